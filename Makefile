@@ -1,0 +1,78 @@
+# `make help` lists the targets. Everything is installed into $(VENV), once per change of pyproject.toml.
+
+PYTHON  ?= python3
+VENV    ?= .venv
+WORKERS ?= 2
+SUITE   ?= gemm llama encoder
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+TORCH := torch==2.13.0
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+
+# Each test worker is one process on one core: the oracles' own thread pools would only get in the way.
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 JAX_PLATFORMS=cpu \
+              XLA_FLAGS="$(XLA_FLAGS) --xla_cpu_multi_thread_eigen=false"
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run test test-all lint types bench docs clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(VENV)/.core ## set up the core and run a small Llama natively at three sizes
+	$(BIN)/python examples/llama_three_sizes.py
+
+test: lint types ## set up everything and run all checks: ruff, mypy, pytest (ARGS= is passed to pytest)
+	$(ONE_THREAD) $(PYTEST) $(ARGS)
+
+test-all: lint types ## the same with the long tests
+	$(ONE_THREAD) $(PYTEST) --long $(ARGS)
+
+lint: $(VENV)/.test ## ruff
+	$(BIN)/ruff check .
+
+types: $(VENV)/.test ## mypy --strict on the package
+	$(BIN)/mypy --strict src
+
+bench: $(VENV)/.bench ## time us beside each peer and the machine's limit (SUITE="gemm llama encoder", ARGS=--quick)
+	$(BIN)/python -m bench $(SUITE) $(ARGS)
+
+docs: $(VENV)/.core ## write the generated pages and the generated builders anew
+	$(BIN)/python scripts/generate.py
+
+clean: ## remove the environment and every cache
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/.exported
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# An environment made by another Python version is made anew; one that fits is kept.
+$(VENV)/.python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "RLX needs Python 3.11 or newer; name one with: make PYTHON=python3.x ..."; exit 1; }
+	@v='import sys; print(sys.version_info[:2])'; \
+	  test "$$($(BIN)/python -c "$$v" 2>/dev/null)" = "$$($(PYTHON) -c "$$v")" || $(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(VENV)/.core: pyproject.toml $(VENV)/.python
+	$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/.test: pyproject.toml $(VENV)/.core
+	$(PIP) install $(TORCH)
+	$(PIP) install --editable '.[cli,test]'
+	@touch $@
+
+$(VENV)/.bench: pyproject.toml $(VENV)/.core
+	$(PIP) install $(TORCH)
+	$(PIP) install --editable '.[bench]'
+	@touch $@
+
+# `make PYTHON=...` on an existing environment of another version starts over.
+ifneq ($(origin PYTHON),file)
+ifneq ($(wildcard $(VENV)/.python),)
+ifneq ($(shell $(BIN)/python -c 'import sys; print(sys.version_info[:2])' 2>/dev/null),$(shell $(PYTHON) -c 'import sys; print(sys.version_info[:2])'))
+$(shell rm -f $(VENV)/.python)
+endif
+endif
+endif

@@ -1,0 +1,53 @@
+"""The same threads for everyone: set before any library is imported, because most read it only once."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def allow_threads(count: int) -> None:
+    """Give every library `count` threads, on `count` physical cores.
+
+    The affinity bounds the ones without a setting of their own (XLA sizes its pool by it).
+    """
+    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RLX_THREADS"):
+        os.environ[variable] = str(count)
+    os.environ.setdefault("JAX_PLATFORMS", "cpu")
+    os.environ.setdefault(
+        "OPENBLAS_THREAD_TIMEOUT", "22"
+    )  # spin 2^22 cycles between calls, not 2^28 into others' turns
+    if hasattr(os, "sched_setaffinity"):
+        cores = _one_cpu_per_core(sorted(os.sched_getaffinity(0)))
+        os.sched_setaffinity(0, cores[:count])
+
+
+def _one_cpu_per_core(cpus: list[int]) -> list[int]:
+    """The CPUs with the first of each core in front and their siblings last."""
+    first, siblings, seen = [], [], set()
+    for cpu in cpus:
+        listed = Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list")
+        core = listed.read_text() if listed.exists() else str(cpu)
+        (siblings if core in seen else first).append(cpu)
+        seen.add(core)
+    return first + siblings
+
+
+def processor_seconds() -> float | None:
+    """CPU seconds spent by all processes of the machine so far, where the system says it."""
+    try:
+        fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
+    except OSError:
+        return None
+    user, nice, system, _idle, _wait, *rest = (int(field) for field in fields)
+    return (user + nice + system + sum(rest[:2])) / os.sysconf("SC_CLK_TCK")
+
+
+def processor_name() -> str:
+    """The model name of the CPU, or the architecture where the system does not say it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else os.uname().machine

@@ -1,0 +1,129 @@
+"""RLX in the workloads, written against its public API like a user's program."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import numpy as np
+
+from bench import arrays, peers
+from bench.harness import Contender
+from bench.models.encoder import EncoderConfig
+from bench.models.llama import LlamaConfig
+
+
+def _rlx() -> ModuleType:
+    return peers.need("rlx")
+
+
+def product(x: np.ndarray, weights: list[np.ndarray], weight_is_param: bool):
+    """`x @ weights[i]`: with a param, one executable per weight (they share their code); else one for all."""
+    rlx = _rlx()
+    (m, k), n = x.shape, weights[0].shape[1]
+    graph = rlx.Graph("product")
+    left = graph.input("x", rlx.Shape((m, k), "f32"))
+    leaf = graph.param if weight_is_param else graph.input
+    graph.set_outputs({"y": graph.matmul(left, leaf("w", rlx.Shape((k, n), "f32")))})
+    out = {"y": arrays.empty((m, n))}
+    if not weight_is_param:
+        executable = rlx.compile(graph, device="cpu")
+        return lambda i: executable.run({"x": x, "w": weights[i]}, out=out), lambda: out["y"]
+
+    executables = []
+    for weight in weights:
+        executable = rlx.compile(graph, device="cpu")
+        executable.set_param("w", weight)
+        executables.append(executable)
+    return lambda i: executables[i].run({"x": x}, out=out), lambda: out["y"]
+
+
+def llama_prefill(config: LlamaConfig, weights: dict[str, np.ndarray], ids: np.ndarray) -> Contender:
+    """All positions at once, without a cache; logits of every position."""
+    rlx = _rlx()
+    batch, length = ids.shape
+    module = rlx.Graph.hir("llama_prefill")
+    tokens = module.input("ids", rlx.Shape((batch, length), "i32"))
+    module.set_outputs({"logits": _llama(rlx, module, config, weights, tokens)})
+    executable = rlx.compile(module, device="cpu")
+    executable.set_params(weights)
+    inputs = {"ids": ids.astype(np.int32)}
+    out = {"logits": arrays.empty((batch, length, config.vocab))}
+    return Contender("rlx", lambda: executable.run(inputs, out=out), lambda: out["logits"])
+
+
+def llama_decode(config: LlamaConfig, weights: dict[str, np.ndarray], ids: np.ndarray, capacity: int) -> Contender:
+    """The last token of `ids` after all the others, whose keys and values lie in a cache of fixed capacity.
+
+    Two executables share weights and caches: one fills the cache, the other is timed. Each call writes the same row.
+    """
+    rlx = _rlx()
+    batch, length = ids.shape
+    past = length - 1
+    session = rlx.Session("cpu")
+
+    def compile_for(count: int):
+        module = rlx.Graph.hir(f"llama_{count}")
+        tokens = module.input("ids", rlx.Shape((batch, count), "i32"))
+        filled = module.input("length", rlx.Shape((batch,), "i32"))
+        sizes = {"kv_heads": config.kv_heads, "capacity": capacity, "head_dim": config.head_dim}
+        caches = [module.kv_cache(f"layers.{i}", filled, **sizes) for i in range(config.layers)]
+        module.set_outputs({"logits": _llama(rlx, module, config, weights, tokens, caches)})
+        return session.compile(module)
+
+    fill, decode = compile_for(past), compile_for(1)
+    session.set_params(weights)
+    fill.run({"ids": ids[:, :past].astype(np.int32), "length": np.zeros(batch, np.int32)})
+    step = {"ids": ids[:, past:].astype(np.int32), "length": np.full(batch, past, np.int32)}
+    out = {"logits": arrays.empty((batch, 1, config.vocab))}
+    return Contender("rlx", lambda: decode.run(step, out=out), lambda: out["logits"])
+
+
+def _llama(rlx, module, config: LlamaConfig, weights: dict[str, np.ndarray], tokens, caches=None):
+    """The decoder as block ops; weights `[in, out]` under the names they have in `weights`."""
+
+    def param(name: str):
+        return module.param(name, rlx.Shape(weights[name].shape, "f32"))
+
+    cos, sin = (module.constant(table) for table in config.rope_tables())
+    x = module.gather(param("embedding"), tokens, axis=0)
+    for i in range(config.layers):
+        layer = [param(f"{i}.{name}") for name in ("norm1", "q", "k", "v", "o", "norm2", "gate", "up", "down")]
+        norm1, q, k, v, o, norm2, gate, up, down = layer
+        x = module.llama_decoder_block(
+            x, norm1, None, q, k, v, o, norm2, None, gate, up, down, cos, sin,
+            num_heads=config.heads, head_dim=config.head_dim, num_kv_heads=config.kv_heads,
+            eps=config.eps, mask_kind="causal", **({"cache": caches[i]} if caches else {}),
+        )  # fmt: skip
+    x = module.rms_norm(x, param("norm"), None, eps=config.eps)
+    return module.linear(x, param("head"))
+
+
+def encoder(config: EncoderConfig, weights: dict[str, np.ndarray], ids: np.ndarray) -> Contender:
+    """A BERT encoder of tensor ops: post-norm layers, exact gelu, no mask."""
+    rlx = _rlx()
+    batch, length = ids.shape
+    graph = rlx.Graph("encoder")
+    tokens = graph.input("ids", rlx.Shape((batch, length), "i32"))
+
+    def param(name: str):
+        return graph.param(name, rlx.Shape(weights[name].shape, "f32"))
+
+    def linear(x, name: str):
+        return graph.matmul(x, param(name)) + param(f"{name}.bias")
+
+    def norm(x, name: str):
+        return graph.layer_norm(x, param(name), param(f"{name}.bias"), axes=(-1,), eps=config.eps)
+
+    x = graph.gather(param("embedding"), tokens, axis=0) + param("positions")[:length] + param("types")[0]
+    x = norm(x, "norm")
+    for i in range(config.layers):
+        q, k, v = (linear(x, f"{i}.{name}") for name in "qkv")
+        mixed = graph.attention(q, k, v, num_heads=config.heads, head_dim=config.head_dim, mask_kind="none")
+        x = norm(x + linear(mixed, f"{i}.o"), f"{i}.norm1")
+        x = norm(x + linear(graph.gelu(linear(x, f"{i}.up")), f"{i}.down"), f"{i}.norm2")
+    graph.set_outputs({"hidden": x})
+    executable = rlx.compile(graph, device="cpu")
+    executable.set_params(weights)
+    inputs = {"ids": ids.astype(np.int32)}
+    out = {"hidden": arrays.empty((batch, length, config.hidden))}
+    return Contender("rlx", lambda: executable.run(inputs, out=out), lambda: out["hidden"])

@@ -1,0 +1,26 @@
+"""The suites, by the name given on the command line.
+
+Each name is a module here with a function `workloads(settings)` that yields them one at a time. Nothing is imported
+before a suite is asked for: the libraries read their thread counts when they load.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bench.harness import Settings, Workload
+
+# To come: region, scan, compile, train, gguf.
+SUITES = {
+    "gemm": "matrix products of f32, large, small, thin and odd",
+    "llama": "a Llama of 28 M weights, prefill and decode",
+    "encoder": "a sentence encoder of MiniLM's shape, batch 1 and 8",
+}
+
+
+def workloads(suite: str, settings: Settings) -> Iterator[Workload]:
+    """The workloads of a suite, each built when it is asked for."""
+    return importlib.import_module(f"bench.suites.{suite}").workloads(settings)

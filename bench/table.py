@@ -1,0 +1,95 @@
+"""Printing: a table for people, a dictionary for programs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from bench.harness import Outcome
+from bench.limits import Limits
+
+HEADER = ("", "best", "median", "rate", "vs best peer", "of limit", "error", "calls")
+
+
+def text(outcome: Outcome, limits: Limits, said: set[str]) -> str:
+    """One workload as a block of lines; `vs best peer` above 1 is faster than every peer.
+
+    Who is missing and why is said once: `said` remembers it.
+    """
+    workload = outcome.workload
+    least = limits.seconds(workload.flops, workload.bytes_from_memory)
+    rows = [HEADER]
+    for timing in sorted(outcome.timings, key=lambda t: (not t.ours, t.best)):
+        wrong = "  WRONG" if timing.error > workload.tolerance else ""
+        peer = outcome.best_peer()
+        rows.append(
+            (
+                timing.name,
+                duration(timing.best),
+                duration(timing.median),
+                f"{workload.amount() / timing.best:.1f} {workload.rate}",
+                f"{peer / timing.best:.2f}" if peer else "-",
+                f"{least / timing.best:.0%}",
+                f"{timing.error:.0e}{wrong}",
+                str(len(timing.seconds)),
+            )
+        )
+    rows.append(("limit", duration(least), "", f"{workload.amount() / least:.1f} {workload.rate}", "", "", "", ""))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADER))]
+    lines = [workload.name]
+    for row in rows:
+        cells = [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        lines.append("  " + "  ".join(cells).rstrip())
+    missing = [f"  {name}: not available: {reason}" for name, reason in outcome.absent.items()]
+    lines += [line for line in missing if line not in said]
+    said.update(missing)
+    if outcome.others_share is not None and outcome.others_share > 0.05:
+        lines.append(f"  note: other processes used {outcome.others_share:.0%} of the machine meanwhile")
+    return "\n".join(lines) + "\n"
+
+
+def summary(outcomes: Sequence[Outcome]) -> str:
+    """The geometric mean of our speed over the best peer's, per row of ours; wrong results do not count."""
+    ratios: dict[str, list[float]] = {}
+    for outcome in outcomes:
+        peer = outcome.best_peer()
+        for timing in outcome.timings:
+            if timing.ours and peer and timing.error <= outcome.workload.tolerance:
+                ratios.setdefault(timing.name, []).append(peer / timing.best)
+    return "\n".join(
+        f"{name}: geometric mean {math.exp(sum(map(math.log, each)) / len(each)):.2f} x the best peer"
+        f" over {len(each)} of {len(outcomes)} workloads, least {min(each):.2f}"
+        for name, each in ratios.items()
+    )
+
+
+def plain(outcome: Outcome, limits: Limits) -> dict[str, Any]:
+    """One workload as plain data, times in seconds."""
+    workload, peer = outcome.workload, outcome.best_peer()
+    return {
+        "workload": workload.name,
+        "flops": workload.flops,
+        "bytes_from_memory": workload.bytes_from_memory,
+        "limit_seconds": limits.seconds(workload.flops, workload.bytes_from_memory),
+        "others_share": outcome.others_share,
+        "absent": outcome.absent,
+        "contenders": [
+            {
+                "name": timing.name,
+                "ours": timing.ours,
+                "best_seconds": timing.best,
+                "median_seconds": timing.median,
+                "calls": len(timing.seconds),
+                "error": timing.error,
+                "right": timing.error <= workload.tolerance,
+                "speed_over_best_peer": peer / timing.best if peer else None,
+            }
+            for timing in outcome.timings
+        ],
+    }
+
+
+def duration(seconds: float) -> str:
+    """A time in the unit that suits it."""
+    return f"{seconds * 1e3:.2f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.1f} us"

@@ -1,0 +1,77 @@
+"""RLX: an ML compiler and runtime for transformers. Public names load when first used."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_PUBLIC: dict[str, str] = {
+    "Activation": "rlx.core.kinds",
+    "BinaryOp": "rlx.core.kinds",
+    "CompareOp": "rlx.core.kinds",
+    "DType": "rlx.core.dtype",
+    "Dim": "rlx.core.dim",
+    "Executable": "rlx.runtime.executable",
+    "FusionPolicy": "rlx.core.kinds",
+    "Graph": "rlx.module.graph",
+    "GraphModule": "rlx.module.modules",
+    "GraphStage": "rlx.module.modules",
+    "HirModule": "rlx.module.modules",
+    "LirModule": "rlx.module.modules",
+    "LowerError": "rlx.core.errors",
+    "MaskKind": "rlx.core.kinds",
+    "MirModule": "rlx.module.modules",
+    "OpKind": "rlx.core.kinds",
+    "QuantScheme": "rlx.core.scheme",
+    "ReduceOp": "rlx.core.kinds",
+    "Report": "rlx.core.report",
+    "RlxError": "rlx.core.errors",
+    "Session": "rlx.runtime.session",
+    "Shape": "rlx.core.shape",
+    "Value": "rlx.ir.value",
+    "compile": "rlx.runtime.compile:compile_module",
+    "devices": "rlx.runtime.compile",
+    "jit": "rlx.runtime.jit",
+    "load": "rlx.module.files",
+    "lower": "rlx.runtime.compile",
+    "parse": "rlx.module.files",
+    "put": "rlx.runtime.jit",
+    "sym": "rlx.core.dim",
+    "verify": "rlx.ir.verify",
+}
+
+if TYPE_CHECKING:
+    from rlx.core.dim import Dim, sym
+    from rlx.core.dtype import DType
+    from rlx.core.errors import LowerError, RlxError
+    from rlx.core.kinds import Activation, BinaryOp, CompareOp, FusionPolicy, MaskKind, OpKind, ReduceOp
+    from rlx.core.report import Report
+    from rlx.core.scheme import QuantScheme
+    from rlx.core.shape import Shape
+    from rlx.ir.value import Value
+    from rlx.ir.verify import verify
+    from rlx.module.files import load, parse
+    from rlx.module.graph import Graph
+    from rlx.module.modules import GraphModule, GraphStage, HirModule, LirModule, MirModule
+    from rlx.runtime.compile import compile_module as compile
+    from rlx.runtime.compile import devices, lower
+    from rlx.runtime.executable import Executable
+    from rlx.runtime.jit import jit, put
+    from rlx.runtime.session import Session
+
+__all__ = list(_PUBLIC)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PUBLIC:
+        raise AttributeError(f"module 'rlx' has no attribute {name!r}")
+    module, _, attribute = _PUBLIC[name].partition(":")
+    value = getattr(importlib.import_module(module), attribute or name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_PUBLIC])

@@ -1,0 +1,108 @@
+"""The `cpu` device: native code through LLVM."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from functools import lru_cache
+
+from rlx.backends.cpu.kernel import Lowering, Tensor
+from rlx.backends.cpu.kernels import KERNELS, lower_copy
+from rlx.backends.cpu.kernels.matmul import panel_width
+from rlx.backends.cpu.program import Program, build_program
+from rlx.backends.cpu.runner import CpuRunner
+from rlx.backends.cpu.target import Target
+from rlx.core import config
+from rlx.core.dtype import DType
+from rlx.core.report import Report
+from rlx.core.shape import Shape
+from rlx.ir.graph import Graph
+from rlx.ir.lir import Lir, Place
+from rlx.ir.op import Op
+from rlx.ir.verify import verify
+from rlx.passes.context import Context, Options
+from rlx.passes.pipeline import run_pipeline
+from rlx.passes.split_prepare import split_prepare
+from rlx.plan.schedule import plan
+
+
+class CpuBackend:
+    """Claims what its kernel table has, plans on strided places, compiles one object per program."""
+
+    name = "cpu"
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+
+    @staticmethod
+    def shared() -> CpuBackend:
+        """The backend for this machine, or for the CPU that RLX_CPU names."""
+        return _for_target(config.CPU.read())
+
+    # -- what passes ask
+    def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
+        """None when there is a kernel for the op on dense operands, or the op is a view."""
+        if op.definition.view is not None:
+            return None
+        family = KERNELS.get(op.name)
+        if family is None:
+            return "it has no kernel"
+        inputs = tuple(None if shape is None else Tensor.dense(shape) for shape in operands)
+        found = family(op, inputs, tuple(Tensor.dense(shape) for shape in results), self.target)
+        return found if isinstance(found, str) else None
+
+    def pack_width(self, dtype: DType) -> int:
+        """Columns of a panel: two vectors of what the dtype is accumulated in."""
+        return panel_width(self.target, dtype.name)
+
+    # -- lowering and compiling
+    def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
+        """All passes, the cut into prepare and main, and both plans."""
+        context = Context(self, options, report)
+        optimized, _ = run_pipeline(graph, context)
+        start = time.perf_counter()
+        main, prepare, _ = split_prepare(optimized, context)
+        if config.VERIFY.on():
+            verify(main)
+            verify(prepare)
+        commands = _Commands(self.target)
+        lir = plan(main.freeze(), commands, report)
+        if prepare.outputs:
+            lir = replace(lir, prepare=plan(prepare.freeze(), commands, report))
+        report.time("plan", time.perf_counter() - start)
+        return lir
+
+    def build(self, lir: Lir, report: Report) -> Program:
+        """The native program of a LIR."""
+        return build_program(lir, self.target, report)
+
+    def compile(self, lir: Lir, report: Report) -> CpuRunner:
+        """Something that runs."""
+        return CpuRunner(self.build(lir, report))
+
+
+@lru_cache(maxsize=4)
+def _for_target(name: str) -> CpuBackend:
+    target = Target.host() if not name else Target.baseline() if name == "baseline" else Target.named(name)
+    return CpuBackend(target)
+
+
+class _Commands:
+    """The kernel table as planning sees it."""
+
+    name = "cpu"
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+
+    def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> Lowering | str:
+        tensors = tuple(None if place is None else _tensor(place) for place in inputs)
+        family = KERNELS.get(op.name)
+        return "it has no kernel" if family is None else family(op, tensors, tuple(_tensor(place) for place in outputs), self.target)
+
+    def copy(self, source: Place, target: Place) -> Lowering:
+        return lower_copy(_tensor(source), _tensor(target), self.target)
+
+
+def _tensor(place: Place) -> Tensor:
+    return Tensor(place.dtype, place.layout.dims, place.layout.strides)

@@ -1,0 +1,227 @@
+"""Attention without the score matrix: blocks of keys, a running softmax, memory O(S).
+
+A unit is (batch row, kv head, block of query rows); the query heads that share a kv head are rows of the same unit, so
+keys and values are read once for all of them. Within a unit, for each block of keys that some row sees:
+
+    pack        K transposed into panels [D, 2 vectors of keys], V into panels [keys, 2 vectors of D]
+    products    register tiles of rows × 2 vectors of keys
+    softmax     p = exp(s - maximum), in place; what was summed before shrinks by exp(old maximum - new)
+    accumulate  register tiles of rows × 2 vectors of D
+
+Few query rows (decode) take `attention_decode` instead: nothing is packed there and the keys are split into chunks.
+Which way is taken depends on shapes only; with a symbolic number of queries both are there and one returns at once.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from rlx.backends.cpu.builder import Type, Value, type_of
+from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.attention_decode import FEW_ROWS, decode_stages
+from rlx.backends.cpu.kernels.attention_flash import Flash, HeadStrides, Problem, Workspace
+from rlx.backends.cpu.target import Target
+from rlx.core.dim import Size, ceildiv, proves_at_most
+from rlx.ir.op import Op
+
+__all__ = ["lower"]
+
+_NAMES = ("q", "k", "v", "mask", "q_position", "kv_length")
+_ROW_BYTES = 1 << 17  # queries and results of a unit; with a block of K and V they stay in a second-level cache
+_BLOCK_BYTES = 1 << 15  # a packed block of K, and one of V
+
+
+class Packed(Flash):
+    """Many rows: a block of K and V is packed once and read by every tile of rows."""
+
+    def __init__(self, code: KernelCode, problem: Problem, space: PackedWorkspace) -> None:
+        super().__init__(code, problem, space)
+        self.packed = space
+
+    def prepare(self, key: Value, count: Value) -> None:
+        """Pack both."""
+        self._pack_keys(key, count)
+        self._pack_values(key, count)
+
+    def _pack_keys(self, key: Value, count: Value) -> None:
+        """[keys, D] → [keys / panel, D, panel]; keys past the last one repeat it."""
+        k, lanes, panel, head_dim = self.k, self.lanes, self.space.panel, self.problem.head_dim
+        last = key + count - 1
+        for column in k.range(0, count, lanes):
+            rows = [self.at("k", k.minimum(key + column + i, last), self.kv_head) for i in range(lanes)]
+            start = column // panel * (panel * head_dim) + column % panel
+            target = k.pointer(self.scratch(self.packed.keys), start, self.problem.compute)
+            for at in k.range(0, head_dim // lanes * lanes, lanes):
+                self._transpose(rows, at, lanes, target)
+            if head_dim % lanes:
+                self._transpose(rows, k.index(head_dim // lanes * lanes), head_dim % lanes, target)
+
+    def _transpose(self, rows: list[Value], at: Value, count: int, target: Value) -> None:
+        columns = self.k.transpose([self.load_wide("k", row, at, count) for row in rows])
+        for i, column in enumerate(columns[:count]):
+            self.k.store(column, target, (at + i) * self.space.panel)
+
+    def _pack_values(self, key: Value, count: Value) -> None:
+        """[keys, D] → [D / panel, keys, panel], zeros past D."""
+        k, lanes, panel, block = self.k, self.lanes, self.space.panel, self.space.block
+        for index in k.range(count):
+            source = self.at("v", key + index, self.kv_head)
+            target = k.pointer(self.scratch(self.packed.values), index * panel, self.problem.compute)
+            for at in range(0, self.space.width, lanes):
+                there = min(lanes, self.problem.head_dim - at)
+                value = self.load_wide("v", source, at, there) if there > 0 else k.constant(0, self.vector)
+                k.store(self.hide(value, index), target, at // panel * block * panel + at % panel)
+
+    def products(self, tile: Value, column: Value) -> list[list[Value]]:
+        """Rows by broadcasts, keys by vectors."""
+        k, panel, head_dim = self.k, self.space.panel, self.problem.head_dim
+        queries = self.tile_part(self.space.queries, tile, self.tile * self.space.width)
+        keys = k.pointer(self.scratch(self.packed.keys), column * head_dim, self.problem.compute)
+        sums = [[k.var(0, self.vector) for _ in range(0, panel, self.lanes)] for _ in range(self.tile)]
+        for d in k.range(head_dim):
+            vectors = [k.load(keys, d * panel + at, self.vector) for at in range(0, panel, self.lanes)]
+            for i, row in enumerate(sums):
+                query = k.splat(k.load(queries, d + i * self.space.width, self.problem.compute), self.lanes)
+                for total, vector in zip(row, vectors, strict=True):
+                    total.set(k.fma(query, vector, total.get()))
+        return [[total.get() for total in row] for row in sums]
+
+    def accumulate(self, tile: Value, begin: Value, stop: Value) -> None:
+        """Rows by broadcasts of their weights, D by vectors."""
+        k, space, panel = self.k, self.space, self.space.panel
+        results = self.tile_part(space.result, tile, self.tile * space.width)
+        weights, shrink = self.scratch(space.scores), self.scratch(space.shrink)
+        for part in k.range(0, space.width, panel):
+            values = k.pointer(self.scratch(self.packed.values), part * space.block, self.problem.compute)
+            sums = []
+            for i in range(self.tile):
+                factor = k.splat(k.load(shrink, i, self.problem.compute), self.lanes)
+                places = [part + (i * space.width + at) for at in range(0, panel, self.lanes)]
+                sums.append([(k.var(k.load(results, place, self.vector) * factor), place) for place in places])
+            for key in k.range(begin, stop):
+                vectors = [k.load(values, key * panel + at, self.vector) for at in range(0, panel, self.lanes)]
+                for i, row in enumerate(sums):
+                    weight = k.splat(k.load(weights, key + i * space.block, self.problem.compute), self.lanes)
+                    for (total, _), vector in zip(row, vectors, strict=True):
+                        total.set(k.fma(weight, vector, total.get()))
+            for row in sums:
+                for total, place in row:
+                    k.store(total.get(), results, place)
+
+
+class PackedWorkspace(Workspace):
+    """A workspace with room for a packed block of K and V."""
+
+    def __init__(self, problem: Problem, target: Target) -> None:
+        lanes = target.lanes(problem.compute)
+        tile = 6 if target.vector_registers == 16 else 12
+        width = problem.head_dim * problem.compute.size
+        block = max(4 * lanes, min(128, _BLOCK_BYTES // width // (4 * lanes) * (4 * lanes)))
+        self.unit_rows = _unit_rows(problem, tile, width)
+        super().__init__(problem, target, self.unit_rows, tile, 2 * lanes, block)
+        self.keys = self.reserve(block * problem.head_dim)
+        self.values = self.reserve(block * self.width)
+
+
+def _unit_rows(problem: Problem, tile: int, width: int) -> int:
+    """Query rows of a unit: as the cache allows; of a known number of rows, equal shares."""
+    most = max(tile, min(192, _ROW_BYTES // (2 * width)) // tile * tile)
+    if not isinstance(problem.rows, int):
+        return most
+    shares = -(-problem.rows // most)
+    return max(tile, -(-problem.rows // (shares * tile)) * tile) if shares else tile
+
+
+def _emit(code: KernelCode, problem: Problem, space: PackedWorkspace) -> None:
+    flash = Packed(code, problem, space)
+    k = code.code
+    with k.when(flash.rows <= FEW_ROWS):
+        k.ret()
+    blocks = (flash.rows + (space.unit_rows - 1)) // space.unit_rows
+    for unit in k.range(k.begin, k.end):
+        pair = unit // blocks
+        block = blocks - 1 - unit % blocks  # a causal mask makes the last rows the longest: they come first
+        flash.start(pair // problem.kv_heads, pair % problem.kv_heads)
+        first = block * space.unit_rows
+        count = k.minimum(flash.rows - first, space.unit_rows)
+        flash.attend(first, count, k.index(0), k.index(code.size(problem.keys)))
+        flash.write(first, count)
+
+
+def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+    """Attention of all mask kinds on f32, f64, f16 and bf16; q, k and v may be any views whose last axis is dense."""
+    problem = _problem(op, inputs, outputs)
+    if isinstance(problem, str):
+        return problem
+    present = tuple(index for index, tensor in enumerate(inputs) if tensor is not None)
+    operands = (*present, len(inputs))
+    stages: tuple[Stage, ...] = ()
+    temporaries: tuple[Tensor, ...] = ()
+    if not proves_at_most(FEW_ROWS + 1, problem.rows):
+        decode = decode_stages(problem, target, operands, len(inputs) + 1)
+        stages, temporaries = decode.stages, decode.temporaries
+    if not proves_at_most(problem.rows, FEW_ROWS):
+        space = PackedWorkspace(problem, target)
+        units = problem.batch * problem.kv_heads * ceildiv(problem.rows, space.unit_rows)
+        key = ("attention", problem.key, space.unit_rows)
+        emit = partial(_emit, problem=problem, space=space)
+        stages = (Stage("attention", key, operands, units, emit, space.bytes), *stages)
+    return Lowering(stages, temporaries)
+
+
+def _problem(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]) -> Problem | str:
+    """Read the op and its tensors, or say what is not supported."""
+    attrs = op.attrs
+    given = dict(zip(_NAMES, inputs, strict=False))
+    q, k, v = given["q"], given["k"], given["v"]
+    assert q is not None and k is not None and v is not None
+    layout, heads, head_dim = attrs["layout"], attrs["num_heads"], attrs["head_dim"]
+    kv_heads = attrs["num_kv_heads"] or heads
+    layout = layout or "packed"
+    dtypes: dict[str, Type] = {"out": type_of(outputs[0].dtype.name)}
+    strides: dict[str, HeadStrides] = {}
+    for name, tensor in (("q", q), ("k", k), ("v", v), ("out", outputs[0])):
+        if not tensor.dtype.is_float or (tensor.dtype.name == "f64") != (q.dtype.name == "f64"):
+            return f"attention of {name} in {tensor.dtype} beside q in {q.dtype}"
+        found = _head_strides(tensor, layout, head_dim)
+        if found is None:
+            return f"the elements of a head of {name} are not adjacent in memory"
+        strides[name] = found
+    for name, tensor_or_none in given.items():
+        if tensor_or_none is not None:
+            dtypes[name] = type_of(tensor_or_none.dtype.name)
+    order = (0, 2, 1, 3) if layout == "bhsd" else (0, 1, 2, 3)
+    batch, queries = q.dims[0], q.dims[order[1]]
+    kind = attrs["mask_kind"]
+    mask = given.get("mask")
+    mask_strides: tuple[Size, ...] = ()
+    if kind.has_operand:
+        assert mask is not None
+        mask_strides = _broadcast_strides(mask, 2 if kind.kind == "custom" else 4)
+        if kind.kind == "bias" and mask_strides[-1] not in (0, 1):
+            return "the bias's last axis is not dense"
+    names = [name for name, tensor_or_none in given.items() if tensor_or_none is not None]
+    scale = attrs["score_scale"]
+    return Problem(
+        batch, queries, k.dims[order[1]], kv_heads, heads // kv_heads, head_dim,
+        scale=head_dim**-0.5 if scale is None else scale, softcap=attrs["softcap"],
+        causal=kind.is_causal or attrs["causal"], window=kind.window,
+        mask=kind.kind if kind.has_operand else "none", mask_strides=mask_strides, strides=strides,
+        length_strides={n: t.strides[0] if t.dims else 0 for n in ("q_position", "kv_length") if (t := given.get(n)) is not None},
+        dtypes=dtypes, operands={name: index for index, name in enumerate([*names, "out"])},
+    )  # fmt: skip
+
+
+def _head_strides(tensor: Tensor, layout: str, head_dim: int) -> HeadStrides | None:
+    if tensor.strides[-1] != 1 and not (isinstance(tensor.dims[-1], int) and tensor.dims[-1] == 1):
+        return None
+    if layout == "packed":
+        return HeadStrides(tensor.strides[0], tensor.strides[1], head_dim)
+    batch, first, second, _ = tensor.strides
+    return HeadStrides(batch, second, first) if layout == "bhsd" else HeadStrides(batch, first, second)
+
+
+def _broadcast_strides(tensor: Tensor, rank: int) -> tuple[Size, ...]:
+    """Strides with axes added in front; an axis of size 1 repeats."""
+    own = tuple(0 if isinstance(size, int) and size == 1 else stride for size, stride in zip(tensor.dims, tensor.strides, strict=True))
+    return (0,) * (rank - len(own)) + own

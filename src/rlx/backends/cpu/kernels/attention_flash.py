@@ -1,0 +1,374 @@
+"""What both ways of computing attention share: the problem, the visibility of keys, and the running softmax.
+
+Scores are worked on as `tile` query rows times `block` keys. A hidden key has score -inf. The running maximum of a row
+starts at the lowest finite number, so a row that sees nothing has sum 0 and becomes zeros.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rlx.backends.cpu.builder import F32, F64, I1, I32, I64, Function, Type, Value, Variable
+from rlx.backends.cpu.kernel import KernelCode
+from rlx.backends.cpu.math import exp_between, tanh
+from rlx.backends.cpu.target import Target
+from rlx.core.dim import Size
+
+__all__ = ["Flash", "HeadStrides", "Problem", "Workspace", "merge_lanes"]
+
+_LEAST_EXPONENT = {F32: -87.0, F64: -708.0}
+_LOWEST = {F32: -3.4028234663852886e38, F64: -1.7976931348623157e308}
+
+
+@dataclass(frozen=True)
+class HeadStrides:
+    """Element strides of one of q, k, v, out; the elements of a head are adjacent."""
+
+    batch: Size
+    position: Size
+    head: Size
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One attention: sizes, strides and the rule of visibility; everything its code depends on."""
+
+    batch: Size
+    queries: Size
+    keys: Size
+    kv_heads: int
+    group: int
+    head_dim: int
+    scale: float
+    softcap: float | None
+    causal: bool
+    window: int
+    mask: str  # "none", "custom" or "bias"
+    mask_strides: tuple[Size, ...]  # of [B, T] for custom, of [B, H, S, T] for bias
+    strides: dict[str, HeadStrides]
+    length_strides: dict[str, Size]
+    dtypes: dict[str, Type]
+    operands: dict[str, int]  # name -> tensor of the stage; "out" follows the inputs, temporaries follow it
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What the code depends on beside the tensors of the stage."""
+        rule = (self.scale, self.softcap, self.causal, self.window, self.mask, tuple(self.operands))
+        return (self.kv_heads, self.group, self.head_dim, *rule, tuple(self.strides.values()))
+
+    @property
+    def compute(self) -> Type:
+        """The type of the arithmetic."""
+        return F64 if self.dtypes["q"] == F64 else F32
+
+    @property
+    def rows(self) -> Size:
+        """Query rows of one kv head: row r is position `r // group` of query head `kv_head * group + r % group`."""
+        return self.queries * self.group
+
+
+class Workspace:
+    """How a unit's scratch memory is laid out, in elements of the compute type. `tile` rows are worked on at a time,
+    `panel` keys are scored at a time, `block` keys are visited at a time."""
+
+    def __init__(self, problem: Problem, target: Target, rows: int, tile: int, panel: int, block: int) -> None:
+        self.tile, self.panel, self.block = tile, panel, block
+        self.lanes = target.lanes(problem.compute)
+        self._element = problem.compute.size
+        self.width = -(-problem.head_dim // (2 * self.lanes)) * 2 * self.lanes  # D in whole pairs of vectors
+        self.stat = -(-tile // self.lanes) * self.lanes  # the rows of a tile in whole vectors
+        tiles = -(-rows // tile)
+        self.bytes = 0
+        self.queries = self.reserve(tiles * tile * self.width)
+        self.result = self.reserve(tiles * tile * self.width)
+        self.maxima = self.reserve(tiles * self.stat)
+        self.sums = self.reserve(tiles * self.stat)
+        self.shrink = self.reserve(self.stat)
+        self.scores = self.reserve(tile * block)
+        self.visible = self.reserve(block)
+
+    def reserve(self, elements: int) -> int:
+        """Room for so many elements; gives where it starts."""
+        offset = self.bytes
+        self.bytes = (offset + elements * self._element + 63) // 64 * 64
+        return offset // self._element
+
+
+def merge_lanes(k: Function, vectors: list[Value], combine: Callable[[Value, Value], Value]) -> list[Value]:
+    """Combine the lanes of each vector with each other: lane r of the result is vector r combined to one number."""
+    lanes, distance = vectors[0].type.lanes, 1
+    while distance < lanes:
+        low = [(lane & ~distance) + (lanes if lane & distance else 0) for lane in range(lanes)]
+        pairs = zip(vectors[::2], [*vectors[1::2], vectors[-1]], strict=False)
+        vectors = [combine(k.shuffle(a, b, low), k.shuffle(a, b, [n + distance for n in low])) for a, b in pairs]
+        distance *= 2
+    return vectors
+
+
+class Flash:
+    """The code of one unit; subclasses say how a block of keys is prepared, scored and summed."""
+
+    def __init__(self, code: KernelCode, problem: Problem, space: Workspace) -> None:
+        self.code, self.k, self.problem, self.space = code, code.code, problem, space
+        self.lanes, self.tile = space.lanes, space.tile
+        self.vector = problem.compute.vector(space.lanes)
+        self.rows = self.k.index(code.size(problem.rows))
+        self.heads = [(at, min(self.lanes, problem.head_dim - at)) for at in range(0, problem.head_dim, self.lanes)]
+
+    # -- what a subclass says
+    def prepare(self, key: Value, count: Value) -> None:
+        """Make the keys [key, key + count) ready."""
+        raise NotImplementedError
+
+    def products(self, tile: Value, column: Value) -> list[list[Value]]:
+        """q·k of the tile's rows with `panel` keys of the block from `column` on: [row][vector]."""
+        raise NotImplementedError
+
+    def accumulate(self, tile: Value, begin: Value, stop: Value) -> None:
+        """Shrink the tile's result rows, then add the values of the block's keys [begin, stop) by their weights."""
+        raise NotImplementedError
+
+    # -- addresses
+    def pointer(self, name: str) -> Value:
+        """The address of an operand."""
+        return self.code.pointer(self.problem.operands[name])
+
+    def scratch(self, element: int) -> Value:
+        """The address of a part of the workspace."""
+        return self.k.pointer(self.k.scratch, element, self.problem.compute)
+
+    def tile_part(self, element: int, tile: Value, size: int) -> Value:
+        """The address of what a part of the workspace holds for one tile."""
+        return self.k.pointer(self.k.scratch, tile * size + element, self.problem.compute)
+
+    def at(self, name: str, position: Value, head: Value) -> Value:
+        """The address of the head of a token in this unit's batch row."""
+        strides, size = self.problem.strides[name], self.code.size
+        offset = self.batch * size(strides.batch) + position * size(strides.position) + head * size(strides.head)
+        return self.k.pointer(self.pointer(name), offset, self.problem.dtypes[name])
+
+    def query_at(self, name: str, row: Value) -> Value:
+        """The address of a query row (in q or out), by its number among the rows of the kv head."""
+        group = self.problem.group
+        return self.at(name, row // group, self.kv_head * group + row % group)
+
+    def load_wide(self, name: str, base: Value, index: Value | int, count: int) -> Value:
+        """A vector of an operand in the compute type; lanes from a static `count` on are zero."""
+        kind = self.problem.dtypes[name].vector(self.lanes)
+        full = count == self.lanes
+        loaded = self.k.load(base, index, kind) if full else self.k.load_masked(base, index, count, kind)
+        return self.k.convert(loaded, self.problem.compute)
+
+    # -- visibility
+    def start(self, batch: Value, kv_head: Value) -> None:
+        """Turn to a batch row and kv head: read what the visibility of keys depends on."""
+        self.batch, self.kv_head = batch, kv_head
+        keys = self.k.index(self.code.size(self.problem.keys))
+        length, position = self._number("kv_length"), self._number("q_position")
+        self.key_stop = keys if length is None else self.k.minimum(length, keys)
+        queries = self.code.size(self.problem.queries)
+        self.first_position = position if position is not None else (keys if length is None else length) - queries
+
+    def _number(self, name: str) -> Value | None:
+        if name not in self.problem.operands:
+            return None
+        index = self.batch * self.code.size(self.problem.length_strides[name])
+        return self.k.convert(self.k.load(self.pointer(name), index, self.problem.dtypes[name]), I64)
+
+    def stop_of(self, row: Value) -> Value:
+        """One past the last key a row sees."""
+        if not self.problem.causal:
+            return self.key_stop
+        return self.k.minimum(self.first_position + row // self.problem.group + 1, self.key_stop)
+
+    def start_of(self, row: Value) -> Value:
+        """The first key a row sees."""
+        if not self.problem.window:
+            return self.k.constant(0, I64)
+        position = self.first_position + row // self.problem.group
+        return self.k.maximum(position - (self.problem.window - 1), 0)
+
+    def _read_visible(self, key: Value, count: Value) -> Value:
+        """Custom masks: write the validity of the block's keys as integers all ones or zero; whether any is valid."""
+        k, kind, stored = self.k, self.problem.compute.integer, self.problem.dtypes["mask"]
+        batch_stride, key_stride = (self.code.size(stride) for stride in self.problem.mask_strides)
+        base = k.pointer(self.pointer("mask"), self.batch * batch_stride + key * key_stride, stored)
+        found = k.var(0, I1)
+        for index in k.range(count):
+            valid = k.convert(k.load(base, index * key_stride, stored), I1)
+            k.store(k.select(valid, k.constant(-1, kind), 0), self.scratch(self.space.visible), index)
+            found.set(found.get() | valid)
+        return found.get()
+
+    def hide(self, value: Value, index: Value) -> Value:
+        """A vector of the block's key `index`, zero where a custom mask hides it: its weight is 0, but 0 times NaN is not."""
+        if self.problem.mask != "custom":
+            return value
+        integer = self.problem.compute.integer
+        mask = self.k.splat(self.k.load(self.scratch(self.space.visible), index, integer), self.lanes)
+        return self.k.bitcast(self.k.bitcast(value, integer.like(value.type)) & mask, value.type)
+
+    # -- the unit
+    def attend(self, first_row: Value, row_count: Value, low: Value, high: Value) -> None:
+        """Let the rows see the keys of [low, high): leaves maxima, sums and results in the workspace."""
+        k, space = self.k, self.space
+        self.first_row, self.last_row = first_row, first_row + row_count - 1
+        tiles = (row_count + (self.tile - 1)) // self.tile
+        self._load_queries(tiles)
+        begin = k.maximum(self.start_of(first_row), low)
+        stop = k.minimum(self.stop_of(self.last_row), high)
+        for key in k.range(begin, stop, space.block):
+            count = k.minimum(stop - key, space.block)
+            if self.problem.mask == "custom":
+                with k.when(self._read_visible(key, count)):
+                    self._visit(tiles, key, count)
+            else:
+                self._visit(tiles, key, count)
+
+    def _load_queries(self, tiles: Value) -> None:
+        """Scaled queries into the workspace; rows past the last one repeat it. Results and sums become zero."""
+        k, space, problem = self.k, self.space, self.problem
+        factor = problem.scale / (problem.softcap or 1)
+        zero = k.constant(0, self.vector)
+        for row in k.range(tiles * self.tile):
+            source = self.query_at("q", k.minimum(self.first_row + row, self.last_row))
+            target, result = (k.pointer(self.scratch(part), row * space.width, problem.compute) for part in (space.queries, space.result))
+            for at in range(0, space.width, self.lanes):
+                count = min(self.lanes, problem.head_dim - at)
+                k.store(self.load_wide("q", source, at, count) * factor if count > 0 else zero, target, at)
+                k.store(zero, result, at)
+        for stat in k.range(0, tiles * space.stat, self.lanes):
+            k.store(k.constant(_LOWEST[problem.compute], self.vector), self.scratch(space.maxima), stat)
+            k.store(zero, self.scratch(space.sums), stat)
+
+    def _visit(self, tiles: Value, key: Value, count: Value) -> None:
+        """All tiles of rows see one block of keys."""
+        k, panel = self.k, self.space.panel
+        self.prepare(key, count)
+        for tile in k.range(tiles):
+            first = self.first_row + tile * self.tile
+            last = k.minimum(first + (self.tile - 1), self.last_row)
+            begin = k.maximum(self.start_of(first) - key, 0) // panel * panel
+            stop = k.minimum(self.stop_of(last) - key, count)
+            with k.when(begin < stop):
+                all_seen = (stop % panel == 0) & (self.stop_of(first) - key >= stop) & (self.start_of(last) - key <= begin)
+                self._update(tile, key, begin, stop, all_seen)
+                self.accumulate(tile, begin, stop)
+
+    def _update(self, tile: Value, key: Value, begin: Value, stop: Value, all_seen: Value) -> None:
+        """The weights of the block's keys [begin, stop) for one tile, with the running maxima and sums."""
+        k = self.k
+        rows = [k.minimum(self.first_row + tile * self.tile + i, self.last_row) for i in range(self.tile)]
+        tops = [k.var(-math.inf, self.vector) for _ in rows]
+        if self.problem.mask == "custom":
+            self._score(tile, key, begin, stop, rows, tops, masked=True)
+        else:
+            with k.when(all_seen):
+                self._score(tile, key, begin, stop, rows, tops, masked=False)
+            with k.otherwise():
+                self._score(tile, key, begin, stop, rows, tops, masked=True)
+        self._soften(tile, begin, stop, [top.get() for top in tops])
+
+    def _score(
+        self, tile: Value, key: Value, begin: Value, stop: Value, rows: list[Value], tops: list[Variable], *, masked: bool
+    ) -> None:
+        """Scores of a tile into the workspace, and the greatest of each lane into `tops`."""
+        k, problem, space = self.k, self.problem, self.space
+        integer = problem.compute.integer
+        limits = [self.k.convert(self.stop_of(row) - key, integer) for row in rows] if masked else []
+        starts = [self.k.convert(self.start_of(row) - key, integer) for row in rows] if masked and problem.window else []
+        biases = [self._bias_row(row, key) for row in rows] if problem.mask == "bias" else []
+        for column in k.range(begin, stop, space.panel):
+            products = self.products(tile, column)
+            for index in range(space.panel // self.lanes):
+                at = column + index * self.lanes
+                lane = k.iota(integer.vector(self.lanes)) + k.convert(at, integer)
+                visible = None
+                if problem.mask == "custom":
+                    visible = k.load(self.scratch(space.visible), at, integer.vector(self.lanes)) != 0
+                for i in range(self.tile):
+                    seen = None
+                    if masked:
+                        seen = lane < limits[i]
+                        seen = seen & (lane >= starts[i]) if problem.window else seen
+                        seen = seen & visible if visible is not None else seen
+                    score = self._capped(products[i][index])
+                    if problem.mask == "bias":
+                        score = score + self._bias(biases[i], at, seen)
+                    if seen is not None:
+                        score = k.select(seen, score, -math.inf)
+                    k.store(score, self.scratch(space.scores), at + i * space.block)
+                    tops[i].set(k.maximum_fast(score, tops[i].get()))
+
+    def _capped(self, score: Value) -> Value:
+        """The soft cap; queries are already divided by it."""
+        if not self.problem.softcap:
+            return score
+        return tanh(self.k, score) * self.problem.softcap
+
+    def _bias_row(self, row: Value, key: Value) -> Value:
+        batch, head, position, column = (self.code.size(stride) for stride in self.problem.mask_strides)
+        group = self.problem.group
+        offset = self.batch * batch + (self.kv_head * group + row % group) * head + row // group * position + key * column
+        return self.k.pointer(self.pointer("mask"), offset, self.problem.dtypes["mask"])
+
+    def _bias(self, base: Value, at: Value, seen: Value | None) -> Value:
+        k, kind = self.k, self.problem.dtypes["mask"]
+        if self.problem.mask_strides[-1] == 0:
+            return k.splat(k.convert(k.load(base, 0, kind), self.problem.compute), self.lanes)
+        wide = kind.vector(self.lanes)
+        loaded = k.load(base, at, wide) if seen is None else k.load_where(base, at, seen, wide)
+        return k.convert(loaded, self.problem.compute)
+
+    def _soften(self, tile: Value, begin: Value, stop: Value, tops: list[Value]) -> None:
+        """Scores become weights; maxima, sums and the factor by which earlier results shrink are brought up to date."""
+        k, space = self.k, self.space
+        maxima, sums = (self.tile_part(part, tile, space.stat) for part in (space.maxima, space.sums))
+        for index, top in enumerate(merge_lanes(k, tops, k.maximum_fast)):
+            old = k.load(maxima, index * self.lanes, self.vector)
+            new = k.maximum_fast(top, old)
+            k.store(k.instruction(new.type, f"freeze {new.type.text} {new.text}"), maxima, index * self.lanes)
+            k.store(self.weight(old - new), self.scratch(space.shrink), index * self.lanes)
+        totals = []
+        for i in range(self.tile):
+            top = k.splat(k.load(maxima, i, self.problem.compute), self.lanes)
+            chains = [k.var(0, self.vector) for _ in range(space.panel // self.lanes)]
+            for column in k.range(begin, stop, space.panel):
+                for index, chain in enumerate(chains):
+                    at = column + (i * space.block + index * self.lanes)
+                    weight = self.weight(k.load(self.scratch(space.scores), at, self.vector) - top)
+                    k.store(weight, self.scratch(space.scores), at)
+                    chain.set(chain.get() + weight)
+            total = chains[0].get()
+            for chain in chains[1:]:
+                total = total + chain.get()
+            totals.append(total)
+        for index, total in enumerate(merge_lanes(k, totals, lambda a, b: a + b)):
+            old = k.load(sums, index * self.lanes, self.vector)
+            shrink = k.load(self.scratch(space.shrink), index * self.lanes, self.vector)
+            k.store(k.fma(old, shrink, total), sums, index * self.lanes)
+
+    def weight(self, difference: Value) -> Value:
+        """exp of a difference of scores that is not positive; 0 below the normal numbers."""
+        return self.k.select(difference < _LEAST_EXPONENT[self.problem.compute], 0.0, exp_between(self.k, difference))
+
+    def write(self, first_row: Value, row_count: Value) -> None:
+        """Results divided by the sums into the output."""
+        k, space, problem = self.k, self.space, self.problem
+        for row in k.range(row_count):
+            total = k.load(self.scratch(space.sums), row // self.tile * space.stat + row % self.tile, problem.compute)
+            inverse = k.splat(k.select(total == 0.0, 0.0, 1.0 / total), self.lanes)
+            target = self.query_at("out", first_row + row)
+            for at, count in self.heads:
+                value = k.load(self.scratch(space.result), row * space.width + at, self.vector)
+                self.store_output(value * inverse, target, at, count)
+
+    def store_output(self, value: Value, target: Value, at: int, count: int) -> None:
+        """The first `count` lanes into a row of the output."""
+        stored = self.k.convert(value, self.problem.dtypes["out"])
+        if count == self.lanes:
+            self.k.store(stored, target, at)
+        else:
+            self.k.store_masked(stored, target, at, count)

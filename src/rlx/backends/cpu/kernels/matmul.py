@@ -1,0 +1,37 @@
+"""The matrix-product kernel. What describes it and cuts it into units is in `matmul_plan`, and named here too."""
+
+from __future__ import annotations
+
+from rlx.backends.cpu.builder import Function, Module
+from rlx.backends.cpu.kernels.matmul_plan import (
+    Blocking,
+    Epilogue,
+    MatMulSpec,
+    Place,
+    Size,
+    Slot,
+    blocking,
+    panel_width,
+    scratch_bytes,
+    units,
+)
+from rlx.backends.cpu.kernels.product import Product
+
+__all__ = [
+    "Blocking", "Epilogue", "MatMulSpec", "Place", "Size", "Slot",
+    "blocking", "matmul", "matmul_into", "panel_width", "scratch_bytes", "units",
+]  # fmt: skip
+
+
+def matmul(module: Module, name: str, spec: MatMulSpec, epilogue: Epilogue | None = None) -> Function:
+    """A new kernel for one product."""
+    k = module.kernel(name)
+    matmul_into(k, spec, epilogue)
+    return k
+
+
+def matmul_into(k: Function, spec: MatMulSpec, epilogue: Epilogue | None = None) -> None:
+    """Emit the product into a kernel: its units [begin, end)."""
+    product = Product(k, spec, blocking(spec, k.target), epilogue)
+    for unit in k.range(k.begin, k.end):
+        product.unit(unit)

@@ -1,0 +1,246 @@
+"""The tables a run is made of: commands and argument descriptors in plain data, and the Job that native code walks.
+
+**A command** is a kernel, its arguments, and its number of units. With the flag BARRIER it starts after every earlier
+command is complete; without it, it may run beside all commands back to the latest barrier. A command with at most one
+unit, and a HOST call, is *single*: only the calling thread runs it, in order with its other single commands.
+
+**Arguments** are resolved before the walk into one array of i64; each descriptor is (kind, entry, offset):
+
+    0 size       dims[entry]
+    1 buffer     buffers[entry] + dims[offset], or buffers[entry] when offset is −1
+    2 immediate  entry itself, such as an op id
+    3 status     the address of the job's status word, for kernels that can fail
+
+`walk.py` has the native code and why it is right; `threads.py` runs a Job.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "BARRIER", "HOST", "HOST_DONE", "HOST_FAILED", "Argument", "Command", "CommandField", "CommandTable", "HostCall",
+    "Job", "JobField", "aligned_words", "split_status",
+]  # fmt: skip
+
+Words = NDArray[np.int64]
+
+BARRIER = 1
+"""Command flag: every earlier command is complete before this one starts."""
+HOST = 2
+"""Command flag: a callback into Python, `i64 callback(ptr args, i64 begin, i64 end, ptr scratch)`; see HostCall."""
+HOST_DONE = int.from_bytes(b"RLX done", "little")
+"""What a host callback returns when it is fine: a number that one cut off by an exception does not leave behind."""
+HOST_FAILED = 0xFFFF
+"""The code in status when a host callback returned anything else."""
+
+
+class JobField(IntEnum):
+    """Words of a Job (i64 each). DONE is a signal (see waiting.py), private to the run loop."""
+
+    N_COMMANDS, COMMANDS, ARG_DESC, ARGS, N_ARGS, BUFFERS, DIMS, SYMBOLS = range(8)
+    DIMS_FN, STATUS, PROFILE, SCRATCH, SCRATCH_STRIDE, N_THREADS = range(8, 14)
+    DONE = 16
+
+
+JOB_WORDS = 32
+
+
+class CommandField(IntEnum):
+    """Words of a Command. UNITS is an index into dims; NEXT is the counter units are claimed from; CHUNK 0 means 1."""
+
+    KERNEL, FIRST, UNITS, FLAGS, NEXT, OP, CHUNK, RESERVED = range(8)
+
+
+class Argument(NamedTuple):
+    """One argument descriptor, as the table holds it."""
+
+    kind: int
+    entry: int
+    offset: int
+
+    @staticmethod
+    def size(entry: int) -> Argument:
+        """The value dims[entry]."""
+        return Argument(0, entry, -1)
+
+    @staticmethod
+    def buffer(entry: int, offset: int = -1) -> Argument:
+        """The address buffers[entry], plus dims[offset] bytes unless offset is −1."""
+        return Argument(1, entry, offset)
+
+    @staticmethod
+    def immediate(value: int) -> Argument:
+        """A constant."""
+        return Argument(2, value, -1)
+
+    @staticmethod
+    def status() -> Argument:
+        """The address of the job's status word."""
+        return Argument(3, 0, -1)
+
+
+class Command(NamedTuple):
+    """One command in plain data: a kernel by name, its arguments, and where in dims its number of units stands."""
+
+    kernel: str
+    units: int
+    arguments: Sequence[Argument] = ()
+    flags: int = 0
+    op: int = 0
+    chunk: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class CommandTable:
+    """What a program runs, without addresses: it is stored as it is, and becomes a Job once code is loaded."""
+
+    kernels: tuple[str, ...]
+    commands: Words
+    """[n, 8] as CommandField; KERNEL is an index into `kernels`."""
+    arguments: Words
+    """[m, 3] as Argument."""
+    dims: Words
+    """The initial sizes: constants, and room for what `dims_function` evaluates."""
+    n_buffers: int
+    n_symbols: int = 0
+    dims_function: str = ""
+
+    @staticmethod
+    def build(
+        commands: Sequence[Command], dims: Sequence[int], n_buffers: int, n_symbols: int = 0, dims_function: str = ""
+    ) -> CommandTable:
+        """The table of some commands."""
+        names: dict[str, int] = {}
+        rows = np.zeros((len(commands), len(CommandField)), np.int64)
+        arguments: list[Argument] = []
+        for row, command in zip(rows, commands, strict=True):
+            row[CommandField.KERNEL] = names.setdefault(command.kernel, len(names))
+            row[CommandField.FIRST] = len(arguments)
+            row[CommandField.UNITS] = command.units
+            row[CommandField.FLAGS] = command.flags
+            row[CommandField.OP] = command.op
+            row[CommandField.CHUNK] = command.chunk
+            arguments.extend(command.arguments)
+        described = np.array(arguments, np.int64).reshape(-1, 3)
+        return CommandTable(
+            tuple(names), rows, described, np.array(dims, np.int64), n_buffers, n_symbols, dims_function
+        )
+
+    def to_arrays(self) -> dict[str, NDArray[Any]]:
+        """The table as arrays only, for a file."""
+        names = "\n".join((self.dims_function, *self.kernels)).encode()
+        return {
+            "names": np.frombuffer(names, np.uint8), "counts": np.array([self.n_buffers, self.n_symbols], np.int64),
+            "commands": self.commands, "arguments": self.arguments, "dims": self.dims,
+        }  # fmt: skip
+
+    @staticmethod
+    def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> CommandTable:
+        """The inverse of `to_arrays`."""
+        dims_function, *kernels = arrays["names"].tobytes().decode().split("\n")
+        n_buffers, n_symbols = (int(count) for count in arrays["counts"])
+        return CommandTable(
+            tuple(kernels), arrays["commands"], arrays["arguments"], arrays["dims"], n_buffers, n_symbols, dims_function
+        )
+
+
+class Job:
+    """A table with addresses: one run at a time. Fill `symbols` and `buffers`, then give it to `threads.run`.
+
+    The arrays are the native memory itself. `scratch` is bytes per thread; `threads` = 1 keeps the job off the pool.
+    """
+
+    __slots__ = (
+        "_profile", "_scratch", "address", "args", "arguments", "buffers", "commands", "dims", "status", "symbols",
+        "threads", "words",
+    )  # fmt: skip
+
+    def __init__(
+        self, table: CommandTable, address_of: Callable[[str], int], threads: int = 1, scratch: int = 0
+    ) -> None:
+        self.threads = threads
+        self.commands = aligned_words(table.commands.size).reshape(table.commands.shape)
+        self.commands[:] = table.commands
+        kernels = np.array([address_of(name) for name in table.kernels] or [0], np.int64)
+        self.commands[:, CommandField.KERNEL] = kernels[table.commands[:, CommandField.KERNEL]]
+        self.commands[:, CommandField.CHUNK] = np.maximum(table.commands[:, CommandField.CHUNK], 1)
+        self.arguments = np.ascontiguousarray(table.arguments)
+        self.args = aligned_words(len(table.arguments))
+        self.buffers = np.zeros(table.n_buffers, np.int64)
+        self.symbols = np.zeros(table.n_symbols, np.int64)
+        self.dims = table.dims.copy()
+        self.status = aligned_words(1)
+        stride = -(-scratch // 64) * 8
+        self._scratch = aligned_words(stride * threads)
+        self._profile = np.zeros((0, 2), np.int64)
+        self.words = aligned_words(JOB_WORDS)
+        fields = {
+            JobField.N_COMMANDS: len(self.commands), JobField.COMMANDS: self.commands.ctypes.data,
+            JobField.ARG_DESC: self.arguments.ctypes.data, JobField.ARGS: self.args.ctypes.data,
+            JobField.N_ARGS: len(self.arguments), JobField.BUFFERS: self.buffers.ctypes.data,
+            JobField.DIMS: self.dims.ctypes.data, JobField.SYMBOLS: self.symbols.ctypes.data,
+            JobField.DIMS_FN: address_of(table.dims_function) if table.dims_function else 0,
+            JobField.STATUS: self.status.ctypes.data, JobField.SCRATCH: self._scratch.ctypes.data,
+            JobField.SCRATCH_STRIDE: stride * 8, JobField.N_THREADS: threads,
+        }  # fmt: skip
+        for field, value in fields.items():
+            self.words[field] = value
+        self.address: int = self.words.ctypes.data
+
+    @property
+    def profile(self) -> Words:
+        """[n, 2]: start and end of each command of the last run in nanoseconds; empty while profiling is off."""
+        return self._profile
+
+    def set_profiling(self, on: bool) -> None:
+        """Turn the time stamps on or off. While on, a command ends when all of its units are complete."""
+        self._profile = np.zeros((len(self.commands) if on else 0, 2), np.int64)
+        self.words[JobField.PROFILE] = self._profile.ctypes.data if on else 0
+
+
+class HostCall:
+    """A Python function `(args address, begin, end)` as a host command, callable at `address` as long as this lives.
+
+    What it raises is kept, and the job fails with HOST_FAILED. An interrupt that came while native code ran is raised
+    by Python as the callback begins, before anything here can catch it: `take_error` then answers KeyboardInterrupt.
+    """
+
+    def __init__(self, function: Callable[[int, int, int], None]) -> None:
+        self._error: BaseException | None = None
+
+        def entry(args: int, begin: int, end: int, scratch: int) -> int:
+            try:
+                function(args, begin, end)
+            except BaseException as error:
+                self._error = error
+                return 0
+            return HOST_DONE
+
+        number, pointer = ctypes.c_int64, ctypes.c_void_p
+        self._entry = ctypes.CFUNCTYPE(number, pointer, number, number, pointer)(entry)
+        self.address: int = ctypes.cast(self._entry, pointer).value or 0
+
+    def take_error(self) -> BaseException:
+        """After a failure: what the function raised."""
+        error, self._error = self._error, None
+        return error or KeyboardInterrupt()
+
+
+def aligned_words(count: int) -> Words:
+    """Zeroed i64 words that start on a cache line."""
+    room = np.zeros(count + 8, np.int64)
+    skip = (-room.ctypes.data % 64) // 8
+    return room[skip : skip + count]
+
+
+def split_status(status: int) -> tuple[int, int]:
+    """(op id, code) of a status that is not zero."""
+    return status >> 32, status & 0xFFFFFFFF

@@ -1,0 +1,100 @@
+"""CpuRunner: a loaded program with its arena. One native call per run."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from rlx.backends.base import Array
+from rlx.backends.cpu.codegen import load_object
+from rlx.backends.cpu.program import Program
+from rlx.backends.cpu.runloop import CommandField, Job, JobField, aligned_words, split_status
+from rlx.backends.cpu.threads import run as run_job
+from rlx.backends.cpu.threads import thread_count
+from rlx.core.errors import RlxError
+
+
+class CpuRunner:
+    """Holds code, tables, constants, arena and scratch of one executable."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.loaded = load_object(program.code)
+        self.threads = thread_count()
+        self.job = Job(program.table, self.loaded.address, self.threads)
+        self.sizes: Mapping[str, int] | None = None
+        self._kept: dict[str, Array] = {}
+        kinds = program.buffers
+        self._inputs = {name: i for i, (kind, name) in enumerate(kinds) if kind == "input"}
+        self._outputs = {name: i for i, (kind, name) in enumerate(kinds) if kind == "output"}
+        self._owned = {name: i for i, (kind, name) in enumerate(kinds) if kind in ("param", "state")}
+        self._arena = [i for i, (kind, _) in enumerate(kinds) if kind == "arena"]
+        for index, (kind, name) in enumerate(kinds):
+            if kind == "constant":
+                array = np.ascontiguousarray(program.constants[name])
+                self._kept[f"constant {name}"] = array
+                self.job.buffers[index] = array.ctypes.data
+        function = program.table.dims_function
+        self._evaluate = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(self.loaded.address(function)) if function else None
+        self.input_slots: list[int] = []
+        self.output_slots: list[int] = []
+
+    def order(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+        """Fix the order in which `run` gets inputs and outputs."""
+        self.input_slots = [self._inputs.get(name, -1) for name in inputs]
+        self.output_slots = [self._outputs[name] for name in outputs]
+
+    def attach(self, name: str, array: Array) -> None:
+        """The memory of a param, a state or a prepared value."""
+        if name in self._owned:
+            self._kept[name] = array
+            self.job.buffers[self._owned[name]] = array.ctypes.data
+
+    def resize(self, sizes: Mapping[str, int]) -> None:
+        """Evaluate every size for new symbol values, and grow arena and scratch when they need it."""
+        job = self.job
+        for index, name in enumerate(self.program.symbols):
+            job.symbols[index] = sizes[name]
+        if self._evaluate is not None:
+            self._evaluate(job.symbols.ctypes.data, job.dims.ctypes.data)
+        arena_words = int(job.dims[self.program.arena]) // 8
+        if self._arena:
+            memory = self._kept.get("arena")
+            if memory is None or memory.size < arena_words:
+                memory = aligned_words(arena_words)
+                self._kept["arena"] = memory
+            for index in self._arena:
+                job.buffers[index] = memory.ctypes.data
+        units = job.dims[job.commands[:, CommandField.UNITS]]
+        threads = self.threads if units.size and int(units.max()) > 1 else 1
+        stride = -(-int(job.dims[self.program.scratch]) // 64) * 64
+        scratch = self._kept.get("scratch")
+        if scratch is None or scratch.size * 8 < stride * self.threads:
+            scratch = aligned_words(stride * self.threads // 8)
+            self._kept["scratch"] = scratch
+        job.words[JobField.SCRATCH] = scratch.ctypes.data
+        job.words[JobField.SCRATCH_STRIDE] = stride
+        job.words[JobField.N_THREADS] = threads
+        job.threads = threads
+        self.sizes = dict(sizes)
+
+    def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
+        """One native call."""
+        if sizes is not self.sizes and sizes != self.sizes:
+            self.resize(sizes)
+        buffers = self.job.buffers
+        for slot, array in zip(self.input_slots, inputs, strict=True):
+            if slot >= 0:
+                buffers[slot] = array.__array_interface__["data"][0]
+        for slot, array in zip(self.output_slots, outputs, strict=True):
+            buffers[slot] = array.__array_interface__["data"][0]
+        status = run_job(self.job)
+        if status:
+            self._raise(status)
+
+    def _raise(self, status: int) -> None:
+        op, _ = split_status(status)
+        kernel, origin = self.program.operations[op]
+        raise RlxError("RLX508", f"{kernel} ({origin}) met an index outside its axis", at=None)

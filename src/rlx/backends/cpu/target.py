@@ -1,0 +1,92 @@
+"""The machine code is generated for: triple, CPU, features, vector width."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from .types import Type, type_of
+
+__all__ = ["Target"]
+
+
+@dataclass(frozen=True)
+class Target:
+    """One instruction set. `features` is LLVM's comma-separated list; everything a kernel asks is derived from it."""
+
+    triple: str
+    cpu: str
+    features: str
+    vector_bytes: int
+
+    @staticmethod
+    def host() -> Target:
+        """This machine, with every feature it has."""
+        return _host()
+
+    @staticmethod
+    def baseline() -> Target:
+        """The least x86-64 machine (SSE2, no FMA): what every kernel must also be right on."""
+        return Target.named("x86_64")
+
+    @staticmethod
+    def named(name: str) -> Target:
+        """A target by name, for cross-compiling: "x86_64", "x86_64-avx2", "x86_64-avx512", "aarch64" …."""
+        try:
+            return _NAMED[name]
+        except KeyError:
+            raise KeyError(f"unknown target {name!r}; known: {', '.join(_NAMED)}") from None
+
+    @cached_property
+    def _enabled(self) -> frozenset[str]:
+        return frozenset(item[1:] for item in self.features.split(",") if item.startswith("+"))
+
+    def has(self, feature: str) -> bool:
+        """True when the target has an LLVM feature such as "avx2" or "f16c"; AArch64 always has "fma"."""
+        return feature in self._enabled or (self.is_aarch64 and feature == "fma")
+
+    @cached_property
+    def is_x86(self) -> bool:
+        """True for x86-64."""
+        return self.triple.startswith(("x86_64", "amd64"))
+
+    @cached_property
+    def is_aarch64(self) -> bool:
+        """True for 64-bit Arm."""
+        return self.triple.startswith(("aarch64", "arm64"))
+
+    @cached_property
+    def vector_registers(self) -> int:
+        """How many vector registers a kernel may fill."""
+        return 32 if self.is_aarch64 or self.has("avx512f") else 16
+
+    def lanes(self, dtype: str | Type) -> int:
+        """How many elements of a dtype one vector register holds."""
+        kind = type_of(dtype) if isinstance(dtype, str) else dtype
+        return self.vector_bytes // kind.size
+
+
+_AVX2 = "+sse2,+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt,+avx,+avx2,+fma,+f16c,+bmi,+bmi2,+lzcnt,+movbe"
+_AVX512 = _AVX2 + ",+avx512f,+avx512vl,+avx512bw,+avx512dq,+avx512cd,+avx512vnni"
+_LINUX = "x86_64-unknown-linux-gnu"
+_NAMED = {
+    "x86_64": Target(_LINUX, "x86-64", "+sse,+sse2", 16),
+    "x86_64-sse4": Target(_LINUX, "x86-64-v2", "+sse2,+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt", 16),
+    "x86_64-avx2": Target(_LINUX, "x86-64-v3", _AVX2, 32),
+    "x86_64-avx512": Target(_LINUX, "x86-64-v4", _AVX512, 64),
+    "aarch64": Target("aarch64-unknown-linux-gnu", "generic", "+neon", 16),
+    "aarch64-apple": Target("arm64-apple-macosx", "apple-m1", "+neon,+fullfp16,+dotprod", 16),
+}
+
+
+@lru_cache(maxsize=1)
+def _host() -> Target:
+    from llvmlite import binding
+
+    try:
+        features = binding.get_host_cpu_features().flatten()
+    except RuntimeError:  # LLVM cannot tell on this system: the CPU's name alone implies the features
+        features = ""
+    enabled = set(features.split(","))
+    vector_bytes = 64 if {"+avx512f", "+avx512vl"} <= enabled else 32 if "+avx2" in enabled else 16
+    return Target(binding.get_process_triple(), binding.get_host_cpu_name(), features, vector_bytes)

@@ -1,0 +1,158 @@
+"""Blocks around attention: attention itself, rotary embedding, norms, causal convolution, the gated delta net."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rlx.blocks.block import Lowering, block
+from rlx.core.errors import RlxError
+from rlx.core.kinds import MaskKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.op import OPS, Call
+from rlx.ir.value import Value
+from rlx.ops.attention import attention as attention_op
+from rlx.ops.fused import fused_residual_rms_norm
+from rlx.ops.rope import rope as rope_op
+
+MASK_KIND = Attr("tag", "none", "which keys a query sees", parse=MaskKind.parse, annotation="MaskKind | str")
+EPS = Attr("float", 1e-6, "added under the root")
+
+
+def _attention(lowering: Lowering, *operands: Value | None, **attrs: Any) -> Any:
+    return attention_op(*operands, **attrs)
+
+
+attention = block(
+    "attention",
+    "q, k, v, mask:mask?, positions:index?, lengths:index?",
+    _attention,
+    attrs=attention_op.attrs,
+    doc="The op `attention`: positions are its q_position i32[B], lengths its kv_length i32[B].",
+)
+
+
+def _rope(lowering: Lowering, *operands: Value | None, **attrs: Any) -> Any:
+    return rope_op(*operands, **attrs)
+
+
+rope = block("rope", "x, cos, sin, positions:index?", _rope, attrs=rope_op.attrs, doc="The op `rope`.")
+
+
+def norm(x: Value, gamma: Value, beta: Value | None, eps: float) -> Value:
+    """rms_norm along the last axis."""
+    value: Value = OPS["rms_norm"](x, gamma, beta, axis=-1, eps=eps)
+    return value
+
+
+def _rms_norm(lowering: Lowering, x: Value, gamma: Value, beta: Value | None = None, *, eps: float) -> Value:
+    return norm(x, gamma, beta, eps)
+
+
+rms_norm = block("rms_norm", "x, gamma, beta?", _rms_norm, attrs={"eps": EPS}, doc="rms_norm along the last axis.")
+
+
+def _residual_rms_norm(
+    lowering: Lowering, x: Value, residual: Value, gamma: Value, beta: Value | None = None, *, eps: float
+) -> Value:
+    if lowering.direct:
+        return fused_residual_rms_norm(x, residual, gamma, beta, eps)
+    return norm(x + residual, gamma, beta, eps)
+
+
+residual_rms_norm = block(
+    "residual_rms_norm",
+    "x, residual, gamma, beta?",
+    _residual_rms_norm,
+    attrs={"eps": EPS},
+    doc="rms_norm(x + residual) along the last axis. Direct: one fused op.",
+)
+
+
+# -- causal convolution -----------------------------------------------------------------------------------------
+def _depthwise_conv1d_causal(
+    lowering: Lowering, x: Value, weight: Value, left_pad: Value, *, kernel_size: int
+) -> Value:
+    """Σ_j weight[c, j]·padded[b, s + j, c] as shifted products: a product and a sum for each of the few taps."""
+    if x.rank != 3 or weight.rank != 4 or left_pad.rank != 3:
+        message = f"depthwise_conv1d_causal of {x.type}, {weight.type} and {left_pad.type}"
+        raise RlxError("RLX102", message, fix="input [B, S, C], weight [C, 1, 1, K], left_pad [B, K-1, C]")
+    length, channels = x.shape[1], x.shape[2]
+    taps = weight.reshape(channels, kernel_size)
+    padded = OPS["concat"](left_pad, x, axis=1)
+    if not (isinstance(left_pad.shape[1], int) and left_pad.shape[1] == kernel_size - 1):
+        message = f"depthwise_conv1d_causal: left_pad is {left_pad.type}, kernel_size {kernel_size}"
+        raise RlxError("RLX102", message, fix=f"left_pad [B, {kernel_size - 1}, C]: what came before the input")
+    total: Value | None = None
+    for tap in range(kernel_size):
+        window = OPS["narrow"](padded, axis=1, start=tap, length=length)
+        term = window * OPS["narrow"](taps, axis=1, start=tap, length=1).reshape(channels)
+        total = term if total is None else total + term
+    if total is None:
+        raise RlxError("RLX105", f"depthwise_conv1d_causal: kernel_size is {kernel_size}", fix="at least 1")
+    return total
+
+
+depthwise_conv1d_causal = block(
+    "depthwise_conv1d_causal",
+    "input, weight, left_pad",
+    _depthwise_conv1d_causal,
+    attrs={"kernel_size": Attr("int", help="taps: the K of weight [C, 1, 1, K]")},
+    doc="Each channel of `[B, S, C]` convolved with its own K taps: y[s] = Σ_j w[j]·x[s + j - K + 1].",
+)
+
+
+# -- the gated delta net ----------------------------------------------------------------------------------------
+def _delta_shapes(call: Call) -> tuple[Shape, Shape]:
+    q, k, v, g, beta = call.given[:5]
+    if q.rank != 4:
+        raise call.error("RLX102", f"q has rank {q.rank}", fix="q, k, v [B, S, H, N]; g, beta [B, S, H]")
+    batch, _, heads, size = q.dims
+    call.check_same(size, call.state_size, "last size of q and state_size:")
+    for shape, wanted in ((k, q.dims), (v, q.dims), (g, q.dims[:3]), (beta, q.dims[:3])):
+        if shape.rank != len(wanted):
+            raise call.error(
+                "RLX102", f"an operand has rank {shape.rank}", fix="q, k, v [B, S, H, N]; g, beta [B, S, H]"
+            )
+        for mine, other in zip(shape.dims, wanted, strict=True):
+            call.check_same(mine, other, "sizes")
+    state = call.shape(5)
+    dims = (batch, heads, size, size)
+    if state is not None:
+        if state.rank != 4:
+            raise call.error("RLX102", f"state has rank {state.rank}", fix="[B, H, N, N]")
+        for mine, other in zip(state.dims, dims, strict=True):
+            call.check_same(mine, other, "sizes of state and [B, H, N, N]:")
+    return q, Shape.make(dims, q.dtype if state is None else state.dtype)
+
+
+def _delta_net(name: str) -> Any:
+    def lower(lowering: Lowering, *operands: Value | None, state_size: int) -> Any:
+        if name not in OPS:
+            raise RlxError(
+                "RLX403", f"{name} is not available until the op {name} is", fix="build it from scan for now"
+            )
+        return OPS[name](*operands, state_size=state_size)
+
+    return lower
+
+
+_STATE = {"state_size": Attr("int", help="N: the size of a head's key and value")}
+
+gated_delta_net = block(
+    "gated_delta_net",
+    "q, k, v, g, beta, state?",
+    _delta_net("gated_delta_net"),
+    infer=lambda call: _delta_shapes(call)[0],
+    attrs=_STATE,
+    doc="The op `gated_delta_net`: S *= exp(g); d = (v - Sᵀk)·beta; S += k⊗d; o = Sᵀq/√N for each step.",
+)
+gated_delta_net_carry = block(
+    "gated_delta_net_carry",
+    "q, k, v, g, beta, state?",
+    _delta_net("gated_delta_net_carry"),
+    infer=_delta_shapes,
+    attrs=_STATE,
+    results=("o", "state"),
+    doc="The op `gated_delta_net_carry`: also the state after the last step.",
+)

@@ -1,0 +1,170 @@
+"""What a block is: a record of level "hir" whose meaning is the MIR it lowers to.
+
+A block is defined by one function that builds MIR on Values under a fusion policy. Its shape rule, its reference and
+its decomposition follow from that function, so a block has no second definition to keep in step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from rlx.core.dim import Relation
+from rlx.core.dtype import DType
+from rlx.core.errors import LowerError, RlxError
+from rlx.core.kinds import FusionPolicy, OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.evaluate import evaluate_graph
+from rlx.ir.graph import Graph, Ref
+from rlx.ir.op import OPS, Call, Infer, Op, OpDef, define
+from rlx.ir.value import Value, emit
+
+Lower = Callable[..., "Value | tuple[Value, ...]"]
+BLOCKS: dict[str, Lower] = {}  # lowering functions by record name: lower(lowering, *operands, **attributes)
+
+
+@dataclass(eq=False)
+class Lowering:
+    """What a lowering function is told: the policy, the graph it builds in, and what was built before."""
+
+    policy: FusionPolicy
+    graph: Graph
+    shared: dict[tuple[Any, ...], tuple[Ref, ...]] = field(default_factory=dict)  # emitted once, by key
+    parts: dict[int, str] = field(default_factory=dict)  # node position -> what its label adds to the block's
+
+    @property
+    def direct(self) -> bool:
+        """Whether blocks become fused ops."""
+        return self.policy is FusionPolicy.Direct
+
+    @contextmanager
+    def part(self, suffix: str) -> Iterator[None]:
+        """Nodes emitted inside carry the block's label with a suffix: `[0]`, `/ffn`."""
+        first = len(self.graph.nodes)
+        yield
+        for position in range(first, len(self.graph.nodes)):
+            self.parts[position] = suffix + self.parts.get(position, "")
+
+
+def is_packed(value: Value) -> bool:
+    """A param with a scheme: only matmul, gather and grouped_matmul read it."""
+    node = value.graph.node(value.ref)
+    return node.op.name == "param" and node.op.attrs["scheme"] is not None
+
+
+def block(
+    name: str,
+    operands: str,
+    lower: Lower,
+    *,
+    doc: str,
+    attrs: Mapping[str, Attr] | None = None,
+    infer: Infer | None = None,
+    results: tuple[str, ...] = ("result",),
+    label: Callable[[Op], str] | None = None,
+) -> OpDef:
+    """Define the block `hir.<name>`; without a shape rule of its own it has the shapes of what it lowers to."""
+    full = f"hir.{name}"
+    BLOCKS[full] = lower
+
+    def decompose(*values: Value | None, **attributes: Any) -> Value | tuple[Value, ...]:
+        graph = next(value.graph for value in values if value is not None)
+        return lower(Lowering(FusionPolicy.Fusable, graph), *values, **attributes)
+
+    def reference(*arrays: Any, **attributes: Any) -> tuple[Any, ...]:
+        shapes = [None if a is None else Shape(a.shape, DType.of(a.dtype)) for a in arrays]
+        graph, outputs = _trace(full, shapes, attributes)
+        graph.set_output_refs({f"y{i}": value.ref for i, value in enumerate(outputs)})
+        found = evaluate_graph(graph, {f"x{i}": np.asarray(a) for i, a in enumerate(arrays) if a is not None})
+        return tuple(found.values())
+
+    def shapes_of(call: Call) -> tuple[Shape, ...]:
+        check_count(call.op.definition, call.shapes)
+        found = infer(call) if infer is not None else _lowered_shapes(call.op, call.shapes, call.assumptions)
+        return found if isinstance(found, tuple) else (found,)
+
+    return define(
+        full,
+        operands,
+        infer=shapes_of,
+        reference=reference,
+        decompose=decompose,
+        kind=OpKind.Compute,
+        attrs=attrs,
+        doc=doc,
+        level="hir",
+        results=results,
+        label=label or (lambda op: name),
+        cases="a block is tested through its lowering",
+        vjp="lower first",
+        jvp="lower first",
+        batch="lower first",
+    )
+
+
+def check_count(record: OpDef, inputs: Sequence[object]) -> None:
+    """Raise a LowerError that names both counts unless every required input is there and no input is left over."""
+    required = [i for i, operand in enumerate(record.operands) if not operand.optional]
+    least, most = required[-1] + 1, len(record.operands)
+    given = len(inputs)
+    while given and inputs[given - 1] is None:
+        given -= 1
+    name = record.name.removeprefix("hir.")
+    if given < least:
+        raise LowerError(name, least, given)
+    if given > most:
+        raise LowerError(name, most, given)
+    missing = [record.operands[i].name for i in required if inputs[i] is None]
+    if missing:
+        raise LowerError(name, least, given - len(missing))
+
+
+def emit_block(graph: Graph, name: str, inputs: Sequence[Any], attrs: Mapping[str, Any], node_name: str | None) -> Any:
+    """Append a block; its node's label is the path of open scopes and the block's own label."""
+    record = OPS[name if name.startswith("hir.") else f"hir.{name}"]
+    check_count(record, inputs)
+    assert record.label is not None
+    graph.scope.append(record.label(record.op(**attrs)))
+    try:
+        return emit(record, inputs, dict(attrs), graph=graph, name=node_name)
+    finally:
+        graph.scope.pop()
+
+
+def _trace(
+    name: str, shapes: Sequence[Shape | None], attrs: Mapping[str, Any], assumptions: Sequence[Relation] = ()
+) -> tuple[Graph, tuple[Value, ...]]:
+    """The block lowered by itself on inputs x0, x1, … of these shapes."""
+    graph = Graph(name.removeprefix("hir."), "mir")
+    graph.assumptions = list(assumptions)
+    values: list[Value | None] = []
+    for index, shape in enumerate(shapes):
+        leaf = None if shape is None else graph.add_node(OPS["input"].op(name=f"x{index}", shape=shape))
+        values.append(None if leaf is None else Value(graph, leaf.ref))
+    made = BLOCKS[name](Lowering(FusionPolicy.Fusable, graph), *values, **attrs)
+    return graph, made if isinstance(made, tuple) else (made,)
+
+
+@lru_cache(maxsize=256)
+def _shapes_by_tracing(
+    op: Op, shapes: tuple[Shape | None, ...], assumptions: tuple[Relation, ...]
+) -> tuple[Shape, ...]:
+    _, outputs = _trace(op.name, shapes, op.attrs, assumptions)
+    return tuple(value.type for value in outputs)
+
+
+def _lowered_shapes(op: Op, shapes: Sequence[Shape | None], assumptions: Sequence[Relation]) -> tuple[Shape, ...]:
+    """The shapes of what the block lowers to; equal layers are traced once. Errors name the block."""
+    try:
+        return _shapes_by_tracing(op, tuple(shapes), tuple(assumptions))
+    except LowerError:
+        raise
+    except RlxError as error:
+        message = f"in {op.name.removeprefix('hir.')}: {error.message}"
+        raise RlxError(error.code, message, fix=error.fix) from error

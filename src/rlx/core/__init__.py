@@ -1,0 +1,1 @@
+"""Types, sizes, errors, reports: what every layer stands on."""

@@ -1,0 +1,455 @@
+"""Symbolic sizes: integer polynomials over named symbols, kept canonical.
+
+A size is a Python int, or a :class:`Dim` when it depends on a symbol. Arithmetic returns an int whenever the symbols cancel, so a
+static size is always a plain int. `//`, `%`, `min` and `max` that do not simplify become opaque atoms, themselves canonical.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias, Union
+
+from rlx.core.errors import RlxError
+
+Size: TypeAlias = Union[int, "Dim"]
+RESERVED = frozenset({"min", "max", "floordiv", "true", "false", "none", "sym", "return", "update", "input", "inf", "nan"})
+
+
+@dataclass(frozen=True, order=True)
+class Symbol:
+    """A named size with bounds; an unbounded one has maximum None."""
+
+    name: str
+    minimum: int = 1
+    maximum: int | None = None
+
+    def interval(self) -> tuple[float, float]:
+        """Smallest and largest value."""
+        return self.minimum, math.inf if self.maximum is None else self.maximum
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True)
+class Call:
+    """An opaque atom: `floordiv(a, b)`, `min(a, b)` or `max(a, b)`."""
+
+    function: str
+    left: Size
+    right: Size
+
+    def interval(self) -> tuple[float, float]:
+        """Smallest and largest value, by interval arithmetic."""
+        (low_a, high_a), (low_b, high_b) = interval(self.left), interval(self.right)
+        if self.function == "min":
+            return min(low_a, low_b), min(high_a, high_b)
+        if self.function == "max":
+            return max(low_a, low_b), max(high_a, high_b)
+        if low_b <= 0:
+            return -math.inf, math.inf
+        corners = [_floor(a, b) for a in (low_a, high_a) for b in (low_b, high_b)]
+        return min(corners), max(corners)
+
+    def __str__(self) -> str:
+        return f"{self.function}({self.left}, {self.right})"
+
+
+Atom: TypeAlias = Symbol | Call
+Monomial: TypeAlias = tuple[tuple[Atom, int], ...]  # atoms with powers, sorted by text
+
+
+def _key(monomial: Monomial) -> tuple[int, tuple[str, ...]]:
+    """Highest degree first, then by name (`a*a` before `a*b` before `b*b`): an order that products keep, as division needs."""
+    names = tuple(str(atom) for atom, power in monomial for _ in range(power))
+    return -len(names), names
+
+
+class Dim:
+    """A symbolic size.
+
+    >>> seq = Dim("seq", min=1, max=8192)
+    >>> str(2 * seq + 4), (2 * seq) // 2 == seq, seq - seq
+    ('2*seq + 4', True, 0)
+    """
+
+    __slots__ = ("_hash", "terms")
+    terms: tuple[tuple[Monomial, int], ...]
+
+    def __init__(self, name: str, min: int = 1, max: int | None = None) -> None:
+        if not name.isidentifier() or name in RESERVED:
+            raise RlxError("RLX105", f"{name!r} is not a name for a symbol", fix="use an identifier that is not a word of the IR")
+        if min < 0 or (max is not None and max < min):
+            raise RlxError("RLX105", f"symbol {name} with bounds {min}..{max}", fix="0 <= min <= max")
+        self._set((((((Symbol(name, min, max)), 1),), 1),))
+
+    def _set(self, terms: tuple[tuple[Monomial, int], ...]) -> None:
+        self.terms = terms
+        self._hash = hash(terms)
+
+    # -- arithmetic ---------------------------------------------------------------------------------------------
+    def __add__(self, other: Size) -> Size:
+        if not isinstance(other, (int, Dim)):
+            return NotImplemented
+        total = dict(self.terms)
+        for monomial, coefficient in _terms(other):
+            total[monomial] = total.get(monomial, 0) + coefficient
+        return _make(total)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Size:
+        return _make({monomial: -coefficient for monomial, coefficient in self.terms})
+
+    def __sub__(self, other: Size) -> Size:
+        if not isinstance(other, (int, Dim)):
+            return NotImplemented
+        return self + (-other)
+
+    def __rsub__(self, other: Size) -> Size:
+        return (-self) + other
+
+    def __mul__(self, other: Size) -> Size:
+        if not isinstance(other, (int, Dim)):
+            return NotImplemented
+        total: dict[Monomial, int] = {}
+        for left, left_factor in self.terms:
+            for right, right_factor in _terms(other):
+                product = _multiply(left, right)
+                total[product] = total.get(product, 0) + left_factor * right_factor
+        return _make(total)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: Size) -> Size:
+        return floordiv(self, other)
+
+    def __rfloordiv__(self, other: Size) -> Size:
+        return floordiv(other, self)
+
+    def __mod__(self, other: Size) -> Size:
+        return self - other * floordiv(self, other)
+
+    def __rmod__(self, other: Size) -> Size:
+        return other - self * floordiv(other, self)
+
+    # -- relations ----------------------------------------------------------------------------------------------
+    def __eq__(self, other: object) -> bool:
+        """Identical for every binding: truthy; otherwise a falsy :class:`Relation` that `graph.assume` takes."""
+        if isinstance(other, Dim) and self.terms == other.terms:
+            return True
+        if isinstance(other, (int, Dim)):
+            return Relation("==", self, other)  # type: ignore[return-value]
+        return False
+
+    def __ne__(self, other: object) -> bool:
+        return not (self == other)
+
+    def __le__(self, other: Size) -> Relation:
+        return Relation("<=", self, other)
+
+    def __ge__(self, other: Size) -> Relation:
+        return Relation("<=", other, self)
+
+    def __lt__(self, other: Size) -> Relation:
+        return Relation("<=", self + 1, other)
+
+    def __gt__(self, other: Size) -> Relation:
+        return Relation("<=", other + 1, self)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __bool__(self) -> bool:
+        low, _ = bounds(self)
+        if low > 0:
+            return True
+        raise RlxError("RLX108", f"the truth of the symbolic size {self} is not known while building")
+
+    def __index__(self) -> int:
+        raise RlxError("RLX108", f"the symbolic size {self} is not known while building", fix="it binds at run time; use it as a size, not as a number")
+
+    __int__ = __index__
+
+    def __str__(self) -> str:
+        parts: list[str] = []
+        for monomial, coefficient in self.terms:
+            factors = [str(atom) for atom, power in monomial for _ in range(power)]
+            sign = "-" if coefficient < 0 else "+"
+            if abs(coefficient) != 1 or not factors:
+                factors.insert(0, str(abs(coefficient)))
+            parts.append((f" {sign} " if parts else ("-" if sign == "-" else "")) + "*".join(factors))
+        return "".join(parts)
+
+    __repr__ = __str__
+
+    # -- substitution -------------------------------------------------------------------------------------------
+    def bind(self, sizes: Mapping[str, Size]) -> Size:
+        """Replace symbols by sizes."""
+        total: Size = 0
+        for monomial, coefficient in self.terms:
+            product: Size = coefficient
+            for atom, power in monomial:
+                value = _bind_atom(atom, sizes)
+                for _ in range(power):
+                    product = product * value
+            total = total + product
+        return total
+
+    def symbols(self) -> frozenset[Symbol]:
+        """Every symbol in it."""
+        found: set[Symbol] = set()
+        for monomial, _ in self.terms:
+            for atom, _ in monomial:
+                if isinstance(atom, Symbol):
+                    found.add(atom)
+                else:
+                    found |= symbols(atom.left) | symbols(atom.right)
+        return frozenset(found)
+
+    @property
+    def symbol(self) -> Symbol | None:
+        """The symbol, when the size is that symbol alone."""
+        if len(self.terms) == 1:
+            (monomial, coefficient), = self.terms
+            if coefficient == 1 and len(monomial) == 1 and monomial[0][1] == 1 and isinstance(monomial[0][0], Symbol):
+                return monomial[0][0]
+        return None
+
+
+@dataclass(frozen=True)
+class Relation:
+    """`a == b` or `a <= b` between sizes: a truth value where it can be decided, a fact for `graph.assume` anywhere."""
+
+    kind: str
+    left: Size
+    right: Size
+
+    def __bool__(self) -> bool:
+        if self.kind == "==":
+            return False  # identical sizes never make a Relation
+        proof = proves_at_most(self.left, self.right)
+        if proof is None:
+            raise RlxError("RLX202", f"{self} cannot be decided for every size", fix=f"graph.assume({self})")
+        return proof
+
+    def holds(self, sizes: Mapping[str, Size]) -> bool:
+        """Whether it holds for given sizes."""
+        left, right = bind(self.left, sizes), bind(self.right, sizes)
+        return bool(left == right) if self.kind == "==" else bool(left <= right)
+
+    def __str__(self) -> str:
+        return f"{self.left} {self.kind} {self.right}"
+
+
+def _terms(size: Size) -> Iterable[tuple[Monomial, int]]:
+    return size.terms if isinstance(size, Dim) else (((), int(size)),) if size else ()
+
+
+def _make(total: Mapping[Monomial, int]) -> Size:
+    terms = tuple(sorted(((m, c) for m, c in total.items() if c), key=lambda term: _key(term[0])))
+    if not terms:
+        return 0
+    if len(terms) == 1 and terms[0][0] == ():
+        return terms[0][1]
+    result = object.__new__(Dim)
+    result._set(terms)
+    return result
+
+
+def _multiply(left: Monomial, right: Monomial) -> Monomial:
+    powers = dict(left)
+    for atom, power in right:
+        powers[atom] = powers.get(atom, 0) + power
+    return tuple(sorted(powers.items(), key=lambda item: str(item[0])))
+
+
+def _bind_atom(atom: Atom, sizes: Mapping[str, Size]) -> Size:
+    if isinstance(atom, Symbol):
+        return sizes.get(atom.name, _make({((atom, 1),): 1}))
+    left, right = bind(atom.left, sizes), bind(atom.right, sizes)
+    return {"floordiv": floordiv, "min": minimum, "max": maximum}[atom.function](left, right)
+
+
+def _atom(function: str, left: Size, right: Size) -> Size:
+    return _make({((Call(function, left, right), 1),): 1})
+
+
+def from_symbol(symbol: Symbol) -> Dim:
+    """The Dim that is this symbol."""
+    return Dim(symbol.name, symbol.minimum, symbol.maximum)
+
+
+def floordiv(left: Size, right: Size) -> Size:
+    """Floor division: exact where polynomials divide, else an opaque atom (with the divisible part taken out)."""
+    if isinstance(left, int) and isinstance(right, int):
+        return left // right
+    quotient = exact_division(left, right)
+    if quotient is not None:
+        return quotient
+    if isinstance(right, int) and isinstance(left, Dim) and right > 0:
+        whole = {m: c // right for m, c in left.terms if c % right == 0}
+        if whole:
+            rest = _make({m: c for m, c in left.terms if c % right})
+            return _make(whole) + floordiv(rest, right)
+        low, high = bounds(left)
+        if high is not None and low // right == high // right:
+            return low // right
+    return _atom("floordiv", left, right)
+
+
+def ceildiv(left: Size, right: Size) -> Size:
+    """Division rounded up: the number of blocks of size `right`."""
+    return floordiv(left + right - 1, right)
+
+
+def round_up(size: Size, multiple: int) -> Size:
+    """The next multiple."""
+    return ceildiv(size, multiple) * multiple
+
+
+def minimum(left: Size, right: Size) -> Size:
+    """The smaller size, decided by bounds when they allow it."""
+    if isinstance(left, int) and isinstance(right, int):
+        return min(left, right)
+    if proves_at_most(left, right):
+        return left
+    if proves_at_most(right, left):
+        return right
+    return _atom("min", *sorted((left, right), key=str))
+
+
+def maximum(left: Size, right: Size) -> Size:
+    """The larger size, decided by bounds when they allow it."""
+    if isinstance(left, int) and isinstance(right, int):
+        return max(left, right)
+    if proves_at_most(left, right):
+        return right
+    if proves_at_most(right, left):
+        return left
+    return _atom("max", *sorted((left, right), key=str))
+
+
+def exact_division(left: Size, right: Size) -> Size | None:
+    """The polynomial quotient, or None where it does not divide exactly for every size."""
+    if isinstance(left, int) and isinstance(right, int):
+        return left // right if right and left % right == 0 else None
+    remainder, quotient = left, 0
+    divisor = sorted(_terms(right), key=lambda term: _key(term[0]))
+    if not divisor:
+        return None
+    lead, factor = divisor[0]
+    quotient_size: Size = quotient
+    while not (isinstance(remainder, int) and remainder == 0):
+        monomial, coefficient = sorted(_terms(remainder), key=lambda term: _key(term[0]))[0]
+        powers = dict(monomial)
+        for atom, power in lead:
+            powers[atom] = powers.get(atom, 0) - power
+        if coefficient % factor or any(power < 0 for power in powers.values()):
+            return None
+        step = _make({tuple((a, p) for a, p in sorted(powers.items(), key=lambda i: str(i[0])) if p): coefficient // factor})
+        quotient_size = quotient_size + step
+        remainder = remainder - step * right
+    return quotient_size
+
+
+def _floor(left: float, right: float) -> float:
+    """Floor division of interval ends; an infinite divisor leaves the sign."""
+    if math.isinf(left):
+        return left
+    return (0 if left >= 0 else -1) if math.isinf(right) else left // right
+
+
+def _times(left: tuple[float, float], right: tuple[float, float]) -> tuple[float, float]:
+    """The product of two intervals (0 times infinity is 0: the zero is exact)."""
+    corners = [0 if a == 0 or b == 0 else a * b for a in left for b in right]
+    return min(corners), max(corners)
+
+
+def interval(size: Size) -> tuple[float, float]:
+    """Smallest and largest value over all bindings: ints, or infinities."""
+    if not isinstance(size, Dim):
+        return size, size
+    low: float = 0
+    high: float = 0
+    for monomial, coefficient in size.terms:
+        span: tuple[float, float] = (coefficient, coefficient)
+        for atom, power in monomial:
+            for _ in range(power):
+                span = _times(span, atom.interval())
+        low, high = low + span[0], high + span[1]
+    return low, high
+
+
+def bounds(size: Size) -> tuple[int, int | None]:
+    """Smallest and largest value over all bindings (a very negative number and None where there is none)."""
+    low, high = interval(size)
+    return -(2**62) if math.isinf(low) else int(low), None if math.isinf(high) else int(high)
+
+
+def proves_at_most(left: Size, right: Size, assumptions: Iterable[Relation] = ()) -> bool | None:
+    """True or False where `left <= right` (or its opposite) holds for every binding the assumptions allow, else None."""
+    room = right - left
+    gaps: list[Size] = [0]  # sizes known to be at least 0
+    for fact in assumptions:
+        gaps.append(fact.right - fact.left)
+        if fact.kind == "==":
+            gaps.append(fact.left - fact.right)
+    for gap in gaps:
+        if bounds(room - gap)[0] >= 0:
+            return True
+        high = bounds(room + gap)[1]
+        if high is not None and high < 0:
+            return False
+    return None
+
+
+def bind(size: Size, sizes: Mapping[str, Size]) -> Size:
+    """Replace symbols by sizes, in an int or a Dim."""
+    return size.bind(sizes) if isinstance(size, Dim) else size
+
+
+def evaluate(size: Size, sizes: Mapping[str, int]) -> int:
+    """The number a size stands for."""
+    value = bind(size, sizes)
+    if isinstance(value, Dim):
+        missing = ", ".join(sorted(s.name for s in value.symbols()))
+        raise RlxError("RLX205", f"size {size}: no value for {missing}", at=None)
+    return value
+
+
+def symbols(size: Size) -> frozenset[Symbol]:
+    """Every symbol in a size."""
+    return size.symbols() if isinstance(size, Dim) else frozenset()
+
+
+def product(sizes: Iterable[Size]) -> Size:
+    """The product of sizes: the number of elements."""
+    total: Size = 1
+    for size in sizes:
+        total = total * size
+    return total
+
+
+def same(left: Size, right: Size, assumptions: Iterable[Relation] = ()) -> bool:
+    """Equal for every binding, given assumed equalities (a difference that is a multiple of an assumed one counts)."""
+    if isinstance(left, int) and isinstance(right, int):
+        return left == right
+    difference = left - right
+    if isinstance(difference, int):
+        return difference == 0
+    for fact in assumptions:
+        if fact.kind == "==" and exact_division(difference, fact.left - fact.right) is not None:
+            return True
+    return False
+
+
+class sym:  # a namespace, spelled as users write it: rlx.sym.SEQ
+    """Ready-made symbols."""
+
+    BATCH = Dim("batch")
+    SEQ = Dim("seq")
+    ROWS = Dim("rows")
+    PAST_SEQ = Dim("past_seq")

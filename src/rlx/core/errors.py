@@ -1,0 +1,135 @@
+"""Errors that answer: a code, what was expected, what came, the user's line, and a fix.
+
+Every error a user can meet is raised through :class:`RlxError` with a code of the table below; `docs/errors.md` is generated from it.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+PACKAGE_FOLDER = str(Path(__file__).resolve().parent.parent)
+
+
+@dataclass(frozen=True)
+class ErrorInfo:
+    """One row of the error table: what the code means and what usually helps."""
+
+    title: str
+    help: str
+
+
+ERRORS: dict[str, ErrorInfo] = {
+    # 1xx: building a graph
+    "RLX101": ErrorInfo("wrong number of operands", "Look at the builder's signature: `help(graph.<op>)` lists operands and attributes."),
+    "RLX102": ErrorInfo("operand shapes do not fit", "The message names both shapes and the sizes that differ; reshape, transpose or broadcast one of them."),
+    "RLX103": ErrorInfo("operand dtype not accepted", "Cast with `.astype(...)`; `docs/ops.md` lists the dtypes of each op."),
+    "RLX104": ErrorInfo("axis out of range", "Axes run from -rank to rank - 1."),
+    "RLX105": ErrorInfo("attribute not accepted", "The message says which values the attribute takes."),
+    "RLX106": ErrorInfo("reshape changes the number of elements", "The product of the sizes must stay; one size may be -1."),
+    "RLX107": ErrorInfo("values of two graphs mixed", "Use values of one graph; a body may close over values of the graph around it, never the reverse."),
+    "RLX108": ErrorInfo("a Value used as a Python bool, number or sequence", "The value exists only at run time: use `where`, `cond` or `while_loop`, or a static size."),
+    "RLX109": ErrorInfo("name taken or unknown", "Inputs, params, states and outputs of one graph have names of their own."),
+    "RLX110": ErrorInfo("literal does not fit", "A weak Python number takes the tensor's dtype; cast the tensor or choose another number."),
+    "RLX111": ErrorInfo("graph is frozen", "A graph used as a body or compiled is not changed any more; build a new one."),
+    "RLX112": ErrorInfo("packed param used where only dense values go", "`matmul`, `gather` and `grouped_matmul` read packed params."),
+    "RLX113": ErrorInfo("unknown op", "The message lists ops with similar names."),
+    "RLX114": ErrorInfo("outputs not accepted", "Pass a list of Values or a dict of name to Value; nested tuples are flattened by the caller."),
+    "RLX115": ErrorInfo("index out of range", "Static indices are checked while building; they run from -size to size - 1."),
+    "RLX116": ErrorInfo("not allowed in a body", "Params, states and updates belong to the graph; a body may close over them."),
+    # 2xx: symbols
+    "RLX201": ErrorInfo("symbol with two bounds", "Make the Dim once and use it everywhere, or give equal bounds."),
+    "RLX202": ErrorInfo("cannot be proved for every size", "State it: `graph.assume(a == b)`; it is checked when sizes are bound."),
+    "RLX203": ErrorInfo("size outside the symbol's bounds", "Widen `Dim(name, min=, max=)`, or pass another size."),
+    "RLX204": ErrorInfo("two sizes for one symbol", "The message names both inputs and the sizes they have."),
+    "RLX205": ErrorInfo("symbol not determined by any input", "A symbol binds where it stands alone in the shape of an input or a state."),
+    "RLX206": ErrorInfo("compound size does not hold", "Compound dims are checked, never solved: the input's size must equal the expression."),
+    "RLX207": ErrorInfo("assumption does not hold", "The sizes passed contradict `graph.assume(...)`."),
+    # 3xx: text, files, verification
+    "RLX301": ErrorInfo("text does not parse", "The message shows the line and what was expected there."),
+    "RLX302": ErrorInfo("graph is not valid", "A pass or a hand-made node broke a rule of the IR; the message names node and rule."),
+    "RLX303": ErrorInfo("file not readable", "The file is not of this format or version, or it is damaged."),
+    # 4xx: lowering and compiling
+    "RLX401": ErrorInfo("wrong number of inputs of a block", "The table of blocks in `docs/levels.md` lists the inputs in order."),
+    "RLX402": ErrorInfo("call at the wrong stage", "The message names the stage the module is at and the call that gets you there."),
+    "RLX403": ErrorInfo("not supported on this device", "The table in `docs/ops.md` says what each device does, and why not."),
+    "RLX404": ErrorInfo("unknown device", "`rlx.devices()` lists them."),
+    "RLX405": ErrorInfo("fusion was expected", "`assert_fusion_clean=True`: the report says which pattern did not fuse and why."),
+    "RLX406": ErrorInfo("option not accepted", "The message lists what the option takes."),
+    # 5xx: running
+    "RLX501": ErrorInfo("unknown input", "The message lists the inputs of the executable."),
+    "RLX502": ErrorInfo("missing input", "Every input needs an array in `run({...})`."),
+    "RLX503": ErrorInfo("input with the wrong shape", "The message shows the declared shape and the array's."),
+    "RLX504": ErrorInfo("input with the wrong dtype", "Nothing is cast silently: pass `array.astype(...)`."),
+    "RLX505": ErrorInfo("param not set", "`exe.set_param(name, array)` before the first run."),
+    "RLX506": ErrorInfo("session clash", "Executables of one session share params and states by name: shape, dtype and scheme must agree."),
+    "RLX507": ErrorInfo("output buffer not accepted", "`out=` takes writable C-contiguous arrays of the output's shape and dtype."),
+    "RLX508": ErrorInfo("index out of bounds at run time", "`check_bounds=True` found an index outside the axis."),
+    "RLX509": ErrorInfo("state not initialized", "`session.init_state(...)` binds the symbols in state shapes."),
+    "RLX510": ErrorInfo("a value became NaN or infinite", "`trap_nan=True` names the op and the line that made it."),
+}
+
+
+@dataclass(frozen=True)
+class Location:
+    """A place in the user's source."""
+
+    file: str
+    line: int
+
+    def source(self) -> str:
+        """The text of the line, empty when it is not available."""
+        return linecache.getline(self.file, self.line).strip()
+
+    def __str__(self) -> str:
+        return f"{Path(self.file).name}:{self.line}"
+
+
+def user_location() -> Location | None:
+    """The innermost frame outside this package: the line the user wrote."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if not frame.f_code.co_filename.startswith(PACKAGE_FOLDER):
+            return Location(frame.f_code.co_filename, frame.f_lineno)
+        frame = frame.f_back
+    return None
+
+
+class RlxError(Exception):
+    """An error with a code, the user's line and a fix.
+
+    >>> try:
+    ...     raise RlxError("RLX105", "k of top_k is 0", fix="k is at least 1", at=None)
+    ... except RlxError as error:
+    ...     print(error)
+    [RLX105] k of top_k is 0
+      fix: k is at least 1
+    """
+
+    def __init__(self, code: str, message: str, *, fix: str | None = None, at: Location | None | str = "caller") -> None:
+        if code not in ERRORS:
+            raise KeyError(f"error code {code} is not in the table")
+        self.code = code
+        self.message = message
+        self.fix = fix or ERRORS[code].help
+        self.location = user_location() if isinstance(at, str) else at
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        lines = [f"[{self.code}] {self.message}"]
+        if self.location is not None:
+            source = self.location.source()
+            lines.append(f"  at {self.location}" + (f": {source}" if source else ""))
+        lines.append(f"  fix: {self.fix}")
+        return "\n".join(lines)
+
+
+class LowerError(RlxError):
+    """A HIR block with the wrong number of inputs."""
+
+    def __init__(self, op: str, expected: int | str, got: int, *, at: Location | None | str = "caller") -> None:
+        self.op, self.expected, self.got = op, expected, got
+        super().__init__("RLX401", f"{op} takes {expected} inputs, got {got}", at=at)

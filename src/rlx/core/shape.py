@@ -1,0 +1,99 @@
+"""Shape: dims and dtype in one value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rlx.core.dim import Dim, Size, Symbol, bind, product, symbols
+from rlx.core.dtype import DType, DTypeLike
+from rlx.core.errors import RlxError
+
+
+def as_size(size: object) -> Size:
+    """A size from an int, a Dim, or the name of a symbol."""
+    if isinstance(size, Dim):
+        return size
+    if isinstance(size, str):
+        return Dim(size)
+    if isinstance(size, bool) or not hasattr(size, "__index__"):
+        raise RlxError("RLX105", f"{size!r} is not a size", fix="a size is an int, a Dim, or the name of a symbol")
+    number = size.__index__()
+    if number < 0:
+        raise RlxError("RLX105", f"size {number} is negative", fix="sizes are at least 0")
+    return int(number)
+
+
+@dataclass(frozen=True, init=False)
+class Shape:
+    """Dims and dtype of a tensor; rank 0 and size 0 are allowed.
+
+    >>> print(Shape((2, Dim("seq"), 128), "f32"))
+    f32[2, seq, 128]
+    """
+
+    dims: tuple[Size, ...]
+    dtype: DType
+
+    def __init__(self, dims: Iterable[object], dtype: DTypeLike = "f32") -> None:
+        object.__setattr__(self, "dims", tuple(as_size(size) for size in dims))
+        object.__setattr__(self, "dtype", DType.of(dtype))
+
+    @staticmethod
+    def make(dims: Iterable[Size], dtype: DType) -> Shape:
+        """The constructor for sizes already checked: no conversion."""
+        shape = object.__new__(Shape)
+        object.__setattr__(shape, "dims", tuple(dims))
+        object.__setattr__(shape, "dtype", dtype)
+        return shape
+
+    @staticmethod
+    def scalar(dtype: DTypeLike = "f32") -> Shape:
+        """Rank 0."""
+        return Shape((), dtype)
+
+    @staticmethod
+    def batch_seq(batch: object, seq: object, hidden: object, dtype: DTypeLike = "f32") -> Shape:
+        """`[batch, seq, hidden]`."""
+        return Shape((batch, seq, hidden), dtype)
+
+    @property
+    def rank(self) -> int:
+        """Number of dims."""
+        return len(self.dims)
+
+    @property
+    def num_elements(self) -> Size:
+        """The product of the dims."""
+        return product(self.dims)
+
+    @property
+    def size_bytes(self) -> Size:
+        """Bytes of the dense tensor."""
+        return self.num_elements * self.dtype.size
+
+    @property
+    def is_static(self) -> bool:
+        """No symbol in it."""
+        return not any(isinstance(size, Dim) for size in self.dims)
+
+    def with_dtype(self, dtype: DTypeLike) -> Shape:
+        """The same dims with another dtype."""
+        return Shape.make(self.dims, DType.of(dtype))
+
+    def with_dims(self, dims: Iterable[Size]) -> Shape:
+        """The same dtype with other dims."""
+        return Shape.make(dims, self.dtype)
+
+    def bind(self, sizes: Mapping[str, Size]) -> Shape:
+        """Replace symbols by sizes."""
+        return Shape.make((bind(size, sizes) for size in self.dims), self.dtype)
+
+    def symbols(self) -> frozenset[Symbol]:
+        """Every symbol in the dims."""
+        return frozenset().union(*(symbols(size) for size in self.dims))
+
+    def __str__(self) -> str:
+        return f"{self.dtype}[{', '.join(str(size) for size in self.dims)}]"
+
+    __repr__ = __str__

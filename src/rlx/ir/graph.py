@@ -1,0 +1,271 @@
+"""Graph: append-only nodes in topological order, named outputs, updates, symbols. It knows nodes, not ops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from rlx.core.dim import Relation, Size, Symbol
+from rlx.core.errors import Location, RlxError, user_location
+from rlx.core.shape import Shape
+from rlx.ir.attributes import ArrayValue
+from rlx.ir.op import Op
+
+LEVELS = ("hir", "mir", "lir")
+
+
+class Ref(NamedTuple):
+    """Result `index` of node `node`: plain data, what nodes store and passes compare."""
+
+    node: int
+    index: int = 0  # type: ignore[assignment]  # the name tuple gives to a method nobody calls on a Ref
+
+    def __str__(self) -> str:
+        return f"%{self.node}" if self.index == 0 else f"%{self.node}.{self.index}"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a node comes from: the user's line, the path of HIR labels, the last pass that made it."""
+
+    location: Location | None = None
+    label: str = ""
+    made_by: str = ""
+
+    def __str__(self) -> str:
+        parts = [self.label, str(self.location) if self.location else "", f"by {self.made_by}" if self.made_by else ""]
+        return " ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True)
+class Node:
+    """One op applied to values. A missing optional operand is None."""
+
+    id: int
+    op: Op
+    inputs: tuple[Ref | None, ...]
+    results: tuple[Shape, ...]
+    name: str | None = None
+    origin: Origin = field(default=Origin(), compare=False)
+
+    @property
+    def refs(self) -> tuple[Ref, ...]:
+        """The operands that are there."""
+        return tuple(ref for ref in self.inputs if ref is not None)
+
+    @property
+    def outputs(self) -> tuple[Ref, ...]:
+        """A Ref for each result."""
+        return tuple(Ref(self.id, index) for index in range(len(self.results)))
+
+    @property
+    def ref(self) -> Ref:
+        """The first result."""
+        return Ref(self.id, 0)
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the first result."""
+        return self.results[0]
+
+
+class Graph:
+    """A graph of nodes at one level.
+
+    `nodes` are in topological order; `outputs` and `updates` map names to Refs; `symbols` holds every symbol used.
+    """
+
+    def __init__(self, name: str = "graph", level: str = "mir") -> None:
+        self.name = name
+        self.level = level
+        self.nodes: list[Node] = []
+        self.outputs: dict[str, Ref] = {}
+        self.updates: dict[str, Ref] = {}
+        self.symbols: dict[str, Symbol] = {}
+        self.assumptions: list[Relation] = []
+        self.parent: Graph | None = None
+        self.captures: list[tuple[Ref, Ref]] = []  # (value of the parent, input here)
+        self.frozen = False
+        self.scope: list[str] = []  # open label scopes
+        self._leaves: dict[tuple[str, str], Ref] = {}
+        self._hash: int | None = None
+
+    # -- building -----------------------------------------------------------------------------------------------
+    def add_node(
+        self,
+        op: Op,
+        inputs: Sequence[Ref | None] = (),
+        *,
+        results: Sequence[Shape] | None = None,
+        name: str | None = None,
+        origin: Origin | None = None,
+    ) -> Node:
+        """Append a node; result shapes are inferred unless a pass that knows them passes them."""
+        if self.frozen:
+            raise RlxError("RLX111", f"graph {self.name!r} is frozen")
+        trimmed = list(inputs)
+        while trimmed and trimmed[-1] is None:
+            trimmed.pop()
+        if results is None:
+            results = op.infer([None if ref is None else self.shape(ref) for ref in trimmed], self.assumptions)
+        if op.definition.leaf and "name" in op.attrs:
+            self._check_leaf(op, results[0])
+            name = op.attrs["name"]
+        for shape in results:
+            self._declare(shape.symbols())
+        self._declare(op.symbols())
+        if origin is None:
+            origin = Origin(user_location(), "/".join(self.scope))
+        node = Node(len(self.nodes), op, tuple(trimmed), tuple(results), name, origin)
+        self.nodes.append(node)
+        if op.definition.leaf and name is not None:
+            self._leaves[op.name, name] = node.ref
+        return node
+
+    def _declare(self, symbols: frozenset[Symbol]) -> None:
+        for symbol in symbols:
+            known = self.symbols.setdefault(symbol.name, symbol)
+            if known != symbol:
+                message = f"symbol {symbol.name} has bounds {_range(known)} and {_range(symbol)}"
+                raise RlxError("RLX201", message)
+
+    def _check_leaf(self, op: Op, shape: Shape) -> None:
+        name = op.attrs["name"]
+        for kind in ("input", "param", "state"):
+            if (kind, name) in self._leaves:
+                raise RlxError("RLX109", f"the graph has a {kind} named {name!r} already", fix="give each input, param and state a name of its own")
+
+    def assume(self, fact: Relation | bool) -> None:
+        """State `a == b` or `a <= b` about symbolic sizes; it is checked whenever sizes are bound."""
+        if isinstance(fact, bool):
+            if not fact:
+                raise RlxError("RLX207", "the assumption is false for every size")
+            return
+        if fact not in self.assumptions:
+            self.assumptions.append(fact)
+
+    def set_output_refs(self, outputs: Mapping[str, Ref]) -> None:
+        """Declare the outputs by Ref."""
+        self.outputs = dict(outputs)
+        self._hash = None
+
+    def freeze(self) -> Graph:
+        """No more changes; the graph becomes a hashable value."""
+        self.frozen = True
+        return self
+
+    # -- reading ------------------------------------------------------------------------------------------------
+    def node(self, node: int | Ref) -> Node:
+        """A node by id or Ref."""
+        return self.nodes[node.node if isinstance(node, Ref) else node]
+
+    def shape(self, ref: Ref) -> Shape:
+        """The shape of a value."""
+        return self.nodes[ref.node].results[ref.index]
+
+    def leaf(self, kind: str, name: str) -> Ref | None:
+        """The input, param or state of that name."""
+        return self._leaves.get((kind, name))
+
+    def leaves(self, kind: str) -> dict[str, Node]:
+        """All inputs, params or states, by name, in order."""
+        return {name: self.nodes[ref.node] for (leaf, name), ref in self._leaves.items() if leaf == kind}
+
+    @property
+    def inputs(self) -> dict[str, Node]:
+        """The inputs by name."""
+        return self.leaves("input")
+
+    @property
+    def params(self) -> dict[str, Node]:
+        """The params by name."""
+        return self.leaves("param")
+
+    @property
+    def states(self) -> dict[str, Node]:
+        """The states by name."""
+        return self.leaves("state")
+
+    def users(self) -> dict[Ref, list[Node]]:
+        """For each value, the nodes that read it (a node twice if it reads twice)."""
+        found: dict[Ref, list[Node]] = {}
+        for node in self.nodes:
+            for ref in node.refs:
+                found.setdefault(ref, []).append(node)
+        return found
+
+    def results(self) -> Iterator[tuple[str, Ref]]:
+        """Everything that leaves the graph: outputs, then updates."""
+        yield from self.outputs.items()
+        yield from self.updates.items()
+
+    def constants(self) -> dict[str, ArrayValue]:
+        """Every constant array by digest, sub-graphs included: the side table of the text form."""
+        found: dict[str, ArrayValue] = {}
+        for node in self.nodes:
+            for value in node.op.attrs.values():
+                if isinstance(value, ArrayValue):
+                    found[value.digest] = value
+                elif isinstance(value, Graph):
+                    found.update(value.constants())
+        return found
+
+    def at_level(self, level: str) -> Graph:
+        """The same nodes declared at another level, frozen."""
+        other = Graph(self.name, level)
+        other.nodes, other.outputs, other.updates = self.nodes, self.outputs, self.updates
+        other.symbols, other.assumptions, other._leaves = self.symbols, self.assumptions, self._leaves
+        return other.freeze()
+
+    def bind(self, sizes: Mapping[str, Size]) -> Graph:
+        """The same graph with symbols replaced by sizes."""
+        bound = Graph(self.name, self.level)
+        for node in self.nodes:
+            shapes = [shape.bind(sizes) for shape in node.results]
+            bound.add_node(node.op.bind(sizes), node.inputs, results=shapes, name=node.name, origin=node.origin)
+        bound.outputs, bound.updates = dict(self.outputs), dict(self.updates)
+        return bound.freeze() if self.frozen else bound
+
+    def _parts(self) -> tuple[Any, ...]:
+        nodes = tuple((node.op, node.inputs, node.results, node.name) for node in self.nodes)
+        facts = tuple((fact.kind, fact.left, fact.right) for fact in self.assumptions)
+        return (self.name, self.level, nodes, tuple(self.outputs.items()), tuple(self.updates.items()),
+                tuple(sorted(self.symbols.values())), facts)  # fmt: skip
+
+    def __eq__(self, other: object) -> bool:
+        """Structural and complete: everything but origins."""
+        return isinstance(other, Graph) and (self is other or self._parts() == other._parts())
+
+    def __hash__(self) -> int:
+        if not self.frozen:
+            raise TypeError("only a frozen graph is hashable")
+        if self._hash is None:
+            self._hash = hash(self._parts())
+        return self._hash
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __str__(self) -> str:
+        from rlx.ir.text import render
+
+        return render(self)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.level} @{self.name}: {len(self.nodes)} nodes>"
+
+    def fingerprint(self) -> str:
+        """A content hash over everything that changes meaning, stable across processes and machines."""
+        from rlx.ir.text import fingerprint
+
+        return fingerprint(self)
+
+
+def _range(symbol: Symbol) -> str:
+    return f"{symbol.minimum}..{'' if symbol.maximum is None else symbol.maximum}"
+
+
+def with_label(origin: Origin, label: str, made_by: str = "") -> Origin:
+    """The origin with another label path."""
+    return replace(origin, label=label, made_by=made_by or origin.made_by)

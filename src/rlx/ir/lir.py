@@ -1,0 +1,231 @@
+"""LIR: the optimized graph with its schedule and memory plan. Frozen; what a backend compiles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rlx.core.dim import Size, bind, evaluate, maximum, product, round_up
+from rlx.core.dtype import DType
+from rlx.ir.attributes import ArrayValue
+from rlx.ir.graph import Graph
+from rlx.ir.layout import Layout
+from rlx.ir.parse import Parser
+from rlx.ir.text import render
+
+ALIGNMENT = 64
+
+
+@dataclass(frozen=True)
+class Buffer:
+    """Memory a value lives in: one of the caller's or the session's (kind and name), or a part of the arena (kind "arena", a slot).
+
+    `first` and `last` are the commands between which an arena buffer is alive.
+    """
+
+    kind: str  # "input", "output", "param", "state", "constant", "arena"
+    name: str
+    size: Size  # bytes
+    slot: int = -1
+    first: int = 0
+    last: int = 0
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a tensor lies: a buffer and a layout in elements."""
+
+    buffer: int
+    dtype: DType
+    layout: Layout
+
+    def __str__(self) -> str:
+        sizes = ", ".join(str(size) for size in self.layout.dims)
+        strides = ", ".join(str(stride) for stride in self.layout.strides)
+        return f"b{self.buffer} {self.dtype}[{sizes}] at {self.layout.offset} by ({strides})"
+
+
+@dataclass(frozen=True)
+class Command:
+    """One step of the schedule: a kernel on places. `writes` of the operands (the last ones) are written, the others read."""
+
+    kernel: str
+    node: int
+    operands: tuple[Place | None, ...]
+    writes: int
+    units: Size
+    scratch: Size
+    barrier: bool
+    stage: Any = field(default=None, compare=False)  # the backend's recipe; found again by planning
+
+
+@dataclass(frozen=True)
+class Lir:
+    """An optimized graph, its memory plan and its schedule; `prepare` computes what depends on params alone."""
+
+    graph: Graph
+    device: str
+    buffers: tuple[Buffer, ...]
+    slots: tuple[Size, ...]  # bytes
+    commands: tuple[Command, ...]
+    in_place: tuple[tuple[int, int], ...] = ()  # (node, operand) whose memory the node's result takes over
+    views: int = 0  # values that alias another
+    prepare: Lir | None = None
+
+    @property
+    def name(self) -> str:
+        """The graph's name."""
+        return self.graph.name
+
+    def offsets(self) -> tuple[Size, ...]:
+        """Where each slot begins in the arena, in bytes."""
+        found: list[Size] = []
+        total: Size = 0
+        for size in self.slots:
+            found.append(total)
+            total = total + round_up(size, ALIGNMENT)
+        return tuple(found)
+
+    @property
+    def arena(self) -> Size:
+        """Bytes of the arena."""
+        total: Size = 0
+        for size in self.slots:
+            total = total + round_up(size, ALIGNMENT)
+        return total
+
+    @property
+    def unshared(self) -> Size:
+        """Bytes the arena would take if no two buffers shared memory."""
+        total: Size = 0
+        for buffer in self.buffers:
+            if buffer.kind == "arena":
+                total = total + round_up(buffer.size, ALIGNMENT)
+        return total
+
+    @property
+    def scratch(self) -> Size:
+        """Scratch bytes per thread."""
+        most: Size = 0
+        for command in self.commands:
+            most = maximum(most, command.scratch)
+        return most
+
+    def memory(self, sizes: Mapping[str, int]) -> dict[str, int]:
+        """Bytes by kind for given symbol values."""
+        found = {"arena": evaluate(self.arena, sizes), "scratch per thread": evaluate(self.scratch, sizes)}
+        for buffer in self.buffers:
+            if buffer.kind != "arena":
+                found[buffer.kind] = found.get(buffer.kind, 0) + evaluate(bind(buffer.size, sizes), sizes)
+        return found
+
+    def __str__(self) -> str:
+        return render_lir(self)
+
+
+def render_lir(lir: Lir) -> str:
+    """The text of a LIR: graph, plan, schedule, and the prepare part."""
+    lines = [render(lir.graph), f"plan {json.dumps(lir.device)} {{"]
+    lines += [f"  slot {index} : {size}" for index, size in enumerate(lir.slots)]
+    for index, buffer in enumerate(lir.buffers):
+        where = f" slot {buffer.slot} live {buffer.first}..{buffer.last}" if buffer.kind == "arena" else ""
+        lines.append(f"  buffer {index} {buffer.kind} {json.dumps(buffer.name)}{where} : {buffer.size}")
+    lines += [f"  in_place %{node} takes {operand}" for node, operand in lir.in_place]
+    lines.append(f"  views {lir.views}")
+    for index, command in enumerate(lir.commands):
+        places = ", ".join("_" if place is None else str(place) for place in command.operands)
+        barrier = " barrier" if command.barrier else ""
+        lines.append(
+            f"  command {index} {json.dumps(command.kernel)} %{command.node} ({places}) writes {command.writes} units {command.units} scratch {command.scratch}{barrier}"
+        )
+    lines.append("}")
+    if lir.prepare is not None:
+        lines += ["prepare", render_lir(lir.prepare)]
+    return "\n".join(lines)
+
+
+def parse_lir(text: str, constants: dict[str, ArrayValue] | None = None) -> Lir:
+    """The LIR that prints as `text`."""
+    parser = Parser(text, constants)
+    lir = _read(parser)
+    if parser.peek():
+        raise parser.error("expected the end")
+    return lir
+
+
+def _read(parser: Parser) -> Lir:
+    graph = parser.graph()
+    symbols = graph.symbols
+    parser.expect("plan")
+    device = parser.identifier()
+    parser.expect("{")
+    slots: list[Size] = []
+    buffers: list[Buffer] = []
+    commands: list[Command] = []
+    in_place: list[tuple[int, int]] = []
+    views = 0
+    while not parser.take("}"):
+        word = parser.identifier()
+        if word == "slot":
+            parser.integer()
+            parser.expect(":")
+            slots.append(parser.size(symbols))
+        elif word == "buffer":
+            buffers.append(_read_buffer(parser, symbols))
+        elif word == "in_place":
+            node = parser.ref().node
+            parser.expect("takes")
+            in_place.append((node, parser.integer()))
+        elif word == "views":
+            views = parser.integer()
+        elif word == "command":
+            commands.append(_read_command(parser, symbols))
+        else:
+            raise parser.error(f"{word!r} is not a line of a plan")
+    prepare = _read(parser) if parser.take("prepare") else None
+    return Lir(graph, device, tuple(buffers), tuple(slots), tuple(commands), tuple(in_place), views, prepare)
+
+
+def _read_buffer(parser: Parser, symbols: Any) -> Buffer:
+    parser.integer()
+    kind, name = parser.identifier(), parser.identifier()
+    slot, first, last = -1, 0, 0
+    if parser.take("slot"):
+        slot = parser.integer()
+        parser.expect("live")
+        first = parser.integer()
+        parser.expect("..")
+        last = parser.integer()
+    parser.expect(":")
+    return Buffer(kind, name, parser.size(symbols), slot, first, last)
+
+
+def _read_command(parser: Parser, symbols: Any) -> Command:
+    parser.integer()
+    kernel = parser.identifier()
+    node = parser.ref().node
+    operands = parser.many(lambda: None if parser.take("_") else _read_place(parser, symbols))
+    parser.expect("writes")
+    writes = parser.integer()
+    parser.expect("units")
+    units = parser.size(symbols)
+    parser.expect("scratch")
+    scratch = parser.size(symbols)
+    return Command(kernel, node, operands, writes, units, scratch, parser.take("barrier"))
+
+
+def _read_place(parser: Parser, symbols: Any) -> Place:
+    buffer = int(parser.identifier()[1:])
+    shape = parser.shape(symbols)
+    parser.expect("at")
+    offset = parser.size(symbols)
+    parser.expect("by")
+    strides = parser.many(lambda: parser.size(symbols))
+    return Place(buffer, shape.dtype, Layout(shape.dims, strides, offset))
+
+
+def place_bytes(place: Place) -> Size:
+    """Bytes of the dense tensor at a place."""
+    return product(place.layout.dims) * place.dtype.size

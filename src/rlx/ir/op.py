@@ -1,0 +1,315 @@
+"""Ops: the record that holds everything about one op, and the immutable value a node stores."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rlx.core.dim import Dim, Relation, Size, proves_at_most, same, symbols
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.core.kinds import OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import REQUIRED, Attr, bind_attribute
+
+if TYPE_CHECKING:
+    from rlx.ir.case import Case
+    from rlx.ir.tolerance import Tolerance
+
+PENDING = "pending: filled in with the transforms"
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A place for a tensor. `role` decides the dtype of literals: value (promotes), index (i32), mask (bool)."""
+
+    name: str
+    role: str = "value"
+    optional: bool = False
+    variadic: bool = False
+
+    @staticmethod
+    def parse(text: str) -> tuple[Operand, ...]:
+        """From a signature such as `x, indices:index, mask:mask?, rest*`."""
+        found = []
+        for part in text.replace(" ", "").split(","):
+            if not part:
+                continue
+            bare = part.rstrip("?*")
+            name, _, role = bare.partition(":")
+            found.append(Operand(name, role or "value", part.endswith("?"), part.endswith("*")))
+        return tuple(found)
+
+
+class Call:
+    """One use of an op while its result is inferred: attributes, operand shapes, known facts, and errors in the op's name."""
+
+    def __init__(self, op: Op, shapes: Sequence[Shape | None], assumptions: Sequence[Relation] = ()) -> None:
+        self.op, self.shapes, self.assumptions = op, tuple(shapes), tuple(assumptions)
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.op.attrs[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    @property
+    def given(self) -> tuple[Shape, ...]:
+        """The shapes of the operands that are there."""
+        return tuple(shape for shape in self.shapes if shape is not None)
+
+    def shape(self, index: int) -> Shape | None:
+        """The shape of operand `index`, None when it is missing."""
+        return self.shapes[index] if index < len(self.shapes) else None
+
+    def same(self, left: Size, right: Size) -> bool:
+        """Equal for every binding, under the graph's assumptions."""
+        return same(left, right, self.assumptions)
+
+    def check_same(self, left: Size, right: Size, what: str, fix: str | None = None) -> None:
+        """Raise unless two sizes are equal; undecidable equality asks for an assumption."""
+        if self.same(left, right):
+            return
+        text = f"{self.describe()}: {what} {left} and {right} differ"
+        if isinstance(left, Dim) or isinstance(right, Dim):
+            raise RlxError("RLX202", f"{text} for some sizes", fix=fix or f"graph.assume({left} == {right}), or make them one symbol")
+        raise RlxError("RLX102", text, fix=fix)
+
+    def check_at_most(self, left: Size, right: Size, what: str, code: str = "RLX115", fix: str | None = None) -> None:
+        """Raise unless `left <= right` for every binding; where that cannot be decided, ask for an assumption."""
+        proof = proves_at_most(left, right, self.assumptions)
+        if proof is False:
+            raise self.error(code, f"{what}: {left} is more than {right}", fix=fix)
+        if proof is None:
+            fact = f"graph.assume({left} <= {right})"
+            raise self.error("RLX202", f"{what}: {left} <= {right} does not follow from the bounds of the symbols", fix=fact)
+
+    def describe(self) -> str:
+        """The op and its operands, for messages."""
+        shapes = [str(shape) if shape is not None else "nothing" for shape in self.shapes]
+        return self.op.name + (" of " + " and ".join(shapes) if shapes else "")
+
+    def error(self, code: str, message: str, fix: str | None = None) -> RlxError:
+        """An error that begins with the op and its operands."""
+        return RlxError(code, f"{self.describe()}: {message}", fix=fix)
+
+
+Infer = Callable[[Call], "Shape | tuple[Shape, ...]"]
+
+
+@dataclass(frozen=True, eq=False)
+class OpDef:
+    """Everything known about one op. A facet that cannot exist is a reason in words."""
+
+    name: str
+    operands: tuple[Operand, ...]
+    attrs: Mapping[str, Attr]
+    infer: Infer
+    reference: Callable[..., Any] | None
+    kind: OpKind
+    doc: str
+    level: str = "mir"
+    family: str = ""
+    results: tuple[str, ...] = ("result",)  # ("parts*",): as many as the attributes say, always a tuple
+    normalize: Callable[[Call], Op] | None = None  # canonical attributes for these operands, e.g. a reshape without -1
+    compute_dtype: Callable[..., DType] | None = None  # value operands are cast to it; None: each keeps its own
+    decompose: Callable[..., Any] | None = None
+    tolerance: Tolerance | None = None
+    cost: Callable[[Call, tuple[Shape, ...]], Size] | None = None  # floating point operations
+    cases: Callable[[], Sequence[Case]] | str = "no cases"
+    vjp: Callable[..., Any] | str = PENDING
+    jvp: Callable[..., Any] | str = PENDING
+    batch: Callable[..., Any] | str = PENDING
+    view: Callable[..., Any] | None = None  # how the result aliases operand 0, for movement that copies nothing
+    leaf: bool = False
+    label: Callable[[Op], str] | None = None  # HIR: the label its nodes carry
+
+    @cached_property
+    def arity(self) -> tuple[int, int | None]:
+        """Fewest and most operands."""
+        least = sum(not (operand.optional or operand.variadic) for operand in self.operands)
+        return least, None if any(operand.variadic for operand in self.operands) else len(self.operands)
+
+    @property
+    def is_pointwise(self) -> bool:
+        """Each result element depends on one element of each operand (up to broadcasting)."""
+        return self.family in ("activation", "binary", "compare", "select")
+
+    def operand(self, index: int) -> Operand:
+        """The operand at a position; a variadic one repeats."""
+        return self.operands[min(index, len(self.operands) - 1)]
+
+    def op(self, **attrs: Any) -> Op:
+        """The op value with these attributes, checked and defaulted."""
+        unknown = [name for name in attrs if name not in self.attrs]
+        if unknown:
+            takes = ", ".join(self.attrs) or "none"
+            raise RlxError("RLX105", f"{self.name} has no attribute {unknown[0]!r}", fix=f"its attributes: {takes}")
+        complete = {}
+        for name, attr in self.attrs.items():
+            value = attrs.get(name, attr.default)
+            if value is REQUIRED:
+                raise RlxError("RLX105", f"{self.name} needs the attribute {name!r}", fix=f"{name}=… ({attr.help or attr.kind})")
+            complete[name] = attr.normalize(value, f"{name} of {self.name}")
+        return Op(self, complete)
+
+    def __call__(self, *operands: Any, **attrs: Any) -> Any:
+        """Emit a node on Values: `sigmoid(x)`. Returns a Value, or a tuple for several results."""
+        from rlx.ir.value import emit
+
+        name = attrs.pop("name", None)
+        return emit(self, operands, attrs, name=name)
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}>"
+
+
+@dataclass(frozen=True, eq=False)
+class Op:
+    """An op with its attributes: an immutable value."""
+
+    definition: OpDef
+    attrs: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The op's name in text."""
+        return self.definition.name
+
+    @cached_property
+    def _key(self) -> tuple[Any, ...]:
+        return (self.definition.name, *((name, _exact(value)) for name, value in self.attrs.items()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Op) and (self is other or self._key == other._key)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(self._key)
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __getitem__(self, name: str) -> Any:
+        return self.attrs[name]
+
+    def with_attrs(self, **changes: Any) -> Op:
+        """The same op with some attributes changed."""
+        return Op(self.definition, {**self.attrs, **changes})
+
+    def bind(self, sizes: Mapping[str, Size]) -> Op:
+        """Replace symbols in attributes by sizes."""
+        changed = {name: bind_attribute(value, sizes) for name, value in self.attrs.items()}
+        return Op(self.definition, changed)
+
+    def infer(self, shapes: Sequence[Shape | None], assumptions: Sequence[Relation] = ()) -> tuple[Shape, ...]:
+        """Result shapes for operand shapes."""
+        result = self.definition.infer(Call(self, shapes, assumptions))
+        return result if isinstance(result, tuple) else (result,)
+
+    def graphs(self) -> Iterator[tuple[str, Any]]:
+        """Attributes that are graphs: bodies and branches."""
+        for name, value in self.attrs.items():
+            if self.definition.attrs[name].kind == "graph" and value is not None:
+                yield name, value
+
+    def symbols(self) -> frozenset[Any]:
+        """Every symbol in the attributes."""
+        found: frozenset[Any] = frozenset()
+        for value in self.attrs.values():
+            found |= _attribute_symbols(value)
+        return found
+
+    def __repr__(self) -> str:
+        return f"{self.name}({', '.join(f'{k}={v}' for k, v in self.attrs.items())})"
+
+
+def _exact(value: Any) -> Any:
+    """A key in which 1, 1.0 and True differ, and NaN equals NaN."""
+    if isinstance(value, (bool, int)):
+        return type(value).__name__, value
+    if isinstance(value, float):
+        return "float", value.hex()
+    if isinstance(value, tuple):
+        return tuple(_exact(item) for item in value)
+    return value
+
+
+def _attribute_symbols(value: Any) -> frozenset[Any]:
+    if isinstance(value, Dim):
+        return symbols(value)
+    if isinstance(value, Shape):
+        return value.symbols()
+    if isinstance(value, tuple):
+        return frozenset().union(*(_attribute_symbols(item) for item in value)) if value else frozenset()
+    return frozenset()
+
+
+class Registry:
+    """All records by name."""
+
+    def __init__(self) -> None:
+        self.records: dict[str, OpDef] = {}
+        self._loaded = False
+
+    def add(self, record: OpDef) -> OpDef:
+        """Register one record."""
+        if record.name in self.records:
+            raise ValueError(f"op {record.name} is defined twice")
+        self.records[record.name] = record
+        return record
+
+    def _load(self) -> None:
+        if not self._loaded:
+            self._loaded = True
+            import rlx.blocks
+            import rlx.ops
+
+            _ = (rlx.ops, rlx.blocks)
+
+    def __getitem__(self, name: str) -> OpDef:
+        if name not in self.records:
+            self._load()
+        if name not in self.records:
+            near = difflib.get_close_matches(name, self.records, 3)
+            raise RlxError("RLX113", f"there is no op {name!r}", fix=f"did you mean {' or '.join(near)}?" if near else None)
+        return self.records[name]
+
+    def __iter__(self) -> Iterator[OpDef]:
+        self._load()
+        return iter(self.records.values())
+
+    def __contains__(self, name: str) -> bool:
+        self._load()
+        return name in self.records
+
+
+OPS = Registry()
+
+
+def define(
+    name: str,
+    operands: str,
+    *,
+    infer: Infer,
+    reference: Callable[..., Any] | None = None,
+    kind: OpKind = OpKind.Elementwise,
+    doc: str,
+    attrs: Mapping[str, Attr] | None = None,
+    **facets: Any,
+) -> OpDef:
+    """Make a record and register it: the one way to add an op."""
+    return OPS.add(OpDef(name, Operand.parse(operands), dict(attrs or {}), infer, reference, kind, doc, **facets))
+
+
+def is_weak(value: object) -> bool:
+    """Python numbers and np.float64 scalars take the tensor's dtype."""
+    return isinstance(value, (bool, int, float, complex)) and not (isinstance(value, np.generic) and not isinstance(value, np.float64))
+
+
+__all__ = ["OPS", "PENDING", "Attr", "Call", "Op", "OpDef", "Operand", "define", "is_weak"]

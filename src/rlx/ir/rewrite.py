@@ -1,0 +1,139 @@
+"""Copying a graph with changes: the only way passes and transforms make graphs. The value map is kept on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from rlx.ir.graph import Graph, Node, Origin, Ref
+from rlx.ir.op import Op
+from rlx.ir.value import Value
+
+ValueMap = dict[Ref, Ref]
+
+
+class Rewriter:
+    """Builds a new graph from an old one, node by node.
+
+    `copy` re-emits a node on the new operands, `replace` declares what stands for an old node, `finish` carries outputs and updates
+    over and returns the graph with the value map.
+    """
+
+    def __init__(self, source: Graph, made_by: str, *, name: str | None = None, level: str | None = None) -> None:
+        self.source = source
+        self.made_by = made_by
+        self.graph = Graph(name or source.name, level or source.level)
+        self.graph.symbols = dict(source.symbols)
+        self.graph.assumptions = list(source.assumptions)
+        self.map: ValueMap = {}
+        self._origin: Origin | None = None
+
+    def ref(self, old: Ref) -> Ref:
+        """What an old value is now."""
+        return self.map[old]
+
+    def value(self, old: Ref) -> Value:
+        """The new value, with operators."""
+        return Value(self.graph, self.map[old])
+
+    def values(self, node: Node) -> list[Value | None]:
+        """The new operands of an old node."""
+        return [None if ref is None else self.value(ref) for ref in node.inputs]
+
+    def copy(self, node: Node, op: Op | None = None) -> Node:
+        """The same node (or with another op) on the new operands; shapes are inferred anew when something changed."""
+        inputs = [None if ref is None else self.map[ref] for ref in node.inputs]
+        changed = op is not None or any(
+            self.graph.shape(new) != self.source.shape(old) for old, new in zip(node.inputs, inputs, strict=True) if old is not None and new is not None
+        )
+        made = self.graph.add_node(op or node.op, inputs, results=None if changed else node.results, name=node.name, origin=node.origin)
+        self._declare(node, made.outputs)
+        return made
+
+    def replace(self, node: Node, new: Value | Ref | Sequence[Value | Ref]) -> None:
+        """Declare what stands for each result of an old node."""
+        items = [new] if isinstance(new, (Value, Ref)) else list(new)
+        refs = [item.ref if isinstance(item, Value) else item for item in items]
+        self._declare(node, refs)
+
+    def _declare(self, node: Node, refs: Sequence[Ref]) -> None:
+        for old, ref in zip(node.outputs, refs, strict=True):
+            self.map[old] = ref
+
+    def emit(self, op: Op, inputs: Sequence[Ref | None], like: Node, name: str | None = None) -> Node:
+        """A new node that comes from an old one: it keeps the user's line and label, and says which pass made it."""
+        return self.graph.add_node(op, inputs, origin=replace(like.origin, made_by=self.made_by), name=name)
+
+    def build(self, node: Node, make: Callable[..., Any], *arguments: Any, **attrs: Any) -> Any:
+        """Run a function that emits on Values; what it emits comes from `node`."""
+        first = len(self.graph.nodes)
+        result = make(*arguments, **attrs)
+        origin = replace(node.origin, made_by=self.made_by)
+        for position in range(first, len(self.graph.nodes)):
+            self.graph.nodes[position] = replace(self.graph.nodes[position], origin=origin)
+        return result
+
+    def inline(self, body: Graph, operands: Sequence[Ref | None], like: Node) -> list[Ref]:
+        """Copy a body's nodes here, its inputs replaced by values; returns its outputs."""
+        inner: ValueMap = {}
+        for leaf, ref in zip(body.inputs.values(), operands, strict=True):
+            if ref is not None:
+                inner[leaf.ref] = ref
+        for node in body.nodes:
+            if node.op.name == "input":
+                continue
+            inputs = [None if ref is None else inner[ref] for ref in node.inputs]
+            origin = replace(like.origin, made_by=self.made_by)
+            made = self.graph.add_node(node.op, inputs, results=node.results, name=node.name, origin=origin)
+            inner.update(zip(node.outputs, made.outputs, strict=True))
+        return [inner[ref] for ref in body.outputs.values()]
+
+    def finish(self) -> tuple[Graph, ValueMap]:
+        """The new graph with its outputs and updates, and the map from old values to new."""
+        self.graph.outputs = {name: self.map[ref] for name, ref in self.source.outputs.items()}
+        self.graph.updates = {name: self.map[ref] for name, ref in self.source.updates.items()}
+        return self.graph, self.map
+
+
+Rule = Callable[[Node, Rewriter], "Value | Sequence[Value] | Ref | None"]
+
+
+def rewrite(graph: Graph, rules: Mapping[str, Sequence[Rule]], made_by: str) -> tuple[Graph, ValueMap]:
+    """Apply local rules in node order: the first that answers replaces the node, otherwise it is copied."""
+    rewriter = Rewriter(graph, made_by)
+    for node in graph.nodes:
+        for rule in rules.get(node.op.name, ()):
+            found = rewriter.build(node, rule, node, rewriter)
+            if found is not None:
+                rewriter.replace(node, found)
+                break
+        else:
+            rewriter.copy(node)
+    return rewriter.finish()
+
+
+def compose(first: ValueMap, second: ValueMap) -> ValueMap:
+    """The map of two passes in a row; a value the second dropped is gone."""
+    return {old: second[middle] for old, middle in first.items() if middle in second}
+
+
+def extract(graph: Graph, nodes: Sequence[Node], outputs: Sequence[Ref], name: str) -> tuple[Graph, list[Ref]]:
+    """A frozen body holding these nodes (in order), and the outer values it reads, in input order."""
+    from rlx.ir.op import OPS
+
+    body = Graph(name, "mir")
+    body.assumptions = list(graph.assumptions)
+    inside: ValueMap = {}
+    reads: list[Ref] = []
+    members = {node.id for node in nodes}
+    for node in nodes:
+        for ref in node.refs:
+            if ref.node not in members and ref not in inside:
+                inside[ref] = body.add_node(OPS["input"].op(name=f"x{len(reads)}", shape=graph.shape(ref)), origin=Origin()).ref
+                reads.append(ref)
+    for node in nodes:
+        made = body.add_node(node.op, [None if ref is None else inside[ref] for ref in node.inputs], results=node.results, origin=Origin())
+        inside.update(zip(node.outputs, made.outputs, strict=True))
+    body.outputs = {f"y{index}": inside[ref] for index, ref in enumerate(outputs)}
+    return body.freeze(), reads

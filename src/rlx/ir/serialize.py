@@ -1,0 +1,76 @@
+"""Saving modules: one versioned file with the text of a level and its constants as raw bytes. No pickle."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.ir.attributes import ArrayValue
+
+MAGIC = b"RLXFILE\0"
+VERSION = 1
+
+
+def write_file(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
+    """Header as JSON, arrays as raw little-endian bytes at 64-byte boundaries, a checksum of everything; written to the side and renamed."""
+    target = Path(path)
+    side = target.with_name(f".{target.name}.{os.getpid()}.part")
+    side.write_bytes(pack_file(header, arrays))
+    side.replace(target)
+
+
+def pack_file(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> bytes:
+    """The bytes of a file."""
+    table = []
+    offset = 0
+    for name, array in arrays.items():
+        table.append({"name": name, "dtype": str(DType.of(array.dtype)), "dims": list(array.shape), "offset": offset, "bytes": array.nbytes})
+        offset += -(-array.nbytes // 64) * 64
+    data = bytearray(offset)
+    for entry, array in zip(table, arrays.values(), strict=True):
+        start = int(str(entry["offset"]))
+        data[start : start + array.nbytes] = np.ascontiguousarray(array).tobytes()
+    text = json.dumps({"header": header, "arrays": table}).encode()
+    checksum = hashlib.sha256(text + data).digest()
+    return MAGIC + struct.pack("<IQ", VERSION, len(text)) + checksum + text + bytes(data)
+
+
+def read_file(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """Header and arrays, refused with the reason when the file is not whole."""
+    try:
+        return unpack_file(Path(path).read_bytes(), str(path))
+    except OSError as error:
+        raise RlxError("RLX303", f"{path}: {error.strerror}") from error
+
+
+def unpack_file(blob: bytes, what: str) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """The inverse of pack_file."""
+    head = len(MAGIC) + 12 + 32
+    if len(blob) < head or not blob.startswith(MAGIC):
+        raise RlxError("RLX303", f"{what} is not an RLX file", fix="files of module.save and exe.save begin with RLXFILE")
+    version, length = struct.unpack("<IQ", blob[len(MAGIC) : len(MAGIC) + 12])
+    if version != VERSION:
+        raise RlxError("RLX303", f"{what} has version {version}, this RLX reads {VERSION}", fix="save it again with this version")
+    if hashlib.sha256(blob[head:]).digest() != blob[len(MAGIC) + 12 : head]:
+        raise RlxError("RLX303", f"{what} is damaged: the checksum differs", fix="copy or save it again")
+    content = json.loads(blob[head : head + length])
+    data = memoryview(blob)[head + length :]
+    arrays = {}
+    for entry in content["arrays"]:
+        raw = data[entry["offset"] : entry["offset"] + entry["bytes"]]
+        arrays[entry["name"]] = np.frombuffer(raw, DType.of(entry["dtype"]).numpy).reshape(entry["dims"])
+    return content["header"], arrays
+
+
+def constants_of(arrays: dict[str, npt.NDArray[Any]]) -> dict[str, ArrayValue]:
+    """The side table of a parsed text."""
+    return {value.digest: value for value in (ArrayValue(array) for array in arrays.values())}

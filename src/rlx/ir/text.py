@@ -1,0 +1,138 @@
+"""Printing graphs: one line a node, readable and complete. `parse(render(graph)) == graph`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Symbol
+from rlx.core.dtype import DType
+from rlx.ir.attributes import ArrayValue
+from rlx.ir.graph import Graph, Node, Ref
+
+INLINE_ELEMENTS = 16  # constants up to this size are printed in place
+_IMPLIED = ("name", "shape")  # leaf attributes that the line shows elsewhere
+
+
+def render(graph: Graph, *, origins: bool = True, names: bool = True, inline: int = INLINE_ELEMENTS, indent: str = "") -> str:
+    """The text of a graph."""
+    inner = indent + "  "
+    lines = [f"{graph.level} @{_identifier(graph.name)} {{"]
+    lines += [f"{inner}sym {symbol_text(symbol)}" for symbol in sorted(graph.symbols.values())]
+    lines += [f"{inner}assume {fact}" for fact in graph.assumptions]
+    for node in graph.nodes:
+        lines.append(inner + node_text(node, inner, inline) + (_comment(node, origins) if names else ""))
+    lines += [f"{inner}update {json.dumps(name)} = {ref_text(graph, ref)}" for name, ref in graph.updates.items()]
+    outputs = ", ".join(f"{_identifier(name)}={ref_text(graph, ref)}" for name, ref in graph.outputs.items())
+    lines.append(f"{inner}return {outputs}".rstrip())
+    return "\n".join([*lines, indent + "}"])
+
+
+def symbol_text(symbol: Symbol) -> str:
+    """`seq in 1..8192`; no upper bound prints as `1..`."""
+    return f"{symbol.name} in {symbol.minimum}..{'' if symbol.maximum is None else symbol.maximum}"
+
+
+def ref_text(graph: Graph, ref: Ref) -> str:
+    """`%3`, or `%3.1` for a node of several results."""
+    return f"%{ref.node}.{ref.index}" if len(graph.nodes[ref.node].results) > 1 else f"%{ref.node}"
+
+
+def node_text(node: Node, indent: str = "", inline: int = INLINE_ELEMENTS) -> str:
+    """One node, without its comment."""
+    record = node.op.definition
+    arguments = ["_" if ref is None else str(ref) for ref in node.inputs]
+    if record.leaf and "name" in node.op.attrs:
+        arguments.append(json.dumps(node.op.attrs["name"]))
+    for name, attr in record.attrs.items():
+        value = node.op.attrs[name]
+        if (record.leaf and name in _IMPLIED) or (_same(value, attr.default) and not record.leaf) or value is None:
+            continue
+        text = attribute_text(value, attr.kind, indent, inline)
+        arguments.append(text if name == "value" and record.leaf else f"{name}={text}")
+    count = f":{len(node.results)}" if len(node.results) > 1 else ""
+    types = ", ".join(str(shape) for shape in node.results)
+    return f"%{node.id}{count} = {record.name}({', '.join(arguments)}) : " + (f"({types})" if count else types)
+
+
+def _same(value: Any, default: Any) -> bool:
+    return type(value) is type(default) and value == default
+
+
+def _comment(node: Node, origins: bool) -> str:
+    parts = []
+    if node.name is not None and not node.op.definition.leaf:
+        parts.append(json.dumps(node.name))
+    if origins and str(node.origin):
+        parts.append(str(node.origin))
+    return "  // " + " ".join(parts) if parts else ""
+
+
+def _identifier(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z_][\w.\-:/]*", name) else json.dumps(name)
+
+
+def attribute_text(value: Any, kind: str, indent: str = "", inline: int = INLINE_ELEMENTS) -> str:
+    """An attribute as the parser reads it back by its kind."""
+    if value is None:
+        return "none"
+    if isinstance(value, ArrayValue):
+        return array_text(value, inline)
+    if isinstance(value, Graph):
+        return render(value, origins=False, inline=inline, indent=indent)
+    if kind in ("tag", "dtype"):
+        return str(value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        items = [attribute_text(item, kind, indent, inline) for item in value]
+        return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+    if isinstance(value, float):
+        return repr(value)
+    return json.dumps(value) if isinstance(value, str) else str(value)
+
+
+def array_text(value: ArrayValue, inline: int) -> str:
+    """Numbers in place for small arrays (bytes where numbers would lose bits), else the digest."""
+    array = value.array
+    if array.size > inline:
+        return f"#{value.digest}"
+    numbers = [_number(item) for item in array.ravel().tolist()] if array.dtype.kind in "biufc" else [_number(float(item)) for item in array.ravel()]
+    text = f"[{', '.join(numbers)}]"
+    if array_from_numbers(numbers, array.shape, DType.of(array.dtype)).tobytes() != array.tobytes():
+        return f'x"{array.tobytes().hex()}"'
+    return text
+
+
+def _number(item: object) -> str:
+    if isinstance(item, bool):
+        return "true" if item else "false"
+    if isinstance(item, complex):
+        return f"{item.real!r}|{item.imag!r}"
+    return repr(item)
+
+
+def array_from_numbers(numbers: Iterable[str], dims: tuple[int, ...], dtype: DType) -> npt.NDArray[Any]:
+    """The array behind printed numbers."""
+
+    def read(text: str) -> Any:
+        if text in ("true", "false"):
+            return text == "true"
+        if "|" in text:
+            real, _, imaginary = text.partition("|")
+            return complex(float(real), float(imaginary))
+        return float(text) if re.search(r"[.en]", text) else int(text)
+
+    with np.errstate(all="ignore"):
+        return np.array([read(number) for number in numbers]).astype(dtype.numpy).reshape(dims)
+
+
+def fingerprint(graph: Graph) -> str:
+    """SHA-256 over everything that changes meaning: no origins, no inner names; constants by content."""
+    return hashlib.sha256(render(graph, origins=False, names=False, inline=0).encode()).hexdigest()

@@ -1,0 +1,79 @@
+"""Tolerance: how far a result may be from the f64 reference, as a function of dtype and shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dtype import DType, f32
+
+if TYPE_CHECKING:
+    from rlx.ir.op import Op
+
+Array = npt.NDArray[Any]
+
+
+def epsilon(dtype: DType) -> float:
+    """Distance from 1 to the next number."""
+    bits = {"f64": 52, "f32": 23, "f16": 10, "bf16": 7, "f8e4m3": 3, "f8e5m2": 2, "c64": 23, "c128": 52}
+    return 2.0 ** -bits[dtype.name] if dtype.name in bits else 0.0
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """A bound `(ulps + factor * sqrt(length)) * eps * scale` on the absolute error.
+
+    `scale` is where the error is measured from: "value" (the element itself), "max" (the largest element), or "abs" (the reference
+    on absolute operands, the natural size of a sum of products). `length` is the number of terms summed. Low floats are computed in f32 and
+    rounded once, so the bound is that of f32 plus half an ulp of the stored type.
+    """
+
+    ulps: float = 0.0
+    factor: float = 0.0
+    scale: str = "value"
+    length: Callable[[Op, Sequence[Array | None]], int] | None = None
+
+    def bound(self, op: Op, operands: Sequence[Array | None], expected: Array, dtype: DType) -> Array:
+        """The largest absolute error allowed, element by element."""
+        if not (dtype.is_float or dtype.is_complex or dtype.category == "f8"):
+            return np.zeros(expected.shape)
+        terms = self.length(op, operands) if self.length else 1
+        relative = (self.ulps + self.factor * np.sqrt(max(terms, 1))) * epsilon(dtype.compute)
+        if dtype.is_low_float or dtype.category == "f8":
+            relative += 0.51 * epsilon(dtype)
+        scale = np.abs(expected.astype(np.complex128 if np.iscomplexobj(expected) else np.float64))
+        if self.scale == "max":
+            finite = scale[np.isfinite(scale)]
+            scale = np.maximum(scale, finite.max() if finite.size else 0.0)
+        elif self.scale == "abs":
+            from rlx.ir.evaluate import evaluate_op
+
+            magnitudes = [None if a is None else np.abs(a) if np.issubdtype(a.dtype, np.inexact) or DType.of(a.dtype).is_low_float else a for a in operands]
+            (size, *_) = evaluate_op(op, magnitudes, wide=True)
+            scale = np.maximum(scale, np.abs(size)) if np.shape(size) == scale.shape else np.maximum(scale, np.max(np.abs(size), initial=0.0))
+        tiny = 2.0**-24 if dtype.name == "f16" else float(np.finfo(np.float32 if dtype.compute is f32 else np.float64).tiny)
+        return np.asarray(relative * np.where(np.isfinite(scale), scale, 0.0) + tiny)
+
+
+def exact() -> Tolerance:
+    """The same number: movement, integers, comparisons (stored floats are rounded once)."""
+    return Tolerance()
+
+
+def ulps(count: float) -> Tolerance:
+    """Within `count` units in the last place of the result."""
+    return Tolerance(ulps=count)
+
+
+def summed(factor: float = 2.0, length: Callable[..., int] | None = None) -> Tolerance:
+    """A sum of products: c·eps·sqrt(K)·Σ|a||b|."""
+    return Tolerance(ulps=2.0, factor=factor, scale="abs", length=length)
+
+
+def near_max(factor: float = 4.0) -> Tolerance:
+    """Within a few ulps of the largest element: reductions feeding elementwise work (softmax, norms)."""
+    return Tolerance(ulps=factor, scale="max")

@@ -1,0 +1,59 @@
+"""rlx.parse and rlx.load: modules from text and files, at every level."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from rlx.core.errors import RlxError
+from rlx.ir.attributes import ArrayValue
+from rlx.ir.graph import Graph
+from rlx.ir.lir import Lir, parse_lir
+from rlx.ir.parse import Parser, parse_graph
+from rlx.ir.serialize import constants_of, read_file, write_file
+
+
+def parse(text: str, constants: dict[str, ArrayValue] | None = None) -> Graph | Lir:
+    """The graph (HIR, MIR) or LIR that prints as `text`.
+
+    >>> from rlx import Graph
+    >>> g = Graph("double"); x = g.input("x", (4,), "f32"); g.set_outputs({"y": x + x})
+    >>> parse(str(g)) == g
+    True
+    """
+    parser = Parser(text)
+    depth = 0
+    for _, token, _ in parser.tokens:
+        depth += (token == "{") - (token == "}")
+        if depth == 0 and token == "plan":
+            return parse_lir(text, constants)
+    return parse_graph(text, constants)
+
+
+def save_text(path: str | os.PathLike[str], thing: Graph | Lir) -> None:
+    """Write a graph or LIR with its constants."""
+    graphs: list[Any] = []
+    part: Any = thing
+    while part is not None:
+        graphs.append(part if isinstance(part, Graph) else part.graph)
+        part = getattr(part, "prepare", None)
+    constants = {digest: value.array for graph in graphs for digest, value in graph.constants().items()}
+    write_file(path, {"kind": "module", "text": str(thing)}, constants)
+
+
+def load_text(path: str | os.PathLike[str]) -> Graph | Lir:
+    """Read what `save_text` wrote."""
+    header, arrays = read_file(path)
+    if header.get("kind") != "module":
+        raise RlxError("RLX303", f"{path} holds a {header.get('kind')}, not a module", fix="rlx.load_executable reads compiled programs")
+    return parse(header["text"], constants_of(arrays))
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """The module that `module.save(path)` wrote."""
+    from rlx.module.modules import GraphModule, LirModule
+
+    found = load_text(path)
+    if isinstance(found, Lir):
+        return GraphModule.from_lir(LirModule(found))
+    return GraphModule.from_graph(found)

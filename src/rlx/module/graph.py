@@ -1,0 +1,53 @@
+"""The public Graph: `ir.Graph` with one typed builder for each op."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from rlx.ir.graph import Graph as BaseGraph
+from rlx.module.compat import Compat
+
+if TYPE_CHECKING:
+    from rlx.module.modules import GraphModule
+
+
+class Graph(Compat, BaseGraph):
+    """A graph of tensor ops with a typed builder for each.
+
+    >>> g = Graph("mlp")
+    >>> x, w = g.input("x", ("batch", 4)), g.param("w", (4, 2))
+    >>> g.set_outputs({"y": g.gelu(x @ w)})
+    >>> print(g)                                                            # doctest: +ELLIPSIS
+    mir @mlp {
+      sym batch in 1..
+      %0 = input("x") : f32[batch, 4]...
+    """
+
+    def _graph(self) -> BaseGraph:
+        return self
+
+    @staticmethod
+    def adopt(graph: BaseGraph, level: str | None = None) -> Graph:
+        """The same nodes as a Graph with builders; the given object is not to be built on any more."""
+        if isinstance(graph, Graph) and level in (None, graph.level):
+            return graph
+        adopted = Graph(graph.name, level or graph.level)
+        state = dict(vars(graph))
+        state["level"] = level or graph.level
+        vars(adopted).update(state)
+        return adopted
+
+    @staticmethod
+    def define(name: str, build: Callable[[GraphModule], Any]) -> GraphModule:
+        """A HIR module made by a function: `GraphModule.define`."""
+        from rlx.module.modules import GraphModule
+
+        return GraphModule.define(name, build)
+
+    @staticmethod
+    def hir(name: str) -> GraphModule:
+        """An empty HIR module: `GraphModule.hir`."""
+        from rlx.module.modules import GraphModule
+
+        return GraphModule.hir(name)

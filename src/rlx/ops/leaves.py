@@ -1,0 +1,44 @@
+"""Leaves: where values enter a graph."""
+
+from __future__ import annotations
+
+from rlx.core.dtype import DType
+from rlx.core.kinds import OpKind
+from rlx.core.scheme import QuantScheme
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.op import Call, define
+
+_NO_TRANSFORM = "a leaf"
+
+
+def _declared(call: Call) -> Shape:
+    shape: Shape = call.shape
+    return shape
+
+
+def _leaf(name: str, doc: str, **attrs: Attr):  # type: ignore[no-untyped-def]
+    return define(
+        name, "", infer=lambda call: call.op.attrs["shape"], kind=OpKind.Boundary, doc=doc, leaf=True, attrs={"name": Attr("str"), "shape": Attr("shape"), **attrs},
+        cases="a leaf has no operands", vjp=_NO_TRANSFORM, jvp=_NO_TRANSFORM, batch=_NO_TRANSFORM,
+    )  # fmt: skip
+
+
+Input = _leaf("input", "A tensor given at each run.")
+Param = _leaf(
+    "param",
+    "A weight owned by the session. With a scheme it is packed: its shape is logical, its storage the scheme's bytes.",
+    scheme=Attr("tag", None, parse=QuantScheme.parse, annotation="QuantScheme | str"),
+)
+State = _leaf("state", "A tensor owned by the session that lives from run to run.", init=Attr("float", 0.0))
+
+
+def _constant(call: Call) -> Shape:
+    array = call.op.attrs["value"].array
+    return Shape.make(array.shape, DType.of(array.dtype))
+
+
+Constant = define(
+    "constant", "", infer=_constant, kind=OpKind.Boundary, doc="An array known while building.", leaf=True, attrs={"value": Attr("array")},
+    cases="a leaf has no operands", vjp=_NO_TRANSFORM, jvp=_NO_TRANSFORM, batch=_NO_TRANSFORM,
+)  # fmt: skip

@@ -1,0 +1,168 @@
+"""Losses: softmax cross entropy on integer labels, and its gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dtype import i32
+from rlx.core.kinds import OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import Case, case, sample
+from rlx.ir.op import OPS, Call, define
+from rlx.ir.tolerance import near_max
+from rlx.ir.value import Value
+from rlx.ops.attention import counting
+from rlx.ops.reduce import as_dtype
+from rlx.ops.shape import size_scalar
+
+Array = npt.NDArray[Any]
+
+
+def _check(call: Call) -> tuple[Shape, Shape]:
+    logits, labels = call.given[:2]
+    if logits.rank != 2 or not logits.dtype.is_float:
+        raise call.error("RLX102", f"logits are {logits}", fix="floats [N, C]: reshape(-1, C)")
+    if labels.rank != 1 or not labels.dtype.is_integer:
+        raise call.error("RLX102", f"labels are {labels}", fix="integers [N]: one class for each row")
+    call.check_same(logits.dims[0], labels.dims[0], "rows of logits and labels:")
+    return logits, labels
+
+
+def _loss_shape(call: Call) -> Shape:
+    logits, labels = _check(call)
+    return Shape.make(labels.dims, logits.dtype)
+
+
+def _backward_shape(call: Call) -> Shape:
+    logits, labels = _check(call)
+    gradient = call.given[2]
+    if gradient.rank != 1 or not gradient.dtype.is_float:
+        raise call.error("RLX102", f"dy is {gradient}", fix="floats [N]: the gradient of each row's loss")
+    call.check_same(gradient.dims[0], labels.dims[0], "rows of dy and labels:")
+    return logits
+
+
+# -- meaning ----------------------------------------------------------------------------------------------------
+def _classes(labels: Array, count: int) -> Array:
+    """The index rule: negative labels count from the end, then clip."""
+    labels = labels.astype(np.int64)
+    return np.clip(np.where(labels < 0, labels + count, labels), 0, max(count - 1, 0))
+
+
+def _counted(labels: Array, ignore_index: int | None) -> Array:
+    return np.ones(labels.shape, np.bool_) if ignore_index is None else labels != ignore_index
+
+
+def _loss(logits: Array, labels: Array, *, ignore_index: int | None) -> Array:
+    shifted = logits - logits.max(1, keepdims=True)
+    picked = np.take_along_axis(shifted, _classes(labels, logits.shape[1])[:, None], 1)[:, 0]
+    return np.where(_counted(labels, ignore_index), np.log(np.exp(shifted).sum(1)) - picked, 0)
+
+
+def _backward(logits: Array, labels: Array, dy: Array, *, ignore_index: int | None) -> Array:
+    weights = np.exp(logits - logits.max(1, keepdims=True))
+    weights /= weights.sum(1, keepdims=True)
+    np.put_along_axis(
+        weights,
+        _classes(labels, logits.shape[1])[:, None],
+        np.take_along_axis(weights, _classes(labels, logits.shape[1])[:, None], 1) - 1,
+        1,
+    )
+    return np.where(_counted(labels, ignore_index)[:, None], weights * dy[:, None], 0)
+
+
+# -- the same in primitive ops ----------------------------------------------------------------------------------
+def _class_values(logits: Value, labels: Value) -> Value:
+    """Labels by the index rule, i32 `[N, 1]`."""
+    count = size_scalar(logits, logits.shape[1])
+    labels = as_dtype(labels, i32)
+    wrapped = OPS["where"](labels < 0, labels + count, labels)
+    found: Value = OPS["clamp"](wrapped, 0, count - 1).reshape(labels.shape[0], 1)
+    return found
+
+
+def _hide_ignored(value: Value, labels: Value, ignore_index: int | None) -> Value:
+    if ignore_index is None:
+        return value
+    counted = labels != ignore_index
+    shown: Value = OPS["where"](counted.reshape(*labels.shape, *(1,) * (value.rank - 1)), value, 0.0)
+    return shown
+
+
+def _decompose_loss(logits: Value, labels: Value, *, ignore_index: int | None) -> Value:
+    wide = as_dtype(logits, logits.dtype.compute)
+    shifted = wide - wide.max(axes=(1,), keep_dim=True)
+    picked = OPS["take_along_axis"](shifted, _class_values(logits, labels), axis=1).reshape(labels.shape)
+    loss = OPS["log"](OPS["exp"](shifted).sum(axes=(1,))) - picked
+    return as_dtype(_hide_ignored(loss, labels, ignore_index), logits.dtype)
+
+
+def _decompose_backward(logits: Value, labels: Value, dy: Value, *, ignore_index: int | None) -> Value:
+    wide = as_dtype(logits, logits.dtype.compute)
+    is_label = counting(logits.graph, logits.shape[1]) == _class_values(logits, labels)
+    gradient = (OPS["softmax"](wide, axis=1) - is_label.astype(wide.dtype)) * as_dtype(dy, wide.dtype).reshape(
+        *dy.shape, 1
+    )
+    return as_dtype(_hide_ignored(gradient, labels, ignore_index), logits.dtype)
+
+
+# -- the records ------------------------------------------------------------------------------------------------
+_ATTRS = {
+    "ignore_index": Attr("int", None, "the label whose rows count nothing (PyTorch's is -100); None: every row counts")
+}
+
+
+def _rows(*numbers: int) -> Any:
+    return sample(len(numbers), dtype="i32", fixed=numbers)
+
+
+def _cases(gradient: bool) -> list[Case]:
+    floats = ("f32", "f64", "f16", "bf16")
+
+    def row(logits: Any, labels: Any, note: str, **more: Any) -> Case:
+        return case(logits, labels, *([sample(labels.dims[0])] if gradient else []), note=note, **more)
+
+    return [
+        row(sample(4, 7), _rows(0, 6, 3, 3), "plain", dtypes=floats),
+        row(sample(4, 7), _rows(-1, 99, -100, 2), "odd: labels from the end and past it"),
+        row(sample(4, 7), _rows(-100, 1, 6, -100), "odd: two rows ignored", dtypes=floats, ignore_index=-100),
+        row(sample(2, 3, fixed=[[1e4, 0, -1e4], [0, 0, 0]]), _rows(0, 1), "odd: large logits, ties"),
+        row(sample(3, 67), _rows(66, 0, 33), "odd length with a vector tail"),
+        row(sample(2, 1), _rows(0, 0), "one class"),
+        row(sample(0, 5), sample(0, dtype="i32"), "size 0"),
+    ]
+
+
+softmax_cross_entropy_with_logits = define(
+    "softmax_cross_entropy_with_logits",
+    "logits, labels:index",
+    infer=_loss_shape,
+    reference=_loss,
+    decompose=_decompose_loss,
+    kind=OpKind.Reduction,
+    attrs=_ATTRS,
+    doc="""log Σ exp(logits) - logits[label] for each row of `[N, C]`, stable; `[N]`. Rows labelled ignore_index give 0.
+
+    Other labels follow the index rule: negative ones count from the end, then clip.""",
+    tolerance=near_max(16),
+    cost=lambda call, results: call.given[0].num_elements * 12,
+    cases=lambda: _cases(False),
+)
+
+softmax_cross_entropy_backward = define(
+    "softmax_cross_entropy_backward",
+    "logits, labels:index, dy",
+    infer=_backward_shape,
+    reference=_backward,
+    decompose=_decompose_backward,
+    kind=OpKind.Reduction,
+    attrs=_ATTRS,
+    doc="(softmax(logits) - one_hot(label))·dy for each row, 0 where ignored: the gradient of the cross entropy.",
+    tolerance=near_max(16),
+    cost=lambda call, results: call.given[0].num_elements * 14,
+    cases=lambda: _cases(True),
+)

@@ -1,0 +1,395 @@
+"""Random ops: pure functions of a key, a counter and a stream number, with the same bits on every backend.
+
+**The bits.** Element i (row-major) of a random tensor is lane i % 4 of the block
+
+    Philox4x32-10(counter words (i // 4, stream, counter & 0xFFFFFFFF, counter >> 32), key words (key[0], key[1]))
+
+so word 0 counts blocks of four elements, word 1 is the op's `stream` attribute, words 2 and 3 are the u64 `counter`
+that a state advances from run to run. Nothing depends on threads, vector width or the order of evaluation. From 32 bits
+come
+
+    uniform   u = (bits >> 8) · 2⁻²⁴, in [0, 1), exact in f32
+    normal    lanes (0, 1) and (2, 3): r = sqrt(-2·ln(1 - u_even)), θ = 2π·u_odd; even r·cos θ, odd r·sin θ
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Size, proves_at_most
+from rlx.core.dtype import DType, DTypeLike, u32, u64
+from rlx.core.kinds import OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import Case, case, sample
+from rlx.ir.op import OPS, Call, define
+from rlx.ir.tolerance import exact, near_max, ulps
+from rlx.ir.value import Value
+from rlx.ops.reduce import as_dtype
+
+Array = npt.NDArray[Any]
+
+PHILOX_ROUNDS = 10
+PHILOX_MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
+PHILOX_KEY_STEPS = (0x9E3779B9, 0xBB67AE85)
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+def philox(counter: tuple[Array, Array, Array, Array], key: tuple[int, int]) -> tuple[Array, Array, Array, Array]:
+    """Philox4x32-10 on arrays of u32 counter words.
+
+    >>> zero = np.zeros((), np.uint32)
+    >>> [hex(int(word)) for word in philox((zero, zero, zero, zero), (0, 0))]
+    ['0x6627e8d5', '0xe169c58d', '0xbc57ac4c', '0x9b00dbd8']
+    """
+    c0, c1, c2, c3 = (word.astype(np.uint64) for word in counter)
+    k0, k1 = key
+    for _ in range(PHILOX_ROUNDS):
+        first = c0 * np.uint64(PHILOX_MULTIPLIERS[0])
+        second = c2 * np.uint64(PHILOX_MULTIPLIERS[1])
+        shift = np.uint64(32)
+        c0, c1, c2, c3 = (
+            (second >> shift) ^ c1 ^ np.uint64(k0),
+            second & _LOW,
+            (first >> shift) ^ c3 ^ np.uint64(k1),
+            first & _LOW,
+        )
+        k0, k1 = (k0 + PHILOX_KEY_STEPS[0]) & 0xFFFFFFFF, (k1 + PHILOX_KEY_STEPS[1]) & 0xFFFFFFFF
+    return c0.astype(np.uint32), c1.astype(np.uint32), c2.astype(np.uint32), c3.astype(np.uint32)
+
+
+def random_bits(key: Array, counter: Array, stream: int, count: int) -> Array:
+    """`count` words of 32 bits, by the layout in the module's docstring."""
+    block = np.arange((count + 3) // 4, dtype=np.uint32)
+    number = int(counter)
+    fixed = [np.full_like(block, word) for word in (stream, number & 0xFFFFFFFF, number >> 32)]
+    words = philox((block, fixed[0], fixed[1], fixed[2]), (int(key[0]), int(key[1])))
+    return np.stack(words, 1).reshape(-1)[:count]
+
+
+def _uniform(key: Array, counter: Array, stream: int, count: int) -> Array:
+    """Uniform numbers in f64: they are exact in f32 as well."""
+    return (random_bits(key, counter, stream, count) >> np.uint32(8)).astype(np.float64) * 2.0**-24
+
+
+# -- shapes -----------------------------------------------------------------------------------------------------
+_MOST_ELEMENTS = 2**34  # four to each value of the block word
+
+
+def _check_source(call: Call, first: int, elements: Size) -> None:
+    """key u32[2], counter u64[], a stream that fits a word, and no more elements than blocks."""
+    for index, wanted in ((first, Shape((2,), u32)), (first + 1, Shape((), u64))):
+        shape, name = call.shapes[index], call.op.definition.operands[index].name
+        if shape != wanted:
+            raise call.error("RLX102", f"{name} is {shape}", fix=f"{name} : {wanted}; graph.rng(name, seed) makes both")
+    if not 0 <= call.stream < 2**32:
+        raise call.error("RLX105", f"stream is {call.stream}", fix="0 to 2**32 - 1")
+    if proves_at_most(_MOST_ELEMENTS + 1, elements):
+        raise call.error("RLX105", f"{elements} random numbers at once", fix=f"at most {_MOST_ELEMENTS}")
+
+
+def _drawn_shape(call: Call) -> Shape:
+    dims, dtype = call.op.attrs["shape"], call.op.attrs["dtype"]
+    for size in dims:
+        if proves_at_most(size, -1):
+            raise call.error("RLX105", f"the size {size} is negative", fix="sizes are at least 0")
+    if not dtype.is_float:
+        raise call.error("RLX103", f"dtype is {dtype}", fix="f32, f64, f16 or bf16")
+    shape = Shape.make(dims, dtype)
+    _check_source(call, 0, shape.num_elements)
+    return shape
+
+
+def _dropout_shape(call: Call) -> Shape:
+    x = call.given[0]
+    if not x.dtype.is_float:
+        raise call.error("RLX103", f"{x.dtype} is not accepted", fix="dropout takes floats")
+    if not 0 <= call.rate <= 1:
+        raise call.error("RLX105", f"rate is {call.rate}", fix="from 0 (keep all) to 1 (keep none)")
+    _check_source(call, 1, x.num_elements)
+    return x
+
+
+def _sample_shape(call: Call) -> Shape:
+    logits = call.given[0]
+    if logits.rank != 2 or not logits.dtype.is_float:
+        raise call.error("RLX102", f"logits are {logits}", fix="floats [B, V]")
+    if proves_at_most(logits.dims[1], 0):
+        raise call.error("RLX102", "the vocabulary is empty", fix="logits [B, V] with V at least 1")
+    _check_source(call, 1, logits.dims[0])
+    for index in range(3, len(call.shapes)):
+        shape, name = call.shapes[index], call.op.definition.operands[index].name
+        if shape is None:
+            continue
+        if name == "top_k" and not shape.dtype.is_integer:
+            raise call.error("RLX103", f"top_k is {shape.dtype}", fix="an integer")
+        if name != "top_k" and not shape.dtype.is_float:
+            raise call.error("RLX103", f"{name} is {shape.dtype}", fix="a float")
+        if shape.rank > 1:
+            raise call.error("RLX102", f"{name} has rank {shape.rank}", fix="a scalar, or one for each row: [B]")
+        if shape.rank == 1:
+            call.check_same(shape.dims[0], logits.dims[0], f"size of {name} and batch:")
+    return Shape((logits.dims[0],), "i32")
+
+
+# -- meaning ----------------------------------------------------------------------------------------------------
+def _random_uniform(key: Array, counter: Array, *, shape: tuple[int, ...], dtype: DType, stream: int) -> Array:
+    return _uniform(key, counter, stream, math.prod(shape)).reshape(shape)
+
+
+def _random_normal(key: Array, counter: Array, *, shape: tuple[int, ...], dtype: DType, stream: int) -> Array:
+    count = math.prod(shape)
+    u = _uniform(key, counter, stream, 4 * ((count + 3) // 4))
+    radius, angle = np.sqrt(-2 * np.log(1 - u[0::2])), 2 * np.pi * u[1::2]
+    pairs = np.stack([radius * np.cos(angle), radius * np.sin(angle)], 1)
+    return pairs.reshape(-1)[:count].reshape(shape)
+
+
+def dropout_threshold(rate: float) -> int:
+    """An element stays iff `bits >> 8` is at least this: u >= rate, decided in integers."""
+    return math.ceil(rate * 2**24)
+
+
+def _dropout(x: Array, key: Array, counter: Array, *, rate: float, stream: int) -> Array:
+    bits = random_bits(key, counter, stream, x.size).reshape(x.shape)
+    scale = 1 / (1 - rate) if rate < 1 else 0.0
+    return np.where(
+        bits >> np.uint32(8) >= dropout_threshold(rate), x * np.asarray(scale, x.dtype), np.zeros((), x.dtype)
+    )
+
+
+def _sample(
+    logits: Array,
+    key: Array,
+    counter: Array,
+    temperature: Array | None = None,
+    top_k: Array | None = None,
+    top_p: Array | None = None,
+    min_p: Array | None = None,
+    *,
+    stream: int,
+) -> Array:
+    batch, vocabulary = logits.shape
+    u = _uniform(key, counter, stream, batch)
+    settings = [(temperature, 1.0), (top_k, 0), (top_p, 1.0), (min_p, 0.0)]
+    heat, most, mass, least = (np.broadcast_to(np.asarray(d if a is None else a), (batch,)) for a, d in settings)
+    chosen: Array = np.argmax(logits, 1)
+    for row in np.flatnonzero(heat > 0):
+        x = logits[row].astype(np.float64)
+        weights = np.exp((x - x.max()) / float(heat[row])).astype(np.float32).astype(np.float64)
+        order = np.argsort(-x, kind="stable")
+        if 0 < most[row] < vocabulary:
+            order = order[: most[row]]
+        sums = np.cumsum(weights[order])
+        if mass[row] < 1:
+            order = order[: int(np.searchsorted(sums, float(mass[row]) * sums[-1])) + 1]
+        kept = np.zeros(vocabulary)
+        kept[order] = np.where(weights[order] >= min(float(least[row]), 1.0), weights[order], 0)
+        cdf = np.cumsum(kept)
+        chosen[row] = np.searchsorted(cdf, u[row] * cdf[-1], side="right")
+    return chosen
+
+
+# -- in terms of other ops --------------------------------------------------------------------------------------
+def _decompose_dropout(x: Value, key: Value, counter: Value, *, rate: float, stream: int) -> Value:
+    u = random_uniform(key, counter, shape=x.shape, dtype="f32", stream=stream)
+    scaled = as_dtype(x, x.dtype.compute) * (1 / (1 - rate) if rate < 1 else 0.0)
+    kept = as_dtype(OPS["where"](u >= dropout_threshold(rate) * 2.0**-24, scaled, 0.0), x.dtype)
+    return kept
+
+
+# -- the records ------------------------------------------------------------------------------------------------
+_STREAM = Attr("int", 0, "which of the independent sequences of this key and counter")
+_KEY = sample(2, dtype="u32", fixed=[0xDEADBEEF, 7])
+_COUNTER = sample(dtype="u64", fixed=np.uint64(2**33 + 5))
+_DRAWN = {
+    "shape": Attr("sizes", help="the sizes of the result"),
+    "dtype": Attr("dtype", "f32", "a float"),
+    "stream": _STREAM,
+}
+_NO_GRADIENT = "no float operand"
+
+
+def _drawn_cases() -> list[Case]:
+    return [
+        case(_KEY, _COUNTER, note="plain", shape=(4, 8), stream=3),
+        case(_KEY, _COUNTER, note="odd length: not a multiple of 4", shape=(3, 7), stream=1),
+        case(_KEY, _COUNTER, note="bf16", shape=(33,), dtype="bf16", stream=2),
+        case(_KEY, _COUNTER, note="f64", shape=(5,), dtype="f64"),
+        case(_KEY, _COUNTER, note="rank 0", shape=()),
+        case(_KEY, _COUNTER, note="size 0", shape=(2, 0)),
+        case(
+            sample(2, dtype="u32", fixed=[0, 0]),
+            sample(dtype="u64", fixed=0),
+            note="key and counter 0, largest stream",
+            shape=(6,),
+            stream=2**32 - 1,
+        ),
+    ]
+
+
+random_uniform = define(
+    "random_uniform",
+    "key:index, counter:index",
+    infer=_drawn_shape,
+    reference=_random_uniform,
+    kind=OpKind.Reduction,
+    attrs=_DRAWN,
+    doc="Uniform in [0, 1): u = (bits >> 8)·2⁻²⁴, then cast (f16 and bf16 round, up to 1). The bits: `rlx.ops.random`.",
+    tolerance=exact(),
+    cost=lambda call, results: results[0].num_elements * 20,
+    cases=_drawn_cases,
+    vjp=_NO_GRADIENT,
+    jvp=_NO_GRADIENT,
+)
+
+random_normal = define(
+    "random_normal",
+    "key:index, counter:index",
+    infer=_drawn_shape,
+    reference=_random_normal,
+    kind=OpKind.Reduction,
+    attrs=_DRAWN,
+    doc="Normal with mean 0 and variance 1, by Box–Muller on pairs of lanes. The bits: `rlx.ops.random`.",
+    tolerance=near_max(8),
+    cost=lambda call, results: results[0].num_elements * 40,
+    cases=_drawn_cases,
+    vjp=_NO_GRADIENT,
+    jvp=_NO_GRADIENT,
+)
+
+dropout = define(
+    "dropout",
+    "x, key:index, counter:index",
+    infer=_dropout_shape,
+    reference=_dropout,
+    kind=OpKind.Elementwise,
+    decompose=_decompose_dropout,
+    attrs={"rate": Attr("float", help="probability of 0"), "stream": _STREAM},
+    doc="x/(1 - rate) where u >= rate, else 0; u is what `random_uniform` of x's shape draws.",
+    tolerance=ulps(2),
+    cost=lambda call, results: results[0].num_elements * 22,
+    cases=lambda: [
+        case(sample(4, 9), _KEY, _COUNTER, note="plain", dtypes=("f32", "f64", "f16", "bf16"), rate=0.4, stream=1),
+        case(sample(7), _KEY, _COUNTER, note="odd: rate 0 keeps all", rate=0.0),
+        case(sample(7), _KEY, _COUNTER, note="odd: rate 1 keeps none", rate=1.0),
+        case(sample(3, 0), _KEY, _COUNTER, note="size 0", rate=0.5),
+    ],
+)
+
+
+def _sample_cases() -> list[Case]:
+    logits = sample(5, 40)
+
+    def rows(*numbers: float, dtype: str = "f32") -> Any:
+        return (
+            sample(len(numbers), dtype=dtype, fixed=numbers)
+            if len(numbers) > 1
+            else sample(dtype=dtype, fixed=numbers[0])
+        )
+
+    ties = sample(2, 6, fixed=[[1.0, 3.0, 3.0, 0.0, 3.0, 2.0]] * 2)
+    return [
+        case(logits, _KEY, _COUNTER, note="defaults", stream=1),
+        case(logits, _KEY, _COUNTER, rows(0.0), note="odd: temperature 0 is argmax"),
+        case(
+            logits,
+            _KEY,
+            _COUNTER,
+            rows(0.0, 0.5, 1.0, 2.0, 9.0),
+            rows(0, 1, 5, 40, 99, dtype="i32"),
+            note="odd: settings for each row",
+        ),
+        case(
+            logits,
+            _KEY,
+            _COUNTER,
+            None,
+            rows(7, dtype="i32"),
+            rows(0.8),
+            rows(0.05),
+            note="all filters, temperature left out",
+        ),
+        case(ties, _KEY, _COUNTER, rows(1.0), rows(2, dtype="i32"), note="odd: top-k among ties takes the lower ids"),
+        case(ties, _KEY, _COUNTER, rows(0.0), note="odd: argmax among ties is the first"),
+        case(logits, _KEY, _COUNTER, rows(1.0), None, rows(0.0), note="top-p 0 leaves one"),
+        case(sample(3, 1), _KEY, _COUNTER, note="odd: a vocabulary of one"),
+        case(sample(0, 4), _KEY, _COUNTER, note="size 0"),
+    ]
+
+
+sample_op = define(
+    "sample",
+    "logits, key:index, counter:index, temperature?, top_k:index?, top_p?, min_p?",
+    infer=_sample_shape,
+    reference=_sample,
+    kind=OpKind.Reduction,
+    attrs={"stream": _STREAM},
+    doc="""One id for each row of logits `[B, V]`, as i32 `[B]`. The settings are scalars or `[B]`.
+
+    A temperature of 0 or less is argmax (the first). Else weights w = exp((logit - max)/temperature) in f32, sums of
+    them in f64: keep the top_k largest (ties to the lower id; 0 or less, or V and more: all), of these the shortest
+    descending prefix with mass >= top_p (1 and more: all), of these the weights >= min_p·max; the id is the first in
+    vocabulary order whose cumulative weight exceeds u·total, u being element b of `random_uniform`. Left out, the
+    settings are 1, 0, 1 and 0.""",
+    tolerance=exact(),
+    cost=lambda call, results: call.given[0].num_elements * 30,
+    cases=_sample_cases,
+    vjp="integer output",
+    jvp="integer output",
+)
+
+
+# -- the source -------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False)
+class Rng:
+    """A source of random numbers in a graph: a key, and a counter that advances by one each run.
+
+    Each draw takes the next free stream of the graph, so draws are independent. `graph.rng(name, seed)` makes one.
+
+    >>> from rlx.module import Graph
+    >>> graph = Graph("noisy")
+    >>> noise = graph.rng("noise", seed=7).normal((2, 3))
+    >>> noise
+    <Value %2 : f32[2, 3]>
+    """
+
+    key: Value
+    counter: Value
+
+    def stream(self) -> int:
+        """A number no random op of the graph has yet."""
+        return 1 + max((node.op.attrs.get("stream", -1) for node in self.key.graph.nodes), default=-1)
+
+    def uniform(self, shape: Any, dtype: DTypeLike = "f32") -> Value:
+        """Uniform in [0, 1)."""
+        value: Value = random_uniform(self.key, self.counter, shape=shape, dtype=dtype, stream=self.stream())
+        return value
+
+    def normal(self, shape: Any, dtype: DTypeLike = "f32") -> Value:
+        """Mean 0, variance 1."""
+        value: Value = random_normal(self.key, self.counter, shape=shape, dtype=dtype, stream=self.stream())
+        return value
+
+    def dropout(self, x: Value, rate: float) -> Value:
+        """Zeros with probability `rate`, the rest scaled up."""
+        value: Value = dropout(x, self.key, self.counter, rate=rate, stream=self.stream())
+        return value
+
+    def sample(
+        self, logits: Value, temperature: Any = None, top_k: Any = None, top_p: Any = None, min_p: Any = None
+    ) -> Value:
+        """One id for each row."""
+        settings = (temperature, top_k, top_p, min_p)
+        value: Value = sample_op(logits, self.key, self.counter, *settings, stream=self.stream())
+        return value
+
+
+def key_of(seed: int) -> Array:
+    """The key words of a seed, low word first."""
+    return np.array([seed & 0xFFFFFFFF, (seed >> 32) & 0xFFFFFFFF], np.uint32)

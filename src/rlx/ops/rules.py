@@ -1,0 +1,107 @@
+"""Shape and dtype rules that many records share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from rlx.core.dim import Size
+from rlx.core.dtype import DType, boolean, f32, promote
+from rlx.core.shape import Shape
+from rlx.ir.op import Call
+
+
+def broadcast_dims(call: Call, *shapes: Sequence[Size]) -> tuple[Size, ...]:
+    """The common dims of tensors that broadcast as in NumPy. A symbol is never treated as 1."""
+    rank = max((len(dims) for dims in shapes), default=0)
+    result: list[Size] = []
+    for axis in range(-rank, 0):
+        size: Size = 1
+        for dims in shapes:
+            if len(dims) < -axis:
+                continue
+            mine = dims[axis]
+            if isinstance(mine, int) and mine == 1:
+                continue
+            if isinstance(size, int) and size == 1:
+                size = mine
+            else:
+                call.check_same(size, mine, f"sizes at axis {axis}", fix=None)
+        result.append(size)
+    return tuple(result)
+
+
+def floating(dtype: DType) -> DType:
+    """The float a function of the reals returns: f32 for ints and bools."""
+    return f32 if dtype.is_integer or dtype.is_bool else dtype
+
+
+def compute_float(*dtypes: DType) -> DType:
+    """Operands are promoted, ints and bools to f32."""
+    return floating(promote(*dtypes))
+
+
+def compute_common(*dtypes: DType) -> DType:
+    """Operands are promoted."""
+    return promote(*dtypes)
+
+
+def require(call: Call, test: Callable[[DType], bool], what: str) -> None:
+    """Every value operand has an accepted dtype."""
+    for index, shape in enumerate(call.shapes):
+        if shape is not None and call.op.definition.operand(index).role == "value" and not test(shape.dtype):
+            raise call.error("RLX103", f"{shape.dtype} is not accepted", fix=f"{call.op.name} takes {what}")
+
+
+def numeric(dtype: DType) -> bool:
+    """Ints, floats, complex; not bool or f8."""
+    return dtype.is_integer or dtype.is_float or dtype.is_complex
+
+
+def real(dtype: DType) -> bool:
+    """Ints, floats and bools; not complex or f8."""
+    return dtype.is_integer or dtype.is_float or dtype.is_bool
+
+
+def logical(dtype: DType) -> bool:
+    """Ints and bools."""
+    return dtype.is_integer or dtype.is_bool
+
+
+def elementwise(result: Callable[[DType], DType], test: Callable[[DType], bool], what: str) -> Callable[[Call], Shape]:
+    """Broadcast the operands, promote, and map the dtype."""
+
+    def infer(call: Call) -> Shape:
+        require(call, test, what)
+        dims = broadcast_dims(call, *(shape.dims for shape in call.given))
+        common = promote(*(shape.dtype for shape in call.given))
+        return Shape.make(dims, result(common))
+
+    return infer
+
+
+def to_bool(_: DType) -> DType:
+    """Comparisons give bools."""
+    return boolean
+
+
+def same_type(dtype: DType) -> DType:
+    """The dtype stays."""
+    return dtype
+
+
+def no_arithmetic(call: Call, results: tuple[Shape, ...]) -> Size:
+    """The cost of movement."""
+    return 0
+
+
+def per_operand_element(count: int) -> Callable[[Call, tuple[Shape, ...]], Size]:
+    """The cost of reading every element of operand 0 and doing `count` operations with it."""
+    return lambda call, results: call.given[0].num_elements * count
+
+
+def require_integers(call: Call, role: str = "index") -> None:
+    """Every operand of a role has an integer dtype."""
+    for index, shape in enumerate(call.shapes):
+        operand = call.op.definition.operand(index)
+        if shape is not None and operand.role == role and not shape.dtype.is_integer:
+            raise call.error("RLX103", f"{operand.name} of {shape.dtype}", fix="they are integers: .astype('i32')")

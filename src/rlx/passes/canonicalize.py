@@ -1,0 +1,126 @@
+"""canonicalize: one spelling for equal things, by rewrites that are exact in floating point."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rlx.core.dtype import DType
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.op import OPS
+from rlx.ir.rewrite import Rewriter, Rule, rewrite
+from rlx.ir.value import Value
+from rlx.passes.context import Context, PassResult
+
+
+def canonicalize(graph: Graph, context: Context) -> PassResult:
+    """Apply the rules below once, in node order; operands are canonical already when a node is reached."""
+    f64_made = [n for n in graph.nodes if not n.op.definition.leaf and n.results and n.shape.dtype.name == "f64" and n.op.name != "cast"
+                and all(graph.shape(r).dtype.name != "f64" for r in n.refs)]  # fmt: skip
+    for node in f64_made:
+        context.report.add("canonicalize", "implicit f64", f"{node.op.name} of {', '.join(str(graph.shape(r)) for r in node.refs)} computes in f64", node.origin)
+    return rewrite(graph, {record.name: _rules(record.name) for record in OPS}, "canonicalize")
+
+
+def _rules(name: str) -> list[Rule]:
+    return [*_RULES.get(name, ()), explicit_casts]
+
+
+def explicit_casts(node: Node, rewriter: Rewriter) -> Value | None:
+    """add(i32 x, f32 y)  ->  add(cast(x, f32), y)        every value operand has the op's compute dtype"""
+    record = node.op.definition
+    if record.compute_dtype is None or record.leaf:
+        return None
+    values = rewriter.values(node)
+    dtypes = [v.dtype for i, v in enumerate(values) if v is not None and record.operand(i).role == "value"]
+    if not dtypes:
+        return None
+    common: DType = record.compute_dtype(*dtypes)
+    if all(dtype is common for dtype in dtypes):
+        return None
+    operands = [
+        OPS["cast"](v, to=common) if v is not None and record.operand(i).role == "value" and v.dtype is not common else v for i, v in enumerate(values)
+    ]
+    made = record(*operands, **node.op.attrs)
+    result: Value = made
+    return result
+
+
+def identity_movement(node: Node, rewriter: Rewriter) -> Ref | None:
+    """reshape/transpose/expand/slice/narrow/cast that changes nothing  ->  its operand"""
+    source = rewriter.value(node.refs[0])
+    if source.type != node.shape:
+        return None
+    if node.op.name == "transpose" and node.op["perm"] != tuple(range(source.rank)):
+        return None
+    if node.op.name == "slice" and any(step != 1 for step in node.op["step"]):
+        return None
+    return source.ref
+
+
+def _producer(rewriter: Rewriter, ref: Ref) -> Node:
+    return rewriter.graph.node(rewriter.ref(ref))
+
+
+def reshape_of_reshape(node: Node, rewriter: Rewriter) -> Value | None:
+    """reshape(reshape(x, a), b)  ->  reshape(x, b)"""
+    before = _producer(rewriter, node.refs[0])
+    if before.op.name != "reshape":
+        return None
+    result: Value = OPS["reshape"](Value(rewriter.graph, before.refs[0]), shape=node.shape.dims)
+    return result
+
+
+def transpose_of_transpose(node: Node, rewriter: Rewriter) -> Value | None:
+    """transpose(transpose(x, p), q)  ->  transpose(x, p∘q)"""
+    before = _producer(rewriter, node.refs[0])
+    if before.op.name != "transpose":
+        return None
+    perm = tuple(before.op["perm"][axis] for axis in node.op["perm"])
+    source = Value(rewriter.graph, before.refs[0])
+    if perm == tuple(range(len(perm))):
+        return source
+    result: Value = OPS["transpose"](source, perm=perm)
+    return result
+
+
+def reduce_keeps_dims(node: Node, rewriter: Rewriter) -> Value | None:
+    """reduce(x, keep_dim=False)  ->  reshape(reduce(x, keep_dim=True))        so that bodies only broadcast; the reshape is a view"""
+    if node.op["keep_dim"]:
+        return None
+    source = rewriter.value(node.refs[0])
+    attrs = {**node.op.attrs, "keep_dim": True}
+    kept = explicit_keep(node.op.name, source, attrs)
+    result: Value = OPS["reshape"](kept, shape=node.shape.dims)
+    return result
+
+
+def explicit_keep(name: str, source: Value, attrs: dict[str, object]) -> Value:
+    """The reduction with its dims kept, its operand cast to the compute dtype first."""
+    record = OPS[name]
+    if record.compute_dtype is not None:
+        wanted = record.compute_dtype(source.dtype)
+        if wanted is not source.dtype:
+            source = OPS["cast"](source, to=wanted)
+    result: Value = record(source, **attrs)
+    return result
+
+
+def multiply_by_one(node: Node, rewriter: Rewriter) -> Ref | None:
+    """mul(x, 1), div(x, 1), sub(x, 0)  ->  x        when the dtype and shape stay"""
+    neutral = 0 if node.op.name == "sub" else 1
+    right = _producer(rewriter, node.refs[1])
+    source = rewriter.value(node.refs[0])
+    if right.op.name == "constant" and source.type == node.shape:
+        array = right.op["value"].array
+        if array.size == 1 and array.dtype.kind in "iuf" and array.ravel()[0] == neutral and not np.signbit(array.ravel()[0]):
+            return source.ref
+    return None
+
+
+_RULES: dict[str, list[Rule]] = {
+    **{name: [identity_movement] for name in ("expand", "slice", "narrow", "cast")},
+    "reshape": [identity_movement, reshape_of_reshape],
+    "transpose": [identity_movement, transpose_of_transpose],
+    **{name: [multiply_by_one] for name in ("mul", "div", "sub")},
+    **{f"reduce_{kind}": [reduce_keeps_dims] for kind in ("sum", "max", "min", "prod", "any", "all", "mean", "log_sum_exp")},
+}

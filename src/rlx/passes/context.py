@@ -1,0 +1,60 @@
+"""What is threaded through the pipeline: options, report, backend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.core.report import Report
+from rlx.core.shape import Shape
+from rlx.ir.graph import Graph, Node
+from rlx.ir.op import Op
+from rlx.ir.rewrite import ValueMap
+
+
+class Claims(Protocol):
+    """What passes ask of a backend."""
+
+    name: str
+
+    def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
+        """None when the backend has a kernel for this op as it stands, else the reason it has not."""
+        ...
+
+    def pack_width(self, dtype: DType) -> int:
+        """Columns of a weight panel of this dtype."""
+        ...
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to compile. Part of the cache key."""
+
+    fuse: bool = True
+    assert_fusion_clean: bool = False
+    fold_elements: int = 1 << 16
+    strict: bool = False
+
+
+@dataclass
+class Context:
+    """Options in, report out."""
+
+    backend: Claims
+    options: Options = field(default_factory=Options)
+    report: Report = field(default_factory=Report)
+
+    def fused(self, stage: str, what: str, node: Node) -> None:
+        """Note a fusion."""
+        self.report.add(stage, "fused", what, node.origin)
+
+    def not_fused(self, stage: str, reason: str, what: str, node: Node) -> None:
+        """Note a fusion that could have been, and why it is not; an error under assert_fusion_clean."""
+        self.report.add(stage, "not fused", f"{reason}: {what}", node.origin)
+        if self.options.assert_fusion_clean:
+            raise RlxError("RLX405", f"{what} did not fuse: {reason}", at=node.origin.location)
+
+
+PassResult = tuple[Graph, ValueMap]

@@ -1,0 +1,185 @@
+"""fuse regions: maximal groups of elementwise work and reductions over one iteration space become one kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rlx.core.dim import Dim, Size, product
+from rlx.ir.graph import Graph, Node
+from rlx.ir.op import OPS
+from rlx.ir.rewrite import Rewriter, extract
+from rlx.passes.context import Context, PassResult
+from rlx.passes.fuse_contraction import with_scalars
+from rlx.passes.prepared import prepared_nodes
+
+STAGE = "fuse regions"
+_REDUCTIONS = frozenset(f"reduce_{kind}" for kind in ("sum", "mean", "max", "min", "prod", "any", "all"))
+
+
+@dataclass
+class Region:
+    """A group under construction: its iteration space, the axes its reductions run over, its members."""
+
+    dims: tuple[Size, ...]
+    axes: tuple[int, ...] | None
+    prepared: bool
+    members: list[Node] = field(default_factory=list)
+
+    def reduced(self) -> tuple[Size, ...]:
+        """The dims of its reductions' results."""
+        assert self.axes is not None
+        return tuple(1 if axis in self.axes else size for axis, size in enumerate(self.dims))
+
+
+def fuse_regions(graph: Graph, context: Context) -> PassResult:
+    """add, mul, reduce_max, exp, …  ->  fused[region]{ … }        several results where members are read outside"""
+    identity = {ref: ref for node in graph.nodes for ref in node.outputs}
+    if not context.options.fuse:
+        return graph, identity
+    groups = _Grouping(graph).run()
+    order = _order(graph, groups)
+    users = graph.users()
+    escapes = set(graph.outputs.values()) | set(graph.updates.values())
+    rewriter = Rewriter(graph, STAGE)
+    for item in order:
+        if isinstance(item, Node):
+            rewriter.copy(item)
+            continue
+        members = sorted(item.members, key=lambda node: node.id)
+        if len(members) == 1:
+            rewriter.copy(members[0])
+            continue
+        ids = {node.id for node in members}
+        outputs = [n.ref for n in members if n.ref in escapes or any(u.id not in ids for u in users.get(n.ref, []))]
+        body, reads = extract(graph, with_scalars(graph, members), outputs, "region")
+        like = members[-1]
+        made = rewriter.emit(OPS["fused"].op(kind="region", body=body), [rewriter.ref(ref) for ref in reads], like)
+        by_ref = dict(zip(outputs, made.outputs, strict=True))
+        for node in members:
+            if node.ref in by_ref:
+                rewriter.replace(node, by_ref[node.ref])
+        moved = _bytes(graph, members)
+        context.report.add(STAGE, "fused", f"{' '.join(node.op.name for node in members)}; {_saved(moved)}", like.origin)
+    return rewriter.finish()
+
+
+class _Grouping:
+    """Greedy grouping in node order; a merge is refused when it would make a cycle."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.prepared = prepared_nodes(graph)
+        self.of: dict[int, Region] = {}
+
+    def run(self) -> dict[int, Region]:
+        for node in self.graph.nodes:
+            space = self._space(node)
+            if space is None:
+                continue
+            dims, axes = space
+            home = Region(dims, axes, node.id in self.prepared, [node])
+            self.of[node.id] = home
+            for ref in node.refs:
+                other = self.of.get(ref.node)
+                if other is not None and other is not self.of[node.id]:
+                    self._try_merge(other, self.of[node.id])
+        return self.of
+
+    def _space(self, node: Node) -> tuple[tuple[Size, ...], tuple[int, ...] | None] | None:
+        """The iteration space of a node that may join a region."""
+        shapes = [self.graph.shape(ref) for ref in node.refs] + list(node.results)
+        if any(shape.dtype.is_complex or shape.dtype.category == "f8" for shape in shapes):
+            return None
+        if node.op.definition.is_pointwise:
+            return node.shape.dims, None
+        if node.op.name in _REDUCTIONS and node.op["keep_dim"]:
+            return self.graph.shape(node.refs[0]).dims, node.op["axes"]
+        return None
+
+    def _try_merge(self, first: Region, second: Region) -> None:
+        """Merge the later region into the earlier one when they share an iteration space and no path leaves and returns."""
+        if first.prepared != second.prepared:
+            return
+        joined = _join(first, second)
+        if joined is None or self._cycle(first, second):
+            return
+        dims, axes = joined
+        first.dims, first.axes = dims, axes
+        first.members += second.members
+        for node in second.members:
+            self.of[node.id] = first
+
+    def _cycle(self, first: Region, second: Region) -> bool:
+        """Whether a node outside both depends on one of them and feeds the other."""
+        inside = {node.id for node in first.members} | {node.id for node in second.members}
+        oldest = min(inside)
+        start = [ref.node for node in (*first.members, *second.members) for ref in node.refs if ref.node not in inside]
+        seen: set[int] = set()
+        while start:
+            current = start.pop()
+            if current in seen or current < oldest:
+                continue
+            group = self.of.get(current)
+            around = [current] if group is None else [node.id for node in group.members]
+            seen.update(around)
+            for member in around:
+                for ref in self.graph.node(member).refs:
+                    if ref.node in inside:
+                        return True
+                    start.append(ref.node)
+        return False
+
+
+def _join(first: Region, second: Region) -> tuple[tuple[Size, ...], tuple[int, ...] | None] | None:
+    """The common iteration space of two regions, or None."""
+    if first.dims == second.dims:
+        if first.axes is None or second.axes is None or first.axes == second.axes:
+            return first.dims, first.axes or second.axes
+        return None
+    for large, small in ((first, second), (second, first)):
+        if large.axes is not None and small.axes is None and small.dims == large.reduced():
+            return large.dims, large.axes
+    return None
+
+
+def _order(graph: Graph, groups: dict[int, Region]) -> list[Node | Region]:
+    """Nodes and regions in an order in which every operand comes first."""
+    done: set[int] = set()
+    result: list[Node | Region] = []
+
+    def visit(start: Node) -> None:
+        stack: list[tuple[Node, bool]] = [(start, False)]
+        while stack:
+            node, ready = stack.pop()
+            if node.id in done:
+                continue
+            region = groups.get(node.id)
+            members = region.members if region is not None else [node]
+            if ready:
+                done.update(member.id for member in members)
+                result.append(region if region is not None else node)
+                continue
+            stack.append((node, True))
+            inside = {member.id for member in members}
+            needed = {ref.node for member in members for ref in member.refs if ref.node not in inside and ref.node not in done}
+            stack += [(graph.node(i), False) for i in sorted(needed, reverse=True)]
+
+    for node in graph.nodes:
+        if node.op.definition.leaf:
+            done.add(node.id)
+            result.append(node)
+    for node in graph.nodes:
+        visit(node)
+    return result
+
+
+def _bytes(graph: Graph, members: list[Node]) -> Size:
+    """Bytes of the values that no longer go through memory, counted once written and once read."""
+    inner = [node.shape.size_bytes for node in members[:-1]]
+    return product((2, sum(inner[1:], inner[0]))) if inner else 0
+
+
+def _saved(size: Size) -> str:
+    return f"{size} bytes of traffic saved" if isinstance(size, Dim) else f"{size / 1e6:.2f} MB of traffic saved"
+
+

@@ -1,0 +1,51 @@
+"""expand and legalize: what the backend does not claim becomes its decomposition; what stays illegal is an error."""
+
+from __future__ import annotations
+
+from rlx.core.errors import RlxError
+from rlx.ir.graph import Graph, Node
+from rlx.ir.rewrite import Rewriter
+from rlx.passes.context import Context, PassResult
+
+_MOST_ROUNDS = 8
+
+
+def expand(graph: Graph, context: Context) -> PassResult:
+    """softmax(x)  ->  exp(x - max) / sum, …        compositions the backend has no kernel for, before fusion so that their parts fuse"""
+    return _decompose(graph, context, "expand", strict=False)
+
+
+def legalize(graph: Graph, context: Context) -> PassResult:
+    """The last word: every node has a kernel, or the error says which has not, why, and the user's line."""
+    return _decompose(graph, context, "legalize", strict=True)
+
+
+def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> PassResult:
+    total = {ref: ref for node in graph.nodes for ref in node.outputs}
+    for _ in range(_MOST_ROUNDS):
+        rewriter = Rewriter(graph, stage)
+        changed = False
+        for node in graph.nodes:
+            if _missing(node, graph, context) is None or node.op.definition.decompose is None:
+                rewriter.copy(node)
+                continue
+            found = rewriter.build(node, node.op.definition.decompose, *rewriter.values(node), **node.op.attrs)
+            rewriter.replace(node, found)
+            context.report.add(stage, "decomposed", node.op.name, node.origin)
+            changed = True
+        graph, step = rewriter.finish()
+        total = {old: step[middle] for old, middle in total.items() if middle in step}
+        if not changed:
+            break
+    if strict:
+        for node in graph.nodes:
+            reason = _missing(node, graph, context)
+            if reason is not None:
+                raise RlxError("RLX403", f"{node.op.name} on {context.backend.name}: {reason}", at=node.origin.location)
+    return graph, total
+
+
+def _missing(node: Node, graph: Graph, context: Context) -> str | None:
+    if node.op.definition.leaf:
+        return None
+    return context.backend.claims(node.op, tuple(None if ref is None else graph.shape(ref) for ref in node.inputs), node.results)

@@ -1,0 +1,53 @@
+"""THE list: what happens to a graph on its way to a backend, in order."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from rlx.core import config
+from rlx.ir.graph import Graph
+from rlx.ir.rewrite import ValueMap, compose
+from rlx.ir.verify import verify
+from rlx.passes.canonicalize import canonicalize
+from rlx.passes.context import Context, PassResult
+from rlx.passes.fuse_contraction import fuse_contraction
+from rlx.passes.fuse_regions import fuse_regions
+from rlx.passes.layout import layout
+from rlx.passes.legalize import expand, legalize
+from rlx.passes.simplify import cse, dce, fold
+from rlx.passes.unfuse import unfuse
+
+Pass = Callable[[Graph, Context], PassResult]
+
+PIPELINE: tuple[tuple[str, Pass], ...] = (
+    ("unfuse", unfuse),
+    ("canonicalize", canonicalize),
+    ("fold", fold),
+    ("cse", cse),
+    ("dce", dce),
+    ("expand", expand),
+    ("canonicalize again", canonicalize),
+    ("cse again", cse),
+    ("fuse contraction", fuse_contraction),
+    ("fuse regions", fuse_regions),
+    ("legalize", legalize),
+    ("layout", layout),
+    ("dce again", dce),
+)
+
+
+def run_pipeline(graph: Graph, context: Context, watch: Callable[[str, Graph], None] | None = None) -> tuple[Graph, ValueMap]:
+    """Every pass in order; each is timed, verified under RLX_VERIFY, and shown to `watch`."""
+    total: ValueMap = {ref: ref for node in graph.nodes for ref in node.outputs}
+    check = config.VERIFY.on()
+    for name, run in PIPELINE:
+        start = time.perf_counter()
+        graph, step = run(graph, context)
+        total = compose(total, step)
+        context.report.time(f"pass {name}", time.perf_counter() - start)
+        if check:
+            verify(graph)
+        if watch is not None:
+            watch(name, graph)
+    return graph, total

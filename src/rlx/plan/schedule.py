@@ -1,0 +1,317 @@
+"""Schedule and plan: nodes become commands on places, places share slots, barriers stand only between dependent commands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from rlx.core.dim import Size
+from rlx.core.errors import RlxError
+from rlx.core.report import Report
+from rlx.core.shape import Shape
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.layout import Layout
+from rlx.ir.lir import Buffer, Command, Lir, Place, place_bytes
+from rlx.ir.op import Call, Op
+from rlx.plan.slots import Lifetime, assign_slots
+
+
+class StageLike(Protocol):
+    """What planning reads of a backend's stage."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def operands(self) -> tuple[int, ...]: ...
+    @property
+    def units(self) -> Size: ...
+    @property
+    def scratch(self) -> Size: ...
+
+
+class LoweringLike(Protocol):
+    """What planning reads of a backend's lowering."""
+
+    @property
+    def stages(self) -> Sequence[StageLike]: ...
+    @property
+    def temporaries(self) -> Sequence[Any]: ...
+    @property
+    def in_place(self) -> tuple[tuple[int, int], ...]: ...
+
+
+class Lowerer(Protocol):
+    """The backend's side of planning."""
+
+    name: str
+
+    def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> LoweringLike | str:
+        """Commands for one op, or the reason these layouts cannot be read."""
+        ...
+
+    def copy(self, source: Place, target: Place) -> LoweringLike:
+        """Commands that copy a tensor."""
+        ...
+
+
+@dataclass
+class _Pending:
+    """A command before slots are known."""
+
+    stage: StageLike
+    node: int
+    operands: tuple[Place | None, ...]
+    reads: tuple[int, ...]  # buffers touched
+    writes: tuple[int, ...]
+    written: int  # how many of the operands are written
+
+
+@dataclass
+class _Memory:
+    """A buffer under construction; `same_as` when it took another's memory."""
+
+    kind: str
+    name: str
+    size: Size
+    same_as: int | None = None
+
+
+@dataclass
+class Planner:
+    """Walks the graph once."""
+
+    graph: Graph
+    backend: Lowerer
+    report: Report
+    memory: list[_Memory] = field(default_factory=list)
+    places: dict[Ref, Place] = field(default_factory=dict)
+    commands: list[_Pending] = field(default_factory=list)
+    in_place: list[tuple[int, int]] = field(default_factory=list)
+    views: int = 0
+    values: dict[int, list[Ref]] = field(default_factory=dict)  # by memory, the values that live in it
+    pairs: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)  # by node, what its kernel can do in place
+
+    def run(self) -> Lir:
+        """The whole plan."""
+        self.last_read = {ref: node.id for node in self.graph.nodes for ref in node.refs}
+        self.escapes = {ref for _, ref in self.graph.results()}
+        self.users = self.graph.users()
+        for node in self.graph.nodes:
+            if node.op.definition.leaf:
+                self._leaf(node)
+            elif not self._view(node):
+                self._kernel(node)
+        self._outputs()
+        self._updates()
+        return self._finish()
+
+    # -- places
+    def _new(self, kind: str, name: str, size: Size) -> int:
+        self.memory.append(_Memory(kind, name, size))
+        return len(self.memory) - 1
+
+    def _dense(self, buffer: int, shape: Shape) -> Place:
+        return Place(buffer, shape.dtype, Layout.dense(shape.dims))
+
+    def _root(self, buffer: int) -> int:
+        while (other := self.memory[buffer].same_as) is not None:
+            buffer = other
+        return buffer
+
+    def _leaf(self, node: Node) -> None:
+        name = node.op["value"].digest if node.op.name == "constant" else node.op["name"]
+        buffer = self._new(node.op.name, name, node.shape.size_bytes)
+        self._set(node.ref, self._dense(buffer, node.shape))
+
+    def _set(self, ref: Ref, place: Place) -> None:
+        self.places[ref] = place
+        self.values.setdefault(self._root(place.buffer), []).append(ref)
+
+    def _view(self, node: Node) -> bool:
+        """Alias the operand's memory when the op only changes the layout; an operand too scattered for it is made dense first."""
+        view = node.op.definition.view
+        if view is None:
+            return False
+        call = Call(node.op, [None if ref is None else self.graph.shape(ref) for ref in node.inputs], self.graph.assumptions)
+        source = self.places[node.refs[0]]
+        found = view(call, source.layout)
+        if found is None and not source.layout.is_dense:
+            dense = Layout.dense(source.layout.dims)
+            if view(call, dense) is None:
+                return False
+            source = self._materialized(source, node)
+            found = view(call, source.layout)
+        if found is None:
+            return False
+        layouts = found if isinstance(found, tuple) else (found,)
+        for ref, layout in zip(node.outputs, layouts, strict=True):
+            self._set(ref, Place(source.buffer, source.dtype, layout))
+            self.views += 1
+        return True
+
+    # -- kernels
+    def _kernel(self, node: Node) -> None:
+        inputs = [None if ref is None else self.places[ref] for ref in node.inputs]
+        outputs = [self._dense(-1 - index, shape) for index, shape in enumerate(node.results)]
+        lowering = self.backend.lower(node.op, tuple(inputs), tuple(outputs))
+        if isinstance(lowering, str):
+            inputs = [None if place is None else self._materialized(place, node) for place in inputs]
+            lowering = self.backend.lower(node.op, tuple(inputs), tuple(outputs))
+        if isinstance(lowering, str):
+            raise RlxError("RLX403", f"{node.op.name} on {self.backend.name}: {lowering}", at=node.origin.location)
+        placed = []
+        for index, (place, shape) in enumerate(zip(outputs, node.results, strict=True)):
+            buffer = self._new("arena", "", shape.size_bytes)
+            self._take_over(node, inputs, buffer, index, lowering)
+            placed.append(Place(buffer, place.dtype, place.layout))
+        self._append(node.id, lowering, inputs, placed)
+        self.pairs[node.id] = lowering.in_place
+        for ref, place in zip(node.outputs, placed, strict=True):
+            self._set(ref, place)
+
+    def _materialized(self, place: Place, node: Node) -> Place:
+        if place.layout.is_dense:
+            return place
+        target = Place(self._new("arena", "", place_bytes(place)), place.dtype, Layout.dense(place.layout.dims))
+        self._append(node.id, self.backend.copy(place, target), [place], [target])
+        self.report.add("plan", "copy", f"{node.op.name} reads {place.dtype}{list(place.layout.dims)} made dense", node.origin)
+        return target
+
+    def _append(self, node: int, lowering: LoweringLike, inputs: Sequence[Place | None], outputs: Sequence[Place]) -> None:
+        temporaries = [self._dense(self._new("arena", "", t.shape.size_bytes), t.shape) for t in lowering.temporaries]
+        everything: list[Place | None] = [*inputs, *outputs, *temporaries]
+        first_written = len(inputs)
+        for stage in lowering.stages:
+            used = tuple(everything[index] for index in stage.operands)
+            reads = tuple(p.buffer for p in used if p is not None)
+            writes = tuple(p.buffer for index, p in zip(stage.operands, used, strict=True) if p is not None and index >= first_written)
+            self.commands.append(_Pending(stage, node, used, reads, writes, len(writes)))
+
+    def _take_over(self, node: Node, inputs: Sequence[Place | None], buffer: int, index: int, lowering: LoweringLike) -> None:
+        """Let result `index` live in the memory of an operand that dies here, when the kernel allows it."""
+        taken = {self._root(earlier) for earlier in range(buffer - index, buffer)}
+        for position, result in lowering.in_place:
+            place = inputs[position] if position < len(inputs) else None
+            if result != index or place is None or not place.layout.is_dense or not place.layout.offset == 0:
+                continue
+            root = self._root(place.buffer)
+            if self.memory[root].kind != "arena" or root in taken or not self.memory[root].size == self.memory[buffer].size:
+                continue
+            shared = any(i != position and p is not None and self._root(p.buffer) == root for i, p in enumerate(inputs))
+            if shared or self._read_later(root, node.id):
+                continue
+            self.memory[buffer].same_as = root
+            self.in_place.append((node.id, position))
+            return
+
+    def _read_later(self, root: int, node: int) -> bool:
+        """Whether any value in this memory is read after `node`, or leaves the graph. (A view is a read of its operand.)"""
+        return any(ref in self.escapes or self.last_read.get(ref, -1) > node for ref in self.values.get(root, ()))
+
+    # -- what leaves
+    def _outputs(self) -> None:
+        for name, ref in self.graph.outputs.items():
+            place, shape = self.places[ref], self.graph.shape(ref)
+            root = self._root(place.buffer)
+            memory = self.memory[root]
+            whole = place.layout.is_dense and place.layout.offset == 0 and memory.size == shape.size_bytes
+            if memory.kind == "arena" and whole:
+                memory.kind, memory.name = "output", name
+                continue
+            buffer = self._new("output", name, shape.size_bytes)
+            target = self._dense(buffer, shape)
+            self._append(ref.node, self.backend.copy(place, target), [place], [target])
+
+    def _updates(self) -> None:
+        """New values of states and params: written last, after every read of the old value; in place where the kernel allows it."""
+        staged: list[tuple[Place, Place, int]] = []
+        for name, ref in self.graph.updates.items():
+            leaf = self.graph.leaf("state", name) or self.graph.leaf("param", name)
+            assert leaf is not None
+            target, source = self.places[leaf], self.places[ref]
+            if source.buffer == target.buffer and source.layout == target.layout:
+                continue
+            if self._write_through(leaf, ref):
+                continue
+            kind = self.memory[self._root(source.buffer)].kind
+            if kind in ("state", "param"):  # its memory may be overwritten by another update: save it first
+                saved = Place(self._new("arena", "", place_bytes(source)), source.dtype, Layout.dense(source.layout.dims))
+                self._append(ref.node, self.backend.copy(source, saved), [source], [saved])
+                source = saved
+            staged.append((source, target, ref.node))
+        for source, target, node in staged:
+            self._append(node, self.backend.copy(source, target), [source], [target])
+
+    def _write_through(self, leaf: Ref, ref: Ref) -> bool:
+        """Let the kernel that makes the new value write it into the state itself: an update of a cache then copies only the slice."""
+        producer, place = self.graph.node(ref), self.places[ref]
+        able = any(result == ref.index and producer.inputs[position] == leaf for position, result in self.pairs.get(producer.id, ()))
+        if not able or self._root(place.buffer) != place.buffer or self.memory[place.buffer].kind != "arena":
+            return False
+        if self._old_value_needed(leaf, producer.id) or self._fails_after(producer.id):
+            return False
+        self.memory[place.buffer].same_as = self._root(self.places[leaf].buffer)
+        self.in_place.append((producer.id, producer.inputs.index(leaf)))
+        return True
+
+    def _old_value_needed(self, leaf: Ref, node: int) -> bool:
+        """Whether the state's memory is read after (or through another value by) the node that overwrites it."""
+        for ref in self.values[self._root(self.places[leaf].buffer)]:
+            readers = [reader.id for reader in self.users.get(ref, [])]
+            if any(reader > node for reader in readers) or ref in self.escapes or (ref != leaf and node in readers):
+                return True
+        return False
+
+    def _fails_after(self, node: int) -> bool:
+        return any(n.id >= node and n.op.attrs.get("check_bounds") for n in self.graph.nodes)
+
+    # -- slots and barriers
+    def _finish(self) -> Lir:
+        roots = [self._root(index) for index in range(len(self.memory))]
+        lives: dict[int, Lifetime] = {}
+        for position, command in enumerate(self.commands):
+            for buffer in command.reads:
+                root = roots[buffer]
+                if self.memory[root].kind == "arena":
+                    life = lives.setdefault(root, Lifetime(root, self.memory[root].size, position, position))
+                    life.last = position
+        slot_of, slots = assign_slots(list(lives.values()), self.graph.symbols)
+        kept = [index for index in range(len(self.memory)) if roots[index] == index and (self.memory[index].kind != "arena" or index in lives)]
+        number = {index: position for position, index in enumerate(kept)}
+        buffers = []
+        for index in kept:
+            memory = self.memory[index]
+            if memory.kind == "arena":
+                buffers.append(Buffer("arena", "", memory.size, slot_of[index], lives[index].first, lives[index].last))
+            else:
+                buffers.append(Buffer(memory.kind, memory.name, memory.size))
+        where = {index: ("slot", slot_of[index]) if self.memory[index].kind == "arena" else ("buffer", index) for index in kept}
+        commands = _with_barriers(self.commands, roots, number, where)
+        return Lir(self.graph, self.backend.name, tuple(buffers), tuple(slots), tuple(commands), tuple(self.in_place), self.views)
+
+
+def _with_barriers(pending: Sequence[_Pending], roots: Sequence[int], number: dict[int, int], where: dict[int, Any]) -> list[Command]:
+    """A barrier before a command that reads what was written, or writes what was touched, since the last barrier."""
+    read: set[Any] = set()
+    written: set[Any] = set()
+    commands: list[Command] = []
+    for item in pending:
+        writes = {where[roots[buffer]] for buffer in item.writes}
+        reads = {where[roots[buffer]] for buffer in item.reads}
+        barrier = bool(reads & written or writes & (written | read))
+        if barrier:
+            read, written = set(), set()
+        read |= reads
+        written |= writes
+        places = tuple(None if p is None else Place(number[roots[p.buffer]], p.dtype, p.layout) for p in item.operands)
+        commands.append(Command(item.stage.name, item.node, places, item.written, item.stage.units, item.stage.scratch, barrier, item.stage))
+    return commands
+
+
+def plan(graph: Graph, backend: Lowerer, report: Report) -> Lir:
+    """The schedule and memory plan of an optimized graph."""
+    return Planner(graph.at_level("lir"), backend, report).run()
+
+
+

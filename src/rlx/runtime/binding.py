@@ -1,0 +1,63 @@
+"""Binding: which number each symbol stands for, from the shapes that came."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rlx.core.dim import Dim, Relation, Symbol, evaluate
+from rlx.core.errors import RlxError
+from rlx.core.shape import Shape
+
+
+@dataclass(frozen=True)
+class Binder:
+    """Solves symbols where they stand alone in a shape, checks everything else."""
+
+    symbols: Mapping[str, Symbol]
+    assumptions: Sequence[Relation]
+
+    def bind(self, declared: Mapping[str, Shape], given: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
+        """Symbol values for the shapes of inputs and states, or an error that names symbol and inputs."""
+        sizes: dict[str, int] = {}
+        source: dict[str, str] = {}
+        for name, shape in declared.items():
+            got = given[name]
+            if len(got) != shape.rank:
+                raise RlxError("RLX503", f"{name!r} is declared {shape}, the array has shape {list(got)}", fix=f"pass rank {shape.rank}")
+            for size, number in zip(shape.dims, got, strict=True):
+                symbol = size.symbol if isinstance(size, Dim) else None
+                if symbol is None:
+                    continue
+                if symbol.name in sizes and sizes[symbol.name] != number:
+                    message = f"symbol {symbol.name} is {sizes[symbol.name]} in {source[symbol.name]!r} and {number} in {name!r}"
+                    raise RlxError("RLX204", message)
+                sizes[symbol.name] = number
+                source.setdefault(symbol.name, name)
+        for symbol in self.symbols.values():
+            if symbol.name not in sizes:
+                raise RlxError("RLX205", f"symbol {symbol.name} stands alone in no input or state")
+            number = sizes[symbol.name]
+            if number < symbol.minimum or (symbol.maximum is not None and number > symbol.maximum):
+                high = "" if symbol.maximum is None else symbol.maximum
+                raise RlxError("RLX203", f"symbol {symbol.name} is {number} in {source[symbol.name]!r}, its bounds are {symbol.minimum}..{high}")
+        self._check(declared, given, sizes)
+        return sizes
+
+    def _check(self, declared: Mapping[str, Shape], given: Mapping[str, tuple[int, ...]], sizes: Mapping[str, int]) -> None:
+        for name, shape in declared.items():
+            for axis, (size, number) in enumerate(zip(shape.dims, given[name], strict=True)):
+                wanted = evaluate(size, sizes)
+                if wanted == number:
+                    continue
+                if isinstance(size, Dim):
+                    raise RlxError("RLX206", f"axis {axis} of {name!r} is {number}, {size} is {wanted} for {_list(sizes)}")
+                message = f"{name!r} is declared {shape}, the array has shape {list(given[name])}"
+                raise RlxError("RLX503", message, fix=f"axis {axis} must be {wanted}, it is {number}")
+        for fact in self.assumptions:
+            if not fact.holds(sizes):
+                raise RlxError("RLX207", f"{fact} was assumed, it does not hold for {_list(sizes)}")
+
+
+def _list(sizes: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in sizes.items())

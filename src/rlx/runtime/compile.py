@@ -1,0 +1,142 @@
+"""rlx.compile and rlx.lower: from a graph or module to something that runs."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, fields
+from typing import Any
+
+from rlx.backends.base import DEVICES, Runner, find_backend
+from rlx.core.errors import RlxError
+from rlx.core.report import Report
+from rlx.core.shape import Shape
+from rlx.ir.graph import Graph
+from rlx.ir.lir import Lir
+from rlx.ir.verify import verify
+from rlx.module.modules import LirModule, as_mir_graph
+from rlx.passes.context import Options
+from rlx.runtime import cache
+from rlx.runtime.executable import Executable
+from rlx.runtime.session import Entry, Session
+
+_memory: dict[str, tuple[bytes, ...]] = {}
+_MEMORY_ENTRIES = 32
+
+
+def devices() -> tuple[str, ...]:
+    """The devices `rlx.compile` takes."""
+    return DEVICES
+
+
+def make_options(options: dict[str, Any]) -> Options:
+    """Options by name, unknown ones refused."""
+    known = [field.name for field in fields(Options)]
+    for name in options:
+        if name not in known:
+            raise RlxError("RLX406", f"compile has no option {name!r}", fix=f"its options: device, session, {', '.join(known)}")
+    return Options(**options)
+
+
+def lower(module: Any, device: str = "cpu", **options: Any) -> LirModule:
+    """The LIR of a graph or module for a device: optimized graph, plan, schedule.
+
+    >>> from rlx import Graph
+    >>> g = Graph("double"); x = g.input("x", (4,), "f32"); g.set_outputs({"y": x + x})
+    >>> lower(g, "reference").name
+    'double'
+    """
+    graph = as_mir_graph(module)
+    verify(graph)
+    return LirModule(find_backend(device).lower(graph, make_options(options), Report()))
+
+
+def compile_module(module: Any, device: str | None = None, *, session: Session | None = None, **options: Any) -> Executable:
+    """Compile a graph or module.
+
+    `device` is "cpu" (native code) or "reference" (NumPy, the definition). With a session, params and states are shared with what else
+    is compiled in it; without, the executable has its own.
+
+    >>> import numpy as np; from rlx import Graph
+    >>> g = Graph("double"); x = g.input("x", (4,), "f32"); g.set_outputs({"y": x + x})
+    >>> compile_module(g, "reference")(x=np.ones(4, np.float32))
+    array([2., 2., 2., 2.], dtype=float32)
+    """
+    start = time.perf_counter()
+    if session is not None and device is not None and device != session.device:
+        raise RlxError("RLX406", f"device {device!r} in a session of {session.device!r}", fix="leave device out, or use another session")
+    session = session or Session(device or "cpu")
+    chosen = make_options(options)
+    graph = as_mir_graph(module)
+    if not graph.outputs and not graph.updates:
+        raise RlxError("RLX114", f"graph {graph.name!r} has no outputs", fix="graph.set_outputs({...}) before compiling")
+    verify(graph)
+    for name, node in (*graph.params.items(), *graph.states.items()):
+        attrs = node.op.attrs
+        session.declare(name, Entry(node.op.name, node.shape, attrs.get("scheme"), attrs.get("init", 0.0)))
+    report = Report()
+    backend = find_backend(session.device)
+    if session.device == "cpu":
+        executable = _compile_native(graph, backend, chosen, session, report)
+    else:
+        lir = backend.lower(graph, chosen, report)
+        executable = Executable(graph, session, backend.compile(lir, report), None, {}, report, lambda: lir)
+    report.time("total", time.perf_counter() - start)
+    return executable
+
+
+def _compile_native(graph: Graph, backend: Any, options: Options, session: Session, report: Report) -> Executable:
+    """Through the caches: a program known by its key is loaded, not compiled."""
+    from llvmlite import binding
+
+    from rlx.backends.cpu.program import pack_program, unpack_program
+    from rlx.backends.cpu.runner import CpuRunner
+
+    name = cache.key(graph.fingerprint(), repr(sorted(asdict(options).items())), repr(backend.target), repr(binding.llvm_version_info))
+    where = "memory"
+    parts = _memory.get(name)
+    if parts is None:
+        where = "disk"
+        blob = cache.load(name)
+        parts = _split(blob) if blob is not None else None
+    made: Lir | None = None
+    if parts is None:
+        made = backend.lower(graph, options, report)
+        programs = [backend.build(made, report)] + ([backend.build(made.prepare, report)] if made.prepare is not None else [])
+        shapes = "\n".join(f"{n}|{made.prepare.graph.shape(ref)}" for n, ref in made.prepare.graph.outputs.items()) if made.prepare else ""
+        parts = (shapes.encode(), *(pack_program(program) for program in programs))
+        cache.store(name, _join(parts))
+        report.add("compile", "cache", "compiled and stored")
+    else:
+        programs = [unpack_program(part) for part in parts[1:]]
+        report.add("compile", "cache", f"loaded from {where}")
+    if len(_memory) >= _MEMORY_ENTRIES:
+        _memory.pop(next(iter(_memory)))
+    _memory[name] = parts
+    main = CpuRunner(programs[0])
+    main.order(tuple(graph.inputs), tuple(graph.outputs))
+    prepared = dict(_prepared(parts[0].decode()))
+    prepare: Runner | None = None
+    if len(programs) > 1:
+        second = CpuRunner(programs[1])
+        second.order((), tuple(prepared))
+        prepare = second
+    return Executable(graph, session, main, prepare, prepared, report, lambda: made or backend.lower(graph, options, Report()))
+
+
+def _prepared(text: str) -> list[tuple[str, Shape]]:
+    from rlx.ir.parse import Parser
+
+    return [(line.split("|")[0], Parser(line.split("|")[1]).shape({})) for line in text.splitlines()]
+
+
+def _join(parts: tuple[bytes, ...]) -> bytes:
+    return b"".join(len(part).to_bytes(8, "little") + part for part in parts)
+
+
+def _split(blob: bytes) -> tuple[bytes, ...]:
+    parts = []
+    while blob:
+        size = int.from_bytes(blob[:8], "little")
+        parts.append(blob[8 : 8 + size])
+        blob = blob[8 + size :]
+    return tuple(parts)

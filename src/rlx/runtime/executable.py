@@ -1,0 +1,259 @@
+"""Executable: validates, binds, runs. All checks come before the native call; a failed run changes nothing."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.backends.base import Runner
+from rlx.core.dim import evaluate
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.core.report import Report
+from rlx.core.shape import Shape
+from rlx.ir.graph import Graph
+from rlx.ir.lir import Lir
+from rlx.runtime.binding import Binder
+from rlx.runtime.session import Session, aligned_empty
+
+Array = npt.NDArray[Any]
+_POOLED = 4  # results kept per output for reuse
+
+
+@dataclass
+class Bound:
+    """One set of sizes: symbol values and the shapes of the outputs."""
+
+    sizes: dict[str, int]
+    outputs: tuple[tuple[int, ...], ...]
+
+
+class Executable:
+    """A compiled graph.
+
+    `run({...})` gives a dict by output name; calling it gives an array or a tuple. Results are owned by the caller; their memory is used
+    again once the caller has dropped them.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        session: Session,
+        runner: Runner,
+        prepare: Runner | None,
+        prepared: Mapping[str, Shape],
+        report: Report,
+        lower: Callable[[], Lir],
+    ) -> None:
+        self.graph = graph
+        self.session = session
+        self.report = report
+        self._runner, self._prepare = runner, prepare
+        self._prepared_shapes = dict(prepared)
+        self._lower = lower
+        self._lock = threading.RLock()
+        self._inputs = {name: node.shape for name, node in graph.inputs.items()}
+        self._dtypes = {name: shape.dtype.numpy for name, shape in self._inputs.items()}
+        self._outputs = {name: graph.shape(ref) for name, ref in graph.outputs.items()}
+        self._params = tuple(graph.params)
+        self._states = tuple(graph.states)
+        self._updated_params = tuple(name for name in graph.updates if name in graph.params)
+        self._binder = Binder(graph.symbols, graph.assumptions)
+        self._bound: dict[tuple[Any, ...], Bound] = {}
+        self._versions: dict[str, int] = {}
+        self._pools: dict[str, list[Array]] = {name: [] for name in self._outputs}
+        self._prepared: list[Array] = []
+
+    @cached_property
+    def lir(self) -> Lir:
+        """The optimized graph with plan and schedule (lowered again when the code came from the disk cache)."""
+        return self._lower()
+
+    # -- running
+    def run(self, inputs: Mapping[str, Any] | None = None, *, out: Mapping[str, Array] | None = None) -> dict[str, Array]:
+        """Run on arrays by input name; `out` gives arrays to write results into."""
+        with self._lock:
+            arrays = self._take(inputs or {})
+            self._ready()
+            bound = self._bind(arrays)
+            results = self._results(bound, out, arrays)
+            self._runner.run(bound.sizes, arrays, results)
+            return dict(zip(self._outputs, results, strict=True))
+
+    def __call__(self, *arguments: Any, **inputs: Any) -> Array | tuple[Array, ...]:
+        """Run on inputs by position or name; one output comes as an array, several as a tuple."""
+        if len(arguments) > len(self._inputs):
+            raise RlxError("RLX501", f"{len(arguments)} inputs given, the executable has {len(self._inputs)}")
+        given = {**dict(zip(self._inputs, arguments, strict=False)), **inputs}
+        results = tuple(self.run(given).values())
+        return results[0] if len(results) == 1 else results
+
+    # -- params and states
+    def set_param(self, name: str, array: Any) -> None:
+        """Set a param in the session."""
+        self.session.set_param(name, array)
+
+    def set_params(self, arrays: Mapping[str, Any]) -> None:
+        """Set several params in the session."""
+        self.session.set_params(arrays)
+
+    def param(self, name: str) -> Array:
+        """A copy of a param."""
+        return self.session.param(name)
+
+    def state(self, name: str) -> Array:
+        """A copy of a state."""
+        return self.session.state(name)
+
+    # -- reading
+    @property
+    def inputs(self) -> dict[str, Shape]:
+        """Inputs by name."""
+        return dict(self._inputs)
+
+    @property
+    def outputs(self) -> dict[str, Shape]:
+        """Outputs by name."""
+        return dict(self._outputs)
+
+    def memory(self, **sizes: int) -> dict[str, int]:
+        """Bytes by kind, before running, for given symbol values."""
+        return self.lir.memory(sizes)
+
+    def __repr__(self) -> str:
+        inputs = ", ".join(f"{name}: {shape}" for name, shape in self._inputs.items())
+        outputs = ", ".join(f"{name}: {shape}" for name, shape in self._outputs.items())
+        return f"<Executable {self.graph.name} on {self.session.device}: ({inputs}) -> ({outputs})>"
+
+    # -- the steps of a run
+    def _take(self, inputs: Mapping[str, Any]) -> list[Array]:
+        """Arrays in declared order, each of the declared dtype, dense."""
+        arrays = []
+        for name, dtype in self._dtypes.items():
+            try:
+                value = inputs[name]
+            except KeyError:
+                raise RlxError("RLX502", f"input {name!r} ({self._inputs[name]}) is missing") from None
+            if type(value) is not np.ndarray:
+                value = self._as_array(name, value)
+            if value.dtype != dtype:
+                shape = self._inputs[name]
+                raise RlxError("RLX504", f"input {name!r} is declared {shape}, the array is {_dtype_name(value)}", fix=f"{name}.astype({str(shape.dtype)!r})")
+            if not value.flags.c_contiguous:
+                value = np.ascontiguousarray(value)
+            arrays.append(value)
+        if len(inputs) != len(arrays):
+            unknown = next(name for name in inputs if name not in self._dtypes)
+            raise RlxError("RLX501", f"{unknown!r} is not an input", fix=f"the inputs: {', '.join(self._dtypes) or 'none'}")
+        return arrays
+
+    def _as_array(self, name: str, value: Any) -> Array:
+        """NumPy scalars, DLPack and __array__ objects, Python numbers and lists in the declared dtype."""
+        if isinstance(value, np.generic):
+            return np.asarray(value)
+        if hasattr(value, "__array__"):
+            return np.asarray(value)
+        if hasattr(value, "__dlpack__"):
+            return np.from_dlpack(value)
+        if isinstance(value, (bool, int, float, complex, list, tuple)):
+            return np.asarray(value).astype(self._dtypes[name])
+        raise RlxError("RLX504", f"input {name!r} is {type(value).__name__}", fix="pass a NumPy array or something that becomes one")
+
+    def _bind(self, arrays: Sequence[Array]) -> Bound:
+        """Symbol values and output shapes; known for shapes seen before."""
+        entries = self.session.entries
+        key = (*(array.shape for array in arrays), *(entries[name].array.shape for name in self._states))  # type: ignore[union-attr]
+        bound = self._bound.get(key)
+        if bound is None:
+            declared = {**self._inputs, **{name: entries[name].shape for name in self._states}}
+            sizes = self._binder.bind(declared, dict(zip(declared, key, strict=True)))
+            bound = Bound(sizes, tuple(tuple(evaluate(size, sizes) for size in shape.dims) for shape in self._outputs.values()))
+            self._bound[key] = bound
+        return bound
+
+    def _ready(self) -> None:
+        """Attach memory that changed, and compute anew what depends on params that changed."""
+        changed = False
+        entries = self.session.entries
+        for name in self._states + self._params:
+            entry = entries[name]
+            if entry.array is None:
+                self._first_value(name)
+            if self._versions.get(name) != entry.version:
+                changed = changed or entry.kind == "param"
+                self._versions[name] = entry.version
+                assert entry.array is not None
+                self._runner.attach(name, entry.array)
+                if self._prepare is not None:
+                    self._prepare.attach(name, entry.array)
+        if changed and self._prepare is not None:
+            self._run_prepare()
+
+    def _first_value(self, name: str) -> None:
+        entry = self.session.entries[name]
+        if entry.kind == "param":
+            raise RlxError("RLX505", f"param {name!r} ({entry.shape}) is not set")
+        if entry.shape.is_static:
+            entry.array = aligned_empty((int(size) for size in entry.shape.dims), entry.shape.dtype.numpy)
+            entry.array[...] = entry.init
+            entry.version += 1
+            return
+        names = ", ".join(sorted(f"{symbol.name}=…" for symbol in entry.shape.symbols()))
+        raise RlxError("RLX509", f"state {name!r} ({entry.shape}) has no memory yet", fix=f"session.init_state({names})")
+
+    def _run_prepare(self) -> None:
+        """Compute what depends on params alone, into memory that main reads."""
+        assert self._prepare is not None
+        if not self._prepared:
+            for name, shape in self._prepared_shapes.items():
+                array = aligned_empty((int(size) for size in shape.dims), shape.dtype.numpy)
+                self._prepared.append(array)
+                self._runner.attach(name, array)
+        self._prepare.run({}, (), self._prepared)
+
+    def _results(self, bound: Bound, out: Mapping[str, Array] | None, arrays: Sequence[Array]) -> list[Array]:
+        results = []
+        for (name, shape), dims in zip(self._outputs.items(), bound.outputs, strict=True):
+            given = out.get(name) if out is not None else None
+            if given is not None:
+                results.append(self._checked(name, given, dims, shape.dtype, arrays))
+            else:
+                results.append(self._from_pool(name, dims, shape.dtype))
+        if out is not None and (unknown := set(out) - set(self._outputs)):
+            raise RlxError("RLX507", f"{min(unknown)!r} is not an output", fix=f"the outputs: {', '.join(self._outputs)}")
+        return results
+
+    def _checked(self, name: str, given: Any, dims: tuple[int, ...], dtype: DType, arrays: Sequence[Array]) -> Array:
+        if not isinstance(given, np.ndarray) or given.shape != dims or given.dtype != dtype.numpy or not given.flags.c_contiguous or not given.flags.writeable:
+            what = f"{_dtype_name(given)}{list(given.shape)}" if isinstance(given, np.ndarray) else type(given).__name__
+            raise RlxError("RLX507", f"out[{name!r}] is {what}, expected a dense writable {dtype}{list(dims)}")
+        if any(np.may_share_memory(given, array) for array in arrays):
+            raise RlxError("RLX507", f"out[{name!r}] shares memory with an input", fix="pass an array of its own")
+        result: Array = given
+        return result
+
+    def _from_pool(self, name: str, dims: tuple[int, ...], dtype: DType) -> Array:
+        """An array nobody else holds, neither itself nor a view of its memory: one of the pool, else a new one."""
+        pool = self._pools[name]
+        for index in range(len(pool)):
+            if sys.getrefcount(pool[index]) == 2 and sys.getrefcount(pool[index].base) == 2 and pool[index].shape == dims:
+                return pool[index]
+        array = aligned_empty(dims, dtype.numpy)
+        if len(pool) >= _POOLED:
+            pool.pop(0)
+        pool.append(array)
+        return array
+
+
+def _dtype_name(array: Array) -> str:
+    try:
+        return str(DType.of(array.dtype))
+    except RlxError:
+        return str(array.dtype)

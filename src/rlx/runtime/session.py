@@ -1,0 +1,157 @@
+"""Session: owns named params and states; executables compiled in it share them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import evaluate, symbols
+from rlx.core.dtype import DType, cast_array
+from rlx.core.errors import RlxError
+from rlx.core.scheme import QuantScheme
+from rlx.core.shape import Shape
+
+Array = npt.NDArray[Any]
+
+
+def aligned_empty(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
+    """An array that starts on a cache line."""
+    shape = tuple(dims)
+    count = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+    room = np.empty(count + 64, np.uint8)
+    skip = -room.ctypes.data % 64
+    return room[skip : skip + count].view(dtype).reshape(shape)
+
+
+def aligned_copy(array: Array) -> Array:
+    """A dense copy that starts on a cache line."""
+    copy = aligned_empty(array.shape, array.dtype)
+    copy[...] = array
+    return copy
+
+
+@dataclass
+class Entry:
+    """A param or a state: its declaration, its memory once it has one, and how often it changed."""
+
+    kind: str
+    shape: Shape
+    scheme: QuantScheme | None = None
+    init: float = 0.0
+    array: Array | None = None
+    version: int = 0
+
+
+@dataclass
+class Session:
+    """Params and states by name, for all executables of one device.
+
+    >>> session = Session("reference")
+    >>> session.declare("w", Entry("param", Shape((2,), "f32")))
+    >>> session.set_param("w", np.ones(2, np.float32))
+    >>> session.param("w")
+    array([1., 1.], dtype=float32)
+    """
+
+    device: str = "cpu"
+    entries: dict[str, Entry] = field(default_factory=dict)
+
+    def compile(self, module: Any, **options: Any) -> Any:
+        """Compile a graph or module into this session."""
+        from rlx.runtime.compile import compile_module
+
+        return compile_module(module, session=self, **options)
+
+    # -- declarations
+    def declare(self, name: str, entry: Entry) -> None:
+        """Add a param or state; one that is there already must agree."""
+        known = self.entries.get(name)
+        if known is None:
+            self.entries[name] = entry
+            return
+        for what, mine, theirs in (("kind", known.kind, entry.kind), ("shape", known.shape, entry.shape), ("scheme", known.scheme, entry.scheme)):
+            if mine != theirs:
+                raise RlxError("RLX506", f"{name!r} has {what} {mine} in the session and {theirs} here")
+
+    def _entry(self, name: str, kind: str) -> Entry:
+        entry = self.entries.get(name)
+        if entry is None or entry.kind != kind:
+            known = ", ".join(sorted(n for n, e in self.entries.items() if e.kind == kind)) or "none"
+            raise RlxError("RLX109", f"the session has no {kind} named {name!r}", fix=f"its {kind}s: {known}")
+        return entry
+
+    # -- params
+    def set_param(self, name: str, array: Any) -> None:
+        """Set a param; shape and dtype must be as declared (f32 arrays are taken for f16 and bf16 params)."""
+        entry = self._entry(name, "param")
+        value = np.asarray(array)
+        if entry.scheme is not None:
+            raise RlxError("RLX403", f"param {name!r} is packed ({entry.scheme})", fix="packed params run once their kernels exist")
+        if DType.of(value.dtype) is not entry.shape.dtype:
+            if not (entry.shape.dtype.is_low_float and value.dtype == np.float32):
+                raise RlxError("RLX504", f"param {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}")
+            value = cast_array(value, entry.shape.dtype)
+        if value.shape != entry.shape.dims:
+            raise RlxError("RLX503", f"param {name!r} is {entry.shape}, the array has shape {list(value.shape)}")
+        entry.array = aligned_copy(value)
+        entry.version += 1
+
+    def set_params(self, arrays: Mapping[str, Any]) -> None:
+        """Set several params."""
+        for name, array in arrays.items():
+            self.set_param(name, array)
+
+    def param(self, name: str) -> Array:
+        """A copy of a param."""
+        entry = self._entry(name, "param")
+        if entry.array is None:
+            raise RlxError("RLX505", f"param {name!r} is not set")
+        return entry.array.copy()
+
+    # -- states
+    def init_state(self, **sizes: int) -> None:
+        """Give every state its memory, with the symbols of its shape bound, filled with its initial value."""
+        for name, entry in self.entries.items():
+            if entry.kind != "state":
+                continue
+            missing = [s.name for size in entry.shape.dims for s in symbols(size) if s.name not in sizes]
+            if missing:
+                raise RlxError("RLX509", f"state {name!r} is {entry.shape}: no value for {missing[0]}", fix=f"session.init_state({missing[0]}=…)")
+            dims = [evaluate(size, sizes) for size in entry.shape.dims]
+            entry.array = aligned_empty(dims, entry.shape.dtype.numpy)
+            entry.array[...] = cast_array(np.asarray(entry.init), entry.shape.dtype)
+            entry.version += 1
+
+    def state(self, name: str) -> Array:
+        """A copy of a state."""
+        entry = self._entry(name, "state")
+        if entry.array is None:
+            raise RlxError("RLX509", f"state {name!r} has no value yet")
+        return entry.array.copy()
+
+    def set_state(self, name: str, array: Any) -> None:
+        """Replace a state's value."""
+        entry = self._entry(name, "state")
+        value = np.asarray(array)
+        if DType.of(value.dtype) is not entry.shape.dtype or value.ndim != entry.shape.rank:
+            raise RlxError("RLX503", f"state {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}{list(value.shape)}")
+        entry.array = aligned_copy(value)
+        entry.version += 1
+
+    def snapshot(self, names: Iterable[str] | None = None) -> dict[str, Array]:
+        """Copies of states, for `restore`."""
+        wanted = [n for n, e in self.entries.items() if e.kind == "state"] if names is None else list(names)
+        return {name: self.state(name) for name in wanted}
+
+    def restore(self, snapshot: Mapping[str, Array]) -> None:
+        """Bring states back to a snapshot, in their own memory."""
+        for name, array in snapshot.items():
+            entry = self._entry(name, "state")
+            if entry.array is None or entry.array.shape != array.shape:
+                self.set_state(name, array)
+            else:
+                np.copyto(entry.array, array)

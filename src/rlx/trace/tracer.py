@@ -1,0 +1,162 @@
+"""Tracing: run a Python function on Values and keep the graph it makes."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.core.shape import Shape
+from rlx.ir.graph import Ref
+from rlx.ir.op import OPS, is_weak
+from rlx.ir.value import Value
+from rlx.ir.value import constant as constant_node
+from rlx.module.graph import Graph
+from rlx.trace.tree import flatten, rebuild
+
+CAPTURE_BYTES = 64 << 10  # larger captured arrays become hidden params, not constants
+_numbers = itertools.count()
+
+
+class Handle:
+    """A versioned array that traced functions treat as a param: packed and hoisted, not a constant. Made by `rlx.put`."""
+
+    __array_ufunc__ = None
+
+    def __init__(self, array: npt.ArrayLike) -> None:
+        self.name = f"put.{next(_numbers)}"
+        self.version = 0
+        self._array = np.array(array)
+
+    @property
+    def value(self) -> npt.NDArray[Any]:
+        """The array."""
+        return self._array
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The array's shape."""
+        return self._array.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The array's dtype."""
+        return self._array.dtype
+
+    def set(self, array: npt.ArrayLike) -> None:
+        """Replace the array; shape and dtype stay."""
+        new = np.asarray(array)
+        if new.shape != self._array.shape or new.dtype != self._array.dtype:
+            raise RlxError("RLX503", f"the handle holds {self._array.dtype}{list(self.shape)}, the array is {new.dtype}{list(new.shape)}")
+        self._array = np.array(new)
+        self.version += 1
+
+    def __rlx_value__(self, graph: Any) -> Value:
+        root = graph
+        while root.parent is not None:
+            root = root.parent
+        if not isinstance(root, TraceGraph):
+            raise RlxError("RLX107", "a handle of rlx.put is used outside a traced function", fix="use graph.param(...) in graphs built by hand")
+        return root.handle(self)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        return self._array.astype(dtype) if dtype is not None else self._array
+
+    def __repr__(self) -> str:
+        return f"<put {self.name} {DType.of(self.dtype)}{list(self.shape)} version {self.version}>"
+
+    def _binary(self, op: str, other: Any, swapped: bool = False) -> Any:
+        if not isinstance(other, Value):
+            return NotImplemented
+        return OPS[op](other, self) if swapped else OPS[op](self, other)
+
+    def __add__(self, other: Any) -> Any:
+        return self._binary("add", other)
+
+    def __sub__(self, other: Any) -> Any:
+        return self._binary("sub", other)
+
+    def __mul__(self, other: Any) -> Any:
+        return self._binary("mul", other)
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._binary("div", other)
+
+    def __matmul__(self, other: Any) -> Any:
+        return self._binary("matmul", other)
+
+
+class TraceGraph(Graph):
+    """A graph that lifts large captured arrays and handles to params."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.lifted: dict[str, npt.NDArray[Any]] = {}
+        self.handles: dict[str, Handle] = {}
+        self._arrays: dict[int, tuple[npt.NDArray[Any], Ref]] = {}
+
+    def lift(self, array: npt.NDArray[Any]) -> Ref | None:
+        """A hidden param for a large array; None for a small one, which stays a constant."""
+        if array.nbytes <= CAPTURE_BYTES:
+            return None
+        if id(array) not in self._arrays:
+            name = f"captured.{len(self.lifted)}"
+            node = self.add_node(OPS["param"].op(name=name, shape=Shape(array.shape, DType.of(array.dtype))))
+            self.lifted[name] = array
+            self._arrays[id(array)] = (array, node.ref)
+        return self._arrays[id(array)][1]
+
+    def handle(self, handle: Handle) -> Value:
+        """The param of a handle."""
+        if handle.name not in self.handles:
+            self.handles[handle.name] = handle
+            shape = Shape(handle.shape, DType.of(handle.dtype))
+            self.add_node(OPS["param"].op(name=handle.name, shape=shape))
+        ref = self.leaf("param", handle.name)
+        assert ref is not None
+        return Value(self, ref)
+
+
+@dataclass
+class Traced:
+    """A traced function: its graph, and how outputs go back into containers."""
+
+    graph: TraceGraph
+    inputs: list[str]
+    out_tree: Any
+    outputs: list[str]
+    fixed: dict[int, Any] = field(default_factory=dict)  # positions of outputs that are not Values
+
+
+def trace(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], shapes: dict[str, Shape]) -> Traced:
+    """Run `function` with its array leaves replaced by inputs of the given shapes (by path), and keep the graph."""
+    graph = TraceGraph(getattr(function, "__name__", "traced"))
+    leaves = []
+    inputs = []
+    for path, leaf in flatten((tuple(args), dict(kwargs))):
+        if isinstance(leaf, Handle):
+            leaves.append(graph.handle(leaf))
+        elif path in shapes:
+            leaves.append(graph.input(path, shapes[path]))
+            inputs.append(path)
+        else:
+            leaves.append(leaf)
+    new_args, new_kwargs = rebuild((tuple(args), dict(kwargs)), leaves)
+    result = function(*new_args, **new_kwargs)
+    outputs: dict[str, Value] = {}
+    fixed: dict[int, Any] = {}
+    for index, (_, leaf) in enumerate(flatten(result)):
+        if isinstance(leaf, (np.ndarray, np.generic, Handle)) or is_weak(leaf):
+            leaf = leaf.__rlx_value__(graph) if isinstance(leaf, Handle) else constant_node(graph, leaf)
+        if isinstance(leaf, Value):
+            outputs[f"out.{index}"] = leaf
+        else:
+            fixed[index] = leaf
+    graph.set_outputs(outputs)
+    return Traced(graph, inputs, result, list(outputs), fixed)

@@ -1,0 +1,478 @@
+"""Every builder feature against NumPy, on this machine's instruction set and on the baseline."""
+
+import ctypes
+from collections.abc import Callable
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from rlx.backends.cpu.builder import (
+    BF16,
+    F16,
+    F32,
+    F64,
+    I1,
+    I8,
+    I16,
+    I32,
+    I64,
+    PTR,
+    Function,
+    Module,
+    Target,
+    Type,
+    Value,
+    type_of,
+)
+from rlx.backends.cpu.codegen import Loaded, assembly, compile_object, load_object
+
+TARGETS = [Target.host()] + ([Target.baseline()] if Target.host().is_x86 else [])
+DTYPES = {
+    I1: np.bool_, I8: np.int8, I16: np.int16, I32: np.int32, I64: np.int64,
+    F16: np.float16, BF16: ml_dtypes.bfloat16, F32: np.float32, F64: np.float64,
+}  # fmt: skip
+SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
+
+pytestmark = [
+    pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu),
+    pytest.mark.filterwarnings("ignore:invalid value"),  # signalling NaNs among the 16-bit floats
+]
+
+
+def compiled(module: Module) -> Loaded:
+    return load_object(compile_object(module.text(), module.target))
+
+
+def call(loaded: Loaded, name: str, *arguments: np.ndarray | int, begin: int = 0, end: int = 0) -> None:
+    table = np.array([a.ctypes.data if isinstance(a, np.ndarray) else a for a in arguments], np.int64)
+    SIGNATURE(loaded.address(name))(table.ctypes.data, begin, end, None)
+
+
+def elementwise(
+    target: Target, build: Callable[..., Value], *inputs: np.ndarray, result: Type, lanes: int | None = None
+) -> np.ndarray:
+    """Run `build(k, *vectors)` over equally long inputs, full vectors and a masked tail."""
+    module = Module(target)
+    k = module.kernel("run")
+    kinds = [next(kind for kind, dtype in DTYPES.items() if dtype == x.dtype.type) for x in inputs]
+    width = lanes or 8
+    pointers = [k.argument(i, PTR) for i in range(len(inputs) + 1)]
+    size = k.argument(len(inputs) + 1)
+    full = size // width * width
+    for i in k.range(0, full, width):
+        values = [k.load(p, i, kind.vector(width)) for p, kind in zip(pointers, kinds, strict=False)]
+        k.store(build(k, *values), pointers[-1], i)
+    with k.when(full < size):
+        values = [
+            k.load_masked(p, full, size - full, kind.vector(width), fill=1)
+            for p, kind in zip(pointers, kinds, strict=False)
+        ]
+        k.store_masked(build(k, *values), pointers[-1], full, size - full)
+    out = np.zeros(len(inputs[0]) + 3, DTYPES[result])
+    call(compiled(module), "run", *inputs, out, len(inputs[0]))
+    assert not out[len(inputs[0]) :].any(), "wrote past the tail"
+    return out[: len(inputs[0])]
+
+
+def same(actual: np.ndarray, expected: np.ndarray) -> None:
+    """Equal bits, NaNs of any payload being equal."""
+    np.testing.assert_array_equal(np.asarray(actual, np.longdouble), np.asarray(expected, np.longdouble))
+    if expected.dtype.kind == "f":
+        known = ~np.isnan(expected)
+        np.testing.assert_array_equal(np.signbit(actual)[known], np.signbit(expected)[known])
+
+
+def numbers(kind: Type, count: int = 77, seed: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    if kind.is_integer:
+        info = np.iinfo(DTYPES[kind])
+        return rng.integers(info.min, info.max, count, DTYPES[kind], endpoint=True)
+    return (rng.standard_normal(count) * 10).astype(DTYPES[kind])
+
+
+SPECIAL = np.array(
+    [0.0, -0.0, 0.5, -0.5, 1.5, 2.5, -2.5, 1e30, -1e30, 8388607.5, np.inf, -np.inf, np.nan, 3.7, -3.2, 4194304.5],
+    np.float64,
+)
+
+
+@pytest.mark.parametrize("kind", [I8, I16, I32, I64], ids=repr)
+def test_integer_operators(target: Target, kind: Type) -> None:
+    a, b = numbers(kind), numbers(kind, seed=1)
+    b[b == 0] = 3
+    b[b == -1] = 5  # min // -1 overflows
+    unsigned = np.dtype(DTYPES[kind]).str.replace("i", "u")
+    ua, ub = a.view(unsigned), b.view(unsigned)
+    shift = np.abs(b) % (kind.bits - 1)
+    with np.errstate(over="ignore"):
+        for build, expected in [
+            (lambda k, x, y: x + y, a + b),
+            (lambda k, x, y: x - y, a - b),
+            (lambda k, x, y: x * y, a * b),
+            (lambda k, x, y: 7 - x * 3 + 1, (np.int64(7) - a.astype(np.int64) * 3 + 1).astype(a.dtype)),
+            (lambda k, x, y: x // y, a // b),
+            (lambda k, x, y: x % y, a % b),
+            (lambda k, x, y: x // 8 + x % 16, a // 8 + a % 16),
+            (lambda k, x, y: x // 7 + x % 7, a // 7 + a % 7),
+            (lambda k, x, y: x & y | ~x ^ y, a & b | ~a ^ b),
+            (lambda k, x, y: -x, -a),
+            (lambda k, x, y: x.udiv(y), (ua // ub).view(a.dtype)),
+            (lambda k, x, y: x.urem(y), (ua % ub).view(a.dtype)),
+            (lambda k, x, y: k.maximum(x, y) - k.minimum(x, y), np.maximum(a, b) - np.minimum(a, b)),
+            (lambda k, x, y: k.unsigned_maximum(x, y), np.maximum(ua, ub).view(a.dtype)),
+            (lambda k, x, y: k.abs(x), np.abs(a)),
+            (lambda k, x, y: k.popcount(x), np.bitwise_count(ua).astype(a.dtype)),
+            (lambda k, x, y: k.select(x.ult(y), x, y), np.minimum(ua, ub).view(a.dtype)),
+        ]:
+            same(elementwise(target, build, a, b, result=kind), expected)
+        for build, expected in [
+            (lambda k, x, y: (x << y) + (x >> y), (a << shift) + (a >> shift)),
+            (lambda k, x, y: x.ushr(y), (ua >> shift.view(unsigned)).view(a.dtype)),
+        ]:
+            same(elementwise(target, build, a, shift, result=kind), expected)
+
+
+@pytest.mark.parametrize("kind", [F32, F64], ids=repr)
+def test_float_operators(target: Target, kind: Type) -> None:
+    dtype = DTYPES[kind]
+    a = np.concatenate([SPECIAL, np.roll(SPECIAL, 3), numbers(kind)]).astype(dtype)
+    b = np.concatenate([np.roll(SPECIAL, 5), SPECIAL, numbers(kind, seed=1)]).astype(dtype)
+    with np.errstate(all="ignore"):
+        for build, expected in [
+            (lambda k, x, y: x + y, a + b),
+            (lambda k, x, y: x - y, a - b),
+            (lambda k, x, y: x * y, a * b),
+            (lambda k, x, y: 2 / (x / y), 2 / (a / b)),
+            (lambda k, x, y: -x, -a),
+            (lambda k, x, y: k.sqrt(k.abs(x)), np.sqrt(np.abs(a))),
+            (lambda k, x, y: k.copysign(x, y), np.copysign(a, b)),
+            (lambda k, x, y: k.floor(x), np.floor(a)),
+            (lambda k, x, y: k.ceil(x), np.ceil(a)),
+            (lambda k, x, y: k.trunc(x), np.trunc(a)),
+            (lambda k, x, y: k.round_even(x), np.rint(a)),
+        ]:
+            same(elementwise(target, build, a, b, result=kind), expected)
+        for build, expected in [
+            (lambda k, x, y: k.maximum(x, y), np.maximum(a, b)),
+            (lambda k, x, y: k.minimum(x, y), np.minimum(a, b)),
+            (lambda k, x, y: k.maximum_number(x, y), np.fmax(a, b)),
+            (lambda k, x, y: k.minimum_number(x, y), np.fmin(a, b)),
+        ]:
+            np.testing.assert_array_equal(
+                elementwise(target, build, a, b, result=kind), expected
+            )  # the sign of zero is free
+        for build, expected in [
+            (lambda k, x, y: x < y, a < b),
+            (lambda k, x, y: x >= y, a >= b),
+            (lambda k, x, y: x == y, a == b),
+            (lambda k, x, y: x != y, a != b),
+            (lambda k, x, y: k.is_nan(x) & (y <= 0.5) | (x > y), np.isnan(a) & (b <= 0.5) | (a > b)),
+        ]:
+            same(elementwise(target, build, a, b, result=I1), expected)
+
+
+@pytest.mark.parametrize("kind", [F32, F64], ids=repr)
+def test_fma(target: Target, kind: Type) -> None:
+    a, b, c = (numbers(kind, seed=seed) for seed in range(3))
+    expected = (a.astype(np.longdouble) * b + c).astype(a.dtype)
+    same(elementwise(target, lambda k, x, y, z: k.fma_exact(x, y, z), a, b, c, result=kind), expected)
+    close = elementwise(target, lambda k, x, y, z: k.fma(x, y, z), a, b, c, result=kind)
+    np.testing.assert_allclose(close, expected, rtol=1e-5)
+    if target.has("fma"):
+        same(close, expected)
+
+
+@pytest.mark.parametrize("source", [F16, BF16], ids=repr)
+@pytest.mark.parametrize("lanes", [8, 1])
+def test_every_16_bit_float_widens(target: Target, source: Type, lanes: int) -> None:
+    values = np.arange(1 << 16, dtype=np.uint16).view(DTYPES[source])
+    same(
+        elementwise(target, lambda k, x: k.convert(x, F32), values, result=F32, lanes=lanes), values.astype(np.float32)
+    )
+    with np.errstate(invalid="ignore"):
+        truth = ~(values == 0)
+    same(elementwise(target, lambda k, x: k.convert(x, I1), values, result=I1), truth)
+
+
+@pytest.mark.parametrize("kind", [F16, BF16], ids=repr)
+@pytest.mark.parametrize("source", [F32, F64], ids=repr)
+def test_narrowing_to_16_bit_floats(target: Target, kind: Type, source: Type) -> None:
+    """Every value, every midpoint between neighbours and the floats beside it: what rounding could get wrong."""
+    values = np.arange(1 << 16, dtype=np.uint16).view(DTYPES[kind]).astype(DTYPES[source])
+    finite = np.sort(np.unique(values[np.isfinite(values)]))
+    middle = finite[:-1] + (finite[1:] - finite[:-1]) / 2
+    candidates = [values, middle, np.nextafter(middle, np.inf), np.nextafter(middle, -np.inf)]
+    given = np.concatenate([*candidates, np.array([1e5, -1e5, 65519.9, 65520, 3e38, -3e38, 1e-9], DTYPES[source])])
+    with np.errstate(all="ignore"):
+        expected = given.astype(np.float16) if kind is F16 else _nearest_bf16(given)
+    same(elementwise(target, lambda k, x: k.convert(x, kind), given, result=kind), expected)
+
+
+def _nearest_bf16(given: np.ndarray) -> np.ndarray:
+    """Correct rounding also from f64, where going through f32 rounds twice."""
+    grid = np.arange(1 << 16, dtype=np.uint16).view(ml_dtypes.bfloat16)
+    down = given.astype(np.float32).view(np.uint32) >> 16
+    best = grid[down]
+    for offset in (-1, 1):
+        other = grid[(down.astype(np.int64) + offset) & 0xFFFF]
+        same_sign = np.signbit(other) == np.signbit(given)
+        gap, best_gap = (
+            np.abs(np.nan_to_num(x.astype(np.float64), posinf=2.0**128, neginf=-(2.0**128)) - given)
+            for x in (other, best)
+        )
+        even = (other.view(np.uint16) & 1) == 0
+        take = same_sign & ~np.isnan(other.astype(np.float32)) & ((gap < best_gap) | (gap == best_gap) & even)
+        best = np.where(take, other, best)
+    return np.where(np.isnan(given), grid[0x7FC0], best)
+
+
+@pytest.mark.parametrize("source", [I8, I16, I32, I64, F32, F64, F16, BF16], ids=repr)
+@pytest.mark.parametrize("kind", [I8, I16, I32, I64, F32, F64], ids=repr)
+@pytest.mark.parametrize("signed", [True, False])
+def test_conversions(target: Target, source: Type, kind: Type, signed: bool) -> None:
+    values = numbers(source)
+    read = values.view(np.dtype(values.dtype).str.replace("i", "u")) if source.is_integer and not signed else values
+    actual = elementwise(target, lambda k, x: k.convert(x, kind, signed=signed), values, result=kind)
+    if kind.is_integer and not source.is_integer:
+        dtype = DTYPES[kind] if signed else np.dtype(DTYPES[kind]).str.replace("i", "u")
+        info = np.iinfo(dtype)
+        wide = np.trunc(read.astype(np.float64)).astype(object)
+        expected = np.array([min(max(int(v), info.min), info.max) for v in wide], dtype).view(DTYPES[kind])
+    else:
+        expected = read.astype(DTYPES[kind])
+    same(actual, expected)
+
+
+def test_float_to_integer_saturates(target: Target) -> None:
+    given = np.array([np.nan, np.inf, -np.inf, 1e20, -1e20, 300.5, -0.9, 2147483648.0], np.float32)
+    actual = elementwise(target, lambda k, x: k.convert(x, I32), given, result=I32)
+    assert actual.tolist() == [0, 2**31 - 1, -(2**31), 2**31 - 1, -(2**31), 300, 0, 2**31 - 1]
+    actual = elementwise(target, lambda k, x: k.convert(x, I8, signed=False), given, result=I8)
+    assert actual.view(np.uint8).tolist() == [0, 255, 0, 255, 0, 255, 0, 255]
+
+
+@pytest.mark.parametrize("kind", list(DTYPES), ids=repr)
+@pytest.mark.parametrize("lanes", [4, 8, 16])
+def test_masked_tails(target: Target, kind: Type, lanes: int) -> None:
+    values = (np.arange(1, 40) % 5).astype(DTYPES[kind])
+    for size in (1, lanes - 1, lanes, lanes + 3, 2 * lanes + 1):
+        out = elementwise(target, lambda k, x: x, values[:size], result=kind, lanes=lanes)
+        same(out, values[:size])
+
+
+def test_masked_fill(target: Target) -> None:
+    module = Module(target)
+    k = module.kernel("run")
+    k.store(k.load_masked(k.argument(0, PTR), 0, k.end, F32.vector(8), fill=-1.5), k.argument(1, PTR), 0)
+    x, y = np.arange(3, dtype=np.float32), np.zeros(8, np.float32)
+    call(compiled(module), "run", x, y, end=3)
+    assert y.tolist() == [0, 1, 2] + [-1.5] * 5
+
+
+def test_loops_and_branches(target: Target) -> None:
+    module = Module(target)
+    k = module.kernel("run")
+    out = k.argument(0, PTR)
+    total = k.var(0)
+    for i in k.range(k.begin, k.end, 3):
+        for j in k.range(i):
+            with k.when(j % 2 == 0):
+                total.set(total.get() + j)
+            with k.otherwise():
+                with k.when(j > 5):
+                    total.set(total.get() * 2)
+                total.set(total.get() + 1)
+    k.store(total.get(), out, 0)
+    down = k.var(0)
+    for i in k.range(10, 0, -3):
+        down.set(down.get() * 100 + i)
+    k.store(down.get(), out, 1)
+    count = k.var(0)
+    with k.loop() as loop:
+        count.set(count.get() + 1)
+        loop.skip(count.get() < 7)
+        loop.stop(count.get() * count.get() > k.end)
+    k.store(count.get(), out, 2)
+    with k.when(k.end > 1000):
+        k.ret()
+    k.store(k.select(k.end > 5, 1, 2), out, 3, I64)
+    loaded = compiled(module)
+    for end in (0, 1, 20, 2000):
+        result = np.zeros(4, np.int64)
+        call(loaded, "run", result, end=end)
+        expected = 0
+        for i in range(0, end, 3):
+            for j in range(i):
+                expected = expected + j if j % 2 == 0 else (expected * 2 if j > 5 else expected) + 1
+                expected = (expected + 2**63) % 2**64 - 2**63
+        assert result[0] == expected
+        assert result[1] == 10070401
+        assert result[2] == next(c for c in range(7, 100) if c * c > end)
+        assert result[3] == (0 if end > 1000 else 1 if end > 5 else 2)
+
+
+def test_static_loops_fold(target: Target) -> None:
+    k = Module(target).kernel("run")
+    assert [i.constant for i in k.range(0)] == []
+    assert [i.constant for i in k.range(4, 8, 4)] == [4]
+    assert k.lines == []
+    assert (k.constant(6, I64) * 7 + 3 - (k.constant(9, I64) // 4) % 5).constant == 43
+    assert k.lines == []
+    with pytest.raises(TypeError, match="only known at run time"):
+        if k.begin < 3:
+            pass
+
+
+def test_vectors(target: Target) -> None:
+    x = numbers(F32, 8)
+    y = numbers(F32, 8, seed=1)
+
+    def run(build: Callable[[Function, Value, Value], list[Value]]) -> np.ndarray:
+        module = Module(target)
+        k = module.kernel("run")
+        a, b = (k.load(k.argument(i, PTR), 0, F32.vector(8)) for i in range(2))
+        at = 0
+        for value in build(k, a, b):
+            k.store(value, k.argument(2, PTR), at)
+            at += value.type.lanes or 1
+        out = np.zeros(64, np.float32)
+        call(compiled(module), "run", x, y, out)
+        return out[:at]
+
+    same(run(lambda k, a, b: [k.shuffle(a, b, [0, 9, 2, 15])]), np.array([x[0], y[1], x[2], y[7]]))
+    same(run(lambda k, a, b: [k.concat(a, b)]), np.concatenate([x, y]))
+    same(run(lambda k, a, b: [*reversed(k.halves(a))]), np.concatenate([x[4:], x[:4]]))
+    same(run(lambda k, a, b: [k.insert(a, k.extract(b, 5), 2)]), np.concatenate([x[:2], y[5:6], x[3:]]))
+    same(run(lambda k, a, b: [k.splat(k.extract(a, 3), 4) + b.function.slice(b, 2, 4)]), x[3] + y[2:6])
+    tree = x[:4] + x[4:]
+    tree = tree[:2] + tree[2:]
+    same(
+        run(lambda k, a, b: [k.reduce_add(a), k.reduce_max(a), k.reduce_min(a)]),
+        np.array([tree[0] + tree[1], x.max(), x.min()]),
+    )
+    product = x[:4] * x[4:]
+    product = product[:2] * product[2:]
+    same(run(lambda k, a, b: [k.reduce_mul(a)]), product[:1] * product[1:])
+    same(
+        run(lambda k, a, b: [k.select(k.any_lane(a > 100), a, b), k.select(k.all_lanes(a < 100), a, b)]),
+        np.concatenate([y, x]),
+    )
+    same(
+        run(lambda k, a, b: [k.iota(F32.vector(4), 3, 2), k.vector_of([1, 2.5], F32)]),
+        np.array([3, 5, 7, 9, 1, 2.5], np.float32),
+    )
+    bits = run(lambda k, a, b: [k.convert(k.mask_bits(a > b), F32)])
+    assert int(bits[0]) == int(np.packbits(x > y, bitorder="little")[0])
+
+
+@pytest.mark.parametrize("count", [2, 4, 8])
+def test_transpose(target: Target, count: int) -> None:
+    module = Module(target)
+    k = module.kernel("run")
+    rows = [k.load(k.argument(0, PTR), count * i, F32.vector(count)) for i in range(count)]
+    for i, row in enumerate(k.transpose(rows)):
+        k.store(row, k.argument(1, PTR), count * i)
+    x = np.arange(count * count, dtype=np.float32).reshape(count, count)
+    out = np.zeros_like(x)
+    call(compiled(module), "run", x, out)
+    same(out, x.T)
+
+
+def test_memory(target: Target) -> None:
+    module = Module(target)
+    k = module.kernel("run")
+    x, y = k.argument(0, PTR), k.argument(1, PTR)
+    table = module.constant_array([3.0, 1.0, 2.0], F32)
+    assert module.constant_array([3.0, 1.0, 2.0], F32).text == table.text
+    k.store(k.gather_strided(x, 1, k.end, F32.vector(4)), y, 0)
+    k.scatter_strided(k.load(x, 0, F32.vector(4)), y, 4, 2)
+    k.store(k.load(table, k.end.urem(3), F32), y, 12)
+    k.prefetch(x, 64, locality=0)
+    k.store(k.load(x, 0, F32.vector(4)), y, 16, align=16, nontemporal=True)
+    local = k.alloca(F32, 16)
+    for i in k.range(16):
+        k.store(k.convert(i, F32), local, i)
+    k.store(k.load(local, 11, F32), y, 13)
+    k.store(7, y, 14, F32)
+    k.store(k.load(k.pointer_from(k.address_of(x) + 8), 0, F32), y, 15)
+    source, out = np.arange(40, dtype=np.float32), np.zeros(64, np.float32)
+    out = out[(-out.ctypes.data // 4) % 16 :]
+    call(compiled(module), "run", source, out, end=7)
+    assert out[:20].tolist() == [1, 8, 15, 22, 0, 0, 1, 0, 2, 0, 3, 0, 1, 11, 7, 2, 0, 1, 2, 3]
+
+
+def test_atomics(target: Target) -> None:
+    module = Module(target)
+    k = module.kernel("run")
+    x = k.argument(0, PTR)
+    old = k.fetch_add(x, 0, 5)
+    k.store_atomic(k.load_atomic(x, 0) + old, x, 1)
+    found, written = k.compare_exchange(x, 2, 9, 10)
+    k.store(found + k.convert(written, I64) * 100, x, 3)
+    found, written = k.compare_exchange(x, 2, 9, 11)
+    k.store(found + k.convert(written, I64) * 100, x, 4)
+    k.store(k.exchange(x, 5, 3), x, 6)
+    k.fence()
+    k.pause()
+    data = np.array([1, 0, 9, 0, 0, 8, 0], np.int64)
+    call(compiled(module), "run", data)
+    assert data.tolist() == [6, 7, 10, 109, 10, 3, 8]
+
+
+def test_calls(target: Target) -> None:
+    module = Module(target)
+    square = module.function("square", [("x", F64)], F64, inline=True)
+    square.ret(square.parameters[0] * square.parameters[0])
+    cube = module.function("cube", [("x", F64)], F64, internal=True)
+    cube.ret(cube.call(square, cube.parameters[0]) * cube.parameters[0])
+    k = module.kernel("run")
+    out = k.argument(0, PTR)
+    value = k.convert(k.end, F64)
+    k.store(k.call(cube, value), out, 0)
+    k.store(k.call_pointer(k.function_pointer(cube), F64, value + 1.0), out, 1)
+    k.store(k.call_external("llabs", I64, -k.end), out, 2)
+    result = np.zeros(3, np.float64)
+    call(compiled(module), "run", result, end=3)
+    assert result[:2].tolist() == [27, 64]
+    assert result[2:].view(np.int64)[0] == 3
+
+
+def test_contract_flag_and_multiply_high(target: Target) -> None:
+    module = Module(target)
+    k = module.kernel("run")
+    k.fast = "contract"
+    v = k.load(k.argument(0, PTR), 0, k.vector(F32))
+    k.store(v * v + v, k.argument(0, PTR), 0)
+    listing = assembly(module.text(), target)
+    assert ("vfmadd" in listing) == (target.has("fma") and target.is_x86)
+    a, b = numbers(I32), numbers(I32, seed=1)
+    wide = (a.view(np.uint32).astype(np.uint64) * b.view(np.uint32)) >> 32
+    same(
+        elementwise(target, lambda k, x, y: k.multiply_high(x, y), a, b, result=I32),
+        wide.astype(np.uint32).view(np.int32),
+    )
+
+
+@pytest.mark.parametrize("name", ["x86_64-avx512", "x86_64-avx2", "aarch64", "aarch64-apple"])
+def test_cross_compiles(target: Target, name: str) -> None:
+    other = Target.named(name)
+    module = Module(other)
+    k = module.kernel("run")
+    x = k.argument(0, PTR)
+    wide = k.vector(F32)
+    value = k.convert(k.load(x, 0, BF16.vector(wide.lanes)), F32) + k.convert(
+        k.load(x, 64, F16.vector(wide.lanes)), F32
+    )
+    k.store_masked(k.convert(k.floor(value), F16), x, 0, k.end)
+    k.store(k.convert(value, type_of("u8"), signed=False), x, 0)
+    k.pause()
+    assert len(compile_object(module.text(), other)) > 500
+
+
+def test_errors_name_the_types(target: Target) -> None:
+    k = Module(target).kernel("run")
+    half = k.load(k.argument(0, PTR), 0, F16)
+    for build in (lambda: half + 1.0, lambda: half < 1.0, lambda: k.begin / 2, lambda: k.begin + k.constant(1, I32)):
+        with pytest.raises(TypeError, match=r"f16|i64|i32"):
+            build()

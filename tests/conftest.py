@@ -1,0 +1,45 @@
+"""Settings shared by all tests: a private cache, the verifier after every pass, and the `long` marker."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# One cache for the whole run: the first process makes it and its test workers inherit the variable.
+OWNS_CACHE = "PYTEST_XDIST_WORKER" not in os.environ
+if OWNS_CACHE:
+    os.environ["RLX_CACHE_DIR"] = tempfile.mkdtemp(prefix="rlx-tests-")
+os.environ["RLX_VERIFY"] = "1"
+
+settings.register_profile("short", max_examples=30, deadline=None, derandomize=True)
+settings.register_profile("long", max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--long", action="store_true", help="also run the tests marked `long`")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    settings.load_profile("long" if config.getoption("--long") else "short")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--long"):
+        for item in items:
+            if "long" in item.keywords:
+                item.add_marker(pytest.mark.skip(reason="long; run with --long"))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if OWNS_CACHE:
+        shutil.rmtree(os.environ["RLX_CACHE_DIR"], ignore_errors=True)
+
+
+@pytest.fixture
+def cache_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache of the test's own, where hits and misses are counted."""
+    monkeypatch.setenv("RLX_CACHE_DIR", str(tmp_path))
+    return tmp_path

@@ -1,0 +1,88 @@
+"""Every record of the movement, reduction, norm and contraction ops: its own cases, its decomposition, its text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rlx.core.dim import Dim, evaluate
+from rlx.core.kinds import OpKind
+from rlx.ir.evaluate import shape_of
+from rlx.ir.graph import Graph
+from rlx.ir.op import OPS, Call, OpDef
+from rlx.ir.parse import parse_graph
+from rlx.ir.value import emit
+from rlx.ir.verify import verify
+from rlx.ops import contract, elementwise, index, norm, order, pad, reduce, shape
+from tests.ops.running import decomposed, op_for, place, run
+
+MODULES = (elementwise, shape, pad, index, order, reduce, norm, contract)
+RECORDS = [record for record in OPS if any(record in vars(module).values() for module in MODULES)]
+MOVEMENT = """cast reshape transpose expand narrow slice split concat iota size_value pad flip roll gather take_along_axis
+    dynamic_slice dynamic_update_slice sort argsort top_k argmax argmin pack""".split()
+ROWS = [
+    pytest.param(record, row, dtype, id=f"{record.name}-{number}-{dtype}")
+    for record in RECORDS
+    for number, row in enumerate(record.cases())  # type: ignore[operator]
+    for dtype in row.dtypes
+]
+
+
+def close(op: Any, operands: list[Any], found: Any, expected: Any, result: Any) -> None:
+    bound = op.definition.tolerance.bound(op, operands, expected, result.dtype)
+    wide = (lambda a: a.astype(np.complex128)) if np.iscomplexobj(expected) else (lambda a: a.astype(np.float64))
+    found, expected = wide(found), wide(expected)
+    with np.errstate(all="ignore"):
+        same = (found == expected) | (np.isnan(found) & np.isnan(expected)) | (np.abs(found - expected) <= bound)
+    overflow = np.isinf(found) & (np.abs(expected) > 6e4) if result.dtype.name == "f16" else False
+    assert np.all(same | overflow), f"largest error {np.nanmax(np.abs(found - expected) / bound)} of the bound"
+
+
+@pytest.mark.parametrize(("record", "row", "dtype"), ROWS)
+def test_reference_and_decomposition_are_within_tolerance(record: OpDef, row: Any, dtype: str) -> None:
+    operands = row.arrays(0, dtype)
+    shapes = [None if a is None else shape_of(a) for a in operands]
+    op = op_for(record, shapes, **row.attrs)
+    answers = [run(record, *operands, **row.attrs)]
+    if record.decompose is not None:
+        answers.append(decomposed(record, *operands, **row.attrs))
+    expected = run(record, *operands, wide=True, **row.attrs)
+    for answer in answers:
+        pairs = zip(answer, expected, strict=True) if isinstance(answer, tuple) else [(answer, expected)]
+        for (found, wanted), result in zip(pairs, op.infer(shapes), strict=True):
+            assert found.dtype == result.dtype.numpy and found.shape == wanted.shape
+            close(op, operands, found, wanted, result)
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda r: r.name)
+def test_record_is_complete(record: OpDef) -> None:
+    assert callable(record.cases)
+    rows = record.cases()
+    assert len(rows) >= 3
+    assert any(word in row.note for row in rows for word in ("broadcast", "axis", "odd"))
+    assert record.tolerance is not None and record.cost is not None and record.doc.endswith(".")
+    assert (record.kind is OpKind.DataMovement) == (record.name in MOVEMENT)
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda r: r.name)
+def test_cases_print_parse_and_verify(record: OpDef) -> None:
+    for row in record.cases():  # type: ignore[operator]
+        graph = Graph("test")
+        given = [a if a is None else place(graph, f"x{i}", a.shape, a.dtype) for i, a in enumerate(row.arrays())]
+        found = emit(record, given, dict(row.attrs), graph=graph)
+        values = found if isinstance(found, tuple) else (found,)
+        graph.set_output_refs({f"y{i}": value.ref for i, value in enumerate(values)})
+        verify(graph)
+        assert parse_graph(str(graph)) == graph
+
+
+def test_cost_counts_products() -> None:
+    m, k, n = Dim("m"), Dim("k"), Dim("n")
+    graph = Graph("test")
+    call = (place(graph, "x", (2, m, k)), place(graph, "y", (k, n)))
+    result = contract.matmul(*call)
+    node = graph.node(result.ref)
+    flops = contract.matmul.cost(Call(node.op, [v.type for v in call]), node.results)  # type: ignore[misc]
+    assert evaluate(flops, {"m": 3, "k": 5, "n": 7}) == 2 * 2 * 3 * 5 * 7
