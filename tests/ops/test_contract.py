@@ -46,7 +46,15 @@ def labelled(x: Any, y: Any, left: str, right: str, out: str, dtype: str) -> Any
 
 
 # -- matmul -----------------------------------------------------------------------------------------------------
-@given(SIZE, SIZE, SIZE, st.lists(st.integers(1, 3), max_size=2), st.sampled_from(NUMBERS), st.sampled_from(NUMBERS), st.data())
+@given(
+    SIZE,
+    SIZE,
+    SIZE,
+    st.lists(st.integers(1, 3), max_size=2),
+    st.sampled_from(NUMBERS),
+    st.sampled_from(NUMBERS),
+    st.data(),
+)
 def test_matmul_as_a_sum_of_products(
     m: int, k: int, n: int, batch: list[int], left_dtype: str, right_dtype: str, data: st.DataObject
 ) -> None:
@@ -90,7 +98,11 @@ def test_low_floats_accumulate_in_f32() -> None:
 
 
 # -- dot_general ------------------------------------------------------------------------------------------------
-@given(st.lists(st.tuples(st.sampled_from("bcmn"), st.integers(0, 3)), min_size=1, max_size=5), st.sampled_from(["f32", "bf16", "i32", "c64"]), st.data())
+@given(
+    st.lists(st.tuples(st.sampled_from("bcmn"), st.integers(0, 3)), min_size=1, max_size=5),
+    st.sampled_from(["f32", "bf16", "i32", "c64"]),
+    st.data(),
+)
 def test_dot_general_as_index_names(axes: list[tuple[str, int]], dtype: str, data: st.DataObject) -> None:
     """b: batch of both, c: contracted, m: only left, n: only right; each side in any order."""
     names = {chr(97 + i): (kind, size) for i, (kind, size) in enumerate(axes)}
@@ -100,10 +112,15 @@ def test_dot_general_as_index_names(axes: list[tuple[str, int]], dtype: str, dat
     batch = data.draw(st.permutations([name for name in names if names[name][0] == "b"]))
     x, y = (draw([names[name][1] for name in side], dtype, seed=len(side)) for side in (left, right))
     attrs: dict[str, Any] = {
-        "lhs_contract": tuple(left.index(name) for name in contract), "rhs_contract": tuple(right.index(name) for name in contract),
+        "lhs_contract": tuple(left.index(name) for name in contract),
+        "rhs_contract": tuple(right.index(name) for name in contract),
         "lhs_batch": tuple(left.index(name) for name in batch), "rhs_batch": tuple(right.index(name) for name in batch),
     }  # fmt: skip
-    out = [*batch, *(name for name in left if names[name][0] == "m"), *(name for name in right if names[name][0] == "n")]
+    out = [
+        *batch,
+        *(name for name in left if names[name][0] == "m"),
+        *(name for name in right if names[name][0] == "n"),
+    ]
     wanted = labelled(x, y, "".join(left), "".join(right), "".join(out), dtype)
     close(run(dot_general, x, y, **attrs), wanted, dtype)
     close(decomposed(dot_general, x, y, **attrs), wanted, dtype)
@@ -121,12 +138,20 @@ def test_dot_general_as_index_names(axes: list[tuple[str, int]], dtype: str, dat
 def test_dot_general_as_lax(left: Any, right: Any, contract: Any, batch: Any) -> None:
     x, y = draw(left), draw(right)
     wanted = np.asarray(lax.dot_general(x, y, (contract, batch)))
-    found = run(dot_general, x, y, lhs_contract=contract[0], rhs_contract=contract[1], lhs_batch=batch[0], rhs_batch=batch[1])
+    found = run(
+        dot_general, x, y, lhs_contract=contract[0], rhs_contract=contract[1], lhs_batch=batch[0], rhs_batch=batch[1]
+    )
     close(found, wanted, "f32")
 
 
 # -- panels -----------------------------------------------------------------------------------------------------
-@given(SIZE, st.integers(1, 40), st.sampled_from([1, 3, 8, 16]), st.sampled_from(["f32", "bf16", "i8", "f8e4m3"]), st.booleans())
+@given(
+    SIZE,
+    st.integers(1, 40),
+    st.sampled_from([1, 3, 8, 16]),
+    st.sampled_from(["f32", "bf16", "i8", "f8e4m3"]),
+    st.booleans(),
+)
 def test_pack_as_defined(k: int, n: int, width: int, dtype: str, batched: bool) -> None:
     w = draw((*((2,) if batched else ()), k, n), dtype, seed=1)
     panels = run(pack, w, layout=f"panel{width}")
@@ -155,9 +180,18 @@ def test_pairs_hold_eight_gate_then_eight_up_columns(k: int, n: int) -> None:
             close(found, x.astype(np.float64) @ weight, "f32")
 
 
-@given(st.lists(st.integers(1, 3), max_size=2), SIZE, st.integers(1, 40), st.sampled_from(["f32", "f16", "bf16", "i32"]), st.booleans())
+@given(
+    st.lists(st.integers(1, 3), max_size=2),
+    SIZE,
+    st.integers(1, 40),
+    st.sampled_from(["f32", "f16", "bf16", "i32"]),
+    st.booleans(),
+)
 def test_packed_matmul_as_matmul(outer: list[int], k: int, n: int, dtype: str, batched: bool) -> None:
-    x, w = draw((*outer, k), dtype, seed=1), draw((*((outer[0],) if batched and len(outer) == 2 else ()), k, n), dtype, seed=2)
+    x, w = (
+        draw((*outer, k), dtype, seed=1),
+        draw((*((outer[0],) if batched and len(outer) == 2 else ()), k, n), dtype, seed=2),
+    )
     panels = run(pack, w)
     wanted = exact(x, dtype) @ exact(w, dtype)
     close(run(packed_matmul, x, panels, n=n), wanted, dtype)
@@ -181,48 +215,62 @@ SYMBOLIC = [
 
 @pytest.mark.parametrize(("record", "given_shapes", "attrs"), SYMBOLIC, ids=lambda v: getattr(v, "name", ""))
 def test_symbolic_inference_binds_to_the_static_result(record: Any, given_shapes: Any, attrs: Any) -> None:
-    decomposes = record.decompose is not None and attrs.get("layout") != "panel8"  # padding a symbolic width is not proved
+    decomposes = (
+        record.decompose is not None and attrs.get("layout") != "panel8"
+    )  # padding a symbolic width is not proved
     for sizes in ({"batch": 3, "seq": 7}, {"batch": 1, "seq": 1}):
         for decompose in (False, True) if decomposes else (False,):
             symbolic(record, given_shapes, sizes, attrs, decompose=decompose)
 
 
 MESSAGES = [
-    (lambda x, y: matmul(x, y), "RLX102", "matmul of f32[4, 6] and f32[5, 6]: the inner sizes 6 and 5 differ", "transpose the right operand"),
+    (lambda x, y: matmul(x, y), "RLX102", "matmul of f32[4, 6] and f32[5, 6]: the inner sizes 6 and 5 differ",
+     "transpose the right operand"),
     (lambda x, y: x @ 2.0, "RLX102", "a scalar has no rows", "mul"),
     (lambda x, y: matmul(x.astype("bool"), y.T), "RLX103", "bool is not accepted", "cast to an int"),
-    (lambda x, y: matmul(x.reshape(2, 2, 6), y.T.reshape(1, 6, 5).reshape(1, 6, 5)[None].reshape(1, 6, 5).reshape(6, 5)[:0]), "RLX102",
-     "the inner sizes 6 and 0 differ", "6 rows"),
-    (lambda x, y: dot_general(x, y, lhs_contract=0, rhs_contract=0), "RLX102", "contract sizes at axes 0 and 0, 4 and 5 differ", "shapes"),
-    (lambda x, y: dot_general(x, y, lhs_contract=(0, 1), rhs_contract=1), "RLX105", "lhs_contract (0, 1) and rhs_contract (1,) differ in length",
+    (lambda x, y: matmul(x.reshape(2, 2, 6), y.T[:0]), "RLX102", "the inner sizes 6 and 0 differ", "6 rows"),
+    (lambda x, y: matmul(x.reshape(2, 2, 6), y.T.reshape(3, 2, 5)), "RLX102", "the inner sizes 6 and 2 differ",
+     "6 rows"),
+    (lambda x, y: matmul(x.reshape(2, 6, 2), x.reshape(3, 2, 4)), "RLX102", "sizes at axis -1 2 and 3 differ",
+     "shapes"),
+    (lambda x, y: dot_general(x, y, lhs_contract=0, rhs_contract=0), "RLX102",
+     "contract sizes at axes 0 and 0, 4 and 5 differ", "shapes"),
+    (lambda x, y: dot_general(x, y, lhs_contract=(0, 1), rhs_contract=1), "RLX105",
+     "lhs_contract (0, 1) and rhs_contract (1,) differ in length",
      "paired"),
     (lambda x, y: dot_general(x, y, lhs_contract=1, rhs_contract=1, lhs_batch=1, rhs_batch=1), "RLX104",
      "axis 1 is in lhs_contract and in lhs_batch", "one or the other"),
-    (lambda x, y: dot_general(x, y, lhs_contract=1, rhs_contract=2), "RLX104", "dot_general of f32[5, 6]: axis 2 is out of range", "-2 to 1"),
+    (lambda x, y: dot_general(x, y, lhs_contract=1, rhs_contract=2), "RLX104",
+     "dot_general of f32[5, 6]: axis 2 is out of range", "-2 to 1"),
     (lambda x, y: pack(x, layout="rows"), "RLX105", "'rows' is not a layout of panels", "panel16"),
     (lambda x, y: pack(x, layout="pair15"), "RLX105", "'pair15' is not a layout", "even"),
     (lambda x, y: pack(x, layout="pair16"), "RLX101", "1 matrices for the layout pair16", "pair takes two"),
     (lambda x, y: pack(x, y, layout="pair16"), "RLX102", "sizes at axis 0 4 and 5 differ", "shapes"),
-    (lambda x, y: packed_matmul(x, pack(y.T), n=17), "RLX102", "panels for 17 columns and panels given, 2 and 1 differ", "shapes"),
-    (lambda x, y: packed_matmul(y, pack(x), n=6), "RLX102", "the inner sizes 6 and 4 differ", "4 rows"),
+    (lambda x, y: packed_matmul(x, pack(y.T), n=17), "RLX102", "panels for 17 columns and panels given, 2 and 1 differ",
+     "shapes"),
+    (lambda x, y: packed_matmul(y, pack(x), n=6), "RLX102", "the inner sizes 6 and 4 differ", "6 rows"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("make", "code", "fact", "fix"), MESSAGES, ids=lambda v: v if isinstance(v, str) and v.startswith("RLX") else "")
+@pytest.mark.parametrize(
+    ("make", "code", "fact", "fix"), MESSAGES, ids=lambda v: v if isinstance(v, str) and v.startswith("RLX") else ""
+)
 def test_messages_name_the_facts_the_line_and_a_fix(make: Any, code: str, fact: str, fix: str) -> None:
     graph = Graph("test")
     with pytest.raises(RlxError) as caught:
         make(place(graph, "x", (4, 6)), place(graph, "y", (5, 6)))
     text = str(caught.value)
     assert caught.value.code == code and fact in text
-    assert fix in caught.value.fix or fix == "shapes" or code == "RLX102"
+    assert fix in caught.value.fix
     assert "test_contract.py:" in text and "lambda x" in text
 
 
 def test_unknown_inner_sizes_ask_for_an_assumption() -> None:
     graph = Graph("test")
     x, y = place(graph, "x", (2, SEQ)), place(graph, "y", (BATCH, 3))
-    with pytest.raises(RlxError, match=r"\[RLX202\] matmul of f32\[2, seq\] and f32\[batch, 3\]: the inner sizes seq and batch differ") as caught:
+    with pytest.raises(
+        RlxError, match=r"\[RLX202\] matmul of f32\[2, seq\] and f32\[batch, 3\]: the inner sizes seq and batch differ"
+    ) as caught:
         matmul(x, y)
     assert "graph.assume(seq == batch)" in caught.value.fix
     graph.assume(SEQ == BATCH)

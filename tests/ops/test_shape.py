@@ -16,13 +16,11 @@ from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph
-from rlx.ir.layout import Layout, dense_strides
-from rlx.ir.op import OPS, Call
+from rlx.ir.op import OPS
 from rlx.ir.value import emit
 from rlx.ops.pad import flip, pad, roll
 from rlx.ops.shape import concat, expand, iota, narrow, reshape, size_value, slice_, split, transpose
-from rlx.ops.views import reshaped
-from tests.ops.running import decomposed, draw, infer, place, run, strided, symbolic, through_view
+from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 BATCH, SEQ = Dim("batch", min=1, max=64), Dim("seq", min=1, max=512)
 SIZES = {"batch": 3, "seq": 7}
@@ -97,7 +95,11 @@ def test_narrow_split_concat(dims: tuple[int, ...], dtype: str, data: st.DataObj
     moved = np.moveaxis(x, axis, 0)
     equal(run(narrow, x, axis=axis, start=start, length=length), np.moveaxis(moved[start : start + length], 0, axis))
     parts = run(split, x, sizes=(start, length, dims[axis] - start - length), axis=axis)
-    assert isinstance(parts, tuple) and [part.shape[axis] for part in parts] == [start, length, dims[axis] - start - length]
+    assert isinstance(parts, tuple) and [part.shape[axis] for part in parts] == [
+        start,
+        length,
+        dims[axis] - start - length,
+    ]
     equal(run(concat, *parts, axis=axis), x)
     single = run(split, x, sizes=(dims[axis],), axis=axis)
     assert isinstance(single, tuple) and len(single) == 1
@@ -228,7 +230,15 @@ def test_symbolic_inference_binds_to_the_static_result(record: Any, given_shapes
 def test_symbolic_slices_of_values() -> None:
     graph = Graph("test")
     x = place(graph, "x", (SEQ, 4))
-    found = {"last": x[-1], "tail": x[1:], "even": x[::2], "back": x[::-1], "odd": x[1::2, None, ::-2], "none": x[3:3], "past": x[600:900]}
+    found = {
+        "last": x[-1],
+        "tail": x[1:],
+        "even": x[::2],
+        "back": x[::-1],
+        "odd": x[1::2, None, ::-2],
+        "none": x[3:3],
+        "past": x[600:900],
+    }
     graph.set_output_refs({name: value.ref for name, value in found.items()})
     assert str(found["tail"].type) == "f32[seq - 1, 4]" and str(found["back"].type) == "f32[seq, 4]"
     for seq in (1, 2, 7):
@@ -258,114 +268,31 @@ def test_assumptions_decide_what_bounds_do_not() -> None:
     assert reshape(y, shape=(BATCH, 2)).shape == (BATCH, 2)
 
 
-# -- views ------------------------------------------------------------------------------------------------------
-def layouts(dims: tuple[int, ...], data: st.DataObject) -> tuple[Any, Layout]:
-    """A buffer, and a layout of these dims in it: axes in any order, with gaps, offsets, reversed or repeated."""
-    order = data.draw(st.permutations(range(len(dims))))
-    strides, step = [0] * len(dims), 1
-    for axis in reversed(order):
-        kind = data.draw(st.sampled_from(["plain", "plain", "plain", "gap", "repeat", "back"]))
-        gap = step * (2 if kind == "gap" else 1)
-        strides[axis] = 0 if kind == "repeat" else -gap if kind == "back" else gap
-        step = step if kind == "repeat" else gap * max(dims[axis], 1)
-    offset = sum(-(n - 1) * s for n, s in zip(dims, strides, strict=True) if s < 0 and n)
-    return np.arange(step + offset + 3).astype(np.float32), Layout(dims, tuple(strides), offset + 1)
-
-
-@given(shapes(1, 4), st.data())
-def test_views_read_what_the_reference_gives(dims: tuple[int, ...], data: st.DataObject) -> None:
-    buffer, layout = layouts(dims, data)
-    axis = data.draw(st.integers(0, len(dims) - 1))
-    start = data.draw(st.integers(0, dims[axis]))
-    length = data.draw(st.integers(0, dims[axis] - start))
-    ones = tuple(data.draw(st.sampled_from([1, size])) for size in dims)
-    ends = [slice(None, None, data.draw(st.sampled_from([1, 2, -1, -2]))).indices(n) for n in dims]
-    first, last, step = (tuple(part) for part in zip(*ends, strict=True))
-    cases: list[tuple[Any, dict[str, Any]]] = [
-        (transpose, {"perm": tuple(data.draw(st.permutations(range(len(dims)))))}),
-        (narrow, {"axis": axis, "start": start, "length": length}),
-        (slice_, {"start": first, "stop": last, "step": step}),
-        (flip, {"axes": tuple(data.draw(st.sets(st.integers(0, len(dims) - 1))))}),
-        (split, {"sizes": (start, dims[axis] - start), "axis": axis}),
-        (reshape, {"shape": tuple(data.draw(st.permutations(dims)))}),
-        (reshape, {"shape": (int(np.prod(dims)),)}),
-        (reshape, {"shape": (*dims[:axis], 1, *dims[axis:])}),
-    ]
-    for record, attrs in cases:
-        found, wanted = through_view(record, buffer, layout, **attrs)
-        if found is None:
-            assert record is reshape
-        else:
-            for a, b in zip(found, wanted, strict=True) if isinstance(found, tuple) else [(found, wanted)]:
-                equal(a, b)
-    buffer, layout = layouts(ones, data)
-    found, wanted = through_view(expand, buffer, layout, shape=(2, *(n if one == 1 else one for n, one in zip(dims, ones, strict=True))))
-    equal(found, wanted)
-
-
-def numpy_can_view(x: Any, shape: tuple[int, ...]) -> bool:
-    view = x.view()
-    try:
-        view.shape = shape
-    except AttributeError:
-        return False
-    return True
-
-
-@given(st.lists(st.integers(1, 4), min_size=1, max_size=4).map(tuple), st.data())
-@pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_reshape_is_a_view_where_numpy_has_one(dims: tuple[int, ...], data: st.DataObject) -> None:
-    buffer, layout = layouts(dims, data)
-    source = strided(buffer, layout)
-    total = int(np.prod(dims))
-    shape = data.draw(st.sampled_from([s for s in factorings(total) if len(s) <= 4]))
-    assert (reshaped(layout, shape) is not None) == numpy_can_view(source, shape)
-
-
-def factorings(total: int) -> list[tuple[int, ...]]:
-    found = [(total,)]
-    for first in range(2, total):
-        if total % first == 0:
-            found += [(first, *rest) for rest in factorings(total // first)]
-    return found
-
-
-def test_symbolic_views() -> None:
-    layout = Layout.dense((BATCH, SEQ, 8))
-    heads = reshaped(layout, (BATCH, SEQ, 2, 4))
-    assert heads is not None and heads.is_dense
-    turned = Layout((BATCH, 8, SEQ), (8 * SEQ, 1, 8))  # transposed: seq and 8 do not merge, 8 splits
-    split_axis = reshaped(turned, (BATCH, 2, 4, SEQ))
-    assert split_axis is not None and split_axis.strides == (8 * SEQ, 4, 1, 8)
-    assert reshaped(turned, (BATCH, 8 * SEQ)) is None
-    repeated = Layout((BATCH, SEQ, 4), (0, 0, 1))  # both outer axes repeat one row
-    merged = reshaped(repeated, (BATCH * SEQ, 4))
-    assert merged is not None and merged.strides == (0, 1)
-    op = slice_.op(start=(SEQ - 1,), stop=(-1,), step=(-1,))
-    backward = slice_.view(Call(op, [f32(SEQ)]), Layout.dense((SEQ,)))  # type: ignore[misc]
-    assert backward == Layout((SEQ,), (-1,), SEQ - 1)
-    assert dense_strides((BATCH, SEQ, 8)) == (8 * SEQ, 8, 1)
-
-
 # -- messages ---------------------------------------------------------------------------------------------------
 MESSAGES = [
-    (lambda x: reshape(x, shape=(4, 7)), "RLX106", "reshape of f32[4, 6]: 24 elements do not fit [4, 7], which has 28", "one size may be -1"),
-    (lambda x: reshape(x, shape=(5, -1)), "RLX106", "24 elements do not divide by the other sizes of [5, -1], 5", "write the size"),
+    (lambda x: reshape(x, shape=(4, 7)), "RLX106", "reshape of f32[4, 6]: 24 elements do not fit [4, 7], which has 28",
+     "one size may be -1"),
+    (lambda x: reshape(x, shape=(5, -1)), "RLX106", "24 elements do not divide by the other sizes of [5, -1], 5",
+     "write the size"),
     (lambda x: reshape(x, shape=(-1, -1)), "RLX106", "two sizes of [-1, -1] are -1", "at most one"),
     (lambda x: reshape(x, shape=(-2, -12)), "RLX105", "size -2 in shape is negative", "at least 0"),
     (lambda x: transpose(x, perm=(0, 0)), "RLX104", "transpose of f32[4, 6]: perm (0, 0) has an axis twice", "once"),
     (lambda x: transpose(x, perm=(0, 2)), "RLX104", "axis 2 is out of range for rank 2", "from -2 to 1"),
     (lambda x: transpose(x, perm=(1,)), "RLX104", "perm (1,) does not name each of the 2 axes once", "Axes"),
-    (lambda x: narrow(x, axis=1, start=4, length=3), "RLX115", "start + length against axis 1: 7 is more than 6", "indices"),
+    (lambda x: narrow(x, axis=1, start=4, length=3), "RLX115", "start + length against axis 1: 7 is more than 6",
+     "indices"),
     (lambda x: narrow(x, axis=1, start=-1, length=3), "RLX115", "start: 0 is more than -1", "indices"),
-    (lambda x: slice_(x, start=(0, 0), stop=(5, 6)), "RLX115", "positions 0 to 5 of axis 0, size 4: 5 is more than 4", "x[...]"),
-    (lambda x: slice_(x, start=(-1, 0), stop=(4, 6)), "RLX115", "positions -1 to 4 of axis 0, size 4: 0 is more than -1", "x[...]"),
+    (lambda x: slice_(x, start=(0, 0), stop=(5, 6)), "RLX115", "positions 0 to 5 of axis 0, size 4: 5 is more than 4",
+     "x[...]"),
+    (lambda x: slice_(x, start=(-1, 0), stop=(4, 6)), "RLX115",
+     "positions -1 to 4 of axis 0, size 4: 0 is more than -1", "x[...]"),
     (lambda x: slice_(x, start=(0, 0), stop=(4, 6), step=(1, 0)), "RLX105", "a step is 0", "positive or negative"),
     (lambda x: slice_(x, start=(0, 0, 0)), "RLX105", "start has 3 entries for 2 axes", "one entry for each axis"),
     (lambda x: x[4], "RLX115", "index 4 is out of range for size 4", "size"),
     (lambda x: x[:, -7], "RLX115", "index -7 is out of range for size 6", "size"),
     (lambda x: x[0, None, np.array([1])], "RLX115", "an array and an int that are not neighbours", "two steps"),
-    (lambda x: split(x, sizes=(3, 4), axis=1), "RLX102", "the sum of the sizes and the size of axis 1, 7 and 6 differ", "reshape"),
+    (lambda x: split(x, sizes=(3, 4), axis=1), "RLX102", "the sum of the sizes and the size of axis 1, 7 and 6 differ",
+     "reshape"),
     (lambda x: split(x, sizes=(-1, 7), axis=1), "RLX105", "size of a part: 0 is more than -1", "values"),
     (lambda x: concat(x, x.T, axis=0), "RLX102", "sizes at axis 1 6 and 4 differ", "reshape"),
     (lambda x: concat(x, x.reshape(24), axis=0), "RLX102", "ranks 2 and 1 differ", "reshape"),
@@ -373,14 +300,19 @@ MESSAGES = [
     (lambda x: expand(x, shape=(6,)), "RLX102", "[6] has fewer axes than x", "adds axes in front"),
     (lambda x: expand(x, shape=(4, 7)), "RLX102", "sizes at axis -1 6 and 7 differ", "only an axis of size 1"),
     (lambda x: pad(x, low=(-1, 0), high=(0, 0)), "RLX105", "padding of axis 0: 0 is more than -1", "narrow"),
-    (lambda x: pad(x[:0], low=(1, 0), high=0, mode="edge"), "RLX102", "elements of axis 0 to pad from: 1 is more than 0", "constant"),
-    (lambda x: pad(x.astype("i8"), low=1, high=1, value=0.5), "RLX110", "the padding value 0.5 does not fit i8", "weak"),
-    (lambda x: pad(x, low=1, high=1, mode="mirror"), "RLX105", "'mirror' is not a PadMode", "constant, edge, reflect, wrap"),
+    (lambda x: pad(x[:0], low=(1, 0), high=0, mode="edge"), "RLX102",
+     "elements of axis 0 to pad from: 1 is more than 0", "constant"),
+    (lambda x: pad(x.astype("i8"), low=1, high=1, value=0.5), "RLX110", "the padding value 0.5 does not fit i8",
+     "weak"),
+    (lambda x: pad(x, low=1, high=1, mode="mirror"), "RLX105", "'mirror' is not a PadMode",
+     "constant, edge, reflect, wrap"),
     (lambda x: roll(x, shift=(1, 2, 3), axes=(0, 1)), "RLX105", "3 shifts for 2 axes", "one shift"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("make", "code", "fact", "fix"), MESSAGES, ids=lambda v: v if isinstance(v, str) and v.startswith("RLX") else "")
+@pytest.mark.parametrize(
+    ("make", "code", "fact", "fix"), MESSAGES, ids=lambda v: v if isinstance(v, str) and v.startswith("RLX") else ""
+)
 def test_messages_name_the_facts_the_line_and_a_fix(make: Any, code: str, fact: str, fix: str) -> None:
     graph = Graph("test")
     x = place(graph, "x", (4, 6))

@@ -62,7 +62,7 @@ Monomial: TypeAlias = tuple[tuple[Atom, int], ...]  # atoms with powers, sorted 
 
 
 def _key(monomial: Monomial) -> tuple[int, tuple[str, ...]]:
-    """Highest degree first, then by name (`a*a` before `a*b` before `b*b`): an order that products keep, as division needs."""
+    """Highest degree first, then by name (`a*a`, `a*b`, `b*b`): an order that products keep, as division needs."""
     names = tuple(str(atom) for atom, power in monomial for _ in range(power))
     return -len(names), names
 
@@ -390,7 +390,7 @@ def bounds(size: Size) -> tuple[int, int | None]:
 
 
 def proves_at_most(left: Size, right: Size, assumptions: Iterable[Relation] = ()) -> bool | None:
-    """True or False where `left <= right` (or its opposite) holds for every binding the assumptions allow, else None."""
+    """True or False where `left <= right` (or its opposite) holds for every binding assumed possible, else None."""
     room = right - left
     gaps: list[Size] = [0]  # sizes known to be at least 0
     for fact in assumptions:

@@ -86,8 +86,8 @@ class Call:
         if proof is False:
             raise self.error(code, f"{what}: {left} is more than {right}", fix=fix)
         if proof is None:
-            fact = f"graph.assume({left} <= {right})"
-            raise self.error("RLX202", f"{what}: {left} <= {right} does not follow from the bounds of the symbols", fix=fact)
+            message = f"{what}: {left} <= {right} does not follow from the bounds of the symbols"
+            raise self.error("RLX202", message, fix=f"graph.assume({left} <= {right})")
 
     def describe(self) -> str:
         """The op and its operands, for messages."""

@@ -393,7 +393,8 @@ def normalize_axes(op: Op, shapes: Sequence[Shape | None]) -> Op:
         rank = operand.rank + (1 if attr.of < 0 else 0)
         axes = [_axis(axis, rank, op.name, operand) for axis in (value if attr.kind == "axes" else (value,))]
         if len(set(axes)) != len(axes):
-            raise RlxError("RLX104", f"{op.name} of {operand}: {name} {tuple(value)} has an axis twice", fix="name each axis once")
+            message = f"{op.name} of {operand}: {name} {tuple(value)} has an axis twice"
+            raise RlxError("RLX104", message, fix="name each axis once")
         changes[name] = tuple(sorted(axes)) if attr.kind == "axes" and op.definition.family == "reduce" else (tuple(axes) if attr.kind == "axes" else axes[0])
     return op.with_attrs(**changes) if changes else op
 
@@ -437,7 +438,9 @@ def emit(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], *, graph
 
 
 # which operand of an op may be a packed param
-PACKED_READERS = {"matmul": 1, "gather": 0, "grouped_matmul": 1, "dequant_matmul": 1, "dequant_gather": 0, "dequant_grouped_matmul": 1}
+PACKED_READERS = {
+    "matmul": 1, "gather": 0, "grouped_matmul": 1, "dequant_matmul": 1, "dequant_gather": 0, "dequant_grouped_matmul": 1,
+}  # fmt: skip
 
 
 def _refuse_packed(graph: Graph, record: OpDef, values: Sequence[Value | None]) -> None:

@@ -192,7 +192,10 @@ class OpBuilders(LeafBuilders):
 
     def elementwise_region(self, *xs: Tensor, body: Callable[..., Any]) -> tuple[Value, ...]:
         """A function of elementwise ops on the operands as one node."""
-        return fusing.elementwise_region(self._values(*flat(xs)), body)
+        values = self._values(*flat(xs))
+        graph, captured = self.trace_body(body, [value.type for value in values], "elementwise_region")
+        fusing.require_elementwise(graph)
+        return self._many("fused", (*values, *captured), {"kind": "elementwise_region", "body": graph})
 
     def fused_attention_block(
         self,

@@ -62,10 +62,16 @@ def _sigmoid(x: Array) -> Array:
     return np.asarray(np.exp(-np.logaddexp(0, -np.asarray(x, np.float64))))
 
 
-def _gelu_approx(x: Array) -> Array:
-    """In double precision: 1 + tanh cancels for negative x."""
+def _gelu(x: Array) -> Array:
+    """x·erfc(-x/√2)/2 in double precision: 1 + erf would cancel for negative x."""
     wide = np.asarray(x, np.float64)
-    return np.asarray(0.5 * wide * (1 + np.tanh(np.sqrt(2 / np.pi) * (wide + 0.044715 * wide**3))))
+    return 0.5 * wide * np.vectorize(math.erfc, otypes=[np.float64])(wide / -np.sqrt(2.0)) if wide.size else wide
+
+
+def _gelu_approx(x: Array) -> Array:
+    """(1 + tanh(u))/2 as sigmoid(2u), which does not cancel."""
+    wide = np.asarray(x, np.float64)
+    return wide * _sigmoid(2 * np.sqrt(2 / np.pi) * (wide + 0.044715 * wide**3))
 
 
 def _round_even(x: Array) -> Array:
@@ -103,7 +109,7 @@ def _real_or_bool(dtype: DType) -> bool:
     return real(dtype)
 
 
-gelu = activation("gelu", lambda x: 0.5 * x * (1 + _erf(x / np.sqrt(2.0))), accepts=_real_or_bool, accuracy=8, flops=20, doc="x·Φ(x), exact through erf.")
+gelu = activation("gelu", _gelu, accepts=_real_or_bool, accuracy=8, flops=20, doc="x·Φ(x), exact through erf.")
 gelu_approx = activation("gelu_approx", _gelu_approx, accepts=_real_or_bool, accuracy=8, flops=20, doc="gelu by the tanh form.")  # fmt: skip
 silu = activation("silu", lambda x: x * _sigmoid(x), accepts=_real_or_bool, doc="x·sigmoid(x).")
 relu = activation("relu", lambda x: np.where(np.isnan(x), x, np.maximum(x, 0)) if np.issubdtype(x.dtype, np.inexact) else np.maximum(x, 0), keeps_ints=True, accepts=_real_or_bool, accuracy=0, flops=1, doc="max(x, 0).")  # fmt: skip

@@ -232,18 +232,20 @@ def fused_residual_layer_norm(
     return value
 
 
-def elementwise_region(values: Sequence[Value], make: Traced) -> tuple[Value, ...]:
-    """`make(*values)`, elementwise ops only, as one region; one Value for each result."""
-
-    def trace(**inputs: Value) -> Any:
-        return make(*inputs.values())
-
-    found = fuse("elementwise_region", {f"x{i}": value for i, value in enumerate(values)}, trace)
-    graph = found[0].graph
-    for node in graph.node(found[0].ref).op["body"].nodes:
+def require_elementwise(body: Graph) -> None:
+    """Raise unless a body has elementwise ops only."""
+    for node in body.nodes:
         if not (node.op.definition.leaf or node.op.definition.is_pointwise or node.op.name == "cast"):
             message = f"{node.op.name} in an elementwise region"
             raise RlxError("RLX105", message, fix="activations, binaries, comparisons, where, clamp and cast")
+
+
+def elementwise_region(values: Sequence[Value], make: Traced) -> tuple[Value, ...]:
+    """`make(*values)`, elementwise ops only, as one region; one Value for each result."""
+    graph = values[0].graph
+    body = make_body("elementwise_region", {f"x{i}": v.type for i, v in enumerate(values)}, make, graph.assumptions)
+    require_elementwise(body)
+    found: tuple[Value, ...] = fused(*values, kind="elementwise_region", body=body)
     return found
 
 
@@ -382,4 +384,5 @@ __all__ = [
     "fused_transformer_layer",
     "inline",
     "make_body",
+    "require_elementwise",
 ]

@@ -211,8 +211,9 @@ reduce_sum = reduction(
     doc="Sum over axes. Ints and bools give i32 (i64, u32 and u64 stay) and wrap; nothing sums to 0.",
 )  # fmt: skip
 reduce_mean = reduction(
-    "reduce_mean", wide_mean, compute=compute_float, accepts=_number, what="numbers", tolerance=summed(1.0, _axes_terms),
-    identity=False, decompose=_mean_by_sum, doc="Mean over axes; ints and bools give f32.",
+    "reduce_mean", wide_mean, compute=compute_float, accepts=_number, what="numbers",
+    tolerance=summed(1.0, _axes_terms), identity=False, decompose=_mean_by_sum,
+    doc="Mean over axes; ints and bools give f32.",
 )  # fmt: skip
 reduce_max = reduction(
     "reduce_max", _extreme(np.max, -1.0), compute=compute_common, accepts=real, what="real numbers and bools",

@@ -1,0 +1,53 @@
+"""The kernel table of the CPU: op name -> how it becomes commands. What is not here is decomposed, or refused with a reason."""
+
+from __future__ import annotations
+
+from rlx.backends.cpu.kernel import Lower, Lowering, Tensor
+from rlx.backends.cpu.kernels import attention, index, movement, random, rope, scan, select
+from rlx.backends.cpu.kernels.contraction import lower_contraction, lower_pack
+from rlx.backends.cpu.kernels.region import lower_copy, lower_elementwise, lower_reduce, lower_region
+from rlx.backends.cpu.target import Target
+from rlx.ir.op import OPS, Op
+
+__all__ = ["KERNELS", "lower_copy"]
+
+
+def _lower_fused(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+    """A fused node, by its kind."""
+    if op["kind"] == "region":
+        return lower_region(op, inputs, outputs, target)
+    if op["kind"] == "contraction":
+        return lower_contraction(op, inputs, outputs, target)
+    return f"fused nodes of kind {op['kind']!r} are inlined first"
+
+
+_REDUCTIONS = ("sum", "mean", "max", "min", "prod", "any", "all")
+
+KERNELS: dict[str, Lower] = {
+    **{record.name: lower_elementwise for record in OPS if record.is_pointwise},
+    **{f"reduce_{kind}": lower_reduce for kind in _REDUCTIONS},
+    "fused": _lower_fused,
+    "matmul": lower_contraction,
+    "packed_matmul": lower_contraction,
+    "pack": lower_pack,
+    "attention": attention.lower,
+    "rope": rope.lower,
+    "gather": index.lower_gather,
+    "take_along_axis": index.lower_take_along_axis,
+    "dynamic_slice": index.lower_dynamic_slice,
+    "dynamic_update_slice": index.lower_dynamic_update_slice,
+    "concat": movement.lower_concat,
+    "pad": movement.lower_pad,
+    "roll": movement.lower_roll,
+    "iota": movement.lower_iota,
+    "cumsum": scan.lower,
+    "cumprod": scan.lower,
+    "top_k": select.lower_top_k,
+    "sort": select.lower_sort,
+    "argsort": select.lower_sort,
+    "argmax": select.lower_arg,
+    "argmin": select.lower_arg,
+    "random_uniform": random.lower_drawn,
+    "random_normal": random.lower_drawn,
+    "dropout": random.lower_dropout,
+}

@@ -20,6 +20,7 @@ from rlx.backends.cpu.builder import Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.attention_decode import FEW_ROWS, decode_stages
 from rlx.backends.cpu.kernels.attention_flash import Flash, HeadStrides, Problem, Workspace
+from rlx.backends.cpu.kernels.runs import repeated
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, proves_at_most
 from rlx.ir.op import Op
@@ -207,7 +208,7 @@ def _problem(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, .
         scale=head_dim**-0.5 if scale is None else scale, softcap=attrs["softcap"],
         causal=kind.is_causal or attrs["causal"], window=kind.window,
         mask=kind.kind if kind.has_operand else "none", mask_strides=mask_strides, strides=strides,
-        length_strides={n: t.strides[0] if t.dims else 0 for n in ("q_position", "kv_length") if (t := given.get(n)) is not None},
+        length_strides={name: t.strides[0] for name in _NAMES[4:] if (t := given.get(name)) is not None},
         dtypes=dtypes, operands={name: index for index, name in enumerate([*names, "out"])},
     )  # fmt: skip
 
@@ -223,5 +224,4 @@ def _head_strides(tensor: Tensor, layout: str, head_dim: int) -> HeadStrides | N
 
 def _broadcast_strides(tensor: Tensor, rank: int) -> tuple[Size, ...]:
     """Strides with axes added in front; an axis of size 1 repeats."""
-    own = tuple(0 if isinstance(size, int) and size == 1 else stride for size, stride in zip(tensor.dims, tensor.strides, strict=True))
-    return (0,) * (rank - len(own)) + own
+    return (0,) * (rank - len(tensor.dims)) + repeated(tensor.dims, tensor.strides)

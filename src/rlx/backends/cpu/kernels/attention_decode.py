@@ -151,7 +151,7 @@ def _emit_chunks(code: KernelCode, problem: Problem, space: Workspace, whole: bo
 
 
 def _emit_combine(code: KernelCode, problem: Problem, space: Workspace) -> None:
-    """A unit is a query row: its chunks' results, each times exp(its maximum - the greatest), over the same of the sums."""
+    """A unit is a query row: its chunks' results and sums, weighted by exp(their maximum - the greatest)."""
     flash = Streamed(code, problem, space)
     k, compute, vector = code.code, problem.compute, flash.vector
     with k.when(flash.rows > FEW_ROWS):
@@ -194,7 +194,8 @@ def decode_stages(problem: Problem, target: Target, operands: tuple[int, ...], t
     pairs = problem.batch * problem.kv_heads
     if whole:
         emit = partial(_emit_chunks, problem=problem, space=space, whole=True)
-        return Lowering((Stage("attention_decode", ("attention_decode", problem.key), operands, pairs, emit, space.bytes),))
+        key = ("attention_decode", problem.key)
+        return Lowering((Stage("attention_decode", key, operands, pairs, emit, space.bytes),))
     rows: Size = minimum(problem.rows, FEW_ROWS)
     chunks = ceildiv(problem.keys, _CHUNK)
     dtype = DType.of(problem.compute.name)

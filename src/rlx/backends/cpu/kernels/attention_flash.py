@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rlx.backends.cpu.builder import F32, F64, I1, I32, I64, Function, Type, Value, Variable
+from rlx.backends.cpu.builder import F32, F64, I1, I64, Function, Type, Value, Variable
 from rlx.backends.cpu.kernel import KernelCode
 from rlx.backends.cpu.math import exp_between, tanh
 from rlx.backends.cpu.target import Target
@@ -203,7 +203,7 @@ class Flash:
         return found.get()
 
     def hide(self, value: Value, index: Value) -> Value:
-        """A vector of the block's key `index`, zero where a custom mask hides it: its weight is 0, but 0 times NaN is not."""
+        """A vector of the block's key `index`, zero where a custom mask hides it: 0 times NaN would not be."""
         if self.problem.mask != "custom":
             return value
         integer = self.problem.compute.integer
@@ -234,7 +234,8 @@ class Flash:
         zero = k.constant(0, self.vector)
         for row in k.range(tiles * self.tile):
             source = self.query_at("q", k.minimum(self.first_row + row, self.last_row))
-            target, result = (k.pointer(self.scratch(part), row * space.width, problem.compute) for part in (space.queries, space.result))
+            target = k.pointer(self.scratch(space.queries), row * space.width, problem.compute)
+            result = k.pointer(self.scratch(space.result), row * space.width, problem.compute)
             for at in range(0, space.width, self.lanes):
                 count = min(self.lanes, problem.head_dim - at)
                 k.store(self.load_wide("q", source, at, count) * factor if count > 0 else zero, target, at)
@@ -253,8 +254,8 @@ class Flash:
             begin = k.maximum(self.start_of(first) - key, 0) // panel * panel
             stop = k.minimum(self.stop_of(last) - key, count)
             with k.when(begin < stop):
-                all_seen = (stop % panel == 0) & (self.stop_of(first) - key >= stop) & (self.start_of(last) - key <= begin)
-                self._update(tile, key, begin, stop, all_seen)
+                all_seen = (self.stop_of(first) - key >= stop) & (self.start_of(last) - key <= begin)
+                self._update(tile, key, begin, stop, all_seen & (stop % panel == 0))
                 self.accumulate(tile, begin, stop)
 
     def _update(self, tile: Value, key: Value, begin: Value, stop: Value, all_seen: Value) -> None:
@@ -272,13 +273,21 @@ class Flash:
         self._soften(tile, begin, stop, [top.get() for top in tops])
 
     def _score(
-        self, tile: Value, key: Value, begin: Value, stop: Value, rows: list[Value], tops: list[Variable], *, masked: bool
+        self,
+        tile: Value,
+        key: Value,
+        begin: Value,
+        stop: Value,
+        rows: list[Value],
+        tops: list[Variable],
+        *,
+        masked: bool,
     ) -> None:
         """Scores of a tile into the workspace, and the greatest of each lane into `tops`."""
         k, problem, space = self.k, self.problem, self.space
         integer = problem.compute.integer
         limits = [self.k.convert(self.stop_of(row) - key, integer) for row in rows] if masked else []
-        starts = [self.k.convert(self.start_of(row) - key, integer) for row in rows] if masked and problem.window else []
+        starts = [self.k.convert(self.start_of(row) - key, integer) for row in rows] if problem.window else []
         biases = [self._bias_row(row, key) for row in rows] if problem.mask == "bias" else []
         for column in k.range(begin, stop, space.panel):
             products = self.products(tile, column)
@@ -311,8 +320,8 @@ class Flash:
     def _bias_row(self, row: Value, key: Value) -> Value:
         batch, head, position, column = (self.code.size(stride) for stride in self.problem.mask_strides)
         group = self.problem.group
-        offset = self.batch * batch + (self.kv_head * group + row % group) * head + row // group * position + key * column
-        return self.k.pointer(self.pointer("mask"), offset, self.problem.dtypes["mask"])
+        token = self.batch * batch + row // group * position + (self.kv_head * group + row % group) * head
+        return self.k.pointer(self.pointer("mask"), token + key * column, self.problem.dtypes["mask"])
 
     def _bias(self, base: Value, at: Value, seen: Value | None) -> Value:
         k, kind = self.k, self.problem.dtypes["mask"]

@@ -9,9 +9,8 @@ from typing import Any
 from rlx.backends.cpu.builder import Function, Target, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.elementwise import emit_pointwise, load_type
-from rlx.backends.cpu.kernels.matmul import MatMulSpec, Place, Slot, blocking, panel_width, scratch_bytes, units
+from rlx.backends.cpu.kernels.matmul import MatMulSpec, Place, Slot, matmul_into, panel_width, scratch_bytes, units
 from rlx.backends.cpu.kernels.pack import PackSpec, pack_into, pack_units
-from rlx.backends.cpu.kernels.product import Product
 from rlx.core.dim import Dim, Size, product
 from rlx.core.dtype import DType
 from rlx.ir.graph import Graph, Node, Ref
@@ -79,10 +78,7 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
     def emit(code: KernelCode) -> None:
         spec = shape.spec(form, tensors, output, lambda size: size if isinstance(size, int) else Slot(code.entry(size)), code, count)
         epilogue = _Epilogue(code, form, shape, tensors, output) if form.body is not None else None
-        k = code.code
-        made = Product(k, spec, blocking(spec, k.target), epilogue)
-        for unit in k.range(k.begin, k.end):
-            made.unit(unit)
+        matmul_into(code.code, spec, epilogue)
 
     total = units(probe, target, m=shape.m, n=shape.n, batch=product(shape.batch))
     name = "matmul" if form.body is None else "matmul+" + "+".join(n.op.name for n in form.body.nodes if n.op.definition.is_pointwise)

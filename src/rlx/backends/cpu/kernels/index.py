@@ -1,8 +1,8 @@
 """Elements chosen by integer values: gather, take_along_axis, dynamic_slice, dynamic_update_slice.
 
-One rule for positions: a negative index counts from the end, once; what is still outside is clamped (`clip`), or reads as
-NaN or 0 (`fill`); with `check_bounds` it is reported, and the run raises it. Starts of dynamic slices are clamped so that
-the window fits.
+One rule for positions: a negative index counts from the end, once; what is still outside is clamped (`clip`), or reads
+as NaN or 0 (`fill`); with `check_bounds` it is reported, and the run raises it. Starts of dynamic slices are clamped so
+that the window fits.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import partial
 
 from rlx.backends.cpu.builder import I64, Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.movement import (
+from rlx.backends.cpu.kernels.runs import (
     Elements,
     copy_run,
     copy_strided,
@@ -21,6 +21,7 @@ from rlx.backends.cpu.kernels.movement import (
     index_of,
     merged,
     offset_of,
+    repeated,
     shares,
     unit_count,
     walk_runs,
@@ -79,12 +80,12 @@ class Choice:
 
 
 def _fill_bits(op: Op, dtype: DType, size: Size) -> int | None:
-    """NaN for floats, in both parts for complex numbers, else 0; None when indices clamp. An empty axis always fills."""
+    """NaN for floats, in both parts for complex numbers, else 0; None when indices clamp. An empty axis fills."""
     if op.attrs["mode"] != "fill" and not (isinstance(size, int) and size == 0):
         return None
     single = 0x7FC00000
-    bits = {"f64": 0x7FF8 << 48, "f32": single, "c64": single, "f16": 0x7E00, "bf16": 0x7FC0, "f8e4m3": 0x7F, "f8e5m2": 0x7E}
-    return bits.get(dtype.name, 0)
+    bits = {"f64": 0x7FF8 << 48, "f32": single, "f16": 0x7E00, "bf16": 0x7FC0, "f8e4m3": 0x7F, "f8e5m2": 0x7E}
+    return bits.get(dtype.name, single if dtype.name == "c64" else 0)
 
 
 def _emit_rows(code: KernelCode, choice: Choice) -> None:
@@ -127,7 +128,9 @@ def _emit_elements(code: KernelCode, choice: Choice) -> None:
                 k.store(k.load(x, source, kind), target, at)
 
 
-def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_gather(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """Any axis, any rank and integer dtype of the indices, any views."""
     x, indices = inputs
     assert x is not None and indices is not None
@@ -156,23 +159,18 @@ def lower_take_along_axis(
     if x.dtype.size == 16:
         return f"take_along_axis of {x.dtype}"
     axis, dims = op.attrs["axis"], outputs[0].dims
-    own = [0 if a == axis else stride for a, stride in enumerate(_repeated(x))]
+    own = [0 if a == axis else stride for a, stride in enumerate(repeated(x.dims, x.strides))]
     choice = Choice(
-        Elements.of(x).kind, dims, tuple(own), x.strides[axis], x.dims[axis], indices.dtype, _repeated(indices),
+        Elements.of(x).kind, dims, tuple(own), x.strides[axis], x.dims[axis],
+        indices.dtype, repeated(indices.dims, indices.strides),
         _fill_bits(op, x.dtype, x.dims[axis]), op.attrs["check_bounds"],
     )  # fmt: skip
     return _chosen("take_along_axis", choice, _emit_elements)
 
 
-def _repeated(tensor: Tensor) -> tuple[Size, ...]:
-    """Strides under broadcasting: an axis of size 1 repeats."""
-    pairs = zip(tensor.dims, tensor.strides, strict=True)
-    return tuple(0 if isinstance(size, int) and size == 1 else stride for size, stride in pairs)
-
-
 def _chosen(name: str, choice: Choice, emit: Callable[[KernelCode, Choice], None]) -> Lowering:
     units = unit_count(product(choice.dims), choice.kind.size)
-    return Lowering((Stage(name, (name, choice), (0, 1, 2), units, partial(emit, choice=choice)),))
+    return Lowering((Stage(name, (name, choice), (0, 1, 2), units, lambda code: emit(code, choice)),))
 
 
 # -- windows that move ------------------------------------------------------------------------------------------

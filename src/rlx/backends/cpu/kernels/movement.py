@@ -1,179 +1,38 @@
-"""Movement that copies: views that must become dense, concat, pad, roll, iota.
-
-Everything is a walk over the result in row-major order, in runs along its last axis, split into units by the number of
-elements. Elements are moved as integers of their size, so all dtypes take the same code. `Elements`, `walk_runs` and
-`copy_run` serve the index kernels too.
-"""
+"""Movement that copies: views that must become dense, concat, pad, roll, iota."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rlx.backends.cpu.builder import F64, I8, I16, I32, I64, Type, Value, type_of
+import numpy as np
+
+from rlx.backends.cpu.builder import Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.runs import (
+    Elements,
+    copy_run,
+    copy_strided,
+    fill_run,
+    index_of,
+    offset_of,
+    repeated,
+    share_of,
+    shares,
+    unit_count,
+    walk_runs,
+)
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Size, ceildiv, minimum, product, same
+from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
 from rlx.ir.op import Op
 
-__all__ = ["LOWER", "Elements", "copy_run", "copy_strided", "fill_run", "index_of", "merged", "offset_of", "shares", "unit_count", "walk_runs"]
-
-_UNIT_BYTES = 1 << 15
-_MOST_UNITS = 256
-
-
-@dataclass(frozen=True)
-class Elements:
-    """A strided set of elements of one machine type."""
-
-    kind: Type
-    dims: tuple[Size, ...]
-    strides: tuple[Size, ...]
-    offset: Size = 0
-
-    @staticmethod
-    def of(tensor: Tensor) -> Elements:
-        """A tensor, its elements as integers; a 16-byte element is an axis of two."""
-        size = tensor.dtype.size
-        if size == 16:
-            return Elements(I64, (*tensor.dims, 2), (*(stride * 2 for stride in tensor.strides), 1))
-        return Elements({1: I8, 2: I16, 4: I32, 8: I64}[size], tensor.dims, tensor.strides)
-
-    def part(self, axis: int, start: Size, length: Size, step: int = 1) -> Elements:
-        """`length` positions of one axis from `start` on, `step` apart."""
-        dims, strides = list(self.dims), list(self.strides)
-        offset = self.offset + start * strides[axis]
-        dims[axis], strides[axis] = length, strides[axis] * step
-        return Elements(self.kind, tuple(dims), tuple(strides), offset)
-
-
-# -- units and runs ---------------------------------------------------------------------------------------------
-def unit_count(items: Size, size: Size) -> Size:
-    """How many units a movement of so many items of `size` bytes has: a function of shapes only."""
-    return minimum(ceildiv(items * size, _UNIT_BYTES), _MOST_UNITS)
-
-
-def shares(code: KernelCode, items: Size, size: Size, *, align: int = 64) -> tuple[Value, Value]:
-    """The items [first, last) that the units of this call move; shares are multiples of `align`."""
-    return _share(code, items, size, align, code.code.begin, code.code.end)
-
-
-def _share(code: KernelCode, items: Size, size: Size, align: int, begin: Value, end: Value) -> tuple[Value, Value]:
-    k, total = code.code, index_of(code, items)
-    units = k.maximum(index_of(code, unit_count(items, size)), 1)
-    share = ((total + units - 1).udiv(units) + (align - 1)) // align * align
-    return begin * share, k.minimum(end * share, total)
-
-
-def index_of(code: KernelCode, size: Size) -> Value:
-    """A size as an i64."""
-    return code.code.index(code.size(size))
-
-
-def merged(dims: Sequence[Size], *strides: Sequence[Size]) -> tuple[tuple[Size, ...], tuple[tuple[Size, ...], ...]]:
-    """The fewest axes that visit the same elements in the same order in every one of the operands; at least one."""
-    kept: list[tuple[Size, list[Size]]] = []
-    for axis, size in enumerate(dims):
-        own = [stride[axis] for stride in strides]
-        if isinstance(size, int) and size == 1:
-            continue
-        if kept and all(same(before, size * after) for before, after in zip(kept[-1][1], own, strict=True)):
-            kept[-1] = (kept[-1][0] * size, own)
-        else:
-            kept.append((size, own))
-    if not kept:
-        kept = [(1, [1] * len(strides))]
-    return tuple(size for size, _ in kept), tuple(tuple(own[i] for _, own in kept) for i in range(len(strides)))
-
-
-def walk_runs(
-    code: KernelCode, dims: Sequence[Size], first: Value, last: Value
-) -> Generator[tuple[list[Value], Value, Value]]:
-    """Visit the elements [first, last) of a row-major space: (positions on all axes but the last, column, count)."""
-    k = code.code
-    sizes = [index_of(code, size) for size in dims]
-    with k.when(first < last):
-        counters, rest = [], first.udiv(sizes[-1])
-        for size in reversed(sizes[:-1]):
-            counters.insert(0, k.var(rest.urem(size)))
-            rest = rest.udiv(size)
-        column, position = k.var(first.urem(sizes[-1])), k.var(first)
-        with k.loop() as loop:
-            count = k.minimum(sizes[-1] - column.get(), last - position.get())
-            yield [counter.get() for counter in counters], column.get(), count
-            position.set(position.get() + count)
-            column.set(0)
-
-            def advance(axis: int) -> None:
-                following = counters[axis].get() + 1
-                wraps = following == sizes[axis]
-                counters[axis].set(k.select(wraps, 0, following))
-                if axis:
-                    with k.when(wraps):
-                        advance(axis - 1)
-
-            if counters:
-                advance(len(counters) - 1)
-            loop.stop(position.get() >= last)
-
-
-def offset_of(code: KernelCode, positions: Sequence[Value], strides: Sequence[Size], start: Size = 0) -> Value:
-    """The element at some positions."""
-    offset = index_of(code, start)
-    for position, stride in zip(positions, strides, strict=True):
-        offset = offset + position * code.size(stride)
-    return offset
-
-
-def copy_run(code: KernelCode, kind: Type, target: Value, source: Value, stride: Size, count: Value) -> None:
-    """`count` elements, `stride` apart in the source, one after another into the target."""
-    k = code.code
-    lanes = code.target.vector_bytes // kind.size
-    wide = kind.vector(lanes)
-    distance = stride if isinstance(stride, int) else None
-    whole = k.index(0)
-    if distance in (-1, 0, 1):
-        whole = count // lanes * lanes
-        repeated = k.splat(k.load(source, 0, kind), lanes) if distance == 0 else None
-        for at in k.range(0, whole, lanes):
-            if repeated is not None:
-                value = repeated
-            elif distance == 1:
-                value = k.load(source, at, wide)
-            else:
-                value = k.shuffle(k.load(source, -at - (lanes - 1), wide), None, range(lanes - 1, -1, -1))
-            k.store(value, target, at)
-    for at in k.range(whole, count):
-        k.store(k.load(source, at * code.size(stride), kind), target, at)
-
-
-def fill_run(code: KernelCode, target: Value, value: Value, count: Value) -> None:
-    """The same value `count` times."""
-    k, kind = code.code, value.type
-    lanes = code.target.vector_bytes // kind.size
-    whole, wide = count // lanes * lanes, k.splat(value, lanes)
-    for at in k.range(0, whole, lanes):
-        k.store(wide, target, at)
-    for at in k.range(whole, count):
-        k.store(value, target, at)
+__all__ = ["LOWER"]
 
 
 # -- strided copies ---------------------------------------------------------------------------------------------
-def copy_strided(code: KernelCode, target: int, into: Elements, source: int, out_of: Elements, first: Value, last: Value) -> None:
-    """Copy the elements [first, last), counted in row-major order, between two strided sets of the same dims."""
-    k, kind = code.code, into.kind
-    dims, (to, of) = merged(into.dims, into.strides, out_of.strides)
-    to_base = k.pointer(code.pointer(target), index_of(code, into.offset), kind)
-    of_base = k.pointer(code.pointer(source), index_of(code, out_of.offset), kind)
-    for positions, column, count in walk_runs(code, dims, first, last):
-        places = [*positions, column]
-        start = k.pointer(to_base, offset_of(code, places, to), kind)
-        copy_run(code, kind, start, k.pointer(of_base, offset_of(code, places, of), kind), of[-1], count)
-
-
 def _emit_copy(code: KernelCode, parts: Sequence[tuple[int, Elements, int, Elements]]) -> None:
     """Several copies one after another: the units of the first, then of the second, …"""
     k, before = code.code, index_of(code, 0)
@@ -181,7 +40,7 @@ def _emit_copy(code: KernelCode, parts: Sequence[tuple[int, Elements, int, Eleme
         total = product(into.dims)
         units = index_of(code, unit_count(total, into.kind.size))
         begin, end = (k.minimum(k.maximum(bound - before, 0), units) for bound in (k.begin, k.end))
-        copy_strided(code, target, into, source, out_of, *_share(code, total, into.kind.size, 64, begin, end))
+        copy_strided(code, target, into, source, out_of, *share_of(code, total, into.kind.size, 64, begin, end))
         before = before + units
 
 
@@ -201,7 +60,7 @@ def _viewed(op: Op, x: Elements, outputs: Sequence[Elements]) -> list[Elements]:
             return [Elements(x.kind, tuple(x.dims[a] for a in perm), tuple(x.strides[a] for a in perm))]
         case "expand":
             new_axes = len(outputs[0].dims) - len(x.dims)
-            own = [0 if isinstance(size, int) and size == 1 else stride for size, stride in zip(x.dims, x.strides, strict=True)]
+            own = repeated(x.dims, x.strides)
             return [Elements(x.kind, outputs[0].dims, (*(0,) * new_axes, *own))]
         case "narrow":
             return [x.part(attrs["axis"], attrs["start"], attrs["length"])]
@@ -220,7 +79,9 @@ def _viewed(op: Op, x: Elements, outputs: Sequence[Elements]) -> list[Elements]:
     return [x]  # reshape: the same elements in the same order
 
 
-def lower_view(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_view(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """reshape, transpose, expand, narrow, slice, flip, split: x as the op sees it, made dense."""
     (x,) = inputs
     assert x is not None
@@ -233,7 +94,9 @@ def lower_view(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor,
     return Lowering((_copy_stage(op.name, tuple(range(1 + len(outputs))), parts),))
 
 
-def lower_concat(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_concat(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """Each operand is copied into its window of the result."""
     out, axis, start = Elements.of(outputs[0]), op.attrs["axis"], 0
     parts: list[tuple[int, Elements, int, Elements]] = []
@@ -305,7 +168,8 @@ def _fold_run(
             loop.stop(done.get() >= count)
             start = (column + done.get() - low) % size
             length = k.minimum(size - start, count - done.get())
-            copy_run(code, kind, k.pointer(row, done.get(), kind), k.pointer(base, start * code.size(stride), kind), stride, length)
+            source = k.pointer(base, start * code.size(stride), kind)
+            copy_run(code, kind, k.pointer(row, done.get(), kind), source, stride, length)
             done.set(done.get() + length)
         return
     value = k.constant(fold.value, kind)
@@ -345,13 +209,13 @@ def lower_pad(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, 
 
 def _bits(value: float, dtype: DType) -> int:
     """A number of a dtype as an integer of its size."""
-    import numpy as np
-
     stored = np.asarray(value).astype(dtype.numpy).reshape(1)
     return int(stored.view({1: "u1", 2: "u2", 4: "u4", 8: "u8"}.get(dtype.size, "u8"))[0])
 
 
-def lower_roll(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_roll(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """A wrapped axis that keeps its size."""
     (x,) = inputs
     assert x is not None
@@ -372,17 +236,18 @@ def _emit_iota(code: KernelCode, dims: tuple[Size, ...], axis: int, dtype: DType
     k, kind = code.code, type_of(dtype.name)
     first, last = shares(code, product(dims), kind.size)
     strides = dense_strides(dims)
-    convert: Callable[[Value], Value] = lambda number: k.convert(number, kind)  # noqa: E731
     for positions, column, count in walk_runs(code, dims, first, last):
         row = k.pointer(code.pointer(0), offset_of(code, [*positions, column], strides), kind)
         if axis < len(dims) - 1:
-            fill_run(code, row, convert(positions[axis]), count)
+            fill_run(code, row, k.convert(positions[axis], kind), count)
         else:
             for at in k.range(count):
-                k.store(convert(column + at), row, at)
+                k.store(k.convert(column + at, kind), row, at)
 
 
-def lower_iota(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_iota(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """0, 1, 2, … along an axis; ints wrap."""
     out = outputs[0]
     if out.dtype.is_complex:
@@ -392,7 +257,9 @@ def lower_iota(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor,
     return Lowering((Stage("iota", ("iota", op.attrs["axis"]), (0,), units, emit),))
 
 
-def lower_size_value(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_size_value(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """A size as a number."""
     out, size = outputs[0], op.attrs["size"]
     if out.dtype.is_complex:
@@ -406,7 +273,7 @@ def lower_size_value(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[T
 
 _VIEWS = ("reshape", "transpose", "expand", "narrow", "slice", "flip", "split")
 LOWER: dict[str, Lower] = {
-    **dict.fromkeys(_VIEWS, lower_view), "concat": lower_concat, "pad": lower_pad, "roll": lower_roll, "iota": lower_iota,
-    "size_value": lower_size_value,
+    **dict.fromkeys(_VIEWS, lower_view),
+    "concat": lower_concat, "pad": lower_pad, "roll": lower_roll, "iota": lower_iota, "size_value": lower_size_value,
 }  # fmt: skip
 """The ops of this file by name."""

@@ -1,8 +1,8 @@
 """Rotary position embedding: pairs of a head's dims turned by the angle of the token's position.
 
 A unit is a group of tokens; the row of the tables is read once for a token and serves all its heads. Pairs are
-(i, i + n_rot/2), two vectors of the head, or interleaved (2i, 2i + 1), where the lanes of one vector are swapped in pairs
-and cos and sin are doubled. What does not turn is copied.
+(i, i + n_rot/2), two vectors of the head, or interleaved (2i, 2i + 1), where the lanes of one vector are swapped in
+pairs and cos and sin are doubled. What does not turn is copied.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import partial
 from rlx.backends.cpu.builder import F32, F64, Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.index import read_position
-from rlx.backends.cpu.kernels.movement import index_of
+from rlx.backends.cpu.kernels.runs import index_of
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, floordiv
 from rlx.core.dtype import DType
@@ -169,7 +169,8 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     compute = F64 if x.dtype.name == "f64" else F32
     rotation = Rotation(
         x.dims[0], x.dims[1], x.dims[2] if len(x.dims) == 4 else floordiv(x.dims[2], head_dim), head_dim, turning,
-        op.attrs["interleaved"], op.name == "rope_backward", _token_strides(x, head_dim), _token_strides(outputs[0], head_dim),
+        op.attrs["interleaved"], op.name == "rope_backward",
+        _token_strides(x, head_dim), _token_strides(outputs[0], head_dim),
         cos.dims[0] if len(cos.dims) == 2 else None, (_table_strides(cos), _table_strides(sin)),
         None if positions is None else positions.strides, None if positions is None else positions.dtype,
         type_of(x.dtype.name), type_of(cos.dtype.name), compute,

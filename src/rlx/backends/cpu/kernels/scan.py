@@ -1,18 +1,17 @@
 """Running sums and products: cumsum, cumprod, forward or from the end, with or without the element itself.
 
-Where other axes lie densely behind the scanned one, vectors run across them and each lane is a line. Otherwise a line is
-scanned by itself: the lanes of a vector in log₂ steps, then the number carried from the vector before.
+Where other axes lie densely behind the scanned one, vectors run across them and each lane is a line. Otherwise a line
+is scanned by itself: the lanes of a vector in log₂ steps, then the number carried from the vector before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 
 from rlx.backends.cpu.builder import F32, Function, Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.movement import index_of, merged, offset_of, shares, unit_count, walk_runs
+from rlx.backends.cpu.kernels.runs import index_of, merged, offset_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.ir.op import Op
@@ -174,13 +173,14 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     )
     scan = Scan(
         dims, x_strides, out_strides, x.dims[axis], x.strides[axis], out.strides[axis], op.name == "cumprod",
-        op.attrs["exclusive"], op.attrs["reverse"], type_of(x.dtype.name), type_of(out.dtype.name), x.dtype.category != "uint",
+        op.attrs["exclusive"], op.attrs["reverse"], type_of(x.dtype.name), type_of(out.dtype.name),
+        x.dtype.category != "uint",
     )  # fmt: skip
     across = all(isinstance(strides[-1], int) and strides[-1] == 1 for strides in (x_strides, out_strides))
     across = across and not (isinstance(dims[-1], int) and dims[-1] == 1)
     emit: Callable[[KernelCode, Scan], None] = _emit_columns if across else _emit_lines
     units = unit_count(product(dims), scan.length * scan.out_kind.size)
-    return Lowering((Stage(op.name, scan, (0, 1), units, partial(emit, scan=scan)),))
+    return Lowering((Stage(op.name, scan, (0, 1), units, lambda code: emit(code, scan)),))
 
 
 LOWER: dict[str, Lower] = {"cumsum": lower, "cumprod": lower}

@@ -12,19 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from rlx.backends.cpu.builder import F32, I32, I64, PTR, Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.movement import index_of, merged, offset_of, shares, unit_count, walk_runs
+from rlx.backends.cpu.kernels.runs import index_of, merged, offset_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
 from rlx.ir.op import Op
 
-__all__ = ["LOWER", "Keys", "Line", "best_of", "first_largest", "sort_bytes", "sort_line", "sort_scratch"]
+__all__ = ["FEW", "LOWER", "Keys", "Line", "best_of", "first_largest", "sort_bytes", "sort_line", "sort_scratch"]
 
-_FEW = 128
+FEW = 128
 """Up to this many, the largest are kept in order while reading; more are sorted."""
 _SHORT = 32
 """Lines up to this length are sorted by insertion."""
@@ -299,7 +298,9 @@ class Lines:
                 base = k.pointer(code.pointer(0), offsets[0], type_of(self.keys.dtype.name))
                 work(Line(code, self.keys, base, code.size(self.steps[0]), index_of(code, self.length)), offsets[1:])
 
-    def stage(self, name: str, key: object, outputs: int, emit: Callable[[KernelCode], None], scratch: Size = 0) -> Lowering:
+    def stage(
+        self, name: str, key: object, outputs: int, emit: Callable[[KernelCode], None], scratch: Size = 0
+    ) -> Lowering:
         """One command over all lines."""
         units = unit_count(product(self.dims), self.line_bytes)
         return Lowering((Stage(name, (name, key, self), tuple(range(1 + outputs)), units, emit, scratch),))
@@ -320,12 +321,14 @@ def lower_arg(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, 
     return lines.stage(op.name, None, 1, emit)
 
 
-def lower_top_k(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_top_k(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """The k largest, NaN first, ties to the lower position."""
     (x,) = inputs
     assert x is not None
     count = op.attrs["k"]
-    few = count <= _FEW
+    few = count <= FEW
     lines = Lines.make(Keys(x.dtype, reverse=not few, nan_largest=few), x, op.attrs["axis"], outputs)
     kind, stored = lines.keys.kind, type_of(x.dtype.name)
 
@@ -350,7 +353,9 @@ def lower_top_k(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor
     return lines.stage("top_k", count, 2, emit, scratch)
 
 
-def lower_sort(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_sort(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """sort and argsort, stable both ways; NaN is the largest."""
     (x,) = inputs
     assert x is not None

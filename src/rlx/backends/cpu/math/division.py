@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from rlx.backends.cpu.builder import F64, Function, Value
 from rlx.backends.cpu.math.polynomial import exponent_bias, fraction_bits, multiply_exactly
 
@@ -24,13 +26,13 @@ def _remainder(k: Function, x: Value, y: Value) -> Value:
     rest = _subtract_product(k, x, quotient, y)
     rest = k.select(rest < 0.0, rest + y, rest)  # the quotient was rounded up to the next integer
     easy = (quotient < _QUOTIENT_LIMIT[kind.name]) & (y < _DIVISOR_LIMIT[kind.name])
-    proper = (x > y) & (y > 0.0) & (x < float("inf"))
+    proper = (y > 0.0) & (x < math.inf)
+    hard = proper & (x > y) & ~easy
     result = k.var(rest)
-    hard = proper & ~easy
     with k.when(k.any_lane(hard) if kind.lanes else hard):
         result.set(k.select(hard, _long_division(k, x, y), rest))
-    found = k.select(x < y, x, result.get())  # also for an infinite y
-    return k.select(x == y, 0.0 * y, found)  # infinite / infinite and 0/0 stay NaN
+    found = k.select(x < y, x, k.select(x == y, 0.0, result.get()))
+    return k.select(proper, found, math.nan)
 
 
 def _subtract_product(k: Function, x: Value, quotient: Value, y: Value) -> Value:
@@ -46,7 +48,7 @@ def _subtract_product(k: Function, x: Value, quotient: Value, y: Value) -> Value
 
 def _long_division(k: Function, x: Value, y: Value) -> Value:
     """The remainder of x ≥ y > 0, digit by digit: as many steps as the exponents differ."""
-    width, integer = fraction_bits(x), x.type.integer
+    width = fraction_bits(x)
     (x_digits, x_exponent), (y_digits, y_exponent) = _digits(k, x), _digits(k, y)
     steps = x_exponent - y_exponent
     rest, left = k.var(x_digits), k.var(steps)
@@ -62,7 +64,6 @@ def _long_division(k: Function, x: Value, y: Value) -> Value:
     bias = exponent_bias(x)
     factors = [k.bitcast((part + bias) << width, x.type) for part in (half, y_exponent - half)]
     value = k.convert(rest.get(), x.type) if x.type.bits == 32 else _exact_float(k, rest.get(), x)
-    _ = integer
     return value * factors[0] * factors[1]
 
 

@@ -1,0 +1,74 @@
+"""Golden text: each file names passes on its first line, then a graph, then what they make of it.
+
+A file `NAME.rlx` holds `// run: pass, pass`, the graph before, a line `// after`, and the graph after. With UPDATE_GOLDEN=1 the part behind
+`// after` is written anew; read the difference before committing it.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import rlx
+from rlx.ir.text import render
+from rlx.ir.verify import verify
+from rlx.passes.context import Context
+from rlx.passes.pipeline import PIPELINE
+from rlx.passes.split_prepare import split_prepare
+
+FOLDER = Path(__file__).parent
+FILES = sorted(FOLDER.glob("*.rlx"))
+PASSES = dict(PIPELINE)
+
+
+class Backend:
+    """Claims every op but the compositions; panels of 16 columns."""
+
+    name = "golden"
+
+    def claims(self, op, operands, results):
+        return "no kernel" if op.definition.decompose is not None and op.name != "fused" else None
+
+    def pack_width(self, dtype):
+        return 16
+
+
+def run(names, text):
+    graph = rlx.parse(text)
+    verify(graph)
+    context = Context(Backend())
+    after = []
+    for name in names:
+        if name in ("direct", "fusable"):
+            from rlx.blocks import lower_to_mir
+
+            graph, _ = lower_to_mir(graph, name)
+        elif name == "split_prepare":
+            graph, prepare, _ = split_prepare(graph, context)
+            after.append(prepare)
+        else:
+            graph, mapping = PASSES[name](graph, context)
+            assert all(graph.shape(ref) is not None for ref in mapping.values())
+        verify(graph)
+    notes = [f"// {entry.kind}: {entry.message}" for entry in context.report if entry.kind == "not fused"]
+    return "\n".join([*(render(g, origins=False) for g in [graph, *after]), *notes])
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.stem)
+def test_golden(path):
+    before, _, expected = path.read_text().partition("// after\n")
+    command, _, text = before.partition("\n")
+    names = [name.strip() for name in command.removeprefix("// run:").split(",")]
+    found = run(names, text).strip()
+    if os.environ.get("UPDATE_GOLDEN") == "1":
+        path.write_text(f"{before.rstrip()}\n// after\n{found}\n")
+        expected = found
+    assert found == expected.strip()
+
+
+def test_there_is_a_golden_file_for_every_pass():
+    text = " ".join(path.read_text().splitlines()[0] for path in FILES)
+    for name in [name for name, _ in PIPELINE] + ["split_prepare", "direct", "fusable"]:
+        assert name.removesuffix(" again") in text, name
