@@ -18,12 +18,14 @@ def build() -> rlx.GraphModule:
     cos, sin = m.param("cos", (CONTEXT, HEAD // 2), "f32"), m.param("sin", (CONTEXT, HEAD // 2), "f32")
     x = m.gather(m.param("embed", (VOCAB, HIDDEN), "f32"), ids, axis=0)
     for layer in range(LAYERS):
+
         def weight(name: str, *dims: int, layer: int = layer) -> rlx.Value:
             return m.param(f"layers.{layer}.{name}", dims, "f32")
 
         x = m.llama_decoder_block(
             x, weight("ln1", HIDDEN), None,
-            weight("q", HIDDEN, HIDDEN), weight("k", HIDDEN, KV_HEADS * HEAD), weight("v", HIDDEN, KV_HEADS * HEAD), weight("o", HIDDEN, HIDDEN),
+            weight("q", HIDDEN, HIDDEN), weight("k", HIDDEN, KV_HEADS * HEAD), weight("v", HIDDEN, KV_HEADS * HEAD),
+            weight("o", HIDDEN, HIDDEN),
             weight("ln2", HIDDEN), None,
             weight("gate", HIDDEN, FFN), weight("up", HIDDEN, FFN), weight("down", FFN, HIDDEN),
             cos, sin, num_heads=HEADS, num_kv_heads=KV_HEADS, head_dim=HEAD, mask_kind="causal",
@@ -65,7 +67,9 @@ def main() -> None:
         logits = exe(ids=ids)
         seconds = time.perf_counter() - start
         error = np.abs(logits - reference(ids=ids)).max()
-        print(f"batch {batch}, sequence {seq:3}: logits {logits.shape}, {seconds * 1e3:6.2f} ms, largest difference from the reference {error:.1e}")
+        print(
+            f"batch {batch}, sequence {seq:3}: logits {logits.shape}, {seconds * 1e3:6.2f} ms, largest difference from the reference {error:.1e}"
+        )
     print("\n=== Report\n", exe.report, sep="")
 
 

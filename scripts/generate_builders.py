@@ -18,8 +18,8 @@ from rlx.ir.op import OPS, OpDef
 
 TARGET = Path(__file__).resolve().parent.parent / "src" / "rlx" / "module" / "builders.py"
 
-# Written by hand in module/graph.py: two ops under one name, attributes with two spellings, bodies that are traced.
-BY_HAND = {"max", "min", "narrow", "attention", "fused"}
+# Written by hand in module/composite.py: two ops under one name, two spellings, traced bodies, f32 settings.
+BY_HAND = {"max", "min", "narrow", "attention", "fused", "sample"}
 
 # Where the names in annotations come from.
 IMPORTS = {

@@ -23,7 +23,8 @@ def small_llama(
     x = m.gather(m.param("embed", (vocab, hidden), "f32"), ids, axis=0)
     for layer in range(layers):
         shapes = {
-            "ln1": (hidden,), "ln1_b": None, "q": (hidden, hidden), "k": (hidden, kv_heads * head), "v": (hidden, kv_heads * head), "o": (hidden, hidden),
+            "ln1": (hidden,), "ln1_b": None, "q": (hidden, hidden), "k": (hidden, kv_heads * head), "v": (hidden, kv_heads * head),
+            "o": (hidden, hidden),
             "ln2": (hidden,), "ln2_b": None, "gate": (hidden, ffn), "up": (hidden, ffn), "down": (ffn, hidden),
         }  # fmt: skip
         weights = [None if dims is None else m.param(f"layers.{layer}.{name}", dims, "f32") for name, dims in shapes.items()]

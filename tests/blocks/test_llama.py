@@ -1,4 +1,4 @@
-"""The Llama decoder block against torch: both policies, grouped heads, partial rope, masks, ragged caches, symbolic sizes."""
+"""The Llama decoder block against torch: both policies, grouped heads, partial rope, masks, caches, symbolic sizes."""
 
 from __future__ import annotations
 
@@ -22,9 +22,18 @@ from tests.ops.running import draw
 
 HEADS, KV, SIZE, EMBED, FFN, EPS, TABLE = 4, 2, 6, 16, 20, 1e-3, 12
 SIZES = {
-    "ln1_g": (EMBED,), "ln1_b": (EMBED,), "q_w": (EMBED, HEADS * SIZE), "k_w": (EMBED, KV * SIZE), "v_w": (EMBED, KV * SIZE),
-    "o_w": (HEADS * SIZE, EMBED), "ln2_g": (EMBED,), "ln2_b": (EMBED,), "gate_w": (EMBED, FFN), "up_w": (EMBED, FFN), "down_w": (FFN, EMBED),
-}  # fmt: skip
+    "ln1_g": (EMBED,),
+    "ln1_b": (EMBED,),
+    "q_w": (EMBED, HEADS * SIZE),
+    "k_w": (EMBED, KV * SIZE),
+    "v_w": (EMBED, KV * SIZE),
+    "o_w": (HEADS * SIZE, EMBED),
+    "ln2_g": (EMBED,),
+    "ln2_b": (EMBED,),
+    "gate_w": (EMBED, FFN),
+    "up_w": (EMBED, FFN),
+    "down_w": (FFN, EMBED),
+}
 ATTRS: dict[str, Any] = {"num_heads": HEADS, "head_dim": SIZE, "num_kv_heads": KV, "eps": EPS}
 POLICIES = [FusionPolicy.Direct, FusionPolicy.Fusable]
 
@@ -41,7 +50,14 @@ def leaves(module: GraphModule, arrays: dict[str, Any]) -> list[Any]:
     return [module.param(name, arrays[name].shape) if name in arrays else None for name in names]
 
 
-def expected(x: Any, arrays: dict[str, Any], visible: Any = None, positions: Any = None, bias: Any = None, interleaved: bool = False) -> Any:
+def expected(
+    x: Any,
+    arrays: dict[str, Any],
+    visible: Any = None,
+    positions: Any = None,
+    bias: Any = None,
+    interleaved: bool = False,
+) -> Any:
     t = {"ln1_b": None, "ln2_b": None, **tensors(arrays)}
     seq = x.shape[1]
     rows = []
@@ -61,14 +77,19 @@ def test_block_is_torch(policy: FusionPolicy, seq: int, n_rot: int, interleaved:
     arrays = weights(n_rot, beta)
     x = draw((3, seq, EMBED), seed=50)
     module = GraphModule.hir("llama").with_fusion_policy(policy)
-    y = module.llama_decoder_block(module.input("x", x.shape), *leaves(module, arrays), interleaved=interleaved, **ATTRS)
+    y = module.llama_decoder_block(
+        module.input("x", x.shape), *leaves(module, arrays), interleaved=interleaved, **ATTRS
+    )
     module.set_outputs({"y": y})
     graph = module.into_graph()
     verify(graph, "mir")
     found = evaluate_graph(graph, {"x": x, **arrays})["y"]
     np.testing.assert_allclose(found, expected(x, arrays, interleaved=interleaved), atol=2e-4)
     assert any(node.op.name == "fused" for node in graph.nodes) == (policy is FusionPolicy.Direct)
-    assert {node.origin.label for node in graph.nodes if node.origin.made_by} == {"llama_decoder_block/attn", "llama_decoder_block/ffn"}
+    assert {node.origin.label for node in graph.nodes if node.origin.made_by} == {
+        "llama_decoder_block/attn",
+        "llama_decoder_block/ffn",
+    }
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -108,7 +129,9 @@ def test_masks(policy: FusionPolicy, kind: str, causal: bool) -> None:
 
 
 # -- the cache --------------------------------------------------------------------------------------------------
-def cached_module(policy: FusionPolicy, arrays: dict[str, Any], dtype: str = "f32", given_positions: bool = False) -> GraphModule:
+def cached_module(
+    policy: FusionPolicy, arrays: dict[str, Any], dtype: str = "f32", given_positions: bool = False
+) -> GraphModule:
     """One block for prefill and decode: symbolic batch and seq, a cache of capacity TABLE."""
     module = GraphModule.hir("llama").with_fusion_policy(policy)
     seq = Dim("seq", 1, TABLE)
@@ -132,7 +155,9 @@ def test_prefill_and_decode_share_a_block_with_ragged_lengths(policy: FusionPoli
     assert attention.op["layout"] == "bhsd" and len(attention.inputs) == 6
     whole = draw((3, 9, EMBED), seed=3)
     wanted = expected(whole, arrays)
-    state = {f"layer.{n}": np.full((3, KV, TABLE, SIZE), np.nan, np.float32) for n in "kv"}  # rows never written stay unseen
+    state = {
+        f"layer.{n}": np.full((3, KV, TABLE, SIZE), np.nan, np.float32) for n in "kv"
+    }  # rows never written stay unseen
     # each row is at another place: row b begins with b + 2 tokens, then chunks of 1, 2 and 1
     done = np.array([2, 3, 4], np.int32)
     for b in range(3):
@@ -145,9 +170,17 @@ def test_prefill_and_decode_share_a_block_with_ragged_lengths(policy: FusionPoli
             state[n][b : b + 1] = found[f"update:{n}"]
     for step in (1, 2, 1):
         chunk = np.stack([whole[b, done[b] : done[b] + step] for b in range(3)])
-        feed = {"x": chunk, "length": done, "positions": done[:, None] + np.arange(step, dtype=np.int32), **arrays, **state}
+        feed = {
+            "x": chunk,
+            "length": done,
+            "positions": done[:, None] + np.arange(step, dtype=np.int32),
+            **arrays,
+            **state,
+        }
         found = evaluate_graph(graph, feed, {"batch": 3, "seq": step})
-        np.testing.assert_allclose(found["y"], np.stack([wanted[b, done[b] : done[b] + step] for b in range(3)]), atol=2e-4)
+        np.testing.assert_allclose(
+            found["y"], np.stack([wanted[b, done[b] : done[b] + step] for b in range(3)]), atol=2e-4
+        )
         state = {n: found[f"update:{n}"] for n in state}
         done = done + step
 
@@ -185,7 +218,7 @@ def test_errors_say_both_facts() -> None:
     with pytest.raises(RlxError, match=r"in llama_decoder_block: attention of .* last size of k"):
         module.llama_decoder_block(x, *inputs, **{**ATTRS, "num_kv_heads": 4})
     with pytest.raises(RlxError, match="in llama_decoder_block: matmul"):
-        module.llama_decoder_block(x, *inputs[:2], inputs[0], *inputs[3:], **ATTRS)
+        module.llama_decoder_block(x, *inputs[:2], inputs[5], *inputs[3:], **ATTRS)
     with pytest.raises(RlxError, match="rows of the tables") as raised:
         module.llama_decoder_block(module.input("long", (2, "seq", EMBED)), *inputs, **ATTRS)
     assert raised.value.code == "RLX202" and "graph.assume(seq <= 12)" in str(raised.value)
@@ -203,9 +236,18 @@ def test_thirty_two_layers_build_lower_and_verify_in_a_second() -> None:
     length = module.input("length", ("batch",), "i32")
     cos, sin = module.param("cos", (2048, 32)), module.param("sin", (2048, 32))
     sizes = {
-        "ln1_g": (512,), "ln1_b": (512,), "q_w": (512, 512), "k_w": (512, 256), "v_w": (512, 256), "o_w": (512, 512),
-        "ln2_g": (512,), "ln2_b": (512,), "gate_w": (512, 1408), "up_w": (512, 1408), "down_w": (1408, 512),
-    }  # fmt: skip
+        "ln1_g": (512,),
+        "ln1_b": (512,),
+        "q_w": (512, 512),
+        "k_w": (512, 256),
+        "v_w": (512, 256),
+        "o_w": (512, 512),
+        "ln2_g": (512,),
+        "ln2_b": (512,),
+        "gate_w": (512, 1408),
+        "up_w": (512, 1408),
+        "down_w": (1408, 512),
+    }
     for layer in range(32):
         with module.scope(f"layers.{layer}"):
             params = [module.param(f"{layer}.{name}", dims) for name, dims in sizes.items()]

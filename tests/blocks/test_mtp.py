@@ -20,12 +20,27 @@ from tests.ops.running import draw
 
 HEADS, KV, SIZE, E, FFN, VOCAB, MTP, N_ROT, TABLE = 4, 2, 6, 10, 14, 30, 21, 4, 9
 ATTRS: dict[str, Any] = {
-    "num_heads": HEADS, "num_kv_heads": KV, "head_dim": SIZE, "n_rot": N_ROT, "n_embd": E, "n_ff": FFN, "mtp_vocab": MTP, "eps": 1e-4,
-}  # fmt: skip
+    "num_heads": HEADS,
+    "num_kv_heads": KV,
+    "head_dim": SIZE,
+    "n_rot": N_ROT,
+    "n_embd": E,
+    "n_ff": FFN,
+    "mtp_vocab": MTP,
+    "eps": 1e-4,
+}
 MATRICES = {
-    "embed_w": (VOCAB, E), "eh_w": (2 * E, E), "q_gate_w": (E, HEADS * 2 * SIZE), "k_w": (E, KV * SIZE), "v_w": (E, KV * SIZE),
-    "o_w": (HEADS * SIZE, E), "gate_w": (E, FFN), "up_w": (E, FFN), "down_w": (FFN, E), "lm_head_w": (E, MTP),
-}  # fmt: skip
+    "embed_w": (VOCAB, E),
+    "eh_w": (2 * E, E),
+    "q_gate_w": (E, HEADS * 2 * SIZE),
+    "k_w": (E, KV * SIZE),
+    "v_w": (E, KV * SIZE),
+    "o_w": (HEADS * SIZE, E),
+    "gate_w": (E, FFN),
+    "up_w": (E, FFN),
+    "down_w": (FFN, E),
+    "lm_head_w": (E, MTP),
+}
 
 
 def arrays_of_head(beta: bool) -> dict[str, Any]:
@@ -61,8 +76,10 @@ def test_head_is_torch(policy: FusionPolicy, beta: bool, symbolic: bool, seq: in
     verify(graph, "mir")
     x, tokens = draw((3, seq, E), seed=80), draw((3, seq), "i32", 0, VOCAB - 1, seed=81)
     places = np.array([seq - 1, 0, -1], np.int32)
-    found = evaluate_graph(graph, {"h": x, "ids": tokens, "last": places, **arrays}, {"batch": 3, "seq": seq} if symbolic else None)["y"]
-    t = {name: None for name in (field.name for field in fields(Qwen35MtpWeights))} | tensors(arrays)
+    found = evaluate_graph(
+        graph, {"h": x, "ids": tokens, "last": places, **arrays}, {"batch": 3, "seq": seq} if symbolic else None
+    )["y"]
+    t = dict.fromkeys(field.name for field in fields(Qwen35MtpWeights)) | tensors(arrays)
     for b in range(3):
         row = (torch.tensor(x[b].astype(np.float64)), torch.tensor(tokens[b]).long(), int(places[b]) % seq)
         wanted = mtp_row(*row, t, t["cos"], t["sin"], HEADS, KV, SIZE, 1e-4)
@@ -74,7 +91,11 @@ def test_messages() -> None:
     module = GraphModule.hir("mtp")
     params = {name: module.param(name, array.shape) for name, array in arrays.items()}
     packed = Qwen35MtpWeights(**{field.name: params[field.name] for field in fields(Qwen35MtpWeights)})
-    hidden, ids, last = module.input("h", (2, 3, E)), module.input("ids", (2, 3), "i32"), module.input("last", (2,), "i32")
+    hidden, ids, last = (
+        module.input("h", (2, 3, E)),
+        module.input("ids", (2, 3), "i32"),
+        module.input("last", (2,), "i32"),
+    )
     first = (hidden, ids, params["cos"], params["sin"], last)
     with pytest.raises(LowerError) as raised:
         module.qwen35_mtp_head(*first, *packed.inputs()[:-1], **ATTRS)

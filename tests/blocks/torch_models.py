@@ -1,4 +1,4 @@
-"""The Llama block and the MTP head in torch, row by row and head by head: written from the paper formulas, not from ours."""
+"""The Llama block and the MTP head in torch, row by row and head by head: written from the formulas, not from ours."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-LLAMA = "ln1_g ln1_b q_w k_w v_w o_w ln2_g ln2_b gate_w up_w down_w".split()
+LLAMA = ["ln1_g", "ln1_b", "q_w", "k_w", "v_w", "o_w", "ln2_g", "ln2_b", "gate_w", "up_w", "down_w"]
 
 
 def tensors(arrays: dict[str, Any]) -> dict[str, Any]:
@@ -43,9 +43,19 @@ def attend(q: Any, k: Any, v: Any, visible: Any, bias: Any = None) -> Any:
 
 
 def llama_row(
-    x: Any, w: dict[str, Any], cos: Any, sin: Any, positions: Any, heads: int, kv_heads: int, size: int, eps: float,
-    visible: Any, bias: Any = None, interleaved: bool = False,
-) -> Any:  # fmt: skip
+    x: Any,
+    w: dict[str, Any],
+    cos: Any,
+    sin: Any,
+    positions: Any,
+    heads: int,
+    kv_heads: int,
+    size: int,
+    eps: float,
+    visible: Any,
+    bias: Any = None,
+    interleaved: bool = False,
+) -> Any:
     """The block on one batch row [S, E] without a cache."""
     n = rms(x, w["ln1_g"], w["ln1_b"], eps)
     q, k, v = n @ w["q_w"], n @ w["k_w"], n @ w["v_w"]
@@ -55,13 +65,23 @@ def llama_row(
         g = h // (heads // kv_heads)
         mine, theirs = slice(h * size, (h + 1) * size), slice(g * size, (g + 1) * size)
         one = None if bias is None else bias[h]
-        mixed.append(attend(turn(q[:, mine], *table, interleaved), turn(k[:, theirs], *table, interleaved), v[:, theirs], visible, one))
+        mixed.append(
+            attend(
+                turn(q[:, mine], *table, interleaved),
+                turn(k[:, theirs], *table, interleaved),
+                v[:, theirs],
+                visible,
+                one,
+            )
+        )
     h_ = x + torch.cat(mixed, -1) @ w["o_w"]
     n = rms(h_, w["ln2_g"], w["ln2_b"], eps)
     return h_ + (F.silu(n @ w["gate_w"]) * (n @ w["up_w"])) @ w["down_w"]
 
 
-def mtp_row(h: Any, ids: Any, last: int, w: dict[str, Any], cos: Any, sin: Any, heads: int, kv_heads: int, size: int, eps: float) -> Any:
+def mtp_row(
+    h: Any, ids: Any, last: int, w: dict[str, Any], cos: Any, sin: Any, heads: int, kv_heads: int, size: int, eps: float
+) -> Any:
     """The MTP head on one batch row: h [S, E], ids [S]."""
     e = rms(w["embed_w"][ids], w["enorm_g"], w["enorm_b"], eps)
     cur = torch.cat((e, rms(h, w["hnorm_g"], w["hnorm_b"], eps)), -1) @ w["eh_w"]

@@ -24,7 +24,16 @@ def test_promotion_is_total_and_commutative():
 
 
 def test_promotion_rows_from_the_specification():
-    expect = {("u64", "i64"): "f64", ("i32", "f16"): "f16", ("f16", "bf16"): "f32", ("bool", "i8"): "i8", ("u8", "i8"): "i16", ("i64", "f32"): "f32", ("f32", "c64"): "c64", ("f64", "c64"): "c128"}
+    expect = {
+        ("u64", "i64"): "f64",
+        ("i32", "f16"): "f16",
+        ("f16", "bf16"): "f32",
+        ("bool", "i8"): "i8",
+        ("u8", "i8"): "i16",
+        ("i64", "f32"): "f32",
+        ("f32", "c64"): "c64",
+        ("f64", "c64"): "c128",
+    }
     for (a, b), result in expect.items():
         assert PROMOTION[DType.of(a), DType.of(b)] is DType.of(result), (a, b)
     for other in ALL:

@@ -72,9 +72,9 @@ def test_large_constant_needs_its_table():
     [
         ("mir @x {", "the end of the text"),
         ("mir @x {\n %0 = nothing() : f32[]\n}", "RLX113"),
-        ("mir @x {\n %0 = input(\"a\") : f33[]\n}", "RLX103"),
-        ("mir @x {\n %1 = input(\"a\") : f32[]\n}", "expected node %0"),
-        ("mir @x {\n %0 = input(\"a\") : f32[n]\n}", "not a declared symbol"),
+        ('mir @x {\n %0 = input("a") : f33[]\n}', "RLX103"),
+        ('mir @x {\n %1 = input("a") : f32[]\n}', "expected node %0"),
+        ('mir @x {\n %0 = input("a") : f32[n]\n}', "not a declared symbol"),
         ("mir @x { ? }", "not a token"),
     ],
 )

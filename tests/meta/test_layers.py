@@ -8,7 +8,26 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "rlx"
-LAYERS = ["core", "ir", "ops", "blocks", "module", "trace", "transforms", "passes", "plan", "backends", "runtime", "quant", "formats", "models", "generate", "train", "serve", "cli"]
+LAYERS = [
+    "core",
+    "ir",
+    "ops",
+    "blocks",
+    "module",
+    "trace",
+    "transforms",
+    "passes",
+    "plan",
+    "backends",
+    "runtime",
+    "quant",
+    "formats",
+    "models",
+    "generate",
+    "train",
+    "serve",
+    "cli",
+]
 FILES = sorted(SOURCE.rglob("*.py"))
 
 # the registry loads its records on first use: the one look forward, and a lazy one
@@ -44,7 +63,11 @@ def test_layers_import_only_backwards(path):
 
 
 def test_no_file_grows_without_end():
-    long = {str(path.relative_to(SOURCE)): lines for path in FILES if (lines := len(path.read_text().splitlines())) > 500 and path.name != "builders.py"}
+    long = {
+        str(path.relative_to(SOURCE)): lines
+        for path in FILES
+        if (lines := len(path.read_text().splitlines())) > 500 and path.name != "builders.py"
+    }
     assert not long, long
 
 

@@ -1,4 +1,4 @@
-"""attention and rope: their cases, torch as an independent oracle, symbolic sizes, and every message a user can meet."""
+"""attention and rope: their cases, torch as an independent oracle, symbolic sizes, and every message a user meets."""
 
 from __future__ import annotations
 
@@ -24,10 +24,23 @@ from rlx.ops.rope import rope, rope_backward
 from tests.ops.running import decomposed, draw, infer, op_for, place, run
 from tests.ops.test_records import close
 
-RECORDS = [attention, rope, rope_backward, *(OPS[name] for name in (
-    "random_uniform", "random_normal", "dropout", "sample", "softmax_cross_entropy_with_logits",
-    "softmax_cross_entropy_backward", "fused",
-))]  # fmt: skip
+RECORDS = [
+    attention,
+    rope,
+    rope_backward,
+    *(
+        OPS[name]
+        for name in (
+            "random_uniform",
+            "random_normal",
+            "dropout",
+            "sample",
+            "softmax_cross_entropy_with_logits",
+            "softmax_cross_entropy_backward",
+            "fused",
+        )
+    ),
+]
 ROWS = [
     pytest.param(record, row, dtype, id=f"{record.name}-{number}-{dtype}")
     for record in RECORDS
@@ -74,9 +87,21 @@ def test_record_is_complete(record: OpDef) -> None:
 
 # -- attention against torch ------------------------------------------------------------------------------------
 def torch_attention(
-    q: Any, k: Any, v: Any, heads: int, kv_heads: int, size: int, kind: str = "none", window: int = 0, mask: Any = None,
-    first: Any = None, lengths: Any = None, scale: float | None = None, softcap: float | None = None, causal: bool = False,
-) -> Any:  # fmt: skip
+    q: Any,
+    k: Any,
+    v: Any,
+    heads: int,
+    kv_heads: int,
+    size: int,
+    kind: str = "none",
+    window: int = 0,
+    mask: Any = None,
+    first: Any = None,
+    lengths: Any = None,
+    scale: float | None = None,
+    softcap: float | None = None,
+    causal: bool = False,
+) -> Any:
     """One query at a time over exactly the keys it sees: written without masks, from packed operands in f64."""
     q, k, v = (torch.tensor(np.asarray(x, np.float64)) for x in (q, k, v))
     (batch, queries, _), keys = q.shape, k.shape[1]
@@ -180,7 +205,11 @@ def test_attention_matches_sdpa_in_low_floats() -> None:
 def test_attention_with_symbolic_sizes(decompose: bool, kind: str, ragged: bool) -> None:
     batch, seq, keys = Dim("batch"), Dim("seq"), Dim("keys")
     graph = Graph("symbolic")
-    operands = [place(graph, "q", (batch, seq, 16)), place(graph, "k", (batch, keys, 8)), place(graph, "v", (batch, keys, 8))]
+    operands = [
+        place(graph, "q", (batch, seq, 16)),
+        place(graph, "k", (batch, keys, 8)),
+        place(graph, "v", (batch, keys, 8)),
+    ]
     masks = {"custom": ((batch, keys), "bool"), "bias": ((seq, keys), "f32")}
     operands.append(place(graph, "mask", *masks[kind]) if kind in masks else None)  # type: ignore[arg-type]
     operands += [place(graph, "first", (batch,), "i32"), place(graph, "length", (batch,), "i32")] if ragged else []
@@ -208,7 +237,9 @@ def test_attention_with_symbolic_sizes(decompose: bool, kind: str, ragged: bool)
 
 
 def test_attention_promotes_a_cache_of_lower_precision() -> None:
-    shape = infer(attention, Shape((1, 1, 8)), Shape((1, 4, 8), "f16"), Shape((1, 4, 8), "f16"), num_heads=2, head_dim=4)
+    shape = infer(
+        attention, Shape((1, 1, 8)), Shape((1, 4, 8), "f16"), Shape((1, 4, 8), "f16"), num_heads=2, head_dim=4
+    )
     assert shape == Shape((1, 1, 8), "f32")
 
 
@@ -232,7 +263,7 @@ WRONG: list[tuple[str, tuple[Any, ...], dict[str, Any], str]] = [
     ("softcap", (Q, Q, Q), {"softcap": 0.0}, "softcap is 0.0"),
     ("layout", (Q, Q, Q), {"layout": "bshd"}, "q has rank 3, layout bshd has 4 axes"),
     ("ints", (Shape((2, 5, 32), "i32"), Q, Q), {}, "q is i32"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("shapes", "attrs", "message"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG])
@@ -256,7 +287,9 @@ def test_window_of_no_key_is_refused() -> None:
 
 
 # -- rope -------------------------------------------------------------------------------------------------------
-def torch_rope(x: Any, cos: Any, sin: Any, positions: Any, size: int, n_rot: int, interleaved: bool, turn: float = 1.0) -> Any:
+def torch_rope(
+    x: Any, cos: Any, sin: Any, positions: Any, size: int, n_rot: int, interleaved: bool, turn: float = 1.0
+) -> Any:
     """Complex multiplication by cos + i·sin, head by head."""
     x, cos, sin = (torch.tensor(np.asarray(a, np.float64)) for a in (x, cos, sin))
     out = x.clone().reshape(*x.shape[:2], -1, size)

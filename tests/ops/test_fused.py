@@ -68,7 +68,12 @@ def test_swiglu(gate_first: bool) -> None:
 
 @pytest.mark.parametrize("residual", [(2, 3, 8), (8,), (3, 1)], ids=["same", "trap: a row", "trap: a column"])
 def test_residual_norms(residual: Any) -> None:
-    arrays = {"x": draw((2, 3, 8), seed=1), "r": draw(residual, seed=2), "g": draw((8,), seed=3), "b": draw((8,), seed=4)}
+    arrays = {
+        "x": draw((2, 3, 8), seed=1),
+        "r": draw(residual, seed=2),
+        "g": draw((8,), seed=3),
+        "b": draw((8,), seed=4),
+    }
     _, found = build(arrays, lambda g, x, r, gamma, beta: g.fused_residual_rms_norm(x, r, gamma, beta, eps=1e-3))
     x, r, g, b = torched(arrays)
     np.testing.assert_allclose(found, F.rms_norm(x + r, (8,), g, 1e-3) + b, atol=1e-5)
@@ -95,9 +100,20 @@ def torch_attention_block(hidden: Any, qkv_w: Any, out_w: Any, mask: Any, qkv_b:
 def test_attention_block_and_transformer_layer() -> None:
     e, f = 12, 20
     sizes: dict[str, tuple[int, ...]] = {
-        "hidden": (2, 5, e), "qkv_w": (e, 3 * e), "qkv_b": (3 * e,), "out_w": (e, e), "out_b": (e,), "g1": (e,), "b1": (e,),
-        "fc1_w": (e, f), "fc1_b": (f,), "fc2_w": (f, e), "fc2_b": (e,), "g2": (e,), "b2": (e,),
-    }  # fmt: skip
+        "hidden": (2, 5, e),
+        "qkv_w": (e, 3 * e),
+        "qkv_b": (3 * e,),
+        "out_w": (e, e),
+        "out_b": (e,),
+        "g1": (e,),
+        "b1": (e,),
+        "fc1_w": (e, f),
+        "fc1_b": (f,),
+        "fc2_w": (f, e),
+        "fc2_b": (e,),
+        "g2": (e,),
+        "b2": (e,),
+    }
     arrays = {name: draw(dims, seed=i, low=-0.5, high=0.5) for i, (name, dims) in enumerate(sizes.items())}
     arrays["mask"] = np.array([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]], bool)
     names = ["hidden", "qkv_w", "out_w", "mask", "qkv_b", "out_b"]
@@ -115,9 +131,12 @@ def test_attention_block_and_transformer_layer() -> None:
 
 def test_attention_block_turns_heads_by_tables() -> None:
     arrays = {
-        "hidden": draw((1, 4, 8), seed=1), "qkv_w": draw((8, 24), seed=2), "out_w": draw((8, 8), seed=3),
-        "cos": draw((4, 2), seed=4), "sin": draw((4, 2), seed=5),
-    }  # fmt: skip
+        "hidden": draw((1, 4, 8), seed=1),
+        "qkv_w": draw((8, 24), seed=2),
+        "out_w": draw((8, 8), seed=3),
+        "cos": draw((4, 2), seed=4),
+        "sin": draw((4, 2), seed=5),
+    }
 
     def block(g: Graph, hidden: Any, qkv_w: Any, out_w: Any, cos: Any, sin: Any) -> Any:
         return g.fused_attention_block(hidden, qkv_w, out_w, None, None, None, cos, sin, num_heads=2, head_dim=4)
@@ -151,7 +170,9 @@ def test_function_body_closes_over_outer_values() -> None:
     assert list(graph.node(y.ref).op["body"].inputs) == ["x0", "captured_0"]
     graph.set_outputs([y])
     arrays = {"x": draw((3,)), "scale": draw((1,))}
-    np.testing.assert_allclose(evaluate_graph(graph, arrays)["output_0"], np.exp(arrays["x"]) * arrays["scale"], rtol=1e-6)
+    np.testing.assert_allclose(
+        evaluate_graph(graph, arrays)["output_0"], np.exp(arrays["x"]) * arrays["scale"], rtol=1e-6
+    )
 
 
 def test_equal_bodies_are_equal_ops() -> None:

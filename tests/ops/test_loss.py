@@ -25,7 +25,9 @@ def test_loss_and_gradient_are_torch(ignore_index: int | None, apply: Any) -> No
     wanted = torch.nn.functional.cross_entropy(given, torch.tensor(labels), reduction="none", **kept)  # type: ignore[arg-type]
     (gradient,) = torch.autograd.grad(wanted, given, torch.tensor(dy))
     attrs = {"ignore_index": ignore_index}
-    np.testing.assert_allclose(apply(softmax_cross_entropy_with_logits, logits, labels, **attrs), wanted.detach(), atol=1e-12)
+    np.testing.assert_allclose(
+        apply(softmax_cross_entropy_with_logits, logits, labels, **attrs), wanted.detach(), atol=1e-12
+    )
     found = apply(softmax_cross_entropy_backward, logits, labels, dy, **attrs)
     np.testing.assert_allclose(found, gradient, atol=1e-12)
 
@@ -52,12 +54,15 @@ def test_symbolic_rows_and_classes(decompose: bool) -> None:
     symbolic(softmax_cross_entropy_backward, [logits, labels, Shape((rows,))], sizes, {}, decompose)
 
 
-@pytest.mark.parametrize(("shapes", "message"), [
-    ((Shape((2, 3, 4)), Shape((2,), "i32")), "logits are f32[2, 3, 4]"),
-    ((Shape((2, 3)), Shape((2,))), "labels are f32[2]"),
-    ((Shape((2, 3)), Shape((3,), "i32")), "rows of logits and labels: 2 and 3 differ"),
-    ((Shape((2, 3), "i32"), Shape((2,), "i32")), "logits are i32[2, 3]"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("shapes", "message"),
+    [
+        ((Shape((2, 3, 4)), Shape((2,), "i32")), "logits are f32[2, 3, 4]"),
+        ((Shape((2, 3)), Shape((2,))), "labels are f32[2]"),
+        ((Shape((2, 3)), Shape((3,), "i32")), "rows of logits and labels: 2 and 3 differ"),
+        ((Shape((2, 3), "i32"), Shape((2,), "i32")), "logits are i32[2, 3]"),
+    ],
+)
 def test_errors_say_both_facts(shapes: Any, message: str) -> None:
     with pytest.raises(RlxError) as raised:
         infer(softmax_cross_entropy_with_logits, *shapes)

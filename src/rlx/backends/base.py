@@ -27,6 +27,12 @@ class Runner(Protocol):
         """Read the inputs, write the outputs, update states and params in their memory."""
         ...
 
+    def profiled(
+        self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]
+    ) -> list[tuple[str, str, float, int, int]]:
+        """Run once and time every command: (kernel, origin, seconds, operations, bytes)."""
+        ...
+
 
 class Backend(Protocol):
     """A device: it lowers graphs to LIR, and LIR to something that runs."""

@@ -47,9 +47,9 @@ def _expand(rewriter: Rewriter, lowering: Lowering, node: Node) -> None:
 
 
 def _lower_bodies(op: Op, policy: FusionPolicy) -> Op | None:
-    """The op with the blocks inside its bodies lowered; None when there are none."""
+    """The op with its HIR bodies lowered; None when it has none."""
     changes = {}
     for name, body in op.graphs():
-        if any(inner.op.definition.level == "hir" or _lower_bodies(inner.op, policy) for inner in body.nodes):
+        if body.level == "hir":
             changes[name] = lower_to_mir(body, policy)[0].freeze()
     return op.with_attrs(**changes) if changes else None

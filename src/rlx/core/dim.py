@@ -169,7 +169,9 @@ class Dim:
         raise RlxError("RLX108", f"the truth of the symbolic size {self} is not known while building")
 
     def __index__(self) -> int:
-        raise RlxError("RLX108", f"the symbolic size {self} is not known while building", fix="it binds at run time; use it as a size, not as a number")
+        raise RlxError(
+            "RLX108", f"the symbolic size {self} is not known while building", fix="it binds at run time; use it as a size, not as a number"
+        )
 
     __int__ = __index__
 
@@ -213,7 +215,7 @@ class Dim:
     def symbol(self) -> Symbol | None:
         """The symbol, when the size is that symbol alone."""
         if len(self.terms) == 1:
-            (monomial, coefficient), = self.terms
+            ((monomial, coefficient),) = self.terms
             if coefficient == 1 and len(monomial) == 1 and monomial[0][1] == 1 and isinstance(monomial[0][0], Symbol):
                 return monomial[0][0]
         return None
@@ -440,10 +442,7 @@ def same(left: Size, right: Size, assumptions: Iterable[Relation] = ()) -> bool:
     difference = left - right
     if isinstance(difference, int):
         return difference == 0
-    for fact in assumptions:
-        if fact.kind == "==" and exact_division(difference, fact.left - fact.right) is not None:
-            return True
-    return False
+    return any(fact.kind == "==" and exact_division(difference, fact.left - fact.right) is not None for fact in assumptions)
 
 
 class sym:  # a namespace, spelled as users write it: rlx.sym.SEQ

@@ -25,19 +25,28 @@ class ErrorInfo:
 ERRORS: dict[str, ErrorInfo] = {
     # 1xx: building a graph
     "RLX101": ErrorInfo("wrong number of operands", "Look at the builder's signature: `help(graph.<op>)` lists operands and attributes."),
-    "RLX102": ErrorInfo("operand shapes do not fit", "The message names both shapes and the sizes that differ; reshape, transpose or broadcast one of them."),
+    "RLX102": ErrorInfo(
+        "operand shapes do not fit", "The message names both shapes and the sizes that differ; reshape, transpose or broadcast one of them."
+    ),
     "RLX103": ErrorInfo("operand dtype not accepted", "Cast with `.astype(...)`; `docs/ops.md` lists the dtypes of each op."),
     "RLX104": ErrorInfo("axis out of range", "Axes run from -rank to rank - 1."),
     "RLX105": ErrorInfo("attribute not accepted", "The message says which values the attribute takes."),
     "RLX106": ErrorInfo("reshape changes the number of elements", "The product of the sizes must stay; one size may be -1."),
-    "RLX107": ErrorInfo("values of two graphs mixed", "Use values of one graph; a body may close over values of the graph around it, never the reverse."),
-    "RLX108": ErrorInfo("a Value used as a Python bool, number or sequence", "The value exists only at run time: use `where`, `cond` or `while_loop`, or a static size."),
+    "RLX107": ErrorInfo(
+        "values of two graphs mixed", "Use values of one graph; a body may close over values of the graph around it, never the reverse."
+    ),
+    "RLX108": ErrorInfo(
+        "a Value used as a Python bool, number or sequence",
+        "The value exists only at run time: use `where`, `cond` or `while_loop`, or a static size.",
+    ),
     "RLX109": ErrorInfo("name taken or unknown", "Inputs, params, states and outputs of one graph have names of their own."),
     "RLX110": ErrorInfo("literal does not fit", "A weak Python number takes the tensor's dtype; cast the tensor or choose another number."),
     "RLX111": ErrorInfo("graph is frozen", "A graph used as a body or compiled is not changed any more; build a new one."),
     "RLX112": ErrorInfo("packed param used where only dense values go", "`matmul`, `gather` and `grouped_matmul` read packed params."),
     "RLX113": ErrorInfo("unknown op", "The message lists ops with similar names."),
-    "RLX114": ErrorInfo("outputs not accepted", "Pass a list of Values or a dict of name to Value; nested tuples are flattened by the caller."),
+    "RLX114": ErrorInfo(
+        "outputs not accepted", "Pass a list of Values or a dict of name to Value; nested tuples are flattened by the caller."
+    ),
     "RLX115": ErrorInfo("index out of range", "Static indices are checked while building; they run from -size to size - 1."),
     "RLX116": ErrorInfo("not allowed in a body", "Params, states and updates belong to the graph; a body may close over them."),
     # 2xx: symbols
@@ -46,7 +55,9 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX203": ErrorInfo("size outside the symbol's bounds", "Widen `Dim(name, min=, max=)`, or pass another size."),
     "RLX204": ErrorInfo("two sizes for one symbol", "The message names both inputs and the sizes they have."),
     "RLX205": ErrorInfo("symbol not determined by any input", "A symbol binds where it stands alone in the shape of an input or a state."),
-    "RLX206": ErrorInfo("compound size does not hold", "Compound dims are checked, never solved: the input's size must equal the expression."),
+    "RLX206": ErrorInfo(
+        "compound size does not hold", "Compound dims are checked, never solved: the input's size must equal the expression."
+    ),
     "RLX207": ErrorInfo("assumption does not hold", "The sizes passed contradict `graph.assume(...)`."),
     # 3xx: text, files, verification
     "RLX301": ErrorInfo("text does not parse", "The message shows the line and what was expected there."),
@@ -109,7 +120,7 @@ class RlxError(Exception):
       fix: k is at least 1
     """
 
-    def __init__(self, code: str, message: str, *, fix: str | None = None, at: Location | None | str = "caller") -> None:
+    def __init__(self, code: str, message: str, *, fix: str | None = None, at: Location | str | None = "caller") -> None:
         if code not in ERRORS:
             raise KeyError(f"error code {code} is not in the table")
         self.code = code
@@ -130,6 +141,6 @@ class RlxError(Exception):
 class LowerError(RlxError):
     """A HIR block with the wrong number of inputs."""
 
-    def __init__(self, op: str, expected: int | str, got: int, *, at: Location | None | str = "caller") -> None:
+    def __init__(self, op: str, expected: int | str, got: int, *, at: Location | str | None = "caller") -> None:
         self.op, self.expected, self.got = op, expected, got
         super().__init__("RLX401", f"{op} takes {expected} inputs, got {got}", at=at)

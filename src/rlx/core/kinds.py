@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 from typing import ClassVar
 
 from rlx.core.errors import RlxError
 
 
-class Choice(str, Enum):
+class Choice(StrEnum):
     """An enum whose members equal their lower-case names, so `"gelu"` works wherever `Activation.Gelu` does."""
 
     @classmethod
@@ -23,9 +23,6 @@ class Choice(str, Enum):
                 return str(member.value)
         names = ", ".join(member.value for member in cls)
         raise RlxError("RLX105", f"{value!r} is not a {cls.__name__}", fix=f"one of: {names}")
-
-    def __str__(self) -> str:
-        return str(self.value)
 
 
 class Activation(Choice):
@@ -140,7 +137,7 @@ class MaskKind:
     window: int = 0
 
     @staticmethod
-    def SlidingWindow(window: int) -> MaskKind:  # noqa: N802
+    def SlidingWindow(window: int) -> MaskKind:
         """Causal, and only the `window` most recent keys."""
         if window < 1:
             raise RlxError("RLX105", f"sliding window of {window} keys", fix="at least 1: the query's own key")

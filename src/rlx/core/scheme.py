@@ -52,7 +52,9 @@ class QuantScheme:
             return QuantScheme(text)
         if text == "nvfp4":
             return QuantScheme("nvfp4", block=16)
-        raise RlxError("RLX105", f"{text!r} is not a quantization scheme", fix="e.g. gguf_q4k, gguf_q8_0, int8/32, int4/64, fp8_e4m3, nvfp4")
+        raise RlxError(
+            "RLX105", f"{text!r} is not a quantization scheme", fix="e.g. gguf_q4k, gguf_q8_0, int8/32, int4/64, fp8_e4m3, nvfp4"
+        )
 
     def is_gguf(self) -> bool:
         """Stored as ggml's blocks."""
@@ -90,17 +92,17 @@ def _gguf_label(name: str) -> str:
     return "gguf_" + re.sub(r"_k$", "k", name.lower())
 
 
-def Int8Block(block: int) -> QuantScheme:  # noqa: N802
+def Int8Block(block: int) -> QuantScheme:
     """Symmetric 8-bit blocks along k."""
     return QuantScheme("int8", block=block)
 
 
-def Int8BlockAsym(block: int) -> QuantScheme:  # noqa: N802
+def Int8BlockAsym(block: int) -> QuantScheme:
     """8-bit blocks with zero points."""
     return QuantScheme("int8_asym", block=block)
 
 
-def Int4Block(block: int) -> QuantScheme:  # noqa: N802
+def Int4Block(block: int) -> QuantScheme:
     """4-bit blocks, two to a byte."""
     return QuantScheme("int4", block=block)
 

@@ -57,7 +57,7 @@ _ALIVE: weakref.WeakValueDictionary[str, ArrayValue] = weakref.WeakValueDictiona
 
 
 def _integer(value: Any, what: str) -> int:
-    if isinstance(value, bool) or isinstance(value, Dim) or not hasattr(value, "__index__"):
+    if isinstance(value, (bool, Dim)) or not hasattr(value, "__index__"):
         raise RlxError("RLX105", f"{what} is {value!r}", fix="an int")
     return int(value.__index__())
 

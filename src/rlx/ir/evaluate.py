@@ -23,7 +23,9 @@ def shape_of(array: Array) -> Shape:
     return Shape(array.shape, DType.of(array.dtype))
 
 
-def evaluate_op(op: Op, operands: Sequence[Array | None], results: Sequence[Shape] | None = None, *, wide: bool = False) -> tuple[Array, ...]:
+def evaluate_op(
+    op: Op, operands: Sequence[Array | None], results: Sequence[Shape] | None = None, *, wide: bool = False
+) -> tuple[Array, ...]:
     """Apply one op (symbols bound) to arrays.
 
     Value operands are brought to the record's compute dtype, low floats to f32; results are rounded once to the inferred dtype. With

@@ -134,7 +134,9 @@ class Graph:
         name = op.attrs["name"]
         for kind in ("input", "param", "state"):
             if (kind, name) in self._leaves:
-                raise RlxError("RLX109", f"the graph has a {kind} named {name!r} already", fix="give each input, param and state a name of its own")
+                raise RlxError(
+                    "RLX109", f"the graph has a {kind} named {name!r} already", fix="give each input, param and state a name of its own"
+                )
 
     def assume(self, fact: Relation | bool) -> None:
         """State `a == b` or `a <= b` about symbolic sizes; it is checked whenever sizes are bound."""

@@ -137,9 +137,8 @@ def render_lir(lir: Lir) -> str:
     for index, command in enumerate(lir.commands):
         places = ", ".join("_" if place is None else str(place) for place in command.operands)
         barrier = " barrier" if command.barrier else ""
-        lines.append(
-            f"  command {index} {json.dumps(command.kernel)} %{command.node} ({places}) writes {command.writes} units {command.units} scratch {command.scratch}{barrier}"
-        )
+        work = f"writes {command.writes} units {command.units} scratch {command.scratch}{barrier}"
+        lines.append(f"  command {index} {json.dumps(command.kernel)} %{command.node} ({places}) {work}")
     lines.append("}")
     if lir.prepare is not None:
         lines += ["prepare", render_lir(lir.prepare)]

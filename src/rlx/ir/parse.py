@@ -18,7 +18,8 @@ from rlx.ir.op import OPS
 from rlx.ir.text import array_from_numbers
 
 _TOKEN = re.compile(
-    r"""(?P<space>[ \t]+)|(?P<newline>\n)|(?P<comment>//[^\n]*)|(?P<bytes>x"[0-9a-f]*")|(?P<string>"(?:[^"\\]|\\.)*")|(?P<digest>\#[0-9a-f]+)
+    r"""(?P<space>[ \t]+)|(?P<newline>\n)|(?P<comment>//[^\n]*)|(?P<bytes>x"[0-9a-f]*")|(?P<string>"(?:[^"\\]|\\.)*")
+    |(?P<digest>\#[0-9a-f]+)
     |(?P<ref>%\d+(?:\.\d+)?)|(?P<range>\.\.)|(?P<number>-?\d+(?:\.(?!\.)\d*)?(?:[eE][-+]?\d+)?|-?(?:inf|nan)\b)
     |(?P<word>[A-Za-z_][\w.\-:/]*)|(?P<mark>==|<=|[-+*(){}\[\],=:@|])""",
     re.VERBOSE,

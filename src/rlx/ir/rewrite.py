@@ -45,7 +45,9 @@ class Rewriter:
         """The same node (or with another op) on the new operands; shapes are inferred anew when something changed."""
         inputs = [None if ref is None else self.map[ref] for ref in node.inputs]
         changed = op is not None or any(
-            self.graph.shape(new) != self.source.shape(old) for old, new in zip(node.inputs, inputs, strict=True) if old is not None and new is not None
+            self.graph.shape(new) != self.source.shape(old)
+            for old, new in zip(node.inputs, inputs, strict=True)
+            if old is not None and new is not None
         )
         made = self.graph.add_node(op or node.op, inputs, results=None if changed else node.results, name=node.name, origin=node.origin)
         self._declare(node, made.outputs)

@@ -21,7 +21,7 @@ VERSION = 1
 
 
 def write_file(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
-    """Header as JSON, arrays as raw little-endian bytes at 64-byte boundaries, a checksum of everything; written to the side and renamed."""
+    """Header as JSON, arrays as raw bytes at 64-byte boundaries, a checksum of everything; written to the side and renamed."""
     target = Path(path)
     side = target.with_name(f".{target.name}.{os.getpid()}.part")
     side.write_bytes(pack_file(header, arrays))
@@ -33,7 +33,9 @@ def pack_file(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> by
     table = []
     offset = 0
     for name, array in arrays.items():
-        table.append({"name": name, "dtype": str(DType.of(array.dtype)), "dims": list(array.shape), "offset": offset, "bytes": array.nbytes})
+        table.append(
+            {"name": name, "dtype": str(DType.of(array.dtype)), "dims": list(array.shape), "offset": offset, "bytes": array.nbytes}
+        )
         offset += -(-array.nbytes // 64) * 64
     data = bytearray(offset)
     for entry, array in zip(table, arrays.values(), strict=True):

@@ -103,7 +103,11 @@ def array_text(value: ArrayValue, inline: int) -> str:
     array = value.array
     if array.size > inline:
         return f"#{value.digest}"
-    numbers = [_number(item) for item in array.ravel().tolist()] if array.dtype.kind in "biufc" else [_number(float(item)) for item in array.ravel()]
+    numbers = (
+        [_number(item) for item in array.ravel().tolist()]
+        if array.dtype.kind in "biufc"
+        else [_number(float(item)) for item in array.ravel()]
+    )
     text = f"[{', '.join(numbers)}]"
     if array_from_numbers(numbers, array.shape, DType.of(array.dtype)).tobytes() != array.tobytes():
         return f'x"{array.tobytes().hex()}"'

@@ -52,9 +52,14 @@ class Tolerance:
         elif self.scale == "abs":
             from rlx.ir.evaluate import evaluate_op
 
-            magnitudes = [None if a is None else np.abs(a) if np.issubdtype(a.dtype, np.inexact) or DType.of(a.dtype).is_low_float else a for a in operands]
+            magnitudes = [
+                None if a is None else np.abs(a) if np.issubdtype(a.dtype, np.inexact) or DType.of(a.dtype).is_low_float else a
+                for a in operands
+            ]
             (size, *_) = evaluate_op(op, magnitudes, wide=True)
-            scale = np.maximum(scale, np.abs(size)) if np.shape(size) == scale.shape else np.maximum(scale, np.max(np.abs(size), initial=0.0))
+            scale = (
+                np.maximum(scale, np.abs(size)) if np.shape(size) == scale.shape else np.maximum(scale, np.max(np.abs(size), initial=0.0))
+            )
         tiny = 2.0**-24 if dtype.name == "f16" else float(np.finfo(np.float32 if dtype.compute is f32 else np.float64).tiny)
         return np.asarray(relative * np.where(np.isfinite(scale), scale, 0.0) + tiny)
 

@@ -181,7 +181,7 @@ class Value:
 
     # -- shape and reductions -----------------------------------------------------------------------------------
     @property
-    def T(self) -> Value:  # noqa: N802
+    def T(self) -> Value:
         """All axes reversed."""
         return one("transpose", self, perm=tuple(reversed(range(self.rank))))
 
@@ -250,7 +250,11 @@ class Value:
         if self.rank == 0:
             raise RlxError("RLX108", f"iteration over the scalar {self!r}")
         if isinstance(self.shape[0], Dim):
-            raise RlxError("RLX108", f"iteration over the symbolic axis {self.shape[0]} of {self!r}", fix="use rlx.scan, or index with a static position")
+            raise RlxError(
+                "RLX108",
+                f"iteration over the symbolic axis {self.shape[0]} of {self!r}",
+                fix="use rlx.scan, or index with a static position",
+            )
         return (self[i] for i in range(int(self.shape[0])))
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
@@ -342,7 +346,9 @@ def _literal_dtype(literal: Any, peers: Sequence[DType], role: str) -> DType:
         return i32 if common is None or common.is_bool else common
     if isinstance(literal, float):
         return f32 if common is None or common.is_bool or common.is_integer else common
-    return DType.of("c64") if common is None or not common.is_complex and common is not DType.of("f64") else promote(common, DType.of("c64"))
+    return (
+        DType.of("c64") if common is None or (not common.is_complex and common is not DType.of("f64")) else promote(common, DType.of("c64"))
+    )
 
 
 def _check_fits(literal: Any, dtype: DType, what: str) -> None:
@@ -358,15 +364,25 @@ def find_graph(operands: Sequence[Any]) -> Graph:
     """The innermost graph among the Values."""
     graphs = [operand.graph for operand in operands if isinstance(operand, Value)]
     if not graphs:
-        raise RlxError("RLX101", "no operand is a Value of a graph", fix="make one operand an input, param or constant: graph.constant(array)")
+        raise RlxError(
+            "RLX101", "no operand is a Value of a graph", fix="make one operand an input, param or constant: graph.constant(array)"
+        )
     return max(graphs, key=_depth)
+
+
+def _is_strong(operand: Any) -> bool:
+    """NumPy arrays and scalars other than np.float64 keep their dtype."""
+    return isinstance(operand, (np.ndarray, np.generic)) and not is_weak(operand)
 
 
 def as_values(graph: Graph, record: OpDef, operands: Sequence[Any]) -> list[Value | None]:
     """Operands as Values of `graph`: outer values captured, literals made constants of the dtype their role asks for."""
     operands = [o.__rlx_value__(graph) if hasattr(o, "__rlx_value__") else o for o in operands]
-    peers = [o.dtype if isinstance(o, Value) else DType.of(o.dtype) for i, o in enumerate(operands)
-             if record.operand(i).role == "value" and (isinstance(o, Value) or (isinstance(o, (np.ndarray, np.generic)) and not is_weak(o)))]  # fmt: skip
+    peers = [
+        operand.dtype if isinstance(operand, Value) else DType.of(operand.dtype)
+        for i, operand in enumerate(operands)
+        if record.operand(i).role == "value" and (isinstance(operand, Value) or _is_strong(operand))
+    ]
     values: list[Value | None] = []
     for i, operand in enumerate(operands):
         if operand is None or isinstance(operand, Value):
@@ -395,7 +411,11 @@ def normalize_axes(op: Op, shapes: Sequence[Shape | None]) -> Op:
         if len(set(axes)) != len(axes):
             message = f"{op.name} of {operand}: {name} {tuple(value)} has an axis twice"
             raise RlxError("RLX104", message, fix="name each axis once")
-        changes[name] = tuple(sorted(axes)) if attr.kind == "axes" and op.definition.family == "reduce" else (tuple(axes) if attr.kind == "axes" else axes[0])
+        changes[name] = (
+            tuple(sorted(axes))
+            if attr.kind == "axes" and op.definition.family == "reduce"
+            else (tuple(axes) if attr.kind == "axes" else axes[0])
+        )
     return op.with_attrs(**changes) if changes else op
 
 
@@ -407,7 +427,11 @@ def normalize(op: Op, shapes: Sequence[Shape | None], assumptions: Sequence[Rela
 
 def _axis(axis: int, rank: int, op: str, shape: Shape) -> int:
     if not -rank <= axis < rank:
-        raise RlxError("RLX104", f"{op} of {shape}: axis {axis} is out of range for rank {rank}", fix=f"axes run from {-rank} to {rank - 1}" if rank else "a scalar has no axes")
+        raise RlxError(
+            "RLX104",
+            f"{op} of {shape}: axis {axis} is out of range for rank {rank}",
+            fix=f"axes run from {-rank} to {rank - 1}" if rank else "a scalar has no axes",
+        )
     return axis % rank
 
 
@@ -418,12 +442,20 @@ def emit(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], *, graph
     while given and given[-1] is None:
         given.pop()
     present = len(given)
-    if present < least or (most is not None and present > most) or any(o is None and not record.operand(i).optional for i, o in enumerate(given)):
+    if (
+        present < least
+        or (most is not None and present > most)
+        or any(o is None and not record.operand(i).optional for i, o in enumerate(given))
+    ):
         wanted = ", ".join(o.name + ("?" if o.optional else "*" if o.variadic else "") for o in record.operands)
         if record.level == "hir":
             from rlx.core.errors import LowerError
 
-            raise LowerError(record.name.removeprefix("hir."), f"{least}" if most == least else f"{least} to {most}" if most else f"at least {least}", sum(o is not None for o in given))
+            raise LowerError(
+                record.name.removeprefix("hir."),
+                f"{least}" if most == least else f"{least} to {most}" if most else f"at least {least}",
+                sum(o is not None for o in given),
+            )
         raise RlxError("RLX101", f"{record.name} takes ({wanted}), got {present} operands")
     target = graph if graph is not None else find_graph(given)
     values = as_values(target, record, given)
@@ -449,5 +481,9 @@ def _refuse_packed(graph: Graph, record: OpDef, values: Sequence[Value | None]) 
     for index, value in enumerate(values):
         if index == PACKED_READERS.get(record.name):
             continue
-        if value is not None and value.graph.node(value.ref).op.attrs.get("scheme") is not None and value.graph.node(value.ref).op.name == "param":
+        if (
+            value is not None
+            and value.graph.node(value.ref).op.attrs.get("scheme") is not None
+            and value.graph.node(value.ref).op.name == "param"
+        ):
             raise RlxError("RLX112", f"{record.name} of the packed param {value.name!r}")

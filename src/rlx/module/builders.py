@@ -868,34 +868,6 @@ class Builders(BuilderBase):
         """
         return self._one("dropout", (x, key, counter), {"rate": rate, "stream": stream}, name)
 
-    def sample(
-        self,
-        logits: Tensor,
-        key: Tensor,
-        counter: Tensor,
-        temperature: Tensor | None = None,
-        top_k: Tensor | None = None,
-        top_p: Tensor | None = None,
-        min_p: Tensor | None = None,
-        *,
-        stream: int = 0,
-        name: str | None = None,
-    ) -> Value:
-        """One id for each row of logits `[B, V]`, as i32 `[B]`. The settings are scalars or `[B]`.
-
-        A temperature of 0 or less is argmax (the first). Else weights w = exp((logit - max)/temperature) in f32,
-        sums of them in f64: keep the top_k largest (ties to the lower id; 0 or less, or V and more: all), of these
-        the shortest descending prefix with mass >= top_p (1 and more: all), of these the weights >= min_p·max; the
-        id is the first in vocabulary order whose cumulative weight exceeds u·total, u being element b of
-        `random_uniform`. Left out, the settings are 1, 0, 1 and 0.
-
-        stream: which of the independent sequences of this key and counter
-        """
-        attrs = {
-            "stream": stream,
-        }
-        return self._one("sample", (logits, key, counter, temperature, top_k, top_p, min_p), attrs, name)
-
     def softmax_cross_entropy_with_logits(
         self,
         logits: Tensor,

@@ -16,7 +16,7 @@ from rlx.module.base import Body, Tensor, flat
 from rlx.module.leaves import LeafBuilders
 from rlx.ops import fused as fusing
 from rlx.ops.attention import AttentionLayout
-from rlx.ops.random import Rng, key_of
+from rlx.ops.random import Rng, as_setting, key_of
 
 
 class OpBuilders(LeafBuilders):
@@ -143,7 +143,7 @@ class OpBuilders(LeafBuilders):
 
     # -- random -------------------------------------------------------------------------------------------------
     def rng(self, name: str, seed: int = 0) -> Rng:
-        """A source of random numbers: a u64 state that counts runs, its update, and a key made of the seed.
+        """A source of random numbers: a u64 state that counts runs, its update, and a key made of seed and name.
 
         >>> from rlx.module import Graph
         >>> g = Graph("g")
@@ -156,7 +156,24 @@ class OpBuilders(LeafBuilders):
             raise RlxError("RLX105", f"seed {seed!r}", fix="an int from 0 to 2**64 - 1")
         counter = self.state(name, Shape((), "u64"))
         self.update(name, counter + 1)
-        return Rng(self.constant(key_of(seed)), counter)
+        return Rng(self.constant(key_of(seed, name)), counter)
+
+    def sample(
+        self,
+        logits: Tensor,
+        key: Tensor,
+        counter: Tensor,
+        temperature: Tensor | None = None,
+        top_k: Tensor | None = None,
+        top_p: Tensor | None = None,
+        min_p: Tensor | None = None,
+        *,
+        stream: int = 0,
+        name: str | None = None,
+    ) -> Value:
+        """One id for each row of logits `[B, V]`; the settings are scalars or `[B]`, and numbers of them are f32."""
+        settings = (as_setting(temperature), top_k, as_setting(top_p), as_setting(min_p))
+        return self._one("sample", (logits, key, counter, *settings), {"stream": stream}, name)
 
     # -- fused forms --------------------------------------------------------------------------------------------
     def fused(self, *xs: Tensor, kind: str, body: Body, name: str | None = None) -> tuple[Value, ...]:

@@ -73,6 +73,8 @@ class LeafBuilders(Builders):
         name = target if isinstance(target, str) else str(target.name)
         if graph.parent is not None:
             raise RlxError("RLX116", f"an update of {name!r} in the body {graph.name!r}")
+        if graph.frozen:
+            raise RlxError("RLX111", f"graph {graph.name!r} is frozen")
         leaf = graph.leaf("state", name) or graph.leaf("param", name)
         if leaf is None:
             known = ", ".join([*graph.states, *graph.params]) or "none"

@@ -263,7 +263,8 @@ class GraphModule(BlockBuilders):
         for value in result if isinstance(result, (tuple, list)) else (result,):
             if isinstance(value, Value) and value.graph is graph and value.ref.node >= first:
                 node = graph.node(value.ref)
-                if node.op.definition.level == "hir" and node.origin.label.rpartition("/")[0] == path:
+                label = node.op.definition.label
+                if label is not None and node.origin.label == f"{path}/{label(node.op)}":
                     graph.nodes[node.id] = replace(node, origin=with_label(node.origin, path))
         return result
 

@@ -99,10 +99,18 @@ def activation(
     """A function of one operand; ints become f32 unless the function keeps them."""
     to = result or (same_type if keeps_ints else floating)
     return define(
-        name, "x", infer=elementwise(to, accepts, what), reference=reference, kind=OpKind.Elementwise, family="activation", doc=doc,
-        compute_dtype=compute_common if keeps_ints else compute_float, tolerance=ulps(accuracy), cost=_per_element(flops),
+        name,
+        "x",
+        infer=elementwise(to, accepts, what),
+        reference=reference,
+        kind=OpKind.Elementwise,
+        family="activation",
+        doc=doc,
+        compute_dtype=compute_common if keeps_ints else compute_float,
+        tolerance=ulps(accuracy),
+        cost=_per_element(flops),
         cases=_unary_cases(*domain, dtypes),
-    )  # fmt: skip
+    )
 
 
 def _real_or_bool(dtype: DType) -> bool:
@@ -110,9 +118,17 @@ def _real_or_bool(dtype: DType) -> bool:
 
 
 gelu = activation("gelu", _gelu, accepts=_real_or_bool, accuracy=8, flops=20, doc="x·Φ(x), exact through erf.")
-gelu_approx = activation("gelu_approx", _gelu_approx, accepts=_real_or_bool, accuracy=8, flops=20, doc="gelu by the tanh form.")  # fmt: skip
+gelu_approx = activation("gelu_approx", _gelu_approx, accepts=_real_or_bool, accuracy=8, flops=20, doc="gelu by the tanh form.")
 silu = activation("silu", lambda x: x * _sigmoid(x), accepts=_real_or_bool, doc="x·sigmoid(x).")
-relu = activation("relu", lambda x: np.where(np.isnan(x), x, np.maximum(x, 0)) if np.issubdtype(x.dtype, np.inexact) else np.maximum(x, 0), keeps_ints=True, accepts=_real_or_bool, accuracy=0, flops=1, doc="max(x, 0).")  # fmt: skip
+relu = activation(
+    "relu",
+    lambda x: np.where(np.isnan(x), x, np.maximum(x, 0)) if np.issubdtype(x.dtype, np.inexact) else np.maximum(x, 0),
+    keeps_ints=True,
+    accepts=_real_or_bool,
+    accuracy=0,
+    flops=1,
+    doc="max(x, 0).",
+)
 sigmoid = activation("sigmoid", _sigmoid, accepts=_real_or_bool, doc="1/(1 + exp(-x)).")
 tanh = activation("tanh", np.tanh, doc="Hyperbolic tangent.")
 exp = activation("exp", np.exp, doc="e to the x.")
@@ -120,24 +136,54 @@ log = activation("log", np.log, domain=(0.01, 9), doc="Natural logarithm.")
 sqrt = activation("sqrt", np.sqrt, domain=(0, 9), accuracy=1, flops=1, doc="Square root.")
 rsqrt = activation("rsqrt", lambda x: 1 / np.sqrt(x), domain=(0.01, 9), accuracy=2, flops=2, doc="1/sqrt(x).")
 neg = activation("neg", np.negative, keeps_ints=True, accepts=numeric, accuracy=0, flops=1, doc="-x.")
-def _abs_type(dtype: DType) -> DType:  # noqa: E302
+
+
+def _abs_type(dtype: DType) -> DType:
     return {"c64": DType.of("f32"), "c128": DType.of("f64")}.get(dtype.name, dtype)
-abs_ = activation("abs", np.abs, keeps_ints=True, accuracy=1, flops=1, result=_abs_type, doc="Absolute value; the modulus of a complex number.")  # noqa: E305
+
+
+abs_ = activation(
+    "abs", np.abs, keeps_ints=True, accuracy=1, flops=1, result=_abs_type, doc="Absolute value; the modulus of a complex number."
+)
 sin = activation("sin", np.sin, domain=(-20, 20), doc="Sine.")
 cos = activation("cos", np.cos, domain=(-20, 20), doc="Cosine.")
 tan = activation("tan", np.tan, domain=(-1.5, 1.5), doc="Tangent.")
 atan = activation("atan", np.arctan, accepts=_real_or_bool, doc="Inverse tangent.")
-round_ = activation("round", _round_even, keeps_ints=True, accepts=_real_or_bool, accuracy=0, flops=1, doc="To the nearest integer, halves to even.")
+round_ = activation(
+    "round", _round_even, keeps_ints=True, accepts=_real_or_bool, accuracy=0, flops=1, doc="To the nearest integer, halves to even."
+)
 erf = activation("erf", _erf, accepts=_real_or_bool, doc="The error function.")
 log1p = activation("log1p", np.log1p, domain=(-0.9, 9), doc="log(1 + x), accurate near 0.")
 expm1 = activation("expm1", np.expm1, doc="exp(x) - 1, accurate near 0.")
-floor = activation("floor", lambda x: np.floor(x) if np.issubdtype(x.dtype, np.inexact) else x, keeps_ints=True, accepts=_real_or_bool, accuracy=0, flops=1, doc="Largest integer not above x.")  # fmt: skip
-ceil = activation("ceil", lambda x: np.ceil(x) if np.issubdtype(x.dtype, np.inexact) else x, keeps_ints=True, accepts=_real_or_bool, accuracy=0, flops=1, doc="Smallest integer not below x.")  # fmt: skip
-sign = activation("sign", _sign, keeps_ints=True, accepts=lambda d: d.is_integer or d.is_float, accuracy=0, flops=1, doc="-1, 0 or 1; NaN stays.")
+floor = activation(
+    "floor",
+    lambda x: np.floor(x) if np.issubdtype(x.dtype, np.inexact) else x,
+    keeps_ints=True,
+    accepts=_real_or_bool,
+    accuracy=0,
+    flops=1,
+    doc="Largest integer not above x.",
+)
+ceil = activation(
+    "ceil",
+    lambda x: np.ceil(x) if np.issubdtype(x.dtype, np.inexact) else x,
+    keeps_ints=True,
+    accepts=_real_or_bool,
+    accuracy=0,
+    flops=1,
+    doc="Smallest integer not below x.",
+)
+sign = activation(
+    "sign", _sign, keeps_ints=True, accepts=lambda d: d.is_integer or d.is_float, accuracy=0, flops=1, doc="-1, 0 or 1; NaN stays."
+)
 softplus = activation("softplus", lambda x: np.logaddexp(x, 0), domain=(-30, 30), accepts=_real_or_bool, doc="log(1 + exp(x)).")
 elu = activation("elu", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))), accepts=_real_or_bool, doc="x above 0, exp(x) - 1 below.")
-relu2 = activation("relu2", lambda x: np.square(np.maximum(x, 0)), keeps_ints=True, accepts=_real_or_bool, accuracy=1, flops=2, doc="max(x, 0) squared.")
-hard_swish = activation("hard_swish", lambda x: x * np.clip(x + 3, 0, 6) / 6, accepts=_real_or_bool, accuracy=4, flops=4, doc="x·clip(x + 3, 0, 6)/6.")
+relu2 = activation(
+    "relu2", lambda x: np.square(np.maximum(x, 0)), keeps_ints=True, accepts=_real_or_bool, accuracy=1, flops=2, doc="max(x, 0) squared."
+)
+hard_swish = activation(
+    "hard_swish", lambda x: x * np.clip(x + 3, 0, 6) / 6, accepts=_real_or_bool, accuracy=4, flops=4, doc="x·clip(x + 3, 0, 6)/6."
+)
 
 
 def _integer_cases(*dtypes: str) -> Callable[[], list[Case]]:
@@ -148,16 +194,37 @@ def _integer_cases(*dtypes: str) -> Callable[[], list[Case]]:
 
 
 not_ = define(
-    "not", "x", infer=elementwise(same_type, logical, "ints and bools"), reference=np.invert, family="activation", doc="Bitwise not; logical for bools.",
-    compute_dtype=compute_common, tolerance=exact(), cost=_per_element(1), cases=_integer_cases("bool", "i32", "u8", "i64"),
-    vjp="integer output", jvp="integer output",
-)  # fmt: skip
+    "not",
+    "x",
+    infer=elementwise(same_type, logical, "ints and bools"),
+    reference=np.invert,
+    family="activation",
+    doc="Bitwise not; logical for bools.",
+    compute_dtype=compute_common,
+    tolerance=exact(),
+    cost=_per_element(1),
+    cases=_integer_cases("bool", "i32", "u8", "i64"),
+    vjp="integer output",
+    jvp="integer output",
+)
 is_nan = define(
-    "is_nan", "x", infer=elementwise(to_bool, lambda d: d.is_float or d.is_complex, "floats"), reference=np.isnan, family="activation", doc="Whether x is NaN.",
-    compute_dtype=compute_common, tolerance=exact(), cost=_per_element(1),
-    cases=lambda: [case(sample(4, fixed=[1.0, float("nan"), float("inf"), -0.0]), note="specials, odd"), case(sample(2, 9)), case(sample(0))],
-    vjp="bool output", jvp="bool output",
-)  # fmt: skip
+    "is_nan",
+    "x",
+    infer=elementwise(to_bool, lambda d: d.is_float or d.is_complex, "floats"),
+    reference=np.isnan,
+    family="activation",
+    doc="Whether x is NaN.",
+    compute_dtype=compute_common,
+    tolerance=exact(),
+    cost=_per_element(1),
+    cases=lambda: [
+        case(sample(4, fixed=[1.0, float("nan"), float("inf"), -0.0]), note="specials, odd"),
+        case(sample(2, 9)),
+        case(sample(0)),
+    ],
+    vjp="bool output",
+    jvp="bool output",
+)
 
 
 # -- functions of two operands ----------------------------------------------------------------------------------
@@ -193,10 +260,19 @@ def binary(
 ) -> OpDef:
     """A function of two operands that broadcast and promote."""
     return define(
-        name, "x, y", infer=elementwise(same_type if keeps_ints else floating, accepts, what), reference=reference, kind=OpKind.Elementwise,
-        family="binary", doc=doc, compute_dtype=compute_common if keeps_ints else compute_float, tolerance=ulps(accuracy), cost=_per_element(flops),
-        cases=_binary_cases(*domain, dtypes), **facets,
-    )  # fmt: skip
+        name,
+        "x, y",
+        infer=elementwise(same_type if keeps_ints else floating, accepts, what),
+        reference=reference,
+        kind=OpKind.Elementwise,
+        family="binary",
+        doc=doc,
+        compute_dtype=compute_common if keeps_ints else compute_float,
+        tolerance=ulps(accuracy),
+        cost=_per_element(flops),
+        cases=_binary_cases(*domain, dtypes),
+        **facets,
+    )
 
 
 def _floor_div(x: Array, y: Array) -> Array:
@@ -225,14 +301,40 @@ mul = binary("mul", np.multiply, doc="x·y; logical and for bools.")
 div = binary("div", np.true_divide, keeps_ints=False, domain=(0.5, 6), doc="x/y; ints give f32.")
 max_ = binary("max", np.maximum, accepts=real, accuracy=0, doc="The larger; NaN if either is.")
 min_ = binary("min", np.minimum, accepts=real, accuracy=0, doc="The smaller; NaN if either is.")
-def _pow(x: Array, y: Array) -> Array:  # noqa: E302
+
+
+def _pow(x: Array, y: Array) -> Array:
     if np.issubdtype(x.dtype, np.integer):
-        return np.where(y < 0, np.where(x == 1, 1, np.where(x == -1, np.where(y % 2 == 0, 1, -1), 0)), np.power(x, np.maximum(y, 0))).astype(x.dtype)
+        return np.where(
+            y < 0, np.where(x == 1, 1, np.where(x == -1, np.where(y % 2 == 0, 1, -1), 0)), np.power(x, np.maximum(y, 0))
+        ).astype(x.dtype)
     return np.power(x, y)
-pow_ = binary("pow", _pow, domain=(0.1, 4), accepts=numeric, accuracy=8, flops=20, doc="x to the y; a negative int power of an int is 0 but for ±1.")  # noqa: E305
-floor_div = binary("floor_div", _floor_div, domain=(1, 9), accepts=lambda d: real(d) and not d.is_bool, accuracy=1, doc="floor(x/y); 0 for an int by 0.")
-mod = binary("mod", np.mod, domain=(1, 9), accepts=lambda d: real(d) and not d.is_bool, accuracy=1, doc="x - floor(x/y)·y, the sign of y; 0 for an int by 0.")
-atan2 = binary("atan2", np.arctan2, keeps_ints=False, accepts=real, accuracy=4, dtypes=ALL_FLOATS, flops=20, doc="The angle of (y, x) as np.arctan2(x, y) names them.")  # fmt: skip
+
+
+pow_ = binary(
+    "pow", _pow, domain=(0.1, 4), accepts=numeric, accuracy=8, flops=20, doc="x to the y; a negative int power of an int is 0 but for ±1."
+)
+floor_div = binary(
+    "floor_div", _floor_div, domain=(1, 9), accepts=lambda d: real(d) and not d.is_bool, accuracy=1, doc="floor(x/y); 0 for an int by 0."
+)
+mod = binary(
+    "mod",
+    np.mod,
+    domain=(1, 9),
+    accepts=lambda d: real(d) and not d.is_bool,
+    accuracy=1,
+    doc="x - floor(x/y)·y, the sign of y; 0 for an int by 0.",
+)
+atan2 = binary(
+    "atan2",
+    np.arctan2,
+    keeps_ints=False,
+    accepts=real,
+    accuracy=4,
+    dtypes=ALL_FLOATS,
+    flops=20,
+    doc="The angle of (y, x) as np.arctan2(x, y) names them.",
+)
 
 
 def _bitwise(name: str, reference: Callable[..., Array], accepts: Callable[[DType], bool], doc: str) -> OpDef:
@@ -241,10 +343,19 @@ def _bitwise(name: str, reference: Callable[..., Array], accepts: Callable[[DTyp
         return [case(sample(3, 5, dtype=d, low=0, high=6), sample(5, dtype=d, low=0, high=6), note=f"broadcast {d}") for d in kinds]
 
     return define(
-        name, "x, y", infer=elementwise(same_type, accepts, "ints" + (" and bools" if accepts(DType.of("bool")) else "")), reference=reference,
-        family="binary", doc=doc, compute_dtype=compute_common, tolerance=exact(), cost=_per_element(1), cases=rows,
-        vjp="integer output", jvp="integer output",
-    )  # fmt: skip
+        name,
+        "x, y",
+        infer=elementwise(same_type, accepts, "ints" + (" and bools" if accepts(DType.of("bool")) else "")),
+        reference=reference,
+        family="binary",
+        doc=doc,
+        compute_dtype=compute_common,
+        tolerance=exact(),
+        cost=_per_element(1),
+        cases=rows,
+        vjp="integer output",
+        jvp="integer output",
+    )
 
 
 and_ = _bitwise("and", np.bitwise_and, logical, "Bitwise and.")
@@ -257,10 +368,19 @@ shr = _bitwise("shr", _shift_right, lambda d: d.is_integer, "x shifted right by 
 def _compare(name: str, reference: Callable[[Array, Array], Array], ordered: bool) -> OpDef:
     accepts = real if ordered else (lambda d: real(d) or d.is_complex)
     return define(
-        name, "x, y", infer=elementwise(to_bool, accepts, "numbers and bools"), reference=reference, family="compare", doc=f"x {name} y, elementwise.",
-        compute_dtype=compute_common, tolerance=exact(), cost=_per_element(1),
-        cases=_binary_cases(-2, 2, (*ALL_FLOATS, "i32", "u8", "bool")), vjp="bool output", jvp="bool output",
-    )  # fmt: skip
+        name,
+        "x, y",
+        infer=elementwise(to_bool, accepts, "numbers and bools"),
+        reference=reference,
+        family="compare",
+        doc=f"x {name} y, elementwise.",
+        compute_dtype=compute_common,
+        tolerance=exact(),
+        cost=_per_element(1),
+        cases=_binary_cases(-2, 2, (*ALL_FLOATS, "i32", "u8", "bool")),
+        vjp="bool output",
+        jvp="bool output",
+    )
 
 
 eq = _compare("eq", np.equal, False)
@@ -280,23 +400,37 @@ def _where_shape(call: Call) -> Shape:
 
 
 where = define(
-    "where", "condition:mask, x, y", infer=_where_shape, reference=np.where, family="select", doc="x where the condition holds, else y (np.where).",
-    compute_dtype=compute_common, tolerance=exact(), cost=_per_element(1),
+    "where",
+    "condition:mask, x, y",
+    infer=_where_shape,
+    reference=np.where,
+    family="select",
+    doc="x where the condition holds, else y (np.where).",
+    compute_dtype=compute_common,
+    tolerance=exact(),
+    cost=_per_element(1),
     cases=lambda: [
         case(sample(4, 7, dtype="bool"), sample(4, 7), sample(4, 7), note="plain", dtypes=(*ALL_FLOATS, "i32", "bool")),
         case(sample(4, 1, dtype="bool"), sample(7), sample(), note="broadcast of all three", dtypes=(*ALL_FLOATS, "i32")),
         case(sample(2, 0, dtype="bool"), sample(1, 1), sample(0), note="size 0"),
     ],
-)  # fmt: skip
+)
 clamp = define(
-    "clamp", "x, low, high", infer=elementwise(same_type, real, "real numbers"), reference=lambda x, low, high: np.minimum(np.maximum(x, low), high),
-    family="select", doc="min(max(x, low), high), as np.clip.", compute_dtype=compute_common, tolerance=exact(), cost=_per_element(2),
+    "clamp",
+    "x, low, high",
+    infer=elementwise(same_type, real, "real numbers"),
+    reference=lambda x, low, high: np.minimum(np.maximum(x, low), high),
+    family="select",
+    doc="min(max(x, low), high), as np.clip.",
+    compute_dtype=compute_common,
+    tolerance=exact(),
+    cost=_per_element(2),
     cases=lambda: [
         case(sample(4, 7), sample(fixed=-1.0), sample(fixed=1.0), note="scalar bounds, broadcast", dtypes=(*ALL_FLOATS, "i32")),
         case(sample(3, 1, 5), sample(5, low=-2, high=0), sample(3, 5, low=0, high=2), note="broadcast bounds"),
         case(sample(0), sample(), sample(), note="size 0"),
     ],
-)  # fmt: skip
+)
 
 
 def _cast_shape(call: Call) -> Shape:
@@ -312,10 +446,21 @@ def _cast(x: Array, to: DType) -> Array:
 
 _CASTS = ("f32", "f64", "f16", "bf16", "i32", "i64", "u8", "i8", "bool")
 cast = define(
-    "cast", "x", infer=_cast_shape, reference=_cast, kind=OpKind.DataMovement, family="select", attrs={"to": Attr("dtype", help="the new dtype")},
+    "cast",
+    "x",
+    infer=_cast_shape,
+    reference=_cast,
+    kind=OpKind.DataMovement,
+    family="select",
+    attrs={"to": Attr("dtype", help="the new dtype")},
     doc="Another dtype: float to int truncates and saturates with NaN as 0, int to int wraps, to bool is != 0.",
-    tolerance=exact(), cost=_per_element(1),
-    cases=lambda: [case(sample(3, 7, low=-300, high=300), note=f"to {to}, odd", dtypes=(*ALL_FLOATS, "i32", "u8"), to=to) for to in _CASTS]
-    + [case(sample(5, fixed=[float("nan"), float("inf"), -float("inf"), 1e30, -0.5]), note=f"specials to {to}", to=to) for to in ("i32", "u8", "i8", "f16")],
-)  # fmt: skip
-
+    tolerance=exact(),
+    cost=_per_element(1),
+    cases=lambda: (
+        [case(sample(3, 7, low=-300, high=300), note=f"to {to}, odd", dtypes=(*ALL_FLOATS, "i32", "u8"), to=to) for to in _CASTS]
+        + [
+            case(sample(5, fixed=[float("nan"), float("inf"), -float("inf"), 1e30, -0.5]), note=f"specials to {to}", to=to)
+            for to in ("i32", "u8", "i8", "f16")
+        ]
+    ),
+)

@@ -19,9 +19,18 @@ def _declared(call: Call) -> Shape:
 
 def _leaf(name: str, doc: str, **attrs: Attr):  # type: ignore[no-untyped-def]
     return define(
-        name, "", infer=lambda call: call.op.attrs["shape"], kind=OpKind.Boundary, doc=doc, leaf=True, attrs={"name": Attr("str"), "shape": Attr("shape"), **attrs},
-        cases="a leaf has no operands", vjp=_NO_TRANSFORM, jvp=_NO_TRANSFORM, batch=_NO_TRANSFORM,
-    )  # fmt: skip
+        name,
+        "",
+        infer=lambda call: call.op.attrs["shape"],
+        kind=OpKind.Boundary,
+        doc=doc,
+        leaf=True,
+        attrs={"name": Attr("str"), "shape": Attr("shape"), **attrs},
+        cases="a leaf has no operands",
+        vjp=_NO_TRANSFORM,
+        jvp=_NO_TRANSFORM,
+        batch=_NO_TRANSFORM,
+    )
 
 
 Input = _leaf("input", "A tensor given at each run.")
@@ -39,6 +48,15 @@ def _constant(call: Call) -> Shape:
 
 
 Constant = define(
-    "constant", "", infer=_constant, kind=OpKind.Boundary, doc="An array known while building.", leaf=True, attrs={"value": Attr("array")},
-    cases="a leaf has no operands", vjp=_NO_TRANSFORM, jvp=_NO_TRANSFORM, batch=_NO_TRANSFORM,
-)  # fmt: skip
+    "constant",
+    "",
+    infer=_constant,
+    kind=OpKind.Boundary,
+    doc="An array known while building.",
+    leaf=True,
+    attrs={"value": Attr("array")},
+    cases="a leaf has no operands",
+    vjp=_NO_TRANSFORM,
+    jvp=_NO_TRANSFORM,
+    batch=_NO_TRANSFORM,
+)

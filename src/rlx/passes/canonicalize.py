@@ -17,7 +17,12 @@ def canonicalize(graph: Graph, context: Context) -> PassResult:
     f64_made = [n for n in graph.nodes if not n.op.definition.leaf and n.results and n.shape.dtype.name == "f64" and n.op.name != "cast"
                 and all(graph.shape(r).dtype.name != "f64" for r in n.refs)]  # fmt: skip
     for node in f64_made:
-        context.report.add("canonicalize", "implicit f64", f"{node.op.name} of {', '.join(str(graph.shape(r)) for r in node.refs)} computes in f64", node.origin)
+        context.report.add(
+            "canonicalize",
+            "implicit f64",
+            f"{node.op.name} of {', '.join(str(graph.shape(r)) for r in node.refs)} computes in f64",
+            node.origin,
+        )
     return rewrite(graph, {record.name: _rules(record.name) for record in OPS}, "canonicalize")
 
 
@@ -38,7 +43,8 @@ def explicit_casts(node: Node, rewriter: Rewriter) -> Value | None:
     if all(dtype is common for dtype in dtypes):
         return None
     operands = [
-        OPS["cast"](v, to=common) if v is not None and record.operand(i).role == "value" and v.dtype is not common else v for i, v in enumerate(values)
+        OPS["cast"](v, to=common) if v is not None and record.operand(i).role == "value" and v.dtype is not common else v
+        for i, v in enumerate(values)
     ]
     made = record(*operands, **node.op.attrs)
     result: Value = made

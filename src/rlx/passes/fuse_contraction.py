@@ -58,7 +58,11 @@ def _weight(graph: Graph, node: Node, prepared: set[int]) -> Shape | None:
     if len(node.refs) != 2:
         return None
     shape = graph.shape(node.refs[1])
-    return shape if shape.rank == 2 and node.refs[1].node in prepared and graph.shape(node.refs[0]).rank >= 2 and shape.dtype.is_float else None
+    return (
+        shape
+        if shape.rank == 2 and node.refs[1].node in prepared and graph.shape(node.refs[0]).rank >= 2 and shape.dtype.is_float
+        else None
+    )
 
 
 def _bias_of(graph: Graph, node: Node, users: dict[Ref, list[Node]], prepared: set[int]) -> tuple[Node, Ref] | None:
@@ -69,7 +73,13 @@ def _bias_of(graph: Graph, node: Node, users: dict[Ref, list[Node]], prepared: s
     (add,) = readers
     other = add.refs[1] if add.refs[0] == node.ref else add.refs[0]
     shape = graph.shape(other)
-    if other.node in prepared and shape.rank == 1 and shape.dims == node.shape.dims[-1:] and shape.dtype is node.shape.dtype and add.shape == node.shape:
+    if (
+        other.node in prepared
+        and shape.rank == 1
+        and shape.dims == node.shape.dims[-1:]
+        and shape.dtype is node.shape.dtype
+        and add.shape == node.shape
+    ):
         return add, other
     return None
 
@@ -137,7 +147,13 @@ def gather_epilogues(graph: Graph, context: Context) -> PassResult:
             chains[members[-1].id] = members
             taken.update(member.id for member in members)
     for node in graph.nodes:
-        if node.op.name == "matmul" and node.id not in taken and node.id not in prepared and node.shape.dtype.is_float and node.shape.rank >= 2:
+        if (
+            node.op.name == "matmul"
+            and node.id not in taken
+            and node.id not in prepared
+            and node.shape.dtype.is_float
+            and node.shape.rank >= 2
+        ):
             members = [node]
             _extend(graph, members, users, context)
             if len(members) > 1 and not any(member.id in taken for member in members):
@@ -170,7 +186,12 @@ def _extend(graph: Graph, members: list[Node], users: dict[Ref, list[Node]], con
             return
         if len(readers) == 2 and len(followers) == 2:  # x * f(x)
             inner, outer = sorted(followers, key=lambda node: node.id)
-            if list(users.get(inner.ref, [])) == [outer] and inner.ref not in escapes and _fits(graph, inner, last, ()) and _fits(graph, outer, last, (inner.ref,)):
+            if (
+                list(users.get(inner.ref, [])) == [outer]
+                and inner.ref not in escapes
+                and _fits(graph, inner, last, ())
+                and _fits(graph, outer, last, (inner.ref,))
+            ):
                 members += [inner, outer]
                 continue
         if len(readers) != 1:

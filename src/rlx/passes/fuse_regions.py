@@ -181,5 +181,3 @@ def _bytes(graph: Graph, members: list[Node]) -> Size:
 
 def _saved(size: Size) -> str:
     return f"{size} bytes of traffic saved" if isinstance(size, Dim) else f"{size / 1e6:.2f} MB of traffic saved"
-
-

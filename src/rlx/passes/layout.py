@@ -99,7 +99,9 @@ def _packed_body(node: Node, products: list[Node], columns: object, panel_shape:
                 mapped.update(results)
                 done = True
             continue
-        again = body.add_node(inner.op, [None if ref is None else mapped[ref] for ref in inner.inputs], results=inner.results, origin=inner.origin)
+        again = body.add_node(
+            inner.op, [None if ref is None else mapped[ref] for ref in inner.inputs], results=inner.results, origin=inner.origin
+        )
         mapped.update(zip(inner.outputs, again.outputs, strict=True))
     body.outputs = {name: mapped[ref] for name, ref in old.outputs.items()}
     return body.freeze(), reads

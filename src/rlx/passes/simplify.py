@@ -11,7 +11,6 @@ from rlx.ir.rewrite import Rewriter
 from rlx.passes.context import Context, PassResult
 
 
-
 def fold(graph: Graph, context: Context) -> PassResult:
     """op(constants)  ->  constant        through the reference, up to a bounded number of elements"""
     rewriter = Rewriter(graph, "fold")
@@ -22,7 +21,8 @@ def fold(graph: Graph, context: Context) -> PassResult:
             and all(rewriter.ref(ref) in known for ref in node.refs)
             and not any(True for _ in node.op.graphs())
             and all(shape.is_static for shape in node.results)
-            and sum(int(shape.num_elements) for shape in node.results if not isinstance(shape.num_elements, Dim)) <= context.options.fold_elements
+            and sum(int(shape.num_elements) for shape in node.results if not isinstance(shape.num_elements, Dim))
+            <= context.options.fold_elements
             and not node.op.symbols()
         )
         if not foldable:

@@ -14,7 +14,9 @@ def unfuse(graph: Graph, context: Context) -> PassResult:
         rewriter = Rewriter(graph, "unfuse")
         for node in graph.nodes:
             if node.op.name == "fused":
-                rewriter.replace(node, rewriter.inline(node.op["body"], [None if r is None else rewriter.ref(r) for r in node.inputs], node))
+                rewriter.replace(
+                    node, rewriter.inline(node.op["body"], [None if r is None else rewriter.ref(r) for r in node.inputs], node)
+                )
             else:
                 rewriter.copy(node)
         graph, step = rewriter.finish()

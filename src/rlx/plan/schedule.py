@@ -277,7 +277,9 @@ class Planner:
                     life = lives.setdefault(root, Lifetime(root, self.memory[root].size, position, position))
                     life.last = position
         slot_of, slots = assign_slots(list(lives.values()), self.graph.symbols)
-        kept = [index for index in range(len(self.memory)) if roots[index] == index and (self.memory[index].kind != "arena" or index in lives)]
+        kept = [
+            index for index in range(len(self.memory)) if roots[index] == index and (self.memory[index].kind != "arena" or index in lives)
+        ]
         number = {index: position for position, index in enumerate(kept)}
         buffers = []
         for index in kept:
@@ -305,13 +307,12 @@ def _with_barriers(pending: Sequence[_Pending], roots: Sequence[int], number: di
         read |= reads
         written |= writes
         places = tuple(None if p is None else Place(number[roots[p.buffer]], p.dtype, p.layout) for p in item.operands)
-        commands.append(Command(item.stage.name, item.node, places, item.written, item.stage.units, item.stage.scratch, barrier, item.stage))
+        commands.append(
+            Command(item.stage.name, item.node, places, item.written, item.stage.units, item.stage.scratch, barrier, item.stage)
+        )
     return commands
 
 
 def plan(graph: Graph, backend: Lowerer, report: Report) -> Lir:
     """The schedule and memory plan of an optimized graph."""
     return Planner(graph.at_level("lir"), backend, report).run()
-
-
-

@@ -40,7 +40,9 @@ class Binder:
             number = sizes[symbol.name]
             if number < symbol.minimum or (symbol.maximum is not None and number > symbol.maximum):
                 high = "" if symbol.maximum is None else symbol.maximum
-                raise RlxError("RLX203", f"symbol {symbol.name} is {number} in {source[symbol.name]!r}, its bounds are {symbol.minimum}..{high}")
+                raise RlxError(
+                    "RLX203", f"symbol {symbol.name} is {number} in {source[symbol.name]!r}, its bounds are {symbol.minimum}..{high}"
+                )
         self._check(declared, given, sizes)
         return sizes
 

@@ -21,6 +21,7 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.runtime.binding import Binder
+from rlx.runtime.profile import Line, Profile
 from rlx.runtime.session import Session, aligned_empty
 
 Array = npt.NDArray[Any]
@@ -95,6 +96,20 @@ class Executable:
         results = tuple(self.run(given).values())
         return results[0] if len(results) == 1 else results
 
+    def profile(self, inputs: Mapping[str, Any] | None = None, *, runs: int = 5) -> Profile:
+        """Time every command: the best of some runs, with operations and bytes per second. States advance as in any run."""
+        rows: list[tuple[str, str, float, int, int]] = []
+        with self._lock:
+            arrays = self._take(inputs or {})
+            self._ready()
+            bound = self._bind(arrays)
+            results = self._results(bound, None, arrays)
+            for _ in range(max(runs, 1)):
+                found = self._runner.profiled(bound.sizes, arrays, results)
+                best = [min(new[2], old[2]) for new, old in zip(found, rows or found, strict=True)]
+                rows = [(*row[:2], seconds, *row[3:]) for row, seconds in zip(found, best, strict=True)]
+        return Profile(tuple(Line(*row) for row in rows))
+
     # -- params and states
     def set_param(self, name: str, array: Any) -> None:
         """Set a param in the session."""
@@ -145,7 +160,11 @@ class Executable:
                 value = self._as_array(name, value)
             if value.dtype != dtype:
                 shape = self._inputs[name]
-                raise RlxError("RLX504", f"input {name!r} is declared {shape}, the array is {_dtype_name(value)}", fix=f"{name}.astype({str(shape.dtype)!r})")
+                raise RlxError(
+                    "RLX504",
+                    f"input {name!r} is declared {shape}, the array is {_dtype_name(value)}",
+                    fix=f"{name}.astype({str(shape.dtype)!r})",
+                )
             if not value.flags.c_contiguous:
                 value = np.ascontiguousarray(value)
             arrays.append(value)
@@ -231,7 +250,13 @@ class Executable:
         return results
 
     def _checked(self, name: str, given: Any, dims: tuple[int, ...], dtype: DType, arrays: Sequence[Array]) -> Array:
-        if not isinstance(given, np.ndarray) or given.shape != dims or given.dtype != dtype.numpy or not given.flags.c_contiguous or not given.flags.writeable:
+        if (
+            not isinstance(given, np.ndarray)
+            or given.shape != dims
+            or given.dtype != dtype.numpy
+            or not given.flags.c_contiguous
+            or not given.flags.writeable
+        ):
             what = f"{_dtype_name(given)}{list(given.shape)}" if isinstance(given, np.ndarray) else type(given).__name__
             raise RlxError("RLX507", f"out[{name!r}] is {what}, expected a dense writable {dtype}{list(dims)}")
         if any(np.may_share_memory(given, array) for array in arrays):

@@ -100,7 +100,9 @@ class Jitted:
                 if not isinstance(known[axis], Dim) and known[axis] != size:
                     symbol = Dim(_symbol(path, axis), min=0 if 0 in (size, known[axis]) else 1)
                     known = (*known[:axis], symbol, *known[axis + 1 :])
-                    self.report.add("jit", "symbolic", f"axis {axis} of argument {path} came with a second size and is symbolic from now on")
+                    self.report.add(
+                        "jit", "symbolic", f"axis {axis} of argument {path} came with a second size and is symbolic from now on"
+                    )
                 dims.append(known[axis])
             seen[path] = known
             shapes[path] = Shape(dims, DType.of(array.dtype))

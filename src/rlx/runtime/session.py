@@ -73,7 +73,11 @@ class Session:
         if known is None:
             self.entries[name] = entry
             return
-        for what, mine, theirs in (("kind", known.kind, entry.kind), ("shape", known.shape, entry.shape), ("scheme", known.scheme, entry.scheme)):
+        for what, mine, theirs in (
+            ("kind", known.kind, entry.kind),
+            ("shape", known.shape, entry.shape),
+            ("scheme", known.scheme, entry.scheme),
+        ):
             if mine != theirs:
                 raise RlxError("RLX506", f"{name!r} has {what} {mine} in the session and {theirs} here")
 
@@ -120,7 +124,9 @@ class Session:
                 continue
             missing = [s.name for size in entry.shape.dims for s in symbols(size) if s.name not in sizes]
             if missing:
-                raise RlxError("RLX509", f"state {name!r} is {entry.shape}: no value for {missing[0]}", fix=f"session.init_state({missing[0]}=…)")
+                raise RlxError(
+                    "RLX509", f"state {name!r} is {entry.shape}: no value for {missing[0]}", fix=f"session.init_state({missing[0]}=…)"
+                )
             dims = [evaluate(size, sizes) for size in entry.shape.dims]
             entry.array = aligned_empty(dims, entry.shape.dtype.numpy)
             entry.array[...] = cast_array(np.asarray(entry.init), entry.shape.dtype)

@@ -62,7 +62,9 @@ class Handle:
         while root.parent is not None:
             root = root.parent
         if not isinstance(root, TraceGraph):
-            raise RlxError("RLX107", "a handle of rlx.put is used outside a traced function", fix="use graph.param(...) in graphs built by hand")
+            raise RlxError(
+                "RLX107", "a handle of rlx.put is used outside a traced function", fix="use graph.param(...) in graphs built by hand"
+            )
         return root.handle(self)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:

@@ -454,6 +454,25 @@ def test_contract_flag_and_multiply_high(target: Target) -> None:
     )
 
 
+@pytest.mark.parametrize("lanes", [8, 16, 32, 64])
+def test_integer_dot_products(target: Target, lanes: int) -> None:
+    module = Module(target)
+    k = module.kernel("run")
+    pointers = [k.argument(index, PTR) for index in range(6)]
+    u, s = (k.load(pointer, 0, I8.vector(lanes)) for pointer in pointers[:2])
+    x, y = (k.load(pointer, 0, I16.vector(lanes)) for pointer in pointers[2:4])
+    k.store(k.multiply_add_bytes(u, s), pointers[4], 0)
+    k.store(k.multiply_add_words(x, y), pointers[5], 0)
+    given = [numbers(kind, lanes, seed) for seed, kind in enumerate((I8, I8, I16, I16))]
+    given[0][:2], given[1][:2] = -1, 127  # 255 * 127 twice: saturates
+    results = np.zeros(lanes // 2, np.int16), np.zeros(lanes // 2, np.int32)
+    call(compiled(module), "run", *given, *results)
+    products = given[0].view(np.uint8).astype(np.int64) * given[1]
+    same(results[0], np.clip(products[::2] + products[1::2], -(2**15), 2**15 - 1).astype(np.int16))
+    products = given[2].astype(np.int64) * given[3]
+    same(results[1], (products[::2] + products[1::2]).astype(np.int32))
+
+
 @pytest.mark.parametrize("name", ["x86_64-avx512", "x86_64-avx2", "aarch64", "aarch64-apple"])
 def test_cross_compiles(target: Target, name: str) -> None:
     other = Target.named(name)

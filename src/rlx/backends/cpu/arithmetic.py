@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .emitter import Emitter
-from .types import I1, I32, Type
+from .types import I1, I16, I32, Type
 from .values import Operand, Value
 
 __all__ = ["Arithmetic"]
@@ -47,6 +47,42 @@ class Arithmetic(Emitter):
         shift = f"splat ({wide} {x.type.bits})" if x.type.lanes else str(x.type.bits)
         high = self.instruction(x.type, f"lshr {wide_text} {product}, {shift}").text
         return self.instruction(x.type, f"trunc {wide_text} {high} to {x.type.text}")
+
+    # -- integer dot products, the instructions quantized kernels are made of
+    def multiply_add_words(self, a: Value, b: Value) -> Value:
+        """Of i16 vectors, i32 lane j = a[2j] b[2j] + a[2j+1] b[2j+1]: `pmaddwd` on x86."""
+        lanes = a.type.lanes
+        names = {8: "sse2.pmadd.wd", 16: "avx2.pmadd.wd", 32: "avx512.pmaddw.d.512"}
+        result = I32.vector(lanes // 2)
+        if self._has_x86(names, lanes, base="sse2"):
+            return self.intrinsic(f"llvm.x86.{names[lanes]}", result, [a, b])
+        wide = I32.vector(lanes)
+        x, y = (self.instruction(wide, f"sext {v.type.text} {v.text} to {wide.text}") for v in (a, b))
+        even, odd = self._even_and_odd(x * y)
+        return even + odd
+
+    def multiply_add_bytes(self, unsigned: Value, signed: Value) -> Value:
+        """Of i8 vectors, i16 lane j = u[2j] s[2j] + u[2j+1] s[2j+1], saturating: `pmaddubsw` on x86."""
+        lanes = unsigned.type.lanes
+        names = {16: "ssse3.pmadd.ub.sw.128", 32: "avx2.pmadd.ub.sw", 64: "avx512.pmaddubs.w.512"}
+        result = I16.vector(lanes // 2)
+        if self._has_x86(names, lanes, base="ssse3"):
+            return self.intrinsic(f"llvm.x86.{names[lanes]}", result, [unsigned, signed])
+        wide = I16.vector(lanes)
+        x = self.instruction(wide, f"zext {unsigned.type.text} {unsigned.text} to {wide.text}")
+        y = self.instruction(wide, f"sext {signed.type.text} {signed.text} to {wide.text}")
+        even, odd = self._even_and_odd(x * y)
+        return self.intrinsic(f"llvm.sadd.sat.{result.suffix}", result, [even, odd])
+
+    def _has_x86(self, names: dict[int, str], lanes: int, base: str) -> bool:
+        if lanes not in names or not self.target.is_x86:
+            return False
+        wider = {"avx2": "avx2", "avx512": "avx512bw"}
+        return self.target.has(wider.get(names[lanes].split(".")[0], base))
+
+    def _even_and_odd(self, value: Value) -> tuple[Value, Value]:
+        lanes = value.type.lanes
+        return self.shuffle(value, None, range(0, lanes, 2)), self.shuffle(value, None, range(1, lanes, 2))
 
     # -- minimum and maximum
     def maximum(self, a: Operand, b: Operand) -> Value:

@@ -78,11 +78,12 @@ class CpuRunner:
         job.words[JobField.SCRATCH_STRIDE] = stride
         job.words[JobField.N_THREADS] = threads
         job.threads = threads
-        self.sizes = dict(sizes)
+        job.words[JobField.DIMS_FN] = 0  # evaluated here, once per binding
+        self.sizes = sizes
 
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """One native call."""
-        if sizes is not self.sizes and sizes != self.sizes:
+        if sizes is not self.sizes:
             self.resize(sizes)
         buffers = self.job.buffers
         for slot, array in zip(self.input_slots, inputs, strict=True):
@@ -93,6 +94,22 @@ class CpuRunner:
         status = run_job(self.job)
         if status:
             self._raise(status)
+
+    def profiled(
+        self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]
+    ) -> list[tuple[str, str, float, int, int]]:
+        """Run once with time stamps: (kernel, origin, seconds, operations, bytes) of every command."""
+        self.job.set_profiling(True)
+        try:
+            self.run(sizes, inputs, outputs)
+            stamps = self.job.profile.copy()
+        finally:
+            self.job.set_profiling(False)
+        dims = self.job.dims
+        rows = []
+        for (kernel, origin), (work, moved), (start, end) in zip(self.program.operations, self.program.costs, stamps, strict=True):
+            rows.append((kernel, origin, (int(end) - int(start)) * 1e-9, int(dims[work]), int(dims[moved])))
+        return rows
 
     def _raise(self, status: int) -> None:
         op, _ = split_status(status)

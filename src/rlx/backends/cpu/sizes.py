@@ -68,5 +68,11 @@ class _Writer:
                 self.known[atom] = k.load(k.parameters[0], self.symbols[atom.name], I64)
             else:
                 left, right = self.value(atom.left), self.value(atom.right)
-                self.known[atom] = left // right if atom.function == "floordiv" else k.minimum(left, right) if atom.function == "min" else k.maximum(left, right)
+                self.known[atom] = (
+                    left // right
+                    if atom.function == "floordiv"
+                    else k.minimum(left, right)
+                    if atom.function == "min"
+                    else k.maximum(left, right)
+                )
         return self.known[atom]

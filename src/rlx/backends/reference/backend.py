@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,11 +13,13 @@ from rlx.backends.base import Array
 from rlx.core.dim import Size
 from rlx.core.report import Report
 from rlx.ir.evaluate import evaluate_graph
-from rlx.ir.graph import Graph
+from rlx.ir.graph import Graph, Node
 from rlx.ir.lir import Lir, Place
 from rlx.ir.op import Op
 from rlx.passes.context import Options
 from rlx.plan.schedule import plan
+
+Watch = Callable[[Node, tuple[Array, ...]], None]
 
 
 @dataclass(frozen=True)
@@ -71,9 +74,30 @@ class ReferenceRunner:
 
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """Evaluate, then write outputs and updates: a failed run changes nothing."""
+        self._evaluate(sizes, inputs, outputs, None)
+
+    def profiled(
+        self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]
+    ) -> list[tuple[str, str, float, int, int]]:
+        """Run once and time every node; operations are not counted."""
+        rows: list[tuple[str, str, float, int, int]] = []
+        last = time.perf_counter()
+
+        def watch(node: Node, results: tuple[Array, ...]) -> None:
+            nonlocal last
+            now = time.perf_counter()
+            if not node.op.definition.leaf:
+                rows.append((node.op.name, str(node.origin), now - last, 0, sum(array.nbytes for array in results)))
+            last = now
+
+        self._evaluate(sizes, inputs, outputs, watch)
+        return rows
+
+    def _evaluate(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array], watch: Watch | None) -> None:
         leaves = {**self.memory, **dict(zip(self.graph.inputs, inputs, strict=True))}
-        found = evaluate_graph(self.graph, leaves, sizes)
+        found = evaluate_graph(self.graph, leaves, sizes, watch=watch)
         for name, target in zip(self.graph.outputs, outputs, strict=True):
             np.copyto(target, found[name])
-        for name in self.graph.updates:
-            np.copyto(self.memory[name], found[f"update:{name}"])
+        new = {name: np.array(found[f"update:{name}"]) for name in self.graph.updates}  # copies first: one may be another's old value
+        for name, array in new.items():
+            np.copyto(self.memory[name], array)

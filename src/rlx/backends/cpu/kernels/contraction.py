@@ -8,11 +8,10 @@ from typing import Any
 
 from rlx.backends.cpu.builder import Function, Target, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.elementwise import emit_pointwise, load_type
+from rlx.backends.cpu.kernels.elementwise import EMIT, carried_type, refusal, widened
 from rlx.backends.cpu.kernels.matmul import MatMulSpec, Place, Slot, matmul_into, panel_width, scratch_bytes, units
 from rlx.backends.cpu.kernels.pack import PackSpec, pack_into, pack_units
 from rlx.core.dim import Dim, Size, product
-from rlx.core.dtype import DType
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
 
@@ -29,6 +28,10 @@ class _Form:
     right: int
     body: Graph | None = None
     product: Node | None = None
+
+    def epilogue(self) -> list[Node]:
+        """The elementwise nodes behind the product."""
+        return [] if self.body is None else [node for node in self.body.nodes if node.op.definition.is_pointwise]
 
     def extra(self) -> dict[Ref, int]:
         """The epilogue's operands: body value -> position."""
@@ -69,7 +72,11 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
     if isinstance(shape, str):
         return shape
     for position in form.extra().values():
-        reason = _operand_fits(tensors[position], shape, output)
+        reason = _operand_fits(tensors[position], output)
+        if reason is not None:
+            return reason
+    for node in form.epilogue():
+        reason = refusal(node.op.name, [form.body.shape(ref).dtype for ref in node.refs] + [node.shape.dtype]) if form.body else None
         if reason is not None:
             return reason
     count = len(tensors)
@@ -81,7 +88,7 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
         matmul_into(code.code, spec, epilogue)
 
     total = units(probe, target, m=shape.m, n=shape.n, batch=product(shape.batch))
-    name = "matmul" if form.body is None else "matmul+" + "+".join(n.op.name for n in form.body.nodes if n.op.definition.is_pointwise)
+    name = "matmul" if form.body is None else "+".join(["matmul", *(node.op.name for node in form.epilogue())])
     operands = (*range(count), count)
     return Lowering((Stage(name, ("contraction", op), operands, total, emit, scratch_bytes(probe, target)),))
 
@@ -136,7 +143,9 @@ class _Shape:
         batch = dims[:first]
         return _Shape(m, n, dims[-1], row, strides[-1], b_form, b_row, batch, strides[:first], (0,) * first)
 
-    def spec(self, form: _Form, tensors: Sequence[Tensor], output: Tensor, size: Any, code: KernelCode | None = None, count: int = 0) -> MatMulSpec:
+    def spec(
+        self, form: _Form, tensors: Sequence[Tensor], output: Tensor, size: Any, code: KernelCode | None = None, count: int = 0
+    ) -> MatMulSpec:
         """The product kernel's own description, sizes through `size`."""
         left, right = tensors[form.left], tensors[form.right]
         c_batch: list[Size] = []
@@ -173,7 +182,7 @@ def _batch_strides(dims: tuple[Size, ...], strides: tuple[Size, ...], out: tuple
 
 
 # -- epilogue ---------------------------------------------------------------------------------------------------
-def _operand_fits(tensor: Tensor, shape: _Shape, output: Tensor) -> str | None:
+def _operand_fits(tensor: Tensor, output: Tensor) -> str | None:
     """An operand of the epilogue: scalar, row, or a whole tensor laid out like the result."""
     if all(_is_one(size) for size in tensor.dims):
         return None
@@ -210,7 +219,8 @@ class _Epilogue:
             elif node.op.name == "constant":
                 known[node.ref] = _immediate(k, node, lanes)
             else:
-                known[node.ref] = emit_pointwise(k, node, [known[ref] for ref in node.refs], body)
+                operands = [widened(k, known[ref]) for ref in node.refs]
+                known[node.ref] = EMIT[node.op.name](k, operands, node.op.attrs, body.shape(node.refs[-1]).dtype)
         (result,) = body.outputs.values()
         return known[result]
 
@@ -218,19 +228,18 @@ class _Epilogue:
         tensor, base = self.tensors[position], self.code.pointer(position)
         kind = type_of(tensor.dtype.name)
         if all(_is_one(size) for size in tensor.dims):
-            return load_type(k, k.load(base, 0, kind), tensor.dtype, lanes)
+            return k.splat(widened(k, k.load(base, 0, kind)), lanes)
         if all(_is_one(size) for size in tensor.dims[:-1]):
-            return load_type(k, place.load(k, base, place.column, kind.vector(lanes), index), tensor.dtype, lanes)
+            return widened(k, place.load(k, base, place.column, kind.vector(lanes), index))
         n, m = self.code.size(self.shape.n), self.code.size(self.shape.m)
         row = place.row if not self.shape.batch else place.batch * m + place.row
-        return load_type(k, place.load(k, base, row * n + place.column, kind.vector(lanes), index), tensor.dtype, lanes)
+        return widened(k, place.load(k, base, row * n + place.column, kind.vector(lanes), index))
 
 
 def _immediate(k: Function, node: Node, lanes: int) -> Value:
-    """A scalar constant in the type its dtype is computed in."""
-    dtype: DType = node.shape.dtype
-    number = node.op["value"].array.ravel()[0].item()
-    return k.constant(number, type_of(dtype.compute.name).vector(lanes))
+    """A scalar constant as its dtype is carried."""
+    number = node.op["value"].array.ravel()[0]
+    return k.constant(float(number) if node.shape.dtype.is_float else int(number), carried_type(node.shape.dtype).vector(lanes))
 
 
 # -- packing ----------------------------------------------------------------------------------------------------
@@ -239,7 +248,11 @@ def lower_pack(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor,
     sources = [tensor for tensor in inputs if tensor is not None]
     source, pair = sources[0], op["layout"].startswith("pair")
     width = int(op["layout"].removeprefix("pair").removeprefix("panel"))
-    if width != panel_width(target, source.dtype.name) or len(source.dims) != 2 or any(other.strides != source.strides for other in sources):
+    if (
+        width != panel_width(target, source.dtype.name)
+        or len(source.dims) != 2
+        or any(other.strides != source.strides for other in sources)
+    ):
         return f"panels of {width} columns"
     depth, columns = source.dims
     if source.strides[1] == 1:

@@ -160,7 +160,7 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
     depth = int(384 * lanes_scale) // 64 * 64
     panels = -(-spec.n // columns) if isinstance(spec.n, int) else 64
     least = min(8, -(-512 // spec.k)) if isinstance(spec.k, int) and spec.k else 2  # about 2 µs of streaming
-    few = max(least, min(8 if spec.copies_b else 4, -(-panels // 16)))
+    few = max(least, min(16 if spec.copies_b else 4, -(-panels // 16)))
     many = max(few, 4, min(8 if spec.copies_b and not spec.copies_a else 16, -(-panels // 8)))
     block_rows = (144 if spec.copies_a else 240) if spec.copies_b else 72
     return Blocking(width, columns, tile_rows, variants, block_rows, many, few, max(64, depth))

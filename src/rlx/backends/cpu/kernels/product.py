@@ -15,6 +15,9 @@ __all__ = ["Product"]
 _PREFETCH = 1024
 """Bytes ahead B is asked for where 2 … 6 rows stream it; for one row the hardware alone is faster."""
 
+_STREAMED_DEPTH = 8
+"""Rows of an unpacked `[K, N]` that are read together along all columns of a unit: long runs, few pages."""
+
 _STREAMED_ROWS = 4
 """Up to here a B that is not packed is read as it lies; for more rows packing it pays."""
 
@@ -97,9 +100,7 @@ class Product:
         if spec.copies_b:
             dots = spec.b_form == "columns"  # need A along k
             few = self.m <= (0 if dots and spec.copies_a and spec.a_row == 1 else _STREAMED_ROWS)
-            self._choose(
-                few, lambda: self._chunks(block, self._streamed), lambda: self._chunks(block, self._packed_panels)
-            )
+            self._choose(few, lambda: self._chunks(block, self._streamed), lambda: self._chunks(block, self._packed_panels))
         else:
             self._chunks(block, self._panels)
 
@@ -144,7 +145,9 @@ class Product:
         """Cut k so that a panel's chunk stays in the first cache. Rows that fit one tile use B once: no cut."""
         k, depth = self.k, self.plan.depth
         step: Value = k.index(depth)
-        if self.depth.constant is not None and self.depth.constant <= depth:
+        if body == self._streamed and self.spec.b_form == "rows":
+            step = k.minimum(_STREAMED_DEPTH, self.depth)
+        elif self.depth.constant is not None and self.depth.constant <= depth:
             step = self.depth
         elif not self.spec.copies_a and body != self._packed_panels:
             step = k.select(block.rows <= self.plan.tile_rows, self.depth, depth)
@@ -241,9 +244,7 @@ class Product:
             before = variant
         self._choose(chunk.last & ~straight, lambda: self._finish(block, panel))
 
-    def _prefetch(
-        self, b: Value, following: Value | None, chunk: _Chunk, tile: Value, tiles: Value, rows: int
-    ) -> Prefetch | None:
+    def _prefetch(self, b: Value, following: Value | None, chunk: _Chunk, tile: Value, tiles: Value, rows: int) -> Prefetch | None:
         """What to ask for while one of a panel's tiles computes. A single tile asks for the bytes just ahead; several
         share the lines of the next panel, so that memory works all the time."""
         k = self.k
@@ -256,9 +257,7 @@ class Product:
         base = k.select(alone, k.pointer(b, _PREFETCH if rows > 1 else 0, I8), shared)
         return Prefetch(base, step)
 
-    def _tile(
-        self, tile: Tile, chunk: _Chunk, prefetch: Prefetch | None, sums: Value, target: Value, stride: Value
-    ) -> None:
+    def _tile(self, tile: Tile, chunk: _Chunk, prefetch: Prefetch | None, sums: Value, target: Value, stride: Value) -> None:
         k, plan = self.k, self.plan
         totals = product_tile(k, tile, chunk.depth, even=self.even, prefetch=prefetch)
         places = [
@@ -315,9 +314,7 @@ class Product:
 
         self._choose(chunk.last, finish)
 
-    def _columns_by_rows(
-        self, block: _Block, chunk: _Chunk, column: Value, columns: int, rows: int, count: Value | None
-    ) -> None:
+    def _columns_by_rows(self, block: _Block, chunk: _Chunk, column: Value, columns: int, rows: int, count: Value | None) -> None:
         """Read `[K, N]` along its rows, as many vectors wide as there are registers for the sums."""
         k, width = self.k, self.plan.width
         start = chunk.start * self.b_row + block.panel * width + column
@@ -327,16 +324,10 @@ class Product:
         )  # fmt: skip
         totals = product_tile(k, tile, chunk.depth, even=self.even)
         panel = column.udiv(width)
-        places = [
-            (panel + j // 2, self._row(tile, i) * width + (j % 2) * self.lanes)
-            for i in range(rows)
-            for j in range(tile.vectors)
-        ]
+        places = [(panel + j // 2, self._row(tile, i) * width + (j % 2) * self.lanes) for i in range(rows) for j in range(tile.vectors)]
         self._accumulate(chunk, [total for line in totals for total in line], places)
 
-    def _columns_by_dots(
-        self, block: _Block, chunk: _Chunk, column: Value, columns: int, rows: int, count: Value | None
-    ) -> None:
+    def _columns_by_dots(self, block: _Block, chunk: _Chunk, column: Value, columns: int, rows: int, count: Value | None) -> None:
         """Read `[N, K]` along its rows: each element of C is a dot product."""
         k, width = self.k, self.plan.width
         start = (block.panel * width + column) * self.b_row + chunk.start
@@ -346,9 +337,7 @@ class Product:
         )  # fmt: skip
         totals = dot_tile(k, tile, columns, chunk.depth)
         places = [
-            ((column + j).udiv(width), self._row(tile, i) * width + (column + j).urem(width))
-            for i in range(rows)
-            for j in range(columns)
+            ((column + j).udiv(width), self._row(tile, i) * width + (column + j).urem(width)) for i in range(rows) for j in range(columns)
         ]
         self._accumulate(chunk, [total for line in totals for total in line], places)
 

@@ -1,0 +1,342 @@
+"""How a region runs over its space: which axis is vectorized, how many sweeps, what is kept, and how work splits.
+
+A *row* is one point of the outer kept axes. Within a row every reduction that waits for an earlier one needs another
+sweep over the folded axes. Two shapes of code:
+
+    rows      the vectorized axis is folded: accumulators are registers, a row's reductions are scalars
+    columns   the vectorized axis is kept: a unit has a block of columns; accumulators and reductions are short arrays
+              in scratch. Without reductions this is plain elementwise code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from rlx.backends.cpu.kernels.elementwise import carried_type
+from rlx.backends.cpu.kernels.region_space import Axis, Space, Term
+from rlx.backends.cpu.target import Target
+from rlx.core.dim import Dim, Size, bounds, ceildiv, floordiv, maximum, product, round_up
+
+__all__ = ["Plan", "Slot", "Sweep", "plan_of"]
+
+UNIT_ELEMENTS = 1 << 14
+_COSTLY = 12  # instructions per vector beyond which a value is kept rather than computed again
+_CACHED_ELEMENTS = 1 << 16  # of a block that several sweeps visit
+_WIDEST_BLOCK = 1024  # columns
+_STRIDED_BLOCK = 256
+CHUNK_ELEMENTS = 1 << 16
+_FEW_ROWS = 64
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place in scratch: bytes from its start, and elements per row of columns."""
+
+    offset: Size
+    axes: tuple[int, ...]  # folded axes it spans, before the block of columns
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """One pass over the folded axes: what is folded, stored and kept in it."""
+
+    level: int
+    reductions: tuple[int, ...]
+    stores: tuple[int, ...]
+    keeps: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything the code generators need to know."""
+
+    space: Space
+    vector: int
+    outer: tuple[int, ...]
+    loops: tuple[int, ...]
+    by_rows: bool
+    lanes: int
+    live: frozenset[int]
+    sweeps: tuple[Sweep, ...]
+    kept: dict[int, Slot]
+    columnar: dict[int, Slot]
+    accumulators: dict[int, Slot]
+    totals: dict[int, Slot]
+    block: int
+    rows_per_unit: Size
+    chunk: int | None
+    scratch: Size = field(default=0)
+
+    @property
+    def rows(self) -> Size:
+        """Points of the outer kept axes."""
+        return self.space.size(self.outer)
+
+    @property
+    def blocks(self) -> Size:
+        """Blocks of columns."""
+        return 1 if self.by_rows else ceildiv(self.space.axes[self.vector].size, self.block)
+
+    @property
+    def chunked(self) -> int:
+        """The folded axis that chunks split: the outermost."""
+        return self.space.reduced[0]
+
+    @property
+    def chunks(self) -> Size:
+        """How many parts a row's reductions are split into."""
+        return 1 if self.chunk is None else maximum(1, ceildiv(self.space.axes[self.chunked].size, self.chunk))
+
+    @property
+    def row_blocks(self) -> Size:
+        """Units along the rows."""
+        return ceildiv(self.rows, self.rows_per_unit)
+
+    @property
+    def units(self) -> Size:
+        """All units: a function of shapes only."""
+        return maximum(1, self.row_blocks * self.blocks * self.chunks)
+
+    @property
+    def levels(self) -> int:
+        """How many reductions follow one another."""
+        return max((self.space.terms[t].level for t in self.live), default=0)
+
+    def inner(self, term: int) -> bool:
+        """Varies along a folded axis."""
+        return any(self.space.axes[axis].reduced for axis in self.space.terms[term].axes)
+
+    def on_columns(self, term: int) -> bool:
+        """In column code: one value per column and row, not a scalar of the row."""
+        found = self.space.terms[term]
+        return not self.by_rows and not self.inner(term) and (self.vector in found.axes or found.level > 0)
+
+
+def plan_of(space: Space, target: Target, *, whole: bool = False) -> Plan:
+    """Decide. `whole`: never split a row's reductions into chunks."""
+    if not space.axes:
+        space = _with_one_point(space)
+    live = _live(space)
+    vector = _vector_axis(space, live, target)
+    by_rows = space.axes[vector].reduced
+    lanes = _lanes(space, live, vector, target)
+    outer = tuple(axis for axis in space.kept if axis != vector)
+    loops = tuple(axis for axis in space.reduced if axis != vector)
+    plan = Plan(
+        space, vector, outer, loops, by_rows, lanes, live, (), {}, {}, {}, {}, _WIDEST_BLOCK, 1, None
+    )  # fmt: skip
+    sweeps = _sweeps(plan)
+    plan = replace(plan, sweeps=sweeps)
+    block = _block(plan, len(sweeps))
+    row_elements = space.size(space.reduced) * (1 if by_rows else space.axes[vector].size)
+    per_unit = maximum(1, floordiv(_unit_elements(plan), maximum(1, row_elements)))
+    chunk = None if whole else _chunk(plan, row_elements)
+    return _with_scratch(replace(plan, block=block, rows_per_unit=1 if chunk else per_unit, chunk=chunk))
+
+
+def _with_one_point(space: Space) -> Space:
+    """A space without axes as one axis of one point."""
+    terms = tuple(replace(term, strides=(0,)) for term in space.terms)
+    outputs = tuple(replace(output, axes=(0,), strides=(1,)) for output in space.outputs)
+    return Space((Axis(1),), terms, outputs)
+
+
+def _live(space: Space) -> frozenset[int]:
+    found: set[int] = set()
+    waiting = [output.term for output in space.outputs]
+    while waiting:
+        term = waiting.pop()
+        if term not in found:
+            found.add(term)
+            waiting.extend(space.terms[term].inputs)
+    return frozenset(found)
+
+
+# -- vectors ----------------------------------------------------------------------------------------------------
+def _memory(space: Space, live: Iterable[int]) -> list[tuple[Size, ...]]:
+    """The strides of everything read or written."""
+    loads = [space.terms[t].strides for t in sorted(live) if space.terms[t].in_memory]
+    return loads + [output.strides for output in space.outputs]
+
+
+def _vector_axis(space: Space, live: frozenset[int], target: Target) -> int:
+    """The axis along which memory is contiguous for most, unless it is too short to fill a vector."""
+    lanes = target.lanes("f32")
+
+    def expense(axis: int) -> float:
+        size = space.axes[axis].size
+        filled = min(1.0, size / lanes) if isinstance(size, int) else 1.0
+        steps = [row[axis] for row in _memory(space, live)]
+        strided = sum(not isinstance(step, int) or step not in (0, 1) for step in steps)
+        folding = 0.5 if space.axes[axis].reduced else 0.0  # its vectors end in a horizontal reduction
+        return (1.0 + folding * (1.0 - filled) + 2.0 * strided) / max(filled, 1 / lanes)
+
+    return min(reversed(range(len(space.axes))), key=expense)
+
+
+def _lanes(space: Space, live: frozenset[int], vector: int, target: Target) -> int:
+    """Elements per vector: as many as the widest type moved fills; 64-bit integers on the way do not count."""
+    widest = 1
+    for index in live:
+        term = space.terms[index]
+        if vector in term.axes or term.kind == "reduce":
+            size = carried_type(term.dtype).size
+            widest = max(widest, min(size, 4) if term.dtype.is_integer and not term.in_memory else size)
+    for output in space.outputs:
+        widest = max(widest, carried_type(output.dtype).size)
+    lanes = max(2, target.vector_bytes // widest)
+    size = space.axes[vector].size
+    if isinstance(size, int):
+        lanes = min(lanes, max(2, 1 << (max(size, 1) - 1).bit_length()))
+    return lanes
+
+
+# -- sweeps -----------------------------------------------------------------------------------------------------
+def _sweeps(plan: Plan) -> tuple[Sweep, ...]:
+    """One sweep per level of reductions, and one more when results at full size wait for the last."""
+    space, levels = plan.space, plan.levels
+    if not space.reduced:
+        return ()
+    stores: dict[int, list[int]] = {}
+    for index, output in enumerate(space.outputs):
+        if any(space.axes[axis].reduced for axis in output.axes):
+            stores.setdefault(space.terms[output.term].level, []).append(index)
+    folded: dict[int, list[int]] = {}
+    for index in sorted(plan.live):
+        term = space.terms[index]
+        if term.kind == "reduce" and term.over:
+            folded.setdefault(term.level - 1, []).append(index)
+    count = max([*stores, *folded], default=0) + 1
+    assert count >= levels
+    kept = _kept(plan, folded, stores, count)
+    return tuple(
+        Sweep(
+            level, tuple(folded.get(level, ())), tuple(stores.get(level, ())),
+            tuple(t for t in sorted(kept) if space.terms[t].level == level),
+        )
+        for level in range(count)
+    )  # fmt: skip
+
+
+def _kept(plan: Plan, folded: dict[int, list[int]], stores: dict[int, list[int]], count: int) -> set[int]:
+    """Costly values of an earlier sweep that a later one needs."""
+    terms = plan.space.terms
+    kept: set[int] = set()
+    for level in range(1, count):
+        roots = [terms[t].inputs[0] for t in folded.get(level, ())]
+        roots += [plan.space.outputs[o].term for o in stores.get(level, ())]
+        seen: set[int] = set()
+        while roots:
+            term = roots.pop()
+            if term in seen or not plan.inner(term):
+                continue
+            seen.add(term)
+            if terms[term].level < level:
+                if term not in kept and _recompute_cost(plan, term, kept) >= _COSTLY:
+                    kept.add(term)
+            else:
+                roots.extend(terms[term].inputs)
+    return kept
+
+
+def _recompute_cost(plan: Plan, term: int, kept: set[int]) -> int:
+    """Instructions to make a value from memory again."""
+    if term in kept or not plan.inner(term):
+        return 1
+    found = plan.space.terms[term]
+    return found.cost + sum(_recompute_cost(plan, source, kept) for source in found.inputs)
+
+
+# -- work -------------------------------------------------------------------------------------------------------
+def _unit_elements(plan: Plan) -> int:
+    heavy = sum(plan.space.terms[t].cost for t in plan.live)
+    return UNIT_ELEMENTS if heavy < 30 else UNIT_ELEMENTS // 2
+
+
+def _block(plan: Plan, sweeps: int) -> int:
+    """Columns of one unit, a multiple of the lanes."""
+    space, lanes = plan.space, plan.lanes
+    size = space.axes[plan.vector].size
+    if plan.by_rows:
+        return lanes
+    strided = any(not isinstance(row[plan.vector], int) or row[plan.vector] not in (0, 1) for row in _memory(space, plan.live))
+    if not space.reduced:
+        wanted = _STRIDED_BLOCK if strided and plan.outer else UNIT_ELEMENTS
+    elif sweeps > 1:
+        folded = space.size(space.reduced)
+        wanted = _CACHED_ELEMENTS // max(folded, 1) if isinstance(folded, int) else _CACHED_ELEMENTS // 1024
+        wanted = min(wanted, _WIDEST_BLOCK)
+    else:
+        wanted = _WIDEST_BLOCK
+    if isinstance(size, int):
+        wanted = min(wanted, round_up_int(size, lanes))
+    return max(wanted // lanes, 1) * lanes
+
+
+def round_up_int(value: int, multiple: int) -> int:
+    """The next multiple."""
+    return -(-value // multiple) * multiple
+
+
+def _chunk(plan: Plan, row_elements: Size) -> int | None:
+    """Length of the parts of the outermost folded axis when rows are few and long, else None."""
+    space = plan.space
+    few = isinstance(plan.rows, int) and plan.rows <= _FEW_ROWS
+    if len(plan.sweeps) != 1 or not few:
+        return None
+    low, high = bounds(row_elements)
+    longest = low if isinstance(row_elements, int) else high
+    if longest is not None and longest < 4 * CHUNK_ELEMENTS:
+        return None
+    first, *rest = space.reduced
+    beside: Sequence[Size] = [space.axes[axis].size for axis in rest]
+    if not plan.by_rows:
+        beside = [*beside, plan.space.axes[plan.vector].size]
+    around = product(beside)
+    length = CHUNK_ELEMENTS // max(around, 1) if isinstance(around, int) else 64
+    if first == plan.vector:
+        return max(length, 4 * plan.lanes) // plan.lanes * plan.lanes
+    return max(length, 1)
+
+
+def _with_scratch(plan: Plan) -> Plan:
+    """Give every kept value its place."""
+    space = plan.space
+    total: Size = 0
+
+    def slot(term: Term, axes: tuple[int, ...]) -> Slot:
+        nonlocal total
+        made = Slot(total, axes)
+        columns = 1 if plan.by_rows else plan.block
+        total = round_up(total + space.size(axes) * columns * carried_type(term.dtype).size, 64)
+        return made
+
+    kept = {t: slot(space.terms[t], space.reduced) for sweep in plan.sweeps for t in sweep.keeps}
+    columnar: dict[int, Slot] = {}
+    accumulators: dict[int, Slot] = {}
+    totals: dict[int, Slot] = {}
+    if not plan.by_rows:
+        columnar = {t: slot(space.terms[t], ()) for t in sorted(plan.live) if _waited_for(plan, t)}
+        folded = [t for sweep in plan.sweeps for t in sweep.reductions]
+        accumulators = {t: slot(space.terms[t], ()) for t in folded}
+        long = space.size(space.reduced)
+        if isinstance(long, Dim) or long > 2048:
+            totals = {
+                t: slot(space.terms[t], ()) for t in folded
+                if space.terms[t].combine == "sum" and space.terms[t].dtype.is_float
+            }  # fmt: skip
+    if plan.by_rows and not isinstance(total, int):
+        total = round_up(total, 64)
+    return replace(plan, kept=kept, columnar=columnar, accumulators=accumulators, totals=totals, scratch=total)
+
+
+def _waited_for(plan: Plan, term: int) -> bool:
+    """A reduction's result, or something made of one, that a later sweep or a later level reads."""
+    terms = plan.space.terms
+    found = terms[term]
+    if not plan.on_columns(term) or found.level == 0:
+        return False
+    users = [t for t in plan.live if term in terms[t].inputs]
+    stored = any(output.term == term and len(output.axes) == len(plan.space.axes) for output in plan.space.outputs)
+    return stored or any(plan.inner(t) or terms[t].level > found.level for t in users)

@@ -1,0 +1,89 @@
+"""rlx.jit: containers, dims that become symbolic, captured arrays, handles."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rlx
+from rlx.core.errors import RlxError
+
+F32 = np.float32
+
+
+@pytest.fixture(params=["reference", "cpu"])
+def device(request):
+    return request.param
+
+
+def test_containers_in_and_out(device):
+    @rlx.jit(device=device)
+    def f(params, x, *, scale):
+        return {"y": x @ params["w"] * scale, "parts": (x.sum(), [x[0], None])}
+
+    w, x = np.arange(6, dtype=F32).reshape(3, 2), np.ones((4, 3), F32)
+    found = f({"w": w}, x, scale=2.0)
+    np.testing.assert_allclose(found["y"], x @ w * 2)
+    assert found["parts"][0] == 12
+    np.testing.assert_array_equal(found["parts"][1][0], np.ones(3, F32))
+    assert found["parts"][1][1] is None
+
+
+def test_second_size_traces_once_more_and_no_more(device):
+    seen = []
+
+    def f(x):
+        seen.append(x.shape)
+        return x.mean(axes=0) * x.shape[0] if isinstance(x.shape[0], int) else x.sum(axes=0)
+
+    jitted = rlx.jit(f, device=device)
+    for n in (3, 3, 5, 7, 100, 3):
+        x = np.random.default_rng(n).standard_normal((n, 4)).astype(F32)
+        np.testing.assert_allclose(jitted(x), x.sum(axis=0), rtol=2e-5, atol=1e-5)
+    assert jitted.traces == 2 and len(seen) == 2
+    assert "second size" in str(jitted.report)
+
+
+def test_declared_dims_trace_once(device):
+    jitted = rlx.jit(lambda x, y: x @ y, device=device, dims={"x": ("batch", None), "y": (None, None)})
+    for n in (1, 2, 9):
+        assert jitted(np.ones((n, 3), F32), np.ones((3, 2), F32)).shape == (n, 2)
+    assert jitted.traces == 1
+
+
+def test_static_leaves_and_dtypes_retrace(device):
+    jitted = rlx.jit(lambda x, kind: x + x if kind == "double" else x * 1, device=device)
+    assert jitted(np.ones(2, F32), "double")[0] == 2
+    assert jitted(np.ones(2, F32), "same")[0] == 1
+    assert jitted(np.ones(2, np.int32), "double").dtype == np.int32
+    assert jitted.traces == 3
+
+
+def test_large_captured_arrays_are_params_small_ones_constants(device):
+    large, small = np.ones((256, 256), F32), np.ones(4, F32)
+    jitted = rlx.jit(lambda x: (x @ large)[:4] + small, device=device)
+    np.testing.assert_array_equal(jitted(np.ones(256, F32)), np.full(4, 257, F32))
+    (entry,) = jitted._entries.values()
+    assert list(entry.traced.graph.params) == ["captured.0"]
+
+
+def test_put_makes_versioned_params(device):
+    w = rlx.put({"a": np.full((2, 2), 3, F32)})
+    jitted = rlx.jit(lambda x, w: x @ w["a"], device=device)
+    np.testing.assert_array_equal(jitted(np.ones((1, 2), F32), w), [[6, 6]])
+    w["a"].set(np.eye(2, dtype=F32))
+    np.testing.assert_array_equal(jitted(np.ones((1, 2), F32), w), [[1, 1]])
+    assert jitted.traces == 1
+    with pytest.raises(RlxError):
+        w["a"].set(np.ones(3, F32))
+    captured = rlx.jit(lambda x: x * w["a"] + (w["a"] @ x), device=device)
+    np.testing.assert_array_equal(captured(np.ones((2, 2), F32)), np.eye(2) + 1)
+
+
+def test_values_refuse_to_be_numbers(device):
+    def branches(x):
+        return x if x.sum() > 0 else -x
+
+    with pytest.raises(RlxError) as error:
+        rlx.jit(branches, device=device)(np.ones(2, F32))
+    assert error.value.code == "RLX108" and "return x if x.sum() > 0 else -x" in str(error.value)
