@@ -9,6 +9,7 @@ from rlx.core import config
 from rlx.ir.graph import Graph
 from rlx.ir.rewrite import ValueMap, compose
 from rlx.ir.verify import verify
+from rlx.passes.assumptions import assumptions
 from rlx.passes.canonicalize import canonicalize
 from rlx.passes.context import Context, PassResult
 from rlx.passes.fuse_contraction import fuse_contraction
@@ -21,6 +22,7 @@ from rlx.passes.unfuse import unfuse
 Pass = Callable[[Graph, Context], PassResult]
 
 PIPELINE: tuple[tuple[str, Pass], ...] = (
+    ("assumptions", assumptions),
     ("unfuse", unfuse),
     ("canonicalize", canonicalize),
     ("fold", fold),

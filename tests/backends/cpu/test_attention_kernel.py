@@ -21,9 +21,7 @@ HOST = Target.host()
 SPLITS = [{"split": 1}, {"split": 3}, {"split": 2, "threads": 2}]
 
 
-def expected(
-    q: Array, k: Array, v: Array, mask: Any = None, position: Any = None, length: Any = None, **attrs: Any
-) -> Array:
+def expected(q: Array, k: Array, v: Array, mask: Any = None, position: Any = None, length: Any = None, **attrs: Any) -> Array:
     """Attention head by head and row by row, in f64; operands as [B, heads, tokens, D]."""
     batch, heads, queries, head_dim = q.shape
     kv_heads, keys = k.shape[1:3]
@@ -77,8 +75,7 @@ def check(
     batch, heads, kv_heads, queries, keys, head_dim = sizes
     random = np.random.default_rng(sum(sizes))
     q, k, v = (
-        random.standard_normal((batch, h, n, head_dim)).astype(dtype)
-        for h, n in ((heads, queries), (kv_heads, keys), (kv_heads, keys))
+        random.standard_normal((batch, h, n, head_dim)).astype(dtype) for h, n in ((heads, queries), (kv_heads, keys), (kv_heads, keys))
     )
     arrays = [*(heads_last(x, layout) for x in (q, k, v)), mask, position, length]
     tensors = [tensor_of(array) for array in arrays]
@@ -108,12 +105,8 @@ def test_dtypes(target: Target, dtype: Any, queries: int) -> None:
 
 
 @pytest.mark.parametrize("layout", ["packed", "bshd", "bhsd"])
-@pytest.mark.parametrize(
-    "mask_kind", ["none", "causal", "sliding_window(1)", "sliding_window(19)", "sliding_window(500)"]
-)
-@pytest.mark.parametrize(
-    "sizes", [(2, 3, 3, 1, 300, 32), (1, 4, 2, 50, 50, 16), (1, 2, 1, 70, 330, 64), (2, 2, 2, 40, 23, 8)]
-)
+@pytest.mark.parametrize("mask_kind", ["none", "causal", "sliding_window(1)", "sliding_window(19)", "sliding_window(500)"])
+@pytest.mark.parametrize("sizes", [(2, 3, 3, 1, 300, 32), (1, 4, 2, 50, 50, 16), (1, 2, 1, 70, 330, 64), (2, 2, 2, 40, 23, 8)])
 def test_masks_by_position(layout: str, mask_kind: str, sizes: tuple[int, int, int, int, int, int]) -> None:
     check(sizes, mask_kind=mask_kind, layout=layout)
 
@@ -124,9 +117,7 @@ def test_head_sizes(head_dim: int, queries: int) -> None:
     check((1, 2, 1, queries, 45, head_dim), mask_kind="causal")
 
 
-@pytest.mark.parametrize(
-    "heads, kv_heads", [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 2), (7, 1), (8, 1), (16, 1), (17, 1)]
-)
+@pytest.mark.parametrize("heads, kv_heads", [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 2), (7, 1), (8, 1), (16, 1), (17, 1)])
 @pytest.mark.parametrize("queries", [1, 2, 11])
 def test_grouped_heads(heads: int, kv_heads: int, queries: int) -> None:
     check((1, heads, kv_heads, queries, 83, 16), mask_kind="causal")
@@ -183,16 +174,12 @@ def test_scale_and_softcap(queries: int, attrs: dict[str, float]) -> None:
     check((1, 2, 1, queries, 77, 32), bias, mask_kind="bias", **attrs)
 
 
-@pytest.mark.parametrize(
-    "sizes", [(0, 2, 1, 3, 4, 8), (2, 2, 1, 0, 4, 8), (2, 2, 1, 3, 0, 8), (2, 2, 1, 40, 0, 8), (1, 1, 1, 1, 1, 1)]
-)
+@pytest.mark.parametrize("sizes", [(0, 2, 1, 3, 4, 8), (2, 2, 1, 0, 4, 8), (2, 2, 1, 3, 0, 8), (2, 2, 1, 40, 0, 8), (1, 1, 1, 1, 1, 1)])
 def test_empty_and_tiny(sizes: tuple[int, int, int, int, int, int]) -> None:
     check(sizes, mask_kind="causal")
 
 
-@pytest.mark.parametrize(
-    "sizes", [(1, 2, 1, 1, 2000, 16), (2, 6, 2, 5, 700, 32), (1, 2, 2, 400, 400, 32), (3, 2, 1, 100, 260, 8)]
-)
+@pytest.mark.parametrize("sizes", [(1, 2, 1, 1, 2000, 16), (2, 6, 2, 5, 700, 32), (1, 2, 2, 400, 400, 32), (3, 2, 1, 100, 260, 8)])
 @pytest.mark.parametrize("mask_kind", ["none", "causal"])
 def test_any_split_gives_the_same_bits(sizes: tuple[int, int, int, int, int, int], mask_kind: str) -> None:
     check(sizes, mask_kind=mask_kind, splits=SPLITS)
@@ -206,8 +193,7 @@ def test_what_lies_past_the_lengths_has_no_effect(queries: int) -> None:
     lengths = i32(150, 70)
     mask = random.random((2, 200)) < 0.7
     wanted, masked = (
-        run(lower, _op(q, k, v, mask=m, mask_kind=kind), [q, k, v, m, None, lengths])[0]
-        for m, kind in ((None, "causal"), (mask, "custom"))
+        run(lower, _op(q, k, v, mask=m, mask_kind=kind), [q, k, v, m, None, lengths])[0] for m, kind in ((None, "causal"), (mask, "custom"))
     )
     for b, n in enumerate(lengths):
         k[b, n:] = v[b, n:] = np.nan
@@ -236,9 +222,7 @@ def test_views_are_read_in_place(queries: int) -> None:
     random = np.random.default_rng(0)
     fused = random.standard_normal((2, queries, (4 + 2 + 2) * 16)).astype(np.float32)
     q, k, v = fused[..., :64], fused[..., 64:96], fused[..., 96:]
-    op = op_for(
-        "attention", [tensor_of(x) for x in (q, k, v)], num_heads=4, num_kv_heads=2, head_dim=16, mask_kind="causal"
-    )
+    op = op_for("attention", [tensor_of(x) for x in (q, k, v)], num_heads=4, num_kv_heads=2, head_dim=16, mask_kind="causal")
     (actual,) = run(lower, op, [q, k, v])
     split = [x.reshape(2, queries, -1, 16).transpose(0, 2, 1, 3) for x in (q, k, v)]
     np.testing.assert_allclose(actual, heads_last(expected(*split, mask_kind="causal"), "packed"), atol=4e-6)
@@ -268,9 +252,7 @@ def test_symbolic_sizes_compile_once(target: Target, mask_kind: str) -> None:
         (1, 33, 600),
         (2, 0, 5),
     ]:
-        q, k, v = (
-            random.standard_normal((batch, h, n, 8)).astype(np.float32) for h, n in ((4, queries), (2, keys), (2, keys))
-        )
+        q, k, v = (random.standard_normal((batch, h, n, 8)).astype(np.float32) for h, n in ((4, queries), (2, keys), (2, keys)))
         mask = None
         if mask_kind == "custom":
             mask = random.random((batch, keys)) < 0.6

@@ -195,3 +195,12 @@ def test_cross_compiles(target: Target) -> None:
         if name == "take_along_axis":
             arrays = [x[:, :1], index[:, :1]]
         assert all(len(stage.object) > 500 for stage in lowered(name, arrays, target, **attrs).stages)
+
+
+def test_windows_of_one_column() -> None:
+    """The last axis of the window has size 1: its elements are apart in the whole tensor."""
+    x, column, start = numbers(5, 8), -numbers(5, 1), np.array(3, np.int32)
+    wanted = x.copy()
+    wanted[:, 3:4] = column
+    np.testing.assert_array_equal(call("dynamic_update_slice", [x, column, start], axes=(1,)), wanted)
+    np.testing.assert_array_equal(call("dynamic_slice", [x, start], axes=(1,), sizes=(1,)), x[:, 3:4])

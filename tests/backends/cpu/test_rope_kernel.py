@@ -1,5 +1,6 @@
 """Rope against NumPy: both pairings, partial turns, tables by position and per token, views, symbolic sizes."""
 
+import math
 from typing import Any
 
 import ml_dtypes
@@ -16,7 +17,7 @@ TOLERANCE = {"float64": 1e-14, "float32": 1e-6, "float16": 2e-3, "bfloat16": 2e-
 def expected(x: Array, cos: Array, sin: Array, positions: Any = None, *, head_dim: int, n_rot: int, interleaved: bool) -> Array:
     """Complex numbers turned: pair (a, b) is a + ib, times cos + i sin."""
     batch, tokens = x.shape[:2]
-    out = x.astype(np.float64).reshape(batch, tokens, -1, head_dim)
+    out = x.astype(np.float64).reshape(batch, tokens, math.prod(x.shape[2:]) // head_dim, head_dim)
     for b in range(batch):
         for s in range(tokens):
             if cos.ndim == 3:

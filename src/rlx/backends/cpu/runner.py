@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from rlx.backends.base import Array
+from rlx.backends.cpu.address import address_of
 from rlx.backends.cpu.codegen import load_object
 from rlx.backends.cpu.program import Program
 from rlx.backends.cpu.runloop import CommandField, Job, JobField, aligned_words, split_status
@@ -88,9 +89,9 @@ class CpuRunner:
         buffers = self.job.buffers
         for slot, array in zip(self.input_slots, inputs, strict=True):
             if slot >= 0:
-                buffers[slot] = array.__array_interface__["data"][0]
+                buffers[slot] = address_of(array)
         for slot, array in zip(self.output_slots, outputs, strict=True):
-            buffers[slot] = array.__array_interface__["data"][0]
+            buffers[slot] = address_of(array)
         status = run_job(self.job)
         if status:
             self._raise(status)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from rlx.backends.cpu.kernel import Lower, Lowering, Tensor
 from rlx.backends.cpu.kernels import attention, index, movement, random, rope, scan, select
 from rlx.backends.cpu.kernels.contraction import lower_contraction, lower_pack
-from rlx.backends.cpu.kernels.region import lower_copy, lower_elementwise, lower_reduce, lower_region
+from rlx.backends.cpu.kernels.region import lower_elementwise, lower_reduce, lower_region
+from rlx.backends.cpu.kernels.runs import Elements
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import OPS, Op
 
@@ -19,6 +20,11 @@ def _lower_fused(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tenso
     if op["kind"] == "contraction":
         return lower_contraction(op, inputs, outputs, target)
     return f"fused nodes of kind {op['kind']!r} are inlined first"
+
+
+def lower_copy(source: Tensor, target: Tensor, machine: Target) -> Lowering:
+    """Copy a tensor of any layout."""
+    return Lowering((movement._copy_stage("copy", (0, 1), [(1, Elements.of(target), 0, Elements.of(source))]),))
 
 
 _REDUCTIONS = ("sum", "mean", "max", "min", "prod", "any", "all")
@@ -40,6 +46,7 @@ KERNELS: dict[str, Lower] = {
     "pad": movement.lower_pad,
     "roll": movement.lower_roll,
     "iota": movement.lower_iota,
+    "size_value": movement.lower_size_value,
     "cumsum": scan.lower,
     "cumprod": scan.lower,
     "top_k": select.lower_top_k,

@@ -128,9 +128,7 @@ def _emit_elements(code: KernelCode, choice: Choice) -> None:
                 k.store(k.load(x, source, kind), target, at)
 
 
-def lower_gather(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Any axis, any rank and integer dtype of the indices, any views."""
     x, indices = inputs
     assert x is not None and indices is not None
@@ -150,9 +148,7 @@ def lower_gather(
     return _chosen("gather", choice, _emit_rows if inner_dims else _emit_elements)
 
 
-def lower_take_along_axis(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_take_along_axis(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Any axis; the other axes of x and the indices broadcast."""
     x, indices = inputs
     assert x is not None and indices is not None
@@ -213,7 +209,7 @@ def _emit_window(code: KernelCode, window: Window, other: Elements, whole: int, 
         there = k.pointer(code.pointer(whole), offset_of(code, places, inside) + start, kind)
         here = k.pointer(code.pointer(part), offset_of(code, places, outside), kind)
         if write:
-            copy_run(code, kind, there, here, outside[-1], count)
+            copy_run(code, kind, there, here, outside[-1], count, inside[-1])
         else:
             copy_run(code, kind, here, there, inside[-1], count)
 
@@ -227,9 +223,7 @@ def _starts(op: Op, inputs: Sequence[Tensor | None], first: int) -> tuple[tuple[
     return tuple(found)
 
 
-def lower_dynamic_slice(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_dynamic_slice(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """The window of any view, made dense."""
     x = inputs[0]
     assert x is not None
@@ -250,9 +244,7 @@ def _emit_rest(code: KernelCode, x: Elements, out: Elements) -> None:
         copy_strided(code, 1, out, 0, x, first, last)
 
 
-def lower_dynamic_update_slice(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_dynamic_update_slice(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """x is copied unless it shares memory with the result, then the update is written into its window."""
     x, update = inputs[0], inputs[1]
     assert x is not None and update is not None

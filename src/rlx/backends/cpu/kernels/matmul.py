@@ -14,12 +14,13 @@ from rlx.backends.cpu.kernels.matmul_plan import (
     panel_width,
     scratch_bytes,
     units,
+    wants_packing,
 )
 from rlx.backends.cpu.kernels.product import Product
 
 __all__ = [
     "Blocking", "Epilogue", "MatMulSpec", "Place", "Size", "Slot",
-    "blocking", "matmul", "matmul_into", "panel_width", "scratch_bytes", "units",
+    "blocking", "matmul", "matmul_into", "panel_width", "scratch_bytes", "units", "wants_packing",
 ]  # fmt: skip
 
 

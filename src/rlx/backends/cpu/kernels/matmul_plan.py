@@ -17,7 +17,7 @@ from rlx.backends.cpu.builder import F32, Function, Target, Type, Value, type_of
 
 __all__ = [
     "Blocking", "Epilogue", "MatMulSpec", "Place", "ScratchLayout", "Size", "Slot",
-    "blocking", "panel_width", "scratch_bytes", "units",
+    "blocking", "panel_width", "scratch_bytes", "units", "wants_packing",
 ]  # fmt: skip
 
 _PAD = 16
@@ -181,6 +181,12 @@ def units(spec: MatMulSpec, target: Target, *, m: Any = None, n: Any = None, bat
         for size in spec.batch:
             batches = batches * _known(size, None, "batch")
     return _ceil_divide(rows, plan.block_rows) * (many + one_block * (few - many)) * batches
+
+
+def wants_packing(spec: MatMulSpec, target: Target) -> bool:
+    """True when it pays to pack a B that is not a weight by a command of its own, and to multiply by its panels. A unit
+    packs what it needs by itself; with several blocks of rows that happens again for each of them."""
+    return spec.copies_b and isinstance(spec.m, int) and spec.m > blocking(spec, target).block_rows
 
 
 def _known(size: Size, given: Any, name: str) -> Any:

@@ -17,6 +17,9 @@ __all__ = [
     "panel_from_columns", "panel_from_rows", "panels_from_rows",
 ]  # fmt: skip
 
+_GROUP = 4
+"""Panels of a packing unit."""
+
 _ROWS_AHEAD = 8
 """How many rows ahead a strided source is asked for: the hardware does not follow large strides."""
 
@@ -49,13 +52,14 @@ class PackSpec:
 
 
 def pack_units(spec: PackSpec, target: Target, *, n: Any = None, batch: Any = None) -> Any:
-    """How many units a packing has: one per panel. Sizes that are `Slot`s must be given."""
+    """How many units a packing has. Sizes that are `Slot`s must be given, as ints or symbolic dims."""
     columns = spec.panel_columns(target)
     count = spec.n if n is None else n
     batches = spec.batch if batch is None else batch
     if isinstance(count, Slot) or isinstance(batches, Slot):
         raise TypeError("n and batch known only at run time must be given")
-    return (count + (columns - 1)) // columns * batches
+    panels = (count + (columns - 1)) // columns
+    return (panels + (_GROUP - 1)) // _GROUP * batches
 
 
 def pack(module: Module, name: str, spec: PackSpec) -> Function:
@@ -66,24 +70,31 @@ def pack(module: Module, name: str, spec: PackSpec) -> Function:
 
 
 def pack_into(k: Function, spec: PackSpec) -> None:
-    """Emit the packing into a kernel; unit u is panel u of all batches' panels. Columns past N are zero."""
+    """Emit the packing into a kernel; a unit is a few neighbouring panels. Columns past N are zero."""
     width, columns = panel_width(k.target, spec.compute_type), spec.panel_columns(k.target)
     n, depth = _size(k, spec.n), _size(k, spec.k)
     row = _size(k, spec.row) if spec.row is not None else (n if spec.form == "rows" else depth)
-    per_batch = (n + (columns - 1)).udiv(columns)
+    panels = (n + (columns - 1)).udiv(columns)
+    groups = (panels + (_GROUP - 1)).udiv(_GROUP)
     source_type, panel_type = type_of(spec.source_type), type_of(spec.panel_type)
     for unit in k.range(k.begin, k.end):
-        panel = unit.urem(per_batch)
-        column = panel * columns
-        base = unit.udiv(per_batch) * _size(k, spec.source_batch)
-        target = k.pointer(k.argument(spec.panels, PTR), unit * depth * width, panel_type)
+        batch, first = unit.udiv(groups), unit.urem(groups) * _GROUP
+        count = k.minimum(k.index(_GROUP), panels - first)
+        size = depth * width
+        target = k.pointer(k.argument(spec.panels, PTR), (batch * panels + first) * size, panel_type)
         for part, argument in enumerate((spec.source, spec.second) if spec.pair else (spec.source,)):
-            source = k.pointer(k.argument(argument, PTR), base, source_type)
-            emit = panel_from_rows if spec.form == "rows" else panel_from_columns
-            emit(
-                k, source, source_type, row, column, n - column, depth,
-                k.pointer(target, part * columns, panel_type), panel_type, width, columns,
-            )  # fmt: skip
+            source = k.pointer(k.argument(argument, PTR), batch * _size(k, spec.source_batch), source_type)
+            half = k.pointer(target, part * columns, panel_type)
+            column = first * columns
+            if spec.form == "rows":
+                panels_from_rows(k, source, source_type, row, column, n - column, depth, count, half, panel_type, width, columns, size)
+                continue
+            for panel in k.range(count):
+                at = column + panel * columns
+                panel_from_columns(
+                    k, source, source_type, row, at, n - at, depth,
+                    k.pointer(half, panel * size, panel_type), panel_type, width, columns,
+                )  # fmt: skip
 
 
 def _size(k: Function, size: Size) -> Value:
@@ -113,23 +124,23 @@ def panel_from_rows(
 
 def panels_from_rows(
     k: Function, source: Value, source_type: Type, row: Operand, column: Value, count: Value, depth: Value,
-    panels: Value, target: Value, kind: Type, width: int, panel_size: int,
+    panels: Value, target: Value, kind: Type, width: int, columns: int, panel_size: Operand,
 ) -> None:  # fmt: skip
-    """Copy `panels` panels of a `[K, N]` block at once, reading each row to its end before the next."""
-    lanes = width // 2
+    """Copy several panels of a `[K, N]` block at once, reading each row to its end before the next."""
+    lanes = min(columns, width // 2)
     stored = source_type.vector(lanes)
-    whole = k.minimum(panels, count.udiv(width))
+    whole = k.minimum(panels, count.udiv(columns))
     for p in k.range(depth):
         for panel in k.range(whole):
-            ahead = k.pointer(source, (p + _ROWS_AHEAD) * row + column + panel * width, source_type)
+            ahead = k.pointer(source, (p + _ROWS_AHEAD) * row + column + panel * columns, source_type)
             k.prefetch(ahead, 0)
-            for start in range(0, width, lanes):
-                value = k.load(source, p * row + column + panel * width + start, stored)
+            for start in range(0, columns, lanes):
+                value = k.load(source, p * row + column + panel * columns + start, stored)
                 k.store(k.convert(value, kind), target, panel * panel_size + p * width + start)
     for panel in k.range(whole, panels):
-        at = column + panel * width
+        at = panel * columns
         part = k.pointer(target, panel * panel_size, kind)
-        panel_from_rows(k, source, source_type, row, at, count - panel * width, depth, part, kind, width, width)
+        panel_from_rows(k, source, source_type, row, column + at, count - at, depth, part, kind, width, columns)
 
 
 def _whole_or_part(k: Function, count: Value, columns: int, copy: Any) -> None:

@@ -196,7 +196,7 @@ class Product:
             source = k.pointer(block.b, chunk.start * self.b_row, self.b_type)
             panels_from_rows(
                 k, source, self.b_type, self.b_row, column, count, chunk.depth,
-                block.panels, base, self.kind, plan.width, size,
+                block.panels, base, self.kind, plan.width, plan.width, size,
             )  # fmt: skip
         else:
             source = k.pointer(block.b, chunk.start, self.b_type)

@@ -11,10 +11,10 @@ import math
 from collections.abc import Callable
 from functools import partial
 
-from rlx.backends.cpu.builder import F32, F64, I8, I32, I64, Function, Type, Value, type_of
+from rlx.backends.cpu.builder import F32, F64, I1, I8, I32, I64, Function, Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.runs import index_of, shares, unit_count
-from rlx.backends.cpu.kernels.select import FEW, Keys, Line, best_of, first_largest, sort_line, sort_scratch
+from rlx.backends.cpu.kernels.sorting import FEW, Keys, Line, Sorter, best_of, first_largest, insert_ordered, sort_scratch
 from rlx.backends.cpu.math import exp, log
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
@@ -24,6 +24,7 @@ __all__ = ["LOWER", "Source", "uniform"]
 
 _ROUNDS = 10
 _MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
+_USUALLY = 1024  # ids that usually make up a top_p
 _KEY_STEPS = (0x9E3779B9, 0xBB67AE85)
 
 Words = tuple[Value, Value, Value, Value]
@@ -93,9 +94,7 @@ def _interleaved(k: Function, words: Words) -> list[Value]:
     return elements
 
 
-def _emit_elements(
-    code: KernelCode, total: Size, kind: Type, source: Source, make: Callable[[Words, Value], list[Value]]
-) -> None:
+def _emit_elements(code: KernelCode, total: Size, kind: Type, source: Source, make: Callable[[Words, Value], list[Value]]) -> None:
     """Write the vectors that `make(words, address of operand 0's elements)` gives for neighbouring blocks into the last
     tensor. What is not a whole step goes through a buffer, so that the code is there once."""
     k = code.code
@@ -138,9 +137,7 @@ def _emit_drawn(code: KernelCode, total: Size, kind: Type, stream: int, normal: 
     _emit_elements(code, total, kind, Source(code, 0, 1, stream), make)
 
 
-def lower_drawn(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_drawn(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """random_uniform and random_normal in all floats."""
     out, stream = outputs[0], op.attrs["stream"]
     total, kind, normal = product(out.dims), type_of(out.dtype.name), op.name == "random_normal"
@@ -165,9 +162,7 @@ def _emit_dropout(code: KernelCode, total: Size, kind: Type, stream: int, rate: 
     _emit_elements(code, total, kind, Source(code, 1, 2, stream), make)
 
 
-def lower_dropout(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_dropout(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """All floats, dense."""
     x = inputs[0]
     assert x is not None
@@ -183,9 +178,7 @@ def lower_dropout(
 class _Sampler:
     """One row of logits: which ids stay, and which of them is drawn."""
 
-    def __init__(
-        self, code: KernelCode, logits: Tensor, settings: dict[str, tuple[int, Tensor]], source: Source
-    ) -> None:
+    def __init__(self, code: KernelCode, logits: Tensor, settings: dict[str, tuple[int, Tensor]], source: Source) -> None:
         self.code, self.k, self.logits, self.settings, self.source = code, code.code, logits, settings, source
         self.size = index_of(code, logits.dims[1])
         self.weights = self.k.scratch
@@ -215,73 +208,135 @@ class _Sampler:
         base = self.k.pointer(code.pointer(0), row * code.size(down), type_of(self.logits.dtype.name))
         return Line(code, Keys(self.logits.dtype, reverse, not reverse), base, code.size(along), self.size)
 
-    def weight(self, place: Value) -> Value:
-        """The weight of an id, as f64."""
-        return self.k.convert(self.k.load(self.weights, place, F32), F64)
-
     def row(self, row: Value, out: Value) -> None:
         """Draw the id of a row."""
         k, line = self.k, self.line(row)
-        top = first_largest(line)
+        chosen = k.var(first_largest(line))
         heat = self.setting("temperature", row, 1.0)
-        chosen = k.var(top)
         with k.when(heat > 0.0):
-            self._weigh(line, k.convert(line.element(top), F64), heat)
-            chosen.set(self._draw(line, row))
+            self.top, self.heat = k.convert(line.element(chosen.get()), F64), heat
+            self.least = k.minimum_fast(self.setting("min_p", row, 0.0), 1.0)
+            self.number = self._number(row)
+            chosen.set(self._draw(row, line))
         k.store(k.convert(chosen.get(), I32), out, row)
 
-    def _weigh(self, line: Line, top: Value, heat: Value) -> None:
-        """exp((logit - max)/temperature) in f64, rounded to f32."""
-        k, lanes = self.k, self.code.target.lanes(F64)
-        kind = type_of(self.logits.dtype.name)
-
-        def weight(value: Value) -> Value:
-            return k.convert(exp(k, (k.convert(value, F64) - top) / heat), F32)
-
-        whole = k.index(0)
-        if isinstance(line.step, int) and line.step == 1:
-            whole = self.size // lanes * lanes
-            for at in k.range(0, whole, lanes):
-                k.store(weight(k.load(line.base, at, kind.vector(lanes))), self.weights, at)
-        for at in k.range(whole, self.size):
-            k.store(weight(line.element(at)), self.weights, at)
-
-    def _draw(self, line: Line, row: Value) -> Value:
+    def _draw(self, row: Value, line: Line) -> Value:
+        """The ids that stay are a prefix of all ids in descending order. A short one is summed id by id, a longer one in
+        a walk over the vocabulary up to the last that stays."""
         k = self.k
         wanted, mass = self.setting("top_k", row, 0), self.setting("top_p", row, 1.0)
         limited = (wanted > 0) & (wanted < self.size)
-        count = k.select(limited, wanted, self.size)
-        least = k.minimum_fast(self.setting("min_p", row, 0.0), 1.0)
-        cut_key, cut_place = k.var(line.keys.lowest, line.keys.kind), k.var(self.size)
-        with k.when(limited | (mass < 1.0)):
-            order = k.var(self.places)
-            with k.when(count <= FEW):
-                best_of(line, count, self.keys, self.places)
+        chosen = k.var(0)
+        with k.when(limited & (wanted <= FEW)):
+            best_of(line, wanted, self.keys, self.places)
+            for at in k.range(wanted):
+                place = self._place(self.places, at)
+                k.store(self._weight_of(line.element(place)), self.weights, place)
+            length, _ = self._prefix(self.places, wanted, self._total(wanted, self.places), mass)
+            chosen.set(self._among(self.places, length))
+        with k.otherwise():
+            self._weigh(line)
+            with k.when(limited | (mass < 1.0)):
+                chosen.set(self._draw_sorted(row, line, limited, wanted, mass))
             with k.otherwise():
-                order.set(sort_line(self.line(row, reverse=True), self.sorting))
-            last = k.convert(k.load(order.get(), self._prefix(order.get(), count, mass) - 1, I32), I64)
-            cut_key.set(line.key(last))
-            cut_place.set(last)
-        return self._first_past(line, cut_key.get(), cut_place.get(), least, self._number(row))
+                chosen.set(self._past(lambda at: k.constant(1, I1)))
+        return chosen.get()
 
-    def _prefix(self, order: Value, count: Value, mass: Value) -> Value:
-        """How many of the ids in descending order make up the mass; all of them from a mass of 1 on."""
+    def _draw_sorted(self, row: Value, line: Line, limited: Value, wanted: Value, mass: Value) -> Value:
+        """By sorting; without a limit as many as usually make up the mass, and everything only if they do not."""
+        k, backward = self.k, self.line(row, reverse=True)
+        sorter = Sorter(self.code, line.keys.kind, self.size, self.sorting)
+        count = k.select(limited, wanted, k.minimum(self.size, _USUALLY))
+        order = sorter.first(backward, count)
+        total = k.var(0.0, F64)
+        with k.when(limited):
+            total.set(self._total(count, order))
+        with k.otherwise():
+            total.set(self._total(self.size))
+        length, reached = self._prefix(order, count, total.get(), mass)
+        final = k.var(length)
+        with k.when(~limited & ~reached):
+            sorter.all(backward)
+            final.set(self._prefix(order, self.size, total.get(), mass)[0])
+        chosen = k.var(0)
+        with k.when(final.get() <= FEW):
+            chosen.set(self._among(order, final.get()))
+        with k.otherwise():
+            last = self._place(order, final.get() - 1)
+            bound = line.key(last)
+            chosen.set(self._past(lambda at: (line.key(at) > bound) | ((line.key(at) == bound) & (at <= last))))
+        return chosen.get()
+
+    # -- weights
+    def _weight_of(self, value: Value) -> Value:
+        """exp((logit - max)/temperature) in f64, rounded to f32."""
         k = self.k
-        total, length = k.var(0.0, F64), k.var(count)
+        return k.convert(exp(k, (k.convert(value, F64) - self.top) / self.heat), F32)
 
-        def weight(at: Value) -> Value:
-            return self.weight(k.convert(k.load(order, at, I32), I64))
+    def _weigh(self, line: Line) -> None:
+        """The weights of all ids."""
+        k, lanes = self.k, self.code.target.lanes(F64)
+        kind, whole = type_of(self.logits.dtype.name), k.index(0)
+        if isinstance(line.step, int) and line.step == 1:
+            whole = self.size // lanes * lanes
+            for at in k.range(0, whole, lanes):
+                k.store(self._weight_of(k.load(line.base, at, kind.vector(lanes))), self.weights, at)
+        for at in k.range(whole, self.size):
+            k.store(self._weight_of(line.element(at)), self.weights, at)
 
-        with k.when(mass < 1.0):
-            for at in k.range(count):
-                total.set(total.get() + weight(at))
-            target, reached = total.get() * mass, k.var(0.0, F64)
-            length.set(0)
-            with k.loop() as loop:
-                reached.set(reached.get() + weight(length.get()))
-                length.set(length.get() + 1)
-                loop.stop((reached.get() >= target) | (length.get() >= count))
-        return length.get()
+    def _place(self, order: Value, at: Value) -> Value:
+        return self.k.convert(self.k.load(order, at, I32), I64)
+
+    def _weight(self, place: Value) -> Value:
+        return self.k.convert(self.k.load(self.weights, place, F32), F64)
+
+    def _total(self, count: Value, order: Value | None = None) -> Value:
+        """The sum of the first `count` weights, in the vocabulary or in an order."""
+        k = self.k
+        total = k.var(0.0, F64)
+        for at in k.range(count):
+            total.set(total.get() + self._weight(at if order is None else self._place(order, at)))
+        return total.get()
+
+    # -- choices
+    def _prefix(self, order: Value, count: Value, total: Value, mass: Value) -> tuple[Value, Value]:
+        """How many ids in order make up the mass, `count` at most (all from a mass of 1 on), and whether they do."""
+        k = self.k
+        reached, length, target = k.var(0.0, F64), k.var(0), total * mass
+        with k.loop() as loop:
+            reached.set(reached.get() + self._weight(self._place(order, length.get())))
+            length.set(length.get() + 1)
+            loop.stop(((reached.get() >= target) & (mass < 1.0)) | (length.get() >= count))
+        return length.get(), reached.get() >= target
+
+    def _among(self, order: Value, length: Value) -> Value:
+        """The id drawn of a few."""
+        k, ids = self.k, self.keys
+        for at in k.range(length):
+            place = k.load(order, at, I32)
+            insert_ordered(self.code, place, place, at, ids, k.pointer(ids, FEW, I32), descending=False)
+        return self._place(ids, self._walk(length, lambda at: self._kept(self._place(ids, at))))
+
+    def _past(self, stays: Callable[[Value], Value]) -> Value:
+        """The id drawn of those that stay, in vocabulary order."""
+        return self._walk(self.size, lambda at: self.k.select(stays(at), self._kept(at), 0.0))
+
+    def _kept(self, place: Value) -> Value:
+        weight = self._weight(place)
+        return self.k.select(weight >= self.least, weight, 0.0)
+
+    def _walk(self, count: Value, weight: Callable[[Value], Value]) -> Value:
+        """The first position whose cumulative weight exceeds number · total."""
+        k = self.k
+        total = k.var(0.0, F64)
+        for at in k.range(count):
+            total.set(total.get() + weight(at))
+        target, reached, place = self.number * total.get(), k.var(0.0, F64), k.var(0)
+        with k.loop() as loop:
+            reached.set(reached.get() + weight(place.get()))
+            loop.stop((reached.get() > target) | (place.get() >= count - 1))
+            place.set(place.get() + 1)
+        return place.get()
 
     def _number(self, row: Value) -> Value:
         """Element `row` of the uniform numbers."""
@@ -292,29 +347,8 @@ class _Sampler:
             bits = k.select(lane == index, word, bits)
         return uniform(k, bits, F64)
 
-    def _first_past(self, line: Line, cut_key: Value, cut_place: Value, least: Value, number: Value) -> Value:
-        """The first id in vocabulary order whose cumulative weight exceeds number · total, among those that stay."""
-        k = self.k
 
-        def kept(at: Value) -> Value:
-            key, weight = line.key(at), self.weight(at)
-            stays = ((key > cut_key) | ((key == cut_key) & (at <= cut_place))) & (weight >= least)
-            return k.select(stays, weight, 0.0)
-
-        total = k.var(0.0, F64)
-        for at in k.range(self.size):
-            total.set(total.get() + kept(at))
-        target, reached, place = number * total.get(), k.var(0.0, F64), k.var(0)
-        with k.loop() as loop:
-            reached.set(reached.get() + kept(place.get()))
-            loop.stop((reached.get() > target) | (place.get() >= self.size - 1))
-            place.set(place.get() + 1)
-        return place.get()
-
-
-def lower_sample(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_sample(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """One id for each row; any view of logits, settings of any float or int dtype."""
     logits = inputs[0]
     assert logits is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from rlx.backends.cpu.builder import I1, I8, I32, I64, Function, Operand, Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode
 from rlx.backends.cpu.kernels.elementwise import EMIT, carried_type, cast, widened
-from rlx.backends.cpu.kernels.region_plan import Plan, Slot
+from rlx.backends.cpu.kernels.region_plan import Plan, Slot, Sweep
 from rlx.backends.cpu.kernels.region_space import Output, Term
 from rlx.core.dim import Dim, Size, bounds
 from rlx.core.dtype import DType
@@ -52,7 +52,9 @@ class RegionCode:
         self.operands = tuple(operands)
         self.lanes = plan.lanes
         self.references: dict[object, Reference] = {}
+        self.finishing: int | None = None
         self._stage: Value | None = None
+        self.computed_with = {source for index in plan.live for source in self.terms[index].inputs}
 
     # -- sizes and places
     def size(self, size: Size) -> Value:
@@ -81,7 +83,7 @@ class RegionCode:
             for index, slot in slots.items():
                 self.references[name, index] = Reference(carried_type(self.terms[index].dtype), self._slot_strides(slot))
                 scope.pointers[name, index] = self.k.pointer(self.k.scratch, self.size(slot.offset), I8)
-        self.emit_scalars(scope, lambda term: not term.axes and term.level == 0)
+        self.emit_scalars(scope, [index for index in self.row_terms(0) if not self.terms[index].axes])
         return scope
 
     def _table(self, term: Term, kind: Type) -> Value:
@@ -138,11 +140,17 @@ class RegionCode:
 
     def reloaded(self, index: int, level: int) -> object | None:
         """The place a value of an earlier sweep is read back from in sweep `level`, or None."""
-        if index in self.plan.kept and self.terms[index].level < level:
+        found = self.terms[index].level
+        if index in self.plan.kept and found < level:
             return "kept", index
-        if index in self.plan.columnar and self.terms[index].level <= level:
+        if index in self.plan.columnar and found <= level and found != self.finishing:
             return "column", index
         return None
+
+    def finished(self, index: int) -> bool:
+        """A reduction that has just been folded, while what follows from it is computed."""
+        term = self.terms[index]
+        return term.kind == "reduce" and bool(term.over) and term.level == self.finishing
 
     def cone(self, roots: Sequence[int], level: int) -> list[int]:
         """The terms to evaluate within a sweep for some roots, in order; scalars of the row are known already."""
@@ -153,21 +161,43 @@ class RegionCode:
             if index in seen or not (self.plan.inner(index) or self.plan.on_columns(index)):
                 continue
             seen.add(index)
-            if self.reloaded(index, level) is None and not self.finished(index, level):
+            if self.reloaded(index, level) is None and not self.finished(index):
                 waiting.extend(self.terms[index].inputs)
         return sorted(seen)
 
-    def finished(self, index: int, level: int) -> bool:
-        """A reduction that has just been folded."""
-        term = self.terms[index]
-        return term.kind == "reduce" and bool(term.over) and term.level == level
+    def unroll(self, terms: Sequence[int]) -> int:
+        """Vectors per step: many where little is done with each."""
+        size = self.space.axes[self.plan.vector].size
+        cost = sum(self.terms[index].cost for index in terms)
+        wanted = 4 if cost <= 14 else 2 if cost <= 40 else 1
+        if isinstance(size, int):
+            while wanted > 1 and size < wanted * self.lanes:
+                wanted //= 2
+        return wanted
 
     # -- terms
-    def emit_scalars(self, scope: Scope, wanted: Callable[[Term], bool], among: Sequence[int] | None = None) -> None:
-        """Evaluate the live scalar terms that are wanted and not known."""
-        for index in sorted(self.plan.live) if among is None else among:
-            if index not in scope.values and not self.is_vector(index) and wanted(self.terms[index]):
+    def emit_scalars(self, scope: Scope, among: Sequence[int]) -> None:
+        """Evaluate scalar terms that are not known yet, in order."""
+        for index in among:
+            if index not in scope.values:
                 scope.values[index] = self.evaluate(index, scope, None, None)
+
+    def row_terms(self, level: int) -> list[int]:
+        """The live terms that are scalars of a row, once the reductions up to `level` are known."""
+        return [
+            index for index in sorted(self.plan.live)
+            if self.terms[index].level == level and not self.plan.inner(index) and not self.plan.on_columns(index)
+            and not (self.terms[index].kind == "reduce" and self.terms[index].over)
+        ]  # fmt: skip
+
+    def loop_terms(self, axis: int, among: Sequence[int]) -> list[int]:
+        """Those of the terms that are scalars and vary along a loop, but along none within it."""
+        within = self.plan.loops[self.plan.loops.index(axis) + 1 :]
+        return [
+            index for index in among
+            if not self.is_vector(index) and axis in self.terms[index].axes
+            and not any(other in self.terms[index].axes for other in within)
+        ]  # fmt: skip
 
     def number(self, term: Term) -> Value:
         """A constant."""
@@ -179,7 +209,8 @@ class RegionCode:
         if term.kind == "number":
             return self.number(term)
         if term.in_memory:
-            return self.read(index, scope, at if self.is_vector(index) else None, count)
+            found = self.read(index, scope, at if self.is_vector(index) else None, count)
+            return widened(k, found) if index in self.computed_with else found
         if term.kind == "size":
             return cast(k, self.size(term.value), DType.of("i64"), term.dtype)
         if term.kind == "iota":
@@ -214,14 +245,31 @@ class RegionCode:
         positions = first + k.iota(counter.vector(self.lanes))
         return cast(k, positions, DType.of(counter.name), term.dtype)
 
-    def spread(self, scope: Scope, among: Sequence[int]) -> Scope:
-        """The scope with every scalar that vector terms read put into vectors, ahead of their loop."""
+    def roots(self, sweep: Sweep) -> list[int]:
+        """What a sweep folds, stores and keeps."""
+        folded = [self.terms[index].inputs[0] for index in sweep.reductions]
+        return [*folded, *(self.space.outputs[position].term for position in sweep.stores), *sweep.keeps]
+
+    def spread(self, scope: Scope, among: Sequence[int], roots: Sequence[int]) -> Scope:
+        """The scope with every scalar that vector code reads put into vectors, ahead of their loop."""
         found = scope.inside()
         read = {source for index in among if self.is_vector(index) for source in self.terms[index].inputs}
-        for index in read:
+        for index in sorted(read.union(roots)):
             value = found.values.get(index)
             if value is not None and not value.type.lanes and value.constant is None:
                 found.values[index] = self.k.splat(widened(self.k, value), self.lanes)
+        return found
+
+    def point(self, among: Sequence[int], level: int, scope: Scope, at: Value, count: Operand | None) -> Scope:
+        """The terms of a sweep at one vector."""
+        found = Scope(dict(scope.values), scope.pointers, scope.positions)
+        for index in among:
+            if index not in scope.values:
+                place = self.reloaded(index, level)
+                if place is None:
+                    found.values[index] = self.evaluate(index, found, at, count)
+                else:
+                    found.values[index] = self.read(place, scope, at, count)
         return found
 
     # -- memory

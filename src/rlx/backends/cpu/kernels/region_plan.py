@@ -10,13 +10,13 @@ sweep over the folded axes. Two shapes of code:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from rlx.backends.cpu.kernels.elementwise import carried_type
 from rlx.backends.cpu.kernels.region_space import Axis, Space, Term
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Dim, Size, bounds, ceildiv, floordiv, maximum, product, round_up
+from rlx.core.dim import Dim, Size, bounds, ceildiv, floordiv, maximum, round_up
 
 __all__ = ["Plan", "Slot", "Sweep", "plan_of"]
 
@@ -186,9 +186,9 @@ def _lanes(space: Space, live: frozenset[int], vector: int, target: Target) -> i
     for output in space.outputs:
         widest = max(widest, carried_type(output.dtype).size)
     lanes = max(2, target.vector_bytes // widest)
-    size = space.axes[vector].size
-    if isinstance(size, int):
-        lanes = min(lanes, max(2, 1 << (max(size, 1) - 1).bit_length()))
+    length = space.axes[vector].size
+    if isinstance(length, int):
+        lanes = min(lanes, max(2, 1 << (max(length, 1) - 1).bit_length()))
     return lanes
 
 
@@ -260,7 +260,8 @@ def _block(plan: Plan, sweeps: int) -> int:
     size = space.axes[plan.vector].size
     if plan.by_rows:
         return lanes
-    strided = any(not isinstance(row[plan.vector], int) or row[plan.vector] not in (0, 1) for row in _memory(space, plan.live))
+    steps = [row[plan.vector] for row in _memory(space, plan.live)]
+    strided = any(not isinstance(step, int) or step not in (0, 1) for step in steps)
     if not space.reduced:
         wanted = _STRIDED_BLOCK if strided and plan.outer else UNIT_ELEMENTS
     elif sweeps > 1:
@@ -290,10 +291,8 @@ def _chunk(plan: Plan, row_elements: Size) -> int | None:
     if longest is not None and longest < 4 * CHUNK_ELEMENTS:
         return None
     first, *rest = space.reduced
-    beside: Sequence[Size] = [space.axes[axis].size for axis in rest]
-    if not plan.by_rows:
-        beside = [*beside, plan.space.axes[plan.vector].size]
-    around = product(beside)
+    beside = rest if plan.by_rows else [*rest, plan.vector]
+    around = space.size(beside)
     length = CHUNK_ELEMENTS // max(around, 1) if isinstance(around, int) else 64
     if first == plan.vector:
         return max(length, 4 * plan.lanes) // plan.lanes * plan.lanes

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from rlx.core.dtype import DType
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
 
-__all__ = ["Axis", "Output", "Refused", "Space", "Term", "space_of"]
+__all__ = ["Axis", "Output", "Refused", "Space", "Term", "merged", "space_of"]
 
 _LARGEST_TABLE = 1 << 16  # bytes of a constant array that goes into the code
 COMBINES = {
@@ -119,7 +120,7 @@ class Space:
 
 def space_of(body: Graph, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]) -> Space:
     """The iteration space of a body whose operands and results lie as the tensors say. Raises `Refused`."""
-    return _merged(_Builder(body, inputs, outputs).build())
+    return merged(_Builder(body, inputs, outputs).build())
 
 
 Handles = tuple["int | None", ...]  # for each dim its axis, None for size 1
@@ -329,7 +330,7 @@ class _Builder:
             waiting = {root for chain in chains for root in chain}
             before: dict[int, set[int]] = {root: set() for root in waiting}
             for chain in chains:
-                for early, late in zip(chain, chain[1:], strict=False):
+                for early, late in pairwise(chain):
                     before[late].add(early)
             order: list[int] = []
             joined = False
@@ -377,7 +378,7 @@ def _placed(
 
 
 # -- merging ----------------------------------------------------------------------------------------------------
-def _merged(space: Space) -> Space:
+def merged(space: Space) -> Space:
     """Adjacent axes that every tensor walks as one become one."""
     inner = len(space.axes) - 1
     while inner > 0:

@@ -92,9 +92,7 @@ def repeated(dims: Sequence[Size], strides: Sequence[Size]) -> tuple[Size, ...]:
     return tuple(0 if isinstance(n, int) and n == 1 else stride for n, stride in zip(dims, strides, strict=True))
 
 
-def walk_runs(
-    code: KernelCode, dims: Sequence[Size], first: Value, last: Value
-) -> Generator[tuple[list[Value], Value, Value]]:
+def walk_runs(code: KernelCode, dims: Sequence[Size], first: Value, last: Value) -> Generator[tuple[list[Value], Value, Value]]:
     """Visit the elements [first, last) of a row-major space: (positions on all axes but the last, column, count)."""
     k = code.code
     sizes = [index_of(code, size) for size in dims]
@@ -132,12 +130,12 @@ def offset_of(code: KernelCode, positions: Sequence[Value], strides: Sequence[Si
     return offset
 
 
-def copy_run(code: KernelCode, kind: Type, target: Value, source: Value, stride: Size, count: Value) -> None:
-    """`count` elements, `stride` apart in the source, one after another into the target."""
+def copy_run(code: KernelCode, kind: Type, target: Value, source: Value, stride: Size, count: Value, into: Size = 1) -> None:
+    """`count` elements, `stride` apart in the source and `into` apart in the target."""
     k = code.code
     lanes = code.target.vector_bytes // kind.size
     wide = kind.vector(lanes)
-    distance = stride if isinstance(stride, int) else None
+    distance = stride if isinstance(stride, int) and isinstance(into, int) and into == 1 else None
     whole = k.index(0)
     if distance in (-1, 0, 1):
         whole = count // lanes * lanes
@@ -151,7 +149,7 @@ def copy_run(code: KernelCode, kind: Type, target: Value, source: Value, stride:
                 value = k.shuffle(k.load(source, -at - (lanes - 1), wide), None, range(lanes - 1, -1, -1))
             k.store(value, target, at)
     for at in k.range(whole, count):
-        k.store(k.load(source, at * code.size(stride), kind), target, at)
+        k.store(k.load(source, at * code.size(stride), kind), target, at * code.size(into))
 
 
 def fill_run(code: KernelCode, target: Value, value: Value, count: Value) -> None:
@@ -165,9 +163,7 @@ def fill_run(code: KernelCode, target: Value, value: Value, count: Value) -> Non
         k.store(value, target, at)
 
 
-def copy_strided(
-    code: KernelCode, target: int, into: Elements, source: int, out_of: Elements, first: Value, last: Value
-) -> None:
+def copy_strided(code: KernelCode, target: int, into: Elements, source: int, out_of: Elements, first: Value, last: Value) -> None:
     """Copy the elements [first, last), counted in row-major order, between two strided sets of the same dims."""
     k, kind = code.code, into.kind
     dims, (to, of) = merged(into.dims, into.strides, out_of.strides)
@@ -176,4 +172,4 @@ def copy_strided(
     for positions, column, count in walk_runs(code, dims, first, last):
         places = [*positions, column]
         start = k.pointer(to_base, offset_of(code, places, to), kind)
-        copy_run(code, kind, start, k.pointer(of_base, offset_of(code, places, of), kind), of[-1], count)
+        copy_run(code, kind, start, k.pointer(of_base, offset_of(code, places, of), kind), of[-1], count, to[-1])

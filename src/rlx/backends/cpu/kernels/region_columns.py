@@ -1,0 +1,277 @@
+"""Column code: the vectorized axis is kept. Elementwise regions, and reductions over other axes than the last.
+
+A unit has some rows and one block of columns. With reductions, each sweep walks the folded axes and, at each of their
+points, the block: a vector of the accumulators is read, several steps of the innermost folded axis are folded into it,
+and it is written back, so memory is read along its rows. Between sweeps, what follows from the reductions alone is
+computed once per column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from rlx.backends.cpu.builder import Operand, Value
+from rlx.backends.cpu.kernels.elementwise import carried_type
+from rlx.backends.cpu.kernels.region_code import Reference, RegionCode, Scope
+from rlx.backends.cpu.kernels.region_plan import Sweep
+from rlx.core.dim import Size
+from rlx.ir.layout import dense_strides
+
+__all__ = ["ColumnCode"]
+
+_BLOCK_STEPS = 512  # f32 sums go from the accumulators to the totals after so many steps of the outermost folded axis
+
+
+class ColumnCode(RegionCode):
+    """The generator of column code."""
+
+    partials: Mapping[int, int]
+    """For a kernel that does chunks of the folded axes: the tensors that take the partial results."""
+
+    def emit(self, partials: Mapping[int, int] | None = None) -> None:
+        """The whole kernel."""
+        k, plan = self.k, self.plan
+        self.partials = partials or {}
+        scope = self.entry()
+        self._refer_to_partials(scope)
+        self.streamed = {sweep.level: self.streams(sweep.stores) for sweep in plan.sweeps}
+        plain = [] if plan.sweeps else list(range(len(self.space.outputs)))
+        self.streamed[-1] = self.streams(plain)
+        rows, per_unit = self.size(plan.rows), self.size(plan.rows_per_unit)
+        blocks, chunks = self.size(plan.blocks), self.size(plan.chunks)
+        columns = self.size(self.space.axes[plan.vector].size)
+        for unit in k.range(k.begin, k.end):
+            left, chunk = unit, None
+            if plan.chunk:
+                left, chunk = unit.udiv(chunks), unit.urem(chunks)
+            block = left.urem(blocks) if blocks.constant != 1 else k.index(0)
+            first_row = (left.udiv(blocks) if blocks.constant != 1 else left) * per_unit
+            begin = block * plan.block
+            end = k.minimum(begin + plan.block, columns)
+            inside = self._at_block(scope, begin)
+            for row in k.range(first_row, k.minimum(first_row + per_unit, rows)):
+                self.row(self.moved(inside, self.row_positions(row)), begin, end, chunk)
+        if any(flag is not None for flag in self.streamed.values()):
+            self.drain()
+
+    def _refer_to_partials(self, scope: Scope) -> None:
+        outer = self.plan.outer
+        sizes: list[Size] = [self.space.axes[axis].size for axis in outer]
+        dense = dense_strides([*sizes, self.plan.chunks, self.space.axes[self.plan.vector].size])
+        strides: list[Size] = [0] * len(self.space.axes)
+        for axis, stride in zip([*outer, self.plan.vector], [*dense[: len(outer)], 1], strict=True):
+            strides[axis] = stride
+        for index, tensor in self.partials.items():
+            self.references["partial", index] = Reference(carried_type(self.terms[index].dtype), tuple(strides))
+            scope.pointers["partial", index] = self.pointer(tensor)
+
+    def _at_block(self, scope: Scope, begin: Value) -> Scope:
+        """Scratch holds one block: its pointers are set back, so that columns count alike everywhere."""
+        found = scope.inside()
+        for key, pointer in scope.pointers.items():
+            if isinstance(key, tuple) and key[0] in ("kept", "column", "fold", "total"):
+                found.pointers[key] = self.k.pointer(pointer, -begin, self.references[key].kind)
+        return found
+
+    def row(self, scope: Scope, begin: Value, end: Value, chunk: Value | None) -> None:
+        """One row's block of columns: its sweeps, and after each what follows from the reductions."""
+        self.emit_scalars(scope, self.row_terms(0))
+        if not self.plan.sweeps:
+            self.finish(0, scope, begin, end)
+        for sweep in self.plan.sweeps:
+            for index in sweep.reductions:
+                self._reset(index, scope, begin, end, ("fold", "total") if index in self.plan.totals else ("fold",))
+            self.walk(sweep, self.plan.loops, scope, begin, end, chunk)
+            if self.partials:
+                self._store_partials(sweep, scope, begin, end, chunk)
+                return
+            if sweep.reductions:
+                self.finish(sweep.level + 1, scope, begin, end)
+
+    # -- accumulators
+    def _place(self, index: int) -> tuple[str, int]:
+        """Where the folded value ends up."""
+        return ("total" if index in self.plan.totals else "fold"), index
+
+    def _reset(self, index: int, scope: Scope, begin: Value, end: Value, places: Sequence[str]) -> None:
+        """Set accumulators to the identity."""
+        term = self.terms[index]
+        start = self.k.constant(self.identity(term), carried_type(term.dtype).vector(self.lanes))
+        for at in self.k.range(begin, end, self.lanes):
+            for place in places:
+                self.write(start, (place, index), scope, at, None)
+
+    def _flush(self, sweep: Sweep, scope: Scope, begin: Value, end: Value) -> None:
+        """Add the accumulators of float sums to their totals, and start them anew."""
+        for index in sweep.reductions:
+            if index in self.plan.totals:
+                for at in self.k.range(begin, end, self.lanes):
+                    parts = [self.read((place, index), scope, at, None) for place in ("total", "fold")]
+                    self.write(self.fold(self.terms[index], *parts), ("total", index), scope, at, None)
+                self._reset(index, scope, begin, end, ("fold",))
+
+    def _store_partials(
+        self, sweep: Sweep, scope: Scope, begin: Value, end: Value, chunk: Value | None
+    ) -> None:  # fmt: skip
+        """The chunk's folded values, for the second stage to combine."""
+        assert chunk is not None
+        columns = self.size(self.space.axes[self.plan.vector].size)
+        inside = scope.inside()
+        for index in sweep.reductions:
+            key = "partial", index
+            inside.pointers[key] = self.k.pointer(scope.pointers[key], chunk * columns, self.references[key].kind)
+        for at, _, count in self.vector_loop(begin, end, 1):
+            for index in sweep.reductions:
+                self.write(self.read(self._place(index), scope, at, None), ("partial", index), inside, at, count)
+
+    # -- sweeps
+    def extent(self, axis: int, chunk: Value | None) -> tuple[Value, Value]:
+        """The positions on a folded axis that this kernel call covers."""
+        size = self.size(self.space.axes[axis].size)
+        if chunk is None or self.plan.chunk is None or axis != self.plan.chunked:
+            return self.k.index(0), size
+        begin = chunk * self.plan.chunk
+        return begin, self.k.minimum(begin + self.plan.chunk, size)
+
+    def _flushed_axis(self) -> int | None:
+        """The longest folded axis: sums are flushed after some hundred of its steps."""
+        if not self.plan.totals:
+            return None
+
+        def length(axis: int) -> float:
+            size = self.space.axes[axis].size
+            return float(size) if isinstance(size, int) else float("inf")
+
+        return max(self.plan.loops, key=lambda axis: (length(axis), axis))
+
+    def walk(
+        self, sweep: Sweep, loops: Sequence[int], scope: Scope, begin: Value, end: Value, chunk: Value | None
+    ) -> None:  # fmt: skip
+        """The loops over folded axes, and at each point the block of columns."""
+        k = self.k
+        axis, *rest = loops
+        first, last = self.extent(axis, chunk)
+        terms = self.cone(self.roots(sweep), sweep.level)
+        steps = 1 if rest else self._steps(terms, sweep)
+        if axis != self._flushed_axis() or not sweep.reductions:
+            self._along(sweep, terms, axis, rest, scope, (first, last, steps), begin, end, chunk)
+            return
+        stretch = _BLOCK_STEPS * steps
+        for start in k.range(first, last, stretch):
+            stop = k.minimum(start + stretch, last)
+            self._along(sweep, terms, axis, rest, scope, (start, stop, steps), begin, end, chunk)
+            self._flush(sweep, scope, begin, end)
+
+    def _steps(self, terms: Sequence[int], sweep: Sweep) -> int:
+        """Steps of the innermost folded axis that share one trip to the accumulators."""
+        if not sweep.reductions:
+            return 1
+        cost = sum(self.terms[index].cost for index in terms)
+        return 4 if cost <= 8 else 2 if cost <= 24 else 1
+
+    def _along(
+        self, sweep: Sweep, terms: Sequence[int], axis: int, rest: Sequence[int], scope: Scope,
+        steps: tuple[Value, Value, int], begin: Value, end: Value, chunk: Value | None,
+    ) -> None:  # fmt: skip
+        """One folded axis from a first to a last position: groups of steps, then single ones."""
+        k = self.k
+        first, last, group = steps
+        middle = first + (last - first).udiv(group) * group if group > 1 else last
+        for position in k.range(first, middle, group):
+            scopes = [self._stepped(terms, axis, scope, position + step) for step in range(group)]
+            if rest:
+                self.walk(sweep, rest, scopes[0], begin, end, chunk)
+            else:
+                self.block(sweep, terms, scopes, begin, end)
+        for position in k.range(middle, last):
+            self.block(sweep, terms, [self._stepped(terms, axis, scope, position)], begin, end)
+
+    def _stepped(self, terms: Sequence[int], axis: int, scope: Scope, position: Value) -> Scope:
+        inside = self.moved(scope, {axis: position})
+        self.emit_scalars(inside, self.loop_terms(axis, terms))
+        return inside
+
+    def block(self, sweep: Sweep, terms: Sequence[int], scopes: Sequence[Scope], begin: Value, end: Value) -> None:
+        """The columns at one or several points of the folded axes."""
+        spread = [self.spread(scope, terms, self.roots(sweep)) for scope in scopes]
+        flag = self.streamed[sweep.level]
+        if flag is None:
+            self._columns(sweep, terms, spread, begin, end, False)
+            return
+        for scope in scopes:
+            flag = flag & self.aligned(sweep.stores, scope, begin)
+        with self.k.when(flag):
+            self._columns(sweep, terms, spread, begin, end, True)
+        with self.k.otherwise():
+            self._columns(sweep, terms, spread, begin, end, False)
+
+    def _columns(
+        self, sweep: Sweep, terms: Sequence[int], scopes: Sequence[Scope], begin: Value, end: Value, streamed: bool
+    ) -> None:
+        unroll = 1 if len(scopes) > 1 else self.unroll(terms)
+        for at, copies, count in self.vector_loop(begin, end, unroll):
+            places = [at + copy * self.lanes for copy in range(copies)]
+            points = [[self.point(terms, sweep.level, scope, place, count) for scope in scopes] for place in places]
+            for place, column in zip(places, points, strict=True):
+                for point in column:
+                    for index in sweep.keeps:
+                        self.write(point.values[index], ("kept", index), point, place, None)
+                    for number in sweep.stores:
+                        value = point.values[self.space.outputs[number].term]
+                        self.write(value, ("output", number), point, place, count, streamed and count is None)
+                for index in sweep.reductions:
+                    self._fold_in(index, column, place)
+
+    def _fold_in(self, index: int, column: Sequence[Scope], at: Value) -> None:
+        """Fold the values of several steps into the accumulators, neighbours first."""
+        term = self.terms[index]
+        values = [self.folded(term, point) for point in column]
+        values = [value if value.type.lanes else self.k.splat(value, self.lanes) for value in values]
+        while len(values) > 1:
+            values = [self.fold(term, values[i], values[i + 1]) for i in range(0, len(values), 2)]
+        key = "fold", index
+        self.write(self.fold(term, self.read(key, column[0], at, None), values[0]), key, column[0], at, None)
+
+    # -- once per column
+    def finish(self, level: int, scope: Scope, begin: Value, end: Value) -> None:
+        """What the reductions up to `level` give: results that span the columns, and values later sweeps read."""
+        kept = [index for index in self.plan.columnar if self.terms[index].level == level]
+        stores = [
+            position for position, output in enumerate(self.space.outputs)
+            if not any(self.space.axes[axis].reduced for axis in output.axes)
+            and max(self.terms[output.term].level, min(level, 1)) == level
+        ]  # fmt: skip
+        self.finishing = level
+        roots = [*kept, *(self.space.outputs[position].term for position in stores)]
+        terms = self.cone(roots, level)
+        spread = self.spread(scope, terms, roots)
+        flag = self.streamed[-1] if level == 0 else None
+        if flag is None:
+            self._finish_columns(level, terms, kept, stores, spread, begin, end, False)
+        else:
+            with self.k.when(flag & self.aligned(stores, scope, begin)):
+                self._finish_columns(level, terms, kept, stores, spread, begin, end, True)
+            with self.k.otherwise():
+                self._finish_columns(level, terms, kept, stores, spread, begin, end, False)
+        self.finishing = None
+
+    def _finish_columns(
+        self, level: int, terms: Sequence[int], kept: Sequence[int], stores: Sequence[int], scope: Scope,
+        begin: Value, end: Value, streamed: bool,
+    ) -> None:  # fmt: skip
+        for at, copies, count in self.vector_loop(begin, end, self.unroll(terms)):
+            places = [at + copy * self.lanes for copy in range(copies)]
+            points = [self.point(terms, level, scope, place, count) for place in places]
+            for place, point in zip(places, points, strict=True):
+                for index in kept:
+                    self.write(point.values[index], ("column", index), point, place, None)
+                for position in stores:
+                    value = point.values[self.space.outputs[position].term]
+                    self.write(value, ("output", position), point, place, count, streamed and count is None)
+
+    def evaluate(self, index: int, scope: Scope, at: Value | None, count: Operand | None) -> Value:
+        """As everywhere; a reduction that has just been folded is read from its accumulators."""
+        if self.finished(index):
+            assert at is not None
+            return self.result(self.terms[index], self.read(self._place(index), scope, at, None))
+        return super().evaluate(index, scope, at, count)

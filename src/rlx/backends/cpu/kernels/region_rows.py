@@ -1,0 +1,223 @@
+"""Row code: the vectorized axis is folded. Softmax, norms and reductions over the last axes.
+
+For each row, for each sweep: vectors of the row are read, computed, folded into registers, stored. Every reduction has
+one accumulator per unrolled vector; they are combined in a fixed order, so a row's result depends on its length only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rlx.backends.cpu.builder import I8, I16, I32, I64, Operand, Type, Value, Variable
+from rlx.backends.cpu.kernels.elementwise import carried_type
+from rlx.backends.cpu.kernels.region_code import Reference, RegionCode, Scope
+from rlx.backends.cpu.kernels.region_plan import Sweep
+from rlx.backends.cpu.kernels.region_space import Term
+from rlx.core.dim import Size
+from rlx.ir.layout import dense_strides
+
+__all__ = ["RowCode"]
+
+_BLOCK_VECTORS = 512  # f32 sums start anew after so many additions to one accumulator
+_LINE = 64  # bytes of a cache line
+
+
+@dataclass(frozen=True)
+class Pass:
+    """One sweep as it is emitted: the terms evaluated, the vectors per step, whether results are streamed."""
+
+    sweep: Sweep
+    terms: tuple[int, ...]
+    unroll: int
+    streamed: bool
+    ahead: bool
+    """Whether it asks for the next row."""
+
+
+class RowCode(RegionCode):
+    """The generator of row code."""
+
+    partials: Mapping[int, int]
+    """For a kernel that does chunks of rows: the tensors that take the partial results."""
+
+    def emit(self, partials: Mapping[int, int] | None = None) -> None:
+        """The whole kernel."""
+        k, plan = self.k, self.plan
+        self.partials = partials or {}
+        scope = self.entry()
+        self._refer_to_partials(scope)
+        self.streamed = {sweep.level: self.streams(sweep.stores) for sweep in plan.sweeps}
+        rows, per_unit, chunks = self.size(plan.rows), self.size(plan.rows_per_unit), self.size(plan.chunks)
+        for unit in k.range(k.begin, k.end):
+            chunk = unit.urem(chunks) if plan.chunk else None
+            first = (unit.udiv(chunks) if plan.chunk else unit) * per_unit
+            for row in k.range(first, k.minimum(first + per_unit, rows)):
+                self.row(self.moved(scope, self.row_positions(row)), chunk)
+        if any(flag is not None for flag in self.streamed.values()):
+            self.drain()
+
+    def _refer_to_partials(self, scope: Scope) -> None:
+        sizes: list[Size] = [self.space.axes[axis].size for axis in self.plan.outer]
+        strides: list[Size] = [0] * len(self.space.axes)
+        for axis, stride in zip(self.plan.outer, dense_strides([*sizes, self.plan.chunks]), strict=False):
+            strides[axis] = stride
+        for index, tensor in self.partials.items():
+            self.references["partial", index] = Reference(carried_type(self.terms[index].dtype), tuple(strides))
+            scope.pointers["partial", index] = self.pointer(tensor)
+
+    def row(self, scope: Scope, chunk: Value | None) -> None:
+        """All sweeps over one row, then its scalar results."""
+        self.emit_scalars(scope, self.row_terms(0))
+        for sweep in self.plan.sweeps:
+            folded = self.sweep(sweep, scope, chunk)
+            if self.partials:
+                for index, value in folded.items():
+                    assert chunk is not None
+                    pointer = scope.pointers["partial", index]
+                    self.k.store(value, self.k.pointer(pointer, chunk, value.type), 0)
+                return
+            for index, value in folded.items():
+                scope.values[index] = self.result(self.terms[index], value)
+            self.emit_scalars(scope, self.row_terms(sweep.level + 1))
+        for position, output in enumerate(self.space.outputs):
+            if not any(self.space.axes[axis].reduced for axis in output.axes):
+                self.write(scope.values[output.term], ("output", position), scope, None, None)
+
+    # -- one sweep
+    def sweep(self, sweep: Sweep, scope: Scope, chunk: Value | None) -> dict[int, Value]:
+        """One pass over the folded axes; gives the folded scalars."""
+        k = self.k
+        terms = tuple(self.cone(self.roots(sweep), sweep.level))
+        unroll = self.unroll(terms)
+        totals = {
+            index: [k.var(self._start(self.terms[index])) for _ in range(unroll)] for index in sweep.reductions
+        }  # fmt: skip
+        ahead = sweep.level == 1
+        flag = self.streamed[sweep.level]
+        plain = Pass(sweep, terms, unroll, False, ahead)
+        if flag is None:
+            self.walk(plain, self.plan.loops, scope, totals, chunk)
+        else:
+            begin, _ = self.extent(self.plan.vector, chunk)
+            with k.when(flag & self.aligned(sweep.stores, scope, begin)):
+                self.walk(Pass(sweep, terms, unroll, True, ahead), self.plan.loops, scope, totals, chunk)
+            with k.otherwise():
+                self.walk(plain, self.plan.loops, scope, totals, chunk)
+        return {index: self._total(self.terms[index], variables) for index, variables in totals.items()}
+
+    def extent(self, axis: int, chunk: Value | None) -> tuple[Value, Value]:
+        """The positions on a folded axis that this kernel call covers."""
+        k, plan = self.k, self.plan
+        size = self.size(self.space.axes[axis].size)
+        if plan.chunk is None or chunk is None or axis != plan.chunked:
+            return k.index(0), size
+        begin = chunk * plan.chunk
+        return begin, k.minimum(begin + plan.chunk, size)
+
+    def walk(
+        self, now: Pass, loops: Sequence[int], scope: Scope, totals: Mapping[int, list[Variable]], chunk: Value | None
+    ) -> None:
+        """The loops over folded axes outside the vectorized one, then its vectors."""
+        if not loops:
+            self.vectors(now, scope, totals, chunk)
+            return
+        axis, *rest = loops
+        for position in self.k.range(*self.extent(axis, chunk)):
+            inside = self.moved(scope, {axis: position})
+            self.emit_scalars(inside, self.loop_terms(axis, now.terms))
+            self.walk(now, rest, inside, totals, chunk)
+
+    def vectors(
+        self, now: Pass, scope: Scope, totals: Mapping[int, list[Variable]], chunk: Value | None
+    ) -> None:  # fmt: skip
+        """One line of vectors. Long float sums go block by block into the totals, so that they stay accurate."""
+        k = self.k
+        begin, end = self.extent(self.plan.vector, chunk)
+        vectors = self.spread(scope, now.terms, self.roots(now.sweep))
+        block = _BLOCK_VECTORS * now.unroll * self.lanes
+        length = self.space.size(self.space.reduced)
+        summed = [t for t in totals if self.terms[t].combine == "sum" and self.folded_dtype(self.terms[t]).is_float]
+        if not summed or (isinstance(length, int) and length <= 2 * block):
+            self.line(now, vectors, begin, end, totals)
+            return
+        partial = {t: [k.var(self._start(self.terms[t])) for _ in range(now.unroll)] for t in summed}
+        for start in k.range(begin, end, block):
+            for index in summed:
+                for variable in partial[index]:
+                    variable.set(self._start(self.terms[index]))
+            self.line(now, vectors, start, k.minimum(start + block, end), {**totals, **partial})
+            for index in summed:
+                for variable, part in zip(totals[index], partial[index], strict=True):
+                    variable.set(self.fold(self.terms[index], variable.get(), part.get()))
+
+    def line(
+        self, now: Pass, scope: Scope, begin: Value, end: Value, totals: Mapping[int, list[Variable]]
+    ) -> None:  # fmt: skip
+        """Vectors from begin to end."""
+        for at, copies, count in self.vector_loop(begin, end, now.unroll):
+            if now.ahead:
+                self.ask_for_next_row(now.terms, scope, at, copies)
+            found = [self.point(now.terms, now.sweep.level, scope, at + copy * self.lanes, count) for copy in range(copies)]
+            for copy, point in enumerate(found):
+                position = at + copy * self.lanes
+                for index in now.sweep.keeps:
+                    self.write(point.values[index], ("kept", index), scope, position, count)
+                for number in now.sweep.stores:
+                    value = point.values[self.space.outputs[number].term]
+                    self.write(value, ("output", number), scope, position, count, now.streamed and count is None)
+                for index in now.sweep.reductions:
+                    self._accumulate(self.terms[index], totals[index][copy], point, count)
+
+    def ask_for_next_row(self, terms: Sequence[int], scope: Scope, at: Value, copies: int) -> None:
+        """Prefetch, for what is read from memory in this sweep, the same place of the next row."""
+        if not self.plan.outer:
+            return
+        outer = self.plan.outer[-1]
+        for index in terms:
+            term = self.terms[index]
+            step = term.strides[self.plan.vector] if term.kind == "load" and self.reloaded(index, 1) is None else 0
+            if isinstance(step, int) and step == 1 and outer in term.axes:
+                kind = self.references[index].kind
+                place = (at + self.size(term.strides[outer])) * kind.size
+                for line in range(0, copies * self.lanes * kind.size, _LINE):
+                    self.k.prefetch(scope.pointers[index], place + line)
+
+    # -- accumulators
+    def _accumulator(self, term: Term) -> Type:
+        """The vector type of an accumulator; bools as integers that fill a register."""
+        dtype = self.folded_dtype(term)
+        if not dtype.is_bool:
+            return carried_type(dtype).vector(self.lanes)
+        width = self.code.target.vector_bytes // self.lanes
+        return {1: I8, 2: I16, 4: I32}.get(width, I64).vector(self.lanes)
+
+    def _start(self, term: Term) -> Value:
+        kind = self._accumulator(term)
+        identity = self.identity(term)
+        return self.k.constant(-identity if self.folded_dtype(term).is_bool else identity, kind)
+
+    def _accumulate(self, term: Term, variable: Variable, point: Scope, count: Operand | None) -> None:
+        """Fold one vector in; lanes beyond `count` do not take part."""
+        k = self.k
+        value = self.folded(term, point)
+        if not value.type.lanes:
+            value = k.splat(value, self.lanes)
+        if self.folded_dtype(term).is_bool:
+            value = k.mask_to(value, self._accumulator(term).element)
+        if count is not None:
+            value = k.select(k.lane_mask(count, self.lanes), value, self._start(term))
+        variable.set(self._combine(term, variable.get(), value))
+
+    def _combine(self, term: Term, a: Value, b: Value) -> Value:
+        if self.folded_dtype(term).is_bool:
+            return a | b if self.identity(term) == 0 else a & b
+        return self.fold(term, a, b)
+
+    def _total(self, term: Term, variables: Sequence[Variable]) -> Value:
+        """The scalar of all accumulators: neighbours first, then the lanes by halves."""
+        values = [variable.get() for variable in variables]
+        while len(values) > 1:
+            values = [self._combine(term, values[i], values[i + 1]) for i in range(0, len(values), 2)]
+        found = self.k.reduce(values[0], lambda a, b: self._combine(term, a, b))
+        return found != 0 if self.folded_dtype(term).is_bool else found

@@ -1,0 +1,36 @@
+"""assumptions: symbols that the user stated to be equal become one, so that every later comparison is plain."""
+
+from __future__ import annotations
+
+from rlx.core.dim import Dim, Size, bind
+from rlx.ir.graph import Graph
+from rlx.passes.context import Context, PassResult
+
+
+def assumptions(graph: Graph, context: Context) -> PassResult:
+    """assume a == 2*b: f32[a, 4]  ->  f32[2*b, 4]        where one side is a symbol alone; the rest stays as it is"""
+    identity = {ref: ref for node in graph.nodes for ref in node.outputs}
+    for fact in graph.assumptions:
+        solved = _solve(fact.left, fact.right) if fact.kind == "==" else None
+        if solved is not None:
+            name, size = solved
+            context.report.add("assumptions", "symbol", f"{name} is {size}, as assumed")
+            others = [type(other)(other.kind, bind(other.left, {name: size}), bind(other.right, {name: size})) for other in graph.assumptions]
+            graph = graph.bind({name: size})
+            graph.assumptions = [other for other in others if not (other.kind == "==" and _equal(other.left, other.right))]
+            rest, _ = assumptions(graph, context)
+            return rest, identity
+    return graph, identity
+
+
+def _equal(left: Size, right: Size) -> bool:
+    return bool(left == right)
+
+
+def _solve(left: Size, right: Size) -> tuple[str, Size] | None:
+    """A symbol that stands alone on one side and not on the other, and what it equals."""
+    for one, other in ((left, right), (right, left)):
+        symbol = one.symbol if isinstance(one, Dim) else None
+        if symbol is not None and not (isinstance(other, Dim) and symbol in other.symbols()):
+            return symbol.name, other
+    return None

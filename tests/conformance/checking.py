@@ -1,0 +1,173 @@
+"""One op on a device against the f64 reference: graphs from cases, symbolic variants, and the comparison itself."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rlx.core.dim import Dim, Size
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.core.shape import Shape
+from rlx.ir.case import Case, Sample
+from rlx.ir.evaluate import evaluate_op
+from rlx.ir.op import Op, OpDef
+from rlx.ir.tolerance import Tolerance
+from rlx.ir.value import emit
+from rlx.module import Graph
+
+LARGEST = {"f16": 65504.0}  # past it an f16 is infinite; the other floats hold every number of the cases
+
+
+# -- comparing --------------------------------------------------------------------------------------------------
+def agree(op: Op, operands: Sequence[Any], found: Sequence[Any], what: str) -> None:
+    """The results of an op (symbols bound) on these operands are what its record says, within its record's bound."""
+    exact = op.definition.tolerance == Tolerance()
+    wide = evaluate_op(op, operands, wide=True)
+    narrow = evaluate_op(op, operands)
+    for index, (array, expected, stored) in enumerate(zip(found, wide, narrow, strict=True)):
+        where = f"{what}: result {index}"
+        assert array.dtype == stored.dtype and array.shape == stored.shape, (
+            f"{where}: {array.dtype}{array.shape} is not {stored.dtype}{stored.shape}"
+        )
+        if exact:  # movement, selection, ints: rounded once at most, so the stored bits are known
+            same_numbers(array, stored, where)
+        else:
+            assert op.definition.tolerance is not None
+            within(array, expected, op.definition.tolerance.bound(op, operands, expected, DType.of(stored.dtype)), where)
+
+
+def same_numbers(found: Any, expected: Any, where: str) -> None:
+    """Equal, NaN where NaN is."""
+    left, right = widest(found), widest(expected)
+    wrong = ~((left == right) | (np.isnan(left) & np.isnan(right))) if left.dtype.kind in "fc" else left != right
+    assert not np.any(wrong), f"{where}: {np.count_nonzero(wrong)} of {wrong.size} differ, first {first_of(wrong, found, expected)}"
+
+
+def within(found: Any, expected: Any, bound: Any, where: str) -> None:
+    """Within an absolute bound, element by element; NaN and infinities where the reference has them."""
+    left, right = widest(found), widest(expected)
+    with np.errstate(all="ignore"):
+        fine = (left == right) | (np.isnan(left) & np.isnan(right)) | (np.abs(left - right) <= bound)
+        largest = LARGEST.get(DType.of(found.dtype).name)
+        if largest is not None:
+            fine |= np.isinf(left) & (np.sign(left) == np.sign(right)) & (np.abs(right) + bound >= largest)
+        if not np.all(fine):
+            ratio = np.nanmax(np.where(fine, 0.0, np.abs(left - right) / np.maximum(bound, 1e-300)), initial=0.0)
+            raise AssertionError(
+                f"{where}: {np.count_nonzero(~fine)} of {fine.size} outside the bound, worst {ratio:.3g} times, "
+                f"first {first_of(~fine, found, expected)}"
+            )
+
+
+def first_of(wrong: Any, found: Any, expected: Any) -> str:
+    place = tuple(int(i) for i in np.argwhere(wrong)[0])
+    return f"at {list(place)}: {found[place]!s} instead of {expected[place]!s}"
+
+
+def widest(array: Any) -> Any:
+    """Floats as f64, complex as c128, the rest as it is."""
+    dtype = DType.of(array.dtype)
+    if dtype.is_complex:
+        return array.astype(np.complex128)
+    return array.astype(np.float64) if dtype.is_float or dtype.category == "f8" else array
+
+
+def same_bits(left: Sequence[Any], right: Sequence[Any], what: str) -> None:
+    """Byte for byte."""
+    for index, (a, b) in enumerate(zip(left, right, strict=True)):
+        assert a.tobytes() == b.tobytes(), f"{what}: result {index} has other bits"
+
+
+# -- graphs from cases ------------------------------------------------------------------------------------------
+@dataclass
+class Built:
+    """A graph of one op with its operands as inputs x0, x1, …; `sizes` says which symbol stands for which size of the case."""
+
+    graph: Graph
+    op: Op
+    sizes: dict[int, Dim] = field(default_factory=dict)
+
+
+def build(record: OpDef, shapes: Sequence[Shape | None], attrs: Mapping[str, Any], extra: Sequence[Dim] = ()) -> Built:
+    """The op on inputs of these shapes; symbols that stand in no operand get an input of their own to bind them."""
+    graph = Graph(record.name)
+    operands = [None if shape is None else graph.input(f"x{i}", shape) for i, shape in enumerate(shapes)]
+    for dim in extra:
+        graph.input(f"size_{dim}", (dim,), "u8")
+    found = emit(record, operands, dict(attrs), graph=graph)
+    op = graph.nodes[-1].op
+    values = found if isinstance(found, tuple) else (found,)
+    graph.set_outputs({f"y{i}": value for i, value in enumerate(values)})
+    return Built(graph, op)
+
+
+def shapes_of(arrays: Sequence[Any]) -> list[Shape | None]:
+    return [None if a is None else Shape(a.shape, DType.of(a.dtype)) for a in arrays]
+
+
+def feed(arrays: Sequence[Any]) -> dict[str, Any]:
+    return {f"x{i}": array for i, array in enumerate(arrays) if array is not None}
+
+
+# -- symbolic variants ------------------------------------------------------------------------------------------
+def second(size: int) -> int:
+    """The other number a symbol is bound to."""
+    return size + 3
+
+
+def symbolic(record: OpDef, row: Case, dtype: str) -> Built | None:
+    """The case with as many of its sizes above 1 made symbols as the op's shape rule can follow; None if it follows none.
+
+    Equal sizes become one symbol, in operands and in attributes alike. A symbol lies between the case's size and the second one.
+    """
+    shapes = [s and Shape(s.dims, dtype if s.dtype == "f32" else s.dtype) for s in row.operands]
+    inside = sorted({size for shape in shapes if shape is not None for size in shape.dims if size > 1})
+    attached = sorted(({size for name, value in row.attrs.items() for size in attribute_sizes(record, name, value)} - set(inside)))
+    chosen: dict[int, Dim] = {}
+    best: Built | None = None
+    for size in (*inside, *attached):
+        attempt = {**chosen, size: Dim(f"s{size}", min=size, max=second(size))}
+        swapped = [shape and Shape([attempt.get(n, n) for n in shape.dims], shape.dtype) for shape in shapes]
+        attrs = {name: replace_sizes(record, name, value, attempt) for name, value in row.attrs.items()}
+        extra = [dim for number, dim in attempt.items() if number in attached]
+        try:
+            best = build(record, swapped, attrs, extra)
+        except RlxError:
+            continue
+        best.sizes = chosen = attempt
+    return best
+
+
+def attribute_sizes(record: OpDef, name: str, value: Any) -> list[int]:
+    if record.attrs[name].kind not in ("size", "sizes") or value is None:
+        return []
+    return [size for size in (value if isinstance(value, tuple) else (value,)) if size > 1]
+
+
+def replace_sizes(record: OpDef, name: str, value: Any, sizes: Mapping[int, Dim]) -> Any:
+    if record.attrs[name].kind not in ("size", "sizes") or value is None:
+        return value
+    changed: tuple[Size, ...] = tuple(sizes.get(size, size) for size in (value if isinstance(value, tuple) else (value,)))
+    return changed if isinstance(value, tuple) else changed[0]
+
+
+def draw_at(row: Case, built: Built, numbers: Mapping[int, int], dtype: str) -> list[Any]:
+    """The operands of a case with its sizes replaced; fixed contents repeat."""
+    random = np.random.default_rng(7)
+    arrays: list[Any] = []
+    for sample in row.operands:
+        if sample is None:
+            arrays.append(None)
+            continue
+        dims = tuple(numbers.get(size, size) for size in sample.dims)
+        kind = dtype if sample.dtype == "f32" else sample.dtype
+        if sample.fixed is not None:
+            array = np.resize(np.asarray(sample.fixed), dims).astype(DType.of(sample.dtype).numpy)
+        else:
+            array = Sample(dims, sample.dtype, sample.low, sample.high).array(random)
+        arrays.append(array.astype(DType.of(kind).numpy))
+    return arrays
