@@ -35,8 +35,9 @@ def evaluate_op(
     assert record.reference is not None, f"{op.name} has no reference"
     if results is None:
         results = op.infer([None if a is None else shape_of(np.asarray(a)) for a in operands])
-    if record.name == "fused":
-        return evaluate_body(op.attrs["body"], operands, wide=wide)
+    if any(True for _ in op.graphs()):  # its meaning is its bodies': they prepare their own operands
+        found = record.reference(*operands, **op.attrs, wide=wide)
+        return tuple(_finish(np.asarray(array), shape, wide) for array, shape in zip(found, results, strict=True))
     prepared = _prepare(op, operands, wide)
     with np.errstate(all="ignore"):
         found = record.reference(*prepared, **op.attrs)

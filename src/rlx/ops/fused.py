@@ -42,8 +42,8 @@ def _body_results(call: Call) -> tuple[Shape, ...]:
     return tuple(body.shape(ref) for ref in body.outputs.values())
 
 
-def _reference(*xs: Array, kind: str, body: Graph) -> tuple[Array, ...]:
-    return evaluate_body(body, xs)
+def _reference(*xs: Array, kind: str, body: Graph, wide: bool = False) -> tuple[Array, ...]:
+    return evaluate_body(body, xs, wide=wide)
 
 
 def inline(*xs: Value, kind: str = "", body: Graph) -> tuple[Value, ...]:

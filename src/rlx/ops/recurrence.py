@@ -116,6 +116,12 @@ def _steps_of(length: Array | None, batch: int, steps: int) -> Array:
     return np.full(batch, steps) if length is None else np.clip(length.astype(np.int64), 0, steps)
 
 
+def _in_one_type(state: Array | None, *operands: Array) -> tuple[Any, list[Array]]:
+    """The widest type of all, and the operands in it: a step is computed in one type."""
+    kind = np.result_type(*operands, *(() if state is None else (state,)))
+    return kind, [operand.astype(kind) for operand in operands]
+
+
 def _selective_scan(
     x: Array,
     delta: Array,
@@ -129,7 +135,7 @@ def _selective_scan(
     state_size: int,
 ) -> tuple[Array, Array]:
     batch, steps, channels = x.shape
-    kind = np.result_type(x, delta, a, b, c, *(() if state is None else (state,)))
+    kind, (x, delta, a, b, c) = _in_one_type(state, x, delta, a, b, c)
     st = np.zeros((batch, channels, state_size), kind) if state is None else state.astype(kind)
     active = _steps_of(length, batch, steps)
     y = np.zeros(x.shape, kind)
@@ -153,7 +159,7 @@ def _gated_delta_net(
     state_size: int,
 ) -> tuple[Array, Array]:
     batch, steps, heads, size = q.shape
-    kind = np.result_type(q, k, v, g, beta, *(() if state is None else (state,)))
+    kind, (q, k, v, g, beta) = _in_one_type(state, q, k, v, g, beta)
     s = np.zeros((batch, heads, size, size), kind) if state is None else state.astype(kind)
     active = _steps_of(length, batch, steps)
     o = np.zeros(q.shape, kind)

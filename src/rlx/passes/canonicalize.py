@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rlx.core.dim import Size
 from rlx.core.dtype import DType
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
@@ -123,7 +124,19 @@ def multiply_by_one(node: Node, rewriter: Rewriter) -> Ref | None:
     return None
 
 
+def split_is_narrows(node: Node, rewriter: Rewriter) -> list[Value]:
+    """split(x, sizes)  ->  narrow(x, first part), narrow(x, second part), …        one spelling for a part; all are views"""
+    source = rewriter.value(node.refs[0])
+    start: Size = 0
+    parts: list[Value] = []
+    for length in node.op["sizes"]:
+        parts.append(OPS["narrow"](source, axis=node.op["axis"], start=start, length=length))
+        start = start + length
+    return parts
+
+
 _RULES: dict[str, list[Rule]] = {
+    "split": [split_is_narrows],
     **{name: [identity_movement] for name in ("expand", "slice", "narrow", "cast")},
     "reshape": [identity_movement, reshape_of_reshape],
     "transpose": [identity_movement, transpose_of_transpose],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
@@ -45,6 +45,7 @@ class Context:
     backend: Claims
     options: Options = field(default_factory=Options)
     report: Report = field(default_factory=Report)
+    claimed: dict[Any, str | None] = field(default_factory=dict)  # the backend's answers so far
 
     def fused(self, stage: str, what: str, node: Node) -> None:
         """Note a fusion."""

@@ -17,12 +17,68 @@ STAGE = "fuse contraction"
 
 
 def fuse_contraction(graph: Graph, context: Context) -> PassResult:
-    """share_operand, then gather_epilogues."""
+    """separate_columns, share_operand, then gather_epilogues."""
+    total = {ref: ref for node in graph.nodes for ref in node.outputs}
     if not context.options.fuse:
-        return graph, {ref: ref for node in graph.nodes for ref in node.outputs}
-    shared, first = share_operand(graph, context)
-    fused, second = gather_epilogues(shared, context)
-    return fused, compose(first, second)
+        return graph, total
+    for step in (separate_columns, share_operand, gather_epilogues):
+        graph, mapping = step(graph, context)
+        total = compose(total, mapping)
+    return graph, total
+
+
+# -- joined weights ---------------------------------------------------------------------------------------------
+def separate_columns(graph: Graph, context: Context) -> PassResult:
+    """narrow(matmul(x, concat(w1, w2, axis=1)), columns of w2)  ->  matmul(x, w2)
+
+    However the author joined weights by hand, the passes below see single products and join them as suits the kernels. Only where every
+    reader of the product narrows to the columns of one weight.
+    """
+    users = graph.users()
+    escapes = set(graph.outputs.values()) | set(graph.updates.values())
+    parts: dict[int, tuple[Node, int]] = {}  # narrow node -> (matmul, which weight)
+    for node in graph.nodes:
+        columns = _joined_columns(graph, node)
+        if columns is None or node.ref in escapes:
+            continue
+        readers = users.get(node.ref, [])
+        found = {reader.id: _which_column(reader, columns, node.shape.rank) for reader in readers}
+        if readers and all(which is not None for which in found.values()):
+            parts.update({reader: (node, which) for reader, which in found.items() if which is not None})
+    rewriter = Rewriter(graph, STAGE)
+    for node in graph.nodes:
+        if node.id in parts:
+            matmul, which = parts[node.id]
+            weight = graph.node(matmul.refs[1]).refs[which]
+            made = rewriter.build(node, OPS["matmul"], rewriter.value(matmul.refs[0]), rewriter.value(weight))
+            rewriter.replace(node, made)
+        else:
+            rewriter.copy(node)
+    return rewriter.finish()
+
+
+def _joined_columns(graph: Graph, node: Node) -> list[tuple[Size, Size]] | None:
+    """For matmul(x, concat(w…, axis=1)): start and length of each weight's columns."""
+    if node.op.name != "matmul" or graph.node(node.refs[1]).op.name != "concat" or node.shape.rank < 2:
+        return None
+    joined = graph.node(node.refs[1])
+    if joined.op["axis"] != 1 or joined.shape.rank != 2:
+        return None
+    columns: list[tuple[Size, Size]] = []
+    start: Size = 0
+    for ref in joined.refs:
+        length = graph.shape(ref).dims[1]
+        columns.append((start, length))
+        start = start + length
+    return columns
+
+
+def _which_column(reader: Node, columns: Sequence[tuple[Size, Size]], rank: int) -> int | None:
+    """Which weight's columns a narrow takes, exactly."""
+    if reader.op.name != "narrow" or reader.op["axis"] != rank - 1:
+        return None
+    wanted = (reader.op["start"], reader.op["length"])
+    return next((index for index, column in enumerate(columns) if column == wanted), None)
 
 
 # -- shared operand ---------------------------------------------------------------------------------------------

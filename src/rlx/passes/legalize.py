@@ -26,7 +26,7 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
         rewriter = Rewriter(graph, stage)
         changed = False
         for node in graph.nodes:
-            if _missing(node, graph, context) is None or node.op.definition.decompose is None:
+            if node.op.definition.decompose is None or _missing(node, graph, context) is None:
                 rewriter.copy(node)
                 continue
             found = rewriter.build(node, node.op.definition.decompose, *rewriter.values(node), **node.op.attrs)
@@ -48,4 +48,8 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
 def _missing(node: Node, graph: Graph, context: Context) -> str | None:
     if node.op.definition.leaf:
         return None
-    return context.backend.claims(node.op, tuple(None if ref is None else graph.shape(ref) for ref in node.inputs), node.results)
+    shapes = tuple(None if ref is None else graph.shape(ref) for ref in node.inputs)
+    key = (node.op, shapes)
+    if key not in context.claimed:  # equal layers ask the same question
+        context.claimed[key] = context.backend.claims(node.op, shapes, node.results)
+    return context.claimed[key]

@@ -33,8 +33,8 @@ PIPELINE: tuple[tuple[str, Pass], ...] = (
     ("cse again", cse),
     ("fuse contraction", fuse_contraction),
     ("fuse regions", fuse_regions),
-    ("legalize", legalize),
     ("layout", layout),
+    ("legalize", legalize),
     ("dce again", dce),
 )
 

@@ -21,9 +21,8 @@ __all__ = ["FEW_ROWS", "decode_stages"]
 FEW_ROWS = 16
 """Up to this many query rows of a kv head, its keys are streamed instead of packed."""
 
-_CHUNK = 256
+_CHUNK = 512
 _BLOCK = 64
-_PREFETCH_BYTES = 4096
 
 
 class Streamed(Flash):
@@ -64,7 +63,7 @@ class Streamed(Flash):
         rows = [self.at("k", k.minimum(self.key + column, self.last_key), self.kv_head) for column in columns]
         sums = [[k.var(0, self.vector) for _ in rows] for _ in range(self.tile)]
         line = 64 // self.problem.dtypes["k"].size
-        ahead = self._ahead("k")
+        values = [self.at("v", k.minimum(self.key + column, self.last_key), self.kv_head) for column in columns]
 
         def step(at: Value, count: int) -> None:
             keys = [self.load_wide("k", row, at, count) for row in rows]
@@ -75,18 +74,13 @@ class Streamed(Flash):
 
         whole = head_dim // line * line
         for at in k.range(0, whole, line):
-            for row in rows:
-                k.prefetch(k.pointer(row, at + ahead, self.problem.dtypes["k"]), 0)
+            for value in values:
+                k.prefetch(k.pointer(value, at, self.problem.dtypes["v"]), 0, locality=2)
             for part in range(0, line, lanes):
                 step(at + part, lanes)
         for rest in range(whole, head_dim, lanes):
             step(k.index(rest), min(lanes, head_dim - rest))
         return [[total.get() for total in totals] for totals in sums]
-
-    def _ahead(self, name: str) -> Value:
-        """How many elements ahead to ask for: whole tokens."""
-        tokens = max(1, _PREFETCH_BYTES // (self.problem.head_dim * self.problem.dtypes[name].size))
-        return self.k.index(self.code.size(self.problem.strides[name].position)) * tokens
 
     def accumulate(self, tile: Value, begin: Value, stop: Value) -> None:
         """Weights by broadcasts, D by vectors."""
@@ -95,7 +89,7 @@ class Streamed(Flash):
         values = self.at("v", self.key, self.kv_head)
         stride = self.code.size(self.problem.strides["v"].position)
         weights, shrink = self.scratch(space.scores), self.scratch(space.shrink)
-        line, ahead = 64 // self.problem.dtypes["v"].size, self._ahead("v")
+        line = 64 // self.problem.dtypes["k"].size
         together = min(8, 12 // self.tile)
         for part in range(0, len(self.heads), together):
             vectors = self.heads[part : part + together]
@@ -105,9 +99,10 @@ class Streamed(Flash):
                 sums.append([k.var(k.load(results, i * space.width + at, self.vector) * factor) for at, _ in vectors])
             for index in k.range(begin, stop):
                 row = k.pointer(values, index * stride, self.problem.dtypes["v"])
+                following = self.at("k", k.minimum(self.key + index + space.block, self.stop - 1), self.kv_head)
                 for at, _ in vectors:
                     if at % line == 0:
-                        k.prefetch(k.pointer(row, ahead + at, self.problem.dtypes["v"]), 0)
+                        k.prefetch(k.pointer(following, at, self.problem.dtypes["k"]), 0, locality=2)
                 loaded = [self.hide(self.load_wide("v", row, at, count), index) for at, count in vectors]
                 for i, totals in enumerate(sums):
                     weight = k.splat(k.load(weights, index + i * space.block, compute), self.lanes)

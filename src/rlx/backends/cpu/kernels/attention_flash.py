@@ -219,6 +219,7 @@ class Flash:
         self._load_queries(tiles)
         begin = k.maximum(self.start_of(first_row), low)
         stop = k.minimum(self.stop_of(self.last_row), high)
+        self.stop = stop
         for key in k.range(begin, stop, space.block):
             count = k.minimum(stop - key, space.block)
             if self.problem.mask == "custom":
