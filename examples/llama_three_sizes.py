@@ -68,7 +68,7 @@ def main() -> None:
         seconds = time.perf_counter() - start
         error = np.abs(logits - reference(ids=ids)).max()
         print(
-            f"batch {batch}, sequence {seq:3}: logits {logits.shape}, {seconds * 1e3:6.2f} ms, largest difference from the reference {error:.1e}"
+            f"batch {batch}, sequence {seq:3}: logits {logits.shape}, {seconds * 1e3:6.2f} ms, off the reference by {error:.1e}"
         )
     print("\n=== Report\n", exe.report, sep="")
 

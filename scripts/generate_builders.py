@@ -20,6 +20,7 @@ TARGET = Path(__file__).resolve().parent.parent / "src" / "rlx" / "module" / "bu
 
 # Written by hand in module/composite.py: two ops under one name, two spellings, traced bodies, f32 settings.
 BY_HAND = {"max", "min", "narrow", "attention", "fused", "sample"}
+BY_HAND |= {"scan", "if", "while", "selective_scan", "gated_delta_net", "custom_fn", "custom"}  # in module/control.py
 
 # Where the names in annotations come from.
 IMPORTS = {

@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -43,3 +44,26 @@ def cache_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache of the test's own, where hits and misses are counted."""
     monkeypatch.setenv("RLX_CACHE_DIR", str(tmp_path))
     return tmp_path
+
+
+@pytest.fixture(autouse=True, scope="session")
+def every_graph_round_trips() -> Iterator[None]:
+    """Whatever any test lowers is printed and parsed at MIR and LIR, and must come back equal."""
+    from rlx.backends.cpu.backend import CpuBackend
+    from rlx.backends.reference.backend import ReferenceBackend
+    from rlx.ir.lir import parse_lir
+    from rlx.ir.parse import parse_graph
+
+    patch = pytest.MonkeyPatch()
+    for backend in (CpuBackend, ReferenceBackend):
+        original = backend.lower
+
+        def lower(self, graph, options, report, original=original):
+            lir = original(self, graph, options, report)
+            assert parse_graph(str(graph)) == graph
+            assert parse_lir(str(lir)) == lir
+            return lir
+
+        patch.setattr(backend, "lower", lower)
+    yield
+    patch.undo()

@@ -7,12 +7,12 @@ from typing import Any
 from rlx.blocks.block import Lowering, block
 from rlx.core.errors import RlxError
 from rlx.core.kinds import MaskKind
-from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.op import OPS, Call
 from rlx.ir.value import Value
 from rlx.ops.attention import attention as attention_op
 from rlx.ops.fused import fused_residual_rms_norm
+from rlx.ops.recurrence import delta_shapes
 from rlx.ops.rope import rope as rope_op
 
 MASK_KIND = Attr("tag", "none", "which keys a query sees", parse=MaskKind.parse, annotation="MaskKind | str")
@@ -103,38 +103,9 @@ depthwise_conv1d_causal = block(
 
 
 # -- the gated delta net ----------------------------------------------------------------------------------------
-def _delta_shapes(call: Call) -> tuple[Shape, Shape]:
-    q, k, v, g, beta = call.given[:5]
-    if q.rank != 4:
-        raise call.error("RLX102", f"q has rank {q.rank}", fix="q, k, v [B, S, H, N]; g, beta [B, S, H]")
-    batch, _, heads, size = q.dims
-    call.check_same(size, call.state_size, "last size of q and state_size:")
-    for shape, wanted in ((k, q.dims), (v, q.dims), (g, q.dims[:3]), (beta, q.dims[:3])):
-        if shape.rank != len(wanted):
-            raise call.error(
-                "RLX102", f"an operand has rank {shape.rank}", fix="q, k, v [B, S, H, N]; g, beta [B, S, H]"
-            )
-        for mine, other in zip(shape.dims, wanted, strict=True):
-            call.check_same(mine, other, "sizes")
-    state = call.shape(5)
-    dims = (batch, heads, size, size)
-    if state is not None:
-        if state.rank != 4:
-            raise call.error("RLX102", f"state has rank {state.rank}", fix="[B, H, N, N]")
-        for mine, other in zip(state.dims, dims, strict=True):
-            call.check_same(mine, other, "sizes of state and [B, H, N, N]:")
-    return q, Shape.make(dims, q.dtype if state is None else state.dtype)
-
-
-def _delta_net(name: str) -> Any:
-    def lower(lowering: Lowering, *operands: Value | None, state_size: int) -> Any:
-        if name not in OPS:
-            raise RlxError(
-                "RLX403", f"{name} is not available until the op {name} is", fix="build it from scan for now"
-            )
-        return OPS[name](*operands, state_size=state_size)
-
-    return lower
+def _delta_net(lowering: Lowering, *operands: Value | None, state_size: int) -> tuple[Value, Value]:
+    found: tuple[Value, Value] = OPS["gated_delta_net"](*operands, state_size=state_size)
+    return found
 
 
 _STATE = {"state_size": Attr("int", help="N: the size of a head's key and value")}
@@ -142,16 +113,16 @@ _STATE = {"state_size": Attr("int", help="N: the size of a head's key and value"
 gated_delta_net = block(
     "gated_delta_net",
     "q, k, v, g, beta, state?",
-    _delta_net("gated_delta_net"),
-    infer=lambda call: _delta_shapes(call)[0],
+    lambda *operands, **attrs: _delta_net(*operands, **attrs)[0],
+    infer=lambda call: delta_shapes(call)[0],
     attrs=_STATE,
     doc="The op `gated_delta_net`: S *= exp(g); d = (v - Sᵀk)·beta; S += k⊗d; o = Sᵀq/√N for each step.",
 )
 gated_delta_net_carry = block(
     "gated_delta_net_carry",
     "q, k, v, g, beta, state?",
-    _delta_net("gated_delta_net_carry"),
-    infer=_delta_shapes,
+    _delta_net,
+    infer=delta_shapes,
     attrs=_STATE,
     results=("o", "state"),
     doc="The op `gated_delta_net_carry`: also the state after the last step.",

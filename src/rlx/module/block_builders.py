@@ -228,13 +228,17 @@ class BlockBuilders(Compat):
         return self._block("depthwise_conv1d_causal", operands, attrs, name, out_shape)
 
     def gated_delta_net(self, *inputs: Tensor | None, state_size: int, name: str | None = None) -> Value:
-        """q, k, v, g, beta, [state] → o."""
+        """q, k, v, g, beta, [state] → o; a MIR module also takes a length."""
+        if not self._is_hir():
+            return super().gated_delta_net(*inputs, state_size=state_size, name=name)
         return self._block("gated_delta_net", inputs, {"state_size": state_size}, name)
 
     def gated_delta_net_carry(
         self, *inputs: Tensor | None, state_size: int, name: str | None = None
     ) -> tuple[Value, Value]:
-        """q, k, v, g, beta, [state] → (o, state)."""
+        """q, k, v, g, beta, [state] → (o, state); a MIR module also takes a length."""
+        if not self._is_hir():
+            return super().gated_delta_net_carry(*inputs, state_size=state_size, name=name)
         output, state = self._blocks("gated_delta_net_carry", inputs, {"state_size": state_size}, name)
         return output, state
 

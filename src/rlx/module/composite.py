@@ -13,13 +13,13 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.value import Value
 from rlx.module.base import Body, Tensor, flat
-from rlx.module.leaves import LeafBuilders
+from rlx.module.control import ControlBuilders
 from rlx.ops import fused as fusing
 from rlx.ops.attention import AttentionLayout
 from rlx.ops.random import Rng, as_setting, key_of
 
 
-class OpBuilders(LeafBuilders):
+class OpBuilders(ControlBuilders):
     """Builders that are more than one op."""
 
     # -- by kind ------------------------------------------------------------------------------------------------

@@ -288,6 +288,24 @@ def with_inputs(body: Graph, order: Sequence[int | Shape]) -> Graph:
     return made.freeze()
 
 
+def returning_twice(body: Body) -> Body:
+    """A body that returns what this one returns, and the same again: carries that are also ys."""
+    if isinstance(body, Graph):
+        made = Graph(body.name, body.level)
+        made.nodes, made.symbols, made.assumptions = list(body.nodes), dict(body.symbols), list(body.assumptions)
+        made._leaves = dict(body._leaves)
+        made.set_output_refs({**body.outputs, **{f"{name}_each": ref for name, ref in body.outputs.items()}})
+        return made
+    plain = body
+
+    def twice(*values: Value) -> tuple[Any, ...]:
+        found = plain(*values)
+        listed = tuple(found) if isinstance(found, (tuple, list)) else (found,)
+        return (*listed, *listed)
+
+    return twice
+
+
 def _outer(values: Sequence[Any], graph: Graph | None) -> tuple[Graph, list[Value]]:
     """The graph the node goes to, and the operands as its Values."""
     outer = graph if graph is not None else find_graph(values)

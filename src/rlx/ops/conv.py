@@ -134,14 +134,14 @@ def _transposed_shape(call: Call) -> Shape:
 
 
 # -- meaning ----------------------------------------------------------------------------------------------------
-def _padded(x: Array, low: Sequence[int], high: Sequence[int]) -> Array:
+def padded_array(x: Array, low: Sequence[int], high: Sequence[int]) -> Array:
     """Zeros around the window axes; negative counts cut."""
     x = np.pad(x, [(0, 0), (0, 0), *((max(a, 0), max(b, 0)) for a, b in zip(low, high, strict=True))])
     cut = (slice(max(-a, 0), n - max(-b, 0)) for a, b, n in zip(low, high, x.shape[2:], strict=True))
     return x[(slice(None), slice(None), *cut)]
 
 
-def _patches(x: Array, kernel: Ints, stride: Ints, dilation: Ints, groups: int) -> Array:
+def patch_arrays(x: Array, kernel: Ints, stride: Ints, dilation: Ints, groups: int) -> Array:
     """`[N, groups, Cin/groups, taps…, outputs…]` of a padded x."""
     axes = tuple(range(2, x.ndim))
     reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilation, strict=True)]
@@ -153,7 +153,7 @@ def _patches(x: Array, kernel: Ints, stride: Ints, dilation: Ints, groups: int) 
     return windows.reshape(x.shape[0], groups, x.shape[1] // groups, *windows.shape[2:])
 
 
-def _flat(patches: Array, axes: int) -> Array:
+def flat_patches(patches: Array, axes: int) -> Array:
     outputs = int(np.prod(patches.shape[3 + axes :], dtype=np.int64))
     inner = int(np.prod(patches.shape[2 : 3 + axes], dtype=np.int64))
     return patches.reshape(*patches.shape[:2], inner, outputs)
@@ -162,10 +162,10 @@ def _flat(patches: Array, axes: int) -> Array:
 def _conv(
     x: Array, w: Array, bias: Array | None = None, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> Array:
-    patches = _patches(_padded(wide(x), padding, padding), kernel_size, stride, dilation, groups)
+    patches = patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups)
     axes, outputs = x.ndim - 2, patches.shape[x.ndim + 1 :]
     rows = wide(w).reshape(groups, w.shape[0] // groups, -1)
-    found = np.matmul(rows, _flat(patches, axes)).reshape(x.shape[0], w.shape[0], *outputs)
+    found = np.matmul(rows, flat_patches(patches, axes)).reshape(x.shape[0], w.shape[0], *outputs)
     return found if bias is None else found + wide(bias).reshape(-1, *(1,) * axes)
 
 
@@ -176,7 +176,7 @@ def _flipped(w: Array, groups: int) -> Array:
     return np.flip(parts.reshape(groups * w.shape[1], w.shape[0] // groups, *w.shape[2:]), axes)
 
 
-def _conv_transpose(
+def transposed_reference(
     x: Array, w: Array, bias: Array | None = None, *,
     kernel_size: Ints, stride: Ints, padding: Ints, output_padding: Ints, dilation: Ints, groups: int,
 ) -> Array:  # fmt: skip
@@ -187,11 +187,11 @@ def _conv_transpose(
     high = [a + extra for a, extra in zip(low, output_padding, strict=True)]
     ones, nothing = (1,) * len(far), (0,) * len(far)
     attrs: dict[str, Any] = {"kernel_size": kernel_size, "stride": ones, "padding": nothing, "dilation": dilation, "groups": groups}
-    return _conv(_padded(apart, low, high), _flipped(w, groups), bias, **attrs)
+    return _conv(padded_array(apart, low, high), _flipped(w, groups), bias, **attrs)
 
 
 # -- on Values --------------------------------------------------------------------------------------------------
-def _around(x: Value, low: Sequence[int], high: Sequence[int]) -> Value:
+def around(x: Value, low: Sequence[int], high: Sequence[int]) -> Value:
     """Zeros around the window axes; negative counts cut."""
     if any(a > 0 or b > 0 for a, b in zip(low, high, strict=True)):
         x = pad(x, low=(0, 0, *(max(a, 0) for a in low)), high=(0, 0, *(max(b, 0) for b in high)))
@@ -213,7 +213,7 @@ def shifted(x: Value, offset: Ints, outputs: Sequence[Size], stride: Ints) -> Va
     return found
 
 
-def _patch_values(x: Value, kernel: Ints, stride: Ints, dilation: Ints, groups: int) -> tuple[Value, list[Size]]:
+def patch_values(x: Value, kernel: Ints, stride: Ints, dilation: Ints, groups: int) -> tuple[Value, list[Size]]:
     """`[N, groups, Cin/groups · taps, outputs]` of a padded x, and the sizes of the outputs."""
     outputs = [window_size(n, k, s, 0, d) for n, k, s, d in zip(x.shape[2:], kernel, stride, dilation, strict=True)]
     batch, channels = x.shape[:2]
@@ -233,7 +233,7 @@ def _conv_by_matmul(
 ) -> Any:
     """Patches as columns, one product for each group."""
     dtype = promote(*(value.dtype for value in (x, w, bias) if value is not None))
-    patches, outputs = _patch_values(_around(as_dtype(x, dtype), padding, padding), kernel_size, stride, dilation, groups)
+    patches, outputs = patch_values(around(as_dtype(x, dtype), padding, padding), kernel_size, stride, dilation, groups)
     channels = w.shape[0]
     each = exact_division(channels, groups)
     assert each is not None
@@ -272,7 +272,7 @@ def _transposed_by_conv(
     """x spread out by the stride, convolved with the flipped weight."""
     low = [d * (k - 1) - p for d, k, p in zip(dilation, kernel_size, padding, strict=True)]
     high = [a + extra for a, extra in zip(low, output_padding, strict=True)]
-    spread_out = _around(_apart(x, stride), low, high)
+    spread_out = around(_apart(x, stride), low, high)
     return conv(spread_out, _flipped_value(w, groups), bias, dilation=dilation, groups=groups)
 
 
@@ -318,7 +318,7 @@ conv = define(
 )  # fmt: skip
 
 conv_transpose = define(
-    "conv_transpose", "x, w, bias?", infer=_transposed_shape, normalize=_normal_conv, reference=_conv_transpose,
+    "conv_transpose", "x, w, bias?", infer=_transposed_shape, normalize=_normal_conv, reference=transposed_reference,
     kind=OpKind.Compute, compute_dtype=compute_common, decompose=_transposed_by_conv,
     attrs={**window_attrs("what the convolution it reverses was padded by"),
            "output_padding": Attr("ints", (0,), help="elements added at the end of each axis")},

@@ -19,12 +19,12 @@ from rlx.ir.value import Value
 from rlx.ops.contract import matmul
 from rlx.ops.conv import (
     Ints,
-    _around,
-    _conv_transpose,
-    _flat,
-    _padded,
-    _patch_values,
-    _patches,
+    around,
+    transposed_reference,
+    flat_patches,
+    padded_array,
+    patch_values,
+    patch_arrays,
     conv_transpose,
     spread,
     window_attrs,
@@ -74,7 +74,7 @@ def _backward_input(
 ) -> Array:
     extra = _missing(input_size, dy.shape[2:], kernel_size, stride, padding, dilation)
     attrs: dict[str, Any] = {"kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation, "groups": groups}
-    return _conv_transpose(dy, w, None, output_padding=extra, **attrs)
+    return transposed_reference(dy, w, None, output_padding=extra, **attrs)
 
 
 def _input_by_transpose(dy: Value, w: Value, *, input_size: tuple[Size, ...], **attrs: Any) -> Any:
@@ -128,7 +128,7 @@ def _weight_shape(call: Call) -> Shape:
 def _backward_weight(
     x: Array, dy: Array, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> Array:
-    patches = _flat(_patches(_padded(wide(x), padding, padding), kernel_size, stride, dilation, groups), x.ndim - 2)
+    patches = flat_patches(patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups), x.ndim - 2)
     rows = wide(dy).reshape(dy.shape[0], groups, dy.shape[1] // groups, patches.shape[-1])
     found = np.matmul(rows, patches.swapaxes(-1, -2)).sum(0, dtype=rows.dtype)
     return found.reshape(dy.shape[1], x.shape[1] // groups, *kernel_size)
@@ -139,7 +139,7 @@ def _weight_by_matmul(
 ) -> Any:
     """dy times the patches, summed over positions and batch in one product."""
     dtype = promote(x.dtype, dy.dtype)
-    patches, outputs = _patch_values(_around(as_dtype(x, dtype), padding, padding), kernel_size, stride, dilation, groups)
+    patches, outputs = patch_values(around(as_dtype(x, dtype), padding, padding), kernel_size, stride, dilation, groups)
     batch, channels = dy.shape[:2]
     each = exact_division(channels, groups)
     assert each is not None

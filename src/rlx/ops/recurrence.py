@@ -35,9 +35,10 @@ _FLOATS = ("f32", "f64", "f16", "bf16")
 def _check_dims(call: Call, wanted: Sequence[tuple[int, tuple[Size, ...], str]]) -> None:
     """Operands by position have these dims, which are called so; missing ones are fine."""
     for index, dims, layout in wanted:
-        shape, name = call.shape(index), call.op.definition.operands[index].name
+        shape = call.shape(index)
         if shape is None:
             continue
+        name = call.op.definition.operands[index].name
         if shape.rank != len(dims):
             raise call.error("RLX102", f"{name} has rank {shape.rank}", fix=f"{name} {layout}")
         for mine, other in zip(shape.dims, dims, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlx.core.dim import Dim, Size, bind
+from rlx.core.dim import Dim, Relation, Size, bind
 from rlx.ir.graph import Graph
 from rlx.passes.context import Context, PassResult
 
@@ -15,8 +15,9 @@ def assumptions(graph: Graph, context: Context) -> PassResult:
         if solved is not None:
             name, size = solved
             context.report.add("assumptions", "symbol", f"{name} is {size}, as assumed")
-            others = [type(other)(other.kind, bind(other.left, {name: size}), bind(other.right, {name: size})) for other in graph.assumptions]
-            graph = graph.bind({name: size})
+            known = {name: size}
+            others = [Relation(other.kind, bind(other.left, known), bind(other.right, known)) for other in graph.assumptions]
+            graph = graph.bind(known)
             graph.assumptions = [other for other in others if not (other.kind == "==" and _equal(other.left, other.right))]
             rest, _ = assumptions(graph, context)
             return rest, identity

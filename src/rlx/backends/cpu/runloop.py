@@ -11,6 +11,16 @@ unit, and a HOST call, is *single*: only the calling thread runs it, in order wi
     2 immediate  entry itself, such as an op id
     3 status     the address of the job's status word, for kernels that can fail
 
+**Control commands** run no kernel: they move the place in the table. Every thread follows them, `TARGET` is a place:
+
+    LOOP     rounds = dims[UNITS]: with none, go to TARGET. OP is the loop's number, FIRST and CHUNK its patches
+    NEXT     one round more: back to behind the LOOP at TARGET, or on when all are done
+    BRANCH   on when the byte at argument FIRST is not zero, else to TARGET
+    JUMP     to TARGET
+
+A *patch* (argument, stride, backwards, loop) adds round·dims[stride] to an argument of a command inside the loop, or the
+same counted from the last round: a row of an operand is addressed, not copied. Commands inside loops are LOOPED.
+
 `walk.py` has the native code and why it is right; `threads.py` runs a Job.
 """
 
@@ -18,7 +28,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, NamedTuple
 
@@ -26,8 +36,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "BARRIER", "HOST", "HOST_DONE", "HOST_FAILED", "Argument", "Command", "CommandField", "CommandTable", "HostCall",
-    "Job", "JobField", "aligned_words", "split_status",
+    "BARRIER", "BRANCH", "CONTROL", "HOST", "HOST_DONE", "HOST_FAILED", "JUMP", "LOOP", "LOOPED", "NEXT_ROUND",
+    "Argument", "Command", "CommandField", "CommandTable", "ControlField", "HostCall", "Job", "JobField", "Patch",
+    "aligned_words", "split_status",
 ]  # fmt: skip
 
 Words = NDArray[np.int64]
@@ -36,6 +47,11 @@ BARRIER = 1
 """Command flag: every earlier command is complete before this one starts."""
 HOST = 2
 """Command flag: a callback into Python, `i64 callback(ptr args, i64 begin, i64 end, ptr scratch)`; see HostCall."""
+LOOPED = 4
+"""Command flag: it may run more than once, so its units are claimed by number and its arguments are the thread's own."""
+LOOP, NEXT_ROUND, BRANCH, JUMP = 0x100, 0x200, 0x400, 0x800
+"""Command flags: control commands, see above."""
+CONTROL = LOOP | NEXT_ROUND | BRANCH | JUMP
 HOST_DONE = int.from_bytes(b"RLX done", "little")
 """What a host callback returns when it is fine: a number that one cut off by an exception does not leave behind."""
 HOST_FAILED = 0xFFFF
@@ -46,17 +62,28 @@ class JobField(IntEnum):
     """Words of a Job (i64 each). DONE is a signal (see waiting.py), private to the run loop."""
 
     N_COMMANDS, COMMANDS, ARG_DESC, ARGS, N_ARGS, BUFFERS, DIMS, SYMBOLS = range(8)
-    DIMS_FN, STATUS, PROFILE, SCRATCH, SCRATCH_STRIDE, N_THREADS = range(8, 14)
+    DIMS_FN, STATUS, PROFILE, SCRATCH, SCRATCH_STRIDE, N_THREADS, FLOW, PATCHES = range(8, 16)
     DONE = 16
+    DECIDED = 32
 
 
-JOB_WORDS = 32
+JOB_WORDS = 48
+
+
+class ControlField(IntEnum):
+    """Words at FLOW (0 in a job without control commands), private to the run loop.
+
+    VERSION to PLACE and the counters at COUNTERS are the latest decision of thread 0, for threads that come late;
+    behind them each thread has STRIDE words: its counters of rounds (−1: not in the loop), then its arguments.
+    """
+
+    VERSION, DECISIONS, BEFORE, PLACE, N_LOOPS, N_PATCHES, STRIDE, COUNTERS = range(8)
 
 
 class CommandField(IntEnum):
     """Words of a Command. UNITS is an index into dims; NEXT is the counter units are claimed from; CHUNK 0 means 1."""
 
-    KERNEL, FIRST, UNITS, FLAGS, NEXT, OP, CHUNK, RESERVED = range(8)
+    KERNEL, FIRST, UNITS, FLAGS, NEXT, OP, CHUNK, TARGET = range(8)
 
 
 class Argument(NamedTuple):
@@ -96,6 +123,17 @@ class Command(NamedTuple):
     flags: int = 0
     op: int = 0
     chunk: int = 0
+    target: int = 0  # control commands: a place in the table
+    first: int = 0  # control commands: the first patch of a LOOP, the argument of a BRANCH
+
+
+class Patch(NamedTuple):
+    """One argument that a loop moves on: by dims[stride] bytes each round."""
+
+    argument: int
+    stride: int
+    backwards: int
+    loop: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,26 +150,39 @@ class CommandTable:
     n_buffers: int
     n_symbols: int = 0
     dims_function: str = ""
+    patches: Words = field(default_factory=lambda: np.zeros((0, 4), np.int64))
+    """[p, 4] as Patch, those of one loop together."""
+
+    @property
+    def n_loops(self) -> int:
+        """How many loops there are, each with a number."""
+        loops = self.commands[self.commands[:, CommandField.FLAGS] & LOOP != 0]
+        return int(loops[:, CommandField.OP].max()) + 1 if len(loops) else 0
 
     @staticmethod
     def build(
-        commands: Sequence[Command], dims: Sequence[int], n_buffers: int, n_symbols: int = 0, dims_function: str = ""
-    ) -> CommandTable:
+        commands: Sequence[Command], dims: Sequence[int], n_buffers: int, n_symbols: int = 0, dims_function: str = "",
+        patches: Sequence[Patch] = (),
+    ) -> CommandTable:  # fmt: skip
         """The table of some commands."""
         names: dict[str, int] = {}
         rows = np.zeros((len(commands), len(CommandField)), np.int64)
         arguments: list[Argument] = []
         for row, command in zip(rows, commands, strict=True):
-            row[CommandField.KERNEL] = names.setdefault(command.kernel, len(names))
-            row[CommandField.FIRST] = len(arguments)
+            if command.flags & CONTROL:
+                row[CommandField.FIRST], row[CommandField.TARGET] = command.first, command.target
+            else:
+                row[CommandField.KERNEL] = names.setdefault(command.kernel, len(names))
+                row[CommandField.FIRST] = len(arguments)
             row[CommandField.UNITS] = command.units
             row[CommandField.FLAGS] = command.flags
             row[CommandField.OP] = command.op
             row[CommandField.CHUNK] = command.chunk
             arguments.extend(command.arguments)
         described = np.array(arguments, np.int64).reshape(-1, 3)
+        moved = np.array(patches, np.int64).reshape(-1, 4)
         return CommandTable(
-            tuple(names), rows, described, np.array(dims, np.int64), n_buffers, n_symbols, dims_function
+            tuple(names), rows, described, np.array(dims, np.int64), n_buffers, n_symbols, dims_function, moved
         )
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
@@ -139,7 +190,7 @@ class CommandTable:
         names = "\n".join((self.dims_function, *self.kernels)).encode()
         return {
             "names": np.frombuffer(names, np.uint8), "counts": np.array([self.n_buffers, self.n_symbols], np.int64),
-            "commands": self.commands, "arguments": self.arguments, "dims": self.dims,
+            "commands": self.commands, "arguments": self.arguments, "dims": self.dims, "patches": self.patches,
         }  # fmt: skip
 
     @staticmethod
@@ -148,8 +199,9 @@ class CommandTable:
         dims_function, *kernels = arrays["names"].tobytes().decode().split("\n")
         n_buffers, n_symbols = (int(count) for count in arrays["counts"])
         return CommandTable(
-            tuple(kernels), arrays["commands"], arrays["arguments"], arrays["dims"], n_buffers, n_symbols, dims_function
-        )
+            tuple(name for name in kernels if name), arrays["commands"], arrays["arguments"], arrays["dims"], n_buffers,
+            n_symbols, dims_function, arrays["patches"],
+        )  # fmt: skip
 
 
 class Job:
@@ -159,8 +211,8 @@ class Job:
     """
 
     __slots__ = (
-        "_profile", "_scratch", "address", "args", "arguments", "buffers", "commands", "dims", "status", "symbols",
-        "threads", "words",
+        "_flow", "_patches", "_profile", "_scratch", "address", "args", "arguments", "buffers", "commands", "dims", "status",
+        "symbols", "threads", "words",
     )  # fmt: skip
 
     def __init__(
@@ -171,7 +223,8 @@ class Job:
         self.commands[:] = table.commands
         kernels = np.array([address_of(name) for name in table.kernels] or [0], np.int64)
         self.commands[:, CommandField.KERNEL] = kernels[table.commands[:, CommandField.KERNEL]]
-        self.commands[:, CommandField.CHUNK] = np.maximum(table.commands[:, CommandField.CHUNK], 1)
+        straight = (table.commands[:, CommandField.FLAGS] & CONTROL) == 0
+        self.commands[straight, CommandField.CHUNK] = np.maximum(table.commands[straight, CommandField.CHUNK], 1)
         self.arguments = np.ascontiguousarray(table.arguments)
         self.args = aligned_words(len(table.arguments))
         self.buffers = np.zeros(table.n_buffers, np.int64)
@@ -182,6 +235,15 @@ class Job:
         self._scratch = aligned_words(stride * threads)
         self._profile = np.zeros((0, 2), np.int64)
         self.words = aligned_words(JOB_WORDS)
+        controlled = not bool(straight.all())
+        own = -(-(table.n_loops + len(table.arguments)) // 8) * 8  # whole cache lines
+        shared = -(-(ControlField.COUNTERS + table.n_loops) // 8) * 8
+        self._flow = aligned_words(shared + own * threads if controlled else 0)
+        self._patches = np.ascontiguousarray(table.patches)
+        if controlled:
+            self._flow[ControlField.N_LOOPS] = table.n_loops
+            self._flow[ControlField.N_PATCHES] = len(table.patches)
+            self._flow[ControlField.STRIDE] = own
         fields = {
             JobField.N_COMMANDS: len(self.commands), JobField.COMMANDS: self.commands.ctypes.data,
             JobField.ARG_DESC: self.arguments.ctypes.data, JobField.ARGS: self.args.ctypes.data,
@@ -190,9 +252,10 @@ class Job:
             JobField.DIMS_FN: address_of(table.dims_function) if table.dims_function else 0,
             JobField.STATUS: self.status.ctypes.data, JobField.SCRATCH: self._scratch.ctypes.data,
             JobField.SCRATCH_STRIDE: stride * 8, JobField.N_THREADS: threads,
+            JobField.FLOW: self._flow.ctypes.data if controlled else 0, JobField.PATCHES: self._patches.ctypes.data,
         }  # fmt: skip
-        for field, value in fields.items():
-            self.words[field] = value
+        for name, value in fields.items():
+            self.words[name] = value
         self.address: int = self.words.ctypes.data
 
     @property

@@ -20,17 +20,36 @@ and thread 0 itself waits only for units that others are running, and adds `own`
 one. A chain of single commands costs the others nothing and thread 0 one load each. A barrier costs a thread one
 atomic addition and a wait.
 
+**Loops and branches.** With control commands (see runloop.py) what a thread walks is a *trace*: commands in the order they
+are reached, some of them many times. All threads walk the same trace, so everything above holds with "command" read as
+"place in the trace"; three things make it so.
+
+*Units by number.* `before` numbers every unit of the trace. The units of a LOOPED command reached at `before` are
+[before, before + units), and its counter is moved on by compare-and-exchange, never reset: a late thread finds the
+counter past its own numbers and takes nothing, and cannot take a unit of a later round for one of its own.
+
+*Arguments of its own.* Each thread patches its own copy of the arguments as it enters a round. So nobody waits for
+addresses, and a unit that is running keeps its own however late it is.
+
+*Decisions of thread 0.* Rounds known from sizes are counted by each thread for itself. A BRANCH is decided by thread 0,
+behind a barrier, and published with all there is to know about the place behind it: a thread that gets there while it is
+the latest goes the same way; one that is later still goes on from the latest. Thread 0 waits for nobody in this, and a
+thread waits only for thread 0. After a failure a BRANCH is not taken, which ends a `while`.
+
+`flow.py` has these three.
+
 **Failure.** A kernel that fails writes status (the first writer wins) before its units count as done. So behind the
 next barrier every thread sees it, and claims units without running them, which keeps the counts right.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .builder import I8, I32, I64, PTR, Function, Module, Operand, Type, Value
-from .runloop import BARRIER, HOST, HOST_DONE, HOST_FAILED, CommandField, JobField
+from .builder import I8, I32, I64, PTR, Function, Module, Operand, Type, Value, Variable
+from .flow import Flow
+from .runloop import BARRIER, CONTROL, HOST, HOST_DONE, HOST_FAILED, LOOPED, CommandField, JobField
 from .waiting import Waiting
 
 __all__ = ["RunLoop", "define_run_loop", "float_mode", "set_float_mode"]
@@ -80,6 +99,7 @@ def _define_prepare(module: Module) -> Function:
         k.store(value.get(), args, number)
 
     k.store(0, job, JobField.DONE, I64)
+    k.store(0, job, JobField.DECIDED, I64)
     commands, most = k.load(job, JobField.COMMANDS, PTR), k.var(1)
     for number in k.range(k.load(job, JobField.N_COMMANDS, I64)):
         command = _Command(k, commands, dims, number)
@@ -91,11 +111,15 @@ def _define_prepare(module: Module) -> Function:
 
 def _define_walk_alone(module: Module, waiting: Waiting) -> Function:
     k = module.function("rlx_walk_alone", [("job", PTR)], internal=True)
-    walk = _Walk(k, waiting, k.parameters[0], k.constant(0, I64))
+    job = k.parameters[0]
+    walk = _Walk(k, waiting, job, k.constant(0, I64))
     for command in walk.each_command():
-        walk.stamp(command, 0)
-        walk.run_whole(command)
-        walk.stamp(command, 1)
+        with k.when(command.control):
+            walk.flow.follow(command.number, walk.place, lambda choose: choose())
+        with k.otherwise():
+            walk.stamp(command, 0)
+            walk.run_whole(command)
+            walk.stamp(command, 1)
     return k
 
 
@@ -104,29 +128,54 @@ def _define_walk(module: Module, waiting: Waiting) -> Function:
     job, thread = k.parameters
     walk, caller, done = _Walk(k, waiting, job, thread), thread == 0, k.pointer(job, JobField.DONE, I64)
     before, required, own = k.var(0), k.var(0), k.var(0)  # own: units of single commands not yet added to `done`
-    for command in walk.each_command():
-        required.set(k.select((command.flags & BARRIER) != 0, before.get(), required.get()))
-        after = before.get() + command.units
-        before.set(after)
-        with k.when(command.single), k.when(caller):
-            k.call(waiting.wait_for, done, required.get() - own.get())
-            walk.stamp(command, 0)
-            walk.run_whole(command)
-            walk.stamp(command, 1)
-            own.set(own.get() + command.units)
+
+    def decide(choose: Callable[[], None]) -> None:
+        """Thread 0 chooses, when everything before is complete, and tells; the others go where it went."""
+        with k.when(caller):
+            k.call(waiting.wait_for, done, before.get() - own.get())
+            choose()
+            walk.flow.publish(before, walk.place)
+            k.call(waiting.signal, k.pointer(job, JobField.DECIDED, I64), 1)
         with k.otherwise():
-            with k.when(own.get() > 0):
-                k.call(waiting.signal, done, own.get())
-                own.set(0)
-            k.call(waiting.wait_for, done, required.get())
-            walk.stamp(command, 0)
-            taken = walk.run_claimed(command)
-            with k.when(taken > 0):
-                k.call(waiting.signal, done, taken)
-            with k.when(walk.profile != 0):
-                k.call(waiting.wait_for, done, after)
-            walk.stamp(command, 1)
+            k.call(waiting.wait_for, k.pointer(job, JobField.DECIDED, I64), walk.flow.expected())
+            walk.flow.adopt(before, walk.place)
+        required.set(before.get())
+
+    for command in walk.each_command():
+        with k.when(command.control):
+            walk.flow.follow(command.number, walk.place, decide)
+        with k.otherwise():
+            _walk_command(walk, command, caller, done, before, required, own)
     return k
+
+
+def _walk_command(
+    walk: _Walk, command: _Command, caller: Value, done: Value, before: Variable, required: Variable, own: Variable
+) -> None:
+    """One kernel command of a walk together with others."""
+    k, waiting = walk.k, walk.waiting
+    required.set(k.select((command.flags & BARRIER) != 0, before.get(), required.get()))
+    start = before.get()
+    after = start + command.units
+    before.set(after)
+    with k.when(command.single), k.when(caller):
+        k.call(waiting.wait_for, done, required.get() - own.get())
+        walk.stamp(command, 0)
+        walk.run_whole(command)
+        walk.stamp(command, 1)
+        own.set(own.get() + command.units)
+    with k.otherwise():
+        with k.when(own.get() > 0):
+            k.call(waiting.signal, done, own.get())
+            own.set(0)
+        k.call(waiting.wait_for, done, required.get())
+        walk.stamp(command, 0)
+        taken = walk.run_claimed(command, start)
+        with k.when(taken > 0):
+            k.call(waiting.signal, done, taken)
+        with k.when(walk.profile != 0):
+            k.call(waiting.wait_for, done, after)
+        walk.stamp(command, 1)
 
 
 class _Command:
@@ -138,7 +187,9 @@ class _Command:
         self.flags = k.load(self.at, CommandField.FLAGS, I64)
         self.units = k.maximum(k.load(dims, k.load(self.at, CommandField.UNITS, I64), I64), 0)
         self.host = (self.flags & HOST) != 0
-        self.single = (self.units <= 1) | self.host
+        self.control = (self.flags & CONTROL) != 0
+        self.looped = (self.flags & LOOPED) != 0
+        self.single = (self.units <= 1) | self.host | self.control
 
 
 class _Walk:
@@ -152,17 +203,23 @@ class _Walk:
         self.profile = k.select(thread == 0, k.load(job, JobField.PROFILE, I64), 0)
         offset = thread * k.load(job, JobField.SCRATCH_STRIDE, I64)
         self.scratch = k.pointer(k.load(job, JobField.SCRATCH, PTR), offset, I8)
+        self.flow = Flow(k, job, thread)
+        self.place = k.var(0)
 
     def each_command(self) -> Iterator[_Command]:
-        """A loop over the commands in order."""
-        for number in self.k.range(self.count):
-            yield _Command(self.k, self.commands, self.dims, number)
+        """A loop over the commands in the order they are reached."""
+        k = self.k
+        with k.loop() as steps:
+            number = self.place.get()
+            steps.stop(number >= self.count)
+            self.place.set(number + 1)
+            yield _Command(k, self.commands, self.dims, number)
 
     def stamp(self, command: _Command, end: int) -> None:
-        """Write the time into the profile, when there is one and this is thread 0."""
+        """Add the time to the profile, when there is one and this is thread 0: ends less starts is the time of all rounds."""
         with self.k.when(self.profile != 0):
-            profile = self.k.pointer_from(self.profile)
-            self.k.store(self.k.call(self.waiting.now), profile, command.number * 2 + end)
+            profile, entry = self.k.pointer_from(self.profile), command.number * 2 + end
+            self.k.store(self.k.load(profile, entry, I64) + self.k.call(self.waiting.now), profile, entry)
 
     def run_whole(self, command: _Command) -> None:
         """Run all units in one call, unless there are none or the job has failed."""
@@ -177,27 +234,43 @@ class _Walk:
             with k.otherwise():
                 self.call(command, 0, command.units)
 
-    def run_claimed(self, command: _Command) -> Value:
-        """Claim and run units until none is left; gives how many this thread had. After a failure, only claim."""
+    def run_claimed(self, command: _Command, start: Value) -> Value:
+        """Claim and run units until none is left; gives how many this thread had. After a failure, only claim.
+
+        `start` numbers the first unit, for commands that are reached more than once.
+        """
         k = self.k
         healthy = k.load_atomic(self.status, 0) == 0
         step = k.select(healthy, k.load(command.at, CommandField.CHUNK, I64), command.units)
         taken = k.var(0)
-        with k.loop() as claims:
-            claims.stop(k.load_atomic(command.at, CommandField.NEXT, I64, "monotonic") >= command.units)
-            begin = k.fetch_add(command.at, CommandField.NEXT, step, I64, "monotonic")
-            claims.stop(begin >= command.units)
-            end = k.minimum(begin + step, command.units)
+
+        def run(begin: Value, end: Value) -> None:
             with k.when(healthy):
                 self.call(command, begin, end)
             taken.set(taken.get() + end - begin)
+
+        with k.when(command.looped):
+            with k.loop() as claims:
+                seen = k.load_atomic(command.at, CommandField.NEXT, I64)
+                first = k.maximum(seen, start)
+                claims.stop(first >= start + command.units)
+                last = k.minimum(first + step, start + command.units)
+                _, mine = k.compare_exchange(command.at, CommandField.NEXT, seen, last)
+                with k.when(mine):
+                    run(first - start, last - start)
+        with k.otherwise():
+            with k.loop() as claims:
+                claims.stop(k.load_atomic(command.at, CommandField.NEXT, I64, "monotonic") >= command.units)
+                begin = k.fetch_add(command.at, CommandField.NEXT, step, I64, "monotonic")
+                claims.stop(begin >= command.units)
+                run(begin, k.minimum(begin + step, command.units))
         return taken.get()
 
     def call(self, command: _Command, begin: Operand, end: Operand, result: Type | None = None) -> Value:
         """Call the kernel on units [begin, end)."""
         k = self.k
         kernel, first = k.load(command.at, CommandField.KERNEL, PTR), k.load(command.at, CommandField.FIRST, I64)
-        args = k.pointer(self.args, first, I64)
+        args = k.pointer(k.select(command.looped, self.flow.args, self.args), first, I64)
         return k.call_pointer(kernel, result, args, k.index(begin), k.index(end), self.scratch)
 
 

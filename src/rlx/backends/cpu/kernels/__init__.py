@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rlx.backends.cpu.kernel import Lower, Lowering, Tensor
-from rlx.backends.cpu.kernels import attention, index, movement, random, rope, scan, select
+from rlx.backends.cpu.kernels import attention, delta_net, index, movement, random, rope, scan, select, selective_scan
 from rlx.backends.cpu.kernels.contraction import lower_contraction, lower_pack
 from rlx.backends.cpu.kernels.region import lower_elementwise, lower_reduce, lower_region
 from rlx.backends.cpu.kernels.runs import Elements
@@ -49,6 +49,8 @@ KERNELS: dict[str, Lower] = {
     "size_value": movement.lower_size_value,
     "cumsum": scan.lower,
     "cumprod": scan.lower,
+    "selective_scan": selective_scan.lower,
+    "gated_delta_net": delta_net.lower,
     "top_k": select.lower_top_k,
     "sort": select.lower_sort,
     "argsort": select.lower_sort,

@@ -7,6 +7,7 @@ temporaries, and a second command combines the chunks. With one chunk the output
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from rlx.backends.cpu.builder import Value
@@ -22,7 +23,12 @@ FEW_ROWS = 16
 """Up to this many query rows of a kv head, its keys are streamed instead of packed."""
 
 _CHUNK = 512
+"""Keys of a unit. Fixed, so that the result does not depend on the number of threads."""
 _BLOCK = 64
+_SUMS = 8
+"""Vectors summed side by side: latency 4 times 2 per cycle."""
+_FETCH_BYTES = 2048
+"""How far ahead memory is asked for."""
 
 
 class Streamed(Flash):
@@ -39,78 +45,77 @@ class Streamed(Flash):
 
     def _sums(self, queries: Value, column: Value, first: int, count: int) -> list[Value]:
         """For each row a vector of which `count` neighbouring lanes hold the products with keys from `first` on."""
-        step = min(self.lanes, {1: 8, 2: 4, 3: 4}.get(self.tile, 2))
-        if count == step:
-            dots = self._dots(queries, [column + (first + index) for index in range(step)])
-            return [self._merge(row, 1) for row in dots]
-        half = count // 2
-        low, high = (self._sums(queries, column, first + part, half) for part in (0, half))
-        return [self._merge([a, b], half) for a, b in zip(low, high, strict=True)]
+        if count == 1:
+            return self._dots(queries, column + first)
+        k, half = self.k, count // 2
+        low = [(lane & ~half) + (self.lanes if lane & half else 0) for lane in range(self.lanes)]
+        high = [lane + half for lane in low]
+        parts = (self._sums(queries, column, first + start, half) for start in (0, half))
+        return [k.shuffle(a, b, low) + k.shuffle(a, b, high) for a, b in zip(*parts, strict=True)]
 
-    def _merge(self, vectors: list[Value], distance: int) -> Value:
-        k, lanes = self.k, self.lanes
-        while len(vectors) > 1:
-            low = [(lane & ~distance) + (lanes if lane & distance else 0) for lane in range(lanes)]
-            high = [lane + distance for lane in low]
-            pairs = zip(vectors[::2], vectors[1::2], strict=True)
-            vectors = [k.shuffle(a, b, low) + k.shuffle(a, b, high) for a, b in pairs]
-            distance *= 2
-        return vectors[0]
-
-    def _dots(self, queries: Value, columns: list[Value]) -> list[list[Value]]:
-        """Lanewise products of the tile's rows with some keys, summed along D: [row][key]."""
+    def _dots(self, queries: Value, column: Value) -> list[Value]:
+        """Lanewise products of the tile's rows with one key, summed along D. Keys are read one after another, as
+        memory likes it; so that sums do not wait for each other, a row has several of them."""
         k, lanes, head_dim = self.k, self.lanes, self.problem.head_dim
-        rows = [self.at("k", k.minimum(self.key + column, self.last_key), self.kv_head) for column in columns]
-        sums = [[k.var(0, self.vector) for _ in rows] for _ in range(self.tile)]
-        line = 64 // self.problem.dtypes["k"].size
-        values = [self.at("v", k.minimum(self.key + column, self.last_key), self.kv_head) for column in columns]
+        key = self.at("k", k.minimum(self.key + column, self.last_key), self.kv_head)
+        chains = max(1, min(len(self.heads), _SUMS // self.tile))
+        sums = [[k.var(0, self.vector) for _ in range(chains)] for _ in range(self.tile)]
+        self._fetch_ahead("k", key, range(0, head_dim, lanes))
 
-        def step(at: Value, count: int) -> None:
-            keys = [self.load_wide("k", row, at, count) for row in rows]
+        def step(at: Value, chain: int, count: int) -> None:
+            vector = self.load_wide("k", key, at, count)
             for i, totals in enumerate(sums):
                 query = k.load(queries, at + i * self.space.width, self.vector)
-                for total, key in zip(totals, keys, strict=True):
-                    total.set(k.fma(query, key, total.get()))
+                totals[chain].set(k.fma(query, vector, totals[chain].get()))
 
-        whole = head_dim // line * line
-        for at in k.range(0, whole, line):
-            for value in values:
-                k.prefetch(k.pointer(value, at, self.problem.dtypes["v"]), 0, locality=2)
-            for part in range(0, line, lanes):
-                step(at + part, lanes)
-        for rest in range(whole, head_dim, lanes):
-            step(k.index(rest), min(lanes, head_dim - rest))
-        return [[total.get() for total in totals] for totals in sums]
+        whole = head_dim // (chains * lanes) * chains * lanes
+        for at in k.range(0, whole, chains * lanes):
+            for chain in range(chains):
+                step(at + chain * lanes, chain, lanes)
+        for chain, rest in enumerate(range(whole, head_dim, lanes)):
+            step(k.index(rest), chain, min(lanes, head_dim - rest))
+        return [_added([total.get() for total in totals]) for totals in sums]
+
+    def _fetch_ahead(self, name: str, row: Value, elements: Iterable[int]) -> None:
+        """Ask for the same elements of a later token."""
+        kind = self.problem.dtypes[name]
+        tokens = max(1, _FETCH_BYTES // (self.problem.head_dim * kind.size))
+        ahead = self.k.index(self.code.size(self.problem.strides[name].position)) * tokens
+        for at in elements:
+            if at * kind.size % 64 == 0:
+                self.k.prefetch(self.k.pointer(row, ahead + at, kind), 0)
 
     def accumulate(self, tile: Value, begin: Value, stop: Value) -> None:
-        """Weights by broadcasts, D by vectors."""
-        k, space, compute = self.k, self.space, self.problem.compute
+        """Weights by broadcasts, D by vectors; values are read in order too, so the sums stay in memory."""
+        k, space = self.k, self.space
         results = self.tile_part(space.result, tile, self.tile * space.width)
-        values = self.at("v", self.key, self.kv_head)
-        stride = self.code.size(self.problem.strides["v"].position)
-        weights, shrink = self.scratch(space.scores), self.scratch(space.shrink)
-        line = 64 // self.problem.dtypes["k"].size
-        together = min(8, 12 // self.tile)
-        for part in range(0, len(self.heads), together):
-            vectors = self.heads[part : part + together]
-            sums = []
+        for i in range(self.tile):
+            factor = k.splat(k.load(self.scratch(space.shrink), i, self.problem.compute), self.lanes)
+            for at, _ in self.heads:
+                place = i * space.width + at
+                k.store(k.load(results, place, self.vector) * factor, results, place)
+        together = min(4, _SUMS // self.tile)
+        whole = begin + (stop - begin) // together * together
+        for index in k.range(begin, whole, together):
+            self._add(results, [index + number for number in range(together)])
+        for index in k.range(whole, stop):
+            self._add(results, [index])
+
+    def _add(self, results: Value, indices: list[Value]) -> None:
+        """The values of a few keys of the block, by their weights."""
+        k, space, compute = self.k, self.space, self.problem.compute
+        rows = [self.at("v", self.key + index, self.kv_head) for index in indices]
+        scores = self.scratch(space.scores)
+        weights = [[k.splat(k.load(scores, index + i * space.block, compute), self.lanes) for index in indices] for i in range(self.tile)]
+        for at, count in self.heads:
+            for row in rows:
+                self._fetch_ahead("v", row, [at])
+            values = [self.hide(self.load_wide("v", row, at, count), index) for row, index in zip(rows, indices, strict=True)]
             for i in range(self.tile):
-                factor = k.splat(k.load(shrink, i, compute), self.lanes)
-                sums.append([k.var(k.load(results, i * space.width + at, self.vector) * factor) for at, _ in vectors])
-            for index in k.range(begin, stop):
-                row = k.pointer(values, index * stride, self.problem.dtypes["v"])
-                following = self.at("k", k.minimum(self.key + index + space.block, self.stop - 1), self.kv_head)
-                for at, _ in vectors:
-                    if at % line == 0:
-                        k.prefetch(k.pointer(following, at, self.problem.dtypes["k"]), 0, locality=2)
-                loaded = [self.hide(self.load_wide("v", row, at, count), index) for at, count in vectors]
-                for i, totals in enumerate(sums):
-                    weight = k.splat(k.load(weights, index + i * space.block, compute), self.lanes)
-                    for total, value in zip(totals, loaded, strict=True):
-                        total.set(k.fma(weight, value, total.get()))
-            for i, totals in enumerate(sums):
-                for total, (at, _) in zip(totals, vectors, strict=True):
-                    k.store(total.get(), results, i * space.width + at)
+                total = k.load(results, i * space.width + at, self.vector)
+                for weight, value in zip(weights[i], values, strict=True):
+                    total = k.fma(weight, value, total)
+                k.store(total, results, i * space.width + at)
 
     def write_chunk(self, chunk: Value, row_count: Value) -> None:
         """Results, maxima and sums of the rows into the temporaries."""
@@ -127,6 +132,13 @@ class Streamed(Flash):
                 k.store(k.load(self.scratch(part), place, compute), stats, target * 2 + index)
 
 
+def _added(values: list[Value]) -> Value:
+    """The sum, neighbours first."""
+    while len(values) > 1:
+        values = [a + b for a, b in zip(values[::2], values[1::2], strict=False)] + values[len(values) // 2 * 2 :]
+    return values[0]
+
+
 def _emit_chunks(code: KernelCode, problem: Problem, space: Workspace, whole: bool) -> None:
     flash = Streamed(code, problem, space)
     k = code.code
@@ -134,15 +146,17 @@ def _emit_chunks(code: KernelCode, problem: Problem, space: Workspace, whole: bo
         k.ret()
     chunks = 1 if whole else (k.index(code.size(problem.keys)) + (_CHUNK - 1)) // _CHUNK
     for unit in k.range(k.begin, k.end):
-        pair, chunk = unit // chunks, unit % chunks
-        flash.start(pair // problem.kv_heads, pair % problem.kv_heads)
+        # kv heads innermost: where they lie side by side, neighbouring units read the same pages
+        kv_head, rest = unit % problem.kv_heads, unit // problem.kv_heads
+        batch, chunk = rest // chunks, rest % chunks
+        flash.start(batch, kv_head)
         first = k.index(0)
         low = chunk * _CHUNK
         flash.attend(first, flash.rows, low, k.index(code.size(problem.keys)) if whole else low + _CHUNK)
         if whole:
             flash.write(first, flash.rows)
         else:
-            flash.write_chunk(unit, flash.rows)
+            flash.write_chunk((batch * problem.kv_heads + kv_head) * chunks + chunk, flash.rows)
 
 
 def _emit_combine(code: KernelCode, problem: Problem, space: Workspace) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rlx.backends.cpu.builder import Function, Target, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.elementwise import EMIT, carried_type, refusal, widened
 from rlx.backends.cpu.kernels.matmul import MatMulSpec, Place, Slot, matmul_into, panel_width, scratch_bytes, units
+from rlx.backends.cpu.kernels.matmul_plan import wants_packing
 from rlx.backends.cpu.kernels.pack import PackSpec, pack_into, pack_units
-from rlx.core.dim import Dim, Size, product
+from rlx.core.dim import Dim, Size, ceildiv, product
+from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
 
@@ -34,11 +36,11 @@ class _Form:
         return [] if self.body is None else [node for node in self.body.nodes if node.op.definition.is_pointwise]
 
     def extra(self) -> dict[Ref, int]:
-        """The epilogue's operands: body value -> position."""
+        """The operands the epilogue reads: body value -> position. The product's own operands may be among them."""
         if self.body is None:
             return {}
-        leaves = {leaf.ref: position for position, leaf in enumerate(self.body.inputs.values())}
-        return {ref: position for ref, position in leaves.items() if position not in (self.left, self.right)}
+        read = {ref for node in self.epilogue() for ref in node.refs}
+        return {leaf.ref: position for position, leaf in enumerate(self.body.inputs.values()) if leaf.ref in read}
 
 
 def lower_contraction(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
@@ -80,7 +82,16 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
         if reason is not None:
             return reason
     count = len(tensors)
-    probe = shape.spec(form, tensors, output, lambda size: size if isinstance(size, int) else Slot(0))
+    packing: tuple[Stage, ...] = ()
+    temporaries: tuple[Tensor, ...] = ()
+    operands = tuple(range(count + 1))
+    probe = shape.spec(form, tensors, output, _static_or_slot)
+    if form.kind == "matmul" and wants_packing(probe, target) and shape.is_static_matrix and form.right not in form.extra().values():
+        source, shape = shape, replace(shape, b_form="panels", b_row=None)
+        panels, stage = _pack_operand(source, right, target, (form.right, count + 1))
+        packing, temporaries = (stage,), (panels,)
+        operands = tuple(count + 1 if position == form.right else position for position in operands)
+        probe = shape.spec(form, tensors, output, _static_or_slot)
 
     def emit(code: KernelCode) -> None:
         spec = shape.spec(form, tensors, output, lambda size: size if isinstance(size, int) else Slot(code.entry(size)), code, count)
@@ -88,9 +99,22 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
         matmul_into(code.code, spec, epilogue)
 
     total = units(probe, target, m=shape.m, n=shape.n, batch=product(shape.batch))
-    name = "matmul" if form.body is None else "+".join(["matmul", *(node.op.name for node in form.epilogue())])
-    operands = (*range(count), count)
-    return Lowering((Stage(name, ("contraction", op), operands, total, emit, scratch_bytes(probe, target)),))
+    name = "+".join(["matmul", *(node.op.name for node in form.epilogue())])
+    work = Stage(name, ("contraction", op, bool(packing)), operands, total, emit, scratch_bytes(probe, target))
+    return Lowering((*packing, work), temporaries)
+
+
+def _static_or_slot(size: Size) -> int | Slot:
+    """A size for planning only: which argument a symbolic one is does not matter yet."""
+    return size if isinstance(size, int) else Slot(0)
+
+
+def _pack_operand(shape: _Shape, right: Tensor, target: Target, operands: tuple[int, int]) -> tuple[Tensor, Stage]:
+    """Panels of a right operand that is not a weight, packed anew in each run by a command of its own."""
+    spec = PackSpec(shape.n, shape.k, shape.b_form, shape.b_row, right.dtype.name, right.dtype.name, right.dtype.name, panels=1)  # type: ignore[arg-type]
+    width = panel_width(target, right.dtype.name)
+    panels = Tensor.dense(Shape((ceildiv(shape.n, width), shape.k, width), right.dtype))
+    return panels, Stage("pack", ("pack", shape), operands, pack_units(spec, target), lambda code: pack_into(code.code, spec))
 
 
 @dataclass(frozen=True)
@@ -107,6 +131,12 @@ class _Shape:
     batch: tuple[Size, ...]
     a_batch: tuple[Size, ...]
     b_batch: tuple[Size, ...]
+
+    @property
+    def is_static_matrix(self) -> bool:
+        """B is one matrix of static size."""
+        sizes = (self.n, self.k, self.b_row)
+        return all(isinstance(stride, int) and stride == 0 for stride in self.b_batch) and not any(isinstance(size, Dim) for size in sizes)
 
     @staticmethod
     def of(kind: str, left: Tensor, right: Tensor, output: Tensor) -> _Shape | str:

@@ -10,14 +10,14 @@ import math
 
 from rlx.backends.cpu.builder import Function, Value
 from rlx.backends.cpu.math.coefficients import ERF, MILLS_BOTTOM, MILLS_TOP
-from rlx.backends.cpu.math.exponential import exp_between, exp_parts
+from rlx.backends.cpu.math.exponential import exp, exp_between
 from rlx.backends.cpu.math.polynomial import add_exactly, horner, multiply_exactly, paired
 
 __all__ = ["erf", "gelu", "gelu_tanh"]
 
-# erf is ±1 above the first; above the others the exponentials of the gelus are exactly 0.
+# erf is ±1 above the first; at the others the exponentials of the gelus are 0.
 _ERF_LIMIT = {"f32": 4.0, "f64": 6.0}
-_GELU_LIMIT = {"f32": 18.8, "f64": 53.3}
+_GELU_LIMIT = {"f32": 13.27, "f64": 37.655}
 _TANH_LIMIT = {"f32": 13.0, "f64": 26.9}
 _ERF_POLYNOMIAL = 0.9
 # −2·sqrt(2/π) and 0.044715 times it, each in two parts
@@ -43,13 +43,12 @@ def erf(k: Function, x: Value) -> Value:
 
 
 def gelu(k: Function, x: Value) -> Value:
-    """x·Φ(x), accurate relative to its own size everywhere."""
+    """x·Φ(x), accurate relative to its own size; below −13.2 (f64: −37.6), where it would be denormal, it is 0."""
     a = k.minimum_fast(_GELU_LIMIT[x.type.name], k.abs(x))
     square, lost = multiply_exactly(k, a, a)
-    first, second = exp_parts(k, square * -0.5, lost * -0.5)
     top, bottom = _mills(k, a, square)
-    tail = (first * top) / bottom
-    return k.select(x < 0.0, (x * tail) * second, x * (1.0 - tail * second))
+    tail = (exp_between(k, square, lost, scale=-0.5) * top) / bottom
+    return x * k.select(x < 0.0, tail, 1.0 - tail)
 
 
 def gelu_tanh(k: Function, x: Value) -> Value:
@@ -64,5 +63,5 @@ def gelu_tanh(k: Function, x: Value) -> Value:
     factor_low = factor_low + k.fma(square, cubic_low, product_low + linear_low)
     factor_low = k.fma(square_low, cubic, factor_low)
     exponent, exponent_low = multiply_exactly(k, a, factor)
-    first, second = exp_parts(k, exponent, k.fma(a, factor_low, exponent_low))
-    return k.select(x < 0.0, (x * first) * second, x) / (first * second + 1.0)
+    e = exp(k, exponent, k.fma(a, factor_low, exponent_low), negative=True)
+    return k.select(x < 0.0, x * e, x) / (e + 1.0)

@@ -1,0 +1,165 @@
+"""Builders of recurrences and control flow. Bodies are Python functions of Values, or Graphs.
+
+A function may use any value of the graph around it: what it uses becomes an explicit operand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rlx.core.dim import Size
+from rlx.core.errors import RlxError
+from rlx.ir.value import Value
+from rlx.module.base import Body, Tensor
+from rlx.module.leaves import LeafBuilders
+from rlx.ops import control
+
+Tensors = Tensor | Sequence[Tensor]
+
+
+def many(values: Any) -> tuple[Any, ...]:
+    """One value or several, as a tuple."""
+    return tuple(values) if isinstance(values, (tuple, list)) else (values,)
+
+
+def like(given: Any, found: Sequence[Value]) -> Any:
+    """A Value where one value was given, else a tuple."""
+    return tuple(found) if isinstance(given, (tuple, list)) else found[0]
+
+
+class ControlBuilders(LeafBuilders):
+    """Builders of ops that go step by step, and of ops with bodies."""
+
+    # -- recurrences --------------------------------------------------------------------------------------------
+    def selective_scan(self, *inputs: Tensor | None, state_size: int, name: str | None = None) -> Value:
+        """x, delta, A, B, C, [D, state, length] → y: st = exp(delta·A)·st + delta·B·x; y = Σ_j C_j·st_j (+ D·x)."""
+        return self._many("selective_scan", inputs, {"state_size": state_size}, name)[0]
+
+    def selective_scan_carry(
+        self, *inputs: Tensor | None, state_size: int, name: str | None = None
+    ) -> tuple[Value, Value]:
+        """x, delta, A, B, C, [D, state, length] → (y, state after the last step)."""
+        y, state = self._many("selective_scan", inputs, {"state_size": state_size}, name)
+        return y, state
+
+    def gated_delta_net(self, *inputs: Tensor | None, state_size: int, name: str | None = None) -> Value:
+        """q, k, v, g, beta, [state, length] → o: S *= exp(g); d = (v - Sᵀk)·beta; S += k⊗d; o = Sᵀq/√n."""
+        return self._many("gated_delta_net", inputs, {"state_size": state_size}, name)[0]
+
+    def gated_delta_net_carry(
+        self, *inputs: Tensor | None, state_size: int, name: str | None = None
+    ) -> tuple[Value, Value]:
+        """q, k, v, g, beta, [state, length] → (o, state after the last step)."""
+        o, state = self._many("gated_delta_net", inputs, {"state_size": state_size}, name)
+        return o, state
+
+    # -- scans --------------------------------------------------------------------------------------------------
+    def scan(self, init: Tensors, body: Body, length: Size, *, name: str | None = None) -> Any:
+        """The carry after `length` steps of `body(carry) -> carry`; several carries as a tuple.
+
+        >>> from rlx.module import Graph
+        >>> g = Graph("g")
+        >>> x, w = g.input("x", (4,)), g.input("w", (4, 4))
+        >>> g.scan(x, lambda h: g.tanh(h @ w), 10)
+        <Value %2 : f32[4]>
+        """
+        return self._final(init, body, length=length, name=name)
+
+    def scan_with_xs(
+        self, init: Tensors, xs: Tensors, body: Body, *, reverse: bool = False, name: str | None = None
+    ) -> Any:
+        """The carry after `body(carry, x_t) -> carry` for each row of xs."""
+        return self._final(init, body, xs=xs, reverse=reverse, name=name)
+
+    def scan_with_bcasts_and_xs(
+        self, init: Tensors, bcasts: Tensors, xs: Tensors, body: Body, *, reverse: bool = False, name: str | None = None
+    ) -> Any:
+        """The carry after `body(carry, bcasts…, x_t) -> carry` for each row of xs; bcasts are read whole by each step."""
+        return self._final(init, body, xs=xs, bcasts=bcasts, reverse=reverse, name=name)
+
+    def scan_checkpointed(
+        self, init: Tensors, body: Body, length: Size | None = None, *, num_checkpoints: int, xs: Tensors = (),
+        bcasts: Tensors = (), reverse: bool = False, name: str | None = None,
+    ) -> Any:  # fmt: skip
+        """The same value as the scan without it; its gradient keeps `num_checkpoints` carries and computes the rest again."""
+        return self._final(
+            init, body, xs=xs, bcasts=bcasts, length=length, reverse=reverse, num_checkpoints=num_checkpoints, name=name
+        )
+
+    def scan_trajectory(
+        self, init: Tensors, body: Body, length: Size | None = None, *, xs: Tensors = (), bcasts: Tensors = (),
+        reverse: bool = False, num_checkpoints: int | None = None, name: str | None = None,
+    ) -> Any:  # fmt: skip
+        """Every carry: `[length, *carry]`, row t the carry after step t + 1."""
+        carries = many(init)
+        found = control.scan_values(
+            control.returning_twice(body), carries, many(xs), bcasts=many(bcasts), length=length, reverse=reverse,
+            num_checkpoints=num_checkpoints, graph=self._target((*carries, *many(bcasts), *many(xs))), name=name,
+        )  # fmt: skip
+        return like(init, found[len(carries) :])
+
+    def scan_general(
+        self, body: Body, init: Tensors, xs: Tensors = (), *, length: Size | None = None, reverse: bool = False,
+        bcasts: Tensors = (), num_checkpoints: int | None = None, name: str | None = None,
+    ) -> tuple[tuple[Value, ...], tuple[Value, ...]]:  # fmt: skip
+        """`lax.scan`, flat: `body(*carries, *bcasts, *rows)` returns the carries, then ys; gives (carries, stacked ys)."""
+        carries = many(init)
+        found = control.scan_values(
+            body, carries, many(xs), bcasts=many(bcasts), length=length, reverse=reverse,
+            num_checkpoints=num_checkpoints, graph=self._target((*carries, *many(bcasts), *many(xs))), name=name,
+        )  # fmt: skip
+        return found[: len(carries)], found[len(carries) :]
+
+    def _final(
+        self, init: Tensors, body: Body, *, xs: Tensors = (), bcasts: Tensors = (), length: Size | None = None,
+        reverse: bool = False, num_checkpoints: int | None = None, name: str | None = None,
+    ) -> Any:  # fmt: skip
+        """The last carry of a scan whose body returns carries alone."""
+        carries = many(init)
+        found = control.scan_values(
+            body, carries, many(xs), bcasts=many(bcasts), length=length, reverse=reverse,
+            num_checkpoints=num_checkpoints, graph=self._target((*carries, *many(bcasts), *many(xs))), name=name,
+        )  # fmt: skip
+        if len(found) != len(carries):
+            raise RlxError(
+                "RLX101",
+                f"the body returns {len(found)} values for {len(carries)} carries",
+                fix="scan_general takes bodies that also return ys",
+            )
+        return like(init, found)
+
+    # -- branches and loops -------------------------------------------------------------------------------------
+    def cond(
+        self, pred: Tensor, then: Body, else_: Body, operands: Tensors = (), *, name: str | None = None
+    ) -> Any:
+        """`then(*operands)` where the bool scalar holds, else `else_(*operands)`; only that branch runs.
+
+        One result comes as a Value, several as a tuple.
+
+        >>> from rlx.module import Graph
+        >>> g = Graph("g")
+        >>> x = g.input("x", (4,))
+        >>> g.cond(x.sum() > 0, lambda x: x * 2, lambda x: -x, [x])
+        <Value %3 : f32[4]>
+        """
+        given = many(operands)
+        found = control.cond_values(pred, then, else_, given, graph=self._target((pred, *given)), name=name)
+        return found[0] if len(found) == 1 else found
+
+    def while_loop(
+        self, carries: Tensors, *, cond: Body, body: Body, max_iterations: int | None = None, name: str | None = None
+    ) -> Any:
+        """The carries after `body(*carries)` ran as long as `cond(*carries)` held, at most max_iterations times.
+
+        >>> from rlx.module import Graph
+        >>> g = Graph("g")
+        >>> i, x = g.constant(0), g.input("x", (4,))
+        >>> g.while_loop((i, x), cond=lambda i, x: i < 5, body=lambda i, x: (i + 1, x * 2))
+        (<Value %2 : i32[]>, <Value %2.1 : f32[4]>)
+        """
+        given = many(carries)
+        found = control.while_values(
+            given, cond, body, max_iterations=max_iterations, graph=self._target(given), name=name
+        )
+        return like(carries, found)

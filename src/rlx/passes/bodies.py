@@ -1,0 +1,37 @@
+"""bodies: the bodies of scans, branches and loops go through the whole pipeline themselves."""
+
+from __future__ import annotations
+
+from rlx.ir.graph import Graph
+from rlx.ir.rewrite import Rewriter
+from rlx.passes.context import Context, PassResult
+
+
+def bodies(graph: Graph, context: Context) -> PassResult:
+    """scan(…){ body }  ->  scan(…){ body after every pass }        inputs and outputs keep their order and types"""
+    if not any(_holds_bodies(node.op) for node in graph.nodes):
+        return graph, {ref: ref for node in graph.nodes for ref in node.outputs}
+    rewriter = Rewriter(graph, "bodies")
+    for node in graph.nodes:
+        if not _holds_bodies(node.op):
+            rewriter.copy(node)
+            continue
+        changes = {role: _optimized(body, context) for role, body in node.op.graphs()}
+        rewriter.copy(node, node.op.with_attrs(**changes))
+    return rewriter.finish()
+
+
+def _holds_bodies(op: object) -> bool:
+    from rlx.ir.op import Op
+
+    assert isinstance(op, Op)
+    return op.name != "fused" and any(True for _ in op.graphs())
+
+
+def _optimized(body: Graph, context: Context) -> Graph:
+    from rlx.ops.control import with_inputs
+    from rlx.passes.pipeline import run_pipeline
+
+    found, _ = run_pipeline(body, context)
+    names = list(found.inputs)
+    return with_inputs(found, [names.index(name) for name in body.inputs])
