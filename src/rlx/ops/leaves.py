@@ -7,17 +7,12 @@ from rlx.core.kinds import OpKind
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
-from rlx.ir.op import Call, define
+from rlx.ir.op import Call, OpDef, define
 
 _NO_TRANSFORM = "a leaf"
 
 
-def _declared(call: Call) -> Shape:
-    shape: Shape = call.shape
-    return shape
-
-
-def _leaf(name: str, doc: str, **attrs: Attr):  # type: ignore[no-untyped-def]
+def _leaf(name: str, doc: str, **attrs: Attr) -> OpDef:
     return define(
         name,
         "",

@@ -10,6 +10,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.rewrite import ValueMap, compose
 from rlx.ir.verify import verify
 from rlx.passes.assumptions import assumptions
+from rlx.passes.bodies import bodies
 from rlx.passes.canonicalize import canonicalize
 from rlx.passes.context import Context, PassResult
 from rlx.passes.fuse_contraction import fuse_contraction
@@ -36,6 +37,7 @@ PIPELINE: tuple[tuple[str, Pass], ...] = (
     ("layout", layout),
     ("legalize", legalize),
     ("dce again", dce),
+    ("bodies", bodies),
 )
 
 

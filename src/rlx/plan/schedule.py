@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -84,6 +84,7 @@ class Planner:
     graph: Graph
     backend: Lowerer
     report: Report
+    layouts: Mapping[str, Layout] = field(default_factory=dict)  # of leaves that are not dense, as a body's may be
     memory: list[_Memory] = field(default_factory=list)
     places: dict[Ref, Place] = field(default_factory=dict)
     commands: list[_Pending] = field(default_factory=list)
@@ -122,7 +123,8 @@ class Planner:
     def _leaf(self, node: Node) -> None:
         name = node.op["value"].digest if node.op.name == "constant" else node.op["name"]
         buffer = self._new(node.op.name, name, node.shape.size_bytes)
-        self._set(node.ref, self._dense(buffer, node.shape))
+        layout = self.layouts.get(name, Layout.dense(node.shape.dims))
+        self._set(node.ref, Place(buffer, node.shape.dtype, layout))
 
     def _set(self, ref: Ref, place: Place) -> None:
         self.places[ref] = place
@@ -313,6 +315,6 @@ def _with_barriers(pending: Sequence[_Pending], roots: Sequence[int], number: di
     return commands
 
 
-def plan(graph: Graph, backend: Lowerer, report: Report) -> Lir:
-    """The schedule and memory plan of an optimized graph."""
-    return Planner(graph.at_level("lir"), backend, report).run()
+def plan(graph: Graph, backend: Lowerer, report: Report, layouts: Mapping[str, Layout] | None = None) -> Lir:
+    """The schedule and memory plan of an optimized graph; `layouts` tells which leaves are not dense."""
+    return Planner(graph.at_level("lir"), backend, report, layouts or {}).run()

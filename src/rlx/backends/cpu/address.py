@@ -31,7 +31,7 @@ def _choose() -> Reader:
     def direct(array: npt.NDArray[Any]) -> int:
         return cell.from_address(id(array) + offset).value
 
-    samples = [np.zeros(3), np.zeros((4, 5), np.int8)[1:], np.zeros(()), np.zeros((2, 6))[:, ::2]]
+    samples: list[npt.NDArray[Any]] = [np.zeros(3), np.zeros((4, 5), np.int8)[1:], np.zeros(()), np.zeros((2, 6))[:, ::2]]
     return direct if all(direct(array) == _public(array) for array in samples) else _public
 
 

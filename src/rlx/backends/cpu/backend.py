@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from rlx.backends.cpu.kernel import Lowering, Tensor
 from rlx.backends.cpu.kernels import KERNELS, lower_copy
+from rlx.backends.cpu.kernels.control import CONTROL_OPS, lower_control
 from rlx.backends.cpu.kernels.matmul import panel_width
 from rlx.backends.cpu.program import Program, build_program
 from rlx.backends.cpu.runner import CpuRunner
@@ -44,6 +45,8 @@ class CpuBackend:
         """None when there is a kernel for the op on dense operands, or the op is a view."""
         if op.definition.view is not None:
             return None
+        if op.name in CONTROL_OPS:
+            return None  # its bodies are claimed node by node, by the pipeline they go through
         family = KERNELS.get(op.name)
         if family is None:
             return "it has no kernel"
@@ -97,6 +100,9 @@ class _Commands:
 
     def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> Lowering | str:
         tensors = tuple(None if place is None else _tensor(place) for place in inputs)
+        if op.name in CONTROL_OPS:
+            present = tuple(tensor for tensor in tensors if tensor is not None)
+            return lower_control(op, present, tuple(_tensor(place) for place in outputs), self, self.copy)
         family = KERNELS.get(op.name)
         return "it has no kernel" if family is None else family(op, tensors, tuple(_tensor(place) for place in outputs), self.target)
 

@@ -240,8 +240,7 @@ def _emit_rest(code: KernelCode, x: Elements, out: Elements) -> None:
     """x into the result, unless they are the same memory."""
     k = code.code
     with k.when(code.pointer(0) != code.pointer(1)):
-        first, last = shares(code, product(x.dims), x.kind.size)
-        copy_strided(code, 1, out, 0, x, first, last)
+        copy_strided(code, 1, out, 0, x, k.begin, k.end)
 
 
 def lower_dynamic_update_slice(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:

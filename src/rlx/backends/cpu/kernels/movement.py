@@ -18,7 +18,6 @@ from rlx.backends.cpu.kernels.runs import (
     index_of,
     offset_of,
     repeated,
-    share_of,
     shares,
     unit_count,
     walk_runs,
@@ -40,7 +39,7 @@ def _emit_copy(code: KernelCode, parts: Sequence[tuple[int, Elements, int, Eleme
         total = product(into.dims)
         units = index_of(code, unit_count(total, into.kind.size))
         begin, end = (k.minimum(k.maximum(bound - before, 0), units) for bound in (k.begin, k.end))
-        copy_strided(code, target, into, source, out_of, *share_of(code, total, into.kind.size, 64, begin, end))
+        copy_strided(code, target, into, source, out_of, begin, end)
         before = before + units
 
 

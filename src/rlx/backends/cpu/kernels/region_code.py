@@ -165,16 +165,6 @@ class RegionCode:
                 waiting.extend(self.terms[index].inputs)
         return sorted(seen)
 
-    def unroll(self, terms: Sequence[int]) -> int:
-        """Vectors per step: many where little is done with each."""
-        size = self.space.axes[self.plan.vector].size
-        cost = sum(self.terms[index].cost for index in terms)
-        wanted = 4 if cost <= 14 else 2 if cost <= 40 else 1
-        if isinstance(size, int):
-            while wanted > 1 and size < wanted * self.lanes:
-                wanted //= 2
-        return wanted
-
     # -- terms
     def emit_scalars(self, scope: Scope, among: Sequence[int]) -> None:
         """Evaluate scalar terms that are not known yet, in order."""
@@ -250,14 +240,16 @@ class RegionCode:
         folded = [self.terms[index].inputs[0] for index in sweep.reductions]
         return [*folded, *(self.space.outputs[position].term for position in sweep.stores), *sweep.keeps]
 
-    def spread(self, scope: Scope, among: Sequence[int], roots: Sequence[int]) -> Scope:
-        """The scope with every scalar that vector code reads put into vectors, ahead of their loop."""
-        found = scope.inside()
+    def spread(self, scope: Scope, among: Sequence[int], roots: Sequence[int], unroll: int) -> dict[int, Scope]:
+        """The scope with every scalar that vector code reads put into vectors, ahead of its loop; by vector width."""
         read = {source for index in among if self.is_vector(index) for source in self.terms[index].inputs}
-        for index in sorted(read.union(roots)):
-            value = found.values.get(index)
-            if value is not None and not value.type.lanes and value.constant is None:
-                found.values[index] = self.k.splat(widened(self.k, value), self.lanes)
+        found: dict[int, Scope] = {}
+        for lanes in {self.plan.lanes, self.plan.lanes * unroll}:
+            inside = found[lanes] = scope.inside()
+            for index in sorted(read.union(roots)):
+                value = scope.values.get(index)
+                if value is not None and not value.type.lanes and value.constant is None:
+                    inside.values[index] = self.k.splat(widened(self.k, value), lanes)
         return found
 
     def point(self, among: Sequence[int], level: int, scope: Scope, at: Value, count: Operand | None) -> Scope:
@@ -324,7 +316,7 @@ class RegionCode:
         stride = reference.strides[self.plan.vector]
         dense = isinstance(stride, int) and stride == 1
         if count is None and dense:
-            align = self.lanes * reference.kind.size if streamed else None
+            align = self.plan.lanes * reference.kind.size if streamed else None
             k.store(value, pointer, at, align=align, nontemporal=streamed)
         elif count is None:
             step = self.size(stride)
@@ -376,26 +368,39 @@ class RegionCode:
         return folded / divisor
 
     # -- loops
-    def vector_loop(self, begin: Value, end: Value, unroll: int) -> Generator[tuple[Value, int, Operand | None]]:
-        """Cover [begin, end): (position, vectors, lanes in use). Whole groups of `unroll` vectors, then one by one; the
-        last may be partial (lanes in use: None means all)."""
-        k, step = self.k, self.lanes * unroll
+    def unroll(self, terms: Sequence[int]) -> int:
+        """Native vectors per step, side by side in one wide vector: long chains of instructions overlap this way."""
+        size = self.space.axes[self.plan.vector].size
+        wanted = 4 if sum(self.terms[index].cost for index in terms) <= 100 else 2
+        if isinstance(size, int):
+            while wanted > 1 and size < wanted * self.plan.lanes:
+                wanted //= 2
+        return wanted
+
+    def vector_loop(self, begin: Value, end: Value, unroll: int) -> Generator[tuple[Value, Operand | None]]:
+        """Cover [begin, end): (position, lanes in use; None: all). First `unroll` native vectors at a time, then one;
+        the last may be partial. `self.lanes` is the width at each step."""
+        k, native = self.k, self.plan.lanes
+        step = native * unroll
         length = end - begin
+        self.lanes = step
         if length.constant is not None:
             middle = begin + int(length.constant) // step * step
             for at in k.range(begin, middle, step):
-                yield at, unroll, None
-            whole = begin + int(length.constant) // self.lanes * self.lanes
-            for at in k.range(middle, whole, self.lanes):
-                yield at, 1, None
-            if int(length.constant) % self.lanes:
-                yield whole, 1, int(length.constant) % self.lanes
+                yield at, None
+            self.lanes = native
+            whole = begin + int(length.constant) // native * native
+            for at in k.range(middle, whole, native):
+                yield at, None
+            if int(length.constant) % native:
+                yield whole, int(length.constant) % native
             return
-        middle = begin + (length & -step if step & (step - 1) == 0 else length.udiv(step) * step)
+        middle = begin + (length & -step)
         for at in k.range(begin, middle, step):
-            yield at, unroll, None
-        for at in k.range(middle, end, self.lanes):
-            yield at, 1, k.minimum(end - at, self.lanes)
+            yield at, None
+        self.lanes = native
+        for at in k.range(middle, end, native):
+            yield at, k.minimum(end - at, native)
 
     # -- streaming
     def streams(self, outputs: Sequence[int]) -> Value | None:
@@ -406,7 +411,7 @@ class RegionCode:
         total: Size = 0
         for position in outputs:
             output: Output = self.space.outputs[position]
-            if self.lanes * output.dtype.size < 16 or output.strides[self.plan.vector] != 1:
+            if self.plan.lanes * output.dtype.size < 16 or output.strides[self.plan.vector] != 1:
                 return None
             total = total + self.space.size(output.axes) * output.dtype.size
         _, high = bounds(total)
@@ -423,7 +428,7 @@ class RegionCode:
         for position in outputs:
             kind = self.references["output", position].kind
             address = k.address_of(k.pointer(scope.pointers["output", position], at, kind))
-            bits = bits | (address & (self.lanes * kind.size - 1))
+            bits = bits | (address & (self.plan.lanes * kind.size - 1))
         return bits == 0
 
     def drain(self) -> None:

@@ -120,7 +120,7 @@ class ColumnCode(RegionCode):
         for index in sweep.reductions:
             key = "partial", index
             inside.pointers[key] = self.k.pointer(scope.pointers[key], chunk * columns, self.references[key].kind)
-        for at, _, count in self.vector_loop(begin, end, 1):
+        for at, count in self.vector_loop(begin, end, 1):
             for index in sweep.reductions:
                 self.write(self.read(self._place(index), scope, at, None), ("partial", index), inside, at, count)
 
@@ -193,34 +193,32 @@ class ColumnCode(RegionCode):
 
     def block(self, sweep: Sweep, terms: Sequence[int], scopes: Sequence[Scope], begin: Value, end: Value) -> None:
         """The columns at one or several points of the folded axes."""
-        spread = [self.spread(scope, terms, self.roots(sweep)) for scope in scopes]
         flag = self.streamed[sweep.level]
         if flag is None:
-            self._columns(sweep, terms, spread, begin, end, False)
+            self._columns(sweep, terms, scopes, begin, end, False)
             return
         for scope in scopes:
             flag = flag & self.aligned(sweep.stores, scope, begin)
         with self.k.when(flag):
-            self._columns(sweep, terms, spread, begin, end, True)
+            self._columns(sweep, terms, scopes, begin, end, True)
         with self.k.otherwise():
-            self._columns(sweep, terms, spread, begin, end, False)
+            self._columns(sweep, terms, scopes, begin, end, False)
 
     def _columns(
         self, sweep: Sweep, terms: Sequence[int], scopes: Sequence[Scope], begin: Value, end: Value, streamed: bool
     ) -> None:
-        unroll = 1 if len(scopes) > 1 else self.unroll(terms)
-        for at, copies, count in self.vector_loop(begin, end, unroll):
-            places = [at + copy * self.lanes for copy in range(copies)]
-            points = [[self.point(terms, sweep.level, scope, place, count) for scope in scopes] for place in places]
-            for place, column in zip(places, points, strict=True):
-                for point in column:
-                    for index in sweep.keeps:
-                        self.write(point.values[index], ("kept", index), point, place, None)
-                    for number in sweep.stores:
-                        value = point.values[self.space.outputs[number].term]
-                        self.write(value, ("output", number), point, place, count, streamed and count is None)
-                for index in sweep.reductions:
-                    self._fold_in(index, column, place)
+        unroll = max(self.unroll(terms) // len(scopes), 1)
+        spread = [self.spread(scope, terms, self.roots(sweep), unroll) for scope in scopes]
+        for at, count in self.vector_loop(begin, end, unroll):
+            points = [self.point(terms, sweep.level, by_width[self.lanes], at, count) for by_width in spread]
+            for point in points:
+                for index in sweep.keeps:
+                    self.write(point.values[index], ("kept", index), point, at, None)
+                for number in sweep.stores:
+                    value = point.values[self.space.outputs[number].term]
+                    self.write(value, ("output", number), point, at, count, streamed and count is None)
+            for index in sweep.reductions:
+                self._fold_in(index, points, at)
 
     def _fold_in(self, index: int, column: Sequence[Scope], at: Value) -> None:
         """Fold the values of several steps into the accumulators, neighbours first."""
@@ -244,7 +242,8 @@ class ColumnCode(RegionCode):
         self.finishing = level
         roots = [*kept, *(self.space.outputs[position].term for position in stores)]
         terms = self.cone(roots, level)
-        spread = self.spread(scope, terms, roots)
+        unroll = self.unroll(terms)
+        spread = self.spread(scope, terms, roots, unroll)
         flag = self.streamed[-1] if level == 0 else None
         if flag is None:
             self._finish_columns(level, terms, kept, stores, spread, begin, end, False)
@@ -256,18 +255,16 @@ class ColumnCode(RegionCode):
         self.finishing = None
 
     def _finish_columns(
-        self, level: int, terms: Sequence[int], kept: Sequence[int], stores: Sequence[int], scope: Scope,
-        begin: Value, end: Value, streamed: bool,
+        self, level: int, terms: Sequence[int], kept: Sequence[int], stores: Sequence[int],
+        spread: Mapping[int, Scope], begin: Value, end: Value, streamed: bool,
     ) -> None:  # fmt: skip
-        for at, copies, count in self.vector_loop(begin, end, self.unroll(terms)):
-            places = [at + copy * self.lanes for copy in range(copies)]
-            points = [self.point(terms, level, scope, place, count) for place in places]
-            for place, point in zip(places, points, strict=True):
-                for index in kept:
-                    self.write(point.values[index], ("column", index), point, place, None)
-                for position in stores:
-                    value = point.values[self.space.outputs[position].term]
-                    self.write(value, ("output", position), point, place, count, streamed and count is None)
+        for at, count in self.vector_loop(begin, end, max(spread) // self.plan.lanes):
+            point = self.point(terms, level, spread[self.lanes], at, count)
+            for index in kept:
+                self.write(point.values[index], ("column", index), point, at, None)
+            for position in stores:
+                value = point.values[self.space.outputs[position].term]
+                self.write(value, ("output", position), point, at, count, streamed and count is None)
 
     def evaluate(self, index: int, scope: Scope, at: Value | None, count: Operand | None) -> Value:
         """As everywhere; a reduction that has just been folded is read from its accumulators."""

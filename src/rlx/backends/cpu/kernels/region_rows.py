@@ -7,7 +7,7 @@ one accumulator per unrolled vector; they are combined in a fixed order, so a ro
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rlx.backends.cpu.builder import I8, I16, I32, I64, Operand, Type, Value, Variable
 from rlx.backends.cpu.kernels.elementwise import carried_type
@@ -23,16 +23,17 @@ _BLOCK_VECTORS = 512  # f32 sums start anew after so many additions to one accum
 _LINE = 64  # bytes of a cache line
 
 
+Widths = dict[int, Variable]  # accumulators by the number of their lanes
+
+
 @dataclass(frozen=True)
 class Pass:
-    """One sweep as it is emitted: the terms evaluated, the vectors per step, whether results are streamed."""
+    """One sweep as it is emitted: the terms evaluated, native vectors per step, whether results are streamed."""
 
     sweep: Sweep
     terms: tuple[int, ...]
     unroll: int
     streamed: bool
-    ahead: bool
-    """Whether it asks for the next row."""
 
 
 class RowCode(RegionCode):
@@ -90,21 +91,18 @@ class RowCode(RegionCode):
         k = self.k
         terms = tuple(self.cone(self.roots(sweep), sweep.level))
         unroll = self.unroll(terms)
-        totals = {
-            index: [k.var(self._start(self.terms[index])) for _ in range(unroll)] for index in sweep.reductions
-        }  # fmt: skip
-        ahead = sweep.level == 1
+        totals = self._accumulators(sweep.reductions, unroll)
         flag = self.streamed[sweep.level]
-        plain = Pass(sweep, terms, unroll, False, ahead)
+        plain = Pass(sweep, terms, unroll, False)
         if flag is None:
             self.walk(plain, self.plan.loops, scope, totals, chunk)
         else:
             begin, _ = self.extent(self.plan.vector, chunk)
             with k.when(flag & self.aligned(sweep.stores, scope, begin)):
-                self.walk(Pass(sweep, terms, unroll, True, ahead), self.plan.loops, scope, totals, chunk)
+                self.walk(replace(plain, streamed=True), self.plan.loops, scope, totals, chunk)
             with k.otherwise():
                 self.walk(plain, self.plan.loops, scope, totals, chunk)
-        return {index: self._total(self.terms[index], variables) for index, variables in totals.items()}
+        return {index: self._total(self.terms[index], totals[index]) for index in sweep.reductions}
 
     def extent(self, axis: int, chunk: Value | None) -> tuple[Value, Value]:
         """The positions on a folded axis that this kernel call covers."""
@@ -116,8 +114,8 @@ class RowCode(RegionCode):
         return begin, k.minimum(begin + plan.chunk, size)
 
     def walk(
-        self, now: Pass, loops: Sequence[int], scope: Scope, totals: Mapping[int, list[Variable]], chunk: Value | None
-    ) -> None:
+        self, now: Pass, loops: Sequence[int], scope: Scope, totals: Mapping[int, Widths], chunk: Value | None
+    ) -> None:  # fmt: skip
         """The loops over folded axes outside the vectorized one, then its vectors."""
         if not loops:
             self.vectors(now, scope, totals, chunk)
@@ -128,48 +126,45 @@ class RowCode(RegionCode):
             self.emit_scalars(inside, self.loop_terms(axis, now.terms))
             self.walk(now, rest, inside, totals, chunk)
 
-    def vectors(
-        self, now: Pass, scope: Scope, totals: Mapping[int, list[Variable]], chunk: Value | None
-    ) -> None:  # fmt: skip
+    def vectors(self, now: Pass, scope: Scope, totals: Mapping[int, Widths], chunk: Value | None) -> None:
         """One line of vectors. Long float sums go block by block into the totals, so that they stay accurate."""
         k = self.k
         begin, end = self.extent(self.plan.vector, chunk)
-        vectors = self.spread(scope, now.terms, self.roots(now.sweep))
-        block = _BLOCK_VECTORS * now.unroll * self.lanes
+        spread = self.spread(scope, now.terms, self.roots(now.sweep), now.unroll)
+        block = _BLOCK_VECTORS * now.unroll * self.plan.lanes
         length = self.space.size(self.space.reduced)
         summed = [t for t in totals if self.terms[t].combine == "sum" and self.folded_dtype(self.terms[t]).is_float]
         if not summed or (isinstance(length, int) and length <= 2 * block):
-            self.line(now, vectors, begin, end, totals)
+            self.line(now, spread, begin, end, totals)
             return
-        partial = {t: [k.var(self._start(self.terms[t])) for _ in range(now.unroll)] for t in summed}
+        partial = self._accumulators(summed, now.unroll)
         for start in k.range(begin, end, block):
             for index in summed:
-                for variable in partial[index]:
-                    variable.set(self._start(self.terms[index]))
-            self.line(now, vectors, start, k.minimum(start + block, end), {**totals, **partial})
+                for lanes, variable in partial[index].items():
+                    variable.set(self._start(self.terms[index], lanes))
+            self.line(now, spread, start, k.minimum(start + block, end), {**totals, **partial})
             for index in summed:
-                for variable, part in zip(totals[index], partial[index], strict=True):
-                    variable.set(self.fold(self.terms[index], variable.get(), part.get()))
+                for lanes, variable in totals[index].items():
+                    variable.set(self.fold(self.terms[index], variable.get(), partial[index][lanes].get()))
 
     def line(
-        self, now: Pass, scope: Scope, begin: Value, end: Value, totals: Mapping[int, list[Variable]]
+        self, now: Pass, spread: Mapping[int, Scope], begin: Value, end: Value, totals: Mapping[int, Widths]
     ) -> None:  # fmt: skip
         """Vectors from begin to end."""
-        for at, copies, count in self.vector_loop(begin, end, now.unroll):
-            if now.ahead:
-                self.ask_for_next_row(now.terms, scope, at, copies)
-            found = [self.point(now.terms, now.sweep.level, scope, at + copy * self.lanes, count) for copy in range(copies)]
-            for copy, point in enumerate(found):
-                position = at + copy * self.lanes
-                for index in now.sweep.keeps:
-                    self.write(point.values[index], ("kept", index), scope, position, count)
-                for number in now.sweep.stores:
-                    value = point.values[self.space.outputs[number].term]
-                    self.write(value, ("output", number), scope, position, count, now.streamed and count is None)
-                for index in now.sweep.reductions:
-                    self._accumulate(self.terms[index], totals[index][copy], point, count)
+        for at, count in self.vector_loop(begin, end, now.unroll):
+            scope = spread[self.lanes]
+            if now.sweep.level == 1:
+                self.ask_for_next_row(now.terms, scope, at)
+            point = self.point(now.terms, now.sweep.level, scope, at, count)
+            for index in now.sweep.keeps:
+                self.write(point.values[index], ("kept", index), scope, at, count)
+            for number in now.sweep.stores:
+                value = point.values[self.space.outputs[number].term]
+                self.write(value, ("output", number), scope, at, count, now.streamed and count is None)
+            for index in now.sweep.reductions:
+                self._accumulate(self.terms[index], totals[index][self.lanes], point, count)
 
-    def ask_for_next_row(self, terms: Sequence[int], scope: Scope, at: Value, copies: int) -> None:
+    def ask_for_next_row(self, terms: Sequence[int], scope: Scope, at: Value) -> None:
         """Prefetch, for what is read from memory in this sweep, the same place of the next row."""
         if not self.plan.outer:
             return
@@ -180,22 +175,30 @@ class RowCode(RegionCode):
             if isinstance(step, int) and step == 1 and outer in term.axes:
                 kind = self.references[index].kind
                 place = (at + self.size(term.strides[outer])) * kind.size
-                for line in range(0, copies * self.lanes * kind.size, _LINE):
+                for line in range(0, self.lanes * kind.size, _LINE):
                     self.k.prefetch(scope.pointers[index], place + line)
 
     # -- accumulators
+    def _accumulators(self, reductions: Sequence[int], unroll: int) -> dict[int, Widths]:
+        """For each reduction a wide accumulator for the bulk of a line and one native vector for its end."""
+        widths = sorted({self.plan.lanes, self.plan.lanes * unroll})
+        return {
+            index: {lanes: self.k.var(self._start(self.terms[index], lanes)) for lanes in widths}
+            for index in reductions
+        }
+
     def _accumulator(self, term: Term) -> Type:
-        """The vector type of an accumulator; bools as integers that fill a register."""
+        """The element type of an accumulator; bools as integers that fill a register."""
         dtype = self.folded_dtype(term)
         if not dtype.is_bool:
-            return carried_type(dtype).vector(self.lanes)
-        width = self.code.target.vector_bytes // self.lanes
-        return {1: I8, 2: I16, 4: I32}.get(width, I64).vector(self.lanes)
+            return carried_type(dtype)
+        width = self.code.target.vector_bytes // self.plan.lanes
+        return {1: I8, 2: I16, 4: I32}.get(width, I64)
 
-    def _start(self, term: Term) -> Value:
-        kind = self._accumulator(term)
+    def _start(self, term: Term, lanes: int) -> Value:
         identity = self.identity(term)
-        return self.k.constant(-identity if self.folded_dtype(term).is_bool else identity, kind)
+        value = -identity if self.folded_dtype(term).is_bool else identity
+        return self.k.constant(value, self._accumulator(term).vector(lanes))
 
     def _accumulate(self, term: Term, variable: Variable, point: Scope, count: Operand | None) -> None:
         """Fold one vector in; lanes beyond `count` do not take part."""
@@ -204,9 +207,9 @@ class RowCode(RegionCode):
         if not value.type.lanes:
             value = k.splat(value, self.lanes)
         if self.folded_dtype(term).is_bool:
-            value = k.mask_to(value, self._accumulator(term).element)
+            value = k.mask_to(value, self._accumulator(term))
         if count is not None:
-            value = k.select(k.lane_mask(count, self.lanes), value, self._start(term))
+            value = k.select(k.lane_mask(count, self.lanes), value, self._start(term, self.lanes))
         variable.set(self._combine(term, variable.get(), value))
 
     def _combine(self, term: Term, a: Value, b: Value) -> Value:
@@ -214,10 +217,15 @@ class RowCode(RegionCode):
             return a | b if self.identity(term) == 0 else a & b
         return self.fold(term, a, b)
 
-    def _total(self, term: Term, variables: Sequence[Variable]) -> Value:
-        """The scalar of all accumulators: neighbours first, then the lanes by halves."""
-        values = [variable.get() for variable in variables]
-        while len(values) > 1:
-            values = [self._combine(term, values[i], values[i + 1]) for i in range(0, len(values), 2)]
-        found = self.k.reduce(values[0], lambda a, b: self._combine(term, a, b))
-        return found != 0 if self.folded_dtype(term).is_bool else found
+    def _total(self, term: Term, variables: Widths) -> Value:
+        """The scalar of all accumulators: the wide one by halves, the end of the line, then the lanes by halves."""
+        (_, native), *rest = sorted(variables.items())
+        found = native.get()
+        for lanes, variable in rest:
+            wide = variable.get()
+            while lanes > found.type.lanes:
+                wide = self._combine(term, *self.k.halves(wide))
+                lanes //= 2
+            found = self._combine(term, wide, found)
+        total = self.k.reduce(found, lambda a, b: self._combine(term, a, b))
+        return total != 0 if self.folded_dtype(term).is_bool else total

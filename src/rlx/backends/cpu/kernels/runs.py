@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.builder import I8, I16, I32, I64, Type, Value, Variable
 from rlx.backends.cpu.kernel import KernelCode, Tensor
-from rlx.core.dim import Size, ceildiv, minimum, same
+from rlx.core.dim import Size, ceildiv, minimum, product, same
 
 __all__ = [
     "Elements", "copy_run", "copy_strided", "fill_run", "index_of", "merged", "offset_of", "repeated", "share_of",
@@ -55,14 +55,14 @@ def unit_count(items: Size, size: Size) -> Size:
 
 def shares(code: KernelCode, items: Size, size: Size, *, align: int = 64) -> tuple[Value, Value]:
     """The items [first, last) that the units of this call move; shares are multiples of `align`."""
-    return share_of(code, items, size, align, code.code.begin, code.code.end)
+    return share_of(code, items, unit_count(items, size), align, code.code.begin, code.code.end)
 
 
-def share_of(code: KernelCode, items: Size, size: Size, align: int, begin: Value, end: Value) -> tuple[Value, Value]:
-    """The items of the units [begin, end)."""
+def share_of(code: KernelCode, items: Size, units: Size, align: int, begin: Value, end: Value) -> tuple[Value, Value]:
+    """The items that the units [begin, end) of so many move."""
     k, total = code.code, index_of(code, items)
-    units = k.maximum(index_of(code, unit_count(items, size)), 1)
-    share = ((total + units - 1).udiv(units) + (align - 1)) // align * align
+    number = k.maximum(index_of(code, units), 1)
+    share = ((total + number - 1).udiv(number) + (align - 1)) // align * align
     return begin * share, k.minimum(end * share, total)
 
 
@@ -163,13 +163,62 @@ def fill_run(code: KernelCode, target: Value, value: Value, count: Value) -> Non
         k.store(value, target, at)
 
 
-def copy_strided(code: KernelCode, target: int, into: Elements, source: int, out_of: Elements, first: Value, last: Value) -> None:
-    """Copy the elements [first, last), counted in row-major order, between two strided sets of the same dims."""
+# -- strided copies ---------------------------------------------------------------------------------------------
+def copy_strided(code: KernelCode, target: int, into: Elements, source: int, out_of: Elements, begin: Value, end: Value) -> None:
+    """Copy between two strided sets of the same dims: what the units [begin, end) of `unit_count` all elements move."""
     k, kind = code.code, into.kind
     dims, (to, of) = merged(into.dims, into.strides, out_of.strides)
-    to_base = k.pointer(code.pointer(target), index_of(code, into.offset), kind)
-    of_base = k.pointer(code.pointer(source), index_of(code, out_of.offset), kind)
+    bases = (
+        k.pointer(code.pointer(target), index_of(code, into.offset), kind),
+        k.pointer(code.pointer(source), index_of(code, out_of.offset), kind),
+    )
+    units = unit_count(product(dims), kind.size)
+    axis = _turned_axis(to, of)
+    if axis is not None:
+        _copy_turned(code, kind, bases, dims, to, of, axis, units, begin, end)
+        return
+    first, last = share_of(code, product(dims), units, 64, begin, end)
     for positions, column, count in walk_runs(code, dims, first, last):
-        places = [*positions, column]
-        start = k.pointer(to_base, offset_of(code, places, to), kind)
-        copy_run(code, kind, start, k.pointer(of_base, offset_of(code, places, of), kind), of[-1], count, to[-1])
+        start, origin = (
+            k.pointer(base, offset_of(code, [*positions, column], strides), kind) for base, strides in zip(bases, (to, of), strict=True)
+        )
+        copy_run(code, kind, start, origin, of[-1], count, to[-1])
+
+
+def _turned_axis(to: Sequence[Size], of: Sequence[Size]) -> int | None:
+    """The axis along which the source is dense, when the last axis is the one along which the target is."""
+    if isinstance(of[-1], int) and of[-1] in (-1, 0, 1) or not (isinstance(to[-1], int) and to[-1] == 1):
+        return None
+    return next((axis for axis, stride in enumerate(of[:-1]) if isinstance(stride, int) and stride == 1), None)
+
+
+def _copy_turned(
+    code: KernelCode, kind: Type, bases: tuple[Value, Value], dims: Sequence[Size], to: Sequence[Size], of: Sequence[Size],
+    axis: int, units: Size, begin: Value, end: Value,
+) -> None:  # fmt: skip
+    """A transposition: squares of elements are turned in registers. An item is a strip of squares along the last axis."""
+    k = code.code
+    side = min(8, code.target.vector_bytes // kind.size)
+    others = [a for a in range(len(dims) - 1) if a != axis]
+    strips = [*(dims[a] for a in others), ceildiv(dims[axis], side)]
+    first, last = share_of(code, product(strips), units, 1, begin, end)
+    height, length = index_of(code, dims[axis]), index_of(code, dims[-1])
+    for positions, column, count in walk_runs(code, strips, first, last):
+        target, source = (
+            k.pointer(base, offset_of(code, positions, [strides[a] for a in others]), kind)
+            for base, strides in zip(bases, (to, of), strict=True)
+        )
+        for strip in k.range(column, column + count):
+            top = strip * side
+            start = k.pointer(target, top * code.size(to[axis]), kind)
+            origin = k.pointer(source, top, kind)
+            whole = k.select(top + side <= height, length // side * side, 0)
+            for at in k.range(0, whole, side):
+                wide = kind.vector(side)
+                rows = [k.load(origin, (at + i) * code.size(of[-1]), wide) for i in range(side)]
+                for i, row in enumerate(k.transpose(rows)):
+                    k.store(row, start, at + i * code.size(to[axis]))
+            for i in k.range(k.minimum(height - top, side)):
+                line, from_ = k.pointer(start, i * code.size(to[axis]), kind), k.pointer(origin, i, kind)
+                for at in k.range(whole, length):
+                    k.store(k.load(from_, at * code.size(of[-1]), kind), line, at)
