@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias, Union
 
 from rlx.core.errors import RlxError
@@ -93,10 +94,7 @@ class Dim:
     def __add__(self, other: Size) -> Size:
         if not isinstance(other, (int, Dim)):
             return NotImplemented
-        total = dict(self.terms)
-        for monomial, coefficient in _terms(other):
-            total[monomial] = total.get(monomial, 0) + coefficient
-        return _make(total)
+        return _sum(self, other)
 
     __radd__ = __add__
 
@@ -114,12 +112,7 @@ class Dim:
     def __mul__(self, other: Size) -> Size:
         if not isinstance(other, (int, Dim)):
             return NotImplemented
-        total: dict[Monomial, int] = {}
-        for left, left_factor in self.terms:
-            for right, right_factor in _terms(other):
-                product = _multiply(left, right)
-                total[product] = total.get(product, 0) + left_factor * right_factor
-        return _make(total)
+        return _product(self, other)
 
     __rmul__ = __mul__
 
@@ -259,6 +252,24 @@ def _make(total: Mapping[Monomial, int]) -> Size:
     result = object.__new__(Dim)
     result._set(terms)
     return result
+
+
+@lru_cache(maxsize=1 << 14)  # a compiler adds and multiplies the same few sizes again and again
+def _sum(left: Size, right: Size) -> Size:
+    total = dict(_terms(left))
+    for monomial, coefficient in _terms(right):
+        total[monomial] = total.get(monomial, 0) + coefficient
+    return _make(total)
+
+
+@lru_cache(maxsize=1 << 14)
+def _product(left: Size, right: Size) -> Size:
+    total: dict[Monomial, int] = {}
+    for one, one_factor in _terms(left):
+        for other, other_factor in _terms(right):
+            monomial = _multiply(one, other)
+            total[monomial] = total.get(monomial, 0) + one_factor * other_factor
+    return _make(total)
 
 
 def _multiply(left: Monomial, right: Monomial) -> Monomial:

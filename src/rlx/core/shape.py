@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from rlx.core.dim import Dim, Size, Symbol, bind, product, symbols
 from rlx.core.dtype import DType, DTypeLike
@@ -91,7 +92,11 @@ class Shape:
 
     def symbols(self) -> frozenset[Symbol]:
         """Every symbol in the dims."""
-        return frozenset().union(*(symbols(size) for size in self.dims))
+        return self._symbols
+
+    @cached_property
+    def _symbols(self) -> frozenset[Symbol]:
+        return frozenset().union(*(symbols(size) for size in self.dims if isinstance(size, Dim)))
 
     def __str__(self) -> str:
         return f"{self.dtype}[{', '.join(str(size) for size in self.dims)}]"

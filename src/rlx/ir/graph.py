@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from rlx.core.dim import Relation, Size, Symbol
@@ -49,12 +50,12 @@ class Node:
     name: str | None = None
     origin: Origin = field(default=Origin(), compare=False)
 
-    @property
+    @cached_property
     def refs(self) -> tuple[Ref, ...]:
         """The operands that are there."""
         return tuple(ref for ref in self.inputs if ref is not None)
 
-    @property
+    @cached_property
     def outputs(self) -> tuple[Ref, ...]:
         """A Ref for each result."""
         return tuple(Ref(self.id, index) for index in range(len(self.results)))
@@ -122,6 +123,14 @@ class Graph:
         if op.definition.leaf and name is not None:
             self._leaves[op.name, name] = node.ref
         return node
+
+    def copy_node(self, node: Node, inputs: tuple[Ref | None, ...]) -> Node:
+        """Append a node of a graph whose symbols this one shares: nothing is checked again."""
+        made = Node(len(self.nodes), node.op, inputs, node.results, node.name, node.origin)
+        self.nodes.append(made)
+        if node.op.definition.leaf and node.name is not None:
+            self._leaves[node.op.name, node.name] = made.ref
+        return made
 
     def _declare(self, symbols: frozenset[Symbol]) -> None:
         for symbol in symbols:

@@ -220,6 +220,10 @@ class Op:
 
     def symbols(self) -> frozenset[Any]:
         """Every symbol in the attributes."""
+        return self._symbols
+
+    @cached_property
+    def _symbols(self) -> frozenset[Any]:
         found: frozenset[Any] = frozenset()
         for value in self.attrs.values():
             found |= _attribute_symbols(value)

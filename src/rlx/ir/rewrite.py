@@ -27,7 +27,12 @@ class Rewriter:
         self.graph.symbols = dict(source.symbols)
         self.graph.assumptions = list(source.assumptions)
         self.map: ValueMap = {}
-        self._origin: Origin | None = None
+        self._shares_symbols = True
+
+    def forget_symbols(self) -> None:
+        """Declare only the symbols that copied nodes use: for a part of the source."""
+        self.graph.symbols = {}
+        self._shares_symbols = False
 
     def ref(self, old: Ref) -> Ref:
         """What an old value is now."""
@@ -49,7 +54,10 @@ class Rewriter:
             for old, new in zip(node.inputs, inputs, strict=True)
             if old is not None and new is not None
         )
-        made = self.graph.add_node(op or node.op, inputs, results=None if changed else node.results, name=node.name, origin=node.origin)
+        if changed or not self._shares_symbols:
+            made = self.graph.add_node(op or node.op, inputs, results=None if changed else node.results, name=node.name, origin=node.origin)
+        else:
+            made = self.graph.copy_node(node, tuple(inputs))
         self._declare(node, made.outputs)
         return made
 

@@ -25,7 +25,7 @@ def split_prepare(graph: Graph, context: Context) -> tuple[Graph, Graph, ValueMa
     boundary = [ref for node in graph.nodes if node.id in moved for ref in node.outputs if ref in read_by_main or ref in results]
 
     prepare = Rewriter(graph, STAGE, name=f"{graph.name}.prepare")
-    prepare.graph.symbols = {}
+    prepare.forget_symbols()
     needed = _ancestors(graph, {ref.node for ref in boundary})
     for node in graph.nodes:
         if node.id in needed:
