@@ -9,7 +9,9 @@ __version__ = "0.1.0"
 
 _PUBLIC: dict[str, str] = {
     "Activation": "rlx.core.kinds",
+    "AutoMixedPrecision": "rlx.passes.precision",
     "BinaryOp": "rlx.core.kinds",
+    "CastConfig": "rlx.core.precision",
     "CompareOp": "rlx.core.kinds",
     "DType": "rlx.core.dtype",
     "Dim": "rlx.core.dim",
@@ -24,6 +26,8 @@ _PUBLIC: dict[str, str] = {
     "MaskKind": "rlx.core.kinds",
     "MirModule": "rlx.module.modules",
     "OpKind": "rlx.core.kinds",
+    "Precision": "rlx.core.precision",
+    "PrecisionPolicy": "rlx.core.precision",
     "QuantScheme": "rlx.core.scheme",
     "ReduceOp": "rlx.core.kinds",
     "Report": "rlx.core.report",
@@ -31,15 +35,22 @@ _PUBLIC: dict[str, str] = {
     "Session": "rlx.runtime.session",
     "Shape": "rlx.core.shape",
     "Value": "rlx.ir.value",
+    "check": "rlx.runtime.check",
+    "cond": "rlx.trace.control",
     "compile": "rlx.runtime.compile:compile_module",
     "devices": "rlx.runtime.compile",
     "jit": "rlx.runtime.jit",
     "load": "rlx.module.files",
+    "load_executable": "rlx.runtime.save",
     "lower": "rlx.runtime.compile",
     "parse": "rlx.module.files",
     "put": "rlx.runtime.jit",
+    "register_op": "rlx.ops.custom",
+    "scan": "rlx.trace.control",
     "sym": "rlx.core.dim",
+    "unregister_op": "rlx.ops.custom",
     "verify": "rlx.ir.verify",
+    "while_loop": "rlx.trace.control",
 }
 
 if TYPE_CHECKING:
@@ -47,6 +58,7 @@ if TYPE_CHECKING:
     from rlx.core.dtype import DType
     from rlx.core.errors import LowerError, RlxError
     from rlx.core.kinds import Activation, BinaryOp, CompareOp, FusionPolicy, MaskKind, OpKind, ReduceOp
+    from rlx.core.precision import CastConfig, Precision, PrecisionPolicy
     from rlx.core.report import Report
     from rlx.core.scheme import QuantScheme
     from rlx.core.shape import Shape
@@ -55,11 +67,16 @@ if TYPE_CHECKING:
     from rlx.module.files import load, parse
     from rlx.module.graph import Graph
     from rlx.module.modules import GraphModule, GraphStage, HirModule, LirModule, MirModule
+    from rlx.ops.custom import register_op, unregister_op
+    from rlx.passes.precision import AutoMixedPrecision
+    from rlx.runtime.check import check
     from rlx.runtime.compile import compile_module as compile
     from rlx.runtime.compile import devices, lower
     from rlx.runtime.executable import Executable
     from rlx.runtime.jit import jit, put
+    from rlx.runtime.save import load_executable
     from rlx.runtime.session import Session
+    from rlx.trace.control import cond, scan, while_loop
 
 __all__ = list(_PUBLIC)
 

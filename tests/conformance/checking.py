@@ -126,7 +126,7 @@ def symbolic(record: OpDef, row: Case, dtype: str) -> Built | None:
     """
     shapes = [s and Shape(s.dims, dtype if s.dtype == "f32" else s.dtype) for s in row.operands]
     inside = sorted({size for shape in shapes if shape is not None for size in shape.dims if size > 1})
-    attached = sorted(({size for name, value in row.attrs.items() for size in attribute_sizes(record, name, value)} - set(inside)))
+    attached = sorted({size for name, value in row.attrs.items() for size in attribute_sizes(record, name, value)} - set(inside))
     chosen: dict[int, Dim] = {}
     best: Built | None = None
     for size in (*inside, *attached):

@@ -1,7 +1,7 @@
 """Golden text: each file names passes on its first line, then a graph, then what they make of it.
 
 A file `NAME.rlx` holds `// run: pass, pass`, the graph before, a line `// after`, and the graph after. With UPDATE_GOLDEN=1 the part behind
-`// after` is written anew; read the difference before committing it.
+`// after` is written anew; read the difference before committing it. Options stand behind a bar: `// run: precision | precision=auto_mixed`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pytest
 import rlx
 from rlx.ir.text import render
 from rlx.ir.verify import verify
-from rlx.passes.context import Context
+from rlx.passes.context import Context, Options
 from rlx.passes.pipeline import PIPELINE
 from rlx.passes.split_prepare import split_prepare
 
@@ -35,10 +35,10 @@ class Backend:
         return 16
 
 
-def run(names, text):
+def run(names, text, options):
     graph = rlx.parse(text)
     verify(graph)
-    context = Context(Backend())
+    context = Context(Backend(), Options(**options))
     after = []
     for name in names:
         if name in ("direct", "fusable"):
@@ -60,8 +60,9 @@ def run(names, text):
 def test_golden(path):
     before, _, expected = path.read_text().partition("// after\n")
     command, _, text = before.partition("\n")
-    names = [name.strip() for name in command.removeprefix("// run:").split(",")]
-    found = run(names, text).strip()
+    listed, _, settings = command.removeprefix("// run:").partition("|")
+    names = [name.strip() for name in listed.split(",")]
+    found = run(names, text, dict(setting.split("=") for setting in settings.split())).strip()
     if os.environ.get("UPDATE_GOLDEN") == "1":
         path.write_text(f"{before.rstrip()}\n// after\n{found}\n")
         expected = found

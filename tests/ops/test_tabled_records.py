@@ -17,14 +17,19 @@ from tests.ops.running import decomposed, op_for, place, run
 from tests.ops.test_records import close
 
 NAMES = (
-    "scatter", "conv", "conv_backward", "pool", "norm_extra", "grouped", "complex", "fft", "fft_signal", "linalg", "quantize", "fake_quantize", "dequant",
-
+    "scatter", "conv", "conv_backward", "pool", "norm_extra", "grouped", "complex", "fft", "fft_signal", "linalg", "quantize",
+    "fake_quantize", "dequant",
 )  # fmt: skip
 MODULES = [importlib.import_module(f"rlx.ops.{name}") for name in NAMES]
-RECORDS = [record for record in OPS if any(record.infer.__module__ == module.__name__ for module in MODULES)]
-RECORDS = [record for record in OPS if any(record in vars(module).values() for module in MODULES)
-           and not any(record in vars(importlib.import_module(f"rlx.ops.{name}")).values()
-                       for name in ("elementwise", "shape", "pad", "index", "order", "reduce", "norm", "contract", "rope"))]  # fmt: skip
+EARLIER_NAMES = ("elementwise", "shape", "pad", "index", "reduce", "norm", "contract", "rope")
+EARLIER = [importlib.import_module(f"rlx.ops.{name}") for name in EARLIER_NAMES]
+
+
+def among(record: OpDef, modules: list[Any]) -> bool:
+    return any(record in vars(module).values() for module in modules)
+
+
+RECORDS = [record for record in OPS if among(record, MODULES) and not among(record, EARLIER)]
 ROWS = [
     pytest.param(record, row, dtype, id=f"{record.name}-{number}-{dtype}")
     for record in RECORDS

@@ -17,14 +17,20 @@ INF = float("inf")
     ("left", "right"),
     [
         ((2, 1, 3, 5), (4, 5, 6)), ((1, 3, 5), (4, 5, 6)), ((4, 3, 5), (1, 5, 6)), ((3, 5), (4, 5, 6)), ((2, 4, 3, 5), (4, 5, 6)),
-        ((2, 4, 3, 5), (2, 1, 5, 6)), ((5,), (4, 5, 6)), ((4, 3, 5), (5,)), ((5,), (5,)), ((5,), (5, 6)), ((2, 3, 5), (5, 6)), ((1, 5), (5, 1)),
+        ((2, 4, 3, 5), (2, 1, 5, 6)), ((5,), (4, 5, 6)), ((4, 3, 5), (5,)), ((5,), (5,)), ((5,), (5, 6)), ((2, 3, 5), (5, 6)),
+        ((1, 5), (5, 1)),
         ((4, 1, 5), (4, 5, 1)), ((0, 5), (5, 3)), ((3, 0), (0, 4)), ((2, 0, 5), (5, 3)), ((2, 3, 5), (2, 5, 0)),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("owner", ["param", "input"])
 def test_batch_broadcast_matmul(device, left, right, owner):
     x, y = draw(*left), draw(*right, seed=1)
-    found = outputs(device, lambda g, x, y: {"y": x @ y, "z": g.relu(x @ y)}, {"x": x, **({"y": y} if owner == "input" else {})}, {"y": y} if owner == "param" else {})
+    found = outputs(
+        device,
+        lambda g, x, y: {"y": x @ y, "z": g.relu(x @ y)},
+        {"x": x, **({"y": y} if owner == "input" else {})},
+        {"y": y} if owner == "param" else {},
+    )
     near(found["y"], np.matmul(*wide(x, y)), 5)
     near(found["z"], np.maximum(np.matmul(*wide(x, y)), 0), 5)
 
@@ -79,9 +85,7 @@ def test_matmul_of_a_value_with_itself(device):
 @pytest.mark.parametrize("n", [1, 8, 16, 17, 33])
 def test_matmul_sizes_around_the_tile(device, m, k, n):
     left, right, bias = draw(m, k), draw(k, n, seed=1), draw(n, seed=2)
-    found = outputs(
-        device, lambda g, x, w, b: {"y": x @ w + b, "z": x @ g.constant(right)}, {"x": left}, {"w": right, "b": bias}
-    )
+    found = outputs(device, lambda g, x, w, b: {"y": x @ w + b, "z": x @ g.constant(right)}, {"x": left}, {"w": right, "b": bias})
     near(found["y"], wide(left) @ wide(right) + wide(bias), k)
     near(found["z"], wide(left) @ wide(right), k)
 
@@ -92,7 +96,9 @@ def test_int_matmul_wraps(device):
     found = outputs(device, lambda g, x, y: {"y": x @ y, "small": x.astype("u8") @ y.astype("u8")}, {"x": x, "y": y})
     exact = [[sum(int(x[i, k]) * int(y[k, j]) for k in range(2)) for j in range(2)] for i in range(2)]
     assert found["y"].tolist() == [[(v + 2**31) % 2**32 - 2**31 for v in row] for row in exact]
-    assert found["small"].tolist() == [[sum(int(x[i, k]) % 256 * (int(y[k, j]) % 256) for k in range(2)) % 256 for j in range(2)] for i in range(2)]
+    assert found["small"].tolist() == [
+        [sum(int(x[i, k]) % 256 * (int(y[k, j]) % 256) for k in range(2)) % 256 for j in range(2)] for i in range(2)
+    ]
 
 
 def test_infinities_and_nan_do_not_leak_out_of_their_rows(device):
@@ -271,5 +277,7 @@ def test_decode_writes_the_cache_before_it_reads_it(device):
         found = exe(x=row, at=starts + step)
         for b in range(batch):
             seen = tokens[b : b + 1, : starts[b] + step + 1]
-            expected = packed(attend(unpacked(row[b : b + 1], 2), unpacked(seen, 2), unpacked(seen, 2), np.ones((1, 1, seen.shape[1]), bool)))
+            expected = packed(
+                attend(unpacked(row[b : b + 1], 2), unpacked(seen, 2), unpacked(seen, 2), np.ones((1, 1, seen.shape[1]), bool))
+            )
             near(found[b : b + 1], expected, 8)

@@ -51,7 +51,17 @@ def test_fingerprint_tells_shapes_dtypes_names_and_attributes_apart():
         g.set_outputs({out: g.rms_norm(g.softmax(x, axis=axis), scale, axis=axis, eps=eps)})
         return g.fingerprint()
 
-    changes = [{}, {"name": "z"}, {"shape": (3, 2)}, {"shape": (3, 3)}, {"dtype": "f64"}, {"axis": -2}, {"out": "z"}, {"eps": 2e-5}, {"bound": 9}]
+    changes = [
+        {},
+        {"name": "z"},
+        {"shape": (3, 2)},
+        {"shape": (3, 3)},
+        {"dtype": "f64"},
+        {"axis": -2},
+        {"out": "z"},
+        {"eps": 2e-5},
+        {"bound": 9},
+    ]
     assert len({build(**change) for change in changes}) == len(changes)
     assert build() == build()
 
@@ -76,9 +86,17 @@ def test_common_subexpressions_are_equal_in_every_attribute(device):
     rng = g.rng("noise", seed=3)
     g.set_outputs(
         {
-            "a": g.narrow(x, 0, 0, 3) + 0.0, "b": g.narrow(x, 0, 1, 3) + 0.0, "c": x.astype("i32"), "d": x.astype("i64"), "u": rng.uniform((6,)), "v": rng.uniform((6,)),
-            "e": g.cumsum(x, 0), "f": g.cumsum(x, 0, exclusive=True), "h": g.clamp(x, 0.0, 1.0), "i": g.clamp(x, -0.0, 2.0),
-        }  # fmt: skip
+            "a": g.narrow(x, 0, 0, 3) + 0.0,
+            "b": g.narrow(x, 0, 1, 3) + 0.0,
+            "c": x.astype("i32"),
+            "d": x.astype("i64"),
+            "u": rng.uniform((6,)),
+            "v": rng.uniform((6,)),
+            "e": g.cumsum(x, 0),
+            "f": g.cumsum(x, 0, exclusive=True),
+            "h": g.clamp(x, 0.0, 1.0),
+            "i": g.clamp(x, -0.0, 2.0),
+        }
     )
     value = np.array([0.5, -1.5, 2.5, 3.5, -4.5, 5.5], np.float32)
     found = rlx.compile(g, device).run({"x": value})

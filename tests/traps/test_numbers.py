@@ -19,7 +19,7 @@ def test_compare_and_where_with_scalars(device):
     def make(g, x):
         return {
             "lt": x < 0.5, "le": x <= 0.5, "gt": x > 0.5, "ge": x >= 0.5, "eq": x == 0.5, "ne": x != 0.5, "left": g.where(x > 0, 1.0, x),
-            "right": g.where(x > 0, x, -1.0), "both": g.where(x > 0, 1.0, -1.0), "count": g.where(x > 0, 1, 0), "swapped": 0.5 < x,
+            "right": g.where(x > 0, x, -1.0), "both": g.where(x > 0, 1.0, -1.0), "count": g.where(x > 0, 1, 0), "swapped": x > 0.5,
         }  # fmt: skip
 
     found = outputs(device, make, {"x": x})
@@ -38,7 +38,15 @@ def test_scalar_operands_on_both_sides_of_every_binary(device):
     x = draw(9, low=0.5, high=3)
     found = outputs(
         device,
-        lambda g, x: {"sub": 2.0 - x, "div": 1 / x, "pow": 2.0**x, "mod": 5.0 % x, "floor": 7.0 // x, "min": g.min(1.0, x), "rank0": x + x[0]},
+        lambda g, x: {
+            "sub": 2.0 - x,
+            "div": 1 / x,
+            "pow": 2.0**x,
+            "mod": 5.0 % x,
+            "floor": 7.0 // x,
+            "min": g.min(1.0, x),
+            "rank0": x + x[0],
+        },
         {"x": x},
     )
     x = wide(x)
@@ -67,7 +75,11 @@ def test_float_to_int_to_float_truncates_and_saturates(device, through, dtype):
 
     def make(g, x):
         whole = x.astype(through)
-        return {"int": whole, "float": x.astype(through).astype(dtype) + g.constant(np.zeros((), kind)), "back": (x.astype(through)).astype("f64")}
+        return {
+            "int": whole,
+            "float": x.astype(through).astype(dtype) + g.constant(np.zeros((), kind)),
+            "back": (x.astype(through)).astype("f64"),
+        }
 
     found = outputs(device, make, {"x": x})
     bits, signed = int(through[1:]), through[0] == "i"
@@ -77,7 +89,9 @@ def test_float_to_int_to_float_truncates_and_saturates(device, through, dtype):
         whole = 0 if number != number else high if number == INF else low if number == -INF else int(number)
         expected.append(min(max(whole, low), high))
     assert found["int"].tolist() == expected
-    np.testing.assert_array_equal(found["float"].astype(np.float64), np.array(expected, object).astype(np.float64).astype(kind).astype(np.float64))
+    np.testing.assert_array_equal(
+        found["float"].astype(np.float64), np.array(expected, object).astype(np.float64).astype(kind).astype(np.float64)
+    )
     np.testing.assert_array_equal(found["back"], np.array(expected, object).astype(np.float64))
 
 
@@ -92,7 +106,9 @@ def test_int_casts_wrap_and_bools_are_not_zero(device):
         for letter in "iu":
             name = f"{letter}{bits}"
             if name in found:
-                wrapped = [(int(v) + (2 ** (bits - 1) if letter == "i" else 0)) % 2**bits - (2 ** (bits - 1) if letter == "i" else 0) for v in x]
+                wrapped = [
+                    (int(v) + (2 ** (bits - 1) if letter == "i" else 0)) % 2**bits - (2 ** (bits - 1) if letter == "i" else 0) for v in x
+                ]
                 assert found[name].tolist() == wrapped, name
     assert found["bool"].tolist() == [bool(v) for v in x]
     assert found["low"].tolist() == [(int(v) + 128) % 256 - 128 for v in x]
@@ -100,7 +116,9 @@ def test_int_casts_wrap_and_bools_are_not_zero(device):
 
 def test_bool_casts_of_nan_small_numbers_and_zeros(device):
     x = np.array([0.0, -0.0, 1e-45, -1e-45, 0.5, NAN, INF], np.float32)
-    found = outputs(device, lambda g, x: {"b": x.astype("bool"), "f": x.astype("bool").astype("f32"), "i": x.astype("bool").astype("i32")}, {"x": x})
+    found = outputs(
+        device, lambda g, x: {"b": x.astype("bool"), "f": x.astype("bool").astype("f32"), "i": x.astype("bool").astype("i32")}, {"x": x}
+    )
     assert found["b"].tolist() == [False, False, True, True, True, True, True]
     assert found["f"].tolist() == [0, 0, 1, 1, 1, 1, 1] and found["i"].tolist() == [0, 0, 1, 1, 1, 1, 1]
 
@@ -148,7 +166,9 @@ def test_casts_to_8_bit_floats_follow_ml_dtypes(device, kind, source):
     exact = exact[np.isfinite(exact)]
     between = (exact[1:] + exact[:-1]) / 2
     numbers = np.concatenate([exact, between, np.nextafter(between, -np.inf), np.nextafter(between, np.inf)])
-    numbers = np.concatenate([numbers, [447.9, 448, 463.9, 464, 464.1, 480, 57344, 61439, 61440, 65504, 1e30, INF, -INF, NAN]]).astype(np.float32)
+    numbers = np.concatenate([numbers, [447.9, 448, 463.9, 464, 464.1, 480, 57344, 61439, 61440, 65504, 1e30, INF, -INF, NAN]]).astype(
+        np.float32
+    )
     x = numbers.astype({"f32": np.float32, "f16": np.float16, "bf16": ml_dtypes.bfloat16}[source])
     found = outputs(device, lambda g, x: {"y": x.astype(name), "z": x.astype(name).astype("f32")}, {"x": x})
     with np.errstate(all="ignore"):
@@ -182,13 +202,15 @@ def test_nan_spreads_through_max_min_relu_clamp_and_reductions(device):
 
     def make(g, x):
         return {
-            "max": g.max(x, 0.0), "min": g.min(0.0, x), "relu": g.relu(x), "clamp": g.clamp(x, -1.0, 1.0), "top": x.max(axes=1), "low": x.min(axes=1),
+            "max": g.max(x, 0.0), "min": g.min(0.0, x), "relu": g.relu(x), "clamp": g.clamp(x, -1.0, 1.0), "top": x.max(axes=1),
+            "low": x.min(axes=1),
             "columns": x.max(axes=0), "argmax": g.argmax(x, 1), "argmin": g.argmin(x, 1), "isnan": g.is_nan(x), "sum": x.sum(axes=1),
         }  # fmt: skip
 
     found = outputs(device, make, {"x": x})
     expected = {
-        "max": np.maximum(x, 0), "min": np.minimum(x, 0), "relu": np.maximum(x, 0), "clamp": np.clip(x, -1, 1), "top": x.max(1), "low": x.min(1),
+        "max": np.maximum(x, 0), "min": np.minimum(x, 0), "relu": np.maximum(x, 0), "clamp": np.clip(x, -1, 1), "top": x.max(1),
+        "low": x.min(1),
         "columns": x.max(0), "argmax": x.argmax(1), "argmin": x.argmin(1), "isnan": np.isnan(x), "sum": x.sum(1),
     }  # fmt: skip
     for name, array in expected.items():
@@ -209,7 +231,9 @@ def test_softmax_of_infinities(device):
 
 def test_denormals_are_kept(device):
     x = np.array([1e-45, 1e-40, -1e-40, 1.2e-38], np.float32)
-    found = outputs(device, lambda g, x: {"same": x + 0.0, "half": x * 0.5, "twice": x + x, "sum": x.sum(), "square": (x * 1e20) * 1e20}, {"x": x})
+    found = outputs(
+        device, lambda g, x: {"same": x + 0.0, "half": x * 0.5, "twice": x + x, "sum": x.sum(), "square": (x * 1e20) * 1e20}, {"x": x}
+    )
     np.testing.assert_array_equal(found["same"], x)
     np.testing.assert_array_equal(found["half"], x * np.float32(0.5))
     np.testing.assert_array_equal(found["twice"], x + x)
@@ -219,7 +243,11 @@ def test_denormals_are_kept(device):
 
 def test_negative_zero_is_kept(device):
     x = np.array([-0.0, 0.0], np.float32)
-    found = outputs(device, lambda g, x: {"neg": -x, "mul": x * 1.0, "sub": x - 0.0, "add": x + 0.0, "abs": abs(x), "div": 1.0 / x, "copy": g.flip(x, 0)}, {"x": x})
+    found = outputs(
+        device,
+        lambda g, x: {"neg": -x, "mul": x * 1.0, "sub": x - 0.0, "add": x + 0.0, "abs": abs(x), "div": 1.0 / x, "copy": g.flip(x, 0)},
+        {"x": x},
+    )
     assert np.signbit(found["neg"]).tolist() == [False, True]
     assert np.signbit(found["mul"]).tolist() == [True, False]
     assert np.signbit(found["sub"]).tolist() == [True, False]
@@ -258,7 +286,9 @@ def test_ints_wrap(device, dtype):
     def wrap(number):
         return (number - low) % 2**bits + low
 
-    found = outputs(device, lambda g, x, y: {"add": x + y, "sub": x - y, "mul": x * y, "neg": -x, "not": ~x, "max": g.max(x, y)}, {"x": x, "y": y})
+    found = outputs(
+        device, lambda g, x, y: {"add": x + y, "sub": x - y, "mul": x * y, "neg": -x, "not": ~x, "max": g.max(x, y)}, {"x": x, "y": y}
+    )
     assert found["add"].tolist() == [wrap(a + b) for a, b in zip(left, right, strict=True)]
     assert found["sub"].tolist() == [wrap(a - b) for a, b in zip(left, right, strict=True)]
     assert found["mul"].tolist() == [wrap(a * b) for a, b in zip(left, right, strict=True)]
@@ -288,7 +318,16 @@ def test_64_bit_ints_do_not_pass_through_doubles(device):
     y = np.array([2**53, -(2**53), 2**62 + 2, 2**63 - 2, -(2**63) + 1], np.int64)
     found = outputs(
         device,
-        lambda g, x, y: {"gt": x > y, "eq": x == y, "sub": x - y, "max": x.max(), "sort": g.sort(x), "div": x // 3, "mod": x % 1000, "arg": g.argmin(x, 0)},
+        lambda g, x, y: {
+            "gt": x > y,
+            "eq": x == y,
+            "sub": x - y,
+            "max": x.max(),
+            "sort": g.sort(x),
+            "div": x // 3,
+            "mod": x % 1000,
+            "arg": g.argmin(x, 0),
+        },
         {"x": x, "y": y},
     )
     assert found["gt"].tolist() == [True, False, True, True, False] and not found["eq"].any()
@@ -303,7 +342,15 @@ def test_unsigned_64_bit_ints_above_the_sign_bit(device):
 
     def make(g, x):
         one = g.constant(np.uint64(1))
-        return {"gt": x > one, "div": x // g.constant(np.uint64(3)), "shr": x >> one, "f64": x.astype("f64"), "f32": x.astype("f32"), "max": x.max(), "sort": g.sort(x)}
+        return {
+            "gt": x > one,
+            "div": x // g.constant(np.uint64(3)),
+            "shr": x >> one,
+            "f64": x.astype("f64"),
+            "f32": x.astype("f32"),
+            "max": x.max(),
+            "sort": g.sort(x),
+        }
 
     found = outputs(device, make, {"x": x})
     assert found["gt"].tolist() == [True, True, False, False, True]
@@ -315,7 +362,11 @@ def test_unsigned_64_bit_ints_above_the_sign_bit(device):
 
 def test_sums_of_small_ints_and_bools_are_i32(device):
     x = np.full((2, 300), 127, np.int8)
-    found = outputs(device, lambda g, x, b: {"sum": x.sum(axes=1), "count": b.sum(), "mean": x.mean(axes=1), "run": g.cumsum(x, 1)}, {"x": x, "b": x > 0})
+    found = outputs(
+        device,
+        lambda g, x, b: {"sum": x.sum(axes=1), "count": b.sum(), "mean": x.mean(axes=1), "run": g.cumsum(x, 1)},
+        {"x": x, "b": x > 0},
+    )
     assert found["sum"].dtype == np.int32 and found["sum"].tolist() == [38100, 38100]
     assert found["count"] == 600 and found["mean"].tolist() == [127.0, 127.0]
     assert found["run"].dtype == np.int32 and found["run"][1, -1] == 38100

@@ -198,7 +198,9 @@ def test_a_param_updated_by_one_executable_is_seen_by_another_that_prepared_it(d
     train.update("w", w - train.input("g", (3, 2)))
     train.set_outputs({"norm": (w * w).sum()})
     evaluate = rlx.Graph("evaluate")
-    evaluate.set_outputs({"y": evaluate.input("x", (2, 3)) @ evaluate.param("w", (3, 2)), "t": evaluate.exp(Ref(evaluate, "w") * 0.0) + Ref(evaluate, "w")})
+    evaluate.set_outputs(
+        {"y": evaluate.input("x", (2, 3)) @ evaluate.param("w", (3, 2)), "t": evaluate.exp(Ref(evaluate, "w") * 0.0) + Ref(evaluate, "w")}
+    )
     step, score = session.compile(train), session.compile(evaluate)
     value = np.arange(6, dtype=F32).reshape(3, 2)
     session.set_param("w", value)
@@ -287,7 +289,9 @@ def test_a_symbol_may_be_0(device):
     n = rlx.Dim("n", 0, 8)
     x = g.input("x", (n, 4))
     w = g.param("w", (4, 3))
-    g.set_outputs({"y": g.gelu(x @ w), "sum": x.sum(axes=0), "cat": g.concat(x, x, axis=0), "soft": g.softmax(x, axis=0), "run": g.cumsum(x, 0)})
+    g.set_outputs(
+        {"y": g.gelu(x @ w), "sum": x.sum(axes=0), "cat": g.concat(x, x, axis=0), "soft": g.softmax(x, axis=0), "run": g.cumsum(x, 0)}
+    )
     exe = rlx.compile(g, device)
     exe.set_param("w", np.ones((4, 3), F32))
     for rows in (2, 0, 5, 0):

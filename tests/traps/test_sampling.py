@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import zlib
+
 import numpy as np
 import pytest
-import zlib
 
 import rlx
 
@@ -82,13 +83,26 @@ def test_sampling_four_times_in_a_row(device, settings):
     """Each run takes the next counter: four draws from one state, each by the formula, and not four times the same."""
     exe = sampler(device)
     chosen = {"temperature": 1.0, "top_k": 0, "top_p": 1.0, "min_p": 0.0, **settings}
-    given = {"temperature": F32(chosen["temperature"]), "top_k": np.int32(chosen["top_k"]), "top_p": F32(chosen["top_p"]), "min_p": F32(chosen["min_p"])}
+    given = {
+        "temperature": F32(chosen["temperature"]),
+        "top_k": np.int32(chosen["top_k"]),
+        "top_p": F32(chosen["top_p"]),
+        "min_p": F32(chosen["min_p"]),
+    }
     logits = np.random.default_rng(3).uniform(-3, 3, (5, 40)).astype(F32)
     drawn = []
     for counter in range(4):
         found = exe(logits=logits, **given)
         u = uniforms(11, "sampler", counter, 0, 5)
-        expected = [pick(logits[row].astype(np.float64).tolist(), u[row], **{n: float(v) for n, v in given.items() if n != "top_k"}, top_k=chosen["top_k"]) for row in range(5)]
+        expected = [
+            pick(
+                logits[row].astype(np.float64).tolist(),
+                u[row],
+                **{n: float(v) for n, v in given.items() if n != "top_k"},
+                top_k=chosen["top_k"],
+            )
+            for row in range(5)
+        ]
         assert found.dtype == np.int32 and found.tolist() == expected, f"draw {counter}"
         drawn.append(found.tolist())
     assert exe.state("sampler") == 4

@@ -19,6 +19,16 @@ Array = npt.NDArray[Any]
 class Runner(Protocol):
     """A compiled program with the memory it runs on."""
 
+    threads: int
+
+    def clone(self) -> Runner:
+        """The same program with memory of its own; nothing is attached yet."""
+        ...
+
+    def uses(self, name: str) -> bool:
+        """Whether it reads or writes a param, state or prepared value."""
+        ...
+
     def attach(self, name: str, array: Array) -> None:
         """Give it the memory of a param, a state or a prepared value."""
         ...

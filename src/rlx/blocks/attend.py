@@ -8,7 +8,7 @@ from rlx.blocks.block import Lowering, block
 from rlx.core.errors import RlxError
 from rlx.core.kinds import MaskKind
 from rlx.ir.attributes import Attr
-from rlx.ir.op import OPS, Call
+from rlx.ir.op import OPS
 from rlx.ir.value import Value
 from rlx.ops.attention import attention as attention_op
 from rlx.ops.fused import fused_residual_rms_norm

@@ -70,6 +70,7 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX404": ErrorInfo("unknown device", "`rlx.devices()` lists them."),
     "RLX405": ErrorInfo("fusion was expected", "`assert_fusion_clean=True`: the report says which pattern did not fuse and why."),
     "RLX406": ErrorInfo("option not accepted", "The message lists what the option takes."),
+    "RLX407": ErrorInfo("code for another machine", "A saved executable runs on CPUs that have every feature it was compiled for."),
     # 5xx: running
     "RLX501": ErrorInfo("unknown input", "The message lists the inputs of the executable."),
     "RLX502": ErrorInfo("missing input", "Every input needs an array in `run({...})`."),
@@ -82,6 +83,7 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX509": ErrorInfo("state not initialized", "`session.init_state(...)` binds the symbols in state shapes."),
     "RLX510": ErrorInfo("a value became NaN or infinite", "`trap_nan=True` names the op and the line that made it."),
     "RLX511": ErrorInfo("singular matrix", "A system of equations has no unique solution; check the data, or add a small number to the diagonal."),
+    "RLX512": ErrorInfo("a kernel wrote outside its slot", "A fault of RLX found by `RLX_CANARIES=1`: please report the kernel and the shapes."),
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 
@@ -32,6 +32,7 @@ class Report:
     entries: list[Entry] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     facts: dict[str, object] = field(default_factory=dict)
+    watch: Callable[[str, object], None] | None = field(default=None, repr=False, compare=False)  # sees every stage, for RLX_DUMP
 
     def add(self, stage: str, kind: str, message: str, where: object = "") -> None:
         """Record one decision."""
@@ -40,6 +41,11 @@ class Report:
     def time(self, phase: str, seconds: float) -> None:
         """Add to the time of a phase."""
         self.seconds[phase] = self.seconds.get(phase, 0.0) + seconds
+
+    def show(self, stage: str, thing: object) -> None:
+        """Hand the outcome of a stage to whoever watches."""
+        if self.watch is not None:
+            self.watch(stage, thing)
 
     def of(self, kind: str) -> list[Entry]:
         """The entries of one kind."""

@@ -87,6 +87,7 @@ class Graph:
         self.assumptions: list[Relation] = []
         self.parent: Graph | None = None
         self.captures: list[tuple[Ref, Ref]] = []  # (value of the parent, input here)
+        self.open_branch: Graph | None = None  # of an outermost graph: the branch inside it that is being traced
         self.frozen = False
         self.scope: list[str] = []  # open label scopes
         self._leaves: dict[tuple[str, str], Ref] = {}

@@ -251,6 +251,8 @@ def _attribute_symbols(value: Any) -> frozenset[Any]:
         return value.symbols()
     if isinstance(value, tuple):
         return frozenset().union(*(_attribute_symbols(item) for item in value)) if value else frozenset()
+    if hasattr(value, "nodes"):  # a body: its symbols are those of the graph around it
+        return frozenset(value.symbols.values())
     return frozenset()
 
 

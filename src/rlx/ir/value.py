@@ -370,6 +370,15 @@ def find_graph(operands: Sequence[Any]) -> Graph:
     return max(graphs, key=_depth)
 
 
+def _inside_branch(graph: Graph) -> Graph:
+    """The graph, or the branch inside it that is being traced: what a branch computes is computed only if it is taken."""
+    root = graph
+    while root.parent is not None:
+        root = root.parent
+    branch = root.open_branch
+    return branch if branch is not None and _depth(branch) > _depth(graph) else graph
+
+
 def _is_strong(operand: Any) -> bool:
     """NumPy arrays and scalars other than np.float64 keep their dtype."""
     return isinstance(operand, (np.ndarray, np.generic)) and not is_weak(operand)
@@ -457,7 +466,7 @@ def emit(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], *, graph
                 sum(o is not None for o in given),
             )
         raise RlxError("RLX101", f"{record.name} takes ({wanted}), got {present} operands")
-    target = graph if graph is not None else find_graph(given)
+    target = _inside_branch(graph if graph is not None else find_graph(given))
     values = as_values(target, record, given)
     shapes = [None if value is None else value.type for value in values]
     op = normalize(record.op(**attrs), shapes, target.assumptions)

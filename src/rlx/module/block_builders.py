@@ -227,20 +227,45 @@ class BlockBuilders(Compat):
         operands, attrs = (input, weight, left_pad), {"kernel_size": kernel_size}
         return self._block("depthwise_conv1d_causal", operands, attrs, name, out_shape)
 
-    def gated_delta_net(self, *inputs: Tensor | None, state_size: int, name: str | None = None) -> Value:
-        """q, k, v, g, beta, [state] → o; a MIR module also takes a length."""
+    def gated_delta_net(
+        self,
+        q: Tensor,
+        k: Tensor | None = None,
+        v: Tensor | None = None,
+        g: Tensor | None = None,
+        beta: Tensor | None = None,
+        state: Tensor | None = None,
+        length: Tensor | None = None,
+        *,
+        state_size: int,
+        name: str | None = None,
+    ) -> Value:
+        """q, k, v, g, beta, [state] → o; past HIR also a length."""
+        inputs, attrs = (q, k, v, g, beta, state, length), {"state_size": state_size}
         if not self._is_hir():
-            return super().gated_delta_net(*inputs, state_size=state_size, name=name)
-        return self._block("gated_delta_net", inputs, {"state_size": state_size}, name)
+            return self._many("gated_delta_net", inputs, attrs, name)[0]
+        return self._block("gated_delta_net", inputs, attrs, name)
 
     def gated_delta_net_carry(
-        self, *inputs: Tensor | None, state_size: int, name: str | None = None
+        self,
+        q: Tensor,
+        k: Tensor | None = None,
+        v: Tensor | None = None,
+        g: Tensor | None = None,
+        beta: Tensor | None = None,
+        state: Tensor | None = None,
+        length: Tensor | None = None,
+        *,
+        state_size: int,
+        name: str | None = None,
     ) -> tuple[Value, Value]:
-        """q, k, v, g, beta, [state] → (o, state); a MIR module also takes a length."""
+        """q, k, v, g, beta, [state] → (o, state); past HIR also a length."""
+        inputs, attrs = (q, k, v, g, beta, state, length), {"state_size": state_size}
         if not self._is_hir():
-            return super().gated_delta_net_carry(*inputs, state_size=state_size, name=name)
-        output, state = self._blocks("gated_delta_net_carry", inputs, {"state_size": state_size}, name)
-        return output, state
+            o, after = self._many("gated_delta_net", inputs, attrs, name)
+            return o, after
+        output, last = self._blocks("gated_delta_net_carry", inputs, attrs, name)
+        return output, last
 
     # -- whole layers -------------------------------------------------------------------------------------------
     def kv_cache(

@@ -6,10 +6,16 @@ from collections.abc import Sequence
 
 from rlx.core.dim import Size
 from rlx.core.dtype import DTypeLike
+from rlx.core.scheme import QuantScheme
 from rlx.ir.value import Value
 from rlx.module.base import BuilderBase, Tensor, flat
+from rlx.ops.fake_quantize import ScaleMode, Ste
+from rlx.ops.fft import FftNorm
+from rlx.ops.fft_signal import ConvMode, SignalScaling, SignalWindow
 from rlx.ops.index import IndexMode
 from rlx.ops.pad import PadMode
+from rlx.ops.pool import PoolKind, ResizeMode
+from rlx.ops.scatter import ScatterMode
 
 
 class Builders(BuilderBase):
@@ -905,3 +911,917 @@ class Builders(BuilderBase):
             "ignore_index": ignore_index,
         }
         return self._one("softmax_cross_entropy_backward", (logits, labels, dy), attrs, name)
+
+    def scatter(
+        self,
+        x: Tensor,
+        indices: Tensor,
+        updates: Tensor,
+        axis: int = 0,
+        mode: ScatterMode | str = "set",
+        outside: IndexMode | str = "clip",
+        check_bounds: bool = False,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """x with updates written, added, or compared at positions of one axis: the reverse of `gather`.
+
+        Updates have the axes of the indices in place of the axis. Several for one position combine in index order:
+        with `set` the last one stays.
+
+        mode: set, add, max or min
+        outside: an index outside: clip clamps it, fill drops its update
+        check_bounds: an index outside the axis is an error at run time
+        """
+        attrs = {
+            "axis": axis,
+            "mode": mode,
+            "outside": outside,
+            "check_bounds": check_bounds,
+        }
+        return self._one("scatter", (x, indices, updates), attrs, name)
+
+    def scatter_add(
+        self,
+        updates: Tensor,
+        indices: Tensor,
+        out_dim: Size,
+        mode: IndexMode | str = "clip",
+        check_bounds: bool = False,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """Sums of updates `[indices…, rest…]` by position, in zeros of `[out_dim, rest…]`.
+
+        An index outside is clamped; with mode='fill' its update is dropped.
+
+        out_dim: positions of the result
+        mode: clip: clamp; fill: NaN or 0
+        check_bounds: an index outside the axis is an error at run time
+        """
+        attrs = {
+            "out_dim": out_dim,
+            "mode": mode,
+            "check_bounds": check_bounds,
+        }
+        return self._one("scatter_add", (updates, indices), attrs, name)
+
+    def gather_backward(
+        self,
+        dy: Tensor,
+        indices: Tensor,
+        *,
+        axis: int = 0,
+        size: Size,
+        mode: IndexMode | str = "clip",
+        check_bounds: bool = False,
+        name: str | None = None,
+    ) -> Value:
+        """The gradient of `gather`: dy summed into zeros at the positions it was read from; what was filled has none.
+
+        size: the size of the gathered axis
+        mode: clip: clamp; fill: NaN or 0
+        check_bounds: an index outside the axis is an error at run time
+        """
+        attrs = {
+            "axis": axis,
+            "size": size,
+            "mode": mode,
+            "check_bounds": check_bounds,
+        }
+        return self._one("gather_backward", (dy, indices), attrs, name)
+
+    def conv(
+        self,
+        x: Tensor,
+        w: Tensor,
+        bias: Tensor | None = None,
+        *,
+        kernel_size: Sequence[int] | int | None = None,
+        stride: Sequence[int] | int = (1,),
+        padding: Sequence[int] | int = (0,),
+        dilation: Sequence[int] | int = (1,),
+        groups: int = 1,
+        name: str | None = None,
+    ) -> Value:
+        """The convolution of torch's conv1d, conv2d and conv3d: x `[N, Cin, …]`, w `[Cout, Cin/groups, …]`, bias
+        `[Cout]`.
+
+        One entry of stride, padding or dilation counts for all window axes.
+
+        kernel_size: the weight's window; read off the weight
+        stride: distance of windows
+        padding: zeros on both sides of each axis
+        dilation: distance of taps
+        groups: channels fall into groups that do not mix
+        """
+        attrs = {
+            "kernel_size": kernel_size,
+            "stride": stride,
+            "padding": padding,
+            "dilation": dilation,
+            "groups": groups,
+        }
+        return self._one("conv", (x, w, bias), attrs, name)
+
+    def conv_transpose(
+        self,
+        x: Tensor,
+        w: Tensor,
+        bias: Tensor | None = None,
+        *,
+        kernel_size: Sequence[int] | int | None = None,
+        stride: Sequence[int] | int = (1,),
+        padding: Sequence[int] | int = (0,),
+        dilation: Sequence[int] | int = (1,),
+        groups: int = 1,
+        output_padding: Sequence[int] | int = (0,),
+        name: str | None = None,
+    ) -> Value:
+        """The transposed convolution of torch's conv_transpose1d, 2d and 3d: x `[N, Cin, …]`, w `[Cin, Cout/groups,
+        …]`.
+
+        kernel_size: the weight's window; read off the weight
+        stride: distance of windows
+        padding: what the convolution it reverses was padded by
+        dilation: distance of taps
+        groups: channels fall into groups that do not mix
+        output_padding: elements added at the end of each axis
+        """
+        attrs = {
+            "kernel_size": kernel_size,
+            "stride": stride,
+            "padding": padding,
+            "dilation": dilation,
+            "groups": groups,
+            "output_padding": output_padding,
+        }
+        return self._one("conv_transpose", (x, w, bias), attrs, name)
+
+    def conv2d_backward_input(
+        self,
+        dy: Tensor,
+        w: Tensor,
+        input_size: Sequence[Size] | Size,
+        kernel_size: Sequence[int] | int | None = None,
+        stride: Sequence[int] | int = (1,),
+        padding: Sequence[int] | int = (0,),
+        dilation: Sequence[int] | int = (1,),
+        groups: int = 1,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The gradient of `conv` by its input: dy spread back through the weight.
+
+        input_size: the window axes of the convolution's input
+        kernel_size: the weight's window; read off the weight
+        stride: distance of windows
+        padding: zeros on both sides of each axis
+        dilation: distance of taps
+        groups: channels fall into groups that do not mix
+        """
+        attrs = {
+            "input_size": input_size,
+            "kernel_size": kernel_size,
+            "stride": stride,
+            "padding": padding,
+            "dilation": dilation,
+            "groups": groups,
+        }
+        return self._one("conv2d_backward_input", (dy, w), attrs, name)
+
+    def conv2d_backward_weight(
+        self,
+        x: Tensor,
+        dy: Tensor,
+        kernel_size: Sequence[int] | int | None = None,
+        stride: Sequence[int] | int = (1,),
+        padding: Sequence[int] | int = (0,),
+        dilation: Sequence[int] | int = (1,),
+        groups: int = 1,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The gradient of `conv` by its weight: dy times the patches of x; kernel_size must be given.
+
+        kernel_size: the weight's window; read off the weight
+        stride: distance of windows
+        padding: zeros on both sides of each axis
+        dilation: distance of taps
+        groups: channels fall into groups that do not mix
+        """
+        attrs = {
+            "kernel_size": kernel_size,
+            "stride": stride,
+            "padding": padding,
+            "dilation": dilation,
+            "groups": groups,
+        }
+        return self._one("conv2d_backward_weight", (x, dy), attrs, name)
+
+    def pool(
+        self,
+        x: Tensor,
+        kind: PoolKind | str,
+        kernel_size: Sequence[int] | int,
+        stride: Sequence[int] | int | None = None,
+        padding: Sequence[int] | int = (0,),
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """Each window of `[N, C, …]` becomes its maximum, mean, sum or minimum, as torch's pools over 1, 2 or 3 axes.
+
+        The mean divides by the whole window, padding included; max and min ignore padding.
+
+        kind: max, mean, sum or min
+        kernel_size: the window; one entry counts for all axes
+        stride: distance of windows; kernel_size
+        padding: on both sides of each axis, at most half the window
+        """
+        attrs = {
+            "kind": kind,
+            "kernel_size": kernel_size,
+            "stride": stride,
+            "padding": padding,
+        }
+        return self._one("pool", (x,), attrs, name)
+
+    def max_pool2d_backward(
+        self,
+        x: Tensor,
+        dy: Tensor,
+        kernel_size: Sequence[int] | int,
+        stride: Sequence[int] | int | None = None,
+        padding: Sequence[int] | int = (0,),
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The gradient of a max pool: dy of each window goes to its first maximum in row-major order.
+
+        kernel_size: the window; one entry counts for all axes
+        stride: distance of windows; kernel_size
+        padding: on both sides of each axis, at most half the window
+        """
+        attrs = {
+            "kernel_size": kernel_size,
+            "stride": stride,
+            "padding": padding,
+        }
+        return self._one("max_pool2d_backward", (x, dy), attrs, name)
+
+    def resize_nearest_2x(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Each pixel of `[N, C, H, W]` twice along both axes."""
+        return self._one("resize_nearest_2x", (x,), {}, name)
+
+    def resize(
+        self,
+        x: Tensor,
+        size: Sequence[Size] | Size,
+        mode: ResizeMode | str = "nearest",
+        align_corners: bool = False,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """`[N, C, …]` in other sizes, as torch's interpolate: the nearest pixel, or linear (bilinear, trilinear)
+        between pixels.
+
+        size: the new sizes of the axes behind the channels
+        mode: nearest or linear
+        align_corners: linear: the corner pixels stay where they are
+        """
+        return self._one("resize", (x,), {"size": size, "mode": mode, "align_corners": align_corners}, name)
+
+    def axial_rope_2d(
+        self,
+        x: Tensor,
+        end_x: int,
+        end_y: int,
+        head_dim: int,
+        num_heads: int,
+        theta: float = 10000.0,
+        repeat_factor: int = 1,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """Rotary embedding by the place on a grid: token t of `[B, seq, H·D]` sits at pos = t // repeat_factor.
+
+        The first D/2 dims of a head turn by the column pos % end_x, the others by the row pos // end_x, in adjacent
+        pairs with frequencies theta^(-4i/D), i < D/4.
+
+        end_x: columns of the grid
+        end_y: rows of the grid
+        repeat_factor: tokens that share a position
+        """
+        attrs = {
+            "end_x": end_x,
+            "end_y": end_y,
+            "head_dim": head_dim,
+            "num_heads": num_heads,
+            "theta": theta,
+            "repeat_factor": repeat_factor,
+        }
+        return self._one("axial_rope_2d", (x,), attrs, name)
+
+    def group_norm(
+        self,
+        x: Tensor,
+        gamma: Tensor | None = None,
+        beta: Tensor | None = None,
+        *,
+        num_groups: int,
+        eps: float = 1e-05,
+        name: str | None = None,
+    ) -> Value:
+        """(x - mean)/sqrt(variance + eps)·gamma + beta over each group of channels of `[N, C, …]`, as torch's
+        group_norm.
+
+        num_groups: how many groups the channels fall into
+        """
+        return self._one("group_norm", (x, gamma, beta), {"num_groups": num_groups, "eps": eps}, name)
+
+    def layer_norm_2d(
+        self,
+        x: Tensor,
+        gamma: Tensor,
+        beta: Tensor | None = None,
+        *,
+        eps: float = 1e-06,
+        name: str | None = None,
+    ) -> Value:
+        """Layer norm over the channels of `[N, C, H, W]` (axis 1), each pixel by itself."""
+        return self._one("layer_norm_2d", (x, gamma, beta), {"eps": eps}, name)
+
+    def batch_norm(
+        self,
+        x: Tensor,
+        gamma: Tensor,
+        beta: Tensor,
+        mean: Tensor,
+        variance: Tensor,
+        eps: float = 1e-05,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """(x - mean)/sqrt(variance + eps)·gamma + beta with running statistics by channel of `[N, C, …]`: inference.
+        """
+        return self._one("batch_norm", (x, gamma, beta, mean, variance), {"eps": eps}, name)
+
+    def grouped_matmul(
+        self,
+        x: Tensor,
+        w: Tensor,
+        expert_idx: Tensor,
+        mode: IndexMode | str = "clip",
+        check_bounds: bool = False,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """out[i] = x[i] @ w[expert_idx[i]], for x `[M, K]` and w `[E, K, N]`; fast when rows are grouped by expert.
+
+        mode: clip: clamp; fill: NaN or 0
+        check_bounds: an index outside the axis is an error at run time
+        """
+        return self._one("grouped_matmul", (x, w, expert_idx), {"mode": mode, "check_bounds": check_bounds}, name)
+
+    def lora_matmul(
+        self,
+        x: Tensor,
+        w: Tensor,
+        a: Tensor,
+        b: Tensor,
+        scale: float = 1.0,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """x·w + scale·(x·a)·b, for a `[K, r]` and b `[r, N]` of low rank.
+
+        scale: the weight of the addition
+        """
+        return self._one("lora_matmul", (x, w, a, b), {"scale": scale}, name)
+
+    def conjugate(self, x: Tensor, *, name: str | None = None) -> Value:
+        """The imaginary part negated."""
+        return self._one("conjugate", (x,), {}, name)
+
+    def real(self, x: Tensor, *, name: str | None = None) -> Value:
+        """The real part of complex numbers."""
+        return self._one("real", (x,), {}, name)
+
+    def imag(self, x: Tensor, *, name: str | None = None) -> Value:
+        """The imaginary part of complex numbers."""
+        return self._one("imag", (x,), {}, name)
+
+    def complex_norm_sq(self, x: Tensor, *, name: str | None = None) -> Value:
+        """re² + im²: the squared modulus, f32 of c64 and f64 of c128."""
+        return self._one("complex_norm_sq", (x,), {}, name)
+
+    def complex(self, re: Tensor, im: Tensor, *, name: str | None = None) -> Value:
+        """re + i·im; c128 when one of them is f64, else c64."""
+        return self._one("complex", (re, im), {}, name)
+
+    def complex_norm_sq_backward(
+        self,
+        x: Tensor,
+        dy: Tensor,
+        conjugated: bool = False,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The gradient of `complex_norm_sq`: 2·dy·x, whose parts are the derivatives by the parts of x (torch's
+        convention).
+
+        conjugated: 2·dy·conj(x), the gradient by JAX's convention
+        """
+        return self._one("complex_norm_sq_backward", (x, dy), {"conjugated": conjugated}, name)
+
+    def fft(
+        self,
+        x: Tensor,
+        inverse: bool = False,
+        norm: FftNorm | str = "backward",
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The Fourier transform along the last axis, as np.fft.fft and ifft, of any length; c128 for f64 and c128,
+        else c64.
+
+        inverse: np.fft.ifft
+        norm: backward, ortho or forward, as NumPy's
+        """
+        return self._one("fft", (x,), {"inverse": inverse, "norm": norm}, name)
+
+    def fftn(
+        self,
+        x: Tensor,
+        axes: Sequence[int] | int | None = None,
+        norm: FftNorm | str = "backward",
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The Fourier transform along several axes, as np.fft.fftn.
+
+        axes: the axes transformed; all
+        norm: backward, ortho or forward, as NumPy's
+        """
+        return self._one("fftn", (x,), {"axes": axes, "norm": norm}, name)
+
+    def ifftn(
+        self,
+        x: Tensor,
+        axes: Sequence[int] | int | None = None,
+        norm: FftNorm | str = "backward",
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The inverse Fourier transform along several axes, as np.fft.ifftn.
+
+        axes: the axes transformed; all
+        norm: backward, ortho or forward, as NumPy's
+        """
+        return self._one("ifftn", (x,), {"axes": axes, "norm": norm}, name)
+
+    def rfft(
+        self,
+        x: Tensor,
+        n: Size | None = None,
+        norm: FftNorm | str = "backward",
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The first n/2 + 1 entries of the transform of real numbers along the last axis, as np.fft.rfft.
+
+        n: points: x is cut or filled with zeros
+        norm: backward, ortho or forward, as NumPy's
+        """
+        return self._one("rfft", (x,), {"n": n, "norm": norm}, name)
+
+    def irfft(
+        self,
+        x: Tensor,
+        n: Size | None = None,
+        norm: FftNorm | str = "backward",
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The real numbers whose transform starts with x, along the last axis, as np.fft.irfft.
+
+        n: points of the result; 2·(size - 1)
+        norm: backward, ortho or forward, as NumPy's
+        """
+        return self._one("irfft", (x,), {"n": n, "norm": norm}, name)
+
+    def fftfreq(self, n: Size, d: float = 1.0, dtype: DTypeLike = "f32", *, name: str | None = None) -> Value:
+        """The frequency of each entry of a transform of n points, as np.fft.fftfreq.
+
+        n: points of the transform
+        d: the distance of samples
+        """
+        return self._one("fftfreq", (), {"n": n, "d": d, "dtype": dtype}, name)
+
+    def rfftfreq(self, n: Size, d: float = 1.0, dtype: DTypeLike = "f32", *, name: str | None = None) -> Value:
+        """The frequency of each entry of a transform of n points, as np.fft.rfftfreq.
+
+        n: points of the transform
+        d: the distance of samples
+        """
+        return self._one("rfftfreq", (), {"n": n, "d": d, "dtype": dtype}, name)
+
+    def stft(
+        self,
+        x: Tensor,
+        nperseg: int = 256,
+        noverlap: int | None = None,
+        nfft: int | None = None,
+        window: SignalWindow | str = "hann",
+        fs: float = 1.0,
+        boundary: bool = True,
+        padded: bool = True,
+        scaling: SignalScaling | str = "spectrum",
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The short-time Fourier transform of real signals `[…, time]`, as the Zxx of scipy.signal.stft: `[…,
+        frequency, segment]`.
+
+        nperseg: points of a segment
+        noverlap: points two neighbours share; half
+        nfft: points of the transform, filled with zeros; nperseg
+        window: hann, hamming, blackman or boxcar
+        fs: samples in a second
+        boundary: half a segment of zeros on both sides
+        padded: zeros that complete the last segment
+        scaling: spectrum or density
+        """
+        attrs = {
+            "nperseg": nperseg,
+            "noverlap": noverlap,
+            "nfft": nfft,
+            "window": window,
+            "fs": fs,
+            "boundary": boundary,
+            "padded": padded,
+            "scaling": scaling,
+        }
+        return self._one("stft", (x,), attrs, name)
+
+    def psd(
+        self,
+        x: Tensor,
+        nperseg: int = 256,
+        noverlap: int | None = None,
+        nfft: int | None = None,
+        window: SignalWindow | str = "hann",
+        fs: float = 1.0,
+        scaling: SignalScaling | str = "density",
+        detrend: bool = True,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The power spectral density of real signals `[…, time]` by Welch's method, as the Pxx of scipy.signal.welch.
+
+        nperseg: points of a segment
+        noverlap: points two neighbours share; half
+        nfft: points of the transform, filled with zeros; nperseg
+        window: hann, hamming, blackman or boxcar
+        fs: samples in a second
+        scaling: density or spectrum
+        detrend: the mean of each segment is taken off
+        """
+        attrs = {
+            "nperseg": nperseg,
+            "noverlap": noverlap,
+            "nfft": nfft,
+            "window": window,
+            "fs": fs,
+            "scaling": scaling,
+            "detrend": detrend,
+        }
+        return self._one("psd", (x,), attrs, name)
+
+    def fft_conv1d(
+        self,
+        x: Tensor,
+        kernel: Tensor,
+        mode: ConvMode | str = "full",
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The convolution along the last axis (the kernel reversed), as scipy.signal.fftconvolve; other axes
+        broadcast.
+
+        mode: full, same or valid
+        """
+        return self._one("fft_conv1d", (x, kernel), {"mode": mode}, name)
+
+    def dense_solve(self, a: Tensor, b: Tensor, *, name: str | None = None) -> Value:
+        """x with a @ x = b for a square matrix, as np.linalg.solve; a singular matrix is an error at run time.
+        """
+        return self._one("dense_solve", (a, b), {}, name)
+
+    def batched_dense_solve(self, a: Tensor, b: Tensor, *, name: str | None = None) -> Value:
+        """`dense_solve` for each matrix of `[…, n, n]`; b is `[…, n]` or `[…, n, k]`."""
+        return self._one("batched_dense_solve", (a, b), {}, name)
+
+    def quantize(
+        self,
+        x: Tensor,
+        scale: Tensor,
+        zero_point: Tensor | None = None,
+        *,
+        axis: int | None = None,
+        dtype: DTypeLike = "i8",
+        name: str | None = None,
+    ) -> Value:
+        """clamp(round(x/scale) + zero_point) as integers, rounding half to even; NaN becomes the lowest clamp of 0.
+
+        axis: the axis of channels with a scale each; None: one scale
+        dtype: the integers to make
+        """
+        return self._one("quantize", (x, scale, zero_point), {"axis": axis, "dtype": dtype}, name)
+
+    def dequantize(
+        self,
+        q: Tensor,
+        scale: Tensor,
+        zero_point: Tensor | None = None,
+        *,
+        axis: int | None = None,
+        name: str | None = None,
+    ) -> Value:
+        """(q - zero_point)·scale, in the dtype of scale.
+
+        axis: the axis of channels with a scale each; None: one scale
+        """
+        return self._one("dequantize", (q, scale, zero_point), {"axis": axis}, name)
+
+    def q_matmul(
+        self,
+        x: Tensor,
+        w: Tensor,
+        bias: Tensor | None = None,
+        *,
+        x_zp: int = 0,
+        w_zp: int = 0,
+        out_zp: int = 0,
+        mult: Sequence[float] | float = (1.0,),
+        name: str | None = None,
+    ) -> Value:
+        """clamp(round((bias + Σ(x - x_zp)(w - w_zp))·mult) + out_zp) as i8, for i8 x `[…, K]` and w `[K, N]` and i32
+        bias.
+
+        x_zp: the zero point of x
+        w_zp: the zero point of w
+        out_zp: the zero point of the result
+        mult: x's scale · w's scale / the result's; one, or one for each output channel
+        """
+        attrs = {
+            "x_zp": x_zp,
+            "w_zp": w_zp,
+            "out_zp": out_zp,
+            "mult": mult,
+        }
+        return self._one("q_matmul", (x, w, bias), attrs, name)
+
+    def q_conv2d(
+        self,
+        x: Tensor,
+        w: Tensor,
+        bias: Tensor | None = None,
+        *,
+        x_zp: int = 0,
+        w_zp: int = 0,
+        out_zp: int = 0,
+        mult: Sequence[float] | float = (1.0,),
+        kernel_size: Sequence[int] | int | None = None,
+        stride: Sequence[int] | int = (1,),
+        padding: Sequence[int] | int = (0,),
+        dilation: Sequence[int] | int = (1,),
+        groups: int = 1,
+        name: str | None = None,
+    ) -> Value:
+        """`conv` of i8 x `[N, Cin, H, W]` and w `[Cout, Cin/groups, kh, kw]`, scaled, rounded and clamped to i8 as
+        `q_matmul`.
+
+        x_zp: the zero point of x
+        w_zp: the zero point of w
+        out_zp: the zero point of the result
+        mult: x's scale · w's scale / the result's; one, or one for each output channel
+        kernel_size: the weight's window; read off the weight
+        stride: distance of windows
+        padding: on both sides of each axis, with x's zero point
+        dilation: distance of taps
+        groups: channels fall into groups that do not mix
+        """
+        attrs = {
+            "x_zp": x_zp,
+            "w_zp": w_zp,
+            "out_zp": out_zp,
+            "mult": mult,
+            "kernel_size": kernel_size,
+            "stride": stride,
+            "padding": padding,
+            "dilation": dilation,
+            "groups": groups,
+        }
+        return self._one("q_conv2d", (x, w, bias), attrs, name)
+
+    def fake_quantize(
+        self,
+        x: Tensor,
+        scale: Tensor | None = None,
+        *,
+        bits: int = 8,
+        axis: int | None = None,
+        ste: Ste | str = "identity",
+        scale_mode: ScaleMode | str = "per_batch",
+        name: str | None = None,
+    ) -> tuple[Value, Value]:
+        """x on the grid of a quantized number, clamp(round(x/s), ±q_max)·s, and the scale that was used.
+
+        q_max is 2^(bits-1) - 1. `ste` says which gradient passes the rounding.
+
+        bits: bits of the grid, 2 to 16
+        axis: the axis of channels with a scale each; None: one scale
+        ste: identity, clipped_identity, tanh or hard_tanh
+        scale_mode: per_batch: max|x|/q_max; ema(decay): averaged into the scale given; fixed: the scale given
+        """
+        attrs = {
+            "bits": bits,
+            "axis": axis,
+            "ste": ste,
+            "scale_mode": scale_mode,
+        }
+        y, new_scale = self._many("fake_quantize", (x, scale), attrs, name)
+        return y, new_scale
+
+    def fake_quantize_backward(
+        self,
+        x: Tensor,
+        scale: Tensor,
+        dy: Tensor,
+        bits: int = 8,
+        axis: int | None = None,
+        ste: Ste | str = "identity",
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The gradient of `fake_quantize` by x, with the scale s the forward used.
+
+        identity: dy; clipped_identity: dy·[|x| ≤ q_max·s]; tanh: dy·(1 - tanh²(x/s)); hard_tanh: dy·max(0, 1 -
+        |x|/(q_max·s)).
+
+        bits: bits of the grid, 2 to 16
+        axis: the axis of channels with a scale each; None: one scale
+        ste: identity, clipped_identity, tanh or hard_tanh
+        """
+        return self._one("fake_quantize_backward", (x, scale, dy), {"bits": bits, "axis": axis, "ste": ste}, name)
+
+    def fake_quantize_lsq(
+        self,
+        x: Tensor,
+        scale: Tensor,
+        bits: int = 8,
+        axis: int | None = None,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """x on the grid of a learned step size (LSQ): clamp(round(x/scale), ±q_max)·scale.
+
+        bits: bits of the grid, 2 to 16
+        axis: the axis of channels with a scale each; None: one scale
+        """
+        return self._one("fake_quantize_lsq", (x, scale), {"bits": bits, "axis": axis}, name)
+
+    def fake_quantize_lsq_backward_x(
+        self,
+        x: Tensor,
+        scale: Tensor,
+        dy: Tensor,
+        bits: int = 8,
+        axis: int | None = None,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The gradient of `fake_quantize_lsq` by x: dy inside the grid, 0 outside.
+
+        bits: bits of the grid, 2 to 16
+        axis: the axis of channels with a scale each; None: one scale
+        """
+        return self._one("fake_quantize_lsq_backward_x", (x, scale, dy), {"bits": bits, "axis": axis}, name)
+
+    def fake_quantize_lsq_backward_scale(
+        self,
+        x: Tensor,
+        scale: Tensor,
+        dy: Tensor,
+        bits: int = 8,
+        axis: int | None = None,
+        grad_scale: bool = False,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """The gradient of `fake_quantize_lsq` by its scale: Σ dy·(round(x/s) - x/s) inside the grid, dy·±q_max
+        outside.
+
+        bits: bits of the grid, 2 to 16
+        axis: the axis of channels with a scale each; None: one scale
+        grad_scale: divide by sqrt(N·q_max), N the elements with one scale, as the paper does
+        """
+        attrs = {
+            "bits": bits,
+            "axis": axis,
+            "grad_scale": grad_scale,
+        }
+        return self._one("fake_quantize_lsq_backward_scale", (x, scale, dy), attrs, name)
+
+    def dequant_matmul(
+        self,
+        x: Tensor,
+        w: Tensor,
+        scale: Tensor | None = None,
+        zp: Tensor | None = None,
+        *,
+        scheme: QuantScheme | str,
+        name: str | None = None,
+    ) -> Value:
+        """x @ the weight that w, scale and zp store, in the dtype of x; the operands of each scheme:
+        `rlx.ops.dequant`.
+
+        scheme: how w is stored
+        """
+        return self._one("dequant_matmul", (x, w, scale, zp), {"scheme": scheme}, name)
+
+    def dequant_grouped_matmul(
+        self,
+        x: Tensor,
+        w: Tensor,
+        expert_idx: Tensor,
+        scale: Tensor | None = None,
+        zp: Tensor | None = None,
+        *,
+        scheme: QuantScheme | str,
+        mode: IndexMode | str = "clip",
+        check_bounds: bool = False,
+        name: str | None = None,
+    ) -> Value:
+        """out[i] = x[i] @ the weight of expert_idx[i]: `grouped_matmul` of packed weights, experts outermost.
+
+        scheme: how w is stored
+        mode: clip: clamp; fill: NaN or 0
+        check_bounds: an index outside the axis is an error at run time
+        """
+        attrs = {
+            "scheme": scheme,
+            "mode": mode,
+            "check_bounds": check_bounds,
+        }
+        return self._one("dequant_grouped_matmul", (x, w, expert_idx, scale, zp), attrs, name)
+
+    def dequant_gather(
+        self,
+        w: Tensor,
+        indices: Tensor,
+        scale: Tensor | None = None,
+        zp: Tensor | None = None,
+        *,
+        scheme: QuantScheme | str,
+        dtype: DTypeLike = "f32",
+        mode: IndexMode | str = "clip",
+        check_bounds: bool = False,
+        name: str | None = None,
+    ) -> Value:
+        """Rows of a packed table as floats: `gather` on axis 0 of the weight `[k, n]`.
+
+        A GGUF table is gathered by its own rows: bytes `[rows, bytes of a row]`, as a file stores an embedding.
+
+        scheme: how w is stored
+        dtype: the float to make
+        mode: clip: clamp; fill: NaN or 0
+        check_bounds: an index outside the axis is an error at run time
+        """
+        attrs = {
+            "scheme": scheme,
+            "dtype": dtype,
+            "mode": mode,
+            "check_bounds": check_bounds,
+        }
+        return self._one("dequant_gather", (w, indices, scale, zp), attrs, name)
+
+    def dequant_moe_weights(
+        self,
+        w: Tensor,
+        scale: Tensor | None = None,
+        zp: Tensor | None = None,
+        *,
+        scheme: QuantScheme | str,
+        k: Size | None = None,
+        dtype: DTypeLike = "f32",
+        name: str | None = None,
+    ) -> Value:
+        """The weights `[E, k, n]` of all experts as floats, from packed ones, experts outermost.
+
+        scheme: how w is stored
+        k: rows of a weight, where its bytes do not say
+        dtype: the float to make
+        """
+        return self._one("dequant_moe_weights", (w, scale, zp), {"scheme": scheme, "k": k, "dtype": dtype}, name)

@@ -14,6 +14,7 @@ from rlx.ir.value import Value
 from rlx.module.base import Body, Tensor
 from rlx.module.leaves import LeafBuilders
 from rlx.ops import control
+from rlx.ops.custom import USER_KERNELS, CustomResults, custom_fn_values
 
 Tensors = Tensor | Sequence[Tensor]
 
@@ -32,27 +33,44 @@ class ControlBuilders(LeafBuilders):
     """Builders of ops that go step by step, and of ops with bodies."""
 
     # -- recurrences --------------------------------------------------------------------------------------------
-    def selective_scan(self, *inputs: Tensor | None, state_size: int, name: str | None = None) -> Value:
-        """x, delta, A, B, C, [D, state, length] → y: st = exp(delta·A)·st + delta·B·x; y = Σ_j C_j·st_j (+ D·x)."""
-        return self._many("selective_scan", inputs, {"state_size": state_size}, name)[0]
+    def selective_scan(
+        self, x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tensor, D: Tensor | None = None,
+        state: Tensor | None = None, length: Tensor | None = None, *, state_size: int, name: str | None = None,
+    ) -> Value:  # fmt: skip
+        """y of st = exp(delta·A)·st + delta·B·x; y = Σ_j C_j·st_j (+ D·x), step by step.
+
+        x, delta `[b, s, h]`; A `[h, n]`; B, C `[b, s, n]`; D `[h]`; state `[b, h, n]`; length, integers `[b]`
+        """
+        return self.selective_scan_carry(x, delta, A, B, C, D, state, length, state_size=state_size, name=name)[0]
 
     def selective_scan_carry(
-        self, *inputs: Tensor | None, state_size: int, name: str | None = None
-    ) -> tuple[Value, Value]:
-        """x, delta, A, B, C, [D, state, length] → (y, state after the last step)."""
-        y, state = self._many("selective_scan", inputs, {"state_size": state_size}, name)
-        return y, state
+        self, x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tensor, D: Tensor | None = None,
+        state: Tensor | None = None, length: Tensor | None = None, *, state_size: int, name: str | None = None,
+    ) -> tuple[Value, Value]:  # fmt: skip
+        """(y, the state after the last step) of a selective scan."""
+        operands = (x, delta, A, B, C, D, state, length)
+        y, after = self._many("selective_scan", operands, {"state_size": state_size}, name)
+        return y, after
 
-    def gated_delta_net(self, *inputs: Tensor | None, state_size: int, name: str | None = None) -> Value:
-        """q, k, v, g, beta, [state, length] → o: S *= exp(g); d = (v - Sᵀk)·beta; S += k⊗d; o = Sᵀq/√n."""
-        return self._many("gated_delta_net", inputs, {"state_size": state_size}, name)[0]
+    def gated_delta_net(
+        self, q: Tensor, k: Tensor, v: Tensor, g: Tensor, beta: Tensor, state: Tensor | None = None,
+        length: Tensor | None = None, *, state_size: int, name: str | None = None,
+    ) -> Value:  # fmt: skip
+        """o of S *= exp(g); d = (v - Sᵀk)·beta; S += k⊗d; o = Sᵀq/√n, step by step.
+
+        q, k, v `[b, s, H, n]`; g, beta `[b, s, H]`; state `[b, H, n, n]`; length, integers `[b]`
+        """
+        operands = (q, k, v, g, beta, state, length)
+        return self._many("gated_delta_net", operands, {"state_size": state_size}, name)[0]
 
     def gated_delta_net_carry(
-        self, *inputs: Tensor | None, state_size: int, name: str | None = None
-    ) -> tuple[Value, Value]:
-        """q, k, v, g, beta, [state, length] → (o, state after the last step)."""
-        o, state = self._many("gated_delta_net", inputs, {"state_size": state_size}, name)
-        return o, state
+        self, q: Tensor, k: Tensor, v: Tensor, g: Tensor, beta: Tensor, state: Tensor | None = None,
+        length: Tensor | None = None, *, state_size: int, name: str | None = None,
+    ) -> tuple[Value, Value]:  # fmt: skip
+        """(o, the state after the last step) of a gated delta net."""
+        operands = (q, k, v, g, beta, state, length)
+        o, after = self._many("gated_delta_net", operands, {"state_size": state_size}, name)
+        return o, after
 
     # -- scans --------------------------------------------------------------------------------------------------
     def scan(self, init: Tensors, body: Body, length: Size, *, name: str | None = None) -> Any:
@@ -141,7 +159,7 @@ class ControlBuilders(LeafBuilders):
         >>> g = Graph("g")
         >>> x = g.input("x", (4,))
         >>> g.cond(x.sum() > 0, lambda x: x * 2, lambda x: -x, [x])
-        <Value %3 : f32[4]>
+        <Value %4 : f32[4]>
         """
         given = many(operands)
         found = control.cond_values(pred, then, else_, given, graph=self._target((pred, *given)), name=name)
@@ -163,3 +181,39 @@ class ControlBuilders(LeafBuilders):
             given, cond, body, max_iterations=max_iterations, graph=self._target(given), name=name
         )
         return like(carries, found)
+
+    # -- functions and ops of the user --------------------------------------------------------------------------
+    def custom_fn(
+        self, operands: Tensors, fwd_body: Body, vjp_body: Body | None = None, jvp_body: Body | None = None, *,
+        name: str | None = None,
+    ) -> Value:  # fmt: skip
+        """The one result of a function with derivatives of its own: `help(rlx.ops.custom)` tells the names they use.
+
+        >>> from rlx.module import Graph
+        >>> g = Graph("g")
+        >>> x = g.input("x", (4,))
+        >>> g.custom_fn([x], lambda x: g.round(x), vjp_body=lambda x, d_output: d_output)
+        <Value %1 : f32[4]>
+        """
+        found = self.custom_fn_multi(operands, fwd_body, vjp_body, jvp_body, name=name)
+        if len(found) != 1:
+            raise RlxError("RLX101", f"the fwd_body returns {len(found)} values", fix="custom_fn_multi takes any number")
+        return found[0]
+
+    def custom_fn_multi(
+        self, operands: Tensors, fwd_body: Body, vjp_body: Body | None = None, jvp_body: Body | None = None, *,
+        name: str | None = None,
+    ) -> CustomResults:  # fmt: skip
+        """All results of a function with derivatives of its own: a tuple with `.n_outputs()` and `.output(g, i)`."""
+        given = many(operands)
+        graph = self._target(given)
+        values = control.outer_values(given, graph)[1]
+        return custom_fn_values(values, fwd_body, vjp_body, jvp_body, graph=graph, name=name)
+
+    def custom(self, op: str, *operands: Tensor | None, name: str | None = None, **attrs: Any) -> Any:
+        """An op made known by `rlx.register_op`, by its name; several results come as a tuple."""
+        if op not in USER_KERNELS:
+            known = ", ".join(USER_KERNELS) or "none"
+            raise RlxError("RLX113", f"{op!r} is not a registered op", fix=f"rlx.register_op; registered: {known}")
+        found = self._many(op, operands, attrs, name)
+        return found if len(found) > 1 else found[0]

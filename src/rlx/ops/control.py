@@ -10,7 +10,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -241,18 +242,42 @@ while_ = define(
 
 
 # -- bodies of Python functions ---------------------------------------------------------------------------------
-def trace(body: Body, shapes: Sequence[Shape], outer: Graph, name: str) -> tuple[Graph, list[Ref]]:
+class _BodyGraph(Graph):
+    """A body being traced: large arrays it meets are captured from the graph around it, if that one lifts them."""
+
+    def lift(self, array: Array) -> Ref | None:
+        """The captured input of an array that the outermost graph holds as a param; None: it stays a constant."""
+        find = getattr(self.parent, "lift", None)
+        found = None if find is None else find(array)
+        return None if found is None or self.parent is None else into(self, Value(self.parent, found)).ref
+
+
+@contextmanager
+def _open(branch: Graph) -> Iterator[None]:
+    """While a branch is traced, ops on values around it go into it; in a loop's body they stay outside, computed once."""
+    root = branch
+    while root.parent is not None:
+        root = root.parent
+    before, root.open_branch = root.open_branch, branch
+    try:
+        yield
+    finally:
+        root.open_branch = before
+
+
+def trace(body: Body, shapes: Sequence[Shape], outer: Graph, name: str, *, branch: bool = False) -> tuple[Graph, list[Ref]]:
     """A graph of `body` on inputs of these shapes, not frozen, and the outer values it closes over.
 
     The inputs are the arguments, then one for each captured value.
     """
     if isinstance(body, Graph):
         return body, []
-    inner = Graph(name, outer.level)
+    inner = _BodyGraph(name, outer.level)
     inner.parent, inner.assumptions = outer, list(outer.assumptions)
     inputs = OPS["input"]
     arguments = [Value(inner, inner.add_node(inputs.op(name=f"x{i}", shape=shape)).ref) for i, shape in enumerate(shapes)]
-    made = body(*arguments)
+    with _open(inner) if branch else nullcontext():
+        made = body(*arguments)
     results = list(made.values()) if isinstance(made, Mapping) else list(made) if isinstance(made, (tuple, list)) else [made]
     refs = {}
     for index, value in enumerate(results):
@@ -306,7 +331,7 @@ def returning_twice(body: Body) -> Body:
     return twice
 
 
-def _outer(values: Sequence[Any], graph: Graph | None) -> tuple[Graph, list[Value]]:
+def outer_values(values: Sequence[Any], graph: Graph | None) -> tuple[Graph, list[Value]]:
     """The graph the node goes to, and the operands as its Values."""
     outer = graph if graph is not None else find_graph(values)
     return outer, [into(outer, value) if isinstance(value, Value) else constant(outer, value) for value in values]
@@ -325,7 +350,7 @@ def scan_values(
     name: str | None = None,
 ) -> tuple[Value, ...]:
     """The last carries, then the stacked ys, of `body(*carries, *bcasts, *rows) -> carries and ys, flat`."""
-    outer, values = _outer((*carries, *bcasts, *xs), graph)
+    outer, values = outer_values((*carries, *bcasts, *xs), graph)
     first, last = len(carries) + len(bcasts), len(values)
     if length is None:
         if first == last:
@@ -365,8 +390,9 @@ def cond_values(
     pred: Any, then: Body, otherwise: Body, operands: Sequence[Any] = (), *, graph: Graph | None = None, name: str | None = None
 ) -> tuple[Value, ...]:
     """The results of `then(*operands)` where the bool scalar holds, else of `otherwise(*operands)`."""
-    outer, (chosen, *values) = _outer((pred, *operands), graph)
-    traced = [trace(branch, [v.type for v in values], outer, role) for branch, role in ((then, "then"), (otherwise, "else"))]
+    outer, (chosen, *values) = outer_values((pred, *operands), graph)
+    shapes = [value.type for value in values]
+    traced = [trace(body, shapes, outer, role, branch=True) for body, role in ((then, "then"), (otherwise, "else"))]
     union = list(dict.fromkeys(ref for _, captured in traced for ref in captured))
     branches = []
     for branch, captured in traced:
@@ -390,7 +416,7 @@ def while_values(
     """The carries after `body(*carries)` ran as long as `cond(*carries)` held."""
     if not carries:
         raise RlxError("RLX101", "a while loop without carries never changes", fix="carry at least what cond reads")
-    outer, values = _outer(carries, graph)
+    outer, values = outer_values(carries, graph)
     traced = [trace(part, [v.type for v in values], outer, role) for part, role in ((cond, "cond"), (body, "body"))]
     union = list(dict.fromkeys(ref for _, captured in traced for ref in captured))
     parts = []

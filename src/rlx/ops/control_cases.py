@@ -20,7 +20,7 @@ def body_of(make: Callable[..., Any], *shapes: tuple[int, ...] | Shape, name: st
 
 
 def _scan_row(note: str, body: Graph, *operands: Sample, length: int, carries: int = 1, bcasts: int = 0, **attrs: Any) -> Case:
-    counts = {"num_carry": carries, "num_bcast": bcasts, "num_xs": len(operands) - carries - bcasts}
+    counts: dict[str, Any] = {"num_carry": carries, "num_bcast": bcasts, "num_xs": len(operands) - carries - bcasts}
     return case(*operands, note=note, body=body, length=length, **counts, **attrs)
 
 
@@ -46,11 +46,13 @@ def if_cases() -> list[Case]:
     double, square = body_of(lambda x: x + x, (4,), name="then"), body_of(lambda x: x * x, (4,), name="else")
     first, second = body_of(lambda x, y: (x, y * 2.0), (3,), (3,), name="then"), body_of(lambda x, y: (y, y), (3,), (3,), name="else")
     true, false = sample(dtype="bool", fixed=True), sample(dtype="bool", fixed=False)
+    one: dict[str, Any] = {"then": double, "else": square}
+    two: dict[str, Any] = {"then": first, "else": second}
     return [
-        case(true, sample(4), note="taken", **{"then": double, "else": square}),
-        case(false, sample(4), note="not taken", **{"then": double, "else": square}),
-        case(true, sample(3), sample(3), note="odd: an operand handed through", **{"then": first, "else": second}),
-        case(false, sample(3), sample(3), note="odd: one value twice", **{"then": first, "else": second}),
+        case(true, sample(4), note="taken", **one),
+        case(false, sample(4), note="not taken", **one),
+        case(true, sample(3), sample(3), note="odd: an operand handed through", **two),
+        case(false, sample(3), sample(3), note="odd: one value twice", **two),
     ]
 
 

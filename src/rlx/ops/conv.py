@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.dim import Size, exact_division, product
+from rlx.core.dim import Relation, Size, exact_division, product, proves_at_most
 from rlx.core.dtype import promote
 from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
@@ -166,7 +166,7 @@ def _conv(
     axes, outputs = x.ndim - 2, patches.shape[x.ndim + 1 :]
     rows = wide(w).reshape(groups, w.shape[0] // groups, -1)
     found = np.matmul(rows, flat_patches(patches, axes)).reshape(x.shape[0], w.shape[0], *outputs)
-    return found if bias is None else found + wide(bias).reshape(-1, *(1,) * axes)
+    return np.asarray(found if bias is None else found + wide(bias).reshape(-1, *(1,) * axes))
 
 
 def _flipped(w: Array, groups: int) -> Array:
@@ -206,9 +206,18 @@ def taps(kernel: Ints, dilation: Ints) -> Iterator[Ints]:
     return every(*(range(0, k * d, d) for k, d in zip(kernel, dilation, strict=True)))
 
 
+def within_axis(x: Value, axis: int, stop: Size) -> Size:
+    """A position known to lie within the axis, because it was counted so: an assumption where a symbol hides it."""
+    size = x.shape[axis]
+    if proves_at_most(stop, size, x.graph.assumptions) is None:
+        x.graph.assume(Relation("<=", stop, size))
+    return stop
+
+
 def shifted(x: Value, offset: Ints, outputs: Sequence[Size], stride: Ints) -> Value:
     """The element of every window at one tap: a strided view of a padded x."""
-    stops = [o + (n - 1) * s + 1 for o, n, s in zip(offset, outputs, stride, strict=True)]
+    places = zip(offset, outputs, stride, strict=True)
+    stops = [within_axis(x, axis, o + (n - 1) * s + 1) for axis, (o, n, s) in enumerate(places, 2)]
     found: Value = slice_(x, start=(0, 0, *offset), stop=(*x.shape[:2], *stops), step=(1, 1, *stride))
     return found
 
@@ -231,15 +240,16 @@ def patch_values(x: Value, kernel: Ints, stride: Ints, dilation: Ints, groups: i
 def _conv_by_matmul(
     x: Value, w: Value, bias: Value | None = None, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> Any:
-    """Patches as columns, one product for each group."""
-    dtype = promote(*(value.dtype for value in (x, w, bias) if value is not None))
+    """Patches as columns, one product for each group; with a bias, low floats stay f32 until it is added."""
+    result = promote(*(value.dtype for value in (x, w, bias) if value is not None))
+    dtype = result if bias is None else result.compute
     patches, outputs = patch_values(around(as_dtype(x, dtype), padding, padding), kernel_size, stride, dilation, groups)
     channels = w.shape[0]
     each = exact_division(channels, groups)
     assert each is not None
     rows = reshape(as_dtype(w, dtype), shape=(groups, each, product(w.shape[1:])))
     found = reshape(matmul(rows, patches), shape=(x.shape[0], channels, *outputs))
-    return found if bias is None else found + as_dtype(bias, dtype).reshape(channels, *(1,) * len(outputs))
+    return found if bias is None else as_dtype(found + as_dtype(bias, dtype).reshape(channels, *(1,) * len(outputs)), result)
 
 
 def _apart(x: Value, stride: Ints) -> Value:

@@ -131,7 +131,7 @@ def _backward_weight(
     patches = flat_patches(patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups), x.ndim - 2)
     rows = wide(dy).reshape(dy.shape[0], groups, dy.shape[1] // groups, patches.shape[-1])
     found = np.matmul(rows, patches.swapaxes(-1, -2)).sum(0, dtype=rows.dtype)
-    return found.reshape(dy.shape[1], x.shape[1] // groups, *kernel_size)
+    return np.asarray(found.reshape(dy.shape[1], x.shape[1] // groups, *kernel_size))
 
 
 def _weight_by_matmul(

@@ -159,7 +159,7 @@ _STE = Attr("tag", "identity", parse=Ste.parse, annotation="Ste | str", help="id
 fake_quantize = define(
     "fake_quantize", "x, scale?", infer=_fake_shape, reference=_fake_quantize, kind=OpKind.Elementwise, results=("y", "new_scale"),
     attrs={"bits": _BITS, "axis": _AXIS, "ste": _STE,
-           "scale_mode": Attr("tag", ScaleMode("per_batch"), parse=ScaleMode.parse, annotation="ScaleMode | str",
+           "scale_mode": Attr("tag", "per_batch", parse=ScaleMode.parse, annotation="ScaleMode | str",
                               help="per_batch: max|x|/q_max; ema(decay): averaged into the scale given; fixed: the scale given")},
     doc="""x on the grid of a quantized number, clamp(round(x/s), ±q_max)·s, and the scale that was used.
 
@@ -187,7 +187,7 @@ def _backward_shape(call: Call) -> Shape:
     return Shape.make(x.dims, promote(x.dtype, dy.dtype))
 
 
-def _passed(x: Array, scale: Array, ste: str, top: int) -> Array | float:
+def _passed(x: Array, scale: Array, ste: str, top: int) -> Any:
     if ste == "identity":
         return 1.0
     if ste == "clipped_identity":
@@ -213,7 +213,7 @@ def _passed_value(x: Value, scale: Value, ste: str, top: int) -> Value | float:
 
 
 def _fake_backward(x: Array, scale: Array, dy: Array, bits: int, axis: int | None, ste: str) -> Array:
-    return dy * _passed(x, by_channel(scale, x, axis), ste, largest(bits))
+    return np.asarray(dy * _passed(x, by_channel(scale, x, axis), ste, largest(bits)))
 
 
 def _fake_backward_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, ste: str) -> Value:
@@ -267,7 +267,7 @@ fake_quantize_lsq = define(
 
 
 def _lsq_backward_x(x: Array, scale: Array, dy: Array, bits: int, axis: int | None) -> Array:
-    return dy * _passed(x, by_channel(scale, x, axis), "clipped_identity", largest(bits))
+    return np.asarray(dy * _passed(x, by_channel(scale, x, axis), "clipped_identity", largest(bits)))
 
 
 def _lsq_backward_x_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None) -> Value:
@@ -300,9 +300,9 @@ def _lsq_backward_scale(x: Array, scale: Array, dy: Array, bits: int, axis: int 
     top = largest(bits)
     ratio = wide(x) / wide(by_channel(scale, x, axis))
     slope = np.where(np.abs(ratio) <= top, np.rint(ratio) - ratio, np.sign(ratio) * top)
-    total = (wide(dy) * slope).sum(axis=_others(x, axis))
+    total = np.asarray((wide(dy) * slope).sum(axis=_others(x, axis)))
     count = x.size // max(total.size, 1)
-    return total / np.sqrt(max(count, 1) * top) if grad_scale else total
+    return np.asarray(total / np.sqrt(max(count, 1) * top) if grad_scale else total)
 
 
 def _lsq_backward_scale_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, grad_scale: bool) -> Value:

@@ -19,6 +19,7 @@ from rlx.ir.tolerance import near_max, ulps
 from rlx.ir.value import Value
 from rlx.ops.complex import complex_type, conjugate, part_type
 from rlx.ops.complex import real as real_part
+from rlx.ops.conv import within_axis
 from rlx.ops.pad import flip, pad
 from rlx.ops.reduce import as_dtype
 from rlx.ops.rules import require
@@ -185,7 +186,7 @@ def _half_shape(call: Call) -> Shape:
 def _rfft_by_fft(x: Value, *, n: Size, norm: str) -> Any:
     """The first half of the whole spectrum: the other mirrors it."""
     whole = fft(with_length(as_dtype(x, transformed_dtype(x.dtype)), n), norm=norm)
-    return narrow(whole, axis=-1, start=0, length=n // 2 + 1)
+    return narrow(whole, axis=-1, start=0, length=within_axis(whole, -1, n // 2 + 1))
 
 
 rfft = define(
@@ -224,6 +225,7 @@ def _irfft_by_fft(x: Value, *, n: Size, norm: str) -> Any:
     count = n - (n // 2 + 1)
     parts = [half]
     if not (isinstance(count, int) and count == 0):
+        within_axis(half, -1, count + 1)
         parts.append(flip(conjugate(narrow(half, axis=-1, start=1, length=count)), axes=-1))
     return real_part(fft(concat(*parts, axis=-1), inverse=True, norm=norm))
 

@@ -136,7 +136,7 @@ def _stft(
     signal = np.pad(double(x), [(0, 0)] * (x.ndim - 1) + [(before, int(after))])
     weights = window_values(window, nperseg)
     spectrum = np.fft.rfft(_segments(signal, nperseg, noverlap) * weights, nfft)
-    return np.moveaxis(spectrum, -1, -2) * np.sqrt(_factor(weights, fs, scaling))
+    return np.asarray(np.moveaxis(spectrum, -1, -2) * np.sqrt(_factor(weights, fs, scaling)))
 
 
 def _segment_values(x: Value, nperseg: int, noverlap: int) -> Value:

@@ -116,7 +116,7 @@ def _mxfp4(b: Block, i: Any) -> Any:
     """2^(e - 128), whose smallest ones are denormal, times twice the E2M1 number."""
     e = b.u8(0)
     small = b.flag(e < 2)
-    bits = small * (0x200000 << (e & 1)) + (1 - small) * ((e - 1) << 23)
+    bits = small * 0x200000 * (1 + (e & 1)) + (1 - small) * ((e - 1) << 23)
     return b.power(bits) * b.real(b.table(E2M1, _nibble(b, 1, i)))
 
 
@@ -282,7 +282,7 @@ class ArrayBlock:
 
     def i8(self, place: Any) -> Array:
         """The byte at a place, -128 to 127."""
-        return self.rows[:, np.atleast_1d(place)].view(np.int8).astype(np.int64)
+        return np.asarray(self.rows[:, np.atleast_1d(place)].view(np.int8).astype(np.int64))
 
     def u16(self, place: Any) -> Array:
         """Two bytes, the low one first."""
@@ -314,7 +314,7 @@ class ArrayBlock:
 
     def table(self, table: Table, index: Array) -> Array:
         """An entry of a table."""
-        return np.asarray(table.values, np.int64)[index]
+        return np.asarray(np.asarray(table.values, np.int64)[index])
 
 
 def dequantize_rows(name: str, rows: Array) -> Array:

@@ -121,11 +121,15 @@ def _layer_norm_2d(x: Array, gamma: Array, beta: Array | None = None, *, eps: fl
     return _affine(centered / np.sqrt(np.square(centered).mean(1, keepdims=True) + eps), gamma, beta)
 
 
+def _channels(op: Op, operands: Any) -> int:
+    return int(operands[0].shape[1])
+
+
 layer_norm_2d = define(
     "layer_norm_2d", "x, gamma, beta?", infer=_channels_shape, reference=_layer_norm_2d, kind=OpKind.Reduction,
     attrs={"eps": Attr("float", 1e-6)},
     doc="Layer norm over the channels of `[N, C, H, W]` (axis 1), each pixel by itself.",
-    compute_dtype=compute_common, tolerance=Tolerance(16.0, 2.0, "max", lambda op, operands: operands[0].shape[1]),
+    compute_dtype=compute_common, tolerance=Tolerance(16.0, 2.0, "max", _channels),
     cost=per_operand_element(8),
     decompose=lambda x, gamma, beta=None, *, eps: layer_norm(x, gamma, beta, axes=1, eps=eps),
     cases=lambda: [

@@ -19,7 +19,7 @@ from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import Tolerance, exact, near_max, summed
 from rlx.ir.value import Value, constant, emit
 from rlx.ops.attention import counting
-from rlx.ops.conv import Ints, spread, window_size
+from rlx.ops.conv import Ints, within_axis, spread, window_size
 from rlx.ops.elementwise import add, clamp, cos, floor, max_, min_, sin
 from rlx.ops.index import gather
 from rlx.ops.pad import pad
@@ -103,7 +103,7 @@ def _pool_by_axis(x: Value, *, kind: str, kernel_size: Ints, stride: Ints, paddi
     for axis, (kernel, step) in enumerate(zip(kernel_size, stride, strict=True), 2):
         size = x.shape[axis]
         outputs = window_size(size, kernel, step, 0)
-        if kernel > 1 and isinstance(size, int) and (kernel == step or kernel == size):
+        if kernel > 1 and isinstance(size, int) and kernel in (step, size):
             count = int(outputs) * kernel
             part = slice_(x, start=(0,) * x.rank, stop=replaced(x.shape, axis, count), step=(1,) * x.rank)
             cut = reshape(part, shape=(*x.shape[:axis], outputs, kernel, *x.shape[axis + 1 :]))
@@ -113,7 +113,7 @@ def _pool_by_axis(x: Value, *, kind: str, kernel_size: Ints, stride: Ints, paddi
         for tap in range(kernel):
             start, steps = replaced((0,) * x.rank, axis, tap), [1] * x.rank
             steps[axis] = step
-            stop = replaced(x.shape, axis, tap + (outputs - 1) * step + 1)
+            stop = replaced(x.shape, axis, within_axis(x, axis, tap + (outputs - 1) * step + 1))
             part = slice_(x, start=start, stop=stop, step=tuple(steps))
             found = part if found is None else combine(found, part)
         assert found is not None
@@ -329,8 +329,8 @@ def _axial_rope(
 ) -> Array:
     angle = axial_angles(x.shape[1], end_x, head_dim, theta, repeat_factor)[None, :, None]
     kind = np.float64 if x.dtype == np.float64 else np.float32
-    pairs = x.astype(kind).reshape(*x.shape[:2], num_heads, head_dim // 2, 2)
-    c, s = np.cos(angle).astype(kind), np.sin(angle).astype(kind)
+    pairs: Array = x.astype(kind).reshape(*x.shape[:2], num_heads, head_dim // 2, 2)
+    c, s = (np.asarray(turn(angle), kind) for turn in (np.cos, np.sin))
     first, second = pairs[..., 0], pairs[..., 1]
     return np.stack([first * c - second * s, second * c + first * s], -1).reshape(x.shape)
 

@@ -21,8 +21,7 @@ from rlx.ir.op import Call, Op, define
 from rlx.ir.tolerance import exact, ulps
 from rlx.ir.value import Value, constant
 from rlx.ops.contract import matmul, matmul_dims
-from rlx.ops.conv import Ints, conv, padded_array, spread, window_attrs, window_size
-from rlx.ops.conv import flat_patches, patch_arrays
+from rlx.ops.conv import Ints, conv, flat_patches, padded_array, patch_arrays, spread, window_attrs, window_size
 from rlx.ops.elementwise import clamp, round_
 from rlx.ops.pad import pad
 from rlx.ops.reduce import as_dtype
@@ -103,7 +102,7 @@ quantize = define(
     tolerance=exact(), cost=per_operand_element(3), decompose=_quantize_by_round,
     cases=lambda: [
         case(sample(4, 7, low=-9, high=9), sample(fixed=0.05), note="one scale", dtypes=("f32", "f64", "f16", "bf16")),
-        case(sample(3, 5, 2), sample(5, low=0.01, high=0.1), sample(5, dtype="i32", low=-9, high=9), note="channels on an odd axis", axis=1),
+        case(sample(3, 5, 2), sample(5, low=0.01, high=0.1), sample(5, dtype="i32", low=-9, high=9), note="channels, odd axis", axis=1),
         case(sample(4, fixed=[0.5, 1.5, 2.5, -0.5]), sample(fixed=1.0), sample(dtype="i32", fixed=128), note="odd: halves to even",
              dtype="u8"),
         case(sample(0, 3), sample(fixed=1.0), note="size 0"),
@@ -182,7 +181,7 @@ def _check_multiples(call: Call, channels: Size) -> None:
 def requantized(total: Array, mult: Sequence[float], out_zp: int, axis: int) -> Array:
     """clamp(round(total·mult) + out_zp) as i8; the product in f64 is exact enough to round once."""
     factors = by_channel(np.asarray(mult[0] if len(mult) == 1 else mult), total, axis)
-    return np.clip(np.rint(total.astype(np.float64) * factors) + out_zp, -128, 127).astype(np.int8)
+    return np.asarray(np.clip(np.rint(total.astype(np.float64) * factors) + out_zp, -128, 127).astype(np.int8))
 
 
 def _requantized_value(total: Value, mult: Sequence[float], out_zp: int, axis: int) -> Value:

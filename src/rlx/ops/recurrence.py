@@ -338,12 +338,10 @@ def _delta_cases() -> list[Case]:
     ]
 
 
-def _scan_cost(call: Call, results: tuple[Shape, ...]) -> Size:
-    return call.given[0].num_elements * call.state_size * 7
-
-
-def _delta_cost(call: Call, results: tuple[Shape, ...]) -> Size:
-    return call.given[0].num_elements * call.state_size * 7
+def _cost(call: Call, results: tuple[Shape, ...]) -> Size:
+    """Seven operations for each element of state and step, in both (an exponential counts as one)."""
+    size: int = call.state_size
+    return call.given[0].num_elements * size * 7
 
 
 _LENGTH = "Steps at or past `length` (integers [b], default s) do not advance the state and read it as it is."
@@ -362,7 +360,7 @@ selective_scan = define(
     x and delta are `[b, s, h]`, A `[h, n]`, B and C `[b, s, n]`, D `[h]`, state `[b, h, n]` (default zeros, it keeps its
     dtype). {_LENGTH}""",
     tolerance=Tolerance(ulps=32.0, scale="max"),
-    cost=_scan_cost,
+    cost=_cost,
     cases=_scan_cases,
 )
 
@@ -380,7 +378,7 @@ gated_delta_net = define(
     q, k and v are `[b, s, H, n]`, g and beta `[b, s, H]`, state `[b, H, n, n]` (key, value; default zeros, it keeps its
     dtype). {_LENGTH}""",
     tolerance=Tolerance(ulps=64.0, scale="max"),
-    cost=_delta_cost,
+    cost=_cost,
     cases=_delta_cases,
 )
 

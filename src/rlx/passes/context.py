@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.precision import Precision, PrecisionPolicy
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node
@@ -30,12 +31,27 @@ class Claims(Protocol):
 
 @dataclass(frozen=True)
 class Options:
-    """How to compile. Part of the cache key."""
+    """How to compile. Plain data: part of the cache key, and written with saved executables.
+
+    `precision` takes a PrecisionPolicy or its name, `store_params` a Precision; both are kept by name.
+    """
 
     fuse: bool = True
     assert_fusion_clean: bool = False
     fold_elements: int = 1 << 16
     strict: bool = False
+    trap_nan: bool = False  # stop at the first NaN or infinity; nothing is fused or runs in place
+    precision: str = "always_f32"
+    store_params: str = "f32"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "precision", str(PrecisionPolicy.parse(self.precision)))
+        object.__setattr__(self, "store_params", Precision.of(self.store_params or "f32").value)
+
+    @property
+    def policy(self) -> PrecisionPolicy:
+        """The precision of each kind of op."""
+        return PrecisionPolicy.parse(self.precision)
 
 
 @dataclass

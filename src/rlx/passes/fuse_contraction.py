@@ -255,13 +255,20 @@ def _extend(graph: Graph, members: list[Node], users: dict[Ref, list[Node]], con
                 context.not_fused(STAGE, "MultiConsumer", f"{last.op.name} has {len(readers)} readers", last)
             return
         (reader,) = readers.values()
-        if not reader.op.definition.is_pointwise:
+        if not reader.op.definition.is_pointwise or _widens(graph, reader, users):
             return
         if reader.shape.dims != last.shape.dims or not _fits(graph, reader, last, ()):
             if bare:
                 context.not_fused(STAGE, "BroadcastOperand", f"{reader.op.name} broadcasts in a way an epilogue cannot", reader)
             return
         members.append(reader)
+
+
+def _widens(graph: Graph, node: Node, users: dict[Ref, list[Node]]) -> bool:
+    """cast(bf16 x, f32) that begins a region, such as a norm: the region reads bf16 as well, at half the bytes."""
+    readers = {reader.id: reader.op.definition for reader in users.get(node.ref, [])}.values()
+    narrow = node.op.name == "cast" and graph.shape(node.refs[0]).dtype.is_low_float and not node.shape.dtype.is_low_float
+    return narrow and len(readers) > 1 and all(record.is_pointwise or record.family == "reduce" for record in readers)
 
 
 def _fits(graph: Graph, node: Node, last: Node, inside: tuple[Ref, ...]) -> bool:

@@ -87,6 +87,8 @@ class _Grouping:
 
     def _space(self, node: Node) -> tuple[tuple[Size, ...], tuple[int, ...] | None] | None:
         """The iteration space of a node that may join a region."""
+        if node.op.name == "cast" and node.id in self.prepared:
+            return None  # layout looks through a weight's casts
         shapes = [self.graph.shape(ref) for ref in node.refs] + list(node.results)
         if any(shape.dtype.is_complex or shape.dtype.category == "f8" for shape in shapes):
             return None

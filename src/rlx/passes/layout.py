@@ -20,10 +20,13 @@ def layout(graph: Graph, context: Context) -> PassResult:
 
     def packed(weights: tuple[Ref, ...], kind: str, node: Node) -> Ref:
         if weights not in packs:
-            width = context.backend.pack_width(graph.shape(weights[0]).dtype)
+            stored = [stored_low(rewriter, rewriter.ref(ref), node) for ref in weights]
+            sources = [rewriter.ref(ref) if low is None or None in stored else low for ref, low in zip(weights, stored, strict=True)]
+            shape = rewriter.graph.shape(sources[0])
+            width = context.backend.pack_width(shape.dtype)
             op = OPS["pack"].op(layout=f"{kind}{width}")
-            packs[weights] = rewriter.emit(op, [rewriter.ref(ref) for ref in weights], node).ref
-            context.report.add(STAGE, "packed", f"{graph.shape(weights[0])} in panels of {width} columns", node.origin)
+            packs[weights] = rewriter.emit(op, sources, node).ref
+            context.report.add(STAGE, "packed", f"{shape} in panels of {width} columns", node.origin)
         return packs[weights]
 
     for node in graph.nodes:
@@ -43,6 +46,18 @@ def layout(graph: Graph, context: Context) -> PassResult:
             made_node = rewriter.emit(OPS["fused"].op(kind="contraction", body=body), inputs, node, node.name)
             rewriter.replace(node, made_node.ref)
     return rewriter.finish()
+
+
+def stored_low(rewriter: Rewriter, weight: Ref, like: Node) -> Ref | None:
+    """cast(w16, f32)  ->  w16;  concat(cast(a16, f32), cast(b16, f32))  ->  concat(a16, b16)        what `store_params` keeps low"""
+    node, graph = rewriter.graph.node(weight), rewriter.graph
+    if node.op.name == "cast" and node.shape.dtype.name == "f32" and graph.shape(node.refs[0]).dtype.is_low_float:
+        return node.refs[0]
+    if node.op.name == "concat":
+        parts = [stored_low(rewriter, ref, like) for ref in node.refs]
+        if None not in parts and len({graph.shape(part).dtype for part in parts if part is not None}) == 1:
+            return rewriter.emit(node.op, parts, like).ref
+    return None
 
 
 def _products(node: Node) -> list[Node]:

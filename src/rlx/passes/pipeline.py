@@ -13,10 +13,12 @@ from rlx.passes.assumptions import assumptions
 from rlx.passes.bodies import bodies
 from rlx.passes.canonicalize import canonicalize
 from rlx.passes.context import Context, PassResult
+from rlx.passes.fuse_attention import fuse_attention
 from rlx.passes.fuse_contraction import fuse_contraction
 from rlx.passes.fuse_regions import fuse_regions
 from rlx.passes.layout import layout
 from rlx.passes.legalize import expand, legalize
+from rlx.passes.precision import precision
 from rlx.passes.simplify import cse, dce, fold
 from rlx.passes.unfuse import unfuse
 
@@ -29,6 +31,8 @@ PIPELINE: tuple[tuple[str, Pass], ...] = (
     ("fold", fold),
     ("cse", cse),
     ("dce", dce),
+    ("fuse attention", fuse_attention),
+    ("precision", precision),
     ("expand", expand),
     ("canonicalize again", canonicalize),
     ("cse again", cse),

@@ -54,6 +54,10 @@ class Lowerer(Protocol):
         """Commands that copy a tensor."""
         ...
 
+    def trap(self, name: str, place: Place) -> LoweringLike | None:
+        """Commands that fail when a value of op `name` is not finite; None when its dtype always is."""
+        ...
+
 
 @dataclass
 class _Pending:
@@ -65,6 +69,7 @@ class _Pending:
     reads: tuple[int, ...]  # buffers touched
     writes: tuple[int, ...]
     written: int  # how many of the operands are written
+    waits: bool = False  # for everything before it, whatever it touches
 
 
 @dataclass
@@ -92,6 +97,7 @@ class Planner:
     views: int = 0
     values: dict[int, list[Ref]] = field(default_factory=dict)  # by memory, the values that live in it
     pairs: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)  # by node, what its kernel can do in place
+    trapped: Mapping[Ref, str] | None = None  # under trap_nan, the values to look at and the ops that made them; nothing runs in place
 
     def run(self) -> Lir:
         """The whole plan."""
@@ -171,6 +177,9 @@ class Planner:
         self.pairs[node.id] = lowering.in_place
         for ref, place in zip(node.outputs, placed, strict=True):
             self._set(ref, place)
+            scan = self.backend.trap(self.trapped[ref], place) if self.trapped is not None and ref in self.trapped else None
+            if scan is not None:
+                self._append(node.id, scan, [place], [])
 
     def _materialized(self, place: Place, node: Node) -> Place:
         if place.layout.is_dense:
@@ -192,6 +201,8 @@ class Planner:
 
     def _take_over(self, node: Node, inputs: Sequence[Place | None], buffer: int, index: int, lowering: LoweringLike) -> None:
         """Let result `index` live in the memory of an operand that dies here, when the kernel allows it."""
+        if self.trapped is not None:
+            return
         taken = {self._root(earlier) for earlier in range(buffer - index, buffer)}
         for position, result in lowering.in_place:
             place = inputs[position] if position < len(inputs) else None
@@ -242,8 +253,11 @@ class Planner:
                 self._append(ref.node, self.backend.copy(source, saved), [source], [saved])
                 source = saved
             staged.append((source, target, ref.node))
+        first = len(self.commands)
         for source, target, node in staged:
             self._append(node, self.backend.copy(source, target), [source], [target])
+        if first < len(self.commands) and (self.trapped is not None or self._fails_after(0)):
+            self.commands[first].waits = True  # a failed run changes nothing
 
     def _write_through(self, leaf: Ref, ref: Ref) -> bool:
         """Let the kernel that makes the new value write it into the state itself: an update of a cache then copies only the slice."""
@@ -251,7 +265,7 @@ class Planner:
         able = any(result == ref.index and producer.inputs[position] == leaf for position, result in self.pairs.get(producer.id, ()))
         if not able or self._root(place.buffer) != place.buffer or self.memory[place.buffer].kind != "arena":
             return False
-        if self._old_value_needed(leaf, producer.id) or self._fails_after(producer.id):
+        if self.trapped is not None or self._old_value_needed(leaf, producer.id) or self._fails_after(producer.id):
             return False
         self.memory[place.buffer].same_as = self._root(self.places[leaf].buffer)
         self.in_place.append((producer.id, producer.inputs.index(leaf)))
@@ -266,7 +280,7 @@ class Planner:
         return False
 
     def _fails_after(self, node: int) -> bool:
-        return any(n.id >= node and n.op.attrs.get("check_bounds") for n in self.graph.nodes)
+        return any(n.id >= node and _can_fail(n.op) for n in self.graph.nodes)
 
     # -- slots and barriers
     def _finish(self) -> Lir:
@@ -295,6 +309,13 @@ class Planner:
         return Lir(self.graph, self.backend.name, tuple(buffers), tuple(slots), tuple(commands), tuple(self.in_place), self.views)
 
 
+def _can_fail(op: Op) -> bool:
+    """Whether a run may end at this op: it checks indices, it is the user's own code, or a body of it does or is."""
+    if op.attrs.get("check_bounds") or op.definition.family == "custom":
+        return True
+    return any(_can_fail(node.op) for _, body in op.graphs() for node in body.nodes)
+
+
 def _with_barriers(pending: Sequence[_Pending], roots: Sequence[int], number: dict[int, int], where: dict[int, Any]) -> list[Command]:
     """A barrier before a command that reads what was written, or writes what was touched, since the last barrier."""
     read: set[Any] = set()
@@ -303,7 +324,7 @@ def _with_barriers(pending: Sequence[_Pending], roots: Sequence[int], number: di
     for item in pending:
         writes = {where[roots[buffer]] for buffer in item.writes}
         reads = {where[roots[buffer]] for buffer in item.reads}
-        barrier = bool(reads & written or writes & (written | read))
+        barrier = item.waits or bool(reads & written or writes & (written | read))
         if barrier:
             read, written = set(), set()
         read |= reads
@@ -315,6 +336,8 @@ def _with_barriers(pending: Sequence[_Pending], roots: Sequence[int], number: di
     return commands
 
 
-def plan(graph: Graph, backend: Lowerer, report: Report, layouts: Mapping[str, Layout] | None = None) -> Lir:
-    """The schedule and memory plan of an optimized graph; `layouts` tells which leaves are not dense."""
-    return Planner(graph.at_level("lir"), backend, report, layouts or {}).run()
+def plan(
+    graph: Graph, backend: Lowerer, report: Report, layouts: Mapping[str, Layout] | None = None, trapped: Mapping[Ref, str] | None = None
+) -> Lir:
+    """The schedule and memory plan of an optimized graph; `layouts` tells which leaves are not dense, `trapped` what trap_nan looks at."""
+    return Planner(graph.at_level("lir"), backend, report, layouts or {}, trapped=trapped).run()

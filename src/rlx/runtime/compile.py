@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Any
 
-from rlx.backends.base import DEVICES, Runner, find_backend
+from rlx.backends.base import DEVICES, find_backend
+from rlx.backends.reference.backend import ReferenceRunner
+from rlx.core import config
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
-from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.ir.verify import verify
 from rlx.module.modules import LirModule, as_mir_graph
+from rlx.ops.custom import holds_user_op
 from rlx.passes.context import Options
 from rlx.runtime import cache
+from rlx.runtime.dump import Dump
 from rlx.runtime.executable import Executable
+from rlx.runtime.prepared import Prepared
 from rlx.runtime.session import Entry, Session
 
 _memory: dict[str, tuple[bytes, ...]] = {}
@@ -74,12 +78,15 @@ def compile_module(module: Any, device: str | None = None, *, session: Session |
         attrs = node.op.attrs
         session.declare(name, Entry(node.op.name, node.shape, attrs.get("scheme"), attrs.get("init", 0.0)))
     report = Report()
+    if chosen.trap_nan and chosen.fuse:
+        chosen = replace(chosen, fuse=False)
+        report.add("compile", "trap_nan", "every value is looked at: nothing is fused, nothing runs in place")
     backend = find_backend(session.device)
     if session.device == "cpu":
         executable = _compile_native(graph, backend, chosen, session, report)
     else:
         lir = backend.lower(graph, chosen, report)
-        executable = Executable(graph, session, backend.compile(lir, report), None, {}, report, lambda: lir)
+        executable = Executable(graph, session, ReferenceRunner(lir.graph, chosen.trap_nan), None, report, lambda: lir)
     report.time("total", time.perf_counter() - start)
     return executable
 
@@ -88,45 +95,44 @@ def _compile_native(graph: Graph, backend: Any, options: Options, session: Sessi
     """Through the caches: a program known by its key is loaded, not compiled."""
     from llvmlite import binding
 
-    from rlx.backends.cpu.program import pack_program, unpack_program
-    from rlx.backends.cpu.runner import CpuRunner
+    from rlx.runtime.native import NativeCode
 
-    name = cache.key(graph.fingerprint(), repr(sorted(asdict(options).items())), repr(backend.target), repr(binding.llvm_version_info))
-    where = "memory"
-    parts = _memory.get(name)
-    if parts is None:
-        where = "disk"
-        blob = cache.load(name)
-        parts = _split(blob) if blob is not None else None
+    name = cache.key(
+        graph.fingerprint(), repr(sorted(asdict(options).items())), repr(backend.target), repr(binding.llvm_version_info),
+        config.CANARIES.read(),
+    )  # fmt: skip
+    known = not holds_user_op(graph)  # a registered op's code is not part of the key
+    dump = Dump.wanted(graph, backend.target, report)
+    parts, where = (None, "") if not known or dump is not None else _find(name)
     made: Lir | None = None
     if parts is None:
         made = backend.lower(graph, options, report)
-        programs = [backend.build(made, report)] + ([backend.build(made.prepare, report)] if made.prepare is not None else [])
-        shapes = "\n".join(f"{n}|{made.prepare.graph.shape(ref)}" for n, ref in made.prepare.graph.outputs.items()) if made.prepare else ""
-        parts = (shapes.encode(), *(pack_program(program) for program in programs))
-        cache.store(name, _join(parts))
-        report.add("compile", "cache", "compiled and stored")
+        code = NativeCode.build(made, backend, options, report)
+        if known:
+            parts = code.pack()
+            cache.store(name, _join(parts))
+        report.add("compile", "cache", "compiled and stored" if known else "compiled; not stored, it holds registered ops")
     else:
-        programs = [unpack_program(part) for part in parts[1:]]
+        code = NativeCode.unpack(parts, graph)
         report.add("compile", "cache", f"loaded from {where}")
     if len(_memory) >= _MEMORY_ENTRIES:
         _memory.pop(next(iter(_memory)))
-    _memory[name] = parts
-    main = CpuRunner(programs[0])
-    main.order(tuple(graph.inputs), tuple(graph.outputs))
-    prepared = dict(_prepared(parts[0].decode()))
-    prepare: Runner | None = None
-    if len(programs) > 1:
-        second = CpuRunner(programs[1])
-        second.order((), tuple(prepared))
-        prepare = second
-    return Executable(graph, session, main, prepare, prepared, report, lambda: made or backend.lower(graph, options, Report()))
+    if parts is not None:
+        _memory[name] = parts
+    if dump is not None:
+        dump.finish(report)
+    main, prepare = code.runners(graph)
+    prepared = None if prepare is None else Prepared(prepare, code.prepared)
+    return Executable(graph, session, main, prepared, report, lambda: made or backend.lower(graph, options, Report()), code)
 
 
-def _prepared(text: str) -> list[tuple[str, Shape]]:
-    from rlx.ir.parse import Parser
-
-    return [(line.split("|")[0], Parser(line.split("|")[1]).shape({})) for line in text.splitlines()]
+def _find(name: str) -> tuple[tuple[bytes, ...] | None, str]:
+    """An entry of the caches, and which it was in."""
+    parts = _memory.get(name)
+    if parts is not None:
+        return parts, "memory"
+    blob = cache.load(name)
+    return (_split(blob) if blob is not None else None), "disk"
 
 
 def _join(parts: tuple[bytes, ...]) -> bytes:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sys
-import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.base import Runner
-from rlx.core.dim import evaluate
+from rlx.core.dim import Size, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
@@ -21,8 +22,15 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.runtime.binding import Binder
+from rlx.runtime.failure import explain
+from rlx.runtime.locks import RunLock
+from rlx.runtime.memory import Memory
+from rlx.runtime.prepared import Prepared
 from rlx.runtime.profile import Line, Profile
 from rlx.runtime.session import Session, aligned_empty
+
+if TYPE_CHECKING:
+    from rlx.runtime.native import NativeCode
 
 Array = npt.NDArray[Any]
 _POOLED = 4  # results kept per output for reuse
@@ -48,29 +56,32 @@ class Executable:
         graph: Graph,
         session: Session,
         runner: Runner,
-        prepare: Runner | None,
-        prepared: Mapping[str, Shape],
+        prepared: Prepared | None,
         report: Report,
         lower: Callable[[], Lir],
+        code: NativeCode | None = None,
     ) -> None:
         self.graph = graph
         self.session = session
         self.report = report
-        self._runner, self._prepare = runner, prepare
-        self._prepared_shapes = dict(prepared)
+        self.code = code  # what `save` writes; None on devices without native code
+        self._runner, self._prepared = runner, prepared
+        if prepared is not None:
+            prepared.add_user(self)
+        self._generation, self._stale = 0, False  # of the prepared values attached; stale: an attempt to renew them was cut short
         self._lower = lower
-        self._lock = threading.RLock()
+        self._lock = RunLock()
         self._inputs = {name: node.shape for name, node in graph.inputs.items()}
         self._dtypes = {name: shape.dtype.numpy for name, shape in self._inputs.items()}
         self._outputs = {name: graph.shape(ref) for name, ref in graph.outputs.items()}
         self._params = tuple(graph.params)
         self._states = tuple(graph.states)
         self._updated_params = tuple(name for name in graph.updates if name in graph.params)
+        self._session_lock = session.lock if self._states or self._updated_params else nullcontext()
         self._binder = Binder(graph.symbols, graph.assumptions)
         self._bound: dict[tuple[Any, ...], Bound] = {}
         self._versions: dict[str, int] = {}
         self._pools: dict[str, list[Array]] = {name: [] for name in self._outputs}
-        self._prepared: list[Array] = []
 
     @cached_property
     def lir(self) -> Lir:
@@ -79,14 +90,44 @@ class Executable:
 
     # -- running
     def run(self, inputs: Mapping[str, Any] | None = None, *, out: Mapping[str, Array] | None = None) -> dict[str, Array]:
-        """Run on arrays by input name; `out` gives arrays to write results into."""
-        with self._lock:
+        """Run on arrays by input name; `out` gives arrays to write results into.
+
+        Calls from several threads wait for each other; `clone()` gives an executable that does not wait for this one.
+        """
+        with self._lock, self._session_lock:
             arrays = self._take(inputs or {})
-            self._ready()
-            bound = self._bind(arrays)
-            results = self._results(bound, out, arrays)
-            self._runner.run(bound.sizes, arrays, results)
+            try:
+                self._ready()
+                bound = self._bind(arrays)
+                results = self._results(bound, out, arrays)
+                self._announce_updates()
+                self._runner.run(bound.sizes, arrays, results)
+            except RlxError as error:
+                explain(error, self.graph, self._leaf_arrays(arrays))
+                raise
             return dict(zip(self._outputs, results, strict=True))
+
+    def clone(self) -> Executable:
+        """The same code in the same session with working memory of its own, to run on another thread at the same time.
+
+        Params, states and what is prepared from params are shared; runs that read or change states still take turns.
+
+        >>> from rlx import Graph, compile
+        >>> g = Graph("double"); x = g.input("x", (2,), "f32"); g.set_outputs({"y": x + x})
+        >>> compile(g, "reference").clone()(x=np.ones(2, np.float32))
+        array([2., 2.], dtype=float32)
+        """
+        return Executable(self.graph, self.session, self._runner.clone(), self._prepared, self.report, self._lower, self.code)
+
+    def save(self, path: str | os.PathLike[str], *, params: bool = False, states: bool = False) -> None:
+        """Write the native code and all that is needed to run it; `rlx.load_executable(path)` reads it without compiling.
+
+        The file runs on CPUs that have the features this one was compiled for. With `params` and `states` their present values go
+        along. Programs that call Python are refused.
+        """
+        from rlx.runtime.save import save_executable
+
+        save_executable(self, path, params=params, states=states)
 
     def __call__(self, *arguments: Any, **inputs: Any) -> Array | tuple[Array, ...]:
         """Run on inputs by position or name; one output comes as an array, several as a tuple."""
@@ -99,16 +140,29 @@ class Executable:
     def profile(self, inputs: Mapping[str, Any] | None = None, *, runs: int = 5) -> Profile:
         """Time every command: the best of some runs, with operations and bytes per second. States advance as in any run."""
         rows: list[tuple[str, str, float, int, int]] = []
-        with self._lock:
+        with self._lock, self._session_lock:
             arrays = self._take(inputs or {})
             self._ready()
             bound = self._bind(arrays)
             results = self._results(bound, None, arrays)
+            self._announce_updates()
             for _ in range(max(runs, 1)):
                 found = self._runner.profiled(bound.sizes, arrays, results)
                 best = [min(new[2], old[2]) for new, old in zip(found, rows or found, strict=True)]
                 rows = [(*row[:2], seconds, *row[3:]) for row, seconds in zip(found, best, strict=True)]
         return Profile(tuple(Line(*row) for row in rows))
+
+    def leaves(self, inputs: Mapping[str, Any]) -> tuple[dict[str, Array], dict[str, int]]:
+        """Every input, param and state by name as a run would read it, and the sizes of the symbols."""
+        with self._lock, self._session_lock:
+            arrays = self._take(inputs)
+            self._ready()
+            return self._leaf_arrays(arrays), dict(self._bind(arrays).sizes)
+
+    def _leaf_arrays(self, arrays: Sequence[Array]) -> dict[str, Array]:
+        entries = self.session.entries
+        owned = {name: array for name in self._params + self._states if (array := entries[name].array) is not None}
+        return {**dict(zip(self._inputs, arrays, strict=True)), **owned}
 
     # -- params and states
     def set_param(self, name: str, array: Any) -> None:
@@ -138,9 +192,20 @@ class Executable:
         """Outputs by name."""
         return dict(self._outputs)
 
-    def memory(self, **sizes: int) -> dict[str, int]:
-        """Bytes by kind, before running, for given symbol values."""
-        return self.lir.memory(sizes)
+    @property
+    def memory(self) -> Memory:
+        """Bytes by kind and in all, before running, as expressions of the symbols; call it with sizes for numbers."""
+        plan = self.code.memory if self.code is not None else {"arena": self.lir.arena, "scratch": self.lir.scratch}
+        working: Size = 0
+        for name, size in plan.items():
+            working = working + size * (self._runner.threads if "scratch" in name else 1)
+        constants = sum(value.array.nbytes for value in self.graph.constants().values())
+        prepared = self._prepared.shapes.values() if self._prepared is not None else ()
+        return Memory({
+            "params": _bytes(node.shape for node in self.graph.params.values()), "prepared": _bytes(prepared),
+            "states": _bytes(node.shape for node in self.graph.states.values()), "constants": constants, "working": working,
+            "outputs": _bytes(self._outputs.values()), "inputs": _bytes(self._inputs.values()),
+        })  # fmt: skip
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{name}: {shape}" for name, shape in self._inputs.items())
@@ -198,44 +263,48 @@ class Executable:
         return bound
 
     def _ready(self) -> None:
-        """Attach memory that changed, and compute anew what depends on params that changed."""
+        """Attach memory that changed, and compute anew what depends on params that changed.
+
+        A version is noted after what belongs to it is done: an interrupt in between only means doing it again.
+        """
         changed = False
         entries = self.session.entries
         for name in self._states + self._params:
             entry = entries[name]
             if entry.array is None:
                 self._first_value(name)
-            if self._versions.get(name) != entry.version:
+            version = entry.version
+            if self._versions.get(name) != version:
                 changed = changed or entry.kind == "param"
-                self._versions[name] = entry.version
                 assert entry.array is not None
                 self._runner.attach(name, entry.array)
-                if self._prepare is not None:
-                    self._prepare.attach(name, entry.array)
-        if changed and self._prepare is not None:
-            self._run_prepare()
+                self._versions[name] = version
+        if self._prepared is not None and (changed or not self._generation or self._stale):
+            self._stale = True
+            generation = self._prepared.refresh(entries, self._params)
+            for name, array in self._prepared.arrays.items():
+                self._runner.attach(name, array)
+            self._generation, self._stale = generation, False
+
+    def _announce_updates(self) -> None:
+        """New versions for params this run changes: other executables that prepared something from them do so again."""
+        for name in self._updated_params:
+            entry = self.session.entries[name]
+            entry.version += 1
+            self._versions[name] = entry.version
 
     def _first_value(self, name: str) -> None:
         entry = self.session.entries[name]
         if entry.kind == "param":
             raise RlxError("RLX505", f"param {name!r} ({entry.shape}) is not set")
         if entry.shape.is_static:
-            entry.array = aligned_empty((int(size) for size in entry.shape.dims), entry.shape.dtype.numpy)
-            entry.array[...] = entry.init
+            array = aligned_empty((int(size) for size in entry.shape.dims), entry.shape.dtype.numpy)
+            array[...] = entry.init
+            entry.array = array
             entry.version += 1
             return
         names = ", ".join(sorted(f"{symbol.name}=…" for symbol in entry.shape.symbols()))
         raise RlxError("RLX509", f"state {name!r} ({entry.shape}) has no memory yet", fix=f"session.init_state({names})")
-
-    def _run_prepare(self) -> None:
-        """Compute what depends on params alone, into memory that main reads."""
-        assert self._prepare is not None
-        if not self._prepared:
-            for name, shape in self._prepared_shapes.items():
-                array = aligned_empty((int(size) for size in shape.dims), shape.dtype.numpy)
-                self._prepared.append(array)
-                self._runner.attach(name, array)
-        self._prepare.run({}, (), self._prepared)
 
     def _results(self, bound: Bound, out: Mapping[str, Array] | None, arrays: Sequence[Array]) -> list[Array]:
         results = []
@@ -275,6 +344,13 @@ class Executable:
             pool.pop(0)
         pool.append(array)
         return array
+
+
+def _bytes(shapes: Iterable[Shape]) -> Size:
+    total: Size = 0
+    for shape in shapes:
+        total = total + shape.size_bytes
+    return total
 
 
 def _dtype_name(array: Array) -> str:

@@ -14,6 +14,7 @@ from rlx.core.dtype import DType, cast_array
 from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
+from rlx.runtime.locks import RunLock
 
 Array = npt.NDArray[Any]
 
@@ -59,6 +60,7 @@ class Session:
 
     device: str = "cpu"
     entries: dict[str, Entry] = field(default_factory=dict)
+    lock: RunLock = field(default_factory=RunLock, repr=False, compare=False)  # held while states or params are read and changed
 
     def compile(self, module: Any, **options: Any) -> Any:
         """Compile a graph or module into this session."""
@@ -101,8 +103,9 @@ class Session:
             value = cast_array(value, entry.shape.dtype)
         if value.shape != entry.shape.dims:
             raise RlxError("RLX503", f"param {name!r} is {entry.shape}, the array has shape {list(value.shape)}")
-        entry.array = aligned_copy(value)
-        entry.version += 1
+        with self.lock:
+            entry.array = aligned_copy(value)
+            entry.version += 1
 
     def set_params(self, arrays: Mapping[str, Any]) -> None:
         """Set several params."""
@@ -114,7 +117,8 @@ class Session:
         entry = self._entry(name, "param")
         if entry.array is None:
             raise RlxError("RLX505", f"param {name!r} is not set")
-        return entry.array.copy()
+        with self.lock:
+            return entry.array.copy()
 
     # -- states
     def init_state(self, **sizes: int) -> None:
@@ -127,17 +131,19 @@ class Session:
                 raise RlxError(
                     "RLX509", f"state {name!r} is {entry.shape}: no value for {missing[0]}", fix=f"session.init_state({missing[0]}=…)"
                 )
-            dims = [evaluate(size, sizes) for size in entry.shape.dims]
-            entry.array = aligned_empty(dims, entry.shape.dtype.numpy)
-            entry.array[...] = cast_array(np.asarray(entry.init), entry.shape.dtype)
-            entry.version += 1
+            array = aligned_empty([evaluate(size, sizes) for size in entry.shape.dims], entry.shape.dtype.numpy)
+            array[...] = cast_array(np.asarray(entry.init), entry.shape.dtype)
+            with self.lock:
+                entry.array = array
+                entry.version += 1
 
     def state(self, name: str) -> Array:
         """A copy of a state."""
         entry = self._entry(name, "state")
         if entry.array is None:
             raise RlxError("RLX509", f"state {name!r} has no value yet")
-        return entry.array.copy()
+        with self.lock:
+            return entry.array.copy()
 
     def set_state(self, name: str, array: Any) -> None:
         """Replace a state's value."""
@@ -145,19 +151,22 @@ class Session:
         value = np.asarray(array)
         if DType.of(value.dtype) is not entry.shape.dtype or value.ndim != entry.shape.rank:
             raise RlxError("RLX503", f"state {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}{list(value.shape)}")
-        entry.array = aligned_copy(value)
-        entry.version += 1
+        with self.lock:
+            entry.array = aligned_copy(value)
+            entry.version += 1
 
     def snapshot(self, names: Iterable[str] | None = None) -> dict[str, Array]:
         """Copies of states, for `restore`."""
         wanted = [n for n, e in self.entries.items() if e.kind == "state"] if names is None else list(names)
-        return {name: self.state(name) for name in wanted}
+        with self.lock:
+            return {name: self.state(name) for name in wanted}
 
     def restore(self, snapshot: Mapping[str, Array]) -> None:
         """Bring states back to a snapshot, in their own memory."""
-        for name, array in snapshot.items():
-            entry = self._entry(name, "state")
-            if entry.array is None or entry.array.shape != array.shape:
-                self.set_state(name, array)
-            else:
-                np.copyto(entry.array, array)
+        with self.lock:
+            for name, array in snapshot.items():
+                entry = self._entry(name, "state")
+                if entry.array is None or entry.array.shape != array.shape:
+                    self.set_state(name, array)
+                else:
+                    np.copyto(entry.array, array)

@@ -136,9 +136,7 @@ class Lowered:
             guarded.check(f"result {index}")
         return [guarded.array for guarded in memory[: len(self.outputs)]]
 
-    def _run(
-        self, code: _Code, everything: Sequence[Array | None], bound: Mapping[str, int], split: int | None, threads: int
-    ) -> None:
+    def _run(self, code: _Code, everything: Sequence[Array | None], bound: Mapping[str, int], split: int | None, threads: int) -> None:
         pointers = [everything[i].ctypes.data for i in code.stage.operands if everything[i] is not None]  # type: ignore[union-attr]
         sizes = [evaluate(size, bound) for size in code.code.sizes]
         table = np.array([*pointers, self.status.ctypes.data, 7, *sizes], np.int64)

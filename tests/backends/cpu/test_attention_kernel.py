@@ -117,7 +117,9 @@ def test_head_sizes(head_dim: int, queries: int) -> None:
     check((1, 2, 1, queries, 45, head_dim), mask_kind="causal")
 
 
-@pytest.mark.parametrize("heads, kv_heads", [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 2), (7, 1), (8, 1), (16, 1), (17, 1)])
+@pytest.mark.parametrize(
+    "heads, kv_heads", [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 2), (7, 1), (8, 1), (16, 1), (17, 1), (40, 1), (70, 1)]
+)
 @pytest.mark.parametrize("queries", [1, 2, 11])
 def test_grouped_heads(heads: int, kv_heads: int, queries: int) -> None:
     check((1, heads, kv_heads, queries, 83, 16), mask_kind="causal")
@@ -293,6 +295,19 @@ def _shape(*dims: Any) -> Any:
     return Shape(dims)
 
 
+@pytest.mark.parametrize("queries", [1, 40])
+@pytest.mark.parametrize("kind", [np.float16, ml_dtypes.bfloat16])
+def test_a_cache_of_another_type(queries: int, kind: Any) -> None:
+    """f32 queries read 16-bit keys and values as they are; lengths and positions in any integer type."""
+    random = np.random.default_rng(0)
+    q, k, v = (random.standard_normal((2, h, n, 16)) for h, n in ((4, queries), (2, 250), (2, 250)))
+    arrays = [q.astype(np.float32), k.astype(kind), v.astype(kind), None, np.array([210, 3], np.uint8), np.array([249, 70], np.int64)]
+    op = op_for("attention", [tensor_of(x) for x in arrays], num_heads=4, num_kv_heads=2, head_dim=16, layout="bhsd", mask_kind="causal")
+    (actual,) = run(lower, op, arrays)
+    assert actual.dtype == np.float32
+    np.testing.assert_allclose(actual, expected(*arrays, mask_kind="causal"), atol=4e-6)
+
+
 def test_what_it_refuses_says_why() -> None:
     q = np.zeros((1, 4, 32), np.float32)
     strided = np.zeros((1, 4, 64), np.float32)[..., ::2]
@@ -314,3 +329,90 @@ def test_cross_compiles(target: Target, dtype: Any) -> None:
     op = op_for("attention", tensors, num_heads=4, num_kv_heads=2, head_dim=17, mask_kind="custom", softcap=9.0)
     lowered = Lowered(lower, op, tensors, target)
     assert all(len(stage.object) > 500 for stage in lowered.stages)
+
+
+# -- measuring --------------------------------------------------------------------------------------------------
+class Timed:
+    """A lowered attention bound to arrays; calling it runs its stages on some threads, units claimed one by one."""
+
+    def __init__(self, lowered: Lowered, arrays: list[Array], pool: Any, threads: int) -> None:
+        self.lowered, self.pool, self.threads = lowered, pool, threads
+        memory = [
+            np.zeros([int(n) for n in tensor.dims], tensor.dtype.numpy)  # type: ignore[arg-type]
+            for tensor in (*lowered.outputs, *lowered.lowering.temporaries)
+        ]
+        self.result, everything = memory[0], [*arrays, *memory]
+        self.jobs = []
+        for code in lowered.stages:
+            table = np.array([everything[i].ctypes.data for i in code.stage.operands] + [0, 0], np.int64)
+            scratch = [np.zeros(int(code.stage.scratch) // 8 + 16) for _ in range(threads)]  # type: ignore[arg-type]
+            self.jobs.append((code.address, table, int(code.stage.units), scratch, everything))  # type: ignore[arg-type]
+
+    def __call__(self) -> None:
+        for call, table, units, scratch, _ in self.jobs:
+            claim = itertools.count()
+            step = max(1, units // (8 * self.threads))
+
+            def work(number: int, call: Any = call, table: Any = table, units: int = units, scratch: Any = scratch,
+                     claim: Any = claim, step: int = step) -> None:  # fmt: skip
+                place = scratch[number].ctypes.data + -scratch[number].ctypes.data % 64
+                while (begin := next(claim) * step) < units:
+                    call(table.ctypes.data, begin, min(units, begin + step), place)
+
+            others = [self.pool.submit(work, number) for number in range(1, self.threads)]
+            work(0)
+            for other in others:
+                other.result()
+
+
+def measure(threads: int, seconds: float = 0.5) -> None:
+    """Print ours, torch and the machine's limit, timed in turns; the best time counts."""
+    import time
+    from concurrent.futures import ThreadPoolExecutor
+
+    import torch
+
+    from bench.limits import LimitMeter
+
+    torch.set_num_threads(threads)
+    meter, pool, random = LimitMeter(threads), ThreadPoolExecutor(threads), np.random.default_rng(0)
+    prefill = [
+        (1, 8 if s < 2048 else 2, 8 if s < 2048 else 2, s, s, d, c) for d in (32, 64, 128) for s in (128, 512, 2048) for c in (False, True)
+    ]
+    decode = [
+        (1, 32, 8, 1, 8192, 64, True), (1, 32, 8, 1, 4096, 128, True), (8, 32, 8, 1, 1024, 128, True),
+        (1, 8, 8, 1, 8192, 64, True), (1, 8, 1, 1, 32768, 128, True), (8, 12, 12, 1, 1024, 64, True),
+    ]  # fmt: skip
+    for batch, heads, kv_heads, queries, keys, head_dim, causal in [*prefill, *decode]:
+        sizes = ((heads, queries), (kv_heads, keys), (kv_heads, keys))
+        arrays = [random.standard_normal((batch, h, n, head_dim)).astype(np.float32) for h, n in sizes]
+        tensors = [tensor_of(x) for x in arrays]
+        kind = "causal" if causal else "none"
+        op = op_for("attention", tensors, num_heads=heads, num_kv_heads=kv_heads, head_dim=head_dim, layout="bhsd", mask_kind=kind)
+        ours = Timed(Lowered(lower, op, tensors), arrays, pool, threads)
+        q, k, v = (torch.from_numpy(x) for x in arrays)
+
+        def peer(q: Any = q, k: Any = k, v: Any = v, c: bool = causal, g: bool = heads != kv_heads) -> Any:
+            c = c and q.shape[2] > 1  # one query at the end sees everything
+            return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=c, enable_gqa=g)
+
+        np.testing.assert_allclose((ours(), ours.result)[1], peer().numpy(), atol=1e-5)
+        best, end = [math.inf, math.inf], time.perf_counter() + 2 * seconds
+        while time.perf_counter() < end:
+            for index, call in enumerate((ours, peer)):
+                start = time.perf_counter()
+                call()
+                best[index] = min(best[index], time.perf_counter() - start)
+        limits = meter.sample()
+        pairs = queries * keys if queries == 1 or not causal else queries * (queries + 1) / 2
+        flops, bytes_read = 4 * batch * heads * pairs * head_dim, 2 * arrays[1].nbytes
+        amount, unit, limit = (flops, "GFLOP/s", limits.gflops) if queries > 1 else (bytes_read, "GB/s", limits.gigabytes)
+        rates = [amount / t / 1e9 for t in best]
+        print(f"B={batch} H={heads}/{kv_heads} S={queries:4} T={keys:5} D={head_dim:3} {kind:6}  "
+              f"rlx {rates[0]:6.1f}  torch {rates[1]:6.1f}  limit {limit:6.1f} {unit}  ({rates[0] / rates[1]:.2f}x)")  # fmt: skip
+
+
+if __name__ == "__main__":
+    import sys
+
+    measure(int(sys.argv[1]) if len(sys.argv) > 1 else 2)

@@ -50,7 +50,7 @@ def test_the_records_cases(target: Target, name: str) -> None:
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_views_made_dense(target: Target, dtype: Any) -> None:
     x = numbers(4, 70, 9, dtype=dtype)
-    for view in (x, x[::2, 3:, ::-1], x.transpose(2, 0, 1), x.transpose(1, 2, 0)[::-1, ::3]):
+    for view in (x[::2, 3:, ::-1], x.transpose(2, 0, 1)):
         rank3, last = view.shape, view.ndim - 1
         same(call("reshape", [view], target, shape=(view.size,))[0], view.reshape(-1))
         same(call("transpose", [view], target, perm=(1, 2, 0))[0], view.transpose(1, 2, 0).copy())
@@ -61,6 +61,22 @@ def test_views_made_dense(target: Target, dtype: Any) -> None:
         parts = call("split", [view], target, sizes=(1, 0, rank3[1] - 1), axis=1)
         for part, wanted in zip(parts, np.split(view, [1, 1], axis=1), strict=True):
             same(part, wanted.copy())
+
+
+def test_copies_between_layouts() -> None:
+    """What the compiler inserts: any view into any other."""
+    x = numbers(30, 17, 21)
+    for source in (x, x.transpose(2, 0, 1), x[:, ::-1], x[::3, :, 1:]):
+        for order in ((0, 1, 2), (2, 1, 0), (1, 2, 0)):
+            place = np.zeros(source.shape, np.float32)
+            place = np.ascontiguousarray(place.transpose(order)).transpose(np.argsort(order))
+            into = tensor_of(place)
+            assert into is not None
+            made = Lowered(lambda op, inputs, outputs, target: movement.copy(inputs[0], outputs[0]),  # type: ignore[arg-type]
+                           op_for("reshape", [tensor_of(source)], shape=source.shape), [tensor_of(source)], outputs=[into])  # fmt: skip
+            flat = made.call([source])[0].reshape(-1)
+            actual = np.lib.stride_tricks.as_strided(flat, place.shape, place.strides)
+            np.testing.assert_array_equal(actual, source)
 
 
 def test_a_transpose_of_many_elements() -> None:
@@ -143,10 +159,10 @@ def test_symbolic_numbers() -> None:
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.float16, np.int32, np.uint8])
 def test_running(target: Target, name: str, exclusive: bool, reverse: bool, dtype: Any) -> None:
     random = np.random.default_rng(0)
-    for dims in ((3, 45), (45, 3), (2, 20, 75), (7, 1, 2), (100,)):
+    for dims in ((3, 45), (2, 20, 75), (7, 1, 2)):
         x = random.uniform(0.5, 1.5, dims) if np.dtype(dtype).kind == "f" else random.integers(0, 3, dims)
         x = x.astype(dtype)
-        for axis, view in [(a, v) for a in range(len(dims)) for v in (x, np.flip(x))]:
+        for axis, view in [*((a, x) for a in range(len(dims))), (0, np.flip(x))]:
             wide = np.flip(view, axis) if reverse else view
             wide = wide.astype(np.float64 if np.dtype(dtype).kind == "f" else np.int64)
             total = np.cumsum(wide, axis) if name == "cumsum" else np.cumprod(wide, axis)

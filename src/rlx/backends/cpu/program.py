@@ -11,11 +11,13 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.cpu.builder import Module
+from rlx.backends.cpu.canaries import PADDING
 from rlx.backends.cpu.codegen import compile_object
 from rlx.backends.cpu.kernels.host import HostStage
 from rlx.backends.cpu.runloop import CommandTable
-from rlx.backends.cpu.table import TableBuilder, node_cost
+from rlx.backends.cpu.table import TableBuilder
 from rlx.backends.cpu.target import Target
+from rlx.core import config
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.ir.lir import Lir
@@ -37,6 +39,7 @@ class Program:
     constants: Mapping[str, npt.NDArray[Any]]
     operations: tuple[tuple[str, str], ...]  # (kernel, origin) by op id, for errors and profiles
     costs: tuple[tuple[int, int], ...]  # by op id, where in the sizes its operations and bytes stand
+    canaries: tuple[int, ...] = ()  # under RLX_CANARIES, where in the sizes the ends of the slots stand
     text: str = field(default="", compare=False)  # LLVM text, kept for dumps only
     hosts: Mapping[str, HostStage] = field(default_factory=dict, compare=False)  # Python kernels by name: never stored
 
@@ -49,14 +52,16 @@ def build_program(lir: Lir, target: Target, report: Report) -> Program:
     table.add(lir)
     sizes, patches = table.sizes, table.patches()
     arena, scratch = sizes.index(lir.arena), sizes.index(lir.scratch)
+    canaries = tuple(sizes.index(offset + size - PADDING) for offset, size in zip(lir.offsets(), lir.slots, strict=True)) if config.CANARIES.on() else ()
     order = {name: index for index, name in enumerate(sorted(lir.graph.symbols))}
     dynamic = sizes.define(module, DIMS_FUNCTION, order)
     text = module.text()
+    report.show(f"llvm {lir.name}", text)
     report.time("emit kernels", time.perf_counter() - start)
     start = time.perf_counter()
     code_bytes = compile_object(text, target)
     report.time("compile kernels", time.perf_counter() - start)
-    report.facts["kernels"] = f"{len(table.kernels)} compiled for {len(table.commands)} commands"
+    report.facts[f"kernels of {lir.name}"] = f"{len(table.kernels)} compiled for {len(table.commands)} commands"
     for stage in table.hosts.values():
         report.add("compile", "host call", f"{stage.name} runs in Python, on the calling thread")
     commands = CommandTable.build(
@@ -65,7 +70,7 @@ def build_program(lir: Lir, target: Target, report: Report) -> Program:
     constants = {digest: value.array for digest, value in lir.graph.constants().items()}
     return Program(
         code_bytes, commands, tuple(table.buffers), tuple(order), arena, scratch, constants, tuple(table.operations),
-        tuple(table.costs), text, table.hosts,
+        tuple(table.costs), canaries, text, table.hosts,
     )  # fmt: skip
 
 
@@ -78,7 +83,7 @@ def pack_program(program: Program) -> bytes:
         )
     header = {
         "buffers": program.buffers, "symbols": program.symbols, "arena": program.arena, "scratch": program.scratch,
-        "operations": program.operations, "costs": program.costs,
+        "operations": program.operations, "costs": program.costs, "canaries": program.canaries,
     }  # fmt: skip
     arrays: dict[str, npt.NDArray[Any]] = {"code": np.frombuffer(program.code, np.uint8)}
     arrays |= {f"table.{name}": array for name, array in program.table.to_arrays().items()}
@@ -95,5 +100,6 @@ def unpack_program(blob: bytes) -> Program:
     operations = tuple((str(a), str(b)) for a, b in header["operations"])
     costs = tuple((int(a), int(b)) for a, b in header["costs"])
     return Program(
-        arrays["code"].tobytes(), table, pairs, tuple(header["symbols"]), header["arena"], header["scratch"], constants, operations, costs
-    )
+        arrays["code"].tobytes(), table, pairs, tuple(header["symbols"]), header["arena"], header["scratch"], constants, operations, costs,
+        tuple(header["canaries"]),
+    )  # fmt: skip

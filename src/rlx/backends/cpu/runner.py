@@ -9,22 +9,26 @@ import numpy as np
 
 from rlx.backends.base import Array
 from rlx.backends.cpu.address import address_of
-from rlx.backends.cpu.codegen import load_object
+from rlx.backends.cpu.canaries import run_watched
+from rlx.backends.cpu.codegen import Loaded, load_object
 from rlx.backends.cpu.program import Program
-from rlx.backends.cpu.runloop import CommandField, Job, JobField, aligned_words, split_status
+from rlx.backends.cpu.runloop import HOST_FAILED, CommandField, HostCall, Job, JobField, aligned_words, split_status
 from rlx.backends.cpu.threads import run as run_job
 from rlx.backends.cpu.threads import thread_count
 from rlx.core.errors import RlxError
+
+_FAILURES = {508: "met an index outside its axis", 510: "made NaN or infinity", 511: "met a singular matrix"}
 
 
 class CpuRunner:
     """Holds code, tables, constants, arena and scratch of one executable."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, loaded: Loaded | None = None) -> None:
         self.program = program
-        self.loaded = load_object(program.code)
+        self.loaded = loaded or load_object(program.code)
         self.threads = thread_count()
-        self.job = Job(program.table, self.loaded.address, self.threads)
+        self._hosts = {name: HostCall(stage) for name, stage in program.hosts.items()}
+        self.job = Job(program.table, self._address, self.threads)
         self.sizes: Mapping[str, int] | None = None
         self._kept: dict[str, Array] = {}
         kinds = program.buffers
@@ -42,6 +46,20 @@ class CpuRunner:
         self.input_slots: list[int] = []
         self.output_slots: list[int] = []
 
+    def _address(self, name: str) -> int:
+        """Where a kernel is: a host call's entry, or native code."""
+        return self._hosts[name].address if name in self._hosts else self.loaded.address(name)
+
+    def clone(self) -> CpuRunner:
+        """The same code with an arena of its own."""
+        other = CpuRunner(self.program, self.loaded)
+        other.input_slots, other.output_slots = self.input_slots, self.output_slots
+        return other
+
+    def uses(self, name: str) -> bool:
+        """Whether the program has such a param, state or prepared value."""
+        return name in self._owned
+
     def order(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         """Fix the order in which `run` gets inputs and outputs."""
         self.input_slots = [self._inputs.get(name, -1) for name in inputs]
@@ -56,6 +74,7 @@ class CpuRunner:
     def resize(self, sizes: Mapping[str, int]) -> None:
         """Evaluate every size for new symbol values, and grow arena and scratch when they need it."""
         job = self.job
+        self.sizes = None  # until all of it is done: an interrupt in between must not leave old sizes with new numbers
         for index, name in enumerate(self.program.symbols):
             job.symbols[index] = sizes[name]
         if self._evaluate is not None:
@@ -92,7 +111,7 @@ class CpuRunner:
                 buffers[slot] = address_of(array)
         for slot, array in zip(self.output_slots, outputs, strict=True):
             buffers[slot] = address_of(array)
-        status = run_job(self.job)
+        status = run_watched(self.job, self.program, self._kept["arena"]) if self.program.canaries else run_job(self.job)
         if status:
             self._raise(status)
 
@@ -113,6 +132,9 @@ class CpuRunner:
         return rows
 
     def _raise(self, status: int) -> None:
-        op, _ = split_status(status)
+        op, code = split_status(status)
         kernel, origin = self.program.operations[op]
-        raise RlxError("RLX508", f"{kernel} ({origin}) met an index outside its axis", at=None)
+        if code == HOST_FAILED:
+            table = self.program.table
+            raise self._hosts[table.kernels[int(table.commands[op, CommandField.KERNEL])]].take_error()
+        raise RlxError(f"RLX{code}", f"{kernel.removeprefix('trap ')} ({origin}) {_FAILURES[code]}", at=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rlx.backends.cpu.builder import Module
@@ -108,7 +108,7 @@ class TableBuilder:
                 self.kernels[key] = (code.code.name, code)
             name, code = self.kernels[key]
             wanted = code.sizes
-        arguments = []
+        arguments: list[Argument] = []
         for item in places:
             if item is not None:
                 self._follow(item[1], self.arguments + len(arguments))
@@ -251,7 +251,3 @@ def node_cost(graph: Graph, node: Node) -> Size:
 def _safe(name: str) -> str:
     return "".join(letter if letter.isalnum() else "_" for letter in name)
 
-
-def constant_arrays(graph: Graph) -> Mapping[str, object]:
-    """Every constant of a graph and its bodies by digest."""
-    return {digest: value.array for digest, value in graph.constants().items()}

@@ -11,12 +11,17 @@ import numpy as np
 
 from rlx.backends.base import Array
 from rlx.core.dim import Size
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
 from rlx.core.report import Report
+from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph, Node
 from rlx.ir.lir import Lir, Place
 from rlx.ir.op import Op
-from rlx.passes.context import Options
+from rlx.passes.context import Context, Options
+from rlx.passes.precision import precision
+from rlx.passes.unfuse import unfuse
 from rlx.plan.schedule import plan
 
 Watch = Callable[[Node, tuple[Array, ...]], None]
@@ -38,17 +43,40 @@ class _Lowering:
 
 
 class ReferenceBackend:
-    """Takes any graph as it is: no pass runs, each node is one command."""
+    """Takes any graph as it is: each node is one command. A precision policy, which changes numbers, is applied here too."""
 
     name = "reference"
 
     def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
-        """The graph with a plan that shows its memory; nothing is rewritten."""
+        """The graph with a plan that shows its memory; nothing is rewritten but what a precision policy asks for."""
+        if not options.policy.is_noop or options.store_params != "f32":
+            context = Context(self, options, report)
+            graph, _ = precision(unfuse(graph, context)[0], context)
         return plan(graph, _Commands(), report)
+
+    def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
+        """Every op has a reference."""
+        return None
+
+    def pack_width(self, dtype: DType) -> int:
+        """Nothing is packed here."""
+        return 1
 
     def compile(self, lir: Lir, report: Report) -> ReferenceRunner:
         """An evaluator of the graph."""
         return ReferenceRunner(lir.graph)
+
+
+def _trap(node: Node, results: tuple[Array, ...]) -> None:
+    """Raise at the first result that is not finite."""
+    if node.op.definition.leaf:
+        return
+    for array in results:
+        dtype = DType.of(array.dtype)
+        if dtype.is_float or dtype.is_complex:
+            wide = array if dtype.is_complex else array.astype(np.float64)
+            if not np.isfinite(wide).all():
+                raise RlxError("RLX510", f"{node.op.name} ({node.origin}) made NaN or infinity", at=node.origin.location)
 
 
 class _Commands:
@@ -60,13 +88,27 @@ class _Commands:
     def copy(self, source: Place, target: Place) -> _Lowering:
         return _Lowering((_Stage("copy", (0, 1)),))
 
+    def trap(self, name: str, place: Place) -> None:
+        return None  # the runner looks at every value itself
+
 
 class ReferenceRunner:
     """Evaluates a graph node by node."""
 
-    def __init__(self, graph: Graph) -> None:
+    threads = 1
+
+    def __init__(self, graph: Graph, trap_nan: bool = False) -> None:
         self.graph = graph
+        self.trap_nan = trap_nan
         self.memory: dict[str, Array] = {}
+
+    def clone(self) -> ReferenceRunner:
+        """Another evaluator of the graph."""
+        return ReferenceRunner(self.graph, self.trap_nan)
+
+    def uses(self, name: str) -> bool:
+        """Whether the graph has such a param or state."""
+        return name in self.graph.params or name in self.graph.states
 
     def attach(self, name: str, array: Array) -> None:
         """The memory of a param or a state."""
@@ -74,7 +116,7 @@ class ReferenceRunner:
 
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """Evaluate, then write outputs and updates: a failed run changes nothing."""
-        self._evaluate(sizes, inputs, outputs, None)
+        self._evaluate(sizes, inputs, outputs, _trap if self.trap_nan else None)
 
     def profiled(
         self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]

@@ -3,14 +3,32 @@
 from __future__ import annotations
 
 from rlx.backends.cpu.kernel import Lower, Lowering, Tensor
-from rlx.backends.cpu.kernels import attention, delta_net, index, movement, random, rope, scan, select, selective_scan
+from rlx.backends.cpu.kernels import (
+    attention,
+    delta_net,
+    dequant,
+    fft,
+    host,
+    index,
+    linalg,
+    movement,
+    pool,
+    random,
+    rope,
+    scan,
+    scatter,
+    select,
+    selective_scan,
+)
+from rlx.backends.cpu.kernels import complex as complex_numbers
 from rlx.backends.cpu.kernels.contraction import lower_contraction, lower_pack
 from rlx.backends.cpu.kernels.region import lower_elementwise, lower_reduce, lower_region
 from rlx.backends.cpu.kernels.runs import Elements
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import OPS, Op
+from rlx.ops.custom import USER_KERNELS
 
-__all__ = ["KERNELS", "lower_copy"]
+__all__ = ["KERNELS", "find_kernel", "lower_copy"]
 
 
 def _lower_fused(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
@@ -59,4 +77,18 @@ KERNELS: dict[str, Lower] = {
     "random_uniform": random.lower_drawn,
     "random_normal": random.lower_drawn,
     "dropout": random.lower_dropout,
+    **scatter.LOWER,
+    **pool.LOWER,
+    **complex_numbers.LOWER,
+    **fft.LOWER,
+    **linalg.LOWER,
+    **dequant.LOWER,
 }
+
+
+def find_kernel(name: str) -> Lower | None:
+    """The kernel family of an op; for one the user registered its native family, else its Python function as a host call."""
+    user = USER_KERNELS.get(name)
+    if user is None:
+        return KERNELS.get(name)
+    return user.native.get("cpu") or (host.lower_with(user.python["cpu"]) if "cpu" in user.python else None)

@@ -18,7 +18,7 @@ from functools import partial
 
 from rlx.backends.cpu.builder import Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.attention_decode import FEW_ROWS, decode_stages
+from rlx.backends.cpu.kernels.attention_decode import decode_stages, few_rows
 from rlx.backends.cpu.kernels.attention_flash import Flash, HeadStrides, Problem, Workspace
 from rlx.backends.cpu.kernels.runs import repeated
 from rlx.backends.cpu.target import Target
@@ -136,7 +136,7 @@ def _unit_rows(problem: Problem, tile: int, width: int) -> int:
 def _emit(code: KernelCode, problem: Problem, space: PackedWorkspace) -> None:
     flash = Packed(code, problem, space)
     k = code.code
-    with k.when(flash.rows <= FEW_ROWS):
+    with k.when(flash.rows <= few_rows(problem.group)):
         k.ret()
     blocks = (flash.rows + (space.unit_rows - 1)) // space.unit_rows
     for unit in k.range(k.begin, k.end):
@@ -158,10 +158,11 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     operands = (*present, len(inputs))
     stages: tuple[Stage, ...] = ()
     temporaries: tuple[Tensor, ...] = ()
-    if not proves_at_most(FEW_ROWS + 1, problem.rows):
+    few = few_rows(problem.group)
+    if not proves_at_most(few + 1, problem.rows):
         decode = decode_stages(problem, target, operands, len(inputs) + 1)
         stages, temporaries = decode.stages, decode.temporaries
-    if not proves_at_most(problem.rows, FEW_ROWS):
+    if not proves_at_most(problem.rows, few):
         space = PackedWorkspace(problem, target)
         units = problem.batch * problem.kv_heads * ceildiv(problem.rows, space.unit_rows)
         key = ("attention", problem.key, space.unit_rows)
@@ -208,7 +209,7 @@ def _problem(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, .
         scale=head_dim**-0.5 if scale is None else scale, softcap=attrs["softcap"],
         causal=kind.is_causal or attrs["causal"], window=kind.window,
         mask=kind.kind if kind.has_operand else "none", mask_strides=mask_strides, strides=strides,
-        length_strides={name: t.strides[0] for name in _NAMES[4:] if (t := given.get(name)) is not None},
+        lengths={name: (t.dtype, t.strides[0]) for name in _NAMES[4:] if (t := given.get(name)) is not None},
         dtypes=dtypes, operands={name: index for index, name in enumerate([*names, "out"])},
     )  # fmt: skip
 

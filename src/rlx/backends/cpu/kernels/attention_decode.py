@@ -17,10 +17,7 @@ from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum, proves_at_most
 from rlx.core.dtype import DType
 
-__all__ = ["FEW_ROWS", "decode_stages"]
-
-FEW_ROWS = 16
-"""Up to this many query rows of a kv head, its keys are streamed instead of packed."""
+__all__ = ["decode_stages", "few_rows"]
 
 _CHUNK = 512
 """Keys of a unit. Fixed, so that the result does not depend on the number of threads."""
@@ -142,7 +139,7 @@ def _added(values: list[Value]) -> Value:
 def _emit_chunks(code: KernelCode, problem: Problem, space: Workspace, whole: bool) -> None:
     flash = Streamed(code, problem, space)
     k = code.code
-    with k.when(flash.rows > FEW_ROWS):
+    with k.when(flash.rows > few_rows(problem.group)):
         k.ret()
     chunks = 1 if whole else (k.index(code.size(problem.keys)) + (_CHUNK - 1)) // _CHUNK
     for unit in k.range(k.begin, k.end):
@@ -163,7 +160,7 @@ def _emit_combine(code: KernelCode, problem: Problem, space: Workspace) -> None:
     """A unit is a query row: its chunks' results and sums, weighted by exp(their maximum - the greatest)."""
     flash = Streamed(code, problem, space)
     k, compute, vector = code.code, problem.compute, flash.vector
-    with k.when(flash.rows > FEW_ROWS):
+    with k.when(flash.rows > few_rows(problem.group)):
         k.ret()
     first = len(problem.operands)
     results, stats = code.pointer(first), code.pointer(first + 1)
@@ -191,6 +188,12 @@ def _emit_combine(code: KernelCode, problem: Problem, space: Workspace) -> None:
                 flash.store_output(result.get() * inverse, target, at, count)
 
 
+def few_rows(group: int) -> int:
+    """Up to this many query rows of a kv head its keys are streamed; more are worth packing them. A single query is
+    always streamed, so that long caches are split among threads."""
+    return max(4 * _tile_rows(group), min(group, 64))
+
+
 def _tile_rows(group: int) -> int:
     """Rows worked on at a time: as few padded rows as possible for one query position, but 4 at most."""
     return min(range(1, 5), key=lambda tile: (-(-group // tile)) * (tile + 1))
@@ -198,14 +201,15 @@ def _tile_rows(group: int) -> int:
 
 def decode_stages(problem: Problem, target: Target, operands: tuple[int, ...], temporary: int) -> Lowering:
     """The commands for few rows; `temporary` is the position the first temporary will have among the op's tensors."""
-    space = Workspace(problem, target, FEW_ROWS, _tile_rows(problem.group), target.lanes(problem.compute), _BLOCK)
+    most, lanes = few_rows(problem.group), target.lanes(problem.compute)
+    space = Workspace(problem, target, most, _tile_rows(problem.group), lanes, _BLOCK)
     whole = bool(proves_at_most(problem.keys, _CHUNK))
     pairs = problem.batch * problem.kv_heads
     if whole:
         emit = partial(_emit_chunks, problem=problem, space=space, whole=True)
         key = ("attention_decode", problem.key)
         return Lowering((Stage("attention_decode", key, operands, pairs, emit, space.bytes),))
-    rows: Size = minimum(problem.rows, FEW_ROWS)
+    rows: Size = minimum(problem.rows, most)
     chunks = ceildiv(problem.keys, _CHUNK)
     dtype = DType.of(problem.compute.name)
     results = _dense(dtype, pairs * chunks, rows, space.width)

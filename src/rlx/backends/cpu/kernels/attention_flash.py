@@ -12,9 +12,11 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.builder import F32, F64, I1, I64, Function, Type, Value, Variable
 from rlx.backends.cpu.kernel import KernelCode
+from rlx.backends.cpu.kernels.index import load_integer
 from rlx.backends.cpu.math import exp_between, tanh
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
+from rlx.core.dtype import DType
 
 __all__ = ["Flash", "HeadStrides", "Problem", "Workspace", "merge_lanes"]
 
@@ -48,7 +50,7 @@ class Problem:
     mask: str  # "none", "custom" or "bias"
     mask_strides: tuple[Size, ...]  # of [B, T] for custom, of [B, H, S, T] for bias
     strides: dict[str, HeadStrides]
-    length_strides: dict[str, Size]
+    lengths: dict[str, tuple[DType, Size]]  # dtype and stride of q_position and kv_length
     dtypes: dict[str, Type]
     operands: dict[str, int]  # name -> tensor of the stage; "out" follows the inputs, temporaries follow it
 
@@ -174,8 +176,8 @@ class Flash:
     def _number(self, name: str) -> Value | None:
         if name not in self.problem.operands:
             return None
-        index = self.batch * self.code.size(self.problem.length_strides[name])
-        return self.k.convert(self.k.load(self.pointer(name), index, self.problem.dtypes[name]), I64)
+        dtype, stride = self.problem.lengths[name]
+        return load_integer(self.code, self.pointer(name), self.batch * self.code.size(stride), dtype)
 
     def stop_of(self, row: Value) -> Value:
         """One past the last key a row sees."""
@@ -219,7 +221,6 @@ class Flash:
         self._load_queries(tiles)
         begin = k.maximum(self.start_of(first_row), low)
         stop = k.minimum(self.stop_of(self.last_row), high)
-        self.stop = stop
         for key in k.range(begin, stop, space.block):
             count = k.minimum(stop - key, space.block)
             if self.problem.mask == "custom":
@@ -339,6 +340,7 @@ class Flash:
         for index, top in enumerate(merge_lanes(k, tops, k.maximum_fast)):
             old = k.load(maxima, index * self.lanes, self.vector)
             new = k.maximum_fast(top, old)
+            # frozen, so that LLVM does not make a masked store of it: those are slow, and loads must wait for them
             k.store(k.instruction(new.type, f"freeze {new.type.text} {new.text}"), maxima, index * self.lanes)
             k.store(self.weight(old - new), self.scratch(space.shrink), index * self.lanes)
         totals = []

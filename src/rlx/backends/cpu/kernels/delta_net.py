@@ -15,12 +15,14 @@ state once and writes the new one, without the copy in scratch.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from rlx.backends.cpu.builder import F32, F64, I64, Type, Value, type_of
+from rlx.backends.cpu.builder import Type, Value
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.runs import index_of
+from rlx.backends.cpu.kernels.steps import Operand, Operands
 from rlx.backends.cpu.math.exponential import exp
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
@@ -35,15 +37,6 @@ _SMALLEST = 2.0**-30
 
 
 @dataclass(frozen=True)
-class _Operand:
-    """Where one operand is among the stage's tensors, its element type, and its strides."""
-
-    place: int
-    kind: Type
-    strides: tuple[Size, ...]
-
-
-@dataclass(frozen=True)
 class Problem:
     """Sizes, types and strides: all that the code depends on."""
 
@@ -51,14 +44,18 @@ class Problem:
     steps: Size
     heads: Size
     size: int
-    compute: Type
-    operands: tuple[tuple[str, _Operand], ...]
+    operands: Operands
 
-    def __getitem__(self, name: str) -> _Operand:
-        return dict(self.operands)[name]
+    @property
+    def compute(self) -> Type:
+        """The type of the arithmetic."""
+        return self.operands.compute
+
+    def __getitem__(self, name: str) -> Operand:
+        return self.operands[name]
 
     def __contains__(self, name: str) -> bool:
-        return name in dict(self.operands)
+        return name in self.operands
 
     def vectors(self, target: Target) -> int:
         """Vectors of columns in a block."""
@@ -96,11 +93,7 @@ class _Unit:
     # -- elements
     def at(self, name: str, *positions: Value) -> Value:
         """The address of an element; missing positions are 0."""
-        operand = self.problem[name]
-        offset = self.k.index(0)
-        for position, stride in zip(positions, operand.strides, strict=False):
-            offset = offset + position * self.code.size(stride)
-        return self.k.pointer(self.code.pointer(operand.place), offset, operand.kind)
+        return self.problem.operands.address(self.code, name, *positions)
 
     def load(self, name: str, base: Value) -> list[Value]:
         """This unit's columns of a row, in the compute type, zeros past the last."""
@@ -126,19 +119,25 @@ class _Unit:
     def _surely_inside(self, part: int) -> bool:
         return self.problem.size % self.width == 0 or (self.problem.size < self.width and part + self.lanes <= self.problem.size)
 
-    def row(self, name: str, t: Value, slot: Value | int) -> Value:
+    def row(self, name: str, t: Value, slot: Value) -> Value:
         """A row of q or k as dense numbers of the compute type: in place, or converted into a slot of scratch."""
         k, operand = self.k, self.problem[name]
         base = self.at(name, self.batch, t, self.head)
         if operand.kind == self.problem.compute:
             return base
-        target = k.pointer(self.rows, slot * self.problem.size if isinstance(slot, int) else slot * self.problem.size, self.problem.compute)
+        target = k.pointer(self.rows, slot * self.problem.size, self.problem.compute)
         whole = self.problem.size // self.lanes * self.lanes
         for at in k.range(0, whole, self.lanes):
             k.store(k.convert(k.load(base, at, operand.kind.vector(self.lanes)), self.problem.compute), target, at)
-        for at in range(whole, self.problem.size):
-            k.store(k.convert(k.load(base, at, operand.kind), self.problem.compute), target, at)
+        for rest in range(whole, self.problem.size):
+            k.store(k.convert(k.load(base, rest, operand.kind), self.problem.compute), target, rest)
         return target
+
+    def earlier_key(self, t: Value) -> Value:
+        """The row of k of a step that `row` has seen, with slot t % 2."""
+        if self.problem["k"].kind == self.problem.compute:
+            return self.at("k", self.batch, t, self.head)
+        return self.k.pointer(self.rows, t % 2 * self.problem.size, self.problem.compute)
 
     def scalar(self, name: str, t: Value) -> Value:
         """g or beta of a step."""
@@ -152,15 +151,15 @@ class _Unit:
         for at in k.range(0, whole, self.lanes):
             total.set(k.fma(k.load(a, at, self.vector), k.load(b, at, self.vector), total.get()))
         result = k.reduce_add(total.get())
-        for at in range(whole, self.problem.size):
-            result = k.fma(k.load(a, at, self.problem.compute), k.load(b, at, self.problem.compute), result)
+        for rest in range(whole, self.problem.size):
+            result = k.fma(k.load(a, rest, self.problem.compute), k.load(b, rest, self.problem.compute), result)
         return result
 
     def splat(self, row: Value, index: Value) -> Value:
         """An element of a row in every lane."""
         return self.k.splat(self.k.load(row, index, self.problem.compute), self.lanes)
 
-    def each_row(self) -> object:
+    def each_row(self) -> Iterator[Value]:
         """A loop over the rows of the state, some at a time in straight code."""
         whole = self.problem.size // _ROWS * _ROWS
         for start in self.k.range(0, whole, _ROWS):
@@ -192,16 +191,12 @@ class _Unit:
         self.load_state()
         pending = [k.var(0, self.vector) for _ in range(self.vectors)]  # d/γ of the step before
         for t in k.range(active):
-            before = k.maximum(t - 1, 0)
-            key, query = self.row("k", t, t % 2), self.row("q", t, 2)
-            last = key if self.problem["k"].kind == self.problem.compute else None
-            last = self.at("k", self.batch, before, self.head) if last is not None else k.pointer(
-                self.rows, before % 2 * self.problem.size, self.problem.compute
-            )  # fmt: skip
+            key, query = self.row("k", t, t % 2), self.row("q", t, k.index(2))
+            last = self.earlier_key(k.maximum(t - 1, 0))
             self._prefetch(t)
             change = [each.get() for each in pending]
             found, read = ([k.var(0, self.vector) for _ in range(self.vectors)] for _ in range(2))
-            for row in self.each_row():  # type: ignore[attr-defined]
+            for row in self.each_row():
                 old, new, asked = self.splat(last, row), self.splat(key, row), self.splat(query, row)
                 for part in range(self.vectors):
                     place = row * self.width + part * self.lanes
@@ -245,12 +240,7 @@ class _Unit:
         """Add the update that waits, apply the decay kept apart, write the state; scratch holds it in full."""
         k = self.k
         wide = k.splat(self.decay.get(), self.lanes)
-        last = k.maximum(active - 1, 0)
-        key = (
-            self.at("k", self.batch, last, self.head)
-            if self.problem["k"].kind == self.problem.compute
-            else k.pointer(self.rows, last % 2 * self.problem.size, self.problem.compute)
-        )
+        key = self.earlier_key(k.maximum(active - 1, 0))
         with k.when(active > 0):
             for row in k.range(self.problem.size):
                 old = self.splat(key, row)
@@ -266,9 +256,9 @@ class _Unit:
     def read_out(self, t: Value) -> None:
         """o = Sᵀq/√n of the state in scratch."""
         k = self.k
-        query = self.row("q", t, 2)
+        query = self.row("q", t, k.index(2))
         read = [k.var(0, self.vector) for _ in range(self.vectors)]
-        for row in self.each_row():  # type: ignore[attr-defined]
+        for row in self.each_row():
             asked = self.splat(query, row)
             for part in range(self.vectors):
                 value = k.load(self.table, row * self.width + part * self.lanes, self.vector)
@@ -279,10 +269,10 @@ class _Unit:
     def single(self) -> None:
         """One step: the given state is read twice, the new one written once."""
         k, zero = self.k, self.k.index(0)
-        key, query = self.row("k", zero, 0), self.row("q", zero, 2)
+        key, query = self.row("k", zero, zero), self.row("q", zero, k.index(2))
         found, read = ([k.var(0, self.vector) for _ in range(self.vectors)] for _ in range(2))
         if "state" in self.problem:
-            for row in self.each_row():  # type: ignore[attr-defined]
+            for row in self.each_row():
                 new, asked = self.splat(key, row), self.splat(query, row)
                 for part, value in enumerate(self.load("state", self.at("state", self.batch, self.head, row))):
                     found[part].set(k.fma(value, new, found[part].get()))
@@ -310,10 +300,7 @@ def _emit(code: KernelCode, problem: Problem) -> None:
         pair = number // blocks
         width = problem.vectors(code.target) * code.target.lanes(problem.compute)
         unit = _Unit(code, problem, pair.udiv(heads), pair.urem(heads), number % blocks * width)
-        active = steps
-        if "length" in problem:
-            given = k.convert(k.load(unit.at("length", unit.batch), 0, problem["length"].kind), I64)
-            active = k.minimum(k.maximum(given, 0), steps)
+        active = problem.operands.active_steps(code, unit.batch, steps)
         one = (active == 1) & (steps == 1)
         with k.when(one):
             unit.single()
@@ -324,23 +311,16 @@ def _emit(code: KernelCode, problem: Problem) -> None:
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """The gated delta net on f32, f64, f16 and bf16; the elements of a head must be adjacent."""
-    given = {name: tensor for name, tensor in zip(_NAMES, inputs, strict=False) if tensor is not None}
-    given |= {"o": outputs[0], "after": outputs[1]}
-    for name in ("q", "k", "v", "state", "o", "after"):
-        tensor = given.get(name)
-        if tensor is not None and not (isinstance(tensor.strides[-1], int) and tensor.strides[-1] == 1):
-            if not (isinstance(tensor.dims[-1], int) and tensor.dims[-1] == 1):
-                return f"the elements of a head of {name} are not adjacent in memory"
-    wide = any(tensor.dtype.name == "f64" for tensor in given.values())
+    operands = Operands.of(_NAMES, inputs, ("o", "after"), outputs, ("q", "k", "v", "state", "o", "after"))
+    if isinstance(operands, str):
+        return operands
+    q, state = inputs[0], inputs[5] if len(inputs) > 5 else None
+    assert q is not None
+    batch, steps, heads, _ = q.dims
+    problem = Problem(batch, steps, heads, op["state_size"], operands)
     present = [index for index, tensor in enumerate(inputs) if tensor is not None]
-    operands = tuple(
-        (name, _Operand(place, type_of(tensor.dtype.name), tensor.strides)) for place, (name, tensor) in enumerate(given.items())
-    )
-    batch, steps, heads, _ = given["q"].dims
-    problem = Problem(batch, steps, heads, op["state_size"], F64 if wide else F32, operands)
-    places = (*present, len(inputs), len(inputs) + 1)
-    units = batch * heads * problem.blocks(target)
+    units = problem.batch * problem.heads * problem.blocks(target)
     emit = partial(_emit, problem=problem)
-    stage = Stage("gated_delta_net", problem, places, units, emit, _Unit.scratch_bytes(problem, target))
-    pair = ((5, 1),) if "state" in given and given["state"].dtype is given["after"].dtype else ()
-    return Lowering((stage,), in_place=pair)
+    places, scratch = (*present, len(inputs), len(inputs) + 1), _Unit.scratch_bytes(problem, target)
+    pair = ((5, 1),) if state is not None and state.dtype is outputs[1].dtype else ()
+    return Lowering((Stage("gated_delta_net", problem, places, units, emit, scratch),), in_place=pair)

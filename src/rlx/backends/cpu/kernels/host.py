@@ -14,10 +14,12 @@ import numpy as np
 import numpy.typing as npt
 from numpy.lib.stride_tricks import as_strided
 
-from rlx.backends.cpu.kernel import Stage, Tensor
+from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size
+from rlx.ir.op import Op
 
-__all__ = ["HostStage"]
+__all__ = ["HostStage", "lower_with"]
 
 Array = npt.NDArray[Any]
 
@@ -75,5 +77,23 @@ def _array(tensor: Tensor, address: int, known: dict[Dim, int]) -> Array:
     reach = sum((size - 1) * abs(stride) for size, stride in zip(dims, strides, strict=True)) + 1
     low = sum((size - 1) * stride for size, stride in zip(dims, strides, strict=True) if stride < 0)
     memory = (ctypes.c_uint8 * (reach * item)).from_address(address + low * item)
-    flat = np.frombuffer(memory, tensor.dtype.numpy)
+    flat: Array = np.ctypeslib.as_array(memory).view(tensor.dtype.numpy)
     return as_strided(flat[-low:], dims, [stride * item for stride in strides])
+
+
+def _no_code(code: KernelCode) -> None:
+    raise AssertionError("a host call has no native code")
+
+
+def lower_with(function: Callable[..., Any]) -> Lower:
+    """A kernel family that calls a Python function of arrays and attributes; any layout will do."""
+
+    def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+        everything = tuple(range(len(inputs) + len(outputs)))
+
+        def call(*arrays: Array | None) -> Any:
+            return function(*arrays, **op.attrs)
+
+        return Lowering((HostStage(op.name, op, everything, 1, _no_code, 0, call, len(outputs)),))
+
+    return lower

@@ -32,7 +32,7 @@ from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
 from rlx.ir.op import Op
 
-__all__ = ["LOWER", "OUT_OF_BOUNDS", "read_position"]
+__all__ = ["LOWER", "OUT_OF_BOUNDS", "load_integer", "read_position"]
 
 OUT_OF_BOUNDS = 508
 """The number reported for an index outside its axis: error RLX508."""

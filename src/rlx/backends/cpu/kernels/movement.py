@@ -28,7 +28,7 @@ from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
 from rlx.ir.op import Op
 
-__all__ = ["LOWER"]
+__all__ = ["LOWER", "copy"]
 
 
 # -- strided copies ---------------------------------------------------------------------------------------------
@@ -48,6 +48,11 @@ def _copy_stage(name: str, operands: tuple[int, ...], parts: Sequence[tuple[int,
     for _, into, _, _ in parts:
         units = units + unit_count(product(into.dims), into.kind.size)
     return Stage(name, (name, tuple(parts)), operands, units, partial(_emit_copy, parts=tuple(parts)))
+
+
+def copy(source: Tensor, target: Tensor) -> Lowering:
+    """A tensor of any layout into one of any other; not an op, what the compiler inserts."""
+    return Lowering((_copy_stage("copy", (0, 1), [(1, Elements.of(target), 0, Elements.of(source))]),))
 
 
 def _viewed(op: Op, x: Elements, outputs: Sequence[Elements]) -> list[Elements]:

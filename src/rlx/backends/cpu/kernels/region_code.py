@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rlx.backends.cpu.builder import I1, I8, I32, I64, Function, Operand, Type, Value, type_of
+from rlx.backends.cpu.builder import F64, I1, I8, I32, I64, Function, Operand, Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode
 from rlx.backends.cpu.kernels.elementwise import EMIT, carried_type, cast, widened
 from rlx.backends.cpu.kernels.region_plan import Plan, Slot, Sweep
@@ -81,7 +81,8 @@ class RegionCode:
         for name, slots in (("kept", self.plan.kept), ("column", self.plan.columnar), ("total", self.plan.totals),
                             ("fold", self.plan.accumulators)):  # fmt: skip
             for index, slot in slots.items():
-                self.references[name, index] = Reference(carried_type(self.terms[index].dtype), self._slot_strides(slot))
+                kind = F64 if name == "total" else carried_type(self.terms[index].dtype)
+                self.references[name, index] = Reference(kind, self._slot_strides(slot))
                 scope.pointers[name, index] = self.k.pointer(self.k.scratch, self.size(slot.offset), I8)
         self.emit_scalars(scope, [index for index in self.row_terms(0) if not self.terms[index].axes])
         return scope
@@ -377,12 +378,20 @@ class RegionCode:
                 wanted //= 2
         return wanted
 
-    def vector_loop(self, begin: Value, end: Value, unroll: int) -> Generator[tuple[Value, Operand | None]]:
-        """Cover [begin, end): (position, lanes in use; None: all). First `unroll` native vectors at a time, then one;
-        the last may be partial. `self.lanes` is the width at each step."""
+    def extent(self, axis: int, chunk: Value | None) -> tuple[Value, Value]:
+        """The positions on a folded axis that this kernel call covers."""
+        k, plan = self.k, self.plan
+        size = self.size(self.space.axes[axis].size)
+        if plan.chunk is None or chunk is None or axis != plan.chunked:
+            return k.index(0), size
+        begin = chunk * plan.chunk
+        return begin, k.minimum(begin + plan.chunk, size)
+
+    def vector_loop(self, begin: Value, length: Value, unroll: int) -> Generator[tuple[Value, Operand | None]]:
+        """Cover `length` positions: (position, lanes in use; None: all). First `unroll` native vectors at a time, then
+        one; the last may be partial. `self.lanes` is the width at each step."""
         k, native = self.k, self.plan.lanes
         step = native * unroll
-        length = end - begin
         self.lanes = step
         if length.constant is not None:
             middle = begin + int(length.constant) // step * step
@@ -399,6 +408,7 @@ class RegionCode:
         for at in k.range(begin, middle, step):
             yield at, None
         self.lanes = native
+        end = begin + length
         for at in k.range(middle, end, native):
             yield at, k.minimum(end - at, native)
 

@@ -8,9 +8,9 @@ computed once per column.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 
-from rlx.backends.cpu.builder import Operand, Value
+from rlx.backends.cpu.builder import F64, Operand, Value
 from rlx.backends.cpu.kernels.elementwise import carried_type
 from rlx.backends.cpu.kernels.region_code import Reference, RegionCode, Scope
 from rlx.backends.cpu.kernels.region_plan import Sweep
@@ -19,7 +19,7 @@ from rlx.ir.layout import dense_strides
 
 __all__ = ["ColumnCode"]
 
-_BLOCK_STEPS = 512  # f32 sums go from the accumulators to the totals after so many steps of the outermost folded axis
+_BLOCK_STEPS = 128  # float sums go from the accumulators to the totals after so many steps of the outermost folded axis
 
 
 class ColumnCode(RegionCode):
@@ -27,6 +27,10 @@ class ColumnCode(RegionCode):
 
     partials: Mapping[int, int]
     """For a kernel that does chunks of the folded axes: the tensors that take the partial results."""
+    chunk: Value | None
+    begin: Value
+    """The first column of the present block, and how many it has."""
+    width: Value
 
     def emit(self, partials: Mapping[int, int] | None = None) -> None:
         """The whole kernel."""
@@ -39,20 +43,84 @@ class ColumnCode(RegionCode):
         self.streamed[-1] = self.streams(plain)
         rows, per_unit = self.size(plan.rows), self.size(plan.rows_per_unit)
         blocks, chunks = self.size(plan.blocks), self.size(plan.chunks)
-        columns = self.size(self.space.axes[plan.vector].size)
         for unit in k.range(k.begin, k.end):
-            left, chunk = unit, None
+            left, self.chunk = unit, None
             if plan.chunk:
-                left, chunk = unit.udiv(chunks), unit.urem(chunks)
-            block = left.urem(blocks) if blocks.constant != 1 else k.index(0)
+                left, self.chunk = unit.udiv(chunks), unit.urem(chunks)
             first_row = (left.udiv(blocks) if blocks.constant != 1 else left) * per_unit
-            begin = block * plan.block
-            end = k.minimum(begin + plan.block, columns)
-            inside = self._at_block(scope, begin)
+            self._choose_block(left.urem(blocks) if blocks.constant != 1 else k.index(0))
+            inside = self._at_block(scope)
             for row in k.range(first_row, k.minimum(first_row + per_unit, rows)):
-                self.row(self.moved(inside, self.row_positions(row)), begin, end, chunk)
+                self.row(self.moved(inside, self.row_positions(row)))
         if any(flag is not None for flag in self.streamed.values()):
             self.drain()
+
+    def _choose_block(self, number: Value) -> None:
+        k, block = self.k, self.plan.block
+        size = self.space.axes[self.plan.vector].size
+        self.begin = number * block
+        if isinstance(size, int) and (size <= block or size % block == 0):
+            self.width = k.index(min(size, block))
+        else:
+            self.width = k.minimum(self.size(size) - self.begin, block)
+
+    def _at_block(self, scope: Scope) -> Scope:
+        """Scratch holds one block: its pointers are set back, so that columns count alike everywhere."""
+        found = scope.inside()
+        for key, pointer in scope.pointers.items():
+            if isinstance(key, tuple) and key[0] in ("kept", "column", "fold", "total"):
+                found.pointers[key] = self.k.pointer(pointer, -self.begin, self.references[key].kind)
+        return found
+
+    def unroll(self, terms: Sequence[int]) -> int:
+        """As everywhere, but no wider than a block."""
+        wanted = super().unroll(terms)
+        while wanted > 1 and wanted * self.plan.lanes > self.plan.block:
+            wanted //= 2
+        return wanted
+
+    def row(self, scope: Scope) -> None:
+        """One row's block of columns: its sweeps, and after each what follows from the reductions."""
+        self.emit_scalars(scope, self.row_terms(0))
+        if not self.plan.sweeps:
+            self.finish(0, scope)
+        for sweep in self.plan.sweeps:
+            for index in sweep.reductions:
+                self._reset(index, scope, ("fold", "total") if index in self.plan.totals else ("fold",))
+            self.walk(sweep, self.plan.loops, scope)
+            if self.partials:
+                self._store_partials(sweep, scope)
+                return
+            if sweep.reductions:
+                self.finish(sweep.level + 1, scope)
+
+    # -- accumulators
+    def _vectors(self) -> Generator[Value]:
+        """The positions of native vectors over the block; scratch has room for a last one that is partial."""
+        self.lanes = self.plan.lanes
+        yield from self.k.range(self.begin, self.begin + self.width, self.lanes)
+
+    def _reset(self, index: int, scope: Scope, places: Sequence[str]) -> None:
+        """Set accumulators to the identity."""
+        for at in self._vectors():
+            for place in places:
+                kind = self.references[place, index].kind
+                start = self.k.constant(self.identity(self.terms[index]), kind.vector(self.lanes))
+                self.write(start, (place, index), scope, at, None)
+
+    def _flush(self, sweep: Sweep, scope: Scope) -> None:
+        """Add the accumulators of float sums to their totals, which are f64, and start them anew."""
+        for index in sweep.reductions:
+            if index in self.plan.totals:
+                for at in self._vectors():
+                    total, part = (self.read((place, index), scope, at, None) for place in ("total", "fold"))
+                    self.write(total + self.k.convert(part, F64), ("total", index), scope, at, None)
+                self._reset(index, scope, ("fold",))
+
+    def _folded_value(self, index: int, scope: Scope, at: Value) -> Value:
+        """What has been folded, in the type it was folded in."""
+        place = "total" if index in self.plan.totals else "fold"
+        return self.k.convert(self.read((place, index), scope, at, None), self.references["fold", index].kind)
 
     def _refer_to_partials(self, scope: Scope) -> None:
         outer = self.plan.outer
@@ -65,74 +133,20 @@ class ColumnCode(RegionCode):
             self.references["partial", index] = Reference(carried_type(self.terms[index].dtype), tuple(strides))
             scope.pointers["partial", index] = self.pointer(tensor)
 
-    def _at_block(self, scope: Scope, begin: Value) -> Scope:
-        """Scratch holds one block: its pointers are set back, so that columns count alike everywhere."""
-        found = scope.inside()
-        for key, pointer in scope.pointers.items():
-            if isinstance(key, tuple) and key[0] in ("kept", "column", "fold", "total"):
-                found.pointers[key] = self.k.pointer(pointer, -begin, self.references[key].kind)
-        return found
-
-    def row(self, scope: Scope, begin: Value, end: Value, chunk: Value | None) -> None:
-        """One row's block of columns: its sweeps, and after each what follows from the reductions."""
-        self.emit_scalars(scope, self.row_terms(0))
-        if not self.plan.sweeps:
-            self.finish(0, scope, begin, end)
-        for sweep in self.plan.sweeps:
-            for index in sweep.reductions:
-                self._reset(index, scope, begin, end, ("fold", "total") if index in self.plan.totals else ("fold",))
-            self.walk(sweep, self.plan.loops, scope, begin, end, chunk)
-            if self.partials:
-                self._store_partials(sweep, scope, begin, end, chunk)
-                return
-            if sweep.reductions:
-                self.finish(sweep.level + 1, scope, begin, end)
-
-    # -- accumulators
-    def _place(self, index: int) -> tuple[str, int]:
-        """Where the folded value ends up."""
-        return ("total" if index in self.plan.totals else "fold"), index
-
-    def _reset(self, index: int, scope: Scope, begin: Value, end: Value, places: Sequence[str]) -> None:
-        """Set accumulators to the identity."""
-        term = self.terms[index]
-        start = self.k.constant(self.identity(term), carried_type(term.dtype).vector(self.lanes))
-        for at in self.k.range(begin, end, self.lanes):
-            for place in places:
-                self.write(start, (place, index), scope, at, None)
-
-    def _flush(self, sweep: Sweep, scope: Scope, begin: Value, end: Value) -> None:
-        """Add the accumulators of float sums to their totals, and start them anew."""
-        for index in sweep.reductions:
-            if index in self.plan.totals:
-                for at in self.k.range(begin, end, self.lanes):
-                    parts = [self.read((place, index), scope, at, None) for place in ("total", "fold")]
-                    self.write(self.fold(self.terms[index], *parts), ("total", index), scope, at, None)
-                self._reset(index, scope, begin, end, ("fold",))
-
-    def _store_partials(
-        self, sweep: Sweep, scope: Scope, begin: Value, end: Value, chunk: Value | None
-    ) -> None:  # fmt: skip
+    def _store_partials(self, sweep: Sweep, scope: Scope) -> None:
         """The chunk's folded values, for the second stage to combine."""
-        assert chunk is not None
+        assert self.chunk is not None
         columns = self.size(self.space.axes[self.plan.vector].size)
         inside = scope.inside()
         for index in sweep.reductions:
             key = "partial", index
-            inside.pointers[key] = self.k.pointer(scope.pointers[key], chunk * columns, self.references[key].kind)
-        for at, count in self.vector_loop(begin, end, 1):
+            offset = self.chunk * columns
+            inside.pointers[key] = self.k.pointer(scope.pointers[key], offset, self.references[key].kind)
+        for at, count in self.vector_loop(self.begin, self.width, 1):
             for index in sweep.reductions:
-                self.write(self.read(self._place(index), scope, at, None), ("partial", index), inside, at, count)
+                self.write(self._folded_value(index, scope, at), ("partial", index), inside, at, count)
 
     # -- sweeps
-    def extent(self, axis: int, chunk: Value | None) -> tuple[Value, Value]:
-        """The positions on a folded axis that this kernel call covers."""
-        size = self.size(self.space.axes[axis].size)
-        if chunk is None or self.plan.chunk is None or axis != self.plan.chunked:
-            return self.k.index(0), size
-        begin = chunk * self.plan.chunk
-        return begin, self.k.minimum(begin + self.plan.chunk, size)
-
     def _flushed_axis(self) -> int | None:
         """The longest folded axis: sums are flushed after some hundred of its steps."""
         if not self.plan.totals:
@@ -144,23 +158,20 @@ class ColumnCode(RegionCode):
 
         return max(self.plan.loops, key=lambda axis: (length(axis), axis))
 
-    def walk(
-        self, sweep: Sweep, loops: Sequence[int], scope: Scope, begin: Value, end: Value, chunk: Value | None
-    ) -> None:  # fmt: skip
+    def walk(self, sweep: Sweep, loops: Sequence[int], scope: Scope) -> None:
         """The loops over folded axes, and at each point the block of columns."""
         k = self.k
         axis, *rest = loops
-        first, last = self.extent(axis, chunk)
+        first, last = self.extent(axis, self.chunk)
         terms = self.cone(self.roots(sweep), sweep.level)
         steps = 1 if rest else self._steps(terms, sweep)
         if axis != self._flushed_axis() or not sweep.reductions:
-            self._along(sweep, terms, axis, rest, scope, (first, last, steps), begin, end, chunk)
+            self._along(sweep, terms, loops, scope, (first, last, steps))
             return
         stretch = _BLOCK_STEPS * steps
         for start in k.range(first, last, stretch):
-            stop = k.minimum(start + stretch, last)
-            self._along(sweep, terms, axis, rest, scope, (start, stop, steps), begin, end, chunk)
-            self._flush(sweep, scope, begin, end)
+            self._along(sweep, terms, loops, scope, (start, k.minimum(start + stretch, last), steps))
+            self._flush(sweep, scope)
 
     def _steps(self, terms: Sequence[int], sweep: Sweep) -> int:
         """Steps of the innermost folded axis that share one trip to the accumulators."""
@@ -170,46 +181,44 @@ class ColumnCode(RegionCode):
         return 4 if cost <= 8 else 2 if cost <= 24 else 1
 
     def _along(
-        self, sweep: Sweep, terms: Sequence[int], axis: int, rest: Sequence[int], scope: Scope,
-        steps: tuple[Value, Value, int], begin: Value, end: Value, chunk: Value | None,
+        self, sweep: Sweep, terms: Sequence[int], loops: Sequence[int], scope: Scope, steps: tuple[Value, Value, int]
     ) -> None:  # fmt: skip
         """One folded axis from a first to a last position: groups of steps, then single ones."""
         k = self.k
+        axis, *rest = loops
         first, last, group = steps
         middle = first + (last - first).udiv(group) * group if group > 1 else last
         for position in k.range(first, middle, group):
             scopes = [self._stepped(terms, axis, scope, position + step) for step in range(group)]
             if rest:
-                self.walk(sweep, rest, scopes[0], begin, end, chunk)
+                self.walk(sweep, rest, scopes[0])
             else:
-                self.block(sweep, terms, scopes, begin, end)
+                self.block(sweep, terms, scopes)
         for position in k.range(middle, last):
-            self.block(sweep, terms, [self._stepped(terms, axis, scope, position)], begin, end)
+            self.block(sweep, terms, [self._stepped(terms, axis, scope, position)])
 
     def _stepped(self, terms: Sequence[int], axis: int, scope: Scope, position: Value) -> Scope:
         inside = self.moved(scope, {axis: position})
         self.emit_scalars(inside, self.loop_terms(axis, terms))
         return inside
 
-    def block(self, sweep: Sweep, terms: Sequence[int], scopes: Sequence[Scope], begin: Value, end: Value) -> None:
+    def block(self, sweep: Sweep, terms: Sequence[int], scopes: Sequence[Scope]) -> None:
         """The columns at one or several points of the folded axes."""
         flag = self.streamed[sweep.level]
         if flag is None:
-            self._columns(sweep, terms, scopes, begin, end, False)
+            self._columns(sweep, terms, scopes, False)
             return
         for scope in scopes:
-            flag = flag & self.aligned(sweep.stores, scope, begin)
+            flag = flag & self.aligned(sweep.stores, scope, self.begin)
         with self.k.when(flag):
-            self._columns(sweep, terms, scopes, begin, end, True)
+            self._columns(sweep, terms, scopes, True)
         with self.k.otherwise():
-            self._columns(sweep, terms, scopes, begin, end, False)
+            self._columns(sweep, terms, scopes, False)
 
-    def _columns(
-        self, sweep: Sweep, terms: Sequence[int], scopes: Sequence[Scope], begin: Value, end: Value, streamed: bool
-    ) -> None:
+    def _columns(self, sweep: Sweep, terms: Sequence[int], scopes: Sequence[Scope], streamed: bool) -> None:
         unroll = max(self.unroll(terms) // len(scopes), 1)
         spread = [self.spread(scope, terms, self.roots(sweep), unroll) for scope in scopes]
-        for at, count in self.vector_loop(begin, end, unroll):
+        for at, count in self.vector_loop(self.begin, self.width, unroll):
             points = [self.point(terms, sweep.level, by_width[self.lanes], at, count) for by_width in spread]
             for point in points:
                 for index in sweep.keeps:
@@ -220,18 +229,18 @@ class ColumnCode(RegionCode):
             for index in sweep.reductions:
                 self._fold_in(index, points, at)
 
-    def _fold_in(self, index: int, column: Sequence[Scope], at: Value) -> None:
+    def _fold_in(self, index: int, points: Sequence[Scope], at: Value) -> None:
         """Fold the values of several steps into the accumulators, neighbours first."""
         term = self.terms[index]
-        values = [self.folded(term, point) for point in column]
+        values = [self.folded(term, point) for point in points]
         values = [value if value.type.lanes else self.k.splat(value, self.lanes) for value in values]
         while len(values) > 1:
             values = [self.fold(term, values[i], values[i + 1]) for i in range(0, len(values), 2)]
         key = "fold", index
-        self.write(self.fold(term, self.read(key, column[0], at, None), values[0]), key, column[0], at, None)
+        self.write(self.fold(term, self.read(key, points[0], at, None), values[0]), key, points[0], at, None)
 
     # -- once per column
-    def finish(self, level: int, scope: Scope, begin: Value, end: Value) -> None:
+    def finish(self, level: int, scope: Scope) -> None:
         """What the reductions up to `level` give: results that span the columns, and values later sweeps read."""
         kept = [index for index in self.plan.columnar if self.terms[index].level == level]
         stores = [
@@ -242,23 +251,22 @@ class ColumnCode(RegionCode):
         self.finishing = level
         roots = [*kept, *(self.space.outputs[position].term for position in stores)]
         terms = self.cone(roots, level)
-        unroll = self.unroll(terms)
-        spread = self.spread(scope, terms, roots, unroll)
+        spread = self.spread(scope, terms, roots, self.unroll(terms))
         flag = self.streamed[-1] if level == 0 else None
         if flag is None:
-            self._finish_columns(level, terms, kept, stores, spread, begin, end, False)
+            self._finish_columns(level, terms, kept, stores, spread, False)
         else:
-            with self.k.when(flag & self.aligned(stores, scope, begin)):
-                self._finish_columns(level, terms, kept, stores, spread, begin, end, True)
+            with self.k.when(flag & self.aligned(stores, scope, self.begin)):
+                self._finish_columns(level, terms, kept, stores, spread, True)
             with self.k.otherwise():
-                self._finish_columns(level, terms, kept, stores, spread, begin, end, False)
+                self._finish_columns(level, terms, kept, stores, spread, False)
         self.finishing = None
 
     def _finish_columns(
         self, level: int, terms: Sequence[int], kept: Sequence[int], stores: Sequence[int],
-        spread: Mapping[int, Scope], begin: Value, end: Value, streamed: bool,
+        spread: Mapping[int, Scope], streamed: bool,
     ) -> None:  # fmt: skip
-        for at, count in self.vector_loop(begin, end, max(spread) // self.plan.lanes):
+        for at, count in self.vector_loop(self.begin, self.width, max(spread) // self.plan.lanes):
             point = self.point(terms, level, spread[self.lanes], at, count)
             for index in kept:
                 self.write(point.values[index], ("column", index), point, at, None)
@@ -270,5 +278,5 @@ class ColumnCode(RegionCode):
         """As everywhere; a reduction that has just been folded is read from its accumulators."""
         if self.finished(index):
             assert at is not None
-            return self.result(self.terms[index], self.read(self._place(index), scope, at, None))
+            return self.result(self.terms[index], self._folded_value(index, scope, at))
         return super().evaluate(index, scope, at, count)

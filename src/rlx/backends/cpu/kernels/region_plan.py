@@ -22,10 +22,11 @@ __all__ = ["Plan", "Slot", "Sweep", "plan_of"]
 
 UNIT_ELEMENTS = 1 << 14
 _COSTLY = 12  # instructions per vector beyond which a value is kept rather than computed again
-_CACHED_ELEMENTS = 1 << 16  # of a block that several sweeps visit
-_WIDEST_BLOCK = 1024  # columns
+_CACHED_ELEMENTS = 1 << 18  # of a block that several sweeps visit
+_NARROWEST_BLOCK, _WIDEST_BLOCK = 64, 4096  # columns
 _STRIDED_BLOCK = 256
-CHUNK_ELEMENTS = 1 << 16
+CHUNK_ELEMENTS = 1 << 15
+_LEAST_STEPS = 128  # of a folded axis in one chunk of column code
 _FEW_ROWS = 64
 
 
@@ -267,7 +268,7 @@ def _block(plan: Plan, sweeps: int) -> int:
     elif sweeps > 1:
         folded = space.size(space.reduced)
         wanted = _CACHED_ELEMENTS // max(folded, 1) if isinstance(folded, int) else _CACHED_ELEMENTS // 1024
-        wanted = min(wanted, _WIDEST_BLOCK)
+        wanted = min(max(wanted, _NARROWEST_BLOCK), 1024)
     else:
         wanted = _WIDEST_BLOCK
     if isinstance(size, int):
@@ -296,7 +297,7 @@ def _chunk(plan: Plan, row_elements: Size) -> int | None:
     length = CHUNK_ELEMENTS // max(around, 1) if isinstance(around, int) else 64
     if first == plan.vector:
         return max(length, 4 * plan.lanes) // plan.lanes * plan.lanes
-    return max(length, 1)
+    return max(length, 1 if plan.by_rows else _LEAST_STEPS)
 
 
 def _with_scratch(plan: Plan) -> Plan:
@@ -304,11 +305,11 @@ def _with_scratch(plan: Plan) -> Plan:
     space = plan.space
     total: Size = 0
 
-    def slot(term: Term, axes: tuple[int, ...]) -> Slot:
+    def slot(term: Term, axes: tuple[int, ...], size: int = 0) -> Slot:
         nonlocal total
         made = Slot(total, axes)
         columns = 1 if plan.by_rows else plan.block
-        total = round_up(total + space.size(axes) * columns * carried_type(term.dtype).size, 64)
+        total = round_up(total + space.size(axes) * columns * (size or carried_type(term.dtype).size), 64)
         return made
 
     kept = {t: slot(space.terms[t], space.reduced) for sweep in plan.sweeps for t in sweep.keeps}
@@ -320,13 +321,11 @@ def _with_scratch(plan: Plan) -> Plan:
         folded = [t for sweep in plan.sweeps for t in sweep.reductions]
         accumulators = {t: slot(space.terms[t], ()) for t in folded}
         long = space.size(space.reduced)
-        if isinstance(long, Dim) or long > 2048:
+        if isinstance(long, Dim) or long > 1024:
             totals = {
-                t: slot(space.terms[t], ()) for t in folded
+                t: slot(space.terms[t], (), size=8) for t in folded
                 if space.terms[t].combine == "sum" and space.terms[t].dtype.is_float
             }  # fmt: skip
-    if plan.by_rows and not isinstance(total, int):
-        total = round_up(total, 64)
     return replace(plan, kept=kept, columnar=columnar, accumulators=accumulators, totals=totals, scratch=total)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rlx.backends.cpu.builder import I8, I16, I32, I64, Operand, Type, Value, Variable
+from rlx.backends.cpu.builder import F64, I8, I16, I32, I64, Operand, Type, Value, Variable
 from rlx.backends.cpu.kernels.elementwise import carried_type
 from rlx.backends.cpu.kernels.region_code import Reference, RegionCode, Scope
 from rlx.backends.cpu.kernels.region_plan import Sweep
@@ -19,7 +19,8 @@ from rlx.ir.layout import dense_strides
 
 __all__ = ["RowCode"]
 
-_BLOCK_VECTORS = 512  # f32 sums start anew after so many additions to one accumulator
+_BLOCK_VECTORS = 128  # long float sums start anew after so many additions to one accumulator
+_LONG_SUM = 1 << 13
 _LINE = 64  # bytes of a cache line
 
 
@@ -91,7 +92,10 @@ class RowCode(RegionCode):
         k = self.k
         terms = tuple(self.cone(self.roots(sweep), sweep.level))
         unroll = self.unroll(terms)
-        totals = self._accumulators(sweep.reductions, unroll)
+        totals = {
+            index: self._accumulators(self.terms[index], unroll, total=self._is_long(self.terms[index]))
+            for index in sweep.reductions
+        }  # fmt: skip
         flag = self.streamed[sweep.level]
         plain = Pass(sweep, terms, unroll, False)
         if flag is None:
@@ -103,15 +107,6 @@ class RowCode(RegionCode):
             with k.otherwise():
                 self.walk(plain, self.plan.loops, scope, totals, chunk)
         return {index: self._total(self.terms[index], totals[index]) for index in sweep.reductions}
-
-    def extent(self, axis: int, chunk: Value | None) -> tuple[Value, Value]:
-        """The positions on a folded axis that this kernel call covers."""
-        k, plan = self.k, self.plan
-        size = self.size(self.space.axes[axis].size)
-        if plan.chunk is None or chunk is None or axis != plan.chunked:
-            return k.index(0), size
-        begin = chunk * plan.chunk
-        return begin, k.minimum(begin + plan.chunk, size)
 
     def walk(
         self, now: Pass, loops: Sequence[int], scope: Scope, totals: Mapping[int, Widths], chunk: Value | None
@@ -127,31 +122,30 @@ class RowCode(RegionCode):
             self.walk(now, rest, inside, totals, chunk)
 
     def vectors(self, now: Pass, scope: Scope, totals: Mapping[int, Widths], chunk: Value | None) -> None:
-        """One line of vectors. Long float sums go block by block into the totals, so that they stay accurate."""
+        """One line of vectors. Long float sums go block by block into totals in f64, so that they stay accurate."""
         k = self.k
         begin, end = self.extent(self.plan.vector, chunk)
         spread = self.spread(scope, now.terms, self.roots(now.sweep), now.unroll)
-        block = _BLOCK_VECTORS * now.unroll * self.plan.lanes
-        length = self.space.size(self.space.reduced)
-        summed = [t for t in totals if self.terms[t].combine == "sum" and self.folded_dtype(self.terms[t]).is_float]
-        if not summed or (isinstance(length, int) and length <= 2 * block):
+        summed = [index for index in totals if self._is_long(self.terms[index])]
+        if not summed:
             self.line(now, spread, begin, end, totals)
             return
-        partial = self._accumulators(summed, now.unroll)
+        block = _BLOCK_VECTORS * now.unroll * self.plan.lanes
+        parts = {index: self._accumulators(self.terms[index], now.unroll) for index in summed}
         for start in k.range(begin, end, block):
             for index in summed:
-                for lanes, variable in partial[index].items():
+                for lanes, variable in parts[index].items():
                     variable.set(self._start(self.terms[index], lanes))
-            self.line(now, spread, start, k.minimum(start + block, end), {**totals, **partial})
+            self.line(now, spread, start, k.minimum(start + block, end), {**totals, **parts})
             for index in summed:
                 for lanes, variable in totals[index].items():
-                    variable.set(self.fold(self.terms[index], variable.get(), partial[index][lanes].get()))
+                    variable.set(variable.get() + k.convert(parts[index][lanes].get(), F64))
 
     def line(
         self, now: Pass, spread: Mapping[int, Scope], begin: Value, end: Value, totals: Mapping[int, Widths]
     ) -> None:  # fmt: skip
         """Vectors from begin to end."""
-        for at, count in self.vector_loop(begin, end, now.unroll):
+        for at, count in self.vector_loop(begin, end - begin, now.unroll):
             scope = spread[self.lanes]
             if now.sweep.level == 1:
                 self.ask_for_next_row(now.terms, scope, at)
@@ -179,13 +173,19 @@ class RowCode(RegionCode):
                     self.k.prefetch(scope.pointers[index], place + line)
 
     # -- accumulators
-    def _accumulators(self, reductions: Sequence[int], unroll: int) -> dict[int, Widths]:
-        """For each reduction a wide accumulator for the bulk of a line and one native vector for its end."""
-        widths = sorted({self.plan.lanes, self.plan.lanes * unroll})
-        return {
-            index: {lanes: self.k.var(self._start(self.terms[index], lanes)) for lanes in widths}
-            for index in reductions
-        }
+    def _is_long(self, term: Term) -> bool:
+        """A float sum of so many elements that it is done in blocks."""
+        length = self.space.size(self.space.reduced)
+        short = isinstance(length, int) and length <= _LONG_SUM
+        return term.combine == "sum" and self.folded_dtype(term).is_float and not short
+
+    def _accumulators(self, term: Term, unroll: int, total: bool = False) -> Widths:
+        """A wide accumulator for the bulk of a line and one native vector for its end; totals are f64."""
+        found: Widths = {}
+        for lanes in sorted({self.plan.lanes, self.plan.lanes * unroll}):
+            start = self._start(term, lanes)
+            found[lanes] = self.k.var(self.k.convert(start, F64) if total else start)
+        return found
 
     def _accumulator(self, term: Term) -> Type:
         """The element type of an accumulator; bools as integers that fill a register."""
@@ -228,4 +228,4 @@ class RowCode(RegionCode):
                 lanes //= 2
             found = self._combine(term, wide, found)
         total = self.k.reduce(found, lambda a, b: self._combine(term, a, b))
-        return total != 0 if self.folded_dtype(term).is_bool else total
+        return total != 0 if self.folded_dtype(term).is_bool else self.k.convert(total, self._accumulator(term))

@@ -15,7 +15,7 @@ from rlx.core.dim import Size, ceildiv, minimum, product, same
 
 __all__ = [
     "Elements", "copy_run", "copy_strided", "fill_run", "index_of", "merged", "offset_of", "repeated", "share_of",
-    "shares", "unit_count", "walk_runs",
+    "shares", "unit_count", "unravel", "walk_runs",
 ]  # fmt: skip
 
 _UNIT_BYTES = 1 << 15
@@ -122,6 +122,15 @@ def walk_runs(code: KernelCode, dims: Sequence[Size], first: Value, last: Value)
             loop.stop(position.get() >= last)
 
 
+def unravel(code: KernelCode, flat: Value, dims: Sequence[Size]) -> list[Value]:
+    """The positions on each axis of an element counted in row-major order."""
+    places: list[Value] = []
+    for size in reversed(dims):
+        places.insert(0, flat.urem(index_of(code, size)))
+        flat = flat.udiv(index_of(code, size))
+    return places
+
+
 def offset_of(code: KernelCode, positions: Sequence[Value], strides: Sequence[Size], start: Size = 0) -> Value:
     """The element at some positions."""
     offset = index_of(code, start)
@@ -187,7 +196,8 @@ def copy_strided(code: KernelCode, target: int, into: Elements, source: int, out
 
 def _turned_axis(to: Sequence[Size], of: Sequence[Size]) -> int | None:
     """The axis along which the source is dense, when the last axis is the one along which the target is."""
-    if isinstance(of[-1], int) and of[-1] in (-1, 0, 1) or not (isinstance(to[-1], int) and to[-1] == 1):
+    copies_as_it_is = isinstance(of[-1], int) and of[-1] in (-1, 0, 1)
+    if copies_as_it_is or not (isinstance(to[-1], int) and to[-1] == 1):
         return None
     return next((axis for axis, stride in enumerate(of[:-1]) if isinstance(stride, int) and stride == 1), None)
 
@@ -218,7 +228,7 @@ def _copy_turned(
                 rows = [k.load(origin, (at + i) * code.size(of[-1]), wide) for i in range(side)]
                 for i, row in enumerate(k.transpose(rows)):
                     k.store(row, start, at + i * code.size(to[axis]))
-            for i in k.range(k.minimum(height - top, side)):
-                line, from_ = k.pointer(start, i * code.size(to[axis]), kind), k.pointer(origin, i, kind)
+            for number in k.range(k.minimum(height - top, side)):
+                line, from_ = k.pointer(start, number * code.size(to[axis]), kind), k.pointer(origin, number, kind)
                 for at in k.range(whole, length):
                     k.store(k.load(from_, at * code.size(of[-1]), kind), line, at)

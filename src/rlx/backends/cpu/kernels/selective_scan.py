@@ -11,13 +11,14 @@ step and vector, |delta|·max|A·log₂e| against the exponent range, sends step
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rlx.backends.cpu.builder import F32, F64, Type, Value, type_of
+from rlx.backends.cpu.builder import Type, Value, Variable
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.runs import index_of
+from rlx.backends.cpu.kernels.steps import Operand, Operands
 from rlx.backends.cpu.math.coefficients import EXP
 from rlx.backends.cpu.math.exponential import exp
 from rlx.backends.cpu.math.polynomial import exponent_bias, fraction_bits, horner
@@ -36,15 +37,6 @@ _REACH = {"f32": 124.0, "f64": 1020.0}  # below it 2^(delta·A·log₂e) is a no
 
 
 @dataclass(frozen=True)
-class _Operand:
-    """Where one operand is among the stage's tensors, its element type, and its strides."""
-
-    place: int
-    kind: Type
-    strides: tuple[Size, ...]
-
-
-@dataclass(frozen=True)
 class Problem:
     """Sizes, types and strides: all that the code depends on."""
 
@@ -52,14 +44,18 @@ class Problem:
     steps: Size
     channels: Size
     states: int
-    compute: Type
-    operands: tuple[tuple[str, _Operand], ...]
+    operands: Operands
 
-    def __getitem__(self, name: str) -> _Operand:
-        return dict(self.operands)[name]
+    @property
+    def compute(self) -> Type:
+        """The type of the arithmetic."""
+        return self.operands.compute
+
+    def __getitem__(self, name: str) -> Operand:
+        return self.operands[name]
 
     def __contains__(self, name: str) -> bool:
-        return name in dict(self.operands)
+        return name in self.operands
 
 
 class _Code:
@@ -88,11 +84,7 @@ class _Code:
     # -- addresses and elements
     def at(self, name: str, *positions: Value) -> Value:
         """The address of an element; missing positions are 0."""
-        operand = self.problem[name]
-        offset = self.k.index(0)
-        for position, stride in zip(positions, operand.strides, strict=False):
-            offset = offset + position * self.code.size(stride)
-        return self.k.pointer(self.code.pointer(operand.place), offset, operand.kind)
+        return self.problem.operands.address(self.code, name, *positions)
 
     def load_channels(self, name: str, base: Value, first: Value) -> Value:
         """A vector of channels in the compute type, zeros past the last one."""
@@ -201,7 +193,7 @@ class _Code:
                 rates = k.pointer(self.rates, table, self.problem.compute)
                 self._advance(deltas, inputs, rates, state, b, c, sums, group)
             else:
-                self._each_state(lambda n: self._read(state, c, sums, n))
+                self._each_state(partial(self._read, state, c, sums))
             for part, channel in enumerate(channels):
                 total = sums[part].get()
                 if "D" in self.problem:
@@ -209,9 +201,8 @@ class _Code:
                 with k.when(channel < self.channels):
                     self.store_channels(total, y, channel)
 
-    def _each_state(self, body: object) -> None:
+    def _each_state(self, body: Callable[[Value], None]) -> None:
         """Run a body for every state: straight code up to a limit, then a loop of straight pieces."""
-        assert callable(body)
         whole = self.problem.states // _UNROLLED * _UNROLLED
         for start in self.k.range(0, whole, _UNROLLED):
             for index in range(_UNROLLED):
@@ -219,16 +210,16 @@ class _Code:
         for index in range(whole, self.problem.states):
             body(self.k.index(index))
 
-    def _read(self, state: Value, c: Value, sums: Sequence[object], n: Value) -> None:
+    def _read(self, state: Value, c: Value, sums: Sequence[Variable], n: Value) -> None:
         k = self.k
         factor = k.splat(k.load(c, n, self.problem.compute), self.lanes)
         for part, total in enumerate(sums):
             old = k.load(state, n * self.width + part * self.lanes, self.vector)
-            total.set(k.fma(old, factor, total.get()))  # type: ignore[attr-defined]
+            total.set(k.fma(old, factor, total.get()))
 
     def _advance(
         self, deltas: list[Value], inputs: list[Value], rates: Value, state: Value, b: Value, c: Value,
-        sums: Sequence[object], group: Value,
+        sums: Sequence[Variable], group: Value,
     ) -> None:  # fmt: skip
         k = self.k
         limit = _REACH[self.problem.compute.name]
@@ -237,15 +228,14 @@ class _Code:
         near = [each < limit for each in reach]
         inside = k.all_lanes(near[0] & near[1])
 
-        def update(n: Value, power: object) -> None:
-            assert callable(power)
+        def update(n: Value, power: Callable[[Value, Value], Value]) -> None:
             b_n, c_n = (k.splat(k.load(row, n, self.problem.compute), self.lanes) for row in (b, c))
             for part, (delta, value, total) in enumerate(zip(deltas, inputs, sums, strict=True)):
                 place = n * self.width + part * self.lanes
                 decay = power(delta, k.load(rates, place, self.vector))
                 new = k.fma(k.load(state, place, self.vector), decay, value * b_n)
                 k.store(new, state, place)
-                total.set(k.fma(new, c_n, total.get()))  # type: ignore[attr-defined]
+                total.set(k.fma(new, c_n, total.get()))
 
         with k.when(inside):
             self._each_state(lambda n: update(n, self._power))
@@ -275,11 +265,7 @@ def _emit(code: KernelCode, problem: Problem) -> None:
         batch, first = unit // blocks, unit % blocks * block
         left = k.minimum(kernel.channels - first, block)
         groups = (left + (kernel.width - 1)) // kernel.width
-        active = steps
-        if "length" in problem:
-            operand = problem["length"]
-            given = k.convert(k.load(kernel.at("length", batch), 0, operand.kind), type_of("i64"))
-            active = k.minimum(k.maximum(given, 0), steps)
+        active = problem.operands.active_steps(code, batch, steps)
         kernel.prepare(batch, first, groups)
         for t in k.range(active):
             kernel.step(batch, t, first, groups, advance=True)
@@ -293,23 +279,16 @@ def _emit(code: KernelCode, problem: Problem) -> None:
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """The selective scan on f32, f64, f16 and bf16; channels of x, delta and D must be adjacent."""
-    given = {name: tensor for name, tensor in zip(_NAMES, inputs, strict=False) if tensor is not None}
-    given |= {"y": outputs[0], "after": outputs[1]}
-    for name in ("x", "delta", "D", "y", "after"):
-        tensor = given.get(name)
-        if tensor is not None and not (isinstance(tensor.strides[-1], int) and tensor.strides[-1] == 1):
-            if not (isinstance(tensor.dims[-1], int) and tensor.dims[-1] == 1):
-                return f"the channels of {name} are not adjacent in memory"
-    wide = any(tensor.dtype.name == "f64" for tensor in given.values())
+    operands = Operands.of(_NAMES, inputs, ("y", "after"), outputs, ("x", "delta", "D", "y", "after"))
+    if isinstance(operands, str):
+        return operands
+    x, state = inputs[0], inputs[6] if len(inputs) > 6 else None
+    assert x is not None
+    batch, steps, channels = x.dims
+    problem = Problem(batch, steps, channels, op["state_size"], operands)
     present = [index for index, tensor in enumerate(inputs) if tensor is not None]
-    places = (*present, len(inputs), len(inputs) + 1)
-    operands = tuple(
-        (name, _Operand(place, type_of(tensor.dtype.name), tensor.strides)) for place, (name, tensor) in enumerate(given.items())
-    )
-    batch, steps, channels = given["x"].dims
-    problem = Problem(batch, steps, channels, op["state_size"], F64 if wide else F32, operands)
-    units = batch * ceildiv(channels, _TOGETHER * _GROUPS * target.lanes(problem.compute))
+    units = problem.batch * ceildiv(problem.channels, _TOGETHER * _GROUPS * target.lanes(problem.compute))
     emit = partial(_emit, problem=problem)
-    stage = Stage("selective_scan", problem, places, units, emit, _Code.scratch_bytes(problem, target))
-    pair = ((6, 1),) if "state" in given and given["state"].dtype is given["after"].dtype else ()
-    return Lowering((stage,), in_place=pair)
+    places, scratch = (*present, len(inputs), len(inputs) + 1), _Code.scratch_bytes(problem, target)
+    pair = ((6, 1),) if state is not None and state.dtype is outputs[1].dtype else ()
+    return Lowering((Stage("selective_scan", problem, places, units, emit, scratch),), in_place=pair)

@@ -11,9 +11,9 @@ import math
 
 from rlx.backends.cpu.builder import Function, Value
 from rlx.backends.cpu.math.coefficients import EXP
-from rlx.backends.cpu.math.polynomial import exponent_bias, fraction_bits, horner
+from rlx.backends.cpu.math.polynomial import cancel, exponent_bias, fraction_bits, horner
 
-__all__ = ["LOG_2", "elu", "exp", "exp_between", "expm1", "sigmoid", "silu", "tanh"]
+__all__ = ["LOG_2", "elu", "exp", "exp_between", "exp_of_product", "expm1", "sigmoid", "silu", "tanh"]
 
 # log 2 in two parts; the first has few enough digits that its product with any n is exact.
 LOG_2 = {"f32": (0.693145751953125, 1.4286068203094173e-06), "f64": (0.6931471805598903, 5.497923018708371e-14)}
@@ -23,17 +23,14 @@ _RANGE = {"f32": (-176.1, 89.0), "f64": (-1418.2, 710.0)}
 _TANH_LIMIT = {"f32": 10.0, "f64": 20.0}
 
 
-def _reduce(
-    k: Function, x: Value, bias: int, tail: Value | None = None, scale: float = 1.0
-) -> tuple[Value, Value]:  # fmt: skip
-    """(n + bias in the low bits of an integer, r) with scale·(x + tail) = n·log 2 + scale·r; scale is a power of two."""
+def _reduce(k: Function, x: Value, bias: int, tail: Value | None = None) -> tuple[Value, Value]:
+    """(n + bias in the low bits of an integer, r) with x + tail = n·log 2 + r."""
     big = 1.5 * 2.0 ** fraction_bits(x) + bias
-    shifted = k.fma(x, scale / math.log(2), big)
+    shifted = k.fma(x, 1 / math.log(2), big)
     n = shifted - big
     high, low = LOG_2[x.type.name]
-    r = k.fma(n, -high / scale, x)
-    r = k.fma(n, -low / scale, r if tail is None else r + tail)
-    return k.bitcast(shifted, x.type.integer), r
+    r = k.fma(n, -high, x)
+    return k.bitcast(shifted, x.type.integer), k.fma(n, -low, r if tail is None else r + tail)
 
 
 def _exp_reduced(k: Function, r: Value, scale: float = 1.0) -> Value:
@@ -47,6 +44,14 @@ def _expm1_reduced(k: Function, r: Value) -> Value:
     return k.fma(r * r, horner(k, r, EXP[r.type.name]), r)
 
 
+def _scaled(k: Function, value: Value, bits: Value, like: Value) -> Value:
+    """value·2^n where the bits hold n + twice the bias: two factors, as n may exceed the range of one."""
+    half = bits.ushr(1)
+    first = k.bitcast(half << fraction_bits(like), like.type)
+    second = k.bitcast((bits - half) << fraction_bits(like), like.type)
+    return value * first * second
+
+
 def exp(k: Function, x: Value, tail: Value | None = None, *, negative: bool = False) -> Value:
     """e^x, or e^(x + tail) where x alone is not precise enough; right where it is denormal, too. `negative`: x ≤ 0."""
     low, high = _RANGE[x.type.name]
@@ -54,17 +59,31 @@ def exp(k: Function, x: Value, tail: Value | None = None, *, negative: bool = Fa
     if not negative:
         x = k.minimum_fast(high, x)
     bits, r = _reduce(k, x, 2 * exponent_bias(x), tail)
-    half = bits.ushr(1)  # n may exceed the exponent range of one factor
-    first = k.bitcast(half << fraction_bits(x), x.type)
-    second = k.bitcast((bits - half) << fraction_bits(x), x.type)
-    return _exp_reduced(k, r) * first * second
+    return _scaled(k, _exp_reduced(k, r), bits, x)
 
 
-def exp_between(k: Function, x: Value, tail: Value | None = None, scale: float = 1.0) -> Value:
-    """e^(scale·(x + tail)) for an exponent between -88 (f64: -709), where it is exactly 0, and 88 (709); scale is a
-    power of two. Anything outside gives nonsense."""
-    bits, r = _reduce(k, x, exponent_bias(x), tail, scale)
-    return _exp_reduced(k, r, scale) * k.bitcast(bits << fraction_bits(x), x.type)
+def exp_between(k: Function, x: Value) -> Value:
+    """e^x for x between -88 (f64: -709), where it is exactly 0, and 88 (709). Anything outside gives nonsense."""
+    bits, r = _reduce(k, x, exponent_bias(x))
+    return _exp_reduced(k, r) * k.bitcast(bits << fraction_bits(x), x.type)
+
+
+def exp_of_product(
+    k: Function, a: Value, b: Value, rate: float, period: tuple[float, float], *, low: Value | None = None,
+    denormal: bool = False,
+) -> Value:  # fmt: skip
+    """e^(−rate·a·(b + low)) without the error of rounding a·b; `period` is log(2)/rate in two parts, the product of the
+    first with any n being exact. a·b ≥ 0 is limited so that the exponent is at least -88 (-709), at which the result is
+    exactly 0; `denormal`: at least -176 (-1418)."""
+    bias = exponent_bias(a) * (2 if denormal else 1)
+    big = 1.5 * 2.0 ** fraction_bits(a) + bias
+    shifted = k.fma(a * b, -rate / math.log(2), big)
+    n = shifted - big
+    r = k.fma(n, period[1], cancel(k, a, b, n * period[0]))
+    if low is not None:
+        r = k.fma(a, low, r)
+    value, bits = _exp_reduced(k, r, -rate), k.bitcast(shifted, a.type.integer)
+    return _scaled(k, value, bits, a) if denormal else value * k.bitcast(bits << fraction_bits(a), a.type)
 
 
 def expm1(k: Function, x: Value) -> Value:

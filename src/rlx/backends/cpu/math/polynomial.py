@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from rlx.backends.cpu.builder import Function, Value
 
-__all__ = ["add_exactly", "exponent_bias", "fraction_bits", "horner", "minimum_normal", "multiply_exactly", "paired"]
+__all__ = [
+    "add_exactly", "cancel", "exponent_bias", "fraction_bits", "horner", "minimum_normal", "multiply_exactly", "paired",
+]  # fmt: skip
 
 
 def horner(k: Function, x: Value, coefficients: Sequence[float]) -> Value:
@@ -18,8 +20,8 @@ def horner(k: Function, x: Value, coefficients: Sequence[float]) -> Value:
 
 
 def paired(k: Function, x: Value, square: Value, coefficients: Sequence[float]) -> Value:
-    """The same as c0 + x·((c1 + c2·x) + x²·((c3 + c4·x) + …)): half the roundings of Horner's rule where the high powers
-    count, and none more where c0 does."""
+    """The same as c0 + x·((c1 + c2·x) + x²·((c3 + c4·x) + …)): half the roundings of Horner's rule where the high
+    powers count, and none more where c0 does."""
     rest = coefficients[1:]
     pairs = [rest[i : i + 2] for i in range(0, len(rest), 2)]
     terms = [k.fma(x, pair[1], pair[0]) if len(pair) == 2 else k.constant(pair[0], x.type) for pair in pairs]
@@ -44,6 +46,14 @@ def multiply_exactly(k: Function, a: Value, b: Value) -> tuple[Value, Value]:
     (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)
     lost = a_high * b_high - product
     return product, ((lost + a_high * b_low) + a_low * b_high) + a_low * b_low
+
+
+def cancel(k: Function, a: Value, b: Value, c: Value) -> Value:
+    """a·b + c rounded once, given that the two nearly cancel (or that one is 0)."""
+    if k.target.has("fma"):
+        return k.fma(a, b, c)
+    product, lost = multiply_exactly(k, a, b)
+    return (product + c) + lost
 
 
 def _halves(x: Value) -> tuple[Value, Value]:

@@ -1,0 +1,306 @@
+"""Products whose weight is made panel by panel: packed weights, and a weight for each row's expert.
+
+A unit makes one panel of columns (for one expert). It goes through its rows in blocks; for each it copies a chunk of
+those rows and of the panel into scratch, numbers in the accumulating type, and multiplies them by tiles in registers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rlx.backends.cpu.builder import F32, I64, Operand, Type, Value, Variable, type_of
+from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.dequant_elements import Packed, element_of
+from rlx.backends.cpu.kernels.index import OUT_OF_BOUNDS, read_position
+from rlx.backends.cpu.kernels.runs import index_of, merged, offset_of, unravel
+from rlx.backends.cpu.kernels.tile import Tile, product_tile
+from rlx.backends.cpu.target import Target
+from rlx.core.dim import Size, ceildiv, product
+from rlx.ir.op import Op
+
+__all__ = ["lower_dequant_grouped", "lower_dequant_matmul", "lower_grouped"]
+
+_DEPTH = 256
+"""Steps of k in a chunk: a multiple of every block size."""
+_ROWS = 48
+"""Rows of a block."""
+
+
+@dataclass(frozen=True)
+class Dense:
+    """A weight `[experts, k, n]` of floats or ints, by strides."""
+
+    tensor: Tensor
+    position: int
+
+
+@dataclass(frozen=True)
+class Rows:
+    """One product: the rows of x, the weight, the rows' experts if they have any, and the result's columns."""
+
+    x: Tensor
+    weight: Packed | Dense
+    k: Size
+    n: Size
+    out: Tensor
+    out_position: int
+    experts: Tensor | None = None
+    expert_position: int = 0
+    expert_count: Size = 1
+    fills: bool = False
+    checks: bool = False
+
+    @property
+    def kind(self) -> Type:
+        """The accumulating type."""
+        kind = type_of(self.x.dtype.name)
+        return F32 if kind.is_low_float else kind
+
+    @property
+    def count(self) -> Size:
+        """How many rows x has."""
+        return product(self.x.dims[:-1])
+
+
+@dataclass(frozen=True)
+class _Scratch:
+    """Byte offsets: the rows' numbers, a chunk of x, a chunk of the panel, the sums."""
+
+    x: int
+    panel: int
+    sums: int
+    total: int
+
+    @staticmethod
+    def of(kind: Type, target: Target) -> _Scratch:
+        rows, width = _ROWS + _tile_rows(target), 2 * target.lanes(kind)
+        x = 8 * _ROWS
+        panel = x + rows * _DEPTH * kind.size
+        sums = panel + _DEPTH * width * kind.size
+        return _Scratch(x, panel, sums, sums + rows * width * kind.size)
+
+
+def _tile_rows(target: Target) -> int:
+    return 12 if target.vector_registers == 32 else 6 if target.has("fma") else 4
+
+
+class _Product:
+    """Emits one unit."""
+
+    def __init__(self, code: KernelCode, rows: Rows) -> None:
+        self.code, self.rows, self.k, self.kind = code, rows, code.code, rows.kind
+        self.lanes = code.target.lanes(self.kind)
+        self.width = 2 * self.lanes
+        self.depth, self.n, self.m = (index_of(code, size) for size in (rows.k, rows.n, rows.count))
+        layout = _Scratch.of(self.kind, code.target)
+        base = self.k.scratch
+        self.list, self.a, self.panel, self.sums = (
+            self.k.pointer(base, at, type_of("i8")) for at in (0, layout.x, layout.panel, layout.sums)
+        )
+        self.x_type, self.out_type = type_of(rows.x.dtype.name), type_of(rows.out.dtype.name)
+        self.element = None if isinstance(rows.weight, Dense) else element_of(code, rows.weight)
+
+    def unit(self, unit: Value) -> None:
+        """One panel of one expert's weight, all rows that are its own."""
+        k = self.k
+        panels = (self.n + (self.width - 1)).udiv(self.width)
+        expert, column = unit.udiv(panels), unit.urem(panels) * self.width
+        columns = k.minimum(self.n - column, self.width)
+        following = k.var(0, I64)
+        with k.loop() as loop:
+            count = self._collect(expert, following)
+            loop.stop(count == 0)
+            self._block(expert, column, columns, count)
+        if self.rows.fills or self.rows.checks:
+            with k.when(expert == 0):
+                self._outside(column, columns)
+
+    def _collect(self, expert: Value, following: Variable) -> Value:
+        """The numbers of the next rows of this expert, into scratch; how many there are."""
+        k = self.k
+        if self.rows.experts is None:
+            start = following.get()
+            count = k.minimum(self.m - start, _ROWS)
+            for at in k.range(count):
+                k.store(start + at, self.list, at)
+            following.set(start + count)
+            return count
+        found = k.var(0, I64)
+        with k.loop() as loop:
+            row = following.get()
+            loop.stop((row >= self.m) | (found.get() >= _ROWS))
+            position, outside = self._expert(row)
+            mine = (position == expert) & ~outside if self.rows.fills else position == expert
+            k.store(row, self.list, k.minimum(found.get(), _ROWS - 1))
+            found.set(found.get() + k.convert(mine, I64, signed=False))
+            following.set(row + 1)
+        return found.get()
+
+    def _expert(self, row: Value) -> tuple[Value, Value]:
+        experts = self.rows.experts
+        assert experts is not None
+        at = row * self.code.size(experts.strides[0])
+        return read_position(self.code, self.code.pointer(self.rows.expert_position), at, experts.dtype, self.rows.expert_count)
+
+    def _outside(self, column: Value, columns: Value) -> None:
+        """Rows whose expert is not there: reported, or filled."""
+        k = self.k
+        for row in k.range(self.m):
+            _, outside = self._expert(row)
+            with k.when(outside):
+                if self.rows.checks:
+                    self.code.fail(OUT_OF_BOUNDS)
+                if self.rows.fills:
+                    number = float("nan") if self.kind.is_float else 0
+                    value = k.convert(k.constant(number, self.kind), self.out_type)
+                    for at in k.range(columns):
+                        k.store(value, self.code.pointer(self.rows.out_position), row * self.n + column + at)
+
+    # -- a block of rows
+    def _block(self, expert: Value, column: Value, columns: Value, count: Value) -> None:
+        k, kind = self.k, self.kind
+        for at in k.range(0, count * self.width, self.lanes):
+            k.store(k.constant(0, kind.vector(self.lanes)), self.sums, at)
+        for start in k.range(0, self.depth, _DEPTH):
+            depth = k.minimum(self.depth - start, _DEPTH)
+            self._copy_rows(start, depth, count)
+            self._fill_panel(expert, column, columns, start, depth)
+            self._multiply(depth, count)
+        self._store(column, columns, count)
+
+    def _copy_rows(self, start: Value, depth: Value, count: Value) -> None:
+        """A chunk of x, converted, rows side by side."""
+        k, x = self.k, self.rows.x
+        dims, (strides,) = merged(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
+        inner = x.strides[-1]
+        for at in k.range(count):
+            places = unravel(self.code, k.load(self.list, at, I64), dims)
+            base = offset_of(self.code, places, strides) + start * self.code.size(inner)
+            source = k.pointer(self.code.pointer(0), base, self.x_type)
+            self._copy(source, inner, at * _DEPTH, depth)
+
+    def _copy(self, source: Value, inner: Size, target: Value, depth: Value) -> None:
+        k, lanes = self.k, self.lanes
+        whole = depth // lanes * lanes if isinstance(inner, int) and inner == 1 else k.index(0)
+        for p in k.range(0, whole, lanes):
+            k.store(k.convert(k.load(source, p, self.x_type.vector(lanes)), self.kind), self.a, target + p)
+        for p in k.range(whole, depth):
+            k.store(k.convert(k.load(source, p * self.code.size(inner), self.x_type), self.kind), self.a, target + p)
+
+    def _fill_panel(self, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
+        """The weight's numbers `[depth, width]`, zeros past the last column."""
+        k, weight = self.k, self.rows.weight
+        with k.when(columns < self.width):
+            for at in k.range(0, depth * self.width, self.lanes):
+                k.store(k.constant(0, self.kind.vector(self.lanes)), self.panel, at)
+        if isinstance(weight, Packed) and weight.scheme.is_gguf():
+            for j in k.range(columns):
+                for p in k.range(depth):
+                    self._put(self._number(expert, start + p, column + j), p, j)
+        else:
+            for p in k.range(depth):
+                for j in k.range(columns):
+                    self._put(self._number(expert, start + p, column + j), p, j)
+
+    def _number(self, expert: Value, row: Value, column: Value) -> Value:
+        weight = self.rows.weight
+        if not isinstance(weight, Dense):
+            assert self.element is not None
+            return self.element(expert, row, column)
+        place = offset_of(self.code, [expert, row, column], weight.tensor.strides)
+        return self.k.load(self.code.pointer(weight.position), place, type_of(weight.tensor.dtype.name))
+
+    def _put(self, value: Value, p: Value, j: Value) -> None:
+        self.k.store(self.k.convert(value, self.kind), self.panel, p * self.width + j)
+
+    def _multiply(self, depth: Value, count: Value) -> None:
+        """Tiles of rows; those past the last are computed from whatever is there and never stored."""
+        k = self.k
+
+        def tile(rows: int, first: Operand) -> None:
+            start = k.index(first)
+            a = k.pointer(self.a, start * _DEPTH, self.kind)
+            sums = k.pointer(self.sums, start * self.width, self.kind)
+            totals = product_tile(k, Tile(rows, 2, self.kind, a, _DEPTH, 1, self.panel, self.width, self.kind), depth, even=False)
+            for i, line in enumerate(totals):
+                for j, total in enumerate(line):
+                    at = i * self.width + j * self.lanes
+                    k.store(k.load(sums, at, total.type) + total, sums, at)
+
+        with k.when(count == 1):
+            tile(1, 0)
+        with k.otherwise():
+            rows = _tile_rows(self.code.target)
+            for first in k.range(0, count, rows):
+                tile(rows, first)
+
+    def _store(self, column: Value, columns: Value, count: Value) -> None:
+        k = self.k
+        for at in k.range(count):
+            base = k.load(self.list, at, I64) * self.n + column
+            for j in k.range(columns):
+                value = k.load(self.sums, at * self.width + j, self.kind)
+                k.store(k.convert(value, self.out_type), self.code.pointer(self.rows.out_position), base + j)
+
+
+def _lowered(name: str, rows: Rows, operands: int, target: Target) -> Lowering | str:
+    if rows.x.dtype.is_complex or not rows.out.is_dense:
+        return f"{name} of {rows.x.dtype}" if rows.x.dtype.is_complex else "a result with gaps"
+    units = ceildiv(rows.n, 2 * target.lanes(rows.kind)) * rows.expert_count
+    layout = _Scratch.of(rows.kind, target)
+
+    def emit(code: KernelCode) -> None:
+        work = _Product(code, rows)
+        for unit in code.code.range(code.code.begin, code.code.end):
+            work.unit(unit)
+
+    return Lowering((Stage(name, (name, rows), tuple(range(operands + 1)), units, emit, layout.total),))
+
+
+def packed_of(op: Op, inputs: tuple[Tensor | None, ...], k: Size, n: Size, first: int, rest: int, experts: bool) -> Packed | str:
+    """The packed weight among the operands: w at `first`, scale and zp from `rest` on."""
+
+    def part(index: int) -> tuple[Tensor, int] | None:
+        tensor = inputs[index] if index < len(inputs) else None
+        return None if tensor is None else (tensor, index)
+
+    w = part(first)
+    assert w is not None
+    packed = Packed(op.attrs["scheme"], k, n, w, part(rest), part(rest + 1), experts)
+    return packed.refusal() or packed
+
+
+def lower_dequant_matmul(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+    """Every scheme; x of any float dtype and view."""
+    x, out = inputs[0], outputs[0]
+    assert x is not None
+    packed = packed_of(op, inputs, x.dims[-1], out.dims[-1], 1, 2, False)
+    if isinstance(packed, str):
+        return packed
+    return _lowered(op.name, Rows(x, packed, x.dims[-1], out.dims[-1], out, len(inputs)), len(inputs), target)
+
+
+def _experts(op: Op, x: Tensor, weight: Packed | Dense, experts: Tensor, count: Size, out: Tensor, operands: int) -> Rows:
+    return Rows(
+        x, weight, x.dims[-1], out.dims[-1], out, operands, experts, 2, count, op.attrs["mode"] == "fill", op.attrs["check_bounds"]
+    )
+
+
+def lower_dequant_grouped(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+    """Every scheme, experts outermost."""
+    x, w, experts = inputs[:3]
+    assert x is not None and w is not None and experts is not None
+    packed = packed_of(op, inputs, x.dims[-1], outputs[0].dims[-1], 1, 3, True)
+    if isinstance(packed, str):
+        return packed
+    return _lowered(op.name, _experts(op, x, packed, experts, w.dims[0], outputs[0], len(inputs)), len(inputs), target)
+
+
+def lower_grouped(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+    """grouped_matmul of floats and ints."""
+    x, w, experts = inputs
+    assert x is not None and w is not None and experts is not None
+    if x.dtype is not w.dtype or x.dtype.is_bool:
+        return f"grouped_matmul of {x.dtype} and {w.dtype}"
+    return _lowered(op.name, _experts(op, x, Dense(w, 1), experts, w.dims[0], outputs[0], 3), 3, target)
+

@@ -1,0 +1,94 @@
+"""rlx doctor: what this machine is, what it can do, and whether native code gives right results on it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import sys
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from rlx import __version__
+from rlx.backends.cpu.target import Target
+from rlx.backends.cpu.threads import available_threads, cpu_quota, thread_count
+from rlx.core import config
+from rlx.module.graph import Graph
+from rlx.runtime import cache
+from rlx.runtime.check import check
+from rlx.runtime.compile import compile_module, devices
+from rlx.runtime.executable import Executable
+from rlx.runtime.machine import instruction_sets, measure
+
+__all__ = ["examine"]
+
+
+def examine(console: Console, seconds: float = 2.0) -> bool:
+    """Print everything; False when a result is wrong."""
+    _machine(console)
+    _settings(console)
+    speed = measure(seconds)
+    table = Table(title=f"Speed on {speed.threads} thread{'s' if speed.threads > 1 else ''}", title_justify="left")
+    table.add_column("what")
+    table.add_column("measured", justify="right")
+    table.add_row("f32 multiply-adds in registers", f"{speed.gflops:.1f} GFLOP/s")
+    table.add_row("reading memory", f"{speed.gigabytes:.1f} GB/s")
+    console.print(table)
+    report = check(*_sample())
+    if report.ok:
+        console.print(f"Native code is right: {len(report.rows)} results agree with the f64 reference.")
+    else:
+        console.print(str(report), markup=False, highlight=False)
+        console.print("Native code is WRONG on this machine; please report the rows above.")
+    return report.ok
+
+
+def _machine(console: Console) -> None:
+    target = Target.host()
+    table = Table(title="Machine", title_justify="left", show_header=False)
+    quota = cpu_quota()
+    granted = f", the cgroup grants {quota:g}" if quota is not None else ""
+    table.add_row("CPU", target.cpu)
+    table.add_row("instruction sets", ", ".join(instruction_sets(target)) or "the baseline")
+    table.add_row("vectors", f"{target.vector_bytes} bytes, {target.vector_registers} registers")
+    table.add_row("threads", f"{thread_count()} of {os.cpu_count()} CPUs ({available_threads()} may be used{granted})")
+    table.add_row("system", f"{platform.system()} {platform.release()}, {target.triple}")
+    console.print(table)
+
+
+def _settings(console: Console) -> None:
+    table = Table(title="Software", title_justify="left", show_header=False)
+    table.add_row("rlx", f"{__version__}, devices {', '.join(devices())}")
+    table.add_row("Python", sys.version.split()[0])
+    for name in ("numpy", "ml_dtypes", "llvmlite"):
+        table.add_row(name, importlib.metadata.version(name) + (f", LLVM {_llvm()}" if name == "llvmlite" else ""))
+    folder = cache.folder()
+    if folder is None:
+        table.add_row("disk cache", "off")
+    else:
+        entries = [path.stat().st_size for path in folder.glob("*.rlxc")]
+        table.add_row("disk cache", f"{folder}: {len(entries)} programs, {sum(entries) / 1e6:.1f} of {config.CACHE_MEGABYTES.read()} MB")
+    changed = [f"{flag.name}={flag.read()}" for flag in config.FLAGS if flag.name in os.environ]
+    table.add_row("flags set", ", ".join(changed) or "none")
+    console.print(table)
+
+
+def _llvm() -> str:
+    from llvmlite import binding
+
+    return ".".join(str(part) for part in binding.llvm_version_info)
+
+
+def _sample() -> tuple[Executable, dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]]:
+    """A small graph with a product with an epilogue, regions with reductions, and a scan along rows."""
+    g = Graph("doctor")
+    x = g.input("x", ("n", 96), "f32")
+    w = g.param("w", (96, 96), "f32")
+    y = g.gelu(x @ w + 0.5)
+    g.set_outputs({"y": g.softmax(y, axis=-1), "mean": g.mean(y * y, axes=1), "sum": g.cumsum(y, axis=1)})
+    exe = compile_module(g)
+    random = np.random.default_rng(0)
+    exe.set_param("w", (random.standard_normal((96, 96)) / 10).astype(np.float32))
+    return exe, {"x": random.standard_normal((67, 96)).astype(np.float32)}

@@ -1,0 +1,122 @@
+"""rlx passes, rlx ops, rlx inspect: what the compiler has, and what is in a file."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from rlx.core.errors import RlxError
+from rlx.ir.attributes import REQUIRED
+from rlx.ir.op import OPS, OpDef
+from rlx.ir.serialize import read_file
+from rlx.module.files import load
+
+__all__ = ["inspect_file", "list_ops", "list_passes"]
+
+
+def list_passes(console: Console) -> None:
+    """The pipeline with the first line of each pass's docstring."""
+    from rlx.passes.pipeline import PIPELINE
+    from rlx.passes.split_prepare import split_prepare
+    from rlx.plan.schedule import plan
+
+    table = Table(title="The pipeline, in order", title_justify="left")
+    table.add_column("", justify="right")
+    table.add_column("pass", no_wrap=True)
+    table.add_column("what it does")
+    steps = [*PIPELINE, ("split_prepare", split_prepare), ("plan", plan)]
+    for number, (name, run) in enumerate(steps, 1):
+        table.add_row(str(number), name, escape((run.__doc__ or "").strip().splitlines()[0]))
+    console.print(table)
+
+
+def list_ops(console: Console, name: str = "") -> None:
+    """All ops, those whose name holds `name`, or one in full."""
+    records = [record for record in OPS if name in record.name]
+    exact = next((record for record in records if record.name == name), None)
+    if exact is not None:
+        _show_op(console, exact)
+        return
+    if not records:
+        OPS[name]  # raises, with the names that come near
+    table = Table(title=f"{len(records)} ops" + (f" with {name!r} in their name" if name else ""), title_justify="left")
+    for heading in ("op", "operands", "kind", "what it computes"):
+        table.add_column(heading, no_wrap=heading == "op")
+    for record in records:
+        table.add_row(record.name, escape(_operands(record)), str(record.kind), escape(" ".join(record.doc.split())))
+    console.print(table)
+
+
+def _operands(record: OpDef) -> str:
+    return ", ".join(o.name + ("?" if o.optional else "*" if o.variadic else "") for o in record.operands)
+
+
+def _show_op(console: Console, record: OpDef) -> None:
+    table = Table(title=f"{record.name}({escape(_operands(record))})", title_justify="left", show_header=False)
+    table.add_row("computes", escape(" ".join(record.doc.split())))
+    table.add_row("level, kind", f"{record.level}, {record.kind}" + (f", family {record.family}" if record.family else ""))
+    table.add_row("results", ", ".join(record.results))
+    for name, attr in record.attrs.items():
+        default = "required" if attr.default is REQUIRED else f"default {attr.default}"
+        table.add_row(f"{name}=", escape(f"{attr.kind}, {default}" + (f": {attr.help}" if attr.help else "")))
+    table.add_row("cpu", _on_cpu(record))
+    table.add_row("reference", "yes" if record.reference is not None else "lowered first")
+    for facet in ("vjp", "jvp", "batch"):
+        value = getattr(record, facet)
+        table.add_row(facet, "yes" if callable(value) else escape(str(value)))
+    console.print(table)
+
+
+def _on_cpu(record: OpDef) -> str:
+    from rlx.backends.cpu.kernels import KERNELS
+    from rlx.backends.cpu.kernels.control import CONTROL_OPS
+
+    if record.level == "hir":
+        return "lowered to MIR"
+    if record.leaf:
+        return "a leaf"
+    if record.view is not None:
+        return "a view where its layout allows it, else a copy"
+    if record.name in CONTROL_OPS:
+        return "native loops and branches"
+    if record.name in KERNELS:
+        return "native kernel"
+    return "by its parts" if record.decompose is not None else "no kernel"
+
+
+def inspect_file(console: Console, path: Path) -> None:
+    """A saved module as `module.inspect()` shows it; a saved executable by its interface, code and memory."""
+    if not path.exists():
+        raise RlxError("RLX303", f"{path}: no such file")
+    header, _ = read_file(path)
+    if header.get("kind") == "executable":
+        _show_executable(console, path)
+    else:
+        console.print(str(load(path).inspect()), markup=False, highlight=False, soft_wrap=True)
+
+
+def _show_executable(console: Console, path: Path) -> None:
+    from rlx.runtime.machine import instruction_sets
+    from rlx.runtime.save import read_executable
+
+    graph, code, header, values = read_executable(path)
+    table = Table(title=f"Executable {escape(graph.name)}", title_justify="left", show_header=False)
+    table.add_row("file", f"{escape(os.fspath(path))}, {path.stat().st_size / 1e6:.2f} MB")
+    table.add_row("made for", f"{code.target.cpu} ({', '.join(instruction_sets(code.target)) or 'the baseline'}), {code.target.triple}")
+    table.add_row("by", f"LLVM {'.'.join(str(part) for part in header['llvm'])}")
+    table.add_row("inputs", escape(", ".join(f"{name}: {node.shape}" for name, node in graph.inputs.items()) or "none"))
+    table.add_row("outputs", escape(", ".join(f"{name}: {graph.shape(ref)}" for name, ref in graph.outputs.items()) or "none"))
+    for kind, nodes in (("params", graph.params), ("states", graph.states)):
+        saved = sum(name.startswith(f"{kind[:-1]}.") for name in values)
+        table.add_row(kind, f"{len(nodes)}, {saved} of them in the file")
+    table.add_row("options", escape(", ".join(f"{name}={value}" for name, value in header["manifest"]["options"].items())))
+    for name, program in zip(("main", "prepare"), code.programs, strict=False):
+        kernels = f"{len(program.table.kernels)} kernels, {len(program.table.commands)} commands, {len(program.code) / 1e3:.0f} kB of code"
+        table.add_row(name, kernels)
+    for name, size in code.memory.items():
+        table.add_row(f"{name} bytes", escape(str(size)))
+    console.print(table)

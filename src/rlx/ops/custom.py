@@ -1,0 +1,324 @@
+"""Functions and ops of the user: `custom_fn`, a body with derivatives of its own, and registered ops.
+
+**custom_fn.** Its value is its forward body, inlined. In the derivative bodies some inputs are known by name; all others
+are the primals, in the order of the operands:
+
+    vjp body   primal_output, d_output         (K results: primal_output_0 …, d_output_0 …)
+               outputs: one gradient for each float or complex primal, in order
+    jvp body   tangent_i for primal i          (integer primals have none; primal_output… where wanted)
+               outputs: one tangent for each float or complex result
+
+**register_op** takes the facets of a built-in record, and kernels: `native` ones are commands like any other, Python ones
+(`kernels`) are host calls, on the calling thread, named in the report, and refused by `save`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy.typing as npt
+
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.core.kinds import OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import Case, case, sample
+from rlx.ir.evaluate import evaluate_body
+from rlx.ir.graph import Graph, Ref
+from rlx.ir.op import OPS, Call, Infer, OpDef, Operand, define
+from rlx.ir.tolerance import Tolerance
+from rlx.ir.value import Value, find_graph, into
+from rlx.ops.control import Body, trace, with_inputs
+from rlx.ops.fused import inline
+
+Array = npt.NDArray[Any]
+_VJP_NAMES = re.compile(r"(primal_output|d_output)(_\d+)?")
+_JVP_NAMES = re.compile(r"tangent_\d+|primal_output(_\d+)?")
+
+
+# -- custom_fn --------------------------------------------------------------------------------------------------
+def _differentiable(dtype: DType) -> bool:
+    return dtype.is_float or dtype.is_complex
+
+
+def _numbered(name: str, count: int) -> list[str]:
+    return [name] if count == 1 else [f"{name}_{index}" for index in range(count)]
+
+
+def _expect(call: Call, role: str, what: str, found: Shape, wanted: Shape) -> None:
+    if found.dtype is not wanted.dtype or found.rank != wanted.rank:
+        raise call.error("RLX102", f"{what} of the {role} is {found}, expected {wanted}")
+    for mine, other in zip(found.dims, wanted.dims, strict=True):
+        call.check_same(mine, other, f"{what} of the {role} is {found}, expected {wanted}: sizes")
+
+
+def _check_inputs(
+    call: Call, role: str, body: Graph, special: Mapping[str, Shape], required: Sequence[str], names: re.Pattern[str]
+) -> None:
+    """The named inputs are there and have these types; the others are the primals."""
+    inputs = {name: node.shape for name, node in body.inputs.items()}
+    for name in required:
+        if name not in inputs:
+            listed = ", ".join(inputs) or "none"
+            fix = f'declare input("{name}", …) in it'
+            raise call.error("RLX109", f"the {role} has no input {name!r}; its inputs are {listed}", fix=fix)
+    for name in inputs:
+        if names.fullmatch(name) and name not in special:
+            expected = ", ".join(special) or "none"
+            fix = f"the names it may have: {expected}"
+            raise call.error("RLX109", f"the {role} has an input {name!r} that stands for nothing", fix=fix)
+    primals = [name for name in inputs if name not in special]
+    if len(primals) != len(call.given):
+        listed = ", ".join(primals) or "none"
+        message = f"the {role} has {len(primals)} inputs for primals ({listed}), there are {len(call.given)} primals"
+        raise call.error("RLX101", message)
+    for name, wanted in ((name, shape) for name, shape in special.items() if name in inputs):
+        _expect(call, role, f"input {name}", inputs[name], wanted)
+    for name, wanted in zip(primals, call.given, strict=True):
+        _expect(call, role, f"input {name}", inputs[name], wanted)
+
+
+def _check_outputs(call: Call, role: str, body: Graph, wanted: Sequence[tuple[str, Shape]], what: str) -> None:
+    found = [body.shape(ref) for ref in body.outputs.values()]
+    if len(found) != len(wanted):
+        listed = ", ".join(name for name, _ in wanted) or "none"
+        raise call.error("RLX101", f"the {role} returns {len(found)} values, {what}: {len(wanted)} ({listed})")
+    for shape, (name, expected) in zip(found, wanted, strict=True):
+        _expect(call, role, f"the output for {name}", shape, expected)
+
+
+def _custom_shapes(call: Call) -> tuple[Shape, ...]:
+    forward: Graph = call.fwd_body
+    if len(forward.inputs) != len(call.given):
+        raise call.error("RLX101", f"the fwd_body has {len(forward.inputs)} inputs, {len(call.given)} operands are given")
+    for (name, node), given in zip(forward.inputs.items(), call.given, strict=True):
+        _expect(call, "fwd_body", f"input {name}", node.shape, given)
+    if not 0 <= call.num_captured <= len(call.given):
+        raise call.error("RLX105", f"num_captured is {call.num_captured} for {len(call.given)} operands")
+    results = [forward.shape(ref) for ref in forward.outputs.values()]
+    primals = list(zip(list(forward.inputs), call.given, strict=True))[: len(call.given) - call.num_captured]
+    outputs = dict(zip(_numbered("primal_output", len(results)), results, strict=True))
+    if call.vjp_body is not None:
+        seeds = dict(zip(_numbered("d_output", len(results)), results, strict=True))
+        _check_inputs(call, "vjp_body", call.vjp_body, {**outputs, **seeds}, (*outputs, *seeds), _VJP_NAMES)
+        wanted = [(name, shape) for name, shape in primals if _differentiable(shape.dtype)]
+        _check_outputs(call, "vjp_body", call.vjp_body, wanted, "one gradient for each float or complex primal")
+    if call.jvp_body is not None:
+        tangents = {f"tangent_{i}": shape for i, (_, shape) in enumerate(primals) if _differentiable(shape.dtype)}
+        _check_inputs(call, "jvp_body", call.jvp_body, {**outputs, **tangents}, tuple(tangents), _JVP_NAMES)
+        answers = [(name, shape) for name, shape in zip(forward.outputs, results, strict=True) if _differentiable(shape.dtype)]
+        _check_outputs(call, "jvp_body", call.jvp_body, answers, "one tangent for each float or complex result")
+    return tuple(results)
+
+
+def _forward(*xs: Array, fwd_body: Graph, wide: bool = False, **derivatives: object) -> tuple[Array, ...]:
+    return evaluate_body(fwd_body, xs, wide=wide)
+
+
+def _inlined(*xs: Value, fwd_body: Graph, **derivatives: object) -> tuple[Value, ...]:
+    return inline(*xs, kind="custom_fn", body=fwd_body)
+
+
+def _cost(call: Call, results: tuple[Shape, ...]) -> Any:
+    from rlx.ops.control import _body_cost
+
+    return _body_cost(call.fwd_body)
+
+
+def _cases() -> list[Case]:
+    from rlx.ops.control_cases import body_of
+
+    square = body_of(lambda x: x * x, (4,))
+    pair = body_of(lambda x, y: (x + y, OPS["exp"](x) * y), (2, 3), (3,))
+    slope = _named({"x": (4,), "primal_output": (4,), "d_output": (4,)}, lambda x, primal_output, d_output: d_output * x)
+    return [
+        case(sample(4), note="one result", fwd_body=square),
+        case(sample(2, 3), sample(3), note="odd: two results, one operand broadcast", fwd_body=pair),
+        case(sample(4), note="a gradient of its own: the value stays", fwd_body=square, vjp_body=slope),
+    ]
+
+
+def _named(shapes: Mapping[str, tuple[int, ...]], make: Callable[..., Any]) -> Graph:
+    from rlx.ops.fused import make_body
+
+    return make_body("body", {name: Shape(dims, "f32") for name, dims in shapes.items()}, make)
+
+
+custom_fn = define(
+    "custom_fn",
+    "xs*",
+    infer=_custom_shapes,
+    reference=_forward,
+    decompose=_inlined,
+    kind=OpKind.Compute,
+    results=("results*",),
+    attrs={
+        "fwd_body": Attr("graph", help="the value: operands in the order of its inputs"),
+        "vjp_body": Attr("graph", None, "its gradient: primals, primal_output…, d_output… by name"),
+        "jvp_body": Attr("graph", None, "its tangent: primals and tangent_i by name"),
+        "num_captured": Attr("int", 0, "operands, the last ones, that a function closed over: they have no gradient"),
+    },
+    doc="A function with derivatives of its own: the value of fwd_body; transforms use vjp_body and jvp_body where given.",
+    tolerance=Tolerance(ulps=16.0, factor=4.0, scale="max"),
+    cost=_cost,
+    cases=_cases,
+)
+
+
+class CustomResults(tuple[Value, ...]):
+    """The results of a custom_fn."""
+
+    __slots__ = ()
+
+    def n_outputs(self) -> int:
+        """How many there are."""
+        return len(self)
+
+    def output(self, graph: object, index: int) -> Value:
+        """Result `index`; the graph is the one it belongs to, as in the Rust API."""
+        if not 0 <= index < len(self):
+            raise RlxError("RLX115", f"output {index} of a custom_fn with {len(self)} results", fix=f"0 to {len(self) - 1}")
+        return self[index]
+
+
+def custom_fn_values(
+    operands: Sequence[Value], fwd_body: Body, vjp_body: Body | None = None, jvp_body: Body | None = None, *, graph: Graph | None = None,
+    name: str | None = None,
+) -> CustomResults:  # fmt: skip
+    """Trace the bodies that are functions; special inputs are known by the names of their parameters."""
+    outer = graph if graph is not None else find_graph(operands)
+    values = [into(outer, value) for value in operands]
+    shapes = [value.type for value in values]
+    forward, captured = trace(fwd_body, shapes, outer, "fwd_body")
+    results = [forward.shape(ref) for ref in forward.outputs.values()]
+    special = dict(zip(_numbered("primal_output", len(results)), results, strict=True))
+    seeds = dict(zip(_numbered("d_output", len(results)), results, strict=True))
+    tangents = {f"tangent_{i}": shape for i, shape in enumerate(shapes) if _differentiable(shape.dtype)}
+    parts: list[tuple[Graph | None, list[Ref], dict[str, str]]] = [(forward, captured, {})]
+    for body, names in ((vjp_body, {**special, **seeds}), (jvp_body, {**special, **tangents})):
+        parts.append((None, [], {}) if body is None else _trace_named(body, shapes, names, outer))
+    union = list(dict.fromkeys(ref for _, refs, _ in parts for ref in refs))
+    made: list[Graph | None] = []
+    for part, refs, given in parts:
+        if part is None:
+            made.append(None)
+            continue
+        plain = len(part.inputs) - len(refs)
+        order: list[int | Shape] = list(range(plain))
+        order += [plain + refs.index(ref) if ref in refs else outer.shape(ref) for ref in union]
+        made.append(_renamed(with_inputs(part, order), given))
+    attrs = {"fwd_body": made[0], "vjp_body": made[1], "jvp_body": made[2], "num_captured": len(union)}
+    return CustomResults(custom_fn(*values, *(Value(outer, ref) for ref in union), **attrs, name=name))
+
+
+def _trace_named(
+    body: Body, primals: Sequence[Shape], special: Mapping[str, Shape], outer: Graph
+) -> tuple[Graph, list[Ref], dict[str, str]]:
+    """A derivative body; of a function, parameters with special names get those values, the others the primals in order."""
+    if isinstance(body, Graph):
+        return body, [], {}
+    parameters = list(inspect.signature(body).parameters)
+    rest = [name for name in parameters if name not in special]
+    if len(rest) != len(primals):
+        raise RlxError(
+            "RLX101",
+            f"{getattr(body, '__name__', 'a derivative')} has {len(rest)} parameters for primals ({', '.join(rest) or 'none'}), "
+            f"there are {len(primals)} primals",
+            fix=f"parameters with other meanings are named {', '.join(special)}",
+        )
+    names = [*rest, *special]  # the special ones it does not ask for are there too, unread
+
+    def ordered(*values: Value) -> Any:
+        given = dict(zip(names, values, strict=True))
+        return body(*(given[name] for name in parameters))
+
+    made, captured = trace(ordered, [*primals, *special.values()], outer, "derivative")
+    return made, captured, {f"x{index}": name for index, name in enumerate(names)}
+
+
+def _renamed(body: Graph, names: Mapping[str, str]) -> Graph:
+    """The body with inputs of other names."""
+    if not names:
+        return body
+    made = Graph(body.name, body.level)
+    made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
+    for node in body.nodes:
+        op = node.op
+        if op.name == "input":
+            op = OPS["input"].op(name=names.get(op["name"], op["name"]), shape=op["shape"])
+        made.add_node(op, node.inputs, results=node.results, name=node.name, origin=node.origin)
+    made.set_output_refs(body.outputs)
+    return made.freeze()
+
+
+# -- registered ops ---------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class UserKernels:
+    """The kernels of a registered op by device: native lowerings, and Python functions on arrays."""
+
+    native: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    python: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+
+
+USER_KERNELS: dict[str, UserKernels] = {}
+
+
+def register_op(
+    name: str,
+    operands: str,
+    *,
+    infer: Infer,
+    reference: Callable[..., Any],
+    attrs: Mapping[str, Attr] | None = None,
+    kernels: Mapping[str, Callable[..., Any]] | None = None,
+    native: Mapping[str, Callable[..., Any]] | None = None,
+    kind: OpKind = OpKind.Compute,
+    doc: str = "An op of the user.",
+    replace: bool = False,
+    **facets: Any,
+) -> OpDef:
+    """Register an op: the facets of a built-in record, and its kernels. The record is callable on Values.
+
+    `operands` is a signature such as "x, index:index, bias?"; `infer(call)` gives the result's Shape (or a tuple);
+    `reference(*arrays, **attrs)` is its meaning in NumPy. `kernels={"cpu": function}` are Python functions of arrays and
+    attributes, run as host calls; `native={"cpu": lower}` are kernel families as in `rlx.backends.cpu.kernels`. Without
+    either, a device uses `decompose=…`.
+
+    >>> import numpy as np
+    >>> import rlx
+    >>> cube = rlx.register_op("doc_cube", "x", infer=lambda call: call.given[0], reference=lambda x: x**3)
+    >>> g = rlx.Graph("g")
+    >>> g.set_outputs([g.custom("doc_cube", g.input("x", (2,)))])
+    >>> rlx.compile(g, "reference")(np.float32([1, 2]))
+    array([1., 8.], dtype=float32)
+    """
+    if not re.fullmatch(r"[A-Za-z_][\w.]*", name):
+        raise RlxError("RLX109", f"{name!r} is not a name for an op", fix="letters, digits, _ and dots")
+    if name in OPS and (OPS[name].family != "custom" or not replace):
+        kind_of = "a registered op" if OPS[name].family == "custom" else "a built-in op"
+        raise RlxError("RLX109", f"{name!r} is {kind_of} already", fix="another name, or replace=True for one of your own")
+    facets = {"tolerance": Tolerance(ulps=16.0, scale="max"), "cost": lambda call, results: 0, "cases": "an op of the user", **facets}
+    OPS.records.pop(name, None)
+    record = OPS.add(OpDef(name, Operand.parse(operands), dict(attrs or {}), infer, reference, kind, doc, family="custom", **facets))
+    USER_KERNELS[name] = UserKernels(dict(native or {}), dict(kernels or {}))
+    return record
+
+
+def unregister_op(name: str) -> None:
+    """Forget a registered op; graphs that hold it cannot be compiled any more."""
+    if name not in USER_KERNELS:
+        raise RlxError("RLX113", f"{name!r} is not a registered op", fix=f"registered: {', '.join(USER_KERNELS) or 'none'}")
+    del USER_KERNELS[name]
+    OPS.records.pop(name, None)
+
+
+def holds_user_op(graph: Graph) -> bool:
+    """Whether a graph or one of its bodies uses a registered op: its code is not part of any fingerprint."""
+    return any(
+        node.op.definition.family == "custom" or any(holds_user_op(body) for _, body in node.op.graphs()) for node in graph.nodes
+    )

@@ -1,0 +1,276 @@
+"""precision: ops are stored in 16 bits as the policy says; every cast is a node, made once and fused into its neighbours later."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dtype import DType, cast_array, f32
+from rlx.core.errors import RlxError
+from rlx.core.kinds import OpKind
+from rlx.core.precision import Precision, PrecisionPolicy
+from rlx.ir.attributes import ArrayValue
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.op import OPS
+from rlx.ir.rewrite import Rewriter, compose
+from rlx.passes.context import Context, PassResult
+from rlx.passes.precision_facts import Facts, kept_for, reads_as_is
+from rlx.passes.prepared import prepared_nodes
+
+Array = npt.NDArray[Any]
+STAGE = "precision"
+_WEIGHT_VIEWS = ("transpose", "reshape", "narrow")
+
+
+def precision(graph: Graph, context: Context) -> PassResult:
+    """The pass at its place in the pipeline: what the options `precision` and `store_params` ask for."""
+    return AutoMixedPrecision(context.options.policy, Precision.of(context.options.store_params))(graph, context)
+
+
+class AutoMixedPrecision:
+    """add(f32 x, f32 y)  ->  add(cast(x, f16), cast(y, f16))        for ops of a kind the policy lowers; outputs are cast back
+
+    Inputs, params, states, outputs and carries keep their dtype, as do ints, bools, packed bytes and f64; casts of the user stay.
+    What else stays f32, and why, is in `precision_facts`.
+    """
+
+    def __init__(self, policy: PrecisionPolicy, store_params: Precision = Precision.F32) -> None:
+        self.policy, self.store_params = policy, store_params
+
+    def __call__(self, graph: Graph, context: Context) -> PassResult:
+        """The graph in mixed precision."""
+        total = {ref: ref for node in graph.nodes for ref in node.outputs}
+        if self.store_params is not Precision.F32:
+            graph, step = store_low(graph, context, self.store_params.dtype)
+            total = compose(total, step)
+        if not self.policy.is_noop:
+            graph, step = _Lowering(graph, self.policy, context).run()
+            total = compose(total, step)
+        return graph, total
+
+
+class _Lowering:
+    """One graph being rewritten: the map holds each value in the dtype it is computed in, `at` gives it in another."""
+
+    def __init__(self, graph: Graph, policy: PrecisionPolicy, context: Context) -> None:
+        self.graph, self.policy, self.context = graph, policy, context
+        self.rewriter = Rewriter(graph, STAGE)
+        self.facts = Facts.of(graph)
+        self.prepared = prepared_nodes(graph)
+        self.casts: dict[tuple[Ref, DType], Ref] = {}
+
+    def run(self) -> PassResult:
+        for node in self.graph.nodes:
+            if node.op.definition.leaf:
+                self.rewriter.copy(node)
+            elif any(True for _ in node.op.graphs()):
+                self._enter_bodies(node)
+            else:
+                self._lower(node)
+        made, mapping = self.rewriter.finish()
+        made.outputs = {name: self.at(ref, self.graph.shape(ref).dtype) for name, ref in self.graph.outputs.items()}
+        made.updates = {name: self.at(ref, self.graph.shape(ref).dtype) for name, ref in self.graph.updates.items()}
+        return made, mapping
+
+    # -- one node
+    def _lower(self, node: Node) -> None:
+        """op(f32 x, …) -> op(cast(x, low), …) where the policy and the facts allow it, else op on the original dtypes"""
+        chosen = self.policy.precision_for(node.op.definition.kind).dtype
+        kind = node.op.definition.kind
+        reason = kept_for(node, self.graph, self.facts)
+        if reason is None and (reads_as_is(node) or (kind is OpKind.DataMovement and chosen is f32)):
+            self._emit(node, self._common(node))
+        elif reason is None and self._selects_from_f32(node):
+            self._emit(node, f32)
+        elif reason is None and chosen is not f32 and self._accepts(node, chosen):
+            self._emit(node, chosen)
+        else:
+            if reason:
+                self.context.report.add(STAGE, "kept", f"{node.op.name} stays f32: {reason}", node.origin)
+            self._emit(node, f32)
+
+    def _emit(self, node: Node, dtype: DType) -> None:
+        inputs = [
+            None if ref is None else self.at(ref, dtype if self._changes(node, i) else self._own(ref)) for i, ref in enumerate(node.inputs)
+        ]
+        same = all(ref is None or new is None or self._type(new) is self._own(ref) for ref, new in zip(node.inputs, inputs, strict=True))
+        results = node.results if same else None
+        made = self.rewriter.graph.add_node(node.op, inputs, results=results, name=node.name, origin=node.origin)
+        self.rewriter.replace(node, made.outputs)
+
+    def _changes(self, node: Node, index: int) -> bool:
+        """Whether an operand follows the op's precision: an f32 value that is neither a table nor a state."""
+        operand, ref = node.op.definition.operand(index), node.inputs[index]
+        follows = operand.role == "value" and operand.name not in ("state", "cos", "sin")
+        return follows and ref is not None and self._own(ref) is f32 and node.op.name != "cast"
+
+    def _common(self, node: Node) -> DType:
+        """The dtype that the operands have already, f32 where they differ."""
+        found = {self._type(self.rewriter.ref(ref)) for i, ref in enumerate(node.inputs) if ref is not None and self._changes(node, i)}
+        return found.pop() if len(found) == 1 else f32
+
+    def _selects_from_f32(self, node: Node) -> bool:
+        """gather(x, i) of an f32 x that is not a weight: the part is cast, not the whole."""
+        selects = node.op.name in ("gather", "dynamic_slice", "narrow", "slice", "split", "take_along_axis")
+        return selects and node.refs[0].node not in self.prepared and self._type(self.rewriter.ref(node.refs[0])) is f32
+
+    def _accepts(self, node: Node, dtype: DType) -> bool:
+        """Whether the op gives results of that dtype on operands of it."""
+        shapes = [
+            None if ref is None else self.graph.shape(ref).with_dtype(dtype if self._changes(node, i) else self._own(ref))
+            for i, ref in enumerate(node.inputs)
+        ]
+        try:
+            return node.op.infer(shapes, self.graph.assumptions)[0].dtype is dtype
+        except RlxError:
+            return False
+
+    # -- dtypes and casts
+    def _own(self, ref: Ref) -> DType:
+        return self.graph.shape(ref).dtype
+
+    def _type(self, ref: Ref) -> DType:
+        return self.rewriter.graph.shape(ref).dtype
+
+    def at(self, old: Ref, dtype: DType) -> Ref:
+        """A value in a dtype: as it is, a constant made anew, or a cast that all readers share."""
+        return self._as(self.rewriter.ref(old), dtype, old.node in self.prepared)
+
+    def _as(self, new: Ref, dtype: DType, weight: bool) -> Ref:
+        if self._type(new) is dtype:
+            return new
+        if (new, dtype) not in self.casts:
+            self.casts[new, dtype] = self._cast(new, dtype, weight)
+        return self.casts[new, dtype]
+
+    def _cast(self, new: Ref, dtype: DType, weight: bool) -> Ref:
+        producer = self.rewriter.graph.node(new)
+        if weight and producer.op.name == "concat":  # joined weights are taken apart later: their parts are cast
+            return self.rewriter.emit(producer.op, [self._as(ref, dtype, weight) for ref in producer.refs], producer).ref
+        if producer.op.name == "constant":
+            op = OPS["constant"].op(value=ArrayValue(near_constant(producer.op["value"].array, dtype)))
+            return self.rewriter.emit(op, (), producer).ref
+        if producer.op.name == "cast" and self._type(producer.refs[0]) is dtype and dtype.is_low_float and self._type(new) is f32:
+            return producer.refs[0]  # low -> f32 -> low is the number itself
+        self.context.report.add(STAGE, "cast", f"{producer.op.name} {self.rewriter.graph.shape(new)} to {dtype}", producer.origin)
+        return self.rewriter.emit(OPS["cast"].op(to=dtype), [new], producer).ref
+
+    # -- bodies
+    def _enter_bodies(self, node: Node) -> None:
+        """scan(…){ body }  ->  scan(…){ body in mixed precision }        its inputs and outputs, and so the carries, keep their dtype
+
+        A weight that every step would cast is cast once outside.
+        """
+        inner = AutoMixedPrecision(self.policy)
+        bodies = {role: inner(body, self.context)[0] for role, body in node.op.graphs()}
+        inputs = [None if ref is None else self.at(ref, self._own(ref)) for ref in node.inputs]
+        first = 1 if node.op.name == "if" else 0  # of the operands that the bodies read
+        for position in invariant_operands(node):
+            ref = node.inputs[position]
+            if ref is None or ref.node not in self.prepared:
+                continue
+            wanted = {cast_inside(body, position - first) for body in bodies.values()} - {"unused"}
+            if len(wanted) == 1 and (dtype := wanted.pop()) is not None:
+                bodies = {role: retyped(body, position - first, DType.of(dtype)) for role, body in bodies.items()}
+                inputs[position] = self.at(ref, DType.of(dtype))
+        op = node.op.with_attrs(**{role: body.freeze() for role, body in bodies.items()})
+        made = self.rewriter.graph.add_node(op, inputs, name=node.name, origin=node.origin)
+        self.rewriter.replace(node, made.outputs)
+
+
+def invariant_operands(node: Node) -> range:
+    """The operands that every step reads whole and none changes."""
+    if node.op.name == "scan":
+        return range(node.op["num_carry"], node.op["num_carry"] + node.op["num_bcast"])
+    if node.op.name == "while":
+        return range(len(node.inputs) - node.op["num_bcast"], len(node.inputs))
+    return range(0)
+
+
+def cast_inside(body: Graph, position: int) -> str | None:
+    """The low dtype that all readers of an input cast it to; None where they do not, "unused" where there is none."""
+    leaf = list(body.inputs.values())[position]
+    readers = body.users().get(leaf.ref, [])
+    found = {node.op["to"].name if node.op.name == "cast" and node.op["to"].is_low_float else None for node in readers}
+    if leaf.ref in body.outputs.values() or leaf.shape.dtype is not f32 or len(found) > 1:
+        return None
+    return found.pop() if found else "unused"
+
+
+def retyped(body: Graph, position: int, dtype: DType) -> Graph:
+    """input w : f32; cast(w, bf16)  ->  input w : bf16"""
+    leaf = list(body.inputs.values())[position]
+    rewriter = Rewriter(body, STAGE)
+    for node in body.nodes:
+        if node.id == leaf.id:
+            op = OPS["input"].op(name=node.op["name"], shape=leaf.shape.with_dtype(dtype))
+            rewriter.replace(node, rewriter.graph.add_node(op, origin=node.origin).ref)
+        elif node.op.name == "cast" and node.refs[0] == leaf.ref:
+            rewriter.replace(node, rewriter.ref(leaf.ref))
+        else:
+            rewriter.copy(node)
+    return rewriter.finish()[0]
+
+
+def near_constant(array: Array, dtype: DType) -> Array:
+    """-1e9 -> -65504, 1e-12 -> 6e-8 in f16: what is neither zero nor infinite does not become so."""
+    found = np.array(cast_array(array, dtype))
+    if array.dtype.kind != "f" or not dtype.is_low_float:
+        return found
+    limits: Any = ml_dtypes.finfo(dtype.numpy)  # type: ignore[no-untyped-call]
+    for lost, nearest in (
+        (np.isinf(found) & np.isfinite(array), limits.max),
+        ((found == 0) & (array != 0), limits.smallest_subnormal),
+    ):
+        found[lost] = (np.sign(array[lost]) * float(nearest)).astype(dtype.numpy)
+    return found
+
+
+# -- weights stored low -----------------------------------------------------------------------------------------
+def store_low(graph: Graph, context: Context, dtype: DType) -> PassResult:
+    """matmul(x, w)  ->  matmul(x, cast(cast(w, bf16), f32));  gather(w, i)  ->  cast(gather(cast(w, bf16), i), f32)
+
+    For params that only products and gathers read, also through views. `layout` packs what lies under the outer cast, so the panels
+    are low while the arithmetic stays f32.
+    """
+    users = graph.users()
+    results = {ref for _, ref in graph.results()}
+
+    def fits(ref: Ref) -> bool:
+        """Whether every reader can take the value in low precision."""
+        return ref not in results and all(reader_fits(reader, ref) for reader in users.get(ref, []))
+
+    def reader_fits(reader: Node, ref: Ref) -> bool:
+        if reader.op.name == "matmul":
+            return reader.refs[1] == ref != reader.refs[0] and graph.shape(ref).rank == 2
+        if reader.op.name == "gather":
+            return reader.refs[0] == ref
+        return reader.op.name in _WEIGHT_VIEWS and fits(reader.ref)
+
+    low: set[Ref] = set()
+    rewriter = Rewriter(graph, STAGE)
+    for node in graph.nodes:
+        if node.op.name == "param" and node.shape.dtype is f32 and node.shape.rank >= 2 and node.op["scheme"] is None:
+            if node.op["name"] not in graph.updates and users.get(node.ref) and fits(node.ref):
+                low.add(node.ref)
+                rewriter.copy(node)
+                rewriter.replace(node, rewriter.emit(OPS["cast"].op(to=dtype), [rewriter.ref(node.ref)], node).ref)
+                context.report.add(STAGE, "stored", f"param {node.op['name']} in {dtype}", node.origin)
+                continue
+            context.report.add(STAGE, "kept", f"param {node.op['name']} stays f32: not only products and gathers read it", node.origin)
+        if node.op.name in _WEIGHT_VIEWS and node.refs[0] in low:
+            low.add(node.ref)
+            rewriter.copy(node)
+        elif node.op.name == "gather" and node.refs[0] in low:
+            rewriter.copy(node)
+            rewriter.replace(node, rewriter.emit(OPS["cast"].op(to=f32), [rewriter.ref(node.ref)], node).ref)
+        elif node.op.name == "matmul" and node.refs[1] in low:
+            wide = rewriter.emit(OPS["cast"].op(to=f32), [rewriter.ref(node.refs[1])], node).ref
+            made = rewriter.emit(node.op, [rewriter.ref(node.refs[0]), wide], node, node.name)
+            rewriter.replace(node, made.ref)
+        else:
+            rewriter.copy(node)
+    return rewriter.finish()

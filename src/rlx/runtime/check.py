@@ -1,0 +1,227 @@
+"""rlx.check: every op of an executable against the f64 reference, on the values it really computed.
+
+Errors do not add up here: each op is judged on the operands it was given, so the first row that fails is where the fault is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rlx.backends.base import Array
+from rlx.core.dtype import DType
+from rlx.core.report import Report
+from rlx.ir.evaluate import evaluate_graph, evaluate_op
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.rewrite import Rewriter
+from rlx.ir.tolerance import Tolerance, exact
+from rlx.runtime.executable import Executable
+from rlx.runtime.session import Entry, Session
+
+__all__ = ["CheckReport", "Checked", "check"]
+
+_LARGEST = {"f16": 65504.0, "bf16": 3.38953139e38, "f32": 3.40282347e38, "c64": 3.40282347e38}  # past it a number becomes infinite
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One result of one op. `ratio` is its largest error in units of what the op's tolerance allows: more than 1 is wrong."""
+
+    stage: str  # "prepare", "compiled" (as the executable runs it), "op by op" (nothing fused)
+    op: str
+    where: str
+    ratio: float
+    error: float
+    wrong: int
+    count: int
+    example: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Every element is within its bound."""
+        return self.wrong == 0
+
+    def __str__(self) -> str:
+        state = "ok   " if self.ok else "WRONG"
+        text = f"{state} {self.stage:9} {self.error:10.3g} {self.ratio:9.3g}  {self.op}  {self.where}"
+        return text if self.ok else f"{text}\n        {self.wrong} of {self.count} elements, first {self.example}"
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """Every row in the order of the schedule; prints as a table. `ok` is about the executable as it runs."""
+
+    rows: tuple[Checked, ...]
+
+    @property
+    def ok(self) -> bool:
+        """All that the executable runs is right."""
+        return all(row.ok for row in self.rows if row.stage != "op by op")
+
+    @property
+    def first(self) -> Checked | None:
+        """The first op whose error exceeds its tolerance: the op itself where it is wrong also by itself, else the fused command."""
+        if self.ok:
+            return None
+        alone = next((row for row in self.rows if not row.ok and row.stage == "op by op"), None)
+        return alone or next(row for row in self.rows if not row.ok)
+
+    def __str__(self) -> str:
+        lines = ["      stage          error  of bound  op", *(str(row) for row in self.rows)]
+        first = self.first
+        lines.append("every op is within its tolerance" if first is None else f"first wrong: {first.op} ({first.where})")
+        return "\n".join(lines)
+
+
+def check(exe: Executable, inputs: Mapping[str, Any] | None = None) -> CheckReport:
+    """Run every op of an executable and compare it with its f64 reference; names the first op that is off by more than its tolerance.
+
+    The executable's own commands are run with every value between them kept, then the same graph with nothing fused. States and params
+    are read, not changed.
+
+    >>> import numpy as np; from rlx import Graph, compile
+    >>> g = Graph("double"); x = g.input("x", (2,), "f32"); g.set_outputs({"y": x + x})
+    >>> check(compile(g), {"x": np.ones(2, np.float32)}).ok
+    True
+    """
+    leaves, sizes = exe.leaves(inputs or {})
+    if exe.code is None:
+        return CheckReport(tuple(_judge("compiled", exe.graph, _evaluated(exe.graph, leaves, sizes), sizes)))
+    rows: list[Checked] = []
+    lir = exe.lir
+    if lir.prepare is not None:
+        values = _computed(exe, lir.prepare.graph, leaves, {})
+        rows += _judge("prepare", lir.prepare.graph, values, {})
+        leaves = {**leaves, **{name: values[ref] for name, ref in lir.prepare.graph.outputs.items()}}
+    rows += _judge("compiled", lir.graph, _computed(exe, lir.graph, leaves, sizes), sizes)
+    rows += _judge("op by op", exe.graph, _one_by_one(exe, leaves), sizes)
+    return CheckReport(tuple(rows))
+
+
+# -- every value of a graph
+def _name(ref: Ref) -> str:
+    return f"value.{ref.node}.{ref.index}"
+
+
+def _observed(graph: Graph) -> Graph:
+    """The graph with every computed value as an output, and without updates."""
+    rewriter = Rewriter(graph, "check", level="mir")
+    for node in graph.nodes:
+        rewriter.copy(node)
+    made = rewriter.graph
+    made.set_output_refs({_name(ref): rewriter.ref(ref) for node in graph.nodes if not node.op.definition.leaf for ref in node.outputs})
+    return made
+
+
+def _with_leaves(graph: Graph, leaves: Mapping[str, Array], found: Mapping[str, Array]) -> dict[Ref, Array]:
+    values: dict[Ref, Array] = {}
+    for node in graph.nodes:
+        if node.op.name == "constant":
+            values[node.ref] = node.op["value"].array
+        elif node.op.definition.leaf:
+            values[node.ref] = leaves[node.op["name"]]
+        else:
+            values.update({ref: found[_name(ref)] for ref in node.outputs})
+    return values
+
+
+def _computed(exe: Executable, graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:
+    """The values of an optimized graph by the commands the executable has for it."""
+    from rlx.backends.cpu.backend import CpuBackend
+    from rlx.backends.cpu.runner import CpuRunner
+
+    assert exe.code is not None
+    observed = _observed(graph)
+    if not observed.outputs:
+        return _with_leaves(graph, leaves, {})
+    backend = CpuBackend(exe.code.target)
+    runner = CpuRunner(backend.build(backend.plan(observed, Report()), Report()))
+    runner.order(tuple(observed.inputs), tuple(observed.outputs))
+    for name in (*observed.params, *observed.states):
+        runner.attach(name, leaves[name])
+    outputs = {name: observed.shape(ref).bind(sizes) for name, ref in observed.outputs.items()}
+    results = {name: np.empty([int(size) for size in shape.dims], shape.dtype.numpy) for name, shape in outputs.items()}
+    runner.run(sizes, [leaves[name] for name in observed.inputs], list(results.values()))
+    return _with_leaves(graph, leaves, results)
+
+
+def _one_by_one(exe: Executable, leaves: Mapping[str, Array]) -> dict[Ref, Array]:
+    """The values of the graph as it was written, nothing fused."""
+    from rlx.runtime.compile import compile_module
+
+    observed = _observed(exe.graph)
+    if not observed.outputs:
+        return _with_leaves(exe.graph, leaves, {})
+    session = Session(exe.session.device)
+    for name, node in (*observed.params.items(), *observed.states.items()):
+        session.declare(name, Entry(node.op.name, node.shape, node.op.attrs.get("scheme"), node.op.attrs.get("init", 0.0), leaves[name], 1))
+    found = compile_module(observed, session=session, fuse=False).run({name: leaves[name] for name in observed.inputs})
+    return _with_leaves(exe.graph, leaves, found)
+
+
+def _evaluated(graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:
+    """The values by the records' references, in the dtypes of the graph."""
+    values: dict[Ref, Array] = {}
+    evaluate_graph(graph, leaves, sizes, watch=lambda node, results: values.update(zip(node.outputs, results, strict=True)))
+    return values
+
+
+# -- judging
+def _judge(stage: str, graph: Graph, values: Mapping[Ref, Array], sizes: Mapping[str, int]) -> list[Checked]:
+    rows = []
+    for node in graph.nodes:
+        if not node.op.definition.leaf:
+            operands = [None if ref is None else values[ref] for ref in node.inputs]
+            rows += _compare(stage, node, operands, [values[ref] for ref in node.outputs], sizes)
+    return rows
+
+
+def _compare(
+    stage: str, node: Node, operands: Sequence[Array | None], found: Sequence[Array], sizes: Mapping[str, int]
+) -> list[Checked]:
+    """The results of one node against its reference on the same operands."""
+    op, shapes = node.op.bind(sizes), [shape.bind(sizes) for shape in node.results]
+    tolerance = op.definition.tolerance or exact()
+    rounded = tolerance == Tolerance()  # movement and choice: the stored bits are known
+    expected = evaluate_op(op, operands, shapes, wide=not rounded)
+    rows = []
+    for index, (array, wanted) in enumerate(zip(found, expected, strict=True)):
+        bound = np.zeros(array.shape) if rounded else tolerance.bound(op, operands, wanted, DType.of(array.dtype))
+        left, right = _widest(array), _widest(wanted)
+        with np.errstate(all="ignore"):
+            error = np.abs(left - right) if left.dtype.kind in "fc" else np.abs(left.astype(np.float64) - right.astype(np.float64))
+            fine = (left == right) | (error <= bound)
+            if left.dtype.kind in "fc":
+                fine |= np.isnan(left) & np.isnan(right)
+            largest = _LARGEST.get(DType.of(array.dtype).name)
+            if largest is not None:
+                fine |= np.isinf(left) & (np.sign(left) == np.sign(right)) & (np.abs(right) + bound >= largest)
+            error = np.where((left == right) | ~np.isfinite(error), np.where(fine, 0.0, np.inf), error)
+            ratio = np.where(error == 0, 0.0, error / np.maximum(bound, 1e-300))
+        wrong = int(np.count_nonzero(~fine))
+        example = ""
+        if wrong:
+            place = tuple(int(i) for i in np.argwhere(~fine)[0])
+            example = f"at {list(place)}: {array[place]!s} instead of {wanted[place]!s}"
+        name = _describe(node) + (f" result {index}" if len(found) > 1 else "")
+        rows.append(
+            Checked(stage, name, str(node.origin), float(np.max(ratio, initial=0.0)), float(np.max(error, initial=0.0)), wrong, fine.size, example)
+        )
+    return rows
+
+
+def _describe(node: Node) -> str:
+    if node.op.name != "fused":
+        return node.op.name
+    inner = " + ".join(inner.op.name for inner in node.op["body"].nodes if not inner.op.definition.leaf)
+    return f"fused {node.op['kind']} ({inner})"
+
+
+def _widest(array: Array) -> Array:
+    dtype = DType.of(array.dtype)
+    if dtype.is_complex:
+        return array.astype(np.complex128)
+    return array.astype(np.float64) if dtype.is_float or dtype.category == "f8" else array

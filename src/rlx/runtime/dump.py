@@ -1,0 +1,70 @@
+"""RLX_DUMP: every stage of each compilation as a file, numbered in the order they came.
+
+    $RLX_DUMP/llama-3f9a2c41/
+        00-built.rlx  01-assumptions.rlx … 15-bodies.rlx    the graph after each pass
+        16-plan.rlx                                         the LIR: graph, memory, commands
+        17-main.ll  17-main.optimized.ll  17-main.s         LLVM IR as emitted, after LLVM's passes, and assembly
+        report.txt                                          every decision and the time of each phase
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rlx.core import config
+from rlx.core.report import Report
+from rlx.ir.graph import Graph
+
+if TYPE_CHECKING:
+    from rlx.backends.cpu.target import Target
+
+__all__ = ["Dump"]
+
+
+class Dump:
+    """Writes what a report is shown into a folder of its own for each compiled graph."""
+
+    def __init__(self, folder: Path, graph: Graph, target: Target) -> None:
+        self.folder = folder / f"{_file_name(graph.name)}-{graph.fingerprint()[:8]}"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for old in self.folder.iterdir():
+            if old.suffix in (".rlx", ".ll", ".s", ".txt"):
+                old.unlink()
+        self.target = target
+        self.count = 0
+
+    @staticmethod
+    def wanted(graph: Graph, target: Target, report: Report) -> Dump | None:
+        """A dump that watches the report, when RLX_DUMP names a folder."""
+        folder = config.DUMP.read()
+        if not folder:
+            return None
+        dump = Dump(Path(os.path.expanduser(folder)), graph, target)
+        report.watch = dump.write
+        return dump
+
+    def write(self, stage: str, thing: object) -> None:
+        """One stage: a graph, a LIR, or under "llvm <name>" the text of a module."""
+        from rlx.backends.cpu.codegen import assembly, optimized_text
+
+        number, self.count = f"{self.count:02}", self.count + 1
+        kind, _, name = stage.partition(" ")
+        if kind != "llvm":
+            (self.folder / f"{number}-{_file_name(stage)}.rlx").write_text(f"{thing}\n")
+            return
+        base, text = f"{number}-{'prepare' if name.endswith('.prepare') else 'main'}", str(thing)
+        (self.folder / f"{base}.ll").write_text(text)
+        (self.folder / f"{base}.optimized.ll").write_text(optimized_text(text, self.target))
+        (self.folder / f"{base}.s").write_text(assembly(text, self.target))
+
+    def finish(self, report: Report) -> None:
+        """The report, when all is done."""
+        report.watch = None
+        report.add("compile", "dump", f"every stage is in {self.folder}")
+        (self.folder / "report.txt").write_text(f"{report}\n")
+
+
+def _file_name(text: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "._" else "_" for letter in text)

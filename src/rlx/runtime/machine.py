@@ -1,0 +1,118 @@
+"""What this machine is and what it can do at most: an FMA loop in registers and a read loop over memory, on all threads.
+
+Both loops are written with the kernels' own builder and run by the kernels' own pool, so they also show that these work.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from rlx.backends.cpu.builder import F32, I64, PTR, Module
+from rlx.backends.cpu.codegen import Loaded, compile_object, load_object
+from rlx.backends.cpu.runloop import Argument, Command, CommandTable, Job
+from rlx.backends.cpu.target import Target
+from rlx.backends.cpu.threads import run, thread_count
+
+__all__ = ["Speed", "instruction_sets", "measure"]
+
+_ACCUMULATORS = 10  # enough independent chains for two FMA units of latency 4 or 5, and they fit 16 registers
+_ROUNDS = 200_000
+_STREAMS = 4  # places read side by side: more pages open at once
+_MEMORY_BYTES = 256 << 20  # more than the caches hold,
+_READ_BYTES = 32 << 20  # read a part at a time
+_X86 = (
+    "sse4.2", "avx", "f16c", "fma", "avx2", "avxvnni", "avx512f", "avx512vl", "avx512vnni", "avx512bf16", "avx512fp16", "amx-int8",
+    "amx-bf16",
+)  # fmt: skip
+_ARM = ("neon", "fullfp16", "bf16", "dotprod", "i8mm", "sve", "sve2")
+
+
+@dataclass(frozen=True)
+class Speed:
+    """The best rates of a few short runs."""
+
+    gflops: float
+    gigabytes: float
+    threads: int
+
+
+def instruction_sets(target: Target) -> list[str]:
+    """The features of a target that matter to kernels."""
+    return [name for name in (_X86 if target.is_x86 else _ARM) if target.has(name)]
+
+
+def measure(seconds: float = 1.0) -> Speed:
+    """GFLOP/s of f32 multiply-adds and GB/s of reads, on as many threads as a run takes; half of the time for each."""
+    target, threads = Target.host(), thread_count()
+    code, lanes = _loops(), target.lanes("f32")
+    sink = np.full(1024, 0.5, np.float32)
+    units = threads * 4
+    job = _job(code, "fma_loop", units, [sink.ctypes.data], threads)
+    work = 2 * lanes * _ACCUMULATORS * _ROUNDS * units
+    gflops = work / _best(job, seconds / 2) * 1e-9
+    count = _READ_BYTES // 4 // threads // (8 * lanes) * (8 * lanes)  # floats of one thread
+    parts = np.ones((_MEMORY_BYTES // _READ_BYTES, count * threads), np.float32)
+    job = _job(code, "read_loop", threads, [parts.ctypes.data, sink.ctypes.data], threads, count // _STREAMS)
+    return Speed(gflops, parts[0].nbytes / _best(job, seconds / 2, [part.ctypes.data for part in parts]) * 1e-9, threads)
+
+
+def _best(job: Job, seconds: float, parts: Sequence[int] = ()) -> float:
+    """The shortest time of a run; with `parts`, each run reads another one."""
+    run(job)
+    best, end = float("inf"), time.perf_counter() + seconds
+    for number in itertools.count():
+        if parts:
+            job.buffers[0] = parts[number % len(parts)]
+        start = time.perf_counter()
+        run(job)
+        now = time.perf_counter()
+        best = min(best, now - start)
+        if now > end:
+            break
+    return best
+
+
+def _job(code: Loaded, kernel: str, units: int, buffers: list[int], threads: int, extra: int = 0) -> Job:
+    arguments = [*(Argument.buffer(index) for index in range(len(buffers))), Argument.immediate(extra)]
+    table = CommandTable.build([Command(kernel, 0, arguments)], [units], len(buffers))
+    job = Job(table, code.address, threads)
+    job.buffers[:] = buffers
+    return job
+
+
+@lru_cache(maxsize=1)
+def _loops() -> Loaded:
+    target = Target.host()
+    module = Module(target)
+    vector = F32.vector(target.lanes("f32"))
+    k = module.kernel("fma_loop")
+    sink = k.argument(0, PTR)
+    for unit in k.range(k.begin, k.end):
+        x = k.load(sink, 0, vector)
+        totals = [k.var(x * float(i)) for i in range(_ACCUMULATORS)]
+        for _ in k.range(_ROUNDS):
+            for total in totals:
+                total.set(k.fma(total.get(), x, x))
+        result = totals[0].get()
+        for total in totals[1:]:
+            result = result + total.get()
+        k.store(k.reduce_add(result), sink, unit % 64 + 512)  # past what the loops read
+    k = module.kernel("read_loop")
+    data, sink, length = k.argument(0, PTR), k.argument(1, PTR), k.argument(2, I64)
+    for unit in k.range(k.begin, k.end):
+        sums = [k.var(0.0, vector) for _ in range(2 * _STREAMS)]
+        starts = [k.pointer(data, (unit * _STREAMS + stream) * length, F32) for stream in range(_STREAMS)]
+        for at in k.range(0, length, 2 * vector.lanes):
+            for number, total in enumerate(sums):
+                total.set(total.get() + k.load(starts[number // 2], at + number % 2 * vector.lanes, vector))
+        result = sums[0].get()
+        for total in sums[1:]:
+            result = result + total.get()
+        k.store(k.reduce_add(result), sink, unit % 64 + 512)
+    return load_object(compile_object(module.text(), target))

@@ -1,0 +1,59 @@
+"""Memory: how many bytes an executable takes, known before it runs, as a function of the symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rlx.core.dim import Size, evaluate, symbols
+from rlx.core.errors import RlxError
+
+__all__ = ["Memory"]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """Bytes by kind, each a number or an expression of the symbols; `exe.memory` prints it, `exe.memory(seq=128)` evaluates it.
+
+    params, prepared, states and constants live in the session and the executable; arena and scratch are working memory; outputs are
+    the results of one run. Inputs are the caller's and not counted in `peak`.
+
+    >>> from rlx.core.dim import Dim
+    >>> memory = Memory({"arena": 64 * Dim("n"), "outputs": 8, "inputs": 4})
+    >>> print(memory.peak, memory.peak_bytes(n=2), memory(n=2))
+    64*n + 8 136 {'arena': 128, 'outputs': 8, 'inputs': 4}
+    """
+
+    parts: Mapping[str, Size]
+
+    @property
+    def peak(self) -> Size:
+        """All bytes but the inputs'."""
+        total: Size = 0
+        for name, size in self.parts.items():
+            if name != "inputs":
+                total = total + size
+        return total
+
+    def peak_bytes(self, **sizes: int) -> int:
+        """All bytes but the inputs', for given symbol values."""
+        self._check(sizes)
+        return evaluate(self.peak, sizes)
+
+    def __call__(self, **sizes: int) -> dict[str, int]:
+        """Bytes by kind for given symbol values."""
+        self._check(sizes)
+        return {name: evaluate(size, sizes) for name, size in self.parts.items()}
+
+    def _check(self, sizes: Mapping[str, int]) -> None:
+        wanted = sorted({symbol.name for size in self.parts.values() for symbol in symbols(size)})
+        missing = [name for name in wanted if name not in sizes]
+        if missing:
+            given = ", ".join(f"{name}={value}" for name, value in sizes.items()) or "none"
+            raise RlxError(
+                "RLX205", f"memory depends on {', '.join(wanted)}; given: {given}", fix=f"pass {', '.join(f'{n}=…' for n in missing)}"
+            )
+
+    def __str__(self) -> str:
+        width = max(len(name) for name in (*self.parts, "peak"))
+        return "\n".join(f"{name:{width}}  {size} bytes" for name, size in (*self.parts.items(), ("peak", self.peak)))

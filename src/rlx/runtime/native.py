@@ -1,0 +1,120 @@
+"""NativeCode: what the compiler made of a graph, as plain data. Cached, saved, and turned into runners."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from rlx.backends.cpu.program import Program, pack_program, unpack_program
+from rlx.backends.cpu.runner import CpuRunner
+from rlx.backends.cpu.target import Target
+from rlx.core.dim import Size
+from rlx.core.errors import RlxError
+from rlx.core.report import Report
+from rlx.core.shape import Shape
+from rlx.ir.graph import Graph
+from rlx.ir.lir import Lir
+from rlx.ir.parse import Parser
+from rlx.passes.context import Options
+
+Parts = tuple[bytes, ...]
+
+
+@dataclass(frozen=True)
+class NativeCode:
+    """The programs of an executable: main, and prepare where something depends on params alone.
+
+    `prepared` are the shapes of what prepare computes; `memory` the sizes a plan decided, as expressions of the symbols.
+    """
+
+    programs: tuple[Program, ...]
+    prepared: Mapping[str, Shape]
+    memory: Mapping[str, Size]
+    target: Target
+    options: Options
+
+    @staticmethod
+    def build(lir: Lir, backend: Any, options: Options, report: Report) -> NativeCode:
+        """Compile a lowered graph."""
+        programs = [backend.build(lir, report)]
+        prepared: dict[str, Shape] = {}
+        memory: dict[str, Size] = {"arena": lir.arena, "scratch": lir.scratch}
+        if lir.prepare is not None:
+            programs.append(backend.build(lir.prepare, report))
+            prepared = {name: lir.prepare.graph.shape(ref) for name, ref in lir.prepare.graph.outputs.items()}
+            memory |= {"prepare arena": lir.prepare.arena, "prepare scratch": lir.prepare.scratch}
+        return NativeCode(tuple(programs), prepared, memory, backend.target, options)
+
+    # -- as bytes
+    @property
+    def host_calls(self) -> tuple[str, ...]:
+        """Kernels that are Python functions: code with one runs in this process only."""
+        return tuple(sorted({stage.name for program in self.programs for stage in program.hosts.values()}))
+
+    def manifest(self) -> dict[str, Any]:
+        """Everything but the programs, as JSON data."""
+        return {
+            "prepared": {name: str(shape) for name, shape in self.prepared.items()},
+            "memory": {name: str(size) for name, size in self.memory.items()},
+            "target": asdict(self.target),
+            "options": asdict(self.options),
+        }
+
+    def pack(self) -> Parts:
+        """The manifest and the programs, each as bytes."""
+        return (json.dumps(self.manifest()).encode(), *(pack_program(program) for program in self.programs))
+
+    @staticmethod
+    def unpack(parts: Parts, graph: Graph) -> NativeCode:
+        """The inverse of `pack`; the graph tells the symbols."""
+        return NativeCode.read(json.loads(parts[0]), tuple(unpack_program(part) for part in parts[1:]), graph)
+
+    @staticmethod
+    def read(manifest: Mapping[str, Any], programs: tuple[Program, ...], graph: Graph) -> NativeCode:
+        """From a manifest and programs."""
+        symbols = graph.symbols
+        prepared = {name: Parser(text).shape({}) for name, text in manifest["prepared"].items()}
+        memory = {name: Parser(text).size(symbols) for name, text in manifest["memory"].items()}
+        return NativeCode(programs, prepared, memory, Target(**manifest["target"]), Options(**manifest["options"]))
+
+    # -- as something that runs
+    def runners(self, graph: Graph) -> tuple[CpuRunner, CpuRunner | None]:
+        """Main and prepare, each with memory of its own."""
+        main = CpuRunner(self.programs[0])
+        main.order(tuple(graph.inputs), tuple(graph.outputs))
+        if len(self.programs) == 1:
+            return main, None
+        prepare = CpuRunner(self.programs[1])
+        prepare.order((), tuple(self.prepared))
+        return main, prepare
+
+
+def check_runs_here(target: Target, what: str) -> None:
+    """Raise RLX407 unless this machine has the instruction set that code was made for."""
+    host = Target.host()
+    family = target.triple.split("-")[0]
+    if family != host.triple.split("-")[0]:
+        raise RlxError("RLX407", f"{what} holds code for {family}, this machine is {host.triple.split('-')[0]}", fix=_AGAIN)
+    system = _system(target.triple)
+    if system != _system(host.triple):
+        raise RlxError("RLX407", f"{what} holds code for {system}, this machine runs {_system(host.triple)}", fix=_AGAIN)
+    missing = [name for name in _enabled(target) if name not in _enabled(host)]
+    if missing:
+        message = f"{what} holds code for {target.cpu} with {', '.join(missing)}; this CPU, {host.cpu}, has not"
+        raise RlxError("RLX407", message, fix=_AGAIN)
+
+
+_AGAIN = "compile the module here and save it again, or compile with RLX_CPU naming the oldest machine it is to run on"
+
+
+def _enabled(target: Target) -> list[str]:
+    return [item[1:] for item in target.features.split(",") if item.startswith("+")]
+
+
+def _system(triple: str) -> str:
+    for name in ("linux", "darwin", "macosx", "windows"):
+        if name in triple:
+            return "darwin" if name == "macosx" else name
+    return triple

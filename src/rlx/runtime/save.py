@@ -1,0 +1,124 @@
+"""Saved executables: one file with native code and everything else a run needs. No compiler pass runs when it is loaded.
+
+**A saved executable is native code**: loading one runs what its author put there, as importing a shared library does. Load files only from
+people you would take a program from.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.backends.cpu.program import pack_program, unpack_program
+from rlx.core.errors import RlxError
+from rlx.core.report import Report
+from rlx.ir.graph import Graph
+from rlx.ir.parse import parse_graph
+from rlx.ir.serialize import constants_of, read_file, write_file
+from rlx.ir.text import render
+from rlx.runtime.executable import Executable
+from rlx.runtime.native import NativeCode, check_runs_here
+from rlx.runtime.prepared import Prepared
+from rlx.runtime.session import Entry, Session, aligned_copy
+
+if TYPE_CHECKING:
+    from rlx.ir.lir import Lir
+
+__all__ = ["load_executable", "read_executable", "save_executable"]
+
+Array = npt.NDArray[Any]
+
+
+def save_executable(exe: Executable, path: str | os.PathLike[str], *, params: bool = False, states: bool = False) -> None:
+    """Write an executable; see `Executable.save`."""
+    from llvmlite import binding
+
+    code = exe.code
+    if code is None:
+        device = exe.session.device
+        raise RlxError("RLX403", f"an executable for {device!r} has no native code to save", fix="compile it for 'cpu'")
+    if code.host_calls:
+        names = ", ".join(code.host_calls)
+        raise RlxError(
+            "RLX403", f"{exe.graph.name!r} calls Python ({names}); a saved executable holds native code only", fix="give these ops a kernel"
+        )
+    arrays: dict[str, Array] = {}
+    for number, program in enumerate(code.programs):
+        arrays[f"program.{number}"] = np.frombuffer(pack_program(program), np.uint8)
+    arrays |= {f"constant.{digest}": value.array for digest, value in exe.graph.constants().items()}
+    wanted = [(name, entry) for name, entry in exe.session.entries.items() if (params if entry.kind == "param" else states)]
+    with exe.session.lock:
+        for name, entry in wanted:
+            if name not in exe.graph.params and name not in exe.graph.states:
+                continue
+            if entry.array is not None:
+                arrays[f"{entry.kind}.{name}"] = entry.array
+            elif entry.kind == "param":
+                raise RlxError("RLX505", f"param {name!r} ({entry.shape}) is not set", fix="set it first, or save with params=False")
+        header = {
+            "kind": "executable",
+            "device": exe.session.device,
+            "graph": render(exe.graph),
+            "manifest": json.loads(json.dumps(code.manifest())),
+            "llvm": list(binding.llvm_version_info),
+        }
+        write_file(path, header, arrays)
+
+
+def read_executable(path: str | os.PathLike[str]) -> tuple[Graph, NativeCode, dict[str, Any], dict[str, Array]]:
+    """What a file of `exe.save` holds: interface, code, header, arrays of params and states. Nothing of it is run."""
+    header, arrays = read_file(path)
+    if header.get("kind") != "executable":
+        raise RlxError("RLX303", f"{path} holds a {header.get('kind')}, not an executable", fix="rlx.load reads modules")
+    constants = constants_of({name: array for name, array in arrays.items() if name.startswith("constant.")})
+    graph = parse_graph(header["graph"], constants)
+    programs = sorted((name for name in arrays if name.startswith("program.")), key=lambda name: int(name.partition(".")[2]))
+    code = NativeCode.read(header["manifest"], tuple(unpack_program(arrays[name].tobytes()) for name in programs), graph)
+    values = {name: array for name, array in arrays.items() if name.startswith(("param.", "state."))}
+    return graph, code, header, values
+
+
+def load_executable(path: str | os.PathLike[str], session: Session | None = None) -> Executable:
+    """The executable that `exe.save(path)` wrote, ready to run; refused on a CPU that lacks a feature the code uses.
+
+    **This loads native code**: load only what you would also run as a program. Params and states that were saved along are set in the
+    session (a new one unless given); the others are set as always. Results have the same bits as before saving.
+
+    >>> import numpy as np, os, tempfile; from rlx import Graph, compile
+    >>> g = Graph("double"); x = g.input("x", (2,), "f32"); g.set_outputs({"y": x + x})
+    >>> place = os.path.join(tempfile.mkdtemp(), "double.rlxe")
+    >>> compile(g).save(place)
+    >>> load_executable(place)(x=np.ones(2, np.float32))
+    array([2., 2.], dtype=float32)
+    """
+    graph, code, header, values = read_executable(path)
+    check_runs_here(code.target, str(path))
+    if session is None:
+        session = Session(header["device"])
+    elif session.device != header["device"]:
+        raise RlxError("RLX406", f"{path} is for {header['device']!r}, the session is one of {session.device!r}", fix="use another session")
+    for name, node in (*graph.params.items(), *graph.states.items()):
+        attrs = node.op.attrs
+        session.declare(name, Entry(node.op.name, node.shape, attrs.get("scheme"), attrs.get("init", 0.0)))
+    for name, array in values.items():
+        entry = session.entries[name.partition(".")[2]]
+        with session.lock:
+            entry.array = aligned_copy(array)
+            entry.version += 1
+    report = Report()
+    report.add("load", "loaded", f"native code for {code.target.cpu} from {os.fspath(path)}")
+    main, prepare = code.runners(graph)
+    return Executable(
+        graph, session, main, None if prepare is None else Prepared(prepare, code.prepared), report, lambda: _lower(graph, code), code
+    )
+
+
+def _lower(graph: Graph, code: NativeCode) -> Lir:
+    """The plan of a loaded executable, for those who look at it: lowered again, for the machine it was made for."""
+    from rlx.backends.cpu.backend import CpuBackend
+
+    return CpuBackend(code.target).lower(graph, code.options, Report())

@@ -1,0 +1,104 @@
+"""Packed weights and rows by expert on the CPU against the references; every scheme, dtype of x, views, many rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from rlx.backends.cpu.kernels.dequant import LOWER
+from rlx.backends.cpu.target import Target
+from rlx.ir.evaluate import evaluate_op
+from rlx.ops.dequant import BLOCKS, PLAIN, stored
+from tests.backends.cpu.lowered import OTHERS, TARGETS, Lowered, check_cases, op_for, tensor_of
+
+RANDOM = np.random.default_rng(0)
+
+
+def operands(text: str, k: int, n: int, *lead: int) -> list[Any]:
+    return [s.array(RANDOM) for s in stored(text, k, n, *lead)]
+
+
+def check(name: str, arrays: list[Any], rtol: float, **attrs: Any) -> None:
+    tensors = [tensor_of(array) for array in arrays]
+    op = op_for(name, tensors, **attrs)
+    made = Lowered(LOWER[name], op, tensors)
+    (found,) = made.call(arrays)
+    wanted = evaluate_op(op, arrays, wide=True)[0]
+    scale = np.abs(wanted[np.isfinite(wanted)]).max() if wanted.size else 1
+    np.testing.assert_allclose(found.astype(np.float64), wanted, rtol=rtol, atol=rtol * scale)
+    for split in ({"split": 1}, {"split": 2, "threads": 2}):
+        np.testing.assert_array_equal(made.call(arrays, **split)[0].view(np.uint8), found.view(np.uint8))
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("name", LOWER)
+def test_the_records_cases(target: Target, name: str) -> None:
+    check_cases(name, LOWER[name], target)
+
+
+@pytest.mark.parametrize("text", BLOCKS)
+def test_numbers_of_blocks_are_exact(text: str) -> None:
+    """The same bits as the reference, which has the bits of the `gguf` package."""
+    w = operands(text, 512, 5)[0]
+    indices = np.arange(5, dtype=np.int32)
+    tensors = [tensor_of(w), tensor_of(indices)]
+    op = op_for("dequant_gather", tensors, scheme=text)
+    (found,) = Lowered(LOWER["dequant_gather"], op, tensors).call([w, indices])
+    np.testing.assert_array_equal(found.view(np.uint32), evaluate_op(op, [w, indices])[0].view(np.uint32))
+
+
+@pytest.mark.parametrize("text", [*PLAIN, "gguf_q4k", "gguf_q8_0"])
+@pytest.mark.parametrize("rows", [1, 7, 100])
+def test_products_of_many_rows(text: str, rows: int) -> None:
+    k, n = 768, 37
+    x = RANDOM.standard_normal((rows, k)).astype(np.float32)
+    check("dequant_matmul", [x, *operands(text, k, n)], 1e-5, scheme=text)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float16, ml_dtypes.bfloat16])
+def test_dtypes_of_x(dtype: Any) -> None:
+    x = RANDOM.standard_normal((3, 5, 64)).astype(dtype)[:, ::2]
+    rtol = {np.float64: 1e-6, np.float16: 1e-3}.get(dtype, 1e-2)
+    check("dequant_matmul", [x, *operands("int8/32", 64, 19)], rtol, scheme="int8/32")
+
+
+def test_rows_by_expert() -> None:
+    x = RANDOM.standard_normal((150, 70)).astype(np.float32)
+    w = RANDOM.standard_normal((5, 70, 33)).astype(np.float32)
+    for chosen in (np.sort(RANDOM.integers(0, 5, 150)), RANDOM.integers(-5, 5, 150), np.full(150, 3)):
+        check("grouped_matmul", [x, w, chosen.astype(np.int32)], 1e-5)
+    check("grouped_matmul", [x.T[:33].T[::2], w[:, ::-2].transpose(0, 2, 1)[:, :33], np.arange(75) % 9], 1e-5, mode="fill")
+    check("grouped_matmul", [x.astype(np.int32), w.astype(np.int32), np.arange(150) % 5], 0)
+
+
+def test_bounds_are_checked() -> None:
+    x, w = np.zeros((2, 4), np.float32), np.zeros((3, 4, 2), np.float32)
+    for experts, fails in ((np.array([0, 2]), False), (np.array([0, 3]), True)):
+        tensors = [tensor_of(a) for a in (x, w, experts)]
+        made = Lowered(LOWER["grouped_matmul"], op_for("grouped_matmul", tensors, check_bounds=True), tensors)
+        made.call([x, w, experts])
+        assert (made.status[0] != 0) == fails
+
+
+def test_symbolic_rows_compile_once() -> None:
+    w = operands("gguf_q6k", 256, 21)[0]
+    made: Lowered | None = None
+    for rows in (1, 5, 60, 0):
+        x = RANDOM.standard_normal((rows, 256)).astype(np.float32)
+        if made is None:
+            tensors = [tensor_of(x, ("r", 256)), tensor_of(w)]
+            made = Lowered(LOWER["dequant_matmul"], op_for("dequant_matmul", tensors, scheme="gguf_q6k"), tensors)
+        op = op_for("dequant_matmul", [tensor_of(x), tensor_of(w)], scheme="gguf_q6k")
+        np.testing.assert_allclose(made.call([x, w])[0], evaluate_op(op, [x, w])[0], rtol=1e-4, atol=1e-3)
+
+
+@pytest.mark.parametrize("target", OTHERS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("text", ["int4/32", "nvfp4", "gguf_iq2_s"])
+def test_cross_compiles(target: Target, text: str) -> None:
+    arrays = [np.zeros((4, 256), np.float32), *operands(text, 256, 9)]
+    tensors = [tensor_of(array) for array in arrays]
+    made = Lowered(LOWER["dequant_matmul"], op_for("dequant_matmul", tensors, scheme=text), tensors, target)
+    assert all(len(stage.object) > 500 for stage in made.stages)

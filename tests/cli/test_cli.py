@@ -1,0 +1,113 @@
+"""The command `rlx`: every command runs, says what it should, and needs its extra only when used."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import rlx
+from rlx.ir.op import OPS
+from rlx.passes.pipeline import PIPELINE
+from tests.models import random_params, small_llama
+
+pytest.importorskip("typer")
+pytest.importorskip("rich")
+
+
+def command(*words, code=0, **environment):
+    found = subprocess.run(
+        [sys.executable, "-m", "rlx", *words], capture_output=True, text=True, env={**os.environ, "COLUMNS": "200", **environment}
+    )
+    assert found.returncode == code, found.stdout + found.stderr
+    return found.stdout if code == 0 else found.stderr
+
+
+def test_passes_prints_the_pipeline_in_order():
+    text = command("passes")
+    places = [text.index(f"│ {number:2} │ {name} ") for number, (name, _) in enumerate(PIPELINE, 1)]
+    assert places == sorted(places)
+    assert "split_prepare" in text and "softmax(x)  ->" in text
+
+
+def test_ops_lists_and_shows():
+    text = command("ops")
+    for record in OPS:
+        assert f"│ {record.name} " in text
+    text = command("ops", "rope")
+    assert "head_dim=" in text and "native kernel" in text and "Rotary" in text
+    assert "cumsum" in command("ops", "cum")
+    assert "RLX113" in command("ops", "sofmax", code=1)
+
+
+def test_inspect_shows_modules_and_executables(tmp_path):
+    module = small_llama()
+    module.save(tmp_path / "module.rlx")
+    text = command("inspect", str(tmp_path / "module.rlx"))
+    assert "hir @llama" in text and "llama_decoder_block" in text
+    exe = rlx.compile(module)
+    exe.set_params(random_params(exe.graph))
+    exe.save(tmp_path / "exe.rlxe", params=True)
+    text = command("inspect", str(tmp_path / "exe.rlxe"))
+    for words in ("Executable llama", "ids: i32[batch, seq]", "logits: f32[batch, seq, 64]", "14, 14 of them in the file", "batch*seq", "kernels"):
+        assert words in text
+    assert "RLX303" in command("inspect", str(tmp_path / "nothing.rlx"), code=1)
+    (tmp_path / "text.rlx").write_text("hello")
+    assert "is not an RLX file" in command("inspect", str(tmp_path / "text.rlx"), code=1)
+
+
+def test_doctor_measures_and_checks(tmp_path):
+    text = command("doctor", "--seconds", "0.2", RLX_CACHE_DIR=str(tmp_path), RLX_THREADS="2")
+    for words in ("CPU", "instruction sets", "GFLOP/s", "GB/s", "Native code is right", str(tmp_path)[:20], "llvmlite", "RLX_THREADS=2"):
+        assert words in text
+    assert "off" in command("doctor", "--seconds", "0.2", RLX_CACHE="0")
+
+
+def test_doctor_says_when_results_are_wrong(monkeypatch, capsys):
+    from rich.console import Console
+
+    from rlx.cli import doctor
+    from rlx.runtime.check import Checked, CheckReport
+
+    row = Checked("compiled", "softmax", "model.py:3", 5.0, 0.1, 1, 10, "at [0]: 1 instead of 2")
+    monkeypatch.setattr(doctor, "check", lambda exe, inputs: CheckReport((row,)))
+    assert not doctor.examine(Console(width=200), 0.1)
+    text = capsys.readouterr().out
+    assert "WRONG on this machine" in text and "softmax" in text
+
+
+def test_version_and_help():
+    assert command("--version") == f"rlx {rlx.__version__}\n"
+    assert all(name in command("--help") for name in ("doctor", "passes", "ops", "inspect"))
+
+
+def test_without_the_extra_it_says_how_to_get_it(tmp_path):
+    code = """
+import sys
+class Missing:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("typer", "rich"):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Missing())
+from rlx.cli import main
+main()
+"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert found.returncode == 2
+    assert "pip install 'rlx[cli]'" in found.stderr and "Traceback" not in found.stderr
+
+
+def test_the_package_does_not_load_it():
+    code = "import rlx, sys; rlx.compile; rlx.check; assert 'typer' not in sys.modules and 'rich' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_measured_speed_is_plausible():
+    from rlx.runtime.machine import measure
+
+    speed = measure(0.1)
+    assert 0.5 < speed.gflops < 1e5 and 0.1 < speed.gigabytes < 1e4
+    assert np.isfinite(speed.gflops)
