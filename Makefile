@@ -3,7 +3,7 @@
 PYTHON  ?= python3
 VENV    ?= .venv
 WORKERS ?= 2
-SUITE   ?= gemm llama encoder
+SUITE   ?= gemm region encoder llama scan compile
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -36,11 +36,12 @@ lint: $(VENV)/.test ## ruff
 types: $(VENV)/.test ## mypy --strict on the package
 	$(BIN)/mypy --strict src
 
-bench: $(VENV)/.bench ## time us beside each peer and the machine's limit (SUITE="gemm llama encoder", ARGS=--quick)
+bench: $(VENV)/.bench ## time us beside each peer and the machine's limit (SUITE="gemm region encoder llama scan compile", ARGS=--quick)
 	$(BIN)/python -m bench $(SUITE) $(ARGS)
 
 docs: $(VENV)/.core ## write the generated pages and the generated builders anew
 	$(BIN)/python scripts/generate.py
+	$(BIN)/python scripts/generate_tour.py
 
 clean: ## remove the environment and every cache
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis bench/.exported

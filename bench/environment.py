@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 
@@ -41,6 +42,12 @@ def processor_seconds() -> float | None:
         return None
     user, nice, system, _idle, _wait, *rest = (int(field) for field in fields)
     return (user + nice + system + sum(rest[:2])) / os.sysconf("SC_CLK_TCK")
+
+
+def own_seconds() -> float:
+    """CPU seconds spent by this process and by its children that have ended."""
+    spent = os.times()
+    return time.process_time() + spent.children_user + spent.children_system
 
 
 def processor_name() -> str:

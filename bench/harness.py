@@ -22,7 +22,7 @@ from functools import cache
 
 import numpy as np
 
-from bench.environment import processor_seconds
+from bench.environment import own_seconds, processor_seconds
 from bench.limits import LimitMeter
 
 OURS = "rlx"
@@ -30,6 +30,10 @@ TURN_SECONDS = 0.04
 CALLS_PER_TURN = 3
 LONG_CALL = 0.2  # so long that one call is a turn
 LONGEST_WAIT = 0.5
+
+
+class Seconds(float):
+    """What a call that timed itself returns, such as one whose work happens in another process."""
 
 
 class Unavailable(Exception):
@@ -151,13 +155,13 @@ class Others:
         self.seconds = self.busy = 0.0
 
     def __enter__(self) -> None:
-        self._start = time.perf_counter(), processor_seconds(), time.process_time()
+        self._start = time.perf_counter(), processor_seconds(), own_seconds()
 
     def __exit__(self, *_: object) -> None:
         start, machine, own = self._start
         self.seconds += time.perf_counter() - start
         if machine is not None:
-            self.busy += processor_seconds() - machine - (time.process_time() - own)
+            self.busy += processor_seconds() - machine - (own_seconds() - own)
 
     def share(self) -> float | None:
         """Of all processors; unknown where the system does not say it."""
@@ -212,8 +216,8 @@ def _one_turn(call: Callable[[], object]) -> list[float]:
 
 def _timed(call: Callable[[], object]) -> float:
     start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
+    own = call()
+    return float(own) if isinstance(own, Seconds) else time.perf_counter() - start
 
 
 def _build(workload: Workload, settings: Settings) -> tuple[list[Contender], list[Timing], dict[str, str]]:

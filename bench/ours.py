@@ -41,10 +41,7 @@ def llama_prefill(config: LlamaConfig, weights: dict[str, np.ndarray], ids: np.n
     """All positions at once, without a cache; logits of every position."""
     rlx = _rlx()
     batch, length = ids.shape
-    module = rlx.Graph.hir("llama_prefill")
-    tokens = module.input("ids", rlx.Shape((batch, length), "i32"))
-    module.set_outputs({"logits": _llama(rlx, module, config, weights, tokens)})
-    executable = rlx.compile(module, device="cpu")
+    executable = rlx.compile(prefill_module(config, weights, batch, length), device="cpu")
     executable.set_params(weights)
     inputs = {"ids": ids.astype(np.int32)}
     out = {"logits": arrays.empty((batch, length, config.vocab))}
@@ -61,21 +58,33 @@ def llama_decode(config: LlamaConfig, weights: dict[str, np.ndarray], ids: np.nd
     past = length - 1
     session = rlx.Session("cpu")
 
-    def compile_for(count: int):
-        module = rlx.Graph.hir(f"llama_{count}")
-        tokens = module.input("ids", rlx.Shape((batch, count), "i32"))
-        filled = module.input("length", rlx.Shape((batch,), "i32"))
-        sizes = {"kv_heads": config.kv_heads, "capacity": capacity, "head_dim": config.head_dim}
-        caches = [module.kv_cache(f"layers.{i}", filled, **sizes) for i in range(config.layers)]
-        module.set_outputs({"logits": _llama(rlx, module, config, weights, tokens, caches)})
-        return session.compile(module)
-
-    fill, decode = compile_for(past), compile_for(1)
+    fill, decode = (session.compile(cached_module(config, weights, batch, count, capacity)) for count in (past, 1))
     session.set_params(weights)
     fill.run({"ids": ids[:, :past].astype(np.int32), "length": np.zeros(batch, np.int32)})
     step = {"ids": ids[:, past:].astype(np.int32), "length": np.full(batch, past, np.int32)}
     out = {"logits": arrays.empty((batch, 1, config.vocab))}
     return Contender("rlx", lambda: decode.run(step, out=out), lambda: out["logits"])
+
+
+def prefill_module(config: LlamaConfig, weights: dict[str, np.ndarray], batch, length):
+    """The decoder on `[batch, length]` tokens, sizes or symbols, without a cache."""
+    rlx = _rlx()
+    module = rlx.Graph.hir("llama_prefill")
+    tokens = module.input("ids", rlx.Shape((batch, length), "i32"))
+    module.set_outputs({"logits": _llama(rlx, module, config, weights, tokens)})
+    return module
+
+
+def cached_module(config: LlamaConfig, weights: dict[str, np.ndarray], batch, count, capacity: int):
+    """The decoder on `count` new tokens behind those in a cache."""
+    rlx = _rlx()
+    module = rlx.Graph.hir("llama_cached")
+    tokens = module.input("ids", rlx.Shape((batch, count), "i32"))
+    filled = module.input("length", rlx.Shape((batch,), "i32"))
+    sizes = {"kv_heads": config.kv_heads, "capacity": capacity, "head_dim": config.head_dim}
+    caches = [module.kv_cache(f"layers.{i}", filled, **sizes) for i in range(config.layers)]
+    module.set_outputs({"logits": _llama(rlx, module, config, weights, tokens, caches)})
+    return module
 
 
 def _llama(rlx, module, config: LlamaConfig, weights: dict[str, np.ndarray], tokens, caches=None):
@@ -99,9 +108,19 @@ def _llama(rlx, module, config: LlamaConfig, weights: dict[str, np.ndarray], tok
 
 
 def encoder(config: EncoderConfig, weights: dict[str, np.ndarray], ids: np.ndarray) -> Contender:
-    """A BERT encoder of tensor ops: post-norm layers, exact gelu, no mask."""
+    """The encoder on fixed sizes."""
     rlx = _rlx()
     batch, length = ids.shape
+    executable = rlx.compile(encoder_graph(config, weights, batch, length), device="cpu")
+    executable.set_params(weights)
+    inputs = {"ids": ids.astype(np.int32)}
+    out = {"hidden": arrays.empty((batch, length, config.hidden))}
+    return Contender("rlx", lambda: executable.run(inputs, out=out), lambda: out["hidden"])
+
+
+def encoder_graph(config: EncoderConfig, weights: dict[str, np.ndarray], batch, length):
+    """A BERT encoder of tensor ops: post-norm layers, exact gelu, no mask; sizes or symbols."""
+    rlx = _rlx()
     graph = rlx.Graph("encoder")
     tokens = graph.input("ids", rlx.Shape((batch, length), "i32"))
 
@@ -122,8 +141,28 @@ def encoder(config: EncoderConfig, weights: dict[str, np.ndarray], ids: np.ndarr
         x = norm(x + linear(mixed, f"{i}.o"), f"{i}.norm1")
         x = norm(x + linear(graph.gelu(linear(x, f"{i}.up")), f"{i}.down"), f"{i}.norm2")
     graph.set_outputs({"hidden": x})
+    return graph
+
+
+def elementwise(make, inputs: dict[str, np.ndarray], params: dict[str, np.ndarray]) -> Contender:
+    """`make(graph, *values)` on inputs and params by name, into an output that stays."""
+    rlx = _rlx()
+    graph = rlx.Graph("region")
+    values = [graph.input(name, rlx.Shape(array.shape, "f32")) for name, array in inputs.items()]
+    values += [graph.param(name, rlx.Shape(array.shape, "f32")) for name, array in params.items()]
+    graph.set_outputs({"y": make(graph, *values)})
     executable = rlx.compile(graph, device="cpu")
-    executable.set_params(weights)
-    inputs = {"ids": ids.astype(np.int32)}
-    out = {"hidden": arrays.empty((batch, length, config.hidden))}
-    return Contender("rlx", lambda: executable.run(inputs, out=out), lambda: out["hidden"])
+    executable.set_params(params)
+    out = {"y": arrays.empty(next(iter(inputs.values())).shape)}
+    return Contender("rlx", lambda: executable.run(inputs, out=out), lambda: out["y"])
+
+
+def recurrence(op: str, inputs: dict[str, np.ndarray], state_size: int, out_shape: tuple[int, ...]) -> Contender:
+    """selective_scan or gated_delta_net on its operands in order."""
+    rlx = _rlx()
+    graph = rlx.Graph(op)
+    values = [graph.input(name, rlx.Shape(array.shape, "f32")) for name, array in inputs.items()]
+    graph.set_outputs({"y": getattr(graph, op)(*values, state_size=state_size)})
+    executable = rlx.compile(graph, device="cpu")
+    out = {"y": arrays.empty(out_shape)}
+    return Contender("rlx", lambda: executable.run(inputs, out=out), lambda: out["y"])

@@ -28,14 +28,15 @@ def text(outcome: Outcome, limits: Limits, said: set[str]) -> str:
                 timing.name,
                 duration(timing.best),
                 duration(timing.median),
-                f"{workload.amount() / timing.best:.1f} {workload.rate}",
+                f"{workload.amount() / timing.best:.1f} {workload.rate}" if least else "-",
                 f"{peer / timing.best:.2f}" if peer else "-",
-                f"{least / timing.best:.0%}",
+                f"{least / timing.best:.0%}" if least else "-",
                 f"{timing.error:.0e}{wrong}",
                 str(len(timing.seconds)),
             )
         )
-    rows.append(("limit", duration(least), "", f"{workload.amount() / least:.1f} {workload.rate}", "", "", "", ""))
+    if least:
+        rows.append(("limit", duration(least), "", f"{workload.amount() / least:.1f} {workload.rate}", "", "", "", ""))
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEADER))]
     lines = [workload.name]
     for row in rows:

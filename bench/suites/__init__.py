@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bench.harness import Settings, Workload
 
-# To come: region, scan, compile, train, gguf.
+# To come: train, gguf.
 SUITES = {
     "gemm": "matrix products of f32, large, small, thin and odd",
     "llama": "a Llama of 28 M weights, prefill and decode",
     "encoder": "a sentence encoder of MiniLM's shape, batch 1 and 8",
+    "region": "softmax, layer norm and gelu on 64 MB, outputs reused",
+    "scan": "a selective scan and a gated delta net of 1024 steps",
+    "compile": "from tracing to the first call, cold and from disk",
 }
 
 

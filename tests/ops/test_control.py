@@ -187,8 +187,6 @@ def test_a_symbol_may_stand_in_a_body_and_in_the_length_alone(device: str) -> No
 @pytest.mark.parametrize("dtype", ["f32", "f64", "f16", "bf16", "i32", "u8", "c64"])
 def test_carries_of_any_dtype(device: str, dtype: str) -> None:
     arrays = {"c": draw((5,), dtype, low=0, high=2, seed=1), "xs": draw((4, 5), dtype, low=0, high=2, seed=2)}
-    if dtype == "c64" and device == "cpu":
-        pytest.skip("elementwise complex on the CPU is another helper's")
     found = results(lambda g, c, xs: {"y": g.scan_with_xs(c, xs, lambda c, x: c + x)}, arrays, device)
     wanted = arrays["c"]
     for row in arrays["xs"]:
@@ -209,7 +207,7 @@ def _errors() -> list[tuple[str, Callable[[Graph, Any, Any], Any], str]]:
         ("checkpoints", lambda g, x, xs: g.scan_checkpointed(x, lambda c: c, 4, num_checkpoints=5), "num_checkpoints is 5"),
         ("no checkpoint", lambda g, x, xs: g.scan_checkpointed(x, lambda c: c, 4, num_checkpoints=0), "from 1 to 4"),
         ("a carry changes shape", lambda g, x, xs: g.scan(x, lambda c: c[:2], 3), "carry 0 after a step is f32[2], expected f32[3]"),
-        ("a carry changes dtype", lambda g, x, xs: g.scan(x, lambda c: c.astype("f64"), 3), "carry 0 after a step is f64[3], expected f32[3]"),
+        ("a carry changes dtype", lambda g, x, xs: g.scan(x, lambda c: c.astype("f64"), 3), "after a step is f64[3], expected f32[3]"),
         ("ys from a scan of carries", lambda g, x, xs: g.scan(x, lambda c: (c, c), 3), "returns 2 values for 1 carries"),
         ("no carry comes back", lambda g, x, xs: g.scan((x, x), lambda a, b: a, 3), "the body returns 1 values for 2 carries"),
         ("no length", lambda g, x, xs: g.scan_general(lambda c: c, x), "needs its length"),
@@ -219,7 +217,7 @@ def _errors() -> list[tuple[str, Callable[[Graph, Any, Any], Any], str]]:
         ("nested results", lambda g, x, xs: g.scan(x, lambda c: ((c,),), 3), "return Values, flat"),
         ("pred is a vector", lambda g, x, xs: g.cond(x > 0, lambda: x, lambda: x), "pred is bool[3]"),
         ("branches differ", lambda g, x, xs: g.cond(x.sum() > 0, lambda: x, lambda: xs), "result 0 of else is f32[4, 3], expected f32[3]"),
-        ("branches differ in number", lambda g, x, xs: g.cond(x.sum() > 0, lambda: x, lambda: (x, x)), "then returns 1 values, else returns 2"),
+        ("branches differ in number", lambda g, x, xs: g.cond(x.sum() > 0, lambda: x, lambda: (x, x)), "1 values, else returns 2"),
         ("cond is a vector", lambda g, x, xs: g.while_loop(x, cond=lambda x: x > 0, body=lambda x: x), "cond returns bool[3]"),
         ("a while without carries", lambda g, x, xs: g.while_loop((), cond=lambda: x, body=lambda: x), "without carries"),
         ("a body with too few inputs", lambda g, x, xs: g.scan((x, x), _one_input(), 3), "the body has 1 inputs (c), 2 values are given"),

@@ -36,7 +36,8 @@ def _forget() -> Iterator[None]:
 # -- custom_fn --------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("row", OPS["custom_fn"].cases(), ids=lambda row: row.note)  # type: ignore[operator]
 def test_cases(row: Any) -> None:
-    for one, other in zip(run(OPS["custom_fn"], *row.arrays(), **row.attrs), decomposed(OPS["custom_fn"], *row.arrays(), **row.attrs), strict=True):
+    found, wanted = (evaluate(OPS["custom_fn"], *row.arrays(), **row.attrs) for evaluate in (run, decomposed))
+    for one, other in zip(found, wanted, strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-6)
 
 
@@ -198,8 +199,11 @@ def test_a_program_with_a_host_call_is_not_stored() -> None:
 
 def test_native_kernels_and_decompositions() -> None:
     register_op("twice", "x", infer=lambda call: call.given[0], reference=lambda x: x + x, decompose=lambda x: x + x)
-    register_op("negated", "x", infer=lambda call: call.given[0], reference=lambda x: -x,
-                native={"cpu": lambda op, inputs, outputs, target: lower_elementwise(OPS["neg"].op(), inputs, outputs, target)})  # fmt: skip
+
+    def lower(op: Any, inputs: Any, outputs: Any, target: Any) -> Any:
+        return lower_elementwise(OPS["neg"].op(), inputs, outputs, target)
+
+    register_op("negated", "x", infer=lambda call: call.given[0], reference=lambda x: -x, native={"cpu": lower})
     g = Graph("native")
     g.set_outputs([g.custom("negated", g.custom("twice", g.input("x", (3,))))])
     exe = rlx.compile(g)

@@ -142,7 +142,7 @@ def test_experts_are_outermost(text: str) -> None:
     scheme = QuantScheme.parse(text)
     for expert in range(experts):
         own = [a if a.ndim == 0 else a[expert] for a in rest]
-        single = dequantized(scheme, first[expert], *(own + [None, None])[:2], k, n)
+        single = dequantized(scheme, first[expert], *[*own, None, None][:2], k, n)
         np.testing.assert_array_equal(weights[expert], single)
     for row, expert in enumerate(chosen):
         np.testing.assert_allclose(found[row], x[row] @ weights[expert], rtol=1e-4, atol=1e-3)

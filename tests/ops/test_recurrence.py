@@ -120,8 +120,8 @@ def test_results_and_state_have_their_dtypes() -> None:
     ("name", "shapes", "attrs", "message"),
     [
         ("selective_scan", [(2, 3)] * 5, {"state_size": 4}, "x has rank 2"),
-        ("selective_scan", [(2, 3, 4), (2, 3, 4), (4, 5), (2, 3, 6), (2, 3, 6)], {"state_size": 6}, "last size of A and state_size: 5 and 6 differ"),
-        ("selective_scan", [(2, 3, 4), (2, 3, 4), (4, 5), (2, 9, 5), (2, 3, 5)], {"state_size": 5}, "sizes of B and [b, s, n]: 9 and 3 differ"),
+        ("selective_scan", [*[(2, 3, 4)] * 2, (4, 5), *[(2, 3, 6)] * 2], {"state_size": 6}, "A and state_size: 5 and 6 differ"),
+        ("selective_scan", [*[(2, 3, 4)] * 2, (4, 5), (2, 9, 5), (2, 3, 5)], {"state_size": 5}, "B and [b, s, n]: 9 and 3 differ"),
         ("selective_scan", [(2, 3, 4)] * 5, {"state_size": 0}, "state_size is 0"),
         ("gated_delta_net", [(2, 3, 4, 5)] * 3 + [(2, 3, 4), (2, 3, 5)], {"state_size": 5}, "sizes of beta and [b, s, H]: 5 and 4 differ"),
         ("gated_delta_net", [(2, 3, 4, 5)] * 3 + [(2, 3, 4), (2, 3)], {"state_size": 5}, "beta has rank 2"),

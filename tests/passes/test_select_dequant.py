@@ -50,7 +50,7 @@ def arrays(scheme: str, k: int, n: int, *lead: int) -> tuple[dict[str, Any], Any
     """The parts by name, and the weight they stand for."""
     parts = [s.array(RANDOM) for s in stored(scheme, k, n, *lead)]
     names = [part_name("w", part) for part in ("w", "scale", "zp")]
-    whole = dequantized(QuantScheme.parse(scheme), *(parts + [None, None])[:3], k, n)  # type: ignore[arg-type]
+    whole = dequantized(QuantScheme.parse(scheme), *[*parts, None, None][:3], k, n)  # type: ignore[arg-type]
     return dict(zip(names, parts, strict=False)), whole
 
 

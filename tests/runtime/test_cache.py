@@ -99,3 +99,16 @@ def test_another_process_reads_it(cache_dir):
         [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "RLX_CACHE_DIR": str(cache_dir)}
     )
     assert found.stdout.strip() == "loaded from disk", found.stderr
+
+
+def test_the_report_says_the_same_from_the_cache(cache_dir, monkeypatch):
+    def decisions(exe):
+        return [str(entry) for entry in exe.report if entry.kind not in ("cache",)]
+
+    first = compiled()[0]
+    assert decisions(first) and any(entry.kind == "fused" for entry in first.report)
+    from_memory = compiled()[0]
+    monkeypatch.setattr(compile_file, "_memory", {})
+    from_disk = compiled()[0]
+    assert decisions(first) == decisions(from_memory) == decisions(from_disk)
+    assert first.report.facts["bytes of arena"] == from_disk.report.facts["bytes of arena"]

@@ -121,3 +121,18 @@ def test_a_whole_model_runs_the_same():
     watched.set_params(params)
     text = trapped(watched, ids=ids)
     assert "matmul" in text and "llama_decoder_block/ffn" in text and "layers.0.down held NaN or infinity" in text
+
+
+def test_ops_inside_loops_and_branches_are_looked_at():
+    def f(xs):
+        def step(carry, x):
+            return carry + x, (carry / x) * 2.0  # the line inside
+
+        return rlx.scan(step, np.float32(0.5), xs)
+
+    watched = rlx.jit(f, trap_nan=True)
+    np.testing.assert_allclose(watched(np.float32([1, 2, 4]))[1], [1, 1.5, 1.75])
+    with pytest.raises(RlxError) as error:
+        watched(np.float32([1, 0, 4]))
+    assert str(error.value).startswith("[RLX510] div ") and "the line inside" in str(error.value)
+    np.testing.assert_allclose(watched(np.float32([1, 2, 4]))[1], [1, 1.5, 1.75])

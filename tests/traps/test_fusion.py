@@ -306,3 +306,52 @@ def test_both_policies_give_torch_swiglu(device, policy):
     t = {name: torch.tensor(array, dtype=torch.float64) for name, array in arrays.items()}
     expected = (t["x"] @ t["up"] * torch.nn.functional.silu(t["x"] @ t["gate"])) @ t["down"]
     near(exe(x=arrays["x"]), expected.numpy(), 30)
+
+
+# -- found by tests/fuzz ----------------------------------------------------------------------------------------
+@pytest.mark.parametrize("bias", [(3,), (4, 3), (1,), (4, 1)])
+def test_the_product_with_a_vector_has_no_columns_for_a_bias(device, owner, bias):
+    """[4, 3, 5] @ [5] is [4, 3]: its last axis are rows, so a bias of 3 is one number per row, not one per column."""
+    arrays = {"x": draw(4, 3, 5), "w": draw(5, seed=1), "b": draw(*bias, seed=2)}
+    found = outputs(device, lambda g, x, w, b: {"y": g.tanh(x @ w + b)}, *split(owner, arrays, ["w", "b"]))
+    x, w, b = wide(*arrays.values())
+    near(found["y"], np.tanh(x @ w + b), 5)
+
+
+@pytest.mark.parametrize("bias", [(6,), (4, 6), (1,), (4, 1)])
+def test_the_product_of_a_vector_with_matrices_and_a_bias(device, owner, bias):
+    arrays = {"x": draw(5), "w": draw(4, 5, 6, seed=1), "b": draw(*bias, seed=2)}
+    found = outputs(device, lambda g, x, w, b: {"y": g.tanh(x @ w + b)}, *split(owner, arrays, ["w", "b"]))
+    x, w, b = wide(*arrays.values())
+    near(found["y"], np.tanh(x @ w + b), 5)
+
+
+@pytest.mark.parametrize("side", ["left", "right", "both"])
+def test_a_matmul_with_a_constant_of_one_element_takes_an_epilogue(device, side):
+    """A scalar constant belongs into the epilogue as a number, but not when it is what is multiplied."""
+    x, b = draw(1, 8) if side == "left" else draw(8, 1), draw(8, seed=1) if side == "left" else draw(1, seed=1)
+
+    def make(g, x, b):
+        two = g.constant(np.full((1, 1), 2, np.float32))
+        product = two @ x if side == "left" else x @ two if side == "right" else two @ two
+        return {"y": g.relu(product + b)}
+
+    found = outputs(device, make, {"x": x, "b": b})
+    x, b = wide(x, b)
+    near(found["y"], np.maximum((4.0 if side == "both" else 2 * x) + b.reshape(1, -1), 0))
+
+
+def test_values_of_params_alone_may_have_symbolic_sizes(device):
+    """exp(expand(w, [n, 3])) depends on no input, but its size does: it is not computed once per param."""
+    g = rlx.Graph("symbolic")
+    n = rlx.Dim("n", 1, 9)
+    x, w = g.input("x", (n,)), g.param("w", (3,))
+    wide_w = g.expand(w, (n, 3))
+    g.set_outputs({"y": g.exp(wide_w) + x.reshape(n, 1), "z": g.sort(wide_w * 2.0, axis=0), "n": wide_w.sum(axes=0)})
+    exe = rlx.compile(g, device)
+    exe.set_param("w", np.array([1, 2, 3], np.float32))
+    for size in (2, 5, 1):
+        found = exe.run({"x": np.arange(size, dtype=np.float32)})
+        near(found["y"], np.exp([1.0, 2, 3]) + np.arange(size)[:, None])
+        near(found["z"], np.tile([2.0, 4, 6], (size, 1)))
+        near(found["n"], size * np.array([1.0, 2, 3]))

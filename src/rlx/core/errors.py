@@ -82,8 +82,12 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX508": ErrorInfo("index out of bounds at run time", "`check_bounds=True` found an index outside the axis."),
     "RLX509": ErrorInfo("state not initialized", "`session.init_state(...)` binds the symbols in state shapes."),
     "RLX510": ErrorInfo("a value became NaN or infinite", "`trap_nan=True` names the op and the line that made it."),
-    "RLX511": ErrorInfo("singular matrix", "A system of equations has no unique solution; check the data, or add a small number to the diagonal."),
-    "RLX512": ErrorInfo("a kernel wrote outside its slot", "A fault of RLX found by `RLX_CANARIES=1`: please report the kernel and the shapes."),
+    "RLX511": ErrorInfo(
+        "singular matrix", "A system of equations has no unique solution; check the data, or add a small number to the diagonal."
+    ),
+    "RLX512": ErrorInfo(
+        "a kernel wrote outside its slot", "A fault of RLX found by `RLX_CANARIES=1`: please report the kernel and the shapes."
+    ),
 }
 
 

@@ -87,7 +87,8 @@ class Graph:
         self.assumptions: list[Relation] = []
         self.parent: Graph | None = None
         self.captures: list[tuple[Ref, Ref]] = []  # (value of the parent, input here)
-        self.open_branch: Graph | None = None  # of an outermost graph: the branch inside it that is being traced
+        self.open_body: Graph | None = None  # of an outermost graph: the innermost body inside it that is being traced
+        self.open_branch: Graph | None = None  # the same for branches alone
         self.frozen = False
         self.scope: list[str] = []  # open label scopes
         self._leaves: dict[tuple[str, str], Ref] = {}

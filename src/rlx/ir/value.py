@@ -370,13 +370,22 @@ def find_graph(operands: Sequence[Any]) -> Graph:
     return max(graphs, key=_depth)
 
 
-def _inside_branch(graph: Graph) -> Graph:
+def _root(graph: Graph) -> Graph:
+    while graph.parent is not None:
+        graph = graph.parent
+    return graph
+
+
+def inside_branch(graph: Graph) -> Graph:
     """The graph, or the branch inside it that is being traced: what a branch computes is computed only if it is taken."""
-    root = graph
-    while root.parent is not None:
-        root = root.parent
-    branch = root.open_branch
+    branch = _root(graph).open_branch
     return branch if branch is not None and _depth(branch) > _depth(graph) else graph
+
+
+def inside_body(graph: Graph) -> Graph:
+    """The graph, or the body inside it that is being traced: where a node goes whose own bodies may use values of that one."""
+    body = _root(graph).open_body
+    return body if body is not None and _depth(body) > _depth(graph) else graph
 
 
 def _is_strong(operand: Any) -> bool:
@@ -466,7 +475,7 @@ def emit(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], *, graph
                 sum(o is not None for o in given),
             )
         raise RlxError("RLX101", f"{record.name} takes ({wanted}), got {present} operands")
-    target = _inside_branch(graph if graph is not None else find_graph(given))
+    target = inside_branch(graph if graph is not None else find_graph(given))
     values = as_values(target, record, given)
     shapes = [None if value is None else value.type for value in values]
     op = normalize(record.op(**attrs), shapes, target.assumptions)

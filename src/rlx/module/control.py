@@ -14,6 +14,7 @@ from rlx.ir.value import Value
 from rlx.module.base import Body, Tensor
 from rlx.module.leaves import LeafBuilders
 from rlx.ops import control
+from rlx.ops.bodies import returning_twice
 from rlx.ops.custom import USER_KERNELS, CustomResults, custom_fn_values
 
 Tensors = Tensor | Sequence[Tensor]
@@ -112,7 +113,7 @@ class ControlBuilders(LeafBuilders):
         """Every carry: `[length, *carry]`, row t the carry after step t + 1."""
         carries = many(init)
         found = control.scan_values(
-            control.returning_twice(body), carries, many(xs), bcasts=many(bcasts), length=length, reverse=reverse,
+            returning_twice(body), carries, many(xs), bcasts=many(bcasts), length=length, reverse=reverse,
             num_checkpoints=num_checkpoints, graph=self._target((*carries, *many(bcasts), *many(xs))), name=name,
         )  # fmt: skip
         return like(init, found[len(carries) :])
@@ -206,9 +207,7 @@ class ControlBuilders(LeafBuilders):
     ) -> CustomResults:  # fmt: skip
         """All results of a function with derivatives of its own: a tuple with `.n_outputs()` and `.output(g, i)`."""
         given = many(operands)
-        graph = self._target(given)
-        values = control.outer_values(given, graph)[1]
-        return custom_fn_values(values, fwd_body, vjp_body, jvp_body, graph=graph, name=name)
+        return custom_fn_values(given, fwd_body, vjp_body, jvp_body, graph=self._target(given), name=name)
 
     def custom(self, op: str, *operands: Tensor | None, name: str | None = None, **attrs: Any) -> Any:
         """An op made known by `rlx.register_op`, by its name; several results come as a tuple."""

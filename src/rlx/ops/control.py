@@ -10,9 +10,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,14 +22,14 @@ from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.evaluate import evaluate_body
-from rlx.ir.graph import Graph, Ref
-from rlx.ir.op import OPS, Call, define
+from rlx.ir.graph import Graph
+from rlx.ir.op import Call, define
 from rlx.ir.tolerance import Tolerance
-from rlx.ir.value import Value, constant, find_graph, into
+from rlx.ir.value import Value, emit
+from rlx.ops.bodies import Body, outer_values, trace, with_inputs
 from rlx.ops.control_cases import if_cases, scan_cases, while_cases
 
 Array = npt.NDArray[Any]
-Body: TypeAlias = Graph | Callable[..., Any]
 
 
 # -- shapes -----------------------------------------------------------------------------------------------------
@@ -171,7 +170,8 @@ def _while(
     return carries
 
 
-def _body_cost(body: Graph) -> Size:
+def body_cost(body: Graph) -> Size:
+    """Operations of one run of a body."""
     total: Size = 0
     for node in body.nodes:
         if node.op.definition.cost is not None:
@@ -203,7 +203,7 @@ scan = define(
 
     The tuple has one Value for each output of the body.""",
     tolerance=_ACCUMULATED,
-    cost=lambda call, results: _body_cost(call.body) * call.length,
+    cost=lambda call, results: body_cost(call.body) * call.length,
     cases=scan_cases,
 )
 
@@ -217,7 +217,7 @@ if_ = define(
     attrs={"then": Attr("graph", help="what a true pred runs"), "else": Attr("graph", help="what a false one runs")},
     doc="The outputs of one of two bodies on the same operands; only the one the bool scalar `pred` chooses runs.",
     tolerance=_ACCUMULATED,
-    cost=lambda call, results: _body_cost(call.then),
+    cost=lambda call, results: body_cost(call.then),
     cases=if_cases,
 )
 
@@ -236,107 +236,12 @@ while_ = define(
     },
     doc="The carries after the body ran as long as cond held (and at most max_iterations times); all are results.",
     tolerance=_ACCUMULATED,
-    cost=lambda call, results: _body_cost(call.body) * (call.max_iterations or 1),
+    cost=lambda call, results: body_cost(call.body) * (call.max_iterations or 1),
     cases=while_cases,
 )
 
 
-# -- bodies of Python functions ---------------------------------------------------------------------------------
-class _BodyGraph(Graph):
-    """A body being traced: large arrays it meets are captured from the graph around it, if that one lifts them."""
-
-    def lift(self, array: Array) -> Ref | None:
-        """The captured input of an array that the outermost graph holds as a param; None: it stays a constant."""
-        find = getattr(self.parent, "lift", None)
-        found = None if find is None else find(array)
-        return None if found is None or self.parent is None else into(self, Value(self.parent, found)).ref
-
-
-@contextmanager
-def _open(branch: Graph) -> Iterator[None]:
-    """While a branch is traced, ops on values around it go into it; in a loop's body they stay outside, computed once."""
-    root = branch
-    while root.parent is not None:
-        root = root.parent
-    before, root.open_branch = root.open_branch, branch
-    try:
-        yield
-    finally:
-        root.open_branch = before
-
-
-def trace(body: Body, shapes: Sequence[Shape], outer: Graph, name: str, *, branch: bool = False) -> tuple[Graph, list[Ref]]:
-    """A graph of `body` on inputs of these shapes, not frozen, and the outer values it closes over.
-
-    The inputs are the arguments, then one for each captured value.
-    """
-    if isinstance(body, Graph):
-        return body, []
-    inner = _BodyGraph(name, outer.level)
-    inner.parent, inner.assumptions = outer, list(outer.assumptions)
-    inputs = OPS["input"]
-    arguments = [Value(inner, inner.add_node(inputs.op(name=f"x{i}", shape=shape)).ref) for i, shape in enumerate(shapes)]
-    with _open(inner) if branch else nullcontext():
-        made = body(*arguments)
-    results = list(made.values()) if isinstance(made, Mapping) else list(made) if isinstance(made, (tuple, list)) else [made]
-    refs = {}
-    for index, value in enumerate(results):
-        if value is None or isinstance(value, (tuple, list, dict, str)):
-            raise RlxError("RLX114", f"result {index} of the {name} is {value!r}", fix="return Values, flat")
-        refs[f"y{index}"] = (into(inner, value) if isinstance(value, Value) else constant(inner, value)).ref
-    inner.set_output_refs(refs)
-    captured = [ref for ref, _ in inner.captures]
-    inner.parent = None
-    return inner, captured
-
-
-def with_inputs(body: Graph, order: Sequence[int | Shape]) -> Graph:
-    """The body, frozen, with its inputs in another order; a Shape in it is an input that the body does not read."""
-    old = list(body.inputs.values())
-    names = [f"unread_{place}" if isinstance(item, Shape) else old[item].op["name"] for place, item in enumerate(order)]
-    if names == [node.op["name"] for node in old]:
-        return body.freeze()
-    made = Graph(body.name, body.level)
-    made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
-    found: dict[Ref, Ref] = {}
-    for name, item in zip(names, order, strict=True):
-        shape = item if isinstance(item, Shape) else old[item].shape
-        ref = made.add_node(OPS["input"].op(name=name, shape=shape)).ref
-        if not isinstance(item, Shape):
-            found[old[item].ref] = ref
-    for node in body.nodes:
-        if node.op.name != "input":
-            inputs = [None if ref is None else found[ref] for ref in node.inputs]
-            copy = made.add_node(node.op, inputs, results=node.results, name=node.name, origin=node.origin)
-            found.update(zip(node.outputs, copy.outputs, strict=True))
-    made.set_output_refs({name: found[ref] for name, ref in body.outputs.items()})
-    return made.freeze()
-
-
-def returning_twice(body: Body) -> Body:
-    """A body that returns what this one returns, and the same again: carries that are also ys."""
-    if isinstance(body, Graph):
-        made = Graph(body.name, body.level)
-        made.nodes, made.symbols, made.assumptions = list(body.nodes), dict(body.symbols), list(body.assumptions)
-        made._leaves = dict(body._leaves)
-        made.set_output_refs({**body.outputs, **{f"{name}_each": ref for name, ref in body.outputs.items()}})
-        return made
-    plain = body
-
-    def twice(*values: Value) -> tuple[Any, ...]:
-        found = plain(*values)
-        listed = tuple(found) if isinstance(found, (tuple, list)) else (found,)
-        return (*listed, *listed)
-
-    return twice
-
-
-def outer_values(values: Sequence[Any], graph: Graph | None) -> tuple[Graph, list[Value]]:
-    """The graph the node goes to, and the operands as its Values."""
-    outer = graph if graph is not None else find_graph(values)
-    return outer, [into(outer, value) if isinstance(value, Value) else constant(outer, value) for value in values]
-
-
+# -- on Values -------------------------------------------------------------------------------------------------
 def scan_values(
     body: Body,
     carries: Sequence[Any],
@@ -375,14 +280,7 @@ def scan_values(
         "reverse": reverse,
         "num_checkpoints": num_checkpoints,
     }
-    found: tuple[Value, ...] = scan(*operands, **attrs, name=name) if operands else _emit_alone(outer, attrs, name)
-    return found
-
-
-def _emit_alone(outer: Graph, attrs: Mapping[str, Any], name: str | None) -> tuple[Value, ...]:
-    from rlx.ir.value import emit
-
-    found: tuple[Value, ...] = emit(scan, (), dict(attrs), graph=outer, name=name)
+    found: tuple[Value, ...] = emit(scan, operands, attrs, graph=outer, name=name)
     return found
 
 
@@ -400,7 +298,7 @@ def cond_values(
         order += [len(values) + captured.index(ref) if ref in captured else outer.shape(ref) for ref in union]
         branches.append(with_inputs(branch, order))
     attrs = {"then": branches[0], "else": branches[1]}
-    found: tuple[Value, ...] = if_(chosen, *values, *(Value(outer, ref) for ref in union), **attrs, name=name)
+    found: tuple[Value, ...] = emit(if_, (chosen, *values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name)
     return found
 
 
@@ -425,5 +323,5 @@ def while_values(
         order += [len(values) + captured.index(ref) if ref in captured else outer.shape(ref) for ref in union]
         parts.append(with_inputs(part, order))
     attrs = {"cond": parts[0], "body": parts[1], "max_iterations": max_iterations, "num_bcast": len(union)}
-    found: tuple[Value, ...] = while_(*values, *(Value(outer, ref) for ref in union), **attrs, name=name)
+    found: tuple[Value, ...] = emit(while_, (*values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name)
     return found

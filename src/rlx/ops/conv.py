@@ -260,7 +260,8 @@ def _apart(x: Value, stride: Ints) -> Value:
             split = reshape(x, shape=(*dims[: axis + 1], 1, *dims[axis + 1 :]))
             high = [0] * (rank + 1)
             high[axis + 1] = step - 1
-            joined = reshape(pad(split, low=(0,) * (rank + 1), high=tuple(high)), shape=(*dims[:axis], dims[axis] * step, *dims[axis + 1 :]))
+            filled = pad(split, low=(0,) * (rank + 1), high=tuple(high))
+            joined = reshape(filled, shape=(*dims[:axis], dims[axis] * step, *dims[axis + 1 :]))
             x = narrow(joined, axis=axis, start=0, length=(dims[axis] - 1) * step + 1)
     return x
 

@@ -20,13 +20,13 @@ from rlx.ops.contract import matmul
 from rlx.ops.conv import (
     Ints,
     around,
-    transposed_reference,
+    conv_transpose,
     flat_patches,
     padded_array,
-    patch_values,
     patch_arrays,
-    conv_transpose,
+    patch_values,
     spread,
+    transposed_reference,
     window_attrs,
     window_size,
 )

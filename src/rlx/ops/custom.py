@@ -32,8 +32,9 @@ from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS, Call, Infer, OpDef, Operand, define
 from rlx.ir.tolerance import Tolerance
-from rlx.ir.value import Value, find_graph, into
-from rlx.ops.control import Body, trace, with_inputs
+from rlx.ir.value import Value, emit
+from rlx.ops.bodies import Body, outer_values, trace, with_inputs
+from rlx.ops.control import body_cost
 from rlx.ops.fused import inline
 
 Array = npt.NDArray[Any]
@@ -124,12 +125,6 @@ def _inlined(*xs: Value, fwd_body: Graph, **derivatives: object) -> tuple[Value,
     return inline(*xs, kind="custom_fn", body=fwd_body)
 
 
-def _cost(call: Call, results: tuple[Shape, ...]) -> Any:
-    from rlx.ops.control import _body_cost
-
-    return _body_cost(call.fwd_body)
-
-
 def _cases() -> list[Case]:
     from rlx.ops.control_cases import body_of
 
@@ -165,7 +160,7 @@ custom_fn = define(
     },
     doc="A function with derivatives of its own: the value of fwd_body; transforms use vjp_body and jvp_body where given.",
     tolerance=Tolerance(ulps=16.0, factor=4.0, scale="max"),
-    cost=_cost,
+    cost=lambda call, results: body_cost(call.fwd_body),
     cases=_cases,
 )
 
@@ -187,12 +182,11 @@ class CustomResults(tuple[Value, ...]):
 
 
 def custom_fn_values(
-    operands: Sequence[Value], fwd_body: Body, vjp_body: Body | None = None, jvp_body: Body | None = None, *, graph: Graph | None = None,
+    operands: Sequence[Any], fwd_body: Body, vjp_body: Body | None = None, jvp_body: Body | None = None, *, graph: Graph | None = None,
     name: str | None = None,
 ) -> CustomResults:  # fmt: skip
     """Trace the bodies that are functions; special inputs are known by the names of their parameters."""
-    outer = graph if graph is not None else find_graph(operands)
-    values = [into(outer, value) for value in operands]
+    outer, values = outer_values(operands, graph)
     shapes = [value.type for value in values]
     forward, captured = trace(fwd_body, shapes, outer, "fwd_body")
     results = [forward.shape(ref) for ref in forward.outputs.values()]
@@ -213,7 +207,8 @@ def custom_fn_values(
         order += [plain + refs.index(ref) if ref in refs else outer.shape(ref) for ref in union]
         made.append(_renamed(with_inputs(part, order), given))
     attrs = {"fwd_body": made[0], "vjp_body": made[1], "jvp_body": made[2], "num_captured": len(union)}
-    return CustomResults(custom_fn(*values, *(Value(outer, ref) for ref in union), **attrs, name=name))
+    operands = (*values, *(Value(outer, ref) for ref in union))
+    return CustomResults(emit(custom_fn, operands, attrs, graph=outer, name=name))
 
 
 def _trace_named(

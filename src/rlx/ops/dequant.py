@@ -206,7 +206,7 @@ def _matmul_cases() -> list[Case]:
     int8 = stored("int8/8", 24, 5)
     return [
         *rows,
-        case(sample(2, 1, 24), *int8, stored("int8_asym/8", 24, 5)[2], note="a zero point with int8, broadcast over a batch", scheme="int8/8"),
+        case(sample(2, 1, 24), *int8, stored("int8_asym/8", 24, 5)[2], note="int8 with a zero point, broadcast", scheme="int8/8"),
         case(sample(4, 32, dtype="bf16"), *stored("int8/8", 32, 5), note="bf16", scheme="int8/8"),
         case(sample(24), *stored("int4/8", 24, 5)[:2], note="odd: a row, zero points left out", scheme="int4/8"),
         case(sample(0, 32), *stored("gguf_q8_0", 32, 4), note="no rows", scheme="gguf_q8_0"),

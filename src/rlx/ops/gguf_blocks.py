@@ -286,7 +286,7 @@ class ArrayBlock:
 
     def u16(self, place: Any) -> Array:
         """Two bytes, the low one first."""
-        return self.u8(place) | self.u8(place + 1) << 8
+        return np.asarray(self.u8(place) | self.u8(place + 1) << 8)
 
     def f16(self, place: Any) -> Array:
         """An f16 as an f32."""

@@ -19,7 +19,7 @@ from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import Tolerance, exact, near_max, summed
 from rlx.ir.value import Value, constant, emit
 from rlx.ops.attention import counting
-from rlx.ops.conv import Ints, within_axis, spread, window_size
+from rlx.ops.conv import Ints, spread, window_size, within_axis
 from rlx.ops.elementwise import add, clamp, cos, floor, max_, min_, sin
 from rlx.ops.index import gather
 from rlx.ops.pad import pad

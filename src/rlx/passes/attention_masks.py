@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
-from rlx.core.dim import Dim, Size, same
+from rlx.core.dim import Size, same
 from rlx.ir.graph import Graph, Ref
 
 HIDDEN = -1e9  # a score this low has no weight beside one that is visible
@@ -97,12 +98,12 @@ def _is_one(size: Size) -> bool:
     return isinstance(size, int) and size == 1
 
 
-def _line_of_array(array: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> Line | None:
+def _line_of_array(array: npt.NDArray[np.generic]) -> Line | None:
     """The line through a constant array of numbers."""
     if array.dtype.kind not in "iuf" or not array.size or any(size != 1 for size in array.shape[:-2]):
         return None
     numbers = np.atleast_2d(array.astype(np.float64).reshape(array.shape[-2:]))
-    steps = [int(numbers[1, 0] - numbers[0, 0]) if numbers.shape[0] > 1 else 0, int(numbers[0, 1] - numbers[0, 0]) if numbers.shape[1] > 1 else 0]
+    steps = [int(line[1] - line[0]) if len(line) > 1 else 0 for line in (numbers[:, 0], numbers[0])]
     rows, columns = np.arange(numbers.shape[0])[:, None], np.arange(numbers.shape[1])
     if not np.array_equal(numbers, numbers[0, 0] + steps[0] * rows + steps[1] * columns) or numbers[0, 0] != int(numbers[0, 0]):
         return None
@@ -163,12 +164,12 @@ def _bound(line: Line, band: Band) -> bool:
     return False
 
 
-def read_array(shown: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], band: Band) -> bool:
+def read_array(shown: npt.NDArray[np.bool_], band: Band) -> bool:
     """A constant table of visible keys that is a lower triangle, or a band below a diagonal."""
     if shown.ndim < 2 or any(size != 1 for size in shown.shape[:-2]) or band.offset is not None:
         return False
     table = shown.reshape(shown.shape[-2:])
-    queries, keys = table.shape
+    queries, keys = shown.shape[-2], shown.shape[-1]
     seen = np.nonzero(table[0])[0]
     if not seen.size or queries < 2:
         return False
@@ -212,7 +213,4 @@ def additive_band(graph: Graph, ref: Ref) -> Band | None:
     if shown is None or other is None or sorted((shown == 0, other == 0)) != [False, True] or min(shown, other) > HIDDEN:
         return None
     read_condition(graph, node.refs[0], shown != 0, band)
-    return None if band.rest or isinstance(band.offset, type(None)) else band
-
-
-__all__ = ["HIDDEN", "Band", "Dim", "Line", "additive_band", "line_of", "read_condition", "scalar"]
+    return None if band.rest or band.offset is None else band

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from rlx.ir.graph import Graph
+from rlx.ir.op import Op
 from rlx.ir.rewrite import Rewriter
+from rlx.ops.bodies import with_inputs
 from rlx.passes.context import Context, PassResult
 
 
@@ -21,16 +23,12 @@ def bodies(graph: Graph, context: Context) -> PassResult:
     return rewriter.finish()
 
 
-def _holds_bodies(op: object) -> bool:
-    from rlx.ir.op import Op
-
-    assert isinstance(op, Op)
+def _holds_bodies(op: Op) -> bool:
     return op.name != "fused" and any(True for _ in op.graphs())
 
 
 def _optimized(body: Graph, context: Context) -> Graph:
-    from rlx.ops.control import with_inputs
-    from rlx.passes.pipeline import run_pipeline
+    from rlx.passes.pipeline import run_pipeline  # it runs this pass
 
     found, _ = run_pipeline(body, context)
     names = list(found.inputs)

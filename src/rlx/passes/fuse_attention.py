@@ -9,11 +9,13 @@ from typing import Any
 from rlx.core.dim import Size, proves_at_most, same
 from rlx.core.dtype import i32
 from rlx.core.kinds import MaskKind
+from rlx.core.report import Report
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
 from rlx.ir.rewrite import Rewriter, compose
 from rlx.ir.value import Value, constant, emit
 from rlx.passes.attention_masks import HIDDEN, Band, additive_band, read_condition, scalar
+from rlx.passes.canonicalize import canonicalize
 from rlx.passes.context import Context, PassResult
 from rlx.passes.prepared import prepared_nodes
 from rlx.passes.simplify import dce
@@ -62,9 +64,10 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
     identity = {ref: ref for node in graph.nodes for ref in node.outputs}
     if not context.options.fuse or not any(node.op.name in ("softmax", "exp") for node in graph.nodes):
         return graph, identity
-    finder = _Finder(graph)
+    plain, first = dot_as_matmul(graph)
+    finder = _Finder(plain)
     found: dict[int, Match] = {}
-    for node in graph.nodes:
+    for node in plain.nodes:
         match = finder.match(node)
         if isinstance(match, Match):
             found[node.id] = match
@@ -72,16 +75,51 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
             context.not_fused(STAGE, match.reason, match.what, node)
     if not found:
         return graph, identity
-    rewriter = Rewriter(graph, STAGE)
-    for node in graph.nodes:
+    rewriter = Rewriter(plain, STAGE)
+    for node in plain.nodes:
         if node.id not in found:
             rewriter.copy(node)
             continue
         rewriter.replace(node, rewriter.build(node, _attend, rewriter, found[node.id], finder))
-        context.fused(STAGE, f"attention of {_description(graph, found[node.id])}", node)
-    made, first = rewriter.finish()
-    made, second = dce(made, replace(context, report=type(context.report)()))
-    return made, compose(first, second)
+        context.fused(STAGE, f"attention of {_description(plain, found[node.id])}", node)
+    made, step = rewriter.finish()
+    total = compose(first, step)
+    for tidy in (canonicalize, dce):  # views of views, and the scores
+        made, step = tidy(made, replace(context, report=Report()))
+        total = compose(total, step)
+    return made, total
+
+
+def dot_as_matmul(graph: Graph) -> PassResult:
+    """dot_general("bkgsd,bktd->bkgst")  ->  matmul(x[b, k, g, s, d], y[b, k, 1, d, t])        products over batch axes"""
+    if not any(node.op.name == "dot_general" for node in graph.nodes):
+        return graph, {ref: ref for node in graph.nodes for ref in node.outputs}
+    rewriter = Rewriter(graph, STAGE)
+    for node in graph.nodes:
+        made = rewriter.build(node, _as_matmul, node, rewriter) if node.op.name == "dot_general" else None
+        if made is None:
+            rewriter.copy(node)
+        else:
+            rewriter.replace(node, made)
+    return rewriter.finish()
+
+
+def _as_matmul(node: Node, rewriter: Rewriter) -> Value | None:
+    x, y = (rewriter.value(ref) for ref in node.refs)
+    inner, outer = (node.op["lhs_contract"], node.op["rhs_contract"]), (node.op["lhs_batch"], node.op["rhs_batch"])
+    rows, columns = ([axis for axis in range(v.rank) if axis not in (*inner[i], *outer[i])] for i, v in enumerate((x, y)))
+    if len(inner[0]) != 1 or not outer[0] or len(columns) != 1 or len(rows) not in (1, 2):
+        return None
+    left, right = _turned(x, (*outer[0], *rows, *inner[0])), _turned(y, (*outer[1], *inner[1], *columns))
+    if len(rows) == 2:
+        count = len(outer[1])
+        right = right.reshape(*right.shape[:count], 1, *right.shape[count:])
+    found: Value = OPS["matmul"](left, right)
+    return found
+
+
+def _turned(x: Value, perm: tuple[int, ...]) -> Value:
+    return x if perm == tuple(range(x.rank)) else x.transpose(perm)
 
 
 def _description(graph: Graph, match: Match) -> str:
@@ -112,6 +150,8 @@ class _Finder:
         if isinstance(scores, Miss):
             return scores if self._has_product(source) else None
         scores = replace(scores, inside=(*inside, *scores.inside))
+        if {scores.product.refs[1].node, node.refs[1].node} & self.prepared:
+            return None  # weights: two layers with a softmax between them
         return self._fits(node, scores) or self._single_use(node, scores) or Match(node, scores, node.refs[1])
 
     def _softmax(self, ref: Ref) -> tuple[Ref, list[Node]] | None:
@@ -176,7 +216,8 @@ class _Finder:
             scores = self._scores(path)
             if isinstance(scores, Miss):
                 return scores
-            if scores.biases or scores.softcap is not None or ((scores.band.rest or scores.band.offset is not None) and not (number or 0) > 0):
+            masked = scores.band.rest or scores.band.offset is not None
+            if scores.biases or scores.softcap is not None or (masked and not (number or 0) > 0):
                 return Miss("UnsupportedEpilogue", "a factor behind a bias or a softcap")
             if number is None:
                 if node.op.name == "div":
@@ -197,7 +238,7 @@ class _Finder:
                 continue
             band = additive_band(self.graph, other) if node.op.name == "add" else None
             joined = None if band is None else _joined(scores.band, band)
-            if joined is not None and self._sees_a_key(joined, node):
+            if joined is not None and self._sees_a_key(joined):
                 return self._with(scores, node, band=joined)
             if node.op.name == "sub":
                 return Miss("UnsupportedEpilogue", "a bias that is subtracted")
@@ -220,14 +261,14 @@ class _Finder:
             band = Band()
             read_condition(self.graph, condition, side == 1, band)
             joined = _joined(scores.band, band)
-            if joined is None or (joined.offset is not None and not self._sees_a_key(joined, node)):
+            if joined is None or not (self._sees_a_key(joined) or (joined.offset is None and not joined.lower)):
                 joined = replace_rest(scores.band, [(condition, side == 1)])
             if joined.rest and hidden > _ABSORBS:
                 return Miss("FiniteMask", f"hidden scores become {hidden}: a row with no visible key would not be the same")
             return self._with(scores, node, band=joined, hidden=max(hidden, scores.hidden) if scores.band.rest else hidden)
         return Miss("UnsupportedEpilogue", "a choice between the scores and another tensor")
 
-    def _sees_a_key(self, band: Band, node: Node) -> bool:
+    def _sees_a_key(self, band: Band) -> bool:
         """Whether every query sees a key, and the kinds of attention can say which: causal, or a window."""
         if band.offset is None or (band.lower and band.window() is None):
             return False
@@ -257,8 +298,8 @@ class _Finder:
     def _fits(self, last: Node, scores: Scores) -> Miss | None:
         """Ranks, batch axes and head sizes that the op has."""
         q, k, v = (self.graph.shape(ref) for ref in (*scores.product.refs, last.refs[1]))
-        if not (3 <= q.rank == k.rank == v.rank <= 5) or {ref.node for ref in (scores.product.refs[1], last.refs[1])} & self.prepared:
-            return Miss("WeightOperand", "keys or values of another rank, or that are weights") if q.rank == k.rank else None
+        if not 3 <= q.rank == k.rank == v.rank <= 5:
+            return Miss("BroadcastOperand", f"ranks of {q}, {k} and {v}")
         if any(shape.dtype.is_complex or not shape.dtype.is_float for shape in (q, k, v)):
             return Miss("Dtype", f"attention of {q.dtype}, {k.dtype} and {v.dtype}")
         head_dim = q.dims[-1]

@@ -208,7 +208,7 @@ def gather_epilogues(graph: Graph, context: Context) -> PassResult:
             and node.id not in taken
             and node.id not in prepared
             and node.shape.dtype.is_float
-            and node.shape.rank >= 2
+            and all(graph.shape(ref).rank >= 2 for ref in node.refs)  # the result of a vector has no columns, or no rows
         ):
             members = [node]
             _extend(graph, members, users, context)
@@ -292,6 +292,6 @@ def _body(graph: Graph, members: Sequence[Node], output: Ref) -> tuple[Graph, li
 def with_scalars(graph: Graph, members: Sequence[Node]) -> list[Node]:
     """The members and the one-element constants they read, which belong in the body as immediate values."""
     ids = {member.id for member in members}
-    extra = {ref.node for member in members for ref in member.refs if ref.node not in ids}
+    extra = {ref.node for member in members if member.op.definition.is_pointwise for ref in member.refs if ref.node not in ids}
     scalars = [graph.node(i) for i in extra if graph.node(i).op.name == "constant" and graph.node(i).shape.num_elements == 1]
     return sorted([*members, *scalars], key=lambda node: node.id)

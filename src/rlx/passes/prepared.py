@@ -14,6 +14,8 @@ def prepared_nodes(graph: Graph) -> set[int]:
         if node.op.name == "param":
             if node.op["name"] not in graph.updates and node.op["scheme"] is None:
                 found.add(node.id)
+        elif any(shape.symbols() for shape in node.results) or node.op.symbols():
+            continue  # its size is known at run time only
         elif node.op.name == "constant" or (node.refs and not node.op.definition.leaf and all(ref.node in found for ref in node.refs)):
             found.add(node.id)
     return found

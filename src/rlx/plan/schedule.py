@@ -45,6 +45,7 @@ class Lowerer(Protocol):
     """The backend's side of planning."""
 
     name: str
+    traps: bool  # compiling under trap_nan: bodies of loops and branches are looked into as well
 
     def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> LoweringLike | str:
         """Commands for one op, or the reason these layouts cannot be read."""
@@ -340,4 +341,7 @@ def plan(
     graph: Graph, backend: Lowerer, report: Report, layouts: Mapping[str, Layout] | None = None, trapped: Mapping[Ref, str] | None = None
 ) -> Lir:
     """The schedule and memory plan of an optimized graph; `layouts` tells which leaves are not dense, `trapped` what trap_nan looks at."""
+    if trapped is None and backend.traps:  # a body: what passes took apart may be infinite on the way to a finite result
+        own = [node for node in graph.nodes if not node.op.definition.leaf and node.origin.made_by not in ("expand", "legalize")]
+        trapped = {ref: node.op.name for node in own for ref in node.outputs}
     return Planner(graph.at_level("lir"), backend, report, layouts or {}, trapped=trapped).run()

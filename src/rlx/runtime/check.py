@@ -207,9 +207,8 @@ def _compare(
             place = tuple(int(i) for i in np.argwhere(~fine)[0])
             example = f"at {list(place)}: {array[place]!s} instead of {wanted[place]!s}"
         name = _describe(node) + (f" result {index}" if len(found) > 1 else "")
-        rows.append(
-            Checked(stage, name, str(node.origin), float(np.max(ratio, initial=0.0)), float(np.max(error, initial=0.0)), wrong, fine.size, example)
-        )
+        worst, largest_error = (float(np.max(values, initial=0.0)) for values in (ratio, error))
+        rows.append(Checked(stage, name, str(node.origin), worst, largest_error, wrong, fine.size, example))
     return rows
 
 

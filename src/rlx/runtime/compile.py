@@ -119,6 +119,7 @@ def _compile_native(graph: Graph, backend: Any, options: Options, session: Sessi
         _memory.pop(next(iter(_memory)))
     if parts is not None:
         _memory[name] = parts
+    code.describe(report, anew=made is not None)
     if dump is not None:
         dump.finish(report)
     main, prepare = code.runners(graph)

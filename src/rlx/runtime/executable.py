@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -137,20 +138,20 @@ class Executable:
         results = tuple(self.run(given).values())
         return results[0] if len(results) == 1 else results
 
-    def profile(self, inputs: Mapping[str, Any] | None = None, *, runs: int = 5) -> Profile:
-        """Time every command: the best of some runs, with operations and bytes per second. States advance as in any run."""
-        rows: list[tuple[str, str, float, int, int]] = []
+    def profile(self, inputs: Mapping[str, Any] | None = None, *, runs: int = 5, limits: bool = True) -> Profile:
+        """Time every command: the median of some runs, with operations and bytes per second. States advance as in any run.
+
+        With `limits` the machine's own are measured (once, in less than a second) and each kernel's share of them is shown.
+        """
         with self._lock, self._session_lock:
             arrays = self._take(inputs or {})
             self._ready()
             bound = self._bind(arrays)
             results = self._results(bound, None, arrays)
             self._announce_updates()
-            for _ in range(max(runs, 1)):
-                found = self._runner.profiled(bound.sizes, arrays, results)
-                best = [min(new[2], old[2]) for new, old in zip(found, rows or found, strict=True)]
-                rows = [(*row[:2], seconds, *row[3:]) for row, seconds in zip(found, best, strict=True)]
-        return Profile(tuple(Line(*row) for row in rows))
+            found = [self._runner.profiled(bound.sizes, arrays, results) for _ in range(max(runs, 1))]
+        rows = [(*times[0][:2], median(row[2] for row in times), *times[0][3:]) for times in zip(*found, strict=True)]
+        return Profile(tuple(Line(*row) for row in rows), _machine_limits() if limits and self.code is not None else None)
 
     def leaves(self, inputs: Mapping[str, Any]) -> tuple[dict[str, Array], dict[str, int]]:
         """Every input, param and state by name as a run would read it, and the sizes of the symbols."""
@@ -344,6 +345,14 @@ class Executable:
             pool.pop(0)
         pool.append(array)
         return array
+
+
+@lru_cache(maxsize=1)
+def _machine_limits() -> tuple[float, float]:
+    from rlx.runtime.machine import measure
+
+    speed = measure(0.4)
+    return speed.gflops, speed.gigabytes
 
 
 def _bytes(shapes: Iterable[Shape]) -> Size:

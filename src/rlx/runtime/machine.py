@@ -25,7 +25,7 @@ _ACCUMULATORS = 10  # enough independent chains for two FMA units of latency 4 o
 _ROUNDS = 200_000
 _STREAMS = 4  # places read side by side: more pages open at once
 _MEMORY_BYTES = 256 << 20  # more than the caches hold,
-_READ_BYTES = 32 << 20  # read a part at a time
+_READ_BYTES = 64 << 20  # read a part at a time
 _X86 = (
     "sse4.2", "avx", "f16c", "fma", "avx2", "avxvnni", "avx512f", "avx512vl", "avx512vnni", "avx512bf16", "avx512fp16", "amx-int8",
     "amx-bf16",

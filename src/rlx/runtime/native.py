@@ -12,6 +12,7 @@ from rlx.backends.cpu.runner import CpuRunner
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
+from rlx.core.report import Entry as Decision
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
@@ -34,6 +35,7 @@ class NativeCode:
     memory: Mapping[str, Size]
     target: Target
     options: Options
+    decisions: tuple[Decision, ...] = ()  # what the report said while this was compiled
 
     @staticmethod
     def build(lir: Lir, backend: Any, options: Options, report: Report) -> NativeCode:
@@ -45,7 +47,7 @@ class NativeCode:
             programs.append(backend.build(lir.prepare, report))
             prepared = {name: lir.prepare.graph.shape(ref) for name, ref in lir.prepare.graph.outputs.items()}
             memory |= {"prepare arena": lir.prepare.arena, "prepare scratch": lir.prepare.scratch}
-        return NativeCode(tuple(programs), prepared, memory, backend.target, options)
+        return NativeCode(tuple(programs), prepared, memory, backend.target, options, tuple(report.entries))
 
     # -- as bytes
     @property
@@ -60,6 +62,7 @@ class NativeCode:
             "memory": {name: str(size) for name, size in self.memory.items()},
             "target": asdict(self.target),
             "options": asdict(self.options),
+            "decisions": [asdict(decision) for decision in self.decisions],
         }
 
     def pack(self) -> Parts:
@@ -77,7 +80,17 @@ class NativeCode:
         symbols = graph.symbols
         prepared = {name: Parser(text).shape({}) for name, text in manifest["prepared"].items()}
         memory = {name: Parser(text).size(symbols) for name, text in manifest["memory"].items()}
-        return NativeCode(programs, prepared, memory, Target(**manifest["target"]), Options(**manifest["options"]))
+        decisions = tuple(Decision(**decision) for decision in manifest["decisions"])
+        return NativeCode(programs, prepared, memory, Target(**manifest["target"]), Options(**manifest["options"]), decisions)
+
+    def describe(self, report: Report, *, anew: bool) -> None:
+        """Complete a report: what was decided when this was compiled, unless that was just now, and what the plan takes."""
+        if not anew:
+            report.entries[:0] = self.decisions
+        for name, program in zip(("main", "prepare"), self.programs, strict=False):
+            table = program.table
+            report.facts[name] = f"{len(table.kernels)} kernels, {len(table.commands)} commands, {len(program.code)} bytes of code"
+        report.facts |= {f"bytes of {name}": str(size) for name, size in self.memory.items()}
 
     # -- as something that runs
     def runners(self, graph: Graph) -> tuple[CpuRunner, CpuRunner | None]:

@@ -23,9 +23,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Profile:
-    """All commands in order; prints as a table, and by kernel with `by_kernel()`."""
+    """All commands in order; prints as a table, and by kernel with `by_kernel()`.
+
+    With `limits`, the machine's GFLOP/s and GB/s, each kernel shows its share of them: the time its arithmetic and its bytes would take at
+    best, over the time it took. Operands that are in a cache are read faster than the limit of memory: more than 100 % is no mistake.
+    """
 
     lines: tuple[Line, ...]
+    limits: tuple[float, float] | None = None
 
     @property
     def seconds(self) -> float:
@@ -40,9 +45,23 @@ class Profile:
             found[line.kernel] = (count + 1, seconds + line.seconds)
         return dict(sorted(found.items(), key=lambda item: -item[1][1]))
 
+    def share_of_limit(self, kernel: str) -> float | None:
+        """The least time for the arithmetic and bytes of a kernel's commands, over the time they took."""
+        if self.limits is None:
+            return None
+        own = [line for line in self.lines if line.kernel == kernel]
+        least = sum(max(line.operations / self.limits[0], line.bytes / self.limits[1]) * 1e-9 for line in own)
+        return least / max(sum(line.seconds for line in own), 1e-12)
+
+    def _share(self, kernel: str) -> str:
+        share = self.share_of_limit(kernel)
+        return "" if share is None else f"  {100 * share:4.0f} % of the limit"
+
     def __str__(self) -> str:
         summary = [
-            f"{seconds * 1e6:10.1f} µs {100 * seconds / max(self.seconds, 1e-12):5.1f} %  {count:4} × {kernel}"
+            f"{seconds * 1e6:10.1f} µs {100 * seconds / max(self.seconds, 1e-12):5.1f} %  {count:4} × {kernel}{self._share(kernel)}"
             for kernel, (count, seconds) in self.by_kernel().items()
         ]
+        if self.limits is not None:
+            summary.append(f"limits measured here: {self.limits[0]:.0f} GFLOP/s, {self.limits[1]:.0f} GB/s")
         return "\n".join([*(str(line) for line in self.lines), f"{self.seconds * 1e6:10.1f} µs in all", "", *summary])

@@ -110,6 +110,7 @@ def load_executable(path: str | os.PathLike[str], session: Session | None = None
             entry.array = aligned_copy(array)
             entry.version += 1
     report = Report()
+    code.describe(report, anew=False)
     report.add("load", "loaded", f"native code for {code.target.cpu} from {os.fspath(path)}")
     main, prepare = code.runners(graph)
     return Executable(

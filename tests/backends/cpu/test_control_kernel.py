@@ -51,7 +51,8 @@ def test_parallel_kernels_inside_a_scan() -> None:
         last, each = g.scan_general(lambda h, x: ((h @ w + x) / 2, h.sum(1)), h, xs)
         return {"last": last[0], "each": each[0]}
 
-    check(build, {"h": draw((96, 128), seed=1), "w": draw((128, 128), low=-0.1, high=0.1, seed=2), "xs": draw((60, 96, 128), seed=3)}, runs=5)
+    w = draw((128, 128), low=-0.1, high=0.1, seed=2)
+    check(build, {"h": draw((96, 128), seed=1), "w": w, "xs": draw((60, 96, 128), seed=3)}, runs=5)
 
 
 def test_parallel_kernels_inside_a_while() -> None:
@@ -142,7 +143,11 @@ def test_only_the_taken_branch_runs() -> None:
 def test_a_failure_ends_a_while_that_would_not_end() -> None:
     g = Graph("endless")
     x, ids = g.input("x", (4,)), g.input("ids", (1,), "i32")
-    found = g.while_loop((x, ids), cond=lambda x, i: x.max() < 10, body=lambda x, i: (x + 0 * g.gather(x, i, axis=0, check_bounds=True), i + 1))
+
+    def body(x: Any, i: Any) -> Any:
+        return x + 0 * g.gather(x, i, axis=0, check_bounds=True), i + 1
+
+    found = g.while_loop((x, ids), cond=lambda x, i: x.max() < 10, body=body)
     g.set_outputs([found[0]])
     with pytest.raises(RlxError, match="outside its axis"):
         rlx.compile(g)(x=np.ones(4, np.float32), ids=np.int32([0]))
@@ -204,6 +209,63 @@ def test_profile_adds_up_the_rounds() -> None:
     g.set_outputs([g.scan(x, lambda c: (c @ c) / 64, 20)])
     lines = rlx.compile(g).profile({"x": draw((64, 64), seed=1)}).lines
     assert all(0 <= line.seconds < 10 for line in lines) and any(line.seconds > 0 for line in lines)
+
+
+class Fuzz:
+    """Random nests of loops and branches on values of one shape; they read each other's rows, carries and outer values."""
+
+    def __init__(self, g: Graph, random: np.random.Generator, xs: Any) -> None:
+        self.g, self.random, self.xs = g, random, xs
+
+    def pick(self, values: list[Any]) -> Any:
+        return values[int(self.random.integers(len(values)))]
+
+    def value(self, known: list[Any], depth: int) -> Any:
+        """One more value made of known ones."""
+        g, kind = self.g, int(self.random.integers(3 if depth == 0 else 6))
+        a, b = self.pick(known), self.pick(known)
+        if kind == 0:
+            return g.tanh(a + b)
+        if kind == 1:
+            return a * 0.5 - b
+        if kind == 2:
+            return a - a.mean(axes=-1, keep_dim=True)
+        if kind == 3:
+            reverse, rows = bool(self.random.integers(2)), self.xs
+            (c, d), (ys,) = g.scan_general(lambda c, d, x: self.step([c, d, x, *known], depth), (a, b), rows, reverse=reverse)
+            return c + d * 0.1 + ys.sum(0) * 0.01
+        if kind == 4:
+            larger = (a * a).sum() > (b * b).sum() + 0.0123  # no tie that rounding could turn
+            return g.cond(larger, lambda: self.value(known, depth - 1), lambda: self.value([a, b], depth - 1))
+        limit = float(self.random.integers(1, 5))
+        _, c = g.while_loop(
+            (g.constant(np.float32(0)), a),
+            cond=lambda i, c: (i < limit) & (c.abs().max() < 1e3),
+            body=lambda i, c: (i + 1, self.value([c, *known], depth - 1)),
+        )
+        return c
+
+    def step(self, known: list[Any], depth: int) -> tuple[Any, Any, Any]:
+        """Two carries and a row of ys."""
+        second = self.g.clamp(self.value(known[:3], depth - 1), -4.0, 4.0)
+        return self.value(known, depth - 1), second, known[1] * known[2]
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_random_nests(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    dims = ((3,), (5, 7), (130, 260))[seed % 3]
+
+    def build(g: Graph, x: Any, y: Any, xs: Any) -> dict[str, Any]:
+        fuzz = Fuzz(g, np.random.default_rng(seed), xs)
+        known = [x, y]
+        for _ in range(3):
+            known.append(fuzz.value(known, 2 if dims[0] < 100 else 1))
+        return {f"v{i}": value for i, value in enumerate(known[2:])}
+
+    length = int(random.integers(0, 4))
+    arrays = {"x": draw(dims, low=-1, high=1, seed=seed), "y": draw(dims, low=-1, high=1, seed=seed + 100)}
+    check(build, {**arrays, "xs": draw((length, *dims), low=-1, high=1, seed=seed + 200)}, runs=2, tolerance=5e-3)
 
 
 def _measure() -> None:

@@ -11,7 +11,7 @@ import pytest
 from rlx.backends.cpu.kernels.dequant import LOWER
 from rlx.backends.cpu.target import Target
 from rlx.ir.evaluate import evaluate_op
-from rlx.ops.dequant import BLOCKS, PLAIN, stored
+from rlx.ops.dequant import BLOCKS, PLAIN, dequantized, stored
 from tests.backends.cpu.lowered import OTHERS, TARGETS, Lowered, check_cases, op_for, tensor_of
 
 RANDOM = np.random.default_rng(0)
@@ -48,6 +48,17 @@ def test_numbers_of_blocks_are_exact(text: str) -> None:
     op = op_for("dequant_gather", tensors, scheme=text)
     (found,) = Lowered(LOWER["dequant_gather"], op, tensors).call([w, indices])
     np.testing.assert_array_equal(found.view(np.uint32), evaluate_op(op, [w, indices])[0].view(np.uint32))
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("text", [text for text in BLOCKS if text not in ("gguf_f16", "gguf_bf16")])
+def test_a_product_with_the_identity_is_the_weight(text: str, target: Target) -> None:
+    """The numbers unpacked for products, eight at a time: the same bits again."""
+    w, x = operands(text, 256, 19)[0], np.eye(256, dtype=np.float32)
+    tensors = [tensor_of(x), tensor_of(w)]
+    op = op_for("dequant_matmul", tensors, scheme=text)
+    (found,) = Lowered(LOWER["dequant_matmul"], op, tensors, target).call([x, w])
+    np.testing.assert_array_equal(found, dequantized(op.attrs["scheme"], w, None, None, 256, 19))
 
 
 @pytest.mark.parametrize("text", [*PLAIN, "gguf_q4k", "gguf_q8_0"])

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernel import Lowering
 from rlx.backends.cpu.kernels.fft import LOWER
 from rlx.backends.cpu.target import Target
+from rlx.core.dim import Dim
 from tests.backends.cpu.lowered import OTHERS, TARGETS, Lowered, check_cases, op_for, tensor_of
 
 RANDOM = np.random.default_rng(0)
@@ -69,11 +69,19 @@ def test_views() -> None:
     check(numbers(0, 8))
 
 
-def test_a_symbolic_length_is_refused() -> None:
-    x = tensor_of(numbers(2, 8), ("b", "n"))
-    assert x is not None
-    found = LOWER["fft"](op_for("fft", [x]), (x,), (x,), Target.host())
-    assert not isinstance(found, Lowering) and "static" in found
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("dtype", [np.float32, np.complex128])
+def test_a_symbolic_length_compiles_once(target: Target, dtype: Any) -> None:
+    for inverse, norm in ((False, "backward"), (True, "backward"), (True, "ortho"), (False, "forward")):
+        tensors = [tensor_of(numbers(2, 8, dtype=dtype), ("b", Dim("n", min=1)))]
+        made = Lowered(LOWER["fft"], op_for("fft", tensors, inverse=inverse, norm=norm), tensors, target)
+        for n in (1, 2, 3, 4, 5, 6, 7, 8, 16, 31, 33, 64, 100, 1000, 4096):
+            x = numbers(2, n, dtype=dtype)
+            wanted = (np.fft.ifft if inverse else np.fft.fft)(x.astype(np.complex128), norm=norm)
+            step = 1e-5 if dtype == np.float32 else 1e-13
+            found = made.call([x])[0]
+            assert np.abs(found - wanted).max() <= step * np.abs(wanted).max(), n
+        np.testing.assert_array_equal(made.call([x], split=1, threads=2)[0], found)
 
 
 def test_symbolic_rows_compile_once() -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from typing import Any
 
@@ -163,7 +164,7 @@ def test_symbolic_sizes_compile_once() -> None:
     wanted = evaluate_op(OPS["gated_delta_net"].op(state_size=24), arrays)[0]
     cuts = [0, 1, 6, 7, 12]
     parts = []
-    for start, stop in zip(cuts, cuts[1:], strict=False):
+    for start, stop in itertools.pairwise(cuts):
         named = dict(zip(("q", "k", "v", "g", "beta"), (array[:, start:stop] for array in arrays), strict=True))
         parts.append(exe.run(named)["o"].copy())
     np.testing.assert_allclose(np.concatenate(parts, 1), wanted, rtol=1e-4, atol=1e-5)

@@ -66,7 +66,8 @@ def test_in_place_and_bounds() -> None:
     x, ids, updates = np.zeros((4, 3), np.float32), np.array([0, 2, 2], np.int32), RANDOM.standard_normal((3, 3)).astype(np.float32)
     made = lowered("scatter", [x, ids, updates], mode="add")
     (found,) = made.call([x, ids, updates], in_place=True)
-    np.testing.assert_allclose(found, evaluate_op(op_for("scatter", [tensor_of(a) for a in (x, ids, updates)], mode="add"), [x, ids, updates])[0])
+    op = op_for("scatter", [tensor_of(a) for a in (x, ids, updates)], mode="add")
+    np.testing.assert_allclose(found, evaluate_op(op, [x, ids, updates])[0])
     for bad, fails in ((ids, False), (ids + 2, True)):
         made = lowered("scatter", [x, bad, updates], check_bounds=True)
         made.call([x, bad, updates])

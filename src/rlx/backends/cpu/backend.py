@@ -73,7 +73,7 @@ class CpuBackend:
         if config.VERIFY.on():
             verify(main)
             verify(prepare)
-        commands = _Commands(self.target)
+        commands = _Commands(self.target, options.trap_nan)
         lir = plan(main.freeze(), commands, report, trapped=_trapped(graph, compose(mapping, cut)) if options.trap_nan else None)
         if prepare.outputs:
             made = [node for node in prepare.nodes if node.op.definition.kind is not OpKind.DataMovement]
@@ -110,8 +110,8 @@ class _Commands:
 
     name = "cpu"
 
-    def __init__(self, target: Target) -> None:
-        self.target = target
+    def __init__(self, target: Target, traps: bool = False) -> None:
+        self.target, self.traps = target, traps
         self.known: dict[tuple[Op, tuple[Tensor | None, ...], tuple[Tensor, ...]], Lowering | str] = {}
 
     def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> Lowering | str:

@@ -52,7 +52,8 @@ def build_program(lir: Lir, target: Target, report: Report) -> Program:
     table.add(lir)
     sizes, patches = table.sizes, table.patches()
     arena, scratch = sizes.index(lir.arena), sizes.index(lir.scratch)
-    canaries = tuple(sizes.index(offset + size - PADDING) for offset, size in zip(lir.offsets(), lir.slots, strict=True)) if config.CANARIES.on() else ()
+    ends = zip(lir.offsets(), lir.slots, strict=True) if config.CANARIES.on() else ()
+    canaries = tuple(sizes.index(offset + size - PADDING) for offset, size in ends)
     order = {name: index for index, name in enumerate(sorted(lir.graph.symbols))}
     dynamic = sizes.define(module, DIMS_FUNCTION, order)
     text = module.text()

@@ -81,6 +81,7 @@ def _trap(node: Node, results: tuple[Array, ...]) -> None:
 
 class _Commands:
     name = "reference"
+    traps = False
 
     def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> _Lowering:
         return _Lowering((_Stage(op.name, tuple(range(len(inputs) + len(outputs)))),))

@@ -28,7 +28,7 @@ from rlx.ir.op import Op
 __all__ = ["lower"]
 
 _NAMES = ("q", "k", "v", "mask", "q_position", "kv_length")
-_ROW_BYTES = 1 << 17  # queries and results of a unit; with a block of K and V they stay in a second-level cache
+_ROW_BYTES = 1 << 18  # queries and results of a unit; with a block of K and V they stay in a second-level cache
 _BLOCK_BYTES = 1 << 15  # a packed block of K, and one of V
 
 

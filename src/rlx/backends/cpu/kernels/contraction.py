@@ -70,6 +70,8 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
     left, right = tensors[form.left], tensors[form.right]
     if left.dtype.name not in _TYPES or right.dtype.name not in _TYPES or (form.kind == "matmul" and left.dtype is not right.dtype):
         return f"a product of {left.dtype} and {right.dtype}"
+    if form.kind != "matmul" and (len(right.dims) != 3 or len(left.dims) < 2 or right.dims[-1] != panel_width(target, right.dtype.name)):
+        return f"panels {right.shape} for {left.shape}"
     shape = _Shape.of(form.kind, left, right, output)
     if isinstance(shape, str):
         return shape

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.builder import F32, I64, Operand, Type, Value, Variable, type_of
+from rlx.backends.cpu.builder import F32, I8, I64, Operand, Type, Value, Variable, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.dequant_elements import Packed, element_of
+from rlx.backends.cpu.kernels.dequant_lanes import LANES, unpack_run
 from rlx.backends.cpu.kernels.index import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.runs import index_of, merged, offset_of, unravel
 from rlx.backends.cpu.kernels.tile import Tile, product_tile
@@ -22,7 +23,7 @@ __all__ = ["lower_dequant_grouped", "lower_dequant_matmul", "lower_grouped"]
 
 _DEPTH = 256
 """Steps of k in a chunk: a multiple of every block size."""
-_ROWS = 48
+_ROWS = 96
 """Rows of a block."""
 
 
@@ -193,14 +194,50 @@ class _Product:
         with k.when(columns < self.width):
             for at in k.range(0, depth * self.width, self.lanes):
                 k.store(k.constant(0, self.kind.vector(self.lanes)), self.panel, at)
-        if isinstance(weight, Packed) and weight.scheme.is_gguf():
-            for j in k.range(columns):
-                for p in k.range(depth):
-                    self._put(self._number(expert, start + p, column + j), p, j)
+        if isinstance(weight, Dense) and isinstance(weight.tensor.strides[-1], int) and weight.tensor.strides[-1] == 1:
+            self._copy_panel(weight, expert, column, columns, start, depth)
+        elif isinstance(weight, Packed) and weight.scheme.is_gguf():
+            self._unpack_panel(weight, expert, column, columns, start, depth)
         else:
             for p in k.range(depth):
                 for j in k.range(columns):
                     self._put(self._number(expert, start + p, column + j), p, j)
+
+    def _unpack_panel(self, weight: Packed, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
+        """ggml's blocks, column by column: eight numbers at a time where blocks are that long."""
+        k, scheme, size = self.k, weight.scheme, weight.scheme.block_size()
+        if size < LANES:
+            for j in k.range(columns):
+                for p in k.range(depth):
+                    self._put(self._number(expert, start + p, column + j), p, j)
+            return
+        blocks = self.depth.udiv(size)
+        for j in k.range(columns):
+            line = (expert * self.n + column + j) * blocks + start.udiv(size)
+            for block in k.range(depth.udiv(size)):
+                base = k.pointer(self.code.pointer(weight.w[1]), (line + block) * scheme.block_bytes(), I8)
+                for first in k.range(0, size, LANES):
+                    numbers = k.convert(unpack_run(self.code, scheme.detail, base, first), self.kind)
+                    k.scatter_strided(numbers, self.panel, (block * size + first) * self.width + j, self.width)
+
+    def _copy_panel(self, weight: Dense, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
+        """Rows of a dense weight, in vectors; the last columns through masks."""
+        k, kind = self.k, type_of(weight.tensor.dtype.name)
+        base = offset_of(self.code, [expert, start, column], weight.tensor.strides)
+        source, row = k.pointer(self.code.pointer(weight.position), base, kind), self.code.size(weight.tensor.strides[1])
+
+        def copy(whole: bool) -> None:
+            for p in k.range(depth):
+                for first in (0, self.lanes):
+                    stored = kind.vector(self.lanes)
+                    at = p * row + first
+                    value = k.load(source, at, stored) if whole else k.load_masked(source, at, columns - first, stored)
+                    k.store(k.convert(value, self.kind), self.panel, p * self.width + first)
+
+        with k.when(columns == self.width):
+            copy(True)
+        with k.otherwise():
+            copy(False)
 
     def _number(self, expert: Value, row: Value, column: Value) -> Value:
         weight = self.rows.weight

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from rlx.backends.cpu.builder import F64, Function, Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.complex import load_pair, part_kind, store_pair
+from rlx.backends.cpu.kernels.fft_symbolic import SymbolicRows, lower_symbolic
 from rlx.backends.cpu.kernels.fft_tables import Tables, emit_chirps, emit_twiddles, padded_length, tables_of
 from rlx.backends.cpu.kernels.runs import index_of, merged, offset_of, shares, unit_count, unravel
 from rlx.backends.cpu.target import Target
@@ -253,21 +254,20 @@ def _row_bytes(rows: Rows) -> int:
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """f32, f64 and complex rows of any static length and view."""
+    """f32, f64 and complex rows of any length and view; a symbolic length takes the slower code of `fft_symbolic`."""
     (x,), out = inputs, outputs[0]
     assert x is not None
     points = x.dims[-1]
-    if not isinstance(points, int):
-        return f"a transform of {points} points: its length must be static"
     if x.dtype.name not in ("f32", "f64", "c64", "c128"):
         return f"a transform of {x.dtype}: cast it first"
     inverse, norm = op.attrs["inverse"], op.attrs["norm"]
+    dims, (x_strides, out_strides) = merged(x.dims[:-1], x.strides[:-1], out.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,), (0,)))
+    where = (dims, x_strides, out_strides, x.strides[-1], out.strides[-1])
+    if not isinstance(points, int):
+        return lower_symbolic(SymbolicRows(part_kind(out.dtype), points, inverse, norm, x.dtype.is_complex, *where))
     divided = {"backward": inverse, "forward": not inverse, "ortho": False}[norm]
     factor = 1 / math.sqrt(points) if norm == "ortho" else 1 / points if divided else 1.0
-    dims, (x_strides, out_strides) = merged(x.dims[:-1], x.strides[:-1], out.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,), (0,)))
-    rows = Rows(
-        part_kind(out.dtype), points, inverse, factor, x.dtype.is_complex, dims, x_strides, out_strides, x.strides[-1], out.strides[-1]
-    )
+    rows = Rows(part_kind(out.dtype), points, inverse, factor, x.dtype.is_complex, *where)
     literal = rows.padded <= _LITERAL
     scratch = 4 * max(rows.padded, 8) * rows.kind.size
     units = unit_count(product(dims), _row_bytes(rows))

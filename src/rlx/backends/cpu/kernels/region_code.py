@@ -303,9 +303,11 @@ class RegionCode:
         return k.compare("ne", found, 0) if kind.bits == 1 else found
 
     def write(
-        self, value: Value, key: object, scope: Scope, at: Value | None, count: Operand | None, streamed: bool = False
-    ) -> None:
-        """Write a carried value: a scalar (`at` None), or the vector from position `at` on, its first `count` lanes."""
+        self, value: Value, key: object, scope: Scope, at: Value | None, count: Operand | None,
+        streamed: Value | None = None,
+    ) -> None:  # fmt: skip
+        """Write a carried value: a scalar (`at` None), or the vector from position `at` on, its first `count` lanes.
+        `streamed` tells at run time whether it goes past the caches."""
         k, reference, pointer = self.k, self.references[key], scope.pointers[key]
         if value.type.element != reference.kind:
             value = k.convert(value, reference.kind)
@@ -316,9 +318,13 @@ class RegionCode:
             value = k.splat(value, self.lanes)
         stride = reference.strides[self.plan.vector]
         dense = isinstance(stride, int) and stride == 1
-        if count is None and dense:
-            align = self.plan.lanes * reference.kind.size if streamed else None
-            k.store(value, pointer, at, align=align, nontemporal=streamed)
+        if count is None and dense and streamed is not None:
+            with k.when(streamed):
+                k.store(value, pointer, at, align=self.plan.lanes * reference.kind.size, nontemporal=True)
+            with k.otherwise():
+                k.store(value, pointer, at)
+        elif count is None and dense:
+            k.store(value, pointer, at)
         elif count is None:
             step = self.size(stride)
             k.scatter_strided(value, pointer, at * step, step)

@@ -19,6 +19,8 @@ from rlx.ir.layout import dense_strides
 
 __all__ = ["ColumnCode"]
 
+_COSTLY = 16  # instructions per vector from which on reading ahead pays
+_AHEAD = 2048  # bytes
 _BLOCK_STEPS = 128  # float sums go from the accumulators to the totals after so many steps of the outermost folded axis
 
 
@@ -164,13 +166,16 @@ class ColumnCode(RegionCode):
         axis, *rest = loops
         first, last = self.extent(axis, self.chunk)
         terms = self.cone(self.roots(sweep), sweep.level)
-        steps = 1 if rest else self._steps(terms, sweep)
+        group = 1 if rest else self._steps(terms, sweep)
         if axis != self._flushed_axis() or not sweep.reductions:
-            self._along(sweep, terms, loops, scope, (first, last, steps))
+            self._along(sweep, terms, loops, scope, (first, last - first, group))
             return
-        stretch = _BLOCK_STEPS * steps
+        stretch = _BLOCK_STEPS * group
+        size = self.space.axes[axis].size
+        even = isinstance(size, int) and size % stretch == 0 and self.chunk is None
         for start in k.range(first, last, stretch):
-            self._along(sweep, terms, loops, scope, (start, k.minimum(start + stretch, last), steps))
+            count = k.index(stretch) if even else k.minimum(last - start, stretch)
+            self._along(sweep, terms, loops, scope, (start, count, group))
             self._flush(sweep, scope)
 
     def _steps(self, terms: Sequence[int], sweep: Sweep) -> int:
@@ -183,19 +188,20 @@ class ColumnCode(RegionCode):
     def _along(
         self, sweep: Sweep, terms: Sequence[int], loops: Sequence[int], scope: Scope, steps: tuple[Value, Value, int]
     ) -> None:  # fmt: skip
-        """One folded axis from a first to a last position: groups of steps, then single ones."""
+        """Some steps (first, count) along one folded axis: in groups, then one by one."""
         k = self.k
         axis, *rest = loops
-        first, last, group = steps
-        middle = first + (last - first).udiv(group) * group if group > 1 else last
-        for position in k.range(first, middle, group):
+        first, count, group = steps
+        whole = count // group * group
+        for position in k.range(first, first + whole, group):
             scopes = [self._stepped(terms, axis, scope, position + step) for step in range(group)]
             if rest:
                 self.walk(sweep, rest, scopes[0])
             else:
                 self.block(sweep, terms, scopes)
-        for position in k.range(middle, last):
-            self.block(sweep, terms, [self._stepped(terms, axis, scope, position)])
+        if group > 1 and (count.constant is None or count.constant % group):
+            for position in k.range(first + whole, first + count):
+                self.block(sweep, terms, [self._stepped(terms, axis, scope, position)])
 
     def _stepped(self, terms: Sequence[int], axis: int, scope: Scope, position: Value) -> Scope:
         inside = self.moved(scope, {axis: position})
@@ -204,18 +210,10 @@ class ColumnCode(RegionCode):
 
     def block(self, sweep: Sweep, terms: Sequence[int], scopes: Sequence[Scope]) -> None:
         """The columns at one or several points of the folded axes."""
-        flag = self.streamed[sweep.level]
-        if flag is None:
-            self._columns(sweep, terms, scopes, False)
-            return
-        for scope in scopes:
-            flag = flag & self.aligned(sweep.stores, scope, self.begin)
-        with self.k.when(flag):
-            self._columns(sweep, terms, scopes, True)
-        with self.k.otherwise():
-            self._columns(sweep, terms, scopes, False)
-
-    def _columns(self, sweep: Sweep, terms: Sequence[int], scopes: Sequence[Scope], streamed: bool) -> None:
+        streamed = self.streamed[sweep.level]
+        if streamed is not None:
+            for scope in scopes:
+                streamed = streamed & self.aligned(sweep.stores, scope, self.begin)
         unroll = max(self.unroll(terms) // len(scopes), 1)
         spread = [self.spread(scope, terms, self.roots(sweep), unroll) for scope in scopes]
         for at, count in self.vector_loop(self.begin, self.width, unroll):
@@ -225,7 +223,7 @@ class ColumnCode(RegionCode):
                     self.write(point.values[index], ("kept", index), point, at, None)
                 for number in sweep.stores:
                     value = point.values[self.space.outputs[number].term]
-                    self.write(value, ("output", number), point, at, count, streamed and count is None)
+                    self.write(value, ("output", number), point, at, count, streamed)
             for index in sweep.reductions:
                 self._fold_in(index, points, at)
 
@@ -251,28 +249,32 @@ class ColumnCode(RegionCode):
         self.finishing = level
         roots = [*kept, *(self.space.outputs[position].term for position in stores)]
         terms = self.cone(roots, level)
-        spread = self.spread(scope, terms, roots, self.unroll(terms))
-        flag = self.streamed[-1] if level == 0 else None
-        if flag is None:
-            self._finish_columns(level, terms, kept, stores, spread, False)
-        else:
-            with self.k.when(flag & self.aligned(stores, scope, self.begin)):
-                self._finish_columns(level, terms, kept, stores, spread, True)
-            with self.k.otherwise():
-                self._finish_columns(level, terms, kept, stores, spread, False)
-        self.finishing = None
-
-    def _finish_columns(
-        self, level: int, terms: Sequence[int], kept: Sequence[int], stores: Sequence[int],
-        spread: Mapping[int, Scope], streamed: bool,
-    ) -> None:  # fmt: skip
-        for at, count in self.vector_loop(self.begin, self.width, max(spread) // self.plan.lanes):
+        unroll = self.unroll(terms)
+        spread = self.spread(scope, terms, roots, unroll)
+        streamed = self.streamed[-1] if level == 0 else None
+        if streamed is not None:
+            streamed = streamed & self.aligned(stores, scope, self.begin)
+        costly = sum(self.terms[index].cost for index in terms) >= _COSTLY
+        for at, count in self.vector_loop(self.begin, self.width, unroll):
+            if streamed is not None and costly and count is None:
+                with self.k.when(streamed):
+                    self.ask_ahead(terms, spread[self.lanes], at)
             point = self.point(terms, level, spread[self.lanes], at, count)
             for index in kept:
                 self.write(point.values[index], ("column", index), point, at, None)
             for position in stores:
                 value = point.values[self.space.outputs[position].term]
-                self.write(value, ("output", position), point, at, count, streamed and count is None)
+                self.write(value, ("output", position), point, at, count, streamed)
+        self.finishing = None
+
+    def ask_ahead(self, terms: Sequence[int], scope: Scope, at: Value) -> None:
+        """Prefetch what is read a little later: with much to compute, the hardware does not look far enough ahead."""
+        for index in terms:
+            step = self.terms[index].strides[self.plan.vector] if self.terms[index].kind == "load" else 0
+            if isinstance(step, int) and step == 1:
+                size = self.references[index].kind.size
+                for line in range(0, self.lanes * size, 64):
+                    self.k.prefetch(scope.pointers[index], at * size + (_AHEAD + line))
 
     def evaluate(self, index: int, scope: Scope, at: Value | None, count: Operand | None) -> Value:
         """As everywhere; a reduction that has just been folded is read from its accumulators."""

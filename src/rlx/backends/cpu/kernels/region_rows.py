@@ -7,7 +7,7 @@ one accumulator per unrolled vector; they are combined in a fixed order, so a ro
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rlx.backends.cpu.builder import F64, I8, I16, I32, I64, Operand, Type, Value, Variable
 from rlx.backends.cpu.kernels.elementwise import carried_type
@@ -34,7 +34,7 @@ class Pass:
     sweep: Sweep
     terms: tuple[int, ...]
     unroll: int
-    streamed: bool
+    streamed: Value | None
 
 
 class RowCode(RegionCode):
@@ -89,7 +89,6 @@ class RowCode(RegionCode):
     # -- one sweep
     def sweep(self, sweep: Sweep, scope: Scope, chunk: Value | None) -> dict[int, Value]:
         """One pass over the folded axes; gives the folded scalars."""
-        k = self.k
         terms = tuple(self.cone(self.roots(sweep), sweep.level))
         unroll = self.unroll(terms)
         totals = {
@@ -97,15 +96,10 @@ class RowCode(RegionCode):
             for index in sweep.reductions
         }  # fmt: skip
         flag = self.streamed[sweep.level]
-        plain = Pass(sweep, terms, unroll, False)
-        if flag is None:
-            self.walk(plain, self.plan.loops, scope, totals, chunk)
-        else:
+        if flag is not None:
             begin, _ = self.extent(self.plan.vector, chunk)
-            with k.when(flag & self.aligned(sweep.stores, scope, begin)):
-                self.walk(replace(plain, streamed=True), self.plan.loops, scope, totals, chunk)
-            with k.otherwise():
-                self.walk(plain, self.plan.loops, scope, totals, chunk)
+            flag = flag & self.aligned(sweep.stores, scope, begin)
+        self.walk(Pass(sweep, terms, unroll, flag), self.plan.loops, scope, totals, chunk)
         return {index: self._total(self.terms[index], totals[index]) for index in sweep.reductions}
 
     def walk(
@@ -147,25 +141,25 @@ class RowCode(RegionCode):
         """Vectors from begin to end."""
         for at, count in self.vector_loop(begin, end - begin, now.unroll):
             scope = spread[self.lanes]
-            if now.sweep.level == 1:
-                self.ask_for_next_row(now.terms, scope, at)
+            if now.sweep.level > 0:
+                self.ask_for_next_row(now, scope, at)
             point = self.point(now.terms, now.sweep.level, scope, at, count)
             for index in now.sweep.keeps:
                 self.write(point.values[index], ("kept", index), scope, at, count)
             for number in now.sweep.stores:
                 value = point.values[self.space.outputs[number].term]
-                self.write(value, ("output", number), scope, at, count, now.streamed and count is None)
+                self.write(value, ("output", number), scope, at, count, now.streamed)
             for index in now.sweep.reductions:
                 self._accumulate(self.terms[index], totals[index][self.lanes], point, count)
 
-    def ask_for_next_row(self, terms: Sequence[int], scope: Scope, at: Value) -> None:
-        """Prefetch, for what is read from memory in this sweep, the same place of the next row."""
+    def ask_for_next_row(self, now: Pass, scope: Scope, at: Value) -> None:
+        """Prefetch, for what this later sweep reads from memory (by now from the cache), the next row's part."""
         if not self.plan.outer:
             return
         outer = self.plan.outer[-1]
-        for index in terms:
+        for index in now.terms:
             term = self.terms[index]
-            step = term.strides[self.plan.vector] if term.kind == "load" and self.reloaded(index, 1) is None else 0
+            step = term.strides[self.plan.vector] if term.kind == "load" else 0
             if isinstance(step, int) and step == 1 and outer in term.axes:
                 kind = self.references[index].kind
                 place = (at + self.size(term.strides[outer])) * kind.size

@@ -26,9 +26,10 @@ _PERIOD = {"f32": (0.434356689453125, 8.890864954570915e-06), "f64": (0.43436558
 _CUBIC = {"f32": (0.044714998453855515, 1.5461444832776117e-09), "f64": (0.044715, 0.0)}
 
 
-def _mills(k: Function, a: Value, square: Value, unit: float = 1.0) -> tuple[Value, Value]:
-    """Numerator and denominator of e^(z²/2)·Φ(−z) at z = unit·a."""
-    top, bottom = ([c * unit**n for n, c in enumerate(table[a.type.name])] for table in (MILLS_TOP, MILLS_BOTTOM))
+def _mills(k: Function, a: Value, square: Value, unit: float = 1.0, factor: float = 1.0) -> tuple[Value, Value]:
+    """Numerator and denominator of factor·e^(z²/2)·Φ(−z) at z = unit·a."""
+    top = [factor * c * unit**n for n, c in enumerate(MILLS_TOP[a.type.name])]
+    bottom = [c * unit**n for n, c in enumerate(MILLS_BOTTOM[a.type.name])]
     return paired(k, a, square, top), paired(k, a, square, bottom)
 
 
@@ -36,8 +37,8 @@ def erf(k: Function, x: Value) -> Value:
     """The error function: x + x·p(x²) near 0, else 1 − 2Φ(−√2·|x|)."""
     a = k.minimum_fast(_ERF_LIMIT[x.type.name], k.abs(x))
     square = a * a
-    top, bottom = _mills(k, a, square, math.sqrt(2))
-    far = 1.0 - (top / (bottom * 0.5)) * exp_between(k, -square)
+    top, bottom = _mills(k, a, square, math.sqrt(2), 2.0)
+    far = 1.0 - (top / bottom) * exp_between(k, -square)
     near = k.fma(x, horner(k, square, ERF[x.type.name]), x)
     return k.select(k.abs(x) < _ERF_POLYNOMIAL, near, k.copysign(far, x))
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from functools import lru_cache
 
-from rlx.backends.cpu.builder import F32, F64, I32, I64, Function, Value
+from rlx.backends.cpu.builder import F32, F64, I8, I32, I64, PTR, Function, Value
 from rlx.backends.cpu.math.coefficients import COS, SIN
 from rlx.backends.cpu.math.polynomial import add_exactly, horner, multiply_exactly
 
@@ -52,29 +52,33 @@ def _pi(bits: int) -> int:
     return (16 * atan_of_inverse(5) - 4 * atan_of_inverse(239)) >> 64
 
 
-def _look_up(k: Function, table: Value, index: Value) -> Value:
-    """table[index], lane by lane."""
-    if not index.type.lanes:
-        return k.load(table, index, F64)
-    found = k.constant(0.0, F64.like(index.type))
-    for lane in range(index.type.lanes):
-        found = k.insert(found, k.load(table, k.extract(index, lane), F64), lane)
-    return found
+def _far_function(k: Function, single: bool) -> Function:
+    """A function of the module that reduces one large f64: it writes (n mod 4 up to a multiple of 4, and r as high +
+    low) to memory. `single`: the number came from an f32. Rare, so it is not inlined."""
+    name = f"reduce_angle_{'f32' if single else 'f64'}"
+    known = k.module.functions.get(name)
+    if known is not None:
+        return known
+    far = k.module.function(name, [("x", F64), ("found", PTR)], internal=True)
+    x, found = far.parameters
+    for index, part in enumerate(_far(far, x, single)):
+        far.store(part, found, index)
+    far.ret()
+    return far
 
 
 def _far(k: Function, x: Value, single: bool) -> tuple[Value, Value, Value]:
-    """(n mod 4 up to a multiple of 4, and r as high + low) of a large f64; `single`: it came from an f32."""
-    exponent = (k.bitcast(x, x.type.integer).ushr(52) & 0x7FF) - 1023
-    skipped = (k.maximum(exponent - 30, 0) * 43691).ushr(20)  # entries of the table: a division by 24
-    scaled = x * k.bitcast((1023 - skipped * _DIGITS) << 52, x.type)  # below 2^54
+    exponent = (k.bitcast(x, I64).ushr(52) & 0x7FF) - 1023
+    skipped = k.maximum(exponent - 30, 0).udiv(_DIGITS)  # entries of the table
+    scaled = x * k.bitcast((1023 - skipped * _DIGITS) << 52, F64)  # below 2^54
     pieces = [scaled]
     if not single:
-        upper = k.bitcast(k.bitcast(scaled, x.type.integer) & -(1 << 27), x.type)
+        upper = k.bitcast(k.bitcast(scaled, I64) & -(1 << 27), F64)
         pieces = [upper, scaled - upper]
     table = k.module.constant_array(_two_over_pi(), F64)
-    n = high = low = k.constant(0.0, x.type)
+    n = high = low = k.constant(0.0, F64)
     for position in range(_TERMS["f32" if single else "f64"]):
-        digits = _look_up(k, table, skipped + position) * 2.0 ** (-_DIGITS * position)
+        digits = k.load(table, skipped + position, F64) * 2.0 ** (-_DIGITS * position)
         for piece in pieces:
             term = piece * digits  # exact
             if position < 4:
@@ -84,8 +88,23 @@ def _far(k: Function, x: Value, single: bool) -> tuple[Value, Value, Value]:
         if position == 3:
             n = k.round_even(high)
             high, low = add_exactly(high - n, low)
-    product, lost = multiply_exactly(k, high, k.constant(_HALF_PI[0], x.type))
+    product, lost = multiply_exactly(k, high, k.constant(_HALF_PI[0], F64))
     return n, product, lost + (high * _HALF_PI[1] + low * _HALF_PI[0])
+
+
+def _far_lanes(k: Function, x: Value, large: Value, single: bool) -> list[Value]:
+    """The three results for every lane that is large; nothing is promised about the others."""
+    far, lanes = _far_function(k, single), max(x.type.lanes, 1)
+    given, mask = k.alloca(F64, lanes), k.alloca(I8, lanes)
+    found, results = k.alloca(F64, 3), k.alloca(F64, 3 * lanes)
+    k.store(x, given, 0)
+    k.store(large, mask, 0)
+    for lane in k.range(lanes):
+        with k.when(k.load(mask, lane, I8) != 0):
+            k.call(far, k.load(given, lane, F64), found)
+            for part in range(3):
+                k.store(k.load(found, part, F64), results, lane + part * lanes)
+    return [k.load(results, part * lanes, x.type) for part in range(3)]
 
 
 def _reduce(k: Function, x: Value) -> tuple[Value, Value, Value | None]:
@@ -108,7 +127,7 @@ def _reduce(k: Function, x: Value) -> tuple[Value, Value, Value | None]:
     shifted_var, high_var = k.var(shifted), k.var(high)
     low_var = k.var(low) if low is not None else None
     with k.when(k.any_lane(large) if large.type.lanes else large):
-        far_n, far_high, far_low = _far(k, wide, x.type.bits == 32)
+        far_n, far_high, far_low = _far_lanes(k, wide, large, x.type.bits == 32)
         shifted_var.set(k.select(large, far_n + _BIG, shifted))
         if low_var is None:
             high_var.set(k.select(large, far_high + far_low, high))

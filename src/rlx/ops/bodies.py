@@ -1,0 +1,114 @@
+"""Bodies: Python functions traced into frozen graphs, with what they close over as further inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeAlias
+
+import numpy.typing as npt
+
+from rlx.core.errors import RlxError
+from rlx.core.shape import Shape
+from rlx.ir.graph import Graph, Ref
+from rlx.ir.op import OPS
+from rlx.ir.value import Value, constant, find_graph, inside_body, into
+
+Array = npt.NDArray[Any]
+Body: TypeAlias = Graph | Callable[..., Any]
+
+
+class _BodyGraph(Graph):
+    """A body being traced: large arrays it meets are captured from the graph around it, if that one lifts them."""
+
+    def lift(self, array: Array) -> Ref | None:
+        """The captured input of an array that the outermost graph holds as a param; None: it stays a constant."""
+        find = getattr(self.parent, "lift", None)
+        found = None if find is None else find(array)
+        return None if found is None or self.parent is None else into(self, Value(self.parent, found)).ref
+
+
+@contextmanager
+def _open(body: Graph, branch: bool) -> Iterator[None]:
+    """While a branch is traced, ops on values around it go into it; in a loop's body they stay outside, computed once."""
+    root = body
+    while root.parent is not None:
+        root = root.parent
+    before = root.open_body, root.open_branch
+    root.open_body, root.open_branch = body, body if branch else root.open_branch
+    try:
+        yield
+    finally:
+        root.open_body, root.open_branch = before
+
+
+def trace(body: Body, shapes: Sequence[Shape], outer: Graph, name: str, *, branch: bool = False) -> tuple[Graph, list[Ref]]:
+    """A graph of `body` on inputs of these shapes, not frozen, and the outer values it closes over.
+
+    The inputs are the arguments, then one for each captured value.
+    """
+    if isinstance(body, Graph):
+        return body, []
+    inner = _BodyGraph(name, outer.level)
+    inner.parent, inner.assumptions = outer, list(outer.assumptions)
+    inputs = OPS["input"]
+    arguments = [Value(inner, inner.add_node(inputs.op(name=f"x{i}", shape=shape)).ref) for i, shape in enumerate(shapes)]
+    with _open(inner, branch):
+        made = body(*arguments)
+    results = list(made.values()) if isinstance(made, Mapping) else list(made) if isinstance(made, (tuple, list)) else [made]
+    refs = {}
+    for index, value in enumerate(results):
+        if value is None or isinstance(value, (tuple, list, dict, str)):
+            raise RlxError("RLX114", f"result {index} of the {name} is {value!r}", fix="return Values, flat")
+        refs[f"y{index}"] = (into(inner, value) if isinstance(value, Value) else constant(inner, value)).ref
+    inner.set_output_refs(refs)
+    captured = [ref for ref, _ in inner.captures]
+    inner.parent = None
+    return inner, captured
+
+
+def with_inputs(body: Graph, order: Sequence[int | Shape]) -> Graph:
+    """The body, frozen, with its inputs in another order; a Shape in it is an input that the body does not read."""
+    old = list(body.inputs.values())
+    names = [f"unread_{place}" if isinstance(item, Shape) else old[item].op["name"] for place, item in enumerate(order)]
+    if names == [node.op["name"] for node in old]:
+        return body.freeze()
+    made = Graph(body.name, body.level)
+    made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
+    found: dict[Ref, Ref] = {}
+    for name, item in zip(names, order, strict=True):
+        shape = item if isinstance(item, Shape) else old[item].shape
+        ref = made.add_node(OPS["input"].op(name=name, shape=shape)).ref
+        if not isinstance(item, Shape):
+            found[old[item].ref] = ref
+    for node in body.nodes:
+        if node.op.name != "input":
+            inputs = [None if ref is None else found[ref] for ref in node.inputs]
+            copy = made.add_node(node.op, inputs, results=node.results, name=node.name, origin=node.origin)
+            found.update(zip(node.outputs, copy.outputs, strict=True))
+    made.set_output_refs({name: found[ref] for name, ref in body.outputs.items()})
+    return made.freeze()
+
+
+def returning_twice(body: Body) -> Body:
+    """A body that returns what this one returns, and the same again: carries that are also ys."""
+    if isinstance(body, Graph):
+        made = Graph(body.name, body.level)
+        made.nodes, made.symbols, made.assumptions = list(body.nodes), dict(body.symbols), list(body.assumptions)
+        made._leaves = dict(body._leaves)
+        made.set_output_refs({**body.outputs, **{f"{name}_each": ref for name, ref in body.outputs.items()}})
+        return made
+    plain = body
+
+    def twice(*values: Value) -> tuple[Any, ...]:
+        found = plain(*values)
+        listed = tuple(found) if isinstance(found, (tuple, list)) else (found,)
+        return (*listed, *listed)
+
+    return twice
+
+
+def outer_values(values: Sequence[Any], graph: Graph | None) -> tuple[Graph, list[Value]]:
+    """The graph the node goes to, and the operands as its Values."""
+    outer = inside_body(graph if graph is not None else find_graph(values))
+    return outer, [into(outer, value) if isinstance(value, Value) else constant(outer, value) for value in values]
