@@ -54,9 +54,9 @@ def ops_page() -> str:
     """docs/ops.md: op × attributes × devices × transforms."""
     from rlx.backends.cpu.backend import CpuBackend
     from rlx.backends.cpu.target import Target
+    from rlx.ir.emit import normalize
     from rlx.ir.evaluate import shape_of
     from rlx.ir.op import OPS, PENDING, OpDef
-    from rlx.ir.value import normalize
 
     backend = CpuBackend(Target.named("x86_64-avx2"))
 

@@ -13,10 +13,10 @@ from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.case import Case, Sample
+from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.op import Op, OpDef
 from rlx.ir.tolerance import Tolerance
-from rlx.ir.value import emit
 from rlx.module import Graph
 
 LARGEST = {"f16": 65504.0}  # past it an f16 is infinite; the other floats hold every number of the cases

@@ -350,7 +350,7 @@ def softmax(m: Maker, name: str) -> Any:
 
 @emitter("layer_norm", "rms_norm")
 def norm(m: Maker, name: str) -> Any:
-    x = m.tame(m.numbers(rank=1), 8.0)
+    x = m.tame(m.find(lambda v: v.dtype.is_float and v.rank >= 1 and m.varies(v), (5, 9)), 8.0)
     axes = sorted(a % x.rank for a in (m.axes(x) if name == "layer_norm" and m.chance(0.4) else (m.axis(x),)))
     sizes = tuple(x.shape[a] for a in axes)
     gamma, beta = m.leaf(sizes, x.dtype.name), m.leaf(sizes, x.dtype.name) if m.chance(0.5) else None
@@ -493,6 +493,35 @@ def rope(m: Maker, name: str) -> Any:
     return build(m, name, x, cos, sin, positions, head_dim=size, n_rot=turned, interleaved=m.chance(0.4))
 
 
+# -- what models are made of: chains that fusion looks for, with some of their values read by others too -----------
+@emitter("gated", "shared products", "residual norm", "softmax product")
+def pattern(m: Maker, name: str) -> Any:
+    g = m.graph
+    x = m.tame(m.find(lambda v: v.dtype.name in ("f32", "bf16") and v.rank >= 2, (5, 8)), 4.0)
+    dtype, inner = x.dtype.name, x.shape[-1]
+    if name == "gated":
+        columns = m.choose(m.sizes)
+        gate, up = (g.matmul(x, weight(m, (inner, columns), dtype)) for _ in range(2))
+        m.sync()
+        return g.silu(m.tame(gate, 8.0)) * m.tame(up, 8.0) if m.chance(0.7) else m.tame(up, 8.0) * g.gelu(m.tame(gate, 8.0))
+    if name == "shared products":
+        made = [g.matmul(x, weight(m, (inner, m.choose(m.sizes)), dtype)) for _ in range(3)]
+        m.sync()
+        biased = [v + m.leaf(v.shape[-1:], dtype) if m.chance(0.5) else v for v in made]
+        m.sync()
+        return [build(m, m.choose(["tanh", "relu", "sigmoid"]), m.tame(v, 8.0)) for v in biased if m.chance(0.6)]
+    if name == "residual norm":
+        y = m.tame(g.matmul(x, weight(m, (inner, inner), dtype)) + x, 8.0)
+        norm = g.rms_norm(y, m.leaf((inner,), dtype), eps=0.25)
+        return g.matmul(norm, weight(m, (inner, m.choose(m.sizes)), dtype)) if m.chance(0.5) else norm + y
+    keys = m.tame(m.partner(x, (dtype,)), 4.0) if m.chance(0.3) else x
+    if keys.shape != x.shape:
+        keys = x
+    perm = (*range(x.rank - 2), x.rank - 1, x.rank - 2)
+    scores = m.tame(g.matmul(x, g.transpose(keys, perm)), 8.0)
+    return g.matmul(g.softmax(scores, axis=m.choose([-1, -1, -2])), keys)
+
+
 # -- random -----------------------------------------------------------------------------------------------------
 def source(m: Maker) -> tuple[Value, Value]:
     return m.graph.constant(m.random.integers(0, 2**32, 2, dtype=np.uint32)), m.graph.constant(np.uint64(m.random.integers(0, 2**40)))
@@ -517,21 +546,13 @@ ELEMENTWISE = [
     "cast", "cast",
 ]  # fmt: skip
 CONTRACTIONS = [
-    "matmul",
-    "matmul",
-    "matmul",
-    "dot_general",
-    "packed_matmul",
-    "packed_pair_matmul",
-    "fused",
-    "attention",
-    "rope",
-    "rope_backward",
-]
+    *["matmul"] * 3, "dot_general", "packed_matmul", "packed_pair_matmul", "fused", "attention", "rope", "rope_backward",
+    *["gated", "shared products", "residual norm", "softmax product"] * 2,
+]  # fmt: skip
 REDUCTIONS = [
     "reduce_sum", "reduce_mean", "reduce_max", "reduce_min", "reduce_log_sum_exp", "reduce_any", "reduce_all", "reduce_prod", "cumprod",
-    "cumsum", "softmax",
-    "softmax", "log_softmax", "layer_norm", "rms_norm", "softmax_cross_entropy_with_logits", "softmax_cross_entropy_backward", "dropout",
+    "cumsum", "softmax", "softmax", "log_softmax", "layer_norm", "rms_norm", "softmax_cross_entropy_with_logits",
+    "softmax_cross_entropy_backward", "dropout",
 ]  # fmt: skip
 MOVEMENT = [
     "reshape", "transpose", "transpose", "expand", "narrow", "slice", "concat", "split", "pad", "flip", "roll", "iota", "size_value",

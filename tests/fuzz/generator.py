@@ -17,6 +17,7 @@ from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Node, Ref
 from rlx.ir.value import Value
 from rlx.module import Graph
+from tests.conformance.checking import widest
 from tests.fuzz.exactness import Grid, grid_of_array, grid_of_node
 
 MOST_ELEMENTS = 3000
@@ -205,6 +206,11 @@ class Maker:
         self.sync()
         array = self.done[value.ref]
         return float(np.abs(array.astype(np.float64)).max(initial=0.0))
+
+    def varies(self, value: Value) -> bool:
+        """Not the same number along some axis: the norm of equal numbers is 0, and its bound, relative to the result, is too."""
+        array = widest(self.done[value.ref])
+        return array.size > 0 and all(float(np.ptp(array, axis).max()) > 1e-2 for axis in range(array.ndim) if array.shape[axis] > 1)
 
     # -- operands -----------------------------------------------------------------------------------------------
     def pick(self, test: Callable[[Value], bool] = lambda v: True) -> Value | None:

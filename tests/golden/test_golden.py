@@ -1,7 +1,8 @@
 """Golden text: each file names passes on its first line, then a graph, then what they make of it.
 
-A file `NAME.rlx` holds `// run: pass, pass`, the graph before, a line `// after`, and the graph after. With UPDATE_GOLDEN=1 the part behind
-`// after` is written anew; read the difference before committing it. Options stand behind a bar: `// run: precision | precision=auto_mixed`.
+A file `NAME.rlx` holds `// run: pass, pass`, the graph before, a line `// after`, and the graph after. With UPDATE_GOLDEN=1 the
+part behind `// after` is written anew; read the difference before committing it.
+Options stand behind a bar: `// run: precision | precision=auto_mixed`.
 """
 
 from __future__ import annotations

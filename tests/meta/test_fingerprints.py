@@ -9,11 +9,11 @@ import pytest
 from rlx.core.dtype import DType
 from rlx.core.kinds import MaskKind
 from rlx.ir.attributes import ArrayValue, Attr
+from rlx.ir.emit import normalize
 from rlx.ir.evaluate import shape_of
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Op
 from rlx.ir.parse import parse_graph
-from rlx.ir.value import normalize
 
 RECORDS = [record for record in OPS if record.level == "mir" and callable(record.cases)]
 

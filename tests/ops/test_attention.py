@@ -13,11 +13,11 @@ from rlx.core.dim import Dim, evaluate
 from rlx.core.errors import RlxError
 from rlx.core.kinds import MaskKind
 from rlx.core.shape import Shape
+from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_graph, shape_of
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call, OpDef
 from rlx.ir.parse import parse_graph
-from rlx.ir.value import emit
 from rlx.ir.verify import verify
 from rlx.ops.attention import attention
 from rlx.ops.rope import rope, rope_backward

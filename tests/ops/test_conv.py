@@ -97,6 +97,13 @@ def test_symbolic() -> None:
     for decompose in (False, True):
         symbolic(conv, shapes, {"batch": 2, "size": 11}, {"padding": 1, "stride": (2, 1), "groups": 2}, decompose=decompose)
         symbolic(conv_transpose, [shapes[0], Shape((4, 3, 3, 2))], {"batch": 2, "size": 8}, {"stride": 2}, decompose=decompose)
+    dy = infer(conv, shapes[0], Shape((6, 4, 3, 3)), stride=2, padding=1)
+    for decompose in (False, True):
+        for size in (8, 9, 11):
+            attrs = {"input_size": (SIZE, 9), "stride": 2, "padding": 1}
+            symbolic(conv2d_backward_input, [dy, Shape((6, 4, 3, 3))], {"batch": 2, "size": size}, attrs, decompose=decompose)
+            attrs = {"kernel_size": 3, "stride": 2, "padding": 1}
+            symbolic(conv2d_backward_weight, [shapes[0], dy], {"batch": 2, "size": size}, attrs, decompose=decompose)
     assert infer(conv, *shapes[:2], groups=2).dims == (BATCH, 6, SIZE - 2, 7)
 
 

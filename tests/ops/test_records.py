@@ -9,11 +9,11 @@ import pytest
 
 from rlx.core.dim import Dim, evaluate
 from rlx.core.kinds import OpKind
+from rlx.ir.emit import emit
 from rlx.ir.evaluate import shape_of
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call, OpDef
 from rlx.ir.parse import parse_graph
-from rlx.ir.value import emit
 from rlx.ir.verify import verify
 from rlx.ops import contract, elementwise, index, norm, order, pad, reduce, shape
 from tests.ops.running import decomposed, op_for, place, run

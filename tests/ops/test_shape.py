@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
+from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
-from rlx.ir.value import emit
 from rlx.ops.pad import flip, pad, roll
 from rlx.ops.shape import concat, expand, iota, narrow, reshape, size_value, slice_, split, transpose
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from rlx.ir.emit import emit
 from rlx.ir.evaluate import shape_of
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, OpDef
 from rlx.ir.parse import parse_graph
-from rlx.ir.value import emit
 from rlx.ir.verify import verify
 from tests.ops.running import decomposed, op_for, place, run
 from tests.ops.test_records import close

@@ -334,11 +334,13 @@ def test_a_matmul_with_a_constant_of_one_element_takes_an_epilogue(device, side)
     def make(g, x, b):
         two = g.constant(np.full((1, 1), 2, np.float32))
         product = two @ x if side == "left" else x @ two if side == "right" else two @ two
-        return {"y": g.relu(product + b)}
+        return {"y": g.relu(product + b), "z": product * two + two}
 
     found = outputs(device, make, {"x": x, "b": b})
     x, b = wide(x, b)
-    near(found["y"], np.maximum((4.0 if side == "both" else 2 * x) + b.reshape(1, -1), 0))
+    product = np.full((1, 1), 4.0) if side == "both" else 2 * x
+    near(found["y"], np.maximum(product + b.reshape(1, -1), 0))
+    near(found["z"], 2 * product + 2)
 
 
 def test_values_of_params_alone_may_have_symbolic_sizes(device):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import numpy as np
 import pytest
 
@@ -121,3 +123,15 @@ def test_equal_layers_with_different_constants_keep_them(device):
         expected = np.tanh(expected * factor) + factor
     assert x is not y
     np.testing.assert_allclose(rlx.compile(g, device)(x=value), expected, rtol=4e-6)
+
+
+def test_a_constant_another_graph_also_had_still_parses():
+    """Large constants are printed by content hash and found again among those alive, however many graphs had an equal one."""
+    array = np.random.default_rng(0).uniform(size=100).astype(np.float32)
+    kept = graph_of(array)
+    for _ in range(2):
+        other = graph_of(array.copy())
+        assert other == kept
+        del other
+        gc.collect()
+        assert rlx.parse(str(kept)) == kept

@@ -20,10 +20,11 @@ from rlx.core.errors import LowerError, RlxError
 from rlx.core.kinds import FusionPolicy, OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
+from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS, Call, Infer, Op, OpDef, define
-from rlx.ir.value import Value, emit
+from rlx.ir.value import Value
 
 Lower = Callable[..., "Value | tuple[Value, ...]"]
 BLOCKS: dict[str, Lower] = {}  # lowering functions by record name: lower(lowering, *operands, **attributes)

@@ -33,10 +33,9 @@ class ArrayValue:
     def __init__(self, array: npt.NDArray[Any]) -> None:
         array = np.array(array, order="C", copy=True)
         array.flags.writeable = False
-        self.array = array
         header = f"{DType.of(array.dtype)}{array.shape}".encode()
         self.digest = hashlib.sha256(header + array.tobytes()).hexdigest()[:32]
-        _ALIVE[self.digest] = self
+        self.array = _ALIVE.setdefault(self.digest, array)  # equal constants share one array, alive as long as one of them
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ArrayValue) and self.digest == other.digest
@@ -50,10 +49,11 @@ class ArrayValue:
     @staticmethod
     def alive(digest: str) -> ArrayValue | None:
         """A constant of this content that some graph of the process still holds."""
-        return _ALIVE.get(digest)
+        array = _ALIVE.get(digest)
+        return None if array is None else ArrayValue(array)
 
 
-_ALIVE: weakref.WeakValueDictionary[str, ArrayValue] = weakref.WeakValueDictionary()
+_ALIVE: weakref.WeakValueDictionary[str, npt.NDArray[Any]] = weakref.WeakValueDictionary()
 
 
 def _integer(value: Any, what: str) -> int:

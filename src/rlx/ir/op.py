@@ -160,7 +160,7 @@ class OpDef:
 
     def __call__(self, *operands: Any, **attrs: Any) -> Any:
         """Emit a node on Values: `sigmoid(x)`. Returns a Value, or a tuple for several results."""
-        from rlx.ir.value import emit
+        from rlx.ir.emit import emit
 
         name = attrs.pop("name", None)
         return emit(self, operands, attrs, name=name)

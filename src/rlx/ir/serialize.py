@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +25,22 @@ def write_file(path: str | os.PathLike[str], header: dict[str, Any], arrays: dic
     """Header as JSON, arrays as raw bytes at 64-byte boundaries, a checksum of everything; written to the side and renamed."""
     target = Path(path)
     side = target.with_name(f".{target.name}.{os.getpid()}.part")
-    side.write_bytes(pack_file(header, arrays))
-    side.replace(target)
+    try:
+        with side.open("wb") as file:
+            for piece in _pieces(header, arrays):
+                file.write(piece)
+        side.replace(target)
+    finally:
+        side.unlink(missing_ok=True)
 
 
 def pack_file(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> bytes:
     """The bytes of a file."""
+    return b"".join(_pieces(header, arrays))
+
+
+def _pieces(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> Iterator[bytes | memoryview]:
+    """A file piece by piece: large arrays are hashed and written where they are, not copied."""
     table = []
     offset = 0
     for name, array in arrays.items():
@@ -37,13 +48,17 @@ def pack_file(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> by
             {"name": name, "dtype": str(DType.of(array.dtype)), "dims": list(array.shape), "offset": offset, "bytes": array.nbytes}
         )
         offset += -(-array.nbytes // 64) * 64
-    data = bytearray(offset)
-    for entry, array in zip(table, arrays.values(), strict=True):
-        start = int(str(entry["offset"]))
-        data[start : start + array.nbytes] = np.ascontiguousarray(array).tobytes()
     text = json.dumps({"header": header, "arrays": table}).encode()
-    checksum = hashlib.sha256(text + data).digest()
-    return MAGIC + struct.pack("<IQ", VERSION, len(text)) + checksum + text + bytes(data)
+    checksum = hashlib.sha256(text)
+    pieces: list[bytes | memoryview] = []
+    for array in arrays.values():
+        raw = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
+        pieces += [raw, bytes(-array.nbytes % 64)]
+    for piece in pieces:
+        checksum.update(piece)
+    yield MAGIC + struct.pack("<IQ", VERSION, len(text)) + checksum.digest()
+    yield text
+    yield from pieces
 
 
 def read_file(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:

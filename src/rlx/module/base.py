@@ -8,9 +8,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from rlx.ir.emit import emit
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.op import OPS
-from rlx.ir.value import Value, emit
+from rlx.ir.value import Value
 
 Tensor: TypeAlias = Value | npt.NDArray[Any] | np.generic | complex | Sequence[Any]  # literals become constants
 Body: TypeAlias = BaseGraph | Callable[..., Any]

@@ -1532,7 +1532,7 @@ class Builders(BuilderBase):
         dtype: DTypeLike = "i8",
         name: str | None = None,
     ) -> Value:
-        """clamp(round(x/scale) + zero_point) as integers, rounding half to even; NaN becomes the lowest clamp of 0.
+        """clamp(round(x/scale) + zero_point) as integers, rounding half to even; NaN becomes 0.
 
         axis: the axis of channels with a scale each; None: one scale
         dtype: the integers to make

@@ -9,8 +9,9 @@ from rlx.core.dtype import DType, DTypeLike
 from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
+from rlx.ir.emit import constant, into
 from rlx.ir.graph import Ref
-from rlx.ir.value import Value, constant, into
+from rlx.ir.value import Value
 from rlx.module.base import Tensor
 from rlx.module.builders import Builders
 

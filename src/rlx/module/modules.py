@@ -13,12 +13,13 @@ from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
 from rlx.core.kinds import Choice, FusionPolicy
 from rlx.core.shape import Shape
+from rlx.ir.emit import emit
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Node, Ref, with_label
 from rlx.ir.lir import Lir
 from rlx.ir.op import OPS, Op, OpDef
 from rlx.ir.rewrite import Rewriter, ValueMap
-from rlx.ir.value import Value, emit
+from rlx.ir.value import Value
 from rlx.module.block_builders import BlockBuilders
 from rlx.module.graph import Graph
 

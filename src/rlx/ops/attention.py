@@ -17,10 +17,11 @@ from rlx.core.kinds import Choice, MaskKind, OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, Sample, case, sample
+from rlx.ir.emit import emit
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import Tolerance
-from rlx.ir.value import Value, emit
+from rlx.ir.value import Value
 from rlx.ops.reduce import as_dtype
 from rlx.ops.shape import size_scalar
 

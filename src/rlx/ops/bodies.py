@@ -10,9 +10,10 @@ import numpy.typing as npt
 
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
+from rlx.ir.emit import constant, find_graph, inside_body, into
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS
-from rlx.ir.value import Value, constant, find_graph, inside_body, into
+from rlx.ir.value import Value
 
 Array = npt.NDArray[Any]
 Body: TypeAlias = Graph | Callable[..., Any]

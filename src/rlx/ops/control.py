@@ -21,11 +21,12 @@ from rlx.core.errors import RlxError
 from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
+from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
 from rlx.ir.op import Call, define
 from rlx.ir.tolerance import Tolerance
-from rlx.ir.value import Value, emit
+from rlx.ir.value import Value
 from rlx.ops.bodies import Body, outer_values, trace, with_inputs
 from rlx.ops.control_cases import if_cases, scan_cases, while_cases
 

@@ -191,8 +191,13 @@ def transposed_reference(
 
 
 # -- on Values --------------------------------------------------------------------------------------------------
-def around(x: Value, low: Sequence[int], high: Sequence[int]) -> Value:
-    """Zeros around the window axes; negative counts cut."""
+def around(x: Value, low: Sequence[int], high: Sequence[int], rest: Sequence[Size] = ()) -> Value:
+    """Zeros around the window axes; negative counts cut. `rest`: symbolic counts, at least 0, added at the end first."""
+    if any(not isinstance(size, int) for size in rest):
+        for size in rest:
+            if proves_at_most(0, size, x.graph.assumptions) is None:
+                x.graph.assume(Relation("<=", 0, size))
+        x = pad(x, low=(0,) * x.rank, high=(0, 0, *rest))
     if any(a > 0 or b > 0 for a, b in zip(low, high, strict=True)):
         x = pad(x, low=(0, 0, *(max(a, 0) for a in low)), high=(0, 0, *(max(b, 0) for b in high)))
     for axis, (a, b) in enumerate(zip(low, high, strict=True), 2):
@@ -281,9 +286,17 @@ def _transposed_by_conv(
     kernel_size: Ints, stride: Ints, padding: Ints, output_padding: Ints, dilation: Ints, groups: int,
 ) -> Any:  # fmt: skip
     """x spread out by the stride, convolved with the flipped weight."""
-    low = [d * (k - 1) - p for d, k, p in zip(dilation, kernel_size, padding, strict=True)]
-    high = [a + extra for a, extra in zip(low, output_padding, strict=True)]
-    spread_out = around(_apart(x, stride), low, high)
+    return spread_back(x, w, bias, kernel_size, stride, padding, output_padding, dilation, groups)
+
+
+def spread_back(
+    x: Value, w: Value, bias: Value | None, kernel: Ints, stride: Ints, padding: Ints, extra: Sequence[Size], dilation: Ints, groups: int
+) -> Any:
+    """The transposed convolution, `extra` elements longer at the end of each axis; these may be symbolic."""
+    low = [d * (k - 1) - p for d, k, p in zip(dilation, kernel, padding, strict=True)]
+    rest = [0 if isinstance(size, int) else size for size in extra]
+    high = [a + size if isinstance(size, int) else a for a, size in zip(low, extra, strict=True)]
+    spread_out = around(_apart(x, stride), low, high, rest)
     return conv(spread_out, _flipped_value(w, groups), bias, dilation=dilation, groups=groups)
 
 

@@ -20,12 +20,12 @@ from rlx.ops.contract import matmul
 from rlx.ops.conv import (
     Ints,
     around,
-    conv_transpose,
     flat_patches,
     padded_array,
     patch_arrays,
     patch_values,
     spread,
+    spread_back,
     transposed_reference,
     window_attrs,
     window_size,
@@ -79,10 +79,9 @@ def _backward_input(
 
 def _input_by_transpose(dy: Value, w: Value, *, input_size: tuple[Size, ...], **attrs: Any) -> Any:
     """The transposed convolution, ending where the input ended."""
-    windows = [attrs[name] for name in ("kernel_size", "stride", "padding", "dilation")]
-    extra = _missing(input_size, dy.shape[2:], *windows)
-    static = tuple(size if isinstance(size, int) else 0 for size in extra)
-    return conv_transpose(dy, w, output_padding=static, **attrs)
+    kernel, stride, padding, dilation = (attrs[name] for name in ("kernel_size", "stride", "padding", "dilation"))
+    extra = _missing(input_size, dy.shape[2:], kernel, stride, padding, dilation)
+    return spread_back(dy, w, None, kernel, stride, padding, extra, dilation, attrs["groups"])
 
 
 conv2d_backward_input = define(

@@ -28,11 +28,12 @@ from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample
+from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS, Call, Infer, OpDef, Operand, define
 from rlx.ir.tolerance import Tolerance
-from rlx.ir.value import Value, emit
+from rlx.ir.value import Value
 from rlx.ops.bodies import Body, outer_values, trace, with_inputs
 from rlx.ops.control import body_cost
 from rlx.ops.fused import inline

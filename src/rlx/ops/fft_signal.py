@@ -13,9 +13,10 @@ from rlx.core.kinds import Choice, OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
+from rlx.ir.emit import constant
 from rlx.ir.op import Call, Op, define
 from rlx.ir.tolerance import near_max
-from rlx.ir.value import Value, constant
+from rlx.ir.value import Value
 from rlx.ops.complex import complex_, complex_norm_sq, complex_type, imag, part_type, real
 from rlx.ops.fft import double, flops, irfft, rfft, transformed_dtype, with_length
 from rlx.ops.pad import pad

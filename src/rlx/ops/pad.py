@@ -13,9 +13,10 @@ from rlx.core.kinds import Choice, OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
+from rlx.ir.emit import constant, emit
 from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import exact
-from rlx.ir.value import Value, constant, emit
+from rlx.ir.value import Value
 from rlx.ops.elementwise import clamp, max_, min_, mod
 from rlx.ops.rules import no_arithmetic
 from rlx.ops.shape import MOVED, concat, expand, iota, per_axis, replaced, size_scalar, slice_

@@ -15,9 +15,10 @@ from rlx.core.kinds import Choice, OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
+from rlx.ir.emit import constant, emit
 from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import Tolerance, exact, near_max, summed
-from rlx.ir.value import Value, constant, emit
+from rlx.ir.value import Value
 from rlx.ops.attention import counting
 from rlx.ops.conv import Ints, spread, window_size, within_axis
 from rlx.ops.elementwise import add, clamp, cos, floor, max_, min_, sin

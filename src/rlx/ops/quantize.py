@@ -17,9 +17,10 @@ from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
+from rlx.ir.emit import constant
 from rlx.ir.op import Call, Op, define
 from rlx.ir.tolerance import exact, ulps
-from rlx.ir.value import Value, constant
+from rlx.ir.value import Value
 from rlx.ops.contract import matmul, matmul_dims
 from rlx.ops.conv import Ints, conv, flat_patches, padded_array, patch_arrays, spread, window_attrs, window_size
 from rlx.ops.elementwise import clamp, round_
@@ -98,7 +99,7 @@ quantize = define(
     "quantize", "x, scale, zero_point:index?", infer=_quantize_shape, reference=_quantize, kind=OpKind.Elementwise,
     attrs={"axis": Attr("axis", None, help="the axis of channels with a scale each; None: one scale"),
            "dtype": Attr("dtype", "i8", help="the integers to make")},
-    doc="clamp(round(x/scale) + zero_point) as integers, rounding half to even; NaN becomes the lowest clamp of 0.",
+    doc="clamp(round(x/scale) + zero_point) as integers, rounding half to even; NaN becomes 0.",
     tolerance=exact(), cost=per_operand_element(3), decompose=_quantize_by_round,
     cases=lambda: [
         case(sample(4, 7, low=-9, high=9), sample(fixed=0.05), note="one scale", dtypes=("f32", "f64", "f16", "bf16")),

@@ -20,9 +20,10 @@ from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, Sample, case, sample
+from rlx.ir.emit import constant, emit
 from rlx.ir.op import OPS, Call, define
 from rlx.ir.tolerance import Tolerance
-from rlx.ir.value import Value, constant, emit
+from rlx.ir.value import Value
 from rlx.ops.control import scan_values
 from rlx.ops.reduce import as_dtype
 from rlx.ops.rules import require

@@ -18,9 +18,10 @@ from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample
+from rlx.ir.emit import constant
 from rlx.ir.op import Call, Op, OpDef, define
 from rlx.ir.tolerance import Tolerance, exact, summed
-from rlx.ir.value import Value, constant
+from rlx.ir.value import Value
 from rlx.ops.elementwise import abs_, cast, div, exp, log, where
 from rlx.ops.rules import compute_common, compute_float, floating, numeric, per_operand_element, real, require
 from rlx.ops.shape import expand, size_scalar

@@ -19,9 +19,10 @@ from rlx.core.kinds import Choice, OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
+from rlx.ir.emit import constant
 from rlx.ir.op import Call, Op, define
 from rlx.ir.tolerance import Tolerance
-from rlx.ir.value import Value, constant
+from rlx.ir.value import Value
 from rlx.ops.index import IndexMode, index_attrs, resolve_positions
 from rlx.ops.reduce import wide
 from rlx.ops.rules import numeric, require, require_integers

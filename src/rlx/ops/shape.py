@@ -15,9 +15,10 @@ from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
+from rlx.ir.emit import constant, emit
 from rlx.ir.op import Call, Op, define
 from rlx.ir.tolerance import exact
-from rlx.ir.value import Value, constant, emit
+from rlx.ir.value import Value
 from rlx.ops.rules import compute_common, no_arithmetic, numeric
 from rlx.ops.views import (
     is_one,

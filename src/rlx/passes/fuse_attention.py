@@ -10,10 +10,11 @@ from rlx.core.dim import Size, proves_at_most, same
 from rlx.core.dtype import i32
 from rlx.core.kinds import MaskKind
 from rlx.core.report import Report
+from rlx.ir.emit import constant, emit
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
 from rlx.ir.rewrite import Rewriter, compose
-from rlx.ir.value import Value, constant, emit
+from rlx.ir.value import Value
 from rlx.passes.attention_masks import HIDDEN, Band, additive_band, read_condition, scalar
 from rlx.passes.canonicalize import canonicalize
 from rlx.passes.context import Context, PassResult

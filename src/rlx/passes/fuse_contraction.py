@@ -292,6 +292,7 @@ def _body(graph: Graph, members: Sequence[Node], output: Ref) -> tuple[Graph, li
 def with_scalars(graph: Graph, members: Sequence[Node]) -> list[Node]:
     """The members and the one-element constants they read, which belong in the body as immediate values."""
     ids = {member.id for member in members}
-    extra = {ref.node for member in members if member.op.definition.is_pointwise for ref in member.refs if ref.node not in ids}
+    extra = {ref.node for member in members for ref in member.refs if ref.node not in ids}
+    extra -= {ref.node for member in members if not member.op.definition.is_pointwise for ref in member.refs}
     scalars = [graph.node(i) for i in extra if graph.node(i).op.name == "constant" and graph.node(i).shape.num_elements == 1]
     return sorted([*members, *scalars], key=lambda node: node.id)

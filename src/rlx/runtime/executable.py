@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from statistics import median
@@ -78,7 +77,7 @@ class Executable:
         self._params = tuple(graph.params)
         self._states = tuple(graph.states)
         self._updated_params = tuple(name for name in graph.updates if name in graph.params)
-        self._session_lock = session.lock if self._states or self._updated_params else nullcontext()
+        self._session_lock = session.lock if self._states or self._updated_params else self._lock  # taken twice it costs nothing
         self._binder = Binder(graph.symbols, graph.assumptions)
         self._bound: dict[tuple[Any, ...], Bound] = {}
         self._versions: dict[str, int] = {}

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import threading
 import weakref
-from types import TracebackType
 
 __all__ = ["RunLock"]
 
 
-class RunLock:
+class RunLock(type(threading.RLock())):  # type: ignore[misc]  # the class itself: `with` then takes it in one step, also under Ctrl-C
     """A re-entrant lock, free again in a forked child.
 
     >>> lock = RunLock()
@@ -20,18 +19,8 @@ class RunLock:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()
+        super().__init__()
         _locks.add(self)
-
-    def __enter__(self) -> None:
-        self._lock.acquire()
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._lock.release()
-
-    def renew(self) -> None:
-        """Forget who holds it."""
-        self._lock = threading.RLock()
 
 
 _locks: weakref.WeakSet[RunLock] = weakref.WeakSet()
@@ -39,7 +28,7 @@ _locks: weakref.WeakSet[RunLock] = weakref.WeakSet()
 
 def _renew_all() -> None:
     for lock in list(_locks):
-        lock.renew()
+        lock._at_fork_reinit()
 
 
 if hasattr(os, "register_at_fork"):

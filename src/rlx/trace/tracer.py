@@ -13,10 +13,10 @@ import numpy.typing as npt
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
+from rlx.ir.emit import constant as constant_node
 from rlx.ir.graph import Ref
 from rlx.ir.op import OPS, is_weak
 from rlx.ir.value import Value
-from rlx.ir.value import constant as constant_node
 from rlx.module.graph import Graph
 from rlx.trace.tree import flatten, rebuild
 

@@ -20,9 +20,9 @@ from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size, evaluate
 from rlx.core.dtype import DType, cast_array
+from rlx.ir.emit import normalize
 from rlx.ir.layout import dense_strides
 from rlx.ir.op import OPS, Op, OpDef
-from rlx.ir.value import normalize
 
 Array = np.ndarray[Any, Any]
 TARGETS = [Target.host()] + ([Target.baseline()] if Target.host().is_x86 else [])

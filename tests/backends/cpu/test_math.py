@@ -1,6 +1,6 @@
 """The vector functions against double precision (f32) and mpmath (f64), over the whole range of bit patterns.
 
-`pytest -s` prints the largest error of each function in units of the last place.
+`pytest -s` prints the largest error of each function in units of the last place; `--long` takes every 1009th f32.
 """
 
 import ctypes
@@ -48,27 +48,40 @@ def ulps(actual: np.ndarray, expected: np.ndarray, tiny: float = 0.0) -> np.ndar
     """The error in units of the last place of the expected number; none where both are NaN or round alike, or differ by
     less than `tiny`."""
     info = np.finfo(actual.dtype)
-    exact = expected.astype(np.longdouble)
+    wide = np.float64 if actual.dtype == np.float32 else np.longdouble
+    exact = expected.astype(wide)
     _, exponent = np.frexp(np.where(np.isfinite(exact), exact, 1))
-    unit = np.maximum(np.ldexp(np.longdouble(info.eps), exponent - 1), np.longdouble(info.smallest_subnormal))
-    error = np.abs(actual.astype(np.longdouble) - exact) / unit
+    unit = np.maximum(np.ldexp(wide(info.eps), exponent - 1), wide(info.smallest_subnormal))
+    error = np.abs(actual.astype(wide) - exact) / unit
     rounded = expected.astype(actual.dtype)
     alike = (actual == rounded) | (np.isnan(actual) & np.isnan(rounded)) | (np.abs(actual - rounded) < tiny)
     return np.where(np.isfinite(error), np.where(alike, np.minimum(error, 0.5), error), np.where(alike, 0.0, np.inf))
 
 
+def report(
+    name: str, target: Target, actual: np.ndarray, expected: np.ndarray, *xs: np.ndarray, tiny: bool = False
+) -> float:  # fmt: skip
+    """Print and give the largest error."""
+    error = ulps(actual, expected, float(np.finfo(actual.dtype).tiny) if tiny else 0.0)
+    worst = int(np.argmax(error))
+    kind = "f32" if actual.dtype == np.float32 else "f64"
+    at = ", ".join(repr(float(x[worst])) for x in xs)
+    print(f"{name:10} {kind} {target.cpu:8} {error[worst]:6.2f} ulp: {float(actual[worst])!r} at {at}")
+    return float(error[worst])
+
+
 SPECIAL = [
     0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 0.5, -0.5, 2.0, 3.0, 0.9, np.sqrt(0.5), np.sqrt(2.0), np.sqrt(2) - 1,
-    np.log(2) / 2, np.pi / 4, np.pi / 2, np.pi, 2 * np.pi, 355.0, 1e5, 2.0**20, 1e10, 1e22, 1e30, -5.0, -10.0, -13.0, 14.2,
-    -14.3, 18.8, -104.0, -103.97, -87.3, 88.7228, 88.72284, 89.0, -176.1, -709.0, 709.78, -745.1, 710.0,
+    np.log(2) / 2, np.pi / 4, np.pi / 2, np.pi, 2 * np.pi, 355.0, 1e5, 2.0**20, 1e10, 1e22, 1e30, -5.0, -10.0, -13.0,
+    14.2, -14.3, 18.8, -104.0, -103.97, -87.3, 88.7228, 88.72284, 89.0, -176.1, -709.0, 709.78, -745.1, 710.0,
 ]  # fmt: skip
 
 
-def whole_range(dtype: type, step: int = 1009) -> np.ndarray:
+def whole_range(dtype: type, step: int) -> np.ndarray:
     """Every `step`-th f32, the neighbourhoods of special points, and an even spread over the usual range. f64: as f32
     with random lower digits, and the exponents f32 does not reach."""
     integer = np.int32 if dtype is np.float32 else np.int64
-    special = np.array(SPECIAL + [float(np.finfo(dtype).tiny), float(np.finfo(dtype).max), 1e-45, -1e-45], dtype)
+    special = np.array([*SPECIAL, float(np.finfo(dtype).tiny), float(np.finfo(dtype).max), 1e-45, -1e-45], dtype)
     near = (special.view(integer)[:, None] + np.arange(-100, 101, dtype=integer)).ravel().view(dtype)
     patterns = np.arange(0, 1 << 32, step, dtype=np.uint64).astype(np.uint32).view(np.float32)
     spread = np.linspace(-20, 20, 200001 if dtype is np.float32 else 2001)
@@ -85,7 +98,8 @@ def _sigmoid(x: np.ndarray) -> np.ndarray:
 
 
 def _gelu(x: np.ndarray) -> np.ndarray:
-    return np.where(x < 0, 0.5 * x * scipy.special.erfc(-x / np.sqrt(2)), x * (1 - scipy.special.erfc(x / np.sqrt(2)) / 2))
+    tail = scipy.special.erfc(np.abs(x) / np.sqrt(2)) / 2
+    return x * np.where(x < 0, tail, 1 - tail)
 
 
 def _gelu_tanh(x: np.ndarray) -> np.ndarray:
@@ -118,19 +132,17 @@ TINY = {"silu", "gelu", "gelu_tanh"}
 """x times a small number: where the result is about to be denormal, the error is only below the least normal number."""
 
 
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("step", [8111, pytest.param(1009, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", SINGLE)
-def test_f32_over_the_whole_range(name: str, target: Target) -> None:
+def test_f32_over_the_whole_range(name: str, step: int) -> None:
     emit, formula, allowed = SINGLE[name]
-    x = whole_range(np.float32)
+    x = whole_range(np.float32, step)
     expected = formula(x.astype(np.float64))
-    actual = run(target, emit, x)
-    error = ulps(actual, expected, float(np.finfo(np.float32).tiny) if name in TINY else 0.0)
-    worst = int(np.argmax(error))
-    print(f"{name:10} f32 {target.cpu:8} {error[worst]:6.2f} ulp at {x[worst]!r}: {actual[worst]!r}")
-    assert error[worst] <= allowed, (x[worst], actual[worst], expected[worst])
-    zeros = (x == 0) & (expected == 0)
-    np.testing.assert_array_equal(np.signbit(actual[zeros]), np.signbit(expected[zeros]))
+    for target in TARGETS:
+        actual = run(target, emit, x)
+        assert report(name, target, actual, expected, x, tiny=name in TINY) <= allowed
+        zeros = (x == 0) & (expected == 0)
+        np.testing.assert_array_equal(np.signbit(actual[zeros]), np.signbit(expected[zeros]))
 
 
 def _mp(function: Callable[[mpmath.mpf], mpmath.mpf]) -> Callable[[np.ndarray], np.ndarray]:
@@ -158,11 +170,6 @@ def _longdouble(value: mpmath.mpf) -> np.longdouble:
     return np.longdouble(high) + np.longdouble(float(value - mpmath.mpf(high)))
 
 
-def _limited(low: float, below: float | mpmath.mpf, f: Callable[[mpmath.mpf], mpmath.mpf]) -> Callable[[mpmath.mpf], mpmath.mpf]:
-    """f, and its limit below `low`, where mpmath would take long."""
-    return lambda x: mpmath.mpf(below) if x < low else f(x)
-
-
 def _mp_sigmoid(x: mpmath.mpf) -> mpmath.mpf:
     return mpmath.mpf(0) if x < -800 else 1 / (1 + mpmath.exp(-x)) if x > -700 else mpmath.exp(x)
 
@@ -172,7 +179,8 @@ def _mp_gelu(x: mpmath.mpf) -> mpmath.mpf:
 
 
 def _mp_gelu_tanh(x: mpmath.mpf) -> mpmath.mpf:
-    return x if x > 60 else mpmath.mpf(0) if x < -60 else x / (1 + mpmath.exp(-2 * mpmath.sqrt(2 / mpmath.pi) * (x + mpmath.mpf(0.044715) * x**3)))
+    exponent = -2 * mpmath.sqrt(2 / mpmath.pi) * (x + mpmath.mpf(0.044715) * x**3)
+    return x if x > 60 else mpmath.mpf(0) if x < -60 else x / (1 + mpmath.exp(exponent))
 
 
 def _mp_exp(x: mpmath.mpf) -> mpmath.mpf:
@@ -181,6 +189,18 @@ def _mp_exp(x: mpmath.mpf) -> mpmath.mpf:
 
 def _mp_expm1(x: mpmath.mpf) -> mpmath.mpf:
     return mpmath.mpf(-1) if x < -800 else mpmath.inf if x > 800 else mpmath.expm1(x)
+
+
+def _turning(function: Callable[[mpmath.mpf], mpmath.mpf]) -> Callable[[mpmath.mpf], mpmath.mpf]:
+    """A function of an angle with as many digits as its size asks for."""
+
+    def apply(x: mpmath.mpf) -> mpmath.mpf:
+        if not mpmath.isfinite(x):
+            return mpmath.nan
+        with mpmath.workdps(50 + int(max(0, mpmath.log10(abs(x) + 1)))):
+            return function(x)
+
+    return apply
 
 
 DOUBLE: dict[str, tuple[Callable[[mpmath.mpf], mpmath.mpf], float]] = {
@@ -194,9 +214,9 @@ DOUBLE: dict[str, tuple[Callable[[mpmath.mpf], mpmath.mpf], float]] = {
     "erf": (lambda x: mpmath.sign(x) if abs(x) > 10 else mpmath.erf(x), 1.8),
     "gelu": (_mp_gelu, 7.0),
     "gelu_tanh": (_mp_gelu_tanh, 3.2),
-    "sin": (lambda x: mpmath.nan if mpmath.isinf(x) else mpmath.sin(x), 1.2),
-    "cos": (lambda x: mpmath.nan if mpmath.isinf(x) else mpmath.cos(x), 1.2),
-    "tan": (lambda x: mpmath.nan if mpmath.isinf(x) else mpmath.tan(x), 2.5),
+    "sin": (_turning(mpmath.sin), 1.2),
+    "cos": (_turning(mpmath.cos), 1.2),
+    "tan": (_turning(mpmath.tan), 2.5),
     "atan": (mpmath.atan, 2.0),
     "softplus": (lambda x: x if x > 800 else mpmath.log1p(_mp_exp(x)), 1.8),
     "rsqrt": (lambda x: 1 / mpmath.sqrt(x), 1.6),
@@ -204,30 +224,26 @@ DOUBLE: dict[str, tuple[Callable[[mpmath.mpf], mpmath.mpf], float]] = {
 }
 
 
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
 @pytest.mark.parametrize("name", DOUBLE)
-def test_f64_over_the_whole_range(name: str, target: Target) -> None:
+def test_f64_over_the_whole_range(name: str) -> None:
     formula, allowed = DOUBLE[name]
-    x = whole_range(np.float64, step=1000003)
-    with mpmath.workdps(60 if name not in ("sin", "cos", "tan") else 400):
-        expected = _mp(formula)(x)
-    expected = np.where(np.isnan(x), np.nan, expected)
-    if name in ("silu", "gelu", "gelu_tanh"):
+    x = whole_range(np.float64, step=2000003)
+    with mpmath.workdps(60):
+        expected = np.where(np.isnan(x), np.nan, _mp(formula)(x))
+    if name in TINY:
         expected[x == -np.inf] = np.nan
     if name == "rsqrt":
         expected[x == 0] = np.copysign(np.inf, x[x == 0])
-    actual = run(target, getattr(functions, name), x)
-    error = ulps(actual, expected, float(np.finfo(np.float64).tiny) if name in TINY else 0.0)
-    worst = int(np.argmax(error))
-    print(f"{name:10} f64 {target.cpu:8} {error[worst]:6.2f} ulp at {x[worst]!r}: {actual[worst]!r}")
-    assert error[worst] <= allowed, (x[worst], actual[worst], expected[worst])
+    for target in TARGETS:
+        actual = run(target, getattr(functions, name), x)
+        assert report(name, target, actual, expected, x, tiny=name in TINY) <= allowed
 
 
 def pairs(dtype: type, count: int) -> tuple[np.ndarray, np.ndarray]:
     """All pairs of special numbers, random bit patterns, and random usual numbers."""
     special = np.array(
-        [0.0, -0.0, 1, -1, 2, -2, 0.5, -0.5, 3, -3, 1.5, 2.0**24, 2.0**24 + 1, -(2.0**53), np.inf, -np.inf, np.nan,
-         np.finfo(dtype).tiny, np.finfo(dtype).max, -np.finfo(dtype).max, np.finfo(dtype).smallest_subnormal, 1e-3, 10, 7, 1 / 3],
+        [0.0, -0.0, 1, -1, 2, -2, 0.5, -0.5, 3, -3, 1.5, 2.0**24, 2.0**24 + 1, -(2.0**53), np.inf, -np.inf, np.nan, 10, 7,
+         np.finfo(dtype).tiny, np.finfo(dtype).max, -np.finfo(dtype).max, np.finfo(dtype).smallest_subnormal, 1e-3, 1 / 3],
         dtype,
     )  # fmt: skip
     a, b = (grid.ravel() for grid in np.meshgrid(special, special))
@@ -237,22 +253,19 @@ def pairs(dtype: type, count: int) -> tuple[np.ndarray, np.ndarray]:
     patterns = [random.integers(0, top, count, bits).view(dtype) for _ in range(2)]
     usual = [(random.standard_normal(count) * 10.0 ** random.uniform(-3, 3, count)).astype(dtype) for _ in range(2)]
     near_one = np.abs(usual[1] / 1e3).astype(dtype) + dtype(0.5)
-    return np.concatenate([a, patterns[0], usual[0], near_one]), np.concatenate([b, patterns[1], usual[1], usual[0] * dtype(30)])
+    x = np.concatenate([a, patterns[0], usual[0], near_one])
+    return x, np.concatenate([b, patterns[1], usual[1], usual[0] * dtype(30)])
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
 def test_f32_pairs(target: Target) -> None:
     x, y = pairs(np.float32, 50000)
-    wide_x, wide_y = x.astype(np.float64), y.astype(np.float64)
     for name, emit, formula, allowed in [
         ("pow", functions.pow_, np.power, 0.6),
         ("atan2", functions.atan2, np.arctan2, 2.2),
     ]:
-        actual, expected = run(target, emit, x, y), formula(wide_x, wide_y)
-        error = ulps(actual, expected)
-        worst = int(np.argmax(error))
-        print(f"{name:10} f32 {target.cpu:8} {error[worst]:6.2f} ulp at {x[worst]!r}, {y[worst]!r}: {actual[worst]!r}")
-        assert error[worst] <= allowed, (x[worst], y[worst], actual[worst], expected[worst])
+        actual, expected = run(target, emit, x, y), formula(x.astype(np.float64), y.astype(np.float64))
+        assert report(name, target, actual, expected, x, y) <= allowed
         zeros = expected == 0
         np.testing.assert_array_equal(np.signbit(actual[zeros]), np.signbit(expected[zeros]))
 
@@ -266,22 +279,18 @@ def _mp_pow(x: mpmath.mpf, y: mpmath.mpf) -> mpmath.mpf:
     return -size if x < 0 and y % 2 == 1 else size
 
 
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
-def test_f64_pairs(target: Target) -> None:
-    x, y = pairs(np.float64, 1500)
-    with mpmath.workdps(60):
-        for name, emit, exact, plain, allowed in [
-            ("pow", functions.pow_, _mp_pow, np.power, 1.2),
-            ("atan2", functions.atan2, mpmath.atan2, np.arctan2, 2.2),
-        ]:
-            expected = plain(x, y).astype(np.longdouble)  # for the edges, where it is exact
-            ordinary = np.isfinite(expected) & (expected != 0) & np.isfinite(x) & np.isfinite(y) & (x != 0)
+def test_f64_pairs() -> None:
+    x, y = pairs(np.float64, 1000)
+    for name, emit, exact, plain, allowed in [
+        ("pow", functions.pow_, _mp_pow, np.power, 1.2),
+        ("atan2", functions.atan2, mpmath.atan2, np.arctan2, 2.2),
+    ]:
+        expected = plain(x, y).astype(np.longdouble)  # for the edges, where it is exact
+        ordinary = np.isfinite(expected) & (expected != 0) & np.isfinite(x) & np.isfinite(y) & (x != 0)
+        with mpmath.workdps(60):
             expected[ordinary] = _mp(exact)(x[ordinary], y[ordinary])
-            actual = run(target, emit, x, y)
-            error = ulps(actual, expected)
-            worst = int(np.argmax(error))
-            print(f"{name:10} f64 {target.cpu:8} {error[worst]:6.2f} ulp at {x[worst]!r}, {y[worst]!r}: {actual[worst]!r}")
-            assert error[worst] <= allowed, (x[worst], y[worst], actual[worst], expected[worst])
+        for target in TARGETS:
+            assert report(name, target, run(target, emit, x, y), expected, x, y) <= allowed
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
@@ -304,7 +313,10 @@ def test_integer_division_and_power(target: Target, dtype: type, signed: bool) -
     random = np.random.default_rng(2)
     info = np.iinfo(dtype)
     edge = np.array([info.min, info.max, -1, 0, 1, 2, 3, -2, 7], dtype)
-    x, y = (np.concatenate([grid.ravel(), random.integers(info.min, info.max, 500, dtype)]) for grid in np.meshgrid(edge, edge))
+    x, y = (
+        np.concatenate([grid.ravel(), random.integers(info.min, info.max, 500, dtype)])
+        for grid in np.meshgrid(edge, edge)
+    )  # fmt: skip
     read = dtype if signed else np.dtype(dtype).str.replace("i", "u")
     a, b = x.view(read), y.view(read)
     for emit, formula in [

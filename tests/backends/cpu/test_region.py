@@ -3,6 +3,7 @@
 import ctypes
 import threading
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from rlx.backends.cpu.kernels.elementwise import EMIT
 from rlx.backends.cpu.kernels.region import lower_copy, lower_elementwise, lower_reduce, lower_region
 from rlx.core.dim import Dim, Size, evaluate
 from rlx.core.dtype import ALL, BY_NAME, DType, cast_array
+from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_body, evaluate_op
 from rlx.ir.graph import Graph
@@ -64,7 +66,7 @@ class Kernel:
             units, scratch = evaluate(stage.units, known), evaluate(stage.scratch, known)
             assert units >= 1
             bounds = sorted({0, units, *(cut for cut in cuts if 0 < cut < units)})
-            calls = list(zip(bounds, bounds[1:], strict=False))
+            calls = list(pairwise(bounds))
 
             def work(mine: Sequence[tuple[int, int]], table=table, scratch=scratch, loaded=loaded) -> None:
                 memory = np.full(scratch + 64, 0xA5, np.uint8)
@@ -154,7 +156,7 @@ def check(
         for cuts, threads in ((range(units), 1), (range(0, units, 3), 2)):
             again = kernel(*arrays, cuts=list(cuts), threads=threads)
             for first, second in zip(found, again, strict=True):
-                np.testing.assert_array_equal(first.view(np.uint8) if first.ndim else first, second.view(np.uint8) if second.ndim else second)
+                assert first.tobytes() == second.tobytes()
     return kernel
 
 
@@ -189,7 +191,7 @@ def cross_entropy(logits: Any, labels: Any) -> Any:
     """-log softmax at the label: the row's other columns are masked by an iota."""
     rows, classes = logits.shape
     columns = OPS["iota"]  # emitted into the body through a value of it
-    from rlx.ir.value import emit
+    from rlx.ir.emit import emit
 
     position = emit(columns, (), {"shape": (rows, classes), "axis": 1, "dtype": "i64"}, graph=logits.graph)
     shifted = logits - OPS["reduce_max"](logits, axes=1, keep_dim=True)
@@ -257,7 +259,8 @@ def test_gelu_of_a_product_and_sum(target: Target) -> None:
 def test_several_results_in_one_pass() -> None:
     def make(x: Any, y: Any) -> Any:
         both = x * y
-        return both, OPS["reduce_sum"](both, axes=1), OPS["reduce_max"](x, axes=1, keep_dim=True), both - OPS["reduce_mean"](both, axes=1, keep_dim=True)
+        centered = both - OPS["reduce_mean"](both, axes=1, keep_dim=True)
+        return both, OPS["reduce_sum"](both, axes=1), OPS["reduce_max"](x, axes=1, keep_dim=True), centered
 
     def formula(x: np.ndarray, y: np.ndarray) -> Any:
         return x * y, (x * y).sum(1), x.max(1, keepdims=True), x * y - (x * y).mean(1, keepdims=True)
@@ -364,7 +367,7 @@ POINTWISE = [record for record in OPS if record.name in EMIT]
 @pytest.mark.parametrize("record", POINTWISE, ids=lambda record: record.name)
 def test_records_on_their_cases(record: Any) -> None:
     for case in record.cases():
-        for dtype in case.dtypes:
+        for dtype in case.dtypes if case.note == "plain" else case.dtypes[:1]:
             arrays = case.arrays(dtype=dtype)
             op = record.op(**case.attrs)
             results = op.infer([Shape(a.shape, DType.of(a.dtype)) for a in arrays])
@@ -405,37 +408,37 @@ def _edges(dtype: DType, count: int, seed: int) -> np.ndarray:
 @both_targets
 @pytest.mark.parametrize("dtype", [*INTEGERS, "bool", "f64", "f32", "f16", "bf16"])
 def test_every_op_on_every_dtype(dtype: str, target: Target) -> None:
-    """Everything a record accepts, on extremes: ints and bools exactly, floats by their tolerance."""
+    """Everything the records accept, on extremes, in one kernel: ints and bools exactly, floats by their tolerance."""
     kind = DType.of(dtype)
     operands = [np.random.default_rng(9).permutation(_edges(kind, 67, seed)) for seed in range(3)]
+    operands.append((operands[1] % 7).astype(kind.numpy) if kind.is_integer else operands[1])
+    condition = operands[0] > operands[1] if not kind.is_bool else operands[0]
+    accepted = []
     for record in POINTWISE:
         if record.name == "cast" or (record.name == "pow" and dtype == "u64"):  # NumPy's goes through f64: see test_math
             continue
-        arrays = operands[: len(record.operands)]
-        if record.name == "where":
-            arrays = [arrays[0] > arrays[1] if not kind.is_bool else arrays[0], *arrays[1:]]
-        if record.name == "pow" and kind.is_integer:
-            arrays = [arrays[0], (arrays[1] % 7).astype(kind.numpy)]
-        op = record.op()
+        places = {"where": (4, 1, 2), "pow": (0, 3)}.get(record.name, tuple(range(len(record.operands))))
+        arrays = [[*operands, condition][place] for place in places]
         try:
-            results = op.infer([Shape(a.shape, DType.of(a.dtype)) for a in arrays])
-        except Exception:
+            record.op().infer([Shape(a.shape, DType.of(a.dtype)) for a in arrays])
+        except RlxError:
             continue  # not a dtype of this record
-        (expected,) = evaluate_op(op, arrays, wide=True)
-        inputs, outputs = tuple(strided(a) for a in arrays), tuple(Tensor.dense(shape) for shape in results)
-        (actual,) = Kernel(lower_elementwise(op, inputs, outputs, target), inputs, outputs, target)(*arrays)
-        result = results[0].dtype
+        accepted.append((record, places, arrays))
+    given = [*operands, condition]
+    shapes = [Shape(a.shape, DType.of(a.dtype)) for a in given]
+    kernel, _ = compiled(lambda *xs: [record(*(xs[i] for i in places)) for record, places, _ in accepted], shapes, target)
+    for (record, _, arrays), actual in zip(accepted, kernel(*given), strict=True):
+        result = DType.of(actual.dtype)
+        (expected,) = evaluate_op(record.op(), arrays, wide=True)
+        rounded = cast_array(expected, result)
         if not result.is_float:
-            np.testing.assert_array_equal(actual, cast_array(expected, result), err_msg=f"{record.name} {dtype}")
+            np.testing.assert_array_equal(actual, rounded, err_msg=f"{record.name} {dtype}")
             continue
-        rounded = cast_array(expected, result).astype(np.float64)
-        given = actual.astype(np.float64)
-        same = (given == rounded) | (np.isnan(given) & np.isnan(rounded))
-        with np.errstate(all="ignore"):
-            bound = record.tolerance.bound(op, arrays, expected, result) * (100 if dtype == "f64" else 1)
-            near = np.abs(given - expected.astype(np.float64)) <= bound
-        wrong = ~(same | near)
-        assert not wrong.any(), (record.name, [a[wrong] for a in arrays], given[wrong], expected[wrong])
+        found, nearest = actual.astype(np.float64), rounded.astype(np.float64)
+        bound = record.tolerance.bound(record.op(), arrays, expected, result) * (100 if dtype == "f64" else 1)
+        right = (found == nearest) | (np.isnan(found) & np.isnan(nearest))
+        right |= np.abs(found - expected.astype(np.float64)) <= bound
+        assert right.all(), (record.name, [a[~right] for a in arrays], found[~right], expected[~right])
 
 
 CASTS = [d for d in ALL if not d.is_complex]
@@ -454,14 +457,12 @@ def test_casts_between_all_dtypes(source: DType, target: Target) -> None:
             values = np.unique(values[np.isfinite(values)])
             middle = (values[1:] + values[:-1]) / 2
             x = np.concatenate([x, values, middle, middle * (1 + 1e-6), middle * (1 - 1e-6)]).astype(source.numpy)
-    for to in CASTS:
-        op = OPS["cast"].op(to=to)
-        expected = cast_array(x, to)
-        inputs, outputs = (strided(x),), (Tensor.dense(Shape(x.shape, to)),)
-        (actual,) = Kernel(lower_elementwise(op, inputs, outputs, target), inputs, outputs, target)(x)
+    kernel, _ = compiled(lambda x: [OPS["cast"](x, to=to) for to in CASTS], [Shape(x.shape, source)], target)
+    for to, actual in zip(CASTS, kernel(x), strict=True):
         if source.name == "f64" and to.name == "bf16":  # ml_dtypes rounds twice
             continue
-        np.testing.assert_array_equal(actual.astype(np.float64), expected.astype(np.float64), err_msg=f"{source} to {to}")
+        expected = cast_array(x, to).astype(np.float64)
+        np.testing.assert_array_equal(actual.astype(np.float64), expected, err_msg=f"{source} to {to}")
 
 
 # -- shapes, strides, symbols -----------------------------------------------------------------------------------
@@ -517,7 +518,10 @@ def test_masks() -> None:
         lambda m, x: softmax(OPS["where"](m, x, -1e30)), mask, x,
         formula=lambda m, x: np_softmax(np.where(m, x, -1e30)),
     )  # fmt: skip
-    check(lambda m: (OPS["not"](m), OPS["reduce_all"](m, axes=0), OPS["reduce_sum"](m, axes=0)), mask, formula=lambda m: (~m, m.all(0), m.sum(0)))
+    check(
+        lambda m: (OPS["not"](m), OPS["reduce_all"](m, axes=0), OPS["reduce_sum"](m, axes=0)), mask,
+        formula=lambda m: (~m, m.all(0), m.sum(0)),
+    )  # fmt: skip
 
 
 def test_constants_inside() -> None:
@@ -694,7 +698,7 @@ def test_reasons() -> None:
         return reason
 
     x = Shape((4, 6))
-    assert "different axes" in refused(lambda x: OPS["reduce_sum"](x, axes=0) + OPS["reduce_sum"](x, axes=1)[:4].reshape((4, 1))[0, 0] if False else (OPS["reduce_sum"](x, axes=0), OPS["reduce_sum"](x, axes=1)), x)
+    assert "different axes" in refused(lambda x: (OPS["reduce_sum"](x, axes=0), OPS["reduce_sum"](x, axes=1)), x)
     assert "some of the axes" in refused(lambda x, y: (x + y, y * 2.0), x, Shape((6,)))
     assert "reshape" in refused(lambda x: x.reshape((24,)) + 1.0, x)
     assert "not elementwise" in refused(lambda x: x.transpose(1, 0) + 1.0, x)
@@ -708,8 +712,11 @@ def test_copies(dtype: str, target: Target) -> None:
     kind = DType.of(dtype)
     random = np.random.default_rng(0)
     base = random.integers(0, 2 if kind.is_bool else 120, (3, 70, 83)).astype(kind.numpy)
-    for x in (base, base.transpose(0, 2, 1), base.transpose(2, 1, 0), base.transpose(1, 0, 2), base[:, ::2, ::-1], base[:, 3:66, 1:80].transpose(0, 2, 1),
-              np.broadcast_to(base[:, :, :1], (3, 70, 9)), base[0].T[:5], base[0, 0], base[:0], base[0, 0, 0]):  # fmt: skip
+    for x in (
+        base, base.transpose(0, 2, 1), base.transpose(2, 1, 0), base.transpose(1, 0, 2), base[:, ::2, ::-1],
+        base[:, 3:66, 1:80].transpose(0, 2, 1), np.broadcast_to(base[:, :, :1], (3, 70, 9)), base[0].T[:5], base[0, 0],
+        base[:0], base[0, 0, 0],
+    ):  # fmt: skip
         x = np.asarray(x)
         inputs, outputs = [strided(x)], [Tensor.dense(Shape(x.shape, kind))]
         kernel = Kernel(lower_copy(inputs[0], outputs[0], target), inputs, outputs, target)

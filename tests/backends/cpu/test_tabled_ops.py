@@ -12,10 +12,10 @@ from rlx.core.dim import Dim
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
+from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, OpDef
-from rlx.ir.value import emit
 from rlx.runtime.compile import compile_module
 from tests.backends.cpu.lowered import assert_close
 from tests.ops.running import draw, place

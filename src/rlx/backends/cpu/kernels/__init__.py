@@ -23,7 +23,6 @@ from rlx.backends.cpu.kernels import (
 from rlx.backends.cpu.kernels import complex as complex_numbers
 from rlx.backends.cpu.kernels.contraction import lower_contraction, lower_pack
 from rlx.backends.cpu.kernels.region import lower_elementwise, lower_reduce, lower_region
-from rlx.backends.cpu.kernels.runs import Elements
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import OPS, Op
 from rlx.ops.custom import USER_KERNELS
@@ -42,7 +41,7 @@ def _lower_fused(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tenso
 
 def lower_copy(source: Tensor, target: Tensor, machine: Target) -> Lowering:
     """Copy a tensor of any layout."""
-    return Lowering((movement._copy_stage("copy", (0, 1), [(1, Elements.of(target), 0, Elements.of(source))]),))
+    return movement.copy(source, target)
 
 
 _REDUCTIONS = ("sum", "mean", "max", "min", "prod", "any", "all")
@@ -55,28 +54,14 @@ KERNELS: dict[str, Lower] = {
     "packed_matmul": lower_contraction,
     "pack": lower_pack,
     "attention": attention.lower,
-    "rope": rope.lower,
-    "gather": index.lower_gather,
-    "take_along_axis": index.lower_take_along_axis,
-    "dynamic_slice": index.lower_dynamic_slice,
-    "dynamic_update_slice": index.lower_dynamic_update_slice,
-    "concat": movement.lower_concat,
-    "pad": movement.lower_pad,
-    "roll": movement.lower_roll,
-    "iota": movement.lower_iota,
-    "size_value": movement.lower_size_value,
-    "cumsum": scan.lower,
-    "cumprod": scan.lower,
     "selective_scan": selective_scan.lower,
     "gated_delta_net": delta_net.lower,
-    "top_k": select.lower_top_k,
-    "sort": select.lower_sort,
-    "argsort": select.lower_sort,
-    "argmax": select.lower_arg,
-    "argmin": select.lower_arg,
-    "random_uniform": random.lower_drawn,
-    "random_normal": random.lower_drawn,
-    "dropout": random.lower_dropout,
+    **rope.LOWER,
+    **index.LOWER,
+    **movement.LOWER,
+    **scan.LOWER,
+    **select.LOWER,
+    **random.LOWER,
     **scatter.LOWER,
     **pool.LOWER,
     **complex_numbers.LOWER,

@@ -189,7 +189,8 @@ class _Shape:
             size(self.m), size(self.n), size(self.k), left.dtype.name, right.dtype.name, output.dtype.name,
             a_row=size(self.a_row), a_inner=size(self.a_inner), b_form=self.b_form,  # type: ignore[arg-type]
             b_row=None if self.b_row is None else size(self.b_row), c_row=size(self.n),
-            batch=tuple(map(size, self.batch)), a_batch=tuple(map(size, self.a_batch)), b_batch=tuple(map(size, self.b_batch)), c_batch=tuple(map(size, c_batch)),
+            batch=tuple(map(size, self.batch)), a_batch=tuple(map(size, self.a_batch)),
+            b_batch=tuple(map(size, self.b_batch)), c_batch=tuple(map(size, c_batch)),
             pair=form.kind == "packed_pair_matmul",
             a=code.address(form.left) if code else 0, b=code.address(form.right) if code else 1, c=code.address(count) if code else 2,
         )  # fmt: skip

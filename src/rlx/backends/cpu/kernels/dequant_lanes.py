@@ -7,6 +7,7 @@ run is one vector load.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -67,7 +68,8 @@ class Lane:
         right = self._of(other)
         for run, moved in ((self, right), (right, self)):
             if run.is_run and not moved.is_run and not moved.is_vector:
-                return Lane(self.code, run.value + moved.value, run.steps)
+                known = moved.value.constant
+                return Lane(self.code, run.value + moved.value, run.steps, 1 if known is None else math.gcd(run.align, int(known)))
         return self._apply(other, operator.add)
 
     __radd__ = __add__
@@ -199,5 +201,5 @@ class LaneBlock:
 def unpack_run(code: KernelCode, name: str, block: Value, first: Value) -> Value:
     """The numbers first … first + 7 of a block, f32; `first` is a multiple of 8."""
     run = Lane(code, first, tuple(range(LANES)), LANES)
-    found: Lane = ELEMENTS[name](LaneBlock(code, block), run)  # type: ignore[arg-type]
+    found: Lane = ELEMENTS[name](LaneBlock(code, block), run)
     return found.vector()

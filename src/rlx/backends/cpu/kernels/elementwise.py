@@ -13,7 +13,7 @@ from rlx.backends.cpu import math
 from rlx.backends.cpu.builder import F32, I1, Function, Type, Value, type_of
 from rlx.core.dtype import DType
 
-__all__ = ["COST", "EMIT", "Emit", "cast", "carried_type", "refusal", "widened"]
+__all__ = ["COST", "EMIT", "Emit", "carried_type", "cast", "refusal", "widened"]
 
 Attributes = Mapping[str, Any]
 Emit = Callable[[Function, Sequence[Value], Attributes, DType], Value]

@@ -16,6 +16,7 @@ from rlx.backends.cpu.kernels.region_copy import lower_copy
 from rlx.backends.cpu.kernels.region_plan import Plan, plan_of
 from rlx.backends.cpu.kernels.region_rows import RowCode
 from rlx.backends.cpu.kernels.region_space import Axis, Refused, Space, Term, space_of
+from rlx.backends.cpu.kernels.region_tiles import TileCode
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
 from rlx.ir.graph import Graph
@@ -76,7 +77,7 @@ def _lower(
 def _emit(
     code: KernelCode, plan: Plan, operands: tuple[int, ...], partials: dict[int, int] | None = None
 ) -> None:  # fmt: skip
-    (RowCode if plan.by_rows else ColumnCode)(code, plan, operands).emit(partials)
+    (RowCode if plan.by_rows else TileCode if plan.staged else ColumnCode)(code, plan, operands).emit(partials)
 
 
 # -- few long rows ----------------------------------------------------------------------------------------------

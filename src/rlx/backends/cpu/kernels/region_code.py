@@ -120,12 +120,12 @@ class RegionCode:
             found.pointers[key] = self.k.pointer(scope.pointers[key], offset, reference.kind)
         return found
 
-    def row_positions(self, row: Value) -> dict[int, Operand]:
+    def row_positions(self, row: Value, axes: Sequence[int] | None = None) -> dict[int, Operand]:
         """The position on each outer axis of a row."""
         positions: dict[int, Operand] = {}
-        left = row
-        for axis in reversed(self.plan.outer):
-            if axis == self.plan.outer[0]:
+        left, order = row, self.plan.outer if axes is None else axes
+        for axis in reversed(order):
+            if axis == order[0]:
                 positions[axis] = left
             else:
                 size = self.size(self.space.axes[axis].size)
@@ -266,6 +266,11 @@ class RegionCode:
         return found
 
     # -- memory
+    def _step(self, strides: Sequence[Size]) -> int | None:
+        """0 or 1: how far apart the lanes of a vector are in memory; None: any other distance."""
+        stride = strides[self.plan.vector]
+        return stride if isinstance(stride, int) and stride in (0, 1) else None
+
     def _maskable(self, kind: Type) -> bool:
         """Whether the target reads and writes part of a vector of this type in one instruction."""
         target, bits = self.code.target, kind.bits * kind.lanes
@@ -285,8 +290,7 @@ class RegionCode:
         if at is None:
             return self.k.load(pointer, 0, reference.kind)
         k, kind = self.k, reference.kind.vector(self.lanes)
-        stride = reference.strides[self.plan.vector]
-        dense = isinstance(stride, int) and stride == 1
+        stride, dense = reference.strides[self.plan.vector], self._step(reference.strides) == 1
         if count is None:
             if dense:
                 return k.load(pointer, at, kind)
@@ -316,8 +320,7 @@ class RegionCode:
             return
         if not value.type.lanes:
             value = k.splat(value, self.lanes)
-        stride = reference.strides[self.plan.vector]
-        dense = isinstance(stride, int) and stride == 1
+        stride, dense = reference.strides[self.plan.vector], self._step(reference.strides) == 1
         if count is None and dense and streamed is not None:
             with k.when(streamed):
                 k.store(value, pointer, at, align=self.plan.lanes * reference.kind.size, nontemporal=True)
@@ -379,6 +382,8 @@ class RegionCode:
         """Native vectors per step, side by side in one wide vector: long chains of instructions overlap this way."""
         size = self.space.axes[self.plan.vector].size
         wanted = 4 if sum(self.terms[index].cost for index in terms) <= 100 else 2
+        if any(self.terms[index].in_memory and self._step(self.terms[index].strides) is None for index in terms):
+            wanted = 1  # lanes are gathered one by one
         if isinstance(size, int):
             while wanted > 1 and size < wanted * self.plan.lanes:
                 wanted //= 2

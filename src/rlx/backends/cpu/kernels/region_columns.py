@@ -36,13 +36,20 @@ class ColumnCode(RegionCode):
 
     def emit(self, partials: Mapping[int, int] | None = None) -> None:
         """The whole kernel."""
-        k, plan = self.k, self.plan
+        plan = self.plan
         self.partials = partials or {}
         scope = self.entry()
         self._refer_to_partials(scope)
         self.streamed = {sweep.level: self.streams(sweep.stores) for sweep in plan.sweeps}
         plain = [] if plan.sweeps else list(range(len(self.space.outputs)))
         self.streamed[-1] = self.streams(plain)
+        self.units(scope)
+        if any(flag is not None for flag in self.streamed.values()):
+            self.drain()
+
+    def units(self, scope: Scope) -> None:
+        """The loop over units: rows and one block of columns each."""
+        k, plan = self.k, self.plan
         rows, per_unit = self.size(plan.rows), self.size(plan.rows_per_unit)
         blocks, chunks = self.size(plan.blocks), self.size(plan.chunks)
         for unit in k.range(k.begin, k.end):
@@ -50,14 +57,12 @@ class ColumnCode(RegionCode):
             if plan.chunk:
                 left, self.chunk = unit.udiv(chunks), unit.urem(chunks)
             first_row = (left.udiv(blocks) if blocks.constant != 1 else left) * per_unit
-            self._choose_block(left.urem(blocks) if blocks.constant != 1 else k.index(0))
-            inside = self._at_block(scope)
+            self.choose_block(left.urem(blocks) if blocks.constant != 1 else k.index(0))
+            inside = self.at_block(scope)
             for row in k.range(first_row, k.minimum(first_row + per_unit, rows)):
                 self.row(self.moved(inside, self.row_positions(row)))
-        if any(flag is not None for flag in self.streamed.values()):
-            self.drain()
 
-    def _choose_block(self, number: Value) -> None:
+    def choose_block(self, number: Value) -> None:
         k, block = self.k, self.plan.block
         size = self.space.axes[self.plan.vector].size
         self.begin = number * block
@@ -66,7 +71,7 @@ class ColumnCode(RegionCode):
         else:
             self.width = k.minimum(self.size(size) - self.begin, block)
 
-    def _at_block(self, scope: Scope) -> Scope:
+    def at_block(self, scope: Scope) -> Scope:
         """Scratch holds one block: its pointers are set back, so that columns count alike everywhere."""
         found = scope.inside()
         for key, pointer in scope.pointers.items():

@@ -5,7 +5,8 @@ sweep over the folded axes. Two shapes of code:
 
     rows      the vectorized axis is folded: accumulators are registers, a row's reductions are scalars
     columns   the vectorized axis is kept: a unit has a block of columns; accumulators and reductions are short arrays
-              in scratch. Without reductions this is plain elementwise code.
+              in scratch. Without reductions this is plain elementwise code; operands that are contiguous along another
+              axis are then transposed tile by tile into scratch first.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _COSTLY = 12  # instructions per vector beyond which a value is kept rather than
 _CACHED_ELEMENTS = 1 << 18  # of a block that several sweeps visit
 _NARROWEST_BLOCK, _WIDEST_BLOCK = 64, 4096  # columns
 _STRIDED_BLOCK = 256
+TILE_ROWS, _TILE_COLUMNS = 64, 64
 CHUNK_ELEMENTS = 1 << 15
 _LEAST_STEPS = 128  # of a folded axis in one chunk of column code
 _FEW_ROWS = 64
@@ -67,7 +69,9 @@ class Plan:
     block: int
     rows_per_unit: Size
     chunk: int | None
-    scratch: Size = field(default=0)
+    staged: dict[int, Slot] = field(default_factory=dict)
+    """Operands transposed into scratch; a unit is then a tile of columns and of positions on the last outer axis."""
+    scratch: Size = 0
 
     @property
     def rows(self) -> Size:
@@ -92,6 +96,9 @@ class Plan:
     @property
     def row_blocks(self) -> Size:
         """Units along the rows."""
+        if self.staged:
+            *others, deep = self.outer
+            return self.space.size(others) * ceildiv(self.space.axes[deep].size, TILE_ROWS)
         return ceildiv(self.rows, self.rows_per_unit)
 
     @property
@@ -128,7 +135,7 @@ def plan_of(space: Space, target: Target, *, whole: bool = False) -> Plan:
         space, vector, outer, loops, by_rows, lanes, live, (), {}, {}, {}, {}, _WIDEST_BLOCK, 1, None
     )  # fmt: skip
     sweeps = _sweeps(plan)
-    plan = replace(plan, sweeps=sweeps)
+    plan = _with_tiles(replace(plan, sweeps=sweeps))
     block = _block(plan, len(sweeps))
     row_elements = space.size(space.reduced) * (1 if by_rows else space.axes[vector].size)
     per_unit = maximum(1, floordiv(_unit_elements(plan), maximum(1, row_elements)))
@@ -249,6 +256,32 @@ def _recompute_cost(plan: Plan, term: int, kept: set[int]) -> int:
     return found.cost + sum(_recompute_cost(plan, source, kept) for source in found.inputs)
 
 
+def _with_tiles(plan: Plan) -> Plan:
+    """Operands that are not contiguous along the vectorized axis but along an outer one are read through tiles."""
+    terms = plan.space.terms
+    if plan.sweeps or not plan.outer:
+        return plan
+
+    def contiguous(term: Term, axis: int) -> bool:
+        step = term.strides[axis]
+        return isinstance(step, int) and step == 1
+
+    strided = [
+        index for index in sorted(plan.live)
+        if terms[index].kind == "load" and plan.vector in terms[index].axes and not contiguous(terms[index], plan.vector)
+    ]  # fmt: skip
+    deep = next((axis for index in strided for axis in plan.outer if contiguous(terms[index], axis)), None)
+    if deep is None or any(_short(plan.space.axes[axis].size) for axis in (deep, plan.vector)):
+        return plan
+    outer = (*(axis for axis in plan.outer if axis != deep), deep)
+    staged = {index: Slot(0, ()) for index in strided if contiguous(terms[index], deep)}
+    return replace(plan, outer=outer, staged=staged)
+
+
+def _short(size: Size) -> bool:
+    return isinstance(size, int) and size < 8
+
+
 # -- work -------------------------------------------------------------------------------------------------------
 def _unit_elements(plan: Plan) -> int:
     heavy = sum(plan.space.terms[t].cost for t in plan.live)
@@ -264,7 +297,7 @@ def _block(plan: Plan, sweeps: int) -> int:
     steps = [row[plan.vector] for row in _memory(space, plan.live)]
     strided = any(not isinstance(step, int) or step not in (0, 1) for step in steps)
     if not space.reduced:
-        wanted = _STRIDED_BLOCK if strided and plan.outer else UNIT_ELEMENTS
+        wanted = _TILE_COLUMNS if plan.staged else _STRIDED_BLOCK if strided and plan.outer else UNIT_ELEMENTS
     elif sweeps > 1:
         folded = space.size(space.reduced)
         wanted = _CACHED_ELEMENTS // max(folded, 1) if isinstance(folded, int) else _CACHED_ELEMENTS // 1024
@@ -313,6 +346,7 @@ def _with_scratch(plan: Plan) -> Plan:
         return made
 
     kept = {t: slot(space.terms[t], space.reduced) for sweep in plan.sweeps for t in sweep.keeps}
+    staged = {t: slot(space.terms[t], (), size=TILE_ROWS * space.terms[t].dtype.size) for t in plan.staged}
     columnar: dict[int, Slot] = {}
     accumulators: dict[int, Slot] = {}
     totals: dict[int, Slot] = {}
@@ -326,7 +360,9 @@ def _with_scratch(plan: Plan) -> Plan:
                 t: slot(space.terms[t], (), size=8) for t in folded
                 if space.terms[t].combine == "sum" and space.terms[t].dtype.is_float
             }  # fmt: skip
-    return replace(plan, kept=kept, columnar=columnar, accumulators=accumulators, totals=totals, scratch=total)
+    return replace(
+        plan, kept=kept, columnar=columnar, accumulators=accumulators, totals=totals, staged=staged, scratch=total
+    )  # fmt: skip
 
 
 def _waited_for(plan: Plan, term: int) -> bool:

@@ -1,0 +1,249 @@
+"""Emitting: the one way nodes come into being from Values. Literals become constants, outer values captured inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rlx.core.dim import Relation
+from rlx.core.dtype import DType, boolean, f32, i32, promote
+from rlx.core.errors import LowerError, RlxError
+from rlx.core.shape import Shape
+from rlx.ir.attributes import ArrayValue
+from rlx.ir.graph import Graph, Ref
+from rlx.ir.op import OPS, Call, Op, OpDef, is_weak
+from rlx.ir.value import Value
+
+
+def constant(graph: Graph, array: Any, dtype: DType | None = None) -> Value:
+    """A constant node; a graph that traces a function may take a large array as a hidden param instead."""
+    lift = getattr(graph, "lift", None)
+    if lift is not None and dtype is None and isinstance(array, np.ndarray):
+        lifted = lift(array)
+        if lifted is not None:
+            return Value(graph, lifted)
+    content = np.asarray(array)
+    if dtype is None:
+        content = _plain(array, content)
+    else:
+        content = content.astype(dtype.numpy)
+    return Value(graph, graph.add_node(OPS["constant"].op(value=ArrayValue(content))).ref)
+
+
+def _plain(given: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Python numbers and lists of them become f32 and i32; arrays keep their dtype."""
+    if isinstance(given, (np.ndarray, np.generic)) and not isinstance(given, np.float64):
+        return array
+    if array.dtype == np.float64:
+        return array.astype(np.float32)
+    if array.dtype == np.int64 and array.size and np.abs(array).max() < 2**31:
+        return array.astype(np.int32)
+    return array
+
+
+def _depth(graph: Graph) -> int:
+    depth, parent = 0, graph.parent
+    while parent is not None:
+        depth, parent = depth + 1, parent.parent
+    return depth
+
+
+def into(graph: Graph, value: Value) -> Value:
+    """The value as seen in `graph`: itself, or a captured input when it belongs to a graph around it."""
+    if value.graph is graph:
+        return value
+    chain = [graph]
+    while chain[-1].parent is not None and chain[-1] is not value.graph:
+        chain.append(chain[-1].parent)
+    if chain[-1] is not value.graph:
+        raise RlxError("RLX107", f"a value of graph {value.graph.name!r} is used in graph {graph.name!r}")
+    ref = value.ref
+    for inner in reversed(chain[:-1]):
+        ref = _capture(inner, ref)
+    return Value(graph, ref)
+
+
+def _capture(graph: Graph, outer: Ref) -> Ref:
+    for known, inner in graph.captures:
+        if known == outer:
+            return inner
+    assert graph.parent is not None
+    shape = graph.parent.shape(outer)
+    name = f"captured_{len(graph.captures)}"
+    inner = graph.add_node(OPS["input"].op(name=name, shape=shape)).ref
+    graph.captures.append((outer, inner))
+    return inner
+
+
+def _literal_dtype(literal: Any, peers: Sequence[DType], role: str) -> DType:
+    """The dtype a weak literal takes beside these tensors."""
+    if role == "index":
+        return i32
+    if role == "mask":
+        return boolean
+    common = promote(*peers) if peers else None
+    if isinstance(literal, bool):
+        return common or boolean
+    if isinstance(literal, int):
+        return i32 if common is None or common.is_bool else common
+    if isinstance(literal, float):
+        return f32 if common is None or common.is_bool or common.is_integer else common
+    return (
+        DType.of("c64") if common is None or (not common.is_complex and common is not DType.of("f64")) else promote(common, DType.of("c64"))
+    )
+
+
+def _check_fits(literal: Any, dtype: DType, what: str) -> None:
+    if isinstance(literal, (float, complex)) and dtype.is_integer:
+        raise RlxError("RLX110", f"{what}: the number {literal} is not an integer", fix="pass an integer")
+    if isinstance(literal, int) and not isinstance(literal, bool) and dtype.is_integer:
+        info = np.iinfo(dtype.numpy)  # type: ignore[type-var]
+        if not info.min <= literal <= info.max:
+            raise RlxError("RLX110", f"{what}: the number {literal} does not fit {dtype}")
+
+
+def find_graph(operands: Sequence[Any]) -> Graph:
+    """The innermost graph among the Values."""
+    graphs = [operand.graph for operand in operands if isinstance(operand, Value)]
+    if not graphs:
+        raise RlxError(
+            "RLX101", "no operand is a Value of a graph", fix="make one operand an input, param or constant: graph.constant(array)"
+        )
+    return max(graphs, key=_depth)
+
+
+def _root(graph: Graph) -> Graph:
+    while graph.parent is not None:
+        graph = graph.parent
+    return graph
+
+
+def inside_branch(graph: Graph) -> Graph:
+    """The graph, or the branch inside it that is being traced: what a branch computes is computed only if it is taken."""
+    branch = _root(graph).open_branch
+    return branch if branch is not None and _depth(branch) > _depth(graph) else graph
+
+
+def inside_body(graph: Graph) -> Graph:
+    """The graph, or the body inside it that is being traced: where a node goes whose own bodies may use values of that one."""
+    body = _root(graph).open_body
+    return body if body is not None and _depth(body) > _depth(graph) else graph
+
+
+def _is_strong(operand: Any) -> bool:
+    """NumPy arrays and scalars other than np.float64 keep their dtype."""
+    return isinstance(operand, (np.ndarray, np.generic)) and not is_weak(operand)
+
+
+def as_values(graph: Graph, record: OpDef, operands: Sequence[Any]) -> list[Value | None]:
+    """Operands as Values of `graph`: outer values captured, literals made constants of the dtype their role asks for."""
+    operands = [o.__rlx_value__(graph) if hasattr(o, "__rlx_value__") else o for o in operands]
+    peers = [
+        operand.dtype if isinstance(operand, Value) else DType.of(operand.dtype)
+        for i, operand in enumerate(operands)
+        if record.operand(i).role == "value" and (isinstance(operand, Value) or _is_strong(operand))
+    ]
+    values: list[Value | None] = []
+    for i, operand in enumerate(operands):
+        if operand is None or isinstance(operand, Value):
+            values.append(None if operand is None else into(graph, operand))
+        elif is_weak(operand):
+            dtype = _literal_dtype(operand, peers, record.operand(i).role)
+            _check_fits(operand, dtype, f"{record.operand(i).name} of {record.name}")
+            values.append(constant(graph, operand, dtype))
+        else:
+            values.append(constant(graph, operand))
+    return values
+
+
+def normalize_axes(op: Op, shapes: Sequence[Shape | None]) -> Op:
+    """Axis attributes counted from the front, checked against the rank."""
+    changes: dict[str, Any] = {}
+    for name, attr in op.definition.attrs.items():
+        value = op.attrs[name]
+        if attr.kind not in ("axis", "axes") or value is None:
+            continue
+        operand = shapes[max(attr.of, 0)] if shapes else None
+        if operand is None:
+            continue
+        rank = operand.rank + (1 if attr.of < 0 else 0)
+        axes = [_axis(axis, rank, op.name, operand) for axis in (value if attr.kind == "axes" else (value,))]
+        if len(set(axes)) != len(axes):
+            message = f"{op.name} of {operand}: {name} {tuple(value)} has an axis twice"
+            raise RlxError("RLX104", message, fix="name each axis once")
+        changes[name] = (
+            tuple(sorted(axes))
+            if attr.kind == "axes" and op.definition.family == "reduce"
+            else (tuple(axes) if attr.kind == "axes" else axes[0])
+        )
+    return op.with_attrs(**changes) if changes else op
+
+
+def normalize(op: Op, shapes: Sequence[Shape | None], assumptions: Sequence[Relation] = ()) -> Op:
+    """The op with canonical attributes for these operands: axes from the front, then what its record normalizes."""
+    op = normalize_axes(op, shapes)
+    return op.definition.normalize(Call(op, shapes, assumptions)) if op.definition.normalize else op
+
+
+def _axis(axis: int, rank: int, op: str, shape: Shape) -> int:
+    if not -rank <= axis < rank:
+        raise RlxError(
+            "RLX104",
+            f"{op} of {shape}: axis {axis} is out of range for rank {rank}",
+            fix=f"axes run from {-rank} to {rank - 1}" if rank else "a scalar has no axes",
+        )
+    return axis % rank
+
+
+def emit(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], *, graph: Graph | None = None, name: str | None = None) -> Any:
+    """Append a node for `record` on `operands`; a Value, or a tuple of Values for several results."""
+    least, most = record.arity
+    given = list(operands)
+    while given and given[-1] is None:
+        given.pop()
+    present = len(given)
+    if (
+        present < least
+        or (most is not None and present > most)
+        or any(o is None and not record.operand(i).optional for i, o in enumerate(given))
+    ):
+        wanted = ", ".join(o.name + ("?" if o.optional else "*" if o.variadic else "") for o in record.operands)
+        if record.level == "hir":
+            raise LowerError(
+                record.name.removeprefix("hir."),
+                f"{least}" if most == least else f"{least} to {most}" if most else f"at least {least}",
+                sum(o is not None for o in given),
+            )
+        raise RlxError("RLX101", f"{record.name} takes ({wanted}), got {present} operands")
+    target = inside_branch(graph if graph is not None else find_graph(given))
+    values = as_values(target, record, given)
+    shapes = [None if value is None else value.type for value in values]
+    op = normalize(record.op(**attrs), shapes, target.assumptions)
+    _refuse_packed(target, record, values)
+    results = op.infer(shapes, target.assumptions)
+    node = target.add_node(op, [None if value is None else value.ref for value in values], results=results, name=name)
+    found = tuple(Value(target, ref) for ref in node.outputs)
+    several = len(found) > 1 or len(record.results) > 1 or record.results[0].endswith("*")
+    return found if several else found[0]
+
+
+# which operand of an op may be a packed param
+PACKED_READERS = {
+    "matmul": 1, "gather": 0, "grouped_matmul": 1, "dequant_matmul": 1, "dequant_gather": 0, "dequant_grouped_matmul": 1,
+}  # fmt: skip
+
+
+def _refuse_packed(graph: Graph, record: OpDef, values: Sequence[Value | None]) -> None:
+    if record.level == "hir":
+        return
+    for index, value in enumerate(values):
+        if index == PACKED_READERS.get(record.name):
+            continue
+        if (
+            value is not None
+            and value.graph.node(value.ref).op.attrs.get("scheme") is not None
+            and value.graph.node(value.ref).op.name == "param"
+        ):
+            raise RlxError("RLX112", f"{record.name} of the packed param {value.name!r}")
