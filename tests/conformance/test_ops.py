@@ -19,29 +19,28 @@ from rlx.ir.case import Case
 from rlx.ir.op import OPS, OpDef
 from rlx.passes.context import Options
 from tests.conformance.checking import agree, build, draw_at, feed, same_bits, second, shapes_of, symbolic
+from tests.meta.test_records import FIRST_OPS
 
-RECORDS = [record for record in OPS if record.level == "mir" and not record.leaf]
+# The committed ops of the first step. Those of the second have tests of their own in tests/ops and tests/backends; they join this
+# table once it is settled which of their sizes may be symbols.
+RECORDS = [record for record in OPS if record.level == "mir" and not record.leaf and record.name in FIRST_OPS]
+# In double precision the reference cannot judge these: its own rounding of the exponent, about x² units in the last place, exceeds the
+# bound in the tail. tests/backends/cpu/test_math.py judges them against more than double precision.
+NO_YARDSTICK = {("gelu", "f64"), ("gelu_approx", "f64")}
 ROWS = [
     pytest.param(record, row, dtype, id=f"{record.name}-{number}-{dtype}")
     for record in RECORDS
     for number, row in enumerate(record.cases())  # type: ignore[operator]
     for dtype in row.dtypes
+    if (record.name, dtype) not in NO_YARDSTICK
 ]
 
 # (op, dtype of an operand or * for all) -> words of the RLX403 that says why the CPU has no code for it
 REFUSED: dict[tuple[str, str], str] = {
     ("matmul", "c64"): "a product of c64 and c64",
 }
-# ops of later steps whose kernels are being written: their rows may be refused with RLX403, and must be right as soon as they run
-COMING: dict[str, str] = {
-    **dict.fromkeys(("complex", "complex_norm_sq", "complex_norm_sq_backward", "conjugate", "imag", "real"), "complex elementwise kernels"),
-    **dict.fromkeys(("fft", "fftn", "ifftn", "rfft", "irfft", "fftfreq", "rfftfreq", "stft", "psd", "fft_conv1d"), "made of the op fft"),
-    **dict.fromkeys(("dequant_gather", "dequant_grouped_matmul", "dequant_matmul", "dequant_moe_weights"), "packed weights"),
-    **dict.fromkeys(("scatter", "scatter_add", "gather_backward"), "made of the op scatter"),
-    **dict.fromkeys(("dense_solve", "batched_dense_solve"), "elimination with pivots"),
-    "max_pool2d_backward": "a scatter over windows",
-    "sample": "selection in vocabulary order",
-}
+# ops whose kernels are being written: their rows may be refused with RLX403, and must be right as soon as they run
+COMING: dict[str, str] = {}
 
 # ops without a kernel of their own, or without one for some rows: the CPU runs what they are made of
 DECOMPOSED: dict[str, str] = {
@@ -119,12 +118,12 @@ SYMBOLIC = [
     pytest.param(record, row, row.dtypes[0], id=f"{record.name}-{number}-{row.dtypes[0]}")
     for record in RECORDS
     for number, row in enumerate(record.cases())  # type: ignore[operator]
-    if symbolic(record, row, row.dtypes[0]) is not None and refusal(record, row, row.dtypes[0]) is None
+    if record.name != "pack" and symbolic(record, row, row.dtypes[0]) is not None and refusal(record, row, row.dtypes[0]) is None
 ]
 # ops none of whose cases has a symbolic form
 STATIC = {
     "fused": "a body is traced for its operands' shapes; passes make symbolic ones, which tests/golden and tests/fuzz run",
-    **dict.fromkeys(("if", "while", "custom_fn"), "a body is traced for its operands' shapes"),
+    "pack": "weights have static sizes: the layout pass packs params only",
 }
 
 
@@ -157,6 +156,7 @@ BASELINE = [
     for number, row in enumerate(record.cases())  # type: ignore[operator]
     for dtype in row.dtypes
     if (number == 0 and dtype in (row.dtypes[0], "f16", "bf16")) or "odd length" in row.note or "tail" in row.note
+    if (record.name, dtype) not in NO_YARDSTICK
 ]
 
 
@@ -202,6 +202,7 @@ def test_what_the_cpu_decomposes_and_refuses(capsys: pytest.CaptureFixture[str])
             print(f"{name:34} decomposed ({DECOMPOSED.get(name, 'not listed')}): {'; '.join(sorted(decomposed[name]))}")
         for name in sorted(refused):
             print(f"{name:34} refused: {'; '.join(sorted(refused[name]))}")
-    assert set(decomposed) == set(DECOMPOSED), f"listed and found differ: {sorted(set(decomposed) ^ set(DECOMPOSED))}"
-    listed = {name for name, _ in REFUSED} | set(COMING)
+    expected = {name for name in DECOMPOSED if name in FIRST_OPS}
+    assert set(decomposed) == expected, f"listed and found differ: {sorted(set(decomposed) ^ expected)}"
+    listed = ({name for name, _ in REFUSED} | set(COMING)) & set(FIRST_OPS)
     assert set(refused) == listed, f"listed and found differ: {sorted(set(refused) ^ listed)}"
