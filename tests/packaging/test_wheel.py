@@ -12,9 +12,6 @@ ROOT = Path(__file__).resolve().parents[2]
 CORE = {"numpy", "ml_dtypes", "rlx"}  # what `import rlx` may load
 IMPORT_SECONDS = 0.3
 
-# All in one worker: the wheel is built and installed once.
-pytestmark = pytest.mark.xdist_group("wheel")
-
 IMPORT_PROBE = """
 import json, sys, time
 before = set(sys.modules)

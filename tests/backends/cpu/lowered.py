@@ -53,11 +53,11 @@ def tensor_of(array: Array | None, dims: Sequence[str | Size] | None = None) -> 
 class Guarded:
     """Memory with guards on both sides."""
 
-    def __init__(self, dims: Sequence[int], dtype: Any, fill: int = 0xA5) -> None:
+    def __init__(self, dims: Sequence[int], dtype: Any, fill: int = 0xA5, shift: int = 0) -> None:
         dtype = np.dtype(dtype)
         size = int(np.prod(dims, dtype=np.int64)) * dtype.itemsize
         self.memory = np.full(size + 2 * _GUARD + 64, fill, np.uint8)
-        self.start = _GUARD + (-self.memory.ctypes.data - _GUARD) % 64
+        self.start = _GUARD + (-self.memory.ctypes.data - _GUARD) % 64 + shift
         self.stop = self.start + size
         self.fill = fill
         self.array: Array = self.memory[self.start : self.stop].view(dtype).reshape(dims)
@@ -77,7 +77,7 @@ class _Code:
         self.stage = stage
         self.address: Callable[..., None] | None = None
         if target in TARGETS:
-            self.loaded = load_object(self.object, target)
+            self.loaded = load_object(self.object)
             self.address = _SIGNATURE(self.loaded.address("run"))
 
 
@@ -114,12 +114,13 @@ class Lowered:
 
     def call(
         self, arrays: Sequence[Array | None], *, split: int | None = None, threads: int = 1,
-        sizes: Mapping[str, int] | None = None, in_place: bool = False,
+        sizes: Mapping[str, int] | None = None, in_place: bool = False, shift: int = 0,
     ) -> list[Array]:  # fmt: skip
-        """The outputs. `split`: units per kernel call, in reverse order; `threads`: kernel calls run side by side."""
+        """The outputs. `split`: units per kernel call, in reverse order; `threads`: kernel calls run side by side;
+        `shift`: bytes by which results lie past a multiple of 64."""
         bound = {**self.bindings(arrays), **(sizes or {})}
         memory = [
-            Guarded([evaluate(size, bound) for size in tensor.dims], tensor.dtype.numpy)
+            Guarded([evaluate(size, bound) for size in tensor.dims], tensor.dtype.numpy, shift=shift)
             for tensor in (*self.outputs, *self.lowering.temporaries)
         ]
         if in_place:

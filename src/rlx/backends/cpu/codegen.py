@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from functools import lru_cache
 from typing import Any
@@ -14,6 +15,7 @@ _OPTIMIZATION = 2
 """LLVM's code-generation level. Kernels come vectorized and unrolled, so 2 gives the same loops as 3."""
 
 _lock = threading.RLock()
+_library_numbers = itertools.count()
 
 
 def compile_object(text: str, target: Target, opt: int = _OPTIMIZATION) -> bytes:
@@ -37,30 +39,34 @@ def optimized_text(text: str, target: Target, opt: int = _OPTIMIZATION) -> str:
 
 
 class Loaded:
-    """Object code in memory. Addresses stay valid as long as this lives; each object has an engine of its own."""
+    """Object code in memory. Addresses stay valid as long as this lives; each object is a library of its own."""
 
-    def __init__(self, engine: Any) -> None:
-        self._engine = engine
+    def __init__(self, library: Any) -> None:
+        self._library = library
+        self._found: dict[str, Any] = {}  # what a lookup returns unloads the library when it goes: all go together
 
     def address(self, name: str) -> int:
         """The address of a function."""
-        found = int(self._engine.get_function_address(name))
-        if found == 0:
-            raise KeyError(f"no function {name!r} in the object")
-        return found
+        with _lock:
+            if name not in self._found:
+                try:
+                    self._found[name] = _linker().lookup(self._library.name, name)
+                except RuntimeError:
+                    raise KeyError(f"no function {name!r} in the object") from None
+            return int(self._found[name][name])
 
 
-def load_object(code: bytes, target: Target | None = None) -> Loaded:
-    """Make object code callable in this process."""
+def load_object(code: bytes) -> Loaded:
+    """Make object code callable in this process.
+
+    JITLink puts all sections of an object into one piece of memory: code reaches its constants by 32-bit distances, and LLVM's
+    older linker, which asks for memory section by section, ends a process whose free memory is scattered.
+    """
     from llvmlite import binding
 
     with _lock:
-        machine = _new_machine(target or Target.host(), 0)
-        empty = binding.parse_assembly("")
-        engine = binding.create_mcjit_compiler(empty, machine)
-        engine.add_object_file(binding.object_file.ObjectFileRef.from_data(code))
-        engine.finalize_object()
-        return Loaded(engine)
+        library = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
+        return Loaded(library.link(_linker(), f"rlx.{next(_library_numbers)}"))
 
 
 def _prepared(text: str, target: Target, opt: int) -> Any:
@@ -96,6 +102,13 @@ def _new_machine(target: Target, opt: int) -> Any:
     return binding.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features=target.features, opt=opt, reloc="pic", codemodel="default"
     )
+
+
+@lru_cache(maxsize=1)
+def _linker() -> Any:
+    from llvmlite import binding
+
+    return binding.create_lljit_compiler(_new_machine(Target.host(), 0), use_jit_link=True, suppress_errors=True)
 
 
 @lru_cache(maxsize=16)

@@ -157,7 +157,7 @@ class _Native:
 
     def __init__(self, platform: Platform | None) -> None:
         target = Target.host()
-        self._loaded = load_object(compile_object(native_text(target, platform), target), target)
+        self._loaded = load_object(compile_object(native_text(target, platform), target))
         number, pointer = ctypes.c_int64, ctypes.c_void_p
         run = ctypes.CFUNCTYPE(number, pointer, pointer)(self._loaded.address("rlx_run"))
         self.run: Callable[[int, int | None], int] = run

@@ -1,0 +1,33 @@
+"""Loading object code: what the process around it looks like must not matter."""
+
+import subprocess
+import sys
+
+FAR_APART = """
+import mmap
+import numpy as np
+import rlx
+
+# Single free pages near the top of the address space, and nothing else free within 8 GB of them: LLVM's memory manager
+# would put the code into one of the pages and its constants below the big block, out of reach of a 32-bit distance.
+page = mmap.PAGESIZE
+flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
+holes = [mmap.mmap(-1, page, flags=flags) for _ in range(4096)]
+big = mmap.mmap(-1, 8 << 30, flags=flags, prot=mmap.PROT_READ)
+for hole in holes[::2]:
+    hole.close()
+graph = rlx.Graph("far")
+x = graph.input("x", (64, 48), "f32")
+graph.set_outputs({"y": graph.gelu(x) + graph.softmax(x, axis=-1)})
+exe = rlx.compile(graph, "cpu")
+array = np.random.default_rng(0).standard_normal((64, 48)).astype(np.float32)
+found = exe.run({"x": array})["y"]
+expected = rlx.compile(graph, "reference").run({"x": array})["y"]
+np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+print("reached")
+"""
+
+
+def test_code_reaches_its_constants_in_a_crowded_address_space() -> None:
+    done = subprocess.run([sys.executable, "-c", FAR_APART], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and "reached" in done.stdout, f"exit {done.returncode}\n{done.stdout}{done.stderr}"
