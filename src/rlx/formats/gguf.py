@@ -1,0 +1,237 @@
+"""GGUF, the files of llama.cpp: read mapped, nothing but the header parsed; split files are one.
+
+The format (v2 and v3, little endian): magic, version, counts, key-value pairs, tensor descriptions, then data aligned to
+`general.alignment`. Dims are stored innermost first; here they are row-major. Every count, length and offset is checked against the
+file before it is believed.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.core.scheme import QuantScheme
+from rlx.formats.stored import MappedFile, StoredTensor, product
+
+__all__ = ["DENSE_TYPES", "GGML_TYPES", "GgufFile", "read_gguf"]
+
+MAGIC = b"GGUF"
+VERSIONS = (2, 3)
+ALIGNMENT = 32
+MOST_DIMS = 4
+
+# ggml's numbers of tensor types
+GGML_TYPES: dict[int, str] = {
+    0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 6: "Q5_0", 7: "Q5_1", 8: "Q8_0", 10: "Q2_K", 11: "Q3_K", 12: "Q4_K", 13: "Q5_K",
+    14: "Q6_K", 15: "Q8_K", 16: "IQ2_XXS", 17: "IQ2_XS", 18: "IQ3_XXS", 19: "IQ1_S", 20: "IQ4_NL", 21: "IQ3_S", 22: "IQ2_S",
+    23: "IQ4_XS", 24: "I8", 25: "I16", 26: "I32", 27: "I64", 28: "F64", 29: "IQ1_M", 30: "BF16", 34: "TQ1_0", 35: "TQ2_0", 39: "MXFP4",
+}  # fmt: skip
+DENSE_TYPES: dict[str, str] = {
+    "F32": "f32", "F16": "f16", "BF16": "bf16", "F64": "f64", "I8": "i8", "I16": "i16", "I32": "i32", "I64": "i64",
+}  # fmt: skip
+
+# value types of key-value pairs: struct formats of the numbers, then string and array
+NUMBERS: dict[int, str] = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+STRING, ARRAY = 8, 9
+
+
+@dataclass(frozen=True)
+class GgufFile:
+    """What a file, or the files of a split, holds.
+
+    >>> import tempfile, numpy as np
+    >>> from rlx.formats.gguf_writer import write_gguf
+    >>> path = Path(tempfile.mkdtemp()) / "small.gguf"
+    >>> write_gguf(path, {"general.architecture": "llama"}, {"w": np.ones((2, 3), np.float32)})
+    >>> file = read_gguf(path)
+    >>> file.architecture, file.tensors["w"].dims, float(file.tensors["w"].array().sum())
+    ('llama', (2, 3), 6.0)
+    """
+
+    path: Path
+    version: int
+    metadata: Mapping[str, Any]
+    tensors: Mapping[str, StoredTensor]
+
+    @property
+    def architecture(self) -> str:
+        """`general.architecture`."""
+        return str(self.get("general.architecture"))
+
+    def get(self, key: str, *default: Any) -> Any:
+        """A metadata value; without a default, a missing key is RLX703."""
+        if key in self.metadata:
+            return self.metadata[key]
+        if default:
+            return default[0]
+        prefix = key.split(".")[0]
+        near = ", ".join(sorted(name for name in self.metadata if name.startswith(prefix))[:12])
+        raise RlxError("RLX703", f"{self.path}: no metadata {key!r}", fix=f"the file has {near or 'no key of that family'}", at=None)
+
+    def tensor(self, name: str) -> StoredTensor:
+        """A tensor; a missing one is RLX703."""
+        if name not in self.tensors:
+            some = ", ".join(list(self.tensors)[:6])
+            raise RlxError("RLX703", f"{self.path}: no tensor {name!r}", fix=f"it has {len(self.tensors)}: {some}, …", at=None)
+        return self.tensors[name]
+
+
+def read_gguf(path: str | Path) -> GgufFile:
+    """Open a GGUF file; the first of a split opens them all."""
+    first = _Reader(MappedFile(path)).read()
+    count = int(first.metadata.get("split.count", 1))
+    if count <= 1:
+        return first
+    match = re.fullmatch(r"(.*)-(\d{5})-of-(\d{5})\.gguf", first.path.name)
+    if match is None or int(match[3]) != count or int(match[2]) != 1:
+        raise RlxError("RLX701", f"{first.path}: part of a split of {count}", fix="open the first part, NAME-00001-of-0000N.gguf", at=None)
+    tensors = dict(first.tensors)
+    for number in range(2, count + 1):
+        part = _Reader(MappedFile(first.path.with_name(f"{match[1]}-{number:05}-of-{match[3]}.gguf"))).read()
+        if int(part.metadata.get("split.no", -1)) != number - 1:
+            raise RlxError("RLX701", f"{part.path}: split.no is {part.metadata.get('split.no')}, expected {number - 1}", at=None)
+        twice = tensors.keys() & part.tensors.keys()
+        if twice:
+            raise RlxError("RLX701", f"{part.path}: tensor {min(twice)!r} is in an earlier part too", at=None)
+        tensors |= part.tensors
+    wanted = first.metadata.get("split.tensors.count")
+    if wanted is not None and int(wanted) != len(tensors):
+        raise RlxError("RLX701", f"{first.path}: the parts hold {len(tensors)} tensors, the first says {wanted}", at=None)
+    return GgufFile(first.path, first.version, first.metadata, tensors)
+
+
+class _Reader:
+    """Parses one header, from front to back."""
+
+    def __init__(self, file: MappedFile) -> None:
+        self.file, self.data, self.place = file, file.bytes, 0
+
+    def read(self) -> GgufFile:
+        """The whole header."""
+        if bytes(self.data[:4]) != MAGIC:
+            begin = bytes(self.data[:4])
+            raise RlxError("RLX303", f"{self.file.path} begins with {begin!r}, not {MAGIC!r}", fix="give a GGUF file", at=None)
+        self.place = 4
+        version = self.number("I", "the version")
+        if version not in VERSIONS:
+            swapped = int.from_bytes(version.to_bytes(4, "little"), "big") in VERSIONS
+            what = "is big endian" if swapped else f"has version {version}"
+            raise RlxError("RLX702", f"{self.file.path} {what}", fix="little-endian files of version 2 and 3 are read", at=None)
+        tensor_count, pair_count = self.number("Q", "the number of tensors"), self.number("Q", "the number of keys")
+        self.check_count(pair_count, 13, "keys")
+        metadata: dict[str, Any] = {}
+        for _ in range(pair_count):
+            key = self.string("a key")
+            if key in metadata:
+                raise self.damaged(f"key {key!r} twice")
+            metadata[key] = self.value(self.number("I", f"the type of {key}"), key)
+        self.check_count(tensor_count, 24, "tensors")
+        described = [self.description() for _ in range(tensor_count)]
+        return GgufFile(self.file.path, version, metadata, self.placed(described, metadata))
+
+    # -- pieces
+    def damaged(self, what: str) -> RlxError:
+        """An error that says where."""
+        return RlxError("RLX701", f"{self.file.path}: {what}, at byte {self.place} of {self.file.size}", at=None)
+
+    def check_count(self, count: int, least: int, what: str) -> None:
+        """A count that the rest of the file could not hold is refused before anything is made for it."""
+        if count * least > self.file.size - self.place:
+            raise self.damaged(f"{count} {what} do not fit into the rest of the file")
+
+    def take(self, size: int, what: str) -> int:
+        """Move on by so many bytes; gives where they begin."""
+        start = self.place
+        if size > self.file.size - start:
+            raise self.damaged(f"{what} takes {size} bytes, the file ends before")
+        self.place = start + size
+        return start
+
+    def number(self, kind: str, what: str) -> Any:
+        """One number."""
+        return struct.unpack_from(f"<{kind}", self.data, self.take(struct.calcsize(f"<{kind}"), what))[0]
+
+    def string(self, what: str) -> str:
+        """A length and UTF-8; what is not UTF-8 is replaced, as tokens may hold any bytes."""
+        size = self.number("Q", f"the length of {what}")
+        start = self.take(size, what)
+        return str(self.data[start : start + size], "utf-8", "replace")
+
+    def value(self, kind: int, key: str, depth: int = 0) -> Any:
+        """The value of a key."""
+        if kind in NUMBERS:
+            return self.number(NUMBERS[kind], key)
+        if kind == STRING:
+            return self.string(key)
+        if kind != ARRAY or depth > 2:
+            raise self.damaged(f"{key} has the unknown type {kind}" if kind != ARRAY else f"{key} is nested too deep")
+        inner, count = self.number("I", f"the type of {key}"), self.number("Q", f"the length of {key}")
+        if inner in NUMBERS:
+            dtype = np.dtype("?" if NUMBERS[inner] == "?" else f"<{NUMBERS[inner]}")
+            self.check_count(count, dtype.itemsize, f"numbers of {key}")
+            start = self.take(count * dtype.itemsize, key)
+            return np.frombuffer(self.data, dtype, count, start).copy()
+        self.check_count(count, 8, f"entries of {key}")
+        return self.strings(count, key) if inner == STRING else [self.value(inner, key, depth + 1) for _ in range(count)]
+
+    def strings(self, count: int, key: str) -> list[str]:
+        """Many strings: a vocabulary has 100 000, so this loop is kept bare."""
+        data, place, end = self.data, self.place, self.file.size
+        found: list[str] = []
+        unpack = struct.Struct("<Q").unpack_from
+        for _ in range(count):
+            if place + 8 > end or (size := unpack(data, place)[0]) > end - place - 8:
+                self.place = place
+                raise self.damaged(f"entry {len(found)} of {key} goes beyond the end of the file")
+            place += 8
+            found.append(str(data[place : place + size], "utf-8", "replace"))
+            place += size
+        self.place = place
+        return found
+
+    def description(self) -> tuple[str, tuple[int, ...], int, int]:
+        """Name, dims, type and offset of a tensor."""
+        name = self.string("a tensor's name")
+        rank = self.number("I", f"the rank of tensor {name!r}")
+        if rank > MOST_DIMS:
+            raise self.damaged(f"tensor {name!r} has {rank} dims, at most {MOST_DIMS} are allowed")
+        dims = tuple(self.number("Q", f"a dim of tensor {name!r}") for _ in range(rank))
+        return name, dims[::-1], self.number("I", f"the type of tensor {name!r}"), self.number("Q", f"the offset of tensor {name!r}")
+
+    def placed(self, described: list[tuple[str, tuple[int, ...], int, int]], metadata: Mapping[str, Any]) -> dict[str, StoredTensor]:
+        """The tensors, each inside the file."""
+        alignment = metadata.get("general.alignment", ALIGNMENT)
+        if not isinstance(alignment, int) or alignment < 1 or alignment & (alignment - 1) or alignment > 1 << 20:
+            raise self.damaged(f"general.alignment is {alignment!r}, not a power of two")
+        base = -(-self.place // alignment) * alignment
+        found: dict[str, StoredTensor] = {}
+        for name, dims, number, offset in described:
+            if name in found:
+                raise self.damaged(f"tensor {name!r} twice")
+            if number not in GGML_TYPES:
+                known = " ".join(GGML_TYPES.values())
+                raise RlxError("RLX702", f"{self.file.path}: tensor {name!r} has ggml type {number}", fix=f"read are: {known}", at=None)
+            found[name] = self.tensor(name, dims, GGML_TYPES[number], base + offset, alignment)
+        return found
+
+    def tensor(self, name: str, dims: tuple[int, ...], kind: str, start: int, alignment: int) -> StoredTensor:
+        """One tensor, checked."""
+        scheme = None if kind in DENSE_TYPES else QuantScheme.gguf(kind)
+        dtype = DType.of(DENSE_TYPES.get(kind, "f32"))
+        block, size = (1, dtype.size) if scheme is None else (scheme.block_size(), scheme.block_bytes())
+        if dims and dims[-1] % block:
+            raise self.damaged(f"tensor {name!r} is {kind} with rows of {dims[-1]}, not a multiple of {block}")
+        nbytes = product(dims) // block * size
+        if start % alignment:
+            raise self.damaged(f"tensor {name!r} begins at byte {start}, not a multiple of {alignment}")
+        if start + nbytes > self.file.size:
+            raise self.damaged(f"tensor {name!r} ({kind}{list(dims)}) ends at byte {start + nbytes}")
+        return StoredTensor(name, dims, dtype, scheme, self.file, start, nbytes)

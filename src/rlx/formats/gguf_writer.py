@@ -1,0 +1,122 @@
+"""Writing GGUF v3: atomic, so a reader never meets half a file."""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.core.scheme import QuantScheme
+from rlx.formats.gguf import ALIGNMENT, ARRAY, DENSE_TYPES, GGML_TYPES, MAGIC, NUMBERS, STRING
+from rlx.formats.stored import StoredTensor, product
+
+__all__ = ["Quantized", "write_gguf"]
+
+_TYPE_NUMBERS = {name: number for number, name in GGML_TYPES.items()}
+_DENSE_NAMES = {dtype: name for name, dtype in DENSE_TYPES.items()}
+_NUMBER_KINDS = {np.dtype("?" if kind == "?" else f"<{kind}"): number for number, kind in NUMBERS.items()}
+
+
+class Quantized:
+    """The bytes of a quantized tensor, `[…, out, bytes of a row]`, with the dims they stand for."""
+
+    def __init__(self, scheme: QuantScheme, rows: npt.NDArray[np.uint8]) -> None:
+        self.scheme, self.rows = scheme, rows
+        if rows.dtype != np.uint8 or rows.shape[-1] % scheme.block_bytes():
+            message = f"rows of {rows.shape[-1]} {rows.dtype}, blocks of {scheme} are {scheme.block_bytes()} bytes"
+            raise RlxError("RLX103", message, fix="uint8 rows of whole blocks")
+        self.dims = (*rows.shape[:-1], rows.shape[-1] // scheme.block_bytes() * scheme.block_size())
+
+
+Tensor = npt.NDArray[Any] | Quantized | StoredTensor
+
+
+def write_gguf(path: str | Path, metadata: Mapping[str, Any], tensors: Mapping[str, Tensor], alignment: int = ALIGNMENT) -> None:
+    """Write a file. Metadata: str, bool, int (u32, or i64 where it does not fit), float (f32), NumPy scalars and arrays, lists of str.
+
+    A tensor is an array, `Quantized` bytes, or one of another file, which is copied as it is stored.
+    """
+    path = Path(path)
+    entries = [(name, *_described(name, tensor)) for name, tensor in tensors.items()]
+    side = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with side.open("wb") as file:
+            aligned = {"general.alignment": alignment} if alignment != ALIGNMENT else {}
+            _write(file, {**metadata, **aligned}, entries, alignment)
+        side.replace(path)
+    finally:
+        side.unlink(missing_ok=True)
+
+
+Described = tuple[str, tuple[int, ...], str, npt.NDArray[np.uint8]]
+
+
+def _described(name: str, tensor: Tensor) -> tuple[tuple[int, ...], str, npt.NDArray[np.uint8]]:
+    """Dims, ggml type and bytes."""
+    if isinstance(tensor, StoredTensor):
+        kind = tensor.scheme.detail if tensor.scheme is not None else _DENSE_NAMES[tensor.dtype.name]
+        return tensor.dims, kind, tensor.raw().reshape(-1)
+    if isinstance(tensor, Quantized):
+        return tensor.dims, tensor.scheme.detail, np.ascontiguousarray(tensor.rows).reshape(-1)
+    dtype = DType.of(tensor.dtype).name
+    if dtype not in _DENSE_NAMES:
+        raise RlxError("RLX103", f"tensor {name!r} is {dtype}", fix=f"one of {', '.join(_DENSE_NAMES)}")
+    return tensor.shape, _DENSE_NAMES[dtype], np.ascontiguousarray(tensor).reshape(-1).view(np.uint8)
+
+
+def _write(file: BinaryIO, metadata: Mapping[str, Any], entries: Sequence[Described], alignment: int) -> None:
+    file.write(MAGIC + struct.pack("<IQQ", 3, len(entries), len(metadata)))
+    for key, value in metadata.items():
+        file.write(_string(key) + _value(key, value))
+    offset = 0
+    for name, dims, kind, data in entries:
+        file.write(_string(name) + struct.pack(f"<I{len(dims)}Q", len(dims), *dims[::-1]))
+        file.write(struct.pack("<IQ", _TYPE_NUMBERS[kind], offset))
+        offset += -(-data.nbytes // alignment) * alignment
+    for *_, data in entries:
+        file.write(bytes(-file.tell() % alignment))
+        file.write(data.data)
+    file.write(bytes(-file.tell() % alignment))
+
+
+def _string(text: str) -> bytes:
+    data = text.encode("utf-8", "surrogateescape")
+    return struct.pack("<Q", len(data)) + data
+
+
+def _value(key: str, value: Any) -> bytes:
+    """A type and a value."""
+    if isinstance(value, str):
+        return struct.pack("<I", STRING) + _string(value)
+    if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
+        return struct.pack("<IIQ", ARRAY, STRING, len(value)) + b"".join(_string(item) for item in value)
+    number = _number(value)
+    if number is None or number.dtype not in _NUMBER_KINDS:
+        raise RlxError("RLX103", f"metadata {key!r} is {type(value).__name__}", fix="str, a number, a NumPy array, or a list of str")
+    kind = _NUMBER_KINDS[number.dtype]
+    if number.ndim == 0:
+        return struct.pack("<I", kind) + number.tobytes()
+    return struct.pack("<IIQ", ARRAY, kind, product(number.shape)) + np.ascontiguousarray(number).tobytes()
+
+
+def _number(value: Any) -> npt.NDArray[Any] | None:
+    """As an array of the type it is stored in."""
+    if isinstance(value, bool):
+        return np.array(value)
+    if isinstance(value, int):
+        return np.array(value, "<u4" if 0 <= value < 2**32 else "<i8")
+    if isinstance(value, float):
+        return np.array(value, "<f4")
+    if isinstance(value, (np.generic, np.ndarray)):
+        array = np.asarray(value)
+        return array.astype(array.dtype.newbyteorder("<")) if array.dtype.kind in "biuf" else None
+    if isinstance(value, (list, tuple)) and value and all(isinstance(item, (int, float)) for item in value):
+        return np.array(value, "<f4" if any(isinstance(item, float) for item in value) else "<i4")
+    return None

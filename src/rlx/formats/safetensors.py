@@ -1,0 +1,144 @@
+"""safetensors: a JSON header and raw rows, read mapped; a folder's index makes several files one.
+
+The format is a length, JSON with name → dtype, shape and byte range, and the data. All ranges are checked before they are believed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.formats.stored import MappedFile, StoredTensor, product
+
+__all__ = ["read_safetensors", "read_sharded", "write_safetensors"]
+
+_DTYPES = {
+    "F64": "f64", "F32": "f32", "F16": "f16", "BF16": "bf16", "F8_E4M3": "f8e4m3", "F8_E5M2": "f8e5m2", "I64": "i64", "I32": "i32",
+    "I16": "i16", "I8": "i8", "U64": "u64", "U32": "u32", "U16": "u16", "U8": "u8", "BOOL": "bool", "C64": "c64",
+}  # fmt: skip
+_NAMES = {dtype: name for name, dtype in _DTYPES.items()}
+_LARGEST_HEADER = 100 << 20
+INDEX = "model.safetensors.index.json"
+
+
+def read_safetensors(path: str | Path) -> dict[str, StoredTensor]:
+    """The tensors of one file.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "a.safetensors"
+    >>> write_safetensors(path, {"w": np.arange(6, dtype=np.float32).reshape(2, 3)})
+    >>> read_safetensors(path)["w"].array()[1]
+    array([3., 4., 5.], dtype=float32)
+    """
+    return _read(MappedFile(path))[0]
+
+
+def read_metadata(path: str | Path) -> dict[str, str]:
+    """The `__metadata__` of a file."""
+    return _read(MappedFile(path))[1]
+
+
+def read_sharded(folder: str | Path) -> dict[str, StoredTensor]:
+    """The tensors of a folder: those of `model.safetensors`, or of the files its index names."""
+    folder = Path(folder)
+    if not (folder / INDEX).exists():
+        return read_safetensors(folder / "model.safetensors")
+    index = read_json(folder / INDEX)
+    places = index.get("weight_map")
+    if not isinstance(places, dict) or not all(isinstance(name, str) for name in places.values()):
+        raise RlxError("RLX701", f"{folder / INDEX}: no weight_map of names to files", at=None)
+    found: dict[str, StoredTensor] = {}
+    for name in sorted(set(places.values())):
+        if Path(name).name != name:
+            raise RlxError("RLX701", f"{folder / INDEX}: {name!r} is not the name of a file in the folder", at=None)
+        shard = read_safetensors(folder / name)
+        missing = sorted(key for key, place in places.items() if place == name and key not in shard)
+        if missing:
+            raise RlxError("RLX703", f"{folder / name}: no tensor {missing[0]!r}, which the index puts there", at=None)
+        found |= shard
+    return found
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """An object in a JSON file."""
+    try:
+        found = json.loads(path.read_bytes())
+    except OSError as error:
+        raise RlxError("RLX303", f"{path}: {error.strerror or error}", at=None) from None
+    except (ValueError, RecursionError) as error:
+        raise RlxError("RLX701", f"{path}: {error}", at=None) from None
+    if not isinstance(found, dict):
+        raise RlxError("RLX701", f"{path} holds a {type(found).__name__}, not an object", at=None)
+    return found
+
+
+def _read(file: MappedFile) -> tuple[dict[str, StoredTensor], dict[str, str]]:
+    if file.size < 8:
+        raise RlxError("RLX701", f"{file.path}: {file.size} bytes, the header takes 8 at least", at=None)
+    (size,) = struct.unpack_from("<Q", file.bytes)
+    if size > min(file.size - 8, _LARGEST_HEADER):
+        raise RlxError("RLX701", f"{file.path}: a header of {size} bytes in a file of {file.size}", at=None)
+    try:
+        header = json.loads(bytes(file.bytes[8 : 8 + size]))
+    except (ValueError, RecursionError) as error:
+        raise RlxError("RLX701", f"{file.path}: the header is not JSON: {error}", at=None) from None
+    if not isinstance(header, dict):
+        raise RlxError("RLX701", f"{file.path}: the header is a {type(header).__name__}, not an object", at=None)
+    metadata = header.pop("__metadata__", {})
+    return {name: _tensor(file, 8 + size, name, entry) for name, entry in header.items()}, metadata if isinstance(metadata, dict) else {}
+
+
+def _tensor(file: MappedFile, base: int, name: str, entry: Any) -> StoredTensor:
+    """One tensor, checked."""
+    try:
+        kind, dims, (begin, end) = entry["dtype"], entry["shape"], entry["data_offsets"]
+    except (KeyError, TypeError, ValueError):
+        raise RlxError("RLX701", f"{file.path}: tensor {name!r} is described by {str(entry)[:80]}", at=None) from None
+    if kind not in _DTYPES:
+        raise RlxError("RLX702", f"{file.path}: tensor {name!r} has dtype {kind!r}", fix=f"read are: {' '.join(_DTYPES)}", at=None)
+    numbers = [*dims, begin, end] if isinstance(dims, list) else [None]
+    if not all(type(number) is int and 0 <= number < 2**63 for number in numbers):
+        raise RlxError("RLX701", f"{file.path}: tensor {name!r} has shape {dims!r} and offsets {begin!r}, {end!r}", at=None)
+    dtype = DType.of(_DTYPES[kind])
+    nbytes = product(dims) * dtype.size
+    if end - begin != nbytes:
+        message = f"{file.path}: tensor {name!r} ({kind}{dims}) takes {nbytes} bytes, its offsets {begin}, {end} hold {end - begin}"
+        raise RlxError("RLX701", message, at=None)
+    if base + end > file.size:
+        raise RlxError("RLX701", f"{file.path}: tensor {name!r} ends at byte {base + end} of {file.size}", at=None)
+    return StoredTensor(name, tuple(dims), dtype, None, file, base + begin, nbytes)
+
+
+def write_safetensors(path: str | Path, tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str] | None = None) -> None:
+    """Write a file to the side, flush it to the disk, and put it in place: whoever reads meets the old one or the new one."""
+    path = Path(path)
+    header: dict[str, Any] = {"__metadata__": dict(metadata)} if metadata else {}
+    offset = 0
+    for name, array in tensors.items():
+        dtype = DType.of(array.dtype).name
+        if dtype not in _NAMES:
+            raise RlxError("RLX103", f"tensor {name!r} is {dtype}", fix=f"one of {', '.join(_NAMES)}")
+        header[name] = {"dtype": _NAMES[dtype], "shape": list(array.shape), "data_offsets": [offset, offset + array.nbytes]}
+        offset += array.nbytes
+    text = json.dumps(header, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    side = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with side.open("wb") as file:
+            file.write(struct.pack("<Q", len(text)) + text)
+            for array in tensors.values():
+                file.write(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
+            file.flush()
+            os.fsync(file.fileno())
+        side.replace(path)
+    finally:
+        side.unlink(missing_ok=True)

@@ -1,0 +1,292 @@
+"""Tokenizers: from a GGUF's vocabulary or a folder's `tokenizer.json`, on the package `tokenizers`; and text from ids, also piece by piece.
+
+Three kinds of vocabulary are known: bytes merged in pairs (GPT-2 and most since), SentencePiece's merges by score (Llama 2, Gemma, Phi-3),
+and word pieces (BERT). Decoding needs no package: every id stands for some bytes.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from rlx.core.errors import RlxError
+from rlx.formats.gguf import GgufFile
+from rlx.formats.safetensors import read_json
+from rlx.formats.split_patterns import patterns_of
+
+__all__ = ["Tokenizer"]
+
+NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
+SPACE = "▁"
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """Text to ids and back.
+
+    `encode(text)` reads special tokens in the text as plain text unless `special=True`: what users write cannot end a turn.
+    """
+
+    pieces: Sequence[bytes]  # what each id stands for
+    special: frozenset[int]  # ids that stand for no text
+    bos: int | None
+    eos: frozenset[int]
+    add_bos: bool
+    add_eos: bool
+    engine: Any = field(repr=False, compare=False)  # a tokenizers.Tokenizer
+    chat_template: str | None = None
+    strips_space: bool = False  # the first piece of a text begins with a space that was not in it
+    names: Mapping[str, int] = field(default_factory=dict, repr=False)  # special tokens by text
+
+    @property
+    def vocabulary(self) -> int:
+        """How many ids there are."""
+        return len(self.pieces)
+
+    def encode(self, text: str, *, add_special: bool = True, special: bool = False) -> list[int]:
+        """The ids of a text, with the tokens a model expects at its ends."""
+        self.engine.encode_special_tokens = not special
+        ids: list[int] = self.engine.encode(text, add_special_tokens=False).ids
+        if add_special and self.add_bos and self.bos is not None and ids[:1] != [self.bos]:
+            ids = [self.bos, *ids]
+        if add_special and self.add_eos and self.eos:
+            ids = [*ids, min(self.eos)]
+        return ids
+
+    def decode(self, ids: Iterable[int], *, special: bool = False) -> str:
+        """The text of some ids; bytes that are no UTF-8 become U+FFFD."""
+        return "".join(self.stream(ids, special=special))
+
+    def stream(self, ids: Iterable[int], *, special: bool = False) -> Iterator[str]:
+        """The text of ids as they come; a character whose bytes are spread over ids comes with its last one."""
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        first = True
+        for number in ids:
+            if number in self.special and not special:
+                continue
+            piece = self.pieces[number]
+            if first and self.strips_space and number not in self.special:
+                piece, first = piece.removeprefix(b" "), False
+            yield decoder.decode(piece)
+        yield decoder.decode(b"", final=True)
+
+    @staticmethod
+    def from_gguf(file: GgufFile) -> Tokenizer:
+        """The tokenizer in a GGUF's metadata."""
+        kind = str(file.get("tokenizer.ggml.model"))
+        makers = {"gpt2": _from_merges, "llama": _from_scores, "bert": _from_words}
+        if kind not in makers:
+            message = f"{file.path}: tokenizer {kind!r}"
+            raise RlxError("RLX702", message, fix=f"read are: {', '.join(makers)}; or give a folder with tokenizer.json", at=None)
+        return makers[kind](_Vocabulary(file))
+
+    @staticmethod
+    def from_folder(folder: str | Path) -> Tokenizer:
+        """The tokenizer in `tokenizer.json` and `tokenizer_config.json`."""
+        return _from_json(Path(folder))
+
+
+# -- from GGUF ----------------------------------------------------------------------------------------------------
+class _Vocabulary:
+    """The `tokenizer.ggml.*` of a file, checked."""
+
+    def __init__(self, file: GgufFile) -> None:
+        self.file = file
+        self.tokens: list[str] = list(self.get("tokens"))
+        self.types: list[int] = [int(kind) for kind in self.get("token_type", [NORMAL] * len(self.tokens))]
+        if len(self.types) != len(self.tokens):
+            raise RlxError("RLX701", f"{file.path}: {len(self.tokens)} tokens, {len(self.types)} token types", at=None)
+
+    def get(self, key: str, *default: Any) -> Any:
+        return self.file.get(f"tokenizer.ggml.{key}", *default)
+
+    def id(self, key: str) -> int | None:
+        found = self.get(f"{key}_token_id", None)
+        return int(found) if found is not None and 0 <= int(found) < len(self.tokens) else None
+
+    @property
+    def control(self) -> frozenset[int]:
+        return frozenset(number for number, kind in enumerate(self.types) if kind in (CONTROL, UNKNOWN, UNUSED))
+
+    @property
+    def added(self) -> list[tuple[str, bool]]:
+        """Tokens that are matched before all others: (text, special), longest first where one begins another."""
+        kinds = {CONTROL: True, USER_DEFINED: False}
+        return [(text, kinds[kind]) for text, kind in zip(self.tokens, self.types, strict=True) if kind in kinds and text]
+
+    def complete(self, engine: Any, pieces: Sequence[bytes], **more: Any) -> Tokenizer:
+        """Special tokens, template and flags on what a kind has made."""
+        from tokenizers import AddedToken
+
+        engine.add_special_tokens([AddedToken(text, normalized=False, special=True) for text, special in self.added if special])
+        engine.add_tokens([AddedToken(text, normalized=False) for text, special in self.added if not special])
+        ends = frozenset(number for key in ("eos", "eot", "eom") if (number := self.id(key)) is not None)
+        names = {self.tokens[number]: number for number in self.control}
+        settings: dict[str, Any] = {
+            "bos": self.id("bos"), "eos": ends, "add_bos": bool(self.get("add_bos_token", False)),
+            "add_eos": bool(self.get("add_eos_token", False)), "names": names,
+            "chat_template": self.file.get("tokenizer.chat_template", None),
+        }  # fmt: skip
+        return Tokenizer(pieces, self.control, engine=engine, **{**settings, **more})
+
+
+def _from_merges(vocabulary: _Vocabulary) -> Tokenizer:
+    """Bytes, written as printable letters, merged in the order of a list; texts are split by a pattern first."""
+    tokenizers = _package()
+    merges = [tuple(text.split(" ", 1)) for text in vocabulary.get("merges")]
+    if any(len(pair) != 2 for pair in merges):
+        raise RlxError("RLX701", f"{vocabulary.file.path}: a merge without a space in it", at=None)
+    ids = {text: number for number, text in reversed(list(enumerate(vocabulary.tokens)))}
+    merges = [pair for pair in merges if pair[0] in ids and pair[1] in ids and "".join(pair) in ids]
+    pre = str(vocabulary.get("pre", "default"))
+    patterns = patterns_of(pre)
+    if patterns is None:
+        message = f"{vocabulary.file.path}: tokenizer.ggml.pre is {pre!r}, and how that splits a text is not known"
+        raise RlxError("RLX702", message, fix="give a folder with tokenizer.json, or add the pattern to formats/split_patterns.py", at=None)
+    engine = tokenizers.Tokenizer(tokenizers.models.BPE(ids, merges, ignore_merges=pre in _WHOLE_WORDS_FIRST))
+    steps = [tokenizers.pre_tokenizers.Split(tokenizers.Regex(pattern), "isolated") for pattern in patterns]
+    byte_level = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    engine.pre_tokenizer = tokenizers.pre_tokenizers.Sequence([*steps, byte_level])
+    letters = _byte_letters()
+    plain = (CONTROL, USER_DEFINED)
+    pieces = [
+        text.encode() if kind in plain else _bytes_of(text, letters)
+        for text, kind in zip(vocabulary.tokens, vocabulary.types, strict=True)
+    ]
+    add = bool(vocabulary.get("add_bos_token", pre == "llama-bpe"))
+    return vocabulary.complete(engine, pieces, add_bos=add)
+
+
+_WHOLE_WORDS_FIRST = {"llama-bpe", "llama3", "llama-v3"}
+"""A word that is a token is taken whole, even where the merges would not make it."""
+
+
+def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
+    """SentencePiece: spaces become ▁, and of all neighbours the pair whose union scores best is merged first."""
+    tokenizers = _package()
+    tokens, scores = vocabulary.tokens, vocabulary.get("scores")
+    ids = {text: number for number, text in reversed(list(enumerate(tokens)))}
+    ranked = []
+    for number, text in enumerate(tokens):
+        if vocabulary.types[number] in (NORMAL, USER_DEFINED) and ids[text] == number:
+            splits = [(text[:at], text[at:]) for at in range(1, len(text))]
+            found = [(left, right) for left, right in splits if left in ids and right in ids]
+            ranked += [(-float(scores[number]), ids[left], ids[right], left, right) for left, right in found]
+    merges = [(left, right) for *_, left, right in sorted(ranked)]
+    unknown = vocabulary.id("unknown")
+    model = tokenizers.models.BPE(ids, merges, byte_fallback=True, fuse_unk=True, unk_token=None if unknown is None else tokens[unknown])
+    engine = tokenizers.Tokenizer(model)
+    prefix = bool(vocabulary.get("add_space_prefix", True))
+    steps = [tokenizers.normalizers.Prepend(SPACE)] if prefix else []
+    engine.normalizer = tokenizers.normalizers.Sequence([*steps, tokenizers.normalizers.Replace(" ", SPACE)])
+    pieces = [
+        bytes([int(text[3:5], 16)]) if kind == BYTE else text.replace(SPACE, " ").encode()
+        for text, kind in zip(tokens, vocabulary.types, strict=True)
+    ]
+    return vocabulary.complete(engine, pieces, strips_space=prefix, add_bos=bool(vocabulary.get("add_bos_token", True)))
+
+
+def _from_words(vocabulary: _Vocabulary) -> Tokenizer:
+    """Word pieces: GGUF marks the beginning of a word with ▁, where BERT marks what goes on with ##."""
+    tokenizers = _package()
+    words = [
+        text if kind == CONTROL else text[1:] if text.startswith(SPACE) else f"##{text}"
+        for text, kind in zip(vocabulary.tokens, vocabulary.types, strict=True)
+    ]
+    ids = {text: number for number, text in reversed(list(enumerate(words)))}
+    unknown = vocabulary.id("unknown")
+    engine = tokenizers.Tokenizer(tokenizers.models.WordPiece(ids, unk_token="[UNK]" if unknown is None else words[unknown]))
+    engine.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
+    engine.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    pieces = [text.replace(SPACE, " ").encode() for text in vocabulary.tokens]
+    ends = vocabulary.id("seperator")  # the key is spelled so
+    around = {"bos": vocabulary.id("cls"), "eos": frozenset(() if ends is None else (ends,)), "add_bos": True, "add_eos": True}
+    return vocabulary.complete(engine, pieces, strips_space=True, **around)
+
+
+# -- from a folder -------------------------------------------------------------------------------------------------
+def _from_json(folder: Path) -> Tokenizer:
+    tokenizers = _package()
+    path = folder / "tokenizer.json"
+    description = read_json(path)
+    try:
+        engine = tokenizers.Tokenizer.from_file(str(path))
+    except Exception as error:  # the package raises bare Exceptions
+        raise RlxError("RLX701", f"{path}: {error}", at=None) from None
+    settings = read_json(folder / "tokenizer_config.json") if (folder / "tokenizer_config.json").exists() else {}
+    special = frozenset(entry["id"] for entry in description.get("added_tokens", ()) if entry.get("special"))
+    pieces = _json_pieces(engine, description)
+    names = {entry["content"]: entry["id"] for entry in description.get("added_tokens", ()) if entry.get("special")}
+
+    def named(key: str) -> int | None:
+        value = settings.get(key)
+        text = value.get("content") if isinstance(value, dict) else value
+        return engine.token_to_id(text) if isinstance(text, str) else None
+
+    bos, eos = named("bos_token"), named("eos_token")
+    around = engine.encode("", add_special_tokens=True).ids  # what the file's own post-processor puts around a text
+    template = settings.get("chat_template")
+    if template is None and (folder / "chat_template.jinja").exists():
+        template = (folder / "chat_template.jinja").read_text()
+    prefixed = any(step.get("type") in ("Prepend", "Metaspace") for step in _steps(description))
+    return Tokenizer(
+        pieces, special, around[0] if around and bos is None else bos, frozenset(() if eos is None else (eos,)),
+        bool(around) and around[0] == (bos if bos is not None else around[0]), len(around) > 1 or around == [eos], engine,
+        template if isinstance(template, str) else None, prefixed, names,
+    )  # fmt: skip
+
+
+def _steps(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Every normalizer and pre-tokenizer."""
+    pending = [description.get("normalizer"), description.get("pre_tokenizer")]
+    while pending:
+        step = pending.pop()
+        if isinstance(step, dict):
+            yield step
+            pending += [*step.get("normalizers", ()), *step.get("pretokenizers", ())]
+
+
+def _json_pieces(engine: Any, description: Mapping[str, Any]) -> list[bytes]:
+    """The bytes of each id, by what the file's decoder does."""
+    kinds = str(description.get("decoder"))
+    letters = _byte_letters()
+    added = {entry["id"]: entry["content"] for entry in description.get("added_tokens", ())}
+    pieces = []
+    for number in range(engine.get_vocab_size(with_added_tokens=True)):
+        text = engine.id_to_token(number) or ""
+        if number in added:
+            pieces.append(added[number].encode())
+        elif "ByteLevel" in kinds:
+            pieces.append(_bytes_of(text, letters))
+        elif "WordPiece" in kinds:
+            pieces.append(text.removeprefix("##").encode() if text.startswith("##") else f" {text}".encode())
+        elif len(text) == 6 and text.startswith("<0x"):
+            pieces.append(bytes([int(text[3:5], 16)]))
+        else:
+            pieces.append(text.replace(SPACE, " ").encode())
+    return pieces
+
+
+# -- bytes as letters ----------------------------------------------------------------------------------------------
+@lru_cache(maxsize=1)
+def _byte_letters() -> dict[str, int]:
+    """GPT-2's letters for bytes: printable ones stand for themselves, the others for 256, 257, … in order."""
+    printable = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+    rest = [byte for byte in range(256) if byte not in printable]
+    return {chr(byte): byte for byte in printable} | {chr(256 + index): byte for index, byte in enumerate(rest)}
+
+
+def _bytes_of(text: str, letters: Mapping[str, int]) -> bytes:
+    return bytes(letters[letter] for letter in text) if all(letter in letters for letter in text) else text.encode()
+
+
+def _package() -> Any:
+    try:
+        import tokenizers
+    except ImportError:
+        raise RlxError("RLX702", "text needs the package tokenizers", fix="pip install 'rlx[formats]'", at=None) from None
+    return tokenizers
