@@ -14,7 +14,8 @@ def errors_page() -> str:
     """docs/errors.md."""
     from rlx.core.errors import ERRORS
 
-    groups = {"1": "Building a graph", "2": "Symbols", "3": "Text, files, verification", "4": "Lowering and compiling", "5": "Running"}
+    groups = {"1": "Building a graph", "2": "Symbols", "3": "Text, files, verification", "4": "Lowering and compiling", "5": "Running",
+              "6": "Transforms", "7": "Files of models"}  # fmt: skip
     lines = [
         "# Errors",
         "",
@@ -54,9 +55,11 @@ def ops_page() -> str:
     """docs/ops.md: op × attributes × devices × transforms."""
     from rlx.backends.cpu.backend import CpuBackend
     from rlx.backends.cpu.target import Target
+    from rlx.ir.batching import by_parts
     from rlx.ir.emit import normalize
     from rlx.ir.evaluate import shape_of
     from rlx.ir.op import OPS, PENDING, OpDef
+    from rlx.ops.batch_rules import one_by_one
 
     backend = CpuBackend(Target.named("x86_64-avx2"))
 
@@ -82,8 +85,14 @@ def ops_page() -> str:
             "yes" + (f"; {'; '.join(sorted(notes))}" if notes and "by its parts" not in notes else "") if yes else "; ".join(sorted(notes))
         )
 
-    def facet(value: object) -> str:
-        return "pending" if value == PENDING else "yes" if callable(value) else str(value)
+    def facet(record: OpDef, name: str) -> str:
+        value = getattr(record, name)
+        if value == PENDING:
+            return "by its parts" if record.decompose is not None else "pending"
+        known = {by_parts: "by its parts", one_by_one: "one by one"}
+        if "_by_parts" in getattr(value, "__qualname__", ""):  # the rules that vjp_by_parts() and jvp_by_parts() make
+            return "by its parts"
+        return known.get(value, "yes") if callable(value) else str(value)
 
     lines = [
         "# Ops", "",
@@ -104,7 +113,7 @@ def ops_page() -> str:
             attrs = ", ".join(record.attrs)
             device = cpu(record) if level == "mir" else "lowered"
             doc = " ".join(record.doc.split()).replace("|", "\\|")
-            transforms = (facet(record.vjp), facet(record.jvp), facet(record.batch)) if level == "mir" else ("by parts",) * 3
+            transforms = tuple(facet(record, name) for name in ("vjp", "jvp", "batch")) if level == "mir" else ("by parts",) * 3
             lines.append(f"| `{record.name}` | {operands} | {attrs} | {doc} | {record.kind} | {device} | {' | '.join(transforms)} |")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"

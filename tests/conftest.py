@@ -51,8 +51,8 @@ def every_graph_round_trips() -> Iterator[None]:
     """Whatever any test lowers is printed and parsed at MIR and LIR, and must come back equal."""
     from rlx.backends.cpu.backend import CpuBackend
     from rlx.backends.reference.backend import ReferenceBackend
-    from rlx.ir.lir import parse_lir
     from rlx.ir.parse import parse_graph
+    from rlx.ir.parse_lir import parse_lir
 
     patch = pytest.MonkeyPatch()
     for backend in (CpuBackend, ReferenceBackend):

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bench.harness import Settings, Workload
 
-# To come: train, gguf.
+# To come: gguf.
 SUITES = {
     "gemm": "matrix products of f32, large, small, thin and odd",
     "llama": "a Llama of 28 M weights, prefill and decode",
     "encoder": "a sentence encoder of MiniLM's shape, batch 1 and 8",
+    "packed": "products with GGUF weights of 4096 x 4096, one row and 128",
     "region": "softmax, layer norm and gelu on 64 MB, outputs reused",
+    "train": "a training step of that Llama, 8 rows of 128 tokens, AdamW",
     "scan": "a selective scan and a gated delta net of 1024 steps",
     "compile": "from tracing to the first call, cold and from disk",
 }

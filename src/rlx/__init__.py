@@ -35,11 +35,21 @@ _PUBLIC: dict[str, str] = {
     "Session": "rlx.runtime.session",
     "Shape": "rlx.core.shape",
     "Value": "rlx.ir.value",
+    "autodiff": "rlx.autodiff",
     "check": "rlx.runtime.check",
-    "cond": "rlx.trace.control",
+    "checkpoint": "rlx.runtime.derivatives",
     "compile": "rlx.runtime.compile:compile_module",
+    "cond": "rlx.trace.control",
+    "custom_jvp": "rlx.runtime.derivatives",
+    "custom_vjp": "rlx.runtime.derivatives",
     "devices": "rlx.runtime.compile",
+    "grad": "rlx.runtime.derivatives",
+    "hvp": "rlx.runtime.derivatives",
+    "jacfwd": "rlx.runtime.functions",
+    "jacrev": "rlx.runtime.functions",
     "jit": "rlx.runtime.jit",
+    "jvp": "rlx.runtime.derivatives",
+    "linearize": "rlx.runtime.derivatives",
     "load": "rlx.module.files",
     "load_executable": "rlx.runtime.save",
     "lower": "rlx.runtime.compile",
@@ -47,13 +57,19 @@ _PUBLIC: dict[str, str] = {
     "put": "rlx.runtime.jit",
     "register_op": "rlx.ops.custom",
     "scan": "rlx.trace.control",
+    "stop_gradient": "rlx.runtime.derivatives",
     "sym": "rlx.core.dim",
+    "train": "rlx.train",
     "unregister_op": "rlx.ops.custom",
+    "value_and_grad": "rlx.runtime.derivatives",
     "verify": "rlx.ir.verify",
+    "vjp": "rlx.runtime.derivatives",
+    "vmap": "rlx.runtime.functions",
     "while_loop": "rlx.trace.control",
 }
 
 if TYPE_CHECKING:
+    from rlx import autodiff, train
     from rlx.core.dim import Dim, sym
     from rlx.core.dtype import DType
     from rlx.core.errors import LowerError, RlxError
@@ -72,7 +88,20 @@ if TYPE_CHECKING:
     from rlx.runtime.check import check
     from rlx.runtime.compile import compile_module as compile
     from rlx.runtime.compile import devices, lower
+    from rlx.runtime.derivatives import (
+        checkpoint,
+        custom_jvp,
+        custom_vjp,
+        grad,
+        hvp,
+        jvp,
+        linearize,
+        stop_gradient,
+        value_and_grad,
+        vjp,
+    )
     from rlx.runtime.executable import Executable
+    from rlx.runtime.functions import jacfwd, jacrev, vmap
     from rlx.runtime.jit import jit, put
     from rlx.runtime.save import load_executable
     from rlx.runtime.session import Session
@@ -85,7 +114,8 @@ def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
         raise AttributeError(f"module 'rlx' has no attribute {name!r}")
     module, _, attribute = _PUBLIC[name].partition(":")
-    value = getattr(importlib.import_module(module), attribute or name)
+    found = importlib.import_module(module)
+    value = found if module == f"rlx.{name}" else getattr(found, attribute or name)
     globals()[name] = value
     return value
 

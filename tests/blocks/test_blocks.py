@@ -183,7 +183,7 @@ def test_packed_weights_are_left_to_matmul(policy: FusionPolicy) -> None:
     graph = module.into_graph()
     verify(graph)
     readers = {node.op.name for node in graph.nodes for ref in node.refs if graph.node(ref).op.attrs.get("scheme")}
-    assert readers == ({"dequant_matmul", "matmul"} if "dequant_matmul" in OPS else {"matmul"})
+    assert readers == {"dequant_matmul", "matmul"}
 
 
 @pytest.mark.parametrize(
@@ -202,11 +202,6 @@ def test_dequant_matmul_shapes_and_label(scheme: str, shapes: Any, result: int) 
     y = module.dequant_matmul(module.input("x", ("rows", 256)), *operands, scheme=scheme)
     assert y.type == Shape((Dim("rows"), result))
     assert module.node(y).origin.label == f"dequant_matmul({scheme})"
-    module.set_outputs([y])
-    if "dequant_matmul" not in OPS:
-        with pytest.raises(RlxError, match="not available until") as raised:
-            module.lower()
-        assert raised.value.code == "RLX403"
 
 
 def test_dequant_matmul_checks_sizes() -> None:

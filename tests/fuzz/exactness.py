@@ -34,6 +34,8 @@ class Grid(NamedTuple):
 
 def grid_of_array(array: np.ndarray) -> Grid | None:
     """The grid of a constant's or leaf's contents."""
+    if np.iscomplexobj(array):
+        return None
     wide = array.astype(np.float64)
     if not np.isfinite(wide).all():
         return None

@@ -13,6 +13,7 @@ from rlx.core.dim import Dim, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
+from rlx.ir.case import Sample
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Node, Ref
 from rlx.ir.value import Value
@@ -35,10 +36,13 @@ class Leaf:
     shape: Shape
     style: str  # grid: multiples of 1/4; real: any; index: 0…high; unit: cos and sin tables
     high: int = 3
+    recipe: Sample | None = None  # drawn as a case says
 
     def array(self, random: np.random.Generator, sizes: dict[str, int]) -> Any:
         dims = tuple(evaluate(size, sizes) for size in self.shape.dims)
         dtype = self.shape.dtype
+        if self.recipe is not None:
+            return self.recipe.array(random).astype(dtype.numpy)
         if dtype.is_bool:
             return random.random(dims) < 0.6
         if dtype.is_integer:
@@ -125,7 +129,9 @@ class Maker:
             )
         )
 
-    def leaf(self, dims: Sequence[Any], dtype: str = "f32", style: str = "", high: int = 3, kind: str = "") -> Value:
+    def leaf(
+        self, dims: Sequence[Any], dtype: str = "f32", style: str = "", high: int = 3, kind: str = "", recipe: Sample | None = None
+    ) -> Value:
         static = not any(isinstance(size, Dim) for size in dims)
         kinds = ["input", "input", "param", "constant", "state"] if static else ["input"]
         kind = kind or self.choose(kinds)
@@ -133,7 +139,7 @@ class Maker:
             kind = "param"
         style = style or ("grid" if self.chance(0.6) else "real")
         name = f"{kind[0]}{len(self.leaves)}"
-        leaf = Leaf(name, kind, Shape(dims, dtype), style, high)
+        leaf = Leaf(name, kind, Shape(dims, dtype), style, high, recipe)
         self.leaves[name] = leaf
         number = len(self.leaves) - 1
         if kind == "constant":
@@ -149,6 +155,11 @@ class Maker:
             value = self.graph.state(name, leaf.shape, init=1 if not DType.of(dtype).is_bool else 0)
         self.sync()
         return value
+
+    def drawn(self, sample: Sample, dtype: str) -> Value:
+        """A leaf whose contents are drawn as a case says."""
+        top = int(max(abs(sample.low), abs(sample.high)))
+        return self.leaf(sample.dims, dtype, "real", top, kind=self.choose(["input", "input", "param"]), recipe=sample)
 
     # -- bookkeeping --------------------------------------------------------------------------------------------
     def sync(self) -> None:
@@ -211,6 +222,16 @@ class Maker:
         """Not the same number along some axis: the norm of equal numbers is 0, and its bound, relative to the result, is too."""
         array = widest(self.done[value.ref])
         return array.size > 0 and all(float(np.ptp(array, axis).max()) > 1e-2 for axis in range(array.ndim) if array.shape[axis] > 1)
+
+    def outside(self, value: Value, low: float, high: float) -> bool:
+        """Some number is out of the range, at the first binding."""
+        self.sync()
+        array = widest(self.done[value.ref])
+        return bool(array.size) and not (low <= float(array.min()) and float(array.max()) <= high)
+
+    def full(self, value: Value) -> bool:
+        """It has elements at every binding."""
+        return all(evaluate(size, sizes) > 0 for size in value.shape for sizes in self.bindings)
 
     # -- operands -----------------------------------------------------------------------------------------------
     def pick(self, test: Callable[[Value], bool] = lambda v: True) -> Value | None:
@@ -293,16 +314,16 @@ def _is(size: Any, number: int) -> bool:
     return isinstance(size, int) and size == number
 
 
-def generate(seed: int, focus: Sequence[str] = ()) -> Made:
-    """A graph of 9 to 22 ops and what they need; the ops in focus are among them."""
-    from tests.fuzz.emitters import EMITTERS, KINDS
+def generate(seed: int, focus: Sequence[str] = (), ops: tuple[int, int] = (5, 9)) -> Made:
+    """A graph of so many ops and what they need (tables, clamps, casts); the ops in focus are among them."""
+    from tests.fuzz.emitters import EMITTERS, KINDS, SHARES
 
     maker = Maker(seed)
     plan = list(focus)
-    for _ in range(int(maker.random.integers(9, 20))):
+    for _ in range(int(maker.random.integers(*ops)) - len(plan)):
         plan.insert(
             int(maker.random.integers(0, len(plan) + 1)),
-            maker.choose(KINDS[int(maker.random.choice(len(KINDS), p=[0.42, 0.14, 0.22, 0.22]))]),
+            maker.choose(KINDS[int(maker.random.choice(len(KINDS), p=SHARES))]),
         )
     notes = []
     for name in plan:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from rlx.core.dtype import DType
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph, Ref
 from tests.conformance.checking import first_of, widest
@@ -20,7 +21,13 @@ from tests.fuzz.generator import Made
 
 TRIALS = 3
 SAFETY = 4.0
-MEANINGLESS = {"f64": 1e-6, "f32": 1e-2, "f16": 0.25, "bf16": 0.5}  # an allowed error above this share of the largest number
+# an allowed error above this share of the largest number says nothing
+MEANINGLESS = {"f64": 1e-6, "f32": 1e-2, "f16": 0.25, "bf16": 0.5, "c64": 1e-2, "c128": 1e-6}
+
+
+def rounds(dtype: DType) -> bool:
+    """Whether results of this dtype have rounding errors."""
+    return dtype.is_float or dtype.is_complex
 
 
 def evaluate(
@@ -38,10 +45,12 @@ def evaluate(
         operands = [None if ref is None else values[ref] for ref in node.inputs]
         results = evaluate_op(op, operands, shapes, wide=True)
         for ref, array, shape in zip(node.outputs, results, shapes, strict=True):
-            if random is not None and ref not in exact and shape.dtype.is_float:
+            if random is not None and ref not in exact and rounds(shape.dtype):
                 assert op.definition.tolerance is not None
                 bound = op.definition.tolerance.bound(op, operands, array, shape.dtype)
                 array = array + np.where(random.random(array.shape) < 0.5, -bound, bound)
+                if shape.dtype.is_complex:
+                    array = array + 1j * np.where(random.random(array.shape) < 0.5, -bound, bound)
             values[ref] = array
     return values
 
@@ -57,18 +66,18 @@ class Judge:
             other = evaluate(made.graph, leaves, sizes, made.exact, np.random.default_rng([made.seed, trial]))
             for ref, array in other.items():
                 with np.errstate(all="ignore"):
-                    away = np.abs(widest(array) - widest(self.values[ref])) if made.graph.shape(ref).dtype.is_float else np.zeros(0)
+                    away = np.abs(widest(array) - widest(self.values[ref])) if rounds(made.graph.shape(ref).dtype) else np.zeros(0)
                 self.moved[ref] = max(self.moved.get(ref, 0.0), float(away.max(initial=0.0)))
 
     def check(self, ref: Ref, found: Any, where: str, skipped: Counter[str]) -> None:
         """Raise unless the value is right; a comparison without meaning is counted instead."""
         expected, dtype = self.values[ref], self.made.graph.shape(ref).dtype
         assert found.shape == expected.shape and found.dtype == dtype.numpy, where
-        if not np.isfinite(widest(expected)).all() if dtype.is_float else False:
+        if rounds(dtype) and not np.isfinite(widest(expected)).all():
             skipped["not finite"] += 1
             return
         left, right = widest(found), widest(expected)
-        if ref in self.made.exact or not dtype.is_float:
+        if ref in self.made.exact or not rounds(dtype):
             wrong = left != right
             allowed = 0.0
         else:

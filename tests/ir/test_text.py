@@ -82,6 +82,61 @@ def test_bad_text_says_where(text, what):
     with pytest.raises(RlxError) as error:
         rlx.parse(text)
     assert what in str(error.value)
+    assert f"line {1 + text.count(chr(10), 0, -2)}, column " in str(error.value)
+
+
+NODES = 'mir @x {\n  sym n in 1..9\n  %0 = input("a") : f32[2, n]\n  %1 = softmax(%0, axis=1) : f32[2, n]\n  return y=%1\n}'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where", "what"),
+    [
+        (" : f32[2, n]\n  return", " : f32[3, n]\n  return", "line 4, column 3", "inference gives"),
+        ("axis=1", "axis=-1", "line 4, column 3", "not in its canonical form"),
+        ("axis=1", "axis=2", "line 4, column 3", "out of range"),
+        ("axis=1", "axis=1, axis=1", "line 4, column 28", "given twice"),
+        ("axis=1", "axis=true", "line 4, column 25", "expected an int"),
+        ("softmax(%0,", "softmax(%1,", "line 4, column 3", "earlier node"),
+        ("softmax(%0,", "softmax(%0 ", "line 4, column 20", "expected ')'"),
+        ("  return y=%1\n", "", "line 5, column 1", "return"),
+        ("y=%1", "y=%1, y=%0", "line 5, column 16", "second output"),
+        ("y=%1", "y=%1.1", "line 5, column 12", "not a value"),
+        ("sym n in 1..9", "sym n in 1..9 sym n in 1..9", "line 2, column 21", "declared twice"),
+        ("sym n in 1..9", "sym n in 9..1", "line 2, column 7", "bounds"),
+        ("f32[2, n]\n  %1", "f32[floordiv(n, 0), n]\n  %1", "line 3, column 25", "divided by 0"),
+        ('"a"', '"\\q"', "line 3, column 14", "JSON"),
+        ("softmax", "llama", "line 4, column 8", "no op"),
+        ("softmax(%0, axis=1)", "constant([300]) : u8[] //", "line 4, column 17", "300"),
+        ("softmax(%0, axis=1)", "constant([1.5]) : i32[] //", "line 4, column 17", "1.5"),
+        ("softmax(%0, axis=1)", "constant([1e60]) : f32[] //", "line 4, column 17", "too large"),
+        ("softmax(%0, axis=1)", 'constant(x"02") : bool[] //', "line 4, column 17", "bool"),
+        ("softmax(%0, axis=1)", "constant([1.0, 2.0]) : f32[3] //", "line 4, column 17", "not the contents of f32[3]"),
+    ],
+)
+def test_a_text_that_would_make_a_wrong_graph_is_refused(old, new, where, what):
+    assert rlx.parse(NODES).outputs
+    assert old in NODES
+    with pytest.raises(RlxError) as error:
+        rlx.parse(NODES.replace(old, new))
+    assert where in str(error.value) and what in str(error.value), str(error.value)
+
+
+def test_nested_sizes_do_not_exhaust_the_stack():
+    deep = "floordiv(" * 5000 + "n" + ", 2)" * 5000
+    with pytest.raises(RlxError) as error:
+        rlx.parse(NODES.replace("f32[2, n]", f"f32[{deep}]"))
+    assert error.value.code == "RLX301" and "levels" in str(error.value)
+
+
+def test_the_name_of_a_node_with_a_body_survives():
+    """It stands in the comment behind the body, lines below the node's first word."""
+    g = rlx.Graph("named")
+    x = g.input("x", (3,))
+    g.set_outputs({"y": g.elementwise_region(x, body=lambda a: (a * a,))[0]})
+    node = g.nodes[-1]
+    g.nodes[-1] = type(node)(node.id, node.op, node.inputs, node.results, "my region", node.origin)
+    assert "my region" in str(g)
+    assert rlx.parse(str(g)) == g
 
 
 def test_fingerprint_is_stable_across_processes():
@@ -160,3 +215,12 @@ def test_symbol_with_two_bounds_is_refused():
     with pytest.raises(RlxError) as error:
         g.input("y", (rlx.Dim("n", 1, 5),), "f32")
     assert error.value.code == "RLX201" and "1..4" in str(error.value) and "1..5" in str(error.value)
+
+
+def test_a_choice_with_a_number_of_its_own_survives():
+    """`sliding_window(4)` has an int in brackets, `ema(0.9)` has not."""
+    g = rlx.Graph("tags")
+    x, scale = g.input("x", (4, 7)), g.input("s", ())
+    g.set_outputs({"y": g.fake_quantize(x, scale, scale_mode="ema(0.9)")[0]})
+    assert "ema(0.9)" in str(g)
+    assert rlx.parse(str(g)) == g

@@ -187,8 +187,6 @@ def test_a_symbol_may_stand_in_a_body_and_in_the_length_alone(device: str) -> No
 @pytest.mark.parametrize("dtype", ["f32", "f64", "f16", "bf16", "i32", "u8", "c64"])
 def test_carries_of_any_dtype(device: str, dtype: str) -> None:
     arrays = {"c": draw((5,), dtype, low=0, high=2, seed=1), "xs": draw((4, 5), dtype, low=0, high=2, seed=2)}
-    if dtype == "c64" and device == "cpu":
-        pytest.skip("elementwise complex has no kernel on the CPU yet")
     found = results(lambda g, c, xs: {"y": g.scan_with_xs(c, xs, lambda c, x: c + x)}, arrays, device)
     wanted = arrays["c"]
     for row in arrays["xs"]:

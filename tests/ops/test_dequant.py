@@ -32,6 +32,11 @@ gguf = pytest.importorskip("gguf")
 HAVE_ORACLE = [name for name in ELEMENTS if name != "Q8_K"]  # which the package does not read
 
 
+def drawn(text: str, k: int, n: int, *lead: int) -> list[Any]:
+    """Operands of a scheme, None where one is not the scheme's."""
+    return [None if s is None else s.array(np.random.default_rng(0)) for s in stored(text, k, n, *lead)]
+
+
 def same_bits(found: Any, wanted: Any) -> None:
     np.testing.assert_array_equal(found.view(np.uint32), np.ascontiguousarray(wanted.astype(np.float32)).view(np.uint32))
 
@@ -100,7 +105,7 @@ def test_f8e4m3_0x7e_is_448() -> None:
 def by_the_table(text: str, arrays: list[Any], k: int, n: int) -> Any:
     scheme = QuantScheme.parse(text)
     w, scale = arrays[0], arrays[1].astype(np.float64)
-    last = arrays[2].astype(np.float64) if len(arrays) > 2 else None
+    last = arrays[-1].astype(np.float64) if len(arrays) > 2 else None
     result = np.zeros((k, n))
     for i in range(k):
         for j in range(n):
@@ -123,7 +128,7 @@ def by_the_table(text: str, arrays: list[Any], k: int, n: int) -> Any:
 @pytest.mark.parametrize("text", PLAIN)
 def test_schemes_by_the_table(text: str) -> None:
     k, n = 37, 5
-    arrays = [s.array(np.random.default_rng(0)) for s in stored(text, k, n)]
+    arrays = drawn(text, k, n)
     wanted = by_the_table(text, arrays, k, n)
     x = draw((3, k), "f64")
     np.testing.assert_allclose(run(dequant_matmul, x, *arrays, scheme=text), x @ wanted, rtol=1e-5, atol=1e-3)
@@ -134,15 +139,15 @@ def test_schemes_by_the_table(text: str) -> None:
 @pytest.mark.parametrize("text", [*PLAIN, "gguf_q4k", "gguf_iq3_s"])
 def test_experts_are_outermost(text: str) -> None:
     k, n, experts = 256, 4, 3
-    first, *rest = (s.array(np.random.default_rng(0)) for s in stored(text, k, n, experts))
+    first, *rest = drawn(text, k, n, experts)
     x, chosen = draw((5, k)), np.array([0, 2, 2, 1, 0], np.int32)
     weights = run(dequant_moe_weights, first, *rest, scheme=text, k=k)
     assert weights.shape == (experts, k, n)
     found = run(dequant_grouped_matmul, x, first, chosen, *rest, scheme=text)
     scheme = QuantScheme.parse(text)
     for expert in range(experts):
-        own = [a if a.ndim == 0 else a[expert] for a in rest]
-        single = dequantized(scheme, first[expert], *[*own, None, None][:2], k, n)
+        own = [a if a is None or a.ndim == 0 else a[expert] for a in rest]
+        single = dequantized(scheme, k, n, first[expert], *own)
         np.testing.assert_array_equal(weights[expert], single)
     for row, expert in enumerate(chosen):
         np.testing.assert_allclose(found[row], x[row] @ weights[expert], rtol=1e-4, atol=1e-3)

@@ -10,6 +10,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rlx
 from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
@@ -149,3 +150,27 @@ def test_messages(make: Any, code: str, fact: str, fix: str) -> None:
     with pytest.raises(RlxError) as caught:
         make(place(graph, "x", (4, 6)), place(graph, "s", (6,)))
     assert caught.value.code == code and fact in str(caught.value) and fix in caught.value.fix
+
+
+@pytest.mark.parametrize("device", ["reference", "cpu"])
+def test_an_averaged_scale_is_kept_in_a_state(device: str) -> None:
+    """The first run takes its own scale; later ones move the average."""
+    g = rlx.Graph("ema")
+    y, used = g.fake_quantize(g.input("x", (5, 3)), axis=1, bits=4, scale_mode="ema(0.75)", name="act")
+    g.set_outputs({"y": y, "used": used})
+    exe = rlx.compile(g, device)
+    average = None
+    for seed in range(3):
+        x = np.random.default_rng(seed).standard_normal((5, 3)).astype(np.float32)
+        own = np.abs(x).max(0) / 7
+        average = own if average is None else 0.75 * average + 0.25 * own
+        found = exe.run({"x": x})
+        np.testing.assert_allclose(found["used"], average, rtol=1e-6)
+        np.testing.assert_allclose(exe.state("act_scale"), average, rtol=1e-6)
+        np.testing.assert_allclose(found["y"], np.clip(np.rint(x / average), -7, 7) * average, rtol=1e-5, atol=1e-6)
+
+
+def test_an_averaged_scale_needs_a_name() -> None:
+    g = rlx.Graph("ema")
+    with pytest.raises(rlx.RlxError, match="needs a name"):
+        g.fake_quantize(g.input("x", (5, 3)), scale_mode="ema(0.75)")

@@ -15,7 +15,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
 from rlx.ir.verify import verify
-from rlx.ops.dequant import dequantized, stored
+from rlx.ops.dequant import PARTS, dequantized, stored
 from rlx.passes.context import Context
 from rlx.passes.select_dequant import part_name, select_dequant
 from tests.ops.running import place
@@ -48,10 +48,9 @@ def selected(graph: Graph, *outputs: Value) -> Graph:
 
 def arrays(scheme: str, k: int, n: int, *lead: int) -> tuple[dict[str, Any], Any]:
     """The parts by name, and the weight they stand for."""
-    parts = [s.array(RANDOM) for s in stored(scheme, k, n, *lead)]
-    names = [part_name("w", part) for part in ("w", "scale", "zp")]
-    whole = dequantized(QuantScheme.parse(scheme), *[*parts, None, None][:3], k, n)  # type: ignore[arg-type]
-    return dict(zip(names, parts, strict=False)), whole
+    parts = [None if s is None else s.array(RANDOM) for s in stored(scheme, k, n, *lead)]
+    whole = dequantized(QuantScheme.parse(scheme), k, n, *parts)  # type: ignore[arg-type]
+    return {part_name("w", name): part for name, part in zip(PARTS, parts, strict=False) if part is not None}, whole
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -42,7 +42,10 @@ def start(code):
 
 
 def finish(process, seconds=60):
-    out, err = process.communicate(timeout=seconds)
+    try:
+        out, err = process.communicate(timeout=seconds)
+    finally:
+        process.kill()  # nothing when it has ended; a hanging one must not go on taking a core
     assert process.returncode == 0, out + err
     return out
 
@@ -108,7 +111,7 @@ stop = threading.Event()
 def busy():
     while not stop.is_set():
         exe.run({"x": x})
-other = threading.Thread(target=busy)
+other = threading.Thread(target=busy, daemon=True)
 other.start()
 time.sleep(0.05)
 for _ in range(5):

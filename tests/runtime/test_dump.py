@@ -36,7 +36,7 @@ def test_every_stage_is_written_in_order(folder):
     assert names == sorted(expected)
     assert rlx.parse((made / "00-built.rlx").read_text()) == graph
     assert str(rlx.parse((made / f"{after:02}-plan.rlx").read_text())).splitlines()[-1] == str(exe.lir).splitlines()[-1]
-    assert "define void @k0" in (made / f"{after + 1:02}-main.ll").read_text()
+    assert "define void @matmul" in (made / f"{after + 1:02}-main.ll").read_text()
     assert ".text" in (made / f"{after + 1:02}-main.s").read_text()
     assert "time: plan" in (made / "report.txt").read_text()
     assert any(entry.kind == "dump" and str(made) in entry.message for entry in exe.report)

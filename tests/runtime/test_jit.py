@@ -87,3 +87,20 @@ def test_values_refuse_to_be_numbers(device):
     with pytest.raises(RlxError) as error:
         rlx.jit(branches, device=device)(np.ones(2, F32))
     assert error.value.code == "RLX108" and "return x if x.sum() > 0 else -x" in str(error.value)
+
+
+def test_sizes_that_change_together_stay_equal(device):
+    """x + y of 3, then of 4 elements: the two axes are one symbol, or the sum could not be proved to fit."""
+    jitted = rlx.jit(lambda x, y: x + y, device=device)
+    for size in (3, 4, 7, 5):
+        x, y = np.arange(size, dtype=np.float32), np.ones(size, np.float32)
+        np.testing.assert_array_equal(jitted(x, y), x + 1)
+    assert jitted.traces == 2
+
+
+def test_sizes_that_were_equal_so_far_may_part(device):
+    jitted = rlx.jit(lambda x, y: (x.sum(), y.sum()), device=device)
+    for first, second in ((3, 3), (4, 4), (5, 6), (7, 8), (9, 9)):
+        found = jitted(np.ones(first, np.float32), np.ones(second, np.float32))
+        assert (float(found[0]), float(found[1])) == (first, second)
+    assert jitted.traces == 3

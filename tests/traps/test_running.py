@@ -189,6 +189,33 @@ def test_a_run_that_fails_on_an_index_changes_no_state(device):
     np.testing.assert_array_equal(exe.state("s"), np.full(4, 2))
 
 
+@pytest.mark.parametrize("where", ["graph", "scan", "branch"])
+def test_a_run_that_fails_on_a_singular_matrix_changes_no_state(device, where):
+    g = rlx.Graph("solved")
+    a, b = g.input("a", (3, 3)), g.input("b", (3,))
+    s = g.state("s", (3,))
+    g.update("s", s + b)
+
+    def solve(v):
+        return g.dense_solve(a, v)
+
+    found = {
+        "graph": lambda: solve(b),
+        "scan": lambda: g.scan(b, solve, 2),
+        "branch": lambda: g.cond(b.sum() > 0, solve, lambda v: v, (b,)),
+    }[where]()
+    g.set_outputs({"y": found})
+    exe = rlx.compile(g, device)
+    one = np.ones(3, F32)
+    exe.run({"a": 2 * np.eye(3, dtype=F32), "b": one})
+    with pytest.raises(RlxError) as raised:
+        exe.run({"a": np.zeros((3, 3), F32), "b": one})
+    assert raised.value.code == "RLX511"
+    np.testing.assert_array_equal(exe.state("s"), one)
+    exe.run({"a": np.eye(3, dtype=F32), "b": one})
+    np.testing.assert_array_equal(exe.state("s"), 2 * one)
+
+
 # -- params -----------------------------------------------------------------------------------------------------
 def test_a_param_updated_by_one_executable_is_seen_by_another_that_prepared_it(device):
     """Training updates w in place; the packed copy that evaluation made of it must follow."""

@@ -37,6 +37,13 @@ class Runner(Protocol):
         """Read the inputs, write the outputs, update states and params in their memory."""
         ...
 
+    def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
+        """Run on objects that may be arrays like those of the last run, in everything but address and content.
+
+        False when they are not, or when that is not known; then nothing has been done.
+        """
+        ...
+
     def profiled(
         self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]
     ) -> list[tuple[str, str, float, int, int]]:

@@ -6,7 +6,6 @@ from typing import Any
 
 from rlx.blocks.block import Lowering, block, is_packed
 from rlx.core.dim import Size
-from rlx.core.errors import RlxError
 from rlx.core.kinds import Activation
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
@@ -122,17 +121,12 @@ def _gguf_rows(call: Call, w: Shape, inner: Size) -> Size:
 
 
 def _dequant_matmul(lowering: Lowering, x: Value, w: Value, *rest: Value | None, scheme: QuantScheme) -> Any:
-    if "dequant_matmul" in OPS:
-        return OPS["dequant_matmul"](x, w, *rest, scheme=scheme)
-    if is_packed(w) and w.graph.node(w.ref).op["scheme"] == scheme:
-        return x @ w
-    message = f"dequant_matmul({scheme}) of {w.type} is not available until the op dequant_matmul is"
-    raise RlxError("RLX403", message, fix="a packed param: graph.param(name, [k, n], scheme=…), which matmul reads")
+    return OPS["dequant_matmul"](x, w, *rest, scheme=scheme)
 
 
 dequant_matmul = block(
     "dequant_matmul",
-    "x, w, scale?, zp?",
+    "x, w, scale?, zp?, global_scale?",
     _dequant_matmul,
     infer=_dequant_shape,
     attrs={"scheme": Attr("tag", help="how w is stored", parse=QuantScheme.parse, annotation="QuantScheme | str")},

@@ -115,7 +115,8 @@ def _show_executable(console: Console, path: Path) -> None:
         table.add_row(kind, f"{len(nodes)}, {saved} of them in the file")
     table.add_row("options", escape(", ".join(f"{name}={value}" for name, value in header["manifest"]["options"].items())))
     for name, program in zip(("main", "prepare"), code.programs, strict=False):
-        kernels = f"{len(program.table.kernels)} kernels, {len(program.table.commands)} commands, {len(program.code) / 1e3:.0f} kB of code"
+        code_bytes = sum(map(len, program.objects))
+        kernels = f"{len(program.table.kernels)} kernels, {len(program.table.commands)} commands, {code_bytes / 1e3:.0f} kB of code"
         table.add_row(name, kernels)
     for name, size in code.memory.items():
         table.add_row(f"{name} bytes", escape(str(size)))

@@ -6,7 +6,6 @@ static size is always a plain int. `//`, `%`, `min` and `max` that do not simpli
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,10 +25,6 @@ class Symbol:
     minimum: int = 1
     maximum: int | None = None
 
-    def interval(self) -> tuple[float, float]:
-        """Smallest and largest value."""
-        return self.minimum, math.inf if self.maximum is None else self.maximum
-
     def __str__(self) -> str:
         return self.name
 
@@ -41,18 +36,6 @@ class Call:
     function: str
     left: Size
     right: Size
-
-    def interval(self) -> tuple[float, float]:
-        """Smallest and largest value, by interval arithmetic."""
-        (low_a, high_a), (low_b, high_b) = interval(self.left), interval(self.right)
-        if self.function == "min":
-            return min(low_a, low_b), min(high_a, high_b)
-        if self.function == "max":
-            return max(low_a, low_b), max(high_a, high_b)
-        if low_b <= 0:
-            return -math.inf, math.inf
-        corners = [_floor(a, b) for a in (low_a, high_a) for b in (low_b, high_b)]
-        return min(corners), max(corners)
 
     def __str__(self) -> str:
         return f"{self.function}({self.left}, {self.right})"
@@ -99,7 +82,7 @@ class Dim:
     __radd__ = __add__
 
     def __neg__(self) -> Size:
-        return _make({monomial: -coefficient for monomial, coefficient in self.terms})
+        return from_terms({monomial: -coefficient for monomial, coefficient in self.terms})
 
     def __sub__(self, other: Size) -> Size:
         if not isinstance(other, (int, Dim)):
@@ -156,8 +139,7 @@ class Dim:
         return self._hash
 
     def __bool__(self) -> bool:
-        low, _ = bounds(self)
-        if low > 0:
+        if _at_most(1, self):
             return True
         raise RlxError("RLX108", f"the truth of the symbolic size {self} is not known while building")
 
@@ -225,7 +207,7 @@ class Relation:
     def __bool__(self) -> bool:
         if self.kind == "==":
             return False  # identical sizes never make a Relation
-        proof = proves_at_most(self.left, self.right)
+        proof = _at_most(self.left, self.right)
         if proof is None:
             raise RlxError("RLX202", f"{self} cannot be decided for every size", fix=f"graph.assume({self})")
         return proof
@@ -239,11 +221,25 @@ class Relation:
         return f"{self.left} {self.kind} {self.right}"
 
 
+def _at_most(left: Size, right: Size) -> bool | None:
+    """Whether left <= right for every binding; None where that is not known."""
+    from rlx.core.bounds import proves_at_most  # it is written in terms of this module
+
+    return proves_at_most(left, right)
+
+
+def _bounds(size: Size) -> tuple[int, int | None]:
+    from rlx.core.bounds import bounds  # as above
+
+    return bounds(size)
+
+
 def _terms(size: Size) -> Iterable[tuple[Monomial, int]]:
     return size.terms if isinstance(size, Dim) else (((), int(size)),) if size else ()
 
 
-def _make(total: Mapping[Monomial, int]) -> Size:
+def from_terms(total: Mapping[Monomial, int]) -> Size:
+    """The size with these coefficients: an int where no atom is left."""
     terms = tuple(sorted(((m, c) for m, c in total.items() if c), key=lambda term: _key(term[0])))
     if not terms:
         return 0
@@ -259,7 +255,7 @@ def _sum(left: Size, right: Size) -> Size:
     total = dict(_terms(left))
     for monomial, coefficient in _terms(right):
         total[monomial] = total.get(monomial, 0) + coefficient
-    return _make(total)
+    return from_terms(total)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -269,7 +265,7 @@ def _product(left: Size, right: Size) -> Size:
         for other, other_factor in _terms(right):
             monomial = _multiply(one, other)
             total[monomial] = total.get(monomial, 0) + one_factor * other_factor
-    return _make(total)
+    return from_terms(total)
 
 
 def _multiply(left: Monomial, right: Monomial) -> Monomial:
@@ -281,13 +277,13 @@ def _multiply(left: Monomial, right: Monomial) -> Monomial:
 
 def _bind_atom(atom: Atom, sizes: Mapping[str, Size]) -> Size:
     if isinstance(atom, Symbol):
-        return sizes.get(atom.name, _make({((atom, 1),): 1}))
+        return sizes.get(atom.name, from_terms({((atom, 1),): 1}))
     left, right = bind(atom.left, sizes), bind(atom.right, sizes)
     return {"floordiv": floordiv, "min": minimum, "max": maximum}[atom.function](left, right)
 
 
 def _atom(function: str, left: Size, right: Size) -> Size:
-    return _make({((Call(function, left, right), 1),): 1})
+    return from_terms({((Call(function, left, right), 1),): 1})
 
 
 def from_symbol(symbol: Symbol) -> Dim:
@@ -297,6 +293,8 @@ def from_symbol(symbol: Symbol) -> Dim:
 
 def floordiv(left: Size, right: Size) -> Size:
     """Floor division: exact where polynomials divide, else an opaque atom (with the divisible part taken out)."""
+    if isinstance(right, int) and right == 0:
+        raise RlxError("RLX105", f"the size {left} divided by 0", fix="divide by a size of at least 1")
     if isinstance(left, int) and isinstance(right, int):
         return left // right
     quotient = exact_division(left, right)
@@ -305,9 +303,9 @@ def floordiv(left: Size, right: Size) -> Size:
     if isinstance(right, int) and isinstance(left, Dim) and right > 0:
         whole = {m: c // right for m, c in left.terms if c % right == 0}
         if whole:
-            rest = _make({m: c for m, c in left.terms if c % right})
-            return _make(whole) + floordiv(rest, right)
-        low, high = bounds(left)
+            rest = from_terms({m: c for m, c in left.terms if c % right})
+            return from_terms(whole) + floordiv(rest, right)
+        low, high = _bounds(left)
         if high is not None and low // right == high // right:
             return low // right
     return _atom("floordiv", left, right)
@@ -327,9 +325,9 @@ def minimum(left: Size, right: Size) -> Size:
     """The smaller size, decided by bounds when they allow it."""
     if isinstance(left, int) and isinstance(right, int):
         return min(left, right)
-    if proves_at_most(left, right):
+    if _at_most(left, right):
         return left
-    if proves_at_most(right, left):
+    if _at_most(right, left):
         return right
     return _atom("min", *sorted((left, right), key=str))
 
@@ -338,9 +336,9 @@ def maximum(left: Size, right: Size) -> Size:
     """The larger size, decided by bounds when they allow it."""
     if isinstance(left, int) and isinstance(right, int):
         return max(left, right)
-    if proves_at_most(left, right):
+    if _at_most(left, right):
         return right
-    if proves_at_most(right, left):
+    if _at_most(right, left):
         return left
     return _atom("max", *sorted((left, right), key=str))
 
@@ -362,61 +360,10 @@ def exact_division(left: Size, right: Size) -> Size | None:
             powers[atom] = powers.get(atom, 0) - power
         if coefficient % factor or any(power < 0 for power in powers.values()):
             return None
-        step = _make({tuple((a, p) for a, p in sorted(powers.items(), key=lambda i: str(i[0])) if p): coefficient // factor})
+        step = from_terms({tuple((a, p) for a, p in sorted(powers.items(), key=lambda i: str(i[0])) if p): coefficient // factor})
         quotient_size = quotient_size + step
         remainder = remainder - step * right
     return quotient_size
-
-
-def _floor(left: float, right: float) -> float:
-    """Floor division of interval ends; an infinite divisor leaves the sign."""
-    if math.isinf(left):
-        return left
-    return (0 if left >= 0 else -1) if math.isinf(right) else left // right
-
-
-def _times(left: tuple[float, float], right: tuple[float, float]) -> tuple[float, float]:
-    """The product of two intervals (0 times infinity is 0: the zero is exact)."""
-    corners = [0 if a == 0 or b == 0 else a * b for a in left for b in right]
-    return min(corners), max(corners)
-
-
-def interval(size: Size) -> tuple[float, float]:
-    """Smallest and largest value over all bindings: ints, or infinities."""
-    if not isinstance(size, Dim):
-        return size, size
-    low: float = 0
-    high: float = 0
-    for monomial, coefficient in size.terms:
-        span: tuple[float, float] = (coefficient, coefficient)
-        for atom, power in monomial:
-            for _ in range(power):
-                span = _times(span, atom.interval())
-        low, high = low + span[0], high + span[1]
-    return low, high
-
-
-def bounds(size: Size) -> tuple[int, int | None]:
-    """Smallest and largest value over all bindings (a very negative number and None where there is none)."""
-    low, high = interval(size)
-    return -(2**62) if math.isinf(low) else int(low), None if math.isinf(high) else int(high)
-
-
-def proves_at_most(left: Size, right: Size, assumptions: Iterable[Relation] = ()) -> bool | None:
-    """True or False where `left <= right` (or its opposite) holds for every binding assumed possible, else None."""
-    room = right - left
-    gaps: list[Size] = [0]  # sizes known to be at least 0
-    for fact in assumptions:
-        gaps.append(fact.right - fact.left)
-        if fact.kind == "==":
-            gaps.append(fact.left - fact.right)
-    for gap in gaps:
-        if bounds(room - gap)[0] >= 0:
-            return True
-        high = bounds(room + gap)[1]
-        if high is not None and high < 0:
-            return False
-    return None
 
 
 def bind(size: Size, sizes: Mapping[str, Size]) -> Size:

@@ -88,6 +88,25 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX512": ErrorInfo(
         "a kernel wrote outside its slot", "A fault of RLX found by `RLX_CANARIES=1`: please report the kernel and the shapes."
     ),
+    "RLX513": ErrorInfo(
+        "packed param in other parts", "`set_param` takes the arrays its scheme stores: bytes, a dict by part, or a tuple in order."
+    ),
+    # 6xx: transforms
+    "RLX601": ErrorInfo("no derivative", "`docs/ops.md` says why an op has none; `rlx.custom_vjp` or `stop_gradient` go around it."),
+    "RLX602": ErrorInfo("not something to differentiate by", "`wrt` takes floats and complex numbers of the graph: Values, or names."),
+    "RLX603": ErrorInfo("gradient of something that is not one number", "`grad` takes one scalar output; `vjp` takes any, with its seeds."),
+    "RLX604": ErrorInfo("reverse through a loop without a limit", "`while_loop(…, max_iterations=n)`; forward mode needs no limit."),
+    "RLX605": ErrorInfo(
+        "a derivative rule broke its contract", "A gradient has the shape and dtype of its operand, a tangent those of its result."
+    ),
+    "RLX611": ErrorInfo(
+        "cannot be batched", "`docs/ops.md` says how each op is batched; `vmap` treats params and states as shared by all examples."
+    ),
+    "RLX612": ErrorInfo("batch axes do not fit", "`in_axes` has an axis or None for each input; all batched inputs have one size there."),
+    # 7xx: files of models
+    "RLX701": ErrorInfo("file is damaged", "The message names the place and the tensor; fetch or write the file again."),
+    "RLX702": ErrorInfo("not supported in a file", "The message names the type or version, and what is read instead."),
+    "RLX703": ErrorInfo("missing in a file", "The message names the tensor or key the model needs, and what the file has."),
 }
 
 

@@ -60,9 +60,16 @@ class Case:
                 continue
             array = sample.array(random)
             if dtype is not None and sample.dtype == "f32":
-                array = array.astype(DType.of(dtype).numpy)
+                array = _as_drawn(array, DType.of(dtype))
             drawn.append(array)
         return drawn
+
+
+def _as_drawn(array: npt.NDArray[Any], dtype: DType) -> npt.NDArray[Any]:
+    """Drawn as f32, wanted as another dtype: half of the bools true, no negative numbers where there are none."""
+    if dtype.is_bool:
+        return np.asarray(array > 0)
+    return np.asarray((np.abs(array) if dtype.category == "uint" else array).astype(dtype.numpy))
 
 
 def sample(*dims: int, dtype: str = "f32", low: float = -3.0, high: float = 3.0, fixed: Any = None) -> Sample:

@@ -232,6 +232,7 @@ def emit(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], *, graph
 # which operand of an op may be a packed param
 PACKED_READERS = {
     "matmul": 1, "gather": 0, "grouped_matmul": 1, "dequant_matmul": 1, "dequant_gather": 0, "dequant_grouped_matmul": 1,
+    "dequant_moe_weights": 0, "transpose": 0,
 }  # fmt: skip
 
 

@@ -9,13 +9,12 @@ from typing import Any
 
 from rlx.core.dim import Size, bind, evaluate, maximum, product, round_up
 from rlx.core.dtype import DType
-from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph
 from rlx.ir.layout import Layout
-from rlx.ir.parse import Parser
 from rlx.ir.text import render
 
 ALIGNMENT = 64
+BUFFER_KINDS = ("input", "output", "param", "state", "constant", "arena")
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,7 @@ class Buffer:
     `first` and `last` are the commands between which an arena buffer is alive.
     """
 
-    kind: str  # "input", "output", "param", "state", "constant", "arena"
+    kind: str  # one of BUFFER_KINDS
     name: str
     size: Size  # bytes
     slot: int = -1
@@ -143,86 +142,6 @@ def render_lir(lir: Lir) -> str:
     if lir.prepare is not None:
         lines += ["prepare", render_lir(lir.prepare)]
     return "\n".join(lines)
-
-
-def parse_lir(text: str, constants: dict[str, ArrayValue] | None = None) -> Lir:
-    """The LIR that prints as `text`."""
-    parser = Parser(text, constants)
-    lir = _read(parser)
-    if parser.peek():
-        raise parser.error("expected the end")
-    return lir
-
-
-def _read(parser: Parser) -> Lir:
-    graph = parser.graph()
-    symbols = graph.symbols
-    parser.expect("plan")
-    device = parser.identifier()
-    parser.expect("{")
-    slots: list[Size] = []
-    buffers: list[Buffer] = []
-    commands: list[Command] = []
-    in_place: list[tuple[int, int]] = []
-    views = 0
-    while not parser.take("}"):
-        word = parser.identifier()
-        if word == "slot":
-            parser.integer()
-            parser.expect(":")
-            slots.append(parser.size(symbols))
-        elif word == "buffer":
-            buffers.append(_read_buffer(parser, symbols))
-        elif word == "in_place":
-            node = parser.ref().node
-            parser.expect("takes")
-            in_place.append((node, parser.integer()))
-        elif word == "views":
-            views = parser.integer()
-        elif word == "command":
-            commands.append(_read_command(parser, symbols))
-        else:
-            raise parser.error(f"{word!r} is not a line of a plan")
-    prepare = _read(parser) if parser.take("prepare") else None
-    return Lir(graph, device, tuple(buffers), tuple(slots), tuple(commands), tuple(in_place), views, prepare)
-
-
-def _read_buffer(parser: Parser, symbols: Any) -> Buffer:
-    parser.integer()
-    kind, name = parser.identifier(), parser.identifier()
-    slot, first, last = -1, 0, 0
-    if parser.take("slot"):
-        slot = parser.integer()
-        parser.expect("live")
-        first = parser.integer()
-        parser.expect("..")
-        last = parser.integer()
-    parser.expect(":")
-    return Buffer(kind, name, parser.size(symbols), slot, first, last)
-
-
-def _read_command(parser: Parser, symbols: Any) -> Command:
-    parser.integer()
-    kernel = parser.identifier()
-    node = parser.ref().node
-    operands = parser.many(lambda: None if parser.take("_") else _read_place(parser, symbols))
-    parser.expect("writes")
-    writes = parser.integer()
-    parser.expect("units")
-    units = parser.size(symbols)
-    parser.expect("scratch")
-    scratch = parser.size(symbols)
-    return Command(kernel, node, operands, writes, units, scratch, parser.take("barrier"))
-
-
-def _read_place(parser: Parser, symbols: Any) -> Place:
-    buffer = int(parser.identifier()[1:])
-    shape = parser.shape(symbols)
-    parser.expect("at")
-    offset = parser.size(symbols)
-    parser.expect("by")
-    strides = parser.many(lambda: parser.size(symbols))
-    return Place(buffer, shape.dtype, Layout(shape.dims, strides, offset))
 
 
 def place_bytes(place: Place) -> Size:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rlx.core.dim import Dim, Relation, Size, proves_at_most, same, symbols
+from rlx.core.bounds import proves_at_most
+from rlx.core.dim import Dim, Relation, Size, same, symbols
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.kinds import OpKind
@@ -125,7 +126,9 @@ class OpDef:
     vjp: Callable[..., Any] | str = PENDING
     jvp: Callable[..., Any] | str = PENDING
     batch: Callable[..., Any] | str = PENDING
+    saving: Callable[..., Any] | None = None  # the op emitted so that it keeps what its vjp reads: see ir/derivative.py
     view: Callable[..., Any] | None = None  # how the result aliases operand 0, for movement that copies nothing
+    can_fail: bool = False  # a run may end at it, whatever its attributes: a singular matrix
     leaf: bool = False
     label: Callable[[Op], str] | None = None  # HIR: the label its nodes carry
 
@@ -313,9 +316,17 @@ def define(
     return OPS.add(OpDef(name, Operand.parse(operands), dict(attrs or {}), infer, reference, kind, doc, **facets))
 
 
+def complete(record: OpDef, **facets: Any) -> None:
+    """Give a record facets that are written in a file beside its own, each once: derivatives by family."""
+    for name, facet in facets.items():
+        if getattr(record, name) not in (PENDING, None):
+            raise ValueError(f"{name} of {record.name} is given twice")
+        object.__setattr__(record, name, facet)
+
+
 def is_weak(value: object) -> bool:
     """Python numbers and np.float64 scalars take the tensor's dtype."""
     return isinstance(value, (bool, int, float, complex)) and not (isinstance(value, np.generic) and not isinstance(value, np.float64))
 
 
-__all__ = ["OPS", "PENDING", "Attr", "Call", "Op", "OpDef", "Operand", "define", "is_weak"]
+__all__ = ["OPS", "PENDING", "Attr", "Call", "Op", "OpDef", "Operand", "complete", "define", "is_weak"]

@@ -1,175 +1,98 @@
-"""Reading the text form: a small recursive-descent parser, driven by the kinds of the ops' attributes."""
+"""Reading the text form: a small recursive-descent parser, driven by the kinds of the ops' attributes.
+
+Nothing wrong gets through: every node is checked as the verifier checks it, with the line and column in the message, and what is said
+twice, left out or cut off is refused.
+"""
 
 from __future__ import annotations
 
-import json
-import re
 from typing import Any
 
 import numpy as np
 
 from rlx.core.dim import Dim, Relation, Symbol, floordiv, from_symbol, maximum, minimum
-from rlx.core.dtype import DType
+from rlx.core.dtype import BY_NAME, DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
-from rlx.ir.graph import Graph, Origin, Ref
-from rlx.ir.op import OPS
+from rlx.ir.emit import normalize
+from rlx.ir.graph import LEVELS, Graph, Node, Origin, Ref
+from rlx.ir.op import OPS, Op, OpDef
 from rlx.ir.text import array_from_numbers
+from rlx.ir.tokens import Tokens
+from rlx.ir.verify import verify_node, verify_operands, verify_results
 
-_TOKEN = re.compile(
-    r"""(?P<space>[ \t]+)|(?P<newline>\n)|(?P<comment>//[^\n]*)|(?P<bytes>x"[0-9a-f]*")|(?P<string>"(?:[^"\\]|\\.)*")
-    |(?P<digest>\#[0-9a-f]+)
-    |(?P<ref>%\d+(?:\.\d+)?)|(?P<range>\.\.)|(?P<number>-?\d+(?:\.(?!\.)\d*)?(?:[eE][-+]?\d+)?|-?(?:inf|nan)\b)
-    |(?P<word>[A-Za-z_][\w.\-:/]*)|(?P<mark>==|<=|[-+*(){}\[\],=:@|])""",
-    re.VERBOSE,
-)
+_FUNCTIONS = {"floordiv": floordiv, "min": minimum, "max": maximum}
+Symbols = dict[str, Symbol]
 
 
-class Parser:
-    """Reads the text form. Words carry their line for messages."""
+class Parser(Tokens):
+    """Reads the text form."""
 
     def __init__(self, text: str, constants: dict[str, ArrayValue] | None = None) -> None:
-        self.tokens: list[tuple[str, str, int]] = []
-        self.names: dict[int, str] = {}  # line -> quoted name in its comment
-        self.position = 0
+        super().__init__(text)
         self.constants = constants or {}
-        line, at = 1, 0
-        while at < len(text):
-            match = _TOKEN.match(text, at)
-            if match is None:
-                raise RlxError("RLX301", f"line {line}: {text[at : at + 20]!r} is not a token", at=None)
-            kind, word = str(match.lastgroup), match[0]
-            if kind == "newline":
-                line += 1
-            elif kind == "comment":
-                named = re.match(r'//\s*("(?:[^"\\]|\\.)*")', word)
-                if named:
-                    self.names[line] = json.loads(named[1])
-            elif kind != "space":
-                self.tokens.append((kind, word, line))
-            at = match.end()
 
-    # -- tokens
-    def peek(self) -> str:
-        """The next token, empty at the end."""
-        return self.tokens[self.position][1] if self.position < len(self.tokens) else ""
-
-    def kind(self) -> str:
-        """The kind of the next token."""
-        return self.tokens[self.position][0] if self.position < len(self.tokens) else "end"
-
-    @property
-    def line(self) -> int:
-        """The line of the next token."""
-        return self.tokens[min(self.position, len(self.tokens) - 1)][2] if self.tokens else 1
-
-    def next(self) -> str:
-        """Take a token."""
-        if self.position >= len(self.tokens):
-            raise RlxError("RLX301", f"line {self.line}: the text ends too early", at=None)
-        self.position += 1
-        return self.tokens[self.position - 1][1]
-
-    def take(self, word: str) -> bool:
-        """Take the token if it is `word`."""
-        if self.peek() == word:
-            self.position += 1
-            return True
-        return False
-
-    def expect(self, word: str) -> None:
-        """Take `word` or fail."""
-        if not self.take(word):
-            raise self.error(f"expected {word!r}")
-
-    def error(self, what: str) -> RlxError:
-        """A message with the line."""
-        found = repr(self.peek()) if self.peek() else "the end of the text"
-        return RlxError("RLX301", f"line {self.line}: {what}, found {found}", at=None)
-
-    # -- pieces
-    def identifier(self) -> str:
-        """A plain or quoted name."""
-        if self.kind() == "string":
-            return str(json.loads(self.next()))
-        if self.kind() != "word":
-            raise self.error("expected a name")
-        return self.next()
-
-    def integer(self) -> int:
-        """An int."""
-        try:
-            return int(self.next())
-        except ValueError:
-            self.position -= 1
-            raise self.error("expected an int") from None
-
+    # -- pieces -------------------------------------------------------------------------------------------------
     def ref(self) -> Ref:
         """`%3` or `%3.1`."""
-        if self.kind() != "ref":
+        if self.kind() != "ref" or len(self.peek()) > 20:
             raise self.error("expected a value such as %3")
         node, _, index = self.next()[1:].partition(".")
         return Ref(int(node), int(index or 0))
 
-    def size(self, symbols: dict[str, Symbol]) -> Any:
+    def size(self, symbols: Symbols) -> Any:
         """A polynomial."""
-        total: Any = self._term(symbols, -1 if self.take("-") else 1)
-        while True:
-            if self.take("+"):
-                total = total + self._term(symbols, 1)
-            elif self.take("-"):
-                total = total + self._term(symbols, -1)
-            elif self.kind() == "number" and self.peek().startswith("-"):
-                total = total + self._term(symbols, 1)
-            else:
-                return total
+        token, following = self.here, self.tokens[min(self.position + 1, len(self.tokens) - 1)]
+        if token.kind == "number" and following.text in (",", "]", ")"):  # most sizes are just a number
+            return self.integer()
+        with self.nested(), self.placed(self.here):
+            total: Any = self._term(symbols, -1 if self.take("-") else 1)
+            while True:
+                if self.take("+"):
+                    total = total + self._term(symbols, 1)
+                elif self.take("-"):
+                    total = total + self._term(symbols, -1)
+                elif self.kind() == "number" and self.peek().startswith("-"):
+                    total = total + self._term(symbols, 1)
+                else:
+                    return total
 
-    def _term(self, symbols: dict[str, Symbol], sign: int) -> Any:
+    def _term(self, symbols: Symbols, sign: int) -> Any:
         value: Any = sign * self._factor(symbols)
         while self.take("*"):
             value = value * self._factor(symbols)
         return value
 
-    def _factor(self, symbols: dict[str, Symbol]) -> Any:
+    def _factor(self, symbols: Symbols) -> Any:
         if self.kind() == "number":
             return self.integer()
         word = self.identifier()
-        functions = {"floordiv": floordiv, "min": minimum, "max": maximum}
-        if word in functions and self.take("("):
-            left = self.size(symbols)
-            self.expect(",")
-            right = self.size(symbols)
-            self.expect(")")
-            return functions[word](left, right)
+        if word in _FUNCTIONS and self.peek() == "(":
+            sides = self.items(lambda: self.size(symbols))
+            if len(sides) != 2:
+                raise self.error(f"{word} takes two sizes")
+            return _FUNCTIONS[word](*sides)
         if word not in symbols:
-            raise self.error(f"{word!r} is not a declared symbol")
+            self.position -= 1
+            raise self.error(f"{word!r} is not a declared symbol", fix=f"declare it above: sym {word} in 1..")
         return from_symbol(symbols[word])
 
-    def shape(self, symbols: dict[str, Symbol]) -> Shape:
+    def dtype(self) -> DType:
+        """A dtype by its own name."""
+        if self.peek() not in BY_NAME:
+            raise self.error("expected a dtype", "RLX103", f"one of: {' '.join(BY_NAME)}")
+        return BY_NAME[self.next()]
+
+    def shape(self, symbols: Symbols) -> Shape:
         """`f32[2, seq]`."""
-        dtype = DType.of(self.identifier())
-        dims = []
-        self.expect("[")
-        while not self.take("]"):
-            dims.append(self.size(symbols))
-            if not self.take(","):
-                self.expect("]")
-                break
-        return Shape(dims, dtype)
+        token = self.here
+        dtype = self.dtype()
+        dims = self.items(lambda: self.size(symbols), "[", "]")
+        with self.placed(token):
+            return Shape(dims, dtype)
 
-    def many(self, one: Any) -> tuple[Any, ...]:
-        """`(a, b)`."""
-        self.expect("(")
-        items = []
-        while not self.take(")"):
-            items.append(one())
-            if not self.take(","):
-                self.expect(")")
-                break
-        return tuple(items)
-
-    def attribute(self, kind: str, symbols: dict[str, Symbol]) -> Any:
+    def attribute(self, kind: str, symbols: Symbols) -> Any:
         """A value of a kind."""
         if self.peek() == "none" and kind != "tag":
             self.next()
@@ -180,153 +103,237 @@ class Parser:
             case "size":
                 return self.size(symbols)
             case "float":
-                return float(self.next())
+                return self.number()
             case "bool":
-                return self.next() == "true"
+                return self.truth()
             case "str":
-                return json.loads(self.next())
+                return self.string()
             case "dtype":
-                return DType.of(self.identifier())
+                return self.dtype()
             case "shape":
                 return self.shape(symbols)
             case "ints" | "axes":
-                return self.many(self.integer)
+                return self.items(self.integer)
             case "sizes":
-                return self.many(lambda: self.size(symbols))
+                return self.items(lambda: self.size(symbols))
             case "floats":
-                return self.many(lambda: float(self.next()))
+                return self.items(self.number)
             case "strs":
-                return self.many(lambda: json.loads(self.next()))
+                return self.items(self.string)
             case "graph":
                 return self.graph(symbols).freeze()
-            case "array":
-                return self.array
             case _:
                 return self._tag()
 
     def _tag(self) -> str:
-        """A bare word with an optional bracketed number, e.g. sliding_window(4), int8/32."""
-        text = self.next()
-        if self.peek() == "(":
-            text += "".join(self.next() for _ in range(3))
+        """A bare word with an optional number in brackets, e.g. sliding_window(4), ema(0.9), int8/32."""
+        text = self.identifier()
+        if not self.take("("):
+            return text
+        if self.kind() != "number":
+            raise self.error("expected a number")
+        text += f"({self.next()})"
+        self.expect(")")
         return text
 
     def array(self, shape: Shape) -> ArrayValue:
         """A constant, its type known."""
+        token = self.here
         dims = tuple(int(size) for size in shape.dims if not isinstance(size, Dim))
+        if len(dims) != shape.rank:
+            raise self.error_at(token, f"a constant of symbolic shape {shape}", fix="constants have static shapes")
         if self.kind() == "digest":
             digest = self.next()[1:]
             found = self.constants.get(digest) or ArrayValue.alive(digest)
             if found is None:
-                raise RlxError("RLX301", f"the constant #{digest} is not at hand", fix="parse(text, constants=graph.constants())", at=None)
+                raise self.error_at(token, f"the constant #{digest} is not at hand", fix="parse(text, constants=graph.constants())")
             return found
-        if self.kind() == "bytes":
-            return ArrayValue(np.frombuffer(bytes.fromhex(self.next()[2:-1]), shape.dtype.numpy).reshape(dims))
-        self.expect("[")
-        numbers = []
-        while not self.take("]"):
-            number = self.next()
-            if self.take("|"):
-                number += "|" + self.next()
-            numbers.append(number)
-            self.take(",")
-        return ArrayValue(array_from_numbers(numbers, dims, shape.dtype))
+        try:
+            if self.kind() == "bytes":
+                raw = bytes.fromhex(self.next()[2:-1])
+                if shape.dtype.is_bool and set(raw) - {0, 1}:
+                    raise ValueError("a bool is 00 or 01")
+                return ArrayValue(np.frombuffer(raw, shape.dtype.numpy).reshape(dims))
+            return ArrayValue(array_from_numbers(self.items(self._array_number, "[", "]"), dims, shape.dtype))
+        except (ValueError, OverflowError, TypeError) as error:
+            raise self.error_at(token, f"not the contents of {shape}: {error}") from None
 
-    # -- graphs
-    def graph(self, outer: dict[str, Symbol] | None = None) -> Graph:
+    def _array_number(self) -> str:
+        number = self.next() if self.kind() == "number" or self.peek() in ("true", "false") else ""
+        if not number:
+            raise self.error("expected a number")
+        if self.take("|"):
+            if self.kind() != "number":
+                raise self.error("expected an imaginary part")
+            number += "|" + self.next()
+        return number
+
+    # -- graphs -------------------------------------------------------------------------------------------------
+    def graph(self, outer: Symbols | None = None) -> Graph:
         """A whole graph."""
-        level = self.identifier()
-        self.expect("@")
-        graph = Graph(self.identifier(), level)
-        self.expect("{")
-        symbols: dict[str, Symbol] = dict(outer or {})
-        while not self.take("}"):
-            line = self.line
-            if self.take("sym"):
-                symbol = self._symbol()
-                symbols[symbol.name] = symbol
-                graph.symbols[symbol.name] = symbol
-            elif self.take("assume"):
-                graph.assumptions.append(self._fact(symbols))
-            elif self.take("update"):
-                name = self.identifier()
-                self.expect("=")
-                graph.updates[name] = self.ref()
-            elif self.take("return"):
-                while self.peek() != "}":
-                    name = self.identifier()
-                    self.expect("=")
-                    graph.outputs[name] = self.ref()
-                    self.take(",")
-            else:
-                self._node(graph, symbols, line)
-        return graph
+        with self.nested():
+            start = self.here
+            if self.peek() not in LEVELS:
+                raise self.error(f"expected a level ({', '.join(LEVELS)})")
+            level = self.next()
+            self.expect("@")
+            graph = Graph(self.identifier(), level)
+            self.expect("{")
+            symbols: Symbols = dict(outer or {})
+            while not self.take("return"):
+                self._line(graph, symbols)
+            self._outputs(graph)
+            with self.placed(start):
+                verify_results(graph)
+            return graph
 
-    def _symbol(self) -> Symbol:
+    def _line(self, graph: Graph, symbols: Symbols) -> None:
+        """Anything but the return."""
+        start = self.here
+        if self.take("sym"):
+            self._symbol(graph, symbols)
+        elif self.take("assume"):
+            graph.assumptions.append(self._fact(symbols))
+        elif self.take("update"):
+            name = self.identifier()
+            if name in graph.updates:
+                raise self.error_at(start, f"a second update of {name!r}", fix="one update for each state")
+            self.expect("=")
+            graph.updates[name] = self._result(graph)
+        elif self.kind() == "ref":
+            self._node(graph, symbols)
+        else:
+            raise self.error("expected a node, sym, assume, update or return")
+
+    def _outputs(self, graph: Graph) -> None:
+        """What stands behind `return`, and the end."""
+        while not self.take("}"):
+            start = self.here
+            name = self.identifier()
+            if name in graph.outputs:
+                raise self.error_at(start, f"a second output {name!r}", fix="outputs have names of their own")
+            self.expect("=")
+            graph.outputs[name] = self._result(graph)
+            if not self.take(","):
+                self.expect("}")
+                return
+
+    def _result(self, graph: Graph) -> Ref:
+        """A value that exists."""
+        token, ref = self.here, self.ref()
+        if not (ref.node < len(graph.nodes) and ref.index < len(graph.nodes[ref.node].results)):
+            raise self.error_at(token, f"{token.text} is not a value of a node above")
+        return ref
+
+    def _symbol(self, graph: Graph, symbols: Symbols) -> None:
+        token = self.here
         name = self.identifier()
-        if self.next() != "in":
-            raise self.error("expected 'in'")
+        self.expect("in")
         low = self.integer()
         self.expect("..")
         high = self.integer() if self.kind() == "number" else None
-        return Symbol(name, low, high)
+        symbol = Symbol(name, low, high)
+        with self.placed(token):
+            from_symbol(symbol)
+            if name in graph.symbols or symbols.get(name, symbol) != symbol:
+                raise RlxError("RLX201", f"symbol {name} is declared twice")
+        symbols[name] = graph.symbols[name] = symbol
 
-    def _fact(self, symbols: dict[str, Symbol]) -> Any:
+    def _fact(self, symbols: Symbols) -> Relation:
         left = self.size(symbols)
-        kind = self.next()
-        return Relation(kind, left, self.size(symbols))
+        if self.peek() not in ("==", "<="):
+            raise self.error("expected == or <=")
+        return Relation(self.next(), left, self.size(symbols))
 
-    def _node(self, graph: Graph, symbols: dict[str, Symbol], line: int) -> None:
-        target = self.ref()
+    # -- nodes --------------------------------------------------------------------------------------------------
+    def _node(self, graph: Graph, symbols: Symbols) -> None:
+        start, target = self.here, self.ref()
+        if target != Ref(len(graph.nodes)):
+            raise self.error_at(start, f"expected node %{len(graph.nodes)}, found {start.text}", fix="nodes are numbered in order from %0")
         count = self.integer() if self.take(":") else 1
         self.expect("=")
-        record = OPS[self.identifier()]
+        with self.placed(self.here):
+            record = OPS[self.identifier()]
+        inputs, attrs, array_at = self._arguments(record, symbols)
+        self.expect(":")
+        results = self.items(lambda: self.shape(symbols)) if count != 1 else (self.shape(symbols),)
+        if len(results) != count:
+            raise self.error_at(start, f"{count} results are announced, {len(results)} given")
+        if array_at is not None:
+            end, self.position = self.position, array_at
+            attrs["value"] = self.array(results[0])
+            self.position = end
+        if record.leaf and "shape" in record.attrs:
+            attrs["shape"] = results[0]
+        name = self.names.get(self.tokens[self.position - 1].line)  # in the comment behind its last word
+        with self.placed(start):
+            _add(graph, record.op(**attrs), inputs, results, name)
+
+    def _arguments(self, record: OpDef, symbols: Symbols) -> tuple[list[Ref | None], dict[str, Any], int | None]:
+        """Operands, attributes, and where a constant's contents stand (they are read once its type is known)."""
         inputs: list[Ref | None] = []
         attrs: dict[str, Any] = {}
         array_at: int | None = None
-        self.expect("(")
-        while not self.take(")"):
+
+        def one() -> None:
+            nonlocal array_at
+            start = self.here
             if self.kind() == "ref":
                 inputs.append(self.ref())
             elif self.take("_"):
                 inputs.append(None)
-            elif record.leaf and self.kind() == "string" and "name" in record.attrs:
-                attrs["name"] = json.loads(self.next())
-            elif record.name == "constant":
+            elif record.name == "constant" and array_at is None:
                 array_at = self.position
                 self._skip_array()
             else:
-                name = self.identifier()
-                self.expect("=")
-                if name not in record.attrs:
-                    raise self.error(f"{record.name} has no attribute {name!r}")
+                quoted = record.leaf and self.kind() == "string" and "name" in record.attrs
+                name = "name" if quoted else self.identifier()
+                if not quoted:
+                    self.expect("=")
+                if name in attrs:
+                    raise self.error_at(start, f"{name!r} of {record.name} is given twice")
+                if name not in record.attrs or record.attrs[name].kind == "array":
+                    takes = ", ".join(record.attrs) or "none"
+                    raise self.error_at(start, f"{record.name} has no attribute {name!r}", fix=f"its attributes: {takes}")
                 attrs[name] = self.attribute(record.attrs[name].kind, symbols)
-            self.take(",")
-        self.expect(":")
-        shapes = self.many(lambda: self.shape(symbols)) if count > 1 else (self.shape(symbols),)
-        if array_at is not None:
-            end, self.position = self.position, array_at
-            attrs["value"] = self.array(shapes[0])
-            self.position = end
-        if record.leaf and "shape" in record.attrs:
-            attrs["shape"] = shapes[0]
-        if target.node != len(graph.nodes):
-            raise self.error(f"expected node %{len(graph.nodes)}, found %{target.node}")
-        op = record.op(**attrs)
-        graph.add_node(op, inputs, results=shapes, name=self.names.get(line), origin=Origin())
+
+        self.items(one)
+        return inputs, attrs, array_at
 
     def _skip_array(self) -> None:
         if self.kind() in ("digest", "bytes"):
             self.next()
             return
-        while not self.take("]"):
-            self.next()
+        self.items(self._array_number, "[", "]")
+
+
+def _add(graph: Graph, op: Op, inputs: list[Ref | None], results: tuple[Shape, ...], name: str | None) -> None:
+    """Append a node, if it is one that the builders could have made."""
+    try:
+        node = graph.add_node(op, inputs, results=results, name=name, origin=Origin())
+        verify_operands(graph, node)
+        _check_canonical(graph, node)
+        verify_node(graph, node)
+    except RlxError:
+        raise
+    except Exception as error:  # the rules of an op rely on what its builder checks; whatever they trip over, the text is wrong
+        raise RlxError("RLX302", f"{op} does not fit its operands ({type(error).__name__}: {error})") from error
+
+
+def _check_canonical(graph: Graph, node: Node) -> None:
+    """Attributes as the builder writes them: axes counted from the front, and so on."""
+    if node.op.definition.leaf:
+        return
+    shapes = [None if ref is None else graph.shape(ref) for ref in node.inputs]
+    wanted = normalize(node.op, shapes, graph.assumptions)
+    if wanted != node.op:
+        raise RlxError("RLX302", f"{node.op} is not in its canonical form", fix=f"write {wanted}")
 
 
 def parse_graph(text: str, constants: dict[str, ArrayValue] | None = None) -> Graph:
     """The graph that prints as `text`."""
     parser = Parser(text, constants)
     graph = parser.graph()
-    if parser.peek():
+    if parser.kind() != "end":
         raise parser.error("expected the end")
     return graph

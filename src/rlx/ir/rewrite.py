@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from rlx.core.dim import symbols
 from rlx.ir.graph import Graph, Node, Origin, Ref
 from rlx.ir.op import Op
 from rlx.ir.value import Value
@@ -104,6 +105,11 @@ class Rewriter:
         self.graph.outputs = {name: self.map[ref] for name, ref in self.source.outputs.items()}
         self.graph.updates = {name: self.map[ref] for name, ref in self.source.updates.items()}
         return self.graph, self.map
+
+    def forget_assumptions(self) -> None:
+        """Keep only the facts about symbols that copied nodes use: for a part of the source."""
+        known, facts = self.graph.symbols, self.graph.assumptions
+        self.graph.assumptions = [fact for fact in facts if all(s.name in known for s in symbols(fact.left) | symbols(fact.right))]
 
 
 Rule = Callable[[Node, Rewriter], "Value | Sequence[Value] | Ref | None"]

@@ -79,13 +79,17 @@ def unpack_file(blob: bytes, what: str) -> tuple[dict[str, Any], dict[str, npt.N
         raise RlxError("RLX303", f"{what} has version {version}, this RLX reads {VERSION}", fix="save it again with this version")
     if hashlib.sha256(blob[head:]).digest() != blob[len(MAGIC) + 12 : head]:
         raise RlxError("RLX303", f"{what} is damaged: the checksum differs", fix="copy or save it again")
-    content = json.loads(blob[head : head + length])
-    data = memoryview(blob)[head + length :]
-    arrays = {}
-    for entry in content["arrays"]:
-        raw = data[entry["offset"] : entry["offset"] + entry["bytes"]]
-        arrays[entry["name"]] = np.frombuffer(raw, DType.of(entry["dtype"]).numpy).reshape(entry["dims"])
-    return content["header"], arrays
+    try:
+        content = json.loads(blob[head : head + length])
+        arrays = {entry["name"]: _array(memoryview(blob)[head + length :], entry) for entry in content["arrays"]}
+        return dict(content["header"]), arrays
+    except (ValueError, KeyError, TypeError) as error:  # RlxErrors of unknown dtypes pass
+        raise RlxError("RLX303", f"{what} is not laid out as an RLX file: {error}", fix="save it again with this version") from error
+
+
+def _array(data: memoryview, entry: dict[str, Any]) -> npt.NDArray[Any]:
+    raw = data[entry["offset"] : entry["offset"] + entry["bytes"]]
+    return np.frombuffer(raw, DType.of(entry["dtype"]).numpy).reshape(entry["dims"])
 
 
 def constants_of(arrays: dict[str, npt.NDArray[Any]]) -> dict[str, ArrayValue]:

@@ -123,18 +123,24 @@ def _number(item: object) -> str:
 
 
 def array_from_numbers(numbers: Iterable[str], dims: tuple[int, ...], dtype: DType) -> npt.NDArray[Any]:
-    """The array behind printed numbers."""
-
-    def read(text: str) -> Any:
-        if text in ("true", "false"):
-            return text == "true"
-        if "|" in text:
-            real, _, imaginary = text.partition("|")
-            return complex(float(real), float(imaginary))
-        return float(text) if re.search(r"[.en]", text) else int(text)
-
+    """The array behind printed numbers; ValueError or OverflowError where one does not fit the dtype."""
+    texts = list(numbers)
+    if dtype.is_bool:
+        if not set(texts) <= {"true", "false"}:
+            raise ValueError("a bool is true or false")
+        return np.array([text == "true" for text in texts], np.bool_).reshape(dims)
+    if dtype.is_integer:
+        return np.array([int(text) for text in texts], dtype.numpy).reshape(dims)
+    parts = [text.partition("|") for text in texts]
+    if dtype.is_complex:
+        return np.array([complex(float(real), float(imaginary or 0)) for real, _, imaginary in parts], dtype.numpy).reshape(dims)
+    wide = np.array([float(text) for text in texts], np.float64)
     with np.errstate(all="ignore"):
-        return np.array([read(number) for number in numbers]).astype(dtype.numpy).reshape(dims)
+        found = wide.astype(dtype.numpy)
+        lost = np.isfinite(wide) & ~np.isfinite(found.astype(np.float64))
+    if lost.any():
+        raise OverflowError(f"{wide[lost][0]} is too large for {dtype}")
+    return np.asarray(found.reshape(dims))
 
 
 def fingerprint(graph: Graph) -> str:

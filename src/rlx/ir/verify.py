@@ -16,18 +16,28 @@ def verify(graph: Graph, level: str | None = None) -> None:
     for position, node in enumerate(graph.nodes):
         if node.id != position:
             raise _broken(graph, f"node %{node.id} stands at position {position}", node)
-        _check_inputs(graph, node)
-        if node.op.definition.level == "hir" and level != "hir":
-            raise _broken(graph, f"the HIR block {node.op.name} in a {level} graph", node)
         if "name" in node.op.attrs and node.op.definition.leaf:
             if node.op.attrs["name"] in leaves:
                 raise _broken(graph, f"two leaves named {node.op.attrs['name']!r}", node)
             leaves.add(node.op.attrs["name"])
-        _check_results(graph, node)
-        for _, body in node.op.graphs():
-            if body.params or body.states or body.updates:
-                raise _broken(graph, "a body holds a param, state or update of its own", node)
-            verify(body, body.level)
+        verify_node(graph, node, level)
+    verify_results(graph)
+
+
+def verify_node(graph: Graph, node: Node, level: str | None = None) -> None:
+    """The rules for one node: operands before it, arity, level, shapes re-inferred, bodies."""
+    verify_operands(graph, node)
+    if node.op.definition.level == "hir" and (level or graph.level) != "hir":
+        raise _broken(graph, f"the HIR block {node.op.name} in a {level or graph.level} graph", node)
+    _check_results(graph, node)
+    for _, body in node.op.graphs():
+        if body.params or body.states or body.updates:
+            raise _broken(graph, "a body holds a param, state or update of its own", node)
+        verify(body, body.level)
+
+
+def verify_results(graph: Graph) -> None:
+    """The rules for outputs and updates."""
     for name, ref in graph.results():
         if not _exists(graph, ref, len(graph.nodes)):
             raise _broken(graph, f"output or update {name!r} refers to {ref}, which does not exist")
@@ -39,7 +49,8 @@ def _exists(graph: Graph, ref: Ref, before: int) -> bool:
     return 0 <= ref.node < before and 0 <= ref.index < len(graph.nodes[ref.node].results)
 
 
-def _check_inputs(graph: Graph, node: Node) -> None:
+def verify_operands(graph: Graph, node: Node) -> None:
+    """Each operand is a value of an earlier node, and none is missing or too many."""
     for ref in node.refs:
         if not _exists(graph, ref, node.id):
             raise _broken(graph, f"operand {ref} is not a value of an earlier node", node)

@@ -111,13 +111,14 @@ class BlockBuilders(Compat):
         w: Tensor,
         scale: Tensor | None = None,
         zp: Tensor | None = None,
+        global_scale: Tensor | None = None,
         *,
         scheme: QuantScheme | str,
         out_shape: ShapeLike | None = None,
         name: str | None = None,
     ) -> Value:
         """x @ dequantized(w)."""
-        return self._block("dequant_matmul", (x, w, scale, zp), {"scheme": scheme}, name, out_shape)
+        return self._block("dequant_matmul", (x, w, scale, zp, global_scale), {"scheme": scheme}, name, out_shape)
 
     # -- around attention ---------------------------------------------------------------------------------------
     def attention(

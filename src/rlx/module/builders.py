@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from rlx.core.dim import Size
 from rlx.core.dtype import DTypeLike
+from rlx.core.kinds import MaskKind
 from rlx.core.scheme import QuantScheme
 from rlx.ir.value import Value
 from rlx.module.base import BuilderBase, Tensor, flat
+from rlx.ops.attention import AttentionLayout
 from rlx.ops.fake_quantize import ScaleMode, Ste
 from rlx.ops.fft import FftNorm
 from rlx.ops.fft_signal import ConvMode, SignalScaling, SignalWindow
@@ -1740,16 +1742,17 @@ class Builders(BuilderBase):
         w: Tensor,
         scale: Tensor | None = None,
         zp: Tensor | None = None,
+        global_scale: Tensor | None = None,
         *,
         scheme: QuantScheme | str,
         name: str | None = None,
     ) -> Value:
-        """x @ the weight that w, scale and zp store, in the dtype of x; the operands of each scheme:
+        """x @ the weight that w and what follows it store, in the dtype of x; the operands of each scheme:
         `rlx.ops.dequant`.
 
         scheme: how w is stored
         """
-        return self._one("dequant_matmul", (x, w, scale, zp), {"scheme": scheme}, name)
+        return self._one("dequant_matmul", (x, w, scale, zp, global_scale), {"scheme": scheme}, name)
 
     def dequant_grouped_matmul(
         self,
@@ -1758,6 +1761,7 @@ class Builders(BuilderBase):
         expert_idx: Tensor,
         scale: Tensor | None = None,
         zp: Tensor | None = None,
+        global_scale: Tensor | None = None,
         *,
         scheme: QuantScheme | str,
         mode: IndexMode | str = "clip",
@@ -1775,7 +1779,7 @@ class Builders(BuilderBase):
             "mode": mode,
             "check_bounds": check_bounds,
         }
-        return self._one("dequant_grouped_matmul", (x, w, expert_idx, scale, zp), attrs, name)
+        return self._one("dequant_grouped_matmul", (x, w, expert_idx, scale, zp, global_scale), attrs, name)
 
     def dequant_gather(
         self,
@@ -1783,6 +1787,7 @@ class Builders(BuilderBase):
         indices: Tensor,
         scale: Tensor | None = None,
         zp: Tensor | None = None,
+        global_scale: Tensor | None = None,
         *,
         scheme: QuantScheme | str,
         dtype: DTypeLike = "f32",
@@ -1805,13 +1810,14 @@ class Builders(BuilderBase):
             "mode": mode,
             "check_bounds": check_bounds,
         }
-        return self._one("dequant_gather", (w, indices, scale, zp), attrs, name)
+        return self._one("dequant_gather", (w, indices, scale, zp, global_scale), attrs, name)
 
     def dequant_moe_weights(
         self,
         w: Tensor,
         scale: Tensor | None = None,
         zp: Tensor | None = None,
+        global_scale: Tensor | None = None,
         *,
         scheme: QuantScheme | str,
         k: Size | None = None,
@@ -1824,4 +1830,177 @@ class Builders(BuilderBase):
         k: rows of a weight, where its bytes do not say
         dtype: the float to make
         """
-        return self._one("dequant_moe_weights", (w, scale, zp), {"scheme": scheme, "k": k, "dtype": dtype}, name)
+        attrs = {
+            "scheme": scheme,
+            "k": k,
+            "dtype": dtype,
+        }
+        return self._one("dequant_moe_weights", (w, scale, zp, global_scale), attrs, name)
+
+    def interleave(self, w: Tensor, scheme: QuantScheme | str, *, name: str | None = None) -> Value:
+        """The bytes of packed rows `[…, n, bytes]` with eight rows side by side, `[…, ceil(n/8), 8·bytes]`:
+        `rlx.ops.block_order`.
+
+        scheme: how w is stored
+        """
+        return self._one("interleave", (w,), {"scheme": scheme}, name)
+
+    def interleaved_matmul(
+        self,
+        x: Tensor,
+        blocks: Tensor,
+        scheme: QuantScheme | str,
+        n: Size,
+        exact: bool = True,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """x @ the weight that `interleave` brought into its order; with `exact=False` x may be rounded to 8 bits per
+        block.
+
+        scheme: how w is stored
+        n: columns of the weight
+        exact: no rounding of x to 8 bits
+        """
+        return self._one("interleaved_matmul", (x, blocks), {"scheme": scheme, "n": n, "exact": exact}, name)
+
+    def interleaved_grouped_matmul(
+        self,
+        x: Tensor,
+        blocks: Tensor,
+        expert_idx: Tensor,
+        scheme: QuantScheme | str,
+        n: Size,
+        exact: bool = True,
+        mode: IndexMode | str = "clip",
+        check_bounds: bool = False,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """out[i] = x[i] @ the weight of expert_idx[i], experts outermost: `interleaved_matmul` by row.
+
+        scheme: how w is stored
+        n: columns of the weight
+        exact: no rounding of x to 8 bits
+        mode: clip: clamp; fill: NaN or 0
+        check_bounds: an index outside the axis is an error at run time
+        """
+        attrs = {
+            "scheme": scheme,
+            "n": n,
+            "exact": exact,
+            "mode": mode,
+            "check_bounds": check_bounds,
+        }
+        return self._one("interleaved_grouped_matmul", (x, blocks, expert_idx), attrs, name)
+
+    def interleaved_gather(
+        self,
+        blocks: Tensor,
+        indices: Tensor,
+        scheme: QuantScheme | str,
+        n: Size,
+        dtype: DTypeLike = "f32",
+        mode: IndexMode | str = "clip",
+        check_bounds: bool = False,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """Rows as floats of a table that `interleave` brought into its order: an embedding that is the output layer as
+        well.
+
+        scheme: how w is stored
+        n: rows of the table
+        dtype: the float to make
+        mode: clip: clamp; fill: NaN or 0
+        check_bounds: an index outside the axis is an error at run time
+        """
+        attrs = {
+            "scheme": scheme,
+            "n": n,
+            "dtype": dtype,
+            "mode": mode,
+            "check_bounds": check_bounds,
+        }
+        return self._one("interleaved_gather", (blocks, indices), attrs, name)
+
+    def attention_backward(
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        dy: Tensor,
+        mask: Tensor | None = None,
+        q_position: Tensor | None = None,
+        kv_length: Tensor | None = None,
+        *,
+        num_heads: int,
+        head_dim: int,
+        mask_kind: MaskKind | str = "none",
+        num_kv_heads: int | None = None,
+        score_scale: float | None = None,
+        softcap: float | None = None,
+        layout: AttentionLayout | str = "packed",
+        causal: bool = False,
+        bias_gradient: bool = True,
+        name: str | None = None,
+    ) -> tuple[Value, ...]:
+        """The gradients of `attention` by q, k, v, and by a bias, in one pass with memory O(S); always a tuple.
+
+        num_heads: query heads
+        head_dim: size of a head
+        mask_kind: which keys a query sees
+        num_kv_heads: key and value heads; query head h reads kv head h // group
+        score_scale: factor of the scores; 1/sqrt(head_dim) when not given
+        softcap: scores become c·tanh(s/c) before any mask
+        layout: packed, bshd or bhsd
+        causal: hide later keys, whatever the mask kind
+        bias_gradient: whether the gradient of a bias is wanted
+        """
+        attrs = {
+            "num_heads": num_heads,
+            "head_dim": head_dim,
+            "mask_kind": mask_kind,
+            "num_kv_heads": num_kv_heads,
+            "score_scale": score_scale,
+            "softcap": softcap,
+            "layout": layout,
+            "causal": causal,
+            "bias_gradient": bias_gradient,
+        }
+        return self._many("attention_backward", (q, k, v, dy, mask, q_position, kv_length), attrs, name)
+
+    def layer_norm_backward(
+        self,
+        x: Tensor,
+        gamma: Tensor,
+        dy: Tensor,
+        axes: Sequence[int] | int = (-1,),
+        eps: float = 1e-05,
+        *,
+        name: str | None = None,
+    ) -> tuple[Value, Value, Value]:
+        """The gradients of `layer_norm` by x, gamma and beta in one pass.
+
+        axes: the axes normalized together
+        """
+        dx, dgamma, dbeta = self._many("layer_norm_backward", (x, gamma, dy), {"axes": axes, "eps": eps}, name)
+        return dx, dgamma, dbeta
+
+    def rms_norm_backward(
+        self,
+        x: Tensor,
+        gamma: Tensor,
+        dy: Tensor,
+        axis: int = -1,
+        eps: float = 1e-06,
+        *,
+        name: str | None = None,
+    ) -> tuple[Value, Value, Value]:
+        """The gradients of `rms_norm` by x, gamma and beta in one pass."""
+        dx, dgamma, dbeta = self._many("rms_norm_backward", (x, gamma, dy), {"axis": axis, "eps": eps}, name)
+        return dx, dgamma, dbeta
+
+    def stop_gradient(self, x: Tensor, *, name: str | None = None) -> Value:
+        """x, taken as a constant by every derivative."""
+        return self._one("stop_gradient", (x,), {}, name)

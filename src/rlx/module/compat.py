@@ -9,10 +9,10 @@ from rlx.core.dtype import DTypeLike
 from rlx.core.kinds import MaskKind
 from rlx.ir.value import Value
 from rlx.module.base import Tensor
-from rlx.module.composite import OpBuilders
+from rlx.module.gradients import GradientBuilders
 
 
-class Compat(OpBuilders):
+class Compat(GradientBuilders):
     """Rust-flavoured aliases; a trailing underscore marks the variant that infers its shape, as all of ours do."""
 
     def mm(self, x: Tensor, y: Tensor) -> Value:

@@ -16,6 +16,7 @@ from rlx.module.base import Body, Tensor, flat
 from rlx.module.control import ControlBuilders
 from rlx.ops import fused as fusing
 from rlx.ops.attention import AttentionLayout
+from rlx.ops.fake_quantize import ScaleMode, Ste
 from rlx.ops.random import Rng, as_setting, key_of
 
 
@@ -157,6 +158,41 @@ class OpBuilders(ControlBuilders):
         counter = self.state(name, Shape((), "u64"))
         self.update(name, counter + 1)
         return Rng(self.constant(key_of(seed, name)), counter)
+
+    def fake_quantize(
+        self,
+        x: Tensor,
+        scale: Tensor | None = None,
+        *,
+        bits: int = 8,
+        axis: int | None = None,
+        ste: Ste | str = "identity",
+        scale_mode: ScaleMode | str = "per_batch",
+        name: str | None = None,
+    ) -> tuple[Value, Value]:
+        """x on the grid of a quantized number, clamp(round(x/s), ±q_max)·s, and the scale that was used.
+
+        With scale_mode ema(decay) and no scale, the average is kept in the state `<name>_scale`: the first run takes its own.
+
+        >>> from rlx.module import Graph
+        >>> g = Graph("g")
+        >>> y, scale = g.fake_quantize(g.input("x", (4, 8)), scale_mode="ema(0.9)", name="act")
+        >>> list(g.updates)
+        ['act_scale']
+        """
+        mode = ScaleMode.parse(scale_mode)
+        if mode.kind != "ema" or scale is not None:
+            return super().fake_quantize(x, scale, bits=bits, axis=axis, ste=ste, scale_mode=mode, name=name)
+        if name is None:
+            message = f"fake_quantize with scale_mode {mode} keeps a state, which needs a name"
+            raise RlxError("RLX105", message, fix="name=…, or give the scale")
+        _, own = super().fake_quantize(x, bits=bits, axis=axis)
+        kept = self.state(f"{name}_scale", own.type)
+        found, new = super().fake_quantize(
+            x, self.where(kept == 0.0, own, kept), bits=bits, axis=axis, ste=ste, scale_mode=mode, name=name
+        )
+        self.update(f"{name}_scale", new)
+        return found, new
 
     def sample(
         self,

@@ -8,8 +8,8 @@ from typing import Any
 from rlx.core.errors import RlxError
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph
-from rlx.ir.lir import Lir, parse_lir
-from rlx.ir.parse import Parser, parse_graph
+from rlx.ir.lir import Lir
+from rlx.ir.parse_lir import parse_text
 from rlx.ir.serialize import constants_of, read_file, write_file
 
 
@@ -21,13 +21,7 @@ def parse(text: str, constants: dict[str, ArrayValue] | None = None) -> Graph | 
     >>> parse(str(g)) == g
     True
     """
-    parser = Parser(text)
-    depth = 0
-    for _, token, _ in parser.tokens:
-        depth += (token == "{") - (token == "}")
-        if depth == 0 and token == "plan":
-            return parse_lir(text, constants)
-    return parse_graph(text, constants)
+    return parse_text(text, constants)
 
 
 def save_text(path: str | os.PathLike[str], thing: Graph | Lir) -> None:
@@ -46,6 +40,8 @@ def load_text(path: str | os.PathLike[str]) -> Graph | Lir:
     header, arrays = read_file(path)
     if header.get("kind") != "module":
         raise RlxError("RLX303", f"{path} holds a {header.get('kind')}, not a module", fix="rlx.load_executable reads compiled programs")
+    if not isinstance(header.get("text"), str):
+        raise RlxError("RLX303", f"{path} holds no text of a module", fix="save it again with this version")
     return parse(header["text"], constants_of(arrays))
 
 

@@ -137,14 +137,14 @@ def _attention_shape(call: Call) -> Shape:
 
 
 # -- meaning ----------------------------------------------------------------------------------------------------
-def _heads_first(x: Array, heads: int, head_dim: int, layout: str) -> Array:
+def heads_first(x: Array, heads: int, head_dim: int, layout: str) -> Array:
     """As `[B, heads, S, D]`."""
     if layout == "packed":
         x = x.reshape(x.shape[0], x.shape[1], heads, head_dim)
     return x if layout == "bhsd" else x.transpose(0, 2, 1, 3)
 
 
-def _visible(
+def visible_keys(
     batch: int,
     length: int,
     keys: int,
@@ -185,10 +185,10 @@ def _attention(
 ) -> Array:
     kv_heads = num_kv_heads or num_heads
     group = num_heads // kv_heads
-    queries = _heads_first(q, num_heads, head_dim, layout)
-    keys, values = (_heads_first(x, kv_heads, head_dim, layout) for x in (k, v))
+    queries = heads_first(q, num_heads, head_dim, layout)
+    keys, values = (heads_first(x, kv_heads, head_dim, layout) for x in (k, v))
     batch, _, length, _ = queries.shape
-    visible = _visible(batch, length, keys.shape[2], q_position, kv_length, mask_kind, causal)
+    visible = visible_keys(batch, length, keys.shape[2], q_position, kv_length, mask_kind, causal)
     if mask_kind.kind == "custom":
         assert mask is not None
         visible = visible & mask[:, None, None, :]
@@ -215,7 +215,7 @@ def _largest_norm(x: Array, head_dim: int) -> float:
     return float(np.sqrt((heads * heads).sum(1)).max(initial=0.0))
 
 
-def _score_bound(op: Op, operands: Sequence[Array | None]) -> int:
+def score_bound(op: Op, operands: Sequence[Array | None]) -> int:
     """The square of the largest score: an error of eps in a score of size s moves the softmax by s·eps."""
     q, k = operands[0], operands[1]
     assert q is not None and k is not None
@@ -224,7 +224,7 @@ def _score_bound(op: Op, operands: Sequence[Array | None]) -> int:
     return math.ceil((norms[0] * norms[1] * scale) ** 2)
 
 
-def _attention_cost(call: Call, results: tuple[Shape, ...]) -> Size:
+def attention_cost(call: Call, results: tuple[Shape, ...]) -> Size:
     """Two products of S·T·D for each head, and about eight operations for each score."""
     batch, length = _batch_and_length(call, 0, call.num_heads)
     _, keys = _batch_and_length(call, 1, _kv_heads(call.op.attrs))
@@ -233,7 +233,7 @@ def _attention_cost(call: Call, results: tuple[Shape, ...]) -> Size:
 
 
 # -- the same in primitive ops ----------------------------------------------------------------------------------
-def _split_heads(x: Value, groups: tuple[int, int], head_dim: int, layout: str) -> Value:
+def split_heads(x: Value, groups: tuple[int, int], head_dim: int, layout: str) -> Value:
     """As `[B, Hkv, G, S, D]`."""
     batch = x.shape[0]
     if layout == "bhsd":
@@ -247,7 +247,7 @@ def counting(graph: Graph, length: Size) -> Value:
     return value
 
 
-def _visible_value(
+def visible_value(
     scores: Value,
     mask: Value | None,
     q_position: Value | None,
@@ -304,8 +304,8 @@ def _decompose_attention(
     if isinstance(k.type.num_elements, int) and k.type.num_elements == 0:
         zero: Value = as_dtype(q, result_type) * 0.0  # no key at all
         return zero
-    queries = as_dtype(_split_heads(q, (kv_heads, group), head_dim, layout), compute)
-    keys, values = (as_dtype(_split_heads(x, (kv_heads, 1), head_dim, layout), compute) for x in (k, v))
+    queries = as_dtype(split_heads(q, (kv_heads, group), head_dim, layout), compute)
+    keys, values = (as_dtype(split_heads(x, (kv_heads, 1), head_dim, layout), compute) for x in (k, v))
     scores = queries @ keys.transpose(0, 1, 2, 4, 3)
     scores = scores * (1 / math.sqrt(head_dim) if score_scale is None else score_scale)
     if softcap is not None:
@@ -315,7 +315,7 @@ def _decompose_attention(
         full = mask.reshape(*(1,) * (4 - mask.rank), *mask.shape)
         heads = (1, 1) if isinstance(full.shape[1], int) and full.shape[1] == 1 else (kv_heads, group)
         scores = scores + as_dtype(full, compute).reshape(full.shape[0], *heads, *full.shape[2:])
-    seen = _visible_value(scores, mask, q_position, kv_length, mask_kind, causal)
+    seen = visible_value(scores, mask, q_position, kv_length, mask_kind, causal)
     if seen is not None:
         scores = OPS["where"](seen, scores, -math.inf)
     top = scores.max(axes=(4,), keep_dim=True)
@@ -416,7 +416,7 @@ attention = define(
     j <= q_position[b] + i (default kv_length[b] - S), for sliding_window(w) also j > q_position[b] + i - w.
     `custom` adds a bool mask `[B, T]`, `bias` a float mask broadcastable to `[B, H, S, T]`; -inf hides a key.
     A row with no visible key gives zeros. The result has q's dims and the promoted dtype.""",
-    tolerance=Tolerance(ulps=8.0, factor=1.0, scale="max", length=_score_bound),
-    cost=_attention_cost,
+    tolerance=Tolerance(ulps=8.0, factor=1.0, scale="max", length=score_bound),
+    cost=attention_cost,
     cases=_attention_cases,
 )

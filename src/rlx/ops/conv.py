@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.dim import Relation, Size, exact_division, product, proves_at_most
+from rlx.core.bounds import proves_at_most
+from rlx.core.dim import Relation, Size, exact_division, product
 from rlx.core.dtype import promote
 from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
@@ -67,8 +68,7 @@ def _normal_conv(call: Call) -> Op:
     wanted = window if call.kernel_size is None else spread(call, "kernel_size", axes, 1)
     for mine, other in zip(wanted, window, strict=True):
         call.check_same(mine, other, "kernel_size and the weight's window:")
-        if not isinstance(other, int):
-            raise call.error("RLX102", f"a window of size {other}", fix="the weight's window has static sizes")
+    static_window(call, window)
     changes: dict[str, Any] = {"kernel_size": tuple(window), "stride": spread(call, "stride", axes, 1)}
     changes |= {"padding": spread(call, "padding", axes, 0), "dilation": spread(call, "dilation", axes, 1)}
     if "output_padding" in call.op.attrs:
@@ -76,7 +76,15 @@ def _normal_conv(call: Call) -> Op:
     return call.op.with_attrs(**changes)
 
 
-def _check_groups(call: Call, channels: Size, what: str) -> Size:
+def static_window(call: Call, window: Sequence[Size]) -> Ints:
+    """The sizes of a weight's window, which are numbers: a kernel walks it."""
+    for size in window:
+        if not isinstance(size, int):
+            raise call.error("RLX102", f"a window of size {size}", fix="the weight's window has static sizes")
+    return tuple(size for size in window if isinstance(size, int))
+
+
+def check_groups(call: Call, channels: Size, what: str) -> Size:
     """Channels of one group."""
     if call.groups < 1:
         raise call.error("RLX105", f"groups is {call.groups}", fix="at least 1")
@@ -95,7 +103,8 @@ def _check_bias(call: Call, channels: Size) -> None:
     call.check_same(bias.dims[0], channels, "entries of bias and output channels")
 
 
-def _output_dims(call: Call, sizes: Sequence[Size], window: Sequence[Size]) -> list[Size]:
+def output_dims(call: Call, sizes: Sequence[Size], window: Sequence[Size]) -> list[Size]:
+    """How many windows there are on each axis; at least one fits."""
     dims: list[Size] = []
     for axis, (size, kernel) in enumerate(zip(sizes, window, strict=True)):
         reach = (kernel - 1) * call.dilation[axis] + 1
@@ -108,18 +117,18 @@ def _output_dims(call: Call, sizes: Sequence[Size], window: Sequence[Size]) -> l
 def _conv_shape(call: Call) -> Shape:
     require(call, numeric, "numbers (bools: cast to an int first)")
     x, w = call.given[:2]
-    each = _check_groups(call, x.dims[1], "input channels")
-    _check_groups(call, w.dims[0], "output channels")
+    each = check_groups(call, x.dims[1], "input channels")
+    check_groups(call, w.dims[0], "output channels")
     call.check_same(each, w.dims[1], "input channels of a group and those of the weight")
     _check_bias(call, w.dims[0])
-    dims = (x.dims[0], w.dims[0], *_output_dims(call, x.dims[2:], w.dims[2:]))
+    dims = (x.dims[0], w.dims[0], *output_dims(call, x.dims[2:], w.dims[2:]))
     return Shape.make(dims, promote(*(shape.dtype for shape in call.given)))
 
 
 def _transposed_shape(call: Call) -> Shape:
     require(call, numeric, "numbers (bools: cast to an int first)")
     x, w = call.given[:2]
-    _check_groups(call, x.dims[1], "input channels")
+    check_groups(call, x.dims[1], "input channels")
     call.check_same(x.dims[1], w.dims[0], "channels of x and rows of the weight", fix="the weight is [Cin, Cout/groups, …]")
     dims: list[Size] = [x.dims[0], w.dims[1] * call.groups]
     _check_bias(call, dims[1])
@@ -164,7 +173,7 @@ def _conv(
 ) -> Array:
     patches = patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups)
     axes, outputs = x.ndim - 2, patches.shape[x.ndim + 1 :]
-    rows = wide(w).reshape(groups, w.shape[0] // groups, -1)
+    rows = wide(w).reshape(groups, w.shape[0] // groups, int(np.prod(w.shape[1:], dtype=np.int64)))
     found = np.matmul(rows, flat_patches(patches, axes)).reshape(x.shape[0], w.shape[0], *outputs)
     return np.asarray(found if bias is None else found + wide(bias).reshape(-1, *(1,) * axes))
 

@@ -20,15 +20,17 @@ from rlx.ops.contract import matmul
 from rlx.ops.conv import (
     Ints,
     around,
+    check_groups,
     flat_patches,
+    output_dims,
     padded_array,
     patch_arrays,
     patch_values,
     spread,
     spread_back,
+    static_window,
     transposed_reference,
     window_attrs,
-    window_size,
 )
 from rlx.ops.reduce import as_dtype, wide
 from rlx.ops.rules import compute_common, numeric, require
@@ -39,8 +41,7 @@ Array = npt.NDArray[Any]
 
 def _windows(call: Call, sizes: tuple[Size, ...], kernel: tuple[Size, ...], outputs: tuple[Size, ...]) -> None:
     """dy has one element for each window."""
-    for axis, (size, window, found) in enumerate(zip(sizes, kernel, outputs, strict=True)):
-        wanted = window_size(size, window, call.stride[axis], call.padding[axis], call.dilation[axis])
+    for axis, (wanted, found) in enumerate(zip(output_dims(call, sizes, kernel), outputs, strict=True)):
         call.check_same(wanted, found, f"windows on axis {axis + 2} and the size of dy,")
 
 
@@ -48,7 +49,8 @@ def _windows(call: Call, sizes: tuple[Size, ...], kernel: tuple[Size, ...], outp
 def _normal_input(call: Call) -> Op:
     axes = len(call.input_size)
     changes = {"stride": spread(call, "stride", axes, 1), "padding": spread(call, "padding", axes, 0)}
-    return call.op.with_attrs(**changes, dilation=spread(call, "dilation", axes, 1), kernel_size=call.given[1].dims[2:])
+    window = static_window(call, call.given[1].dims[2:])
+    return call.op.with_attrs(**changes, dilation=spread(call, "dilation", axes, 1), kernel_size=window)
 
 
 def _input_shape(call: Call) -> Shape:
@@ -59,6 +61,7 @@ def _input_shape(call: Call) -> Shape:
         message = f"ranks {dy.rank} and {w.rank} for {axes} window axes"
         raise call.error("RLX102", message, fix="dy [N, Cout, …] and w [Cout, Cin/groups, …] with the axes of input_size")
     call.check_same(dy.dims[1], w.dims[0], "channels of dy and of the weight")
+    check_groups(call, w.dims[0], "channels of dy")
     _windows(call, call.input_size, w.dims[2:], dy.dims[2:])
     return Shape.make((dy.dims[0], w.dims[1] * call.groups, *call.input_size), promote(dy.dtype, w.dtype))
 

@@ -34,8 +34,10 @@ from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS, Call, Infer, OpDef, Operand, define
 from rlx.ir.tolerance import Tolerance
 from rlx.ir.value import Value
+from rlx.ops.batch_rules import one_by_one
 from rlx.ops.bodies import Body, outer_values, trace, with_inputs
 from rlx.ops.control import body_cost
+from rlx.ops.derivatives import by_transposition
 from rlx.ops.fused import inline
 
 Array = npt.NDArray[Any]
@@ -283,7 +285,8 @@ def register_op(
     `operands` is a signature such as "x, index:index, bias?"; `infer(call)` gives the result's Shape (or a tuple);
     `reference(*arrays, **attrs)` is its meaning in NumPy. `kernels={"cpu": function}` are Python functions of arrays and
     attributes, run as host calls; `native={"cpu": lower}` are kernel families as in `rlx.backends.cpu.kernels`. Without
-    either, a device uses `decompose=…`.
+    either, a device uses `decompose=…`. `vmap` runs one example after the other unless `batch=…` (as in `rlx.ir.batching`) or
+    `decompose=…` is given.
 
     >>> import numpy as np
     >>> import rlx
@@ -298,6 +301,10 @@ def register_op(
     if name in OPS and (OPS[name].family != "custom" or not replace):
         kind_of = "a registered op" if OPS[name].family == "custom" else "a built-in op"
         raise RlxError("RLX109", f"{name!r} is {kind_of} already", fix="another name, or replace=True for one of your own")
+    if "decompose" not in facets:
+        facets.setdefault("batch", one_by_one)
+    if callable(facets.get("vjp")) and "decompose" not in facets:
+        facets.setdefault("jvp", by_transposition)
     facets = {"tolerance": Tolerance(ulps=16.0, scale="max"), "cost": lambda call, results: 0, "cases": "an op of the user", **facets}
     OPS.records.pop(name, None)
     record = OPS.add(OpDef(name, Operand.parse(operands), dict(attrs or {}), infer, reference, kind, doc, family="custom", **facets))

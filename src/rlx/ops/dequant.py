@@ -5,7 +5,7 @@
 | int8/b, int8_asym/b | w i8 `[k, n]`, scale f32 `[ceil(k/b), n]`, zp f32 the same (asym; else optional) | (q - zp)·scale |
 | int4/b | w u8 `[ceil(k·n/2)]`, the low nibble first; scale and zp as above, zp 8 when not given | (q - zp)·scale |
 | fp8_e4m3, fp8_e5m2 | w f8 `[k, n]`, scale f32 `[n]` or scalar | q·scale |
-| nvfp4 | w u8 `[ceil(k·n/2)]`, scale f8e4m3 `[ceil(k/16), n]`, in the place of zp the global scale f32 `[]` | E2M1·scale·global |
+| nvfp4 | w u8 `[ceil(k·n/2)]`, scale f8e4m3 `[ceil(k/16), n]`, global_scale f32 `[]` | E2M1·scale·global_scale |
 | gguf_… | w u8 `[n, bytes of k]`: rows of the output | as `rlx.ops.gguf_blocks` says |
 
 Experts are one more axis in front of each. A packed param of a graph stands for its operands until the pass
@@ -36,6 +36,10 @@ from rlx.ops.rules import no_arithmetic, require_integers
 Array = npt.NDArray[Any]
 
 
+PARTS = ("w", "scale", "zp", "global_scale")
+"""Every operand a scheme can have, in the order ops take them."""
+
+
 # -- how a weight is stored -------------------------------------------------------------------------------------
 def storage(scheme: QuantScheme, k: Size, n: Size, lead: tuple[Size, ...] = ()) -> dict[str, Shape]:
     """The operands that hold a weight `[k, n]`, by name in their order; w first.
@@ -53,7 +57,7 @@ def storage(scheme: QuantScheme, k: Size, n: Size, lead: tuple[Size, ...] = ()) 
     if scheme.kind == "int4":
         return {"w": halves, "scale": blocks, "zp": blocks}
     if scheme.kind == "nvfp4":
-        return {"w": halves, "scale": blocks.with_dtype(f8e4m3), "zp": Shape((), f32)}
+        return {"w": halves, "scale": blocks.with_dtype(f8e4m3), "global_scale": Shape((), f32)}
     return {"w": Shape((*lead, k, n), "f8e4m3" if scheme.kind == "fp8_e4m3" else "f8e5m2"), "scale": Shape((*lead, n), f32)}
 
 
@@ -89,16 +93,17 @@ def weight_sizes(call: Call, w: Shape, scale: Shape | None, k: Size | None, lead
     return w.dims[-2], w.dims[-1]
 
 
-def check_storage(call: Call, w: Shape, scale: Shape | None, zp: Shape | None, k: Size | None, lead: int) -> tuple[Size, Size]:
-    """(k, n), after every operand was compared with the table."""
+def check_storage(call: Call, w: Shape, rest: int, k: Size | None, lead: int) -> tuple[Size, Size]:
+    """(k, n), after every operand was compared with the table; `rest` is the position of scale, the others follow."""
     scheme: QuantScheme = call.scheme
-    inner, n = weight_sizes(call, w, scale, k, lead)
+    parts = {"w": w, **{name: call.shape(rest + index) for index, name in enumerate(PARTS[1:])}}
+    inner, n = weight_sizes(call, w, parts["scale"], k, lead)
     if k is not None:
         call.check_same(k, inner, "inner sizes of x and w")
     if w.dtype.is_float:
         return inner, n
     wanted = storage(scheme, inner, n, w.dims[:lead])
-    for name, given in (("w", w), ("scale", scale), ("zp", zp)):
+    for name, given in parts.items():
         if given is None:
             if name in wanted and not (name == "zp" and scheme.kind == "int4"):
                 raise call.error("RLX101", f"{scheme} needs the operand {name}", fix=f"{name} : {wanted[name]}")
@@ -124,7 +129,9 @@ def _nibbles(w: Array, k: int, n: int) -> Array:
     return both[..., : k * n].reshape(*w.shape[:-1], k, n)
 
 
-def dequantized(scheme: QuantScheme, w: Array, scale: Array | None, zp: Array | None, k: int, n: int) -> Array:
+def dequantized(
+    scheme: QuantScheme, k: int, n: int, w: Array, scale: Array | None = None, zp: Array | None = None, global_scale: Array | None = None
+) -> Array:
     """The weight `[…, k, n]` in f32."""
     if np.issubdtype(w.dtype, np.floating):
         return w
@@ -136,9 +143,9 @@ def dequantized(scheme: QuantScheme, w: Array, scale: Array | None, zp: Array | 
         return w.astype(np.float32) * (factors[..., None, :] if factors.ndim else factors)
     rows = np.arange(k) // scheme.block_size()
     if scheme.kind == "nvfp4":
-        assert zp is not None
+        assert global_scale is not None
         numbers = np.asarray(E2M1.values, np.float32)[_nibbles(w, k, n)] * np.float32(0.5)
-        return numbers * factors[..., rows, :] * zp.astype(np.float32)
+        return numbers * factors[..., rows, :] * global_scale.astype(np.float32)
     q = _nibbles(w, k, n) if scheme.kind == "int4" else w
     default = np.float32(8 if scheme.kind == "int4" else 0)
     zero = default if zp is None else zp.astype(np.float32)[..., rows, :]
@@ -150,7 +157,7 @@ def _matmul_shape(call: Call) -> Shape:
     x, w = call.given[:2]
     if not x.dtype.is_float or x.rank < 1:
         raise call.error("RLX103", f"x is {x}", fix="floats […, k]")
-    _, n = check_storage(call, w, call.shape(2), call.shape(3), x.dims[-1], 0)
+    _, n = check_storage(call, w, 2, x.dims[-1], 0)
     return x.with_dims((*x.dims[:-1], n))
 
 
@@ -161,28 +168,36 @@ def _columns(scheme: QuantScheme, w: Array, scale: Array | None) -> int:
     return int(scale.shape[-1] if _is_halves(scheme) else w.shape[-1])
 
 
-def _dequant_matmul(x: Array, w: Array, scale: Array | None = None, zp: Array | None = None, *, scheme: QuantScheme) -> Array:
-    return np.asarray(np.matmul(x, dequantized(scheme, w, scale, zp, x.shape[-1], _columns(scheme, w, scale))))
+def _dequant_matmul(x: Array, w: Array, scale: Array | None = None, *rest: Array | None, scheme: QuantScheme) -> Array:
+    return np.asarray(np.matmul(x, dequantized(scheme, x.shape[-1], _columns(scheme, w, scale), w, scale, *rest)))
 
 
-_SCHEME = Attr("tag", help="how w is stored", parse=QuantScheme.parse, annotation="QuantScheme | str")
+def scheme_attr() -> Attr:
+    """The attribute that names a scheme."""
+    return Attr("tag", help="how w is stored", parse=QuantScheme.parse, annotation="QuantScheme | str")
+
+
 _TOLERANCE = Tolerance(ulps=4.0, factor=4.0, scale="max", length=lambda op, operands: operands[0].shape[-1])  # type: ignore[union-attr]
 
 
-def stored(text: str, k: int, n: int, *lead: int, seed: int = 0) -> list[Sample]:
-    """Operands of a scheme with random content, for cases."""
+def stored(text: str, k: int, n: int, *lead: int, seed: int = 0) -> list[Sample | None]:
+    """Operands of a scheme with random content, for cases; None where one is not the scheme's."""
     scheme, random = QuantScheme.parse(text), np.random.default_rng(seed)
     shapes = storage(scheme, k, n, lead)
     if scheme.is_gguf():
         return [sample(*_ints(shapes["w"]), dtype="u8", fixed=random_rows(scheme.detail, *lead, n, k, seed=seed))]
-    found = []
-    for name, shape in shapes.items():
+    found: list[Sample | None] = []
+    for name in PARTS[: PARTS.index(list(shapes)[-1]) + 1]:
+        if name not in shapes:
+            found.append(None)
+            continue
+        shape = shapes[name]
         dims = _ints(shape)
         if name == "w" and shape.dtype.category == "f8":
             content: Array = random.uniform(-4, 4, dims)
         elif name == "w":
             content = random.integers(*((-128, 128) if shape.dtype is i8 else (0, 256)), dims)
-        elif name == "scale" or scheme.kind == "nvfp4":
+        elif name in ("scale", "global_scale"):
             content = random.uniform(0.25, 2, dims)
         else:
             content = random.integers(0, 16, dims)
@@ -214,9 +229,9 @@ def _matmul_cases() -> list[Case]:
 
 
 dequant_matmul = define(
-    "dequant_matmul", "x, w:packed, scale:packed?, zp:packed?", infer=_matmul_shape, reference=_dequant_matmul,
-    kind=OpKind.Compute, attrs={"scheme": _SCHEME},
-    doc="x @ the weight that w, scale and zp store, in the dtype of x; the operands of each scheme: `rlx.ops.dequant`.",
+    "dequant_matmul", "x, w:packed, scale:packed?, zp:packed?, global_scale:packed?", infer=_matmul_shape, reference=_dequant_matmul,
+    kind=OpKind.Compute, attrs={"scheme": scheme_attr()},
+    doc="x @ the weight that w and what follows it store, in the dtype of x; the operands of each scheme: `rlx.ops.dequant`.",
     tolerance=_TOLERANCE, cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2, cases=_matmul_cases,
 )  # fmt: skip
 
@@ -229,15 +244,15 @@ def _grouped_shape(call: Call) -> Shape:
     if not x.dtype.is_float:
         raise call.error("RLX103", f"x is {x}", fix="floats [M, k]")
     check_experts(call, x, experts)
-    _, n = check_storage(call, w, call.shape(3), call.shape(4), x.dims[-1], 1)
+    _, n = check_storage(call, w, 3, x.dims[-1], 1)
     return x.with_dims((x.dims[0], n))
 
 
 def _dequant_grouped(
-    x: Array, w: Array, experts: Array, scale: Array | None = None, zp: Array | None = None, *,
+    x: Array, w: Array, experts: Array, scale: Array | None = None, *rest: Array | None,
     scheme: QuantScheme, mode: str, check_bounds: bool,
 ) -> Array:  # fmt: skip
-    weights = dequantized(scheme, w, scale, zp, x.shape[-1], _columns(scheme, w, scale))
+    weights = dequantized(scheme, x.shape[-1], _columns(scheme, w, scale), w, scale, *rest)
     return rows_by_expert(x, weights, experts, mode, check_bounds, "dequant_grouped_matmul")
 
 
@@ -251,8 +266,9 @@ def _grouped_cases() -> list[Case]:
 
 
 dequant_grouped_matmul = define(
-    "dequant_grouped_matmul", "x, w:packed, expert_idx:index, scale:packed?, zp:packed?", infer=_grouped_shape,
-    reference=_dequant_grouped, kind=OpKind.Compute, attrs={"scheme": _SCHEME, **index_attrs()},
+    "dequant_grouped_matmul", "x, w:packed, expert_idx:index, scale:packed?, zp:packed?, global_scale:packed?",
+    infer=_grouped_shape,
+    reference=_dequant_grouped, kind=OpKind.Compute, attrs={"scheme": scheme_attr(), **index_attrs()},
     doc="out[i] = x[i] @ the weight of expert_idx[i]: `grouped_matmul` of packed weights, experts outermost.",
     tolerance=_TOLERANCE, cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2, cases=_grouped_cases,
 )  # fmt: skip
@@ -270,13 +286,13 @@ def _gather_shape(call: Call) -> Shape:
     w, indices = call.given[:2]
     require_integers(call)
     dtype = _check_float(call)
-    k, n = check_storage(call, w, call.shape(2), call.shape(3), None, 0)
+    k, n = check_storage(call, w, 2, None, 0)
     width = k if call.scheme.is_gguf() and not w.dtype.is_float else n
     return Shape.make((*indices.dims, width), dtype)
 
 
 def _dequant_gather(
-    w: Array, indices: Array, scale: Array | None = None, zp: Array | None = None, *,
+    w: Array, indices: Array, scale: Array | None = None, *rest: Array | None,
     scheme: QuantScheme, dtype: DType, mode: str, check_bounds: bool,
 ) -> Array:  # fmt: skip
     if scheme.is_gguf() and w.dtype == np.uint8:
@@ -284,7 +300,7 @@ def _dequant_gather(
     else:
         n = _columns(scheme, w, scale)
         k = w.shape[-1] * 2 // n if _is_halves(scheme) else w.shape[-2]
-        table = dequantized(scheme, w, scale, zp, k, n)
+        table = dequantized(scheme, k, n, w, scale, *rest)
     positions, outside = resolve_positions(indices, table.shape[0], check_bounds, "dequant_gather")
     found = table[positions]
     return np.where(outside[..., None], fill_value(dtype), found) if mode == "fill" else found
@@ -302,9 +318,10 @@ def _gather_cases() -> list[Case]:
 
 
 dequant_gather = define(
-    "dequant_gather", "w:packed, indices:index, scale:packed?, zp:packed?", infer=_gather_shape, reference=_dequant_gather,
+    "dequant_gather", "w:packed, indices:index, scale:packed?, zp:packed?, global_scale:packed?", infer=_gather_shape,
+    reference=_dequant_gather,
     kind=OpKind.DataMovement,
-    attrs={"scheme": _SCHEME, "dtype": Attr("dtype", "f32", help="the float to make"), **index_attrs()},
+    attrs={"scheme": scheme_attr(), "dtype": Attr("dtype", "f32", help="the float to make"), **index_attrs()},
     doc="""Rows of a packed table as floats: `gather` on axis 0 of the weight `[k, n]`.
 
     A GGUF table is gathered by its own rows: bytes `[rows, bytes of a row]`, as a file stores an embedding.""",
@@ -316,17 +333,17 @@ dequant_gather = define(
 def _moe_shape(call: Call) -> Shape:
     w = call.given[0]
     dtype = _check_float(call)
-    k, n = check_storage(call, w, call.shape(1), call.shape(2), call.k, 1)
+    k, n = check_storage(call, w, 1, call.k, 1)
     return Shape.make((w.dims[0], k, n), dtype)
 
 
 def _moe_weights(
-    w: Array, scale: Array | None = None, zp: Array | None = None, *, scheme: QuantScheme, k: int | None, dtype: DType
+    w: Array, scale: Array | None = None, *rest: Array | None, scheme: QuantScheme, k: int | None, dtype: DType
 ) -> Array:
     n = _columns(scheme, w, scale)
     if k is None:
         k = w.shape[-1] * 2 // n if _is_halves(scheme) else w.shape[-2]
-    return dequantized(scheme, w, scale, zp, k, n)
+    return dequantized(scheme, k, n, w, scale, *rest)
 
 
 def _moe_cases() -> list[Case]:
@@ -339,8 +356,9 @@ def _moe_cases() -> list[Case]:
 
 
 dequant_moe_weights = define(
-    "dequant_moe_weights", "w:packed, scale:packed?, zp:packed?", infer=_moe_shape, reference=_moe_weights, kind=OpKind.DataMovement,
-    attrs={"scheme": _SCHEME, "k": Attr("size", None, help="rows of a weight, where its bytes do not say"),
+    "dequant_moe_weights", "w:packed, scale:packed?, zp:packed?, global_scale:packed?", infer=_moe_shape, reference=_moe_weights,
+    kind=OpKind.DataMovement,
+    attrs={"scheme": scheme_attr(), "k": Attr("size", None, help="rows of a weight, where its bytes do not say"),
            "dtype": Attr("dtype", "f32", help="the float to make")},
     doc="The weights `[E, k, n]` of all experts as floats, from packed ones, experts outermost.",
     tolerance=ulps(1), cost=no_arithmetic, cases=_moe_cases,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -17,6 +16,7 @@ from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample
 from rlx.ir.op import Call, OpDef, define
 from rlx.ir.tolerance import exact, ulps
+from rlx.ops import activation_formulas as formulas
 from rlx.ops.rules import (
     broadcast_dims,
     compute_common,
@@ -51,29 +51,6 @@ def _unary_cases(low: float, high: float, dtypes: tuple[str, ...]) -> Callable[[
 
 
 # -- functions of one operand -----------------------------------------------------------------------------------
-def _erf(x: Array) -> Array:
-    """erf in double precision; f32 operands are rounded by the caller."""
-    wide = np.asarray(x, np.float64)
-    return np.vectorize(math.erf, otypes=[np.float64])(wide) if wide.size else wide
-
-
-def _sigmoid(x: Array) -> Array:
-    """In double precision: far from 0 the rounding of x alone would cost many ulps."""
-    return np.asarray(np.exp(-np.logaddexp(0, -np.asarray(x, np.float64))))
-
-
-def _gelu(x: Array) -> Array:
-    """x·erfc(-x/√2)/2 in double precision: 1 + erf would cancel for negative x."""
-    wide = np.asarray(x, np.float64)
-    return 0.5 * wide * np.vectorize(math.erfc, otypes=[np.float64])(wide / -np.sqrt(2.0)) if wide.size else wide
-
-
-def _gelu_approx(x: Array) -> Array:
-    """(1 + tanh(u))/2 as sigmoid(2u), which does not cancel."""
-    wide = np.asarray(x, np.float64)
-    return wide * _sigmoid(2 * np.sqrt(2 / np.pi) * (wide + 0.044715 * wide**3))
-
-
 def _round_even(x: Array) -> Array:
     return np.rint(x) if np.issubdtype(x.dtype, np.inexact) else x
 
@@ -117,9 +94,9 @@ def _real_or_bool(dtype: DType) -> bool:
     return real(dtype)
 
 
-gelu = activation("gelu", _gelu, accepts=_real_or_bool, accuracy=8, flops=20, doc="x·Φ(x), exact through erf.")
-gelu_approx = activation("gelu_approx", _gelu_approx, accepts=_real_or_bool, accuracy=8, flops=20, doc="gelu by the tanh form.")
-silu = activation("silu", lambda x: x * _sigmoid(x), accepts=_real_or_bool, doc="x·sigmoid(x).")
+gelu = activation("gelu", formulas.gelu, accepts=_real_or_bool, accuracy=8, flops=20, doc="x·Φ(x), exact through erf.")
+gelu_approx = activation("gelu_approx", formulas.gelu_approx, accepts=_real_or_bool, accuracy=8, flops=20, doc="gelu by the tanh form.")
+silu = activation("silu", lambda x: x * formulas.sigmoid(x), accepts=_real_or_bool, doc="x·sigmoid(x).")
 relu = activation(
     "relu",
     lambda x: np.where(np.isnan(x), x, np.maximum(x, 0)) if np.issubdtype(x.dtype, np.inexact) else np.maximum(x, 0),
@@ -129,7 +106,7 @@ relu = activation(
     flops=1,
     doc="max(x, 0).",
 )
-sigmoid = activation("sigmoid", _sigmoid, accepts=_real_or_bool, doc="1/(1 + exp(-x)).")
+sigmoid = activation("sigmoid", formulas.sigmoid, accepts=_real_or_bool, doc="1/(1 + exp(-x)).")
 tanh = activation("tanh", np.tanh, doc="Hyperbolic tangent.")
 exp = activation("exp", np.exp, doc="e to the x.")
 log = activation("log", np.log, domain=(0.01, 9), doc="Natural logarithm.")
@@ -152,7 +129,7 @@ atan = activation("atan", np.arctan, accepts=_real_or_bool, doc="Inverse tangent
 round_ = activation(
     "round", _round_even, keeps_ints=True, accepts=_real_or_bool, accuracy=0, flops=1, doc="To the nearest integer, halves to even."
 )
-erf = activation("erf", _erf, accepts=_real_or_bool, doc="The error function.")
+erf = activation("erf", formulas.erf, accepts=_real_or_bool, doc="The error function.")
 log1p = activation("log1p", np.log1p, domain=(-0.9, 9), doc="log(1 + x), accurate near 0.")
 expm1 = activation("expm1", np.expm1, doc="exp(x) - 1, accurate near 0.")
 floor = activation(
@@ -304,11 +281,11 @@ min_ = binary("min", np.minimum, accepts=real, accuracy=0, doc="The smaller; NaN
 
 
 def _pow(x: Array, y: Array) -> Array:
-    if np.issubdtype(x.dtype, np.integer):
-        return np.where(
-            y < 0, np.where(x == 1, 1, np.where(x == -1, np.where(y % 2 == 0, 1, -1), 0)), np.power(x, np.maximum(y, 0))
-        ).astype(x.dtype)
-    return np.power(x, y)
+    """Integer powers wrap; NumPy refuses negative ones."""
+    if not np.issubdtype(x.dtype, np.signedinteger):
+        return np.power(x, y)
+    of_unit = np.where(x == 1, 1, np.where(x == -1, np.where(y % 2 == 0, 1, -1), 0)).astype(x.dtype)
+    return np.where(y < 0, of_unit, np.power(x, np.maximum(y, 0)))
 
 
 pow_ = binary(

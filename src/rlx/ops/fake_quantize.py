@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.dim import Size
+from rlx.core.bounds import proves_at_most
+from rlx.core.dim import Size, product
 from rlx.core.dtype import promote
 from rlx.core.errors import RlxError
 from rlx.core.kinds import Choice, OpKind
@@ -138,6 +139,12 @@ def _grid_value(x: Value, scale: Value, top: int) -> Value:
     return found
 
 
+def _largest_of(sizes: Value, axes: tuple[int, ...]) -> Value:
+    """The largest of numbers that are not negative: 0 where there are none."""
+    found: Value = reduce_max(sizes, axes=axes, keep_dim=False)
+    return found if proves_at_most(1, product(sizes.shape[axis] for axis in axes)) else max_(found, 0.0)
+
+
 def _fake_by_round(
     x: Value, scale: Value | None = None, *, bits: int, axis: int | None, ste: str, scale_mode: ScaleMode
 ) -> tuple[Value, Value]:
@@ -149,7 +156,7 @@ def _fake_by_round(
         used = as_dtype(scale, x.dtype)
     else:
         axes = _others(x, axis)
-        used = (reduce_max(abs_(x), axes=axes, keep_dim=False) if axes else abs_(x)) / float(top)
+        used = (_largest_of(abs_(x), axes) if axes else abs_(x)) / float(top)
         if scale is not None:
             used = as_dtype(scale, x.dtype) * scale_mode.decay + used * (1 - scale_mode.decay)
     return as_dtype(_grid_value(x, channel_value(used, x, axis), top), dtype), used

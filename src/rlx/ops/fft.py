@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.dim import Size
+from rlx.core.dim import Size, maximum
 from rlx.core.dtype import DType, f32, promote
 from rlx.core.kinds import Choice, OpKind
 from rlx.core.shape import Shape
@@ -157,17 +157,12 @@ ifftn = _several("ifftn", np.fft.ifftn, True)
 # -- real numbers -----------------------------------------------------------------------------------------------
 def with_length(x: Value, n: Size) -> Value:
     """The last axis cut or filled with zeros to n points."""
-    size = x.shape[-1]
-    if isinstance(size, int) and isinstance(n, int):
-        if size == n:
-            return x
-        if size > n:
-            cut: Value = narrow(x, axis=-1, start=0, length=n)
-            return cut
-    elif size is n or size == n:
-        return x
-    filled: Value = pad(x, low=(0,) * x.rank, high=(*(0,) * (x.rank - 1), n - size))
-    return filled
+    missing = maximum(n - x.shape[-1], 0)
+    if not (isinstance(missing, int) and missing == 0):
+        x = pad(x, low=(0,) * x.rank, high=(*(0,) * (x.rank - 1), missing))
+    if not x.shape[-1] == n:
+        x = narrow(x, axis=-1, start=0, length=n)
+    return x
 
 
 def _points(call: Call) -> Op:

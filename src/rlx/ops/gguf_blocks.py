@@ -2,6 +2,7 @@
 
 The formulas are written once, over a `Block` that reads bytes and floats at places that depend on i. The NumPy block
 below evaluates them for many blocks and all i at once (the reference); the CPU backend has one that writes code.
+`ELEMENTS` are the numbers, `STORED` the integers that stand for them before scales, offsets and tables.
 """
 
 from __future__ import annotations
@@ -84,6 +85,10 @@ def _nibble(b: Block, start: int, i: Any) -> Any:
 
 
 # -- blocks of 32 -----------------------------------------------------------------------------------------------
+def _nibbles_at(start: int) -> Element:
+    return lambda b, i: _nibble(b, start, i)
+
+
 def _q4_0(b: Block, i: Any) -> Any:
     return b.f16(0) * b.real(_nibble(b, 2, i) - 8)
 
@@ -96,12 +101,20 @@ def _fifth_bit(b: Block, start: int, i: Any) -> Any:
     return ((b.u8(start + i // 8) >> (i % 8)) & 1) << 4
 
 
+def _q5_0_stored(b: Block, i: Any) -> Any:
+    return _nibble(b, 6, i) | _fifth_bit(b, 2, i)
+
+
 def _q5_0(b: Block, i: Any) -> Any:
-    return b.f16(0) * b.real((_nibble(b, 6, i) | _fifth_bit(b, 2, i)) - 16)
+    return b.f16(0) * b.real(_q5_0_stored(b, i) - 16)
+
+
+def _q5_1_stored(b: Block, i: Any) -> Any:
+    return _nibble(b, 8, i) | _fifth_bit(b, 4, i)
 
 
 def _q5_1(b: Block, i: Any) -> Any:
-    return b.f16(0) * b.real(_nibble(b, 8, i) | _fifth_bit(b, 4, i)) + b.f16(2)
+    return b.f16(0) * b.real(_q5_1_stored(b, i)) + b.f16(2)
 
 
 def _q8_0(b: Block, i: Any) -> Any:
@@ -121,19 +134,25 @@ def _mxfp4(b: Block, i: Any) -> Any:
 
 
 # -- blocks of 256: two or more levels of scales ----------------------------------------------------------------
+def _two_bits(b: Block, start: int, i: Any) -> Any:
+    """64 bytes hold 256 numbers: of 32 bytes, four planes of 32."""
+    return (b.u8(start + i // 128 * 32 + i % 32) >> (i // 32 % 4 * 2)) & 3
+
+
 def _q2_k(b: Block, i: Any) -> Any:
     scale = b.u8(i // 16)
-    q = (b.u8(16 + i // 128 * 32 + i % 32) >> (i // 32 % 4 * 2)) & 3
-    return b.f16(80) * b.real(scale & 15) * b.real(q) - b.f16(82) * b.real(scale >> 4)
+    return b.f16(80) * b.real(scale & 15) * b.real(_two_bits(b, 16, i)) - b.f16(82) * b.real(scale >> 4)
+
+
+def _q3_k_stored(b: Block, i: Any) -> Any:
+    return _two_bits(b, 32, i) | ((b.u8(i % 32) >> (i // 32)) & 1) << 2
 
 
 def _q3_k(b: Block, i: Any) -> Any:
     group = i // 16
     low = (b.u8(96 + group % 8) >> (group // 8 * 4)) & 15
     high = (b.u8(104 + group % 4) >> (group // 4 * 2)) & 3
-    q = (b.u8(32 + i // 128 * 32 + i % 32) >> (i // 32 % 4 * 2)) & 3
-    above = (b.u8(i % 32) >> (i // 32)) & 1
-    return b.f16(108) * b.real((low | high << 4) - 32) * b.real(q - 4 * (1 - above))
+    return b.f16(108) * b.real((low | high << 4) - 32) * b.real(_q3_k_stored(b, i) - 4)
 
 
 def _scale_and_minimum(b: Block, group: Any) -> tuple[Any, Any]:
@@ -146,35 +165,47 @@ def _scale_and_minimum(b: Block, group: Any) -> tuple[Any, Any]:
     return early_scale * (1 - late) + late_scale * late, early_minimum * (1 - late) + late_minimum * late
 
 
+def _four_bits(b: Block, start: int, i: Any) -> Any:
+    """128 bytes hold 256 numbers: of 32 bytes, the low nibbles, then the high ones."""
+    return (b.u8(start + i // 64 * 32 + i % 32) >> (i // 32 % 2 * 4)) & 15
+
+
 def _q4_k(b: Block, i: Any) -> Any:
     scale, minimum = _scale_and_minimum(b, i // 32)
-    q = (b.u8(16 + i // 64 * 32 + i % 32) >> (i // 32 % 2 * 4)) & 15
-    return b.f16(0) * b.real(scale) * b.real(q) - b.f16(2) * b.real(minimum)
+    return b.f16(0) * b.real(scale) * b.real(_four_bits(b, 16, i)) - b.f16(2) * b.real(minimum)
+
+
+def _q5_k_stored(b: Block, i: Any) -> Any:
+    return _four_bits(b, 48, i) | ((b.u8(16 + i % 32) >> (i // 32)) & 1) << 4
 
 
 def _q5_k(b: Block, i: Any) -> Any:
     scale, minimum = _scale_and_minimum(b, i // 32)
-    low = (b.u8(48 + i // 64 * 32 + i % 32) >> (i // 32 % 2 * 4)) & 15
-    high = (b.u8(16 + i % 32) >> (i // 32)) & 1
-    return b.f16(0) * b.real(scale) * b.real(low | high << 4) - b.f16(2) * b.real(minimum)
+    return b.f16(0) * b.real(scale) * b.real(_q5_k_stored(b, i)) - b.f16(2) * b.real(minimum)
+
+
+def _q6_k_stored(b: Block, i: Any) -> Any:
+    low = (b.u8(i // 128 * 64 + i % 64) >> (i // 64 % 2 * 4)) & 15
+    return low | ((b.u8(128 + i // 128 * 32 + i % 32) >> (i // 32 % 4 * 2)) & 3) << 4
 
 
 def _q6_k(b: Block, i: Any) -> Any:
-    low = (b.u8(i // 128 * 64 + i % 64) >> (i // 64 % 2 * 4)) & 15
-    high = (b.u8(128 + i // 128 * 32 + i % 32) >> (i // 32 % 4 * 2)) & 3
-    return b.f16(208) * b.real(b.i8(192 + i // 16)) * b.real((low | high << 4) - 32)
+    return b.f16(208) * b.real(b.i8(192 + i // 16)) * b.real(_q6_k_stored(b, i) - 32)
 
 
 def _q8_k(b: Block, i: Any) -> Any:
     return b.f32(0) * b.real(b.i8(4 + i))
 
 
+def _iq4_xs_stored(b: Block, i: Any) -> Any:
+    return (b.u8(8 + i // 32 * 16 + i % 16) >> (i // 16 % 2 * 4)) & 15
+
+
 def _iq4_xs(b: Block, i: Any) -> Any:
     group = i // 32
     low = (b.u8(4 + group // 2) >> (group % 2 * 4)) & 15
     high = (b.u16(2) >> (group * 2)) & 3
-    q = (b.u8(8 + group * 16 + i % 16) >> (i // 16 % 2 * 4)) & 15
-    return b.f16(0) * b.real((low | high << 4) - 32) * b.real(b.table(NONLINEAR, q))
+    return b.f16(0) * b.real((low | high << 4) - 32) * b.real(b.table(NONLINEAR, _iq4_xs_stored(b, i)))
 
 
 # -- codebooks --------------------------------------------------------------------------------------------------
@@ -255,8 +286,7 @@ def _tq1_0(b: Block, i: Any) -> Any:
 
 
 def _tq2_0(b: Block, i: Any) -> Any:
-    q = (b.u8(i // 128 * 32 + i % 32) >> (i // 32 % 4 * 2)) & 3
-    return b.f16(64) * b.real(q - 1)
+    return b.f16(64) * b.real(_two_bits(b, 0, i) - 1)
 
 
 ELEMENTS: dict[str, Element] = {
@@ -267,6 +297,14 @@ ELEMENTS: dict[str, Element] = {
     "TQ1_0": _tq1_0, "TQ2_0": _tq2_0, "MXFP4": _mxfp4,
     "F16": lambda b, i: b.f16(0), "BF16": lambda b, i: b.power(b.u16(0) << 16),
 }  # fmt: skip
+
+STORED: dict[str, Element] = {
+    "Q4_0": _nibbles_at(2), "Q4_1": _nibbles_at(4), "Q5_0": _q5_0_stored, "Q5_1": _q5_1_stored, "Q8_0": lambda b, i: b.u8(2 + i),
+    "Q2_K": lambda b, i: _two_bits(b, 16, i), "Q3_K": _q3_k_stored, "Q4_K": lambda b, i: _four_bits(b, 16, i), "Q5_K": _q5_k_stored,
+    "Q6_K": _q6_k_stored, "IQ4_NL": _nibbles_at(2), "IQ4_XS": _iq4_xs_stored, "TQ2_0": lambda b, i: _two_bits(b, 0, i),
+    "MXFP4": _nibbles_at(1),
+}  # fmt: skip
+"""The types whose numbers are a scale times a small integer (or its entry in a table of 16), plus an offset."""
 
 
 # -- in NumPy ---------------------------------------------------------------------------------------------------

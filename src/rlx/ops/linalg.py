@@ -105,7 +105,7 @@ def _solve_record(name: str, doc: str, batch: bool) -> OpDef:
     return define(
         name, "a, b", infer=lambda call: _check_system(call, batch), reference=_solver(name), kind=OpKind.Compute,
         compute_dtype=_solved_dtype, decompose=_by_parts(lambda: dense_solve if not batch else batched_dense_solve),
-        doc=doc, tolerance=_TOLERANCE, cost=_cost,
+        doc=doc, tolerance=_TOLERANCE, cost=_cost, can_fail=True,
         cases=lambda: [
             case(matrix(*lead, 5, 5), sample(*lead, 5), note="a vector", dtypes=("f32", "f64", "f16")),
             case(matrix(*more, 17, 17), sample(*more, 17, 3), note="columns, odd size", dtypes=("f32", "f64")),

@@ -42,20 +42,20 @@ def _norm_shape(call: Call, axes: Sequence[int]) -> Shape:
     return Shape.make(x.dims, promote(*(shape.dtype for shape in call.given)))
 
 
-def _aligned(sizes: Sequence[Size], rank: int, axes: Sequence[int]) -> tuple[Size, ...]:
+def aligned(sizes: Sequence[Size], rank: int, axes: Sequence[int]) -> tuple[Size, ...]:
     """The dims of gamma that broadcast with x: its sizes at the axes, 1 between and after them."""
     place = dict(zip(axes, sizes, strict=True))
     return tuple(place.get(axis, 1) for axis in range(axes[0], rank)) if axes else ()
 
 
 def _scaled(x: Array, gamma: Array, beta: Array | None, axes: Sequence[int]) -> Array:
-    result = x * wide(gamma).reshape(_aligned(gamma.shape, x.ndim, axes))
-    return result if beta is None else result + wide(beta).reshape(_aligned(beta.shape, x.ndim, axes))
+    result = x * wide(gamma).reshape(aligned(gamma.shape, x.ndim, axes))
+    return result if beta is None else result + wide(beta).reshape(aligned(beta.shape, x.ndim, axes))
 
 
 def _scaled_values(x: Value, gamma: Value, beta: Value | None, axes: Sequence[int]) -> Value:
-    result = x * as_dtype(gamma, x.dtype).reshape(_aligned(gamma.shape, x.rank, axes))
-    return result if beta is None else result + as_dtype(beta, x.dtype).reshape(_aligned(beta.shape, x.rank, axes))
+    result = x * as_dtype(gamma, x.dtype).reshape(aligned(gamma.shape, x.rank, axes))
+    return result if beta is None else result + as_dtype(beta, x.dtype).reshape(aligned(beta.shape, x.rank, axes))
 
 
 def _common(*values: Value | None) -> DType:

@@ -22,7 +22,18 @@ from rlx.ir.op import Call, Op, define
 from rlx.ir.tolerance import exact, ulps
 from rlx.ir.value import Value
 from rlx.ops.contract import matmul, matmul_dims
-from rlx.ops.conv import Ints, conv, flat_patches, padded_array, patch_arrays, spread, window_attrs, window_size
+from rlx.ops.conv import (
+    Ints,
+    check_groups,
+    conv,
+    flat_patches,
+    output_dims,
+    padded_array,
+    patch_arrays,
+    spread,
+    static_window,
+    window_attrs,
+)
 from rlx.ops.elementwise import clamp, round_
 from rlx.ops.pad import pad
 from rlx.ops.reduce import as_dtype
@@ -246,15 +257,15 @@ def _q_conv_shape(call: Call) -> Shape:
     if x.rank != 4 or w.rank != 4:
         raise call.error("RLX102", f"ranks {x.rank} and {w.rank}", fix="x [N, Cin, H, W] and w [Cout, Cin/groups, kh, kw]")
     call.check_same(w.dims[1] * call.groups, x.dims[1], "input channels of all groups and those of x")
+    check_groups(call, w.dims[0], "output channels")
     _check_multiples(call, w.dims[0])
-    windows = zip(x.dims[2:], w.dims[2:], call.stride, call.padding, call.dilation, strict=True)
-    return x.with_dims((x.dims[0], w.dims[0], *(window_size(*window) for window in windows)))
+    return x.with_dims((x.dims[0], w.dims[0], *output_dims(call, x.dims[2:], w.dims[2:])))
 
 
 def _normal_q_conv(call: Call) -> Op:
-    window = call.given[1].dims[2:]
+    window = static_window(call, call.given[1].dims[2:])
     names = {"stride": 1, "padding": 0, "dilation": 1}
-    return call.op.with_attrs(kernel_size=tuple(window), **{name: spread(call, name, 2, least) for name, least in names.items()})
+    return call.op.with_attrs(kernel_size=window, **{name: spread(call, name, 2, least) for name, least in names.items()})
 
 
 def _q_conv(

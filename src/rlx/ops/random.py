@@ -24,7 +24,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.dim import Size, proves_at_most
+from rlx.core.bounds import proves_at_most
+from rlx.core.dim import Size
 from rlx.core.dtype import DType, DTypeLike, u32, u64
 from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
@@ -122,8 +123,7 @@ def _sample_shape(call: Call) -> Shape:
     logits = call.given[0]
     if logits.rank != 2 or not logits.dtype.is_float:
         raise call.error("RLX102", f"logits are {logits}", fix="floats [B, V]")
-    if proves_at_most(logits.dims[1], 0):
-        raise call.error("RLX102", "the vocabulary is empty", fix="logits [B, V] with V at least 1")
+    call.check_at_most(1, logits.dims[1], "the vocabulary is empty", code="RLX102", fix="logits [B, V] with V at least 1")
     _check_source(call, 1, logits.dims[0])
     for index in range(3, len(call.shapes)):
         shape, name = call.shapes[index], call.op.definition.operands[index].name

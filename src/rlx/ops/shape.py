@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.dim import Dim, Size, exact_division, product, proves_at_most
+from rlx.core.bounds import proves_at_most
+from rlx.core.dim import Dim, Size, exact_division, product
 from rlx.core.dtype import DType, i32
 from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape

@@ -124,6 +124,15 @@ def multiply_by_one(node: Node, rewriter: Rewriter) -> Ref | None:
     return None
 
 
+def part_of_complex(node: Node, rewriter: Rewriter) -> Ref | None:
+    """real(complex(a, b))  ->  a        imag gives b"""
+    producer = _producer(rewriter, node.refs[0])
+    if producer.op.name != "complex":
+        return None
+    part = producer.refs[0 if node.op.name == "real" else 1]
+    return part if rewriter.graph.shape(part) == node.shape else None
+
+
 def split_is_narrows(node: Node, rewriter: Rewriter) -> list[Value]:
     """split(x, sizes)  ->  narrow(x, first part), narrow(x, second part), …        one spelling for a part; all are views"""
     source = rewriter.value(node.refs[0])
@@ -137,6 +146,7 @@ def split_is_narrows(node: Node, rewriter: Rewriter) -> list[Value]:
 
 _RULES: dict[str, list[Rule]] = {
     "split": [split_is_narrows],
+    **{name: [part_of_complex] for name in ("real", "imag")},
     **{name: [identity_movement] for name in ("expand", "slice", "narrow", "cast")},
     "reshape": [identity_movement, reshape_of_reshape],
     "transpose": [identity_movement, transpose_of_transpose],

@@ -43,8 +43,12 @@ class Options:
     trap_nan: bool = False  # stop at the first NaN or infinity; nothing is fused or runs in place
     precision: str = "always_f32"
     store_params: str = "f32"
+    quant_mode: str = "fast"  # products of packed weights: "fast" rounds activations to 8 bits per block, "exact" does not
 
     def __post_init__(self) -> None:
+        if self.quant_mode not in ("fast", "exact"):
+            fix = "'fast' (8-bit activations in products of packed weights) or 'exact'"
+            raise RlxError("RLX406", f"quant_mode {self.quant_mode!r}", fix=fix)
         object.__setattr__(self, "precision", str(PrecisionPolicy.parse(self.precision)))
         object.__setattr__(self, "store_params", Precision.of(self.store_params or "f32").value)
 
@@ -62,6 +66,7 @@ class Context:
     options: Options = field(default_factory=Options)
     report: Report = field(default_factory=Report)
     claimed: dict[Any, str | None] = field(default_factory=dict)  # the backend's answers so far
+    packed: set[str] = field(default_factory=set)  # params that hold the packed numbers of a scheme
 
     def fused(self, stage: str, what: str, node: Node) -> None:
         """Note a fusion."""

@@ -6,7 +6,8 @@ import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from rlx.core.dim import Size, proves_at_most, same
+from rlx.core.bounds import proves_at_most
+from rlx.core.dim import Size, same
 from rlx.core.dtype import i32
 from rlx.core.kinds import MaskKind
 from rlx.core.report import Report

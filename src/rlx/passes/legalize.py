@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from rlx.core.errors import RlxError
 from rlx.ir.graph import Graph, Node
 from rlx.ir.rewrite import Rewriter
+from rlx.passes.complex_parts import COMPLEX_RULES
 from rlx.passes.context import Context, PassResult
 
 _MOST_ROUNDS = 8
@@ -26,10 +30,11 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
         rewriter = Rewriter(graph, stage)
         changed = False
         for node in graph.nodes:
-            if node.op.definition.decompose is None or _missing(node, graph, context) is None:
+            rule = _rule(node, graph)
+            if rule is None or _missing(node, graph, context) is None:
                 rewriter.copy(node)
                 continue
-            found = rewriter.build(node, node.op.definition.decompose, *rewriter.values(node), **node.op.attrs)
+            found = rewriter.build(node, rule, *rewriter.values(node), **node.op.attrs)
             rewriter.replace(node, found)
             context.report.add(stage, "decomposed", node.op.name, node.origin)
             changed = True
@@ -43,6 +48,14 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
             if reason is not None:
                 raise RlxError("RLX403", f"{node.op.name} on {context.backend.name}: {reason}", at=node.origin.location)
     return graph, total
+
+
+def _rule(node: Node, graph: Graph) -> Callable[..., Any] | None:
+    """What an op is made of: its decomposition, or on complex numbers its real parts."""
+    shapes = (*(graph.shape(ref) for ref in node.refs), *node.results)
+    if node.op.name in COMPLEX_RULES and any(shape.dtype.is_complex for shape in shapes):
+        return COMPLEX_RULES[node.op.name]
+    return node.op.definition.decompose
 
 
 def _missing(node: Node, graph: Graph, context: Context) -> str | None:

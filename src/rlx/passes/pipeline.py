@@ -16,9 +16,11 @@ from rlx.passes.context import Context, PassResult
 from rlx.passes.fuse_attention import fuse_attention
 from rlx.passes.fuse_contraction import fuse_contraction
 from rlx.passes.fuse_regions import fuse_regions
+from rlx.passes.interleave import interleave
 from rlx.passes.layout import layout
 from rlx.passes.legalize import expand, legalize
 from rlx.passes.precision import precision
+from rlx.passes.select_dequant import select_dequant
 from rlx.passes.simplify import cse, dce, fold
 from rlx.passes.unfuse import unfuse
 
@@ -27,6 +29,7 @@ Pass = Callable[[Graph, Context], PassResult]
 PIPELINE: tuple[tuple[str, Pass], ...] = (
     ("assumptions", assumptions),
     ("unfuse", unfuse),
+    ("select dequant", select_dequant),
     ("canonicalize", canonicalize),
     ("fold", fold),
     ("cse", cse),
@@ -39,6 +42,7 @@ PIPELINE: tuple[tuple[str, Pass], ...] = (
     ("fuse contraction", fuse_contraction),
     ("fuse regions", fuse_regions),
     ("layout", layout),
+    ("interleave", interleave),
     ("legalize", legalize),
     ("dce again", dce),
     ("bodies", bodies),

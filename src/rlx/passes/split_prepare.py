@@ -30,6 +30,7 @@ def split_prepare(graph: Graph, context: Context) -> tuple[Graph, Graph, ValueMa
     for node in graph.nodes:
         if node.id in needed:
             prepare.copy(node)
+    prepare.forget_assumptions()
     prepare.graph.outputs = {f"prepared.{index}": prepare.ref(ref) for index, ref in enumerate(boundary)}
 
     main = Rewriter(graph, STAGE)

@@ -311,8 +311,8 @@ class Planner:
 
 
 def _can_fail(op: Op) -> bool:
-    """Whether a run may end at this op: it checks indices, it is the user's own code, or a body of it does or is."""
-    if op.attrs.get("check_bounds") or op.definition.family == "custom":
+    """Whether a run may end at this op: its record says so, it checks indices, it is the user's own code, or a body of it does or is."""
+    if op.definition.can_fail or op.attrs.get("check_bounds") or op.definition.family == "custom":
         return True
     return any(_can_fail(node.op) for _, body in op.graphs() for node in body.nodes)
 

@@ -6,20 +6,23 @@ Errors do not add up here: each op is judged on the operands it was given, so th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from rlx.backends.base import Array
+from rlx.backends.reference.backend import ReferenceBackend
 from rlx.core.dtype import DType
 from rlx.core.report import Report
 from rlx.ir.evaluate import evaluate_graph, evaluate_op
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.rewrite import Rewriter
 from rlx.ir.tolerance import Tolerance, exact
+from rlx.passes.context import Context
+from rlx.passes.select_dequant import select_dequant
 from rlx.runtime.executable import Executable
-from rlx.runtime.session import Entry, Session
+from rlx.runtime.session import Session, declarations
 
 __all__ = ["CheckReport", "Checked", "check"]
 
@@ -88,8 +91,11 @@ def check(exe: Executable, inputs: Mapping[str, Any] | None = None) -> CheckRepo
     True
     """
     leaves, sizes = exe.leaves(inputs or {})
+    for name in exe.graph.params:
+        leaves = {**leaves, **exe.session.entries[name].given(name)}
+    written = _taken_apart(exe.graph)
     if exe.code is None:
-        return CheckReport(tuple(_judge("compiled", exe.graph, _evaluated(exe.graph, leaves, sizes), sizes)))
+        return CheckReport(tuple(_judge("compiled", written, _evaluated(written, leaves, sizes), sizes)))
     rows: list[Checked] = []
     lir = exe.lir
     if lir.prepare is not None:
@@ -97,7 +103,7 @@ def check(exe: Executable, inputs: Mapping[str, Any] | None = None) -> CheckRepo
         rows += _judge("prepare", lir.prepare.graph, values, {})
         leaves = {**leaves, **{name: values[ref] for name, ref in lir.prepare.graph.outputs.items()}}
     rows += _judge("compiled", lir.graph, _computed(exe, lir.graph, leaves, sizes), sizes)
-    rows += _judge("op by op", exe.graph, _one_by_one(exe, leaves), sizes)
+    rows += _judge("op by op", written, _one_by_one(exe, written, leaves), sizes)
     return CheckReport(tuple(rows))
 
 
@@ -148,18 +154,23 @@ def _computed(exe: Executable, graph: Graph, leaves: Mapping[str, Array], sizes:
     return _with_leaves(graph, leaves, results)
 
 
-def _one_by_one(exe: Executable, leaves: Mapping[str, Array]) -> dict[Ref, Array]:
+def _taken_apart(graph: Graph) -> Graph:
+    """The graph with its packed params as the operands they store, which references can read."""
+    return select_dequant(graph, Context(ReferenceBackend()))[0]
+
+
+def _one_by_one(exe: Executable, graph: Graph, leaves: Mapping[str, Array]) -> dict[Ref, Array]:
     """The values of the graph as it was written, nothing fused."""
     from rlx.runtime.compile import compile_module
 
-    observed = _observed(exe.graph)
+    observed = _observed(graph)
     if not observed.outputs:
-        return _with_leaves(exe.graph, leaves, {})
+        return _with_leaves(graph, leaves, {})
     session = Session(exe.session.device)
-    for name, node in (*observed.params.items(), *observed.states.items()):
-        session.declare(name, Entry(node.op.name, node.shape, node.op.attrs.get("scheme"), node.op.attrs.get("init", 0.0), leaves[name], 1))
+    for name, entry in declarations(observed).items():
+        session.declare(name, replace(entry, array=leaves[name], version=1))
     found = compile_module(observed, session=session, fuse=False).run({name: leaves[name] for name in observed.inputs})
-    return _with_leaves(exe.graph, leaves, found)
+    return _with_leaves(graph, leaves, found)
 
 
 def _evaluated(graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:

@@ -21,7 +21,7 @@ from rlx.runtime import cache
 from rlx.runtime.dump import Dump
 from rlx.runtime.executable import Executable
 from rlx.runtime.prepared import Prepared
-from rlx.runtime.session import Entry, Session
+from rlx.runtime.session import Session, declarations
 
 _memory: dict[str, tuple[bytes, ...]] = {}
 _MEMORY_ENTRIES = 32
@@ -74,9 +74,8 @@ def compile_module(module: Any, device: str | None = None, *, session: Session |
     if not graph.outputs and not graph.updates:
         raise RlxError("RLX114", f"graph {graph.name!r} has no outputs", fix="graph.set_outputs({...}) before compiling")
     verify(graph)
-    for name, node in (*graph.params.items(), *graph.states.items()):
-        attrs = node.op.attrs
-        session.declare(name, Entry(node.op.name, node.shape, attrs.get("scheme"), attrs.get("init", 0.0)))
+    for name, entry in declarations(graph).items():
+        session.declare(name, entry)
     report = Report()
     if chosen.trap_nan and chosen.fuse:
         chosen = replace(chosen, fuse=False)

@@ -46,7 +46,7 @@ class Dump:
         return dump
 
     def write(self, stage: str, thing: object) -> None:
-        """One stage: a graph, a LIR, or under "llvm <name>" the text of a module."""
+        """One stage: a graph, a LIR, or under "llvm <name>" the texts of its kernels."""
         from rlx.backends.cpu.codegen import assembly, optimized_text
 
         number, self.count = f"{self.count:02}", self.count + 1
@@ -54,10 +54,11 @@ class Dump:
         if kind != "llvm":
             (self.folder / f"{number}-{_file_name(stage)}.rlx").write_text(f"{thing}\n")
             return
-        base, text = f"{number}-{'prepare' if name.endswith('.prepare') else 'main'}", str(thing)
-        (self.folder / f"{base}.ll").write_text(text)
-        (self.folder / f"{base}.optimized.ll").write_text(optimized_text(text, self.target))
-        (self.folder / f"{base}.s").write_text(assembly(text, self.target))
+        assert isinstance(thing, tuple)
+        base = f"{number}-{'prepare' if name.endswith('.prepare') else 'main'}"
+        (self.folder / f"{base}.ll").write_text("\n".join(thing))
+        (self.folder / f"{base}.optimized.ll").write_text("\n".join(optimized_text(text, self.target) for text in thing))
+        (self.folder / f"{base}.s").write_text("\n".join(assembly(text, self.target) for text in thing))
 
     def finish(self, report: Report) -> None:
         """The report, when all is done."""

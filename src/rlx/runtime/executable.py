@@ -21,6 +21,8 @@ from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
+from rlx.passes.interleave import ORDERED, ordered_shape
+from rlx.passes.select_dequant import part_name
 from rlx.runtime.binding import Binder
 from rlx.runtime.failure import explain
 from rlx.runtime.locks import RunLock
@@ -38,10 +40,10 @@ _POOLED = 4  # results kept per output for reuse
 
 @dataclass
 class Bound:
-    """One set of sizes: symbol values and the shapes of the outputs."""
+    """One set of sizes: symbol values, and name, shape and dtype of every output."""
 
     sizes: dict[str, int]
-    outputs: tuple[tuple[int, ...], ...]
+    outputs: list[tuple[str, tuple[int, ...], np.dtype[Any]]]
 
 
 class Executable:
@@ -70,17 +72,18 @@ class Executable:
             prepared.add_user(self)
         self._generation, self._stale = 0, False  # of the prepared values attached; stale: an attempt to renew them was cut short
         self._lower = lower
-        self._lock = RunLock()
         self._inputs = {name: node.shape for name, node in graph.inputs.items()}
         self._dtypes = {name: shape.dtype.numpy for name, shape in self._inputs.items()}
         self._outputs = {name: graph.shape(ref) for name, ref in graph.outputs.items()}
         self._params = tuple(graph.params)
         self._states = tuple(graph.states)
         self._updated_params = tuple(name for name in graph.updates if name in graph.params)
-        self._session_lock = session.lock if self._states or self._updated_params else self._lock  # taken twice it costs nothing
+        self._owned = self._states + self._params
+        self._lock = session.lock if self._states or self._updated_params else RunLock()  # what changes the session takes turns in it
         self._binder = Binder(graph.symbols, graph.assumptions)
         self._bound: dict[tuple[Any, ...], Bound] = {}
-        self._versions: dict[str, int] = {}
+        self._last: Bound | None = None  # of the latest run, when the next one may be like it
+        self._versions: list[int] = []  # of states and params whose memory is attached
         self._pools: dict[str, list[Array]] = {name: [] for name in self._outputs}
 
     @cached_property
@@ -94,18 +97,49 @@ class Executable:
 
         Calls from several threads wait for each other; `clone()` gives an executable that does not wait for this one.
         """
-        with self._lock, self._session_lock:
-            arrays = self._take(inputs or {})
-            try:
-                self._ready()
-                bound = self._bind(arrays)
-                results = self._results(bound, out, arrays)
-                self._announce_updates()
-                self._runner.run(bound.sizes, arrays, results)
-            except RlxError as error:
-                explain(error, self.graph, self._leaf_arrays(arrays))
-                raise
-            return dict(zip(self._outputs, results, strict=True))
+        with self._lock:
+            results = self._again(inputs or {}, out)
+            if results is None:
+                results = self._run(inputs or {}, out)
+            return dict(zip(self._outputs, results))  # noqa: B905  as many as there are names; a run is short
+
+    def _again(self, inputs: Mapping[str, Any], out: Mapping[str, Array] | None) -> list[Array] | None:
+        """A run like the last one, checked by the runner in one go; None when it is not like it, and then nothing has been done."""
+        last, entries = self._last, self.session.entries
+        if last is None or self._stale or len(inputs) != len(self._inputs) or (out is not None and len(out) != len(self._outputs)):
+            return None
+        if self._owned and [entries[name].version for name in self._owned] != self._versions:
+            return None
+        try:
+            arrays = [inputs[name] for name in self._inputs]
+            if out is None:
+                results = [self._from_pool(*expected) for expected in last.outputs]
+            else:
+                results = [out[name] for name in self._outputs]
+        except KeyError:
+            return None
+        try:
+            return results if self._runner.again(arrays, results) else None
+        except RlxError as error:
+            explain(error, self.graph, self._leaf_arrays(arrays))
+            raise
+
+    def _run(self, inputs: Mapping[str, Any], out: Mapping[str, Array] | None) -> list[Array]:
+        """A run of any kind, step by step."""
+        self._last = None
+        arrays = self._take(inputs)
+        try:
+            self._ready()
+            bound = self._bind(arrays)
+            results = self._results(bound, out, arrays)
+            self._announce_updates()
+            self._runner.run(bound.sizes, arrays, results)
+        except RlxError as error:
+            explain(error, self.graph, self._leaf_arrays(arrays))
+            raise
+        if not self._updated_params:  # their new versions are to be announced in each run
+            self._last = bound
+        return results
 
     def clone(self) -> Executable:
         """The same code in the same session with working memory of its own, to run on another thread at the same time.
@@ -142,7 +176,7 @@ class Executable:
 
         With `limits` the machine's own are measured (once, in less than a second) and each kernel's share of them is shown.
         """
-        with self._lock, self._session_lock:
+        with self._lock:
             arrays = self._take(inputs or {})
             self._ready()
             bound = self._bind(arrays)
@@ -154,15 +188,17 @@ class Executable:
 
     def leaves(self, inputs: Mapping[str, Any]) -> tuple[dict[str, Array], dict[str, int]]:
         """Every input, param and state by name as a run would read it, and the sizes of the symbols."""
-        with self._lock, self._session_lock:
+        with self._lock:
             arrays = self._take(inputs)
             self._ready()
             return self._leaf_arrays(arrays), dict(self._bind(arrays).sizes)
 
     def _leaf_arrays(self, arrays: Sequence[Array]) -> dict[str, Array]:
         entries = self.session.entries
-        owned = {name: array for name in self._params + self._states if (array := entries[name].array) is not None}
-        return {**dict(zip(self._inputs, arrays, strict=True)), **owned}
+        found = dict(zip(self._inputs, arrays, strict=True))
+        for name in self._params + self._states:
+            found |= entries[name].leaves(name)
+        return found
 
     # -- params and states
     def set_param(self, name: str, array: Any) -> None:
@@ -173,8 +209,8 @@ class Executable:
         """Set several params in the session."""
         self.session.set_params(arrays)
 
-    def param(self, name: str) -> Array:
-        """A copy of a param."""
+    def param(self, name: str) -> Any:
+        """A copy of a param; a packed one as its scheme stores it."""
         return self.session.param(name)
 
     def state(self, name: str) -> Array:
@@ -202,10 +238,18 @@ class Executable:
         constants = sum(value.array.nbytes for value in self.graph.constants().values())
         prepared = self._prepared.shapes.values() if self._prepared is not None else ()
         return Memory({
-            "params": _bytes(node.shape for node in self.graph.params.values()), "prepared": _bytes(prepared),
+            "params": _bytes(shape for name in self._params for shape in self._stored(name)), "prepared": _bytes(prepared),
             "states": _bytes(node.shape for node in self.graph.states.values()), "constants": constants, "working": working,
             "outputs": _bytes(self._outputs.values()), "inputs": _bytes(self._inputs.values()),
         })  # fmt: skip
+
+    def _stored(self, name: str) -> Iterable[Shape]:
+        """The shapes of a param as this executable has the session hold it."""
+        entry, uses = self.session.entries[name], self._runner.uses
+        if not entry.storage:
+            return (entry.shape,)
+        ordered = [ordered_shape(entry.storage["w"])] if uses(part_name(name, ORDERED)) else []
+        return [*ordered, *(shape for part, shape in entry.storage.items() if not ordered or uses(part_name(name, part)))]
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{name}: {shape}" for name, shape in self._inputs.items())
@@ -217,26 +261,27 @@ class Executable:
         """Arrays in declared order, each of the declared dtype, dense."""
         arrays = []
         for name, dtype in self._dtypes.items():
-            try:
-                value = inputs[name]
-            except KeyError:
-                raise RlxError("RLX502", f"input {name!r} ({self._inputs[name]}) is missing") from None
-            if type(value) is not np.ndarray:
-                value = self._as_array(name, value)
-            if value.dtype != dtype:
-                shape = self._inputs[name]
-                raise RlxError(
-                    "RLX504",
-                    f"input {name!r} is declared {shape}, the array is {_dtype_name(value)}",
-                    fix=f"{name}.astype({str(shape.dtype)!r})",
-                )
-            if not value.flags.c_contiguous:
-                value = np.ascontiguousarray(value)
+            value = inputs.get(name)
+            if type(value) is not np.ndarray or value.dtype is not dtype or not value.flags.c_contiguous:
+                value = self._accepted(name, inputs)
             arrays.append(value)
         if len(inputs) != len(arrays):
             unknown = next(name for name in inputs if name not in self._dtypes)
             raise RlxError("RLX501", f"{unknown!r} is not an input", fix=f"the inputs: {', '.join(self._dtypes) or 'none'}")
         return arrays
+
+    def _accepted(self, name: str, inputs: Mapping[str, Any]) -> Array:
+        """What is not yet a dense array of the declared dtype, made one, or an error."""
+        shape = self._inputs[name]
+        if name not in inputs:
+            raise RlxError("RLX502", f"input {name!r} ({shape}) is missing")
+        value = inputs[name]
+        if type(value) is not np.ndarray:
+            value = self._as_array(name, value)
+        if value.dtype != self._dtypes[name]:
+            message = f"input {name!r} is declared {shape}, the array is {_dtype_name(value)}"
+            raise RlxError("RLX504", message, fix=f"{name}.astype({str(shape.dtype)!r})")
+        return value if value.flags.c_contiguous else np.ascontiguousarray(value)
 
     def _as_array(self, name: str, value: Any) -> Array:
         """NumPy scalars, DLPack and __array__ objects, Python numbers and lists in the declared dtype."""
@@ -252,13 +297,17 @@ class Executable:
 
     def _bind(self, arrays: Sequence[Array]) -> Bound:
         """Symbol values and output shapes; known for shapes seen before."""
-        entries = self.session.entries
-        key = (*(array.shape for array in arrays), *(entries[name].array.shape for name in self._states))  # type: ignore[union-attr]
+        shapes = [array.shape for array in arrays]
+        if self._states:
+            entries = self.session.entries
+            shapes += [entries[name].array.shape for name in self._states]  # type: ignore[union-attr]
+        key = tuple(shapes)
         bound = self._bound.get(key)
         if bound is None:
-            declared = {**self._inputs, **{name: entries[name].shape for name in self._states}}
+            declared = {**self._inputs, **{name: self.session.entries[name].shape for name in self._states}}
             sizes = self._binder.bind(declared, dict(zip(declared, key, strict=True)))
-            bound = Bound(sizes, tuple(tuple(evaluate(size, sizes) for size in shape.dims) for shape in self._outputs.values()))
+            results = ((name, tuple(evaluate(size, sizes) for size in shape.dims), shape.dtype) for name, shape in self._outputs.items())
+            bound = Bound(sizes, [(name, dims, dtype.numpy) for name, dims, dtype in results])
             self._bound[key] = bound
         return bound
 
@@ -267,31 +316,38 @@ class Executable:
 
         A version is noted after what belongs to it is done: an interrupt in between only means doing it again.
         """
-        changed = False
         entries = self.session.entries
-        for name in self._states + self._params:
-            entry = entries[name]
-            if entry.array is None:
-                self._first_value(name)
-            version = entry.version
-            if self._versions.get(name) != version:
-                changed = changed or entry.kind == "param"
-                assert entry.array is not None
-                self._runner.attach(name, entry.array)
-                self._versions[name] = version
-        if self._prepared is not None and (changed or not self._generation or self._stale):
-            self._stale = True
+        versions = [entries[name].version for name in self._owned]
+        if versions != self._versions:
+            self._attach(versions)
+            self._versions = versions
+        if self._prepared is not None and (self._stale or not self._generation):
             generation = self._prepared.refresh(entries, self._params)
             for name, array in self._prepared.arrays.items():
                 self._runner.attach(name, array)
             self._generation, self._stale = generation, False
+
+    def _attach(self, versions: list[int]) -> None:
+        """Give the runner the memory of states and params that changed; puts down in `versions` what it gave."""
+        known = self._versions or [-1] * len(versions)
+        for index, name in enumerate(self._owned):
+            entry = self.session.entries[name]
+            if not entry.is_set:
+                self._first_value(name)
+            versions[index] = entry.version
+            if known[index] != versions[index]:
+                self._stale = self._stale or entry.kind == "param"
+                with self.session.lock:
+                    read = entry.read_by(name, self._runner.uses)
+                for leaf, array in read.items():
+                    self._runner.attach(leaf, array)
 
     def _announce_updates(self) -> None:
         """New versions for params this run changes: other executables that prepared something from them do so again."""
         for name in self._updated_params:
             entry = self.session.entries[name]
             entry.version += 1
-            self._versions[name] = entry.version
+            self._versions[self._owned.index(name)] = entry.version
 
     def _first_value(self, name: str) -> None:
         entry = self.session.entries[name]
@@ -308,38 +364,34 @@ class Executable:
 
     def _results(self, bound: Bound, out: Mapping[str, Array] | None, arrays: Sequence[Array]) -> list[Array]:
         results = []
-        for (name, shape), dims in zip(self._outputs.items(), bound.outputs, strict=True):
-            given = out.get(name) if out is not None else None
-            if given is not None:
-                results.append(self._checked(name, given, dims, shape.dtype, arrays))
+        for name, dims, dtype in bound.outputs:
+            if out is not None and (given := out.get(name)) is not None:
+                self._check(name, given, dims, dtype, arrays)
+                results.append(given)
             else:
-                results.append(self._from_pool(name, dims, shape.dtype))
-        if out is not None and (unknown := set(out) - set(self._outputs)):
-            raise RlxError("RLX507", f"{min(unknown)!r} is not an output", fix=f"the outputs: {', '.join(self._outputs)}")
+                results.append(self._from_pool(name, dims, dtype))
+        if out is not None and not out.keys() <= self._outputs.keys():
+            unknown = min(out.keys() - self._outputs.keys())
+            raise RlxError("RLX507", f"{unknown!r} is not an output", fix=f"the outputs: {', '.join(self._outputs)}")
         return results
 
-    def _checked(self, name: str, given: Any, dims: tuple[int, ...], dtype: DType, arrays: Sequence[Array]) -> Array:
-        if (
-            not isinstance(given, np.ndarray)
-            or given.shape != dims
-            or given.dtype != dtype.numpy
-            or not given.flags.c_contiguous
-            or not given.flags.writeable
-        ):
+    def _check(self, name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Array]) -> None:
+        """An array given for a result must be what the result is, and nobody else's."""
+        fits = isinstance(given, np.ndarray) and given.shape == dims and given.dtype == dtype
+        if not fits or not (flags := given.flags).c_contiguous or not flags.writeable:
             what = f"{_dtype_name(given)}{list(given.shape)}" if isinstance(given, np.ndarray) else type(given).__name__
-            raise RlxError("RLX507", f"out[{name!r}] is {what}, expected a dense writable {dtype}{list(dims)}")
-        if any(np.may_share_memory(given, array) for array in arrays):
-            raise RlxError("RLX507", f"out[{name!r}] shares memory with an input", fix="pass an array of its own")
-        result: Array = given
-        return result
+            raise RlxError("RLX507", f"out[{name!r}] is {what}, expected a dense writable {DType.of(dtype)}{list(dims)}")
+        for array in arrays:
+            if np.may_share_memory(given, array):
+                raise RlxError("RLX507", f"out[{name!r}] shares memory with an input", fix="pass an array of its own")
 
-    def _from_pool(self, name: str, dims: tuple[int, ...], dtype: DType) -> Array:
+    def _from_pool(self, name: str, dims: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
         """An array nobody else holds, neither itself nor a view of its memory: one of the pool, else a new one."""
         pool = self._pools[name]
         for index in range(len(pool)):
             if sys.getrefcount(pool[index]) == 2 and sys.getrefcount(pool[index].base) == 2 and pool[index].shape == dims:
                 return pool[index]
-        array = aligned_empty(dims, dtype.numpy)
+        array = aligned_empty(dims, dtype)
         if len(pool) >= _POOLED:
             pool.pop(0)
         pool.append(array)

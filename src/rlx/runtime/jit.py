@@ -10,16 +10,18 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.dim import Dim
+from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.op import is_weak
+from rlx.ir.value import Value
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
 from rlx.trace.tracer import Handle, Traced, trace
 from rlx.trace.tree import flatten, map_leaves, rebuild, structure
 
+Place = tuple[str, int]  # an axis of an argument: path and number
 DimNames = Mapping[str, Sequence[str | Dim | int | None]]
 
 
@@ -51,29 +53,24 @@ class Jitted:
         self._dims = {name: tuple(names) for name, names in (dims or {}).items()}
         self._signature = inspect.signature(function)
         self._entries: dict[Any, _Entry] = {}
-        self._seen: dict[Any, dict[str, tuple[Any, ...]]] = {}
+        self._last: tuple[Any, _Entry] | None = None  # the last call: kinds and sizes, and the version it took
+        self._seen: dict[Any, dict[Place, Size]] = {}  # by key: for each axis that is not declared, its size or symbol
         self.report = Report()
         self.traces = 0
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Run on arrays and nested containers of them."""
+        """Run on arrays and nested containers of them; on Values, inside a trace, the function becomes part of that."""
         leaves = flatten((args, kwargs))
+        if any(isinstance(leaf, Value) for _, leaf in leaves):
+            return self._function(*args, **kwargs)
         arrays = {path: _array(leaf) for path, leaf in leaves if _is_array(leaf)}
         static = tuple((path, leaf) for path, leaf in leaves if path not in arrays and not isinstance(leaf, Handle))
         kinds = tuple((path, str(DType.of(array.dtype)), array.ndim) for path, array in arrays.items())
         handles = tuple((path, leaf.name) for path, leaf in leaves if isinstance(leaf, Handle))
         key = (structure((args, kwargs)), kinds, static, handles)
-        shapes = self._shapes(key, arrays, args, kwargs)
-        entry = self._entries.get((key, tuple(shapes.items())))
-        if entry is None:
-            traced = trace(self._function, args, kwargs, shapes)
-            executable = compile_module(traced.graph, self._device, **self._options)
-            for name, array in traced.graph.lifted.items():
-                executable.set_param(name, array)
-            entry = _Entry(traced, executable)
-            self._entries[key, tuple(shapes.items())] = entry
-            self.traces += 1
-            self.report.add("jit", "traced", f"{self.__name__}({', '.join(str(shape) for shape in shapes.values())})")  # type: ignore[attr-defined]
+        call, last = (key, tuple(array.shape for array in arrays.values())), self._last
+        entry = last[1] if last is not None and last[0] == call else self._find(key, arrays, args, kwargs)
+        self._last = call, entry
         for name, handle in entry.traced.graph.handles.items():
             if entry.versions.get(name) != handle.version:
                 entry.executable.set_param(name, handle.value)
@@ -83,30 +80,59 @@ class Jitted:
         flat = [entry.traced.fixed[i] if i in entry.traced.fixed else results.pop(0) for i in range(len(results) + len(entry.traced.fixed))]
         return rebuild(entry.traced.out_tree, flat)
 
+    def _find(self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> _Entry:
+        """The version for a call of this kind and these sizes, traced and compiled where there is none."""
+        shapes = self._shapes(key, arrays, args, kwargs)
+        entry = self._entries.get((key, tuple(shapes.items())))
+        if entry is None:
+            traced = trace(self._function, args, dict(kwargs), shapes)
+            executable = compile_module(traced.graph, self._device, **self._options)
+            for name, array in traced.graph.lifted.items():
+                executable.set_param(name, array)
+            entry = _Entry(traced, executable)
+            self._entries[key, tuple(shapes.items())] = entry
+            self.traces += 1
+            self.report.add("jit", "traced", f"{self.__name__}({', '.join(str(shape) for shape in shapes.values())})")  # type: ignore[attr-defined]
+        return entry
+
     def _shapes(self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Shape]:
         """Declared dims as named; other dims static at first, symbolic once a second size came."""
-        seen = self._seen.setdefault(key, {})
-        shapes = {}
         names = self._paths(args, kwargs)
+        declared = {path: self._dims.get(names.get(path, ""), ()) for path in arrays}
+        free = [
+            (path, axis)
+            for path, array in arrays.items()
+            for axis in range(array.ndim)
+            if axis >= len(declared[path]) or declared[path][axis] is None
+        ]
+        known = self._seen.setdefault(key, {place: arrays[place[0]].shape[place[1]] for place in free})
+        self._follow(known, {place: arrays[place[0]].shape[place[1]] for place in free})
+        shapes = {}
         for path, array in arrays.items():
-            declared = self._dims.get(names.get(path, ""), ())
-            known = seen.setdefault(path, array.shape)
-            dims: list[Any] = []
-            for axis, size in enumerate(array.shape):
-                name = declared[axis] if axis < len(declared) else None
-                if name is not None:
-                    dims.append(name)
-                    continue
-                if not isinstance(known[axis], Dim) and known[axis] != size:
-                    symbol = Dim(_symbol(path, axis), min=0 if 0 in (size, known[axis]) else 1)
-                    known = (*known[:axis], symbol, *known[axis + 1 :])
-                    self.report.add(
-                        "jit", "symbolic", f"axis {axis} of argument {path} came with a second size and is symbolic from now on"
-                    )
-                dims.append(known[axis])
-            seen[path] = known
+            dims = [known[path, axis] if (path, axis) in known else declared[path][axis] for axis in range(array.ndim)]
             shapes[path] = Shape(dims, DType.of(array.dtype))
         return shapes
+
+    def _follow(self, known: dict[Place, Size], sizes: Mapping[Place, int]) -> None:
+        """Give new symbols to places whose size is not what is known of them.
+
+        Sizes that were equal so far and change together get one symbol, so that what was proved of them still is; those of one symbol
+        that come with different sizes part again.
+        """
+        holders: dict[Size, int] = {}  # what each symbol is in this call: the size at its first place
+        made: dict[tuple[Size, int], Dim] = {}
+        for place, size in sizes.items():
+            before = known[place]
+            if size == (holders.setdefault(before, size) if isinstance(before, Dim) else before):
+                continue
+            path, axis = place
+            if (before, size) not in made:
+                made[before, size] = Dim(_symbol(path, axis), min=0 if 0 in (size, before) else 1)
+            known[place] = made[before, size]
+            what = f"axis {axis} of argument {path} came with a second size and is symbolic from now on"
+            if isinstance(before, Dim):
+                what = f"axis {axis} of argument {path} came with another size than what it was equal to so far"
+            self.report.add("jit", "symbolic", what)
 
     def _paths(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, str]:
         """Leaf path -> parameter name (with the path inside a container behind it)."""

@@ -1,9 +1,10 @@
-"""Locks that a forked child can take: in it, the threads that held them are gone."""
+"""Locks that a forked child can take, and that a fork takes first: in the child, the threads that held them are gone."""
 
 from __future__ import annotations
 
 import os
 import threading
+import time
 import weakref
 
 __all__ = ["RunLock"]
@@ -23,13 +24,31 @@ class RunLock(type(threading.RLock())):  # type: ignore[misc]  # the class itsel
         _locks.add(self)
 
 
+_PATIENCE = 5.0
+"""Seconds a fork waits for runs to end: two threads that fork inside host calls of each other's would wait for ever."""
+
 _locks: weakref.WeakSet[RunLock] = weakref.WeakSet()
+_taken: list[RunLock] = []
+
+
+def _take_all() -> None:
+    """Before a fork: let runs end, so that the child does not inherit a state that is half updated."""
+    end = time.monotonic() + _PATIENCE
+    for lock in sorted(_locks, key=id):
+        if lock.acquire(timeout=max(end - time.monotonic(), 0)):
+            _taken.append(lock)
+
+
+def _release_all() -> None:
+    while _taken:
+        _taken.pop().release()
 
 
 def _renew_all() -> None:
+    _taken.clear()
     for lock in list(_locks):
         lock._at_fork_reinit()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_renew_all)
+    os.register_at_fork(before=_take_all, after_in_parent=_release_all, after_in_child=_renew_all)

@@ -40,14 +40,13 @@ class NativeCode:
     @staticmethod
     def build(lir: Lir, backend: Any, options: Options, report: Report) -> NativeCode:
         """Compile a lowered graph."""
-        programs = [backend.build(lir, report)]
         prepared: dict[str, Shape] = {}
         memory: dict[str, Size] = {"arena": lir.arena, "scratch": lir.scratch}
         if lir.prepare is not None:
-            programs.append(backend.build(lir.prepare, report))
             prepared = {name: lir.prepare.graph.shape(ref) for name, ref in lir.prepare.graph.outputs.items()}
             memory |= {"prepare arena": lir.prepare.arena, "prepare scratch": lir.prepare.scratch}
-        return NativeCode(tuple(programs), prepared, memory, backend.target, options, tuple(report.entries))
+        programs = backend.build_all((lir,) if lir.prepare is None else (lir, lir.prepare), report)
+        return NativeCode(programs, prepared, memory, backend.target, options, tuple(report.entries))
 
     # -- as bytes
     @property
@@ -89,7 +88,8 @@ class NativeCode:
             report.entries[:0] = self.decisions
         for name, program in zip(("main", "prepare"), self.programs, strict=False):
             table = program.table
-            report.facts[name] = f"{len(table.kernels)} kernels, {len(table.commands)} commands, {len(program.code)} bytes of code"
+            size = sum(map(len, program.objects))
+            report.facts[name] = f"{len(table.kernels)} kernels, {len(table.commands)} commands, {size} bytes of code"
         report.facts |= {f"bytes of {name}": str(size) for name, size in self.memory.items()}
 
     # -- as something that runs

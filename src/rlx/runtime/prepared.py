@@ -37,14 +37,14 @@ class Prepared:
     def refresh(self, entries: Mapping[str, Entry], params: Iterable[str]) -> int:
         """Compute anew if a param that is read here changed; gives the generation."""
         with self._lock:
-            changed = [name for name in params if self._runner.uses(name) and self._versions.get(name) != entries[name].version]
+            read = (name for name in params if any(self._runner.uses(leaf) for leaf in entries[name].leaf_names(name)))
+            changed = [name for name in read if self._versions.get(name) != entries[name].version]
             if not changed and self.generation:
                 return self.generation
             found = {name: entries[name].version for name in changed}
             for name in changed:
-                array = entries[name].array
-                assert array is not None
-                self._runner.attach(name, array)
+                for leaf, array in entries[name].read_by(name, self._runner.uses).items():
+                    self._runner.attach(leaf, array)
             if not self.arrays or len(self._users) > 1:
                 arrays = {name: aligned_empty((int(size) for size in shape.dims), shape.dtype.numpy) for name, shape in self.shapes.items()}
             else:

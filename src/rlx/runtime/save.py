@@ -20,10 +20,11 @@ from rlx.ir.graph import Graph
 from rlx.ir.parse import parse_graph
 from rlx.ir.serialize import constants_of, read_file, write_file
 from rlx.ir.text import render
+from rlx.passes.select_dequant import part_name
 from rlx.runtime.executable import Executable
 from rlx.runtime.native import NativeCode, check_runs_here
 from rlx.runtime.prepared import Prepared
-from rlx.runtime.session import Entry, Session, aligned_copy
+from rlx.runtime.session import Session, aligned_copy, declarations
 
 if TYPE_CHECKING:
     from rlx.ir.lir import Lir
@@ -55,8 +56,8 @@ def save_executable(exe: Executable, path: str | os.PathLike[str], *, params: bo
         for name, entry in wanted:
             if name not in exe.graph.params and name not in exe.graph.states:
                 continue
-            if entry.array is not None:
-                arrays[f"{entry.kind}.{name}"] = entry.array
+            if entry.is_set:
+                arrays |= {f"{entry.kind}.{leaf}": array for leaf, array in entry.given(name).items()}
             elif entry.kind == "param":
                 raise RlxError("RLX505", f"param {name!r} ({entry.shape}) is not set", fix="set it first, or save with params=False")
         header = {
@@ -101,14 +102,9 @@ def load_executable(path: str | os.PathLike[str], session: Session | None = None
         session = Session(header["device"])
     elif session.device != header["device"]:
         raise RlxError("RLX406", f"{path} is for {header['device']!r}, the session is one of {session.device!r}", fix="use another session")
-    for name, node in (*graph.params.items(), *graph.states.items()):
-        attrs = node.op.attrs
-        session.declare(name, Entry(node.op.name, node.shape, attrs.get("scheme"), attrs.get("init", 0.0)))
-    for name, array in values.items():
-        entry = session.entries[name.partition(".")[2]]
-        with session.lock:
-            entry.array = aligned_copy(array)
-            entry.version += 1
+    for name, entry in declarations(graph).items():
+        session.declare(name, entry)
+        _restore(session, name, values)
     report = Report()
     code.describe(report, anew=False)
     report.add("load", "loaded", f"native code for {code.target.cpu} from {os.fspath(path)}")
@@ -116,6 +112,17 @@ def load_executable(path: str | os.PathLike[str], session: Session | None = None
     return Executable(
         graph, session, main, None if prepare is None else Prepared(prepare, code.prepared), report, lambda: _lower(graph, code), code
     )
+
+
+def _restore(session: Session, name: str, values: dict[str, Array]) -> None:
+    """Give a param or state the value that was saved along, if one was."""
+    entry = session.entries[name]
+    saved = {part: values.get(f"{entry.kind}.{part_name(name, part)}") for part in entry.storage or ("w",)}
+    if saved["w"] is None:
+        return
+    with session.lock:
+        copies = {part: aligned_copy(array) for part, array in saved.items() if array is not None}
+        entry.set(copies.pop("w"), copies)
 
 
 def _lower(graph: Graph, code: NativeCode) -> Lir:

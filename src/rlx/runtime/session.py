@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,12 @@ from rlx.core.dtype import DType, cast_array
 from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
+from rlx.ir.graph import Graph
+from rlx.passes.interleave import ORDERED, ordered_shape
+from rlx.passes.select_dequant import packed_storage, part_name
 from rlx.runtime.locks import RunLock
+from rlx.runtime.packed import packed_parts
+from rlx.runtime.reorder import into_order, out_of_order
 
 Array = npt.NDArray[Any]
 
@@ -37,7 +42,11 @@ def aligned_copy(array: Array) -> Array:
 
 @dataclass
 class Entry:
-    """A param or a state: its declaration, its memory once it has one, and how often it changed."""
+    """A param or a state: its declaration, its memory once it has one, and how often it changed.
+
+    A packed param has a scheme and the shapes it stores; `array` is then its packed numbers, and `rest` its other parts. Where programs
+    read it in the order of products, it is kept in that order alone.
+    """
 
     kind: str
     shape: Shape
@@ -45,6 +54,66 @@ class Entry:
     init: float = 0.0
     array: Array | None = None
     version: int = 0
+    storage: Mapping[str, Shape] = field(default_factory=dict)
+    rest: dict[str, Array] = field(default_factory=dict)
+    ordered: Array | None = None
+    _read_as_given: bool = False
+
+    @property
+    def is_set(self) -> bool:
+        """Whether it has a value."""
+        return self.array is not None or self.ordered is not None
+
+    def set(self, array: Array, rest: Mapping[str, Array] | None = None) -> None:
+        """A new value, in memory that is the entry's own."""
+        self.array, self.rest, self.ordered = array, dict(rest or {}), None
+        self.version += 1
+
+    def leaf_names(self, name: str) -> list[str]:
+        """Under which names compiled graphs may read it."""
+        return [name, *(part_name(name, part) for part in (*self.storage, ORDERED) if part != "w")] if self.storage else [name]
+
+    def leaves(self, name: str) -> dict[str, Array]:
+        """What is in memory, by these names."""
+        found = {} if self.array is None else {name: self.array}
+        if self.ordered is not None:
+            found[part_name(name, ORDERED)] = self.ordered
+        return found | {part_name(name, part): array for part, array in self.rest.items()}
+
+    def given(self, name: str) -> dict[str, Array]:
+        """The value as it was set, by part."""
+        return {name: self._rows(), **{part_name(name, part): array for part, array in self.rest.items()}}
+
+    def read_by(self, name: str, uses: Callable[[str], bool]) -> dict[str, Array]:
+        """What a program reads, brought into the order it reads; the other order goes when no program reads it."""
+        if uses(part_name(name, ORDERED)) and self.ordered is None:
+            assert self.scheme is not None and self.array is not None
+            ordered = aligned_empty((int(size) for size in ordered_shape(self.storage["w"]).dims), self.array.dtype)
+            into_order(self.scheme, self.array, ordered)
+            self.ordered = ordered
+        if uses(name):
+            self._read_as_given = True
+            self.array = self._rows()
+        elif self.ordered is not None and not self._read_as_given:
+            self.array = None
+        return {leaf: array for leaf, array in self.leaves(name).items() if uses(leaf)}
+
+    def _rows(self) -> Array:
+        if self.array is not None:
+            return self.array
+        assert self.ordered is not None and self.scheme is not None
+        return aligned_copy(out_of_order(self.scheme, self.ordered, int(self.storage["w"].dims[-2])))
+
+
+def declarations(graph: Graph) -> dict[str, Entry]:
+    """The params and states of a graph, without memory."""
+    users = graph.users()
+    found = {}
+    for name, node in (*graph.params.items(), *graph.states.items()):
+        attrs = node.op.attrs
+        storage = packed_storage(node, users) if attrs.get("scheme") is not None else {}
+        found[name] = Entry(node.op.name, node.shape, attrs.get("scheme"), attrs.get("init", 0.0), storage=storage)
+    return found
 
 
 @dataclass
@@ -79,6 +148,7 @@ class Session:
             ("kind", known.kind, entry.kind),
             ("shape", known.shape, entry.shape),
             ("scheme", known.scheme, entry.scheme),
+            ("storage", known.storage, entry.storage),
         ):
             if mine != theirs:
                 raise RlxError("RLX506", f"{name!r} has {what} {mine} in the session and {theirs} here")
@@ -92,11 +162,17 @@ class Session:
 
     # -- params
     def set_param(self, name: str, array: Any) -> None:
-        """Set a param; shape and dtype must be as declared (f32 arrays are taken for f16 and bf16 params)."""
+        """Set a param; shape and dtype must be as declared (f32 arrays are taken for f16 and bf16 params).
+
+        A packed param takes what its scheme stores: the bytes of a GGUF tensor, else a dict of parts or a tuple of them in order.
+        """
         entry = self._entry(name, "param")
-        value = np.asarray(array)
         if entry.scheme is not None:
-            raise RlxError("RLX403", f"param {name!r} is packed ({entry.scheme})", fix="packed params run once their kernels exist")
+            parts = packed_parts(name, entry.scheme, entry.storage, array)
+            with self.lock:
+                entry.set(aligned_copy(parts.pop("w")), {part: aligned_copy(value) for part, value in parts.items()})
+            return
+        value = np.asarray(array)
         if DType.of(value.dtype) is not entry.shape.dtype:
             if not (entry.shape.dtype.is_low_float and value.dtype == np.float32):
                 raise RlxError("RLX504", f"param {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}")
@@ -112,13 +188,14 @@ class Session:
         for name, array in arrays.items():
             self.set_param(name, array)
 
-    def param(self, name: str) -> Array:
-        """A copy of a param."""
+    def param(self, name: str) -> Any:
+        """A copy of a param; of a packed one the bytes or, where its scheme stores several arrays, a dict by part."""
         entry = self._entry(name, "param")
-        if entry.array is None:
+        if not entry.is_set:
             raise RlxError("RLX505", f"param {name!r} is not set")
         with self.lock:
-            return entry.array.copy()
+            first, *others = (array.copy() for array in entry.given(name).values())
+            return {"w": first, **dict(zip(entry.rest, others, strict=True))} if others else first
 
     # -- states
     def init_state(self, **sizes: int) -> None:

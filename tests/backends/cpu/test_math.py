@@ -109,6 +109,7 @@ def _gelu_tanh(x: np.ndarray) -> np.ndarray:
 # name: (emitter, f64 formula, allowed ulps in f32)
 SINGLE: dict[str, tuple[Callable[[Function, Value], Value], Callable[[np.ndarray], np.ndarray], float]] = {
     "exp": (functions.exp, np.exp, 1.3),
+    "exp_negative": (lambda k, x: functions.exp_negative(k, -k.abs(x)), lambda x: np.exp(-np.abs(x)), 1.3),
     "expm1": (functions.expm1, np.expm1, 1.8),
     "log": (functions.log, np.log, 0.9),
     "log1p": (functions.log1p, np.log1p, 1.5),
@@ -237,6 +238,15 @@ def test_f64_over_the_whole_range(name: str) -> None:
     for target in TARGETS:
         actual = run(target, getattr(functions, name), x)
         assert report(name, target, actual, expected, x, tiny=name in TINY) <= allowed
+
+
+def test_f64_powers_of_negative_numbers() -> None:
+    """Down to where they are 0, by way of the denormal ones."""
+    x = -np.concatenate([np.linspace(0, 760, 3001), [0.0, 745.1, 745.2, np.inf, np.nan]])
+    with mpmath.workdps(60):
+        expected = np.where(np.isnan(x), np.nan, _mp(_mp_exp)(x))
+    for target in TARGETS:
+        assert report("exp", target, run(target, functions.exp_negative, x), expected, x) <= 1.1
 
 
 def pairs(dtype: type, count: int) -> tuple[np.ndarray, np.ndarray]:

@@ -12,7 +12,7 @@ import pytest
 from rlx.backends.cpu.builder import Module, Target
 from rlx.backends.cpu.codegen import compile_object, load_object
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Tensor
-from rlx.backends.cpu.kernels import region_code, region_plan
+from rlx.backends.cpu.kernels import region_plan, region_streams
 from rlx.backends.cpu.kernels.elementwise import EMIT
 from rlx.backends.cpu.kernels.region import lower_copy, lower_elementwise, lower_reduce, lower_region
 from rlx.core.dim import Dim, Size, evaluate
@@ -641,6 +641,34 @@ def test_random_bodies(seed: int) -> None:
         np.testing.assert_array_equal(first, second)
 
 
+@both_targets
+@pytest.mark.parametrize("axis", [0, 1])
+def test_shares_are_accurate_element_by_element(axis: int, target: Target) -> None:
+    """e·(1/Σe) instead of e/Σe: within 8 units in the last place of every share, most of them from the sum of 200."""
+    x = draw((200, 203)) * np.float32(20)
+    x[3, 5], x[7], x[:, 9] = -np.inf, -100.0, 90.0
+    kernel, _ = compiled(lambda x: softmax(x, axis), [Shape(x.shape)], target)
+    (found,) = kernel(x)
+    powers = np.exp((x - x.max(axis, keepdims=True)).astype(np.float64))  # the difference is rounded to f32
+    exact = powers / powers.sum(axis, keepdims=True)
+    unit = np.maximum(np.spacing(exact.astype(np.float32)), 2.0**-149)
+    assert np.max(np.abs(found - exact) / unit) <= 8.0
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_values_too_long_to_keep_are_computed_again(axis: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The powers of a softmax need no room of their own then, in place or not."""
+    x = draw((70, 203))
+    kept, _ = compiled(lambda x: softmax(x, axis), [Shape(x.shape)])
+    monkeypatch.setattr(region_plan, "_LARGEST_KEPT", 0)
+    again, _ = compiled(lambda x: softmax(x, axis), [Shape(x.shape)])
+    assert again.lowering.stages[0].scratch < kept.lowering.stages[0].scratch
+    close(again(x)[0], np_softmax(x.astype(np.float64), axis))
+    shared = x.copy()
+    again(shared, into=[shared])
+    np.testing.assert_array_equal(shared, again(x)[0])
+
+
 # -- placement --------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("shift", [0, 1, 8])
 def test_streaming_stores(shift: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -660,7 +688,7 @@ def test_streaming_stores(shift: int, monkeypatch: pytest.MonkeyPatch) -> None:
         return found
 
     plain = results()
-    monkeypatch.setattr(region_code, "STREAMED_BYTES", 1)
+    monkeypatch.setattr(region_streams, "STREAMED_BYTES", 1)
     for a, b in zip(plain, results(), strict=True):
         np.testing.assert_array_equal(a, b)
 

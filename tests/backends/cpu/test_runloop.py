@@ -15,6 +15,7 @@ from rlx.backends.cpu.runloop import (
     BARRIER,
     HOST,
     HOST_FAILED,
+    LONG_RUNS,
     Argument,
     Command,
     CommandTable,
@@ -65,6 +66,10 @@ def kernels() -> Loaded:
     k = module.kernel("copy_args")  # args: out, then three
     for number in range(3):
         k.store(k.argument(number + 1), k.argument(0, PTR), number)
+
+    k = module.kernel("run_lengths")  # args: out
+    for unit in k.range(k.begin, k.end):
+        k.fetch_add(k.argument(0, PTR), unit, k.end - k.begin)
 
     k = module.kernel("which_scratch")  # args: out
     for unit in k.range(k.begin, k.end):
@@ -140,6 +145,16 @@ def test_sizes_come_from_symbols_anew_in_each_run(pool: Pool, threads: int) -> N
         assert pool.run(job) == 0
         assert counts.tolist() == [0] * units + [1] * units + [0] * (100 - 2 * units)
         assert job.dims.tolist() == [units, 9, 8 * units]
+
+
+@pytest.mark.parametrize(("runs", "units", "longest"), [(2, 40, 5), (2, 41, 6), (1, 41, 11), (2, 8, 1), (1, 3, 1), (2, 1, 1)])
+def test_a_threads_share_is_claimed_in_long_runs(pool: Pool, runs: int, units: int, longest: int) -> None:
+    lengths = np.zeros(units, np.int64)
+    job = Job(table([Command("run_lengths", 0, [Argument.buffer(0)], LONG_RUNS, chunk=runs)], [units]), CODE.address, 4)
+    job.buffers[0] = lengths.ctypes.data
+    assert pool.run(job) == 0
+    expected = [min(longest, units - unit // longest * longest) for unit in range(units)]
+    assert lengths.tolist() == expected  # each unit once, in runs of this length
 
 
 def test_a_table_survives_being_stored() -> None:

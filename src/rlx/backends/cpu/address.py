@@ -1,38 +1,60 @@
-"""Where an array's data lies, read fast: a run asks once per input and output."""
+"""What native code reads of NumPy's arrays: where their data lies, and whether they look as expected."""
 
 from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-Reader = Callable[[npt.NDArray[Any]], int]
+__all__ = ["LAYOUT", "ArrayLayout", "address_of"]
+
+Array = npt.NDArray[Any]
 
 
-def _public(array: npt.NDArray[Any]) -> int:
+def address_of(array: Array) -> int:
+    """The address of the first element, in the documented way: it builds a dict each time (1 µs)."""
     address: int = array.__array_interface__["data"][0]
     return address
 
 
-def _choose() -> Reader:
-    """CPython keeps the data pointer right behind the object header; the documented way builds a dict each time (1 µs against 0.2 µs).
+@dataclass(frozen=True)
+class ArrayLayout:
+    """Where in an array object things stand, in bytes from its `id`. All are pointers, but for `rank` and `flags`, which are 32 bits."""
 
-    The short way is taken only where it gives the same answer on a few arrays of different kinds.
-    """
-    if sys.implementation.name != "cpython" or not hasattr(sys, "getrefcount"):
-        return _public
-    offset = object.__basicsize__
-    cell = ctypes.c_size_t
+    kind: int
+    """The object's type."""
+    data: int
+    rank: int
+    dims: int
+    dtype: int
+    flags: int
 
-    def direct(array: npt.NDArray[Any]) -> int:
-        return cell.from_address(id(array) + offset).value
+    def describes(self, array: Array) -> bool:
+        """Whether it gives the documented answers."""
+        address, pointer = id(array), ctypes.c_size_t.from_address
+        if pointer(address + self.kind).value != id(type(array)) or pointer(address + self.data).value != address_of(array):
+            return False
+        rank, flags = (ctypes.c_int32.from_address(address + offset).value for offset in (self.rank, self.flags))
+        if rank != array.ndim or flags != array.flags.num or pointer(address + self.dtype).value != id(array.dtype):
+            return False
+        return rank == 0 or tuple((ctypes.c_int64 * rank).from_address(pointer(address + self.dims).value)) == array.shape
 
-    samples: list[npt.NDArray[Any]] = [np.zeros(3), np.zeros((4, 5), np.int8)[1:], np.zeros(()), np.zeros((2, 6))[:, ::2]]
-    return direct if all(direct(array) == _public(array) for array in samples) else _public
+
+def _find_layout() -> ArrayLayout | None:
+    """The order of the fields in NumPy's C headers, which every extension has compiled in. It is used only where it fits some arrays."""
+    if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != 8:
+        return None
+    head = object.__basicsize__
+    layout = ArrayLayout(head - 8, head, head + 8, head + 16, head + 40, head + 48)
+    if np.ndarray.__basicsize__ < layout.flags + 4:
+        return None
+    samples: list[Array] = [np.zeros(3), np.zeros((4, 5), np.int8)[1:], np.zeros(()), np.zeros((2, 6))[:, ::2], np.zeros((1, 0, 2), bool)]
+    return layout if all(layout.describes(array) for array in samples) else None
 
 
-address_of: Reader = _choose()
+LAYOUT: ArrayLayout | None = _find_layout()
+"""None where it is not known: then addresses are asked for, and arrays checked, in Python."""

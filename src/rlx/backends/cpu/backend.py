@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -12,7 +13,7 @@ from rlx.backends.cpu.kernels import find_kernel, lower_copy
 from rlx.backends.cpu.kernels.control import CONTROL_OPS, lower_control
 from rlx.backends.cpu.kernels.matmul import panel_width
 from rlx.backends.cpu.kernels.trap import lower_trap
-from rlx.backends.cpu.program import Program, build_program
+from rlx.backends.cpu.program import Program, build_programs
 from rlx.backends.cpu.runner import CpuRunner
 from rlx.backends.cpu.target import Target
 from rlx.core import config
@@ -91,8 +92,12 @@ class CpuBackend:
         return padded(lir) if config.CANARIES.on() else lir
 
     def build(self, lir: Lir, report: Report) -> Program:
-        """The native program of a LIR."""
-        return build_program(lir, self.target, report)
+        """The native program of a LIR, without its prepare part."""
+        return self.build_all((lir,), report)[0]
+
+    def build_all(self, lirs: Sequence[Lir], report: Report) -> tuple[Program, ...]:
+        """The native programs of some LIRs, compiled together."""
+        return build_programs(lirs, self.target, report)
 
     def compile(self, lir: Lir, report: Report) -> CpuRunner:
         """Something that runs."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import hashlib
 import itertools
 import threading
 from functools import lru_cache
@@ -16,26 +18,37 @@ _OPTIMIZATION = 2
 
 _lock = threading.RLock()
 _library_numbers = itertools.count()
+_local = threading.local()
+"""Per thread, for LLVM's objects are used by one thread at a time: machines by target and level."""
 
 
 def compile_object(text: str, target: Target, opt: int = _OPTIMIZATION) -> bytes:
-    """Object code for a module's text. Position independent, so it can be loaded anywhere and kept on disk."""
-    with _lock:
-        module = _prepared(text, target, opt)
-        return bytes(_machine(target, opt).emit_object(module))
+    """Object code for a module's text. Position independent, so it can be loaded anywhere and kept on disk.
+
+    Threads compile side by side; what was compiled lately is remembered.
+    """
+    key = (hashlib.sha256(text.encode()).digest(), target, opt)
+    known = _objects.get(key)
+    if known is None:
+        known = _emit(_prepared(text, target, opt), _machine(target, opt))
+        if len(_objects) >= _REMEMBERED:
+            _objects.pop(next(iter(_objects)), None)
+        _objects[key] = known
+    return known
+
+
+_REMEMBERED = 512
+_objects: dict[tuple[bytes, Target, int], bytes] = {}
 
 
 def assembly(text: str, target: Target, opt: int = _OPTIMIZATION) -> str:
     """The assembler text of a module, for dumps."""
-    with _lock:
-        module = _prepared(text, target, opt)
-        return str(_machine(target, opt).emit_assembly(module))
+    return str(_machine(target, opt).emit_assembly(_prepared(text, target, opt)))
 
 
 def optimized_text(text: str, target: Target, opt: int = _OPTIMIZATION) -> str:
     """The LLVM text after the short list of passes, for dumps."""
-    with _lock:
-        return str(_prepared(text, target, opt))
+    return str(_prepared(text, target, opt))
 
 
 class Loaded:
@@ -56,8 +69,8 @@ class Loaded:
             return int(self._found[name][name])
 
 
-def load_object(code: bytes) -> Loaded:
-    """Make object code callable in this process.
+def load_object(*objects: bytes) -> Loaded:
+    """Make object code callable in this process; several objects form one library.
 
     JITLink puts all sections of an object into one piece of memory: code reaches its constants by 32-bit distances, and LLVM's
     older linker, which asks for memory section by section, ends a process whose free memory is scattered.
@@ -65,17 +78,19 @@ def load_object(code: bytes) -> Loaded:
     from llvmlite import binding
 
     with _lock:
-        library = binding.JITLibraryBuilder().add_object_img(code).add_current_process()
+        library = binding.JITLibraryBuilder()
+        for code in objects:
+            library.add_object_img(code)
+        library.add_current_process()
         return Loaded(library.link(_linker(), f"rlx.{next(_library_numbers)}"))
 
 
 def _prepared(text: str, target: Target, opt: int) -> Any:
-    """The parsed module after the passes that pay: variables to registers, dead and duplicate code away."""
+    """The parsed module, in a context of its own, after the passes that pay: variables to registers, dead code away."""
     from llvmlite import binding
 
-    _initialize()
     machine = _machine(target, opt)
-    module = binding.parse_assembly(text)
+    module = binding.parse_assembly(text, binding.create_context())
     module.triple = target.triple
     module.data_layout = str(machine.target_data)
     passes = binding.create_new_module_pass_manager()
@@ -83,8 +98,27 @@ def _prepared(text: str, target: Target, opt: int) -> Any:
         passes.add_always_inliner_pass()
     passes.add_sroa_pass()
     passes.add_simplify_cfg_pass()
-    passes.run(module, _pass_builder(target, opt))
+    passes.run(module, binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=2)))
     return module
+
+
+def _emit(module: Any, machine: Any) -> bytes:
+    """Object code. llvmlite holds one lock during every call; this one is long, and needs none where nothing is shared.
+
+    Module, context and machine are this thread's alone. Should llvmlite hide the bare function one day, its own is used.
+    """
+    from llvmlite.binding import ffi
+
+    locked = ffi.lib.LLVMPY_TargetMachineEmitToMemory
+    emit = getattr(locked, "_cfn", locked)
+    with ffi.OutputString() as message:
+        memory = emit(machine, module, 1, message)
+        if not memory:
+            raise RuntimeError(str(message))
+    try:
+        return ctypes.string_at(ffi.lib.LLVMPY_GetBufferStart(memory), ffi.lib.LLVMPY_GetBufferSize(memory))
+    finally:
+        ffi.lib.LLVMPY_DisposeMemoryBuffer(memory)
 
 
 @lru_cache(maxsize=1)
@@ -98,7 +132,8 @@ def _initialize() -> None:
 def _new_machine(target: Target, opt: int) -> Any:
     from llvmlite import binding
 
-    _initialize()
+    with _lock:
+        _initialize()
     return binding.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features=target.features, opt=opt, reloc="pic", codemodel="default"
     )
@@ -111,13 +146,10 @@ def _linker() -> Any:
     return binding.create_lljit_compiler(_new_machine(Target.host(), 0), use_jit_link=True, suppress_errors=True)
 
 
-@lru_cache(maxsize=16)
 def _machine(target: Target, opt: int) -> Any:
-    return _new_machine(target, opt)
-
-
-@lru_cache(maxsize=16)
-def _pass_builder(target: Target, opt: int) -> Any:
-    from llvmlite import binding
-
-    return binding.create_pass_builder(_machine(target, opt), binding.create_pipeline_tuning_options(speed_level=2))
+    """This thread's machine."""
+    machines = _local.__dict__.setdefault("machines", {})
+    key = (target, opt)
+    if key not in machines:
+        machines[key] = _new_machine(target, opt)
+    return machines[key]

@@ -93,6 +93,8 @@ class Stage:
     units: Size
     emit: Callable[[KernelCode], None] = field(compare=False)
     scratch: Size = 0
+    runs: int = field(default=0, kw_only=True)
+    """In how many runs of neighbouring units a thread's share is best done; 0: units come one by one, to whoever is free."""
 
 
 @dataclass(frozen=True)

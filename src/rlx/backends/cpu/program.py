@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from rlx.backends.cpu.builder import Module
 from rlx.backends.cpu.canaries import PADDING
 from rlx.backends.cpu.codegen import compile_object
+from rlx.backends.cpu.compilation import Compilation
 from rlx.backends.cpu.kernels.host import HostStage
 from rlx.backends.cpu.runloop import CommandTable
 from rlx.backends.cpu.table import TableBuilder
@@ -30,7 +31,7 @@ DIMS_FUNCTION = "rlx_dims"
 class Program:
     """Object code and tables; no addresses, no Python objects of the compiler."""
 
-    code: bytes
+    objects: tuple[bytes, ...]
     table: CommandTable
     buffers: tuple[tuple[str, str], ...]  # (kind, name) by index
     symbols: tuple[str, ...]
@@ -40,28 +41,41 @@ class Program:
     operations: tuple[tuple[str, str], ...]  # (kernel, origin) by op id, for errors and profiles
     costs: tuple[tuple[int, int], ...]  # by op id, where in the sizes its operations and bytes stand
     canaries: tuple[int, ...] = ()  # under RLX_CANARIES, where in the sizes the ends of the slots stand
-    text: str = field(default="", compare=False)  # LLVM text, kept for dumps only
     hosts: Mapping[str, HostStage] = field(default_factory=dict, compare=False)  # Python kernels by name: never stored
 
 
-def build_program(lir: Lir, target: Target, report: Report) -> Program:
-    """Emit every distinct kernel once, compile them together, and describe the commands."""
+def build_programs(lirs: Sequence[Lir], target: Target, report: Report) -> tuple[Program, ...]:
+    """The programs of some LIRs. Kernels are compiled side by side, while the next ones are written; equal ones once."""
     start = time.perf_counter()
-    module = Module(target)
-    table = TableBuilder(module, [(buffer.kind, buffer.name) for buffer in lir.buffers])
+    with Compilation(lambda text: compile_object(text, target)) as compilation:
+        drafts = [_draft(lir, target, compilation, report) for lir in lirs]
+        report.time("emit kernels", time.perf_counter() - start)
+        start = time.perf_counter()
+        programs = tuple(replace(program, objects=compilation.objects(texts)) for program, texts in drafts)
+    report.time("compile kernels", time.perf_counter() - start)
+    return programs
+
+
+def _draft(lir: Lir, target: Target, compilation: Compilation, report: Report) -> tuple[Program, tuple[str, ...]]:
+    """A program whose objects are still being compiled, and their texts."""
+    texts: dict[str, None] = {}  # in order, each once
+
+    def submit(text: str) -> None:
+        texts[text] = None
+        compilation.submit(text)
+
+    table = TableBuilder(target, [(buffer.kind, buffer.name) for buffer in lir.buffers], submit)
     table.add(lir)
     sizes, patches = table.sizes, table.patches()
     arena, scratch = sizes.index(lir.arena), sizes.index(lir.scratch)
     ends = zip(lir.offsets(), lir.slots, strict=True) if config.CANARIES.on() else ()
     canaries = tuple(sizes.index(offset + size - PADDING) for offset, size in ends)
     order = {name: index for index, name in enumerate(sorted(lir.graph.symbols))}
+    module = Module(target)
     dynamic = sizes.define(module, DIMS_FUNCTION, order)
-    text = module.text()
-    report.show(f"llvm {lir.name}", text)
-    report.time("emit kernels", time.perf_counter() - start)
-    start = time.perf_counter()
-    code_bytes = compile_object(text, target)
-    report.time("compile kernels", time.perf_counter() - start)
+    if dynamic:
+        submit(module.text())
+    report.show(f"llvm {lir.name}", tuple(texts))
     report.facts[f"kernels of {lir.name}"] = f"{len(table.kernels)} compiled for {len(table.commands)} commands"
     for stage in table.hosts.values():
         report.add("compile", "host call", f"{stage.name} runs in Python, on the calling thread")
@@ -69,10 +83,11 @@ def build_program(lir: Lir, target: Target, report: Report) -> Program:
         table.commands, sizes.initial(), len(table.buffers), len(order), DIMS_FUNCTION if dynamic else "", patches
     )
     constants = {digest: value.array for digest, value in lir.graph.constants().items()}
-    return Program(
-        code_bytes, commands, tuple(table.buffers), tuple(order), arena, scratch, constants, tuple(table.operations),
-        tuple(table.costs), canaries, text, table.hosts,
+    program = Program(
+        (), commands, tuple(table.buffers), tuple(order), arena, scratch, constants, tuple(table.operations), tuple(table.costs), canaries,
+        table.hosts,
     )  # fmt: skip
+    return program, tuple(texts)
 
 
 def pack_program(program: Program) -> bytes:
@@ -86,7 +101,7 @@ def pack_program(program: Program) -> bytes:
         "buffers": program.buffers, "symbols": program.symbols, "arena": program.arena, "scratch": program.scratch,
         "operations": program.operations, "costs": program.costs, "canaries": program.canaries,
     }  # fmt: skip
-    arrays: dict[str, npt.NDArray[Any]] = {"code": np.frombuffer(program.code, np.uint8)}
+    arrays: dict[str, npt.NDArray[Any]] = {f"object.{n}": np.frombuffer(code, np.uint8) for n, code in enumerate(program.objects)}
     arrays |= {f"table.{name}": array for name, array in program.table.to_arrays().items()}
     arrays |= {f"constant.{digest}": array for digest, array in program.constants.items()}
     return pack_file(header, arrays)
@@ -97,10 +112,11 @@ def unpack_program(blob: bytes) -> Program:
     header, arrays = unpack_file(blob, "the program")
     table = CommandTable.from_arrays({name.removeprefix("table."): array for name, array in arrays.items() if name.startswith("table.")})
     constants = {name.removeprefix("constant."): array for name, array in arrays.items() if name.startswith("constant.")}
+    objects = tuple(array.tobytes() for name, array in arrays.items() if name.startswith("object."))
     pairs = tuple((str(a), str(b)) for a, b in header["buffers"])
     operations = tuple((str(a), str(b)) for a, b in header["operations"])
     costs = tuple((int(a), int(b)) for a, b in header["costs"])
     return Program(
-        arrays["code"].tobytes(), table, pairs, tuple(header["symbols"]), header["arena"], header["scratch"], constants, operations, costs,
+        objects, table, pairs, tuple(header["symbols"]), header["arena"], header["scratch"], constants, operations, costs,
         tuple(header["canaries"]),
     )  # fmt: skip

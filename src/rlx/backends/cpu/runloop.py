@@ -36,8 +36,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "BARRIER", "BRANCH", "CONTROL", "HOST", "HOST_DONE", "HOST_FAILED", "JUMP", "LOOP", "LOOPED", "NEXT_ROUND",
-    "Argument", "Command", "CommandField", "CommandTable", "ControlField", "HostCall", "Job", "JobField", "Patch",
+    "BARRIER", "BRANCH", "CONTROL", "HOST", "HOST_DONE", "HOST_FAILED", "JUMP", "LONG_RUNS", "LOOP", "LOOPED", "NEXT_ROUND", "REFUSED",
+    "Argument", "Command", "CommandField", "CommandTable", "ControlField", "HostCall", "Job", "JobField", "Patch", "RecordField",
     "aligned_words", "split_status",
 ]  # fmt: skip
 
@@ -49,25 +49,33 @@ HOST = 2
 """Command flag: a callback into Python, `i64 callback(ptr args, i64 begin, i64 end, ptr scratch)`; see HostCall."""
 LOOPED = 4
 """Command flag: it may run more than once, so its units are claimed by number and its arguments are the thread's own."""
+LONG_RUNS = 8
+"""Command flag: a thread's share of the units is claimed in CHUNK runs, not CHUNK units at a time."""
 LOOP, NEXT_ROUND, BRANCH, JUMP = 0x100, 0x200, 0x400, 0x800
 """Command flags: control commands, see above."""
 CONTROL = LOOP | NEXT_ROUND | BRANCH | JUMP
 HOST_DONE = int.from_bytes(b"RLX done", "little")
 """What a host callback returns when it is fine: a number that one cut off by an exception does not leave behind."""
+REFUSED = -1
+"""The status of a run that did nothing, for its arrays are not what their records say."""
 HOST_FAILED = 0xFFFF
 """The code in status when a host callback returned anything else."""
 
 
 class JobField(IntEnum):
-    """Words of a Job (i64 each). DONE is a signal (see waiting.py), private to the run loop."""
+    """Words of a Job (i64 each). DONE and DECIDED are signals (see waiting.py), private to the run loop.
+
+    ARRAYS to CHECKED: arrays that a run reads the addresses of by itself, see `Job.take_arrays`.
+    """
 
     N_COMMANDS, COMMANDS, ARG_DESC, ARGS, N_ARGS, BUFFERS, DIMS, SYMBOLS = range(8)
     DIMS_FN, STATUS, PROFILE, SCRATCH, SCRATCH_STRIDE, N_THREADS, FLOW, PATCHES = range(8, 16)
     DONE = 16
     DECIDED = 32
+    ARRAYS, RECORDS, N_ARRAYS, N_INPUTS, CHECKED = range(48, 53)
 
 
-JOB_WORDS = 48
+JOB_WORDS = 56
 
 
 class ControlField(IntEnum):
@@ -78,6 +86,15 @@ class ControlField(IntEnum):
     """
 
     VERSION, DECISIONS, BEFORE, PLACE, N_LOOPS, N_PATCHES, STRIDE, COUNTERS = range(8)
+
+
+class RecordField(IntEnum):
+    """Words of the record of an array: the buffer it is (−1: none), what it must look like, and where its data was found.
+
+    DTYPE and DIMS are addresses, FLAGS those it must have; BYTES is the length of its data.
+    """
+
+    BUFFER, DTYPE, RANK, DIMS, FLAGS, BYTES, DATA = range(7)
 
 
 class CommandField(IntEnum):
@@ -211,8 +228,8 @@ class Job:
     """
 
     __slots__ = (
-        "_flow", "_patches", "_profile", "_scratch", "address", "args", "arguments", "buffers", "commands", "dims", "status",
-        "symbols", "threads", "words",
+        "_flow", "_patches", "_profile", "_scratch", "address", "args", "arguments", "buffers", "commands", "dims", "ids", "records",
+        "status", "symbols", "threads", "words",
     )  # fmt: skip
 
     def __init__(
@@ -257,6 +274,15 @@ class Job:
         for name, value in fields.items():
             self.words[name] = value
         self.address: int = self.words.ctypes.data
+
+    def take_arrays(self, buffers: Sequence[int], n_inputs: int) -> Words:
+        """Let each run read the addresses of some buffers (none where −1) from array objects, inputs first. Gives the words their ids
+        are to be written to; `records` [n, 7] says what they must look like while the word CHECKED is not 0."""
+        self.ids, self.records = aligned_words(len(buffers)), np.zeros((len(buffers), len(RecordField)), np.int64)
+        self.records[:, RecordField.BUFFER] = buffers
+        self.words[JobField.ARRAYS], self.words[JobField.RECORDS] = self.ids.ctypes.data, self.records.ctypes.data
+        self.words[JobField.N_ARRAYS], self.words[JobField.N_INPUTS] = len(buffers), n_inputs
+        return self.ids
 
     @property
     def profile(self) -> Words:

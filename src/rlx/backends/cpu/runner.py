@@ -8,15 +8,26 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from rlx.backends.base import Array
-from rlx.backends.cpu.address import address_of
+from rlx.backends.cpu.address import LAYOUT, address_of
 from rlx.backends.cpu.canaries import run_watched
 from rlx.backends.cpu.codegen import Loaded, load_object
 from rlx.backends.cpu.program import Program
-from rlx.backends.cpu.runloop import HOST_FAILED, CommandField, HostCall, Job, JobField, aligned_words, split_status
+from rlx.backends.cpu.runloop import (
+    HOST_FAILED,
+    REFUSED,
+    CommandField,
+    HostCall,
+    Job,
+    JobField,
+    RecordField,
+    aligned_words,
+    split_status,
+)
 from rlx.backends.cpu.threads import run as run_job
 from rlx.backends.cpu.threads import thread_count
 from rlx.core.errors import RlxError
 
+C_CONTIGUOUS, WRITEABLE = 0x1, 0x400  # as NumPy numbers them
 _FAILURES = {508: "met an index outside its axis", 510: "made NaN or infinity", 511: "met a singular matrix"}
 
 
@@ -25,8 +36,9 @@ class CpuRunner:
 
     def __init__(self, program: Program, loaded: Loaded | None = None) -> None:
         self.program = program
-        self.loaded = loaded or load_object(program.code)
+        self.loaded = loaded or load_object(*program.objects)
         self.threads = thread_count()
+        self._watched = bool(program.canaries)
         self._hosts = {name: HostCall(stage) for name, stage in program.hosts.items()}
         self.job = Job(program.table, self._address, self.threads)
         self.sizes: Mapping[str, int] | None = None
@@ -43,8 +55,7 @@ class CpuRunner:
                 self.job.buffers[index] = array.ctypes.data
         function = program.table.dims_function
         self._evaluate = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(self.loaded.address(function)) if function else None
-        self.input_slots: list[int] = []
-        self.output_slots: list[int] = []
+        self._order([], 0)
 
     def _address(self, name: str) -> int:
         """Where a kernel is: a host call's entry, or native code."""
@@ -53,7 +64,7 @@ class CpuRunner:
     def clone(self) -> CpuRunner:
         """The same code with an arena of its own."""
         other = CpuRunner(self.program, self.loaded)
-        other.input_slots, other.output_slots = self.input_slots, self.output_slots
+        other._order(self._slots, self._n_inputs)
         return other
 
     def uses(self, name: str) -> bool:
@@ -62,8 +73,13 @@ class CpuRunner:
 
     def order(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
         """Fix the order in which `run` gets inputs and outputs."""
-        self.input_slots = [self._inputs.get(name, -1) for name in inputs]
-        self.output_slots = [self._outputs[name] for name in outputs]
+        self._order([*(self._inputs.get(name, -1) for name in inputs), *(self._outputs[name] for name in outputs)], len(inputs))
+
+    def _order(self, slots: list[int], n_inputs: int) -> None:
+        self._slots, self._n_inputs = slots, n_inputs
+        self._known = False
+        if LAYOUT is not None:
+            self._ids = self.job.take_arrays(slots, n_inputs).data
 
     def attach(self, name: str, array: Array) -> None:
         """The memory of a param, a state or a prepared value."""
@@ -103,17 +119,47 @@ class CpuRunner:
 
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """One native call."""
+        arrays = (*inputs, *outputs)
+        self._known = self._known and sizes is self.sizes
         if sizes is not self.sizes:
             self.resize(sizes)
-        buffers = self.job.buffers
-        for slot, array in zip(self.input_slots, inputs, strict=True):
-            if slot >= 0:
-                buffers[slot] = address_of(array)
-        for slot, array in zip(self.output_slots, outputs, strict=True):
-            buffers[slot] = address_of(array)
-        status = run_watched(self.job, self.program, self._kept["arena"]) if self.program.canaries else run_job(self.job)
+        job = self.job
+        job.words[JobField.CHECKED] = 0
+        for place, (slot, array) in enumerate(zip(self._slots, arrays, strict=True)):
+            if LAYOUT is not None:
+                self._ids[place] = id(array)
+            elif slot >= 0:
+                job.buffers[slot] = address_of(array)
+        status = run_watched(job, self.program, self._kept["arena"]) if self._watched else run_job(job)
         if status:
             self._raise(status)
+        if not self._known and LAYOUT is not None and not self._watched:
+            self._remember(arrays)
+        job.words[JobField.CHECKED] = 1
+
+    def _remember(self, arrays: Sequence[Array]) -> None:
+        """Put down what the arrays of this run look like, for `again`."""
+        self._dims = [np.array(array.shape, np.int64) for array in arrays]
+        for place, (array, dims, record) in enumerate(zip(arrays, self._dims, self.job.records, strict=True)):
+            record[RecordField.DTYPE], record[RecordField.DIMS] = id(array.dtype), dims.ctypes.data
+            record[RecordField.RANK], record[RecordField.BYTES] = array.ndim, array.nbytes
+            record[RecordField.FLAGS] = C_CONTIGUOUS if place < self._n_inputs else C_CONTIGUOUS | WRITEABLE
+        self._dtypes = [array.dtype for array in arrays]  # kept: their addresses are in the records
+        self._known = True
+
+    def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
+        """Run on objects that may be arrays like those of the last run; False, and nothing is done, when they are not."""
+        if not self._known:
+            return False
+        ids = self._ids
+        for place, array in enumerate((*inputs, *outputs)):
+            ids[place] = id(array)
+        status = run_job(self.job)
+        if status == REFUSED:
+            return False
+        if status:
+            self._raise(status)
+        return True
 
     def profiled(
         self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,6 +15,7 @@ from rlx.backends.cpu.runloop import (
     BRANCH,
     HOST,
     JUMP,
+    LONG_RUNS,
     LOOP,
     LOOPED,
     NEXT_ROUND,
@@ -22,6 +24,7 @@ from rlx.backends.cpu.runloop import (
     Patch,
 )
 from rlx.backends.cpu.sizes import SizeTable
+from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size
 from rlx.ir.graph import Graph, Node
 from rlx.ir.lir import Command as Planned
@@ -48,6 +51,8 @@ class Address:
         return replace(self, moves=(*self.moves, (loop, stride, backwards)))
 
 
+_UNNAMED = "rlx_kernel"
+
 Where = Callable[[int], Address]
 """The address of a LIR's buffer."""
 
@@ -56,8 +61,9 @@ Where = Callable[[int], Address]
 class TableBuilder:
     """Collects kernels, commands and what is known about each command."""
 
-    module: Module
+    target: Target
     buffers: list[tuple[str, str]]  # (kind, name): the LIR's, then constants of bodies
+    compile: Callable[[str], None]  # takes the text of each kernel
     sizes: SizeTable = field(default_factory=SizeTable)
     kernels: dict[object, tuple[str, KernelCode]] = field(default_factory=dict)
     commands: list[Command] = field(default_factory=list)
@@ -76,12 +82,11 @@ class TableBuilder:
             buffer = lir.buffers[index]
             return Address(index, offsets[buffer.slot] if buffer.kind == "arena" else 0)
 
-        counted = -1  # an op of several stages is counted once, with the first
+        last = {command.node: number for number, command in enumerate(lir.commands)}  # an op of several stages is counted once, there
         for number, command in enumerate(lir.commands):
             flags = (BARRIER if command.barrier or (inside and number == 0) else 0) | (LOOPED if looped else 0)
             node = lir.graph.node(command.node)
-            work = 0 if command.node == counted else node_cost(lir.graph, node)
-            counted = command.node
+            work = node_cost(lir.graph, node) if last[command.node] == number else 0
             places = [None if place is None else (place, _at(place, where or own)) for place in command.operands]
             if isinstance(command.stage, ControlStage):
                 self._control(command.stage, places, flags, str(node.origin), looped)
@@ -101,11 +106,10 @@ class TableBuilder:
             name, wanted, flags = f"host{len(self.hosts)}_{_safe(stage.name)}", _symbolic(tensors), flags | HOST
             self.hosts[name] = stage.on(tensors, wanted)
         else:
+            flags |= LONG_RUNS if stage.runs else 0
             key = (stage.name, stage.key, tensors)
             if key not in self.kernels:
-                code = KernelCode(self.module, f"k{len(self.kernels)}_{_safe(stage.name)}", tensors)
-                stage.emit(code)
-                self.kernels[key] = (code.code.name, code)
+                self.kernels[key] = self._emit(stage, tensors)
             name, code = self.kernels[key]
             wanted = code.sizes
         arguments: list[Argument] = []
@@ -115,8 +119,18 @@ class TableBuilder:
                 arguments.append(self._pointer(item[1]))
         arguments += [Argument.status(), Argument.immediate(len(self.operations))]
         arguments += [Argument.size(self.sizes.index(size)) for size in wanted]
-        self._append(Command(name, self.sizes.index(stage.units), arguments, flags, len(self.operations)), stage.name, origin, work, moved)
+        units = self.sizes.index(stage.units)
+        self._append(Command(name, units, arguments, flags, len(self.operations), stage.runs), stage.name, origin, work, moved)
         self.arguments += len(arguments)
+
+    def _emit(self, stage: Stage, tensors: tuple[Tensor | None, ...]) -> tuple[str, KernelCode]:
+        """Write a kernel, in a module of its own, and have it compiled. It is named by what it is: equal code, equal name."""
+        code = KernelCode(Module(self.target), _UNNAMED, tensors)
+        stage.emit(code)
+        text = code.module.text()
+        name = f"{_safe(stage.name)}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+        self.compile(text.replace(f"@{_UNNAMED}(", f"@{name}(", 1))
+        return name, code
 
     def _append(self, command: Command, name: str, origin: str, work: Size = 0, moved: Size = 0) -> int:
         """One row; gives its place."""

@@ -26,7 +26,7 @@ from rlx.core.errors import RlxError
 
 from .builder import I64, PTR, Function, Module, Value
 from .codegen import compile_object, load_object
-from .runloop import Job, JobField, aligned_words
+from .runloop import REFUSED, Job, JobField, aligned_words
 from .target import Target
 from .waiting import SLEEPERS, Platform, Waiting, define_waiting
 from .walk import RunLoop, define_run_loop, float_mode, set_float_mode
@@ -67,6 +67,9 @@ def _define_run(module: Module, waiting: Waiting, loop: RunLoop) -> None:
     callers_mode = float_mode(k)
     set_float_mode(k)
     useful = k.call(loop.prepare, job)
+    with k.when(useful == 0):
+        set_float_mode(k, callers_mode)
+        k.ret(REFUSED)
     shared = k.var(0)
     with k.when((useful > 1) & (k.address_of(pool) != 0)):
         shared.set(k.select(k.load_atomic(pool, PoolField.OWNER) == k.call(waiting.self), 0, 1))

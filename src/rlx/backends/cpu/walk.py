@@ -47,9 +47,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from .arrays import read_arrays
 from .builder import I8, I32, I64, PTR, Function, Module, Operand, Type, Value, Variable
 from .flow import Flow
-from .runloop import BARRIER, CONTROL, HOST, HOST_DONE, HOST_FAILED, LOOPED, CommandField, JobField
+from .runloop import BARRIER, CONTROL, HOST, HOST_DONE, HOST_FAILED, LONG_RUNS, LOOPED, CommandField, JobField
 from .waiting import Waiting
 
 __all__ = ["RunLoop", "define_run_loop", "float_mode", "set_float_mode"]
@@ -59,7 +60,8 @@ __all__ = ["RunLoop", "define_run_loop", "float_mode", "set_float_mode"]
 class RunLoop:
     """The functions of a walk, defined in one module.
 
-    `prepare(job)` evaluates sizes and arguments, clears counters and status, and gives how many threads can be of use;
+    `prepare(job)` evaluates sizes and arguments, clears counters and status, and gives how many threads can be of use, 0 for a run
+    that must not be;
     `walk_alone(job)` runs every command on this thread, `walk(job, thread)` together with others.
     """
 
@@ -84,6 +86,8 @@ def _define_prepare(module: Module) -> Function:
     k.store(0, status, 0, I64)
 
     args, buffers = k.load(job, JobField.ARGS, PTR), k.load(job, JobField.BUFFERS, PTR)
+    with k.when(~read_arrays(k, job, buffers)):
+        k.ret(0)
     descriptors = k.load(job, JobField.ARG_DESC, PTR)
     for number in k.range(k.load(job, JobField.N_ARGS, I64)):
         kind, index, offset = (k.load(descriptors, number * 3 + part, I64) for part in range(3))
@@ -199,7 +203,7 @@ class _Walk:
         self.k, self.waiting = k, waiting
         self.count, self.commands = k.load(job, JobField.N_COMMANDS, I64), k.load(job, JobField.COMMANDS, PTR)
         self.args, self.dims = k.load(job, JobField.ARGS, PTR), k.load(job, JobField.DIMS, PTR)
-        self.status = k.load(job, JobField.STATUS, PTR)
+        self.status, self.threads = k.load(job, JobField.STATUS, PTR), k.load(job, JobField.N_THREADS, I64)
         self.profile = k.select(thread == 0, k.load(job, JobField.PROFILE, I64), 0)
         offset = thread * k.load(job, JobField.SCRATCH_STRIDE, I64)
         self.scratch = k.pointer(k.load(job, JobField.SCRATCH, PTR), offset, I8)
@@ -241,7 +245,10 @@ class _Walk:
         """
         k = self.k
         healthy = k.load_atomic(self.status, 0) == 0
-        step = k.select(healthy, k.load(command.at, CommandField.CHUNK, I64), command.units)
+        chunk = k.load(command.at, CommandField.CHUNK, I64)
+        runs = self.threads * chunk
+        step = k.select((command.flags & LONG_RUNS) != 0, (command.units + (runs - 1)).udiv(runs), chunk)
+        step = k.select(healthy, step, command.units)
         taken = k.var(0)
 
         def run(begin: Value, end: Value) -> None:

@@ -21,6 +21,7 @@ from rlx.ir.lir import Lir, Place
 from rlx.ir.op import Op
 from rlx.passes.context import Context, Options
 from rlx.passes.precision import precision
+from rlx.passes.select_dequant import select_dequant
 from rlx.passes.unfuse import unfuse
 from rlx.plan.schedule import plan
 
@@ -48,9 +49,10 @@ class ReferenceBackend:
     name = "reference"
 
     def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
-        """The graph with a plan that shows its memory; nothing is rewritten but what a precision policy asks for."""
+        """The graph with a plan that shows its memory; packed params are taken apart, and a precision policy is applied."""
+        context = Context(self, options, report)
+        graph, _ = select_dequant(graph, context)
         if not options.policy.is_noop or options.store_params != "f32":
-            context = Context(self, options, report)
             graph, _ = precision(unfuse(graph, context)[0], context)
         return plan(graph, _Commands(), report)
 
@@ -118,6 +120,10 @@ class ReferenceRunner:
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """Evaluate, then write outputs and updates: a failed run changes nothing."""
         self._evaluate(sizes, inputs, outputs, _trap if self.trap_nan else None)
+
+    def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
+        """Never: every run is checked step by step."""
+        return False
 
     def profiled(
         self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]

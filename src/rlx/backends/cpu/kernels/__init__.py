@@ -13,6 +13,7 @@ from rlx.backends.cpu.kernels import (
     linalg,
     movement,
     pool,
+    quant,
     random,
     rope,
     scan,
@@ -68,6 +69,7 @@ KERNELS: dict[str, Lower] = {
     **fft.LOWER,
     **linalg.LOWER,
     **dequant.LOWER,
+    **quant.LOWER,
 }
 
 

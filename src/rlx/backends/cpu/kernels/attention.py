@@ -22,7 +22,8 @@ from rlx.backends.cpu.kernels.attention_decode import decode_stages, few_rows
 from rlx.backends.cpu.kernels.attention_flash import Flash, HeadStrides, Problem, Workspace
 from rlx.backends.cpu.kernels.runs import repeated
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Size, ceildiv, proves_at_most
+from rlx.core.bounds import proves_at_most
+from rlx.core.dim import Size, ceildiv
 from rlx.ir.op import Op
 
 __all__ = ["lower"]

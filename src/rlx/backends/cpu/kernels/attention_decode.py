@@ -14,7 +14,8 @@ from rlx.backends.cpu.builder import Value
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.attention_flash import Flash, Problem, Workspace
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Size, ceildiv, minimum, proves_at_most
+from rlx.core.bounds import proves_at_most
+from rlx.core.dim import Size, ceildiv, minimum
 from rlx.core.dtype import DType
 
 __all__ = ["decode_stages", "few_rows"]

@@ -7,8 +7,10 @@ starts at the lowest finite number, so a row that sees nothing has sum 0 and bec
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from rlx.backends.cpu.builder import F32, F64, I1, I64, Function, Type, Value, Variable
 from rlx.backends.cpu.kernel import KernelCode
@@ -20,7 +22,8 @@ from rlx.core.dtype import DType
 
 __all__ = ["Flash", "HeadStrides", "Problem", "Workspace", "merge_lanes"]
 
-_LEAST_EXPONENT = {F32: -87.0, F64: -708.0}
+_ZERO_EXPONENT = {F32: -88.0, F64: -709.0}  # there `exp_between` is exactly 0
+_ROWS_TOGETHER = 2
 _LOWEST = {F32: -3.4028234663852886e38, F64: -1.7976931348623157e308}
 
 
@@ -344,27 +347,31 @@ class Flash:
             k.store(k.instruction(new.type, f"freeze {new.type.text} {new.text}"), maxima, index * self.lanes)
             k.store(self.weight(old - new), self.scratch(space.shrink), index * self.lanes)
         totals = []
-        for i in range(self.tile):
-            top = k.splat(k.load(maxima, i, self.problem.compute), self.lanes)
-            chains = [k.var(0, self.vector) for _ in range(space.panel // self.lanes)]
-            for column in k.range(begin, stop, space.panel):
-                for index, chain in enumerate(chains):
-                    at = column + (i * space.block + index * self.lanes)
-                    weight = self.weight(k.load(self.scratch(space.scores), at, self.vector) - top)
-                    k.store(weight, self.scratch(space.scores), at)
-                    chain.set(chain.get() + weight)
-            total = chains[0].get()
-            for chain in chains[1:]:
-                total = total + chain.get()
-            totals.append(total)
+        for first in range(0, self.tile, _ROWS_TOGETHER):
+            totals += self._weigh(maxima, begin, stop, range(first, min(first + _ROWS_TOGETHER, self.tile)))
         for index, total in enumerate(merge_lanes(k, totals, lambda a, b: a + b)):
             old = k.load(sums, index * self.lanes, self.vector)
             shrink = k.load(self.scratch(space.shrink), index * self.lanes, self.vector)
             k.store(k.fma(old, shrink, total), sums, index * self.lanes)
 
+    def _weigh(self, maxima: Value, begin: Value, stop: Value, rows: Sequence[int]) -> list[Value]:
+        """The scores of a few rows become weights in place; gives each row's sum, lane by lane. Several rows at once, as
+        an exponential is a long chain of steps that wait for each other."""
+        k, space = self.k, self.space
+        tops = [k.splat(k.load(maxima, i, self.problem.compute), self.lanes) for i in rows]
+        chains = [[k.var(0, self.vector) for _ in range(space.panel // self.lanes)] for _ in rows]
+        for column in k.range(begin, stop, space.panel):
+            for i, top, row in zip(rows, tops, chains, strict=True):
+                for index, chain in enumerate(row):
+                    at = column + (i * space.block + index * self.lanes)
+                    weight = self.weight(k.load(self.scratch(space.scores), at, self.vector) - top)
+                    k.store(weight, self.scratch(space.scores), at)
+                    chain.set(chain.get() + weight)
+        return [reduce(operator.add, (chain.get() for chain in row)) for row in chains]
+
     def weight(self, difference: Value) -> Value:
         """exp of a difference of scores that is not positive; 0 below the normal numbers."""
-        return self.k.select(difference < _LEAST_EXPONENT[self.problem.compute], 0.0, exp_between(self.k, difference))
+        return exp_between(self.k, self.k.maximum_fast(_ZERO_EXPONENT[self.problem.compute], difference))
 
     def write(self, first_row: Value, row_count: Value) -> None:
         """Results divided by the sums into the output."""

@@ -9,7 +9,7 @@ from typing import Any
 from rlx.backends.cpu.builder import Function, Target, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.elementwise import EMIT, carried_type, refusal, widened
-from rlx.backends.cpu.kernels.matmul import MatMulSpec, Place, Slot, matmul_into, panel_width, scratch_bytes, units
+from rlx.backends.cpu.kernels.matmul import MatMulSpec, Place, Slot, matmul_into, panel_width, runs_per_thread, scratch_bytes, units
 from rlx.backends.cpu.kernels.matmul_plan import wants_packing
 from rlx.backends.cpu.kernels.pack import PackSpec, pack_into, pack_units
 from rlx.core.dim import Dim, Size, ceildiv, product
@@ -102,7 +102,7 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
 
     total = units(probe, target, m=shape.m, n=shape.n, batch=product(shape.batch))
     name = "+".join(["matmul", *(node.op.name for node in form.epilogue())])
-    work = Stage(name, ("contraction", op, bool(packing)), operands, total, emit, scratch_bytes(probe, target))
+    work = Stage(name, ("contraction", op, bool(packing)), operands, total, emit, scratch_bytes(probe, target), runs=runs_per_thread(probe))
     return Lowering((*packing, work), temporaries)
 
 
@@ -281,11 +281,12 @@ def lower_pack(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor,
     source, pair = sources[0], op["layout"].startswith("pair")
     width = int(op["layout"].removeprefix("pair").removeprefix("panel"))
     if (
-        width != panel_width(target, source.dtype.name)
+        source.dtype.is_complex
+        or width != panel_width(target, source.dtype.name)
         or len(source.dims) != 2
         or any(other.strides != source.strides for other in sources)
     ):
-        return f"panels of {width} columns"
+        return f"panels of {width} columns of {source.dtype}"
     depth, columns = source.dims
     if source.strides[1] == 1:
         form, row = "rows", source.strides[0]

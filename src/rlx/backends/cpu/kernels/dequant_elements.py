@@ -85,11 +85,12 @@ class Packed:
     w: tuple[Tensor, int]
     scale: tuple[Tensor, int] | None
     zp: tuple[Tensor, int] | None
+    global_scale: tuple[Tensor, int] | None
     experts: bool
 
     def refusal(self) -> str | None:
         """Why the operands cannot be read, or None."""
-        for part in (self.w, self.scale, self.zp):
+        for part in (self.w, self.scale, self.zp, self.global_scale):
             if part is not None and not part[0].is_dense:
                 return f"{self.scheme} operands with gaps"
         if self.w[0].dtype.is_float:
@@ -173,8 +174,8 @@ def _float8(code: KernelCode, packed: Packed) -> Element:
 
 def _nvfp4(code: KernelCode, packed: Packed) -> Element:
     k = code.code
-    assert packed.scale is not None and packed.zp is not None
-    scales, whole = code.pointer(packed.scale[1]), code.pointer(packed.zp[1])
+    assert packed.scale is not None and packed.global_scale is not None
+    scales, whole = code.pointer(packed.scale[1]), code.pointer(packed.global_scale[1])
     block = CodeBlock(code, scales)
 
     def element(expert: Value, row: Value, column: Value) -> Value:

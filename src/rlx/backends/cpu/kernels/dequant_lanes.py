@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from rlx.backends.cpu.builder import F32, I8, I32, I64, Value
 from rlx.backends.cpu.kernel import KernelCode
 from rlx.backends.cpu.kernels.dequant_elements import CodeBlock
-from rlx.ops.gguf_blocks import ELEMENTS, Table
+from rlx.ops.gguf_blocks import ELEMENTS, STORED, Table
 
-__all__ = ["LANES", "unpack_run"]
+__all__ = ["LANES", "stored_run", "unpack_run"]
 
 LANES = 8
 """Numbers unpacked together: half of the smallest group that shares a scale."""
@@ -203,3 +203,10 @@ def unpack_run(code: KernelCode, name: str, block: Value, first: Value) -> Value
     run = Lane(code, first, tuple(range(LANES)), LANES)
     found: Lane = ELEMENTS[name](LaneBlock(code, block), run)
     return found.vector()
+
+
+def stored_run(code: KernelCode, name: str, block: Value, first: Value) -> Value:
+    """The integers that stand for them, as bytes."""
+    run = Lane(code, first, tuple(range(LANES)), LANES)
+    found: Lane = STORED[name](LaneBlock(code, block), run)
+    return code.code.convert(found.vector(), I8)

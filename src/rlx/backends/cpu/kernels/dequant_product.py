@@ -13,13 +13,15 @@ from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.dequant_elements import Packed, element_of
 from rlx.backends.cpu.kernels.dequant_lanes import LANES, unpack_run
 from rlx.backends.cpu.kernels.index import OUT_OF_BOUNDS, read_position
+from rlx.backends.cpu.kernels.quant_floats import floats_function
 from rlx.backends.cpu.kernels.runs import index_of, merged, offset_of, unravel
 from rlx.backends.cpu.kernels.tile import Tile, product_tile
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product
 from rlx.ir.op import Op
+from rlx.ops.block_order import ROWS, BlockOrder
 
-__all__ = ["lower_dequant_grouped", "lower_dequant_matmul", "lower_grouped"]
+__all__ = ["Eights", "Rows", "lower_dequant_grouped", "lower_dequant_matmul", "lower_grouped", "lower_rows"]
 
 _DEPTH = 256
 """Steps of k in a chunk: a multiple of every block size."""
@@ -36,11 +38,19 @@ class Dense:
 
 
 @dataclass(frozen=True)
+class Eights:
+    """A packed weight with eight rows side by side."""
+
+    order: BlockOrder
+    position: int
+
+
+@dataclass(frozen=True)
 class Rows:
     """One product: the rows of x, the weight, the rows' experts if they have any, and the result's columns."""
 
     x: Tensor
-    weight: Packed | Dense
+    weight: Packed | Dense | Eights
     k: Size
     n: Size
     out: Tensor
@@ -99,7 +109,7 @@ class _Product:
             self.k.pointer(base, at, type_of("i8")) for at in (0, layout.x, layout.panel, layout.sums)
         )
         self.x_type, self.out_type = type_of(rows.x.dtype.name), type_of(rows.out.dtype.name)
-        self.element = None if isinstance(rows.weight, Dense) else element_of(code, rows.weight)
+        self.element = element_of(code, rows.weight) if isinstance(rows.weight, Packed) else None
 
     def unit(self, unit: Value) -> None:
         """One panel of one expert's weight, all rows that are its own."""
@@ -164,12 +174,23 @@ class _Product:
             k.store(k.constant(0, kind.vector(self.lanes)), self.sums, at)
         for start in k.range(0, self.depth, _DEPTH):
             depth = k.minimum(self.depth - start, _DEPTH)
-            self._copy_rows(start, depth, count)
+            rows = self._direct_rows(start) or self._copy_rows(start, depth, count)
             self._fill_panel(expert, column, columns, start, depth)
-            self._multiply(depth, count)
+            self._multiply(rows, depth, count)
         self._store(column, columns, count)
 
-    def _copy_rows(self, start: Value, depth: Value, count: Value) -> None:
+    def _direct_rows(self, start: Value) -> tuple[Value, Operand] | None:
+        """Where a chunk of x is and how far its rows are apart, when the tiles can read it as it lies."""
+        k, x = self.k, self.rows.x
+        if self.rows.experts is not None or self.x_type != self.kind or not (isinstance(x.strides[-1], int) and x.strides[-1] == 1):
+            return None
+        dims, (strides,) = merged(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
+        if len(dims) > 1:
+            return None
+        stride = self.code.size(strides[0])
+        return k.pointer(self.code.pointer(0), k.load(self.list, 0, I64) * stride + start, self.kind), stride
+
+    def _copy_rows(self, start: Value, depth: Value, count: Value) -> tuple[Value, Operand]:
         """A chunk of x, converted, rows side by side."""
         k, x = self.k, self.rows.x
         dims, (strides,) = merged(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
@@ -179,6 +200,7 @@ class _Product:
             base = offset_of(self.code, places, strides) + start * self.code.size(inner)
             source = k.pointer(self.code.pointer(0), base, self.x_type)
             self._copy(source, inner, at * _DEPTH, depth)
+        return self.a, _DEPTH
 
     def _copy(self, source: Value, inner: Size, target: Value, depth: Value) -> None:
         k, lanes = self.k, self.lanes
@@ -198,6 +220,8 @@ class _Product:
             self._copy_panel(weight, expert, column, columns, start, depth)
         elif isinstance(weight, Packed) and weight.scheme.is_gguf():
             self._unpack_panel(weight, expert, column, columns, start, depth)
+        elif isinstance(weight, Eights):
+            self._unpack_eights(weight, expert, column, columns, start, depth)
         else:
             for p in k.range(depth):
                 for j in k.range(columns):
@@ -219,6 +243,16 @@ class _Product:
                 for first in k.range(0, size, LANES):
                     numbers = k.convert(unpack_run(self.code, scheme.detail, base, first), self.kind)
                     k.scatter_strided(numbers, self.panel, (block * size + first) * self.width + j, self.width)
+
+    def _unpack_eights(self, weight: Eights, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
+        """Eight columns at a time; those past the last hold zeros."""
+        k, order, size = self.k, weight.order, weight.order.scheme.block_bytes() * ROWS
+        blocks, eights = self.depth.udiv(order.size), (self.n + (ROWS - 1)).udiv(ROWS)
+        for j in k.range(0, columns, ROWS):
+            line = (expert * eights + (column + j).udiv(ROWS)) * blocks + start.udiv(order.size)
+            base = k.pointer(self.code.pointer(weight.position), line * size, I8)
+            unpack = floats_function(self.code.module, order.name, self.width, self.kind)
+            k.call(unpack, base, k.pointer(self.panel, j, self.kind), depth.udiv(order.size))
 
     def _copy_panel(self, weight: Dense, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
         """Rows of a dense weight, in vectors; the last columns through masks."""
@@ -250,15 +284,18 @@ class _Product:
     def _put(self, value: Value, p: Value, j: Value) -> None:
         self.k.store(self.k.convert(value, self.kind), self.panel, p * self.width + j)
 
-    def _multiply(self, depth: Value, count: Value) -> None:
-        """Tiles of rows; those past the last are computed from whatever is there and never stored."""
+    def _multiply(self, given: tuple[Value, Operand], depth: Value, count: Value) -> None:
+        """Tiles of rows; past the last row, that one again."""
         k = self.k
+        base, stride = given
 
         def tile(rows: int, first: Operand) -> None:
             start = k.index(first)
-            a = k.pointer(self.a, start * _DEPTH, self.kind)
+            a = k.pointer(base, start * stride, self.kind)
             sums = k.pointer(self.sums, start * self.width, self.kind)
-            totals = product_tile(k, Tile(rows, 2, self.kind, a, _DEPTH, 1, self.panel, self.width, self.kind), depth, even=False)
+            last = count - 1 - start if rows > 1 else None
+            shape = Tile(rows, 2, self.kind, a, stride, 1, self.panel, self.width, self.kind, last)
+            totals = product_tile(k, shape, depth, even=False)
             for i, line in enumerate(totals):
                 for j, total in enumerate(line):
                     at = i * self.width + j * self.lanes
@@ -280,9 +317,12 @@ class _Product:
                 k.store(k.convert(value, self.out_type), self.code.pointer(self.rows.out_position), base + j)
 
 
-def _lowered(name: str, rows: Rows, operands: int, target: Target) -> Lowering | str:
+def lower_rows(name: str, rows: Rows, operands: int, target: Target) -> Lowering | str:
+    """One command; a unit is a panel of columns of one expert's weight."""
     if rows.x.dtype.is_complex or not rows.out.is_dense:
         return f"{name} of {rows.x.dtype}" if rows.x.dtype.is_complex else "a result with gaps"
+    if isinstance(rows.weight, Eights) and 2 * target.lanes(rows.kind) < ROWS:
+        return f"{name} of {rows.x.dtype} with panels of less than {ROWS} columns"
     units = ceildiv(rows.n, 2 * target.lanes(rows.kind)) * rows.expert_count
     layout = _Scratch.of(rows.kind, target)
 
@@ -295,7 +335,7 @@ def _lowered(name: str, rows: Rows, operands: int, target: Target) -> Lowering |
 
 
 def packed_of(op: Op, inputs: tuple[Tensor | None, ...], k: Size, n: Size, first: int, rest: int, experts: bool) -> Packed | str:
-    """The packed weight among the operands: w at `first`, scale and zp from `rest` on."""
+    """The packed weight among the operands: w at `first`, scale, zp and the global scale from `rest` on."""
 
     def part(index: int) -> tuple[Tensor, int] | None:
         tensor = inputs[index] if index < len(inputs) else None
@@ -303,7 +343,7 @@ def packed_of(op: Op, inputs: tuple[Tensor | None, ...], k: Size, n: Size, first
 
     w = part(first)
     assert w is not None
-    packed = Packed(op.attrs["scheme"], k, n, w, part(rest), part(rest + 1), experts)
+    packed = Packed(op.attrs["scheme"], k, n, w, part(rest), part(rest + 1), part(rest + 2), experts)
     return packed.refusal() or packed
 
 
@@ -314,7 +354,7 @@ def lower_dequant_matmul(op: Op, inputs: tuple[Tensor | None, ...], outputs: tup
     packed = packed_of(op, inputs, x.dims[-1], out.dims[-1], 1, 2, False)
     if isinstance(packed, str):
         return packed
-    return _lowered(op.name, Rows(x, packed, x.dims[-1], out.dims[-1], out, len(inputs)), len(inputs), target)
+    return lower_rows(op.name, Rows(x, packed, x.dims[-1], out.dims[-1], out, len(inputs)), len(inputs), target)
 
 
 def _experts(op: Op, x: Tensor, weight: Packed | Dense, experts: Tensor, count: Size, out: Tensor, operands: int) -> Rows:
@@ -330,7 +370,7 @@ def lower_dequant_grouped(op: Op, inputs: tuple[Tensor | None, ...], outputs: tu
     packed = packed_of(op, inputs, x.dims[-1], outputs[0].dims[-1], 1, 3, True)
     if isinstance(packed, str):
         return packed
-    return _lowered(op.name, _experts(op, x, packed, experts, w.dims[0], outputs[0], len(inputs)), len(inputs), target)
+    return lower_rows(op.name, _experts(op, x, packed, experts, w.dims[0], outputs[0], len(inputs)), len(inputs), target)
 
 
 def lower_grouped(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
@@ -339,5 +379,5 @@ def lower_grouped(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tens
     assert x is not None and w is not None and experts is not None
     if x.dtype is not w.dtype or x.dtype.is_bool:
         return f"grouped_matmul of {x.dtype} and {w.dtype}"
-    return _lowered(op.name, _experts(op, x, Dense(w, 1), experts, w.dims[0], outputs[0], 3), 3, target)
+    return lower_rows(op.name, _experts(op, x, Dense(w, 1), experts, w.dims[0], outputs[0], 3), 3, target)
 

@@ -12,15 +12,17 @@ from rlx.backends.cpu.kernels.matmul_plan import (
     Slot,
     blocking,
     panel_width,
+    runs_per_thread,
     scratch_bytes,
     units,
     wants_packing,
 )
 from rlx.backends.cpu.kernels.product import Product
+from rlx.backends.cpu.kernels.thin import ThinProduct
 
 __all__ = [
     "Blocking", "Epilogue", "MatMulSpec", "Place", "Size", "Slot",
-    "blocking", "matmul", "matmul_into", "panel_width", "scratch_bytes", "units", "wants_packing",
+    "blocking", "matmul", "matmul_into", "panel_width", "runs_per_thread", "scratch_bytes", "units", "wants_packing",
 ]  # fmt: skip
 
 
@@ -33,6 +35,5 @@ def matmul(module: Module, name: str, spec: MatMulSpec, epilogue: Epilogue | Non
 
 def matmul_into(k: Function, spec: MatMulSpec, epilogue: Epilogue | None = None) -> None:
     """Emit the product into a kernel: its units [begin, end)."""
-    product = Product(k, spec, blocking(spec, k.target), epilogue)
-    for unit in k.range(k.begin, k.end):
-        product.unit(unit)
+    emitter = ThinProduct if spec.is_thin else Product
+    emitter(k, spec, blocking(spec, k.target), epilogue).units(k.begin, k.end)

@@ -4,7 +4,8 @@
 from the argument table at run time. One kernel serves every M: few rows stream B once, many are blocked for the caches.
 
 A unit is one block of rows x columns of one batch, with its whole sum over K: how units are spread over threads cannot
-change a bit. `matmul.py` emits the kernel, `product.py` the loops of a unit, `tile.py` the innermost ones.
+change a bit. `matmul.py` emits the kernel, `product.py` the loops of a unit, `thin.py` those of few rows by a B that is not packed,
+`tile.py` the innermost ones.
 """
 
 from __future__ import annotations
@@ -17,8 +18,14 @@ from rlx.backends.cpu.builder import F32, Function, Target, Type, Value, type_of
 
 __all__ = [
     "Blocking", "Epilogue", "MatMulSpec", "Place", "ScratchLayout", "Size", "Slot",
-    "blocking", "panel_width", "scratch_bytes", "units", "wants_packing",
+    "blocking", "panel_width", "runs_per_thread", "scratch_bytes", "units", "wants_packing",
 ]  # fmt: skip
+
+_THIN_ROWS = 32
+"""Up to so many rows a B that is not packed is read as it lies."""
+
+_THIN_SUMS = 16 << 10
+"""Bytes of sums that stay in the first cache while a thin product reads B."""
 
 _PAD = 16
 """Elements between the rows of a copy of A: keeps rows of a power of two from falling on the same cache lines."""
@@ -117,6 +124,11 @@ class MatMulSpec:
         return type_of(self.a_type) != self.kind or self.a_inner != 1
 
     @property
+    def is_thin(self) -> bool:
+        """True for a static number of rows so small that B, lying by its rows, is best read as it lies; see `thin.py`."""
+        return self.b_form == "rows" and isinstance(self.m, int) and 0 < self.m <= _THIN_ROWS
+
+    @property
     def copies_b(self) -> bool:
         """True when blocks of B are packed to scratch by the unit that uses them (B is not a packed weight)."""
         return self.b_form != "panels"
@@ -132,7 +144,7 @@ class Blocking:
     """Columns of C a panel makes: `width`, or half of it for pairs."""
     tile_rows: int
     variants: tuple[int, ...]
-    """Row counts a tile is emitted for, ascending; a tile of other rows takes the next one and repeats the last row."""
+    """Row counts a tile below the whole ones is emitted for, ascending; other rows take the next one and repeat the last row."""
     block_rows: int
     block_panels: int
     few_panels: int
@@ -155,15 +167,29 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
     tile_rows = 12 if target.vector_registers == 32 else 6 if target.has("fma") else 4
     variants = tuple(range(1, tile_rows + 1))
     if isinstance(spec.m, Slot):
-        variants = tuple(rows for rows in (1, 2, 4, 6, 8, 12) if rows <= tile_rows)
+        variants = tuple(rows for rows in (1, 4, 8) if rows < tile_rows)
     lanes_scale = 16 * 4 / (width * spec.kind.size)  # bytes of a panel's row on AVX2, against those here
     depth = int(384 * lanes_scale) // 64 * 64
     panels = -(-spec.n // columns) if isinstance(spec.n, int) else 64
     least = min(8, -(-512 // spec.k)) if isinstance(spec.k, int) and spec.k else 2  # about 2 µs of streaming
-    few = max(least, min(16 if spec.copies_b else 4, -(-panels // 16)))
+    few = max(least, min(16, -(-panels // 16)) if spec.copies_b else 4)  # 4: see `product.Product._panels_of_one_row`
+    if spec.is_thin:
+        assert isinstance(spec.m, int)
+        room = _THIN_SUMS // (spec.m * width * spec.kind.size)
+        return Blocking(width, columns, tile_rows, variants, spec.m, max(few, room), few, _thin_depth(spec))
     many = max(few, 4, min(8 if spec.copies_b and not spec.copies_a else 16, -(-panels // 8)))
     block_rows = (144 if spec.copies_a else 240) if spec.copies_b else 72
     return Blocking(width, columns, tile_rows, variants, block_rows, many, few, max(64, depth))
+
+
+def _thin_depth(spec: MatMulSpec) -> int:
+    """Rows of B that a thin product takes through all columns at a time: many, so that sums are seldom moved; fewer where they are a
+    multiple of 2 KB apart and fall on the same lines of the caches; and for one row of A as many as there are registers."""
+    if spec.m == 1:
+        return 8
+    row = spec.b_row if spec.b_row is not None else spec.n
+    crowded = isinstance(row, int) and row * type_of(spec.b_type).size % 2048 == 0
+    return 16 if crowded else 32
 
 
 def units(spec: MatMulSpec, target: Target, *, m: Any = None, n: Any = None, batch: Any = None) -> Any:
@@ -181,6 +207,11 @@ def units(spec: MatMulSpec, target: Target, *, m: Any = None, n: Any = None, bat
         for size in spec.batch:
             batches = batches * _known(size, None, "batch")
     return _ceil_divide(rows, plan.block_rows) * (many + one_block * (few - many)) * batches
+
+
+def runs_per_thread(spec: MatMulSpec) -> int:
+    """Thin products like long runs of columns: one row, bound by memory alone, the longest; 0 for all others, see `Stage.runs`."""
+    return 0 if not spec.is_thin else 1 if spec.m == 1 else 2
 
 
 def wants_packing(spec: MatMulSpec, target: Target) -> bool:
@@ -218,7 +249,8 @@ class ScratchLayout:
         a_row = (plan.block_rows if spec.a_row == 1 else plan.depth) + _PAD
         a_rows = plan.depth if spec.a_row == 1 else plan.block_rows
         a_bytes = a_row * a_rows * size + target.vector_bytes if spec.copies_a else 0
-        b_bytes = plan.block_panels * plan.depth * plan.width * size if spec.copies_b else 0
+        b_panels = 2 if spec.is_thin else plan.block_panels
+        b_bytes = b_panels * plan.depth * plan.width * size if spec.copies_b else 0
         a = -(-sums // 64) * 64
         b = a + -(-a_bytes // 64) * 64
         return ScratchLayout(a, a_row, b, b + b_bytes)

@@ -3,67 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from rlx.backends.cpu.builder import I8, PTR, Function, Operand, Value, type_of
-from rlx.backends.cpu.kernels.matmul_plan import Blocking, Epilogue, MatMulSpec, Place, ScratchLayout, Size, Slot
-from rlx.backends.cpu.kernels.pack import copy_rows, copy_transposed, panel_from_columns, panels_from_rows
-from rlx.backends.cpu.kernels.tile import DEPTH_STEP, Prefetch, Tile, dot_tile, product_tile
+from rlx.backends.cpu.builder import I8, PTR, Function, Value, type_of
+from rlx.backends.cpu.kernels.matmul_plan import Blocking, Epilogue, MatMulSpec, Slot
+from rlx.backends.cpu.kernels.pack import panel_from_columns, panels_from_rows
+from rlx.backends.cpu.kernels.product_parts import Block, Chunk, ProductParts
+from rlx.backends.cpu.kernels.tile import Prefetch, Tile, dot_tile, product_tile
 
 __all__ = ["Product"]
 
 _PREFETCH = 1024
 """Bytes ahead B is asked for where 2 … 6 rows stream it; for one row the hardware alone is faster."""
 
+_NEAR = 4 << 20
+"""Bytes of a B that stays in a near cache while blocks of rows go by."""
+
+_ROWS_AHEAD = 16
+"""How many rows ahead a B that is not packed is asked for, by a tile that reads it as it lies."""
+
+_STREAMS = 4
+"""Panels that a single row is multiplied by at a time."""
+
 _STREAMED_DEPTH = 8
 """Rows of an unpacked `[K, N]` that are read together along all columns of a unit: long runs, few pages."""
 
 _STREAMED_ROWS = 4
-"""Up to here a B that is not packed is read as it lies; for more rows packing it pays."""
+"""Rows of a tile that reads a B that is not packed as it lies."""
+
+_DOTS = 4
+"""Columns of `[N, K]` that one row is multiplied by at a time: as many streams as memory serves well."""
+
+_MOST_STREAMED_ROWS = {"rows": 4, "columns": 8}
+"""Up to here that is done; for more rows packing it pays. (`thin.py` goes further where the number of rows is static.)"""
 
 
-@dataclass(frozen=True)
-class _Block:
-    """The part of C a unit makes, and the operands moved to its batch."""
-
-    a: Value
-    b: Value
-    c: Value
-    batch: Value
-    row: Value
-    rows: Value
-    panel: Value
-    panels: Value
-
-
-@dataclass(frozen=True)
-class _Chunk:
-    """A stretch of k with the operand A as the tiles read it."""
-
-    start: Value
-    depth: Value
-    first: Value
-    last: Value
-    a: Value
-    a_row: Operand
-    a_inner: Operand
-
-
-class Product:
+class Product(ProductParts):
     """Emits the units of one spec into a kernel."""
 
     def __init__(self, k: Function, spec: MatMulSpec, plan: Blocking, epilogue: Epilogue | None) -> None:
-        self.k, self.spec, self.plan, self.epilogue = k, spec, plan, epilogue
-        self.kind, self.lanes = spec.kind, k.target.lanes(spec.kind)
-        self.a_type, self.b_type, self.c_type = (type_of(name) for name in (spec.a_type, spec.b_type, spec.c_type))
-        self.m, self.n, self.depth = (self._size(size) for size in (spec.m, spec.n, spec.k))
-        self.a_row = self._size(spec.a_row) if spec.a_row is not None else self.depth
-        dense = self.n if spec.b_form == "rows" else self.depth
-        self.b_row = self._size(spec.b_row) if spec.b_row is not None else dense
-        self.c_row = self._size(spec.c_row) if spec.c_row is not None else self.n
-        self.layout = ScratchLayout.of(spec, plan, k.target)
+        super().__init__(k, spec, plan, epilogue)
         self.leftovers = self._leftovers()
-        self.even = self.depth.constant is not None and self.depth.constant % DEPTH_STEP == 0
+        self.keeps = self._first_tile_packs()
 
     def _leftovers(self) -> set[int]:
         """How many rows can be left below the whole tiles of a block: one number when M is static."""
@@ -73,38 +54,36 @@ class Product:
         share = self._share(rows)
         return {rows % share % plan.tile_rows} if rows else {0}
 
+    def _first_tile_packs(self) -> bool:
+        """Whether the first tile of a panel reads `[K, N]` as it lies and packs it by the way. That needs a whole tile in every block,
+        and a B in a near cache: from further away, reading along its rows is faster."""
+        spec = self.spec
+        if not (spec.b_form == "rows" and isinstance(spec.m, int) and isinstance(spec.n, int) and isinstance(spec.k, int)):
+            return False
+        smallest = (spec.m - 1) % self._share(spec.m) + 1 if spec.m else 0
+        return smallest >= self.plan.tile_rows and spec.n * spec.k * self.b_type.size <= _NEAR
+
     def _share(self, rows: int) -> int:
         blocks = -(-rows // self.plan.block_rows)
         return -(-rows // max(blocks, 1) // self.plan.tile_rows) * self.plan.tile_rows
 
-    def _size(self, size: Size) -> Value:
-        return self.k.argument(size.index) if isinstance(size, Slot) else self.k.index(size)
-
-    def _choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
-        """Emit a branch, or only the side that is known to be taken."""
-        if condition.constant is not None:
-            chosen = then if condition.constant else otherwise
-            if chosen is not None:
-                chosen()
-            return
-        with self.k.when(condition):
-            then()
-        if otherwise is not None:
-            with self.k.otherwise():
-                otherwise()
-
     # -- the unit
+    def units(self, begin: Value, end: Value) -> None:
+        """Emit units [begin, end)."""
+        for unit in self.k.range(begin, end):
+            self.unit(unit)
+
     def unit(self, unit: Value) -> None:
         """Emit one unit: rows vary fastest, so neighbouring units share columns of B."""
         block, spec = self._block(unit), self.spec
         if spec.copies_b:
             dots = spec.b_form == "columns"  # need A along k
-            few = self.m <= (0 if dots and spec.copies_a and spec.a_row == 1 else _STREAMED_ROWS)
+            few = self.m <= (0 if dots and spec.copies_a and spec.a_row == 1 else _MOST_STREAMED_ROWS[spec.b_form])
             self._choose(few, lambda: self._chunks(block, self._streamed), lambda: self._chunks(block, self._packed_panels))
         else:
             self._chunks(block, self._panels)
 
-    def _block(self, unit: Value) -> _Block:
+    def _block(self, unit: Value) -> Block:
         k, plan, spec = self.k, self.plan, self.spec
         row_blocks = (self.m + (plan.block_rows - 1)).udiv(plan.block_rows)
         panels = (self.n + (plan.columns - 1)).udiv(plan.columns)
@@ -120,28 +99,15 @@ class Product:
         panel = panel_block * wide
         a, b, c = (k.argument(index, PTR) for index in (spec.a, spec.b, spec.c))
         coordinates = self._coordinates(batch)
-        return _Block(
+        return Block(
             k.pointer(a, self._offset(coordinates, spec.a_batch) + row * self.a_row, self.a_type),
             k.pointer(b, self._offset(coordinates, spec.b_batch), self.b_type),
             k.pointer(c, self._offset(coordinates, spec.c_batch) + row * self.c_row, self.c_type),
             batch, row, k.minimum(share, self.m - row), panel, k.minimum(wide, panels - panel),
         )  # fmt: skip
 
-    def _coordinates(self, batch: Value) -> list[Value]:
-        coordinates = []
-        for size in reversed(self.spec.batch[1:]):
-            coordinates.append(batch.urem(self._size(size)))
-            batch = batch.udiv(self._size(size))
-        return [batch, *reversed(coordinates)] if self.spec.batch else []
-
-    def _offset(self, coordinates: list[Value], strides: tuple[Size, ...]) -> Value:
-        offset = self.k.index(0)
-        for coordinate, stride in zip(coordinates, strides or (0,) * len(coordinates), strict=True):
-            offset = offset + coordinate * self._size(stride)
-        return offset
-
     # -- along k
-    def _chunks(self, block: _Block, body: Callable[[_Block, _Chunk], None]) -> None:
+    def _chunks(self, block: Block, body: Callable[[Block, Chunk], None]) -> None:
         """Cut k so that a panel's chunk stays in the first cache. Rows that fit one tile use B once: no cut."""
         k, depth = self.k, self.plan.depth
         step: Value = k.index(depth)
@@ -156,29 +122,16 @@ class Product:
             length = k.minimum(step, self.depth - start)
             a, a_row, a_inner = self._a_chunk(block, start, length)
             last = start + length >= self.depth
-            body(block, _Chunk(start, length, k.compare("eq", start, 0), last, a, a_row, a_inner))
-
-    def _a_chunk(self, block: _Block, start: Value, length: Value) -> tuple[Value, Operand, Operand]:
-        k, spec = self.k, self.spec
-        inner = self._size(spec.a_inner)
-        source = k.pointer(block.a, start * inner, self.a_type)
-        if not spec.copies_a:
-            return source, self.a_row, 1
-        copy, stride = self._scratch(self.layout.a), self.layout.a_row
-        if spec.a_row == 1:
-            copy_transposed(k, source, self.a_type, inner, block.rows, length, copy, self.kind, stride)
-            return copy, 1, stride
-        step: Operand = 1 if spec.a_inner == 1 else inner
-        copy_rows(k, source, self.a_type, self.a_row, step, block.rows, length, copy, self.kind, stride)
-        return copy, stride, 1
-
-    def _scratch(self, offset: int) -> Value:
-        return self.k.pointer(self.k.scratch, offset, I8)
+            body(block, Chunk(start, length, k.compare("eq", start, 0), last, a, a_row, a_inner))
 
     # -- panels of B
-    def _panels(self, block: _Block, chunk: _Chunk) -> None:
+    def _panels(self, block: Block, chunk: Chunk) -> None:
         k, width = self.k, self.plan.width
-        for panel in k.range(block.panels):
+        begin = k.var(0)
+        self._choose(self.m <= 1, lambda: begin.set(self._panels_of_one_row(block, chunk)))
+        if self.spec.m == 1 and self._only_fours():
+            return
+        for panel in k.range(begin.get(), block.panels):
             index = ((block.panel + panel) * self.depth + chunk.start) * width
             b = k.pointer(block.b, index, self.b_type)
             # After the last panel of this chunk comes the first one of the next.
@@ -186,12 +139,45 @@ class Product:
             following = k.pointer(b, k.select(panel + 1 < block.panels, self.depth * width, onward), self.b_type)
             self._panel(block, chunk, panel, b, following)
 
-    def _packed_panels(self, block: _Block, chunk: _Chunk) -> None:
-        """Pack this block's panels of B to scratch, then go on as if they had been there."""
+    def _panels_of_one_row(self, block: Block, chunk: Chunk) -> Value:
+        """A single row waits for memory alone, which serves several streams better than one: panels by fours. Gives how many are done."""
+        k, plan = self.k, self.plan
+        whole = block.panels.udiv(_STREAMS) * _STREAMS
+        for panel in k.range(0, whole, _STREAMS):
+            b = k.pointer(block.b, ((block.panel + panel) * self.depth + chunk.start) * plan.width, self.b_type)
+            tile = Tile(
+                1, 2 * _STREAMS, self.kind, chunk.a, chunk.a_row, chunk.a_inner, b, plan.width, self.b_type, panel=self.depth * plan.width,
+            )  # fmt: skip
+            (totals,) = product_tile(k, tile, chunk.depth, even=self.even)
+            self._accumulate(chunk, totals, [(panel + j // 2, k.index(j % 2 * self.lanes)) for j in range(2 * _STREAMS)])
+
+            def finish(panel: Value = panel) -> None:
+                for number in k.range(_STREAMS):
+                    self._finish(block, panel + number)
+
+            self._choose(chunk.last, finish)
+        return whole
+
+    def _only_fours(self) -> bool:
+        """Whether every unit of few rows has a multiple of `_STREAMS` panels."""
+        if self.n.constant is None:
+            return False
+        panels = -(-int(self.n.constant) // self.plan.columns)
+        wide = -(-panels // max(1, -(-panels // self.plan.few_panels)))
+        return panels % _STREAMS == 0 and wide % _STREAMS == 0
+
+    def _packed_panels(self, block: Block, chunk: Chunk) -> None:
+        """Pack this block's panels of B to scratch, then go on as if they had been there; or, where the first tile is a whole one, let
+        it read the panel as it lies and keep it for the others."""
         k, plan = self.k, self.plan
         base, size = self._scratch(self.layout.b), plan.depth * plan.width
         column = block.panel * plan.width
         count = self.n - column
+        if self.keeps:
+            source = k.pointer(block.b, chunk.start * self.b_row + column, self.b_type)
+            for panel in k.range(block.panels):
+                self._panel(block, chunk, panel, base, source=k.pointer(source, panel * plan.width, self.b_type))
+            return
         if self.spec.b_form == "rows":
             source = k.pointer(block.b, chunk.start * self.b_row, self.b_type)
             panels_from_rows(
@@ -209,8 +195,11 @@ class Product:
         for panel in k.range(block.panels):
             self._panel(block, chunk, panel, k.pointer(base, panel * size, self.kind))
 
-    def _panel(self, block: _Block, chunk: _Chunk, panel: Value, b: Value, following: Value | None = None) -> None:
-        """All tiles of one panel. Sums go to scratch, or straight to C when they are what is stored."""
+    def _panel(
+        self, block: Block, chunk: Chunk, panel: Value, b: Value, following: Value | None = None, source: Value | None = None
+    ) -> None:
+        """All tiles of one panel. Sums go to scratch, or straight to C when they are what is stored. With a `source` the panel is not
+        there yet: the first tile reads that and fills `b`."""
         k, plan = self.k, self.plan
         sums = self._sums(panel)
         column = (block.panel + panel) * plan.columns
@@ -222,7 +211,7 @@ class Product:
             straight, target, stride = k.constant(0, type_of("i1")), sums, k.index(plan.width)
         b_type = self.kind if self.spec.copies_b else self.b_type
         base = Tile(plan.tile_rows, 2, self.kind, chunk.a, chunk.a_row, chunk.a_inner, b, plan.width, b_type)
-        whole, rest, before = block.rows.udiv(plan.tile_rows), block.rows.urem(plan.tile_rows), 0
+        whole, rest = self._whole_tiles(block.rows)
         tiles = (block.rows + (plan.tile_rows - 1)).udiv(plan.tile_rows)
 
         def tile(rows: int, row: Value, last_row: Value | None = None) -> None:
@@ -232,19 +221,33 @@ class Product:
             self._tile(made, chunk, prefetch, k.pointer(sums, row * plan.width, self.kind),
                        k.pointer(target, row * stride, self.kind), stride)  # fmt: skip
 
-        for t in k.range(whole):
-            tile(plan.tile_rows, t * plan.tile_rows)
+        if source is not None:
+            first = replace(base, b=source, b_row=self.b_row, b_type=self.b_type, copy=b)
+            ahead = Prefetch(k.pointer(source, self.b_row * _ROWS_AHEAD, self.b_type), self.b_row * self.b_type.size)
+            self._whole_or_part(self.n - column, lambda count: self._tile(replace(first, count=count), chunk, ahead, sums, target, stride))
+        for t in k.range(0 if source is None else 1, whole):
+            row = t * plan.tile_rows
+            tile(plan.tile_rows, row, block.rows - row - 1 if isinstance(self.spec.m, Slot) else None)
+        before = 0
         for variant in plan.variants:
-            if not any(before < left <= variant for left in self.leftovers):
-                before = variant
-                continue
-            fits = (rest > before) & (rest <= variant)
-            last_row = rest - 1 if variant - before > 1 else None
-            self._choose(fits, lambda v=variant, r=last_row: tile(v, whole * plan.tile_rows, r))  # type: ignore[misc]
+            if any(before < left <= variant for left in self.leftovers):
+                fits = (rest > before) & (rest <= variant)
+                last_row = rest - 1 if variant - before > 1 else None
+                self._choose(fits, lambda v=variant, r=last_row: tile(v, whole * plan.tile_rows, r))  # type: ignore[misc]
             before = variant
         self._choose(chunk.last & ~straight, lambda: self._finish(block, panel))
 
-    def _prefetch(self, b: Value, following: Value | None, chunk: _Chunk, tile: Value, tiles: Value, rows: int) -> Prefetch | None:
+    def _whole_tiles(self, rows: Value) -> tuple[Value, Value]:
+        """How many whole tiles there are, and how many rows are left. With M known at run time, more rows than the largest variant has
+        are a whole tile too: one loop for both is half the code."""
+        plan = self.plan
+        whole, rest = rows.udiv(plan.tile_rows), rows.urem(plan.tile_rows)
+        if not isinstance(self.spec.m, Slot):
+            return whole, rest
+        more = rest > plan.variants[-1]
+        return whole + self.k.select(more, 1, 0), self.k.select(more, 0, rest)
+
+    def _prefetch(self, b: Value, following: Value | None, chunk: Chunk, tile: Value, tiles: Value, rows: int) -> Prefetch | None:
         """What to ask for while one of a panel's tiles computes. A single tile asks for the bytes just ahead; several
         share the lines of the next panel, so that memory works all the time."""
         k = self.k
@@ -257,7 +260,7 @@ class Product:
         base = k.select(alone, k.pointer(b, _PREFETCH if rows > 1 else 0, I8), shared)
         return Prefetch(base, step)
 
-    def _tile(self, tile: Tile, chunk: _Chunk, prefetch: Prefetch | None, sums: Value, target: Value, stride: Value) -> None:
+    def _tile(self, tile: Tile, chunk: Chunk, prefetch: Prefetch | None, sums: Value, target: Value, stride: Value) -> None:
         k, plan = self.k, self.plan
         totals = product_tile(k, tile, chunk.depth, even=self.even, prefetch=prefetch)
         places = [
@@ -270,31 +273,13 @@ class Product:
         for total, (_, index) in zip(complete, places, strict=True):
             k.store(total, target, index)
 
-    def _row(self, tile: Tile, row: int) -> Value:
-        index = self.k.index(row)
-        return index if tile.last_row is None else self.k.minimum(index, tile.last_row)
-
-    def _with_earlier(self, chunk: _Chunk, totals: list[Value], places: list[tuple[Value, Value]]) -> list[Value]:
-        """The sums with those of earlier chunks, all read before any is written: rows may repeat."""
-        k = self.k
-        if chunk.first.constant:
-            return totals
-        kept = [k.var(total) for total in totals]
-        with k.when(~chunk.first):
-            for total, (base, index) in zip(kept, places, strict=True):
-                total.set(total.get() + k.load(base, index, totals[0].type))
-        return [total.get() for total in kept]
-
-    def _sums(self, panel: Value) -> Value:
-        return self.k.pointer(self.k.scratch, panel * (self.plan.block_rows * self.plan.width), self.kind)
-
     # -- few rows, B as it lies
-    def _streamed(self, block: _Block, chunk: _Chunk) -> None:
+    def _streamed(self, block: Block, chunk: Chunk) -> None:
         """Whole groups of columns by tiles of one row or of four; what is left by a tile of four, through masks."""
         k, width = self.k, self.plan.width
         by_rows = self.spec.b_form == "rows"
         emit = self._columns_by_rows if by_rows else self._columns_by_dots
-        one_row, more_rows = (4 * width, width) if by_rows else (4, 2)
+        one_row, more_rows = (4 * width, width) if by_rows else (_DOTS, 2)
         count = k.minimum(block.panels * width, self.n - block.panel * width)
         whole = count.udiv(one_row) * one_row
         for rows, step, fits in ((1, one_row, block.rows <= 1), (_STREAMED_ROWS, more_rows, block.rows > 1)):
@@ -314,7 +299,7 @@ class Product:
 
         self._choose(chunk.last, finish)
 
-    def _columns_by_rows(self, block: _Block, chunk: _Chunk, column: Value, columns: int, rows: int, count: Value | None) -> None:
+    def _columns_by_rows(self, block: Block, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None) -> None:
         """Read `[K, N]` along its rows, as many vectors wide as there are registers for the sums."""
         k, width = self.k, self.plan.width
         start = chunk.start * self.b_row + block.panel * width + column
@@ -327,48 +312,22 @@ class Product:
         places = [(panel + j // 2, self._row(tile, i) * width + (j % 2) * self.lanes) for i in range(rows) for j in range(tile.vectors)]
         self._accumulate(chunk, [total for line in totals for total in line], places)
 
-    def _columns_by_dots(self, block: _Block, chunk: _Chunk, column: Value, columns: int, rows: int, count: Value | None) -> None:
+    def _columns_by_dots(self, block: Block, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None) -> None:
         """Read `[N, K]` along its rows: each element of C is a dot product."""
         k, width = self.k, self.plan.width
-        start = (block.panel * width + column) * self.b_row + chunk.start
-        tile = Tile(
-            rows, 1, self.kind, chunk.a, chunk.a_row, chunk.a_inner,
-            k.pointer(block.b, start, self.b_type), self.b_row, self.b_type, self._last_row(block, rows), count,
-        )  # fmt: skip
-        totals = dot_tile(k, tile, columns, chunk.depth)
-        places = [
-            ((column + j).udiv(width), self._row(tile, i) * width + (column + j).urem(width)) for i in range(rows) for j in range(columns)
-        ]
-        self._accumulate(chunk, [total for line in totals for total in line], places)
+        b = k.pointer(block.b, (block.panel * width + column) * self.b_row + chunk.start, self.b_type)
+        for first in k.range(0, 1 if rows == 1 else block.rows, rows):
+            a = k.pointer(chunk.a, first * chunk.a_row, self.kind)
+            last_row = None if rows == 1 else block.rows - 1 - first
+            tile = Tile(rows, 1, self.kind, a, chunk.a_row, chunk.a_inner, b, self.b_row, self.b_type, last_row, count)
+            totals = dot_tile(k, tile, columns, chunk.depth)
+            places = [
+                ((column + j).udiv(width), (self._row(tile, i) + first) * width + (column + j).urem(width))
+                for i in range(rows)
+                for j in range(columns)
+            ]
+            self._accumulate(chunk, [total for line in totals for total in line], places)
 
-    def _last_row(self, block: _Block, rows: int) -> Value | None:
+    def _last_row(self, block: Block, rows: int) -> Value | None:
         last = block.rows - 1
         return None if rows == 1 or last.constant == rows - 1 else last
-
-    def _accumulate(self, chunk: _Chunk, totals: list[Value], places: list[tuple[Value, Value]]) -> None:
-        targets = [(self._sums(panel), index) for panel, index in places]
-        for total, (base, index) in zip(self._with_earlier(chunk, totals, targets), targets, strict=True):
-            self.k.store(total, base, index)
-
-    # -- the epilogue
-    def _finish(self, block: _Block, panel: Value) -> None:
-        """Take the sums of one panel from scratch through the epilogue to C, row by row."""
-        k, plan = self.k, self.plan
-        sums = self._sums(panel)
-        column = (block.panel + panel) * plan.columns
-
-        def rows(count: Value | None) -> None:
-            for row in k.range(block.rows):
-                vector = self.kind.vector(self.lanes)
-                values = [k.load(sums, row * plan.width + j * self.lanes, vector) for j in range(2)]
-                place = Place(block.batch, block.row + row, column, count)
-                results = values if self.epilogue is None else list(self.epilogue(k, values, place))
-                for j, value in enumerate(results):
-                    index = row * self.c_row + column
-                    place.store(k, k.convert(value, self.c_type), block.c, index, j)
-
-        count = self.n - column
-        if self.n.constant is not None and self.n.constant % plan.columns == 0:
-            rows(None)
-        else:
-            self._choose(count >= plan.columns, lambda: rows(None), lambda: rows(count))

@@ -7,18 +7,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from rlx.backends.cpu.builder import F64, I1, I8, I32, I64, Function, Operand, Type, Value, type_of
+from rlx.backends.cpu.builder import F64, I8, I32, I64, Function, Operand, Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode
 from rlx.backends.cpu.kernels.elementwise import EMIT, carried_type, cast, widened
 from rlx.backends.cpu.kernels.region_plan import Plan, Slot, Sweep
-from rlx.backends.cpu.kernels.region_space import Output, Term
-from rlx.core.dim import Dim, Size, bounds
+from rlx.backends.cpu.kernels.region_space import Term, is_below_maximum
+from rlx.backends.cpu.math import exp_negative
+from rlx.core.dim import Size
 from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
 
 __all__ = ["RegionCode", "Scope"]
-
-STREAMED_BYTES = 1 << 24  # results at least this large are written past the caches: about half of a third-level cache
 
 
 @dataclass
@@ -223,6 +222,8 @@ class RegionCode:
         lanes = max(operand.type.lanes for operand in operands)
         if lanes:
             operands = [k.coerce(operand, operand.type.element.vector(lanes)) for operand in operands]
+        if record.name == "exp" and is_below_maximum(self.terms, term.inputs[0]):
+            return exp_negative(k, operands[0])
         return EMIT[record.name](k, operands, term.op.attrs, common)
 
     def _iota(self, term: Term, scope: Scope, at: Value | None) -> Value:
@@ -422,39 +423,3 @@ class RegionCode:
         end = begin + length
         for at in k.range(middle, end, native):
             yield at, k.minimum(end - at, native)
-
-    # -- streaming
-    def streams(self, outputs: Sequence[int]) -> Value | None:
-        """At run time: whether all these results are large enough to be written past the caches; None: never."""
-        k = self.k
-        if not self.code.target.is_x86 or not outputs:
-            return None
-        total: Size = 0
-        for position in outputs:
-            output: Output = self.space.outputs[position]
-            if self.plan.lanes * output.dtype.size < 16 or output.strides[self.plan.vector] != 1:
-                return None
-            total = total + self.space.size(output.axes) * output.dtype.size
-        _, high = bounds(total)
-        if high is not None and high < STREAMED_BYTES:
-            return None
-        if isinstance(total, Dim):
-            return self.size(total) >= STREAMED_BYTES
-        return k.constant(1, I1)
-
-    def aligned(self, outputs: Sequence[int], scope: Scope, at: Value) -> Value:
-        """Whether vectors from position `at` on lie on their natural boundary in all these results."""
-        k = self.k
-        bits = k.index(0)
-        for position in outputs:
-            kind = self.references["output", position].kind
-            address = k.address_of(k.pointer(scope.pointers["output", position], at, kind))
-            bits = bits | (address & (self.plan.lanes * kind.size - 1))
-        return bits == 0
-
-    def drain(self) -> None:
-        """Make streamed results visible before the kernel returns."""
-        if self.code.target.is_x86:
-            self.k.intrinsic("llvm.x86.sse.sfence", None, [])
-
-

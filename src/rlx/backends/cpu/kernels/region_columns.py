@@ -14,6 +14,7 @@ from rlx.backends.cpu.builder import F64, Operand, Value
 from rlx.backends.cpu.kernels.elementwise import carried_type
 from rlx.backends.cpu.kernels.region_code import Reference, RegionCode, Scope
 from rlx.backends.cpu.kernels.region_plan import Sweep
+from rlx.backends.cpu.kernels.region_streams import aligned, drain, streams
 from rlx.core.dim import Size
 from rlx.ir.layout import dense_strides
 
@@ -40,19 +41,20 @@ class ColumnCode(RegionCode):
         self.partials = partials or {}
         scope = self.entry()
         self._refer_to_partials(scope)
-        self.streamed = {sweep.level: self.streams(sweep.stores) for sweep in plan.sweeps}
+        self.streamed = {sweep.level: streams(self, sweep.stores) for sweep in plan.sweeps}
         plain = [] if plan.sweeps else list(range(len(self.space.outputs)))
-        self.streamed[-1] = self.streams(plain)
+        self.streamed[-1] = streams(self, plain)
         self.units(scope)
         if any(flag is not None for flag in self.streamed.values()):
-            self.drain()
+            drain(self)
 
     def units(self, scope: Scope) -> None:
         """The loop over units: rows and one block of columns each."""
         k, plan = self.k, self.plan
         rows, per_unit = self.size(plan.rows), self.size(plan.rows_per_unit)
         blocks, chunks = self.size(plan.blocks), self.size(plan.chunks)
-        for unit in k.range(k.begin, k.end):
+        count = self.size(plan.row_blocks * plan.blocks * plan.chunks)  # the one unit there always is has nothing to do in an empty space
+        for unit in k.range(k.begin, k.minimum(k.end, count)):
             left, self.chunk = unit, None
             if plan.chunk:
                 left, self.chunk = unit.udiv(chunks), unit.urem(chunks)
@@ -218,7 +220,7 @@ class ColumnCode(RegionCode):
         streamed = self.streamed[sweep.level]
         if streamed is not None:
             for scope in scopes:
-                streamed = streamed & self.aligned(sweep.stores, scope, self.begin)
+                streamed = streamed & aligned(self, sweep.stores, scope, self.begin)
         unroll = max(self.unroll(terms) // len(scopes), 1)
         spread = [self.spread(scope, terms, self.roots(sweep), unroll) for scope in scopes]
         for at, count in self.vector_loop(self.begin, self.width, unroll):
@@ -258,7 +260,7 @@ class ColumnCode(RegionCode):
         spread = self.spread(scope, terms, roots, unroll)
         streamed = self.streamed[-1] if level == 0 else None
         if streamed is not None:
-            streamed = streamed & self.aligned(stores, scope, self.begin)
+            streamed = streamed & aligned(self, stores, scope, self.begin)
         costly = sum(self.terms[index].cost for index in terms) >= _COSTLY
         for at, count in self.vector_loop(self.begin, self.width, unroll):
             if streamed is not None and costly and count is None:

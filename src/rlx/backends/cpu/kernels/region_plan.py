@@ -17,14 +17,18 @@ from dataclasses import dataclass, field, replace
 from rlx.backends.cpu.kernels.elementwise import carried_type
 from rlx.backends.cpu.kernels.region_space import Axis, Space, Term
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Dim, Size, bounds, ceildiv, floordiv, maximum, round_up
+from rlx.core.bounds import bounds
+from rlx.core.dim import Dim, Size, ceildiv, floordiv, maximum, round_up
 
 __all__ = ["Plan", "Slot", "Sweep", "plan_of"]
 
 UNIT_ELEMENTS = 1 << 14
 _COSTLY = 12  # instructions per vector beyond which a value is kept rather than computed again
-_CACHED_ELEMENTS = 1 << 18  # of a block that several sweeps visit
-_NARROWEST_BLOCK, _WIDEST_BLOCK = 64, 4096  # columns
+_CACHED_ELEMENTS, _SHARED_ELEMENTS = 1 << 18, 1 << 20  # of a block that several sweeps visit
+_NARROWEST_BLOCK, _WIDEST_BLOCK = 256, 4096  # columns; narrow blocks touch a page for few bytes
+_WIDEST_CACHED = 1024  # columns of a block that several sweeps visit
+_LEAST_UNITS = 8  # that such blocks leave, as far as they can
+_LARGEST_KEPT = 1 << 20  # elements of a value kept between sweeps; longer ones are computed again
 _STRIDED_BLOCK = 256
 TILE_ROWS, _TILE_COLUMNS = 64, 64
 CHUNK_ELEMENTS = 1 << 15
@@ -228,9 +232,12 @@ def _sweeps(plan: Plan) -> tuple[Sweep, ...]:
 
 
 def _kept(plan: Plan, folded: dict[int, list[int]], stores: dict[int, list[int]], count: int) -> set[int]:
-    """Costly values of an earlier sweep that a later one needs."""
+    """Costly values of an earlier sweep that a later one needs, if there is room for them."""
     terms = plan.space.terms
     kept: set[int] = set()
+    room = plan.space.size(plan.space.reduced) * (1 if plan.by_rows else _NARROWEST_BLOCK)
+    if isinstance(room, int) and room > _LARGEST_KEPT:
+        return kept
     for level in range(1, count):
         roots = [terms[t].inputs[0] for t in folded.get(level, ())]
         roots += [plan.space.outputs[o].term for o in stores.get(level, ())]
@@ -299,9 +306,12 @@ def _block(plan: Plan, sweeps: int) -> int:
     if not space.reduced:
         wanted = _TILE_COLUMNS if plan.staged else _STRIDED_BLOCK if strided and plan.outer else UNIT_ELEMENTS
     elif sweeps > 1:
-        folded = space.size(space.reduced)
-        wanted = _CACHED_ELEMENTS // max(folded, 1) if isinstance(folded, int) else _CACHED_ELEMENTS // 1024
-        wanted = min(max(wanted, _NARROWEST_BLOCK), 1024)
+        folded, across = space.size(space.reduced), plan.rows * size
+        length = max(folded, 1) if isinstance(folded, int) else 1024
+        wanted = _CACHED_ELEMENTS // length  # so that it stays in a cache of its own, but wider if units are left for all
+        if isinstance(across, int):
+            wanted = max(wanted, min(across // _LEAST_UNITS, _SHARED_ELEMENTS // length))
+        wanted = min(max(wanted, _NARROWEST_BLOCK), _WIDEST_CACHED)
     else:
         wanted = _WIDEST_BLOCK
     if isinstance(size, int):

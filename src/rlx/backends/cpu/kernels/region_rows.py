@@ -14,6 +14,7 @@ from rlx.backends.cpu.kernels.elementwise import carried_type
 from rlx.backends.cpu.kernels.region_code import Reference, RegionCode, Scope
 from rlx.backends.cpu.kernels.region_plan import Sweep
 from rlx.backends.cpu.kernels.region_space import Term
+from rlx.backends.cpu.kernels.region_streams import aligned, drain, streams
 from rlx.core.dim import Size
 from rlx.ir.layout import dense_strides
 
@@ -49,7 +50,7 @@ class RowCode(RegionCode):
         self.partials = partials or {}
         scope = self.entry()
         self._refer_to_partials(scope)
-        self.streamed = {sweep.level: self.streams(sweep.stores) for sweep in plan.sweeps}
+        self.streamed = {sweep.level: streams(self, sweep.stores) for sweep in plan.sweeps}
         rows, per_unit, chunks = self.size(plan.rows), self.size(plan.rows_per_unit), self.size(plan.chunks)
         for unit in k.range(k.begin, k.end):
             chunk = unit.urem(chunks) if plan.chunk else None
@@ -57,7 +58,7 @@ class RowCode(RegionCode):
             for row in k.range(first, k.minimum(first + per_unit, rows)):
                 self.row(self.moved(scope, self.row_positions(row)), chunk)
         if any(flag is not None for flag in self.streamed.values()):
-            self.drain()
+            drain(self)
 
     def _refer_to_partials(self, scope: Scope) -> None:
         sizes: list[Size] = [self.space.axes[axis].size for axis in self.plan.outer]
@@ -98,7 +99,7 @@ class RowCode(RegionCode):
         flag = self.streamed[sweep.level]
         if flag is not None:
             begin, _ = self.extent(self.plan.vector, chunk)
-            flag = flag & self.aligned(sweep.stores, scope, begin)
+            flag = flag & aligned(self, sweep.stores, scope, begin)
         self.walk(Pass(sweep, terms, unroll, flag), self.plan.loops, scope, totals, chunk)
         return {index: self._total(self.terms[index], totals[index]) for index in sweep.reductions}
 
@@ -195,8 +196,12 @@ class RowCode(RegionCode):
         return self.k.constant(value, self._accumulator(term).vector(lanes))
 
     def _accumulate(self, term: Term, variable: Variable, point: Scope, count: Operand | None) -> None:
-        """Fold one vector in; lanes beyond `count` do not take part."""
+        """Fold one vector in; lanes beyond `count` do not take part. Products are added unrounded where the target can."""
         k = self.k
+        factors = self._factors(term, point) if count is None else None
+        if factors is not None:
+            variable.set(k.fma(*factors, variable.get()))
+            return
         value = self.folded(term, point)
         if not value.type.lanes:
             value = k.splat(value, self.lanes)
@@ -205,6 +210,18 @@ class RowCode(RegionCode):
         if count is not None:
             value = k.select(k.lane_mask(count, self.lanes), value, self._start(term, self.lanes))
         variable.set(self._combine(term, variable.get(), value))
+
+    def _factors(self, term: Term, point: Scope) -> tuple[Value, Value] | None:
+        """The vectors whose product a sum adds up, when that is what it does, in the type it accumulates in."""
+        source = self.terms[term.inputs[0]]
+        if term.combine != "sum" or source.op is None or source.op.name != "mul" or not self.code.target.has("fma"):
+            return None
+        found = [point.values.get(index) for index in source.inputs]
+        wanted = carried_type(self.folded_dtype(term)).vector(self.lanes)
+        a, b = found
+        if not wanted.is_float or source.dtype is not term.dtype or a is None or b is None:
+            return None
+        return (a, b) if a.type == b.type == wanted else None
 
     def _combine(self, term: Term, a: Value, b: Value) -> Value:
         if self.folded_dtype(term).is_bool:

@@ -20,9 +20,9 @@ from rlx.backends.cpu.kernels.elementwise import COST, refusal
 from rlx.core.dim import Size, product, same
 from rlx.core.dtype import DType
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.op import Op
+from rlx.ir.op import OPS, Op
 
-__all__ = ["Axis", "Output", "Refused", "Space", "Term", "merged", "space_of"]
+__all__ = ["Axis", "Output", "Refused", "Space", "Term", "is_below_maximum", "merged", "space_of"]
 
 _LARGEST_TABLE = 1 << 16  # bytes of a constant array that goes into the code
 COMBINES = {
@@ -116,6 +116,15 @@ class Space:
     def size(self, axes: Sequence[int]) -> Size:
         """The number of points along some axes."""
         return product(self.axes[axis].size for axis in axes)
+
+
+def is_below_maximum(terms: Sequence[Term], index: int) -> bool:
+    """Whether a value is x − max(x), hence 0 at most (or NaN)."""
+    found = terms[index]
+    if found.op is None or found.op.name != "sub":
+        return False
+    top = terms[found.inputs[1]]
+    return top.kind == "reduce" and top.combine == "max" and top.inputs == found.inputs[:1] and top.dtype is found.dtype
 
 
 def space_of(body: Graph, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]) -> Space:
@@ -240,8 +249,26 @@ class _Builder:
             raise Refused(reason)
         handles = self.broadcast([handles for _, handles in given], len(node.shape.dims))
         inputs = tuple(term for term, _ in given)
+        if op.name == "div" and self.is_share(inputs[0], inputs[1]):
+            return self.share(inputs[0], inputs[1], op), handles
         level = max(self.terms[term].level for term in inputs)
         return self.add(Term("op", node.shape.dtype, inputs=inputs, op=op, level=level)), handles
+
+    def is_share(self, part: int, total: int) -> bool:
+        """e^(x − max(x)) and the sum of all of these, which is at least 1."""
+        power, whole = self.terms[part], self.terms[total]
+        return (
+            whole.kind == "reduce" and whole.combine == "sum" and whole.inputs == (part,) and whole.dtype is power.dtype
+            and whole.value is None and power.op is not None and power.op.name == "exp"
+            and is_below_maximum(self.terms, power.inputs[0])
+        )  # fmt: skip
+
+    def share(self, part: int, total: int, division: Op) -> int:
+        """part/total as part·(1/total): one division for all of them."""
+        dtype, level = self.terms[part].dtype, self.terms[total].level
+        one = self.add(Term("number", dtype, value=1.0))
+        inverse = self.add(Term("op", dtype, inputs=(one, total), op=division, level=level))
+        return self.add(Term("op", dtype, inputs=(part, inverse), op=OPS["mul"].op(), level=level))
 
     def broadcast(self, operands: Sequence[Handles], rank: int) -> Handles:
         """The axes of a result whose operands align at the right."""

@@ -246,12 +246,12 @@ class _Code:
     def _power(self, delta: Value, rate: Value) -> Value:
         """2^(delta·rate), a normal number."""
         k = self.k
-        big = 1.5 * 2.0 ** fraction_bits(delta) + exponent_bias(delta)
+        big = 1.5 * 2.0 ** fraction_bits(delta.type) + exponent_bias(delta.type)
         shifted = k.fma(delta, rate, big)
         fraction = k.fma(delta, rate, -(shifted - big))
         log2 = math.log(2)
         tail = [coefficient * log2**power for power, coefficient in enumerate(EXP[delta.type.name], start=2)]
-        bits = k.bitcast(shifted, delta.type.integer) << fraction_bits(delta)
+        bits = k.bitcast(shifted, delta.type.integer) << fraction_bits(delta.type)
         return horner(k, fraction, (1.0, log2, *tail)) * k.bitcast(bits, delta.type)
 
 

@@ -26,6 +26,11 @@ class Prefetch:
 
     base: Value
     step: Operand
+    lines: int = 1
+    """How many neighbouring cache lines at each step."""
+    number: int = 0
+    count: int = 1
+    """Of every `count` steps only step `number` asks: tiles share the work."""
 
 
 @dataclass(frozen=True)
@@ -45,21 +50,32 @@ class Tile:
     """The greatest row to read when fewer than `rows` are there; the ones past it repeat it."""
     count: Operand | None = None
     """How many columns are there when not all: B is then read through masks."""
+    panel: Operand | None = None
+    """Where B is panels of two vectors: the distance between them."""
+    copy: Value | None = None
+    """Where to write down what was read of B, as rows of `vectors` vectors in the tile's type."""
 
 
-def product_tile(k: Function, tile: Tile, depth: Value, *, even: bool, prefetch: Prefetch | None = None) -> list[list[Value]]:
+def product_tile(
+    k: Function, tile: Tile, depth: Value, *, even: bool, prefetch: Prefetch | None = None, before: list[list[Value]] | None = None
+) -> list[list[Value]]:
     """Emit the loop over k and give the sums, [row][vector]. `even`: depth is known to be a multiple of DEPTH_STEP.
-    Few rows are summed in several chains."""
+    Few rows are summed in several chains, but going on from sums `before` in one."""
     vector = tile.kind.vector(k.target.lanes(tile.kind))
     unroll = DEPTH_STEP if tile.rows * tile.vectors <= 4 else DEPTH_STEP // 2
-    chains = min(unroll, max(1, _CHAINS // (tile.rows * tile.vectors)))
-    sums = [[[k.var(0, vector) for _ in range(chains)] for _ in range(tile.vectors)] for _ in range(tile.rows)]
+    if before is None:
+        chains = min(unroll, max(1, _CHAINS // (tile.rows * tile.vectors)))
+        sums = [[[k.var(0, vector) for _ in range(chains)] for _ in range(tile.vectors)] for _ in range(tile.rows)]
+    else:
+        chains = 1
+        sums = [[[k.var(total)] for total in row] for row in before]
     rows = _row_pointers(k, tile)
     whole = depth if even else depth & -unroll
     for p in k.range(0, whole, unroll):
         for step in range(unroll):
-            if prefetch is not None:
-                k.prefetch(prefetch.base, (p + step) * prefetch.step)
+            if prefetch is not None and step % prefetch.count == prefetch.number:
+                for line in range(prefetch.lines):
+                    k.prefetch(prefetch.base, (p + step) * prefetch.step + line * 64)
             _step(k, tile, vector, rows, p, step, [[v[step % chains] for v in row] for row in sums])
     if not even:
         for p in k.range(whole, depth):
@@ -83,11 +99,15 @@ def _step(k: Function, tile: Tile, vector: Type, rows: list[Value], p: Value, st
     columns = []
     for j in range(tile.vectors):
         stored = tile.b_type.vector(lanes)
-        if tile.count is None:
+        if tile.panel is not None:
+            loaded = k.load(k.pointer(tile.b, k.index(tile.panel) * (j // 2), tile.b_type), row + j % 2 * lanes, stored)
+        elif tile.count is None:
             loaded = k.load(tile.b, row + j * lanes, stored)
         else:
             loaded = k.load_masked(tile.b, row + j * lanes, k.index(tile.count) - j * lanes, stored)
         columns.append(k.convert(loaded, tile.kind))
+        if tile.copy is not None:
+            k.store(columns[-1], tile.copy, ((p + step) * tile.vectors + j) * lanes)
     for i in range(tile.rows):
         broadcast = k.splat(k.load(rows[i], p * tile.a_inner + k.index(tile.a_inner) * step, tile.kind), lanes)
         for j in range(tile.vectors):

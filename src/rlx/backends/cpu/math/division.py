@@ -48,7 +48,7 @@ def _subtract_product(k: Function, x: Value, quotient: Value, y: Value) -> Value
 
 def _long_division(k: Function, x: Value, y: Value) -> Value:
     """The remainder of x ≥ y > 0, digit by digit: as many steps as the exponents differ."""
-    width = fraction_bits(x)
+    width = fraction_bits(x.type)
     (x_digits, x_exponent), (y_digits, y_exponent) = _digits(k, x), _digits(k, y)
     steps = x_exponent - y_exponent
     rest, left = k.var(x_digits), k.var(steps)
@@ -61,7 +61,7 @@ def _long_division(k: Function, x: Value, y: Value) -> Value:
         loop.stop(~(k.any_lane(active) if active.type.lanes else active))
     # digits · 2^exponent, in two factors since the exponent may be below the normal range
     half = y_exponent >> 1
-    bias = exponent_bias(x)
+    bias = exponent_bias(x.type)
     factors = [k.bitcast((part + bias) << width, x.type) for part in (half, y_exponent - half)]
     value = k.convert(rest.get(), x.type) if x.type.bits == 32 else _exact_float(k, rest.get(), x)
     return value * factors[0] * factors[1]
@@ -69,7 +69,7 @@ def _long_division(k: Function, x: Value, y: Value) -> Value:
 
 def _digits(k: Function, x: Value) -> tuple[Value, Value]:
     """A positive number as (integer digits with the leading one set, exponent of the last digit)."""
-    width, bias = fraction_bits(x), exponent_bias(x)
+    width, bias = fraction_bits(x.type), exponent_bias(x.type)
     denormal = x < 2.0 ** (1 - bias)
     normal = k.select(denormal, x * 2.0 ** (width + 2), x)
     bits = k.bitcast(normal, x.type.integer)

@@ -9,7 +9,7 @@ import math
 
 from rlx.backends.cpu.builder import F64, Function, Value
 from rlx.backends.cpu.math.coefficients import ATANH, ATANH_REST, LOG
-from rlx.backends.cpu.math.exponential import LOG_2, exp
+from rlx.backends.cpu.math.exponential import LOG_2, exp, exp_negative
 from rlx.backends.cpu.math.polynomial import (
     add_exactly,
     exponent_bias,
@@ -27,14 +27,14 @@ _TWO_THIRDS = (0.6666666666666666, 3.700743415417188e-17)
 
 def _split(k: Function, x: Value) -> tuple[Value, Value]:
     """(e as an integer, m) of a positive normal number."""
-    root_half, width = _ROOT_HALF_BITS[x.type.name], fraction_bits(x)
+    root_half, width = _ROOT_HALF_BITS[x.type.name], fraction_bits(x.type)
     above = k.bitcast(x, x.type.integer) - root_half
     return above >> width, k.bitcast((above & ((1 << width) - 1)) + root_half, x.type)
 
 
 def _split_any(k: Function, x: Value) -> tuple[Value, Value]:
     """(e as a float, m) of a positive number that may be denormal."""
-    denormal = x < minimum_normal(x)
+    denormal = x < minimum_normal(x.type)
     e, m = _split(k, k.select(denormal, x * 2.0**54, x))
     return _float_of(k, e, x) - k.select(denormal, k.constant(54.0, x.type), 0.0), m
 
@@ -76,14 +76,14 @@ def log1p(k: Function, x: Value) -> Value:
     """log(1 + x), accurate near 0: what rounding 1 + x loses is put back into the reduced number."""
     total, lost = add_exactly(k.constant(1.0, x.type), x)
     e, m = _split(k, total)
-    inverse = k.bitcast(k.maximum(-e + exponent_bias(x), 0) << fraction_bits(x), x.type)
+    inverse = k.bitcast(k.maximum(-e + exponent_bias(x.type), 0) << fraction_bits(x.type), x.type)
     f = k.fma(lost, inverse, m - 1.0)
     return _log_edges(k, x, k.copysign(_log_sum(k, _float_of(k, e, x), f), x), -1.0)
 
 
 def softplus(k: Function, x: Value) -> Value:
     """log(1 + e^x) = max(x, 0) + log1p(e^−|x|)."""
-    return k.maximum_fast(x, 0.0) + log1p(k, exp(k, -k.abs(x)))
+    return k.maximum_fast(x, 0.0) + log1p(k, exp_negative(k, -k.abs(x)))
 
 
 def _log_twofold(k: Function, x: Value) -> tuple[Value, Value]:

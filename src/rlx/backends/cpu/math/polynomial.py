@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rlx.backends.cpu.builder import Function, Value
+from rlx.backends.cpu.builder import Function, Type, Value
 
 __all__ = [
-    "add_exactly", "cancel", "exponent_bias", "fraction_bits", "horner", "minimum_normal", "multiply_exactly", "paired",
+    "add_exactly", "by_squares", "cancel", "exponent_bias", "fraction_bits", "horner", "minimum_normal",
+    "multiply_exactly", "paired",
 ]  # fmt: skip
 
 
@@ -22,13 +23,17 @@ def horner(k: Function, x: Value, coefficients: Sequence[float]) -> Value:
 def paired(k: Function, x: Value, square: Value, coefficients: Sequence[float]) -> Value:
     """The same as c0 + x·((c1 + c2·x) + x²·((c3 + c4·x) + …)): half the roundings of Horner's rule where the high
     powers count, and none more where c0 does."""
-    rest = coefficients[1:]
-    pairs = [rest[i : i + 2] for i in range(0, len(rest), 2)]
+    return k.fma(by_squares(k, x, square, coefficients[1:]), x, coefficients[0])
+
+
+def by_squares(k: Function, x: Value, square: Value, coefficients: Sequence[float]) -> Value:
+    """The same as (c0 + c1·x) + x²·((c2 + c3·x) + …): each step waits for half as many others as in Horner's rule."""
+    pairs = [coefficients[i : i + 2] for i in range(0, len(coefficients), 2)]
     terms = [k.fma(x, pair[1], pair[0]) if len(pair) == 2 else k.constant(pair[0], x.type) for pair in pairs]
     result = terms[-1]
     for term in reversed(terms[:-1]):
         result = k.fma(result, square, term)
-    return k.fma(result, x, coefficients[0])
+    return result
 
 
 def add_exactly(a: Value, b: Value) -> tuple[Value, Value]:
@@ -63,17 +68,17 @@ def _halves(x: Value) -> tuple[Value, Value]:
     return high, x - high
 
 
-def fraction_bits(x: Value) -> int:
+def fraction_bits(kind: Type) -> int:
     """The width of the stored fraction: 23 for f32, 52 for f64."""
-    return 52 if x.type.bits == 64 else 23
+    return 52 if kind.bits == 64 else 23
 
 
-def exponent_bias(x: Value) -> int:
+def exponent_bias(kind: Type) -> int:
     """127 for f32, 1023 for f64."""
-    return 1023 if x.type.bits == 64 else 127
+    return 1023 if kind.bits == 64 else 127
 
 
-def minimum_normal(x: Value) -> float:
-    """The least number of full precision in the type of x."""
-    return 2.0**-1022 if x.type.bits == 64 else 2.0**-126
+def minimum_normal(kind: Type) -> float:
+    """The least number of full precision."""
+    return 2.0**-1022 if kind.bits == 64 else 2.0**-126
 

@@ -1,0 +1,200 @@
+"""Products of packed weights by integers: the units of a product, and which rows of x each of them takes.
+
+A unit is a panel of 16 columns, of one expert or of 128 rows of x. A few rows stream the weight; more unpack it block by block.
+The arithmetic is in `quant_math`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from rlx.backends.cpu.builder import F32, I8, I64, Operand, Value, type_of
+from rlx.backends.cpu.kernel import KernelCode, Tensor
+from rlx.backends.cpu.kernels.index import OUT_OF_BOUNDS, read_position
+from rlx.backends.cpu.kernels.quant_activations import Rounded
+from rlx.backends.cpu.kernels.quant_math import COLUMNS, FLOATS, PANEL_ROWS, TILE, Panel, stream_function, tiles_function, unpack_function
+from rlx.backends.cpu.kernels.runs import index_of
+from rlx.core.dim import Size, ceildiv
+from rlx.ops.block_order import ORDERS, ROWS
+
+__all__ = ["IntegerProduct", "Shape", "scratch_bytes", "unit_count"]
+
+_SMALL_BLOCK = 32
+
+
+def _streamed_rows(size: int) -> tuple[int, ...]:
+    """How many rows of x stream a weight together; more of them unpack it, which pays later where blocks are small."""
+    return (1, 2, 4) if size <= _SMALL_BLOCK else (1, 2)
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One product. The stage's tensors are the rounded rows, the blocks, experts if there are any, and the result."""
+
+    name: str
+    rows: Size
+    k: Size
+    n: Size
+    out: Tensor
+    experts: Tensor | None = None
+    expert_count: Size = 1
+    fills: bool = False
+    checks: bool = False
+
+
+def unit_count(shape: Shape) -> Size:
+    """A unit is a panel, of one expert or of some rows."""
+    panels = ceildiv(shape.n, COLUMNS)
+    return panels * (ceildiv(shape.rows, PANEL_ROWS) if shape.experts is None else shape.expert_count)
+
+
+def scratch_bytes(name: str) -> int:
+    """Of a thread."""
+    return Panel.of(name).total
+
+
+class IntegerProduct:
+    """Emits the units of one product."""
+
+    def __init__(self, code: KernelCode, shape: Shape) -> None:
+        self.code, self.shape, self.k = code, shape, code.code
+        order = ORDERS[shape.name]
+        self.n, self.m = index_of(code, shape.n), index_of(code, shape.rows)
+        self.blocks = index_of(code, shape.k // order.size)
+        self.block_bytes, self.stride = order.scheme.block_bytes() * ROWS, Rounded(order).stride
+        self.out, self.out_type = len(code.tensors) - 1, type_of(shape.out.dtype.name)
+        self.few = _streamed_rows(order.size)
+        self.sums = self.k.pointer(self.k.scratch, Panel.of(shape.name).sums, I8)
+
+    def _choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
+        """A branch, or the side that is known to be taken."""
+        if condition.constant is not None:
+            (then if condition.constant else otherwise)()
+            return
+        with self.k.when(condition):
+            then()
+        with self.k.otherwise():
+            otherwise()
+
+    # -- units
+    def unit(self, unit: Value) -> None:
+        """One panel, all rows that are its own."""
+        panels = (self.n + (COLUMNS - 1)).udiv(COLUMNS)
+        part, column = unit.udiv(panels), unit.urem(panels) * COLUMNS
+        if self.shape.experts is None:
+            self._rows_of_x(part, column)
+        else:
+            self._rows_of_expert(part, column)
+
+    def _rows_of_x(self, part: Value, column: Value) -> None:
+        k = self.k
+        if self.m.constant is not None and self.m.constant <= PANEL_ROWS:
+            start, count = k.index(0), self.m
+        else:
+            start = part * PANEL_ROWS
+            count = k.minimum(self.m - start, PANEL_ROWS)
+        for at in k.range(count):
+            k.store(start + at, k.scratch, at)
+        self._product(k.index(0), column, count)
+
+    def _rows_of_expert(self, expert: Value, column: Value) -> None:
+        k, shape = self.k, self.shape
+        following = k.var(0, I64)
+        with k.loop() as loop:
+            found = k.var(0, I64)
+            with k.loop() as search:
+                row = following.get()
+                search.stop((row >= self.m) | (found.get() >= PANEL_ROWS))
+                position, outside = self._expert(row)
+                mine = (position == expert) & ~outside if shape.fills else position == expert
+                k.store(row, k.scratch, k.minimum(found.get(), PANEL_ROWS - 1))
+                found.set(found.get() + k.convert(mine, I64, signed=False))
+                following.set(row + 1)
+            count = found.get()
+            loop.stop(count == 0)
+            self._product(expert, column, count)
+        if shape.fills or shape.checks:
+            with k.when(expert == 0):
+                self._outside(column)
+
+    def _expert(self, row: Value) -> tuple[Value, Value]:
+        experts = self.shape.experts
+        assert experts is not None
+        at = row * self.code.size(experts.strides[0])
+        return read_position(self.code, self.code.pointer(2), at, experts.dtype, self.shape.expert_count)
+
+    def _outside(self, column: Value) -> None:
+        """Rows whose expert is not there: reported, or filled."""
+        k = self.k
+        columns = k.minimum(self.n - column, COLUMNS)
+        for row in k.range(self.m):
+            _, outside = self._expert(row)
+            with k.when(outside):
+                if self.shape.checks:
+                    self.code.fail(OUT_OF_BOUNDS)
+                if self.shape.fills:
+                    value = k.convert(k.constant(float("nan"), F32), self.out_type)
+                    for at in k.range(columns):
+                        k.store(value, self.code.pointer(self.out), row * self.n + column + at)
+
+    def _product(self, expert: Value, column: Value, count: Value) -> None:
+        self._choose(count <= self.few[-1], lambda: self._streams(expert, column, count), lambda: self._panel(expert, column, count))
+
+    def _eight(self, expert: Value, column: Value) -> Value:
+        """The address of the eight rows that a column is the first of."""
+        eights = (self.n + (ROWS - 1)).udiv(ROWS)
+        return self.k.pointer(self.code.pointer(1), (expert * eights + column.udiv(ROWS)) * self.blocks * self.block_bytes, I8)
+
+    def _row(self, count: Value, index: Operand) -> Value:
+        """The number of the row at a place of the list; past the last, that one again."""
+        return self.k.load(self.k.scratch, self.k.minimum(self.k.index(index), count - 1), I64)
+
+    # -- few rows
+    def _streams(self, expert: Value, column: Value, count: Value) -> None:
+        k = self.k
+        for at in k.range(column, k.minimum(column + COLUMNS, self.n), ROWS):
+            self._stream_fewest(self._eight(expert, at), at, count, self.few)
+
+    def _stream_fewest(self, weight: Value, column: Value, count: Value, variants: tuple[int, ...]) -> None:
+        """By the smallest variant that has room for all rows."""
+        now = partial(self._stream, weight, column, count, variants[0])
+        if len(variants) == 1:
+            now()
+        else:
+            self._choose(count <= variants[0], now, partial(self._stream_fewest, weight, column, count, variants[1:]))
+
+    def _stream(self, weight: Value, column: Value, count: Value, rows: int) -> None:
+        """Eight columns of up to so many rows."""
+        k = self.k
+        numbers = [self._row(count, index) for index in range(rows)]
+        xs = [k.pointer(self.code.pointer(0), number * (self.blocks * self.stride), I8) for number in numbers]
+        k.call(stream_function(self.code.module, self.shape.name, rows), weight, self.blocks, self.sums, *xs)
+        for index, number in enumerate(numbers):
+            self._store(k.load(self.sums, index * ROWS, FLOATS), number, column)
+
+    def _store(self, value: Value, row: Value, column: Value) -> None:
+        k = self.k
+        result, place = k.convert(value, self.out_type), row * self.n + column
+        out, left = self.code.pointer(self.out), self.n - column
+        self._choose(left >= ROWS, lambda: k.store(result, out, place), lambda: k.store_masked(result, out, place, left))
+
+    # -- many rows
+    def _panel(self, expert: Value, column: Value, count: Value) -> None:
+        k, module, name = self.k, self.code.module, self.shape.name
+        for at in k.range(0, (count + (TILE - 1)) * COLUMNS, ROWS):
+            k.store(k.constant(0.0, FLOATS), self.sums, at)
+        last = (self.n - 1).udiv(ROWS) * ROWS
+        sides = [self._eight(expert, k.minimum(column + side * ROWS, last)) for side in range(2)]
+        for block in k.range(self.blocks):
+            for side, weight in enumerate(sides):
+                k.call(unpack_function(module, name, side), k.pointer(weight, block * self.block_bytes, I8), k.scratch)
+            x = k.pointer(self.code.pointer(0), block * self.stride, I8)
+            k.call(tiles_function(module, name), x, self.blocks * self.stride, count, k.scratch)
+        for at in k.range(count):
+            number = k.load(k.scratch, at, I64)
+            for side in range(2):
+                value = k.load(self.sums, at * COLUMNS + side * ROWS, FLOATS)
+                with k.when(column + side * ROWS < self.n):
+                    self._store(value, number, column + side * ROWS)

@@ -1,0 +1,165 @@
+"""Batching: a graph of one example becomes a graph of many. The mechanism; what an op does is its record's facet `batch`.
+
+    batch(call, operands, axes) -> (results, axis of each result)
+
+`call` holds the op and the shapes of *one example*. `operands` are Values, None where one is missing; `axes` says of each
+whether it is batched: 0 (the driver moved its batch axis to the front) or None (the same for every example). A rule
+emits ops and answers with Values and where their batch axis is, None for a result that is the same for every example.
+An op without a rule of its own is batched by its decomposition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from rlx.core.dim import Size
+from rlx.core.shape import Shape
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.op import OPS, Call, Op
+from rlx.ir.value import Value, one
+
+Axis: TypeAlias = int | None
+Batched: TypeAlias = tuple[Sequence[Value], Sequence[Axis]]
+Operands: TypeAlias = Sequence[Value | None]
+
+
+# -- the batch axis ---------------------------------------------------------------------------------------------
+def moved(value: Value, source: int, target: int) -> Value:
+    """One axis at another place, the others in order."""
+    if source == target:
+        return value
+    perm = [axis for axis in range(value.rank) if axis != source]
+    perm.insert(target, source)
+    return one("transpose", value, perm=tuple(perm))
+
+
+def in_front(value: Value, axis: Axis, size: Size) -> Value:
+    """The value with its batch axis first; one that has none is repeated, which copies nothing."""
+    if axis is not None:
+        return moved(value, axis, 0)
+    return one("expand", value, shape=(size, *value.shape))
+
+
+def batch_size(operands: Operands, axes: Sequence[Axis]) -> Size:
+    """The number of examples, read off the first batched operand."""
+    return next(value.shape[axis] for value, axis in zip(operands, axes, strict=True) if value is not None and axis is not None)
+
+
+def example_shape(shape: Shape, axis: Axis) -> Shape:
+    """The shape of one example."""
+    return shape if axis is None else shape.with_dims((*shape.dims[:axis], *shape.dims[axis + 1 :]))
+
+
+# -- one op -----------------------------------------------------------------------------------------------------
+def batch_op(graph: Graph, op: Op, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """An op on all examples at once: by its rule, else by its decomposition."""
+    rule = op.definition.batch
+    call = Call(op, [None if v is None else example_shape(v.type, a) for v, a in zip(operands, axes, strict=True)], graph.assumptions)
+    if callable(rule):
+        results, found = rule(call, operands, axes)
+        return results, found
+    if op.definition.decompose is None:
+        raise call.error("RLX611", f"it cannot be batched: {rule}", fix=f"give the record of {op.name} a rule or a decomposition")
+    return by_parts(call, operands, axes)
+
+
+def by_parts(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """The rule of every composition: its decomposition for one example, batched op by op."""
+    decompose = call.op.definition.decompose
+    assert decompose is not None, call.op.name
+    graph = next(value.graph for value in operands if value is not None)
+    parts = Graph(call.op.name, graph.level)
+    parts.assumptions = list(graph.assumptions)
+    given = [None if shape is None else _input(parts, f"x{index}", shape) for index, shape in enumerate(call.shapes)]
+    found = decompose(*given, **call.op.attrs)
+    parts.set_output_refs({f"y{i}": value.ref for i, value in enumerate(found if isinstance(found, tuple) else (found,))})
+    present = [(value, axis) for value, axis in zip(operands, axes, strict=True) if value is not None]
+    return inline_batched(graph, parts, [value for value, _ in present], [axis for _, axis in present])
+
+
+def _input(graph: Graph, name: str, shape: Shape) -> Value:
+    return Value(graph, graph.add_node(OPS["input"].op(name=name, shape=shape)).ref)
+
+
+# -- many -------------------------------------------------------------------------------------------------------
+class Batcher:
+    """Copies nodes of one example into `graph`, applied to all examples; knows for each value what it became and its batch axis."""
+
+    def __init__(self, graph: Graph, made_by: str = "vmap") -> None:
+        self.graph, self.made_by = graph, made_by
+        self.found: dict[Ref, tuple[Value, Axis]] = {}
+
+    def bind(self, ref: Ref, value: Value, axis: Axis) -> None:
+        """Declare what stands for a value of the example."""
+        self.found[ref] = value, axis
+
+    def front(self, ref: Ref) -> tuple[Value, Axis]:
+        """What a value became, its batch axis (if it has one) first."""
+        value, axis = self.found[ref]
+        if axis:
+            self.found[ref] = value, axis = moved(value, axis, 0), 0
+        return value, axis
+
+    def run(self, nodes: Iterable[Node]) -> None:
+        """Every node whose results are not declared yet, in order."""
+        for node in nodes:
+            if not all(ref in self.found for ref in node.outputs):
+                self._apply(node)
+
+    def _apply(self, node: Node) -> None:
+        first = len(self.graph.nodes)
+        operands, axes = self._operands(node)
+        shared = all(axis is None for axis in axes)
+        results, places = self._copied(node, operands) if shared else batch_op(self.graph, node.op, operands, axes)
+        origin = replace(node.origin, made_by=self.made_by)
+        for position in range(first, len(self.graph.nodes)):
+            made = self.graph.nodes[position]
+            name = node.name if len(node.results) == 1 and position == results[0].ref.node else made.name
+            self.graph.nodes[position] = replace(made, origin=origin, name=name)
+        for ref, value, axis in zip(node.outputs, results, places, strict=True):
+            self.bind(ref, value, axis)
+
+    def _copied(self, node: Node, operands: Operands) -> Batched:
+        """What all examples share is computed once."""
+        inputs = [None if value is None else value.ref for value in operands]
+        made = self.graph.add_node(node.op, inputs, results=node.results, name=node.name, origin=node.origin)
+        return [Value(self.graph, ref) for ref in made.outputs], [None] * len(made.outputs)
+
+    def _operands(self, node: Node) -> tuple[list[Value | None], list[Axis]]:
+        found = [(None, None) if ref is None else self.front(ref) for ref in node.inputs]
+        return [value for value, _ in found], [axis for _, axis in found]
+
+
+def inline_batched(graph: Graph, body: Graph, operands: Sequence[Value], axes: Sequence[Axis]) -> tuple[list[Value], list[Axis]]:
+    """The outputs of a body of one example on these operands, emitted into `graph` for all examples."""
+    for fact in body.assumptions:
+        graph.assume(fact)
+    batcher = Batcher(graph)
+    for leaf, value, axis in zip(body.inputs.values(), operands, axes, strict=True):
+        batcher.bind(leaf.ref, value, axis)
+    batcher.run(body.nodes)
+    found = [batcher.found[ref] for ref in body.outputs.values()]
+    return [value for value, _ in found], [axis for _, axis in found]
+
+
+def batch_body(body: Graph, axes: Sequence[Axis], size: Size, forced: Sequence[bool] = ()) -> tuple[Graph, list[Axis]]:
+    """A body for all examples, not frozen, and the batch axis of each output, 0 or None.
+
+    Inputs with an axis get the batch in front; outputs `forced` to be batched are repeated where they are not.
+    """
+    made = Graph(body.name, body.level)
+    made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
+    operands = []
+    for (name, leaf), axis in zip(body.inputs.items(), axes, strict=True):
+        operands.append(_input(made, name, leaf.shape if axis is None else leaf.shape.with_dims((size, *leaf.shape.dims))))
+    values, found = inline_batched(made, body, operands, axes)
+    places: list[Axis] = []
+    outputs: dict[str, Ref] = {}
+    for index, (name, value, axis) in enumerate(zip(body.outputs, values, found, strict=True)):
+        whole = axis is not None or (index < len(forced) and forced[index])
+        outputs[name] = in_front(value, axis, size).ref if whole else value.ref
+        places.append(0 if whole else None)
+    made.set_output_refs(outputs)
+    return made, places

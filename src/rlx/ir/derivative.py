@@ -1,0 +1,123 @@
+"""Derivatives of one node: what a `vjp` or `jvp` facet is given besides its values, and which values have derivatives at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from operator import add
+from typing import Any, TypeAlias
+
+from rlx.core.dim import Relation
+from rlx.core.dtype import DType
+from rlx.core.shape import Shape
+from rlx.ir.graph import Graph, Ref
+from rlx.ir.op import OPS, Call, Op
+from rlx.ir.value import Value
+
+Maybe: TypeAlias = "Value | None"  # None is zero
+Pull: TypeAlias = Callable[[Graph, Sequence[Maybe], Sequence[Maybe], Sequence[bool]], list[Maybe]]
+Rule: TypeAlias = "Callable[[Derivative, Sequence[Any], Sequence[Any], Sequence[Maybe]], Sequence[Maybe]]"
+Push: TypeAlias = Callable[[Graph, Sequence[Maybe], Sequence[Maybe]], tuple[list[Value], list[Maybe]]]
+
+
+def differentiable(dtype: DType) -> bool:
+    """Floats and complex numbers; ints, bools and f8 have no derivative."""
+    return dtype.is_float or dtype.is_complex
+
+
+class Derivative(Call):
+    """A node that is being differentiated: its attributes and shapes, which operands want a gradient, and bodies' derivatives.
+
+    `pull(body, operands, cotangents, wanted)` gives the gradients of a body's inputs, `push(body, operands, tangents)` its results and
+    their tangents; both emit into the innermost graph of their values.
+    """
+
+    def __init__(
+        self, op: Op, shapes: Sequence[Shape | None], assumptions: Sequence[Relation], wanted: Sequence[bool], pull: Pull, push: Push
+    ) -> None:
+        super().__init__(op, shapes, assumptions)
+        self.wanted, self.pull, self.push = tuple(wanted), pull, push
+
+    def of(self, op: Op) -> Derivative:
+        """The same place for another op on the same operands."""
+        return Derivative(op, self.shapes, self.assumptions, self.wanted, self.pull, self.push)
+
+
+@dataclass(frozen=True)
+class Both:
+    """What a jvp rule returns that computes the results anew beside their tangents: these stand for the node's own."""
+
+    results: Sequence[Value]
+    tangents: Sequence[Maybe]
+
+
+def depending(graph: Graph, sources: Collection[Ref]) -> set[Ref]:
+    """The values with a derivative by one of the sources: differentiable all the way; the sources are among them."""
+    found = set(sources)
+    for node in graph.nodes:
+        if any(ref in found for ref in node.refs):
+            found.update(ref for ref in node.outputs if differentiable(graph.shape(ref).dtype))
+    return found
+
+
+def depending_outputs(body: Graph, inputs: Collection[int]) -> set[int]:
+    """The positions of a body's outputs that depend on inputs by position."""
+    refs = [node.ref for node in body.inputs.values()]
+    found = depending(body, {refs[index] for index in inputs})
+    return {index for index, ref in enumerate(body.outputs.values()) if ref in found}
+
+
+def total(values: Sequence[Maybe]) -> Maybe:
+    """The sum of those that are there, in their order."""
+    there = [value for value in values if value is not None]
+    return reduce(add, there) if there else None
+
+
+# -- compositions -----------------------------------------------------------------------------------------------
+def traced(make: Callable[..., Any], operands: Sequence[Any], attrs: Any, call: Derivative) -> Graph:
+    """A body of `make(*operands, **attrs)` whose inputs are the operands that are there."""
+    body = Graph(call.op.name, "mir")
+    body.assumptions = list(call.assumptions)
+    values = [None if x is None else _input(body, f"x{index}", x.type) for index, x in enumerate(operands)]
+    made = make(*values, **attrs)
+    results = [made] if isinstance(made, Value) else list(made)
+    body.set_output_refs({f"y{index}": value.ref for index, value in enumerate(results)})
+    return body.freeze()
+
+
+def _input(body: Graph, name: str, shape: Shape) -> Value:
+    return Value(body, body.add_node(OPS["input"].op(name=name, shape=shape)).ref)
+
+
+def present(values: Sequence[Any], operands: Sequence[Any]) -> list[Any]:
+    """The values of operands that are there."""
+    return [value for value, x in zip(values, operands, strict=True) if x is not None]
+
+
+def _composition(call: Derivative, make: Callable[..., Any] | None, operands: Sequence[Any]) -> Graph:
+    chosen = make or call.op.definition.decompose
+    assert chosen is not None, f"{call.op.name} has no decomposition"
+    return traced(chosen, operands, call.op.attrs, call)
+
+
+def vjp_by_parts(make: Callable[..., Any] | None = None) -> Rule:
+    """The vjp of a composition: of `make(*operands, **attrs)`, or of the record's decomposition."""
+
+    def rule(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+        body = _composition(call, make, operands)
+        found = call.pull(body, present(operands, operands), cotangents, present(call.wanted, operands))
+        left = iter(found)
+        return [None if x is None else next(left) for x in operands]
+
+    return rule
+
+
+def jvp_by_parts(make: Callable[..., Any] | None = None) -> Rule:
+    """The jvp of a composition."""
+
+    def rule(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+        body = _composition(call, make, operands)
+        return call.push(body, present(operands, operands), present(tangents, operands))[1]
+
+    return rule

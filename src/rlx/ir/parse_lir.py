@@ -1,0 +1,153 @@
+"""Reading the text of a LIR: the graph, the plan, the schedule, and the prepare part."""
+
+from __future__ import annotations
+
+from rlx.core.bounds import proves_at_most
+from rlx.core.dim import Size
+from rlx.core.errors import RlxError
+from rlx.ir.attributes import ArrayValue
+from rlx.ir.graph import Graph
+from rlx.ir.layout import Layout
+from rlx.ir.lir import BUFFER_KINDS, Buffer, Command, Lir, Place
+from rlx.ir.parse import Parser, Symbols
+
+
+def parse_lir(text: str, constants: dict[str, ArrayValue] | None = None) -> Lir:
+    """The LIR that prints as `text`."""
+    found = parse_text(text, constants)
+    if isinstance(found, Graph):
+        raise RlxError("RLX301", f"the text holds the graph @{found.name} without a plan", fix="rlx.parse reads graphs", at=None)
+    return found
+
+
+def parse_text(text: str, constants: dict[str, ArrayValue] | None = None) -> Graph | Lir:
+    """The graph or LIR that prints as `text`."""
+    reader = _Reader(text, constants)
+    graph = reader.graph()
+    found = reader.plan(graph) if reader.peek() == "plan" else graph
+    if reader.kind() != "end":
+        raise reader.error("expected the end")
+    return found
+
+
+class _Reader(Parser):
+    """Reads plans."""
+
+    def plan(self, graph: Graph) -> Lir:
+        """From the word `plan` on."""
+        self.expect("plan")
+        device = self.identifier()
+        self.expect("{")
+        symbols = graph.symbols
+        slots: list[Size] = []
+        buffers: list[Buffer] = []
+        commands: list[Command] = []
+        in_place: list[tuple[int, int]] = []
+        views: list[int] = []
+        while not self.take("}"):
+            start, word = self.here, self.identifier()
+            match word:
+                case "slot":
+                    self._number(len(slots), "slot")
+                    self.expect(":")
+                    slots.append(self._bytes(symbols))
+                case "buffer":
+                    buffers.append(self._buffer(symbols, len(buffers), len(slots)))
+                case "in_place":
+                    in_place.append(self._in_place(graph))
+                case "views" if not views:
+                    views.append(self._least(0, "views"))
+                case "command":
+                    commands.append(self._command(graph, len(commands), buffers))
+                case _:
+                    raise self.error_at(start, f"{word!r} is not a line of a plan, or comes twice")
+        prepare = self.plan(self.graph()) if self.take("prepare") else None
+        return Lir(graph, device, tuple(buffers), tuple(slots), tuple(commands), tuple(in_place), views[0] if views else 0, prepare)
+
+    # -- numbers ------------------------------------------------------------------------------------------------
+    def _number(self, wanted: int, what: str) -> None:
+        """The number of a line: they count from 0."""
+        token = self.here
+        if self.integer() != wanted:
+            raise self.error_at(token, f"expected {what} {wanted}, found {token.text}")
+
+    def _least(self, least: int, what: str) -> int:
+        token, number = self.here, self.integer()
+        if number < least:
+            raise self.error_at(token, f"{what} {number} is less than {least}")
+        return number
+
+    def _below(self, limit: int, what: str) -> int:
+        token, number = self.here, self.integer()
+        if not 0 <= number < limit:
+            raise self.error_at(token, f"there is no {what} {number}, only {limit}")
+        return number
+
+    def _bytes(self, symbols: Symbols) -> Size:
+        """A size that can be one: not below 0 for every binding."""
+        token = self.here
+        size: Size = self.size(symbols)
+        if proves_at_most(0, size) is False:
+            raise self.error_at(token, f"the size {size} is negative")
+        return size
+
+    # -- lines --------------------------------------------------------------------------------------------------
+    def _buffer(self, symbols: Symbols, number: int, slots: int) -> Buffer:
+        self._number(number, "buffer")
+        token, kind, name = self.here, self.identifier(), self.string()
+        if kind not in BUFFER_KINDS:
+            raise self.error_at(token, f"{kind!r} is not a kind of buffer", fix=f"one of: {', '.join(BUFFER_KINDS)}")
+        slot, first, last = -1, 0, 0
+        if kind == "arena":
+            self.expect("slot")
+            slot = self._below(slots, "slot")
+            self.expect("live")
+            first = self._least(0, "the first command")
+            self.expect("..")
+            last = self._least(first, "the last command")
+        self.expect(":")
+        return Buffer(kind, name, self._bytes(symbols), slot, first, last)
+
+    def _in_place(self, graph: Graph) -> tuple[int, int]:
+        node = self._result(graph).node
+        self.expect("takes")
+        return node, self._below(len(graph.nodes[node].inputs), "operand")
+
+    def _command(self, graph: Graph, number: int, buffers: list[Buffer]) -> Command:
+        symbols = graph.symbols
+        self._number(number, "command")
+        kernel, node = self.string(), self._result(graph).node
+        operands = self.items(lambda: None if self.take("_") else self._place(symbols, buffers))
+        self.expect("writes")
+        writes = self._below(len(operands) + 1, "operand")
+        self.expect("units")
+        units = self._bytes(symbols)
+        self.expect("scratch")
+        return Command(kernel, node, operands, writes, units, self._bytes(symbols), self.take("barrier"))
+
+    def _place(self, symbols: Symbols, buffers: list[Buffer]) -> Place:
+        token, word = self.here, self.identifier()
+        number = int(word[1:]) if word[:1] == "b" and word[1:].isdecimal() and len(word) < 10 else -1
+        if not 0 <= number < len(buffers):
+            raise self.error_at(token, f"{word!r} is none of the {len(buffers)} buffers")
+        shape = self.shape(symbols)
+        self.expect("at")
+        offset = self.size(symbols)
+        self.expect("by")
+        strides = self.items(lambda: self.size(symbols))
+        if len(strides) != shape.rank:
+            raise self.error_at(token, f"{len(strides)} strides for {shape}")
+        place = Place(number, shape.dtype, Layout(shape.dims, strides, offset))
+        if proves_at_most(0, offset) is False or proves_at_most(_reach(place), buffers[number].size) is False:
+            raise self.error_at(token, f"{place} lies outside of the buffer's {buffers[number].size} bytes")
+        return place
+
+
+def _reach(place: Place) -> Size:
+    """Bytes from the start of the buffer to the end of the last element, 0 for a place that may be empty or goes backwards."""
+    last: Size = place.layout.offset
+    for size, stride in zip(place.layout.dims, place.layout.strides, strict=True):
+        if not proves_at_most(1, size) or not proves_at_most(0, stride):
+            return 0
+        last = last + (size - 1) * stride
+    return (last + 1) * place.dtype.size

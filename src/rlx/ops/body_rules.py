@@ -1,0 +1,129 @@
+"""Derivatives of ops that hold a body or stand for a composition: fused, custom_fn, recurrences, quantization; and `stop_gradient`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rlx.core.kinds import OpKind
+from rlx.ir.case import case, sample
+from rlx.ir.derivative import Derivative, Maybe, differentiable, traced
+from rlx.ir.graph import Graph
+from rlx.ir.op import complete, define
+from rlx.ir.tolerance import exact
+from rlx.ops import fake_quantize as fq
+from rlx.ops import quantize, recurrence
+from rlx.ops.custom import custom_fn
+from rlx.ops.derivatives import by_parts, by_transposition, given, one
+from rlx.ops.fused import fused, inline
+from rlx.ops.reduce import as_dtype
+from rlx.ops.rules import no_arithmetic
+
+stop_gradient = define(
+    "stop_gradient", "x", infer=lambda call: call.given[0], reference=lambda x: x, kind=OpKind.DataMovement,
+    doc="x, taken as a constant by every derivative.", decompose=lambda x: x, tolerance=exact(), cost=no_arithmetic,
+    view=lambda call, layout: layout, batch=lambda call, operands, axes: ([call.op.definition(operands[0])], axes),
+    vjp=lambda call, operands, results, seeds: [None], jvp=lambda call, operands, results, tangents: [None],
+    cases=lambda: [case(sample(4, 7), note="plain"), case(sample(3, dtype="i32"), note="odd: ints"), case(sample(0, 3), note="size 0")],
+)  # fmt: skip
+
+
+# -- bodies -----------------------------------------------------------------------------------------------------
+complete(fused, vjp=lambda call, operands, results, seeds: call.pull(call.body, operands, seeds, call.wanted),
+         jvp=lambda call, operands, results, tangents: call.push(call.body, operands, tangents)[1])  # fmt: skip
+
+
+def _named(body: Graph, operands: Sequence[Any], special: dict[str, Any]) -> list[Any]:
+    """The inputs of a derivative body: special ones by name, the others are the primals in order."""
+    primals = iter(operands)
+    return [special[name] if name in special else next(primals) for name in body.inputs]
+
+
+def _numbered(name: str, values: Sequence[Any]) -> dict[str, Any]:
+    return {name: values[0]} if len(values) == 1 else {f"{name}_{index}": value for index, value in enumerate(values)}
+
+
+def _custom_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+    """The vjp body; else the jvp body transposed; else the forward body's own."""
+    if call.vjp_body is None:
+        if call.jvp_body is not None:
+            return _transposed_jvp(call, operands, results, cotangents)
+        return call.pull(call.fwd_body, operands, cotangents, call.wanted)
+    seeds = [given(dy, y) for dy, y in zip(cotangents, results, strict=True)]
+    special = {**_numbered("primal_output", results), **_numbered("d_output", seeds)}
+    found = iter(inline(*_named(call.vjp_body, operands, special), body=call.vjp_body))
+    primals = len(operands) - call.num_captured
+    return [next(found) if i < primals and differentiable(x.dtype) else None for i, x in enumerate(operands)]
+
+
+def _tangents(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Any]:
+    """The operands of the jvp body; zeros for tangents that are None."""
+    primals = operands[: len(operands) - call.num_captured]
+    moving = {f"tangent_{i}": given(tangents[i], x) for i, x in enumerate(primals) if differentiable(x.dtype)}
+    return _named(call.jvp_body, operands, {**_numbered("primal_output", results), **moving})
+
+
+def _transposed_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+    """A jvp body is linear in its tangents: pulled back by them, at zeros."""
+    values = _tangents(call, operands, results, [None] * len(operands))
+    names = list(call.jvp_body.inputs)
+    wanted = [name.startswith("tangent_") and call.wanted[int(name.removeprefix("tangent_"))] for name in names]
+    seeds = [dy for dy, y in zip(cotangents, results, strict=True) if differentiable(y.dtype)]
+    found = dict(zip(names, call.pull(call.jvp_body, values, seeds, wanted), strict=True))
+    return [found.get(f"tangent_{index}") for index in range(len(operands))]
+
+
+def _custom_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+    """The jvp body; else the vjp body transposed; else the forward body's own."""
+    if call.jvp_body is None:
+        if call.vjp_body is not None:
+            return by_transposition(call, operands, results, tangents)
+        return call.push(call.fwd_body, operands, tangents)[1]
+    found = iter(inline(*_tangents(call, operands, results, tangents), body=call.jvp_body))
+    return [next(found) if differentiable(y.dtype) else None for y in results]
+
+
+complete(custom_fn, vjp=_custom_vjp, jvp=_custom_jvp)
+by_parts(recurrence.selective_scan, recurrence.gated_delta_net, quantize.dequantize)
+
+
+# -- quantization in training -----------------------------------------------------------------------------------
+def _passed(call: Derivative, x: Any, scale: Any, t: Any) -> Any:
+    """t as far as the straight-through estimator lets it pass, with the scale the forward used."""
+    made = fq.fake_quantize_backward(x, scale, t, bits=call.bits, axis=call.axis, ste=call.ste)
+    return as_dtype(made, x.dtype)
+
+
+def _fake_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+    dy = cotangents[0]
+    return [None if dy is None else _passed(call, operands[0], results[1], dy), *(None for _ in operands[1:])]
+
+
+def _fake_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+    t = tangents[0]
+    return [None if t is None else _passed(call, operands[0], results[1], t), None]
+
+
+def _lsq_vjp(call: Derivative, dy: Any, x: Any, scale: Any) -> list[Maybe]:
+    attrs = {"bits": call.bits, "axis": call.axis}
+    back = [fq.fake_quantize_lsq_backward_x(x, scale, dy, **attrs), fq.fake_quantize_lsq_backward_scale(x, scale, dy, **attrs)]
+    return [as_dtype(gradient, operand.dtype) for gradient, operand in zip(back, (x, scale), strict=True)]
+
+
+def _linear_in_seed(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+    """The straight-through factor counts as a constant: only dy has a gradient."""
+    if not call.wanted[2]:
+        return [None, None, None]
+    assert call.op.definition.decompose is not None
+    body = traced(call.op.definition.decompose, operands, call.op.attrs, call)
+    return call.pull(body, operands, cotangents, [False, False, True])
+
+
+def _of_seed(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+    return [None if tangents[2] is None else call.op.definition(*operands[:2], tangents[2], **call.op.attrs)]
+
+
+complete(fq.fake_quantize, vjp=_fake_vjp, jvp=_fake_jvp)
+complete(fq.fake_quantize_lsq, vjp=one(_lsq_vjp), jvp=by_transposition)
+for record in (fq.fake_quantize_backward, fq.fake_quantize_lsq_backward_x, fq.fake_quantize_lsq_backward_scale):
+    complete(record, vjp=_linear_in_seed, jvp=_of_seed)

@@ -1,0 +1,63 @@
+"""Transforms of functions as users call them: emitted in place inside a trace, compiled when called on arrays."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rlx.core.dim import Size
+from rlx.runtime.jit import Jitted
+from rlx.trace.closures import is_traced
+from rlx.transforms.jacobian import jacfwd_values, jacrev_values
+from rlx.transforms.vmap_function import vmap_values
+
+
+def compiled_on_arrays(emitted: Callable[..., Any]) -> Callable[..., Any]:
+    """A function on Values that compiles itself through `jit` where it is called on arrays, outside of any trace."""
+    jitted = Jitted(emitted, "cpu", None, {})
+
+    @functools.wraps(emitted)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return (emitted if is_traced(emitted, (args, kwargs)) else jitted)(*args, **kwargs)
+
+    return call
+
+
+def vmap(function: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0, *, axis_size: Size | str | None = None) -> Callable[..., Any]:
+    """A function of one example applied to many, as `jax.vmap`.
+
+    `in_axes` is where each argument has its batch axis: an axis for all, or containers like the arguments' with an axis or None
+    (shared by all examples) for each part; keyword arguments are batched along axis 0. `out_axes` says the same about results. What
+    the function closes over is shared. Works inside `rlx.jit` and other transforms, and nests.
+
+    >>> import numpy as np, rlx
+    >>> dot = rlx.vmap(lambda x, y: (x * y).sum(), in_axes=(0, None))
+    >>> dot(np.float32([[1, 2], [3, 4]]), np.float32([10, 1]))
+    array([12., 34.], dtype=float32)
+    """
+    return compiled_on_arrays(vmap_values(function, in_axes, out_axes, axis_size))
+
+
+def jacfwd(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+    """The Jacobian of a function, all columns at once (forward mode, for few inputs), as `jax.jacfwd`.
+
+    For each array the function returns, containers like the arguments `argnums` names, with axes of the result, then of the argument.
+
+    >>> import numpy as np, rlx
+    >>> rlx.jacfwd(lambda x: x * x)(np.float32([1, 2]))
+    array([[2., 0.],
+           [0., 4.]], dtype=float32)
+    """
+    return compiled_on_arrays(jacfwd_values(function, argnums))
+
+
+def jacrev(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+    """The Jacobian of a function, all rows at once (reverse mode, for few outputs), as `jax.jacrev`.
+
+    >>> import numpy as np, rlx
+    >>> rlx.jacrev(lambda x: x * x)(np.float32([1, 3]))
+    array([[2., 0.],
+           [0., 6.]], dtype=float32)
+    """
+    return compiled_on_arrays(jacrev_values(function, argnums))

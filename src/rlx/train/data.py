@@ -1,0 +1,66 @@
+"""Token streams: one long array of ids becomes batches, the same ones for the same seed and step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.errors import RlxError
+
+__all__ = ["TokenStream", "byte_tokens"]
+
+
+@dataclass
+class TokenStream:
+    """Batches of crops, drawn by the number of the step alone: a stream goes on where `step` says, and nothing else is to be saved.
+
+    Each batch has `ids` i32 `[rows, length]` and `labels` i32 `[rows·length]`, the ids one place on.
+
+    >>> stream = TokenStream(np.arange(100), rows=2, length=4, seed=1)
+    >>> first = next(stream)
+    >>> first["ids"].shape, bool((first["labels"].reshape(2, 4) == first["ids"] + 1).all())
+    ((2, 4), True)
+    """
+
+    tokens: npt.NDArray[Any]  # may be a memory map
+    rows: int
+    length: int
+    seed: int = 0
+    step: int = 0
+
+    def __post_init__(self) -> None:
+        if self.tokens.ndim != 1 or self.tokens.dtype.kind not in "iu" or len(self.tokens) <= self.length:
+            message = f"tokens {self.tokens.dtype}{list(self.tokens.shape)} for rows of {self.length}"
+            raise RlxError("RLX105", message, fix="a 1-d array of integers, longer than a row")
+
+    def __iter__(self) -> Iterator[dict[str, npt.NDArray[np.int32]]]:
+        return self
+
+    def __next__(self) -> dict[str, npt.NDArray[np.int32]]:
+        batch = self.at(self.step)
+        self.step += 1
+        return batch
+
+    def at(self, step: int) -> dict[str, npt.NDArray[np.int32]]:
+        """The batch of a step."""
+        random = np.random.Generator(np.random.Philox(key=[self.seed, step]))
+        starts = random.integers(0, len(self.tokens) - self.length, self.rows)
+        rows = np.stack([self.tokens[start : start + self.length + 1] for start in starts]).astype(np.int32)
+        return {"ids": np.ascontiguousarray(rows[:, :-1]), "labels": np.ascontiguousarray(rows[:, 1:]).reshape(-1)}
+
+    def split(self, part: float) -> tuple[TokenStream, TokenStream]:
+        """What is trained on, and the last `part` of the tokens, which is not."""
+        cut = round(len(self.tokens) * (1 - part))
+        halves = self.tokens[:cut], self.tokens[cut:]
+        first, second = (TokenStream(tokens, self.rows, self.length, self.seed + number) for number, tokens in enumerate(halves))
+        return first, second
+
+
+def byte_tokens(path: str | Path) -> npt.NDArray[np.uint8]:
+    """The bytes of a file as ids, mapped."""
+    return np.memmap(path, np.uint8, "r")

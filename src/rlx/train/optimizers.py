@@ -1,0 +1,121 @@
+"""Optimizers: formulas on Values, as torch defines them. Each keeps its slots as states of the session."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from rlx.train.schedules import Schedule
+
+__all__ = ["SGD", "Adam", "AdamW", "Lion", "Optimizer", "Slots"]
+
+Value = Any
+Mask = Callable[[str, tuple[int, ...]], bool]
+
+
+def matrices(name: str, dims: tuple[int, ...]) -> bool:
+    """The usual mask of weight decay: matrices, not gains and biases."""
+    return len(dims) >= 2
+
+
+class Slots(Protocol):
+    """What an optimizer keeps for one param."""
+
+    def get(self, slot: str) -> Value:
+        """The value from before the step, 0 at first."""
+
+    def set(self, slot: str, value: Value) -> None:
+        """The value after it."""
+
+
+@dataclass(frozen=True)
+class Optimizer:
+    """What all have: a rate, which may be a schedule, and weight decay for the params a mask admits."""
+
+    lr: float | Schedule = 1e-3
+    weight_decay: float = 0.0
+    decays: Mask = matrices
+
+    @property
+    def name(self) -> str:
+        """In the names of states."""
+        return type(self).__name__.lower()
+
+    @property
+    def schedule(self) -> Schedule:
+        """The rate as a schedule."""
+        return self.lr if isinstance(self.lr, Schedule) else Schedule(self.lr)
+
+    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+        """The param after a step. `count` is the number of this step, from 1; `decay` is 0 where the mask says so."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class SGD(Optimizer):
+    """Gradient descent, with momentum (and Nesterov's look ahead) if wanted; decay is added to the gradient."""
+
+    momentum: float = 0.0
+    nesterov: bool = False
+
+    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+        """p − rate·velocity."""
+        if decay:
+            gradient = gradient + decay * param
+        if self.momentum:
+            velocity = self.momentum * slots.get("velocity") + gradient
+            slots.set("velocity", velocity)
+            gradient = gradient + self.momentum * velocity if self.nesterov else velocity
+        return param - rate * gradient
+
+
+@dataclass(frozen=True)
+class Adam(Optimizer):
+    """Adam (Kingma & Ba 2015); decay is added to the gradient."""
+
+    betas: tuple[float, float] = (0.9, 0.999)
+    eps: float = 1e-8
+
+    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+        """p − rate·m̂/(√v̂ + ε)."""
+        return self._moved(graph, param, gradient + decay * param if decay else gradient, rate, count, slots)
+
+    def _moved(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, slots: Slots) -> Value:
+        first, second = self.betas
+        m = first * slots.get("m") + (1 - first) * gradient
+        v = second * slots.get("v") + (1 - second) * (gradient * gradient)
+        slots.set("m", m)
+        slots.set("v", v)
+        corrected = rate / -graph.expm1(count * math.log(first))
+        root = graph.sqrt(-graph.expm1(count * math.log(second)))
+        return param - corrected * (m / (graph.sqrt(v) / root + self.eps))
+
+
+@dataclass(frozen=True)
+class AdamW(Adam):
+    """Adam with decoupled weight decay (Loshchilov & Hutter 2019): the param shrinks by rate·decay."""
+
+    weight_decay: float = 0.01
+
+    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+        """(1 − rate·decay)·p − rate·m̂/(√v̂ + ε)."""
+        shrunk = param * (1.0 - rate * decay) if decay else param
+        return self._moved(graph, shrunk, gradient, rate, count, slots)
+
+
+@dataclass(frozen=True)
+class Lion(Optimizer):
+    """Lion (Chen et al. 2023): the sign of an interpolated momentum, decoupled decay."""
+
+    lr: float | Schedule = 1e-4
+    betas: tuple[float, float] = (0.9, 0.99)
+
+    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+        """p − rate·(sign(β₁m + (1 − β₁)g) + decay·p)."""
+        first, second = self.betas
+        m = slots.get("m")
+        direction = graph.sign(first * m + (1 - first) * gradient)
+        slots.set("m", second * m + (1 - second) * gradient)
+        return param - rate * (direction + decay * param if decay else direction)

@@ -1,0 +1,64 @@
+"""Learning rates as formulas of the step, computed in the graph: a changing rate never recompiles."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from rlx.core.errors import RlxError
+
+__all__ = ["Schedule", "constant", "cosine", "linear"]
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """Warm-up to `peak` over `warmup` steps, then down to `floor` at `steps`: straight, as half a cosine, or not at all."""
+
+    peak: float
+    warmup: int = 0
+    steps: int = 0
+    floor: float = 0.0
+    shape: str = "constant"  # "constant", "linear", "cosine"
+
+    def __post_init__(self) -> None:
+        if self.shape != "constant" and self.steps <= self.warmup:
+            message = f"{self.shape} schedule of {self.steps} steps, {self.warmup} of them warm-up"
+            raise RlxError("RLX105", message, fix="steps above warmup")
+
+    def rate(self, graph: Any, step: Any) -> Any:
+        """The rate of a step, an f32 Value that counts from 0."""
+        rising = graph.min((step + 1.0) / float(max(self.warmup, 1)), 1.0) if self.warmup else 1.0
+        if self.shape == "constant":
+            return graph.constant(self.peak) * rising
+        part = graph.clamp((step - float(self.warmup)) / float(self.steps - self.warmup), 0.0, 1.0)
+        down = 1.0 - part if self.shape == "linear" else (graph.cos(part * math.pi) + 1.0) * 0.5
+        return (self.floor + (self.peak - self.floor) * down) * rising
+
+    def at(self, step: int) -> float:
+        """The same number in Python, for logs and plots."""
+        rising = min((step + 1) / self.warmup, 1.0) if self.warmup else 1.0
+        if self.shape == "constant":
+            return self.peak * rising
+        part = min(max((step - self.warmup) / (self.steps - self.warmup), 0.0), 1.0)
+        down = 1 - part if self.shape == "linear" else (math.cos(part * math.pi) + 1) / 2
+        return (self.floor + (self.peak - self.floor) * down) * rising
+
+
+def constant(peak: float, warmup: int = 0) -> Schedule:
+    """The same rate throughout, after warm-up."""
+    return Schedule(peak, warmup)
+
+
+def linear(peak: float, steps: int, warmup: int = 0, floor: float = 0.0) -> Schedule:
+    """Straight down to `floor` at `steps`."""
+    return Schedule(peak, warmup, steps, floor, "linear")
+
+
+def cosine(peak: float, steps: int, warmup: int = 0, floor: float = 0.0) -> Schedule:
+    """Half a cosine down to `floor` at `steps`.
+
+    >>> [round(cosine(1.0, 100, warmup=10).at(step), 3) for step in (0, 9, 55, 100)]
+    [0.1, 1.0, 0.5, 0.0]
+    """
+    return Schedule(peak, warmup, steps, floor, "cosine")

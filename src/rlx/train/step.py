@@ -1,0 +1,274 @@
+"""compile_training: one executable that does forward, backward, clipping, the optimizer and averages; one native call per step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rlx import autodiff
+from rlx.core.errors import RlxError
+from rlx.core.shape import Shape
+from rlx.formats.safetensors import read_metadata, read_safetensors, write_safetensors
+from rlx.ir.rewrite import Rewriter
+from rlx.ir.value import Value
+from rlx.module.graph import Graph
+from rlx.module.modules import GraphModule
+from rlx.runtime.session import Session
+from rlx.train.optimizers import Optimizer
+
+__all__ = ["Training", "compile_training"]
+
+Arrays = Mapping[str, Any]
+_GROW_EVERY, _LARGEST_SCALE = 2000, 2.0**24
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a step does beside the optimizer's rule."""
+
+    clip_norm: float | None = None
+    accumulate: int = 1
+    loss_scale: float | None = None
+    ema: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.accumulate < 1:
+            raise RlxError("RLX105", f"accumulate is {self.accumulate}", fix="1 or more")
+        if self.ema is not None and not 0 <= self.ema < 1:
+            raise RlxError("RLX105", f"ema is {self.ema}", fix="a decay from 0 to below 1")
+
+
+@dataclass
+class Training:
+    """A compiled training step. `step(batch)` runs it; params, moments and counters live in `session`."""
+
+    session: Any
+    executable: Any  # the step, or with accumulation the last one of a round
+    adding: Any | None  # the one that only adds to the sums
+    settings: Settings
+    params: tuple[str, ...]
+    states: tuple[str, ...]
+    _round: int = field(default=0, repr=False)
+
+    def set_params(self, arrays: Arrays) -> None:
+        """First weights."""
+        self.session.set_params(arrays)
+
+    def step(self, batch: Arrays) -> dict[str, Any]:
+        """One step (or, with accumulation, one part of it): loss, grad_norm, lr, and the module's other outputs."""
+        self._round = (self._round + 1) % self.settings.accumulate
+        found: dict[str, Any] = (self.executable if self._round == 0 or self.adding is None else self.adding).run(batch)
+        return found
+
+    def param(self, name: str) -> Any:
+        """A copy of a param as it is now; with `ema`, `training.averaged(name)` gives its average."""
+        return self.session.param(name)
+
+    def averaged(self, name: str) -> Any:
+        """The running average of a param."""
+        return self.session.state(f"ema.{name}")
+
+    @property
+    def steps(self) -> int:
+        """Steps done."""
+        return int(self.session.state("train.step"))
+
+    # -- checkpoints
+    def save(self, path: str | Path, **position: Any) -> None:
+        """Every param and state, and where the data was, in one safetensors file; a reader meets the old one or the new one."""
+        arrays = {name: self.session.param(name) for name in self.params}
+        arrays |= {name: self.session.state(name) for name in self.states}
+        text = {name: str(value) for name, value in position.items()}
+        write_safetensors(path, arrays, {"format": "rlx.training.1", "round": str(self._round), **text})
+
+    def load(self, path: str | Path) -> dict[str, str]:
+        """Go on from a checkpoint, to the bit; gives the position that was saved with it."""
+        text, stored = read_metadata(path), read_safetensors(path)
+        wanted = {*self.params, *self.states}
+        if text.get("format") != "rlx.training.1" or stored.keys() != wanted:
+            what = sorted(wanted ^ stored.keys())[:4]
+            raise RlxError("RLX703", f"{path} is not a checkpoint of this training: {', '.join(what) or 'its format'} differ", at=None)
+        arrays = {name: np.array(tensor.array()) for name, tensor in stored.items()}
+        self.session.set_params({name: arrays[name] for name in self.params})
+        for name in self.states:
+            self.session.set_state(name, arrays[name])
+        self._round = int(text.get("round", 0))
+        return {name: value for name, value in text.items() if name not in ("format", "round")}
+
+
+def compile_training(
+    module: Any, loss: str | None, optimizer: Optimizer, *, session: Any = None, device: str = "cpu", wrt: Sequence[str] | None = None,
+    clip_norm: float | None = None, accumulate: int = 1, loss_scale: float | None = None, ema: float | None = None, **options: Any,
+) -> Training:  # fmt: skip
+    """A training step of a module whose output `loss` is a float scalar.
+
+    `wrt` are the params to train (default: every dense float param). Options go to `rlx.compile`, such as `precision=`.
+
+    >>> import numpy as np, rlx
+    >>> g = rlx.Graph("line")
+    >>> x, y = g.input("x", (8, 1)), g.input("y", (8, 1))
+    >>> error = x @ g.param("w", (1, 1)) - y
+    >>> g.set_outputs({"loss": (error * error).mean()})
+    >>> training = compile_training(g, "loss", rlx.train.SGD(lr=0.5), device="reference")
+    >>> training.set_params({"w": np.zeros((1, 1), np.float32)})
+    >>> data = np.linspace(-1, 1, 8, dtype=np.float32)[:, None]
+    >>> losses = [float(training.step({"x": data, "y": 3 * data})["loss"]) for _ in range(30)]
+    >>> round(losses[0], 2), losses[-1] < 1e-3
+    (3.86, True)
+    """
+    settings = Settings(clip_norm, accumulate, loss_scale, ema)
+    session = session or Session(device)
+    plain = _lowered(module)
+    names = tuple(wrt) if wrt is not None else _trainable(_graph_of(plain))
+    step, *rest = (
+        session.compile(_Builder(plain, loss, optimizer, settings, names, last).finish(), **options)
+        for last in ((True,) if accumulate == 1 else (True, False))
+    )
+    adding = rest[0] if rest else None
+    graph = step.graph
+    return Training(session, step, adding, settings, tuple(graph.params), tuple(graph.states))
+
+
+class _Builder:
+    """Writes the graph of one step."""
+
+    def __init__(
+        self, module: GraphModule, loss: str | None, optimizer: Optimizer, settings: Settings, names: tuple[str, ...], last: bool
+    ) -> None:
+        self.optimizer, self.settings, self.names, self.last = optimizer, settings, names, last
+        if settings.loss_scale is not None:
+            module, loss = _scaled(module, loss, settings.loss_scale)
+        self.graph = _graph_of(autodiff.grad_with_loss(module, list(self.names), output=loss))
+        self.outputs = {name: Value(self.graph, ref) for name, ref in self.graph.outputs.items()}
+        self.good: Any = None
+
+    def finish(self) -> Graph:
+        """All of it."""
+        gradients = {name: self.outputs.pop(f"grad_{name}") for name in self.names}
+        if self.settings.loss_scale is not None:
+            gradients = self._unscaled(gradients)
+        if self.settings.accumulate > 1:
+            gradients = self._summed(gradients)
+        if self.last:
+            self._step(gradients)
+        self.graph.set_outputs(self.outputs)
+        return self.graph
+
+    def _state(self, name: str, like: Any = None, init: float = 0.0, dtype: str = "f32") -> Any:
+        return self.graph.state(name, Shape((), dtype) if like is None else like.type, init=init)
+
+    def _leaf(self, kind: str, name: str) -> Any:
+        ref = self.graph.leaf(kind, name)
+        assert ref is not None
+        return Value(self.graph, ref)
+
+    def _update(self, name: str, old: Any, new: Any) -> None:
+        """A step that is thrown away leaves every value as it was."""
+        self.graph.update(name, new if self.good is None else self.graph.where(self.good, new, old))
+
+    def _summed(self, gradients: dict[str, Any]) -> dict[str, Any]:
+        """Sums over the parts of a round; after the last part they begin at 0 again."""
+        found = {}
+        for name, gradient in gradients.items():
+            kept = self._state(f"train.sum.{name}", gradient)
+            total = kept + gradient / float(self.settings.accumulate)
+            self.graph.update(f"train.sum.{name}", total * 0.0 if self.last else total)
+            found[name] = total
+        return found
+
+    def _unscaled(self, gradients: dict[str, Any]) -> dict[str, Any]:
+        """Gradients of the loss itself, and what becomes of the scale."""
+        graph, scale, start = self.graph, self._leaf("state", "train.scale"), self.settings.loss_scale
+        found = {name: gradient / scale for name, gradient in gradients.items()}
+        self.good = _finite(graph, found.values())
+        run = self._state("train.good_steps", dtype="i32")
+        grown = graph.where(run + 1 >= _GROW_EVERY, graph.min(scale * 2.0, _LARGEST_SCALE), scale)
+        graph.update("train.scale", graph.where(self.good, grown, graph.max(scale * 0.5, 1.0)))
+        graph.update("train.good_steps", graph.where(self.good & (run + 1 < _GROW_EVERY), run + 1, graph.constant(0, "i32")))
+        self.outputs["loss_scale"] = scale
+        for name in [name for name in self.outputs if name.startswith("scaled_")]:
+            del self.outputs[name]
+        assert start is not None
+        return found
+
+    def _step(self, gradients: dict[str, Any]) -> None:
+        graph, optimizer = self.graph, self.optimizer
+        count = self._state("train.step", dtype="i32")
+        done = graph.cast(count, "f32")
+        rate = optimizer.schedule.rate(graph, done)
+        norm = graph.sqrt(sum((gradient * gradient).sum() for gradient in gradients.values()))
+        if self.settings.clip_norm is not None:
+            factor = graph.min(self.settings.clip_norm / (norm + 1e-6), 1.0)
+            gradients = {name: gradient * factor for name, gradient in gradients.items()}
+        for name, gradient in gradients.items():
+            param = self._leaf("param", name)
+            decay = optimizer.weight_decay if optimizer.decays(name, param.shape) else 0.0
+            new = optimizer.step(graph, param, gradient, rate, done + 1.0, decay, _Slots(self, name, param))
+            self._update(name, param, new)
+            if self.settings.ema is not None:
+                average = self._state(f"ema.{name}", param)
+                warm = graph.where(count == 0, 0.0, self.settings.ema)
+                self._update(f"ema.{name}", average, warm * average + (1.0 - warm) * new)
+        self._update("train.step", count, count + 1)
+        self.outputs |= {"grad_norm": norm, "lr": rate}
+
+
+class _Slots:
+    """The slots of one param, as states."""
+
+    def __init__(self, builder: _Builder, name: str, param: Any) -> None:
+        self._builder, self._name, self._param = builder, name, param
+        self._known: dict[str, Any] = {}
+
+    def get(self, slot: str) -> Any:
+        """The value from before the step."""
+        if slot not in self._known:
+            self._known[slot] = self._builder._state(self._full(slot), self._param)
+        return self._known[slot]
+
+    def set(self, slot: str, value: Any) -> None:
+        """The value after it."""
+        self._builder._update(self._full(slot), self.get(slot), value)
+
+    def _full(self, slot: str) -> str:
+        return f"{self._builder.optimizer.name}.{slot}.{self._name}"
+
+
+def _lowered(module: Any) -> GraphModule:
+    """A module at MIR, in primitives; a new one, so that nothing is added to what was given."""
+    given = module if isinstance(module, GraphModule) else GraphModule.from_graph(module)
+    return given.lower_for_autodiff() if given.as_hir() is not None else given
+
+
+def _graph_of(module: GraphModule) -> Graph:
+    graph = module.as_graph()
+    if graph is None:
+        raise RlxError("RLX402", f"training a module at stage {module.stage}", fix="train a HIR or MIR module")
+    return graph
+
+
+def _trainable(graph: Graph) -> tuple[str, ...]:
+    return tuple(name for name, node in graph.params.items() if node.shape.dtype.is_float and node.op.attrs.get("scheme") is None)
+
+
+def _finite(graph: Any, values: Any) -> Any:
+    """Whether all sums are finite: a NaN or an infinity anywhere makes x·0 NaN."""
+    total = sum((value * 0.0).sum() for value in values)
+    return total == 0.0
+
+
+def _scaled(module: GraphModule, loss: str | None, start: float) -> tuple[GraphModule, str]:
+    """The module with a further output: its loss times the scale."""
+    rewriter = Rewriter(_graph_of(module), "loss scale")
+    for node in _graph_of(module).nodes:
+        rewriter.copy(node)
+    graph = Graph.adopt(rewriter.finish()[0])
+    name = loss or next(iter(graph.outputs))
+    scale = graph.state("train.scale", Shape((), "f32"), init=start)
+    outputs = {key: Value(graph, ref) for key, ref in graph.outputs.items()}
+    graph.set_outputs({**outputs, f"scaled_{name}": outputs[name] * scale})
+    return GraphModule.from_graph(graph), f"scaled_{name}"

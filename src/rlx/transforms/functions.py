@@ -1,0 +1,233 @@
+"""Derivatives of functions on Values: the function is traced into a body, and its derivative is emitted in place.
+
+What the function closes over is captured: a constant of this derivative, and a value like any other for a transform around it.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rlx.core.errors import RlxError
+from rlx.ir.derivative import Maybe, differentiable
+from rlx.ir.emit import constant, find_graph
+from rlx.ir.graph import Graph
+from rlx.ir.op import OPS, is_weak
+from rlx.ir.tape import Tape, open_tape, pull_tape, push
+from rlx.ir.value import Value
+from rlx.ops.bodies import outer_values, trace
+from rlx.ops.derivatives import given
+from rlx.ops.reduce import as_dtype
+from rlx.trace.closures import values_closed_over
+from rlx.trace.tree import flatten, map_leaves, rebuild, structure
+
+
+def is_data(leaf: Any) -> bool:
+    """Whether a leaf is a Value or becomes one: an array, a number, a handle; not a string or a bool."""
+    if isinstance(leaf, bool):
+        return False
+    return isinstance(leaf, (Value, np.ndarray, np.generic)) or is_weak(leaf) or hasattr(leaf, "__rlx_value__")
+
+
+@dataclass
+class Traced:
+    """A function traced on some of its leaves: the body, its operands (arguments, then captured values), and its containers."""
+
+    body: Graph
+    operands: list[Value]
+    count: int  # operands that are arguments
+    containers: Any  # what the function returned
+    fixed: dict[int, Any]  # leaves of it that are not data
+
+    def rebuilt(self, results: Sequence[Any]) -> Any:
+        """Results in the function's containers."""
+        left = list(results)
+        total = len(left) + len(self.fixed)
+        return rebuild(self.containers, [self.fixed[i] if i in self.fixed else left.pop(0) for i in range(total)])
+
+    def tape(self, wanted: Sequence[bool] | None = None) -> tuple[list[Value], Tape]:
+        """The body emitted, its results, and the way back to arguments (all, or those that are wanted)."""
+        flags = [*(wanted or [True] * self.count), *[False] * (len(self.operands) - self.count)]
+        target = _graph_of(self.operands, self.body)
+        tape = open_tape(self.body, self.operands, flags, range(len(self.body.outputs)), target)
+        return [tape.emitter.values[ref] for ref in self.body.outputs.values()], tape
+
+
+def _graph_of(operands: Sequence[Value], body: Graph) -> Graph:
+    if not operands:
+        raise RlxError("RLX101", f"{body.name} has no argument to differentiate by")
+    return find_graph(operands)
+
+
+def trace_function(function: Callable[..., Any], tree: Any, which: Sequence[int]) -> Traced:
+    """Trace `function(*args, **kwargs)` with the leaves of `tree = (args, kwargs)` at positions `which` as inputs."""
+    leaves = [leaf for _, leaf in flatten(tree)]
+    graph = find_graph([*leaves, *values_closed_over(function)])
+    held = [leaf.__rlx_value__(graph) if hasattr(leaf, "__rlx_value__") else leaf for leaf in leaves]
+    outer, values = outer_values([held[index] for index in which], graph)
+    seen: list[Any] = []
+    fixed: dict[int, Any] = {}
+
+    def on_leaves(*inputs: Value) -> list[Any]:
+        inside = list(held)
+        for index, value in zip(which, inputs, strict=True):
+            inside[index] = value
+        args, kwargs = rebuild(tree, inside)
+        seen.append(function(*args, **kwargs))
+        results = [leaf for _, leaf in flatten(seen[0])]
+        fixed.update({i: leaf for i, leaf in enumerate(results) if not is_data(leaf)})
+        return [leaf for i, leaf in enumerate(results) if i not in fixed]
+
+    body, captured = trace(on_leaves, [value.type for value in values], outer, getattr(function, "__name__", "traced"))
+    operands = [*values, *(Value(outer, ref) for ref in captured)]
+    return Traced(body.freeze(), operands, len(values), seen[0], fixed)
+
+
+def _chosen(args: Sequence[Any], argnums: Sequence[int], what: str) -> list[int]:
+    """The positions of the leaves of some positional arguments; all must have derivatives."""
+    found, position = [], 0
+    for number, arg in enumerate(args):
+        for path, leaf in flatten(arg):
+            if number in argnums:
+                _check_leaf(leaf, f"{what} by argument {number}{'.' + path if path else ''}")
+                found.append(position)
+            position += 1
+    return found
+
+
+def _check_leaf(leaf: Any, what: str) -> None:
+    if not is_data(leaf):
+        raise RlxError("RLX602", f"{what}, which is {leaf!r}", fix="choose other arguments: argnums=…")
+    kind = getattr(leaf, "dtype", None)
+    whole = isinstance(leaf, int) if kind is None else not (kind.kind in "fcV" if isinstance(kind, np.dtype) else differentiable(kind))
+    if whole:
+        raise RlxError("RLX602", f"{what}, which is of {kind or 'an int'}", fix="floats and complex numbers have derivatives; argnums=…")
+
+
+def checked_argnums(argnums: int | Sequence[int], count: int, what: str) -> tuple[int, ...]:
+    """The numbers of positional arguments, counted from the front."""
+    numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    for number in numbers:
+        if not -count <= number < count:
+            raise RlxError("RLX602", f"{what}: argnums {number} for {count} positional arguments", fix="pass it by position")
+    return tuple(number % count for number in numbers)
+
+
+def _as_containers(args: Sequence[Any], numbers: Sequence[int], single: bool, gradients: Sequence[Value]) -> Any:
+    """Gradients in the containers of the arguments they belong to."""
+    left = list(gradients)
+    found = {number: rebuild(args[number], left) for number in sorted(set(numbers))}
+    return found[numbers[0]] if single else tuple(found[number] for number in numbers)
+
+
+# -- reverse ----------------------------------------------------------------------------------------------------
+def value_and_grad_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """`rlx.value_and_grad` for calls on Values."""
+
+    @functools.wraps(function)
+    def both(*args: Any, **kwargs: Any) -> Any:
+        numbers = checked_argnums(argnums, len(args), "grad")
+        traced = trace_function(function, (tuple(args), dict(kwargs)), _chosen(args, numbers, "grad"))
+        if has_aux and not (isinstance(traced.containers, tuple) and len(traced.containers) == 2):
+            raise RlxError("RLX603", f"has_aux: the function returns {structure(traced.containers)}", fix="return (loss, aux)")
+        results, tape = traced.tape()
+        loss = traced.containers[0] if has_aux else traced.containers
+        if not isinstance(loss, Value) or loss.rank != 0 or not loss.dtype.is_float:
+            what = str(loss.type) if isinstance(loss, Value) else type(loss).__name__
+            raise RlxError("RLX603", f"grad of a function that returns {what}", fix="return one float scalar, such as .mean(); or vjp")
+        seeds: list[Maybe] = [constant(results[0].graph, 1.0, loss.dtype), *[None] * (len(results) - 1)]
+        found = pull_tape(tape, seeds)[: traced.count]
+        gradients = [given(gradient, operand) for gradient, operand in zip(found, traced.operands, strict=False)]
+        return traced.rebuilt(results), _as_containers(args, numbers, isinstance(argnums, int), gradients)
+
+    return both
+
+
+def grad_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """`rlx.grad` for calls on Values."""
+    both = value_and_grad_values(function, argnums, has_aux)
+
+    @functools.wraps(function)
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        value, found = both(*args, **kwargs)
+        return (found, value[1]) if has_aux else found
+
+    return gradient
+
+
+def vjp_values(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+    """`rlx.vjp` for calls on Values."""
+    numbers = tuple(range(len(primals)))
+    traced = trace_function(function, (primals, {}), _chosen(primals, numbers, "vjp"))
+    results, tape = traced.tape()
+
+    def pullback(cotangents: Any) -> tuple[Any, ...]:
+        seeds = like_results(cotangents, traced.rebuilt(results), results, "the cotangents")
+        found = pull_tape(tape, seeds)[: traced.count]
+        gradients = [given(gradient, operand) for gradient, operand in zip(found, traced.operands, strict=False)]
+        return _as_containers(primals, numbers, False, gradients)  # type: ignore[no-any-return]
+
+    return traced.rebuilt(results), pullback
+
+
+def like_results(tree: Any, containers: Any, results: Sequence[Value], what: str) -> list[Maybe]:
+    """Leaves of `tree` as Values of the types of results; results without a derivative take none."""
+    if structure(tree) != structure(containers):
+        message = f"{what} are {structure(tree)}, the values they belong to {structure(containers)}"
+        raise RlxError("RLX114", message, fix="the same containers")
+    found: list[Maybe] = []
+    data = [leaf for (_, leaf), (_, like) in zip(flatten(tree), flatten(containers), strict=True) if is_data(like)]
+    for leaf, result in zip(data, results, strict=True):
+        if not differentiable(result.dtype):
+            found.append(None)
+            continue
+        if hasattr(leaf, "__rlx_value__"):
+            leaf = leaf.__rlx_value__(result.graph)
+        value = leaf if isinstance(leaf, Value) else constant(result.graph, np.asarray(leaf, result.dtype.numpy))
+        if value.shape != result.shape:
+            raise RlxError("RLX102", f"one of {what} is {value.type} for a value of {result.type}", fix="the same shape")
+        found.append(as_dtype(value, result.dtype))
+    return found
+
+
+# -- forward ----------------------------------------------------------------------------------------------------
+def jvp_values(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    """`rlx.jvp` for calls on Values."""
+    value, forward = linearize_values(function, *primals)
+    return value, forward(*tangents)
+
+
+def linearize_values(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
+    """`rlx.linearize` for calls on Values."""
+    traced = trace_function(function, (primals, {}), _chosen(primals, range(len(primals)), "jvp"))
+    results, _ = traced.tape([False] * traced.count)
+
+    def forward(*tangents: Any) -> Any:
+        arguments = traced.operands[: traced.count]
+        moving = like_results(tuple(tangents), tuple(primals), arguments, "the tangents")
+        made, moved = push(traced.body, traced.operands, [*moving, *[None] * (len(traced.operands) - traced.count)])
+        pairs = zip(moved, made, strict=True)
+        return traced.rebuilt([given(tangent, value) if differentiable(value.dtype) else value for tangent, value in pairs])
+
+    return traced.rebuilt(results), forward
+
+
+def hvp_values(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    """`rlx.hvp` for calls on Values."""
+    numbers = tuple(range(len(primals)))
+    _, product = jvp_values(grad_values(function, numbers), primals, tangents)
+    return product[0] if len(primals) == 1 else product
+
+
+def stop_gradient(tree: Any) -> Any:
+    """The same values, taken as constants by every derivative; arrays and numbers are that already.
+
+    >>> import numpy as np, rlx
+    >>> rlx.grad(lambda x: (x * rlx.stop_gradient(x)).sum())(np.float32([1, 2]))
+    array([1., 2.], dtype=float32)
+    """
+    return map_leaves(lambda leaf: OPS["stop_gradient"](leaf) if isinstance(leaf, Value) else leaf, tree)

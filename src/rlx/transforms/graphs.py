@@ -1,0 +1,260 @@
+"""Derivatives of graphs: `grad`, `grad_with_loss`, `vjp`, `jvp`, `hvp`. Each gives a new module whose `resolve` follows old Values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rlx.core.errors import RlxError
+from rlx.core.kinds import FusionPolicy
+from rlx.ir.derivative import differentiable
+from rlx.ir.emit import constant
+from rlx.ir.graph import Graph as BaseGraph
+from rlx.ir.graph import Ref
+from rlx.ir.op import OPS
+from rlx.ir.rewrite import ValueMap
+from rlx.ir.tape import Emitter, Tape, push_node
+from rlx.ir.value import Value
+from rlx.module.graph import Graph
+from rlx.module.modules import GraphModule, HirModule, LirModule, MirModule
+from rlx.ops.derivatives import zeros_like
+
+Wrt = Value | str | Sequence[Value | str]
+
+
+# -- what is differentiated -------------------------------------------------------------------------------------
+@dataclass
+class Source:
+    """The MIR graph of what was given, where its Values are, and by what it is differentiated: names and Refs."""
+
+    graph: BaseGraph
+    values: ValueMap
+    wrt: dict[str, Ref]
+
+    def emitter(self, made_by: str) -> Emitter:
+        """Begin a new graph with the symbols of this one; its nodes keep their names and origins."""
+        target = Graph(self.graph.name, "mir")
+        target.symbols, target.assumptions = dict(self.graph.symbols), list(self.graph.assumptions)
+        return Emitter(self.graph, target, {}, made_by, keep_names=True)
+
+    def finish(self, emitter: Emitter, outputs: dict[str, Ref]) -> GraphModule:
+        """The new module: updates stay updates."""
+        target = emitter.target
+        target.set_output_refs(outputs)
+        target.updates = {name: emitter.values[ref].ref for name, ref in self.graph.updates.items()}
+        found = {old: emitter.values[ref].ref for old, ref in self.values.items() if ref in emitter.values}
+        return GraphModule.from_mir(MirModule(Graph.adopt(target), found))
+
+
+def lowered(module: Any, what: str) -> tuple[BaseGraph, ValueMap]:
+    """HIR in primitives, MIR as it is; LIR is past differentiation."""
+    if isinstance(module, BaseGraph):
+        module = GraphModule.from_graph(module)
+    if isinstance(module, (HirModule, MirModule, LirModule)):
+        module = GraphModule(module)
+    if not isinstance(module, GraphModule):
+        raise RlxError("RLX105", f"{what} of a {type(module).__name__}", fix=f"a Graph or a GraphModule; rlx.{what} takes functions")
+    if module.as_lir() is not None:
+        raise RlxError("RLX402", f"{what} of a LIR module", fix=f"transforms work on MIR: call {what} before rlx.lower")
+    made = module.lower_to_mir(FusionPolicy.for_autodiff()).as_mir()
+    assert made is not None
+    return made.graph, made.value_map or {ref: ref for node in made.graph.nodes for ref in node.outputs}
+
+
+def source_of(module: Any, wrt: Wrt, what: str) -> Source:
+    """A graph or module with what it is differentiated by."""
+    graph, values = lowered(module, what)
+    found: dict[str, Ref] = {}
+    for item in [wrt] if isinstance(wrt, (Value, str)) else list(wrt):
+        ref = _named(graph, item) if isinstance(item, str) else _followed(graph, values, item)
+        name = item if isinstance(item, str) else item.name or graph.node(ref).name or f"v{item.ref.node}"
+        if not differentiable(graph.shape(ref).dtype):
+            raise RlxError("RLX602", f"{what} by {name!r}, which is {graph.shape(ref)}", fix="floats and complex numbers have derivatives")
+        if graph.node(ref).op.attrs.get("scheme") is not None:
+            raise RlxError("RLX602", f"{what} by the packed param {name!r}", fix="train dense weights with fake_quantize, or LoRA")
+        if name in found:
+            raise RlxError("RLX602", f"{what} by two values named {name!r}", fix="give them names: g.add(x, y, name=…)")
+        found[name] = ref
+    if not found:
+        raise RlxError("RLX602", f"{what} by nothing", fix="wrt takes at least one Value or name")
+    return Source(graph, values, found)
+
+
+def _named(graph: BaseGraph, name: str) -> Ref:
+    """An input, param or state, an output, or a named node."""
+    for kind in ("input", "param", "state"):
+        leaf = graph.leaf(kind, name)
+        if leaf is not None:
+            return leaf
+    if name in graph.outputs:
+        return graph.outputs[name]
+    for node in graph.nodes:
+        if node.name == name:
+            return node.ref
+    known = ", ".join([*graph.inputs, *graph.params, *graph.states]) or "none"
+    raise RlxError("RLX602", f"there is nothing named {name!r} in graph {graph.name!r}", fix=f"its leaves: {known}")
+
+
+def _followed(graph: BaseGraph, values: ValueMap, value: Value) -> Ref:
+    """What a Value of this graph, or of the one it was made from, is here."""
+    if value.graph is graph:
+        return value.ref
+    if value.ref not in values:
+        raise RlxError("RLX602", f"{value!r} of graph {value.graph.name!r} is gone", fix="pass a Value of this module, or a name")
+    return values[value.ref]
+
+
+# -- reverse ----------------------------------------------------------------------------------------------------
+def _reverse(source: Source, seeded: Sequence[str], seed_of: Any) -> tuple[Emitter, dict[str, Ref]]:
+    """The graph copied, and the gradients of `wrt` for seeds of some outputs."""
+    graph = source.graph
+    emitter = source.emitter("vjp")
+    tape = Tape(emitter, set(source.wrt.values()), [graph.outputs[name] for name in seeded])
+    for node in graph.nodes:
+        tape.record(node)
+    seeds: dict[Ref, list[Value]] = {}
+    for name in seeded:
+        seeds.setdefault(graph.outputs[name], []).append(seed_of(emitter, name))
+    found = tape.pull({ref: values for ref, values in seeds.items() if ref in tape.active})
+    gradients = {}
+    for name, ref in source.wrt.items():
+        gradient = found.get(ref)
+        gradients[f"grad_{name}"] = (zeros_like(emitter.values[ref]) if gradient is None else gradient).ref
+    return emitter, gradients
+
+
+def _loss_name(source: Source, output: str | None, what: str) -> str:
+    outputs = source.graph.outputs
+    if output is None and len(outputs) != 1:
+        raise RlxError("RLX603", f"{what} of a graph with {len(outputs)} outputs", fix=f"output=…, one of {', '.join(outputs)}")
+    name = next(iter(outputs)) if output is None else output
+    if name not in outputs:
+        raise RlxError("RLX109", f"{what}: there is no output {name!r}", fix=f"the outputs are {', '.join(outputs)}")
+    shape = source.graph.shape(outputs[name])
+    if shape.rank != 0 or not shape.dtype.is_float:
+        raise RlxError("RLX603", f"{what} of the output {name!r} : {shape}", fix="a float scalar, such as its .mean(); vjp takes any shape")
+    return name
+
+
+def _one(emitter: Emitter, name: str) -> Value:
+    return constant(emitter.target, 1.0, emitter.source.shape(emitter.source.outputs[name]).dtype)
+
+
+def grad(module: Any, wrt: Wrt, *, output: str | None = None) -> GraphModule:
+    """A graph of the gradients of its one scalar output: outputs `grad_<name>`, one for each `wrt`.
+
+    `wrt` is a Value or a name, or a list of them: inputs, params, states, or values in between. HIR is lowered first. States count
+    as inputs; updates stay updates, and are not differentiated. Of several outputs `output` names the one.
+
+    >>> import numpy as np, rlx
+    >>> g = rlx.Graph("square")
+    >>> x = g.input("x", (3,))
+    >>> g.set_outputs({"loss": (x * x).sum()})
+    >>> rlx.compile(rlx.autodiff.grad(g, x), "reference")(x=np.float32([1, 2, 3]))
+    array([2., 4., 6.], dtype=float32)
+    """
+    source = source_of(module, wrt, "grad")
+    emitter, gradients = _reverse(source, [_loss_name(source, output, "grad")], _one)
+    return source.finish(emitter, gradients)
+
+
+def grad_with_loss(module: Any, wrt: Wrt, *, output: str | None = None) -> GraphModule:
+    """As `grad`, with the outputs of the graph in front of the gradients.
+
+    >>> import numpy as np, rlx
+    >>> g = rlx.Graph("square")
+    >>> x = g.input("x", (2,))
+    >>> g.set_outputs({"loss": (x * x).sum()})
+    >>> rlx.compile(rlx.autodiff.grad_with_loss(g, "x"), "reference").run({"x": np.float32([1, 2])})
+    {'loss': array(5., dtype=float32), 'grad_x': array([2., 4.], dtype=float32)}
+    """
+    source = source_of(module, wrt, "grad_with_loss")
+    emitter, gradients = _reverse(source, [_loss_name(source, output, "grad_with_loss")], _one)
+    return source.finish(emitter, {**_outputs(emitter), **gradients})
+
+
+def vjp(module: Any, wrt: Wrt) -> GraphModule:
+    """Outputs and the gradients `grad_<name>` for cotangents given as inputs `d_<output>`, one for each float or complex output.
+
+    >>> import numpy as np, rlx
+    >>> g = rlx.Graph("double")
+    >>> x = g.input("x", (2,))
+    >>> g.set_outputs({"y": x * 2})
+    >>> rlx.compile(rlx.autodiff.vjp(g, x), "reference").run({"x": np.float32([1, 2]), "d_y": np.float32([1, 10])})["grad_x"]
+    array([ 2., 20.], dtype=float32)
+    """
+    source = source_of(module, wrt, "vjp")
+    outputs = source.graph.outputs
+    seeded = [name for name, ref in outputs.items() if differentiable(source.graph.shape(ref).dtype)]
+    if not seeded:
+        raise RlxError("RLX603", "vjp of a graph without a float or complex output")
+
+    def seed(emitter: Emitter, name: str) -> Value:
+        shape = source.graph.shape(outputs[name])
+        return Value(emitter.target, emitter.target.add_node(OPS["input"].op(name=f"d_{name}", shape=shape)).ref)
+
+    emitter, gradients = _reverse(source, seeded, seed)
+    return source.finish(emitter, {**_outputs(emitter), **gradients})
+
+
+def _outputs(emitter: Emitter) -> dict[str, Ref]:
+    return {name: emitter.values[ref].ref for name, ref in emitter.source.outputs.items()}
+
+
+# -- forward ----------------------------------------------------------------------------------------------------
+def jvp(module: Any, wrt: Wrt) -> GraphModule:
+    """Outputs and their tangents `tangent_<output>` for tangents given as inputs `tangent_<name>`.
+
+    >>> import numpy as np, rlx
+    >>> g = rlx.Graph("square")
+    >>> x = g.input("x", (2,))
+    >>> g.set_outputs({"y": x * x})
+    >>> rlx.compile(rlx.autodiff.jvp(g, "x"), "reference").run({"x": np.float32([1, 2]), "tangent_x": np.float32([1, 1])})["tangent_y"]
+    array([2., 4.], dtype=float32)
+    """
+    return _forward(source_of(module, wrt, "jvp"))
+
+
+def _forward(source: Source) -> GraphModule:
+    """The graph copied with tangents beside its values."""
+    graph, emitter = source.graph, source.emitter("jvp")
+    given = {ref: name for name, ref in source.wrt.items()}
+    tangents: dict[Ref, Value] = {}
+    for node in graph.nodes:
+        if node.op.definition.leaf:
+            emitter.copy(node)
+        else:
+            push_node(emitter, node, tangents)
+        for ref in node.outputs:
+            if ref in given:
+                op = OPS["input"].op(name=f"tangent_{given[ref]}", shape=graph.shape(ref))
+                tangents[ref] = Value(emitter.target, emitter.target.add_node(op).ref)
+    found = _outputs(emitter)
+    for name, ref in graph.outputs.items():
+        if differentiable(graph.shape(ref).dtype):
+            tangent = tangents.get(ref)
+            found[f"tangent_{name}"] = (zeros_like(emitter.values[ref]) if tangent is None else tangent).ref
+    return source.finish(emitter, found)
+
+
+def hvp(module: Any, wrt: Wrt, *, output: str | None = None) -> GraphModule:
+    """The Hessian of a scalar output times a direction, forward over reverse: inputs `tangent_<name>`, outputs `hvp_<name>`.
+
+    >>> import numpy as np, rlx
+    >>> g = rlx.Graph("cube")
+    >>> x = g.input("x", (2,))
+    >>> g.set_outputs({"loss": (x * x * x).sum()})
+    >>> rlx.compile(rlx.autodiff.hvp(g, "x"), "reference")(x=np.float32([1, 2]), tangent_x=np.float32([1, 1]))
+    array([ 6., 12.], dtype=float32)
+    """
+    source = source_of(module, wrt, "hvp")
+    emitter, gradients = _reverse(source, [_loss_name(source, output, "hvp")], _one)
+    gradient = source.finish(emitter, gradients).as_mir()
+    assert gradient is not None
+    wrt_there = {name: emitter.values[ref].ref for name, ref in source.wrt.items()}
+    moved = _forward(Source(gradient.graph, gradient.value_map, wrt_there))
+    graph = moved.into_graph()
+    names = {f"tangent_grad_{name}": f"hvp_{name}" for name in source.wrt}
+    graph.set_output_refs({names[name]: ref for name, ref in graph.outputs.items() if name in names})
+    return moved

@@ -1,0 +1,174 @@
+"""Jacobians: jvp or vjp vmapped over a basis, so that all columns or rows are computed at once."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rlx.core.dim import product
+from rlx.core.errors import RlxError
+from rlx.core.shape import Shape
+from rlx.ir.derivative import differentiable
+from rlx.ir.emit import emit, find_graph, into
+from rlx.ir.graph import Graph as BaseGraph
+from rlx.ir.graph import Ref
+from rlx.ir.op import OPS
+from rlx.ir.rewrite import Rewriter, ValueMap
+from rlx.ir.value import Value
+from rlx.module.graph import Graph
+from rlx.module.modules import GraphModule, MirModule
+from rlx.ops.bodies import outer_values
+from rlx.trace.closures import values_closed_over
+from rlx.trace.tree import flatten, rebuild
+from rlx.transforms.functions import checked_argnums, jvp_values, vjp_values
+from rlx.transforms.graphs import Wrt, source_of
+from rlx.transforms.vmap_function import vmap_values
+
+
+def basis(graph: BaseGraph, shape: Shape) -> Value:
+    """`[N, *dims]`: for each of the N elements of a tensor the tensor with a 1 there, zeros elsewhere."""
+    count = product(shape.dims)
+    places = [emit(OPS["iota"], (), {"shape": (count, count), "axis": axis}, graph=graph) for axis in (0, 1)]
+    found: Value = (places[0] == places[1]).astype(shape.dtype).reshape(count, *shape.dims)
+    return found
+
+
+def _check_real(shape: Shape, what: str) -> None:
+    if not shape.dtype.is_float:
+        raise RlxError("RLX602", f"{what} is {shape}", fix="a Jacobian is of real floats; vjp and jvp take complex numbers too")
+
+
+# -- functions --------------------------------------------------------------------------------------------------
+def jacfwd_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+    """`rlx.jacfwd` for calls on Values."""
+
+    def columns(chosen: Callable[..., Any], leaves: list[Any], outputs: list[Value]) -> list[list[Value]]:
+        found: list[list[Value]] = []
+        for index, leaf in enumerate(leaves):
+            alone = _with_one(chosen, leaves, index)
+            pushed = vmap_values(_pushed(alone, leaf), out_axes=-1)(basis(leaf.graph, leaf.type))
+            found.append([one.reshape(*out.shape, *leaf.shape) for one, out in zip(pushed, outputs, strict=True)])
+        return [list(row) for row in zip(*found, strict=True)]
+
+    return _jacobian(function, argnums, "jacfwd", columns)
+
+
+def _with_one(chosen: Callable[..., Any], leaves: Sequence[Any], index: int) -> Callable[[Value], Any]:
+    """The function of one leaf, the others as they are."""
+    return lambda leaf: chosen(*leaves[:index], leaf, *leaves[index + 1 :])
+
+
+def _pushed(function: Callable[[Value], Any], leaf: Value) -> Callable[[Value], Any]:
+    return lambda tangent: jvp_values(function, (leaf,), (tangent,))[1]
+
+
+def jacrev_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+    """`rlx.jacrev` for calls on Values."""
+
+    def rows(chosen: Callable[..., Any], leaves: list[Any], outputs: list[Value]) -> list[list[Value]]:
+        found = []
+        for index, out in enumerate(outputs):
+            pulled = vmap_values(_pulled(chosen, leaves, index))(basis(out.graph, out.type))
+            found.append([one.reshape(*out.shape, *leaf.shape) for one, leaf in zip(pulled, leaves, strict=True)])
+        return found
+
+    return _jacobian(function, argnums, "jacrev", rows)
+
+
+def _pulled(chosen: Callable[..., Any], leaves: Sequence[Any], index: int) -> Callable[[Value], Any]:
+    return lambda seed: vjp_values(lambda *xs: chosen(*xs)[index], *leaves)[1](seed)
+
+
+def _jacobian(function: Callable[..., Any], argnums: int | Sequence[int], what: str, blocks: Callable[..., Any]) -> Callable[..., Any]:
+    """For each leaf of the result, containers of Jacobians by each leaf of the arguments; `blocks` computes them on flat leaves."""
+
+    @functools.wraps(function)
+    def transformed(*args: Any, **kwargs: Any) -> Any:
+        numbers = checked_argnums(argnums, len(args), what)
+        wanted = [args[number] for number in numbers]
+        graph = find_graph([leaf for _, leaf in flatten((args, kwargs))] + list(values_closed_over(function)))
+        held = [leaf.__rlx_value__(graph) if hasattr(leaf, "__rlx_value__") else leaf for _, leaf in flatten(wanted)]
+        leaves = outer_values(held, graph)[1]
+        containers: list[Any] = []
+
+        def chosen(*given: Any) -> list[Any]:
+            inside = dict(zip(numbers, rebuild(wanted, list(given)), strict=True))
+            made = function(*(inside.get(number, arg) for number, arg in enumerate(args)), **kwargs)
+            containers.append(made)
+            return [leaf for _, leaf in flatten(made)]
+
+        for number, leaf in enumerate(leaves):
+            _check_real(leaf.type, f"leaf {number} of the arguments {what} differentiates by")
+        outputs = chosen(*leaves)
+        for number, value in enumerate(outputs):
+            _check_real(value.type, f"leaf {number} of the result of {what}")
+        found = [rebuild(wanted, row) for row in blocks(chosen, leaves, outputs)]
+        return rebuild(containers[0], [row[0] if isinstance(argnums, int) else tuple(row) for row in found])
+
+    return transformed
+
+
+# -- graphs -----------------------------------------------------------------------------------------------------
+def jacfwd(module: Any, wrt: Wrt) -> GraphModule:
+    """A graph of Jacobians, all columns at once: an output `jacobian_<output>_<name>` for each float output and each `wrt`.
+
+    Its axes are those of the output, then those of the value it is taken by. Forward mode: for few inputs.
+
+    >>> import numpy as np, rlx
+    >>> g = rlx.Graph("square")
+    >>> x = g.input("x", (2,))
+    >>> g.set_outputs({"y": x * x})
+    >>> rlx.compile(rlx.autodiff.jacfwd(g, x), "reference")(x=np.float32([1, 2]))
+    array([[2., 0.],
+           [0., 4.]], dtype=float32)
+    """
+    return _of_graph(module, wrt, jacfwd_values, "jacfwd")
+
+
+def jacrev(module: Any, wrt: Wrt) -> GraphModule:
+    """As `jacfwd`, all rows at once. Reverse mode: for few outputs.
+
+    >>> import numpy as np, rlx
+    >>> g = rlx.Graph("square")
+    >>> x = g.input("x", (2,))
+    >>> g.set_outputs({"y": x * x})
+    >>> rlx.compile(rlx.autodiff.jacrev(g, "x"), "reference")(x=np.float32([1, 3]))
+    array([[2., 0.],
+           [0., 6.]], dtype=float32)
+    """
+    return _of_graph(module, wrt, jacrev_values, "jacrev")
+
+
+def _of_graph(module: Any, wrt: Wrt, transform: Callable[..., Any], what: str) -> GraphModule:
+    """The graph copied, and behind it the Jacobians of the function from each `wrt` to the outputs."""
+    source = source_of(module, wrt, what)
+    rewriter = Rewriter(source.graph, what)
+    for node in source.graph.nodes:
+        rewriter.copy(node)
+    target, values = rewriter.finish()
+    names = [name for name, ref in source.graph.outputs.items() if differentiable(source.graph.shape(ref).dtype)]
+    outputs = {}
+    for name, ref in source.wrt.items():
+        function = _from_value(source.graph, ref, [source.graph.outputs[output] for output in names], target, values)
+        for output, jacobian in zip(names, transform(function)(Value(target, values[ref])), strict=True):
+            outputs[f"jacobian_{output}_{name}"] = jacobian.ref
+    target.set_output_refs(outputs)
+    found = {old: values[ref] for old, ref in source.values.items() if ref in values}
+    return GraphModule.from_mir(MirModule(Graph.adopt(target), found))
+
+
+def _from_value(source: BaseGraph, start: Ref, ends: Sequence[Ref], target: BaseGraph, values: ValueMap) -> Callable[[Value], list[Value]]:
+    """The outputs as a function of one value: what depends on it is emitted again, the rest is read where it is."""
+
+    def outputs(x: Value) -> list[Value]:
+        inside = {start: x}
+        for node in source.nodes:
+            if node.ref != start and any(ref in inside for ref in node.refs):
+                operands = [None if ref is None else inside.get(ref, Value(target, values[ref])) for ref in node.inputs]
+                inputs = [None if value is None else into(x.graph, value).ref for value in operands]
+                made = x.graph.add_node(node.op, inputs, results=node.results, origin=node.origin)
+                inside.update({old: Value(x.graph, new) for old, new in zip(node.outputs, made.outputs, strict=True)})
+        return [inside.get(ref, Value(target, values[ref])) for ref in ends]
+
+    return outputs

@@ -1,0 +1,90 @@
+"""vmap on functions: the function is traced for one example, and its graph is emitted in place for all of them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rlx.core.dim import Relation, Size, same
+from rlx.core.errors import RlxError
+from rlx.core.shape import Shape, as_size
+from rlx.ir.batching import Axis, example_shape, inline_batched
+from rlx.ir.emit import find_graph
+from rlx.ir.graph import Graph
+from rlx.ir.value import Value
+from rlx.ops.bodies import outer_values, trace
+from rlx.trace.closures import values_closed_over
+from rlx.trace.tree import flatten, rebuild
+from rlx.transforms.vmap import placed, returned
+
+
+def vmap_values(
+    function: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0, axis_size: Size | str | None = None
+) -> Callable[..., Any]:
+    """`rlx.vmap` for calls on Values, inside a traced function."""
+
+    @functools.wraps(function)
+    def many(*args: Any, **kwargs: Any) -> Any:
+        tree = (tuple(args), dict(kwargs))
+        axes = [*spread_axes(in_axes, tuple(args), "in_axes"), *spread_axes(0, dict(kwargs), "in_axes")]
+        return _apply(function, tree, axes, out_axes, None if axis_size is None else as_size(axis_size))
+
+    return many
+
+
+def spread_axes(axes: Any, tree: Any, what: str) -> list[Axis]:
+    """An axis for each leaf of a container: one axis (or None) counts for everything below it."""
+    if axes is None or isinstance(axes, int):
+        return [axes] * len(flatten(tree))
+    if isinstance(axes, dict) and isinstance(tree, dict) and axes.keys() == tree.keys():
+        return [axis for key, part in tree.items() for axis in spread_axes(axes[key], part, what)]
+    if isinstance(axes, (list, tuple)) and isinstance(tree, (list, tuple)) and len(axes) == len(tree):
+        return [axis for inner, part in zip(axes, tree, strict=True) for axis in spread_axes(inner, part, what)]
+    found = f"{len(axes)} entries" if isinstance(axes, (list, tuple, dict)) else repr(axes)
+    count = len(tree) if isinstance(tree, (list, tuple, dict)) else 1
+    raise RlxError("RLX612", f"{what} has {found} for {count} values", fix="an axis, None, or containers as those of the values")
+
+
+def _apply(function: Callable[..., Any], tree: Any, axes: Sequence[Axis], out_axes: Any, size: Size | None) -> Any:
+    leaves = [leaf for _, leaf in flatten(tree)]
+    which = [index for index, axis in enumerate(axes) if axis is not None]
+    graph = find_graph([*leaves, *values_closed_over(function)])
+    held = [leaf.__rlx_value__(graph) if hasattr(leaf, "__rlx_value__") else leaf for leaf in leaves]  # handles of rlx.put
+    outer, values = outer_values([held[index] for index in which], graph)
+    paths = [path.partition(".")[2] for path, _ in flatten(tree)]
+    places = [placed(axes[i] or 0, value.rank, f"in_axes of argument {paths[i]}") for i, value in zip(which, values, strict=True)]
+    size = _common_size(values, places, [paths[index] for index in which], size, outer)
+    containers: list[Any] = []
+
+    def example(*given: Value) -> list[Any]:
+        inside = list(leaves)
+        for index, value in zip(which, given, strict=True):
+            inside[index] = value
+        args, kwargs = rebuild(tree, inside)
+        containers.append(function(*args, **kwargs))
+        return [leaf for _, leaf in flatten(containers[0])]
+
+    shapes: list[Shape] = [example_shape(value.type, place) for value, place in zip(values, places, strict=True)]
+    body, captured = trace(example, shapes, outer, getattr(function, "__name__", "example"))
+    operands = [*values, *(Value(outer, ref) for ref in captured)]
+    results, found = inline_batched(outer, body, operands, [*places, *[None] * len(captured)])
+    wanted = spread_axes(out_axes, containers[0], "out_axes")
+    rows = zip(results, found, wanted, strict=True)
+    return rebuild(containers[0], [returned(value, at, to, size, f"result {i}") for i, (value, at, to) in enumerate(rows)])
+
+
+def _common_size(values: Sequence[Value], places: Sequence[int], names: Sequence[str], size: Size | None, outer: Graph) -> Size:
+    """The number of examples, which all batched arguments agree about; symbols that are not known to are assumed to."""
+    origin = "axis_size"
+    for value, place, name in zip(values, places, names, strict=True):
+        mine = value.shape[place]
+        if size is not None and not same(size, mine, outer.assumptions):
+            if isinstance(size - mine, int):
+                raise RlxError("RLX612", f"{origin} has {size} examples, argument {name} has {mine} along axis {place}")
+            outer.assume(Relation("==", size, mine))
+        if size is None:
+            size, origin = mine, f"argument {name}"
+    if size is None:
+        raise RlxError("RLX612", "no argument is batched", fix="in_axes=0, or axis_size=…")
+    return size

@@ -1,0 +1,171 @@
+"""Products of packed weights side by side: on a grid of 8 bits they are exact, off it as near as the bound says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from rlx.backends.cpu.kernels.quant import LOWER
+from rlx.backends.cpu.kernels.quant_numbers import NUMBERS
+from rlx.backends.cpu.target import Target
+from rlx.core.scheme import QuantScheme
+from rlx.ops.block_order import ORDERS, ROWS, deinterleaved, interleaved
+from rlx.ops.gguf_blocks import dequantize_rows, random_rows
+from tests.backends.cpu.lowered import OTHERS, TARGETS, Lowered, check_cases, op_for, tensor_of
+
+gguf = pytest.importorskip("gguf")
+RANDOM = np.random.default_rng(0)
+FAST = list(NUMBERS)
+
+
+def weight(name: str, k: int, n: int, *lead: int) -> tuple[Any, Any]:
+    """Blocks side by side, and the weight `[…, k, n]` by the package."""
+    rows = random_rows(name, *lead, n, k, seed=5)
+    numbers = gguf.dequantize(rows.reshape(-1, rows.shape[-1]), gguf.GGMLQuantizationType[name])
+    return interleaved(name, rows), numbers.reshape(*lead, n, k).swapaxes(-1, -2).astype(np.float64)
+
+
+def product(name: str, n: int, arrays: list[Any], target: Target | None = None, dims: Any = None, **attrs: Any) -> Lowered:
+    tensors = [tensor_of(array, dims if i == 0 else None) for i, array in enumerate(arrays)]
+    kind = "interleaved_grouped_matmul" if len(arrays) == 3 else "interleaved_matmul"
+    op = op_for(kind, tensors, scheme=str(QuantScheme.gguf(name)), n=n, **attrs)
+    return Lowered(LOWER[kind], op, tensors, target)
+
+
+def on_the_grid(rows: int, k: int, size: int) -> Any:
+    """Numbers that 8 bits hold: whole ones up to 127, which each block has, times a power of two of the block's own."""
+    whole = RANDOM.integers(-127, 128, (rows, k // size, size))
+    whole[..., 0] = RANDOM.choice([-127, 127], whole.shape[:-1])
+    return (whole * 2.0 ** RANDOM.integers(-4, 5, (rows, k // size, 1))).reshape(rows, k).astype(np.float32)
+
+
+# -- the order --------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("name", ORDERS)
+def test_the_order_loses_nothing(name: str) -> None:
+    """Every byte of the file is there once: random bytes come back."""
+    size = QuantScheme.gguf(name).block_bytes()
+    rows = RANDOM.integers(0, 256, (2, 11, 3 * size), np.uint8)
+    blocks = interleaved(name, rows)
+    assert blocks.shape == (2, 2, ROWS * 3 * size)
+    np.testing.assert_array_equal(deinterleaved(name, blocks, 11), rows)
+    assert not deinterleaved(name, blocks, 16)[:, 11:].any()
+
+
+def test_q4_0_side_by_side_by_hand() -> None:
+    """d of eight rows, then words of eight numbers: four in the low nibbles of a row's bytes, the next four in the high ones."""
+    rows = random_rows("Q4_0", 8, 32)
+    blocks = interleaved("Q4_0", rows)[0]
+    np.testing.assert_array_equal(blocks[:16].reshape(8, 2), rows[:, :2])
+    q = np.concatenate((rows[:, 2:] & 15, rows[:, 2:] >> 4), -1)
+    np.testing.assert_array_equal(blocks[16:48].reshape(8, 4), q[:, :4] | q[:, 4:8] << 4)
+
+
+def test_q6_k_groups_by_pairs() -> None:
+    """The first word holds numbers 0 and 1 of group 0 beside those of group 2: their low nibbles, and below them the next two."""
+    rows = random_rows("Q6_K", 8, 256)
+    blocks = interleaved("Q6_K", rows)[0]
+    low = (rows[:, :64] & 15).astype(np.uint8)
+    first, second = (low[:, [start, start + 1, start + 32, start + 33]] for start in (0, 2))
+    at = 8 * 18  # behind 16 scales and d of eight rows
+    np.testing.assert_array_equal(blocks[at : at + 32].reshape(8, 4), first | second << 4)
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("name", LOWER)
+def test_the_records_cases(target: Target, name: str) -> None:
+    check_cases(name, LOWER[name], target)
+
+
+# -- exact ------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("name", ORDERS)
+def test_exact_numbers_have_the_bits_of_the_file(name: str, target: Target) -> None:
+    blocks, _ = weight(name, 256, 19)
+    x = np.eye(256, dtype=np.float32)
+    (found,) = product(name, 19, [x, blocks], target, exact=True).call([x, blocks])
+    np.testing.assert_array_equal(found.T, dequantize_rows(name, deinterleaved(name, blocks, 19)))
+
+
+# -- fast -------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("name", FAST)
+@pytest.mark.parametrize("rows", [1, 3, 9])
+def test_what_8_bits_hold_is_multiplied_exactly(name: str, rows: int, target: Target) -> None:
+    k, n = 768, 37
+    blocks, w = weight(name, k, n)
+    x = on_the_grid(rows, k, ORDERS[name].size)
+    made = product(name, n, [x, blocks], target, exact=False)
+    (found,) = made.call([x, blocks])
+    wanted = x.astype(np.float64) @ w
+    natural = np.abs(x.astype(np.float64)) @ np.abs(w)
+    assert (np.abs(found - wanted) <= 2e-6 * natural).all(), np.max(np.abs(found - wanted) / natural)
+    for split in ({"split": 1}, {"split": 2, "threads": 2}):
+        np.testing.assert_array_equal(made.call([x, blocks], **split)[0], found)
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_rounding_costs_half_a_percent(name: str) -> None:
+    blocks, w = weight(name, 2048, 64)
+    x = RANDOM.standard_normal((16, 2048)).astype(np.float32)
+    (found,) = product(name, 64, [x, blocks], exact=False).call([x, blocks])
+    wanted = x.astype(np.float64) @ w
+    assert np.sqrt(np.mean((found - wanted) ** 2) / np.mean(wanted**2)) < 0.01
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_a_row_does_not_depend_on_the_others(name: str) -> None:
+    """One executable for every number of rows: the first row keeps its bits."""
+    blocks, _ = weight(name, 512, 21)
+    x = RANDOM.standard_normal((300, 512)).astype(np.float32)
+    made = product(name, 21, [x, blocks], dims=("rows", 512), exact=False)
+    first = made.call([x[:1], blocks])[0]
+    for rows in (2, 3, 4, 7, 129, 300):
+        np.testing.assert_array_equal(made.call([x[:rows], blocks])[0][:1], first)
+    assert made.call([x[:0], blocks])[0].shape == (0, 21)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, ml_dtypes.bfloat16])
+@pytest.mark.parametrize("name", ["Q4_K", "Q8_0"])
+def test_dtypes_and_views_of_x(dtype: Any, name: str) -> None:
+    blocks, w = weight(name, 512, 24)
+    x = (on_the_grid(6, 512, ORDERS[name].size) / 1024).astype(dtype)
+    for view in (x.reshape(3, 2, 512)[:, 1:], x[::-1], np.ascontiguousarray(x.T).T):
+        (found,) = product(name, 24, [view, blocks], exact=False).call([view, blocks])
+        wanted = view.astype(np.float64) @ w
+        np.testing.assert_allclose(found.astype(np.float64), wanted, rtol=2e-2, atol=2e-3 * np.abs(wanted).max())
+
+
+@pytest.mark.parametrize("name", ["Q4_K", "Q4_1", "Q8_0"])
+def test_zeros_tiny_numbers_and_nan(name: str) -> None:
+    blocks, _ = weight(name, 512, 8)
+    x = np.zeros((4, 512), np.float32)
+    x[1, 7], x[2], x[3, 300] = 1e-40, 1e-38, np.nan
+    (found,) = product(name, 8, [x, blocks], exact=False).call([x, blocks])
+    np.testing.assert_array_equal(found[0], 0)
+    assert (np.abs(found[1:3]) < 1e-34).all() and np.isnan(found[3]).all()
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_rows_by_expert(exact: bool) -> None:
+    blocks, w = weight("Q4_K", 256, 21, 4)
+    x = on_the_grid(150, 256, 256)
+    for chosen in (np.sort(RANDOM.integers(0, 4, 150)), RANDOM.integers(-4, 4, 150), np.full(150, 3)):
+        experts = chosen.astype(np.int32)
+        (found,) = product("Q4_K", 21, [x, blocks, experts], exact=exact).call([x, blocks, experts])
+        wanted = np.einsum("mk,mkn->mn", x.astype(np.float64), w[chosen])
+        np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5 * np.abs(wanted).max())
+    outside = np.array([0, 7], np.int32)
+    made = product("Q4_K", 21, [x[:2], blocks, outside], exact=exact, mode="fill", check_bounds=True)
+    assert np.isnan(made.call([x[:2], blocks, outside])[0][1]).all() and made.status[0] != 0
+
+
+@pytest.mark.parametrize("target", OTHERS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("name", ["Q4_K", "Q6_K", "Q8_0", "IQ4_XS", "MXFP4"])
+@pytest.mark.parametrize("exact", [True, False])
+def test_cross_compiles(target: Target, name: str, exact: bool) -> None:
+    blocks, _ = weight(name, 512, 24)
+    x = np.zeros((6, 512), np.float32)
+    assert all(len(stage.object) > 500 for stage in product(name, 24, [x, blocks], target, exact=exact).stages)

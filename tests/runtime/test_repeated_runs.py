@@ -1,0 +1,157 @@
+"""A run like the one before is checked in native code; anything that is not like it takes the long way, and says what is wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import rlx
+from rlx.backends.cpu.address import LAYOUT
+from rlx.core.errors import RlxError
+
+F32 = np.float32
+
+
+def product(rows: object = 4) -> rlx.Executable:
+    g = rlx.Graph("product")
+    x, w = g.input("x", (rows, 3), "f32"), g.input("w", (3, 2), "f32")
+    g.set_outputs({"y": x @ w, "z": x + 1.0})
+    return rlx.compile(g, "cpu")
+
+
+def arrays(rows: int = 4, seed: int = 0) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    return {"x": rng.integers(-9, 9, (rows, 3)).astype(F32), "w": rng.integers(-9, 9, (3, 2)).astype(F32)}
+
+
+def check(exe: rlx.Executable, inputs: dict[str, np.ndarray], **options: object) -> dict[str, np.ndarray]:
+    found = exe.run(inputs, **options)
+    x, w = (np.asarray(inputs[name], F32) for name in "xw")
+    np.testing.assert_array_equal(found["y"], x @ w)
+    np.testing.assert_array_equal(found["z"], x + 1)
+    return found
+
+
+def warm(exe: rlx.Executable) -> rlx.Executable:
+    for seed in range(3):
+        check(exe, arrays(seed=seed))
+    return exe
+
+
+def test_the_short_way_is_taken_where_the_layout_of_arrays_is_known(monkeypatch):
+    exe = warm(product())
+    if LAYOUT is None:
+        pytest.skip("the layout of arrays is not known here")
+    monkeypatch.setattr(type(exe), "_run", lambda *_: pytest.fail("the long way"))
+    check(exe, arrays(seed=9))
+    out = {"y": np.empty((4, 2), F32), "z": np.empty((4, 3), F32)}
+    assert check(exe, arrays(seed=10), out=out)["y"] is out["y"]
+
+
+def test_other_things_than_arrays_and_other_layouts():
+    exe, given = warm(product()), arrays(seed=5)
+    check(exe, {"x": given["x"].tolist(), "w": given["w"]})
+    check(exe, {"x": np.asfortranarray(given["x"]), "w": given["w"]})
+    check(exe, {"x": np.repeat(given["x"], 2, axis=1)[:, ::2], "w": given["w"]})
+    check(exe, {"x": given["x"].view(np.matrix), "w": given["w"]})
+    unaligned = np.zeros(4 * 3 * 4 + 1, np.uint8)[1:].view(F32).reshape(4, 3)
+    unaligned[...] = given["x"]
+    check(exe, {"x": unaligned, "w": given["w"]})
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"x": np.ones((4, 3))}, "RLX504"),
+        ({"x": np.ones((4, 3), np.int32)}, "RLX504"),
+        ({"x": np.ones((4, 3), ">f4")}, "RLX504"),
+        ({"x": np.ones((3, 4), F32)}, "RLX503"),
+        ({"x": np.ones(12, F32)}, "RLX503"),
+        ({"x": np.ones((4, 3, 1), F32)}, "RLX503"),
+        ({"x": np.ones((5, 3), F32)}, "RLX503"),
+        ({"x": None}, "RLX504"),
+        ({"x": "text"}, "RLX504"),
+        ({"q": np.ones(1, F32)}, "RLX501"),
+    ],
+)
+def test_wrong_inputs_after_right_ones(change, code):
+    exe = warm(product())
+    with pytest.raises(RlxError) as error:
+        exe.run({**arrays(), **change})
+    assert error.value.code == code
+    check(exe, arrays(seed=3))
+    with pytest.raises(RlxError) as error:
+        exe.run({"x": arrays()["x"], "v": arrays()["w"]})
+    assert error.value.code == "RLX502"
+
+
+def test_an_array_changed_in_place_is_seen():
+    exe, given = warm(product()), arrays(seed=5)
+    check(exe, given)
+    given["x"].shape = (3, 4)
+    with pytest.raises(RlxError, match="axis 0 must be 4"):
+        exe.run(given)
+    given["x"].shape = (4, 3)
+    check(exe, given)
+
+
+def test_outputs_after_right_ones():
+    exe, given = warm(product()), arrays(seed=5)
+    out = {"y": np.empty((4, 2), F32), "z": np.empty((4, 3), F32)}
+    check(exe, given, out=out)
+    frozen = np.empty((4, 2), F32)
+    frozen.flags.writeable = False
+    for name, wrong in (("y", frozen), ("y", np.empty((2, 4), F32)), ("y", np.empty((4, 2))), ("z", given["x"])):
+        before = given["x"].copy()
+        with pytest.raises(RlxError) as error:
+            exe.run(given, out={**out, name: wrong})
+        assert error.value.code == "RLX507"
+        np.testing.assert_array_equal(given["x"], before)
+    memory = np.empty(24, F32)
+    memory[4:16] = given["x"].ravel()
+    with pytest.raises(RlxError, match="shares memory"):
+        exe.run({**given, "x": memory[4:16].reshape(4, 3)}, out={**out, "z": memory[12:24].reshape(4, 3)})
+    memory[0:12] = given["x"].ravel()
+    check(exe, {**given, "x": memory[0:12].reshape(4, 3)}, out={**out, "z": memory[12:24].reshape(4, 3)})
+    with pytest.raises(RlxError, match="'q' is not an output"):
+        exe.run(given, out={"y": out["y"], "q": out["z"]})
+    check(exe, given, out={"y": out["y"]})
+
+
+def test_sizes_that_come_and_go():
+    exe = product(rlx.Dim("rows", 1, 50))
+    for rows in (4, 4, 7, 7, 4, 1, 1, 4, 50, 50):
+        check(exe, arrays(rows, rows))
+    exe.profile(arrays(9), runs=1, limits=False)
+    for rows in (50, 9, 9):
+        check(exe, arrays(rows, rows))
+
+
+def test_params_set_between_runs_are_seen():
+    g = rlx.Graph("affine")
+    x, w = g.input("x", (2, 3), "f32"), g.param("w", (3, 2), "f32")
+    g.set_outputs({"y": x @ w})
+    exe, given = rlx.compile(g, "cpu"), np.ones((2, 3), F32)
+    for value in (1, 2, 3):
+        exe.set_param("w", np.full((3, 2), value, F32))
+        for _ in range(3):
+            np.testing.assert_array_equal(exe(x=given), np.full((2, 2), 3 * value, F32))
+
+
+def test_states_advance_in_repeated_runs():
+    g = rlx.Graph("count")
+    total = g.state("total", (2,), "f32")
+    g.update("total", total + g.input("x", (2,), "f32"))
+    g.set_outputs({"y": total + 0.0})
+    exe = rlx.compile(g, "cpu")
+    for step in range(5):
+        np.testing.assert_array_equal(exe(x=np.ones(2, F32)), np.full(2, step, F32))
+
+
+def test_the_layout_of_arrays_is_the_documented_one():
+    if LAYOUT is None:
+        pytest.skip("not known here")
+    rng = np.random.default_rng(0)
+    base = rng.standard_normal((3, 4, 5, 6))
+    for array in (base, base[1:, ::2], base.T, base[0, 0, 0, 0:0], np.array(3, np.int8), np.zeros((2, 0), bool), base.astype(">f4")):
+        assert LAYOUT.describes(array)
