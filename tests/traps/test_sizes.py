@@ -97,3 +97,17 @@ def test_windows_have_static_sizes():
         g.q_conv2d(x, w)
     with pytest.raises(rlx.RlxError, match="static"):
         g.conv2d_backward_input(g.input("dy", (1, 4, 7, 7)), g.input("v", (4, 2, n, 3)), input_size=(9, 9))
+
+
+@pytest.mark.parametrize("mode", ["clip", "fill"])
+def test_an_axis_that_turns_out_empty_reads_as_nan(mode):
+    """The CPU read what lies before an axis that had nothing to clamp to."""
+    g = rlx.Graph("empty")
+    x, i = g.input("x", (rlx.Dim("rows", min=0), 4)), g.input("i", (3,), "i32")
+    g.set_outputs({"rows": g.gather(x, i, axis=0, mode=mode), "along": g.take_along_axis(x, i.reshape(3, 1), axis=0, mode=mode)})
+    for device in ("reference", "cpu"):
+        exe = rlx.compile(g, device)
+        for array in exe.run({"x": np.zeros((0, 4), np.float32), "i": np.zeros(3, np.int32)}).values():
+            assert array.shape == (3, 4) and np.isnan(array).all()
+        full = np.arange(8, dtype=np.float32).reshape(2, 4)
+        np.testing.assert_array_equal(exe.run({"x": full, "i": np.array([1, -2, 0], np.int32)})["rows"], full[[1, 0, 0]])

@@ -27,6 +27,7 @@ from rlx.backends.cpu.kernels.runs import (
     walk_runs,
 )
 from rlx.backends.cpu.target import Target
+from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
@@ -69,6 +70,7 @@ class Choice:
     index_strides: tuple[Size, ...]
     fill: int | None  # the bits an index outside reads; None: it is clamped
     check: bool
+    clamps: bool = False  # there is a fill only because the axis may be empty
 
     def position(self, code: KernelCode, index: Value) -> tuple[Value, Value]:
         """What an index stands for, and whether it is outside; reports that if the op checks."""
@@ -76,12 +78,12 @@ class Choice:
         if self.check:
             with code.code.when(outside):
                 code.fail(OUT_OF_BOUNDS)
-        return position, outside
+        return position, index_of(code, self.axis_size) < 1 if self.clamps else outside
 
 
 def _fill_bits(op: Op, dtype: DType, size: Size) -> int | None:
-    """NaN for floats, in both parts for complex numbers, else 0; None when indices clamp. An empty axis fills."""
-    if op.attrs["mode"] != "fill" and not (isinstance(size, int) and size == 0):
+    """NaN for floats, in both parts for complex numbers, else 0; None when indices clamp. An axis that may be empty fills."""
+    if op.attrs["mode"] != "fill" and proves_at_most(1, size):
         return None
     single = 0x7FC00000
     bits = {"f64": 0x7FF8 << 48, "f32": single, "f16": 0x7E00, "bf16": 0x7FC0, "f8e4m3": 0x7F, "f8e5m2": 0x7E}
@@ -143,7 +145,7 @@ def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tenso
     choice = Choice(
         Elements.of(x).kind, dims or (1,), (*x.strides[:axis], *(0,) * rank, *inner_strides) or (0,), x.strides[axis],
         x.dims[axis], indices.dtype, (*(0,) * axis, *indices.strides, *(0,) * len(inner_dims)) or (0,),
-        _fill_bits(op, x.dtype, x.dims[axis]), op.attrs["check_bounds"],
+        _fill_bits(op, x.dtype, x.dims[axis]), op.attrs["check_bounds"], op.attrs["mode"] != "fill",
     )  # fmt: skip
     return _chosen("gather", choice, _emit_rows if inner_dims else _emit_elements)
 
@@ -159,7 +161,7 @@ def lower_take_along_axis(op: Op, inputs: tuple[Tensor | None, ...], outputs: tu
     choice = Choice(
         Elements.of(x).kind, dims, tuple(own), x.strides[axis], x.dims[axis],
         indices.dtype, repeated(indices.dims, indices.strides),
-        _fill_bits(op, x.dtype, x.dims[axis]), op.attrs["check_bounds"],
+        _fill_bits(op, x.dtype, x.dims[axis]), op.attrs["check_bounds"], op.attrs["mode"] != "fill",
     )  # fmt: skip
     return _chosen("take_along_axis", choice, _emit_elements)
 
