@@ -12,7 +12,12 @@ import pytest
 import rlx
 from rlx.ir.op import OPS
 
-jax.config.update("jax_enable_x64", True)
+
+@pytest.fixture(autouse=True)
+def wide_numbers():
+    """JAX in f64, here only: the setting is the process's."""
+    with jax.enable_x64(True):
+        yield
 
 
 class Ours:

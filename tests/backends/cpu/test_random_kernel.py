@@ -9,6 +9,7 @@ import pytest
 
 from rlx.backends.cpu.kernels.random import LOWER
 from rlx.backends.cpu.target import Target
+from rlx.core.dim import Dim
 from tests.backends.cpu.lowered import OTHERS, TARGETS, Array, Lowered, check_cases, op_for, tensor_of
 
 WORD = 0xFFFFFFFF
@@ -180,7 +181,7 @@ def test_sampling_with_symbolic_sizes() -> None:
         logits = np.random.default_rng(0).standard_normal((batch, size)).astype(np.float32)
         arrays = [logits, *source([8, 9], 1), np.full(batch, 0.9, np.float32), np.array(200, np.int32)]
         if made is None:
-            dims: list[Any] = [("b", "v"), None, None, ("b",), None]
+            dims: list[Any] = [("b", Dim("v")), None, None, ("b",), None]  # a vocabulary is never empty
             tensors = [tensor_of(array, size) for array, size in zip(arrays, dims, strict=True)]
             made = Lowered(LOWER["sample"], op_for("sample", tensors), tensors)
         numbers = [(word >> 8) * 2.0**-24 for word in bits(batch, [8, 9], 1, 0)]
