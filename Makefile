@@ -3,7 +3,7 @@
 PYTHON  ?= python3
 VENV    ?= .venv
 WORKERS ?= 2
-SUITE   ?= gemm region encoder llama scan compile
+SUITE   ?= gemm region encoder llama train packed scan compile
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
@@ -36,7 +36,7 @@ lint: $(VENV)/.test ## ruff
 types: $(VENV)/.test ## mypy --strict on the package
 	$(BIN)/mypy --strict src
 
-bench: $(VENV)/.bench ## time us beside each peer and the machine's limit (SUITE="gemm region encoder llama scan compile", ARGS=--quick)
+bench: $(VENV)/.bench ## time us beside each peer and the machine's limit (SUITE="gemm region encoder llama train packed scan compile", ARGS=--quick)
 	$(BIN)/python -m bench $(SUITE) $(ARGS)
 
 docs: $(VENV)/.core ## write the generated pages and the generated builders anew
