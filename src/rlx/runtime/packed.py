@@ -55,7 +55,8 @@ def _checked(name: str, scheme: QuantScheme, part: str, shape: Shape, array: Arr
     if part == "scale" and scheme.kind.startswith("fp8") and array.ndim == 0:
         array = np.broadcast_to(array, _dims(shape))
     if DType.of(array.dtype) is not shape.dtype and not (shape.dtype is f32 and array.ndim == 0 and array.dtype == np.float64):
-        raise RlxError("RLX504", f"{what} is stored by {scheme} as {shape}, the array is {DType.of(array.dtype)}{list(array.shape)}")
+        message = f"{what} is stored by {scheme} as {shape}, the array is {DType.of(array.dtype)}{list(array.shape)}"
+        raise RlxError("RLX504", message, fix=_row_fix(scheme))
     if array.shape != shape.dims:
         raise RlxError("RLX503", f"{what} is stored by {scheme} as {shape}, the array has shape {list(array.shape)}", fix=_row_fix(scheme))
     return array.astype(shape.dtype.numpy, copy=False)
