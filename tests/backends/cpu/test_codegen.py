@@ -1,7 +1,14 @@
 """Loading object code: what the process around it looks like must not matter."""
 
+import ctypes
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from rlx.backends.cpu import codegen
+from rlx.backends.cpu.target import Target
 
 FAR_APART = """
 import mmap
@@ -31,3 +38,19 @@ print("reached")
 def test_code_reaches_its_constants_in_a_crowded_address_space() -> None:
     done = subprocess.run([sys.executable, "-c", FAR_APART], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0 and "reached" in done.stdout, f"exit {done.returncode}\n{done.stdout}{done.stderr}"
+
+
+def test_threads_compile_side_by_side_while_old_objects_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ever new texts through a memory of three: every object has its own function."""
+    monkeypatch.setattr(codegen, "_REMEMBERED", 3)
+    monkeypatch.setattr(codegen, "_objects", {})
+
+    def text(number: int) -> str:
+        return f"define i64 @f{number}() {{\n  ret i64 {number}\n}}\n"
+
+    with ThreadPoolExecutor(4) as threads:
+        objects = list(threads.map(lambda number: codegen.compile_object(text(number), Target.host()), range(80)))
+    loaded = codegen.load_object(*objects)
+    for number in range(80):
+        assert ctypes.CFUNCTYPE(ctypes.c_int64)(loaded.address(f"f{number}"))() == number
+    assert len(codegen._objects) <= 3

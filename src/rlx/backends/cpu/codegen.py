@@ -31,9 +31,10 @@ def compile_object(text: str, target: Target, opt: int = _OPTIMIZATION) -> bytes
     known = _objects.get(key)
     if known is None:
         known = _emit(_prepared(text, target, opt), _machine(target, opt))
-        if len(_objects) >= _REMEMBERED:
-            _objects.pop(next(iter(_objects)), None)
-        _objects[key] = known
+        with _lock:  # another thread may be forgetting the oldest one too
+            if len(_objects) >= _REMEMBERED:
+                del _objects[next(iter(_objects))]
+            _objects[key] = known
     return known
 
 
