@@ -195,18 +195,24 @@ def _attention(
     seen_by_any: Array = np.any(visible, axis=(1, 2))  # what lies past the end of a cache has no effect, not even NaN
     values = np.where(seen_by_any[:, None, :, None], values, np.zeros((), values.dtype))
     scale = 1 / math.sqrt(head_dim) if score_scale is None else score_scale
-    scores = queries @ keys.repeat(group, 1).swapaxes(2, 3) * scale
-    if softcap is not None:
-        scores = softcap * np.tanh(scores / softcap)
-    if mask_kind.kind == "bias":
-        assert mask is not None
-        scores = scores + mask
-    scores = np.where(visible, scores, -np.inf)
-    top = scores.max(3, initial=-np.inf, keepdims=True)
-    weights = np.exp(scores - np.where(np.isneginf(top), 0, top))
+    weights, _ = score_weights(queries, keys.repeat(group, 1), visible, scale, softcap, mask if mask_kind.kind == "bias" else None)
     total = weights.sum(3, keepdims=True)
     mixed = weights @ values.repeat(group, 1) / np.where(total == 0, 1, total)
     return mixed if layout == "bhsd" else mixed.transpose(0, 2, 1, 3).reshape(q.shape)
+
+
+def score_weights(
+    queries: Array, keys: Array, visible: Array, scale: float, softcap: float | None, bias: Array | None
+) -> tuple[Array, Array]:
+    """exp(score - the row's largest), 0 where a key is hidden, of heads `[B, H, S, D]`; and the scores from before bias and mask."""
+    scores = capped = queries @ keys.swapaxes(2, 3) * scale
+    if softcap is not None:
+        scores = capped = softcap * np.tanh(scores / softcap)
+    if bias is not None:
+        scores = scores + bias
+    scores = np.where(visible, scores, -np.inf)
+    top = scores.max(3, initial=-np.inf, keepdims=True)
+    return np.exp(scores - np.where(np.isneginf(top), 0, top)), capped
 
 
 def _largest_norm(x: Array, head_dim: int) -> float:

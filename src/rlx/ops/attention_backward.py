@@ -87,17 +87,8 @@ def _reference(
     seen: Array = np.any(visible, axis=(1, 2))  # what no query sees has no effect, not even NaN
     keys, values = (np.where(seen[:, None, :, None], x, np.zeros((), x.dtype)) for x in (keys, values))
     scale = 1 / math.sqrt(head_dim) if score_scale is None else score_scale
-    scores = queries @ keys.swapaxes(2, 3) * scale
-    slope: Any = 1.0
-    if softcap is not None:
-        scores = softcap * np.tanh(scores / softcap)
-        slope = 1 - np.square(scores / softcap)
-    if mask_kind.kind == "bias":
-        assert mask is not None
-        scores = scores + mask
-    scores = np.where(visible, scores, -np.inf)
-    top = scores.max(3, initial=-np.inf, keepdims=True)
-    weights = np.exp(scores - np.where(np.isneginf(top), 0, top))
+    weights, capped = forward.score_weights(queries, keys, visible, scale, softcap, mask if mask_kind.kind == "bias" else None)
+    slope: Any = 1.0 if softcap is None else 1 - np.square(capped / softcap)
     share = weights / np.maximum(weights.sum(3, keepdims=True), np.finfo(weights.dtype).tiny)
     dp = seeds @ values.swapaxes(2, 3)
     ds = share * (dp - (share * dp).sum(3, keepdims=True))
