@@ -19,7 +19,7 @@ from rlx.ir.op import OPS
 from rlx.ir.verify import verify
 from tests.conformance.checking import build, shapes_of
 from tests.fuzz.mutation import damaged, mutated
-from tests.models import small_llama
+from tests.small_llama import small_llama
 
 SHORT, LONG = range(1500), range(1500, 40000)  # texts
 CHUNK, LONG_CHUNK = 250, 1750  # in each test

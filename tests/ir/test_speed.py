@@ -6,7 +6,7 @@ import time
 
 import rlx
 from rlx.ir.verify import verify
-from tests.models import small_llama
+from tests.small_llama import small_llama
 
 
 def seconds(function):

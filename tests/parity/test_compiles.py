@@ -10,7 +10,7 @@ import pytest
 import rlx
 from rlx.backends.cpu import program
 from rlx.runtime import compile as compiling
-from tests.models import random_params, small_llama
+from tests.small_llama import random_params, small_llama
 
 
 @pytest.fixture

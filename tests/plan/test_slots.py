@@ -45,7 +45,7 @@ def overlaps(lir: Lir, sizes: dict[str, int]) -> list[tuple[int, int]]:
 @pytest.mark.parametrize("device", ["reference", "cpu"])
 def test_llama_plan_never_overlaps(device):
     import rlx
-    from tests.models import small_llama
+    from tests.small_llama import small_llama
 
     lir = rlx.lower(small_llama(layers=2), device).lir
     random = np.random.default_rng(0)

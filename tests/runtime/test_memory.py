@@ -12,7 +12,7 @@ from rlx.backends.cpu.builder import F32 as FLOAT
 from rlx.backends.cpu.kernels import KERNELS
 from rlx.core.errors import RlxError
 from rlx.runtime import compile as compile_file
-from tests.models import random_params, small_llama
+from tests.small_llama import random_params, small_llama
 
 F32 = np.float32
 

@@ -13,7 +13,7 @@ import pytest
 import rlx
 from rlx.backends.cpu.target import Target
 from rlx.core.errors import RlxError
-from tests.models import random_params, small_llama
+from tests.small_llama import random_params, small_llama
 
 F32 = np.float32
 

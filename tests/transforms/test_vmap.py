@@ -11,7 +11,7 @@ import rlx
 from rlx.core.errors import RlxError
 from rlx.ir.op import OPS
 from rlx.transforms.vmap import vmap
-from tests.models import random_params, small_llama
+from tests.small_llama import random_params, small_llama
 
 RANDOM = np.random.default_rng(7)
 
