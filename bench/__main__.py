@@ -21,6 +21,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("suites", nargs="+", choices=SUITES, metavar="SUITE", help=", ".join(SUITES))
     parser.add_argument("--quick", action="store_true", help="fewer workloads and shorter turns")
     parser.add_argument("--json", action="store_true", help="print one JSON document instead of tables")
+    parser.add_argument("--record", action="store_true", help="keep the ratios in bench/history/, which bench.check compares with")
     parser.add_argument("--threads", type=int, default=2, help="threads for everyone (default 2)")
     parser.add_argument("--seconds", type=float, help="of calls per contender and workload (default 1; quick 0.3)")
     parser.add_argument("--patience", type=float, help="seconds to wait per workload for other processes (20; quick 5)")
@@ -37,6 +38,7 @@ def main() -> int:
     warnings.filterwarnings("ignore", category=UserWarning)
     from bench import peers, table
     from bench.harness import Settings, run_all
+    from bench.history import record
     from bench.limits import LimitMeter
 
     settings = Settings(
@@ -66,17 +68,19 @@ def main() -> int:
             print(f"{suite}: {table.summary(outcomes[suite]) or 'rlx took no part'}\n")
 
     limits = meter.limits
+    document = {
+        "processor": processor_name(),
+        "threads": settings.threads,
+        "versions": peers.versions(),
+        "limits": {"gflops": limits.gflops, "gigabytes_per_second": limits.gigabytes},
+        "suites": {suite: [table.plain(o, limits) for o in each] for suite, each in outcomes.items()},
+    }
     if options.json:
-        document = {
-            "processor": processor_name(),
-            "threads": settings.threads,
-            "versions": peers.versions(),
-            "limits": {"gflops": limits.gflops, "gigabytes_per_second": limits.gigabytes},
-            "suites": {suite: [table.plain(o, limits) for o in each] for suite, each in outcomes.items()},
-        }
         print(json.dumps(document, indent=1))
     else:
         print(f"limits of this run: {limits.gflops:.0f} GFLOP/s f32, {limits.gigabytes:.1f} GB/s read")
+    if options.record:
+        print(f"recorded in {record(document)}", file=sys.stderr)
     every = [(o, t) for each in outcomes.values() for o in each for t in o.timings]
     return int(any(t.ours and t.error > o.workload.tolerance for o, t in every))
 

@@ -69,13 +69,17 @@ class Workload:
     rate: str = "GFLOP/s"
     tolerance: float = 1e-5
     select: Callable[[np.ndarray], np.ndarray] = lambda result: result
+    tokens: float = 0.0  # what the rate "tokens/s" counts
+    footprint: Callable[[str], int] | None = None  # bytes a contender takes, by its name
 
     def bare(self) -> Workload:
         """Itself without the functions that hold its data."""
-        return replace(self, contenders=(), reference=lambda: np.empty(0))
+        return replace(self, contenders=(), reference=lambda: np.empty(0), footprint=None)
 
     def amount(self) -> float:
         """What `rate` counts, in its unit times seconds."""
+        if self.rate == "tokens/s":
+            return self.tokens
         return (self.flops if self.rate == "GFLOP/s" else self.bytes_from_memory) * 1e-9
 
 
@@ -105,6 +109,7 @@ class Outcome:
     timings: list[Timing]
     absent: dict[str, str]
     others_share: float | None  # of the processor time, taken by other processes meanwhile
+    footprints: dict[str, int] = field(default_factory=dict)  # bytes by contender, where they are measured
 
     def best_peer(self) -> float | None:
         """The best time of a peer with a right result."""
@@ -145,7 +150,16 @@ def measure(workload: Workload, meter: LimitMeter, settings: Settings) -> Outcom
         quiet.wait()
         meter.sample()
         turns += 1
-    return Outcome(workload.bare(), timings, absent, others.share())
+    return Outcome(workload.bare(), timings, absent, others.share(), _footprints(workload, timings))
+
+
+def _footprints(workload: Workload, timings: Sequence[Timing]) -> dict[str, int]:
+    """The memory of each contender; one that cannot be measured is left out."""
+    found = {}
+    for timing in timings if workload.footprint is not None else ():
+        with suppress(Unavailable):
+            found[timing.name] = workload.footprint(timing.name)
+    return found
 
 
 class Others:

@@ -19,7 +19,7 @@ import numpy as np
 from bench.harness import Contender, Unavailable
 
 EXPORTED = Path(__file__).parent / ".exported"
-PACKAGES = ("rlx", "numpy", "torch", "jax", "onnxruntime", "openvino")
+PACKAGES = ("rlx", "numpy", "torch", "jax", "onnxruntime", "openvino", "xllamacpp")
 
 
 def versions() -> dict[str, str]:

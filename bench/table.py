@@ -9,7 +9,7 @@ from typing import Any
 from bench.harness import Outcome
 from bench.limits import Limits
 
-HEADER = ("", "best", "median", "rate", "vs best peer", "of limit", "error", "calls")
+HEADER = ("", "best", "median", "rate", "vs best peer", "of limit", "error", "calls", "peak memory")
 
 
 def text(outcome: Outcome, limits: Limits, said: set[str]) -> str:
@@ -33,11 +33,13 @@ def text(outcome: Outcome, limits: Limits, said: set[str]) -> str:
                 f"{least / timing.best:.0%}" if least else "-",
                 f"{timing.error:.0e}{wrong}",
                 str(len(timing.seconds)),
+                memory(outcome.footprints.get(timing.name)),
             )
         )
     if least:
-        rows.append(("limit", duration(least), "", f"{workload.amount() / least:.1f} {workload.rate}", "", "", "", ""))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADER))]
+        rows.append(("limit", duration(least), "", f"{workload.amount() / least:.1f} {workload.rate}", "", "", "", "", ""))
+    rows = rows if outcome.footprints else [row[:-1] for row in rows]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = [workload.name]
     for row in rows:
         cells = [row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
@@ -84,6 +86,7 @@ def plain(outcome: Outcome, limits: Limits) -> dict[str, Any]:
                 "calls": len(timing.seconds),
                 "error": timing.error,
                 "right": timing.error <= workload.tolerance,
+                "peak_bytes": outcome.footprints.get(timing.name),
                 "speed_over_best_peer": peer / timing.best if peer else None,
             }
             for timing in outcome.timings
@@ -94,3 +97,8 @@ def plain(outcome: Outcome, limits: Limits) -> dict[str, Any]:
 def duration(seconds: float) -> str:
     """A time in the unit that suits it."""
     return f"{seconds * 1e3:.2f} ms" if seconds >= 1e-3 else f"{seconds * 1e6:.1f} us"
+
+
+def memory(count: int | None) -> str:
+    """Bytes above those of the imports, `-` where they were not measured."""
+    return "-" if count is None else f"{count / 1e6:.0f} MB"

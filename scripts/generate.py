@@ -15,7 +15,7 @@ def errors_page() -> str:
     from rlx.core.errors import ERRORS
 
     groups = {"1": "Building a graph", "2": "Symbols", "3": "Text, files, verification", "4": "Lowering and compiling", "5": "Running",
-              "6": "Transforms", "7": "Files of models"}  # fmt: skip
+              "6": "Transforms", "7": "Files of models", "8": "Training", "9": "Generating text"}  # fmt: skip
     lines = [
         "# Errors",
         "",

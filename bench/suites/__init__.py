@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from bench.harness import Settings, Workload
 
-# To come: gguf.
 SUITES = {
     "gemm": "matrix products of f32, large, small, thin and odd",
     "llama": "a Llama of 28 M weights, prefill and decode",
     "encoder": "a sentence encoder of MiniLM's shape, batch 1 and 8",
+    "gguf": "whole models of GGUF files beside llama.cpp, prefill and decode",
     "packed": "products with GGUF weights of 4096 x 4096, one row and 128",
+    "bytes": "products of i8 with sums in i32, beside f32",
     "region": "softmax, layer norm and gelu on 64 MB, outputs reused",
     "train": "a training step of that Llama, 8 rows of 128 tokens, AdamW",
     "scan": "a selective scan and a gated delta net of 1024 steps",

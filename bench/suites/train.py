@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from bench import ours, peers
+from bench.footprint import footprint
 from bench.harness import Contender, Settings, Workload
 from bench.models import llama as model
 
@@ -17,10 +18,8 @@ RATE, DECAY, BETAS, EPS = 1e-4, 0.01, (0.9, 0.999), 1e-8
 
 def workloads(settings: Settings) -> Iterator[Workload]:
     """The whole model, or with --quick two layers of it."""
-    config = model.LlamaConfig(layers=QUICK_LAYERS, max_positions=LENGTH) if settings.quick else model.LlamaConfig(max_positions=LENGTH)
-    weights = model.weights(config)
-    ids = np.random.default_rng(1).integers(0, config.vocab, (ROWS, LENGTH + 1))
-    suite = _Step(config, weights, ids, settings)
+    suite = _Step(settings)
+    config = suite.config
     yield Workload(
         f"{config.layers} layers, {ROWS} x {LENGTH}",
         flops=3.0 * ROWS * config.flops(LENGTH, keys=LENGTH),
@@ -28,14 +27,26 @@ def workloads(settings: Settings) -> Iterator[Workload]:
         reference=suite.reference,
         contenders=suite.contenders(),
         tolerance=1e-4,
+        footprint=lambda name: footprint("train", name, settings),
     )
+
+
+def build(contender: str, settings: Settings) -> Contender:
+    """One contender alone; the weights it was given are dropped."""
+    suite = _Step(settings)
+    found = dict(suite.contenders())[contender]()
+    suite.weights.clear()
+    return found
 
 
 class _Step:
     """The contenders; each one's result is the loss of its first step."""
 
-    def __init__(self, config: Any, weights: dict[str, np.ndarray], ids: np.ndarray, settings: Settings) -> None:
-        self.config, self.weights, self.ids, self.settings = config, weights, ids, settings
+    def __init__(self, settings: Settings) -> None:
+        layers = {"layers": QUICK_LAYERS} if settings.quick else {}
+        self.settings, self.config = settings, model.LlamaConfig(max_positions=LENGTH, **layers)
+        self.weights = model.weights(self.config)
+        self.ids = np.random.default_rng(1).integers(0, self.config.vocab, (ROWS, LENGTH + 1))
 
     def reference(self) -> np.ndarray:
         """The loss in f64."""
@@ -46,9 +57,10 @@ class _Step:
         return np.array([(total - chosen).mean()])
 
     def contenders(self) -> list[tuple[str, Callable[[], Contender]]]:
-        """Ours and the peers."""
+        """Ours and the peers; torch.compile, which takes half a minute to compile, not with --quick unless asked for."""
         listed = [("rlx", lambda: ours.llama_training(self.config, self.weights, self.ids)), ("torch", self._torch), ("XLA", self._xla)]
-        return [*listed, ("torch.compile", lambda: self._torch(compiled=True))] if self.settings.torch_compile else listed
+        compiled = [("torch.compile", lambda: self._torch(compiled=True))]
+        return listed + compiled if self.settings.torch_compile or not self.settings.quick else listed
 
     def _torch(self, compiled: bool = False) -> Contender:
         torch = peers.torch(self.settings.threads)

@@ -43,6 +43,7 @@ _PUBLIC: dict[str, str] = {
     "custom_jvp": "rlx.runtime.derivatives",
     "custom_vjp": "rlx.runtime.derivatives",
     "devices": "rlx.runtime.compile",
+    "generate": "rlx.generate",
     "grad": "rlx.runtime.derivatives",
     "hvp": "rlx.runtime.derivatives",
     "jacfwd": "rlx.runtime.functions",
@@ -52,9 +53,12 @@ _PUBLIC: dict[str, str] = {
     "linearize": "rlx.runtime.derivatives",
     "load": "rlx.module.files",
     "load_executable": "rlx.runtime.save",
+    "load_model": "rlx.generate.api",
     "lower": "rlx.runtime.compile",
+    "models": "rlx.models",
     "parse": "rlx.module.files",
     "put": "rlx.runtime.jit",
+    "quant": "rlx.quant",
     "register_op": "rlx.ops.custom",
     "scan": "rlx.trace.control",
     "stop_gradient": "rlx.runtime.derivatives",
@@ -69,7 +73,7 @@ _PUBLIC: dict[str, str] = {
 }
 
 if TYPE_CHECKING:
-    from rlx import autodiff, train
+    from rlx import autodiff, generate, models, quant, train
     from rlx.core.dim import Dim, sym
     from rlx.core.dtype import DType
     from rlx.core.errors import LowerError, RlxError

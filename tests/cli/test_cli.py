@@ -11,7 +11,7 @@ import rlx
 from rlx.cli import main
 from rlx.ir.op import OPS
 from rlx.passes.pipeline import PIPELINE
-from tests.models import random_params, small_llama
+from tests.small_llama import random_params, small_llama
 
 pytest.importorskip("typer")
 pytest.importorskip("rich")

@@ -43,12 +43,14 @@ DECOMPOSED: dict[str, str] = {
         ("packed_matmul", "packed_pair_matmul"), "panels of another width, of a batch, or for a row; the pair stands inside a contraction"
     ),
     "matmul": "complex numbers: four products of real ones",
-    "attention_backward": "products and regions, in chunks of rows where they are many",
+    **dict.fromkeys(("gather", "take_along_axis"), "c128: both parts by themselves"),
+    "attention_backward": "the gradient of a bias that is broadcast: products and regions, in chunks of rows where they are many",
     **dict.fromkeys(
         ("conv", "conv_transpose", "conv2d_backward_input", "conv2d_backward_weight", "q_conv2d", "pool"),
         "windows as views, then products or reductions",
     ),
-    **dict.fromkeys(("lora_matmul", "q_matmul"), "matmuls"),
+    "lora_matmul": "matmuls",
+    "q_matmul": "q_product, its factors and zero points operands",
     **dict.fromkeys(("layer_norm_backward", "rms_norm_backward"), "regions"),
     **dict.fromkeys(("rfft", "irfft", "fftn", "ifftn", "stft", "psd", "fft_conv1d"), "ffts, and what cuts and joins their numbers"),
     **dict.fromkeys(("fft", "complex"), "low floats and ints are cast first"),

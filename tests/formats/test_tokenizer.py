@@ -7,6 +7,7 @@ import tarfile
 
 import numpy as np
 import pytest
+import tokenizers
 
 from rlx.core.errors import RlxError
 from rlx.formats.gguf import read_gguf
@@ -71,11 +72,32 @@ def test_word_pieces(tmp_path):
     assert tokenizer.encode("Playing, Café xyz") == [2, 4, 5, 6, 7, 1, 3]
 
 
+def test_a_folder_that_pads_and_truncates_gives_whole_texts_between_its_marks(tmp_path):
+    """Sentence-transformers saves its padding to 128 and its limit in tokenizer.json; both are the caller's matter, not the text's."""
+    words = {"[PAD]": 0, "[UNK]": 1, "[CLS]": 2, "[SEP]": 3, "a": 4, "##b": 5}
+    engine = tokenizers.Tokenizer(tokenizers.models.WordPiece(words, unk_token="[UNK]"))
+    engine.add_special_tokens(["[PAD]", "[UNK]", "[CLS]", "[SEP]"])
+    engine.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    engine.post_processor = tokenizers.processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    engine.enable_padding(length=8)
+    engine.enable_truncation(4)
+    engine.save(str(tmp_path / "tokenizer.json"))
+    (tmp_path / "tokenizer_config.json").write_text('{"cls_token": "[CLS]", "sep_token": "[SEP]"}')
+    tokenizer = Tokenizer.from_folder(tmp_path)
+    assert tokenizer.encode("ab a ab") == [2, 4, 5, 4, 4, 5, 3]
+    assert tokenizer.encode("ab", add_special=False) == [4, 5]
+
+
 def test_what_is_not_known_is_refused(tmp_path):
     with pytest.raises(RlxError, match=r"RLX702[\s\S]*'rwkv'[\s\S]*gpt2, llama, bert"):
         made(tmp_path, "rwkv", ["a"], [NORMAL])
     with pytest.raises(RlxError, match=r"RLX702.*'new-style'"):
         made(tmp_path, "gpt2", ["a"], [NORMAL], **{"ggml.merges": ["a a"], "ggml.pre": "new-style"})
+
+
+def test_a_byte_that_is_none(tmp_path):
+    with pytest.raises(RlxError, match=r"RLX701.*the token '<0x>' is said to be a byte"):
+        made(tmp_path, "llama", ["<unk>", "<0x>"], [CONTROL, BYTE], **{"ggml.scores": np.zeros(2, np.float32)})
 
 
 SUPPORTED = ["bert-bge", "gpt-2", "llama-bpe", "llama-spm", "phi-3", "qwen2", "qwen35", "starcoder", "refact", "command-r", "falcon", "mpt"]

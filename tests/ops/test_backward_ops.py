@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 import torch
 
+import rlx
+from rlx.ir.evaluate import evaluate_op
+from rlx.ir.op import OPS
 from rlx.ops.attention_backward import attention_backward
 from rlx.ops.norm_backward import layer_norm_backward, rms_norm_backward
 from tests.ops.running import decomposed, draw, run
@@ -58,6 +61,36 @@ def test_attention(kind: str, lengths: bool, softcap: float | None) -> None:
     attrs = {"num_heads": heads, "num_kv_heads": kv_heads, "head_dim": size, "mask_kind": kind, "softcap": softcap}
     for apply in (run, decomposed):
         close(apply(attention_backward, q, k, v, dy, mask, None, length, **attrs), wanted)
+
+
+def test_the_bound_counts_what_cancels() -> None:
+    """All values alike: dp - Σ p·dp is 0 but for roundings, so the gradients by q and k are; the bound is a few roundings of dp."""
+    q, k, dy = draw((2, 40, 32), seed=1), draw((2, 40, 32), seed=2), draw((2, 40, 32), seed=3)
+    v = np.broadcast_to(draw((1, 1, 32), seed=4), (2, 40, 32)).copy()
+    op = OPS["attention_backward"].op(num_heads=4, head_dim=8, num_kv_heads=4)
+    assert op.definition.tolerance is not None
+    g = rlx.Graph("alike")
+    found = g.attention_backward(*(g.input(name, (2, 40, 32)) for name in ("q", "k", "v", "dy")), num_heads=4, head_dim=8)
+    g.set_outputs(dict(zip(("dq", "dk", "dv"), found, strict=True)))
+    mine = rlx.compile(g, "cpu").run({"q": q, "k": k, "v": v, "dy": dy})
+    for name, exact in zip(mine, evaluate_op(op, [q, k, v, dy], wide=True), strict=True):
+        bound = op.definition.tolerance.bound(op, [q, k, v, dy], exact, rlx.DType.of("f32"))
+        assert (np.abs(mine[name] - exact) <= bound).all(), name
+        assert bound.max() < 1e-3
+        if name != "dv":
+            assert np.abs(exact).max() < 1e-12 < np.abs(mine[name]).max()
+
+
+def test_the_report_says_why_a_gradient_is_decomposed() -> None:
+    """A bias shared by batch rows: its gradient is a sum over units of the kernel. Without that gradient there is nothing to say."""
+    g = rlx.Graph("bias")
+    q, k, v = (g.input(name, (2, 40, 32)) for name in "qkv")
+    bias = g.input("bias", (4, 40, 40))
+    y = g.attention(q, k, v, bias, num_heads=4, head_dim=8, mask_kind="bias")
+    g.set_outputs({"loss": (y * y).sum()})
+    said = {wrt: str(rlx.compile(rlx.autodiff.grad(g, wrt), "cpu").report) for wrt in ("q", "bias")}
+    assert "decomposed: attention_backward: the gradient of a bias that is broadcast" in said["bias"]
+    assert "decomposed: attention_backward" not in said["q"]
 
 
 def attention(

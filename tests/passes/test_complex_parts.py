@@ -131,3 +131,16 @@ def test_a_chain_becomes_one_region_of_real_numbers():
     assert kernels.count("real") <= 1 and kernels.count("imag") <= 1 and kernels.count("complex") <= 1 and len(kernels) <= 5, kernels
     z = draw((8, 16), np.complex64, 10)
     near(exe(x=z), np.exp(z.astype(complex) ** 2 + 1) / (z.astype(complex) + 2), np.complex64, 64)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("mode", ["clip", "fill"])
+def test_elements_at_indices(dtype, mode):
+    """The CPU refused to read complex numbers of 16 bytes at indices."""
+    x, rows = draw((5, 3), dtype, 11), np.array([4, 0, -2, 9], np.int32)
+    outside = np.array([False, False, False, True])
+    taken = x[np.clip(np.where(rows < 0, rows + 5, rows), 0, 4)]
+    wanted = np.where(outside[:, None], np.nan, taken) if mode == "fill" else taken
+    np.testing.assert_array_equal(run(lambda g, x, i: g.gather(x, i, axis=0, mode=mode), x=x, i=rows), wanted)
+    lines = np.repeat(rows[:, None], 3, 1)
+    np.testing.assert_array_equal(run(lambda g, x, i: g.take_along_axis(x, i, axis=0, mode=mode), x=x, i=lines), wanted)

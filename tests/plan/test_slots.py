@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from rlx.core.dim import Dim, evaluate
 from rlx.ir.lir import ALIGNMENT, Lir
-from rlx.plan.slots import Lifetime, assign_slots
+from rlx.plan.slots import Lifetime, _by_birth, _by_size, _peak, assign_slots
 
 N, M = Dim("n", 1, 100), Dim("m")
 SIZES = st.sampled_from([64, 4 * N, 4 * M, 4 * N * M, 100, 8 * N + 16, 1])
@@ -25,6 +27,29 @@ def test_no_overlap_in_time_and_slot(rows):
                 assert one.last < other.first or other.last < one.first
         for values in ({"n": 1, "m": 1}, {"n": 100, "m": 3}, {"n": 7, "m": 5000}):
             assert evaluate(sizes[slot_of[one.buffer]], values) >= evaluate(one.size, values)
+
+
+@given(st.lists(st.tuples(st.integers(1, 1000), st.integers(0, 30), st.integers(0, 15)), min_size=1, max_size=40))
+def test_by_size_nothing_overlaps_and_no_more_is_taken_than_by_birth(rows):
+    lives = [Lifetime(i, size, first, first + length) for i, (size, first, length) in enumerate(rows)]
+    weights = {life.buffer: life.size for life in lives}
+    for slots in (_by_size(lives, weights), _by_birth(lives, weights)):
+        assert sorted(life.buffer for slot in slots for life in slot.members) == list(range(len(rows)))
+        for slot in slots:
+            assert slot.weight == max(life.size for life in slot.members)
+            spans = sorted((life.first, life.last) for life in slot.members)
+            assert all(one[1] < other[0] for one, other in pairwise(spans))
+    alive = [sum(life.size for life in lives if life.first <= at <= life.last) for at in range(50)]
+    assert _peak(lives, weights) == max(alive)
+    _, sizes = assign_slots(lives, {})
+    assert max(alive) <= sum(sizes) <= sum(slot.weight for slot in _by_birth(lives, weights))
+
+
+def test_buffers_that_grow_while_small_ones_live_do_not_waste_memory():
+    """As in a training step: small activations are kept, large temporaries come and go; by birth a small one takes a large one's slot."""
+    lives = [Lifetime(2 * i, 100 + i, 2 * i, 2 * i) for i in range(20)] + [Lifetime(2 * i + 1, 10, 2 * i + 1, 100) for i in range(20)]
+    _, sizes = assign_slots(lives, {})
+    assert sum(sizes) < 1.1 * (20 * 10 + 119)
 
 
 def overlaps(lir: Lir, sizes: dict[str, int]) -> list[tuple[int, int]]:

@@ -165,6 +165,65 @@ def test_a_step_that_overflows_is_thrown_away_and_the_scale_halves():
     assert float(training.step(batch(2))["loss_scale"]) == 512 and training.steps == 2
 
 
+@pytest.mark.parametrize("bad_part", [0, 1, 2])
+def test_a_part_that_overflows_throws_its_round_away_and_not_the_params(bad_part):
+    """The sums of a round were checked by its last part alone, and 0·∞ stayed in them."""
+    training = compile_training(network(), "loss", AdamW(lr=1e-2), loss_scale=1024.0, accumulate=3)
+    training.set_params(weights())
+    for part in range(3):
+        data = batch(part)
+        if part == bad_part:
+            data["x"][0, 0] = np.inf
+        training.step(data)
+    assert training.steps == 0
+    for name, array in weights().items():
+        np.testing.assert_array_equal(training.param(name), array)
+    params = torch_params()
+    optimizer = torch.optim.AdamW([{"params": [p for p in params.values() if p.ndim == 2]},
+                                   {"params": [p for p in params.values() if p.ndim != 2], "weight_decay": 0.0}], lr=1e-2)  # fmt: skip
+    for part in range(3):
+        found = training.step(batch(part))
+        (torch_loss(params, batch(part)) / 3).backward()
+    optimizer.step()
+    assert training.steps == 1 and float(found["loss_scale"]) == 512
+    close(training, params)
+
+
+@pytest.mark.parametrize("accumulate", [1, 2])
+@pytest.mark.parametrize("device", ["reference", "cpu"])
+def test_a_guarded_step_that_is_not_finite_changes_nothing_and_is_explained(device, accumulate):
+    training = compile_training(network(), "loss", AdamW(lr=1e-2), guard=True, ema=0.9, clip_norm=1.0, accumulate=accumulate, device=device)
+    training.set_params(weights())
+    for part in range(accumulate):
+        training.step(batch(part))
+    names = [*training.params, *training.states]
+    values = lambda: {name: (training.session.param if name in SIZES else training.session.state)(name) for name in names}  # noqa: E731
+    before = values()
+    bad = batch(9)
+    bad["x"][3, 2] = 3e38  # x @ w1 is finite, its square is not
+    parts = [bad, *(batch(part) for part in range(1, accumulate))]
+    assert training.explain([batch(part) for part in range(accumulate)]) is None
+    found = [training.step(part) for part in parts]
+    assert not np.isfinite([float(part["loss"]) for part in found]).all() or not np.isfinite(found[-1]["grad_norm"])
+    for name, array in before.items():
+        assert values()[name].tobytes() == array.tobytes(), name
+    error = training.explain(parts)
+    assert error is not None and error.code == "RLX510" and "test_step.py" in str(error), error
+    for name, array in before.items():
+        assert values()[name].tobytes() == array.tobytes(), name
+    training.step(batch(0))
+
+
+def test_guarded_and_plain_steps_agree():
+    plain, guarded = (compile_training(network(), "loss", Adam(lr=1e-2), guard=guard) for guard in (False, True))
+    for training in (plain, guarded):
+        training.set_params(weights())
+        for step in range(5):
+            training.step(batch(step))
+    for name in SIZES:
+        np.testing.assert_allclose(plain.param(name), guarded.param(name), rtol=1e-6, atol=1e-8)
+
+
 def test_scaled_and_plain_steps_agree():
     plain, scaled = (compile_training(network(), "loss", Adam(lr=1e-2), loss_scale=scale) for scale in (None, 256.0))
     for training in (plain, scaled):

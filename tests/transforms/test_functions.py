@@ -158,6 +158,52 @@ def test_custom_vjp_without_a_rule_or_with_a_wrong_count_says_so():
         reference(rlx.grad(lambda x: wrong(x, x).sum()))(F32([1]))
 
 
+def scaled_by(w, read=lambda w: w):
+    """x·w with w closed over, and with a rule for x alone."""
+    scale = rlx.custom_vjp(lambda x: x * read(w))
+    scale.defvjp(lambda x: (x * read(w), None), lambda _, g: (g * w,))
+    return scale
+
+
+def test_a_rule_has_no_gradient_for_what_the_function_closes_over():
+    """Silence would be a gradient of zero for w. By x alone it is fine, and with w stopped, outside or inside."""
+    x, w = F32([2, 3]), F32([5, 7])
+    by_x = reference(lambda x, w: rlx.grad(lambda x: scaled_by(w)(x).sum())(x))
+    np.testing.assert_array_equal(by_x(x, w), w)
+    with pytest.raises(RlxError, match="closes over") as caught:
+        reference(rlx.grad(lambda x, w: scaled_by(w)(x).sum(), (0, 1)))(x, w)
+    assert caught.value.code == "RLX601" and "an argument" in str(caught.value) and "stop_gradient" in str(caught.value)
+    stop = rlx.stop_gradient
+    for loss in (lambda x, w: scaled_by(stop(w))(x).sum(), lambda x, w: scaled_by(w, stop)(x).sum()):
+        dx, dw = reference(rlx.grad(loss, (0, 1)))(x, w)
+        np.testing.assert_array_equal(dx, w)
+        np.testing.assert_array_equal(dw, [0, 0])
+    with pytest.raises(RlxError, match="closes over"):
+        reference(lambda x, w: rlx.jvp(lambda w: scaled_by(w)(x), (w,), (w,)))(x, w)
+
+
+def test_a_value_that_the_backward_rule_alone_reads_is_no_operand_of_the_function():
+    def loss(x, bound):
+        identity = rlx.custom_vjp(lambda x: x * 1.0)
+        identity.defvjp(lambda x: (x * 1.0, None), lambda _, g: (OPS["clamp"](g, -bound, bound),))
+        return (identity(x) * F32([0.1, 3])).sum()
+
+    dx, dbound = reference(rlx.grad(loss, (0, 1)))(F32([1, 2]), F32(0.5))
+    np.testing.assert_allclose(dx, [0.1, 0.5])
+    assert dbound == 0
+
+
+def test_a_tangent_rule_has_no_tangent_for_what_the_function_closes_over():
+    def curve(w):
+        scale = rlx.custom_jvp(lambda x: x * w)
+        scale.defjvp(lambda primals, tangents: (primals[0] * w, tangents[0] * w))
+        return scale
+
+    for transform in (lambda w: rlx.jvp(lambda w: curve(w)(w * 2.0), (w,), (w,)), rlx.grad(lambda w: curve(w)(w * 2.0).sum())):
+        with pytest.raises(RlxError, match="closes over"):
+            reference(transform)(F32([5, 7]))
+
+
 @pytest.mark.parametrize("device", ["reference", "cpu"])
 def test_custom_jvp_serves_both_directions(device):
     @rlx.custom_jvp

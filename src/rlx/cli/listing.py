@@ -9,10 +9,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from rlx.cli.describing import inspect_model, is_model
 from rlx.core.errors import RlxError
 from rlx.ir.attributes import REQUIRED
 from rlx.ir.op import OPS, OpDef
 from rlx.ir.serialize import read_file
+from rlx.models.installed import find_model
 from rlx.module.files import load
 
 __all__ = ["inspect_file", "list_ops", "list_passes"]
@@ -88,10 +90,14 @@ def _on_cpu(record: OpDef) -> str:
     return "by its parts" if record.decompose is not None else "no kernel"
 
 
-def inspect_file(console: Console, path: Path) -> None:
-    """A saved module as `module.inspect()` shows it; a saved executable by its interface, code and memory."""
+def inspect_file(console: Console, name: str, context: int | None = None, *, as_data: bool = False) -> None:
+    """A model; a saved module as `module.inspect()` shows it; a saved executable by its interface, code and memory."""
+    path = find_model(name)
     if not path.exists():
         raise RlxError("RLX303", f"{path}: no such file")
+    if is_model(path):
+        inspect_model(console, name, context, as_data=as_data)
+        return
     header, _ = read_file(path)
     if header.get("kind") == "executable":
         _show_executable(console, path)

@@ -103,10 +103,27 @@ ERRORS: dict[str, ErrorInfo] = {
         "cannot be batched", "`docs/ops.md` says how each op is batched; `vmap` treats params and states as shared by all examples."
     ),
     "RLX612": ErrorInfo("batch axes do not fit", "`in_axes` has an axis or None for each input; all batched inputs have one size there."),
+    "RLX621": ErrorInfo("calibration data not accepted", "`rlx.quant.calibrate` needs at least one batch of finite numbers."),
+    "RLX622": ErrorInfo("not calibrated", "Calibrate the graph that is quantized, with data that reaches the layer the message names."),
+    "RLX623": ErrorInfo("cannot be quantized", "The message names the layer and the reason; the report lists all layers."),
     # 7xx: files of models
     "RLX701": ErrorInfo("file is damaged", "The message names the place and the tensor; fetch or write the file again."),
     "RLX702": ErrorInfo("not supported in a file", "The message names the type or version, and what is read instead."),
     "RLX703": ErrorInfo("missing in a file", "The message names the tensor or key the model needs, and what the file has."),
+    "RLX704": ErrorInfo("architecture is not supported", "The message lists those that are; `docs/models.md` shows how to add one."),
+    "RLX705": ErrorInfo("numbers do not fit a stored type", "The message names tensor and number; keep it in F32 or BF16."),
+    "RLX706": ErrorInfo("quantization not accepted", "The message names the type or the file, and what is taken instead."),
+    "RLX707": ErrorInfo("compile profile not accepted", "The message names the key and what it takes; `docs/models.md` lists them."),
+    # 8xx: training
+    "RLX801": ErrorInfo("training configuration not accepted", "The message names the section, the key, its line, and what it takes."),
+    "RLX802": ErrorInfo("text to train on not found or too short", "The message names the path and how much text is needed."),
+    "RLX803": ErrorInfo("an optional package is needed", "The message names the package and the extra of RLX that installs it."),
+    "RLX804": ErrorInfo("the loss did not fall below its bar", "Train for more steps, or look at the curve, `loss.png`."),
+    # 9xx: generating text
+    "RLX901": ErrorInfo("context is full", "The message says how many tokens there are and fit: shorten the text or raise the context."),
+    "RLX902": ErrorInfo("sampling setting not accepted", "The message names the setting, what was given, and what it takes."),
+    "RLX903": ErrorInfo("nothing to generate from", "A prompt has at least one token, and its ids are in the model's vocabulary."),
+    "RLX904": ErrorInfo("chat template failed", "The message is the template's own, or says which limit it met; pass another template."),
 }
 
 

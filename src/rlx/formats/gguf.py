@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +60,8 @@ class GgufFile:
     version: int
     metadata: Mapping[str, Any]
     tensors: Mapping[str, StoredTensor]
+    encoded: Mapping[str, memoryview] = field(default_factory=dict, repr=False)
+    """The metadata as it is stored, type and value: what a writer passes on without loss."""
 
     @property
     def architecture(self) -> str:
@@ -105,7 +107,7 @@ def read_gguf(path: str | Path) -> GgufFile:
     wanted = first.metadata.get("split.tensors.count")
     if wanted is not None and int(wanted) != len(tensors):
         raise RlxError("RLX701", f"{first.path}: the parts hold {len(tensors)} tensors, the first says {wanted}", at=None)
-    return GgufFile(first.path, first.version, first.metadata, tensors)
+    return GgufFile(first.path, first.version, first.metadata, tensors, first.encoded)
 
 
 class _Reader:
@@ -128,14 +130,17 @@ class _Reader:
         tensor_count, pair_count = self.number("Q", "the number of tensors"), self.number("Q", "the number of keys")
         self.check_count(pair_count, 13, "keys")
         metadata: dict[str, Any] = {}
+        encoded: dict[str, memoryview] = {}
         for _ in range(pair_count):
             key = self.string("a key")
             if key in metadata:
                 raise self.damaged(f"key {key!r} twice")
+            start = self.place
             metadata[key] = self.value(self.number("I", f"the type of {key}"), key)
+            encoded[key] = self.data[start : self.place]
         self.check_count(tensor_count, 24, "tensors")
         described = [self.description() for _ in range(tensor_count)]
-        return GgufFile(self.file.path, version, metadata, self.placed(described, metadata))
+        return GgufFile(self.file.path, version, metadata, self.placed(described, metadata), encoded)
 
     # -- pieces
     def damaged(self, what: str) -> RlxError:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -17,7 +18,7 @@ from rlx.core.scheme import QuantScheme
 from rlx.formats.gguf import ALIGNMENT, ARRAY, DENSE_TYPES, GGML_TYPES, MAGIC, NUMBERS, STRING
 from rlx.formats.stored import StoredTensor, product
 
-__all__ = ["Quantized", "write_gguf"]
+__all__ = ["Quantized", "Streamed", "write_gguf"]
 
 _TYPE_NUMBERS = {name: number for number, name in GGML_TYPES.items()}
 _DENSE_NAMES = {dtype: name for name, dtype in DENSE_TYPES.items()}
@@ -35,16 +36,34 @@ class Quantized:
         self.dims = (*rows.shape[:-1], rows.shape[-1] // scheme.block_bytes() * scheme.block_size())
 
 
-Tensor = npt.NDArray[Any] | Quantized | StoredTensor
+@dataclass(frozen=True)
+class Streamed:
+    """A tensor whose bytes are made while the file is written, piece by piece. `kind` is ggml's name of its type."""
+
+    dims: tuple[int, ...]
+    kind: str
+    pieces: Callable[[], Iterable[npt.NDArray[Any]]]
+
+    @property
+    def nbytes(self) -> int:
+        """What the pieces add up to."""
+        if self.kind in DENSE_TYPES:
+            return product(self.dims) * DType.of(DENSE_TYPES[self.kind]).size
+        scheme = QuantScheme.gguf(self.kind)
+        return product(self.dims) // scheme.block_size() * scheme.block_bytes()
+
+
+Tensor = npt.NDArray[Any] | Quantized | StoredTensor | Streamed
 
 
 def write_gguf(path: str | Path, metadata: Mapping[str, Any], tensors: Mapping[str, Tensor], alignment: int = ALIGNMENT) -> None:
-    """Write a file. Metadata: str, bool, int (u32, or i64 where it does not fit), float (f32), NumPy scalars and arrays, lists of str.
+    """Write a file. Metadata: str, bool, int (u32, or i64 where it does not fit), float (f32), NumPy scalars and arrays, lists of str;
+    a memoryview is a value of another file as it is stored there (`GgufFile.encoded`).
 
-    A tensor is an array, `Quantized` bytes, or one of another file, which is copied as it is stored.
+    A tensor is an array, `Quantized` bytes, one of another file, which is copied as it is stored, or `Streamed`.
     """
     path = Path(path)
-    entries = [(name, *_described(name, tensor)) for name, tensor in tensors.items()]
+    entries = [(name, _described(name, tensor)) for name, tensor in tensors.items()]
     side = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with side.open("wb") as file:
@@ -55,34 +74,42 @@ def write_gguf(path: str | Path, metadata: Mapping[str, Any], tensors: Mapping[s
         side.unlink(missing_ok=True)
 
 
-Described = tuple[str, tuple[int, ...], str, npt.NDArray[np.uint8]]
+Described = tuple[str, Streamed]
 
 
-def _described(name: str, tensor: Tensor) -> tuple[tuple[int, ...], str, npt.NDArray[np.uint8]]:
+def _described(name: str, tensor: Tensor) -> Streamed:
     """Dims, ggml type and bytes."""
+    if isinstance(tensor, Streamed):
+        return tensor
     if isinstance(tensor, StoredTensor):
         kind = tensor.scheme.detail if tensor.scheme is not None else _DENSE_NAMES[tensor.dtype.name]
-        return tensor.dims, kind, tensor.raw().reshape(-1)
+        return Streamed(tensor.dims, kind, lambda: (tensor.raw(),))
     if isinstance(tensor, Quantized):
-        return tensor.dims, tensor.scheme.detail, np.ascontiguousarray(tensor.rows).reshape(-1)
+        return Streamed(tensor.dims, tensor.scheme.detail, lambda: (tensor.rows,))
     dtype = DType.of(tensor.dtype).name
     if dtype not in _DENSE_NAMES:
         raise RlxError("RLX103", f"tensor {name!r} is {dtype}", fix=f"one of {', '.join(_DENSE_NAMES)}")
-    return tensor.shape, _DENSE_NAMES[dtype], np.ascontiguousarray(tensor).reshape(-1).view(np.uint8)
+    return Streamed(tensor.shape, _DENSE_NAMES[dtype], lambda: (np.ascontiguousarray(tensor).reshape(-1).view(np.uint8),))
 
 
 def _write(file: BinaryIO, metadata: Mapping[str, Any], entries: Sequence[Described], alignment: int) -> None:
     file.write(MAGIC + struct.pack("<IQQ", 3, len(entries), len(metadata)))
     for key, value in metadata.items():
-        file.write(_string(key) + _value(key, value))
+        file.write(_string(key))
+        file.write(value if isinstance(value, memoryview) else _value(key, value))
     offset = 0
-    for name, dims, kind, data in entries:
-        file.write(_string(name) + struct.pack(f"<I{len(dims)}Q", len(dims), *dims[::-1]))
-        file.write(struct.pack("<IQ", _TYPE_NUMBERS[kind], offset))
-        offset += -(-data.nbytes // alignment) * alignment
-    for *_, data in entries:
+    for name, tensor in entries:
+        file.write(_string(name) + struct.pack(f"<I{len(tensor.dims)}Q", len(tensor.dims), *tensor.dims[::-1]))
+        file.write(struct.pack("<IQ", _TYPE_NUMBERS[tensor.kind], offset))
+        offset += -(-tensor.nbytes // alignment) * alignment
+    for name, tensor in entries:
         file.write(bytes(-file.tell() % alignment))
-        file.write(data.data)
+        start = file.tell()
+        for piece in tensor.pieces():
+            file.write(np.ascontiguousarray(piece).reshape(-1).data)
+        if file.tell() - start != tensor.nbytes:
+            message = f"tensor {name!r}, {tensor.kind}{list(tensor.dims)}: {file.tell() - start} bytes came, it takes {tensor.nbytes}"
+            raise RlxError("RLX103", message, fix="the pieces of a Streamed tensor are all its rows, in order")
     file.write(bytes(-file.tell() % alignment))
 
 

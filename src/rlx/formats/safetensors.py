@@ -70,15 +70,27 @@ def read_sharded(folder: str | Path) -> dict[str, StoredTensor]:
 
 def read_json(path: Path) -> dict[str, Any]:
     """An object in a JSON file."""
+    found = _json(path)
+    if not isinstance(found, dict):
+        raise RlxError("RLX701", f"{path} holds a {type(found).__name__}, not an object", at=None)
+    return found
+
+
+def read_json_list(path: Path) -> list[dict[str, Any]]:
+    """A list of objects in a JSON file."""
+    found = _json(path)
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise RlxError("RLX701", f"{path} holds no list of objects", at=None)
+    return found
+
+
+def _json(path: Path) -> Any:
     try:
-        found = json.loads(path.read_bytes())
+        return json.loads(path.read_bytes())
     except OSError as error:
         raise RlxError("RLX303", f"{path}: {error.strerror or error}", at=None) from None
     except (ValueError, RecursionError) as error:
         raise RlxError("RLX701", f"{path}: {error}", at=None) from None
-    if not isinstance(found, dict):
-        raise RlxError("RLX701", f"{path} holds a {type(found).__name__}, not an object", at=None)
-    return found
 
 
 def _read(file: MappedFile) -> tuple[dict[str, StoredTensor], dict[str, str]]:

@@ -7,9 +7,10 @@ and word pieces (BERT). Decoding needs no package: every id stands for some byte
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +109,14 @@ class _Vocabulary:
         found = self.get(f"{key}_token_id", None)
         return int(found) if found is not None and 0 <= int(found) < len(self.tokens) else None
 
-    @property
+    def byte(self, text: str) -> bytes:
+        """What a token like `<0x0A>` stands for."""
+        found = re.fullmatch("<0x([0-9A-Fa-f]{2})>", text)
+        if found is None:
+            raise RlxError("RLX701", f"{self.file.path}: the token {text!r} is said to be a byte", fix="bytes are written <0x0A>", at=None)
+        return bytes([int(found[1], 16)])
+
+    @cached_property
     def control(self) -> frozenset[int]:
         return frozenset(number for number, kind in enumerate(self.types) if kind in (CONTROL, UNKNOWN, UNUSED))
 
@@ -151,10 +159,9 @@ def _from_merges(vocabulary: _Vocabulary) -> Tokenizer:
     steps = [tokenizers.pre_tokenizers.Split(tokenizers.Regex(pattern), "isolated") for pattern in patterns]
     byte_level = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     engine.pre_tokenizer = tokenizers.pre_tokenizers.Sequence([*steps, byte_level])
-    letters = _byte_letters()
     plain = (CONTROL, USER_DEFINED)
     pieces = [
-        text.encode() if kind in plain else _bytes_of(text, letters)
+        text.encode() if kind in plain else _bytes_of(text)
         for text, kind in zip(vocabulary.tokens, vocabulary.types, strict=True)
     ]
     add = bool(vocabulary.get("add_bos_token", pre == "llama-bpe"))
@@ -184,7 +191,7 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
     steps = [tokenizers.normalizers.Prepend(SPACE)] if prefix else []
     engine.normalizer = tokenizers.normalizers.Sequence([*steps, tokenizers.normalizers.Replace(" ", SPACE)])
     pieces = [
-        bytes([int(text[3:5], 16)]) if kind == BYTE else text.replace(SPACE, " ").encode()
+        vocabulary.byte(text) if kind == BYTE else text.replace(SPACE, " ").encode()
         for text, kind in zip(tokens, vocabulary.types, strict=True)
     ]
     return vocabulary.complete(engine, pieces, strips_space=prefix, add_bos=bool(vocabulary.get("add_bos_token", True)))
@@ -217,6 +224,8 @@ def _from_json(folder: Path) -> Tokenizer:
         engine = tokenizers.Tokenizer.from_file(str(path))
     except Exception as error:  # the package raises bare Exceptions
         raise RlxError("RLX701", f"{path}: {error}", at=None) from None
+    engine.no_padding()
+    engine.no_truncation()
     settings = read_json(folder / "tokenizer_config.json") if (folder / "tokenizer_config.json").exists() else {}
     special = frozenset(entry["id"] for entry in description.get("added_tokens", ()) if entry.get("special"))
     pieces = _json_pieces(engine, description)
@@ -229,6 +238,7 @@ def _from_json(folder: Path) -> Tokenizer:
 
     bos, eos = named("bos_token"), named("eos_token")
     around = engine.encode("", add_special_tokens=True).ids  # what the file's own post-processor puts around a text
+    eos = around[-1] if eos is None and len(around) > 1 else eos
     template = settings.get("chat_template")
     if template is None and (folder / "chat_template.jinja").exists():
         template = (folder / "chat_template.jinja").read_text()
@@ -253,7 +263,6 @@ def _steps(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def _json_pieces(engine: Any, description: Mapping[str, Any]) -> list[bytes]:
     """The bytes of each id, by what the file's decoder does."""
     kinds = str(description.get("decoder"))
-    letters = _byte_letters()
     added = {entry["id"]: entry["content"] for entry in description.get("added_tokens", ())}
     pieces = []
     for number in range(engine.get_vocab_size(with_added_tokens=True)):
@@ -261,7 +270,7 @@ def _json_pieces(engine: Any, description: Mapping[str, Any]) -> list[bytes]:
         if number in added:
             pieces.append(added[number].encode())
         elif "ByteLevel" in kinds:
-            pieces.append(_bytes_of(text, letters))
+            pieces.append(_bytes_of(text))
         elif "WordPiece" in kinds:
             pieces.append(text.removeprefix("##").encode() if text.startswith("##") else f" {text}".encode())
         elif len(text) == 6 and text.startswith("<0x"):
@@ -273,15 +282,19 @@ def _json_pieces(engine: Any, description: Mapping[str, Any]) -> list[bytes]:
 
 # -- bytes as letters ----------------------------------------------------------------------------------------------
 @lru_cache(maxsize=1)
-def _byte_letters() -> dict[str, int]:
-    """GPT-2's letters for bytes: printable ones stand for themselves, the others for 256, 257, … in order."""
+def _byte_letters() -> dict[int, int | str]:
+    """For `str.translate`: GPT-2's letters to bytes. Printable ones stand for themselves, the others are 256, 257, … in order."""
     printable = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
     rest = [byte for byte in range(256) if byte not in printable]
-    return {chr(byte): byte for byte in printable} | {chr(256 + index): byte for index, byte in enumerate(rest)}
+    return dict.fromkeys(rest, "\uffff") | {byte: byte for byte in printable} | {256 + index: byte for index, byte in enumerate(rest)}
 
 
-def _bytes_of(text: str, letters: Mapping[str, int]) -> bytes:
-    return bytes(letters[letter] for letter in text) if all(letter in letters for letter in text) else text.encode()
+def _bytes_of(text: str) -> bytes:
+    """What a token of letters stands for; a text with other characters stands for itself."""
+    try:
+        return text.translate(_byte_letters()).encode("latin-1")
+    except UnicodeEncodeError:
+        return text.encode()
 
 
 def _package() -> Any:

@@ -53,10 +53,10 @@ class Both:
 
 
 def depending(graph: Graph, sources: Collection[Ref]) -> set[Ref]:
-    """The values with a derivative by one of the sources: differentiable all the way; the sources are among them."""
+    """The values with a derivative by one of the sources: differentiable all the way, not stopped; the sources are among them."""
     found = set(sources)
     for node in graph.nodes:
-        if any(ref in found for ref in node.refs):
+        if node.op.name != "stop_gradient" and any(ref in found for ref in node.refs):
             found.update(ref for ref in node.outputs if differentiable(graph.shape(ref).dtype))
     return found
 
@@ -75,7 +75,7 @@ def total(values: Sequence[Maybe]) -> Maybe:
 
 
 # -- compositions -----------------------------------------------------------------------------------------------
-def traced(make: Callable[..., Any], operands: Sequence[Any], attrs: Any, call: Derivative) -> Graph:
+def traced(make: Callable[..., Any], operands: Sequence[Any], attrs: Any, call: Call) -> Graph:
     """A body of `make(*operands, **attrs)` whose inputs are the operands that are there."""
     body = Graph(call.op.name, "mir")
     body.assumptions = list(call.assumptions)

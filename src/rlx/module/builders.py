@@ -1285,6 +1285,22 @@ class Builders(BuilderBase):
         """
         return self._one("grouped_matmul", (x, w, expert_idx), {"mode": mode, "check_bounds": check_bounds}, name)
 
+    def grouped_matmul_backward_weight(
+        self,
+        x: Tensor,
+        dy: Tensor,
+        expert_idx: Tensor,
+        num_experts: Size,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """out[e] = Σ x[i]ᵀ·dy[i] over the rows of expert e, for x `[M, K]` and dy `[M, N]`; a row whose expert is
+        outside adds nothing.
+
+        num_experts: E, the number of matrices
+        """
+        return self._one("grouped_matmul_backward_weight", (x, dy, expert_idx), {"num_experts": num_experts}, name)
+
     def lora_matmul(
         self,
         x: Tensor,
@@ -1524,6 +1540,29 @@ class Builders(BuilderBase):
         """`dense_solve` for each matrix of `[…, n, n]`; b is `[…, n]` or `[…, n, k]`."""
         return self._one("batched_dense_solve", (a, b), {}, name)
 
+    def q_product(
+        self,
+        x: Tensor,
+        panels: Tensor,
+        factors: Tensor,
+        zeros: Tensor,
+        bias: Tensor | None = None,
+        *,
+        n: Size,
+        dtype: DTypeLike = "i8",
+        name: str | None = None,
+    ) -> Value:
+        """`q_matmul` with w in panels, its factors and zero points operands: clamp(round((bias + Σ(x - z₀)(w -
+        z₁))·factors) + z₂).
+
+        w `[K, N]` is stored as `[⌈N/16⌉, 2⌈K/4⌉, 16, 2]`; factors are f64, one or one for each column; zeros are
+        those of x, w, the result.
+
+        n: columns of the result
+        dtype: i8; or f32: the sums times the factors, not rounded
+        """
+        return self._one("q_product", (x, panels, factors, zeros, bias), {"n": n, "dtype": dtype}, name)
+
     def quantize(
         self,
         x: Tensor,
@@ -1566,21 +1605,26 @@ class Builders(BuilderBase):
         w_zp: int = 0,
         out_zp: int = 0,
         mult: Sequence[float] | float = (1.0,),
+        dtype: DTypeLike = "i8",
         name: str | None = None,
     ) -> Value:
         """clamp(round((bias + Σ(x - x_zp)(w - w_zp))·mult) + out_zp) as i8, for i8 x `[…, K]` and w `[K, N]` and i32
         bias.
 
+        As f32 it is (bias + Σ(x - x_zp)(w - w_zp))·mult: what a reader of floats takes.
+
         x_zp: the zero point of x
         w_zp: the zero point of w
         out_zp: the zero point of the result
         mult: x's scale · w's scale / the result's; one, or one for each output channel
+        dtype: i8; or f32: the sums times mult, not rounded, for readers that take floats
         """
         attrs = {
             "x_zp": x_zp,
             "w_zp": w_zp,
             "out_zp": out_zp,
             "mult": mult,
+            "dtype": dtype,
         }
         return self._one("q_matmul", (x, w, bias), attrs, name)
 
@@ -1594,6 +1638,7 @@ class Builders(BuilderBase):
         w_zp: int = 0,
         out_zp: int = 0,
         mult: Sequence[float] | float = (1.0,),
+        dtype: DTypeLike = "i8",
         kernel_size: Sequence[int] | int | None = None,
         stride: Sequence[int] | int = (1,),
         padding: Sequence[int] | int = (0,),
@@ -1601,13 +1646,14 @@ class Builders(BuilderBase):
         groups: int = 1,
         name: str | None = None,
     ) -> Value:
-        """`conv` of i8 x `[N, Cin, H, W]` and w `[Cout, Cin/groups, kh, kw]`, scaled, rounded and clamped to i8 as
+        """`conv` of i8 x `[N, Cin, H, W]` and w `[Cout, Cin/groups, kh, kw]`, scaled, rounded and clamped as
         `q_matmul`.
 
         x_zp: the zero point of x
         w_zp: the zero point of w
         out_zp: the zero point of the result
         mult: x's scale · w's scale / the result's; one, or one for each output channel
+        dtype: i8; or f32: the sums times mult, not rounded, for readers that take floats
         kernel_size: the weight's window; read off the weight
         stride: distance of windows
         padding: on both sides of each axis, with x's zero point
@@ -1619,6 +1665,7 @@ class Builders(BuilderBase):
             "w_zp": w_zp,
             "out_zp": out_zp,
             "mult": mult,
+            "dtype": dtype,
             "kernel_size": kernel_size,
             "stride": stride,
             "padding": padding,
@@ -2000,6 +2047,57 @@ class Builders(BuilderBase):
         """The gradients of `rms_norm` by x, gamma and beta in one pass."""
         dx, dgamma, dbeta = self._many("rms_norm_backward", (x, gamma, dy), {"axis": axis, "eps": eps}, name)
         return dx, dgamma, dbeta
+
+    def selective_scan_backward(
+        self,
+        x: Tensor,
+        delta: Tensor,
+        A: Tensor,
+        B: Tensor,
+        C: Tensor,
+        dy: Tensor,
+        D: Tensor | None = None,
+        state: Tensor | None = None,
+        d_state: Tensor | None = None,
+        length: Tensor | None = None,
+        *,
+        state_size: int,
+        name: str | None = None,
+    ) -> tuple[Value, ...]:
+        """The gradients of `selective_scan` by x, delta, A, B, C, and by D and state where given. States are kept
+        every 64 steps and computed again between them; always a tuple, as the operands.
+
+        state_size: n, as of the recurrence
+        """
+        attrs = {
+            "state_size": state_size,
+        }
+        return self._many("selective_scan_backward", (x, delta, A, B, C, dy, D, state, d_state, length), attrs, name)
+
+    def gated_delta_net_backward(
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        g: Tensor,
+        beta: Tensor,
+        do: Tensor,
+        state: Tensor | None = None,
+        d_state: Tensor | None = None,
+        length: Tensor | None = None,
+        *,
+        state_size: int,
+        name: str | None = None,
+    ) -> tuple[Value, ...]:
+        """The gradients of `gated_delta_net` by q, k, v, g, beta, and by state where given. States are kept every 64
+        steps and computed again between them; always a tuple, as the operands.
+
+        state_size: n, as of the recurrence
+        """
+        attrs = {
+            "state_size": state_size,
+        }
+        return self._many("gated_delta_net_backward", (q, k, v, g, beta, do, state, d_state, length), attrs, name)
 
     def stop_gradient(self, x: Tensor, *, name: str | None = None) -> Value:
         """x, taken as a constant by every derivative."""

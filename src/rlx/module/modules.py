@@ -247,6 +247,16 @@ class GraphModule(BlockBuilders):
         finally:
             scopes.pop()
 
+    @contextmanager
+    def outside(self) -> Iterator[GraphModule]:
+        """Labels inside begin anew, whatever scopes are open: for what all layers share and the first one makes."""
+        graph = self._graph()
+        scopes, graph.scope = graph.scope, []
+        try:
+            yield self
+        finally:
+            graph.scope = scopes
+
     def named(self, name: str, build: Callable[[GraphModule], Any]) -> Any:
         """`build(module)` in a scope; the block it returns takes the scope's path as its label.
 

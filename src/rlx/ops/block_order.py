@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.scheme import QuantScheme
+from rlx.ops.bit_moves import Move, bit_moves, move_bits
 from rlx.ops.gguf_blocks import STORED, ArrayBlock
 
 __all__ = ["ORDERS", "ROWS", "BlockOrder", "deinterleaved", "interleaved"]
@@ -152,38 +153,11 @@ def _bit_sources(name: str) -> Array:
     return sources
 
 
-@dataclass(frozen=True)
-class _Moves:
-    """Parts of bytes that move together: `target[…] |= (source[…] & mask) << left >> right`, at most one for each target."""
-
-    targets: Array
-    sources: Array
-    masks: Array
-    left: Array
-    right: Array
-
-
 @cache
-def _moves_back(name: str) -> tuple[_Moves, ...]:
+def _moves_back(name: str) -> tuple[Move, ...]:
     """The inverse of the order as moves of neighbouring bits, by the bits' sources."""
-    fields: dict[tuple[int, int, int], int] = {}  # (target byte, source byte, shift) -> mask of the source
-    for place, target in enumerate(_bit_sources(name).tolist()):
-        key = (target // 8, place // 8, target % 8 - place % 8)
-        fields[key] = fields.get(key, 0) | 1 << (place % 8)
-    rounds: list[list[tuple[int, int, int, int]]] = []
-    seen: dict[int, int] = {}
-    for (target, source, shift), mask in sorted(fields.items()):
-        turn = seen.get(target, 0)
-        seen[target] = turn + 1
-        if turn == len(rounds):
-            rounds.append([])
-        rounds[turn].append((target, source, mask, shift))
-    found = []
-    for moves in rounds:
-        targets, sources, masks, shifts = (np.array(column) for column in zip(*moves, strict=True))
-        small = [array.astype(np.uint8)[:, None] for array in (masks, np.maximum(shifts, 0), np.maximum(-shifts, 0))]
-        found.append(_Moves(targets, sources, *small))
-    return tuple(found)
+    sources = _bit_sources(name)
+    return bit_moves(sources, np.arange(len(sources)))
 
 
 _CHUNK_BYTES = 1 << 22
@@ -199,8 +173,7 @@ def deinterleaved(name: str, blocks: Array, count: int) -> Array:
     for start in range(0, len(ordered), step):
         source = np.ascontiguousarray(ordered[start : start + step].T)  # by byte of a block: each move takes whole rows
         target = np.zeros_like(source)
-        for move in _moves_back(name):
-            target[move.targets] |= (source[move.sources] & move.masks) << move.left >> move.right
+        move_bits(_moves_back(name), source, target)
         given[start : start + step] = target.T
     rows = given.reshape(*lead, groups, length // (ROWS * size), ROWS, size).swapaxes(-3, -2)
     return np.ascontiguousarray(rows.reshape(*lead, groups * ROWS, length // ROWS)[..., :count, :])

@@ -1,4 +1,4 @@
-"""Derivatives of ops that hold a body or stand for a composition: fused, custom_fn, recurrences, quantization; and `stop_gradient`."""
+"""Derivatives of ops that hold a body or stand for a composition: fused, custom_fn, quantization; and `stop_gradient`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 from rlx.core.kinds import OpKind
 from rlx.ir.case import case, sample
-from rlx.ir.derivative import Derivative, Maybe, differentiable, traced
+from rlx.ir.derivative import Derivative, Maybe, depending_outputs, differentiable, traced
 from rlx.ir.graph import Graph
 from rlx.ir.op import complete, define
 from rlx.ir.tolerance import exact
 from rlx.ops import fake_quantize as fq
-from rlx.ops import quantize, recurrence
+from rlx.ops import quantize
 from rlx.ops.custom import custom_fn
 from rlx.ops.derivatives import by_parts, by_transposition, given, one
 from rlx.ops.fused import fused, inline
@@ -43,12 +43,22 @@ def _numbered(name: str, values: Sequence[Any]) -> dict[str, Any]:
     return {name: values[0]} if len(values) == 1 else {f"{name}_{index}": value for index, value in enumerate(values)}
 
 
+def _check_captured(call: Derivative, active: Sequence[bool]) -> None:
+    """A rule covers the arguments; a value that the function closes over must not be differentiated through it: it would count as zero."""
+    first = len(active) - call.num_captured
+    for index in range(first, len(active)):
+        if active[index] and depending_outputs(call.fwd_body, (index,)):
+            message = f"it closes over a value ({call.shapes[index]}) that a derivative is wanted by; its rule is for arguments alone"
+            raise call.error("RLX601", message, fix="make the value an argument of the function, or take stop_gradient of it")
+
+
 def _custom_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
     """The vjp body; else the jvp body transposed; else the forward body's own."""
     if call.vjp_body is None:
         if call.jvp_body is not None:
             return _transposed_jvp(call, operands, results, cotangents)
         return call.pull(call.fwd_body, operands, cotangents, call.wanted)
+    _check_captured(call, call.wanted)
     seeds = [given(dy, y) for dy, y in zip(cotangents, results, strict=True)]
     special = {**_numbered("primal_output", results), **_numbered("d_output", seeds)}
     found = iter(inline(*_named(call.vjp_body, operands, special), body=call.vjp_body))
@@ -65,6 +75,7 @@ def _tangents(call: Derivative, operands: Sequence[Any], results: Sequence[Any],
 
 def _transposed_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
     """A jvp body is linear in its tangents: pulled back by them, at zeros."""
+    _check_captured(call, call.wanted)
     values = _tangents(call, operands, results, [None] * len(operands))
     names = list(call.jvp_body.inputs)
     wanted = [name.startswith("tangent_") and call.wanted[int(name.removeprefix("tangent_"))] for name in names]
@@ -75,6 +86,8 @@ def _transposed_jvp(call: Derivative, operands: Sequence[Any], results: Sequence
 
 def _custom_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
     """The jvp body; else the vjp body transposed; else the forward body's own."""
+    if call.jvp_body is not None or call.vjp_body is not None:
+        _check_captured(call, [t is not None for t in tangents])
     if call.jvp_body is None:
         if call.vjp_body is not None:
             return by_transposition(call, operands, results, tangents)
@@ -84,7 +97,7 @@ def _custom_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any
 
 
 complete(custom_fn, vjp=_custom_vjp, jvp=_custom_jvp)
-by_parts(recurrence.selective_scan, recurrence.gated_delta_net, quantize.dequantize)
+by_parts(quantize.dequantize)
 
 
 # -- quantization in training -----------------------------------------------------------------------------------

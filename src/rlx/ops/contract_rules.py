@@ -13,7 +13,6 @@ from rlx.ir.op import complete
 from rlx.ir.value import Value
 from rlx.ops import contract, conv, conv_backward, dequant, fft, fft_signal, grouped, interleave, linalg, loss, pool, rope
 from rlx.ops import elementwise as e
-from rlx.ops.control import scan_values
 from rlx.ops.derivatives import by_parts, conj, linear, matched, multilinear, one, real_if, shaped, swapped, zeros_like
 from rlx.ops.movement_rules import counted
 from rlx.ops.pad import pad
@@ -73,18 +72,6 @@ def _expert_mask(call: Derivative, dy: Value, experts: Value, count: Size) -> tu
     return e.clamp(places, 0, size - 1), dy
 
 
-def _weight_gradients(x: Value, dy: Value, places: Value, count: Size) -> Value:
-    """For each expert xᵀ·dy over its rows, one expert after the other: memory of one copy of x."""
-    numbers = emit(iota, (), {"shape": (count,)}, graph=dy.graph)
-
-    def step(rows: Value, seeds: Value, chosen: Value, number: Value) -> Value:
-        mine = (chosen == number).reshape(*chosen.shape, 1)
-        return swapped(e.where(mine, rows, 0.0)) @ seeds
-
-    (found,) = scan_values(step, (), (numbers,), bcasts=(x, dy, places), length=count)
-    return found
-
-
 def _grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, experts: Value) -> list[Maybe]:
     places, seed = _expert_mask(call, dy, experts, w.shape[0])
     left: Maybe = None
@@ -93,7 +80,7 @@ def _grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, experts: Value
         whole = _dense_experts(w, dy) if is_packed(w) else w
         left = as_dtype(grouped.grouped_matmul(seed, swapped(conj(whole)), places), x.dtype)
     if call.wanted[1]:
-        right = as_dtype(_weight_gradients(conj(x), seed, places, w.shape[0]), w.dtype)
+        right = as_dtype(grouped.grouped_matmul_backward_weight(conj(x), seed, places, num_experts=w.shape[0]), w.dtype)
     return [left, right, None]
 
 
@@ -114,7 +101,17 @@ def _grouped_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[An
     return [_expert_mask(call, moved, experts, operands[1].shape[0])[1]]
 
 
+def _experts_vjp(call: Derivative, ct: Value, x: Value, dy: Value, experts: Value) -> list[Maybe]:
+    """Each row of x and of dy by the cotangent of its expert; zeros where there is none."""
+    size = as_dtype(size_scalar(ct, call.num_experts), experts.dtype)
+    inside = ((experts >= 0) & (experts < size)).reshape(*experts.shape, 1)
+    places = e.clamp(experts, 0, size - 1)
+    found = (grouped.grouped_matmul(rows, w, places) for rows, w in ((conj(dy), swapped(ct)), (conj(x), ct)))
+    return [*(matched(e.where(inside, rows, 0.0), operand) for rows, operand in zip(found, (x, dy), strict=True)), None]
+
+
 complete(grouped.grouped_matmul, vjp=one(_grouped_vjp), jvp=_grouped_jvp)
+complete(grouped.grouped_matmul_backward_weight, vjp=one(_experts_vjp), jvp=multilinear(0, 1))
 
 
 # -- packed weights: x alone has a gradient ---------------------------------------------------------------------

@@ -148,11 +148,14 @@ def _q3_k_stored(b: Block, i: Any) -> Any:
     return _two_bits(b, 32, i) | ((b.u8(i % 32) >> (i // 32)) & 1) << 2
 
 
-def _q3_k(b: Block, i: Any) -> Any:
-    group = i // 16
+def _q3_k_scale(b: Block, group: Any) -> Any:
     low = (b.u8(96 + group % 8) >> (group // 8 * 4)) & 15
     high = (b.u8(104 + group % 4) >> (group // 4 * 2)) & 3
-    return b.f16(108) * b.real((low | high << 4) - 32) * b.real(_q3_k_stored(b, i) - 4)
+    return low | high << 4
+
+
+def _q3_k(b: Block, i: Any) -> Any:
+    return b.f16(108) * b.real(_q3_k_scale(b, i // 16) - 32) * b.real(_q3_k_stored(b, i) - 4)
 
 
 def _scale_and_minimum(b: Block, group: Any) -> tuple[Any, Any]:
@@ -201,11 +204,14 @@ def _iq4_xs_stored(b: Block, i: Any) -> Any:
     return (b.u8(8 + i // 32 * 16 + i % 16) >> (i // 16 % 2 * 4)) & 15
 
 
-def _iq4_xs(b: Block, i: Any) -> Any:
-    group = i // 32
+def _iq4_xs_scale(b: Block, group: Any) -> Any:
     low = (b.u8(4 + group // 2) >> (group % 2 * 4)) & 15
     high = (b.u16(2) >> (group * 2)) & 3
-    return b.f16(0) * b.real((low | high << 4) - 32) * b.real(b.table(NONLINEAR, _iq4_xs_stored(b, i)))
+    return low | high << 4
+
+
+def _iq4_xs(b: Block, i: Any) -> Any:
+    return b.f16(0) * b.real(_iq4_xs_scale(b, i // 32) - 32) * b.real(b.table(NONLINEAR, _iq4_xs_stored(b, i)))
 
 
 # -- codebooks --------------------------------------------------------------------------------------------------
@@ -305,6 +311,14 @@ STORED: dict[str, Element] = {
     "MXFP4": _nibbles_at(1),
 }  # fmt: skip
 """The types whose numbers are a scale times a small integer (or its entry in a table of 16), plus an offset."""
+
+SCALES: dict[str, tuple[Element, ...]] = {
+    "Q2_K": (lambda b, group: b.u8(group) & 15, lambda b, group: b.u8(group) >> 4), "Q3_K": (_q3_k_scale,),
+    "Q4_K": (lambda b, group: _scale_and_minimum(b, group)[0], lambda b, group: _scale_and_minimum(b, group)[1]),
+    "Q5_K": (lambda b, group: _scale_and_minimum(b, group)[0], lambda b, group: _scale_and_minimum(b, group)[1]),
+    "Q6_K": (lambda b, group: b.u8(192 + group),), "IQ4_XS": (_iq4_xs_scale,),
+}  # fmt: skip
+"""The integer scales of a block's groups, and their minimums where they have some, as they are stored."""
 
 
 # -- in NumPy ---------------------------------------------------------------------------------------------------

@@ -7,15 +7,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.dim import Size
 from rlx.core.dtype import promote
 from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
+from rlx.ir.batching import by_parts
 from rlx.ir.case import case, sample
-from rlx.ir.op import Call, define
+from rlx.ir.emit import emit
+from rlx.ir.op import OPS, Call, define
 from rlx.ir.tolerance import summed
 from rlx.ir.value import Value
 from rlx.ops.contract import matmul, matmul_dims
+from rlx.ops.control import scan_values
 from rlx.ops.index import gather, index_attrs, resolve_positions
 from rlx.ops.reduce import as_dtype
 from rlx.ops.rules import compute_common, numeric, require, require_integers
@@ -82,6 +86,53 @@ grouped_matmul = define(
              note="mixed, odd sizes, one outside, clamped"),
         case(sample(3, 4), sample(2, 4, 3), sample(3, dtype="i32", fixed=[0, 5, 1]), note="outside, filled, odd", mode="fill"),
         case(sample(0, 4), sample(2, 4, 3), sample(0, dtype="i32"), note="no rows"),
+    ],
+)  # fmt: skip
+
+
+# -- back to the experts' weights -------------------------------------------------------------------------------
+def _weight_shape(call: Call) -> Shape:
+    x, dy, experts = call.given
+    require(call, numeric, _WHAT)
+    check_experts(call, x, experts)
+    if dy.rank != 2:
+        raise call.error("RLX102", f"dy has rank {dy.rank}", fix="rows [M, N], one for each row of x")
+    call.check_same(x.dims[0], dy.dims[0], "rows of x and of dy")
+    return Shape.make((call.num_experts, x.dims[1], dy.dims[1]), promote(x.dtype, dy.dtype))
+
+
+def _weight_gradients(x: Array, dy: Array, experts: Array, num_experts: int) -> Array:
+    found = np.zeros((num_experts, x.shape[1], dy.shape[1]), np.result_type(x, dy))
+    for expert in range(num_experts):
+        rows = experts == expert
+        found[expert] = np.matmul(x[rows].T, dy[rows])
+    return found
+
+
+def _weights_one_by_one(x: Value, dy: Value, experts: Value, *, num_experts: Size) -> Value:
+    """One expert after the other with the rows of all others zero: only for backends without a kernel."""
+    numbers = emit(OPS["iota"], (), {"shape": (num_experts,), "dtype": experts.dtype}, graph=x.graph)
+
+    def step(rows: Value, seeds: Value, chosen: Value, number: Value) -> Any:
+        mine = OPS["where"]((chosen == number).reshape(*chosen.shape, 1), rows, as_dtype(number, rows.dtype) * 0)
+        return matmul(mine.T, seeds)
+
+    (found,) = scan_values(step, (), (numbers,), bcasts=(x, dy, experts), length=num_experts)
+    return found
+
+
+grouped_matmul_backward_weight = define(
+    "grouped_matmul_backward_weight", "x, dy, expert_idx:index", infer=_weight_shape, reference=_weight_gradients, kind=OpKind.Compute,
+    attrs={"num_experts": Attr("size", help="E, the number of matrices")}, compute_dtype=compute_common, decompose=_weights_one_by_one,
+    doc="out[e] = Σ x[i]ᵀ·dy[i] over the rows of expert e, for x `[M, K]` and dy `[M, N]`; a row whose expert is outside adds nothing.",
+    tolerance=summed(2.0, lambda op, operands: operands[0].shape[0]), batch=by_parts,
+    cost=lambda call, results: call.given[0].num_elements * call.given[1].dims[1] * 2,
+    cases=lambda: [
+        case(sample(6, 5), sample(6, 4), sample(6, dtype="i32", fixed=[0, 0, 1, 2, 2, 2]), note="grouped",
+             dtypes=("f32", "f64", "f16", "bf16", "i32"), num_experts=4),
+        case(sample(210, 101), sample(210, 67), sample(210, dtype="i64", fixed=[3, 0, -1, 1, 3, 0, 9] * 30),
+             note="mixed, odd sizes, some outside", num_experts=5),
+        case(sample(0, 4), sample(0, 3), sample(0, dtype="i32"), note="no rows", num_experts=2),
     ],
 )  # fmt: skip
 

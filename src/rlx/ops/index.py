@@ -103,7 +103,7 @@ gather = define(
     doc="Slices of x at positions of one axis, as np.take: the axis is replaced by the axes of the indices.",
     tolerance=exact(), cost=no_arithmetic,
     cases=lambda: [
-        case(sample(9, 4), sample(5, dtype="i32", low=0, high=8), note="rows of a table", dtypes=MOVED, axis=0),
+        case(sample(9, 4), sample(5, dtype="i32", low=0, high=8), note="rows of a table", dtypes=(*MOVED, "c64", "c128"), axis=0),
         case(sample(3, 7, 2), sample(2, 4, dtype="i32", low=-7, high=6), note="odd axis, outer rows, negative", axis=1),
         case(sample(2, 5), sample(6, dtype="i64", fixed=[-9, -6, -5, 4, 5, 99]), note="outside, clamped", axis=-1),
         case(sample(2, 5), sample(6, dtype="i32", fixed=[-9, -6, -5, 4, 5, 99]), note="outside, filled", axis=-1,
@@ -143,7 +143,7 @@ take_along_axis = define(
     doc="For each line along one axis, the elements at its own positions, as np.take_along_axis; other axes broadcast.",
     tolerance=exact(), cost=no_arithmetic,
     cases=lambda: [
-        case(sample(4, 7), sample(4, 3, dtype="i32", low=-7, high=6), note="plain", dtypes=MOVED, axis=1),
+        case(sample(4, 7), sample(4, 3, dtype="i32", low=-7, high=6), note="plain", dtypes=(*MOVED, "c64", "c128"), axis=1),
         case(sample(5, 3, 2), sample(2, 3, 2, dtype="i64", low=0, high=4), note="odd axis", axis=0),
         case(sample(4, 7), sample(1, 2, dtype="i32", fixed=[1, 9]), note="broadcast of the indices, one outside",
              axis=1, mode="fill"),

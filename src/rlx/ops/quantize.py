@@ -6,12 +6,13 @@ Rounding is half to even everywhere.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.dim import Size, product
+from rlx.core.dim import Size, exact_division, product
 from rlx.core.dtype import DType, f32, f64, i8, i32
 from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
@@ -21,15 +22,16 @@ from rlx.ir.emit import constant
 from rlx.ir.op import Call, Op, define
 from rlx.ir.tolerance import exact, ulps
 from rlx.ir.value import Value
-from rlx.ops.contract import matmul, matmul_dims
+from rlx.ops.byte_product import panels_of, q_product, requantized
+from rlx.ops.contract import matmul_dims
 from rlx.ops.conv import (
     Ints,
     check_groups,
-    conv,
     flat_patches,
     output_dims,
     padded_array,
     patch_arrays,
+    patch_values,
     spread,
     static_window,
     window_attrs,
@@ -38,6 +40,7 @@ from rlx.ops.elementwise import clamp, round_
 from rlx.ops.pad import pad
 from rlx.ops.reduce import as_dtype
 from rlx.ops.rules import per_operand_element
+from rlx.ops.shape import concat, narrow, reshape, transpose
 
 Array = npt.NDArray[Any]
 
@@ -94,12 +97,18 @@ def _quantize(x: Array, scale: Array, zero_point: Array | None = None, *, axis: 
     return np.clip(np.nan_to_num(shifted, nan=0.0), *limits(dtype)).astype(dtype.numpy)
 
 
+def _known(value: Value, dtype: DType) -> Value:
+    """A constant in another dtype, without a cast in each run; other values are cast."""
+    op = value.graph.node(value.ref).op
+    return constant(value.graph, op["value"].array, dtype) if op.name == "constant" else as_dtype(value, dtype)
+
+
 def _quantize_by_round(x: Value, scale: Value, zero_point: Value | None = None, *, axis: int | None, dtype: DType) -> Value:
     """clamp(round(x/s) + zp): the cast to an int saturates and reads NaN as 0."""
     kind = f64 if f64 in (x.dtype, scale.dtype) else f32
     found = round_(as_dtype(x, kind) / channel_value(as_dtype(scale, kind), x, axis))
     if zero_point is not None:
-        found = found + channel_value(as_dtype(zero_point, kind), x, axis)
+        found = found + channel_value(_known(zero_point, kind), x, axis)
     low, high = limits(dtype)
     if dtype is not i32:
         found = clamp(found, float(low), float(high))
@@ -170,6 +179,7 @@ _ROUNDED = {
     "x_zp": Attr("int", 0, help="the zero point of x"), "w_zp": Attr("int", 0, help="the zero point of w"),
     "out_zp": Attr("int", 0, help="the zero point of the result"),
     "mult": Attr("floats", (1.0,), help="x's scale · w's scale / the result's; one, or one for each output channel"),
+    "dtype": Attr("dtype", "i8", help="i8; or f32: the sums times mult, not rounded, for readers that take floats"),
 }  # fmt: skip
 
 
@@ -180,6 +190,10 @@ def _check_bytes(call: Call) -> None:
     bias = call.shape(2)
     if bias is not None and bias.dtype is not i32:
         raise call.error("RLX103", f"bias is {bias.dtype}", fix="i32, in units of x's scale · w's scale")
+    if call.dtype not in (i8, f32):
+        raise call.error("RLX103", f"dtype is {call.dtype}", fix="i8 or f32")
+    if call.dtype is f32 and call.out_zp:
+        raise call.error("RLX105", f"out_zp is {call.out_zp} of a result in f32", fix="floats have no zero point: leave it out")
 
 
 def _check_multiples(call: Call, channels: Size) -> None:
@@ -190,21 +204,8 @@ def _check_multiples(call: Call, channels: Size) -> None:
         raise call.error("RLX102", f"bias is {bias} for {channels} output channels", fix=f"i32[{channels}]")
 
 
-def requantized(total: Array, mult: Sequence[float], out_zp: int, axis: int) -> Array:
-    """clamp(round(total·mult) + out_zp) as i8; the product in f64 is exact enough to round once."""
-    factors = by_channel(np.asarray(mult[0] if len(mult) == 1 else mult), total, axis)
-    return np.asarray(np.clip(np.rint(total.astype(np.float64) * factors) + out_zp, -128, 127).astype(np.int8))
-
-
-def _requantized_value(total: Value, mult: Sequence[float], out_zp: int, axis: int) -> Value:
-    factors = constant(total.graph, np.asarray(mult[0] if len(mult) == 1 else mult), f64)
-    found = round_(as_dtype(total, f64) * channel_value(factors, total, axis)) + float(out_zp)
-    return as_dtype(clamp(found, -128.0, 127.0), i8)
-
-
-def _shifted(x: Value, zero: int) -> Value:
-    wider = as_dtype(x, i32)
-    return wider if zero == 0 else wider - zero
+def _requantized(total: Array, mult: Sequence[float], out_zp: int, axis: int, dtype: DType) -> Array:
+    return requantized(total, by_channel(np.asarray(mult[0] if len(mult) == 1 else mult), total, axis), out_zp, dtype)
 
 
 def _q_matmul_shape(call: Call) -> Shape:
@@ -214,30 +215,32 @@ def _q_matmul_shape(call: Call) -> Shape:
         raise call.error("RLX102", f"w has rank {w.rank}", fix="[K, N]")
     dims = matmul_dims(call, x.dims, w.dims)
     _check_multiples(call, w.dims[1])
-    return x.with_dims(dims)
+    return Shape.make(dims, call.dtype)
 
 
 def _q_matmul(
-    x: Array, w: Array, bias: Array | None = None, *, x_zp: int, w_zp: int, out_zp: int, mult: tuple[float, ...]
+    x: Array, w: Array, bias: Array | None = None, *, x_zp: int, w_zp: int, out_zp: int, mult: tuple[float, ...], dtype: DType
 ) -> Array:
     total = np.matmul(x.astype(np.int32) - x_zp, w.astype(np.int32) - w_zp, dtype=np.int32)
     total = total if bias is None else total + bias
-    return requantized(total, mult, out_zp, total.ndim - 1)
+    return _requantized(total, mult, out_zp, total.ndim - 1, dtype)
 
 
-def _q_matmul_by_matmul(
-    x: Value, w: Value, bias: Value | None = None, *, x_zp: int, w_zp: int, out_zp: int, mult: tuple[float, ...]
-) -> Value:
-    """The product in i32, then scaled and rounded."""
-    total = matmul(_shifted(x, x_zp), _shifted(w, w_zp))
-    total = total if bias is None else total + bias
-    return _requantized_value(total, mult, out_zp, total.rank - 1)
+def _q_matmul_by_product(
+    x: Value, w: Value, bias: Value | None = None, *, x_zp: int, w_zp: int, out_zp: int, mult: tuple[float, ...], dtype: DType
+) -> Any:
+    """w in panels, made once where it is a weight; factors and zero points as operands, so that products of one shape share their code."""
+    factors = constant(x.graph, np.asarray(mult[0] if len(mult) == 1 else mult), f64)
+    zeros = constant(x.graph, np.asarray([x_zp, w_zp, out_zp], np.int32))
+    return q_product(x, panels_of(w), factors, zeros, bias, n=w.shape[1], dtype=dtype)
 
 
 q_matmul = define(
     "q_matmul", "x, w, bias:index?", infer=_q_matmul_shape, reference=_q_matmul, kind=OpKind.Compute, attrs=_ROUNDED,
-    doc="clamp(round((bias + Σ(x - x_zp)(w - w_zp))·mult) + out_zp) as i8, for i8 x `[…, K]` and w `[K, N]` and i32 bias.",
-    tolerance=exact(), decompose=_q_matmul_by_matmul,
+    doc="""clamp(round((bias + Σ(x - x_zp)(w - w_zp))·mult) + out_zp) as i8, for i8 x `[…, K]` and w `[K, N]` and i32 bias.
+
+    As f32 it is (bias + Σ(x - x_zp)(w - w_zp))·mult: what a reader of floats takes.""",
+    tolerance=exact(), decompose=_q_matmul_by_product,
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
     cases=lambda: [
         case(sample(4, 7, dtype="i8", low=-128, high=127), sample(7, 5, dtype="i8", low=-128, high=127), note="plain", mult=0.01),
@@ -245,6 +248,10 @@ q_matmul = define(
              sample(17, dtype="i32", low=-999, high=999), note="broadcast over a batch, odd sizes, a bias", x_zp=3, w_zp=-2, out_zp=5,
              mult=0.003),
         case(sample(2, 4, dtype="i8"), sample(4, 3, dtype="i8"), note="odd: a factor for each column", mult=(0.5, 0.25, 1.5)),
+        case(sample(7, 70, dtype="i8", low=-128, high=127), sample(70, 35, dtype="i8", low=-128, high=127),
+             sample(35, dtype="i32", low=-9999, high=9999), note="odd sizes, as floats", x_zp=-128, w_zp=127, mult=0.001, dtype="f32"),
+        case(sample(1, 33, dtype="i8", low=-128, high=127), sample(33, 131, dtype="i8", low=-128, high=127), note="odd: one row",
+             x_zp=-5, mult=0.002),
         case(sample(0, 4, dtype="i8"), sample(4, 3, dtype="i8"), note="size 0"),
     ],
     vjp="integer output", jvp="integer output",
@@ -259,7 +266,7 @@ def _q_conv_shape(call: Call) -> Shape:
     call.check_same(w.dims[1] * call.groups, x.dims[1], "input channels of all groups and those of x")
     check_groups(call, w.dims[0], "output channels")
     _check_multiples(call, w.dims[0])
-    return x.with_dims((x.dims[0], w.dims[0], *output_dims(call, x.dims[2:], w.dims[2:])))
+    return Shape.make((x.dims[0], w.dims[0], *output_dims(call, x.dims[2:], w.dims[2:])), call.dtype)
 
 
 def _normal_q_conv(call: Call) -> Op:
@@ -269,39 +276,69 @@ def _normal_q_conv(call: Call) -> Op:
 
 
 def _q_conv(
-    x: Array, w: Array, bias: Array | None = None, *, x_zp: int, w_zp: int, out_zp: int, mult: tuple[float, ...],
+    x: Array, w: Array, bias: Array | None = None, *, x_zp: int, w_zp: int, out_zp: int, mult: tuple[float, ...], dtype: DType,
     kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int,
 ) -> Array:  # fmt: skip
     patches = patch_arrays(padded_array(x.astype(np.int32) - x_zp, padding, padding), kernel_size, stride, dilation, groups)
     rows = (w.astype(np.int32) - w_zp).reshape(groups, w.shape[0] // groups, -1)
     total = np.matmul(rows, flat_patches(patches, 2)).reshape(x.shape[0], w.shape[0], *patches.shape[5:])
     total = total if bias is None else total + bias.reshape(-1, 1, 1)
-    return requantized(total, mult, out_zp, 1)
+    return _requantized(total, mult, out_zp, 1, dtype)
 
 
-def _q_conv_by_conv(
-    x: Value, w: Value, bias: Value | None = None, *, x_zp: int, w_zp: int, out_zp: int, mult: tuple[float, ...], **windows: Any
-) -> Value:
-    """The convolution in i32, then scaled and rounded; padding stands for the zero point."""
-    low = windows.pop("padding")
-    wide = _shifted(x, x_zp)
-    if any(low):
-        wide = pad(wide, low=(0, 0, *low), high=(0, 0, *low))
-    total = conv(wide, _shifted(w, w_zp), bias, **windows)
-    return _requantized_value(total, mult, out_zp, 1)
+def _q_conv_by_matmul(
+    x: Value, w: Value, bias: Value | None = None, *, mult: tuple[float, ...], kernel_size: Ints, stride: Ints, padding: Ints,
+    dilation: Ints, groups: int, **zeros: Any,
+) -> Any:  # fmt: skip
+    """Patches as rows of bytes, one product for each group; padding stands for the zero point."""
+    if any(padding):
+        x = pad(x, low=(0, 0, *padding), high=(0, 0, *padding), value=float(zeros["x_zp"]))
+    patches, outputs = patch_values(x, kernel_size, stride, dilation, groups)
+    rows = transpose(patches, perm=(0, 1, 3, 2))
+    each = exact_division(w.shape[0], groups)
+    assert each is not None
+    weights = transpose(reshape(w, shape=(groups, each, product(w.shape[1:]))), perm=(0, 2, 1))
+    parts = []
+    for group in range(groups):
+        channels = _Channels(group, each)
+        factors = mult if len(mult) == 1 else mult[group * int(each) : (group + 1) * int(each)]  # as many as channels: static
+        part = q_matmul(channels.of(rows, 1), channels.of(weights, 0), channels.entries(bias), mult=factors, **zeros)
+        parts.append(transpose(part, perm=(0, 2, 1)))
+    found = parts[0] if groups == 1 else concat(*parts, axis=1)
+    return reshape(found, shape=(x.shape[0], w.shape[0], *outputs))
+
+
+@dataclass(frozen=True)
+class _Channels:
+    """One group of a convolution, and the channels it makes."""
+
+    group: int
+    each: Size
+
+    def of(self, x: Value, axis: int) -> Value:
+        """Its part of the axis of groups, without that axis."""
+        one: Value = narrow(x, axis=axis, start=self.group, length=1)
+        return one.reshape(*x.shape[:axis], *x.shape[axis + 1 :])
+
+    def entries(self, bias: Value | None) -> Value | None:
+        """Its part of what has an entry for each channel."""
+        return None if bias is None else narrow(bias, axis=0, start=self.each * self.group, length=self.each)
 
 
 q_conv2d = define(
     "q_conv2d", "x, w, bias:index?", infer=_q_conv_shape, normalize=_normal_q_conv, reference=_q_conv, kind=OpKind.Compute,
     attrs={**_ROUNDED, **window_attrs("on both sides of each axis, with x's zero point")},
-    doc="`conv` of i8 x `[N, Cin, H, W]` and w `[Cout, Cin/groups, kh, kw]`, scaled, rounded and clamped to i8 as `q_matmul`.",
-    tolerance=exact(), decompose=_q_conv_by_conv,
+    doc="`conv` of i8 x `[N, Cin, H, W]` and w `[Cout, Cin/groups, kh, kw]`, scaled, rounded and clamped as `q_matmul`.",
+    tolerance=exact(), decompose=_q_conv_by_matmul,
     cost=lambda call, results: results[0].num_elements * product(call.given[1].dims[1:]) * 2,
     cases=lambda: [
         case(sample(2, 3, 6, 7, dtype="i8", low=-128, high=127), sample(4, 3, 3, 3, dtype="i8", low=-128, high=127),
              sample(4, dtype="i32", low=-99, high=99), note="an image", padding=1, mult=0.002, x_zp=7, out_zp=-3),
         case(sample(1, 4, 5, 5, dtype="i8", low=-9, high=9), sample(6, 2, 2, 3, dtype="i8", low=-9, high=9),
              note="groups, odd windows", groups=2, stride=(2, 1), dilation=(1, 2), mult=(0.1, 0.2, 0.3, 0.4, 0.5, 0.6), w_zp=1),
+        case(sample(2, 4, 5, 3, dtype="i8", low=-99, high=99), sample(4, 1, 2, 2, dtype="i8", low=-99, high=99),
+             sample(4, dtype="i32", low=-99, high=99), note="odd: each channel by itself, as floats", groups=4, padding=1, x_zp=-9,
+             mult=0.5, dtype="f32"),
         case(sample(0, 2, 3, 3, dtype="i8"), sample(2, 2, 2, 2, dtype="i8"), note="size 0"),
     ],
     vjp="integer output", jvp="integer output",

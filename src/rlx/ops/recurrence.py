@@ -218,6 +218,7 @@ def _decompose_scan(
     length: Value | None = None,
     *,
     state_size: int,
+    checkpoints: int | None = None,
 ) -> tuple[Value, Value]:
     batch, steps, channels = x.shape
     result = promote(*(value.dtype for value in (x, delta, a, b, c, d) if value is not None))
@@ -232,7 +233,7 @@ def _decompose_scan(
         return after, (after * ct.reshape(batch, 1, state_size)).sum(axes=2)
 
     rows = [_time_first(value, kind) for value in (x, delta, b, c)]
-    last, ys = scan_values(step, (start,), (*rows, *_step_numbers(x, length)), length=steps)
+    last, ys = scan_values(step, (start,), (*rows, *_step_numbers(x, length)), length=steps, num_checkpoints=checkpoints)
     y = ys.transpose(1, 0, 2)
     if d is not None:
         y = y + as_dtype(d, kind) * as_dtype(x, kind)
@@ -249,6 +250,7 @@ def _decompose_delta_net(
     length: Value | None = None,
     *,
     state_size: int,
+    checkpoints: int | None = None,
 ) -> tuple[Value, Value]:
     batch, steps, heads, size = q.shape
     result = promote(*(value.dtype for value in (q, k, v, g, beta)))
@@ -264,7 +266,7 @@ def _decompose_delta_net(
         return after, (after * qt.reshape(batch, heads, size, 1)).sum(axes=2)
 
     rows = [_time_first(value, kind) for value in (q, k, v, g, beta)]
-    last, outs = scan_values(step, (start,), (*rows, *_step_numbers(q, length)), length=steps)
+    last, outs = scan_values(step, (start,), (*rows, *_step_numbers(q, length)), length=steps, num_checkpoints=checkpoints)
     o = outs.transpose(1, 0, 2, 3) * (1 / math.sqrt(state_size))
     return as_dtype(o, result), as_dtype(last, result if state is None else state.dtype)
 

@@ -191,6 +191,16 @@ def _where(condition: Value, a: Value, b: Value) -> Value:
     return _whole((OPS["where"](condition, x[0], y[0]), OPS["where"](condition, x[1], y[1])))
 
 
+def _chosen(name: str) -> Rule:
+    """An op that reads x at indices: the same positions of both parts."""
+
+    def rule(x: Value, indices: Value, **attrs: Any) -> Value:
+        re, im = _parts(x)
+        return _whole((OPS[name](re, indices, **attrs), OPS[name](im, indices, **attrs)))
+
+    return rule
+
+
 def _abs(z: Value) -> Value:
     return _modulus(_parts(z))
 
@@ -252,6 +262,6 @@ COMPLEX_RULES: dict[str, Rule] = {
     **{name: _each_part(name) for name in ("neg", "add", "sub", "reduce_sum", "reduce_mean", "cumsum")},
     **{name: _on_parts(formula) for name, formula in _FORMULAS.items()},
     "abs": _abs, "cast": _cast, "where": _where, "eq": _equal, "ne": _unequal, "is_nan": _is_nan, "matmul": _matmul,
-    "cumprod": _cumprod, "reduce_prod": _reduce_prod,
+    "cumprod": _cumprod, "reduce_prod": _reduce_prod, "gather": _chosen("gather"), "take_along_axis": _chosen("take_along_axis"),
 }  # fmt: skip
 """By op name: (*operands, **attributes) → the result."""

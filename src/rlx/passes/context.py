@@ -29,6 +29,10 @@ class Claims(Protocol):
         ...
 
 
+OPTIONAL = ("fold", "cse", "fuse attention", "fuse contraction", "fuse regions", "layout", "interleave")
+"""Passes a graph can do without: they only make it faster."""
+
+
 @dataclass(frozen=True)
 class Options:
     """How to compile. Plain data: part of the cache key, and written with saved executables.
@@ -44,11 +48,16 @@ class Options:
     precision: str = "always_f32"
     store_params: str = "f32"
     quant_mode: str = "fast"  # products of packed weights: "fast" rounds activations to 8 bits per block, "exact" does not
+    skip: tuple[str, ...] = ()  # passes left out, of those that only make a graph faster
 
     def __post_init__(self) -> None:
         if self.quant_mode not in ("fast", "exact"):
             fix = "'fast' (8-bit activations in products of packed weights) or 'exact'"
             raise RlxError("RLX406", f"quant_mode {self.quant_mode!r}", fix=fix)
+        unknown = [name for name in self.skip if name not in OPTIONAL]
+        if unknown:
+            raise RlxError("RLX406", f"pass {unknown[0]!r} cannot be left out", fix=f"one of: {', '.join(OPTIONAL)}")
+        object.__setattr__(self, "skip", tuple(self.skip))
         object.__setattr__(self, "precision", str(PrecisionPolicy.parse(self.precision)))
         object.__setattr__(self, "store_params", Precision.of(self.store_params or "f32").value)
 

@@ -11,6 +11,8 @@ from rlx.ir.rewrite import Rewriter
 from rlx.passes.complex_parts import COMPLEX_RULES
 from rlx.passes.context import Context, PassResult
 
+NO_KERNEL = "it has no kernel"
+"""What a backend says of an op it does not know; any other reason is one of its kernel's, and the report names it."""
 _MOST_ROUNDS = 8
 
 
@@ -31,12 +33,14 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
         changed = False
         for node in graph.nodes:
             rule = _rule(node, graph)
-            if rule is None or _missing(node, graph, context) is None:
+            reason = None if rule is None else _missing(node, graph, context)
+            if rule is None or reason is None:
                 rewriter.copy(node)
                 continue
             found = rewriter.build(node, rule, *rewriter.values(node), **node.op.attrs)
             rewriter.replace(node, found)
-            context.report.add(stage, "decomposed", node.op.name, node.origin)
+            why = "" if reason == NO_KERNEL else f": {reason}"
+            context.report.add(stage, "decomposed", f"{node.op.name}{why}", node.origin)
             changed = True
         graph, step = rewriter.finish()
         total = {old: step[middle] for old, middle in total.items() if middle in step}

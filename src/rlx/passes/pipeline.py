@@ -54,6 +54,9 @@ def run_pipeline(graph: Graph, context: Context, watch: Callable[[str, Graph], N
     total: ValueMap = {ref: ref for node in graph.nodes for ref in node.outputs}
     check = config.VERIFY.on()
     for name, run in PIPELINE:
+        if name.removesuffix(" again") in context.options.skip:
+            context.report.add(name, "left out", "by the option `skip`")
+            continue
         start = time.perf_counter()
         graph, step = run(graph, context)
         total = compose(total, step)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -28,6 +28,10 @@ class StageLike(Protocol):
     def units(self) -> Size: ...
     @property
     def scratch(self) -> Size: ...
+    @property
+    def key(self) -> Hashable: ...
+    @property
+    def reads(self) -> tuple[int, ...]: ...
 
 
 class LoweringLike(Protocol):
@@ -71,6 +75,7 @@ class _Pending:
     writes: tuple[int, ...]
     written: int  # how many of the operands are written
     waits: bool = False  # for everything before it, whatever it touches
+    prepares: bool = False  # it only writes temporaries, of what its op reads
 
 
 @dataclass
@@ -98,6 +103,7 @@ class Planner:
     views: int = 0
     values: dict[int, list[Ref]] = field(default_factory=dict)  # by memory, the values that live in it
     pairs: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)  # by node, what its kernel can do in place
+    prepared: dict[Hashable, list[Place]] = field(default_factory=dict)  # temporaries that other ops may read, by how they are made
     trapped: Mapping[Ref, str] | None = None  # under trap_nan, the values to look at and the ops that made them; nothing runs in place
 
     def run(self) -> Lir:
@@ -105,6 +111,7 @@ class Planner:
         self.last_read = {ref: node.id for node in self.graph.nodes for ref in node.refs}
         self.escapes = {ref for _, ref in self.graph.results()}
         self.users = self.graph.users()
+        self.replaced = {ref: self.graph.leaf("state", name) or self.graph.leaf("param", name) for name, ref in self.graph.updates.items()}
         for node in self.graph.nodes:
             if node.op.definition.leaf:
                 self._leaf(node)
@@ -194,15 +201,31 @@ class Planner:
         temporaries = [self._dense(self._new("arena", "", t.shape.size_bytes), t.shape) for t in lowering.temporaries]
         everything: list[Place | None] = [*inputs, *outputs, *temporaries]
         first_written = len(inputs)
-        for stage in lowering.stages:
+        for number, stage in enumerate(lowering.stages):
+            made = _preparing(lowering, number, len(inputs), len(outputs))
+            if made and self._shared(stage, everything, made):
+                continue
             used = tuple(everything[index] for index in stage.operands)
             reads = tuple(p.buffer for p in used if p is not None)
-            writes = tuple(p.buffer for index, p in zip(stage.operands, used, strict=True) if p is not None and index >= first_written)
-            self.commands.append(_Pending(stage, node, used, reads, writes, len(writes)))
+            written = [index >= first_written and index not in stage.reads for index in stage.operands]
+            writes = tuple(p.buffer for change, p in zip(written, used, strict=True) if p is not None and change)
+            self.commands.append(_Pending(stage, node, used, reads, writes, len(writes), prepares=bool(made)))
+
+    def _shared(self, stage: StageLike, everything: list[Place | None], made: Sequence[int]) -> bool:
+        """Whether an earlier op has prepared the same of the same values: its temporaries then take the place of ours."""
+        given = tuple(everything[index] for index in stage.operands if index not in made)
+        shapes = tuple((place.dtype, place.layout) for index in made if (place := everything[index]) is not None)
+        known = self.prepared.setdefault((stage.name, stage.key, stage.operands, given, shapes), [])
+        if known:
+            for index, place in zip(made, known, strict=True):
+                everything[index] = place
+            return True
+        known.extend(place for index in made if (place := everything[index]) is not None)
+        return False
 
     def _take_over(self, node: Node, inputs: Sequence[Place | None], buffer: int, index: int, lowering: LoweringLike) -> None:
         """Let result `index` live in the memory of an operand that dies here, when the kernel allows it."""
-        if self.trapped is not None:
+        if self.trapped is not None or self._replaces_a_leaf(node, index, lowering):
             return
         taken = {self._root(earlier) for earlier in range(buffer - index, buffer)}
         for position, result in lowering.in_place:
@@ -218,6 +241,12 @@ class Planner:
             self.memory[buffer].same_as = root
             self.in_place.append((node.id, position))
             return
+
+    def _replaces_a_leaf(self, node: Node, index: int, lowering: LoweringLike) -> bool:
+        """Whether the result is the new value of a state or param that is read here for the last time: it is to be written into that."""
+        leaf = self.replaced.get(Ref(node.id, index))
+        able = leaf is not None and any(result == index and node.inputs[position] == leaf for position, result in lowering.in_place)
+        return able and leaf is not None and all(reader.id <= node.id for reader in self.users.get(leaf, []))
 
     def _read_later(self, root: int, node: int) -> bool:
         """Whether any value in this memory is read after `node`, or leaves the graph. (A view is a read of its operand.)"""
@@ -286,13 +315,16 @@ class Planner:
     # -- slots and barriers
     def _finish(self) -> Lir:
         roots = [self._root(index) for index in range(len(self.memory))]
+        self.commands = _prepared_early(self.commands, roots)
         lives: dict[int, Lifetime] = {}
+        prepared = {roots[buffer] for command in self.commands if command.prepares for buffer in command.writes}
+        ends = _group_ends(_barriers(self.commands, dict(enumerate(roots))))
         for position, command in enumerate(self.commands):
             for buffer in command.reads:
                 root = roots[buffer]
                 if self.memory[root].kind == "arena":
                     life = lives.setdefault(root, Lifetime(root, self.memory[root].size, position, position))
-                    life.last = position
+                    life.last = ends[position] if root in prepared else position
         slot_of, slots = assign_slots(list(lives.values()), self.graph.symbols)
         kept = [
             index for index in range(len(self.memory)) if roots[index] == index and (self.memory[index].kind != "arena" or index in lives)
@@ -306,7 +338,7 @@ class Planner:
             else:
                 buffers.append(Buffer(memory.kind, memory.name, memory.size))
         where = {index: ("slot", slot_of[index]) if self.memory[index].kind == "arena" else ("buffer", index) for index in kept}
-        commands = _with_barriers(self.commands, roots, number, where)
+        commands = _with_barriers(self.commands, roots, number, {index: where[root] for index, root in enumerate(roots) if root in where})
         return Lir(self.graph, self.backend.name, tuple(buffers), tuple(slots), tuple(commands), tuple(self.in_place), self.views)
 
 
@@ -317,19 +349,62 @@ def _can_fail(op: Op) -> bool:
     return any(_can_fail(node.op) for _, body in op.graphs() for node in body.nodes)
 
 
-def _with_barriers(pending: Sequence[_Pending], roots: Sequence[int], number: dict[int, int], where: dict[int, Any]) -> list[Command]:
+def _preparing(lowering: LoweringLike, number: int, inputs: int, outputs: int) -> list[int]:
+    """The temporaries a stage makes of the op's operands for later stages that only read them; none where it does anything else."""
+    stage = lowering.stages[number]
+    made = [index for index in stage.operands if index >= inputs]
+    others = [other for place, other in enumerate(lowering.stages) if place != number]
+    if not made or stage.reads or any(index < inputs + outputs for index in made) or not any(other.reads for other in others):
+        return []
+    return made if all(index in other.reads for other in others for index in other.operands if index in made) else []
+
+
+def _prepared_early(pending: Sequence[_Pending], roots: Sequence[int]) -> list[_Pending]:
+    """Commands that prepare something go up to what they depend on: behind one barrier then stand all that read it."""
+    ordered: list[_Pending] = []
+    for item in pending:
+        place = len(ordered)
+        if item.prepares:
+            reads, writes = ({roots[buffer] for buffer in buffers} for buffers in (item.reads, item.writes))
+            while place and not ordered[place - 1].waits:
+                before = ordered[place - 1]
+                changed = {roots[buffer] for buffer in before.writes}
+                if changed & reads or writes & {roots[buffer] for buffer in before.reads}:
+                    break
+                place -= 1
+        ordered.insert(place, item)
+    return ordered
+
+
+def _group_ends(barriers: Sequence[bool]) -> list[int]:
+    """For each command the last one before the next barrier: they may run side by side."""
+    ends = list(range(len(barriers)))
+    for position in range(len(barriers) - 2, -1, -1):
+        if not barriers[position + 1]:
+            ends[position] = ends[position + 1]
+    return ends
+
+
+def _barriers(pending: Sequence[_Pending], where: Mapping[int, Any]) -> list[bool]:
     """A barrier before a command that reads what was written, or writes what was touched, since the last barrier."""
     read: set[Any] = set()
     written: set[Any] = set()
-    commands: list[Command] = []
+    found = []
     for item in pending:
-        writes = {where[roots[buffer]] for buffer in item.writes}
-        reads = {where[roots[buffer]] for buffer in item.reads}
-        barrier = item.waits or bool(reads & written or writes & (written | read))
-        if barrier:
+        writes = {where[buffer] for buffer in item.writes}
+        reads = {where[buffer] for buffer in item.reads}
+        found.append(item.waits or bool(reads & written or writes & (written | read)))
+        if found[-1]:
             read, written = set(), set()
         read |= reads
         written |= writes
+    return found
+
+
+def _with_barriers(pending: Sequence[_Pending], roots: Sequence[int], number: dict[int, int], where: Mapping[int, Any]) -> list[Command]:
+    """The commands as they are run: on buffers that are kept, with barriers where these share memory."""
+    commands: list[Command] = []
+    for item, barrier in zip(pending, _barriers(pending, where), strict=True):
         places = tuple(None if p is None else Place(number[roots[p.buffer]], p.dtype, p.layout) for p in item.operands)
         commands.append(
             Command(item.stage.name, item.node, places, item.written, item.stage.units, item.stage.scratch, barrier, item.stage)

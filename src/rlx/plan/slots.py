@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rlx.core.dim import Size, Symbol, evaluate, maximum
 
 TYPICAL = 1024  # stands for a symbol without an upper bound when sizes are compared
+_WASTE = 1.1  # how much more than is needed is put up with for the order of birth
 
 
 @dataclass
@@ -21,31 +22,72 @@ class Lifetime:
 
 
 def assign_slots(lives: Sequence[Lifetime], symbols: Mapping[str, Symbol]) -> tuple[dict[int, int], list[Size]]:
-    """Give each buffer a slot so that no two alive at once share one.
+    """Give each buffer a slot so that no two alive at once share one: the slot of each buffer, and the size of each slot as an expression.
 
-    Linear scan in order of birth; among free slots the best fit is taken (sizes compared at the symbols' maxima), and a slot grows to the
-    largest of its members. Returns the slot of each buffer, and the size of each slot as an expression.
+    Buffers are placed in order of birth, so that memory in use moves little. Where that takes much more than is ever alive at once, as in
+    a training step, they are placed by size instead, the largest first. Sizes are compared at the symbols' maxima.
     """
     typical = {name: symbol.maximum if symbol.maximum is not None else max(TYPICAL, symbol.minimum) for name, symbol in symbols.items()}
-    slot_of: dict[int, int] = {}
+    weights = {life.buffer: evaluate(life.size, typical) for life in lives}
+    slots = _by_birth(lives, weights)
+    if sum(slot.weight for slot in slots) > _WASTE * _peak(lives, weights):
+        other = _by_size(lives, weights)
+        if sum(slot.weight for slot in other) * _WASTE < sum(slot.weight for slot in slots):
+            slots = other
     sizes: list[Size] = []
-    weights: list[int] = []
-    busy_until: list[int] = []
+    for slot in slots:
+        size: Size = 0
+        for life in slot.members:
+            size = maximum(size, life.size)
+        sizes.append(size)
+    return {life.buffer: number for number, slot in enumerate(slots) for life in slot.members}, sizes
+
+
+@dataclass
+class _Slot:
+    """Buffers that share memory."""
+
+    members: list[Lifetime]
+    weight: int  # of the largest
+
+
+def _by_birth(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Slot]:
+    """Linear scan: among free slots the best fit is taken, else the largest grows."""
+    slots: list[_Slot] = []
     for life in sorted(lives, key=lambda item: (item.first, item.buffer)):
-        weight = evaluate(life.size, typical)
-        free = [slot for slot, until in enumerate(busy_until) if until < life.first]
-        fitting = [slot for slot in free if weights[slot] >= weight]
-        if fitting:
-            slot = min(fitting, key=lambda s: weights[s])
-        elif free:
-            slot = max(free, key=lambda s: weights[s])
+        weight = weights[life.buffer]
+        free = [slot for slot in slots if slot.members[-1].last < life.first]
+        fitting = [slot for slot in free if slot.weight >= weight]
+        if not free:
+            slots.append(_Slot([life], weight))
+            continue
+        slot = min(fitting, key=lambda s: s.weight) if fitting else max(free, key=lambda s: s.weight)
+        slot.members.append(life)
+        slot.weight = max(slot.weight, weight)
+    return slots
+
+
+def _by_size(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Slot]:
+    """The largest first, each into the smallest slot that is free throughout its life; slots come in falling size."""
+    slots: list[_Slot] = []
+    for life in sorted(lives, key=lambda item: (-weights[item.buffer], item.first, item.buffer)):
+        for slot in reversed(slots):
+            if all(life.last < other.first or other.last < life.first for other in slot.members):
+                slot.members.append(life)
+                break
         else:
-            slot = len(sizes)
-            sizes.append(0)
-            weights.append(0)
-            busy_until.append(-1)
-        slot_of[life.buffer] = slot
-        sizes[slot] = maximum(sizes[slot], life.size)
-        weights[slot] = max(weights[slot], weight)
-        busy_until[slot] = life.last
-    return slot_of, sizes
+            slots.append(_Slot([life], weights[life.buffer]))
+    return slots
+
+
+def _peak(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> int:
+    """The most that is alive at once."""
+    changes: dict[int, int] = {}
+    for life in lives:
+        changes[life.first] = changes.get(life.first, 0) + weights[life.buffer]
+        changes[life.last + 1] = changes.get(life.last + 1, 0) - weights[life.buffer]
+    most = now = 0
+    for _, change in sorted(changes.items()):
+        now += change
+        most = max(most, now)
+    return most

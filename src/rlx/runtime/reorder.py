@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dim import Dim
-from rlx.core.report import Report
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ops.block_order import ROWS, deinterleaved
+from rlx.runtime.utility import utility_runner
 
 __all__ = ["into_order", "out_of_order"]
 
@@ -41,16 +41,10 @@ def out_of_order(scheme: QuantScheme, ordered: Array, n: int) -> Array:
 @lru_cache(maxsize=32)
 def _runner(scheme: QuantScheme) -> Any:
     """One program for every size."""
-    from rlx.backends.cpu.backend import CpuBackend
-    from rlx.backends.cpu.runner import CpuRunner
-
     graph = Graph("interleave", "mir")
     experts, n, blocks = Dim("experts"), Dim("n"), Dim("blocks")
     shape = Shape((experts, n, blocks * scheme.block_bytes()), "u8")
     given = graph.add_node(OPS["input"].op(name="rows", shape=shape))
     made = graph.add_node(OPS["interleave"].op(scheme=scheme), [given.ref])
     graph.set_output_refs({"ordered": made.ref})
-    backend = CpuBackend.shared()
-    runner = CpuRunner(backend.build(backend.plan(graph, Report()), Report()))
-    runner.order(("rows",), ("ordered",))
-    return runner
+    return utility_runner(graph)

@@ -18,6 +18,7 @@ from rlx.ir.graph import Graph
 from rlx.passes.interleave import ORDERED, ordered_shape
 from rlx.passes.select_dequant import packed_storage, part_name
 from rlx.runtime.locks import RunLock
+from rlx.runtime.mapped import drop_pages, is_mapped
 from rlx.runtime.packed import packed_parts
 from rlx.runtime.reorder import into_order, out_of_order
 
@@ -45,7 +46,7 @@ class Entry:
     """A param or a state: its declaration, its memory once it has one, and how often it changed.
 
     A packed param has a scheme and the shapes it stores; `array` is then its packed numbers, and `rest` its other parts. Where programs
-    read it in the order of products, it is kept in that order alone.
+    read it in the order of products, it is kept in that order alone. Packed numbers that lie in a mapped file stay there until then.
     """
 
     kind: str
@@ -65,7 +66,7 @@ class Entry:
         return self.array is not None or self.ordered is not None
 
     def set(self, array: Array, rest: Mapping[str, Array] | None = None) -> None:
-        """A new value, in memory that is the entry's own."""
+        """A new value, in memory that is the entry's own or that nobody can write to."""
         self.array, self.rest, self.ordered = array, dict(rest or {}), None
         self.version += 1
 
@@ -90,10 +91,13 @@ class Entry:
             assert self.scheme is not None and self.array is not None
             ordered = aligned_empty((int(size) for size in ordered_shape(self.storage["w"]).dims), self.array.dtype)
             into_order(self.scheme, self.array, ordered)
+            drop_pages(self.array)
             self.ordered = ordered
         if uses(name):
             self._read_as_given = True
-            self.array = self._rows()
+            rows = self._rows()
+            self.array = aligned_copy(rows) if is_mapped(rows) else rows
+            drop_pages(rows)
         elif self.ordered is not None and not self._read_as_given:
             self.array = None
         return {leaf: array for leaf, array in self.leaves(name).items() if uses(leaf)}
@@ -169,8 +173,10 @@ class Session:
         entry = self._entry(name, "param")
         if entry.scheme is not None:
             parts = packed_parts(name, entry.scheme, entry.storage, array)
+            packed = parts.pop("w")
             with self.lock:
-                entry.set(aligned_copy(parts.pop("w")), {part: aligned_copy(value) for part, value in parts.items()})
+                own = packed if is_mapped(packed) else aligned_copy(packed)
+                entry.set(own, {part: aligned_copy(value) for part, value in parts.items()})
             return
         value = np.asarray(array)
         if DType.of(value.dtype) is not entry.shape.dtype:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ __all__ = ["Training", "compile_training"]
 
 Arrays = Mapping[str, Any]
 _GROW_EVERY, _LARGEST_SCALE = 2000, 2.0**24
+_SUM = "train.sum."
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Settings:
     accumulate: int = 1
     loss_scale: float | None = None
     ema: float | None = None
+    guard: bool = False
 
     def __post_init__(self) -> None:
         if self.accumulate < 1:
@@ -52,6 +54,7 @@ class Training:
     settings: Settings
     params: tuple[str, ...]
     states: tuple[str, ...]
+    _compile: Callable[..., tuple[Any, Any | None]] = field(repr=False)  # the same two again, in a session and with options
     _round: int = field(default=0, repr=False)
 
     def set_params(self, arrays: Arrays) -> None:
@@ -76,6 +79,31 @@ class Training:
     def steps(self) -> int:
         """Steps done."""
         return int(self.session.state("train.step"))
+
+    def explain(self, batches: Sequence[Arrays]) -> RlxError | None:
+        """Repeat a step (with accumulation, its parts) op by op on copies: the error that names the op and the line that first made NaN
+        or infinity, None when all values stay finite. With `guard`, or with loss scaling, the params are those the step began with."""
+        session = Session(self.session.device)
+        step, adding = self._compile(session, trap_nan=True)
+        session.set_params({name: self.session.param(name) for name in self.params})
+        for name in self.states:
+            value = self.session.state(name)
+            session.set_state(name, np.zeros_like(value) if name.startswith(_SUM) else value)
+        try:
+            for number, batch in enumerate(batches, 1):
+                (step if adding is None or number == self.settings.accumulate else adding).run(batch)
+        except RlxError as error:
+            if error.code != "RLX510":
+                raise
+            return error
+        return None
+
+    def forget_round(self) -> None:
+        """Drop the sums of a round that is not complete."""
+        self._round = 0
+        for name in self.states:
+            if name.startswith(_SUM):
+                self.session.set_state(name, np.zeros_like(self.session.state(name)))
 
     # -- checkpoints
     def save(self, path: str | Path, **position: Any) -> None:
@@ -102,11 +130,13 @@ class Training:
 
 def compile_training(
     module: Any, loss: str | None, optimizer: Optimizer, *, session: Any = None, device: str = "cpu", wrt: Sequence[str] | None = None,
-    clip_norm: float | None = None, accumulate: int = 1, loss_scale: float | None = None, ema: float | None = None, **options: Any,
+    clip_norm: float | None = None, accumulate: int = 1, loss_scale: float | None = None, ema: float | None = None, guard: bool = False,
+    **options: Any,
 ) -> Training:  # fmt: skip
     """A training step of a module whose output `loss` is a float scalar.
 
-    `wrt` are the params to train (default: every dense float param). Options go to `rlx.compile`, such as `precision=`.
+    `wrt` are the params to train (default: every dense float param). With `guard` a step whose loss or gradients are not finite leaves
+    params, moments and averages as they were (loss scaling does so too). Options go to `rlx.compile`, such as `precision=`.
 
     >>> import numpy as np, rlx
     >>> g = rlx.Graph("line")
@@ -120,17 +150,20 @@ def compile_training(
     >>> round(losses[0], 2), losses[-1] < 1e-3
     (3.86, True)
     """
-    settings = Settings(clip_norm, accumulate, loss_scale, ema)
+    settings = Settings(clip_norm, accumulate, loss_scale, ema, guard)
     session = session or Session(device)
     plain = _lowered(module)
     names = tuple(wrt) if wrt is not None else _trainable(_graph_of(plain))
-    step, *rest = (
-        session.compile(_Builder(plain, loss, optimizer, settings, names, last).finish(), **options)
-        for last in ((True,) if accumulate == 1 else (True, False))
-    )
-    adding = rest[0] if rest else None
-    graph = step.graph
-    return Training(session, step, adding, settings, tuple(graph.params), tuple(graph.states))
+
+    def compiled(session: Any, **more: Any) -> tuple[Any, Any | None]:
+        step, *rest = (
+            session.compile(_Builder(plain, loss, optimizer, settings, names, last).finish(), **{**options, **more})
+            for last in ((True,) if accumulate == 1 else (True, False))
+        )
+        return step, rest[0] if rest else None
+
+    step, adding = compiled(session)
+    return Training(session, step, adding, settings, tuple(step.graph.params), tuple(step.graph.states), compiled)
 
 
 class _Builder:
@@ -140,6 +173,7 @@ class _Builder:
         self, module: GraphModule, loss: str | None, optimizer: Optimizer, settings: Settings, names: tuple[str, ...], last: bool
     ) -> None:
         self.optimizer, self.settings, self.names, self.last = optimizer, settings, names, last
+        self.loss = loss or next(iter(_graph_of(module).outputs))
         if settings.loss_scale is not None:
             module, loss = _scaled(module, loss, settings.loss_scale)
         self.graph = _graph_of(autodiff.grad_with_loss(module, list(self.names), output=loss))
@@ -174,21 +208,22 @@ class _Builder:
         """Sums over the parts of a round; after the last part they begin at 0 again."""
         found = {}
         for name, gradient in gradients.items():
-            kept = self._state(f"train.sum.{name}", gradient)
+            kept = self._state(f"{_SUM}{name}", gradient)
             total = kept + gradient / float(self.settings.accumulate)
-            self.graph.update(f"train.sum.{name}", total * 0.0 if self.last else total)
+            zero = self.graph.expand(self.graph.constant(0.0, gradient.dtype), gradient.shape)  # total·0 would keep a NaN
+            self.graph.update(f"{_SUM}{name}", zero if self.last else total)
             found[name] = total
         return found
 
     def _unscaled(self, gradients: dict[str, Any]) -> dict[str, Any]:
-        """Gradients of the loss itself, and what becomes of the scale."""
+        """Gradients of the loss itself, and what becomes of the scale when those of this part are finite or not."""
         graph, scale, start = self.graph, self._leaf("state", "train.scale"), self.settings.loss_scale
         found = {name: gradient / scale for name, gradient in gradients.items()}
-        self.good = _finite(graph, found.values())
+        good = _finite(graph, found.values())
         run = self._state("train.good_steps", dtype="i32")
         grown = graph.where(run + 1 >= _GROW_EVERY, graph.min(scale * 2.0, _LARGEST_SCALE), scale)
-        graph.update("train.scale", graph.where(self.good, grown, graph.max(scale * 0.5, 1.0)))
-        graph.update("train.good_steps", graph.where(self.good & (run + 1 < _GROW_EVERY), run + 1, graph.constant(0, "i32")))
+        graph.update("train.scale", graph.where(good, grown, graph.max(scale * 0.5, 1.0)))
+        graph.update("train.good_steps", graph.where(good & (run + 1 < _GROW_EVERY), run + 1, graph.constant(0, "i32")))
         self.outputs["loss_scale"] = scale
         for name in [name for name in self.outputs if name.startswith("scaled_")]:
             del self.outputs[name]
@@ -201,6 +236,8 @@ class _Builder:
         done = graph.cast(count, "f32")
         rate = optimizer.schedule.rate(graph, done)
         norm = graph.sqrt(sum((gradient * gradient).sum() for gradient in gradients.values()))
+        if self.settings.guard or self.settings.loss_scale is not None:  # the norm tells of every gradient and every part of a round
+            self.good = _finite(graph, [norm, graph.cast(self.outputs[self.loss], "f32")])
         if self.settings.clip_norm is not None:
             factor = graph.min(self.settings.clip_norm / (norm + 1e-6), 1.0)
             gradients = {name: gradient * factor for name, gradient in gradients.items()}

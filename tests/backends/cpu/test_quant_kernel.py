@@ -79,6 +79,17 @@ def test_the_records_cases(target: Target, name: str) -> None:
     check_cases(name, LOWER[name], target)
 
 
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("n, k", [(8, 64), (19, 33), (64, 1000), (7, 16), (40, 8)])
+@pytest.mark.parametrize("name", ["F16", "BF16"])
+def test_halves_go_side_by_side_in_squares(name: str, n: int, k: int, target: Target) -> None:
+    """Whole squares of eight rows and numbers, what is left of both, and rows that are not there: byte for byte the order."""
+    rows = RANDOM.integers(0, 256, (n, 2 * k), np.uint8)
+    op = op_for("interleave", [tensor_of(rows)], scheme=str(QuantScheme.gguf(name)))
+    (found,) = Lowered(LOWER["interleave"], op, [tensor_of(rows)], target).call([rows], split=1)
+    np.testing.assert_array_equal(found, interleaved(name, rows))
+
+
 # -- exact ------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
 @pytest.mark.parametrize("name", ORDERS)
@@ -104,6 +115,39 @@ def test_what_8_bits_hold_is_multiplied_exactly(name: str, rows: int, target: Ta
     assert (np.abs(found - wanted) <= 2e-6 * natural).all(), np.max(np.abs(found - wanted) / natural)
     for split in ({"split": 1}, {"split": 2, "threads": 2}):
         np.testing.assert_array_equal(made.call([x, blocks], **split)[0], found)
+
+
+@pytest.mark.parametrize("name", [name for name, numbers in NUMBERS.items() if numbers.signed])
+def test_the_largest_sums_fit(name: str) -> None:
+    """Weights with signs at their limits times rows at theirs: sums of 16 and 32 bits do not overflow, and are the same for any rows."""
+    k, n = 768, 24
+    rows = random_rows(name, n, k)
+    blocks = rows.reshape(n, -1, QuantScheme.gguf(name).block_bytes())
+    blocks[..., 2:] = RANDOM.choice(np.array([0x00, 0x7F, 0x80, 0xFF], np.uint8), (n, 1, 1))
+    w = gguf.dequantize(rows, gguf.GGMLQuantizationType[name]).astype(np.float64).T
+    x = np.repeat(RANDOM.choice([-127.0, 127.0], (9, 1)), k, 1).astype(np.float32)
+    x[4:] *= RANDOM.choice([-1, 1], (5, k))
+    ordered = interleaved(name, rows)
+    made = product(name, n, [x, ordered], dims=("rows", k), exact=False)
+    found = made.call([x, ordered])[0]
+    assert (np.abs(found - x.astype(np.float64) @ w) <= 2e-6 * (np.abs(x).astype(np.float64) @ np.abs(w))).all()
+    np.testing.assert_array_equal(made.call([x[:1], ordered])[0], found[:1])
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("k, n", [(768, 37), (130, 16), (33, 24)])
+@pytest.mark.parametrize("name", ["F16", "BF16"])
+def test_a_few_rows_stream_halves(name: str, k: int, n: int, target: Target) -> None:
+    """Every number of rows near the limit between streaming and panels, known when compiled or not; depths that are no whole lines."""
+    blocks, w = weight(name, k, n)
+    x = RANDOM.standard_normal((6, k)).astype(np.float32)
+    made = product(name, n, [x, blocks], target, dims=("rows", k), exact=False)
+    for rows in range(1, 7):
+        given = [x[:rows], blocks]
+        found = made.call(given)[0]
+        natural = np.abs(x[:rows]).astype(np.float64) @ np.abs(w)
+        assert (np.abs(found - x[:rows].astype(np.float64) @ w) <= 2e-6 * natural).all()
+        np.testing.assert_array_equal(product(name, n, given, target, exact=False).call(given, split=1)[0], found)
 
 
 @pytest.mark.parametrize("name", FAST)

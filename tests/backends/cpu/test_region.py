@@ -704,6 +704,24 @@ def test_in_place(make: Any) -> None:
     np.testing.assert_array_equal(shared, expected)
 
 
+def test_in_place_beside_a_sum_over_long_rows() -> None:
+    """Two stages: each chunk writes where it has read, and the totals come from the chunks' own sums."""
+
+    def make(x: Any, y: Any) -> Any:
+        return x * 2.0 + y, OPS["reduce_sum"](x * x, axes=(0, 1), keep_dim=True)
+
+    x, y = draw((3, 70001)), draw((3, 70001))
+    kernel, _ = compiled(make, [Shape(x.shape), Shape(y.shape)])
+    assert len(kernel.lowering.stages) == 2 and kernel.lowering.in_place == ((0, 0), (1, 0))
+    expected = kernel(x, y)
+    np.testing.assert_allclose(expected[1], (x.astype(np.float64) ** 2).sum(keepdims=True), rtol=1e-5)
+    for shared, arrays in ((x.copy(), lambda a: (a, y)), (y.copy(), lambda a: (x, a))):
+        total = np.empty_like(expected[1])
+        kernel(*arrays(shared), into=[shared, total])
+        np.testing.assert_array_equal(shared, expected[0])
+        np.testing.assert_array_equal(total, expected[1])
+
+
 def test_in_place_is_not_offered_when_it_would_be_wrong() -> None:
     def early(x: Any) -> Any:  # the first result is written while x is still read
         return x * 2.0, x - OPS["reduce_sum"](x, axes=1, keep_dim=True)

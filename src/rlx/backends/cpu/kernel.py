@@ -95,6 +95,9 @@ class Stage:
     scratch: Size = 0
     runs: int = field(default=0, kw_only=True)
     """In how many runs of neighbouring units a thread's share is best done; 0: units come one by one, to whoever is free."""
+    reads: tuple[int, ...] = field(default=(), kw_only=True)
+    """Positions of temporaries that an earlier stage wrote and this one only reads. Where all readers say so, ops that prepare the same
+    thing of the same value share it."""
 
 
 @dataclass(frozen=True)

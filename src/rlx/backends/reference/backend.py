@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +34,8 @@ class _Stage:
     operands: tuple[int, ...]
     units: Size = 1
     scratch: Size = 0
+    key: Hashable = None
+    reads: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

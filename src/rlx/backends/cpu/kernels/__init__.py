@@ -5,9 +5,13 @@ from __future__ import annotations
 from rlx.backends.cpu.kernel import Lower, Lowering, Tensor
 from rlx.backends.cpu.kernels import (
     attention,
+    attention_backward,
+    byte_product,
     delta_net,
+    delta_net_backward,
     dequant,
     fft,
+    grouped_weights,
     host,
     index,
     linalg,
@@ -20,6 +24,7 @@ from rlx.backends.cpu.kernels import (
     scatter,
     select,
     selective_scan,
+    selective_scan_backward,
 )
 from rlx.backends.cpu.kernels import complex as complex_numbers
 from rlx.backends.cpu.kernels.contraction import lower_contraction, lower_pack
@@ -55,8 +60,12 @@ KERNELS: dict[str, Lower] = {
     "packed_matmul": lower_contraction,
     "pack": lower_pack,
     "attention": attention.lower,
+    "attention_backward": attention_backward.lower,
+    "grouped_matmul_backward_weight": grouped_weights.lower,
     "selective_scan": selective_scan.lower,
+    "selective_scan_backward": selective_scan_backward.lower,
     "gated_delta_net": delta_net.lower,
+    "gated_delta_net_backward": delta_net_backward.lower,
     **rope.LOWER,
     **index.LOWER,
     **movement.LOWER,
@@ -70,6 +79,7 @@ KERNELS: dict[str, Lower] = {
     **linalg.LOWER,
     **dequant.LOWER,
     **quant.LOWER,
+    **byte_product.LOWER,
 }
 
 

@@ -16,14 +16,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from rlx.backends.cpu.builder import Type, Value, type_of
+from rlx.backends.cpu.builder import Value
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.attention_decode import decode_stages, few_rows
-from rlx.backends.cpu.kernels.attention_flash import Flash, HeadStrides, Problem, Workspace
-from rlx.backends.cpu.kernels.runs import repeated
+from rlx.backends.cpu.kernels.attention_flash import Flash, Workspace
+from rlx.backends.cpu.kernels.attention_heads import Problem, read_problem
 from rlx.backends.cpu.target import Target
 from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Size, ceildiv
+from rlx.core.dim import ceildiv
 from rlx.ir.op import Op
 
 __all__ = ["lower"]
@@ -152,7 +152,8 @@ def _emit(code: KernelCode, problem: Problem, space: PackedWorkspace) -> None:
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
     """Attention of all mask kinds on f32, f64, f16 and bf16; q, k and v may be any views whose last axis is dense."""
-    problem = _problem(op, inputs, outputs)
+    given = {name: tensor for name, tensor in zip(_NAMES, inputs, strict=False) if tensor is not None}
+    problem = read_problem(op, given, {"out": outputs[0]})
     if isinstance(problem, str):
         return problem
     present = tuple(index for index, tensor in enumerate(inputs) if tensor is not None)
@@ -170,60 +171,3 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
         emit = partial(_emit, problem=problem, space=space)
         stages = (Stage("attention", key, operands, units, emit, space.bytes), *stages)
     return Lowering(stages, temporaries)
-
-
-def _problem(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]) -> Problem | str:
-    """Read the op and its tensors, or say what is not supported."""
-    attrs = op.attrs
-    given = dict(zip(_NAMES, inputs, strict=False))
-    q, k, v = given["q"], given["k"], given["v"]
-    assert q is not None and k is not None and v is not None
-    layout, heads, head_dim = attrs["layout"], attrs["num_heads"], attrs["head_dim"]
-    kv_heads = attrs["num_kv_heads"] or heads
-    layout = layout or "packed"
-    dtypes: dict[str, Type] = {"out": type_of(outputs[0].dtype.name)}
-    strides: dict[str, HeadStrides] = {}
-    for name, tensor in (("q", q), ("k", k), ("v", v), ("out", outputs[0])):
-        if not tensor.dtype.is_float or (tensor.dtype.name == "f64") != (q.dtype.name == "f64"):
-            return f"attention of {name} in {tensor.dtype} beside q in {q.dtype}"
-        found = _head_strides(tensor, layout, head_dim)
-        if found is None:
-            return f"the elements of a head of {name} are not adjacent in memory"
-        strides[name] = found
-    for name, tensor_or_none in given.items():
-        if tensor_or_none is not None:
-            dtypes[name] = type_of(tensor_or_none.dtype.name)
-    order = (0, 2, 1, 3) if layout == "bhsd" else (0, 1, 2, 3)
-    batch, queries = q.dims[0], q.dims[order[1]]
-    kind = attrs["mask_kind"]
-    mask = given.get("mask")
-    mask_strides: tuple[Size, ...] = ()
-    if kind.has_operand:
-        assert mask is not None
-        mask_strides = _broadcast_strides(mask, 2 if kind.kind == "custom" else 4)
-        if kind.kind == "bias" and mask_strides[-1] not in (0, 1):
-            return "the bias's last axis is not dense"
-    names = [name for name, tensor_or_none in given.items() if tensor_or_none is not None]
-    scale = attrs["score_scale"]
-    return Problem(
-        batch, queries, k.dims[order[1]], kv_heads, heads // kv_heads, head_dim,
-        scale=head_dim**-0.5 if scale is None else scale, softcap=attrs["softcap"],
-        causal=kind.is_causal or attrs["causal"], window=kind.window,
-        mask=kind.kind if kind.has_operand else "none", mask_strides=mask_strides, strides=strides,
-        lengths={name: (t.dtype, t.strides[0]) for name in _NAMES[4:] if (t := given.get(name)) is not None},
-        dtypes=dtypes, operands={name: index for index, name in enumerate([*names, "out"])},
-    )  # fmt: skip
-
-
-def _head_strides(tensor: Tensor, layout: str, head_dim: int) -> HeadStrides | None:
-    if tensor.strides[-1] != 1 and not (isinstance(tensor.dims[-1], int) and tensor.dims[-1] == 1):
-        return None
-    if layout == "packed":
-        return HeadStrides(tensor.strides[0], tensor.strides[1], head_dim)
-    batch, first, second, _ = tensor.strides
-    return HeadStrides(batch, second, first) if layout == "bhsd" else HeadStrides(batch, first, second)
-
-
-def _broadcast_strides(tensor: Tensor, rank: int) -> tuple[Size, ...]:
-    """Strides with axes added in front; an axis of size 1 repeats."""
-    return (0,) * (rank - len(tensor.dims)) + repeated(tensor.dims, tensor.strides)

@@ -12,7 +12,8 @@ from functools import partial
 
 from rlx.backends.cpu.builder import Value
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.attention_flash import Flash, Problem, Workspace
+from rlx.backends.cpu.kernels.attention_flash import Flash, Workspace
+from rlx.backends.cpu.kernels.attention_heads import Problem
 from rlx.backends.cpu.target import Target
 from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Size, ceildiv, minimum
@@ -186,7 +187,7 @@ def _emit_combine(code: KernelCode, problem: Problem, space: Workspace) -> None:
                     result.set(k.fma(weight, k.load(results, place * space.width + at, vector), result.get()))
             inverse = k.select(total.get() == 0.0, 0.0, 1.0 / total.get())
             for result, (at, count) in zip(sums, vectors, strict=True):
-                flash.store_output(result.get() * inverse, target, at, count)
+                flash.store_row("out", result.get() * inverse, target, at, count)
 
 
 def few_rows(group: int) -> int:

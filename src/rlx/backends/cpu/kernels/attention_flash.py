@@ -1,7 +1,7 @@
-"""What both ways of computing attention share: the problem, the visibility of keys, and the running softmax.
+"""What both ways of computing attention share: the workspace of a unit and the running softmax.
 
-Scores are worked on as `tile` query rows times `block` keys. A hidden key has score -inf. The running maximum of a row
-starts at the lowest finite number, so a row that sees nothing has sum 0 and becomes zeros.
+Scores are worked on as `tile` query rows times `block` keys. The running maximum of a row starts at the lowest finite number, so a
+row that sees nothing has sum 0 and becomes zeros.
 """
 
 from __future__ import annotations
@@ -9,69 +9,16 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import reduce
 
-from rlx.backends.cpu.builder import F32, F64, I1, I64, Function, Type, Value, Variable
+from rlx.backends.cpu.builder import Function, Value, Variable
 from rlx.backends.cpu.kernel import KernelCode
-from rlx.backends.cpu.kernels.index import load_integer
-from rlx.backends.cpu.math import exp_between, tanh
+from rlx.backends.cpu.kernels.attention_heads import LOWEST, Heads, Problem
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Size
-from rlx.core.dtype import DType
 
-__all__ = ["Flash", "HeadStrides", "Problem", "Workspace", "merge_lanes"]
+__all__ = ["Flash", "Workspace", "merge_lanes"]
 
-_ZERO_EXPONENT = {F32: -88.0, F64: -709.0}  # there `exp_between` is exactly 0
 _ROWS_TOGETHER = 2
-_LOWEST = {F32: -3.4028234663852886e38, F64: -1.7976931348623157e308}
-
-
-@dataclass(frozen=True)
-class HeadStrides:
-    """Element strides of one of q, k, v, out; the elements of a head are adjacent."""
-
-    batch: Size
-    position: Size
-    head: Size
-
-
-@dataclass(frozen=True)
-class Problem:
-    """One attention: sizes, strides and the rule of visibility; everything its code depends on."""
-
-    batch: Size
-    queries: Size
-    keys: Size
-    kv_heads: int
-    group: int
-    head_dim: int
-    scale: float
-    softcap: float | None
-    causal: bool
-    window: int
-    mask: str  # "none", "custom" or "bias"
-    mask_strides: tuple[Size, ...]  # of [B, T] for custom, of [B, H, S, T] for bias
-    strides: dict[str, HeadStrides]
-    lengths: dict[str, tuple[DType, Size]]  # dtype and stride of q_position and kv_length
-    dtypes: dict[str, Type]
-    operands: dict[str, int]  # name -> tensor of the stage; "out" follows the inputs, temporaries follow it
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """What the code depends on beside the tensors of the stage."""
-        rule = (self.scale, self.softcap, self.causal, self.window, self.mask, tuple(self.operands))
-        return (self.kv_heads, self.group, self.head_dim, *rule, tuple(self.strides.values()))
-
-    @property
-    def compute(self) -> Type:
-        """The type of the arithmetic."""
-        return F64 if self.dtypes["q"] == F64 else F32
-
-    @property
-    def rows(self) -> Size:
-        """Query rows of one kv head: row r is position `r // group` of query head `kv_head * group + r % group`."""
-        return self.queries * self.group
 
 
 class Workspace:
@@ -112,15 +59,16 @@ def merge_lanes(k: Function, vectors: list[Value], combine: Callable[[Value, Val
     return vectors
 
 
-class Flash:
+class Flash(Heads):
     """The code of one unit; subclasses say how a block of keys is prepared, scored and summed."""
 
     def __init__(self, code: KernelCode, problem: Problem, space: Workspace) -> None:
-        self.code, self.k, self.problem, self.space = code, code.code, problem, space
-        self.lanes, self.tile = space.lanes, space.tile
-        self.vector = problem.compute.vector(space.lanes)
-        self.rows = self.k.index(code.size(problem.rows))
-        self.heads = [(at, min(self.lanes, problem.head_dim - at)) for at in range(0, problem.head_dim, self.lanes)]
+        super().__init__(code, problem)
+        self.space, self.tile = space, space.tile
+
+    def visible(self) -> Value:
+        """A part of the workspace, for one block of keys."""
+        return self.scratch(self.space.visible)
 
     # -- what a subclass says
     def prepare(self, key: Value, count: Value) -> None:
@@ -135,11 +83,6 @@ class Flash:
         """Shrink the tile's result rows, then add the values of the block's keys [begin, stop) by their weights."""
         raise NotImplementedError
 
-    # -- addresses
-    def pointer(self, name: str) -> Value:
-        """The address of an operand."""
-        return self.code.pointer(self.problem.operands[name])
-
     def scratch(self, element: int) -> Value:
         """The address of a part of the workspace."""
         return self.k.pointer(self.k.scratch, element, self.problem.compute)
@@ -147,73 +90,6 @@ class Flash:
     def tile_part(self, element: int, tile: Value, size: int) -> Value:
         """The address of what a part of the workspace holds for one tile."""
         return self.k.pointer(self.k.scratch, tile * size + element, self.problem.compute)
-
-    def at(self, name: str, position: Value, head: Value) -> Value:
-        """The address of the head of a token in this unit's batch row."""
-        strides, size = self.problem.strides[name], self.code.size
-        offset = self.batch * size(strides.batch) + position * size(strides.position) + head * size(strides.head)
-        return self.k.pointer(self.pointer(name), offset, self.problem.dtypes[name])
-
-    def query_at(self, name: str, row: Value) -> Value:
-        """The address of a query row (in q or out), by its number among the rows of the kv head."""
-        group = self.problem.group
-        return self.at(name, row // group, self.kv_head * group + row % group)
-
-    def load_wide(self, name: str, base: Value, index: Value | int, count: int) -> Value:
-        """A vector of an operand in the compute type; lanes from a static `count` on are zero."""
-        kind = self.problem.dtypes[name].vector(self.lanes)
-        full = count == self.lanes
-        loaded = self.k.load(base, index, kind) if full else self.k.load_masked(base, index, count, kind)
-        return self.k.convert(loaded, self.problem.compute)
-
-    # -- visibility
-    def start(self, batch: Value, kv_head: Value) -> None:
-        """Turn to a batch row and kv head: read what the visibility of keys depends on."""
-        self.batch, self.kv_head = batch, kv_head
-        keys = self.k.index(self.code.size(self.problem.keys))
-        length, position = self._number("kv_length"), self._number("q_position")
-        self.key_stop = keys if length is None else self.k.minimum(length, keys)
-        queries = self.code.size(self.problem.queries)
-        self.first_position = position if position is not None else (keys if length is None else length) - queries
-
-    def _number(self, name: str) -> Value | None:
-        if name not in self.problem.operands:
-            return None
-        dtype, stride = self.problem.lengths[name]
-        return load_integer(self.code, self.pointer(name), self.batch * self.code.size(stride), dtype)
-
-    def stop_of(self, row: Value) -> Value:
-        """One past the last key a row sees."""
-        if not self.problem.causal:
-            return self.key_stop
-        return self.k.minimum(self.first_position + row // self.problem.group + 1, self.key_stop)
-
-    def start_of(self, row: Value) -> Value:
-        """The first key a row sees."""
-        if not self.problem.window:
-            return self.k.constant(0, I64)
-        position = self.first_position + row // self.problem.group
-        return self.k.maximum(position - (self.problem.window - 1), 0)
-
-    def _read_visible(self, key: Value, count: Value) -> Value:
-        """Custom masks: write the validity of the block's keys as integers all ones or zero; whether any is valid."""
-        k, kind, stored = self.k, self.problem.compute.integer, self.problem.dtypes["mask"]
-        batch_stride, key_stride = (self.code.size(stride) for stride in self.problem.mask_strides)
-        base = k.pointer(self.pointer("mask"), self.batch * batch_stride + key * key_stride, stored)
-        found = k.var(0, I1)
-        for index in k.range(count):
-            valid = k.convert(k.load(base, index * key_stride, stored), I1)
-            k.store(k.select(valid, k.constant(-1, kind), 0), self.scratch(self.space.visible), index)
-            found.set(found.get() | valid)
-        return found.get()
-
-    def hide(self, value: Value, index: Value) -> Value:
-        """A vector of the block's key `index`, zero where a custom mask hides it: 0 times NaN would not be."""
-        if self.problem.mask != "custom":
-            return value
-        integer = self.problem.compute.integer
-        mask = self.k.splat(self.k.load(self.scratch(self.space.visible), index, integer), self.lanes)
-        return self.k.bitcast(self.k.bitcast(value, integer.like(value.type)) & mask, value.type)
 
     # -- the unit
     def attend(self, first_row: Value, row_count: Value, low: Value, high: Value) -> None:
@@ -227,7 +103,7 @@ class Flash:
         for key in k.range(begin, stop, space.block):
             count = k.minimum(stop - key, space.block)
             if self.problem.mask == "custom":
-                with k.when(self._read_visible(key, count)):
+                with k.when(self.read_visible(key, count)):
                     self._visit(tiles, key, count)
             else:
                 self._visit(tiles, key, count)
@@ -246,7 +122,7 @@ class Flash:
                 k.store(self.load_wide("q", source, at, count) * factor if count > 0 else zero, target, at)
                 k.store(zero, result, at)
         for stat in k.range(0, tiles * space.stat, self.lanes):
-            k.store(k.constant(_LOWEST[problem.compute], self.vector), self.scratch(space.maxima), stat)
+            k.store(k.constant(LOWEST[problem.compute], self.vector), self.scratch(space.maxima), stat)
             k.store(zero, self.scratch(space.sums), stat)
 
     def _visit(self, tiles: Value, key: Value, count: Value) -> None:
@@ -293,7 +169,7 @@ class Flash:
         integer = problem.compute.integer
         limits = [self.k.convert(self.stop_of(row) - key, integer) for row in rows] if masked else []
         starts = [self.k.convert(self.start_of(row) - key, integer) for row in rows] if problem.window else []
-        biases = [self._bias_row(row, key) for row in rows] if problem.mask == "bias" else []
+        biases = [self.bias_row(row, key) for row in rows] if problem.mask == "bias" else []
         for column in k.range(begin, stop, space.panel):
             products = self.products(tile, column)
             for index in range(space.panel // self.lanes):
@@ -301,40 +177,20 @@ class Flash:
                 lane = k.iota(integer.vector(self.lanes)) + k.convert(at, integer)
                 visible = None
                 if problem.mask == "custom":
-                    visible = k.load(self.scratch(space.visible), at, integer.vector(self.lanes)) != 0
+                    visible = k.load(self.visible(), at, integer.vector(self.lanes)) != 0
                 for i in range(self.tile):
                     seen = None
                     if masked:
                         seen = lane < limits[i]
                         seen = seen & (lane >= starts[i]) if problem.window else seen
                         seen = seen & visible if visible is not None else seen
-                    score = self._capped(products[i][index])
+                    score = self.capped(products[i][index])
                     if problem.mask == "bias":
-                        score = score + self._bias(biases[i], at, seen)
+                        score = score + self.bias(biases[i], at, seen)
                     if seen is not None:
                         score = k.select(seen, score, -math.inf)
                     k.store(score, self.scratch(space.scores), at + i * space.block)
                     tops[i].set(k.maximum_fast(score, tops[i].get()))
-
-    def _capped(self, score: Value) -> Value:
-        """The soft cap; queries are already divided by it."""
-        if not self.problem.softcap:
-            return score
-        return tanh(self.k, score) * self.problem.softcap
-
-    def _bias_row(self, row: Value, key: Value) -> Value:
-        batch, head, position, column = (self.code.size(stride) for stride in self.problem.mask_strides)
-        group = self.problem.group
-        token = self.batch * batch + row // group * position + (self.kv_head * group + row % group) * head
-        return self.k.pointer(self.pointer("mask"), token + key * column, self.problem.dtypes["mask"])
-
-    def _bias(self, base: Value, at: Value, seen: Value | None) -> Value:
-        k, kind = self.k, self.problem.dtypes["mask"]
-        if self.problem.mask_strides[-1] == 0:
-            return k.splat(k.convert(k.load(base, 0, kind), self.problem.compute), self.lanes)
-        wide = kind.vector(self.lanes)
-        loaded = k.load(base, at, wide) if seen is None else k.load_where(base, at, seen, wide)
-        return k.convert(loaded, self.problem.compute)
 
     def _soften(self, tile: Value, begin: Value, stop: Value, tops: list[Value]) -> None:
         """Scores become weights; maxima, sums and the factor by which earlier results shrink are brought up to date."""
@@ -369,10 +225,6 @@ class Flash:
                     chain.set(chain.get() + weight)
         return [reduce(operator.add, (chain.get() for chain in row)) for row in chains]
 
-    def weight(self, difference: Value) -> Value:
-        """exp of a difference of scores that is not positive; 0 below the normal numbers."""
-        return exp_between(self.k, self.k.maximum_fast(_ZERO_EXPONENT[self.problem.compute], difference))
-
     def write(self, first_row: Value, row_count: Value) -> None:
         """Results divided by the sums into the output."""
         k, space, problem = self.k, self.space, self.problem
@@ -382,12 +234,4 @@ class Flash:
             target = self.query_at("out", first_row + row)
             for at, count in self.heads:
                 value = k.load(self.scratch(space.result), row * space.width + at, self.vector)
-                self.store_output(value * inverse, target, at, count)
-
-    def store_output(self, value: Value, target: Value, at: int, count: int) -> None:
-        """The first `count` lanes into a row of the output."""
-        stored = self.k.convert(value, self.problem.dtypes["out"])
-        if count == self.lanes:
-            self.k.store(stored, target, at)
-        else:
-            self.k.store_masked(stored, target, at, count)
+                self.store_row("out", value * inverse, target, at, count)

@@ -14,6 +14,7 @@ from rlx.backends.cpu.kernels.dequant_elements import Packed, element_of
 from rlx.backends.cpu.kernels.dequant_lanes import LANES, unpack_run
 from rlx.backends.cpu.kernels.index import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.quant_floats import floats_function
+from rlx.backends.cpu.kernels.quant_halves import FEW, halves_function
 from rlx.backends.cpu.kernels.runs import index_of, merged, offset_of, unravel
 from rlx.backends.cpu.kernels.tile import Tile, product_tile
 from rlx.backends.cpu.target import Target
@@ -27,6 +28,8 @@ _DEPTH = 256
 """Steps of k in a chunk: a multiple of every block size."""
 _ROWS = 96
 """Rows of a block."""
+_RUNS = 16
+"""In how many runs a thread streams its share of a weight for a few rows."""
 
 
 @dataclass(frozen=True)
@@ -169,6 +172,32 @@ class _Product:
 
     # -- a block of rows
     def _block(self, expert: Value, column: Value, columns: Value, count: Value) -> None:
+        weight, given = self.rows.weight, self._direct_rows(self.k.index(0))
+        if isinstance(weight, Eights) and not weight.order.planes and given is not None and self.kind == F32:
+            self._stream(weight, given, column, count)
+            with self.k.when(count > FEW[-1]):
+                self._by_panels(expert, column, columns, count)
+        else:
+            self._by_panels(expert, column, columns, count)
+        self._store(column, columns, count)
+
+    def _stream(self, weight: Eights, given: tuple[Value, Operand], column: Value, count: Value) -> None:
+        """A few rows times 16-bit floats as they come from memory, by the smallest variant with room for all; past the last, that one."""
+        k, least, (x, stride) = self.k, 0, given
+        last = (self.n - 1).udiv(ROWS)
+        places = [k.minimum(column.udiv(ROWS) + i, last) for i in range(self.width // ROWS)]
+        size = weight.order.scheme.block_bytes() * ROWS
+        weights = [k.pointer(self.code.pointer(weight.position), place * self.depth * size, I8) for place in places]
+        for rows in FEW:
+            if count.constant is None or least < count.constant <= rows:
+                with k.when((count > least) & (count <= rows)):
+                    given_rows = [k.pointer(x, k.minimum(count - 1, i) * stride, F32) for i in range(rows)]
+                    function = halves_function(self.code.module, weight.order.name, rows, len(weights))
+                    k.call(function, *weights, self.depth, *given_rows, self.sums)
+            least = rows
+
+    def _by_panels(self, expert: Value, column: Value, columns: Value, count: Value) -> None:
+        """The weight made f32 chunk by chunk, all rows over each."""
         k, kind = self.k, self.kind
         for at in k.range(0, count * self.width, self.lanes):
             k.store(k.constant(0, kind.vector(self.lanes)), self.sums, at)
@@ -177,7 +206,6 @@ class _Product:
             rows = self._direct_rows(start) or self._copy_rows(start, depth, count)
             self._fill_panel(expert, column, columns, start, depth)
             self._multiply(rows, depth, count)
-        self._store(column, columns, count)
 
     def _direct_rows(self, start: Value) -> tuple[Value, Operand] | None:
         """Where a chunk of x is and how far its rows are apart, when the tiles can read it as it lies."""
@@ -331,7 +359,9 @@ def lower_rows(name: str, rows: Rows, operands: int, target: Target) -> Lowering
         for unit in code.code.range(code.code.begin, code.code.end):
             work.unit(unit)
 
-    return Lowering((Stage(name, (name, rows), tuple(range(operands + 1)), units, emit, layout.total),))
+    streams = isinstance(rows.weight, Eights) and isinstance(rows.count, int) and rows.count <= FEW[-1]
+    stage = Stage(name, (name, rows), tuple(range(operands + 1)), units, emit, layout.total, runs=_RUNS if streams else 0)
+    return Lowering((stage,))
 
 
 def packed_of(op: Op, inputs: tuple[Tensor | None, ...], k: Size, n: Size, first: int, rest: int, experts: bool) -> Packed | str:

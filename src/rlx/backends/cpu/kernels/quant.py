@@ -9,7 +9,7 @@ from rlx.backends.cpu.kernels.index import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.quant_activations import Rounded, round_rows, round_units
 from rlx.backends.cpu.kernels.quant_floats import floats_function
 from rlx.backends.cpu.kernels.quant_numbers import NUMBERS
-from rlx.backends.cpu.kernels.quant_product import IntegerProduct, Shape, scratch_bytes, unit_count
+from rlx.backends.cpu.kernels.quant_product import IntegerProduct, Shape, runs_per_thread, scratch_bytes, unit_count
 from rlx.backends.cpu.kernels.quant_repack import lower_interleave
 from rlx.backends.cpu.kernels.runs import index_of, offset_of, unravel
 from rlx.backends.cpu.target import Target
@@ -56,7 +56,8 @@ def _by_integers(op: Op, shape: Shape, x: Tensor, operands: int) -> Lowering:
             work.unit(unit)
 
     places = (operands + 1, *range(1, operands), operands)
-    multiply = Stage(op.name, (op.name, shape), places, unit_count(shape), emit, scratch_bytes(shape.name))
+    units, runs, rounded_rows = unit_count(shape), runs_per_thread(shape), operands + 1
+    multiply = Stage(op.name, (op.name, shape), places, units, emit, scratch_bytes(shape.name), runs=runs, reads=(rounded_rows,))
     return Lowering((rounding, multiply), (rounded,))
 
 

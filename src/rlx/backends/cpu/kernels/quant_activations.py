@@ -1,7 +1,8 @@
 """Activations rounded to 8 bits: once per product, block by block, in the order its weight's words are unpacked in.
 
 A block of x becomes: its bytes; for each pair of groups their two sums in 16 bits (without groups: one sum in 32, times the
-weight's zero point and negative; or as a number where the weight has a minimum); the step in f32. A step is max|x| / 127 of
+weight's zero point and negative; or as a number where the weight has a minimum); the step in f32; and for weights with signs, whose
+panels have 16 bits, the same numbers in 16 bits, the first and third of every four before the second and fourth. A step is max|x| / 127 of
 the block. Blocks below 2^-120 become zero, for the inverse of their step is not finite.
 """
 
@@ -22,6 +23,8 @@ _STEPS = 127
 _SMALLEST = 2.0**-120
 _MAGIC = 1.5 * 2.0**23
 """Added to a number below 2^22 it leaves the nearest integer, ties to even, in the lowest bits."""
+_WORDS = 8
+"""Words of four bytes that are widened together."""
 _UNIT_ROWS_BYTES = 1 << 14
 _MOST_UNITS = 256
 
@@ -43,9 +46,14 @@ class Rounded:
         return self.sums + 4 * max(len(self.order.pairs), 1)
 
     @property
+    def wide(self) -> int:
+        """Where the numbers of 16 bits are, if there are any."""
+        return self.step + 4
+
+    @property
     def stride(self) -> int:
         """Bytes of a block."""
-        return self.step + 4
+        return self.wide + (2 * self.order.size if NUMBERS[self.order.name].signed else 0)
 
     def row(self, k: Size) -> Size:
         """Bytes of a row of k numbers."""
@@ -81,6 +89,23 @@ class _Block:
         self.lanes = min(code.target.lanes(F32), 8)
 
     def emit(self) -> None:
+        """Round to bytes; for weights with signs make 16 bits of them."""
+        self._round()
+        if NUMBERS[self.order.name].signed:
+            self._widen()
+
+    def _widen(self) -> None:
+        k, wide = self.k, Rounded(self.order).wide
+        words = I32.vector(_WORDS)
+        for at in k.range(0, self.order.size // 4, _WORDS):
+            pairs = k.bitcast(k.load(self.target, at, words, align=4), I16.vector(2 * _WORDS))
+            even, odd = (k.bitcast(part, words) for part in ((pairs << 8) >> 8, pairs >> 8))
+            for half in range(2):
+                first = half * _WORDS // 2
+                lanes = [lane for i in range(first, first + _WORDS // 2) for lane in (i, i + _WORDS)]
+                k.store(k.shuffle(even, odd, lanes), k.pointer(self.target, wide, I8), 2 * at + half * _WORDS, align=4)
+
+    def _round(self) -> None:
         """Find the step, then round group by group."""
         k, order, place = self.k, self.order, Rounded(self.order)
         largest = k.var(0.0, F32.vector(self.lanes))

@@ -19,14 +19,14 @@ from rlx.backends.cpu.kernels.runs import index_of
 from rlx.core.dim import Size, ceildiv
 from rlx.ops.block_order import ORDERS, ROWS
 
-__all__ = ["IntegerProduct", "Shape", "scratch_bytes", "unit_count"]
+__all__ = ["IntegerProduct", "Shape", "runs_per_thread", "scratch_bytes", "unit_count"]
 
-_SMALL_BLOCK = 32
-
-
-def _streamed_rows(size: int) -> tuple[int, ...]:
-    """How many rows of x stream a weight together; more of them unpack it, which pays later where blocks are small."""
-    return (1, 2, 4) if size <= _SMALL_BLOCK else (1, 2)
+_FEW = (1, 2)
+"""How many rows of x stream a weight together; more of them unpack it."""
+_MEMORY_BOUND = 16
+"""Up to so many rows reading the weight counts."""
+_RUNS = 16
+"""In how many runs a thread streams its share of a weight: what is asked for ahead of a panel should be its own next one."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,11 @@ def unit_count(shape: Shape) -> Size:
     return panels * (ceildiv(shape.rows, PANEL_ROWS) if shape.experts is None else shape.expert_count)
 
 
+def runs_per_thread(shape: Shape) -> int:
+    """In how many runs of neighbouring panels a thread does its share; 0: panel by panel, where the arithmetic counts."""
+    return _RUNS if shape.experts is None and isinstance(shape.rows, int) and shape.rows <= _MEMORY_BOUND else 0
+
+
 def scratch_bytes(name: str) -> int:
     """Of a thread."""
     return Panel.of(name).total
@@ -65,7 +70,6 @@ class IntegerProduct:
         self.blocks = index_of(code, shape.k // order.size)
         self.block_bytes, self.stride = order.scheme.block_bytes() * ROWS, Rounded(order).stride
         self.out, self.out_type = len(code.tensors) - 1, type_of(shape.out.dtype.name)
-        self.few = _streamed_rows(order.size)
         self.sums = self.k.pointer(self.k.scratch, Panel.of(shape.name).sums, I8)
 
     def _choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
@@ -140,7 +144,7 @@ class IntegerProduct:
                         k.store(value, self.code.pointer(self.out), row * self.n + column + at)
 
     def _product(self, expert: Value, column: Value, count: Value) -> None:
-        self._choose(count <= self.few[-1], lambda: self._streams(expert, column, count), lambda: self._panel(expert, column, count))
+        self._choose(count <= _FEW[-1], lambda: self._streams(expert, column, count), lambda: self._panel(expert, column, count))
 
     def _eight(self, expert: Value, column: Value) -> Value:
         """The address of the eight rows that a column is the first of."""
@@ -155,7 +159,7 @@ class IntegerProduct:
     def _streams(self, expert: Value, column: Value, count: Value) -> None:
         k = self.k
         for at in k.range(column, k.minimum(column + COLUMNS, self.n), ROWS):
-            self._stream_fewest(self._eight(expert, at), at, count, self.few)
+            self._stream_fewest(self._eight(expert, at), at, count, _FEW)
 
     def _stream_fewest(self, weight: Value, column: Value, count: Value, variants: tuple[int, ...]) -> None:
         """By the smallest variant that has room for all rows."""
@@ -187,11 +191,15 @@ class IntegerProduct:
             k.store(k.constant(0.0, FLOATS), self.sums, at)
         last = (self.n - 1).udiv(ROWS) * ROWS
         sides = [self._eight(expert, k.minimum(column + side * ROWS, last)) for side in range(2)]
-        for block in k.range(self.blocks):
-            for side, weight in enumerate(sides):
-                k.call(unpack_function(module, name, side), k.pointer(weight, block * self.block_bytes, I8), k.scratch)
-            x = k.pointer(self.code.pointer(0), block * self.stride, I8)
-            k.call(tiles_function(module, name), x, self.blocks * self.stride, count, k.scratch)
+        panel = Panel.of(name)
+        for first in k.range(0, self.blocks, panel.blocks):
+            depth = k.minimum(self.blocks - first, panel.blocks)
+            for index in k.range(depth):
+                place = k.pointer(k.scratch, index * panel.block + panel.first, I8)
+                for side, weight in enumerate(sides):
+                    k.call(unpack_function(module, name, side), k.pointer(weight, (first + index) * self.block_bytes, I8), place)
+            x = k.pointer(self.code.pointer(0), first * self.stride, I8)
+            k.call(tiles_function(module, name), x, self.blocks * self.stride, count, k.scratch, depth)
         for at in k.range(count):
             number = k.load(k.scratch, at, I64)
             for side in range(2):

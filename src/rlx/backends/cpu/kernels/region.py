@@ -68,7 +68,7 @@ def _lower(
     except Refused as reason:
         return str(reason)
     if plan.chunk is not None:
-        return _two_stages(plan, key, len(inputs) + len(outputs), target)
+        return _two_stages(plan, key, inputs, outputs, target)
     operands = tuple(range(len(inputs) + len(outputs)))
     stage = Stage("region", key, operands, plan.units, partial(_emit, plan=plan, operands=operands), plan.scratch)
     return Lowering((stage,), in_place=_in_place(plan, inputs, outputs))
@@ -81,9 +81,11 @@ def _emit(
 
 
 # -- few long rows ----------------------------------------------------------------------------------------------
-def _two_stages(plan: Plan, key: Hashable, tensors: int, target: Target) -> Lowering:
+def _two_stages(
+    plan: Plan, key: Hashable, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor], target: Target
+) -> Lowering:
     """Chunks of the rows side by side, then their partial results one after another."""
-    space = plan.space
+    space, tensors = plan.space, len(inputs) + len(outputs)
     (sweep,) = plan.sweeps
     chunks = plan.chunks
     columns: tuple[Size, ...] = () if plan.by_rows else (space.axes[plan.vector].size,)
@@ -105,7 +107,8 @@ def _two_stages(plan: Plan, key: Hashable, tensors: int, target: Target) -> Lowe
     two = Stage(
         "region_total", (key, 2), second, rest.units, partial(_emit, plan=rest, operands=second), rest.scratch
     )  # fmt: skip
-    return Lowering((one, two), temporaries)
+    in_place = [pair for pair in _in_place(plan, inputs, outputs) if pair[0] not in second]
+    return Lowering((one, two), temporaries, tuple(in_place))
 
 
 def _of_partials(plan: Plan, partials: dict[int, int], chunks: Size) -> Space:

@@ -26,7 +26,7 @@ from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv
 from rlx.ir.op import Op
 
-__all__ = ["lower"]
+__all__ = ["Problem", "ScanCode", "lower"]
 
 _NAMES = ("x", "delta", "A", "B", "C", "D", "state", "length")
 _TOGETHER = 2  # vectors of channels in one pass: their chains of operations overlap, and they share B and C
@@ -58,7 +58,7 @@ class Problem:
         return name in self.operands
 
 
-class _Code:
+class ScanCode:
     """The kernel of one problem under construction."""
 
     def __init__(self, code: KernelCode, problem: Problem) -> None:
@@ -92,9 +92,9 @@ class _Code:
         loaded = self.k.load_masked(base, first, self.channels - first, kind)
         return self.k.convert(loaded, self.problem.compute)
 
-    def store_channels(self, value: Value, base: Value, first: Value) -> None:
+    def store_channels(self, name: str, value: Value, base: Value, first: Value) -> None:
         """A vector of channels, as far as there are any."""
-        k, stored = self.k, self.k.convert(value, self.problem["y"].kind)
+        k, stored = self.k, self.k.convert(value, self.problem[name].kind)
         with k.when(first + self.lanes <= self.channels):
             k.store(stored, base, first)
         with k.otherwise():
@@ -121,15 +121,15 @@ class _Code:
             for index, column in enumerate(k.transpose(loaded)[:count]):
                 k.store(column * factor if factor != 1.0 else column, target, (at + index) * self.width)
 
-    def store_table(self, batch: Value, channel: Value, source: Value) -> None:
-        """Transpose columns of the table of states back into the rows of the result."""
-        k, operand = self.k, self.problem["after"]
+    def store_table(self, name: str, batch: Value, channel: Value, source: Value) -> None:
+        """Transpose columns of a table back into the rows of a result."""
+        k, operand = self.k, self.problem[name]
         for at, count in self._blocks():
             zero = k.constant(0, self.vector)
             columns = [k.load(source, (at + i) * self.width, self.vector) if i < count else zero for i in range(self.lanes)]
             for lane, row in enumerate(k.transpose(columns)):
                 with k.when(channel + lane < self.channels):
-                    base, stored = self.at("after", batch, channel + lane), k.convert(row, operand.kind)
+                    base, stored = self.at(name, batch, channel + lane), k.convert(row, operand.kind)
                     if count == self.lanes:
                         k.store(stored, base, at)
                     else:
@@ -199,7 +199,7 @@ class _Code:
                 if "D" in self.problem:
                     total = k.fma(self.load_channels("D", self.at("D"), channel), xs[part], total)
                 with k.when(channel < self.channels):
-                    self.store_channels(total, y, channel)
+                    self.store_channels("y", total, y, channel)
 
     def _each_state(self, body: Callable[[Value], None]) -> None:
         """Run a body for every state: straight code up to a limit, then a loop of straight pieces."""
@@ -222,11 +222,6 @@ class _Code:
         sums: Sequence[Variable], group: Value,
     ) -> None:  # fmt: skip
         k = self.k
-        limit = _REACH[self.problem.compute.name]
-        most = k.pointer(self.most, group * self.width, self.problem.compute)
-        reach = [k.abs(d) * k.load(most, part * self.lanes, self.vector) for part, d in enumerate(deltas)]
-        near = [each < limit for each in reach]
-        inside = k.all_lanes(near[0] & near[1])
 
         def update(n: Value, power: Callable[[Value, Value], Value]) -> None:
             b_n, c_n = (k.splat(k.load(row, n, self.problem.compute), self.lanes) for row in (b, c))
@@ -237,7 +232,16 @@ class _Code:
                 k.store(new, state, place)
                 total.set(k.fma(new, c_n, total.get()))
 
-        with k.when(inside):
+        self.each_power(deltas, group, update)
+
+    def each_power(self, deltas: list[Value], group: Value, update: Callable[[Value, Callable[[Value, Value], Value]], None]) -> None:
+        """Run a body for every state, with the function that makes a decay of delta and rate: the quick one where it reaches."""
+        k = self.k
+        limit = _REACH[self.problem.compute.name]
+        most = k.pointer(self.most, group * self.width, self.problem.compute)
+        reach = [k.abs(d) * k.load(most, part * self.lanes, self.vector) for part, d in enumerate(deltas)]
+        near = [each < limit for each in reach]
+        with k.when(k.all_lanes(near[0] & near[1])):
             self._each_state(lambda n: update(n, self._power))
         with k.otherwise():
             for n in k.range(self.problem.states):
@@ -256,7 +260,7 @@ class _Code:
 
 
 def _emit(code: KernelCode, problem: Problem) -> None:
-    kernel = _Code(code, problem)
+    kernel = ScanCode(code, problem)
     k = code.code
     block = kernel.width * _GROUPS
     blocks = (kernel.channels + (block - 1)) // block
@@ -274,7 +278,7 @@ def _emit(code: KernelCode, problem: Problem) -> None:
                 kernel.step(batch, t, first, groups, advance=False)
         for vector in k.range(groups * _TOGETHER):
             place = vector // _TOGETHER * (problem.states * kernel.width) + vector % _TOGETHER * kernel.lanes
-            kernel.store_table(batch, first + vector * kernel.lanes, k.pointer(kernel.state, place, problem.compute))
+            kernel.store_table("after", batch, first + vector * kernel.lanes, k.pointer(kernel.state, place, problem.compute))
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
@@ -289,6 +293,6 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     present = [index for index, tensor in enumerate(inputs) if tensor is not None]
     units = problem.batch * ceildiv(problem.channels, _TOGETHER * _GROUPS * target.lanes(problem.compute))
     emit = partial(_emit, problem=problem)
-    places, scratch = (*present, len(inputs), len(inputs) + 1), _Code.scratch_bytes(problem, target)
+    places, scratch = (*present, len(inputs), len(inputs) + 1), ScanCode.scratch_bytes(problem, target)
     pair = ((6, 1),) if state is not None and state.dtype is outputs[1].dtype else ()
     return Lowering((Stage("selective_scan", problem, places, units, emit, scratch),), in_place=pair)

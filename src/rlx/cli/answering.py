@@ -1,0 +1,73 @@
+"""rlx run and rlx embed: one prompt, one answer; texts and their vectors."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Sequence
+
+import numpy as np
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from rlx.cli.opening import Settings, as_json, open_engine, open_model, speed_line
+from rlx.cli.progress import Bars
+from rlx.core.errors import RlxError
+from rlx.generate.engine import Engine, Stream
+
+__all__ = ["embed_texts", "run_prompt"]
+
+
+def run_prompt(name: str, prompt: str, settings: Settings, *, system: str | None, raw: bool, as_data: bool) -> int:
+    """Stream the answer to the output, then how fast it was to the error stream; gives the exit code."""
+    text = sys.stdin.read() if prompt == "-" else prompt
+    if not text:
+        raise RlxError("RLX903", "the prompt is empty", fix='rlx run MODEL "a question"', at=None)
+    begun = time.perf_counter()
+    with Bars() as bars:
+        engine = open_engine(name, settings, bars)
+        stream = _asked(engine, text, settings, system, raw)  # what does not fit is refused before anything is compiled
+        engine.runner().prepare()
+    loading, code = time.perf_counter() - begun, 0
+    try:
+        for piece in stream:
+            if not as_data:
+                print(piece, end="", flush=True)
+    except KeyboardInterrupt:
+        code = 130
+    found = stream.result
+    if as_data:
+        print(json.dumps(as_json(found, loading), ensure_ascii=False))
+        return code
+    print()
+    for note in found.notes:
+        print(note, file=sys.stderr)
+    print(speed_line(found, settings, loading), file=sys.stderr)
+    return code
+
+
+def _asked(engine: Engine, text: str, settings: Settings, system: str | None, raw: bool) -> Stream:
+    """Through the model's template where it has one, else as it stands."""
+    if raw or (engine.model.chat_template is None and system is None):
+        return engine.stream(text, overflow=settings.overflow, **settings.sampling)
+    messages = [{"role": "system", "content": system}] if system is not None else []
+    return engine.stream_chat([*messages, {"role": "user", "content": text}], overflow=settings.overflow, **settings.sampling)
+
+
+def embed_texts(name: str, texts: Sequence[str], settings: Settings, *, as_data: bool) -> None:
+    """The vectors of texts: all numbers as JSON, or their beginnings and how near they are to each other."""
+    with Bars() as bars:
+        vectors = open_model(name, settings, bars).embed(list(texts))
+    if as_data:
+        print(json.dumps([vector.tolist() for vector in vectors]))
+        return
+    table = Table(title=f"{len(texts)} vectors of {vectors.shape[1]} numbers, and the cosines between them", title_justify="left")
+    for heading in ("", "text", "vector", *(str(number) for number in range(len(texts)))):
+        table.add_column(heading, justify="left" if heading in ("text", "vector") else "right")
+    unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    for number, text in enumerate(texts):
+        begin = " ".join(f"{value:.4f}" for value in vectors[number, :4]) + " …"
+        table.add_row(str(number), escape(text[:60]), begin, *(f"{cosine:.3f}" for cosine in unit @ unit[number]))
+    Console().print(table)

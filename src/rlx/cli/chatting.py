@@ -1,0 +1,120 @@
+"""rlx chat: a conversation on the terminal."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from rlx.cli.opening import Settings, open_engine, speed_line
+from rlx.cli.progress import Bars
+from rlx.core.errors import RlxError
+from rlx.generate.engine import Engine
+from rlx.generate.template import chat_ids
+
+__all__ = ["chat"]
+
+_HELP = """/reset          forget the conversation
+/system TEXT    a new system message, and forget the conversation
+/save FILE      write the conversation as JSON
+/help           these lines
+/exit           leave (or Ctrl-D); Ctrl-C ends an answer"""
+
+
+@dataclass
+class Conversation:
+    """The messages so far, and what a line of the user does to them."""
+
+    engine: Engine
+    settings: Settings
+    system: str | None = None
+    messages: list[dict[str, str]] = field(default_factory=list)
+
+    def all_messages(self) -> list[dict[str, str]]:
+        """With the system's."""
+        return [*([{"role": "system", "content": self.system}] if self.system is not None else []), *self.messages]
+
+    def line(self, line: str) -> bool:
+        """A line of the user: a command or a message. False: leave."""
+        if not line.strip():
+            return True
+        if not line.startswith("/"):
+            self.answer(line)
+            return True
+        command, _, rest = line.strip().partition(" ")
+        match command:
+            case "/exit" | "/quit":
+                return False
+            case "/reset":
+                self.messages.clear()
+            case "/system":
+                self.system = rest.strip() or None
+                self.messages.clear()
+            case "/save":
+                self.save(rest.strip())
+            case "/help":
+                print(_HELP)
+            case _:
+                print(f"{command} is no command\n{_HELP}", file=sys.stderr)
+        return True
+
+    def save(self, file: str) -> None:
+        """Write the conversation."""
+        if not file:
+            print("/save FILE", file=sys.stderr)
+            return
+        try:
+            Path(file).write_text(json.dumps(self.all_messages(), ensure_ascii=False, indent=2))
+        except OSError as error:
+            print(f"{file}: {error.strerror}", file=sys.stderr)
+
+    def shorten(self) -> None:
+        """Forget the oldest questions and answers while the conversation leaves less than a quarter of the context for the answer."""
+        model, room, before = self.engine.model, self.engine.runner().capacity, len(self.messages)
+        while len(self.messages) > 2 and len(chat_ids(model.tokenizer, model.chat_template, self.all_messages())) > room - room // 4:
+            del self.messages[:2]
+        if len(self.messages) < before:
+            gone = before - len(self.messages)
+            print(f"[the context of {room} tokens is nearly full: the first {gone} messages are forgotten]", file=sys.stderr)
+
+    def answer(self, text: str) -> None:
+        """Stream the answer; Ctrl-C ends it and keeps what there is. A message that cannot be answered is taken back."""
+        self.messages.append({"role": "user", "content": text})
+        try:
+            self.shorten()
+            stream = self.engine.stream_chat(self.all_messages(), overflow=self.settings.overflow, **self.settings.sampling)
+            with contextlib.suppress(KeyboardInterrupt):
+                for piece in stream:
+                    print(piece, end="", flush=True)
+        except RlxError as error:
+            self.messages.pop()
+            error.location = None
+            print(error, file=sys.stderr)
+            return
+        print()
+        found = stream.result
+        self.messages.append({"role": "assistant", "content": found.text})
+        for note in found.notes if len(self.messages) == 2 else ():
+            print(note, file=sys.stderr)
+        print(f"[{speed_line(found, self.settings)}]", file=sys.stderr)
+
+
+def chat(name: str, settings: Settings, system: str | None) -> None:
+    """Ask, answer, until the end of the input."""
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  arrows and history in input()
+    with Bars() as bars:
+        conversation = Conversation(open_engine(name, settings, bars), settings, system)
+        conversation.engine.runner().prepare()
+    config, room = conversation.engine.model.config, conversation.engine.runner().capacity
+    print(f"{config.architecture}, {config.layers} layers, context {room}. /help lists commands.", file=sys.stderr)
+    while True:
+        try:
+            line = input("> " if sys.stdin.isatty() else "")
+        except (EOFError, KeyboardInterrupt):
+            print()
+            return
+        if not conversation.line(line):
+            return

@@ -1,0 +1,42 @@
+"""Progress of long steps, on the terminal's error stream; nothing where there is no terminal."""
+
+from __future__ import annotations
+
+import sys
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
+__all__ = ["Bars"]
+
+
+class Bars:
+    """`bars(what, done, total)` as models tell of loading, packing and compiling; the bars go when all is done."""
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr.isatty()
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:3.0f}%"), TimeElapsedColumn())
+        self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._tasks: dict[str, TaskID] = {}
+
+    def __enter__(self) -> Bars:
+        if self._shown:
+            self._progress.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Take the bars away."""
+        if self._shown:
+            self._progress.stop()
+        self._shown = False
+
+    def __call__(self, what: str, done: int, total: int) -> None:
+        if not self._shown:
+            return
+        if what not in self._tasks:
+            self._tasks[what] = self._progress.add_task(what, total=total)
+        self._progress.update(self._tasks[what], completed=done, total=total)

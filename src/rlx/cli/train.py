@@ -1,0 +1,143 @@
+"""rlx train: a training run on the screen, as a live bar in a terminal and as plain lines elsewhere."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Task, TextColumn
+from rich.text import Text
+
+from rlx.train.checkpoints import Resumed
+from rlx.train.config import Config
+from rlx.train.loop import Outcome, Run, Validated, Watcher, run_training
+from rlx.train.pace import Progress as Step
+
+__all__ = ["show_outcome", "train"]
+
+_SECONDS_BETWEEN_LINES = 5.0
+
+
+def train(console: Console, config: Config, command: str, *, restart: bool = False) -> Outcome:
+    """Run it and print what came of it; `command` is what to type to go on."""
+    with Screen(console) if console.is_terminal else Lines(console) as watcher:
+        outcome = run_training(config, watcher, restart=restart)
+    show_outcome(console, config, outcome, command)
+    return outcome
+
+
+def show_outcome(console: Console, config: Config, outcome: Outcome, command: str) -> None:
+    """Where results are, the validation loss and the sample; of a run that was stopped, how it goes on."""
+    if not outcome.finished:
+        _say(console, f"Stopped after step {outcome.step} of {config.training.steps}. Saved {outcome.checkpoint}\nTo go on: {command}")
+        return
+    if outcome.validated is not None:
+        _say(console, f"Validation loss {_both(outcome.validated)}")
+    written = ", ".join(path.name for path in sorted(config.folder.iterdir()) if path.is_file())
+    _say(console, f"Done. In {config.folder}: {written}")
+    if outcome.sample:
+        _say(console, "\n" + outcome.sample.decode(errors="replace"))
+
+
+class Told(Watcher):
+    """What bar and lines have in common."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
+    def prepared(self, run: Run, resumed: Resumed | None) -> None:
+        """The size of it all, and from where it goes on."""
+        shape, corpus = run.shape, run.corpus
+        text = f"{len(corpus.training):,} tokens to train on, {len(corpus.held_back):,} held back, vocabulary {shape.vocabulary}"
+        _say(self.console, f"Llama of {shape.parameters:,} weights; {text}")
+        if resumed is not None:
+            for line in resumed.damaged:
+                _say(self.console, f"passed over {line}")
+            _say(self.console, f"Going on after step {resumed.step}, from {resumed.path}")
+            for line in resumed.changed:
+                _say(self.console, f"  note: {line}")
+
+    def validated(self, found: Validated) -> None:
+        """One line."""
+        _say(self.console, f"step {found.step}: validation {_both(found)}")
+
+
+class Lines(Told):
+    """A line every few seconds, and at the end."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(console)
+        self._last = 0.0
+        self._run: Run | None = None
+
+    def __enter__(self) -> Lines:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def prepared(self, run: Run, resumed: Resumed | None) -> None:
+        """How many steps there are."""
+        super().prepared(run, resumed)
+        self._run = run
+
+    def stepped(self, progress: Step) -> None:
+        """Now and then."""
+        steps = self._run.config.training.steps if self._run is not None else 0
+        now = time.monotonic()
+        if now - self._last >= _SECONDS_BETWEEN_LINES or progress.step == steps:
+            self._last = now
+            _say(self.console, f"step {progress.step}/{steps}  {_numbers(progress)}  left {_clock(progress.seconds_left)}")
+
+
+class Screen(Told):
+    """A bar with loss, rate, speed and the time left."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(console)
+        columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:.0f}/{task.total:.0f}"))
+        self._bar = Progress(*columns, _Numbers(), console=console, refresh_per_second=8)
+        self._task = self._bar.add_task("compiling", total=1)
+
+    def __enter__(self) -> Screen:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def prepared(self, run: Run, resumed: Resumed | None) -> None:
+        """The bar begins."""
+        super().prepared(run, resumed)
+        done = resumed.step if resumed else 0
+        self._bar.update(self._task, description="training", total=run.config.training.steps, completed=done)
+
+    def stepped(self, progress: Step) -> None:
+        """Move it."""
+        self._bar.update(self._task, completed=progress.step, step=progress)
+
+
+class _Numbers(ProgressColumn):
+    """Loss, rate, speed, time left."""
+
+    def render(self, task: Task) -> Text:
+        """Nothing before the first step."""
+        progress: Step | None = task.fields.get("step")
+        return Text("" if progress is None else f"{_numbers(progress)}  left {_clock(progress.seconds_left)}")
+
+
+def _say(console: Console, text: str) -> None:
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def _numbers(progress: Step) -> str:
+    return f"loss {progress.loss:.3f}  rate {progress.rate:.2e}  {progress.tokens_per_second:,.0f} tokens/s"
+
+
+def _both(found: Validated) -> str:
+    return f"{found.loss:.4f} nats per token, {found.nats_per_byte:.4f} per byte"
+
+
+def _clock(seconds: float) -> str:
+    return str(timedelta(seconds=round(seconds)))

@@ -1,0 +1,112 @@
+"""Least squares: the scale, or scale and minimum, that make rounded numbers come nearest to given ones.
+
+For fixed integers the best scale has a formula; for a fixed scale the best integers are the nearest ones. So a few scales are tried
+around the one that just spans the numbers, each is replaced by the best for the integers it gives, and the best of all goes through
+that once more. Groups stand in columns: numbers are `[numbers of a group, groups]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.formats.quantizers.levels import Integers, Levels
+
+__all__ = ["dot", "fit_line", "fit_scale", "half", "largest", "line_error", "ratio", "reaching_half", "solve_line"]
+
+Array = npt.NDArray[Any]
+_TINY = np.float32(1e-30)  # no scale in f16 comes near
+_ENDLESS = np.float32(np.inf)
+_MOST_HALF, _NORMAL_HALF, _LEAST_HALF = np.float32(65504), np.float32(2.0**-14), np.float32(2.0**-24)
+
+
+def ratio(over: Any, under: Array) -> Array:
+    """over / under, and 0 where there is nothing to divide by."""
+    return np.asarray(over / np.where(np.abs(under) > _TINY, under, _ENDLESS))
+
+
+def half(values: Array) -> Array:
+    """Rounded to f16, in f32; what is too large becomes the largest."""
+    stored = np.asarray(np.clip(values, -_MOST_HALF, _MOST_HALF), np.float16)
+    return np.asarray(stored, np.float32)
+
+
+def reaching_half(values: Array) -> Array:
+    """Scales rounded to f16; the denormal ones away from 0, as by less than a scale the largest numbers are cut off."""
+    nearest = half(values)
+    short = (np.abs(nearest) < np.abs(values)) & (np.abs(values) < _NORMAL_HALF)
+    return np.asarray(np.where(short, nearest + np.copysign(_LEAST_HALF, values), nearest))
+
+
+def dot(a: Array, b: Array) -> Array:
+    """Σ a·b of every group."""
+    return np.asarray(np.einsum("ig,ig->g", a, b))
+
+
+def largest(x: Array) -> Array:
+    """The number with the largest magnitude of every column, with its sign."""
+    high, low = x.max(0), x.min(0)
+    return np.asarray(np.where(high > -low, high, low))
+
+
+def fit_scale(x: Array, levels: Levels, peaks: Sequence[float], start: Array | None = None) -> Array:
+    """The scale of every group. `peaks` are the levels that its largest number is tried at, `start` is one more scale to try.
+
+    The error of the best scale for some levels is Σx² - (Σx·level)² / Σlevel²; so the last term is to be large.
+    """
+    top, scratch = largest(x), np.empty_like(x)
+    best, scale = np.zeros_like(top), np.zeros_like(top)
+    tried = [ratio(np.float32(peak), top) for peak in peaks] + ([] if start is None else [ratio(np.float32(1), start)])
+    for step in range(len(tried) + 1):
+        inverse = tried[step] if step < len(tried) else ratio(np.float32(1), scale)
+        level = levels.nearest(np.multiply(x, inverse, out=scratch))
+        product = dot(x, level)
+        found = ratio(product, dot(level, level))
+        gain = product * found
+        better = gain > best
+        best, scale = np.where(better, gain, best), np.where(better, found, scale)
+    return scale
+
+
+def solve_line(count: int, q: Array, qq: Array, x: Array, xq: Array) -> tuple[Array, Array]:
+    """The scale and offset nearest to a group, given Σq, Σq², Σx, Σxq: the normal equations."""
+    scale = ratio(count * xq - q * x, count * qq - q * q)
+    return scale, (x - scale * q) / np.float32(count)
+
+
+def fit_line(x: Array, high: int, spans: Sequence[float], *, signed: bool) -> tuple[Array, Array]:
+    """Scale and offset of every group for integers from 0 to `high`. `spans` are the integers that its largest number is tried at.
+
+    Unless `signed`, offsets are not positive, as they are stored as minimums to be subtracted.
+    """
+    count, levels, scratch = len(x), Integers(0, high), np.empty_like(x)
+    low, top, total = x.min(0), x.max(0), x.sum(0)
+    if not signed:
+        low, top = np.minimum(low, 0), np.maximum(top, 0)
+    best, scale, offset = np.full_like(low, -np.inf), np.zeros_like(low), np.zeros_like(low)
+    for step in range(len(spans) + 1):
+        inverse, start = (ratio(np.float32(spans[step]), top - low), low) if step < len(spans) else (ratio(np.float32(1), scale), offset)
+        np.subtract(x, start, out=scratch)
+        q = levels.nearest(np.multiply(scratch, inverse, out=scratch))
+        squares, products = dot(q, q), dot(x, q)
+        found = solve_line(count, q.sum(0), squares, total, products)
+        if not signed:
+            found = _not_above_zero(*found, products, squares)
+        gain = found[0] * products + found[1] * total  # Σx² less the error, as both are solutions
+        better = gain > best
+        best, scale, offset = (np.where(better, new, old) for new, old in zip((gain, *found), (best, scale, offset), strict=True))
+    return scale, offset
+
+
+def _not_above_zero(scale: Array, offset: Array, xq: Array, qq: Array) -> tuple[Array, Array]:
+    """Where the offset would be positive it is 0, and the scale the best for that."""
+    above = offset > 0
+    return np.where(above, ratio(xq, qq), scale), np.where(above, np.float32(0), offset)
+
+
+def line_error(count: int, scale: Array, offset: Array, q: Array, qq: Array, x: Array, xq: Array) -> Array:
+    """Σ (scale·q + offset - x)² of every group, less Σx²."""
+    return np.asarray(scale * (scale * qq + 2 * (offset * q - xq)) + offset * (count * offset - 2 * x))

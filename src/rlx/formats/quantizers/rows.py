@@ -1,0 +1,108 @@
+"""quantize_rows: numbers in rows to the bytes of a GGUF type, in pieces that fit into a core's cache, on all threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.backends.cpu.threads import thread_count
+from rlx.core.errors import RlxError
+from rlx.core.scheme import QuantScheme
+from rlx.formats.quantizers.small_blocks import SMALL_BLOCKS
+from rlx.formats.quantizers.super_blocks import SUPER_BLOCKS
+
+__all__ = ["WRITTEN", "quantize_rows"]
+
+Array = npt.NDArray[Any]
+Piece = Callable[[Array], Array]
+
+_PIECE = 1 << 18  # numbers at a time: large enough that calls do not count, small enough for a shared cache
+_HALF = 65504.0
+
+_MOST: dict[str, float] = {
+    "F16": _HALF, "BF16": 3.38e38, "MXFP4": 3 * 2.0**126, "Q4_1": _HALF, "Q5_1": _HALF, "TQ1_0": _HALF, "TQ2_0": _HALF,
+    "Q4_0": _HALF * 7, "Q5_0": _HALF * 15, "Q8_0": _HALF * 127, "IQ4_NL": _HALF * 113, "Q2_K": _HALF * 15, "Q3_K": _HALF * 31 * 3,
+    "Q4_K": _HALF * 63, "Q5_K": _HALF * 63, "Q6_K": _HALF * 127 * 31, "IQ4_XS": _HALF * 31 * 113,
+}  # fmt: skip
+"""The largest magnitude each type takes: its largest scale times its largest level."""
+
+WRITTEN: tuple[str, ...] = tuple(_MOST)
+"""The types that numbers can be quantized to."""
+
+
+def quantize_rows(name: str, numbers: Array, *, threads: int | None = None, what: str = "the array") -> npt.NDArray[np.uint8]:
+    """The bytes of `numbers` `[…, row]` in a GGUF type, `[…, bytes of a row]`. `what` names them in errors.
+
+    >>> quantize_rows("Q8_0", np.ones((2, 64))).shape
+    (2, 68)
+    """
+    scheme = QuantScheme.gguf(name)
+    name = scheme.detail
+    if name not in _MOST:
+        raise RlxError("RLX706", f"{name} is read, not written", fix=f"quantize to one of {', '.join(WRITTEN)}", at=None)
+    x = np.ascontiguousarray(numbers, np.float32)
+    count, size = scheme.block_size(), scheme.block_bytes()
+    if x.ndim == 0 or x.shape[-1] % count:
+        row = x.shape[-1] if x.ndim else "no axis"
+        message = f"{what}: rows of {row} do not divide into the blocks of {name}, {count} numbers each"
+        raise RlxError("RLX706", message, fix="a type of smaller blocks: Q8_0 has 32 numbers, F16 one", at=None)
+    blocks = x.reshape(-1, count)
+    out = np.empty((len(blocks), size), np.uint8)
+    encode, step = _encoder(name, count), max(_PIECE // count, 1)
+
+    def piece(start: int) -> None:
+        part = blocks[start : start + step]
+        _check(name, part, what)
+        out[start : start + step] = encode(part)
+
+    starts, workers = range(0, len(blocks), step), thread_count() if threads is None else threads
+    if workers > 1 and len(starts) > 1:
+        with ThreadPoolExecutor(workers) as pool:
+            list(pool.map(piece, starts))
+    else:
+        for start in starts:
+            piece(start)
+    return out.reshape(*x.shape[:-1], x.shape[-1] // count * size)
+
+
+def _check(name: str, part: Array, what: str) -> None:
+    """Numbers that no scale of the type reaches are refused: what a reader would get is infinite, or not a number."""
+    low, high = float(part.min()), float(part.max())
+    if max(-low, high) <= _MOST[name]:  # not so for NaN
+        return
+    wrong = low if -low > high else high
+    if np.isnan(low):
+        wrong = np.nan
+    message = f"{what} has {wrong:g}, {name} takes numbers up to {_MOST[name]:g}"
+    raise RlxError("RLX705", message, fix="keep it in F32" if np.isfinite(wrong) else "look at where the weights come from", at=None)
+
+
+def _encoder(name: str, count: int) -> Piece:
+    """From `[blocks, numbers]` to `[blocks, bytes]`."""
+    if name in _DENSE:
+        return _DENSE[name]
+    group, encode = SUPER_BLOCKS[name] if name in SUPER_BLOCKS else (count, SMALL_BLOCKS[name])
+
+    def piece(part: Array) -> Array:
+        columns = np.ascontiguousarray(part.reshape(len(part), count // group, group).transpose(2, 1, 0))
+        return encode(columns.reshape(group, -1)).T
+
+    return piece
+
+
+def _f16(part: Array) -> Array:
+    return part.astype("<f2").view(np.uint8)
+
+
+def _bf16(part: Array) -> Array:
+    """To nearest, ties to even: what is half a step or more carries into the upper 16 bits."""
+    bits = part.view(np.uint32)
+    rounded = bits + (np.uint32(0x7FFF) + (bits >> np.uint32(16) & np.uint32(1)))
+    return (rounded >> np.uint32(16)).astype("<u2").view(np.uint8)
+
+
+_DENSE: dict[str, Piece] = {"F16": _f16, "BF16": _bf16}

@@ -1,0 +1,65 @@
+"""load_model: a model that generates, chats and embeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from rlx.models.model import Model, open_model
+from rlx.models.profile import Profile
+
+__all__ = ["LanguageModel", "load_model"]
+
+
+@dataclass
+class LanguageModel(Model):
+    """A model of a file with what people do with it."""
+
+    @cached_property
+    def engine(self) -> Any:
+        """What generates with it; made when first used."""
+        from rlx.generate.engine import Engine
+
+        return Engine(self)
+
+    @cached_property
+    def embedder(self) -> Any:
+        """What embeds with it; made when first used."""
+        from rlx.generate.embed import Embedder
+
+        return Embedder(self)
+
+    def generate(self, prompt: Any, **options: Any) -> Any:
+        """Text after a prompt: `Engine.generate`."""
+        return self.engine.generate(prompt, **options)
+
+    def stream(self, prompt: Any, **options: Any) -> Iterator[str]:
+        """Pieces of text as they come: `Engine.stream`."""
+        pieces: Iterator[str] = self.engine.stream(prompt, **options)
+        return pieces
+
+    def chat(self, messages: Any, **options: Any) -> Any:
+        """The answer to a conversation: `Engine.chat`."""
+        return self.engine.chat(messages, **options)
+
+    def embed(self, texts: str | list[str], **options: Any) -> Any:
+        """Vectors of texts, `f32[count, width]`, of a model that gives them: `Embedder`."""
+        return self.embedder([texts] if isinstance(texts, str) else texts, **options)
+
+
+def load_model(
+    path: str | Path,
+    *,
+    profile: Profile | str | Path | None = None,
+    progress: Callable[[str, int, int], None] | None = None,
+    **options: Any,
+) -> LanguageModel:
+    """Open a GGUF file or a Hugging Face folder. Nothing but headers is read until it is first used.
+
+    Options are those of `rlx.compile`, for all its graphs (`quant_mode="exact"`); a profile is a file of them, `NAME.rlx.toml`.
+    `progress(what, done, total)` is told of long steps.
+    """
+    return open_model(path, LanguageModel, profile=profile, options=options, progress=progress)

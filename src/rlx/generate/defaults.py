@@ -1,0 +1,46 @@
+"""What a model's own files say about how to sample from it, and where its texts end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rlx.core.errors import RlxError
+from rlx.generate.sampling import Sampling
+from rlx.models import Model
+
+__all__ = ["default_sampling", "end_ids"]
+
+_GGUF = {"temp": "temperature", "top_k": "top_k", "top_p": "top_p", "min_p": "min_p", "penalty_repeat": "repetition_penalty",
+         "penalty_last_n": "penalty_window"}  # fmt: skip
+_ENDS = frozenset((
+    "<|endoftext|>", "<|end_of_text|>", "<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|end|>", "<|end_of_turn|>", "<end_of_turn>",
+    "<EOT>", "</s>",
+))  # fmt: skip
+"""Names of special tokens after which nothing of an answer follows. Files often name only one of theirs."""
+_HF = ("temperature", "top_k", "top_p", "min_p", "repetition_penalty")
+
+
+def default_sampling(model: Model) -> Sampling:
+    """generation_config.json where it says do_sample, or a GGUF's general.sampling.*; greedy where there is neither."""
+    generation: Mapping[str, Any] = getattr(model.source, "generation", {})
+    found = {name: generation[name] for name in _HF if generation.get("do_sample") and generation.get(name) is not None}
+    if generation.get("do_sample"):
+        found.setdefault("temperature", 1.0)
+    settings: Mapping[str, Any] = getattr(model.source, "settings", {})
+    for theirs, ours in _GGUF.items():
+        value = settings.get(f"general.sampling.{theirs}")
+        if isinstance(value, (int, float)):
+            found[ours] = value if isinstance(value, int) else float(value)
+    try:
+        return Sampling(**found)
+    except RlxError as error:
+        raise RlxError("RLX902", f"{model.source.path}: its own settings say {error.message}", fix=error.fix, at=None) from None
+
+
+def end_ids(model: Model) -> frozenset[int]:
+    """The tokens that end a text: the tokenizer's, generation_config's, and special ones that end a text or turn by their name."""
+    named = getattr(model.source, "generation", {}).get("eos_token_id")
+    more = [named] if isinstance(named, int) else named if isinstance(named, list) else []
+    by_name = (number for name, number in model.tokenizer.names.items() if name in _ENDS)
+    return frozenset((*model.tokenizer.eos, *by_name, *(int(number) for number in more)))

@@ -1,0 +1,152 @@
+"""Drafters: what guesses the next tokens for speculative decoding. A smaller model, the model's own head, or the text so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.errors import RlxError
+from rlx.generate.runner import Runner, Snapshot, common_length
+from rlx.generate.sampler import Distribution, truncated
+from rlx.generate.sampling import Sampling
+from rlx.models import Model
+
+__all__ = ["Draft", "Drafter", "HeadDrafter", "LookupDrafter", "ModelDrafter"]
+
+Array = npt.NDArray[Any]
+
+
+@dataclass
+class Draft:
+    """Guessed tokens, and the distribution each was drawn from."""
+
+    tokens: list[int] = field(default_factory=list)
+    distributions: list[Distribution] = field(default_factory=list)
+
+    def add(self, token: int, distribution: Distribution | None = None) -> None:
+        """One more; without a distribution it was certain."""
+        self.tokens.append(token)
+        self.distributions.append(distribution or Distribution.certain(token))
+
+
+class Drafter(Protocol):
+    """Guesses what comes after some tokens.
+
+    `hidden` f32[len(ids) - 1, width] is what went into the model's last norm at all tokens but the last, which the model has not seen yet;
+    None where `wants_hidden` is False. Tokens must be drawn from the distributions that are given back with them, by `random`.
+    """
+
+    wants_hidden: bool
+
+    def propose(self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator) -> Draft:
+        """Up to `count` tokens after `ids`."""
+        ...
+
+
+@dataclass
+class LookupDrafter:
+    """Guesses that the text goes on as it did where its last few tokens occurred before. Costs nothing; helps where text repeats."""
+
+    longest: int = 4  # tokens that are looked for, then fewer
+    shortest: int = 2
+    wants_hidden: bool = False
+    _ids: list[int] = field(default_factory=list, repr=False)
+    _places: dict[tuple[int, ...], int] = field(default_factory=dict, repr=False)  # behind the latest occurrence of some tokens
+
+    def propose(self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator) -> Draft:
+        """The tokens behind the latest earlier occurrence."""
+        self._learn(ids)
+        draft = Draft()
+        for length in range(min(self.longest, len(ids) - 1), self.shortest - 1, -1):
+            place = self._places.get(tuple(ids[-length:]))
+            if place is not None:
+                for token in ids[place : place + count]:
+                    draft.add(token)
+                break
+        return draft
+
+    def _learn(self, ids: Sequence[int]) -> None:
+        """Note all runs of tokens that end before the last one: what follows them is known."""
+        if common_length(self._ids, ids) < len(self._ids):
+            self._ids, self._places = [], {}
+        for end in range(max(len(self._ids), 1), len(ids)):
+            for length in range(self.shortest, min(self.longest, end) + 1):
+                self._places[tuple(ids[end - length : end])] = end
+        self._ids = list(ids)
+
+
+class ModelDrafter:
+    """A smaller model with the same tokens. It draws by the same temperature and truncation, without penalties."""
+
+    wants_hidden = False
+
+    def __init__(self, model: Model, target: Model, *, capacity: int | None = None) -> None:
+        mine, theirs = model.tokenizer.pieces, target.tokenizer.pieces
+        common = common_length(mine, theirs)
+        if common < len(theirs):
+            message = f"the draft model's tokens differ from the model's from id {common} of {len(theirs)}"
+            raise RlxError("RLX902", message, fix="a draft model of the same family, with the same tokenizer", at=None)
+        limit = model.config.context_length
+        self.runner = Runner(model, capacity=min(capacity or limit, limit))
+        self._vocabulary = min(model.config.vocab_size, target.config.vocab_size)
+        self._before: Snapshot | None = None
+
+    def propose(self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator) -> Draft:
+        """Token by token, each drawn from the small model."""
+        draft = Draft()
+        count = min(count, self.runner.capacity - len(ids))
+        if count <= 0:
+            return draft
+        self._go_back(ids)
+        logits = self.runner.prefill([ids[self.runner.lengths[0] :]])[0]
+        self._before = self.runner.snapshot() if self.runner.recurrent else None
+        while True:
+            found = truncated(logits[: self._vocabulary], sampling)
+            draft.add(found.draw(random), found)
+            if len(draft.tokens) == count:
+                return draft
+            logits = self.runner.decode([draft.tokens[-1]])[0]
+
+    def _go_back(self, ids: Sequence[int]) -> None:
+        """To what the cache has in common with the text, so that at least its last token is new."""
+        if self._before is not None:
+            self.runner.restore(self._before)
+        common = min(common_length(self.runner.tokens[0], ids), len(ids) - 1)
+        self.runner.truncate(0, 0 if self.runner.recurrent and common < self.runner.lengths[0] else common)
+
+
+class HeadDrafter:
+    """The model's own head for tokens after the next (multi-token prediction), with a cache of its own.
+
+    It sees the model's hidden at a token and the token after it, and gives the logits of the one after that. Beyond the first guess its
+    own hidden stands for the model's.
+    """
+
+    wants_hidden = True
+
+    def __init__(self, model: Model, *, capacity: int | None = None) -> None:
+        self.runner = Runner(model, capacity=capacity, hidden=True, draft=True)
+        self._first: int | None = None  # the token in front of those the cache was given
+
+    def propose(self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator) -> Draft:
+        """The head on what the model has seen since, then on its own guesses."""
+        draft, seen = Draft(), len(ids) - 1
+        count = min(count, self.runner.capacity - seen)
+        if hidden is None or seen < 1 or count < 1:
+            return draft
+        kept = min(common_length(self.runner.tokens[0], ids[1:]), seen - 1) if self._first == ids[0] else 0
+        self.runner.truncate(0, kept)
+        self._first = ids[0]
+        logits = self.runner.prefill([ids[1 + kept :]], [hidden[kept:seen]])[0]
+        while True:
+            found = truncated(logits, sampling)
+            draft.add(found.draw(random), found)
+            if len(draft.tokens) == count:
+                break
+            logits = self.runner.decode([draft.tokens[-1]], hidden=[self.runner.hidden[0][-1:]])[0]
+        self.runner.truncate(0, seen)
+        return draft

@@ -1,0 +1,90 @@
+"""Embeddings of texts: batches of about equal length, so that little is computed for padding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Dim
+from rlx.core.errors import RlxError
+from rlx.models import Model, Shapes
+
+__all__ = ["Embedder", "embed"]
+
+Array = npt.NDArray[np.float32]
+_MOST_TOKENS = 1 << 14  # of a batch: attention's memory grows with it
+_SHORT = 16  # tokens of padding that cost less than a batch of their own
+
+
+def embed(model: Model, texts: Sequence[str], *, batch: int = 32, truncate: bool = False) -> Array:
+    """A vector for each text, f32[count, width]: those of a new `Embedder`."""
+    return Embedder(model)(texts, batch=batch, truncate=truncate)
+
+
+class Embedder:
+    """Gives the vectors of texts by one graph for all batches and lengths."""
+
+    def __init__(self, model: Model) -> None:
+        if not model.family.embeds:
+            message = f"{model.source.path}: {model.config.architecture} gives logits, not embeddings"
+            raise RlxError("RLX702", message, fix="an embedding model: BERT, MiniLM, MPNet, ModernBERT", at=None)
+        self.model = model
+
+    def __call__(self, texts: Sequence[str], *, batch: int = 32, truncate: bool = False) -> Array:
+        """A vector for each text, f32[count, width], in their order; up to `batch` texts go through the model at once.
+
+        A text beyond the model's context is an error, or cut with `truncate`.
+        """
+        if batch < 1:
+            raise RlxError("RLX902", f"batch is {batch}", fix="at least 1", at=None)
+        rows = [self._encoded(number, text, truncate) for number, text in enumerate(texts)]
+        found = np.zeros((len(rows), self.model.config.width), np.float32)
+        for together in _batches([len(row) for row in rows], batch):
+            found[together] = self._executable.run(_padded([rows[number] for number in together]))["embedding"]
+        return found
+
+    @cached_property
+    def _executable(self) -> Any:
+        return self.model.compile(Shapes(batch=Dim("batch"), seq=Dim("seq", max=self.model.config.context_length)))
+
+    def _encoded(self, number: int, text: str, truncate: bool) -> list[int]:
+        """The tokens of a text; an empty one has those that mark its ends."""
+        limit = self.model.config.context_length
+        ids: list[int] = self.model.tokenizer.encode(text)
+        if not ids:
+            raise RlxError("RLX903", f"text {number} has no tokens", fix="at least one character", at=None)
+        if len(ids) <= limit:
+            return ids
+        if not truncate:
+            raise RlxError("RLX901", f"text {number} has {len(ids)} tokens, the model takes {limit}", fix="truncate=True cuts it", at=None)
+        return [*ids[: limit - 1], ids[-1]]  # the token that ends a text stays
+
+
+def _batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
+    """The numbers of all rows, shortest first, in batches of bounded size; none is more than about half padding.
+
+    >>> list(_batches([3, 1, 2], 2)), list(_batches([90, 8, 9], 8))
+    ([[1, 2], [0]], [[1, 2], [0]])
+    """
+    together: list[int] = []
+    for row in sorted(range(len(lengths)), key=lengths.__getitem__):
+        longer = together and lengths[row] > 2 * lengths[together[0]] + _SHORT
+        if longer or len(together) == most or (together and (len(together) + 1) * lengths[row] > _MOST_TOKENS):
+            yield together
+            together = []
+        together.append(row)
+    if together:
+        yield together
+
+
+def _padded(rows: Sequence[Sequence[int]]) -> dict[str, Any]:
+    """The inputs of the graph: rows padded at the end."""
+    count = np.array([len(row) for row in rows], np.int32)
+    tokens = np.zeros((len(rows), int(count.max())), np.int32)
+    for number, row in enumerate(rows):
+        tokens[number, : len(row)] = row
+    return {"tokens": tokens, "count": count}

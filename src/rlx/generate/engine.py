@@ -1,0 +1,310 @@
+"""The engine: prompts in, text out. It puts together runner, sampler, text and drafts, and keeps caches from one prompt to the next."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.errors import RlxError
+from rlx.generate.defaults import default_sampling, end_ids
+from rlx.generate.drafters import Drafter
+from rlx.generate.prefix import Prefixes
+from rlx.generate.results import Generation, Piece, Speculation, Timings
+from rlx.generate.runner import Runner
+from rlx.generate.sampler import Choice, Sampler
+from rlx.generate.sampling import Sampling
+from rlx.generate.speculative import speculate
+from rlx.generate.template import chat_ids
+from rlx.generate.text import TextStream
+from rlx.models import Model
+
+__all__ = ["Engine", "Stream", "check_overflow"]
+
+Array = npt.NDArray[Any]
+Prompt = str | Sequence[int]
+_OVERFLOWS = ("error", "shift", "stop")
+
+
+class Engine:
+    """Generates with one model.
+
+    `context`: tokens a sequence can have; None: what the model was trained on. `draft` makes guesses that the model judges, up to
+    `draft_tokens` in a round; for one sequence at a time. Up to `batch` prompts of a list run together.
+    """
+
+    def __init__(
+        self, model: Model, *, context: int | None = None, chunk: int = 512, batch: int = 8, draft: Drafter | None = None,
+        draft_tokens: int = 4,
+    ) -> None:  # fmt: skip
+        if model.family.embeds:
+            message = f"{model.source.path}: {model.config.architecture} gives embeddings, not text"
+            raise RlxError("RLX702", message, fix="model.embed(texts), or a model that generates", at=None)
+        self.model, self.draft, self.draft_tokens, self.batch = model, draft, draft_tokens, batch
+        self.context, self.chunk = context, chunk
+        self.sampling = default_sampling(model)
+        self._runners: dict[int, Runner] = {}
+        self._prefixes: dict[int, Prefixes] = {}
+        self.turn: Stream | None = None  # whose tokens the caches have
+
+    # -- what people call -------------------------------------------------------------------------------------------
+    def generate(
+        self, prompt: Prompt | Sequence[Prompt], sampling: Sampling | None = None, *, stream: Callable[[Piece], None] | None = None,
+        overflow: str = "error", special: bool = False, **settings: Any,
+    ) -> Any:  # fmt: skip
+        """The text after a prompt, which is a text or ids: a Generation; of a list of them, a list. Settings are those of `Sampling`.
+
+        `stream` is called with each Piece. `overflow`: what happens when the context is full: "error" (a prompt and max_tokens that do
+        not fit are refused), "stop" (the text ends there), "shift" (the older half is forgotten, the rest evaluated anew).
+        `special`: texts like `<|im_end|>` in a prompt are the tokens of that name.
+        """
+        prompts = _listed(prompt)
+        encoded = [self.encode(one, special=special) for one in prompts]
+        chosen = (sampling or self.sampling).with_settings(**settings)
+        step = 1 if self.draft is not None else self.batch
+        found: list[Generation] = []
+        for start in range(0, len(encoded), step):
+            job = Stream(self, encoded[start : start + step], chosen, overflow, first_row=start)
+            for piece in job.pieces():
+                if stream is not None:
+                    stream(piece)
+            found += job.results
+        return found if prompts is prompt else found[0]
+
+    def stream(
+        self, prompt: Prompt, sampling: Sampling | None = None, *, overflow: str = "error", special: bool = False, **settings: Any
+    ) -> Stream:
+        """Iterate over pieces of text as they come; then `.result` is the Generation."""
+        chosen = (sampling or self.sampling).with_settings(**settings)
+        return Stream(self, [self.encode(prompt, special=special)], chosen, overflow)
+
+    def chat(
+        self, messages: Sequence[Mapping[str, Any]] | str, sampling: Sampling | None = None, *,
+        stream: Callable[[Piece], None] | None = None, overflow: str = "error", template: Mapping[str, Any] | None = None, **settings: Any,
+    ) -> Generation:  # fmt: skip
+        """The answer to a conversation: messages of `role` and `content`, or one text of the user. The template reads `template` too."""
+        answer = self.stream_chat(messages, sampling, overflow=overflow, template=template, **settings)
+        for text in answer:
+            if stream is not None:
+                stream(Piece(text))
+        return answer.result
+
+    def stream_chat(
+        self, messages: Sequence[Mapping[str, Any]] | str, sampling: Sampling | None = None, *, overflow: str = "error",
+        template: Mapping[str, Any] | None = None, **settings: Any,
+    ) -> Stream:  # fmt: skip
+        """The same, piece by piece."""
+        conversation = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
+        chosen = (sampling or self.sampling).with_settings(**settings)
+        found, notes = self.model.chat_template, []
+        if found is None:
+            notes.append("the model has no chat template: ChatML was used")
+            chosen = chosen.with_settings(stop=(*chosen.stop, "<|im_end|>"))
+        ids = chat_ids(self.model.tokenizer, found, conversation, **(template or {}))
+        return Stream(self, [ids], chosen, overflow, strip=True, notes=notes)
+
+    def encode(self, prompt: Prompt, *, special: bool = False) -> list[int]:
+        """The ids of a prompt; a text begins with the token its model expects there."""
+        if not isinstance(prompt, str):
+            ids = [int(token) for token in prompt]
+        else:
+            tokenizer = self.model.tokenizer
+            ids = tokenizer.encode(prompt, add_special=False, special=special)
+            if tokenizer.add_bos and tokenizer.bos is not None and ids[:1] != [tokenizer.bos]:
+                ids = [tokenizer.bos, *ids]
+            if not prompt:
+                raise RlxError("RLX903", "the prompt is empty", fix="at least one character")
+        if not ids:
+            raise RlxError("RLX903", "the prompt has no tokens", fix="at least one token")
+        return ids
+
+    # -- what streams use -------------------------------------------------------------------------------------------
+    def runner(self, batch: int = 1) -> Runner:
+        """The runner of a batch size, made when first needed."""
+        if batch not in self._runners:
+            hidden = self.draft is not None and self.draft.wants_hidden
+            if batch > 1:  # batched runners share states: the latest one has them
+                for size in [size for size in self._runners if size > 1]:
+                    del self._runners[size], self._prefixes[size]
+            self._runners[batch] = Runner(self.model, batch=batch, capacity=self.context, chunk=self.chunk, hidden=hidden)
+            self._prefixes[batch] = Prefixes(self._runners[batch])
+        return self._runners[batch]
+
+    def prefixes(self, batch: int) -> Prefixes:
+        """What the runner of a batch size still has of earlier prompts."""
+        self.runner(batch)
+        return self._prefixes[batch]
+
+
+def check_overflow(overflow: str) -> None:
+    """An error where it is no policy."""
+    if overflow not in _OVERFLOWS:
+        raise RlxError("RLX902", f"overflow is {overflow!r}", fix=" or ".join(map(repr, _OVERFLOWS)))
+
+
+def _listed(prompt: Prompt | Sequence[Prompt]) -> Sequence[Prompt]:
+    """Prompts as a list: the same object when it is a list of prompts."""
+    if isinstance(prompt, str):
+        return [prompt]
+    if len(prompt) and all(isinstance(part, (int, np.integer)) for part in prompt):
+        return [prompt]  # type: ignore[list-item]
+    if not len(prompt):
+        raise RlxError("RLX903", "the prompt is empty", fix="a text, ids, or a list of them")
+    return prompt  # type: ignore[return-value]
+
+
+class Row:
+    """One sequence on its way."""
+
+    def __init__(self, engine: Engine, prompt: list[int], sampling: Sampling, ends: frozenset[int], strip: bool) -> None:
+        self.prompt, self.sampling, self.ends = prompt, sampling, ends
+        self.sampler = Sampler(sampling, list(prompt) if sampling.penalizes else [])
+        self.text = TextStream(engine.model.tokenizer, sampling.stop, strip=strip)
+        self.ids: list[int] = []
+        self.choices: list[Choice] = []
+        self.finish: str | None = "length" if sampling.max_tokens == 0 else None
+        self.reused = 0
+
+    def accept(self, choice: Choice) -> str:
+        """A token came; gives the text that can be given out."""
+        if choice.id in self.ends:
+            self.finish = "stop"
+            return self.text.finish()
+        self.ids.append(choice.id)
+        if choice.logprob is not None:
+            self.choices.append(choice)
+        text = self.text.feed(choice.id)
+        if self.text.stopped is not None:
+            self.finish = "stop"
+        elif len(self.ids) == self.sampling.max_tokens:
+            self.finish = "length"
+        return text + (self.text.finish() if self.finish is not None else "")
+
+
+class Stream:
+    """A generation on its way: iterate over it for text. `result` is what there is so far, and all of it at the end."""
+
+    def __init__(
+        self, engine: Engine, prompts: Sequence[list[int]], sampling: Sampling, overflow: str = "error", *, strip: bool = False,
+        first_row: int = 0, notes: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        check_overflow(overflow)
+        ends = frozenset(sampling.stop_ids) | (frozenset() if sampling.ignore_eos else end_ids(engine.model))
+        self.engine, self.sampling, self.overflow, self.first_row, self.notes = engine, sampling, overflow, first_row, tuple(notes)
+        self.rows = [Row(engine, prompt, sampling, ends, strip) for prompt in prompts]
+        self.timings = Timings()
+        self.speculation = Speculation() if engine.draft is not None and len(prompts) == 1 else None
+        self.runner = engine.runner(len(prompts))
+        self._fit()
+
+    def __iter__(self) -> Iterator[str]:
+        return (piece.text for piece in self.pieces())
+
+    @property
+    def result(self) -> Generation:
+        """The one sequence."""
+        return self.results[0]
+
+    @property
+    def results(self) -> list[Generation]:
+        """All sequences; those that did not end are "interrupted"."""
+        return [
+            Generation(
+                row.text.text, tuple(row.ids), row.finish or "interrupted", len(row.prompt), row.reused, tuple(row.choices),
+                row.text.stopped, self.timings, self.speculation, self.notes,
+            )
+            for row in self.rows
+        ]  # fmt: skip
+
+    # -- the loop ---------------------------------------------------------------------------------------------------
+    def pieces(self) -> Iterator[Piece]:
+        """Setup, prompt, then token by token. It may be left at any point, by Ctrl-C too: caches and `result` stay whole."""
+        begun = time.perf_counter()
+        self.engine.turn = self
+        self.runner.prepare()
+        self.timings.setup = time.perf_counter() - begun
+        choices = self._begin()
+        self.timings.first_token = time.perf_counter() - begun
+        while True:
+            for number, row in enumerate(self.rows):
+                for choice in choices[number]:
+                    if row.finish is None:
+                        text = row.accept(choice)
+                        if text:
+                            yield Piece(text, self.first_row + number)
+            self._make_room()
+            if all(row.finish is not None for row in self.rows):
+                return
+            choices = self._step()
+
+    def _begin(self) -> list[list[Choice]]:
+        """Take the prompts in, but for what the caches have; the first token of each row."""
+        begun = time.perf_counter()
+        logits = self.engine.prefixes(len(self.rows)).take([row.prompt for row in self.rows])
+        for row, reused in zip(self.rows, logits.reused, strict=True):
+            row.reused = reused
+            self.timings.prefilled_tokens += len(row.prompt) - reused
+        self.timings.prefill = time.perf_counter() - begun
+        return [self._choose(row, logits.logits[number]) for number, row in enumerate(self.rows)]
+
+    def _step(self) -> list[list[Choice]]:
+        """The next token of every row that goes on; several where they were drafted."""
+        if self.engine.turn is not self:
+            message = "another generation began before this stream was read to its end"
+            raise RlxError("RLX509", message, fix="read one stream after the other, or several prompts as a list")
+        begun = time.perf_counter()
+        if self.speculation is not None and self.engine.draft is not None:
+            row = self.rows[0]
+            count = self.engine.draft_tokens
+            if self.sampling.max_tokens is not None:
+                count = min(count, self.sampling.max_tokens - len(row.ids) - 1)
+            choices = [speculate(self.runner, self.engine.draft, row.ids[-1], row.sampler, count, self.speculation)]
+        else:
+            active = [row.finish is None for row in self.rows]
+            logits = self.runner.decode([row.ids[-1] if row.ids else 0 for row in self.rows], active)
+            choices = [self._choose(row, logits[number]) if active[number] else [] for number, row in enumerate(self.rows)]
+        self.timings.decode += time.perf_counter() - begun
+        self.timings.decoded_tokens += sum(map(len, choices))
+        return choices
+
+    def _choose(self, row: Row, logits: Array) -> list[Choice]:
+        choice = row.sampler.choose(logits)
+        row.sampler.accept(choice.id)
+        return [choice]
+
+    # -- the context ------------------------------------------------------------------------------------------------
+    def _fit(self) -> None:
+        """Before anything runs: prompts that do not fit are refused, or shortened under "shift"."""
+        room = self.runner.capacity
+        for row in self.rows:
+            if len(row.prompt) > room and self.overflow == "shift":
+                row.prompt = self._shifted(row.prompt)
+            if len(row.prompt) > room:
+                message = f"the prompt has {len(row.prompt)} tokens, the context has room for {room}"
+                raise RlxError("RLX901", message, fix="shorten the prompt, raise the context, or overflow='shift'", at=None)
+            wanted = self.sampling.max_tokens
+            if wanted is not None and self.overflow == "error" and len(row.prompt) + wanted - 1 > room:
+                message = f"the prompt has {len(row.prompt)} tokens, max_tokens is {wanted}; the context has room for {room}"
+                raise RlxError("RLX901", message, fix="fewer max_tokens, or overflow='stop' or 'shift'", at=None)
+
+    def _shifted(self, tokens: list[int]) -> list[int]:
+        """The newer half of what the context has room for, behind the token every text begins with."""
+        bos = self.engine.model.tokenizer.bos
+        first = tokens[:1] if bos is not None and tokens[:1] == [bos] else []
+        return first + tokens[-max(self.runner.capacity // 2 - len(first), 1) :]
+
+    def _make_room(self) -> None:
+        """Rows whose context is full end there, or forget their older half; what is kept is evaluated anew, as if it were the prompt."""
+        full = [n for n, row in enumerate(self.rows) if row.finish is None and self.runner.lengths[n] >= self.runner.capacity]
+        if self.overflow != "shift":
+            for number in full:
+                self.rows[number].finish = "context"
+        elif full:
+            kept: list[list[int]] = [[] for _ in self.rows]
+            for number in full:
+                kept[number] = self._shifted([*self.runner.tokens[number], self.rows[number].ids[-1]])[:-1]
+                self.runner.truncate(number, 0)
+            self.runner.prefill(kept)

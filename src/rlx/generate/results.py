@@ -1,0 +1,75 @@
+"""What a generation gives: text, tokens, why it ended, and how long it took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rlx.generate.sampler import Choice
+
+__all__ = ["Generation", "Piece", "Speculation", "Timings"]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some text of a row, as it came."""
+
+    text: str
+    row: int = 0
+
+
+@dataclass
+class Speculation:
+    """How drafts fared: in each round some tokens are drafted, some of them accepted, and one more comes from the model itself."""
+
+    rounds: int = 0
+    drafted: int = 0
+    accepted: int = 0
+
+    @property
+    def share(self) -> float:
+        """Of the drafted tokens, how many were accepted."""
+        return self.accepted / self.drafted if self.drafted else 0.0
+
+
+@dataclass
+class Timings:
+    """Seconds. Rates are of all rows of a batch together."""
+
+    setup: float = 0.0  # loading, packing, compiling; 0 when all is there
+    first_token: float = 0.0  # from the call, setup included
+    prefill: float = 0.0
+    decode: float = 0.0
+    prefilled_tokens: int = 0
+    decoded_tokens: int = 0
+
+    @property
+    def prefill_rate(self) -> float:
+        """Prompt tokens per second."""
+        return self.prefilled_tokens / self.prefill if self.prefill else 0.0
+
+    @property
+    def decode_rate(self) -> float:
+        """Tokens per second after the first."""
+        return self.decoded_tokens / self.decode if self.decode else 0.0
+
+
+@dataclass(frozen=True)
+class Generation:
+    """One sequence. `str()` is its text.
+
+    `finish`: "stop" (the model's own end, a stop string or id), "length" (max_tokens), "context" (the context is full), "interrupted".
+    """
+
+    text: str
+    ids: tuple[int, ...]
+    finish: str
+    prompt_tokens: int
+    reused_tokens: int  # of the prompt, found in the caches
+    logprobs: tuple[Choice, ...] = ()  # one for each id, where they are asked for
+    stop: str | None = None  # the stop string that was met
+    timings: Timings = field(default_factory=Timings)
+    speculation: Speculation | None = None
+    notes: tuple[str, ...] = ()  # what was chosen for the caller, in words
+
+    def __str__(self) -> str:
+        return self.text

@@ -1,0 +1,355 @@
+"""The runner: a model's graphs, compiled when first needed, and the caches they share. It knows tokens and lengths, no text.
+
+Rows of a batch are independent sequences of any length. Prompts go in by chunks of symbolic length, then one compiled step serves every
+position. The caches grow up to the chosen capacity; a larger one compiles nothing anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Dim, Size, evaluate
+from rlx.core.errors import RlxError
+from rlx.core.shape import Shape
+from rlx.models import Model, Shapes
+
+__all__ = ["Runner", "Snapshot", "common_length"]
+
+Array = npt.NDArray[Any]
+_FIRST_CAPACITY = 512  # tokens the caches have room for at first
+_MOST = 1 << 20  # tokens a cache can have at all: a bound of the symbol, the same for all graphs
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Recurrent states, and the tokens they have seen."""
+
+    tokens: tuple[tuple[int, ...], ...]
+    states: dict[str, Array]
+
+
+def common_length(first: Sequence[Any], second: Sequence[Any]) -> int:
+    """How many tokens two sequences begin with in common."""
+    shorter = min(len(first), len(second))
+    if list(first[:shorter]) == list(second[:shorter]):
+        return shorter
+    return next(place for place, (mine, theirs) in enumerate(zip(first, second, strict=False)) if mine != theirs)
+
+
+class Runner:
+    """Runs a model on `batch` sequences: `prefill`, `decode`, `score`; `truncate`, `snapshot` and `restore` go back.
+
+    `tokens[row]` is what the caches of a row hold. `hidden=True` keeps what goes into the last norm, `hidden[row]` f32[length, width].
+    Runners of one model and equal batch share its states: the one made last owns them. `draft=True` runs the model's head that drafts,
+    which takes rows of the model's `hidden` beside the tokens.
+    """
+
+    def __init__(
+        self, model: Model, *, batch: int = 1, capacity: int | None = None, chunk: int = 512, hidden: bool = False, draft: bool = False
+    ) -> None:
+        limit = model.config.context_length
+        if capacity is not None and not 1 <= capacity <= min(limit, _MOST):
+            message = f"a context of {capacity} tokens, {model.config.architecture} was trained on {limit}"
+            raise RlxError("RLX901", message, fix=f"1 to {limit}")
+        if batch < 1 or chunk < 1:
+            raise RlxError("RLX902", f"batch is {batch}, chunk is {chunk}", fix="both at least 1")
+        self.model, self.batch = model, batch
+        self.capacity = min(capacity or limit, _MOST)
+        self.chunk = chunk  # a bound of the compiled graph: the same for every context
+        self.keeps_hidden, self.drafts = hidden, draft
+        self.tokens: list[list[int]] = [[] for _ in range(batch)]
+        self._executables: dict[tuple[bool, str], Any] = {}
+        self._prepared = False
+        self._room = 0  # tokens the caches have memory for
+        self._versions: dict[str, int] = {}  # of our states, as we made them
+        self._stale: set[int] = set()  # rows that begin anew, whose recurrent states are still those of other tokens
+        self._hidden: Array | None = None  # [batch, room, width]
+        self._one = np.zeros((batch, 1), np.int32), np.zeros(batch, np.int32), np.ones(batch, np.int32)
+
+    # -- reading ----------------------------------------------------------------------------------------------------
+    @property
+    def lengths(self) -> list[int]:
+        """Tokens in the caches, by row."""
+        return [len(row) for row in self.tokens]
+
+    @property
+    def recurrent(self) -> bool:
+        """Whether going back needs a snapshot."""
+        return bool(self._recurrent)
+
+    @property
+    def hidden(self) -> list[Array]:
+        """What went into the last norm, f32[length, width] for each row."""
+        if self._hidden is None:
+            return [np.zeros((0, self.model.config.width), np.float32) for _ in self.tokens]
+        return [self._hidden[row, :length] for row, length in enumerate(self.lengths)]
+
+    @property
+    def cached(self) -> bool:
+        """Whether there are caches of keys and values."""
+        return len(self._recurrent) < len(self._states)
+
+    # -- running ----------------------------------------------------------------------------------------------------
+    def prefill(self, rows: Sequence[Sequence[int]], hidden: Sequence[Array] | None = None) -> Array:
+        """Take in more tokens of each row, by chunks; gives the logits f32[batch, vocab] after each row's last. An empty row rests."""
+        self._check(rows, hidden)
+        logits: Array | None = None
+        done = [0] * self.batch
+        while any(done[row] < len(ids) for row, ids in enumerate(rows)):
+            parts = self._chunk(rows, done)
+            beside = None if hidden is None else [given[done[row] :][: len(parts[row])] for row, given in enumerate(hidden)]
+            found = self._run(parts, "last", hidden=beside)
+            logits = np.zeros_like(found) if logits is None else logits
+            for row, part in enumerate(parts):
+                done[row] += len(part)
+                if part and done[row] == len(rows[row]):
+                    logits[row] = found[row]
+        if logits is None:
+            raise RlxError("RLX903", "every row is empty", fix="at least one token in one row")
+        return logits
+
+    def decode(self, ids: Sequence[int], active: Sequence[bool] | None = None, hidden: Sequence[Array] | None = None) -> Array:
+        """One more token in each active row; gives logits f32[batch, vocab], of no meaning in the other rows.
+
+        A recurrent row that is not active is lost: it begins anew with its next tokens.
+        """
+        rows = [[int(token)] if active is None or active[row] else [] for row, token in enumerate(ids)]
+        self._check(rows, hidden)
+        found = self._run(rows, "last", preserve=False, hidden=hidden)
+        if self.recurrent:
+            for row in (row for row, part in enumerate(rows) if not part):
+                self._forget(row)
+        return found
+
+    def score(self, rows: Sequence[Sequence[int]]) -> list[Array]:
+        """Take in more tokens of each row; gives the logits after every one of them, f32[count, vocab] for each row."""
+        self._check(rows)
+        found: list[list[Array]] = [[] for _ in rows]
+        done = [0] * self.batch
+        while any(done[row] < len(ids) for row, ids in enumerate(rows)):
+            parts = self._chunk(rows, done)
+            logits = self._run(parts, "all")
+            for row, part in enumerate(parts):
+                done[row] += len(part)
+                found[row].append(logits[row, : len(part)])
+        empty = np.zeros((0, self.model.config.vocab_size), np.float32)
+        return [parts[0] if len(parts) == 1 else np.concatenate([empty, *parts]) for parts in found]
+
+    # -- going back -------------------------------------------------------------------------------------------------
+    def truncate(self, row: int, length: int) -> None:
+        """Forget all but the first tokens of a row. Recurrent states only go back to the beginning; `restore` does the rest."""
+        have = len(self.tokens[row])
+        if not 0 <= length <= have:
+            raise RlxError("RLX901", f"row {row} has {have} tokens, {length} cannot be kept")
+        if length == have:
+            return
+        if self.recurrent:
+            if length:
+                message = f"{length} of {have} tokens: {self.model.config.architecture} has states that do not go back"
+                raise RlxError("RLX901", message, fix="take a snapshot at the place to come back to")
+            self._forget(row)
+        self.tokens[row] = self.tokens[row][:length]
+
+    def snapshot(self) -> Snapshot:
+        """What `restore` needs to come back here: the recurrent states. Keys and values stay where they are."""
+        return Snapshot(tuple(tuple(row) for row in self.tokens), self.model.session.snapshot(self._recurrent if self._room else ()))
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Back to a snapshot. Its tokens must still be in the caches."""
+        if self.cached:
+            for row, (kept, have) in enumerate(zip(snapshot.tokens, self.tokens, strict=True)):
+                if common_length(kept, have) < len(kept):
+                    message = f"row {row}: the snapshot has {len(kept)} tokens, the caches have kept {common_length(kept, have)} of them"
+                    raise RlxError("RLX901", message, fix="snapshots lead back, not across")
+        self._stale.clear()
+        self.model.session.restore(snapshot.states)
+        self.tokens = [list(row) for row in snapshot.tokens]
+
+    # -- a run ------------------------------------------------------------------------------------------------------
+    def _check(self, rows: Sequence[Sequence[int]], hidden: Sequence[Array] | None = None) -> None:
+        """As many rows as the batch, ids of the vocabulary, and room for them; before anything runs."""
+        if len(rows) != self.batch:
+            raise RlxError("RLX903", f"{len(rows)} rows of tokens in a runner of batch {self.batch}")
+        given = None if hidden is None else [len(part) for part in hidden]
+        if given != ([len(ids) for ids in rows] if self.drafts else None):
+            message = f"rows of {[len(ids) for ids in rows]} tokens, and hidden of {given}"
+            raise RlxError("RLX903", message, fix="a head that drafts takes as much of both, a model no hidden")
+        vocabulary = self.model.config.vocab_size
+        for row, ids in enumerate(rows):
+            wrong = next((token for token in ids if not 0 <= token < vocabulary), None)
+            if wrong is not None:
+                raise RlxError("RLX903", f"row {row}: id {wrong}, the model has ids 0 to {vocabulary - 1}")
+            total = len(self.tokens[row]) + len(ids)
+            if total > self.capacity:
+                message = f"{total} tokens, the context has room for {self.capacity}"
+                raise RlxError("RLX901", message, fix="shorten the text, raise the context, or overflow='shift'")
+
+    def _chunk(self, rows: Sequence[Sequence[int]], done: Sequence[int]) -> list[Sequence[int]]:
+        """The next tokens of each row. All rows are written up to the longest: padding too must have room in the caches."""
+        longest = max(len(ids) - done[row] for row, ids in enumerate(rows))
+        room = min(self.capacity - self._start(row, bool(done[row] < len(ids))) for row, ids in enumerate(rows))
+        count = min(longest, self.chunk, room)
+        return [ids[done[row] : done[row] + count] for row, ids in enumerate(rows)]
+
+    def _start(self, row: int, works: bool) -> int:
+        """Where a row's next token is written; one that rests at the very end writes its last token again."""
+        return len(self.tokens[row]) if works else min(len(self.tokens[row]), self.capacity - 1)
+
+    def _run(
+        self, parts: Sequence[Sequence[int]], logits: str, *, preserve: bool = True, hidden: Sequence[Array] | None = None
+    ) -> Array:
+        """One call of a compiled graph."""
+        longest = max(map(len, parts))
+        executable = self._executable(longest == 1, logits)
+        self._own_states()
+        starts = [self._start(row, bool(part)) for row, part in enumerate(parts)]
+        self._reserve(max(starts) + longest)
+        tokens, start, count = self._one if longest == 1 else (np.zeros((self.batch, longest), np.int32), *self._one[1:])
+        for row, part in enumerate(parts):
+            at_end = not part and starts[row] < len(self.tokens[row])
+            tokens[row, : max(len(part), 1)] = part or (self.tokens[row][-1] if at_end else 0)
+            start[row], count[row] = starts[row], max(len(part), 1)
+        self._refresh([row for row in self._stale if parts[row]])
+        resting = [row for row, part in enumerate(parts) if not part]
+        saved = self.snapshot().states if preserve and resting and self.recurrent else {}
+        inputs: dict[str, Array] = {"tokens": tokens, "start": start, "count": count}
+        if hidden is not None:
+            inputs["hidden"] = np.zeros((self.batch, longest, self.model.config.width), np.float32)
+            for row, rows in enumerate(hidden):
+                inputs["hidden"][row, : len(rows)] = rows
+        try:
+            found = executable.run(inputs)
+            if saved:
+                self._put_back(saved, resting)
+            self._keep(parts, found)
+        except BaseException:  # Ctrl-C among them: recurrent states may have seen tokens that were not noted
+            for row in range(self.batch if self.recurrent else 0):
+                self._forget(row)
+            raise
+        values: Array = found["logits"]
+        return values
+
+    def _keep(self, parts: Sequence[Sequence[int]], found: dict[str, Array]) -> None:
+        """Note what the caches hold now."""
+        for row, part in enumerate(parts):
+            if self._hidden is not None:
+                have = len(self.tokens[row])
+                self._hidden[row, have : have + len(part)] = found["hidden"][row, : len(part)]
+            self.tokens[row].extend(int(token) for token in part)
+
+    def _put_back(self, saved: dict[str, Array], rows: Sequence[int]) -> None:
+        """Rows that rested get their recurrent states again."""
+        session = self.model.session
+        for name, old in saved.items():
+            new = session.state(name)
+            new[rows] = old[rows]
+            session.restore({name: new})
+
+    # -- graphs and states ------------------------------------------------------------------------------------------
+    def prepare(self) -> None:
+        """Compile the graphs of prompts and of single tokens, load and pack the weights: all that the first run would do before it runs."""
+        if self._prepared:
+            return
+        told = self.model.progress or (lambda what, done, total: None)
+        executables = []
+        for done, single in enumerate((True, False)):
+            told("compiling", done, 2)
+            executables.append(self._executable(single, "last"))
+        told("compiling", 2, 2)
+        self._own_states()
+        self._reserve(1)
+        for done, executable in enumerate(executables):
+            told("packing", done, 2)
+            executable.leaves({name: np.zeros([_size(dim, self.batch) for dim in shape.dims], shape.dtype.numpy)
+                               for name, shape in executable.inputs.items()})  # fmt: skip
+        told("packing", 2, 2)
+        self._prepared = True
+
+    def _executable(self, single: bool, logits: str) -> Any:
+        key = (single, "last" if single else logits)
+        if key not in self._executables:
+            shapes = self._shapes(single, key[1])
+            self._executables[key] = self.model.compile(shapes)
+        return _AllOfOne(self._executables[key]) if single and logits == "all" else self._executables[key]
+
+    def _shapes(self, single: bool, logits: str) -> Shapes:
+        batched = self.batch > 1
+        return Shapes(
+            batch=Dim("batch") if batched else 1, seq=1 if single else Dim("seq", max=self.chunk), capacity=Dim("capacity", max=_MOST),
+            logits=logits, hidden=self.keeps_hidden, draft=self.drafts, prefix="batched." if batched else "",
+        )  # fmt: skip
+
+    @cached_property
+    def _states(self) -> dict[str, Shape]:
+        """The shapes of our states; known once something is compiled."""
+        executable = next(iter(self._executables.values()), None) or self._executable(True, "last")
+        return {name: node.shape for name, node in executable.graph.states.items()}
+
+    @cached_property
+    def _recurrent(self) -> list[str]:
+        """The states that have no place for each token."""
+        return [name for name, shape in self._states.items() if all(symbol.name != "capacity" for symbol in shape.symbols())]
+
+    def _own_states(self) -> None:
+        """An error when another runner of the model has taken the states since."""
+        for name, version in self._versions.items():
+            if self.model.session.entries[name].version != version:
+                message = f"the state {name!r} was taken over by a later runner of this model"
+                raise RlxError("RLX509", message, fix="one runner of a batch size for each loaded model, or load the model again")
+
+    def _reserve(self, needed: int) -> None:
+        """Memory for so many tokens: twice as much each time it grows, what is there stays."""
+        if needed <= self._room:
+            return
+        room = min(max(_FIRST_CAPACITY, 1 << (needed - 1).bit_length()), self.capacity)
+        sizes, session = {"batch": self.batch, "capacity": room}, self.model.session
+        for name, shape in self._states.items():
+            if self._room and name in self._recurrent:
+                continue
+            grown = np.zeros([evaluate(size, sizes) for size in shape.dims], shape.dtype.numpy)
+            if self._room:
+                old = session.state(name)
+                grown[tuple(slice(size) for size in old.shape)] = old
+            session.set_state(name, grown)
+            self._versions[name] = session.entries[name].version
+        if self.keeps_hidden:
+            hidden = np.zeros((self.batch, room, self.model.config.width), np.float32)
+            if self._hidden is not None:
+                hidden[:, : self._room] = self._hidden
+            self._hidden = hidden
+        self._room = room
+
+    def _forget(self, row: int) -> None:
+        """A row begins anew."""
+        self.tokens[row] = []
+        if self.recurrent:
+            self._stale.add(row)
+
+    def _refresh(self, rows: list[int]) -> None:
+        """Recurrent states of rows that begin anew are zero."""
+        if rows and self._room:
+            now = self.model.session.snapshot(self._recurrent)
+            self._put_back({name: np.zeros_like(array) for name, array in now.items()}, rows)
+        self._stale.difference_update(rows)
+
+
+def _size(dim: Size, batch: int) -> int:
+    """A size of the smallest inputs there are."""
+    return evaluate(dim, {"batch": batch, "seq": 1})
+
+
+@dataclass(frozen=True)
+class _AllOfOne:
+    """The graph of one token gives the last logits; these are all of them."""
+
+    executable: Any
+
+    def run(self, inputs: dict[str, Array]) -> dict[str, Array]:
+        found: dict[str, Array] = self.executable.run(inputs)
+        return {**found, "logits": found["logits"][:, None]}

@@ -1,0 +1,95 @@
+"""Chat templates: a conversation as the tokens a model expects.
+
+A template comes with a model file, from anyone: it runs in a sandbox, and sees the messages and nothing else. What users write cannot end
+a turn: special tokens in messages are read as plain text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from rlx.core.errors import RlxError
+from rlx.formats.tokenizer import Tokenizer
+from rlx.generate.sandbox import CHARACTERS, bounded_time, environment
+
+__all__ = ["CHATML", "chat_ids", "render"]
+
+CHATML = (
+    "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}"
+    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+"""For models that come without a template."""
+
+_MARK = "\uf8ff"  # in special texts that users wrote: for private use, and taken out again
+
+
+def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any], **more: Any) -> list[int]:
+    """The tokens of a conversation, ready for the answer; `more` are further names the template reads. Without a template it is ChatML."""
+    for number, message in enumerate(messages):
+        if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
+            raise RlxError("RLX903", f"message {number} is {message!r:.60}", fix="{'role': 'user', 'content': '…'}", at=None)
+    if not messages:
+        raise RlxError("RLX903", "the conversation has no messages", fix="[{'role': 'user', 'content': '…'}]", at=None)
+    ends = {"bos": tokenizer.bos, "eos": min(tokenizer.eos, default=None)}
+    tokens = {f"{kind}_token": "" if number is None else tokenizer.pieces[number].decode() for kind, number in ends.items()}
+    values = {"add_generation_prompt": True, "tools": None, **tokens, **more}
+    text = render(template or CHATML, messages=_marked(messages, tokenizer.names), **values)
+    ids = [tokenizer.bos] if template is None and tokenizer.add_bos and tokenizer.bos is not None else []
+    guarded = "|".join(re.escape(_broken(name)) for name in _longest_first(tokenizer.names))
+    for number, part in enumerate(re.split(f"({guarded})", text) if guarded else [text]):
+        if part:
+            ids += tokenizer.encode(part.replace(_MARK, ""), add_special=False, special=number % 2 == 0)
+    return ids
+
+
+def _longest_first(names: Mapping[str, int]) -> list[str]:
+    return sorted((name for name in names if name), key=len, reverse=True)
+
+
+def _broken(name: str) -> str:
+    return f"{name[:1]}{_MARK}{name[1:]}"
+
+
+def _marked(value: Any, names: Mapping[str, int]) -> Any:
+    """Messages with a mark inside every special text, so that it is not one."""
+    if isinstance(value, str):
+        text = value.replace(_MARK, "")
+        for name in _longest_first(names):
+            text = text.replace(name, _broken(name))
+        return text
+    if isinstance(value, Mapping):
+        return {key: _marked(part, names) for key, part in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_marked(part, names) for part in value]
+    return value
+
+
+def render(template: str, **values: Any) -> str:
+    """A template's text; what it complains of, does wrong or does too long is RLX904."""
+    import jinja2
+
+    try:
+        text: str = bounded_time(lambda: _written(template, values))
+        return text
+    except jinja2.TemplateError as error:
+        raise RlxError("RLX904", f"the chat template says: {error.message or type(error).__name__}", at=None) from None
+    except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
+        raise RlxError("RLX904", f"the chat template fails: {type(error).__name__}: {error}", at=None) from None
+
+
+def _written(template: str, values: Mapping[str, Any]) -> str:
+    pieces, size = [], 0
+    for piece in _compiled(template).generate(**values):
+        size += len(piece)
+        if size > CHARACTERS:
+            raise RlxError("RLX904", f"the chat template writes more than {CHARACTERS} characters", at=None)
+        pieces.append(piece)
+    return "".join(pieces)
+
+
+@lru_cache(maxsize=8)
+def _compiled(template: str) -> Any:
+    return environment().from_string(template)

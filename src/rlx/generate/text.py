@@ -1,0 +1,64 @@
+"""Text from tokens as they come: whole characters only, and nothing of a stop string."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+
+from rlx.formats.tokenizer import Tokenizer
+
+__all__ = ["TextStream"]
+
+
+class TextStream:
+    """Bytes of tokens become text once their characters are whole; what may become a stop string is held back until it is clear.
+
+    `strip` leaves out the space that SentencePiece puts before the first word: for answers, not for what goes on after a prompt.
+    """
+
+    def __init__(self, tokenizer: Tokenizer, stops: Sequence[str] = (), *, strip: bool = False) -> None:
+        self.text = ""  # all that was given out
+        self.stopped: str | None = None  # the stop string that was met
+        self._tokenizer, self._stops = tokenizer, tuple(stops)
+        self._strip = strip and tokenizer.strips_space
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._held = ""
+
+    def feed(self, token: int) -> str:
+        """The text that can be given out now that a token came; empty when characters are not whole or a stop string may be on its way."""
+        if token in self._tokenizer.special:
+            return ""
+        piece = self._tokenizer.pieces[token]
+        if self._strip:
+            piece, self._strip = piece.removeprefix(b" "), False
+        return self._release(self._decoder.decode(piece))
+
+    def finish(self) -> str:
+        """The rest, at the end: what was held back, and U+FFFD for bytes that were no character."""
+        if self.stopped is not None:
+            return ""
+        text = self._release(self._decoder.decode(b"", final=True))
+        rest, self._held = self._held, ""
+        self.text += rest
+        return text + rest
+
+    def _release(self, new: str) -> str:
+        held = self._held + new
+        found = [(place, stop) for stop in self._stops if (place := held.find(stop)) >= 0]
+        if found:
+            place, self.stopped = min(found)
+            held, self._held = held[:place], ""
+        else:
+            keep = max((_overlap(held, stop) for stop in self._stops), default=0)
+            held, self._held = held[: len(held) - keep], held[len(held) - keep :]
+        self.text += held
+        return held
+
+
+def _overlap(text: str, stop: str) -> int:
+    """How many of the last characters of a text begin a stop string, but do not complete it.
+
+    >>> _overlap("abc<", "<end>"), _overlap("abc", "<end>")
+    (1, 0)
+    """
+    return next((count for count in range(min(len(text), len(stop) - 1), 0, -1) if stop.startswith(text[-count:])), 0)

@@ -1,0 +1,74 @@
+"""BERT, MiniLM and what has their shape: post-norm encoders with learned positions, for embeddings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from rlx.ir.value import Value
+from rlx.models.encoder import EncoderConfig, encoder_from_gguf, encoder_from_hf, give_embedding, position_embedding, with_bias
+from rlx.models.family import Family
+from rlx.models.flow import Flow
+from rlx.models.source import GgufSource, HfSource
+from rlx.models.weights import Entry, per_layer
+
+__all__ = ["FAMILY", "from_gguf", "layer"]
+
+
+def from_gguf(source: GgufSource) -> EncoderConfig:
+    """llama.cpp's settings."""
+    return EncoderConfig(**encoder_from_gguf(source))
+
+
+def from_hf(source: HfSource) -> EncoderConfig:
+    """Hugging Face's settings."""
+    return EncoderConfig(**encoder_from_hf(source, eps=source.number("layer_norm_eps")))
+
+
+PLACE = "encoder.layer.{}"
+LAYER_NAMES = {
+    "blk.{}.attn_q": f"{PLACE}.attention.self.query", "blk.{}.attn_k": f"{PLACE}.attention.self.key",
+    "blk.{}.attn_v": f"{PLACE}.attention.self.value", "blk.{}.attn_output": f"{PLACE}.attention.output.dense",
+    "blk.{}.attn_output_norm": f"{PLACE}.attention.output.LayerNorm", "blk.{}.ffn_up": f"{PLACE}.intermediate.dense",
+    "blk.{}.ffn_down": f"{PLACE}.output.dense", "blk.{}.layer_output_norm": f"{PLACE}.output.LayerNorm",
+}  # fmt: skip
+
+
+def hf_names(config: EncoderConfig) -> Mapping[str, Entry]:
+    """Our names, and theirs."""
+    tables = {
+        "token_embd": "embeddings.word_embeddings.weight", "position_embd": "embeddings.position_embeddings.weight",
+        "token_types": "embeddings.token_type_embeddings.weight",
+    }  # fmt: skip
+    return {**tables, **with_bias({"token_embd_norm": "embeddings.LayerNorm"}), **per_layer(config.layers, with_bias(LAYER_NAMES))}
+
+
+def layer(flow: Flow, x: Value, config: EncoderConfig, bias: Value | None = None) -> Value:
+    """norm(x + attention(x)); norm(x + gelu layer(x))."""
+    q, k, v = (flow.linear(x, f"attn_{name}", config.width) for name in "qkv")
+    mixed = flow.attention_both_ways(q, k, v, heads=config.heads, head_dim=config.head_dim, bias=bias)
+    x = flow.layer_norm(x + flow.linear(mixed, "attn_output", config.width), "attn_output_norm", config.eps)
+    return flow.layer_norm(x + flow.ffn(x, config.activation), "layer_output_norm", config.eps)
+
+
+def build(flow: Flow, config: EncoderConfig) -> None:
+    """Tokens, positions and the first type of token; layer by layer."""
+    x = flow.embed(dims=(config.vocab_size, config.width)) + position_embedding(flow, config)
+    if flow.has("token_types"):
+        x = x + flow.embed("token_types", flow.module.constant(np.zeros((1, 1), np.int32)))
+    x = flow.layer_norm(x, "token_embd_norm", config.eps)
+    for _ in flow.layers(config.layers):
+        x = layer(flow, x, config)
+    give_embedding(flow, x, config)
+
+
+FAMILY = Family(
+    gguf=("bert",),
+    hf=("BertModel", "BertForMaskedLM"),
+    from_gguf=from_gguf,
+    from_hf=from_hf,
+    hf_names=hf_names,
+    build=build,
+    embeds=True,
+)

@@ -1,0 +1,165 @@
+"""What decoders share: their settings in both formats, their tensors' names, and attention with a rotary embedding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rlx.core.errors import RlxError
+from rlx.ir.value import Value
+from rlx.models.family import Config
+from rlx.models.flow import Flow
+from rlx.models.rope import Rope
+from rlx.models.source import GgufSource, HfSource
+from rlx.models.weights import Entry, Joined, per_layer
+
+__all__ = ["DecoderConfig", "attention", "decoder_from_gguf", "decoder_from_hf", "decoder_names", "expert_names", "gguf_rope"]
+
+ACTIVATIONS = {  # Hugging Face's words
+    "silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_approx", "gelu_pytorch_tanh": "gelu_approx", "relu": "relu",
+}  # fmt: skip
+MOST_EXPERTS = 1 << 17
+
+
+@dataclass(frozen=True)
+class DecoderConfig(Config):
+    """A decoder of attention and gated feed-forward layers."""
+
+    heads: int
+    kv_heads: int
+    head_dim: int
+    eps: float
+    rope: Rope
+    window: int | None = None
+    local: tuple[bool, ...] = ()  # which layers have the window; empty: all
+    activation: str = "silu"
+    experts: int = 0  # in a layer; 0: no layer has experts
+    experts_used: int = 0
+    experts_normalized: bool = True  # the weights of those used sum to 1
+
+    def __post_init__(self) -> None:
+        """Heads share keys and values in groups of one size."""
+        if min(self.width, self.context_length) < 1:
+            message = f"{self.architecture}: rows of {self.width} numbers, a context of {self.context_length} tokens"
+            raise RlxError("RLX701", message, fix="at least 1", at=None)
+        if min(self.heads, self.kv_heads, self.head_dim) < 1 or self.heads % self.kv_heads:
+            message = f"{self.architecture}: {self.heads} heads of {self.head_dim} numbers share {self.kv_heads} heads of keys and values"
+            raise RlxError("RLX701", message, fix="a number of heads that is a multiple of the keys'", at=None)
+        if self.layers * self.experts > MOST_EXPERTS:
+            message = f"{self.architecture}: {self.experts} experts in each of {self.layers} layers"
+            raise RlxError("RLX701", message, fix=f"at most {MOST_EXPERTS} in all are believed", at=None)
+        if self.local and len(self.local) < self.layers:
+            raise RlxError("RLX701", f"{self.architecture}: kinds of {len(self.local)} layers, there are {self.layers}", at=None)
+
+    def window_of(self, layer: int) -> int | None:
+        """How many keys a layer's queries see; None: all before them."""
+        return self.window if not self.local or self.local[layer] else None
+
+
+# -- from files -----------------------------------------------------------------------------------------------------
+def gguf_rope(source: GgufSource, head_dim: int, *, interleaved: bool) -> Rope:
+    """A GGUF file's rotary embedding."""
+    dims, context = source.integer("rope.dimension_count", head_dim), source.integer("context_length")
+    kind = str(source.get("rope.scaling.type", "none"))
+    scaling: dict[str, Any] = {
+        "rope_type": kind, "factor": source.number("rope.scaling.factor", 1.0),
+        "original_max_position_embeddings": source.integer("rope.scaling.original_context_length", context),
+        "beta_fast": source.get("rope.scaling.yarn_beta_fast", None), "beta_slow": source.get("rope.scaling.yarn_beta_slow", None),
+    }  # fmt: skip
+    long, short = (source.vector(f"rope_factors_{name}") for name in ("long", "short"))
+    if long is not None and short is not None:
+        attention = source.get("rope.scaling.attn_factor", None)
+        scaling |= {"rope_type": "longrope", "factor": None, "long_factor": long, "short_factor": short, "attention_factor": attention}
+    rope = Rope.make(dims, source.number("rope.freq_base", 10000.0), scaling, context=context, interleaved=interleaved)
+    factors = source.vector("rope_freqs")
+    return rope if factors is None else rope.divided(factors)
+
+
+def decoder_from_gguf(source: GgufSource, *, interleaved: bool = False) -> DecoderConfig:
+    """The settings that GGUF's decoders share."""
+    width, heads = source.integer("embedding_length"), source.integer("attention.head_count")
+    head_dim = source.integer("attention.key_length", width // max(heads, 1))
+    return DecoderConfig(
+        source.architecture, source.count("block_count"), width, source.file.tensor("token_embd.weight").dims[0],
+        source.integer("context_length"), heads, source.integer("attention.head_count_kv", heads), head_dim,
+        source.number("attention.layer_norm_rms_epsilon"), gguf_rope(source, head_dim, interleaved=interleaved),
+        source.integer("attention.sliding_window", 0) or None, experts=source.integer("expert_count", 0),
+        experts_used=source.integer("expert_used_count", 0),
+    )  # fmt: skip
+
+
+def decoder_from_hf(source: HfSource, rope: Mapping[str, Any] | None = None) -> DecoderConfig:
+    """The settings that Hugging Face's decoders share."""
+    width, heads, layers = source.integer("hidden_size"), source.integer("num_attention_heads"), source.count("num_hidden_layers")
+    head_dim, context = source.integer("head_dim", width // max(heads, 1)), source.integer("max_position_embeddings")
+    rope = source.rope_settings if rope is None else rope
+    turned = int(head_dim * Rope.setting(rope, "partial_rotary_factor", source.number("partial_rotary_factor", 1.0)))
+    window, local = _windows(source, layers)
+    experts = "num_experts" if source.get("num_experts", None) is not None else "num_local_experts"
+    return DecoderConfig(
+        source.architecture, layers, width, source.integer("vocab_size"), context, heads, source.integer("num_key_value_heads", heads),
+        head_dim, source.number("rms_norm_eps"), Rope.make(turned, Rope.setting(rope, "rope_theta", 10000.0), rope, context=context),
+        window, local, source.choice("hidden_act", ACTIVATIONS, "silu"), source.integer(experts, 0),
+        source.integer("num_experts_per_tok", 0), bool(source.get("norm_topk_prob", True)),
+    )  # fmt: skip
+
+
+def _windows(source: HfSource, layers: int) -> tuple[int | None, tuple[bool, ...]]:
+    """The sliding window, and which layers have it: by `layer_types`, or from `max_window_layers` on in earlier files."""
+    window = source.integer("sliding_window", 0) if source.get("use_sliding_window", True) else 0
+    if not window:
+        return None, ()
+    if isinstance(kinds := source.get("layer_types", None), list):
+        return window, tuple(kind == "sliding_attention" for kind in kinds)
+    first = source.integer("max_window_layers", 0)
+    return window, tuple(layer >= first for layer in range(layers))
+
+
+LAYER_NAMES: Mapping[str, Entry] = {
+    "blk.{}.attn_norm": "model.layers.{}.input_layernorm.weight",
+    "blk.{}.attn_q_norm": "model.layers.{}.self_attn.q_norm.weight",
+    "blk.{}.attn_k_norm": "model.layers.{}.self_attn.k_norm.weight",
+    "blk.{}.ffn_norm": "model.layers.{}.post_attention_layernorm.weight",
+} | {
+    f"blk.{{}}.{ours}{ending}": f"model.layers.{{}}.{theirs}.{ending[1:] or 'weight'}"
+    for ours, theirs in (
+        ("attn_q", "self_attn.q_proj"), ("attn_k", "self_attn.k_proj"), ("attn_v", "self_attn.v_proj"),
+        ("attn_output", "self_attn.o_proj"), ("ffn_gate", "mlp.gate_proj"), ("ffn_up", "mlp.up_proj"), ("ffn_down", "mlp.down_proj"),
+    )
+    for ending in ("", ".bias")
+}  # fmt: skip
+ENDS: Mapping[str, Entry] = {"token_embd": "model.embed_tokens.weight", "output_norm": "model.norm.weight", "output": "lm_head.weight"}
+
+
+def decoder_names(layers: int, more: Mapping[str, Entry] | None = None) -> dict[str, Entry]:
+    """Our names of a decoder's tensors, and Hugging Face's; `more` are a layer's further ones."""
+    return {**ENDS, **per_layer(layers, {**LAYER_NAMES, **(more or {})})}
+
+
+def expert_names(count: int, place: str, gate: str, up: str, down: str) -> dict[str, Entry]:
+    """The names of a layer's router and of its experts' matrices."""
+    matrices = (("gate", gate), ("up", up), ("down", down))
+    joined = {f"blk.{{}}.ffn_{ours}_exps": tuple(f"{place}.experts.{e}.{theirs}.weight" for e in range(count)) for ours, theirs in matrices}
+    return {"blk.{}.ffn_gate_inp": f"{place}.gate.weight", **{ours: Joined(theirs) for ours, theirs in joined.items()}}
+
+
+# -- attention ------------------------------------------------------------------------------------------------------
+def attention(
+    flow: Flow, x: Value, config: DecoderConfig, layer: int = 0, *, rope: Rope | None = None, scale: float | None = None,
+    softcap: float | None = None,
+) -> Value:  # fmt: skip
+    """Rope on q and k, both normed head by head where the file has the norms; attention; the output layer."""
+    size, width = config.head_dim, x.shape[-1]
+    sizes = (config.heads * size, config.kv_heads * size, config.kv_heads * size)
+    if flow.has("attn_qkv"):
+        q, k, v = flow.linear_parts(x, "attn_qkv", sizes)
+    else:
+        q, k, v = (flow.linear(x, f"attn_{name}", wide) for name, wide in zip("qkv", sizes, strict=True))
+    if flow.has("attn_q_norm"):
+        q, k = (flow.head_norm(part, f"attn_{name}_norm", size, config.eps) for name, part in (("q", q), ("k", k)))
+    q, k = (flow.rope(part, rope or config.rope, size) for part in (q, k))
+    mixed = flow.attention(
+        q, k, v, heads=config.heads, kv_heads=config.kv_heads, head_dim=size, window=config.window_of(layer), scale=scale, softcap=softcap
+    )
+    return flow.linear(mixed, "attn_output", width)

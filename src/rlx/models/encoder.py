@@ -1,0 +1,140 @@
+"""What encoders share: their settings, how sentence-transformers' folders say what an embedding is, and that embedding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rlx.core.errors import RlxError
+from rlx.formats.safetensors import read_json, read_json_list
+from rlx.ir.value import Value
+from rlx.models.decoder import ACTIVATIONS
+from rlx.models.family import Config
+from rlx.models.flow import Flow
+from rlx.models.source import GgufSource, HfSource
+from rlx.models.weights import Entry
+
+__all__ = ["EncoderConfig", "Pooling", "encoder_from_gguf", "encoder_from_hf", "give_embedding", "position_embedding", "with_bias"]
+
+POOLINGS = ("mean", "cls", "max")
+GGUF_POOLINGS = {1: "mean", 2: "cls"}
+
+
+@dataclass(frozen=True)
+class Pooling:
+    """How the vectors of a text's tokens become one: their mean, the first one's or the largest numbers; then of length 1 or not."""
+
+    kind: str = "mean"
+    normalize: bool = True
+
+    def __post_init__(self) -> None:
+        """Only the kinds that are known."""
+        if self.kind not in POOLINGS:
+            raise RlxError("RLX702", f"pooling {self.kind!r}", fix=f"one of {', '.join(POOLINGS)}", at=None)
+
+
+@dataclass(frozen=True)
+class EncoderConfig(Config):
+    """An encoder of attention and feed-forward layers."""
+
+    heads: int
+    eps: float
+    activation: str
+    pooling: Pooling
+
+    def __post_init__(self) -> None:
+        """Heads of one size."""
+        if min(self.heads, self.width) < 1 or self.width % self.heads:
+            message = f"{self.architecture}: {self.heads} heads in a width of {self.width}"
+            raise RlxError("RLX701", message, fix="a width that is a multiple of the heads", at=None)
+
+    @property
+    def head_dim(self) -> int:
+        """The size of a head."""
+        return self.width // self.heads
+
+
+def encoder_from_gguf(source: GgufSource, **more: Any) -> dict[str, Any]:
+    """The settings that GGUF's encoders share. Their vectors are normed, as llama.cpp norms them when asked for embeddings."""
+    kind = source.integer("pooling_type", 1)
+    return {
+        "architecture": source.architecture, "layers": source.count("block_count"), "width": source.integer("embedding_length"),
+        "vocab_size": source.file.tensor("token_embd.weight").dims[0], "context_length": source.integer("context_length"),
+        "heads": source.integer("attention.head_count"), "eps": source.number("attention.layer_norm_epsilon"),
+        "activation": "gelu", "pooling": Pooling(GGUF_POOLINGS.get(kind, str(kind))), **more,
+    }  # fmt: skip
+
+
+def encoder_from_hf(source: HfSource, **more: Any) -> dict[str, Any]:
+    """The settings that Hugging Face's encoders share, and sentence-transformers' own beside them."""
+    longest = _settings(source.path / "sentence_bert_config.json").get("max_seq_length")
+    context = source.integer("max_position_embeddings")
+    return {
+        "architecture": source.architecture, "layers": source.count("num_hidden_layers"), "width": source.integer("hidden_size"),
+        "vocab_size": source.integer("vocab_size"), "context_length": min(context, int(longest or context)),
+        "heads": source.integer("num_attention_heads"), "activation": source.choice("hidden_act", ACTIVATIONS, "gelu"),
+        "pooling": _pooling(source.path), **more,
+    }  # fmt: skip
+
+
+def with_bias(names: Mapping[str, str]) -> dict[str, Entry]:
+    """Each name with its weight and its bias."""
+    return {f"{ours}{end}": f"{theirs}.{end[1:] or 'weight'}" for ours, theirs in names.items() for end in ("", ".bias")}
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    return read_json(path) if path.exists() else {}
+
+
+def _pooling(folder: Path) -> Pooling:
+    """By modules.json: the model, a pooling, perhaps a norm. What else may be there is refused, and a folder without it has the default."""
+    kind, normalize = "mean", False
+    modules = read_json_list(folder / "modules.json") if (folder / "modules.json").exists() else []
+    for module in modules:
+        match str(module.get("type", "")).rpartition(".")[2]:
+            case "Transformer":
+                pass
+            case "Pooling":
+                kind = _pooling_kind(_settings(folder / str(module.get("path")) / "config.json"))
+            case "Normalize":
+                normalize = True
+            case other:
+                message = f"{folder / 'modules.json'}: a module {other!r} after the model"
+                raise RlxError("RLX702", message, fix="Transformer, Pooling and Normalize", at=None)
+    return Pooling(kind, normalize) if modules else Pooling()
+
+
+def _pooling_kind(settings: Mapping[str, Any]) -> str:
+    """Today's files name it, earlier ones set one of several marks."""
+    named = settings.get("pooling_mode")
+    marked = [key.removeprefix("pooling_mode_") for key, value in settings.items() if key.startswith("pooling_mode_") and value]
+    kinds = [named] if isinstance(named, str) else named or [mark.removesuffix("s").removesuffix("_token") for mark in marked] or ["mean"]
+    return "+".join(kinds)
+
+
+def position_embedding(flow: Flow, config: EncoderConfig, first: int = 0) -> Value:
+    """The rows of tokens' places in the table `position_embd`, which begin at row `first`."""
+    rows = flow.weight("position_embd", (None, config.width)).dims[0]
+    if rows < first + config.context_length:
+        message = f"a table of {rows} positions for {config.context_length} tokens"
+        raise RlxError("RLX701", message, fix="settings and tensors of one model", at=None)
+    return flow.embed("position_embd", flow.positions + first)
+
+
+def give_embedding(flow: Flow, x: Value, config: EncoderConfig) -> None:
+    """The output `embedding` f32[batch, width] of vectors `[B, S, E]`."""
+    module, (batch, seq, width) = flow.module, x.shape
+    real = flow.real.reshape(batch, seq, 1)
+    match config.pooling.kind:
+        case "mean":
+            one = module.reduce_sum(module.where(real, x, 0.0), axes=1) / flow.count.astype("f32").reshape(batch, 1)
+        case "max":
+            one = module.reduce_max(module.where(real, x, float("-inf")), axes=1)
+        case _:
+            one = module.narrow(x, axis=1, start=0, length=1).reshape(batch, width)
+    if config.pooling.normalize:
+        length = module.sqrt(module.reduce_sum(one * one, axes=-1, keep_dim=True))
+        one = one / module.max(length, 1e-12)
+    flow.finish(embedding=one)

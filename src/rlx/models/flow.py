@@ -1,0 +1,345 @@
+"""Flow: the hand with which models are written. It builds one graph of a model on the public builder.
+
+It declares weights by name as the file stores them, keeps the scope (`blk.3`), and knows what generation needs: positions, which tokens are
+real, caches. What a family needs beyond it, it builds on `flow.module`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rlx.core.dim import Dim, Size
+from rlx.core.errors import RlxError
+from rlx.core.kinds import Activation, MaskKind
+from rlx.ir.value import Value
+from rlx.models.rope import Rope
+from rlx.models.weights import Weight, Weights
+from rlx.module.modules import GraphModule
+
+__all__ = ["Flow", "Shapes"]
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """Which graph of a model: its sizes, and what it gives. Sizes are ints or symbols.
+
+    >>> Shapes.decode().seq, Shapes.prefill(512).seq
+    (1, seq)
+    """
+
+    batch: Size = 1
+    seq: Size = 1
+    capacity: Size | None = None  # of the caches; None: no caches, all tokens at once
+    logits: str = "last"  # or "all"
+    hidden: bool = False
+    draft: bool = False  # the graph of the head that drafts, which also takes `hidden`
+    cache_dtype: str | None = None  # None: the model's, f32 unless a profile says otherwise
+    prefix: str = ""  # of the states' names
+
+    @staticmethod
+    def decode(context: int = 1 << 20, **more: Any) -> Shapes:
+        """One token after the others."""
+        return Shapes(seq=1, capacity=Dim("capacity", max=context), **more)
+
+    @staticmethod
+    def prefill(chunk: int, context: int = 1 << 20, **more: Any) -> Shapes:
+        """Up to `chunk` tokens after the others."""
+        return Shapes(seq=Dim("seq", max=chunk), capacity=Dim("capacity", max=context), **more)
+
+
+class Flow:
+    """Builds one graph: tokens in, logits out, caches as states.
+
+    >>> weights = {"token_embd": Weight((8, 4), None, lambda: np.ones((8, 4), np.float32), 128)}
+    >>> flow = Flow("tiny", weights, Shapes(batch=2, seq=3))
+    >>> flow.logits(flow.last(flow.embed()), "token_embd")
+    >>> {name: str(flow.module.into_graph().shape(ref)) for name, ref in flow.module.into_graph().outputs.items()}
+    {'logits': 'f32[2, 8]'}
+    """
+
+    def __init__(self, name: str, weights: Mapping[str, Weight], shapes: Shapes) -> None:
+        self.module = GraphModule.hir(name)
+        self.weights, self.shapes = weights, shapes
+        self._scope: list[str] = []
+        self._params: dict[str, Value] = {}
+        self._gathered: set[str] = set()  # tables: declared with a row for each token
+        self._tables: dict[Rope, tuple[Value, Value]] = {}
+        self.outputs: dict[str, Value] = {}
+        batch, seq = shapes.batch, shapes.seq
+        self.tokens = self.module.input("tokens", (batch, seq), "i32")
+        self.count = self.module.input("count", (batch,), "i32")
+        self.start: Value | None = None
+        if shapes.capacity is not None:
+            self.start = self.module.input("start", (batch,), "i32")
+
+    # -- names ------------------------------------------------------------------------------------------------------
+    @contextmanager
+    def scope(self, name: str) -> Iterator[None]:
+        """Weights and states inside are looked for under `name.`."""
+        self._scope.append(name)
+        try:
+            with self.module.scope(name):
+                yield
+        finally:
+            self._scope.pop()
+
+    def layers(self, count: int, name: str = "blk") -> Iterator[int]:
+        """The numbers of the layers, each in its scope."""
+        for number in range(count):
+            with self.scope(f"{name}.{number}"):
+                yield number
+
+    def path(self, name: str) -> str:
+        """The full name of a weight: in the scope, or else as it stands."""
+        scoped = ".".join([*self._scope, name])
+        return scoped if scoped in self.weights or name not in self.weights else name
+
+    def has(self, name: str) -> bool:
+        """Whether the file has such a weight."""
+        return self.path(name) in self.weights
+
+    # -- weights ----------------------------------------------------------------------------------------------------
+    def weight(self, name: str, dims: Sequence[Size | None] | None = None) -> Weight:
+        """What the file has under a name; a missing one is RLX703, one of other dims than the settings ask for RLX701."""
+        path = self.path(name)
+        if path not in self.weights:
+            theirs = self.weights.theirs.get(path, path) if isinstance(self.weights, Weights) else path
+            named = f"{path!r}" if theirs == path else f"{theirs!r} (here {path!r})"
+            raise RlxError("RLX703", f"the model needs the tensor {named}", fix=f"the file has {_some(self.weights)}", at=None)
+        weight = self.weights[path]
+        if dims is not None and (len(dims) != len(weight.dims) or any(d not in (None, w) for d, w in zip(dims, weight.dims, strict=True))):
+            wanted = ", ".join("…" if size is None else str(size) for size in dims)
+            message = f"the tensor {path!r} is {list(weight.dims)}, by the model's settings it is [{wanted}]"
+            raise RlxError("RLX701", message, fix="settings and tensors of one model", at=None)
+        return weight
+
+    def param(self, name: str, *dims: Size | None) -> Value:
+        """A dense weight as it is stored."""
+        weight, path = self.weight(name, dims or None), self.path(name)
+        if weight.scheme is not None:
+            raise RlxError("RLX702", f"{path!r} is stored as {weight.scheme}", fix="a tensor in f32", at=None)
+        return self._declare(path, weight.dims, weight)
+
+    def _declare(self, path: str, dims: tuple[int, ...], weight: Weight) -> Value:
+        if path not in self._params:
+            self._params[path] = self.module.param(path, dims, "f32", scheme=weight.scheme)
+        return self._params[path]
+
+    def matrix(self, name: str, *dims: Size | None) -> Value:
+        """A weight `[in, out]` to multiply by, or experts `[E, in, out]`; `dims` are the file's, which has rows of outputs."""
+        weight, path = self.weight(name, dims or None), self.path(name)
+        *outer, rows, width = weight.dims
+        if weight.scheme is None or path in self._gathered:  # as the file has it, and multiplied transposed
+            return self._declare(path, weight.dims, weight).transpose(*range(len(outer)), len(outer) + 1, len(outer))
+        return self._declare(path, (*outer, width, rows), weight)
+
+    # -- layers -----------------------------------------------------------------------------------------------------
+    def embed(self, name: str = "token_embd", ids: Value | None = None, *, dims: tuple[int, int] | None = None) -> Value:
+        """Rows of a table, by token."""
+        weight, path = self.weight(name, dims), self.path(name)
+        self._gathered.add(path)
+        return self.module.gather(self._declare(path, weight.dims, weight), self.tokens if ids is None else ids, axis=0)
+
+    def linear(self, x: Value, name: str, size: Size | None = None, *, activation: Activation | str | None = None) -> Value:
+        """activation(x @ w + b), b where the file has `name.bias`; `size` is that of a row of the result."""
+        weight = self.matrix(name, size, x.shape[-1])
+        bias = self.param(f"{name}.bias", weight.shape[-1]) if self.has(f"{name}.bias") else None
+        return self.module.linear(x, weight, bias, activation=activation)
+
+    def linear_parts(self, x: Value, name: str, sizes: Sequence[int]) -> tuple[Value, ...]:
+        """`linear` with a weight that holds several matrices, one after the other: the product of each."""
+        return self.module.split(self.linear(x, name, sum(sizes)), sizes, axis=-1)
+
+    def rms_norm(self, x: Value, name: str, eps: float) -> Value:
+        """rms_norm along the last axis with the file's γ."""
+        return self.module.rms_norm(x, self.param(name, x.shape[-1]), eps=eps)
+
+    def layer_norm(self, x: Value, name: str, eps: float) -> Value:
+        """layer_norm along the last axis, β where the file has one."""
+        beta = self.param(f"{name}.bias", x.shape[-1]) if self.has(f"{name}.bias") else None
+        return self.module.layer_norm(x, self.param(name, x.shape[-1]), beta, eps=eps)
+
+    def head_norm(self, x: Value, name: str, head_dim: int, eps: float) -> Value:
+        """rms_norm of each head of `[B, S, H·D]`."""
+        batch, seq, width = x.shape
+        heads = x.reshape(batch, seq, width // head_dim, head_dim)
+        return self.rms_norm(heads, name, eps).reshape(batch, seq, width)
+
+    def gated_ffn(self, x: Value, activation: str = "silu", *, gate: str = "ffn_gate", up: str = "ffn_up", down: str = "ffn_down") -> Value:
+        """(activation(x @ gate)·(x @ up)) @ down; where the file has no gate, it is the first half of `up`."""
+        width = x.shape[-1]
+        if not self.has(gate):
+            inner = self.weight(up, (None, width)).dims[0] // 2
+            gates, ups = self.linear_parts(x, up, (inner, inner))
+            return self.linear(self.module.activation(activation, gates) * ups, down, width)
+        inner = self.weight(up, (None, width)).dims[0]
+        if activation == "silu" and not any(self.has(f"{name}.bias") for name in (gate, up, down)):
+            matrices = self.matrix(up), self.matrix(gate, inner, width), self.matrix(down, width, inner)
+            return self.module.swiglu_ffn(x, *matrices)
+        return self.linear(self.linear(x, gate, inner, activation=activation) * self.linear(x, up), down, width)
+
+    def ffn(self, x: Value, activation: str, *, up: str = "ffn_up", down: str = "ffn_down") -> Value:
+        """activation(x @ up) @ down."""
+        return self.linear(self.linear(x, up, activation=activation), down, x.shape[-1])
+
+    def experts(self, x: Value, used: int, activation: str = "silu", *, normalized: bool = True) -> Value:
+        """A gated feed-forward layer of each token's own `used` experts, those its router `ffn_gate_inp` scores highest.
+
+        A token's experts are weighted by the router's softmax over all of them, `normalized`: over those used. Each token is a row for each
+        of its experts, and each row is multiplied by its expert's weights only.
+        """
+        module, (batch, seq), width = self.module, (self.shapes.batch, self.shapes.seq), x.shape[-1]
+        count, rows = self.weight("ffn_gate_inp").dims[0], batch * seq * used
+        if not 1 <= used <= count:
+            raise RlxError("RLX701", f"each token goes to {used} experts of {count}", fix="at least 1, at most all", at=None)
+        weights, chosen = module.top_k(module.softmax(self.linear(x, "ffn_gate_inp"), axis=-1), used)
+        if normalized:
+            weights = weights / module.reduce_sum(weights, axes=-1, keep_dim=True)
+        chosen = chosen.reshape(rows)
+
+        def product(y: Value, name: str, size: Size | None = None) -> Value:
+            return module.grouped_matmul(y, self.matrix(name, count, size, y.shape[-1]), chosen)
+
+        each = module.expand(x.reshape(batch, seq, 1, width), (batch, seq, used, width)).reshape(rows, width)
+        inner = module.activation(activation, product(each, "ffn_gate_exps")) * product(each, "ffn_up_exps")
+        mixed = product(inner, "ffn_down_exps", width).reshape(batch, seq, used, width)
+        return module.reduce_sum(mixed * weights.reshape(batch, seq, used, 1), axes=2)
+
+    # -- positions --------------------------------------------------------------------------------------------------
+    @property
+    def positions(self) -> Value:
+        """i32[batch, seq]: each token's place in its sequence."""
+        batch, seq = self.shapes.batch, self.shapes.seq
+        places = self.module.iota((batch, seq), axis=1)
+        return places if self.start is None else places + self.start.reshape(batch, 1)
+
+    @property
+    def real(self) -> Value:
+        """bool[batch, seq]: which tokens are not padding."""
+        batch, seq = self.shapes.batch, self.shapes.seq
+        return self.module.iota((batch, seq), axis=1) < self.count.reshape(batch, 1)
+
+    def rope(self, x: Value, rope: Rope, head_dim: int) -> Value:
+        """x `[B, S, H·D]` with the first `rope.dims` of each head turned by the token's position."""
+        if rope not in self._tables:
+            with self.module.outside():  # all layers share them
+                self._tables[rope] = self._rope_tables(rope)
+        cos, sin = self._tables[rope]
+        return self.module.rope(x, cos, sin, head_dim=head_dim, n_rot=rope.dims, interleaved=rope.interleaved)
+
+    def _rope_tables(self, rope: Rope) -> tuple[Value, Value]:
+        module, (batch, seq) = self.module, (self.shapes.batch, self.shapes.seq)
+        changes = rope.long_frequencies or rope.dynamic
+        frequencies = self._by_length(rope) if changes else module.constant(np.array(rope.frequencies, np.float32))
+        angles = self.positions.astype("f32").reshape(batch, seq, 1) * frequencies
+        return module.cos(angles) * np.float32(rope.scale), module.sin(angles) * np.float32(rope.scale)
+
+    def _by_length(self, rope: Rope) -> Value:
+        """Frequencies `[batch, 1, dims/2]` that depend on how long each row is by now."""
+        module, trained = self.module, float(rope.trained_context)
+        lengths = self.count if self.start is None else self.start + self.count
+        lengths = lengths.astype("f32").reshape(self.shapes.batch, 1, 1)
+        if rope.long_frequencies:
+            short, long = (module.constant(np.array(f, np.float32)) for f in (rope.frequencies, rope.long_frequencies))
+            return module.where(lengths > trained, long, short)
+        beyond = module.max(lengths, np.float32(trained))
+        grown = (rope.dynamic * beyond / trained - (rope.dynamic - 1)) ** (rope.dims / (rope.dims - 2)) * rope.base
+        exponents = module.constant(np.arange(0, rope.dims, 2, dtype=np.float32) / -rope.dims)
+        return module.exp(exponents * module.log(grown))
+
+    # -- attention --------------------------------------------------------------------------------------------------
+    def attention(
+        self, q: Value, k: Value, v: Value, *, heads: int, kv_heads: int, head_dim: int,
+        window: int | None = None, scale: float | None = None, softcap: float | None = None,
+    ) -> Value:  # fmt: skip
+        """Causal attention of `[B, S, H·D]` to the keys of the scope's cache and the new ones."""
+        module, (batch, seq) = self.module, (self.shapes.batch, self.shapes.seq)
+        kind = MaskKind.SlidingWindow(window) if window else MaskKind.Causal
+        how: dict[str, Any] = {
+            "num_heads": heads, "num_kv_heads": kv_heads, "head_dim": head_dim, "mask_kind": kind, "score_scale": scale, "softcap": softcap
+        }  # fmt: skip
+        if self.start is None:
+            return module.attention(q, k, v, **how)
+
+        def heads_first(x: Value, count: int) -> Value:
+            return x.reshape(batch, seq, count, head_dim).transpose(0, 2, 1, 3)
+
+        if self.shapes.capacity is not None:
+            module.assume(seq <= self.shapes.capacity)
+        caches = []
+        for name, new in (("k", k), ("v", v)):
+            old = self.state(name, (kv_heads, self.shapes.capacity, head_dim), self.shapes.cache_dtype or "f32")
+            rows = heads_first(new, kv_heads)
+            rows = rows if rows.dtype == old.dtype else rows.astype(old.dtype)
+            caches.append(module.dynamic_update_slice(old, rows, self.start, axes=(2,)))
+            module.update(old, caches[-1])
+        ends = self.start + (module.size_value(seq) if isinstance(seq, Dim) else seq)
+        mixed = module.attention(heads_first(q, heads), *caches, positions=self.start, lengths=ends, layout="bhsd", **how)
+        return mixed.astype(q.dtype).transpose(0, 2, 1, 3).reshape(batch, seq, heads * head_dim)
+
+    def attention_both_ways(self, q: Value, k: Value, v: Value, *, heads: int, head_dim: int, bias: Value | None = None) -> Value:
+        """Attention of an encoder: each token sees all real ones, or those that a `bias` leaves, which is added to the scores."""
+        mask, kind = (self.real, MaskKind.Custom) if bias is None else (bias, MaskKind.Bias)
+        return self.module.attention(q, k, v, mask, num_heads=heads, head_dim=head_dim, mask_kind=kind)
+
+    # -- recurrence -------------------------------------------------------------------------------------------------
+    @property
+    def steps(self) -> Value | None:
+        """Where a recurrence ends in each row, for the states to stay as the last real token left them; None: all tokens are real."""
+        return None if self.start is None or (isinstance(self.shapes.seq, int) and self.shapes.seq == 1) else self.count
+
+    def causal_conv(self, x: Value, name: str) -> Value:
+        """Each channel of `[B, S, C]` convolved with its taps `[C, K]`, over the last K - 1 real inputs, kept in the state `conv`."""
+        module, (batch, _, channels) = self.module, x.shape
+        kept = self.weight(name, (channels, None)).dims[-1] - 1
+        if self.start is None:
+            before = module.expand(module.constant(np.float32(0)), (batch, kept, channels))
+        else:
+            before = self.state("conv", (kept, channels))
+            seen = module.concat(before, x, axis=1)
+            if self.steps is None:
+                module.update(before, module.narrow(seen, axis=1, start=1, length=kept))
+            else:
+                places = module.iota((1, kept, 1), axis=1) + self.steps.reshape(batch, 1, 1)
+                module.update(before, module.take_along_axis(seen, places, axis=1))
+        taps = self.param(name).reshape(channels, 1, 1, kept + 1)
+        mixed = module.depthwise_conv1d_causal(x, taps, before, kernel_size=kept + 1)
+        return mixed + self.param(f"{name}.bias") if self.has(f"{name}.bias") else mixed
+
+    def state(self, name: str, dims: tuple[Size | None, ...], dtype: str = "f32") -> Value:
+        """A state of the scope, `[batch, *dims]`, zero at first."""
+        path = self.shapes.prefix + ".".join([*self._scope, name])
+        return self.module.state(path, (self.shapes.batch, *dims), dtype)
+
+    # -- results ----------------------------------------------------------------------------------------------------
+    def last(self, x: Value) -> Value:
+        """The last real token of each row, `[B, 1, E]`; all of them where logits of all are wanted."""
+        if self.shapes.hidden:
+            self.outputs["hidden"] = x
+        if self.shapes.logits == "all" or (isinstance(self.shapes.seq, int) and self.shapes.seq == 1):
+            return x
+        return self.module.take_along_axis(x, (self.count - 1).reshape(self.shapes.batch, 1, 1), axis=1)
+
+    def logits(self, x: Value, name: str = "output", *, softcap: float | None = None, scale: float = 1.0) -> None:
+        """x @ the output layer, or the embedding table where the file has none."""
+        product = self.linear(x, name if self.has(name) else "token_embd")
+        if scale != 1.0:
+            product = product * scale
+        if softcap:
+            product = self.module.tanh(product / softcap) * softcap
+        if self.shapes.logits == "last":
+            product = product.reshape(self.shapes.batch, product.shape[-1])
+        self.finish(logits=product.astype("f32"))
+
+    def finish(self, **outputs: Value) -> None:
+        """Declare what the graph gives."""
+        self.module.set_outputs({**self.outputs, **outputs})
+
+
+def _some(names: Mapping[str, Any]) -> str:
+    return ", ".join(list(names)[:8]) + (", …" if len(names) > 8 else "")

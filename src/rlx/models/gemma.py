@@ -1,0 +1,126 @@
+"""Gemma 1, 2 and 3 (text): embeddings times √width, norms after a layer's halves as well as before, local and global layers.
+
+Gemma 2 caps scores and logits by tanh; Gemma 3 norms q and k instead, and its local layers have a rotary embedding of their own.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rlx.ir.value import Value
+from rlx.models.decoder import DecoderConfig, attention, decoder_from_gguf, decoder_from_hf, decoder_names
+from rlx.models.family import Family
+from rlx.models.flow import Flow
+from rlx.models.rope import Rope
+from rlx.models.source import GgufSource, HfSource
+from rlx.models.weights import Entry, Mapped, per_layer
+
+__all__ = ["FAMILY", "GemmaConfig"]
+
+PERIODS = {"gemma2": 2, "gemma3": 6}  # the last of so many layers is global
+LOCAL_BASE = 10000.0
+SCALED_BY_WIDTH = {("gemma2", 46), ("gemma3", 62)}  # the 27B models, by their layers: √(width ÷ heads) divides the scores
+
+
+@dataclass(frozen=True)
+class GemmaConfig(DecoderConfig):
+    """A decoder with what only Gemma has."""
+
+    local_rope: Rope | None = None
+    score_scale: float = 1.0
+    score_cap: float = 0.0  # 0: none
+    logit_cap: float = 0.0
+
+
+# -- from files -----------------------------------------------------------------------------------------------------
+def from_gguf(source: GgufSource) -> GemmaConfig:
+    """Which layers are global goes by the version, where the file does not say."""
+    base, version = decoder_from_gguf(source), source.architecture
+    divisor = base.width / base.heads if (version, base.layers) in SCALED_BY_WIDTH else base.head_dim
+    local_base = source.number("rope.freq_base_swa", LOCAL_BASE)
+    pattern = source.get("attention.sliding_window_pattern", None)  # a period, or which layers are local
+    if isinstance(pattern, np.ndarray):
+        local = tuple(bool(kind) for kind in pattern)
+    else:
+        local = _periodic(base.layers, source.integer("attention.sliding_window_pattern", PERIODS.get(version, 1)))
+    return GemmaConfig(
+        **vars(replace(base, activation="gelu_approx", local=local)),
+        local_rope=Rope.make(base.rope.dims, local_base) if version == "gemma3" else None, score_scale=divisor**-0.5,
+        score_cap=source.number("attn_logit_softcapping", 0.0), logit_cap=source.number("final_logit_softcapping", 0.0),
+    )  # fmt: skip
+
+
+def from_hf(source: HfSource) -> GemmaConfig:
+    """Today's files have a rope for each kind of layer; earlier ones one, and the base of the local layers."""
+    version = str(source.get("model_type")).removesuffix("_text")
+    ropes: Mapping[str, Any] = source.rope_settings
+    if "full_attention" in ropes:
+        everywhere, locally = ropes["full_attention"], ropes.get("sliding_attention")
+    else:
+        everywhere, locally = ropes, {"rope_theta": source.number("rope_local_base_freq", LOCAL_BASE)}
+    base = decoder_from_hf(source, everywhere)
+    local = base.local
+    if base.window and source.get("layer_types", None) is None:
+        local = _periodic(base.layers, source.integer("sliding_window_pattern", PERIODS.get(version, 1)))
+    local_rope = None
+    if version == "gemma3" and locally is not None:
+        local_rope = Rope.make(base.rope.dims, Rope.setting(locally, "rope_theta", LOCAL_BASE), locally, context=base.context_length)
+    return GemmaConfig(
+        **vars(replace(base, local=local, activation="gelu_approx")), local_rope=local_rope,
+        score_scale=max(source.integer("query_pre_attn_scalar", base.head_dim), 1) ** -0.5,
+        score_cap=source.number("attn_logit_softcapping", 0.0), logit_cap=source.number("final_logit_softcapping", 0.0),
+    )  # fmt: skip
+
+
+def _periodic(layers: int, period: int) -> tuple[bool, ...]:
+    """All layers are local but the last of each period."""
+    return tuple(layer % max(period, 1) != period - 1 for layer in range(layers))
+
+
+def hf_names(config: GemmaConfig) -> Mapping[str, Entry]:
+    """The decoder's, with two more norms; every γ is stored less 1."""
+    norms = {
+        "attn_norm": "input_layernorm", "attn_q_norm": "self_attn.q_norm", "attn_k_norm": "self_attn.k_norm",
+        "post_attention_norm": "post_attention_layernorm", "ffn_norm": "pre_feedforward_layernorm",
+        "post_ffw_norm": "post_feedforward_layernorm",
+    }  # fmt: skip
+    if config.architecture == "GemmaForCausalLM":
+        norms = {"attn_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm"}
+    centred = {f"blk.{{}}.{ours}": _centred(f"model.layers.{{}}.{theirs}.weight") for ours, theirs in norms.items()}
+    return {**decoder_names(config.layers), **per_layer(config.layers, centred), "output_norm": _centred("model.norm.weight")}
+
+
+def _centred(name: str) -> Mapped:
+    return Mapped(name, lambda gamma: gamma + 1)
+
+
+# -- the model ------------------------------------------------------------------------------------------------------
+def build(flow: Flow, config: GemmaConfig) -> None:
+    """x + norm(attention(norm(x))); x + norm(ffn(norm(x))), layer by layer; Gemma 1 has no norms after."""
+
+    def normed(x: Value, name: str) -> Value:
+        return flow.rms_norm(x, name, config.eps) if flow.has(name) else x
+
+    x = flow.embed(dims=(config.vocab_size, config.width)) * math.sqrt(config.width)
+    for layer in flow.layers(config.layers):
+        rope = config.local_rope if config.window_of(layer) else None
+        inner = flow.rms_norm(x, "attn_norm", config.eps)
+        mixed = attention(flow, inner, config, layer, rope=rope, scale=config.score_scale, softcap=config.score_cap or None)
+        x = x + normed(mixed, "post_attention_norm")
+        x = x + normed(flow.gated_ffn(flow.rms_norm(x, "ffn_norm", config.eps), config.activation), "post_ffw_norm")
+    flow.logits(flow.rms_norm(flow.last(x), "output_norm", config.eps), softcap=config.logit_cap or None)
+
+
+FAMILY = Family(
+    gguf=("gemma", "gemma2", "gemma3"),
+    hf=("GemmaForCausalLM", "Gemma2ForCausalLM", "Gemma3ForCausalLM", "Gemma3ForConditionalGeneration"),
+    from_gguf=from_gguf,
+    from_hf=from_hf,
+    hf_names=hf_names,
+    build=build,
+)

@@ -1,0 +1,80 @@
+"""GPT-2: learned positions, layer norms, a bias everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rlx.core.errors import RlxError
+from rlx.models.decoder import ACTIVATIONS
+from rlx.models.family import Config, Family
+from rlx.models.flow import Flow
+from rlx.models.source import GgufSource, HfSource
+from rlx.models.weights import Entry, Mapped, per_layer
+
+__all__ = ["FAMILY", "Gpt2Config"]
+
+
+@dataclass(frozen=True)
+class Gpt2Config(Config):
+    """A decoder without a rotary embedding."""
+
+    heads: int
+    eps: float
+    activation: str = "gelu_approx"
+    scaled: bool = True  # scores, by the root of a head's size
+    scaled_by_layer: bool = False  # and by the layer's number
+
+    def __post_init__(self) -> None:
+        """A row is cut into heads."""
+        if self.heads < 1 or self.width % self.heads:
+            raise RlxError("RLX701", f"{self.architecture}: {self.heads} heads of rows of {self.width}", fix="heads of one size", at=None)
+
+
+def from_gguf(source: GgufSource) -> Gpt2Config:
+    """The settings of a GGUF file."""
+    return Gpt2Config(
+        source.architecture, source.count("block_count"), source.integer("embedding_length"),
+        source.file.tensor("token_embd.weight").dims[0], source.integer("context_length"), source.integer("attention.head_count"),
+        source.number("attention.layer_norm_epsilon"),
+    )  # fmt: skip
+
+
+def from_hf(source: HfSource) -> Gpt2Config:
+    """The settings of a Hugging Face folder."""
+    return Gpt2Config(
+        source.architecture, source.count("n_layer"), source.integer("n_embd"), source.integer("vocab_size"), source.integer("n_positions"),
+        source.integer("n_head"), source.number("layer_norm_epsilon", 1e-5),
+        source.choice("activation_function", ACTIVATIONS, "gelu_new"), bool(source.get("scale_attn_weights", True)),
+        bool(source.get("scale_attn_by_inverse_layer_idx", False)),
+    )  # fmt: skip
+
+
+def hf_names(config: Gpt2Config) -> Mapping[str, Entry]:
+    """Its matrices are stored `[in, out]`."""
+    parts = {
+        "attn_norm": "ln_1", "attn_qkv": "attn.c_attn", "attn_output": "attn.c_proj", "ffn_norm": "ln_2",
+        "ffn_up": "mlp.c_fc", "ffn_down": "mlp.c_proj",
+    }  # fmt: skip
+    names: dict[str, Entry] = {f"blk.{{}}.{ours}.bias": f"h.{{}}.{theirs}.bias" for ours, theirs in parts.items()}
+    for ours, theirs in parts.items():
+        place = f"h.{{}}.{theirs}.weight"
+        names[f"blk.{{}}.{ours}"] = place if ours.endswith("norm") else Mapped(place, lambda matrix: matrix.T)
+    ends = {"token_embd": "wte.weight", "position_embd": "wpe.weight", "output_norm": "ln_f.weight", "output_norm.bias": "ln_f.bias"}
+    return {**ends, "output": "lm_head.weight", **per_layer(config.layers, names)}
+
+
+def build(flow: Flow, config: Gpt2Config) -> None:
+    """x + attention(norm(x)); x + ffn(norm(x)), layer by layer."""
+    width, size = config.width, config.width // config.heads
+    x = flow.embed(dims=(config.vocab_size, width)) + flow.embed("position_embd", flow.positions, dims=(config.context_length, width))
+    for layer in flow.layers(config.layers):
+        q, k, v = flow.linear_parts(flow.layer_norm(x, "attn_norm", config.eps), "attn_qkv", (width, width, width))
+        scale = (size**-0.5 if config.scaled else 1.0) / (layer + 1 if config.scaled_by_layer else 1)
+        mixed = flow.attention(q, k, v, heads=config.heads, kv_heads=config.heads, head_dim=size, scale=scale)
+        x = x + flow.linear(mixed, "attn_output", width)
+        x = x + flow.ffn(flow.layer_norm(x, "ffn_norm", config.eps), config.activation)
+    flow.logits(flow.layer_norm(flow.last(x), "output_norm", config.eps))
+
+
+FAMILY = Family(gguf=("gpt2",), hf=("GPT2LMHeadModel",), from_gguf=from_gguf, from_hf=from_hf, hf_names=hf_names, build=build)

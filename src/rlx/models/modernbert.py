@@ -1,0 +1,120 @@
+"""ModernBERT: a pre-norm encoder with a rotary embedding, gated feed-forward layers, and local attention in two layers of three."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rlx.core.errors import RlxError
+from rlx.ir.value import Value
+from rlx.models.decoder import ACTIVATIONS
+from rlx.models.encoder import EncoderConfig, encoder_from_gguf, encoder_from_hf, give_embedding, with_bias
+from rlx.models.family import Family
+from rlx.models.flow import Flow
+from rlx.models.rope import Rope
+from rlx.models.source import GgufSource, HfSource
+from rlx.models.weights import Entry, per_layer
+
+__all__ = ["FAMILY", "ModernBertConfig"]
+
+
+@dataclass(frozen=True)
+class ModernBertConfig(EncoderConfig):
+    """An encoder in whose local layers a token sees those up to half a `window` away."""
+
+    rope: Rope
+    local_rope: Rope
+    window: int
+    local: tuple[bool, ...]
+
+    def __post_init__(self) -> None:
+        """Also a kind for each layer."""
+        super().__post_init__()
+        if len(self.local) != self.layers:
+            raise RlxError("RLX701", f"{self.architecture}: kinds of {len(self.local)} layers, there are {self.layers}", at=None)
+
+
+def from_gguf(source: GgufSource) -> ModernBertConfig:
+    """llama.cpp's settings."""
+    shared, base = encoder_from_gguf(source), source.number("rope.freq_base")
+    size = shared["width"] // max(shared["heads"], 1)
+    return ModernBertConfig(
+        **shared, rope=Rope.make(size, base), local_rope=Rope.make(size, source.number("rope.freq_base_swa", base)),
+        window=source.integer("attention.sliding_window"),
+        local=_each(shared["layers"], source.integer("attention.sliding_window_pattern", 3)),
+    )  # fmt: skip
+
+
+def from_hf(source: HfSource) -> ModernBertConfig:
+    """Hugging Face's settings: today's by kind of layer, earlier ones with a number for each of the two."""
+    activation = source.choice("hidden_activation", ACTIVATIONS, "gelu")
+    shared = {**encoder_from_hf(source, eps=source.number("norm_eps")), "activation": activation}
+    size, kinds = shared["width"] // max(shared["heads"], 1), source.get("layer_types", None)
+    every = source.integer("global_attn_every_n_layers", 3)
+    local = _each(shared["layers"], every) if kinds is None else tuple(kind == "sliding_attention" for kind in kinds)
+
+    def rope(kind: str, key: str, usual: float) -> Rope:
+        settings = source.get("rope_parameters", {}).get(kind) or {}
+        return Rope.make(size, float(settings.get("rope_theta") or source.number(key, usual)), settings, context=shared["context_length"])
+
+    return ModernBertConfig(
+        **shared, rope=rope("full_attention", "global_rope_theta", 160000.0), window=source.integer("local_attention"), local=local,
+        local_rope=rope("sliding_attention", "local_rope_theta", 10000.0),
+    )  # fmt: skip
+
+
+def _each(layers: int, every: int) -> tuple[bool, ...]:
+    """All layers are local but the first, and each `every`th after it."""
+    return tuple(number % max(every, 1) != 0 for number in range(layers))
+
+
+LAYER_NAMES = {
+    "blk.{}.attn_norm": "layers.{}.attn_norm", "blk.{}.attn_qkv": "layers.{}.attn.Wqkv", "blk.{}.attn_output": "layers.{}.attn.Wo",
+    "blk.{}.ffn_norm": "layers.{}.mlp_norm", "blk.{}.ffn_up": "layers.{}.mlp.Wi", "blk.{}.ffn_down": "layers.{}.mlp.Wo",
+}  # fmt: skip
+END_NAMES = {"token_embd": "embeddings.tok_embeddings", "token_embd_norm": "embeddings.norm", "output_norm": "final_norm"}
+
+
+def hf_names(config: ModernBertConfig) -> Mapping[str, Entry]:
+    """Our names, and theirs."""
+    return {**with_bias(END_NAMES), **per_layer(config.layers, with_bias(LAYER_NAMES))}
+
+
+def near(flow: Flow, config: ModernBertConfig) -> Value:
+    """f32[B, 1, S, S]: 0 for real keys not too far away, else -inf."""
+    module, (batch, seq) = flow.module, (flow.shapes.batch, flow.shapes.seq)
+    distance = module.abs(module.iota((seq, seq), axis=1) - module.iota((seq, seq), axis=0))
+    seen = flow.real.reshape(batch, 1, 1, seq) & (distance.reshape(1, 1, seq, seq) <= config.window // 2)
+    return module.where(seen, np.float32(0), np.float32(-np.inf))
+
+
+def attention(flow: Flow, x: Value, config: ModernBertConfig, bias: Value | None) -> Value:
+    """Attention to all tokens, or with a bias to those near."""
+    q, k, v = flow.linear_parts(x, "attn_qkv", (config.width,) * 3)
+    q, k = (flow.rope(part, config.rope if bias is None else config.local_rope, config.head_dim) for part in (q, k))
+    mixed = flow.attention_both_ways(q, k, v, heads=config.heads, head_dim=config.head_dim, bias=bias)
+    return flow.linear(mixed, "attn_output", config.width)
+
+
+def build(flow: Flow, config: ModernBertConfig) -> None:
+    """x + attention(norm(x)); x + geglu(norm(x)), layer by layer; the first layer's input is normed already."""
+    x = flow.layer_norm(flow.embed(dims=(config.vocab_size, config.width)), "token_embd_norm", config.eps)
+    bias = near(flow, config) if any(config.local) else None
+    for number in flow.layers(config.layers):
+        inner = flow.layer_norm(x, "attn_norm", config.eps) if flow.has("attn_norm") else x
+        x = x + attention(flow, inner, config, bias if config.local[number] else None)
+        x = x + flow.gated_ffn(flow.layer_norm(x, "ffn_norm", config.eps), config.activation)
+    give_embedding(flow, flow.layer_norm(x, "output_norm", config.eps), config)
+
+
+FAMILY = Family(
+    gguf=("modern-bert",),
+    hf=("ModernBertModel", "ModernBertForMaskedLM"),
+    from_gguf=from_gguf,
+    from_hf=from_hf,
+    hf_names=hf_names,
+    build=build,
+    embeds=True,
+)

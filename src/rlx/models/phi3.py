@@ -1,0 +1,23 @@
+"""Phi-3 and Phi-4-mini: q, k and v are one matrix, gate and up are one; a rotary embedding with two lists of factors (longrope)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rlx.models.decoder import DecoderConfig, decoder_from_gguf, decoder_from_hf, decoder_names
+from rlx.models.family import Family
+from rlx.models.llama import build
+from rlx.models.weights import Entry
+
+__all__ = ["FAMILY"]
+
+
+def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
+    """The decoder's; gate and up together are `ffn_up`, as in GGUF files."""
+    joined = {"attn_qkv": "self_attn.qkv_proj", "ffn_up": "mlp.gate_up_proj"}
+    return decoder_names(config.layers, {f"blk.{{}}.{ours}": f"model.layers.{{}}.{theirs}.weight" for ours, theirs in joined.items()})
+
+
+FAMILY = Family(
+    gguf=("phi3",), hf=("Phi3ForCausalLM",), from_gguf=decoder_from_gguf, from_hf=decoder_from_hf, hf_names=hf_names, build=build
+)

@@ -1,0 +1,42 @@
+"""Qwen2 and 2.5 (q, k and v have a bias), Qwen3 (q and k are normed), Qwen3-MoE: the rest is Llama's, and the file says which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rlx.models.decoder import DecoderConfig, decoder_from_gguf, decoder_from_hf, decoder_names, expert_names
+from rlx.models.family import Family
+from rlx.models.llama import build
+from rlx.models.source import GgufSource, HfSource
+from rlx.models.weights import Entry
+
+__all__ = ["FAMILY"]
+
+
+def from_gguf(source: GgufSource) -> DecoderConfig:
+    """A window that a file names is not in use."""
+    return replace(decoder_from_gguf(source), window=None)
+
+
+def from_hf(source: HfSource) -> DecoderConfig:
+    """A window is in use only where the settings say so, and so is the norm of the experts' weights."""
+    base = decoder_from_hf(source)
+    window = base.window if source.get("use_sliding_window", False) else None
+    return replace(base, window=window, experts_normalized=bool(source.get("norm_topk_prob", False)))
+
+
+def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
+    """The decoder's, and a layer's experts."""
+    experts = expert_names(config.experts, "model.layers.{}.mlp", "gate_proj", "up_proj", "down_proj")
+    return decoder_names(config.layers, experts if config.experts else {})
+
+
+FAMILY = Family(
+    gguf=("qwen2", "qwen3", "qwen3moe"),
+    hf=("Qwen2ForCausalLM", "Qwen3ForCausalLM", "Qwen3MoeForCausalLM"),
+    from_gguf=from_gguf,
+    from_hf=from_hf,
+    hf_names=hf_names,
+    build=build,
+)

@@ -1,0 +1,233 @@
+"""Qwen3.5: three layers of gated delta nets to one of gated attention, and a head that drafts the token after next.
+
+A delta net (Yang et al., 2024) has a matrix for each head in place of a cache. A token's query, key and value come out of a short causal
+convolution; it decays the matrix by exp(g), corrects by β what is kept there under its key, and reads what is kept under its query.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from rlx.core.errors import RlxError
+from rlx.ir.value import Value
+from rlx.models.decoder import DecoderConfig, decoder_from_gguf, decoder_from_hf
+from rlx.models.family import Family
+from rlx.models.flow import Flow
+from rlx.models.source import GgufSource, HfSource
+from rlx.models.weights import Entry, Joined, Mapped, per_layer
+
+__all__ = ["FAMILY", "Qwen35Config"]
+
+UNIT_EPS = 1e-6  # under the root of the length of queries and keys
+
+
+@dataclass(frozen=True)
+class Qwen35Config(DecoderConfig):
+    """A decoder with recurrent layers between those of attention; the file's tensors say which is which."""
+
+    key_heads: int = 0
+    value_heads: int = 0
+    state_size: int = 0  # of a head's key, and of its value
+    tiled: bool = False  # value head i has key head i % key_heads; else neighbours share one
+    drafts: bool = False  # the layer after the last is the head that drafts
+    stacked: bool = False  # a Hugging Face folder has the experts of a layer in one tensor
+
+    def __post_init__(self) -> None:
+        """Also value heads share keys in groups of one size."""
+        super().__post_init__()
+        if min(self.key_heads, self.value_heads, self.state_size) < 1 or self.value_heads % self.key_heads:
+            message = f"{self.architecture}: {self.value_heads} heads of values of {self.state_size} numbers share {self.key_heads} keys"
+            raise RlxError("RLX701", message, fix="a number of values that is a multiple of the keys'", at=None)
+
+
+# -- from files -----------------------------------------------------------------------------------------------------
+def from_gguf(source: GgufSource) -> Qwen35Config:
+    """The head that drafts is counted as a layer there; value heads are stored in an order that repeats over the key heads."""
+    base, drafts = decoder_from_gguf(source), source.integer("nextn_predict_layers", 0)
+    if drafts not in (0, 1) or base.layers == drafts:
+        raise RlxError("RLX702", f"{source.path}: {drafts} of {base.layers} layers draft", fix="one, after at least one other", at=None)
+    return Qwen35Config(
+        **vars(replace(base, layers=base.layers - drafts)), key_heads=source.integer("ssm.group_count"),
+        value_heads=source.integer("ssm.time_step_rank"), state_size=source.integer("ssm.state_size"), tiled=True, drafts=drafts > 0,
+    )  # fmt: skip
+
+
+def from_hf(source: HfSource) -> Qwen35Config:
+    """Keys and values are of one size in all of its models."""
+    size, values = source.integer("linear_key_head_dim"), source.integer("linear_value_head_dim")
+    if size != values:
+        raise RlxError("RLX702", f"{source.path}: keys of {size} numbers and values of {values}", fix="both of one size", at=None)
+    rope = {"partial_rotary_factor": 0.25, **source.rope_settings}
+    return Qwen35Config(
+        **vars(decoder_from_hf(source, rope)), key_heads=source.integer("linear_num_key_heads"),
+        value_heads=source.integer("linear_num_value_heads"), state_size=size, drafts="mtp.fc.weight" in source.tensors,
+        stacked=any(name.endswith(".experts.gate_up_proj") for name in source.tensors),
+    )  # fmt: skip
+
+
+LAYER_NAMES = {
+    "attn_q": "self_attn.q_proj.weight", "attn_k": "self_attn.k_proj.weight", "attn_v": "self_attn.v_proj.weight",
+    "attn_output": "self_attn.o_proj.weight",
+    "attn_qkv": "linear_attn.in_proj_qkv.weight", "attn_gate": "linear_attn.in_proj_z.weight",
+    "ssm_alpha": "linear_attn.in_proj_a.weight", "ssm_beta": "linear_attn.in_proj_b.weight", "ssm_dt.bias": "linear_attn.dt_bias",
+    "ssm_norm": "linear_attn.norm.weight", "ssm_out": "linear_attn.out_proj.weight",
+    "ffn_gate": "mlp.gate_proj.weight", "ffn_up": "mlp.up_proj.weight", "ffn_down": "mlp.down_proj.weight",
+    "ffn_gate_inp": "mlp.gate.weight", "ffn_gate_shexp": "mlp.shared_expert.gate_proj.weight",
+    "ffn_up_shexp": "mlp.shared_expert.up_proj.weight", "ffn_down_shexp": "mlp.shared_expert.down_proj.weight",
+}  # fmt: skip
+CENTRED_NAMES = {  # norms whose γ is stored less 1
+    "attn_norm": "input_layernorm.weight", "post_attention_norm": "post_attention_layernorm.weight",
+    "attn_q_norm": "self_attn.q_norm.weight", "attn_k_norm": "self_attn.k_norm.weight",
+}  # fmt: skip
+HEAD_NAMES = {
+    "nextn.enorm": "mtp.pre_fc_norm_embedding.weight", "nextn.hnorm": "mtp.pre_fc_norm_hidden.weight",
+    "nextn.shared_head_norm": "mtp.norm.weight",
+}  # fmt: skip
+
+
+def _centred(name: str) -> Mapped:
+    return Mapped(name, lambda gamma: gamma + 1)
+
+
+def _layer(ours: str, theirs: str, config: Qwen35Config) -> dict[str, Entry]:
+    """The tensors of one layer."""
+    names: dict[str, Entry] = {f"{ours}.{mine}": f"{theirs}.{name}" for mine, name in LAYER_NAMES.items()}
+    names |= {f"{ours}.{mine}": _centred(f"{theirs}.{name}") for mine, name in CENTRED_NAMES.items()}
+    return names | {
+        **_experts(ours, f"{theirs}.mlp.experts", config),
+        f"{ours}.ssm_conv1d": Mapped(f"{theirs}.linear_attn.conv1d.weight", lambda taps: taps[:, 0], dense=True),
+        f"{ours}.ssm_a": Mapped(f"{theirs}.linear_attn.A_log", lambda log: -np.exp(log)),
+        f"{ours}.ffn_gate_inp_shexp": Mapped(f"{theirs}.mlp.shared_expert_gate.weight", lambda row: row[0]),
+    }
+
+
+def _experts(ours: str, theirs: str, config: Qwen35Config) -> dict[str, Entry]:
+    """Three matrices of each expert, or two tensors of all of them, the gates before the rest."""
+    if not config.stacked:
+        each = {kind: tuple(f"{theirs}.{number}.{kind}_proj.weight" for number in range(config.experts)) for kind in ("gate", "up", "down")}
+        return {f"{ours}.ffn_{kind}_exps": Joined(names) for kind, names in each.items() if names}
+    return {
+        f"{ours}.ffn_gate_exps": Mapped(f"{theirs}.gate_up_proj", lambda both: both[:, : both.shape[1] // 2]),
+        f"{ours}.ffn_up_exps": Mapped(f"{theirs}.gate_up_proj", lambda both: both[:, both.shape[1] // 2 :]),
+        f"{ours}.ffn_down_exps": f"{theirs}.down_proj",
+    }
+
+
+def hf_names(config: Qwen35Config) -> Mapping[str, Entry]:
+    """Our names, and theirs."""
+    head = {f"blk.{config.layers}.{ours}": _centred(theirs) for ours, theirs in HEAD_NAMES.items()}
+    return {
+        "token_embd": "model.embed_tokens.weight", "output_norm": _centred("model.norm.weight"), "output": "lm_head.weight",
+        **per_layer(config.layers, _layer("blk.{}", "model.layers.{}", config)),
+        **head, f"blk.{config.layers}.nextn.eh_proj": "mtp.fc.weight", **_layer(f"blk.{config.layers}", "mtp.layers.0", config),
+    }  # fmt: skip
+
+
+# -- the model ------------------------------------------------------------------------------------------------------
+def attention(flow: Flow, x: Value, config: Qwen35Config) -> Value:
+    """Attention times the sigmoid of a gate, which lies beside the query of each head."""
+    (batch, seq, width), size, wide = x.shape, config.head_dim, config.kv_heads * config.head_dim
+    both = flow.linear(x, "attn_q", config.heads * 2 * size).reshape(batch, seq, config.heads, 2 * size)
+    q, gate = flow.module.split(both, sizes=(size, size), axis=-1)
+    q = flow.rms_norm(q, "attn_q_norm", config.eps).reshape(batch, seq, config.heads * size)
+    k = flow.head_norm(flow.linear(x, "attn_k", wide), "attn_k_norm", size, config.eps)
+    q, k = (flow.rope(part, config.rope, size) for part in (q, k))
+    mixed = flow.attention(q, k, flow.linear(x, "attn_v", wide), heads=config.heads, kv_heads=config.kv_heads, head_dim=size)
+    return flow.linear(mixed * flow.module.sigmoid(gate.reshape(*mixed.shape)), "attn_output", width)
+
+
+def delta_net(flow: Flow, x: Value, config: Qwen35Config) -> Value:
+    """The recurrence over convolved queries, keys and values; each head normed, times the silu of a gate."""
+    module, (batch, seq, width), size, heads = flow.module, x.shape, config.state_size, config.value_heads
+    sizes = config.key_heads * size, config.key_heads * size, heads * size
+    mixed = module.silu(flow.causal_conv(flow.linear(x, "attn_qkv", sum(sizes)), "ssm_conv1d"))
+    q, k, v = module.split(mixed, sizes, axis=-1)
+    q, k = (_shared(flow, _unit(flow, part.reshape(batch, seq, config.key_heads, size), size), config) for part in (q, k))
+    decay = module.softplus(flow.linear(x, "ssm_alpha", heads) + flow.param("ssm_dt.bias", heads)) * flow.param("ssm_a", heads)
+    beta = module.sigmoid(flow.linear(x, "ssm_beta", heads))
+    state = None if flow.start is None else flow.state("state", (heads, size, size))
+    operands = (q, k, v.reshape(batch, seq, heads, size), decay, beta, state, flow.steps)
+    read, after = module.hir_mir("gated_delta_net", operands, state_size=size)
+    if state is not None:
+        module.update(state, after)
+    gate = module.silu(flow.linear(x, "attn_gate", heads * size)).reshape(batch, seq, heads, size)
+    gated = flow.rms_norm(read, "ssm_norm", config.eps) * gate
+    return flow.linear(gated.reshape(batch, seq, heads * size), "ssm_out", width)
+
+
+def _unit(flow: Flow, x: Value, size: int) -> Value:
+    """Each head divided by its length: a norm whose γ is 1/√n."""
+    return flow.module.rms_norm(x, np.full(size, size**-0.5, np.float32), eps=UNIT_EPS / size)
+
+
+def _shared(flow: Flow, x: Value, config: Qwen35Config) -> Value:
+    """Key heads `[B, S, H, N]`, one for each value head."""
+    batch, seq, heads, size = x.shape
+    times = config.value_heads // config.key_heads
+    if times == 1:
+        return x
+    place = 2 if config.tiled else 3
+    dims = [batch, seq, heads, size]
+    spread = [*dims[:place], times, *dims[place:]]
+    return flow.module.expand(x.reshape(*dims[:place], 1, *dims[place:]), spread).reshape(batch, seq, config.value_heads, size)
+
+
+def feed_forward(flow: Flow, x: Value, config: Qwen35Config) -> Value:
+    """swiglu; in models with experts that of a token's own, and one for all tokens, times the sigmoid of a gate."""
+    if not flow.has("ffn_gate_inp"):
+        return flow.gated_ffn(x, config.activation)
+    module = flow.module
+    gate = module.reduce_sum(x * flow.param("ffn_gate_inp_shexp", x.shape[-1]), axes=-1, keep_dim=True)
+    common = flow.gated_ffn(x, config.activation, gate="ffn_gate_shexp", up="ffn_up_shexp", down="ffn_down_shexp")
+    return flow.experts(x, config.experts_used, config.activation) + common * module.sigmoid(gate)
+
+
+def layer(flow: Flow, x: Value, config: Qwen35Config) -> Value:
+    """x + attention or delta net of norm(x); x + feed-forward of norm(x)."""
+    mix = delta_net if flow.has("ssm_conv1d") else attention
+    x = x + mix(flow, flow.rms_norm(x, "attn_norm", config.eps), config)
+    return x + feed_forward(flow, flow.rms_norm(x, "post_attention_norm", config.eps), config)
+
+
+def build(flow: Flow, config: Qwen35Config) -> None:
+    """Layer by layer. The output `hidden` is normed: the head that drafts was trained on it so."""
+    x = flow.embed(dims=(config.vocab_size, config.width))
+    for _ in flow.layers(config.layers):
+        x = layer(flow, x, config)
+    flow.logits(flow.last(flow.rms_norm(x, "output_norm", config.eps)))
+
+
+def draft(flow: Flow, config: Qwen35Config) -> None:
+    """From the model's `hidden` at each token, and the token after it (`tokens`), the logits of the one after that.
+
+    The output `hidden` stands for the model's where further tokens are drafted.
+    """
+    if not config.drafts:
+        raise RlxError("RLX702", f"{config.architecture}: no head that drafts", fix="a file that has the tensors of `mtp`", at=None)
+    hidden = flow.module.input("hidden", (flow.shapes.batch, flow.shapes.seq, config.width), "f32")
+    with flow.scope(f"blk.{config.layers}"):
+        table, norm, output = (
+            own if flow.has(own) else shared
+            for own, shared in (
+                ("nextn.embed_tokens", "token_embd"), ("nextn.shared_head_norm", "output_norm"), ("nextn.shared_head_head", "output")
+            )
+        )  # fmt: skip
+        token = flow.rms_norm(flow.embed(table, dims=(config.vocab_size, config.width)), "nextn.enorm", config.eps)
+        both = flow.module.concat(token, flow.rms_norm(hidden, "nextn.hnorm", config.eps), axis=-1)
+        x = layer(flow, flow.linear(both, "nextn.eh_proj", config.width), config)
+        flow.logits(flow.last(flow.rms_norm(x, norm, config.eps)), output)
+
+
+FAMILY = Family(
+    gguf=("qwen35", "qwen35moe"),
+    hf=("Qwen3_5ForCausalLM", "Qwen3_5ForConditionalGeneration", "Qwen3_5MoeForCausalLM", "Qwen3_5MoeForConditionalGeneration"),
+    from_gguf=from_gguf,
+    from_hf=from_hf,
+    hf_names=hf_names,
+    build=build,
+    draft=draft,
+    recurrent=True,
+)

@@ -1,0 +1,163 @@
+"""Rope: the frequencies of a model's rotary position embedding, with the scalings for longer contexts.
+
+linear: all positions closer together. llama3: only slow turns. yarn (Peng et al., 2023): between the two by a ramp, and scores a little
+sharper. dynamic: a larger base, once the context is longer than trained. longrope: a factor for each frequency, one list for short contexts
+and one for long.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from rlx.core.errors import RlxError
+
+__all__ = ["Rope"]
+
+MOST_DIMS = 1 << 16  # of a head; more is not believed
+
+
+@dataclass(frozen=True)
+class Rope:
+    """Turns of a head's first `dims` numbers: angle = position · frequency.
+
+    >>> Rope.make(4, 10000.0).frequencies
+    (1.0, 0.01)
+    """
+
+    dims: int
+    base: float
+    frequencies: tuple[float, ...]
+    scale: float = 1.0  # of both tables
+    interleaved: bool = False  # pairs (2i, 2i + 1), not (i, i + dims/2)
+    long_frequencies: tuple[float, ...] = ()  # longrope: of contexts beyond trained_context
+    dynamic: float = 0.0  # dynamic: the factor
+    trained_context: int = 0
+
+    @staticmethod
+    def make(dims: int, base: float, scaling: Mapping[str, Any] | None = None, *, context: int = 0, interleaved: bool = False) -> Rope:
+        """By Hugging Face's description of a scaling (`rope_scaling` or `rope_parameters`)."""
+        if not 2 <= dims <= MOST_DIMS or dims % 2:
+            message = f"a rotary embedding of {dims} numbers"
+            raise RlxError("RLX702", message, fix=f"an even number of them, at most {MOST_DIMS}", at=None)
+        if not 1 < base < math.inf:
+            raise RlxError("RLX701", f"a rotary embedding with base {base}", fix="a number above 1", at=None)
+        plain = tuple(float(f) for f in _plain(dims, base))
+        rope = Rope(dims, base, plain, interleaved=interleaved)
+        kind = _kind(scaling or {})
+        if kind not in SCALINGS:
+            raise RlxError("RLX702", f"rope scaling {kind!r}", fix=f"known are: {', '.join(SCALINGS)}", at=None)
+        return SCALINGS[kind](rope, scaling or {}, context)
+
+    @staticmethod
+    def setting(scaling: Mapping[str, Any], key: str, default: float | None = None) -> float:
+        """A number above 0 of such a description."""
+        if not isinstance(scaling, Mapping):
+            raise RlxError("RLX701", f"the settings of rope are {str(scaling)[:60]}", fix="names and values", at=None)
+        value = scaling.get(key)
+        value = default if value is None else value
+        if value is None:
+            raise RlxError("RLX703", f"rope scaling {_kind(scaling)!r} without {key!r}", fix=f"it has {', '.join(scaling)}", at=None)
+        if not isinstance(value, (int, float)) or not 0 < value < math.inf:
+            raise RlxError("RLX701", f"rope scaling {_kind(scaling)!r}: {key} is {value!r}", fix="a number above 0", at=None)
+        return float(value)
+
+    def divided(self, factors: Sequence[float]) -> Rope:
+        """Each frequency divided by its own factor (`rope_freqs` of a GGUF file)."""
+        if len(factors) != len(self.frequencies):
+            raise RlxError("RLX703", f"{len(factors)} factors for {len(self.frequencies)} frequencies", at=None)
+        if not all(0 < factor < math.inf for factor in factors):
+            raise RlxError("RLX701", f"frequencies divided by {min(factors)} … {max(factors)}", fix="factors above 0", at=None)
+        return replace(self, frequencies=tuple(f / float(g) for f, g in zip(self.frequencies, factors, strict=True)))
+
+
+def _plain(dims: int, base: float) -> Any:
+    return 1.0 / base ** (np.arange(0, dims, 2, dtype=np.float64) / dims)
+
+
+def _unscaled(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
+    return rope
+
+
+def _linear(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
+    return replace(rope, frequencies=tuple(f / Rope.setting(scaling, "factor") for f in rope.frequencies))
+
+
+def _llama3(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
+    factor, low, high = (Rope.setting(scaling, key) for key in ("factor", "low_freq_factor", "high_freq_factor"))
+    trained = _trained(scaling, context)
+
+    def one(frequency: float) -> float:
+        turns = trained * frequency / (2 * math.pi)  # within the trained context
+        blend = min(max((turns - low) / (high - low), 0.0), 1.0)
+        return frequency * (blend + (1 - blend) / factor)
+
+    return replace(rope, frequencies=tuple(one(f) for f in rope.frequencies))
+
+
+def _yarn(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
+    trained = _trained(scaling, context)
+    factor = Rope.setting(scaling, "factor", context / trained)
+
+    def place(turns: float) -> float:
+        """The index of the frequency that turns so often within the trained context."""
+        return rope.dims * math.log(trained / (turns * 2 * math.pi)) / (2 * math.log(rope.base))
+
+    low, high = (place(Rope.setting(scaling, key, turns)) for key, turns in (("beta_fast", 32.0), ("beta_slow", 1.0)))
+    if scaling.get("truncate", True):
+        low, high = math.floor(low), math.ceil(high)
+    low, high = max(low, 0), min(high, rope.dims - 1)
+    span = max(high - low, 0.001)
+    blends = [min(max((index - low) / span, 0.0), 1.0) for index in range(rope.dims // 2)]  # 0: as trained, 1: divided
+    frequencies = tuple(f * (1 - b) + f / factor * b for f, b in zip(rope.frequencies, blends, strict=True))
+
+    def sharper(strength: float) -> float:
+        return 0.1 * strength * math.log(factor) + 1.0 if factor > 1 else 1.0
+
+    scale = sharper(1.0)
+    if scaling.get("mscale") and scaling.get("mscale_all_dim"):
+        scale = sharper(Rope.setting(scaling, "mscale")) / sharper(Rope.setting(scaling, "mscale_all_dim"))
+    return replace(rope, frequencies=frequencies, scale=Rope.setting(scaling, "attention_factor", scale))
+
+
+def _dynamic(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
+    return replace(rope, dynamic=Rope.setting(scaling, "factor"), trained_context=context)
+
+
+def _longrope(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
+    trained = _trained(scaling, context)
+    factor = Rope.setting(scaling, "factor", context / trained)
+    scale = math.sqrt(1 + math.log(factor) / math.log(trained)) if factor > 1 else 1.0
+    short, long = (rope.divided(_factors(scaling, key)).frequencies for key in ("short_factor", "long_factor"))
+    return replace(
+        rope, frequencies=short, long_frequencies=long, scale=Rope.setting(scaling, "attention_factor", scale), trained_context=trained
+    )
+
+
+# -- what a scaling says ----------------------------------------------------------------------------------------------
+def _trained(scaling: Mapping[str, Any], context: int) -> int:
+    """The trained context, in tokens; one or none is no context."""
+    return max(int(Rope.setting(scaling, "original_max_position_embeddings", context)), 2)
+
+
+def _factors(scaling: Mapping[str, Any], key: str) -> Sequence[float]:
+    """One for each frequency, as `divided` checks."""
+    found: Any = scaling.get(key)
+    if not isinstance(found, (list, np.ndarray)) or not all(isinstance(factor, (int, float, np.floating)) for factor in found):
+        message = f"rope scaling {_kind(scaling)!r}: {key} is {str(found)[:60]}"
+        raise RlxError("RLX703" if found is None else "RLX701", message, fix="a list of numbers", at=None)
+    return [Rope.setting({**scaling, key: float(factor)}, key) for factor in found]
+
+
+def _kind(scaling: Mapping[str, Any]) -> str:
+    return str(scaling.get("rope_type") or scaling.get("type") or "default")
+
+
+SCALINGS = {
+    "default": _unscaled, "none": _unscaled, "linear": _linear, "llama3": _llama3, "yarn": _yarn, "dynamic": _dynamic,
+    "longrope": _longrope, "su": _longrope,
+}  # fmt: skip

@@ -1,0 +1,201 @@
+"""Source: a model's file or folder: its settings, its tensors by our names, its tokenizer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rlx.core.errors import RlxError
+from rlx.formats.gguf import GgufFile, read_gguf
+from rlx.formats.safetensors import read_json, read_sharded
+from rlx.formats.stored import MappedFile, StoredTensor
+from rlx.formats.tokenizer import Tokenizer
+from rlx.models.installed import find_model
+from rlx.models.weights import Entry, Weights, names_of, resolve, stored_weight
+
+__all__ = ["GgufSource", "HfSource", "Source", "open_source"]
+
+
+@dataclass
+class Source:
+    """What both formats offer. `get` reads a setting; `weights` is filled for a family by `read_weights`."""
+
+    path: Path
+    architecture: str
+    settings: Mapping[str, Any]
+    tensors: Mapping[str, StoredTensor]
+    weights: Weights = field(default_factory=Weights)
+
+    def get(self, key: str, *default: Any) -> Any:
+        """A setting; without a default, a missing one is RLX703. None counts as missing."""
+        value = self.settings.get(key)
+        if value is not None:
+            return value
+        if default:
+            return default[0]
+        raise RlxError("RLX703", f"{self.path}: no setting {key!r}", fix=f"an architecture like {self.architecture} has it", at=None)
+
+    def number(self, key: str, *default: float) -> float:
+        """A setting that is a finite number; anything else is RLX701."""
+        value = self.get(key, *default)
+        if isinstance(value, np.ndarray) and value.size and (value == value[0]).all():  # one for each layer, all the same
+            value = value[0]
+        if isinstance(value, (int, float, np.integer, np.floating)) and math.isfinite(value):
+            return float(value)
+        raise RlxError("RLX701", f"{self.path}: {key} is {str(value)[:60]}", fix="one number", at=None)
+
+    def integer(self, key: str, *default: int) -> int:
+        """A setting that is a whole number, 0 or more; anything else is RLX701."""
+        value = self.number(key, *default)
+        if value < 0 or value != int(value):
+            raise RlxError("RLX701", f"{self.path}: {key} is {value}", fix="a whole number, 0 or more", at=None)
+        return int(value)
+
+    def count(self, key: str) -> int:
+        """How many layers there are: each has a tensor, so not more than those are believed."""
+        value = self.integer(key)
+        if not 1 <= value <= len(self.tensors):
+            raise RlxError("RLX701", f"{self.path}: {key} is {value}, the file has {len(self.tensors)} tensors", at=None)
+        return value
+
+    def choice(self, key: str, choices: Mapping[str, str], default: str) -> str:
+        """What a setting's word stands for; a word that is none of them is RLX702."""
+        word = str(self.get(key, default))
+        if word not in choices:
+            raise RlxError("RLX702", f"{self.path}: {key} is {word!r}", fix=f"one of {', '.join(choices)}", at=None)
+        return choices[word]
+
+    def read_weights(self, table: Mapping[str, Entry]) -> None:
+        """Fill `weights`, by our names."""
+        raise NotImplementedError
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        """The file's tokenizer."""
+        raise NotImplementedError
+
+    @property
+    def files(self) -> list[MappedFile]:
+        """The mapped files behind the tensors."""
+        return list({id(tensor.file): tensor.file for tensor in self.tensors.values()}.values())
+
+    @property
+    def nbytes(self) -> int:
+        """Of all tensors as they are stored."""
+        return sum(tensor.nbytes for tensor in self.tensors.values())
+
+    def release_pages(self) -> None:
+        """Let the system drop the pages of weights that were copied."""
+        for file in self.files:
+            file.release_pages()
+
+
+@dataclass
+class GgufSource(Source):
+    """A GGUF file. Settings of its architecture need no prefix: `get("block_count")`."""
+
+    file: GgufFile = field(kw_only=True)
+
+    @staticmethod
+    def open(path: Path) -> GgufSource:
+        """Read the header."""
+        file = read_gguf(path)
+        return GgufSource(Path(path), file.architecture, file.metadata, file.tensors, file=file)
+
+    def get(self, key: str, *default: Any) -> Any:
+        """A setting, the architecture's own first."""
+        own = self.settings.get(f"{self.architecture}.{key}")
+        if own is None and key not in self.settings and not default:
+            return super().get(f"{self.architecture}.{key}")
+        return own if own is not None else super().get(key, *default)
+
+    def read_weights(self, table: Mapping[str, Entry]) -> None:
+        """Our names are the file's."""
+        self.weights = Weights({name.removesuffix(".weight"): stored_weight(tensor) for name, tensor in self.tensors.items()})
+
+    def vector(self, name: str) -> Any:
+        """The numbers of a small tensor, None when it is not there."""
+        tensor = self.tensors.get(f"{name}.weight")
+        return None if tensor is None else tensor.dequantized()
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        """From the file's metadata."""
+        return Tokenizer.from_gguf(self.file)
+
+
+@dataclass
+class HfSource(Source):
+    """A Hugging Face folder: config.json, safetensors, tokenizer.json."""
+
+    @staticmethod
+    def open(folder: Path) -> HfSource:
+        """Read config.json and the headers of the tensors."""
+        config = read_json(folder / "config.json")
+        names = config.get("architectures")
+        name = names[0] if isinstance(names, list) and names else config.get("model_type")
+        if not isinstance(name, str):
+            raise RlxError("RLX703", f"{folder / 'config.json'}: neither architectures nor model_type", at=None)
+        text = config.get("text_config")  # of a model that reads images too
+        return HfSource(folder, name, {**config, **text} if isinstance(text, dict) else config, read_sharded(folder))
+
+    def read_weights(self, table: Mapping[str, Entry]) -> None:
+        """By the family's table, whatever stands in front of a name."""
+        tensors = dict(self.tensors)
+        for name, tensor in self.tensors.items():
+            for other in _other_names(name):
+                tensors.setdefault(other, tensor)
+        found = {name: resolve(entry, tensors) for name, entry in table.items()}
+        self.weights = Weights({name: weight for name, weight in found.items() if weight is not None})
+        self.weights.theirs = {name: next((n for n in names_of(entry) if n not in tensors), name) for name, entry in table.items()}
+
+    @property
+    def rope_settings(self) -> dict[str, Any]:
+        """`rope_parameters` of today's files, or `rope_scaling` and `rope_theta` of earlier ones, as one."""
+        given = self.settings.get("rope_parameters") or self.settings.get("rope_scaling") or {}
+        if not isinstance(given, dict):
+            raise RlxError("RLX701", f"{self.path}: the settings of rope are {str(given)[:60]}", fix="names and values", at=None)
+        found = dict(given)
+        if "rope_theta" not in found and self.settings.get("rope_theta") is not None:
+            found["rope_theta"] = self.settings["rope_theta"]
+        if self.settings.get("original_max_position_embeddings") is not None:
+            found["original_max_position_embeddings"] = self.settings["original_max_position_embeddings"]
+        return found
+
+    @cached_property
+    def generation(self) -> dict[str, Any]:
+        """generation_config.json, empty when there is none."""
+        path = self.path / "generation_config.json"
+        return read_json(path) if path.exists() else {}
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        """tokenizer.json."""
+        return Tokenizer.from_folder(self.path)
+
+
+def _other_names(name: str) -> Iterator[str]:
+    """A tensor's name in other files: `model.` or its like in front or not, `language_model.` inside or not."""
+    plain = name.replace("language_model.", "", 1)
+    for prefix in ("model.", "transformer.", "bert.", "mpnet."):
+        plain = plain.removeprefix(prefix)
+    yield from (plain, f"model.{plain}")
+
+
+def open_source(path: str | Path) -> GgufSource | HfSource:
+    """A GGUF file, a Hugging Face folder, or the name of a model that an installed package carries."""
+    path = find_model(path)
+    if path.is_dir():
+        if (path / "config.json").exists():
+            return HfSource.open(path)
+        files = sorted(path.glob("*.gguf"))
+        if len(files) == 1 or (files and "-00001-of-" in files[0].name):
+            return GgufSource.open(files[0])
+        raise RlxError("RLX303", f"{path} has no config.json and {len(files)} GGUF files", fix="name a model folder or one file", at=None)
+    return GgufSource.open(path)

@@ -1,0 +1,158 @@
+"""Weight: a tensor of a file as a model reads it, and the ways a format's tensors become ours.
+
+A model's matrix has a row for each output, `[out, in]`. What is quantized, F16 or BF16 stays so, a packed param of its scheme; the rest is
+f32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.errors import RlxError
+from rlx.core.scheme import QuantScheme
+from rlx.formats.stored import StoredTensor
+
+__all__ = ["Entry", "Joined", "Mapped", "Rows", "Weight", "Weights", "names_of", "per_layer", "resolve", "stored_weight"]
+
+Array = npt.NDArray[Any]
+PACKED_FLOATS = {"f16": QuantScheme.gguf("F16"), "bf16": QuantScheme.gguf("BF16")}
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A tensor: logical dims, how it is packed if it is, and what fetches it in the form `Session.set_param` takes."""
+
+    dims: tuple[int, ...]
+    scheme: QuantScheme | None
+    load: Callable[[], Array]
+    nbytes: int
+
+    def rows(self, start: int, stop: int) -> Weight:
+        """Some outputs of a matrix."""
+        count = self.dims[0]
+        if not 0 <= start <= stop <= count:
+            raise RlxError("RLX703", f"rows {start}…{stop} of a tensor with {count}", at=None)
+        share = self.nbytes * (stop - start) // max(count, 1)
+        return Weight((stop - start, *self.dims[1:]), self.scheme, lambda: self.load()[start:stop], share)
+
+
+def stored_weight(tensor: StoredTensor) -> Weight:
+    """A stored tensor as it is; vectors are f32."""
+    scheme = tensor.scheme or (PACKED_FLOATS.get(tensor.dtype.name) if len(tensor.dims) > 1 else None)
+    if scheme is None:
+        return Weight(tensor.dims, None, lambda: tensor.dequantized(), 4 * int(np.prod(tensor.dims, dtype=np.int64)))
+    if tensor.scheme is not None:
+        return Weight(tensor.dims, scheme, tensor.raw, tensor.nbytes)
+    size = tensor.dtype.size
+    return Weight(tensor.dims, scheme, lambda: tensor.raw().reshape(*tensor.dims[:-1], tensor.dims[-1] * size), tensor.nbytes)
+
+
+class Weights(dict[str, Weight]):
+    """A file's weights by our names; `theirs` is what the file calls those it might have."""
+
+    theirs: Mapping[str, str] = MappingProxyType({})
+
+
+# -- how a Hugging Face tensor becomes one of ours -----------------------------------------------------------------
+@dataclass(frozen=True)
+class Rows:
+    """Some outputs of a tensor that holds several matrices."""
+
+    name: str
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """The numbers of a tensor, computed anew in f32 (`1 + γ`, a transposed matrix, `-exp(A)`).
+
+    A matrix in a low float stays so, to be multiplied by, unless it is `dense`: taken apart by the model.
+    """
+
+    name: str
+    change: Callable[[Array], Array]
+    dense: bool = False
+
+
+@dataclass(frozen=True)
+class Joined:
+    """Tensors of one shape stacked on a new first axis: experts."""
+
+    names: tuple[str, ...]
+
+
+Entry = str | Rows | Mapped | Joined
+
+
+def per_layer(layers: int | range, table: Mapping[str, Entry]) -> dict[str, Entry]:
+    """The table's entries for each layer: `{}` stands for its number, in our names and in theirs.
+
+    >>> per_layer(2, {"blk.{}.attn_norm": "layers.{}.norm.weight"})
+    {'blk.0.attn_norm': 'layers.0.norm.weight', 'blk.1.attn_norm': 'layers.1.norm.weight'}
+    """
+    numbers = range(layers) if isinstance(layers, int) else layers
+    return {ours.replace("{}", str(number)): _numbered(theirs, number) for number in numbers for ours, theirs in table.items()}
+
+
+def _numbered(entry: Entry, number: int) -> Entry:
+    def fill(name: str) -> str:
+        return name.replace("{}", str(number))
+
+    match entry:
+        case str():
+            return fill(entry)
+        case Rows(name, start, stop):
+            return Rows(fill(name), start, stop)
+        case Mapped():
+            return replace(entry, name=fill(entry.name))
+        case Joined(names):
+            return Joined(tuple(fill(name) for name in names))
+
+
+def names_of(entry: Entry) -> tuple[str, ...]:
+    """The tensors an entry is made of."""
+    return entry.names if isinstance(entry, Joined) else (entry,) if isinstance(entry, str) else (entry.name,)
+
+
+def resolve(entry: Entry, tensors: Mapping[str, StoredTensor]) -> Weight | None:
+    """The weight an entry stands for; None when the file has no such tensor."""
+    names = names_of(entry)
+    if any(name not in tensors for name in names):
+        return None
+    match entry:
+        case Rows(name, start, stop):
+            return stored_weight(tensors[name]).rows(start, stop)
+        case Mapped(name, change, dense):
+            return _computed(tensors[name], change, dense)
+        case Joined(_):
+            parts = [stored_weight(tensors[name]) for name in names]
+            first = parts[0]
+            if any(part.dims != first.dims or part.scheme != first.scheme for part in parts):
+                raise RlxError("RLX702", f"{names[0]!r} and its like differ in shape or type", fix="experts of one shape and type", at=None)
+            total = sum(part.nbytes for part in parts)
+            return Weight((len(parts), *first.dims), first.scheme, lambda: np.stack([part.load() for part in parts]), total)
+        case _:
+            return stored_weight(tensors[names[0]])
+
+
+def _computed(tensor: StoredTensor, change: Callable[[Array], Array], dense: bool) -> Weight:
+    """The shape is found on the empty twin of the tensor; a low float is kept as it is stored."""
+    twin = np.lib.stride_tricks.as_strided(np.ones((), np.float32), tensor.dims, (0,) * len(tensor.dims))
+    dims = change(twin).shape
+    scheme = PACKED_FLOATS.get(tensor.dtype.name) if len(dims) > 1 and not dense else None
+    if scheme is None:
+        count = 4 * int(np.prod(dims, dtype=np.int64))
+        return Weight(dims, None, lambda: np.ascontiguousarray(change(tensor.dequantized()), np.float32), count)
+
+    def load() -> Array:
+        changed = np.ascontiguousarray(change(tensor.array()).astype(tensor.dtype.numpy))
+        return changed.view(np.uint8).reshape(*dims[:-1], dims[-1] * tensor.dtype.size)
+
+    return Weight(dims, scheme, load, tensor.nbytes)

@@ -1,0 +1,17 @@
+"""Quantization of graphs: observers, calibration, and the conversion of their products."""
+
+from rlx.quant.calibrate import Calibration, calibrate
+from rlx.quant.compare import Comparison, compare
+from rlx.quant.convert import Converted, convert
+from rlx.quant.grid import Grid, signal_to_noise
+from rlx.quant.insert import insert_qdq
+from rlx.quant.observers import Histogram, MeanSquare, MinMax, MovingAverage, Observer, Percentile
+from rlx.quant.post_training import LayerResult, QuantConfig, Quantized, quantize
+from rlx.quant.propagate import propagate_qdq
+from rlx.quant.trained import quantize_trained
+
+__all__ = [
+    "Calibration", "Comparison", "Converted", "Grid", "Histogram", "LayerResult", "MeanSquare", "MinMax", "MovingAverage", "Observer",
+    "Percentile", "QuantConfig", "Quantized", "calibrate", "compare", "convert", "insert_qdq", "propagate_qdq", "quantize",
+    "quantize_trained", "signal_to_noise",
+]  # fmt: skip

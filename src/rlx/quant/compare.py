@@ -1,0 +1,75 @@
+"""compare: how much each layer, and the whole, loses to rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rlx.core.dtype import f64
+from rlx.ir.graph import Graph
+from rlx.ir.rewrite import Rewriter
+from rlx.ops.reduce import as_dtype
+from rlx.quant.grid import Grid, decibels, signal_to_noise
+from rlx.quant.insert import paired
+from rlx.quant.layers import with_outputs
+from rlx.quant.post_training import Quantized
+from rlx.runtime.compile import compile_module
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Ratios of signal to noise in dB: of each layer by itself, worst first, and of the outputs of the whole graph."""
+
+    layers: dict[str, float]
+    outputs: dict[str, float]
+
+    def __str__(self) -> str:
+        width = max((len(name) for name in (*self.layers, *self.outputs)), default=0)
+        rows = [f"{name:{width}}  {value:6.1f} dB" for name, value in self.layers.items()]
+        whole = [f"{name:{width}}  {value:6.1f} dB" for name, value in self.outputs.items()]
+        return "\n".join(["each layer alone", *rows, "outputs", *whole])
+
+
+def compare(quantized: Quantized, inputs: Mapping[str, Any] | None = None) -> Comparison:
+    """Run the float graph and the integer graph on the same inputs (those of the first batch of calibration, unless given).
+
+    A layer by itself: its result from a rounded input and weight against the one from floats, both after float layers. States are those of
+    the float graph's session, and stay as they are.
+    """
+    given = quantized.sample if inputs is None else inputs
+    chosen = {layer.name: layer for layer in quantized.layers if layer.grids is not None}
+    nodes = {name: layer.node for name, layer in chosen.items()}
+    grids = {layer.node: layer.grids for layer in chosen.values() if layer.grids is not None}
+    powers = compile_module(_powers(quantized.source, nodes, grids), session=quantized.session).run(given)
+    own = {name: decibels(float(powers[f"signal{index}"]), float(powers[f"noise{index}"])) for index, name in enumerate(nodes)}
+    refs = list(quantized.source.outputs.values())
+    wanted = compile_module(with_outputs(quantized.source, refs, f"{quantized.source.name}.float"), session=quantized.session).run(given)
+    integers = quantized.compile()
+    for name in integers.graph.states:
+        if quantized.session.entries[name].is_set:
+            integers.session.set_state(name, quantized.session.state(name))
+    found = integers.run(given)
+    outputs = {
+        name: signal_to_noise(np.asarray(wanted[f"v{index}"]), np.asarray(found[name]))
+        for index, name in enumerate(quantized.source.outputs)
+        if quantized.source.shape(refs[index]).dtype.is_float
+    }
+    return Comparison(dict(sorted(own.items(), key=lambda row: row[1])), outputs)
+
+
+def _powers(graph: Graph, nodes: Mapping[str, int], grids: Mapping[int, tuple[Grid, Grid]]) -> Graph:
+    """For each layer Σ y² and Σ (y - rounded y)², where only its own operands are rounded."""
+    rewriter = Rewriter(graph, "compare", name=f"{graph.name}.compare")
+    for node in graph.nodes:
+        rewriter.copy(node)
+    outputs = {}
+    for index, layer in enumerate(nodes.values()):
+        node = graph.nodes[layer]
+        exact = as_dtype(rewriter.value(node.ref), f64)
+        noise = exact - as_dtype(paired(rewriter, node, grids[layer]), f64)
+        outputs[f"signal{index}"], outputs[f"noise{index}"] = ((value * value).sum().ref for value in (exact, noise))
+    rewriter.graph.outputs = outputs
+    return rewriter.graph

@@ -1,0 +1,236 @@
+"""convert: products between pairs become integer ops, their weights i8 and their biases i32."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dtype import DType, f32, i8
+from rlx.core.shape import Shape
+from rlx.ir.attributes import ArrayValue
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.op import OPS
+from rlx.ir.rewrite import Rewriter, ValueMap, compose
+from rlx.ir.value import Value
+from rlx.ops.quantize import q_conv2d, q_matmul
+from rlx.ops.reduce import as_dtype
+from rlx.passes.simplify import dce
+from rlx.quant.layers import PRODUCTS, Layer, StaticValues, find_layers, new_context, params_of, without_unread_params
+from rlx.runtime.session import Session
+
+Array = npt.NDArray[Any]
+STAGE = "convert"
+_MOST = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Integers:
+    """i8 numbers of a graph with one scale and zero point, or a scale for each channel: what a dequantize reads."""
+
+    q: Ref
+    scale: Array
+    zero: int
+    axis: int | None
+
+
+@dataclass(frozen=True)
+class Product:
+    """A layer that has an integer form, and the nodes behind it that go into it: [bias] and [quantize]."""
+
+    layer: Layer
+    x: Integers
+    w: Integers
+    weight: Array
+    nodes: tuple[Node, ...]  # what it stands for; the last one's value is its result
+    bias: Array | None = None  # in steps of the sums
+    bias_of: Ref | None = None
+    out: Integers | None = None  # the grid of the result, None: floats
+
+    @property
+    def end(self) -> Node:
+        """The node whose value it gives."""
+        return self.nodes[-1]
+
+    @property
+    def factors(self) -> Array:
+        """What one step of the sums is worth, a number or one for each output channel."""
+        return np.asarray(self.x.scale, np.float64) * self.w.scale.astype(np.float64)
+
+    @property
+    def channels(self) -> int:
+        """Of the result."""
+        return int(self.weight.shape[self.layer.channel_axis])
+
+    def mult(self) -> tuple[float, ...]:
+        """The factors in steps of the result."""
+        found = self.factors if self.out is None else self.factors / np.asarray(self.out.scale, np.float64)
+        return tuple(float(factor) for factor in np.atleast_1d(found))
+
+
+@dataclass(frozen=True)
+class Converted:
+    """The integer graph, where values went, the arrays of its new params, and for each layer what it became."""
+
+    graph: Graph
+    value_map: ValueMap
+    params: dict[str, Array]
+    outcome: dict[str, str] = field(default_factory=dict)  # "i8", "f32", or why not
+
+
+def convert(graph: Graph, session: Session) -> Converted:
+    """dequantize → product → [bias] → [quantize]  ->  q_matmul or q_conv2d        for products whose operands are dequantized
+
+    The session has the graph's params; the new graph has i8 params in their place, whose arrays are in `params`.
+    """
+    matcher = _Matcher(graph, StaticValues(graph, session))
+    outcome: dict[str, str] = {}
+    products: dict[int, Product] = {}
+    absorbed: set[int] = set()
+    for layer in find_layers(graph):
+        found = layer.reason or matcher.product(layer)
+        if isinstance(found, Product):
+            products[found.end.id] = found
+            absorbed.update(node.id for node in found.nodes)
+            outcome[layer.name] = "f32" if found.out is None else "i8"
+        else:
+            outcome[layer.name] = found
+    rewriter, params = Rewriter(graph, STAGE), dict[str, Array]()
+    for node in graph.nodes:
+        if node.id in products:
+            rewriter.replace(node, rewriter.build(node, _emit, products[node.id], rewriter, params))
+        elif node.id not in absorbed:
+            rewriter.copy(node)
+    made, total = rewriter.finish()
+    context = new_context()
+    made, step = dce(made, context)
+    total = compose(total, step)
+    made, step = without_unread_params(made)
+    return Converted(made, compose(total, step), params, outcome)
+
+
+class _Matcher:
+    """Finds the products and what belongs to them."""
+
+    def __init__(self, graph: Graph, static: StaticValues) -> None:
+        self.graph, self.static = graph, static
+        self.users, self.results = graph.users(), {ref for _, ref in graph.results()}
+
+    def product(self, layer: Layer) -> Product | str:
+        """The product of a layer, or why there is none."""
+        node = self.graph.nodes[layer.node]
+        assert node.op.name in PRODUCTS and layer.w is not None
+        x, w = self._integers(layer.x), self._integers(layer.w)
+        if isinstance(x, str) or isinstance(w, str):
+            return f"its input {x}" if isinstance(x, str) else f"its weight {w}"
+        if x.axis is not None:
+            return "its input has a scale for each channel"
+        if w.axis not in (None, layer.channel_axis) or w.q not in self.static:
+            return "the scales of its weight do not lie along the output channels"
+        product = Product(layer, x, w, self.static[w.q], (node,))
+        if len(node.refs) > 2:
+            if node.refs[2] not in self.static:
+                return "its bias changes from run to run"
+            product = self._with_bias(product, node.refs[2])
+        else:
+            product = self._with_added(product, node)
+        return self._with_quantize(product) if _sums_fit(product) else "its sums may leave 32 bits"
+
+    def _integers(self, ref: Ref) -> Integers | str:
+        node = self.graph.node(ref)
+        if node.op.name == "cast" and node.shape.dtype.is_float:
+            node = self.graph.node(node.refs[0])
+        if node.op.name != "dequantize":
+            return "is not dequantized"
+        return self._grid(node, node.refs[0])
+
+    def _grid(self, node: Node, q: Ref) -> Integers | str:
+        """The grid of a quantize or dequantize of these i8 numbers."""
+        if self.graph.shape(q).dtype is not i8:
+            return f"is {self.graph.shape(q).dtype}, not i8"
+        if any(ref not in self.static for ref in node.refs[1:]):
+            return "has a scale that changes from run to run"
+        scale = self.static[node.refs[1]].astype(np.float32)
+        zeros = np.unique(self.static[node.refs[2]]) if len(node.refs) > 2 else np.zeros(1, np.int64)
+        if len(zeros) > 1:
+            return "has a zero point for each channel"
+        if not (np.isfinite(scale).all() and (scale > 0).all()):
+            return "has a scale that is not above 0"
+        return Integers(q, scale, int(zeros[0]), node.op["axis"] if scale.ndim else None)
+
+    def _with_added(self, product: Product, node: Node) -> Product:
+        """With the bias that the only reader adds."""
+        readers = self.users.get(node.ref, [])
+        if len(readers) != 1 or node.ref in self.results or readers[0].op.name != "add" or readers[0].shape != node.shape:
+            return product
+        source = next((ref for ref in readers[0].refs if ref != node.ref), None)
+        if source is None or source not in self.static or not _along_channels(self.graph.shape(source), product):
+            return product
+        return self._with_bias(replace(product, nodes=(node, readers[0])), source)
+
+    def _with_bias(self, product: Product, source: Ref) -> Product:
+        """With a bias in steps of the sums."""
+        array = self.static[source].astype(np.float64).reshape(-1)
+        steps = np.rint(np.broadcast_to(array, (product.channels,)) / product.factors)
+        return replace(product, bias=steps, bias_of=source)
+
+    def _with_quantize(self, product: Product) -> Product:
+        """With the quantize of the result, where it is its only reader."""
+        end = product.end
+        readers = self.users.get(end.ref, [])
+        if len(readers) != 1 or end.ref in self.results or readers[0].op.name != "quantize" or readers[0].refs[0] != end.ref:
+            return product
+        grid = self._grid(readers[0], readers[0].ref)
+        if isinstance(grid, str) or grid.axis is not None:
+            return product
+        return replace(product, nodes=(*product.nodes, readers[0]), out=grid)
+
+
+def _along_channels(shape: Shape, product: Product) -> bool:
+    """Whether what is added has one number, or one for each output channel."""
+    if not shape.is_static:
+        return False
+    if shape.num_elements == 1:
+        return True
+    behind = 0 if product.layer.op == "matmul" else 2
+    return shape.num_elements == product.channels and shape.rank > behind and shape.dims[shape.rank - 1 - behind] == product.channels
+
+
+def _sums_fit(product: Product) -> bool:
+    """No sum of this weight and bias with any input leaves 32 bits."""
+    axes = tuple(axis for axis in range(product.weight.ndim) if axis != product.layer.channel_axis)
+    farthest = max(abs(-128 - product.x.zero), abs(127 - product.x.zero))
+    sums = np.abs(product.weight.astype(np.int64) - product.w.zero).sum(axes) * farthest
+    return bool((sums + (0 if product.bias is None else np.abs(product.bias)) <= _MOST).all())
+
+
+def _emit(product: Product, rewriter: Rewriter, params: dict[str, Array]) -> Value:
+    """The integer op, and the leaves of its weight and bias."""
+    graph, layer, out = rewriter.source, product.layer, product.out
+    w = _leaf(rewriter, product.weight.astype(np.int8), f"{layer.name}.i8", product.w.q, params)
+    bias = None
+    if product.bias is not None and product.bias_of is not None:
+        bias = _leaf(rewriter, product.bias.astype(np.int32), f"{layer.name}.bias.i32", product.bias_of, params)
+    attrs: dict[str, Any] = {
+        "x_zp": product.x.zero, "w_zp": product.w.zero, "out_zp": out.zero if out else 0, "mult": product.mult(),
+        "dtype": i8 if out else f32,
+    }  # fmt: skip
+    node = graph.nodes[layer.node]
+    x = rewriter.value(product.x.q)
+    if layer.op == "conv":
+        found: Value = q_conv2d(x, w, bias, **attrs, **node.op.attrs, name=layer.name)
+    else:
+        found = q_matmul(x, w, bias, **attrs, name=layer.name)
+    return found if out else as_dtype(found, product.end.shape.dtype)
+
+
+def _leaf(rewriter: Rewriter, array: Array, name: str, source: Ref, params: dict[str, Array]) -> Value:
+    """A param where the array is made of params, else a constant."""
+    if params_of(rewriter.source, source):
+        params[name] = array
+        op = OPS["param"].op(name=name, shape=Shape(array.shape, DType.of(array.dtype)))
+    else:
+        op = OPS["constant"].op(value=ArrayValue(array))
+    return Value(rewriter.graph, rewriter.graph.add_node(op).ref)

@@ -1,0 +1,168 @@
+"""What there is to quantize: the layers of a graph, their names, and why some stay as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.backends.reference.backend import ReferenceBackend
+from rlx.ir.evaluate import evaluate_op
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.rewrite import Rewriter, ValueMap
+from rlx.module.modules import as_mir_graph
+from rlx.passes.context import Context
+from rlx.passes.prepared import prepared_nodes
+from rlx.passes.unfuse import unfuse
+from rlx.runtime.executable import Executable
+from rlx.runtime.session import Session
+
+Array = npt.NDArray[Any]
+
+PRODUCTS = ("matmul", "conv")
+"""The ops that have an integer form."""
+_OTHERS = (
+    "dot_general", "conv_transpose", "grouped_matmul", "lora_matmul", "packed_matmul", "dequant_matmul", "dequant_grouped_matmul",
+    "attention",
+)  # fmt: skip
+_ROUNDING = ("quantize", "dequantize", "fake_quantize", "fake_quantize_lsq")
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A product of a graph. `reason` says why it has no integer form; None when it has one."""
+
+    name: str
+    node: int
+    op: str
+    x: Ref
+    w: Ref | None = None
+    reason: str | None = None
+
+    @property
+    def channel_axis(self) -> int:
+        """The axis of the weight along which output channels lie."""
+        return 0 if self.op == "conv" else 1
+
+
+def new_context() -> Context:
+    """For passes that only restructure a graph."""
+    return Context(ReferenceBackend())
+
+
+def plain_graph(module: Any) -> tuple[Graph, ValueMap]:
+    """The MIR of a graph, module or executable with every fused node inlined, and where its values went."""
+    graph = module.graph if isinstance(module, Executable) else as_mir_graph(module)
+    return unfuse(graph, new_context())
+
+
+def find_layers(graph: Graph) -> list[Layer]:
+    """Every product, in order, named after its weight."""
+    static = prepared_nodes(graph)
+    found: list[Layer] = []
+    taken: dict[str, int] = {}
+    for node in graph.nodes:
+        inner = [name for _, body in node.op.graphs() for name in PRODUCTS if any(n.op.name == name for n in body.nodes)]
+        if node.op.name not in (*PRODUCTS, *_OTHERS) and not inner:
+            continue
+        name = _name_of(graph, node)
+        taken[name] = taken.get(name, 0) + 1
+        unique = name if taken[name] == 1 else f"{name}#{taken[name]}"
+        reason = f"a {inner[0]} inside a body of {node.op.name}" if inner else _reason(graph, node, static)
+        weight = node.refs[1] if node.op.name in PRODUCTS else None
+        found.append(Layer(unique, node.id, node.op.name, node.refs[0] if node.refs else node.ref, weight, reason))
+    return found
+
+
+def _name_of(graph: Graph, node: Node) -> str:
+    """The params its second operand is made of, else its own name, else op and number."""
+    params = params_of(graph, node.refs[1]) if len(node.refs) > 1 else []
+    return "+".join(params) if params else own_name(node)
+
+
+def own_name(node: Node) -> str:
+    """The name of a node, or op and number."""
+    return node.name or f"{node.op.name}_{node.id}"
+
+
+def params_of(graph: Graph, ref: Ref) -> list[str]:
+    """The params a static value is made of, in order, those of scales left out; none for a value that reads an input or a state."""
+    found: dict[str, None] = {}
+    todo, seen = [ref.node], set()
+    while todo:
+        node = graph.nodes[todo.pop()]
+        if node.id in seen:
+            continue
+        seen.add(node.id)
+        if node.op.name in ("input", "state"):
+            return []
+        if node.op.name == "param":
+            found[node.op["name"]] = None
+        read = node.refs[:1] if node.op.name in _ROUNDING else node.refs
+        todo.extend(inner.node for inner in reversed(read))
+    return list(found)
+
+
+def _reason(graph: Graph, node: Node, static: set[int]) -> str | None:
+    if node.op.name not in PRODUCTS:
+        return f"{node.op.name} has no integer form"
+    x, w = graph.shape(node.refs[0]), graph.shape(node.refs[1])
+    if node.refs[1].node not in static:
+        packed = graph.node(node.refs[1]).op.attrs.get("scheme") is not None
+        return "its weight is packed already" if packed else "its second operand is not a weight: it changes from run to run"
+    if node.refs[0].node in static:
+        return "both operands are weights"
+    for shape in (x, w):
+        if not shape.dtype.is_float or shape.dtype.name == "f64":
+            return f"an operand is {shape.dtype}"
+    if node.op.name == "matmul" and w.rank != 2:
+        return f"its weight has rank {w.rank}"
+    if node.op.name == "conv" and w.rank != 4:
+        return f"a convolution over {w.rank - 2} axes"
+    return None
+
+
+class StaticValues:
+    """Values that depend on params and constants alone, computed by the references when asked for."""
+
+    def __init__(self, graph: Graph, session: Session) -> None:
+        self.graph, self.session = graph, session
+        self.nodes = prepared_nodes(graph)
+        self._known: dict[Ref, Array] = {}
+
+    def __contains__(self, ref: Ref) -> bool:
+        return ref.node in self.nodes
+
+    def __getitem__(self, ref: Ref) -> Array:
+        """The array of a static value."""
+        if ref not in self._known:
+            node = self.graph.node(ref)
+            if node.op.name == "constant":
+                return np.asarray(node.op["value"].array)
+            if node.op.name == "param":
+                return np.asarray(self.session.param(node.op["name"]))
+            arrays = evaluate_op(node.op, [None if inner is None else self[inner] for inner in node.inputs], node.results)
+            self._known.update(zip(node.outputs, arrays, strict=True))
+        return self._known[ref]
+
+
+def with_outputs(graph: Graph, outputs: Sequence[Ref], name: str) -> Graph:
+    """The same nodes with other outputs, `v0`, `v1`, …, and no updates: it reads states and changes none."""
+    rewriter = Rewriter(graph, "", name=name)
+    for node in graph.nodes:
+        rewriter.copy(node)
+    rewriter.graph.outputs = {f"v{index}": rewriter.ref(ref) for index, ref in enumerate(outputs)}
+    return rewriter.graph
+
+
+def without_unread_params(graph: Graph) -> tuple[Graph, ValueMap]:
+    """Params nobody reads any more go; inputs and states stay, they are the graph's interface."""
+    read = {ref.node for node in graph.nodes for ref in node.refs} | {ref.node for _, ref in graph.results()}
+    rewriter = Rewriter(graph, "")
+    for node in graph.nodes:
+        if node.op.name != "param" or node.id in read:
+            rewriter.copy(node)
+    return rewriter.finish()

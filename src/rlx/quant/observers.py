@@ -1,0 +1,180 @@
+"""Observers: from the arrays a value takes over some batches to the range its integers cover."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.errors import RlxError
+
+Array = npt.NDArray[Any]
+
+
+class Observer(Protocol):
+    """Sees finite arrays one after the other, then says which range to cover."""
+
+    def observe(self, array: Array) -> None:
+        """Take one more array (f32 or f64, not empty, finite)."""
+        ...
+
+    def range(self) -> tuple[float, float]:
+        """The least and the largest number to cover."""
+        ...
+
+
+@dataclass
+class MinMax:
+    """Everything that was seen.
+
+    >>> observer = MinMax()
+    >>> observer.observe(np.array([-1.0, 3.0])); observer.observe(np.array([0.5]))
+    >>> observer.range()
+    (-1.0, 3.0)
+    """
+
+    low: float = float("inf")
+    high: float = float("-inf")
+
+    def observe(self, array: Array) -> None:
+        """Widen the range."""
+        self.low, self.high = min(self.low, float(array.min())), max(self.high, float(array.max()))
+
+    def range(self) -> tuple[float, float]:
+        """The least and the largest number seen."""
+        return self.low, self.high
+
+
+@dataclass
+class MovingAverage:
+    """Averages of each batch's least and largest number, the newest with weight 1 - decay: one odd batch counts little."""
+
+    decay: float = 0.9
+    low: float | None = None
+    high: float | None = None
+
+    def observe(self, array: Array) -> None:
+        """Move both averages; the first array sets them."""
+        low, high = float(array.min()), float(array.max())
+        self.low = low if self.low is None else self.decay * self.low + (1 - self.decay) * low
+        self.high = high if self.high is None else self.decay * self.high + (1 - self.decay) * high
+
+    def range(self) -> tuple[float, float]:
+        """The averages."""
+        assert self.low is not None and self.high is not None
+        return self.low, self.high
+
+
+_BINS = 2048
+
+
+@dataclass
+class Histogram:
+    """Counts of numbers by size, those below 0 and the others apart; twice the range with bins twice as wide when data leaves it."""
+
+    top: float = 0.0
+    counts: Array = field(default_factory=lambda: np.zeros((2, _BINS)))  # [negative and other, bin]
+
+    def observe(self, array: Array) -> None:
+        """Count."""
+        sizes, negative = np.abs(array).ravel(), array.ravel() < 0
+        largest = float(sizes.max())
+        if self.top == 0.0:
+            self.counts[1, 0] += 0 if largest else sizes.size  # nothing but zeros so far
+            self.top = largest
+            if largest == 0.0:
+                return
+        while self.top < largest:
+            pairs = self.counts.reshape(2, _BINS // 2, 2).sum(2)
+            self.counts = np.concatenate([pairs, np.zeros_like(pairs)], axis=1)
+            self.top *= 2
+        for side, chosen in enumerate((sizes[negative], sizes[~negative])):
+            places = np.minimum((chosen * (_BINS / self.top)).astype(np.int64), _BINS - 1)
+            self.counts[side] += np.bincount(places, minlength=_BINS)
+
+    def centers(self) -> Array:
+        """The middle of each bin."""
+        return (np.arange(_BINS) + 0.5) * (self.top / _BINS)
+
+    def limits(self) -> tuple[float, float]:
+        """The far edges of the outermost bins that are not empty."""
+        edges = []
+        for side in range(2):
+            filled = np.flatnonzero(self.counts[side])
+            edges.append((int(filled[-1]) + 1) * (self.top / _BINS) if filled.size else 0.0)
+        return -edges[0], edges[1]
+
+
+@dataclass
+class Percentile:
+    """All but the outermost numbers: `percent` of them lie inside, the rest is cut in equal parts at both ends."""
+
+    percent: float = 99.99
+    histogram: Histogram = field(default_factory=Histogram)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.percent <= 100:
+            raise RlxError("RLX105", f"a percentile of {self.percent}", fix="more than 0, at most 100: Percentile(99.9)")
+
+    def observe(self, array: Array) -> None:
+        """Count."""
+        self.histogram.observe(array)
+
+    def range(self) -> tuple[float, float]:
+        """The edges of the bins that hold the two quantiles."""
+        counts, width = self.histogram.counts, self.histogram.top / _BINS
+        line = np.concatenate([counts[0, ::-1], counts[1]])  # from the most negative bin to the largest
+        edges = (np.arange(2 * _BINS + 1) - _BINS) * width
+        below, total = np.cumsum(line), line.sum()
+        cut = total * (1 - self.percent / 100) / 2
+        low = int(np.searchsorted(below, cut, side="right"))
+        high = int(np.searchsorted(below, total - cut, side="left"))
+        return float(edges[low]), float(edges[high + 1])
+
+
+_SHRINKS = np.linspace(1.0, 0.05, 96)
+
+
+@dataclass
+class MeanSquare:
+    """The range whose 256 steps make the least squared error: what is cut off against finer steps for the rest."""
+
+    histogram: Histogram = field(default_factory=Histogram)
+
+    def observe(self, array: Array) -> None:
+        """Count."""
+        self.histogram.observe(array)
+
+    def range(self) -> tuple[float, float]:
+        """Both ends moved towards 0 together to where the error is least, then each of them alone."""
+        low, high = self.histogram.limits()
+        low, high = min(((low * float(f), high * float(f)) for f in _SHRINKS), key=lambda ends: self._error(*ends))
+        high = min((high * float(factor) for factor in _SHRINKS), key=lambda end: self._error(low, end))
+        low = min((low * float(factor) for factor in _SHRINKS), key=lambda end: self._error(end, high))
+        return low, high
+
+    def _error(self, low: float, high: float) -> float:
+        """The squared error of all numbers counted, each taken as the middle of its bin."""
+        centers = self.histogram.centers()
+        values = np.stack([-centers, centers])
+        step = max((high - low) / 255, float(np.finfo(np.float32).tiny))
+        rounded = np.clip(np.rint(values / step) * step, low, high)
+        return float((self.histogram.counts * np.square(values - rounded)).sum())
+
+
+OBSERVERS: dict[str, Callable[[], Observer]] = {
+    "min_max": MinMax, "moving_average": MovingAverage, "percentile": Percentile, "mean_square": MeanSquare,
+}  # fmt: skip
+"""By name; each call makes a fresh one."""
+
+
+def observer_factory(observer: str | Callable[[], Observer]) -> Callable[[], Observer]:
+    """An observer by name, or a function that makes one: `lambda: Percentile(99.9)`."""
+    if callable(observer):
+        return observer
+    if observer not in OBSERVERS:
+        raise RlxError("RLX105", f"there is no observer {observer!r}", fix=f"{', '.join(OBSERVERS)}, or a function that makes one")
+    return OBSERVERS[observer]

@@ -1,0 +1,191 @@
+"""quantize: from a calibrated float graph to an integer one, in one call, with a report of what became of every layer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.errors import RlxError
+from rlx.core.report import Report
+from rlx.ir.graph import Graph
+from rlx.ir.rewrite import ValueMap, compose
+from rlx.module.graph import Graph as BuilderGraph
+from rlx.quant.calibrate import Calibration
+from rlx.quant.convert import Converted, convert
+from rlx.quant.grid import Grid, signal_to_noise
+from rlx.quant.insert import insert_qdq
+from rlx.quant.layers import Layer, StaticValues, plain_graph
+from rlx.quant.propagate import propagate_qdq
+from rlx.runtime.compile import compile_module
+from rlx.runtime.executable import Executable
+from rlx.runtime.session import Session
+
+Array = npt.NDArray[Any]
+_INTEGER = ("i8", "f32")
+"""The results of integer ops."""
+
+
+@dataclass(frozen=True)
+class QuantConfig:
+    """What to quantize, and on which grids. Layers are named after their weights; patterns are those of the shell (`layers.0.*`)."""
+
+    symmetric: bool = False  # activations without a zero point
+    per_channel: bool = True  # a scale for each output channel of a weight, else one for all
+    skip: tuple[str, ...] = ()  # layers that stay in floats
+    only: tuple[str, ...] | None = None  # all others stay in floats
+    keep_first: bool = False  # the first layer stays in floats
+    keep_last: bool = False
+
+    def reason(self, layer: Layer, possible: list[Layer]) -> str | None:
+        """Why a layer is not to be quantized; None when it is."""
+        if layer.reason is not None:
+            return layer.reason
+        if any(fnmatchcase(layer.name, pattern) for pattern in self.skip):
+            return "skipped by its name"
+        if self.only is not None and not any(fnmatchcase(layer.name, pattern) for pattern in self.only):
+            return "not among those named"
+        if self.keep_first and layer == possible[0]:
+            return "the first layer stays in floats"
+        if self.keep_last and layer == possible[-1]:
+            return "the last layer stays in floats"
+        return None
+
+
+@dataclass(frozen=True)
+class LayerResult:
+    """What became of a layer: `kind` is i8 or f32 (the result of its integer op) or "float", then `reason` says why."""
+
+    name: str
+    op: str
+    kind: str
+    reason: str = ""
+    weight_sqnr: float | None = None  # dB
+    node: int = -1  # in the float graph
+    grids: tuple[Grid, Grid] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether it became an integer op."""
+        return self.kind in _INTEGER
+
+    def __str__(self) -> str:
+        if not self.is_integer:
+            return f"{self.name} ({self.op}): float: {self.reason}"
+        step = f", input step {float(self.grids[0].scale):.4g}" if self.grids is not None else ""
+        weight = f", weight {self.weight_sqnr:.1f} dB" if self.weight_sqnr is not None else ""
+        return f"{self.name} ({self.op}): integer, result {self.kind}{step}{weight}"
+
+
+@dataclass(frozen=True, eq=False)
+class Quantized:
+    """An integer graph with the arrays of its params, and what it came from."""
+
+    graph: BuilderGraph
+    value_map: ValueMap = field(repr=False)
+    params: Mapping[str, Any] = field(repr=False)
+    layers: tuple[LayerResult, ...]
+    report: Report = field(repr=False)
+    source: Graph = field(repr=False)  # the float graph
+    session: Session = field(repr=False)  # with its params
+    sample: Mapping[str, Array] = field(repr=False, default_factory=dict)
+
+    def compile(self, device: str | None = None, **options: Any) -> Executable:
+        """Compile, with the params set."""
+        exe = compile_module(self.graph, device or self.session.device, **options)
+        exe.set_params(self.params)
+        return exe
+
+    def __str__(self) -> str:
+        done = sum(layer.is_integer for layer in self.layers)
+        return "\n".join([f"{done} of {len(self.layers)} layers in integers", *(f"  {layer}" for layer in self.layers)])
+
+
+def quantize(module: Any, calibration: Calibration, config: QuantConfig | None = None) -> Quantized:
+    """Quantize a calibrated graph after training: weights to i8, products to integer ops. The graph keeps inputs, outputs and states.
+
+    >>> import rlx
+    >>> g = rlx.Graph("two"); x = g.input("x", ("n", 4))
+    >>> g.set_outputs({"y": g.relu(x @ g.param("a", (4, 8))) @ g.param("b", (8, 2))})
+    >>> random = np.random.default_rng(0)
+    >>> weights = {"a": random.standard_normal((4, 8), np.float32), "b": random.standard_normal((8, 2), np.float32)}
+    >>> calibration = rlx.quant.calibrate(g, [random.standard_normal((64, 4), np.float32)], params=weights, device="reference")
+    >>> quantized = rlx.quant.quantize(g, calibration)
+    >>> [node.op.name for node in quantized.graph.nodes if not node.op.definition.leaf]
+    ['quantize', 'q_matmul', 'q_matmul']
+    """
+    config = config or QuantConfig()
+    graph, first = plain_graph(module)
+    if graph.fingerprint() != calibration.graph.fingerprint():
+        message = f"graph {graph.name!r} is not the one that was calibrated, {calibration.graph.name!r}"
+        raise RlxError("RLX622", message, fix="pass the module that calibrate was given")
+    reasons, grids, noise = _choose(calibration, config)
+    converted, step = _converted(graph, grids, calibration.session)
+    refused = [layer for layer in calibration.layers if layer.node in grids and converted.outcome[layer.name] not in _INTEGER]
+    if refused:  # once more without them: a pair that ends in no integer op only loses bits
+        reasons |= {layer.name: converted.outcome[layer.name] for layer in refused}
+        for layer in refused:
+            del grids[layer.node]
+        converted, step = _converted(graph, grids, calibration.session)
+    results = tuple(
+        _result(layer, reasons[layer.name] or converted.outcome[layer.name], grids.get(layer.node), noise.get(layer.name))
+        for layer in calibration.layers
+    )
+    report = Report()
+    for result in results:
+        report.add("quantize", "quantized" if result.is_integer else "not quantized", str(result), graph.nodes[result.node].origin)
+    params = {name: converted.params.get(name) for name in converted.graph.params}
+    session = calibration.session
+    whole = {name: session.param(name) if array is None else array for name, array in params.items()}
+    public = BuilderGraph.adopt(converted.graph)
+    return Quantized(public, compose(first, step), whole, results, report, graph, session, calibration.sample)
+
+
+def _converted(graph: Graph, grids: Mapping[int, tuple[Grid, Grid]], session: Session) -> tuple[Converted, ValueMap]:
+    """All steps, and the map over all of them."""
+    paired, total = insert_qdq(graph, grids)
+    moved, step = propagate_qdq(paired)
+    converted = convert(moved, session)
+    return converted, compose(compose(total, step), converted.value_map)
+
+
+def _choose(
+    calibration: Calibration, config: QuantConfig
+) -> tuple[dict[str, str | None], dict[int, tuple[Grid, Grid]], dict[str, float]]:
+    """For each layer by name why it stays in floats (or None), and of the others grids by node and the noise of their weights."""
+    _check_names(calibration, config)
+    possible = [layer for layer in calibration.layers if layer.reason is None]
+    static = StaticValues(calibration.graph, calibration.session)
+    reasons = {layer.name: config.reason(layer, possible) for layer in calibration.layers}
+    grids: dict[int, tuple[Grid, Grid]] = {}
+    noise: dict[str, float] = {}
+    for layer in possible:
+        if reasons[layer.name] is None and layer.w is not None:
+            weight = static[layer.w].astype(np.float32)
+            if not np.isfinite(weight).all():
+                raise RlxError("RLX623", f"the weight of {layer.name!r} is not finite", fix=f"look at it, or skip={layer.name!r}", at=None)
+            own = Grid.of_weight(weight, layer.channel_axis if config.per_channel else None)
+            grids[layer.node] = (Grid.of_range(*calibration.range_of(layer), symmetric=config.symmetric), own)
+            noise[layer.name] = signal_to_noise(weight, own.rounded(weight))
+    return reasons, grids, noise
+
+
+def _check_names(calibration: Calibration, config: QuantConfig) -> None:
+    """Every pattern fits a layer, and what is asked for by name can be done."""
+    names = [layer.name for layer in calibration.layers]
+    for pattern in (*config.skip, *(config.only or ())):
+        if not any(fnmatchcase(name, pattern) for name in names):
+            raise RlxError("RLX623", f"no layer is named {pattern!r}", fix=f"the layers: {', '.join(names)}")
+    for layer in calibration.layers:
+        if layer.reason is not None and layer.name in (config.only or ()):
+            raise RlxError("RLX623", f"layer {layer.name!r} ({layer.op}): {layer.reason}", fix="leave it out of `only`")
+
+
+def _result(layer: Layer, outcome: str, grids: tuple[Grid, Grid] | None, noise: float | None) -> LayerResult:
+    if outcome in _INTEGER:
+        return LayerResult(layer.name, layer.op, outcome, "", noise, layer.node, grids)
+    return LayerResult(layer.name, layer.op, "float", outcome, None, layer.node)

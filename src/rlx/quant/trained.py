@@ -1,0 +1,115 @@
+"""quantize_trained: a graph trained with fake quantization becomes the integer graph of the grids it learned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.errors import RlxError
+from rlx.core.report import Report
+from rlx.ir.emit import constant
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.rewrite import Rewriter, ValueMap, compose
+from rlx.ir.value import Value
+from rlx.module.graph import Graph as BuilderGraph
+from rlx.ops.elementwise import clamp
+from rlx.ops.fake_quantize import largest
+from rlx.ops.quantize import dequantize, quantize
+from rlx.ops.reduce import as_dtype
+from rlx.passes.simplify import dce
+from rlx.quant.convert import convert
+from rlx.quant.layers import StaticValues, find_layers, new_context, plain_graph
+from rlx.quant.post_training import LayerResult, Quantized
+from rlx.quant.propagate import propagate_qdq
+from rlx.runtime.executable import Executable
+from rlx.runtime.session import Session
+
+Array = npt.NDArray[Any]
+STAGE = "quantize_trained"
+_FAKES = ("fake_quantize", "fake_quantize_lsq")
+
+
+def quantize_trained(exe: Executable) -> Quantized:
+    """The integer graph of a forward graph with `fake_quantize` or `fake_quantize_lsq`, with the scales of the executable's session.
+
+    Learned steps and fixed scales are read from params, averaged ones from their states; a weight's own scale (per_batch) is found from
+    the weight. An activation with a scale of its own in each run stays as it is.
+    """
+    graph, first = plain_graph(exe)
+    if not any(node.op.name in _FAKES for node in graph.nodes):
+        raise RlxError("RLX623", f"graph {graph.name!r} has no fake_quantize", fix="rlx.quant.calibrate and quantize need none")
+    report = Report()
+    paired, step = real_pairs(graph, exe.session, report)
+    total = compose(first, step)
+    moved, step = propagate_qdq(paired)
+    converted = convert(moved, exe.session)
+    total = compose(compose(total, step), converted.value_map)
+    results = []
+    for layer in find_layers(moved):
+        outcome = converted.outcome[layer.name]
+        kind, reason = (outcome, "") if outcome in ("i8", "f32") else ("float", outcome)
+        results.append(LayerResult(layer.name, layer.op, kind, reason))
+        report.add(STAGE, "not quantized" if reason else "quantized", str(results[-1]))
+    params = {name: converted.params[name] if name in converted.params else exe.session.param(name) for name in converted.graph.params}
+    return Quantized(BuilderGraph.adopt(converted.graph), total, params, tuple(results), report, graph, exe.session)
+
+
+def real_pairs(graph: Graph, session: Session, report: Report) -> tuple[Graph, ValueMap]:
+    """fake_quantize(x, s)  ->  dequantize(clamp(quantize(x, s), ±q_max), s)        where s is known; its average is no longer kept"""
+    static, rewriter = StaticValues(graph, session), Rewriter(graph, STAGE)
+    stopped: set[str] = set()
+    for node in graph.nodes:
+        scale = _scale(graph, node, static, session) if node.op.name in _FAKES else None
+        if scale is None:
+            rewriter.copy(node)
+            continue
+        array, state = scale
+        made, used = rewriter.build(node, _pair, rewriter.value(node.refs[0]), array, node.op["bits"], node.op["axis"])
+        rewriter.replace(node, (made, used) if len(node.results) > 1 else made)
+        if state is not None:
+            stopped.add(state)
+    made_graph, mapping = rewriter.finish()
+    made_graph.updates = {name: ref for name, ref in made_graph.updates.items() if name not in stopped}
+    clean, step = dce(made_graph, new_context())
+    for node in clean.nodes:
+        if node.op.name in _FAKES:
+            report.add(STAGE, "kept", "fake_quantize with a scale of its own in each run", node.origin)
+    return clean, compose(mapping, step)
+
+
+def _pair(x: Value, scale: Array, bits: int, axis: int | None) -> tuple[Value, Value]:
+    """The pair and its scale. Integers of fewer bits are i8 within their bounds; more than 8 do not fit."""
+    step, top = constant(x.graph, scale.astype(np.float32)), largest(bits)
+    q = quantize(x, step, axis=axis, dtype="i8" if bits <= 8 else "i16")
+    bound = [constant(x.graph, value, q.dtype) for value in (-top, top)]
+    return as_dtype(dequantize(clamp(q, *bound), step, axis=axis), x.dtype), as_dtype(step, x.dtype.compute)
+
+
+def _scale(graph: Graph, node: Node, static: StaticValues, session: Session) -> tuple[Array, str | None] | None:
+    """The scale a fake_quantize has come to, and the state that kept it; None when it is found anew in each run."""
+    mode = node.op.attrs.get("scale_mode")
+    if mode is not None and mode.kind == "per_batch":
+        if node.refs[0] not in static:
+            return None
+        x, axis = static[node.refs[0]], node.op["axis"]
+        others = None if axis is None else tuple(a for a in range(x.ndim) if a != axis)
+        return _above_zero(np.max(np.abs(x), axis=others, initial=0) / largest(node.op["bits"])), None
+    if node.refs[1] in static:
+        return _above_zero(static[node.refs[1]]), None
+    state = _kept(graph, node.refs[1])
+    return None if state is None else (_above_zero(session.state(state)), state)
+
+
+def _kept(graph: Graph, scale: Ref) -> str | None:
+    """The state of an averaged scale: itself, or where(state == 0, own, state) as the builder writes it."""
+    node = graph.node(scale)
+    if node.op.name == "where":
+        node = graph.node(node.refs[2])
+    return str(node.op["name"]) if node.op.name == "state" else None
+
+
+def _above_zero(scale: Array) -> Array:
+    """A channel of zeros has a scale of 0: any other does, so the largest there is."""
+    return np.where(scale == 0, float(np.max(scale, initial=0)) or 1.0, scale)

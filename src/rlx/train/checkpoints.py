@@ -1,0 +1,75 @@
+"""A folder of checkpoints: named by step, written whole or not at all, the newest kept; a killed run goes on from the last."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rlx.core.errors import RlxError
+from rlx.train.step import Training
+
+__all__ = ["Checkpoints", "Resumed"]
+
+_NAME = re.compile(r"step-(\d+)\.safetensors")
+
+
+@dataclass(frozen=True)
+class Resumed:
+    """Where a run goes on: after how many steps, from which file, which keys of the configuration differ, and what could not be read."""
+
+    step: int
+    path: Path
+    changed: tuple[str, ...]
+    damaged: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Checkpoints:
+    """Checkpoints of one run; `keep` 0 keeps all."""
+
+    folder: Path
+    keep: int = 2
+
+    def listed(self) -> list[tuple[int, Path]]:
+        """Steps and files, oldest first."""
+        found = [(int(match[1]), path) for path in self.folder.glob("step-*.safetensors") if (match := _NAME.fullmatch(path.name))]
+        return sorted(found)
+
+    def save(self, training: Training, step: int, config: Mapping[str, Any], *, drop: bool = True) -> Path:
+        """Write one, then drop the oldest over the number kept."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / f"step-{step:08}.safetensors"
+        training.save(path, step=step, config=json.dumps(config, default=str))
+        if self.keep and drop:
+            for _, old in self.listed()[: -self.keep]:
+                old.unlink(missing_ok=True)
+        return path
+
+    def resume(self, training: Training, config: Mapping[str, Any]) -> Resumed | None:
+        """Load the newest that is whole; None when there is none. One of another model is refused."""
+        for part in self.folder.glob(".step-*.part"):  # left by a run that was killed while it wrote
+            part.unlink(missing_ok=True)
+        damaged = []
+        for step, path in reversed(self.listed()):
+            try:
+                position = training.load(path)
+            except RlxError as error:
+                if error.code in ("RLX701", "RLX303"):
+                    damaged.append(f"{path.name}: {error.message}")
+                    continue
+                fix = "another output folder, or --restart to begin anew"
+                raise RlxError(error.code, error.message, fix=fix, at=None) from None
+            before = json.loads(position["config"])
+            now = json.loads(json.dumps(config, default=str))
+            changed = tuple(f"{key}: {before.get(key)!r} before, {value!r} now" for key, value in now.items() if before.get(key) != value)
+            return Resumed(step, path, changed, tuple(damaged))
+        return None
+
+    def clear(self) -> None:
+        """Remove all of them."""
+        for _, path in self.listed():
+            path.unlink()

@@ -1,0 +1,220 @@
+"""A training run from its configuration: resumes, validates, logs, saves, and stops with the reason when a number is not finite."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rlx.core.errors import RlxError
+from rlx.formats.safetensors import write_safetensors
+from rlx.runtime.session import Session
+from rlx.train.checkpoints import Checkpoints, Resumed
+from rlx.train.config import Config
+from rlx.train.corpus import Corpus
+from rlx.train.data import TokenStream
+from rlx.train.metrics import MetricsLog, read_metrics
+from rlx.train.pace import Pace, Progress, stop_signals
+from rlx.train.plot import draw_losses, need_matplotlib
+from rlx.train.sampling import Sampler
+from rlx.train.step import Training, compile_training
+from rlx.train.vocabulary import Vocabulary
+
+__all__ = ["Outcome", "Progress", "Validated", "Watcher", "run_training"]
+
+_SKIPPED_AT_MOST = 40  # steps in a row that overflow: a loss scale falls from its largest to 1 in 24
+_EVALUATED_ROWS = 16
+
+
+@dataclass(frozen=True)
+class Validated:
+    """The mean loss on what is held back."""
+
+    step: int
+    loss: float  # nats per token
+    nats_per_byte: float  # the same whatever the vocabulary
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a run ended: after all its steps, or before them because it was told to stop."""
+
+    step: int
+    finished: bool
+    checkpoint: Path
+    validated: Validated | None
+    sample: bytes
+    plot: Path | None
+
+
+class Watcher:
+    """What a run tells while it goes on; this one does not listen."""
+
+    def prepared(self, run: Run, resumed: Resumed | None) -> None:
+        """Compiled, about to begin."""
+
+    def stepped(self, progress: Progress) -> None:
+        """One step."""
+
+    def validated(self, found: Validated) -> None:
+        """One validation."""
+
+    def saved(self, path: Path) -> None:
+        """One checkpoint."""
+
+
+def run_training(config: Config, watcher: Watcher | None = None, *, restart: bool = False) -> Outcome:
+    """Train as configured; goes on from the newest checkpoint of the output folder unless told to `restart`."""
+    if config.output.plot:
+        need_matplotlib()
+    return Run(config, watcher or Watcher(), restart).go()
+
+
+class Run:
+    """One training run: its corpus, its compiled step, and what is written to its folder."""
+
+    def __init__(self, config: Config, watcher: Watcher, restart: bool = False) -> None:
+        self.config, self.watcher, self.restart = config, watcher, restart
+        self.checkpoints = Checkpoints(config.checkpoint_folder, config.checkpoints.keep)
+        self.corpus = self._corpus(config.folder / "vocabulary.json")
+        self.shape = config.shape(len(self.corpus.vocabulary))
+        self.training = self._compiled()
+        steps = config.training
+        self.stream = TokenStream(self.corpus.training, steps.batch, steps.length, steps.seed)
+        self.evaluated = Session() if steps.ema else self.training.session  # whose params are validated and sampled from
+        self._evaluate: Any = None
+        self._skipped = 0
+
+    def go(self) -> Outcome:
+        """All steps, or those until a signal asks to stop."""
+        config = self.config
+        if self.restart:
+            self.checkpoints.clear()
+        self.training.set_params(self.shape.first_weights(config.training.seed))
+        resumed = self.checkpoints.resume(self.training, config.flat())
+        step = resumed.step if resumed else 0
+        self.watcher.prepared(self, resumed)
+        pace = Pace(config.training.steps, config.training.batch * config.training.length * config.training.accumulate)
+        with MetricsLog(config.folder / "metrics.jsonl", step) as log, stop_signals() as stopped:
+            while step < config.training.steps and not stopped():
+                self._step(step, log, pace)
+                step += 1
+                if config.validation.every and step % config.validation.every == 0 and step < config.training.steps:
+                    pace.pause(lambda: self._validate(step, log))  # noqa: B023  called at once
+                if config.checkpoints.every and step % config.checkpoints.every == 0 and step < config.training.steps:
+                    pace.pause(lambda: self._save(step))  # noqa: B023
+            path = self._save(step)
+            finished = step >= config.training.steps
+            validated = self._validate(step, log) if finished else None
+        return Outcome(step, finished, path, validated, self._sample() if finished else b"", self._draw())
+
+    # -- parts
+    def _corpus(self, known: Path) -> Corpus:
+        """The text; a vocabulary that the run has learnt before is used again."""
+        data, model = self.config.data, self.config.model
+        wanted: Vocabulary | int | None = None
+        if model.vocabulary == "pairs":
+            resuming = known.exists() and not self.restart and bool(self.checkpoints.listed())
+            wanted = Vocabulary.load(known) if resuming else model.vocabulary_size
+        paths = [self.config.base / path for path in data.paths]
+        corpus = Corpus.read(paths, data.validation, self.config.training.length, wanted)
+        self.config.folder.mkdir(parents=True, exist_ok=True)
+        corpus.vocabulary.save(known)
+        return corpus
+
+    def _compiled(self) -> Training:
+        steps = self.config.training
+        return compile_training(
+            self.shape.training(steps.batch, steps.length), "loss", self.config.rule(), clip_norm=steps.clip_norm or None,
+            accumulate=steps.accumulate, loss_scale=steps.loss_scale or None, ema=steps.ema or None, guard=True, precision=steps.precision,
+        )  # fmt: skip
+
+    def _step(self, step: int, log: MetricsLog, pace: Pace) -> None:
+        """One step of the optimizer on the batches that its number names."""
+        accumulate = self.config.training.accumulate
+        batches = [self.stream.at(step * accumulate + part) for part in range(accumulate)]
+        found: dict[str, Any] = {}
+        total = 0.0
+        for batch in batches:
+            found = self.training.step(batch)
+            total += float(found["loss"])
+            if not math.isfinite(total):
+                raise self._not_finite(step, total, float("nan"), batches)
+        loss, norm = total / accumulate, float(found["grad_norm"])
+        self._skipped = 0 if math.isfinite(norm) else self._skipped + 1
+        if self._skipped and (not self.config.training.loss_scale or self._skipped > _SKIPPED_AT_MOST):
+            raise self._not_finite(step, loss, norm, batches)
+        progress = pace.stepped(step + 1, loss, float(found["lr"]), norm)
+        scale = {"loss_scale": float(found["loss_scale"])} if "loss_scale" in found else {}
+        speed = {"tokens_per_second": round(progress.tokens_per_second, 1)}
+        log.add(step=step + 1, loss=loss, rate=progress.rate, gradient=norm, **speed, **scale)
+        self.watcher.stepped(progress)
+
+    def _not_finite(self, step: int, loss: float, norm: float, batches: list[Any]) -> RlxError:
+        """What stops a run: the op and the line that made the first NaN or infinity. The params are those from before the step."""
+        cause = self.training.explain(batches)
+        self.training.forget_round()
+        path = self.checkpoints.save(self.training, step, self.config.flat(), drop=False)
+        what = f"the loss is {loss}" if not math.isfinite(loss) else f"the norm of the gradients is {norm}"
+        made = cause.message if cause else "the step repeated op by op, not fused, stays finite"
+        fix = f"the params before this step are in {path}; lower rate in [optimizer] or clip_norm in [training], or look at the text"
+        if cause is not None and "held NaN" in cause.fix:
+            fix = f"{cause.fix}; {fix}"
+        return RlxError("RLX510", f"step {step + 1}: {what}; {made}", fix=fix, at=cause.location if cause else None)
+
+    def _validate(self, step: int, log: MetricsLog) -> Validated | None:
+        """The mean loss over what is held back; a run that had finished before knows it."""
+        if step in log.validated:
+            return Validated(step, **log.validated[step])
+        length = self.config.training.length
+        ids, labels = self.corpus.windows(length, self.config.validation.rows)
+        if not len(ids):
+            return None
+        self._bring_weights()
+        total = 0.0
+        for at in range(0, len(ids), _EVALUATED_ROWS):
+            batch = {"ids": ids[at : at + _EVALUATED_ROWS], "labels": labels[at : at + _EVALUATED_ROWS].reshape(-1)}
+            total += float(self._evaluate.run(batch)["losses"].sum(dtype=np.float64))
+        found = Validated(step, total / labels.size, total / float(self.corpus.vocabulary.piece_bytes[labels].sum()))
+        log.add(step=step, validation_loss=found.loss, nats_per_byte=found.nats_per_byte)
+        self.watcher.validated(found)
+        return found
+
+    def _bring_weights(self) -> None:
+        """What is validated and sampled from: the weights, or their averages."""
+        steps = self.config.training
+        if self._evaluate is None:
+            self._evaluate = self.evaluated.compile(self.shape.evaluation(steps.length), precision=steps.precision)
+        if steps.ema:
+            self.evaluated.set_params({name: self.training.averaged(name) for name in self.shape.param_dims()})
+
+    def _save(self, step: int) -> Path:
+        path = self.checkpoints.save(self.training, step, self.config.flat())
+        self.watcher.saved(path)
+        return path
+
+    def _sample(self) -> bytes:
+        """The text at the end, and the weights it came from."""
+        self._bring_weights()
+        params = {name: self.evaluated.param(name) for name in self.shape.param_dims()}
+        write_safetensors(self.config.folder / "model.safetensors", params, {"shape": json.dumps(vars(self.shape))})
+        chosen = self.config.sample
+        if not chosen.tokens:
+            return b""
+        sampler = Sampler.of(self.shape, self.corpus.vocabulary, self.evaluated)
+        seed = self.config.training.seed
+        return sampler.text(chosen.prompt.encode(), chosen.tokens, temperature=chosen.temperature, top_k=chosen.top_k, seed=seed)
+
+    def _draw(self) -> Path | None:
+        if not self.config.output.plot:
+            return None
+        path = self.config.folder / "loss.png"
+        model, steps = self.config.model, self.config.training
+        layers = f"{model.layers} layer{'s' if model.layers > 1 else ''} of {model.width}"
+        title = f"Llama of {self.shape.parameters:,} weights, {layers}, batches of {steps.batch} × {steps.length} tokens"
+        draw_losses(read_metrics(self.config.folder / "metrics.jsonl"), path, title)
+        return path

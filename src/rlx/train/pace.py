@@ -1,0 +1,69 @@
+"""How fast a run is, and whether it was asked to stop."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Pace", "Progress", "stop_signals"]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A step that was done."""
+
+    step: int
+    loss: float
+    rate: float
+    gradient: float
+    tokens_per_second: float
+    seconds_left: float
+
+
+class Pace:
+    """Tokens per second and the time left, by the steps of the last while; what is done between steps does not count."""
+
+    def __init__(self, steps: int, tokens: int) -> None:
+        self.steps, self.tokens = steps, tokens
+        self._mean = self._weight = 0.0
+        self._last = time.perf_counter()
+
+    def stepped(self, step: int, loss: float, rate: float, norm: float) -> Progress:
+        """After a step."""
+        now = time.perf_counter()
+        self._mean, self._weight = 0.95 * self._mean + 0.05 * (now - self._last), 0.95 * self._weight + 0.05
+        self._last = now
+        seconds = self._mean / self._weight
+        return Progress(step, loss, rate, norm, self.tokens / seconds, (self.steps - step) * seconds)
+
+    def pause(self, work: Callable[[], object]) -> None:
+        """Do something else."""
+        start = time.perf_counter()
+        work()
+        self._last += time.perf_counter() - start
+
+
+@contextmanager
+def stop_signals() -> Iterator[Callable[[], bool]]:
+    """Whether Ctrl-C or a request to end has come; a second one ends at once. Only the main thread hears them."""
+    asked: list[int] = []
+
+    def ask(number: int, frame: Any) -> None:
+        if asked:
+            raise KeyboardInterrupt
+        asked.append(number)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: bool(asked)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

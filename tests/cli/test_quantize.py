@@ -1,0 +1,48 @@
+"""rlx quantize: writes, reports, and explains what it refuses."""
+
+import sys
+
+import gguf
+import numpy as np
+import pytest
+
+from rlx.cli import main
+from rlx.formats.gguf_writer import write_gguf
+
+pytest.importorskip("typer")
+pytest.importorskip("rich")
+
+
+@pytest.fixture
+def command(monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.chdir(tmp_path)
+    x = np.random.default_rng(0).standard_normal((64, 256)).astype(np.float32)
+    write_gguf("m.gguf", {"general.architecture": "llama"}, {"output.weight": x, "blk.0.ffn_up.weight": x, "output_norm.weight": x[0]})
+
+    def run(*words, code=0):
+        monkeypatch.setattr(sys, "argv", ["rlx", "quantize", *words])
+        with pytest.raises(SystemExit) as left:
+            main()
+        out, err = capsys.readouterr()
+        assert (left.value.code or 0) == code, out + err
+        return out + err
+
+    return run
+
+
+def test_a_file_is_written_and_reported(command):
+    text = command("m.gguf", "out.gguf", "--type", "Q4_K_M")
+    assert "│ F32  │ Q4_K     │       1 │  16,384 │" in text and "as it is" in text and "bits a weight" in text
+    kinds = {tensor.name: tensor.tensor_type.name for tensor in gguf.GGUFReader("out.gguf").tensors}
+    assert kinds == {"output.weight": "Q6_K", "blk.0.ffn_up.weight": "Q4_K", "output_norm.weight": "F32"}
+    command("m.gguf", "out.gguf", "--type", "q5_0", "--pure", "--force")
+    assert gguf.GGUFReader("out.gguf").tensors[0].tensor_type.name == "Q5_0"
+
+
+def test_what_is_refused_says_why(command):
+    assert "one of f32, f16" in command("m.gguf", "out.gguf", "--type", "q9", code=1)
+    assert "RLX303" in command("none.gguf", "out.gguf", "--type", "q8_0", code=1)
+    assert "no folder" in command("m.gguf", "missing/out.gguf", "--type", "q8_0", code=1)
+    command("m.gguf", "out.gguf", "--type", "q8_0")
+    assert "--force" in command("m.gguf", "out.gguf", "--type", "q8_0", code=1)

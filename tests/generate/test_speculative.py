@@ -1,0 +1,196 @@
+"""Speculative decoding: the same distribution as plain decoding, the same text when greedy, and drafts that are what drafters say."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy import special, stats
+
+from rlx.core.errors import RlxError
+from rlx.generate.drafters import Draft, HeadDrafter, LookupDrafter, ModelDrafter
+from rlx.generate.engine import Engine
+from rlx.generate.sampler import Distribution, Sampler
+from rlx.generate.sampling import Sampling
+from rlx.generate.speculative import _judged
+from tests.generate.tiny import attention_logits, attention_model, greedy, head_guesses, recurrent_logits, recurrent_model
+
+FORMULAS = {attention_model: attention_logits, recurrent_model: recurrent_logits}
+MODELS = pytest.mark.parametrize("make", FORMULAS, ids=lambda make: make.__name__)
+RANDOM = np.random.default_rng(0)
+
+
+class FixedDrafter:
+    """Guesses drawn from fixed distributions, whatever came before."""
+
+    wants_hidden = False
+
+    def __init__(self, distributions):
+        self.distributions = distributions
+
+    def propose(self, ids, hidden, count, sampling, random):
+        draft = Draft()
+        for distribution in self.distributions[:count]:
+            draft.add(distribution.draw(random), distribution)
+        return draft
+
+
+def drafters(target):
+    """One of each kind; the models that draft are others than the target."""
+    yield "lookup", LookupDrafter()
+    yield "attention", ModelDrafter(attention_model(seed=1), target)
+    yield "recurrent", ModelDrafter(recurrent_model(seed=1), target)
+    yield "same", ModelDrafter(attention_model() if target.family.draft is not None else recurrent_model(), target)
+    if target.family.draft is not None:
+        yield "head", HeadDrafter(target)
+
+
+# -- the rule ------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("settings", [{"temperature": 1.0}, {"temperature": 0.7, "top_k": 4}, {"temperature": 1.2, "top_p": 0.8}], ids=str)
+@pytest.mark.parametrize("guess", ["close", "far", "certain"])
+def test_a_judged_token_has_the_models_distribution(settings, guess):
+    """Two drafted tokens, so three tokens at most; each has its own p, whatever q was."""
+    size, rounds = 6, 3000
+    logits = np.random.default_rng(1).standard_normal((3, size)).astype(np.float32)
+    sampler = Sampler(Sampling(**settings, seed=5))
+    wanted = [sampler.distribution(row).at(np.arange(size)).astype(np.float64) for row in logits]
+    apart = np.random.default_rng(2).standard_normal((3, size)) * {"close": 0.3, "far": 3, "certain": 1}[guess]
+    others = special.softmax(logits + apart, axis=-1)
+    counts, reached = np.zeros((3, size)), np.zeros(3)
+    for _ in range(rounds):
+        draft = Draft()
+        for place in range(2):
+            q = Distribution(others[place]) if guess != "certain" else Distribution.certain(int(np.argmax(others[place])))
+            draft.add(q.draw(sampler.random), q)
+        for place, choice in enumerate(_judged(draft, logits, sampler)):
+            counts[place, choice.id] += 1
+            reached[place] += 1
+        sampler.history.clear()
+        sampler._counts.clear()
+    assert reached[0] == rounds and reached[2] > 0
+    for place in range(3):
+        seen = wanted[place] > 0
+        assert not counts[place, ~seen].any()
+        assert stats.chisquare(counts[place, seen], reached[place] * wanted[place][seen] / wanted[place][seen].sum()).pvalue > 1e-3
+
+
+@MODELS
+@pytest.mark.parametrize("kind", ["fixed", "attention", "recurrent"])
+def test_whole_texts_have_the_models_distribution(make, kind):
+    """All texts of three tokens out of four, enumerated, against what speculation draws."""
+    size, length, rounds = 4, 3, 800
+    target, prompt = make(vocabulary=size), [1, 2, 0]
+    small = {"attention": attention_model, "recurrent": recurrent_model}
+    fixed = FixedDrafter([Distribution(np.array([0.1, 0.2, 0.3, 0.4])), Distribution(np.array([0.7, 0.1, 0.1, 0.1]))])
+    drafter = fixed if kind == "fixed" else ModelDrafter(small[kind](seed=1, vocabulary=size), target)
+    engine = Engine(target, draft=drafter, draft_tokens=2)
+    texts = list(itertools.product(range(size), repeat=length))
+    wanted = []
+    for text in texts:
+        logits = FORMULAS[make]([*prompt, *text], vocabulary=size)[len(prompt) - 1 : -1] / 1.5
+        wanted.append(np.prod(special.softmax(logits, axis=-1)[np.arange(length), text]))
+    draws = dict.fromkeys(texts, 0)
+    for seed in range(10_000, 10_000 + rounds):
+        draws[engine.generate(prompt, temperature=1.5, seed=seed, max_tokens=length, ignore_eos=True).ids] += 1
+    order = np.argsort(wanted)[::-1]
+    expected, found = np.array(wanted)[order] * rounds, np.array(list(draws.values()))[order]
+    often = int((expected >= 5).sum())  # the rest is one class
+    expected = np.append(expected[:often], expected[often:].sum())
+    found = np.append(found[:often], found[often:].sum())
+    assert stats.chisquare(found, expected * found.sum() / expected.sum()).pvalue > 1e-3
+
+
+# -- greedy --------------------------------------------------------------------------------------------------------
+@MODELS
+@pytest.mark.parametrize("settings", [{}, {"presence_penalty": 3.0, "frequency_penalty": 0.5}], ids=["plain", "penalties"])
+def test_greedy_text_is_the_same_token_by_token(make, settings):
+    prompt = list(b"to be or not to be or not to ")
+    target = make()
+    plain = Engine(make()).generate(prompt, max_tokens=30, ignore_eos=True, **settings)
+    if not settings:
+        assert list(plain.ids) == greedy(FORMULAS[make], prompt, 30)
+    for kind, drafter in drafters(target):
+        for tokens in (1, 5):
+            engine = Engine(target, draft=drafter, draft_tokens=tokens)
+            found = engine.generate(prompt, max_tokens=30, ignore_eos=True, **settings)
+            assert found.ids == plain.ids, kind
+            record = found.speculation
+            assert len(found.ids) <= 1 + record.rounds + record.accepted <= len(found.ids) + tokens
+            assert engine.generate(prompt, max_tokens=9, ignore_eos=True, **settings).ids == plain.ids[:9]
+
+
+@MODELS
+def test_a_perfect_drafter_is_always_accepted(make):
+    target = make()
+    found = Engine(target, draft=ModelDrafter(make(), target), draft_tokens=3).generate("Hello", max_tokens=21, ignore_eos=True)
+    record = found.speculation
+    assert record.accepted == record.drafted and record.rounds == 5 and record.share == 1.0  # 1 + 5·(3 + 1)
+
+
+def test_a_wrong_drafter_is_never_accepted():
+    wrong = FixedDrafter([Distribution.certain(299)] * 4)
+    target = recurrent_model()
+    found = Engine(target, draft=wrong).generate("Hello", max_tokens=10, ignore_eos=True)
+    assert found.speculation.accepted == 0 and list(found.ids) == greedy(recurrent_logits, list(b"Hello"), 10)
+
+
+# -- contexts and ends ---------------------------------------------------------------------------------------------
+@MODELS
+def test_drafts_stay_within_the_context(make):
+    target = make()
+    engine = Engine(target, context=32, draft=ModelDrafter(make(), target), draft_tokens=6)
+    found = engine.generate("x" * 20, ignore_eos=True)
+    assert found.finish == "context" and list(found.ids) == greedy(FORMULAS[make], list(b"x" * 20), 13)
+
+
+def test_a_text_that_ends_inside_a_round():
+    target = attention_model()
+    text = greedy(attention_logits, list(b"Hello"), 12)
+    place = next(n for n in range(3, 12) if text[n] not in text[:n])
+    found = Engine(target, draft=ModelDrafter(attention_model(), target), draft_tokens=6).generate("Hello", stop_ids=(text[place],))
+    assert list(found.ids) == text[:place] and found.finish == "stop"
+
+
+# -- drafters ------------------------------------------------------------------------------------------------------
+def test_lookup_finds_the_latest_occurrence_of_the_longest_run():
+    drafter, sampling = LookupDrafter(), Sampling()
+    ids = [1, 2, 3, 4, 9, 9, 1, 2, 3, 5, 8, 7, 1, 2, 3]
+    assert drafter.propose(ids, None, 3, sampling, RANDOM).tokens == [5, 8, 7]
+    assert drafter.propose([*ids, 4], None, 3, sampling, RANDOM).tokens == [9, 9, 1]
+    assert drafter.propose([*ids, 6], None, 3, sampling, RANDOM).tokens == []
+    assert drafter.propose([5, 6, 5, 6], None, 3, sampling, RANDOM).tokens == [5, 6]  # another text; runs may reach into the end
+    assert drafter.propose([3], None, 3, sampling, RANDOM).tokens == []
+
+
+def test_the_head_drafts_by_its_formula():
+    model = attention_model()
+    engine = Engine(model, draft=HeadDrafter(model))
+    runner, drafter = engine.runner(), engine.draft
+    text = list(b"a text the model has seen, in two parts")
+    for seen in (20, 24, 12, len(text)):  # on, on, back, on
+        runner.truncate(0, min(seen - 1, runner.lengths[0]))
+        runner.prefill([text[runner.lengths[0] : seen - 1]]) if runner.lengths[0] < seen - 1 else None
+        draft = drafter.propose(text[:seen], runner.hidden[0], 4, Sampling(), RANDOM)
+        assert draft.tokens == head_guesses(text[:seen], 4)
+
+
+def test_a_model_draws_its_guesses_from_its_own_distribution():
+    target = attention_model(vocabulary=8)
+    drafter, sampling = ModelDrafter(attention_model(seed=3, vocabulary=8), target), Sampling(temperature=0.8, top_k=5)
+    draft = drafter.propose([1, 2, 3], None, 3, sampling, np.random.default_rng(0))
+    for place, distribution in enumerate(draft.distributions):
+        logits = attention_logits([1, 2, 3, *draft.tokens[:place]], seed=3, vocabulary=8)[-1]
+        best = np.argsort(-logits)[:5]
+        wanted = np.zeros(8)
+        wanted[best] = special.softmax(logits[best] / 0.8)
+        np.testing.assert_allclose(distribution.at(np.arange(8)), wanted, atol=1e-4)
+
+
+def test_a_draft_model_with_other_tokens():
+    other = attention_model()
+    pieces = list(other.tokenizer.pieces)
+    pieces[7] = b"seven"
+    object.__setattr__(other.tokenizer, "pieces", pieces)
+    with pytest.raises(RlxError, match="differ from the model's from id 7 of 300"):
+        ModelDrafter(other, attention_model())
