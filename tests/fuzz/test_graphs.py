@@ -37,7 +37,7 @@ def run_one(seed: int, *, optimized: bool = True) -> Counter[str]:
         if seed % 7 == 3:
             patch.setenv("RLX_CPU", "baseline")
         if not optimized:
-            patch.setattr("rlx.backends.cpu.program.compile_object", partial(compile_object, opt=0))
+            patch.setattr("rlx.backends.cpu.build.compile_object", partial(compile_object, opt=0))
         set_threads(2)
         try:
             trial = Trial(case)

@@ -17,6 +17,7 @@ import rlx
 F32 = np.float32
 HEAD = """
 import os, signal, sys, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore it
 import numpy as np
 import rlx
 def build(size=256):

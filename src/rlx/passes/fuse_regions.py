@@ -119,11 +119,13 @@ class _Grouping:
         seen: set[int] = set()
         while start:
             current = start.pop()
-            if current in seen or current < oldest:
+            if current in seen:
                 continue
             group = self.of.get(current)
             around = [current] if group is None else [node.id for node in group.members]
             seen.update(around)
+            if max(around) < oldest:  # all of it: a group may begin before the oldest and go on after it
+                continue
             for member in around:
                 for ref in self.graph.node(member).refs:
                     if ref.node in inside:

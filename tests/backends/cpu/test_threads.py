@@ -22,6 +22,7 @@ posix_only = pytest.mark.skipif(os.name == "nt", reason="fork and signals")
 # Also the beginning of every script below.
 PRELUDE = """
 import os, signal, sys, threading, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore it
 import numpy as np
 from rlx.backends.cpu.builder import PTR, Module, Target
 from rlx.backends.cpu.codegen import compile_object, load_object
