@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu import program
+from rlx.backends.cpu import build
 from rlx.runtime import compile as compiling
 from tests.small_llama import random_params, small_llama
 
@@ -17,13 +17,13 @@ from tests.small_llama import random_params, small_llama
 def compiled(cache_dir, monkeypatch):
     """The LLVM text of everything compiled in the test, with empty caches."""
     texts: list[str] = []
-    original = program.compile_object
+    original = build.compile_object
 
     def counting(text, *more):
         texts.append(text)
         return original(text, *more)
 
-    monkeypatch.setattr(program, "compile_object", counting)
+    monkeypatch.setattr(build, "compile_object", counting)
     monkeypatch.setattr(compiling, "_memory", {})
     return texts
 

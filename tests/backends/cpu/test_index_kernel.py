@@ -43,7 +43,7 @@ def fill(dtype: Any) -> Any:
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
 @pytest.mark.parametrize("name", LOWER)
 def test_the_records_cases(target: Target, name: str) -> None:
-    check_cases(name, LOWER[name], target)
+    check_cases(name, LOWER[name], target, refused=("c128",))  # which a pass takes apart before
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
