@@ -70,6 +70,7 @@ class _Grouping:
         self.graph = graph
         self.prepared = prepared_nodes(graph)
         self.of: dict[int, Region] = {}
+        self.begins = list(range(len(graph.nodes)))  # by node: where the regions begin that have members on both sides of it
 
     def run(self) -> dict[int, Region]:
         for node in self.graph.nodes:
@@ -110,22 +111,25 @@ class _Grouping:
         first.members += second.members
         for node in second.members:
             self.of[node.id] = first
+        ids = [node.id for node in first.members]
+        for place in range(min(ids) + 1, max(ids) + 1):
+            self.begins[place] = min(self.begins[place], min(ids))
 
     def _cycle(self, first: Region, second: Region) -> bool:
         """Whether a node outside both depends on one of them and feeds the other."""
         inside = {node.id for node in first.members} | {node.id for node in second.members}
         oldest = min(inside)
+        while self.begins[oldest] < oldest:  # what is older than this, with the whole region it is in, reads nothing newer
+            oldest = self.begins[oldest]
         start = [ref.node for node in (*first.members, *second.members) for ref in node.refs if ref.node not in inside]
         seen: set[int] = set()
         while start:
             current = start.pop()
-            if current in seen:
+            if current in seen or current < oldest:
                 continue
             group = self.of.get(current)
             around = [current] if group is None else [node.id for node in group.members]
             seen.update(around)
-            if max(around) < oldest:  # all of it: a group may begin before the oldest and go on after it
-                continue
             for member in around:
                 for ref in self.graph.node(member).refs:
                     if ref.node in inside:
