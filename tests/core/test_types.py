@@ -109,3 +109,14 @@ def test_import_is_light():
     code = "import sys, rlx; bad = [m for m in ('llvmlite', 'jax', 'torch', 'scipy', 'numpy') if m in sys.modules]; print(bad)"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip()
     assert found == "[]"
+
+
+def test_the_reference_device_runs_where_llvmlite_is_not_installed():
+    code = (
+        "import sys; sys.modules['llvmlite'] = None\n"
+        "import numpy as np, rlx\n"
+        "g = rlx.Graph('twice'); x = g.input('x', (2,)); g.set_outputs({'y': x + x})\n"
+        "print(rlx.compile(g, 'reference', session=rlx.Session('reference'))(x=np.ones(2, np.float32)).tolist())"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "[2.0, 2.0]\n", done.stderr

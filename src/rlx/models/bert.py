@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from rlx.ir.value import Value
-from rlx.models.encoder import EncoderConfig, encoder_from_gguf, encoder_from_hf, give_embedding, position_embedding, with_bias
+from rlx.models.encoder import EncoderConfig, bert_names, encoder_from_gguf, encoder_from_hf, give_embedding, position_embedding
 from rlx.models.family import Family
 from rlx.models.flow import Flow
 from rlx.models.source import GgufSource, HfSource
-from rlx.models.weights import Entry, per_layer
+from rlx.models.weights import Entry
 
 __all__ = ["FAMILY", "from_gguf", "layer"]
 
@@ -37,11 +37,7 @@ LAYER_NAMES = {
 
 def hf_names(config: EncoderConfig) -> Mapping[str, Entry]:
     """Our names, and theirs."""
-    tables = {
-        "token_embd": "embeddings.word_embeddings.weight", "position_embd": "embeddings.position_embeddings.weight",
-        "token_types": "embeddings.token_type_embeddings.weight",
-    }  # fmt: skip
-    return {**tables, **with_bias({"token_embd_norm": "embeddings.LayerNorm"}), **per_layer(config.layers, with_bias(LAYER_NAMES))}
+    return bert_names(config.layers, LAYER_NAMES, token_types="embeddings.token_type_embeddings.weight")
 
 
 def layer(flow: Flow, x: Value, config: EncoderConfig, bias: Value | None = None) -> Value:

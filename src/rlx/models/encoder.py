@@ -14,9 +14,11 @@ from rlx.models.decoder import ACTIVATIONS
 from rlx.models.family import Config
 from rlx.models.flow import Flow
 from rlx.models.source import GgufSource, HfSource
-from rlx.models.weights import Entry
+from rlx.models.weights import Entry, per_layer
 
-__all__ = ["EncoderConfig", "Pooling", "encoder_from_gguf", "encoder_from_hf", "give_embedding", "position_embedding", "with_bias"]
+__all__ = [
+    "EncoderConfig", "Pooling", "bert_names", "encoder_from_gguf", "encoder_from_hf", "give_embedding", "position_embedding", "with_bias",
+]  # fmt: skip
 
 POOLINGS = ("mean", "cls", "max")
 GGUF_POOLINGS = {1: "mean", 2: "cls"}
@@ -82,6 +84,12 @@ def encoder_from_hf(source: HfSource, **more: Any) -> dict[str, Any]:
 def with_bias(names: Mapping[str, str]) -> dict[str, Entry]:
     """Each name with its weight and its bias."""
     return {f"{ours}{end}": f"{theirs}.{end[1:] or 'weight'}" for ours, theirs in names.items() for end in ("", ".bias")}
+
+
+def bert_names(layers: int, layer_names: Mapping[str, str], **more: str) -> dict[str, Entry]:
+    """Our names, and theirs, of an encoder whose embeddings are BERT's."""
+    tables = {"token_embd": "embeddings.word_embeddings.weight", "position_embd": "embeddings.position_embeddings.weight"}
+    return {**tables, **more, **with_bias({"token_embd_norm": "embeddings.LayerNorm"}), **per_layer(layers, with_bias(layer_names))}
 
 
 def _settings(path: Path) -> dict[str, Any]:

@@ -10,11 +10,11 @@ import numpy as np
 
 from rlx.ir.value import Value
 from rlx.models.bert import from_gguf, layer
-from rlx.models.encoder import EncoderConfig, encoder_from_hf, give_embedding, position_embedding, with_bias
+from rlx.models.encoder import EncoderConfig, bert_names, encoder_from_hf, give_embedding, position_embedding
 from rlx.models.family import Family
 from rlx.models.flow import Flow
 from rlx.models.source import HfSource
-from rlx.models.weights import Entry, per_layer
+from rlx.models.weights import Entry
 
 __all__ = ["FAMILY"]
 
@@ -38,11 +38,7 @@ LAYER_NAMES = {
 
 def hf_names(config: EncoderConfig) -> Mapping[str, Entry]:
     """Our names, and theirs."""
-    tables = {
-        "token_embd": "embeddings.word_embeddings.weight", "position_embd": "embeddings.position_embeddings.weight",
-        "attn_rel_b": "encoder.relative_attention_bias.weight",
-    }  # fmt: skip
-    return {**tables, **with_bias({"token_embd_norm": "embeddings.LayerNorm"}), **per_layer(config.layers, with_bias(LAYER_NAMES))}
+    return bert_names(config.layers, LAYER_NAMES, attn_rel_b="encoder.relative_attention_bias.weight")
 
 
 def distance_bias(flow: Flow, config: EncoderConfig) -> Value:

@@ -29,6 +29,13 @@ def key(*parts: str) -> str:
     return hashlib.sha256("\n".join((*parts, source_hash())).encode()).hexdigest()
 
 
+def native_key(target: object, *parts: str) -> str:
+    """The name of an entry of native code: beside what it was made of, the machine, the compiler, and how memory is laid out."""
+    from llvmlite import binding
+
+    return key(*parts, repr(target), repr(binding.llvm_version_info), config.CANARIES.read())
+
+
 def folder() -> Path | None:
     """The cache folder, made private; None when the cache is off or the folder is not the user's alone."""
     if not config.CACHE.on():

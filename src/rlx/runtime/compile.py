@@ -8,7 +8,6 @@ from typing import Any
 
 from rlx.backends.base import DEVICES, find_backend
 from rlx.backends.reference.backend import ReferenceRunner
-from rlx.core import config
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
@@ -92,14 +91,9 @@ def compile_module(module: Any, device: str | None = None, *, session: Session |
 
 def _compile_native(graph: Graph, backend: Any, options: Options, session: Session, report: Report) -> Executable:
     """Through the caches: a program known by its key is loaded, not compiled."""
-    from llvmlite import binding
-
     from rlx.runtime.native import NativeCode
 
-    name = cache.key(
-        graph.fingerprint(), repr(sorted(asdict(options).items())), repr(backend.target), repr(binding.llvm_version_info),
-        config.CANARIES.read(),
-    )  # fmt: skip
+    name = cache.native_key(backend.target, graph.fingerprint(), repr(sorted(asdict(options).items())))
     known = not holds_user_op(graph)  # a registered op's code is not part of the key
     dump = Dump.wanted(graph, backend.target, report)
     parts, where = (None, "") if not known or dump is not None else _find(name)

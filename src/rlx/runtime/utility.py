@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import binding
-
-from rlx.core import config
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.runtime import cache
@@ -21,8 +18,7 @@ def utility_runner(graph: Graph) -> Any:
     from rlx.backends.cpu.runner import CpuRunner
 
     backend = CpuBackend.shared()
-    parts = ("utility", graph.fingerprint(), repr(backend.target), repr(binding.llvm_version_info), config.CANARIES.read())
-    name = cache.key(*parts)
+    name = cache.native_key(backend.target, "utility", graph.fingerprint())
     stored = cache.load(name)
     if stored is None:
         program = backend.build(backend.plan(graph, Report()), Report())

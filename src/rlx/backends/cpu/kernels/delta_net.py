@@ -28,7 +28,7 @@ from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
 from rlx.ir.op import Op
 
-__all__ = ["lower"]
+__all__ = ["Problem", "lower"]
 
 _NAMES = ("q", "k", "v", "g", "beta", "state", "length")
 _VECTORS = 4  # of columns in a unit: three sets of them and three broadcasts fill sixteen registers
@@ -64,6 +64,10 @@ class Problem:
     def blocks(self, target: Target) -> int:
         """Blocks of columns of a head."""
         return -(-self.size // (self.vectors(target) * target.lanes(self.compute)))
+
+    def width(self, target: Target) -> int:
+        """Columns of a head in whole blocks."""
+        return self.blocks(target) * self.vectors(target) * target.lanes(self.compute)
 
 
 class _Unit:

@@ -12,17 +12,17 @@ from __future__ import annotations
 
 import math
 import operator
-from dataclasses import dataclass
 from functools import partial, reduce
 
 from rlx.backends.cpu.builder import Type, Value
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.attention_flash import merge_lanes
+from rlx.backends.cpu.kernels.delta_net import Problem
 from rlx.backends.cpu.kernels.runs import index_of
 from rlx.backends.cpu.kernels.steps import Operands
 from rlx.backends.cpu.math.exponential import exp
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Size, ceildiv
+from rlx.core.dim import ceildiv
 from rlx.ir.op import Op
 
 __all__ = ["lower"]
@@ -31,34 +31,13 @@ _NAMES = ("q", "k", "v", "g", "beta", "do", "state", "d_state", "length")
 _RESULTS = ("dq", "dk", "dv", "dg", "dbeta", "d_before")
 _DENSE = ("q", "k", "v", "do", "state", "d_state", "dq", "dk", "dv", "d_before")
 _CHUNK = 32  # states of a chunk and of all borders take about the same memory for a thousand steps
-_VECTORS = 4  # of columns in one sweep
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Sizes, types and strides: all that the code depends on."""
-
-    batch: Size
-    steps: Size
-    heads: Size
-    size: int
-    operands: Operands
-
-    def vectors(self, target: Target) -> int:
-        """Vectors of columns in one sweep."""
-        return min(_VECTORS, -(-self.size // target.lanes(self.operands.compute)))
-
-    def width(self, target: Target) -> int:
-        """Columns of a state in scratch: whole sweeps, zeros past the last one."""
-        sweep = self.vectors(target) * target.lanes(self.operands.compute)
-        return -(-self.size // sweep) * sweep
 
 
 class _Space:
     """Where things are in scratch, in elements."""
 
     def __init__(self, problem: Problem, target: Target) -> None:
-        lanes, width = target.lanes(problem.operands.compute), problem.width(target)
+        lanes, width = target.lanes(problem.compute), problem.width(target)
         rows = -(-problem.size // lanes) * lanes
         self.table, self.elements = problem.size * width, 0
         self.keys, self.queries = (self._reserve(problem.size) for _ in range(2))
@@ -80,7 +59,7 @@ class _Unit:
 
     def __init__(self, code: KernelCode, problem: Problem, space: _Space) -> None:
         self.code, self.k, self.problem, self.space = code, code.code, problem, space
-        self.compute: Type = problem.operands.compute
+        self.compute: Type = problem.compute
         self.lanes = code.target.lanes(self.compute)
         self.vector = self.compute.vector(self.lanes)
         self.size, self.width = problem.size, problem.width(code.target)
