@@ -38,7 +38,7 @@ def aligned(count: int, fill: int) -> np.ndarray:
 
 
 def native(module: Module, units: int, scratch: int, first: np.ndarray, out: np.ndarray, more: int = 0) -> Call:
-    """A kernel of (first, weight, out, number) as a call on the weight."""
+    """A kernel of (first, second, out, number) as a call on the second, the weight."""
     loaded = load_object(compile_object(module.text(), module.target))
     function, room = _SIGNATURE(loaded.address("run")), aligned(scratch + 64, 0)
 
@@ -50,8 +50,16 @@ def native(module: Module, units: int, scratch: int, first: np.ndarray, out: np.
     return call
 
 
-def product(name: str, rows: int, columns: int) -> Call:
-    """The second command of `interleaved_matmul`, on rounded rows of ordinary numbers."""
+def activations(rows: int, far: float) -> np.ndarray:
+    """Ordinary numbers, and a share of blocks of 32 with one ten times as large: those get second bytes."""
+    random = np.random.default_rng(0)
+    x = random.standard_normal((rows, SIZE)).astype(np.float32)
+    x.reshape(rows, -1, 32)[..., 5] *= np.where(random.random((rows, SIZE // 32)) < far, 10, 1)
+    return x
+
+
+def product(name: str, rows: int, columns: int, far: float) -> Call:
+    """The second command of `interleaved_matmul`, on rows rounded by the first."""
     scheme, target = QuantScheme.gguf(name), Target.host()
     row = SIZE // scheme.block_size() * scheme.block_bytes()
     inputs = (Tensor.dense(Shape((rows, SIZE), "f32")), Tensor.dense(Shape((columns // 8, 8 * row), "u8")))
@@ -59,11 +67,14 @@ def product(name: str, rows: int, columns: int) -> Call:
     outputs = tuple(Tensor.dense(shape) for shape in op.infer([tensor.shape for tensor in inputs]))
     lowering = LOWER[op.name](op, inputs, outputs, target)
     assert isinstance(lowering, Lowering)
-    stage, known = lowering.stages[1], (*inputs, *outputs, *lowering.temporaries)
-    module = Module(target)
-    stage.emit(KernelCode(module, "run", [known[i] for i in stage.operands]))
-    rounded = aligned(int(lowering.temporaries[0].shape.num_elements), 0x3F)
-    return native(module, int(stage.units), int(stage.scratch), rounded, np.empty((rows, columns), np.float32))
+    known = (*inputs, *outputs, *lowering.temporaries)
+    rounded = aligned(int(lowering.temporaries[0].shape.num_elements), 0)
+    modules = [Module(target) for _ in lowering.stages]
+    for module, stage in zip(modules, lowering.stages, strict=True):
+        stage.emit(KernelCode(module, "run", [known[i] for i in stage.operands]))
+    rounding, multiply = lowering.stages
+    native(modules[0], int(rounding.units), 0, activations(rows, far), rounded)(rounded)
+    return native(modules[1], int(multiply.units), int(multiply.scratch), rounded, np.empty((rows, columns), np.float32))
 
 
 def reading(count: int) -> Call:
@@ -97,15 +108,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.packed_kernels", description=__doc__.partition("\n")[0])
     parser.add_argument("types", nargs="*", default=list(NUMBERS), help="GGUF types; all of them when none is named")
     parser.add_argument("--seconds", type=float, default=3.0, help="for each type and number of rows")
+    parser.add_argument("--far", type=float, default=0.0, help="share of the activations' blocks that need second bytes")
     options = parser.parse_args()
     print(f"{'type':8} {'one row':>12} {'read loop':>12} {'':>5}   {'128 rows':>14}")
     for name in options.types:
         scheme = QuantScheme.gguf(name)
         size = SIZE * SIZE // scheme.block_size() * scheme.block_bytes()
         weights = [aligned(size, 0x3C) for _ in range(-(-ROTATED_BYTES // size))]
-        one, read = best([product(name, 1, SIZE), reading(size)], weights, options.seconds)
+        one, read = best([product(name, 1, SIZE, options.far), reading(size)], weights, options.seconds)
         few = aligned(size // SIZE * 64, 0x3C)  # 64 columns stay in the cache
-        (many,) = best([product(name, 128, 64)], [few], options.seconds / 2)
+        (many,) = best([product(name, 128, 64, options.far)], [few], options.seconds / 2)
         rates = [size * len(weights) / seconds * 1e-9 for seconds in (one, read)]
         flops = 2 * 128 * SIZE * 64 / many * 1e-9
         print(f"{name:8} {rates[0]:7.1f} GB/s {rates[1]:7.1f} GB/s {rates[0] / rates[1]:5.0%}   {flops:6.0f} GFLOP/s", flush=True)

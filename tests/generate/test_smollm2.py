@@ -86,11 +86,8 @@ def test_exact_greedy_text_is_llama_cpps(exact, llama_cpp, prompt):
         assert logits[-1] - logits[-2] < 1e-3, (same, found[same:], wanted[same:])
 
 
-@pytest.mark.long
-@pytest.mark.xfail(strict=True, reason="activations in 8 bits per 32 numbers give 3.4e-3, 0.7e-3 of it by the output layer")
 def test_fast_mode_stays_near_exact(exact):
-    """The mean of KL(exact || fast) over ordinary text. llama.cpp, which rounds activations in the same way, measured on every fifth token:
-    2.3e-3, where fast mode has 2.2e-3."""
+    """The mean of KL(exact || fast) over ordinary text. One byte per activation in blocks of 32 gives 3.4e-3, and llama.cpp as much."""
     fast = Engine(rlx.load_model(find_model("smollm2"), quant_mode="fast"), context=512)
     logs = []
     for engine in (exact, fast):

@@ -139,7 +139,7 @@ def bench_model(console: Console, name: str, settings: Settings, *, repeats: int
 
 
 def _show_bench(console: Console, rows: list[dict[str, Any]], limit: float, settings: Settings) -> None:
-    mode = "exact" if settings.exact else "fast (8-bit activations)"
+    mode = "exact" if settings.exact else "fast (activations rounded to integers)"
     console.print(f"Tokens per second, {mode} mode; the read loop gives {limit:.1f} GB/s")
     table = Table()
     for heading in ("what", "best", "median", "share of the read loop"):

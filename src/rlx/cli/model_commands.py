@@ -12,7 +12,7 @@ __all__ = ["register"]
 ModelName = Annotated[str, typer.Argument(help="A GGUF file, a Hugging Face folder, or the name of an installed model (smollm2).")]
 Threads = Annotated[int | None, typer.Option(help="Threads; as many as the machine grants if left out.", min=1)]
 Context = Annotated[int | None, typer.Option(help="Tokens a conversation can have; the model's own number if left out.", min=1)]
-Exact = Annotated[bool, typer.Option("--exact/--fast", help="Exact products, or activations rounded to 8 bits (for packed weights).")]
+Exact = Annotated[bool, typer.Option("--exact/--fast", help="Exact products, or activations rounded to integers (for packed weights).")]
 System = Annotated[str | None, typer.Option(help="A system message.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 MaxTokens = Annotated[int | None, typer.Option(help="At most so many tokens.", min=0)]
@@ -27,13 +27,13 @@ Seed = Annotated[int | None, typer.Option(help="The same text each time.")]
 Stop = Annotated[list[str] | None, typer.Option(help="A text that ends the answer; may be given several times.")]
 Overflow = Annotated[str, typer.Option(help="When the context is full: error, stop or shift.")]
 DraftName = Annotated[str | None, typer.Option("--draft", help="What guesses ahead: a smaller model, 'head' or 'lookup'.")]
-DraftTokens = Annotated[int, typer.Option(help="How many tokens are guessed at once.", min=1)]
+DraftTokens = Annotated[int | None, typer.Option(help="How many tokens are guessed at once; default: as many as pay.", min=1)]
 
 LONGEST_ANSWER = 1024  # tokens of `rlx run`: a small model may never come to an end
 
 
 def _settings(
-    threads: int | None = None, context: int | None = None, exact: bool = False, draft: str | None = None, draft_tokens: int = 4,
+    threads: int | None = None, context: int | None = None, exact: bool = False, draft: str | None = None, draft_tokens: int | None = None,
     overflow: str = "error", **sampling: Any,
 ) -> Any:  # fmt: skip
     from rlx.cli.opening import Settings
@@ -64,7 +64,7 @@ def run(
     exact: Exact = False,
     overflow: Overflow = "error",
     draft: DraftName = None,
-    draft_tokens: DraftTokens = 4,
+    draft_tokens: DraftTokens = None,
     json: Json = False,
 ) -> None:
     """Ask a model and print its answer as it comes; then how fast it was."""
@@ -97,7 +97,7 @@ def chat(
     exact: Exact = False,
     overflow: Overflow = "shift",
     draft: DraftName = None,
-    draft_tokens: DraftTokens = 4,
+    draft_tokens: DraftTokens = None,
 ) -> None:
     """Talk to a model. /reset, /system TEXT, /save FILE, /help, /exit."""
     from rlx.cli.chatting import chat as talk

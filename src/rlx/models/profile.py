@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -32,7 +30,7 @@ class Profile:
     skip: tuple[str, ...] = ()  # passes
     fold_elements: int = 1 << 16  # constants up to this size are computed when compiling
     threads: int = 0  # of the process; 0: as it is
-    cache_dtype: str = "auto"  # of keys and values; auto: f16 where products round activations to 8 bits anyway, else f32
+    cache_dtype: str = "auto"  # of keys and values; auto: f16 where products round activations anyway, else f32
 
     @staticmethod
     def read(path: str | Path) -> Profile:
@@ -51,6 +49,9 @@ class Profile:
     @staticmethod
     def parse(text: str, place: str = "profile") -> Profile:
         """From a profile's text."""
+        import difflib
+        import tomllib
+
         try:
             found = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:

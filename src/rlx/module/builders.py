@@ -1902,12 +1902,12 @@ class Builders(BuilderBase):
         *,
         name: str | None = None,
     ) -> Value:
-        """x @ the weight that `interleave` brought into its order; with `exact=False` x may be rounded to 8 bits per
-        block.
+        """x @ the weight that `interleave` brought into its order; with `exact=False` x may be rounded to integers of
+        8 bits or more.
 
         scheme: how w is stored
         n: columns of the weight
-        exact: no rounding of x to 8 bits
+        exact: no rounding of x to integers
         """
         return self._one("interleaved_matmul", (x, blocks), {"scheme": scheme, "n": n, "exact": exact}, name)
 
@@ -1928,7 +1928,7 @@ class Builders(BuilderBase):
 
         scheme: how w is stored
         n: columns of the weight
-        exact: no rounding of x to 8 bits
+        exact: no rounding of x to integers
         mode: clip: clamp; fill: NaN or 0
         check_bounds: an index outside the axis is an error at run time
         """

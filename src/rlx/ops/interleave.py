@@ -1,7 +1,7 @@
 """Products that read packed weights in the order of `rlx.ops.block_order`, and the op that brings them into it.
 
-`exact=False` allows what makes them fast: x is rounded to 8 bits within each block of the weight (32 or 256 numbers share a
-scale), so an error of half a step, max|x| / 254 of the block, per number. The references are the exact products.
+`exact=False` allows what makes them fast: x is rounded to integers of 8 bits or more, with at least one step per block of the weight
+(32 or 256 numbers), so an error of at most half a step, max|x| / 254 of the block, per number. The references are the exact products.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ interleave = define(
 )  # fmt: skip
 
 
-# -- the error that 8-bit activations may make ------------------------------------------------------------------
+# -- the error that rounded activations may make ----------------------------------------------------------------
 @dataclass(frozen=True)
-class EightBitActivations(Tolerance):
+class RoundedActivations(Tolerance):
     """What a sum of products may be off by, and where `exact` is not asked for half a step of x times |w| on top."""
 
     def bound(self, op: Op, operands: Sequence[Array | None], expected: Array, dtype: DType) -> Array:
@@ -83,7 +83,7 @@ class EightBitActivations(Tolerance):
         return np.asarray(allowed + 1.001 * np.einsum("mb,mbn->mn", steps, sums[place]))
 
 
-_TOLERANCE = EightBitActivations(ulps=4.0, factor=4.0, scale="max", length=lambda op, operands: operands[0].shape[-1])  # type: ignore[union-attr]
+_TOLERANCE = RoundedActivations(ulps=4.0, factor=4.0, scale="max", length=lambda op, operands: operands[0].shape[-1])  # type: ignore[union-attr]
 
 
 # -- products ---------------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def _matmul_shape(call: Call) -> Shape:
 def _attrs(**more: Attr) -> dict[str, Attr]:
     return {
         "scheme": scheme_attr(), "n": Attr("size", help="columns of the weight"),
-        "exact": Attr("bool", True, help="no rounding of x to 8 bits"), **more,
+        "exact": Attr("bool", True, help="no rounding of x to integers"), **more,
     }  # fmt: skip
 
 
@@ -145,7 +145,7 @@ def _matmul_cases() -> list[Case]:
 interleaved_matmul = define(
     "interleaved_matmul", "x, blocks:packed", infer=_matmul_shape, kind=OpKind.Compute, attrs=_attrs(),
     reference=lambda x, blocks, scheme, n, exact: np.matmul(x, _weights(scheme, blocks, n)),
-    doc="x @ the weight that `interleave` brought into its order; with `exact=False` x may be rounded to 8 bits per block.",
+    doc="x @ the weight that `interleave` brought into its order; with `exact=False` x may be rounded to integers of 8 bits or more.",
     tolerance=_TOLERANCE, cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2, cases=_matmul_cases,
 )  # fmt: skip
 

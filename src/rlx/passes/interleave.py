@@ -5,27 +5,23 @@
     dequant_gather(w, i)             ->  interleaved_gather(w.interleaved, i)                 where w is multiplied as well
 
 `w.interleaved` is a param that the session makes of the param `w` (by the op `interleave`, once for all executables) and keeps in
-its place: packed weights are in memory once. Whether x is rounded to 8 bits per block is the option `quant_mode`; the report says
+its place: packed weights are in memory once. Whether x is rounded to integers is the option `quant_mode`; the report says
 it for each product.
 """
 
 from __future__ import annotations
 
-from rlx.core.dim import ceildiv
 from rlx.core.errors import RlxError
-from rlx.core.shape import Shape
+from rlx.core.packed import ORDERED, ordered_shape, part_name
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS, Op
 from rlx.ir.rewrite import Rewriter
-from rlx.ops.block_order import ORDERS, ROWS
+from rlx.ops.block_order import ORDERS
 from rlx.passes.context import Context, PassResult
-from rlx.passes.select_dequant import part_name
 
-__all__ = ["ORDERED", "interleave", "ordered_shape"]
+__all__ = ["interleave"]
 
 STAGE = "interleave"
-ORDERED = "interleaved"
-"""The part of a packed param that is its bytes in the order of products."""
 _PRODUCTS = {"dequant_matmul": "interleaved_matmul", "dequant_grouped_matmul": "interleaved_grouped_matmul"}
 
 
@@ -54,10 +50,6 @@ def interleave(graph: Graph, context: Context) -> PassResult:
     return rewriter.finish()
 
 
-def ordered_shape(rows: Shape) -> Shape:
-    """The bytes of rows `[…, n, bytes]` in the order of products."""
-    *lead, n, length = rows.dims
-    return rows.with_dims((*lead, ceildiv(n, ROWS), length * ROWS))
 
 
 def _forms(graph: Graph, weight: Node, users: list[Node], context: Context) -> dict[int, Op]:
@@ -100,5 +92,5 @@ def _note(graph: Graph, node: Node, form: Op, context: Context) -> None:
         return
     scheme = form["scheme"]
     weight = f"{scheme} [{graph.shape(node.refs[0]).dims[-1]}, {node.shape.dims[-1]}]"
-    how = "numbers as they are" if form["exact"] else f"activations rounded to 8 bits in blocks of {scheme.block_size()}"
+    how = "numbers as they are" if form["exact"] else "activations rounded to integers of 8 bits or more"
     context.report.add(STAGE, "exact" if form["exact"] else "fast", f"{weight}: {how}", node.origin)

@@ -35,11 +35,23 @@ def product(name: str, n: int, arrays: list[Any], target: Target | None = None, 
     return Lowered(LOWER[kind], op, tensors, target)
 
 
-def on_the_grid(rows: int, k: int, size: int) -> Any:
-    """Numbers that 8 bits hold: whole ones up to 127, which each block has, times a power of two of the block's own."""
-    whole = RANDOM.integers(-127, 128, (rows, k // size, size))
-    whole[..., 0] = RANDOM.choice([-127, 127], whole.shape[:-1])
-    return (whole * 2.0 ** RANDOM.integers(-4, 5, (rows, k // size, 1))).reshape(rows, k).astype(np.float32)
+def sharing(name: str) -> list[list[int]]:
+    """The numbers of a block that share a step: all of them, or for weights without signs those of two groups that are scaled together."""
+    order = ORDERS[name]
+    if NUMBERS[name].signed or not order.pairs:
+        return [list(range(order.size))]
+    return [[number * order.group + i for number in pair for i in range(order.group)] for pair in order.pairs]
+
+
+def on_the_grid(rows: int, k: int, name: str, powers: int = 4) -> Any:
+    """Numbers that are held exactly: whole ones up to the most there are, which all sharers of a step have, times their power of two."""
+    size, most = ORDERS[name].size, NUMBERS[name].steps
+    x = np.empty((rows, k // size, size))
+    for places in sharing(name):
+        whole = RANDOM.integers(-most, most + 1, (rows, k // size, len(places)))
+        whole[..., 0] = RANDOM.choice([-most, most], whole.shape[:-1])
+        x[..., places] = whole * 2.0 ** RANDOM.integers(-powers, powers + 1, (rows, k // size, 1))
+    return x.reshape(rows, k).astype(np.float32)
 
 
 # -- the order --------------------------------------------------------------------------------------------------
@@ -104,10 +116,10 @@ def test_exact_numbers_have_the_bits_of_the_file(name: str, target: Target) -> N
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
 @pytest.mark.parametrize("name", FAST)
 @pytest.mark.parametrize("rows", [1, 3, 9])
-def test_what_8_bits_hold_is_multiplied_exactly(name: str, rows: int, target: Target) -> None:
+def test_what_the_steps_hold_is_multiplied_exactly(name: str, rows: int, target: Target) -> None:
     k, n = 768, 37
     blocks, w = weight(name, k, n)
-    x = on_the_grid(rows, k, ORDERS[name].size)
+    x = on_the_grid(rows, k, name)
     made = product(name, n, [x, blocks], target, exact=False)
     (found,) = made.call([x, blocks])
     wanted = x.astype(np.float64) @ w
@@ -115,6 +127,38 @@ def test_what_8_bits_hold_is_multiplied_exactly(name: str, rows: int, target: Ta
     assert (np.abs(found - wanted) <= 2e-6 * natural).all(), np.max(np.abs(found - wanted) / natural)
     for split in ({"split": 1}, {"split": 2, "threads": 2}):
         np.testing.assert_array_equal(made.call([x, blocks], **split)[0], found)
+
+
+def rounded(name: str, x: Any) -> tuple[Any, Any]:
+    """x as bytes hold it: the first ones, and with the second ones. The rounding is done in f32, as its ties depend on that."""
+    blocks, wide = x.reshape(len(x), -1, ORDERS[name].size), np.float64
+    tops = np.stack([np.abs(blocks[..., places]).max(-1) for places in sharing(name)], -1)
+    far = tops > 2 * tops.mean((1, 2), keepdims=True)
+    first, both = np.empty(blocks.shape), np.empty(blocks.shape)
+    for i, places in enumerate(sharing(name)):
+        top, part = tops[..., i, None], blocks[..., places]
+        step, inverse = (top * np.float32(1 / 127)).astype(wide), np.float32(127) / top
+        first[..., places] = np.rint(part * inverse) * step
+        rest = np.rint((part - first[..., places]).astype(np.float32) * (inverse * np.float32(254)))
+        both[..., places] = first[..., places] + np.where(far[..., i, None], rest * step / 254, 0)
+    return first.reshape(x.shape), both.reshape(x.shape)
+
+
+@pytest.mark.parametrize("name", [name for name, numbers in NUMBERS.items() if not numbers.signed])
+@pytest.mark.parametrize("rows", [1, 2, 7])
+def test_large_numbers_get_second_bytes(name: str, rows: int) -> None:
+    """Blocks with numbers far above the others' are held 254 times as finely, whichever rows they are in; the others as before."""
+    k, n = 4096, 21
+    blocks, w = weight(name, k, n)
+    x = RANDOM.standard_normal((rows, k)).astype(np.float32)
+    x[:, [5, 300, 3777]] = 80, -80, 80
+    x[rows // 2, 900] = -70
+    (found,) = product(name, n, [x, blocks], exact=False).call([x, blocks])
+    first, both = rounded(name, x)
+    natural = np.abs(x).astype(np.float64) @ np.abs(w)
+    assert (np.abs(found - both @ w) <= 4e-6 * natural).all(), np.max(np.abs(found - both @ w) / natural)  # 128 blocks added in f32
+    exact = x.astype(np.float64) @ w
+    assert np.sqrt(np.mean((found - exact) ** 2)) < 0.5 * np.sqrt(np.mean((first @ w - exact) ** 2))
 
 
 @pytest.mark.parametrize("name", [name for name, numbers in NUMBERS.items() if numbers.signed])
@@ -175,7 +219,7 @@ def test_a_row_does_not_depend_on_the_others(name: str) -> None:
 @pytest.mark.parametrize("name", ["Q4_K", "Q8_0"])
 def test_dtypes_and_views_of_x(dtype: Any, name: str) -> None:
     blocks, w = weight(name, 512, 24)
-    x = (on_the_grid(6, 512, ORDERS[name].size) / 1024).astype(dtype)
+    x = (on_the_grid(6, 512, name) / 1024).astype(dtype)
     for view in (x.reshape(3, 2, 512)[:, 1:], x[::-1], np.ascontiguousarray(x.T).T):
         (found,) = product(name, 24, [view, blocks], exact=False).call([view, blocks])
         wanted = view.astype(np.float64) @ w
@@ -195,7 +239,7 @@ def test_zeros_tiny_numbers_and_nan(name: str) -> None:
 @pytest.mark.parametrize("exact", [True, False])
 def test_rows_by_expert(exact: bool) -> None:
     blocks, w = weight("Q4_K", 256, 21, 4)
-    x = on_the_grid(150, 256, 256)
+    x = on_the_grid(150, 256, "Q4_K")
     for chosen in (np.sort(RANDOM.integers(0, 4, 150)), RANDOM.integers(-4, 4, 150), np.full(150, 3)):
         experts = chosen.astype(np.int32)
         (found,) = product("Q4_K", 21, [x, blocks, experts], exact=exact).call([x, blocks, experts])

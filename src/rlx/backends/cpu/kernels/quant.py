@@ -45,7 +45,7 @@ def lower_product(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tens
 def _by_integers(op: Op, shape: Shape, x: Tensor, operands: int) -> Lowering:
     """Two commands: the rows rounded into a temporary, and the product."""
     order = ORDERS[shape.name]
-    rounded = Tensor.dense(TensorShape((shape.rows, Rounded(order).row(shape.k)), u8))
+    rounded = Tensor.dense(TensorShape((shape.rows, Rounded(order).row(int(shape.k) // order.size)), u8))
     rounding = Stage(
         "round", ("round", order.name), (0, operands + 1), round_units(x), lambda code: round_rows(code, order, x)
     )

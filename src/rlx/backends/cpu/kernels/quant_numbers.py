@@ -13,14 +13,14 @@ from rlx.backends.cpu.builder import BF16, F16, F32, I8, I16, I32, Function, Val
 from rlx.ops.block_order import ORDERS, ROWS, BlockOrder
 from rlx.ops.gguf_blocks import E2M1, NONLINEAR, Table
 
-__all__ = ["NUMBERS", "Eight", "Numbers", "apply_sign", "look_up"]
+__all__ = ["NUMBERS", "Eight", "Numbers", "look_up"]
 
 WORDS, BYTES, PAIRS = I32.vector(ROWS), I8.vector(4 * ROWS), I16.vector(2 * ROWS)
 _LINE = 64
 _IN_PLACE = 'call void asm sideeffect "", "~{memory}"()'
 """No instruction: reads stay on their side of it. Without, all prefetches of a block are issued at once and wait for each other."""
-_LARGEST = 127
-"""Of a rounded activation."""
+_BYTE, _WIDE = 127, 32767
+"""The largest rounded activations."""
 
 Words = Sequence[Value]
 Scales = Callable[[Words], tuple[list[Value], list[Value]]]
@@ -44,9 +44,16 @@ class Numbers:
     power: bool = False  # d is a power of two, stored as its exponent
 
     @property
+    def steps(self) -> int:
+        """The largest rounded activation: of 8 bits, or as many of 16 as 256 products in 32 bits have room for."""
+        if not self.signed:
+            return _BYTE
+        return _WIDE if self.scales is None else (1 << 31) // (128 * 256 * self.scale_zero) - 1
+
+    @property
     def depth(self) -> int:
-        """How many words of products can be added in 16 bits: a power of two."""
-        fits = 32767 // (2 * _LARGEST * (128 if self.signed else self.most))
+        """How many words of products of bytes can be added in 16 bits: a power of two."""
+        fits = 32767 // (2 * _BYTE * self.most)
         return 1 << (fits.bit_length() - 1)
 
 
@@ -115,13 +122,6 @@ def look_up(k: Function, table: Table, index: Value) -> Value:
     return chosen
 
 
-def apply_sign(k: Function, value: Value, sign: Value) -> Value:
-    """Bytes, negated where the sign's are negative; where those are 0, anything."""
-    if k.target.is_x86 and k.target.has("avx2"):
-        return k.intrinsic("llvm.x86.avx2.psign.b", value.type, [value, sign])
-    return k.select(sign < 0, -value, value)
-
-
 # -- a block of eight rows --------------------------------------------------------------------------------------
 class Eight:
     """One block of eight rows at an address; memory `ahead` of what is read is asked for, a cache line at a time."""
@@ -178,11 +178,11 @@ class Eight:
         halves = self._plain(word)
         return [half - numbers.scale_zero for half in halves] if numbers.scale_zero else halves
 
-    def words(self) -> Iterator[Value]:
-        """The unpacked words in their order, each as 32 bytes: four numbers of each row."""
+    def words(self, count: int | None = None) -> Iterator[Value]:
+        """The unpacked words in their order, all of them or the first ones, each as 32 bytes: four numbers of each row."""
         k, order = self.k, self.order
         start, place, asked = ROWS * order.item_bytes, 0, 0
-        for _ in range(0, len(order.words), order.unit):
+        for _ in range(0, len(order.words) if count is None else count, order.unit):
             planes: list[list[Value]] = []
             for bits in order.planes:
                 planes.append([])

@@ -1,7 +1,7 @@
 """Products of packed weights by integers: the units of a product, and which rows of x each of them takes.
 
 A unit is a panel of 16 columns, of one expert or of 128 rows of x. A few rows stream the weight; more unpack it block by block.
-The arithmetic is in `quant_math`.
+Both ways are in `quant_stream` and `quant_panel`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from rlx.backends.cpu.builder import F32, I8, I64, Operand, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Tensor
 from rlx.backends.cpu.kernels.index import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.quant_activations import Rounded
-from rlx.backends.cpu.kernels.quant_math import COLUMNS, FLOATS, PANEL_ROWS, TILE, Panel, stream_function, tiles_function, unpack_function
+from rlx.backends.cpu.kernels.quant_math import FLOATS
+from rlx.backends.cpu.kernels.quant_panel import COLUMNS, PANEL_ROWS, TILE, Panel, tiles_function, unpack_function
+from rlx.backends.cpu.kernels.quant_stream import stream_function
 from rlx.backends.cpu.kernels.runs import index_of
 from rlx.core.dim import Size, ceildiv
 from rlx.ops.block_order import ORDERS, ROWS
@@ -68,7 +70,7 @@ class IntegerProduct:
         order = ORDERS[shape.name]
         self.n, self.m = index_of(code, shape.n), index_of(code, shape.rows)
         self.blocks = index_of(code, shape.k // order.size)
-        self.block_bytes, self.stride = order.scheme.block_bytes() * ROWS, Rounded(order).stride
+        self.block_bytes, self.row_bytes = order.scheme.block_bytes() * ROWS, Rounded(order).row(self.blocks)
         self.out, self.out_type = len(code.tensors) - 1, type_of(shape.out.dtype.name)
         self.sums = self.k.pointer(self.k.scratch, Panel.of(shape.name).sums, I8)
 
@@ -173,7 +175,7 @@ class IntegerProduct:
         """Eight columns of up to so many rows."""
         k = self.k
         numbers = [self._row(count, index) for index in range(rows)]
-        xs = [k.pointer(self.code.pointer(0), number * (self.blocks * self.stride), I8) for number in numbers]
+        xs = [k.pointer(self.code.pointer(0), number * self.row_bytes, I8) for number in numbers]
         k.call(stream_function(self.code.module, self.shape.name, rows), weight, self.blocks, self.sums, *xs)
         for index, number in enumerate(numbers):
             self._store(k.load(self.sums, index * ROWS, FLOATS), number, column)
@@ -198,8 +200,7 @@ class IntegerProduct:
                 place = k.pointer(k.scratch, index * panel.block + panel.first, I8)
                 for side, weight in enumerate(sides):
                     k.call(unpack_function(module, name, side), k.pointer(weight, (first + index) * self.block_bytes, I8), place)
-            x = k.pointer(self.code.pointer(0), first * self.stride, I8)
-            k.call(tiles_function(module, name), x, self.blocks * self.stride, count, k.scratch, depth)
+            k.call(tiles_function(module, name), self.code.pointer(0), first, self.blocks, self.row_bytes, count, k.scratch)
         for at in k.range(count):
             number = k.load(k.scratch, at, I64)
             for side in range(2):
