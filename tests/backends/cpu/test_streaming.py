@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.kernels import region_streams
+from rlx.backends.cpu.kernels import region_plan
 from rlx.backends.cpu.kernels.region import lower_region
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS
@@ -46,9 +46,22 @@ def softmax(x: Any, axis: int) -> Any:
     return powers / OPS["reduce_sum"](powers, axes=axis, keep_dim=True)
 
 
+def normed(x: Any) -> Any:
+    """Three sweeps, of which the last reads x again, the mean and the deviation."""
+    centred = x - OPS["reduce_mean"](x, axes=1, keep_dim=True)
+    return centred * OPS["rsqrt"](OPS["reduce_mean"](centred * centred, axes=1, keep_dim=True) + 0.25) * 3.0
+
+
+def normed_of(x: Array) -> Array:
+    wide = x.astype(np.float64)
+    return 3 * (wide - wide.mean(1, keepdims=True)) / np.sqrt(wide.var(1, keepdims=True) + 0.25)
+
+
 REGIONS: dict[str, tuple[Callable[[Any], Any], Callable[[Array], Array]]] = {
     "elementwise": (lambda x: OPS["tanh"](x) * 2.0, lambda x: np.tanh(x.astype(np.float64)) * 2),
     "rows": (lambda x: softmax(x, 1), lambda x: softmax_of(x, 1)),
+    "rows in three sweeps": (normed, normed_of),
+    "rows of half precision": (lambda x: OPS["cast"](softmax(x, 1), to="bf16"), lambda x: softmax_of(x, 1)),
     "columns": (lambda x: softmax(x, 0), lambda x: softmax_of(x, 0)),
     "half precision": (lambda x: OPS["cast"](x + 1.0, to="bf16"), lambda x: x.astype(np.float64) + 1),
 }
@@ -60,7 +73,7 @@ REGIONS: dict[str, tuple[Callable[[Any], Any], Callable[[Array], Array]]] = {
 def test_any_address_and_row_length(
     name: str, dims: tuple[int, int], address: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(region_streams, "STREAMED_BYTES", 1)
+    monkeypatch.setattr(region_plan, "STREAMED_BYTES", 1)
     make, formula = REGIONS[name]
     x = np.random.default_rng(0).standard_normal(dims).astype(np.float32)
     body = make_body("body", {"x": Shape(dims)}, make)
@@ -72,7 +85,7 @@ def test_any_address_and_row_length(
 
 @pytest.mark.parametrize("dims", [(0, 16), (16, 0), (0, 0)])
 def test_nothing_to_write(dims: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(region_streams, "STREAMED_BYTES", 0)
+    monkeypatch.setattr(region_plan, "STREAMED_BYTES", 0)
     for axis in (0, 1):
         graph = rlx.Graph("softmax")
         graph.set_outputs({"y": graph.softmax(graph.input("x", Shape(dims)) * 2.0, axis=axis)})
@@ -104,3 +117,24 @@ def test_inputs_at_any_address() -> None:
         x, _ = at(address, LARGE)
         x[...] = values
         np.testing.assert_array_equal(executable.run({"x": x})["y"], expected)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 37])
+def test_what_a_row_has_one_of_is_written_too(rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last sweep of a row goes along with the next row; its scalars belong to it all the same, on any number of threads."""
+    monkeypatch.setattr(region_plan, "STREAMED_BYTES", 1)
+    x = np.random.default_rng(3).standard_normal((rows, 72)).astype(np.float32)
+
+    def two(x: Any) -> tuple[Any, Any]:
+        largest = OPS["reduce_max"](x, axes=1, keep_dim=True)
+        powers = OPS["exp"](x - largest)
+        total = OPS["reduce_sum"](powers, axes=1, keep_dim=True)
+        return powers / total, largest + OPS["log"](total)
+
+    body = make_body("body", {"x": Shape(x.shape)}, two)
+    kernel = Lowered(lower_region, OPS["fused"].op(kind="region", body=body), [tensor_of(x)])
+    found, logarithm = kernel.call([x], split=1)
+    np.testing.assert_allclose(found, softmax_of(x, 1), rtol=2e-6)
+    np.testing.assert_allclose(logarithm, np.log(np.exp(x.astype(np.float64)).sum(1, keepdims=True)), rtol=2e-6)
+    for again, first in zip(kernel.call([x], split=2, threads=2), (found, logarithm), strict=True):
+        np.testing.assert_array_equal(again, first)

@@ -34,6 +34,8 @@ TILE_ROWS, _TILE_COLUMNS = 64, 64
 CHUNK_ELEMENTS = 1 << 15
 _LEAST_STEPS = 128  # of a folded axis in one chunk of column code
 _FEW_ROWS = 64
+STREAMED_BYTES = 1 << 24  # results at least this large are written past the caches: about half of a third-level cache
+_DELAYED_UNITS = 8  # times as many rows in a unit: the last of them has none to go along with
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,8 @@ class Plan:
     staged: dict[int, Slot] = field(default_factory=dict)
     """Operands transposed into scratch; a unit is then a tile of columns and of positions on the last outer axis."""
     scratch: Size = 0
+    delayed: bool = False
+    """The last sweep of a row goes along with the next row's one before it: a large result is written while numbers are computed."""
 
     @property
     def rows(self) -> Size:
@@ -144,7 +148,8 @@ def plan_of(space: Space, target: Target, *, whole: bool = False) -> Plan:
     row_elements = space.size(space.reduced) * (1 if by_rows else space.axes[vector].size)
     per_unit = maximum(1, floordiv(_unit_elements(plan), maximum(1, row_elements)))
     chunk = None if whole else _chunk(plan, row_elements)
-    return _with_scratch(replace(plan, block=block, rows_per_unit=1 if chunk else per_unit, chunk=chunk))
+    plan = replace(plan, block=block, rows_per_unit=1 if chunk else per_unit, chunk=chunk)
+    return _with_scratch(replace(plan, delayed=True, rows_per_unit=per_unit * _DELAYED_UNITS) if _is_delayed(plan) else plan)
 
 
 def _with_one_point(space: Space) -> Space:
@@ -343,6 +348,17 @@ def _chunk(plan: Plan, row_elements: Size) -> int | None:
     return max(length, 1 if plan.by_rows else _LEAST_STEPS)
 
 
+def _is_delayed(plan: Plan) -> bool:
+    """Rows of one axis, done in sweeps of which only the last one stores, and stores more than the caches hold."""
+    if not plan.by_rows or plan.loops or plan.chunk is not None or not plan.outer or len(plan.sweeps) < 2:
+        return False
+    *others, last = plan.sweeps
+    if last.reductions or last.keeps or not last.stores or any(sweep.stores for sweep in others):
+        return False
+    low, _ = bounds(sum((plan.space.size(output.axes) * output.dtype.size for output in plan.space.outputs), 0))
+    return low >= STREAMED_BYTES
+
+
 def _with_scratch(plan: Plan) -> Plan:
     """Give every kept value its place."""
     space = plan.space
@@ -356,6 +372,7 @@ def _with_scratch(plan: Plan) -> Plan:
         return made
 
     kept = {t: slot(space.terms[t], space.reduced) for sweep in plan.sweeps for t in sweep.keeps}
+    total = total * (2 if plan.delayed else 1)  # of a row and of the one before it
     staged = {t: slot(space.terms[t], (), size=TILE_ROWS * space.terms[t].dtype.size) for t in plan.staged}
     columnar: dict[int, Slot] = {}
     accumulators: dict[int, Slot] = {}

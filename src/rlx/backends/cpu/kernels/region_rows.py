@@ -7,7 +7,7 @@ one accumulator per unrolled vector; they are combined in a fixed order, so a ro
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from rlx.backends.cpu.builder import F64, I8, I16, I32, I64, Operand, Type, Value, Variable
 from rlx.backends.cpu.kernels.elementwise import carried_type
@@ -30,12 +30,17 @@ Widths = dict[int, Variable]  # accumulators by the number of their lanes
 
 @dataclass(frozen=True)
 class Pass:
-    """One sweep as it is emitted: the terms evaluated, native vectors per step, whether results are streamed."""
+    """One sweep as it is emitted: the terms evaluated, native vectors per step, whether results are streamed.
+
+    Another pass, of another row, may go along; its scopes are by the width of vectors.
+    """
 
     sweep: Sweep
     terms: tuple[int, ...]
     unroll: int
     streamed: Value | None
+    scopes: Mapping[int, Scope] = field(default_factory=dict)
+    along: Pass | None = None
 
 
 class RowCode(RegionCode):
@@ -55,7 +60,11 @@ class RowCode(RegionCode):
         for unit in k.range(k.begin, k.end):
             chunk = unit.urem(chunks) if plan.chunk else None
             first = (unit.udiv(chunks) if plan.chunk else unit) * per_unit
-            for row in k.range(first, k.minimum(first + per_unit, rows)):
+            last = k.minimum(first + per_unit, rows)
+            if plan.delayed:
+                self.delayed_rows(scope, first, last)
+                continue
+            for row in k.range(first, last):
                 self.row(self.moved(scope, self.row_positions(row)), chunk)
         if any(flag is not None for flag in self.streamed.values()):
             drain(self)
@@ -80,28 +89,82 @@ class RowCode(RegionCode):
                     pointer = scope.pointers["partial", index]
                     self.k.store(value, self.k.pointer(pointer, chunk, value.type), 0)
                 return
-            for index, value in folded.items():
-                scope.values[index] = self.result(self.terms[index], value)
-            self.emit_scalars(scope, self.row_terms(sweep.level + 1))
+            self._fold(sweep, scope, folded)
+        self._write_scalars(scope)
+
+    def _fold(self, sweep: Sweep, scope: Scope, folded: Mapping[int, Value]) -> None:
+        """What a sweep has folded becomes known, and the scalars that follow from it."""
+        for index, value in folded.items():
+            scope.values[index] = self.result(self.terms[index], value)
+        self.emit_scalars(scope, self.row_terms(sweep.level + 1))
+
+    def _write_scalars(self, scope: Scope) -> None:
+        """The results that a row has one of."""
         for position, output in enumerate(self.space.outputs):
             if not any(self.space.axes[axis].reduced for axis in output.axes):
                 self.write(scope.values[output.term], ("output", position), scope, None, None)
 
+    def delayed_rows(self, scope: Scope, first: Value, last: Value) -> None:
+        """Rows whose last sweep, the one that stores, goes along with the sweep before it of the next row."""
+        k, storing = self.k, self.plan.sweeps[-1]
+        read = {index for term in self.cone(self.roots(storing), storing.level) for index in self.terms[term].inputs}
+        with k.when(first < last):
+            now = self._computed_row(scope, first, None)
+            values = {index: now.values[index] for index in sorted(read.union(self.roots(storing))) if index in now.values}
+            carried = {index: k.var(value) for index, value in values.items() if index not in scope.values and value.constant is None}
+
+            def behind(row: Value) -> Scope:
+                found = self._at_row(scope, row)
+                found.values.update({**values, **{index: variable.get() for index, variable in carried.items()}})
+                return found
+
+            for row in k.range(first + 1, last):
+                now = self._computed_row(scope, row, behind(row - 1))
+                for index, variable in carried.items():
+                    variable.set(now.values[index])
+            self.sweep(storing, behind(last - 1), None)
+
+    def _computed_row(self, scope: Scope, row: Value, behind: Scope | None) -> Scope:
+        """All sweeps over a row but its last, together with the last one of the row behind it."""
+        now = self._at_row(scope, row)
+        self.emit_scalars(now, self.row_terms(0))
+        for sweep in self.plan.sweeps[:-1]:
+            along = behind if sweep is self.plan.sweeps[-2] else None
+            self._fold(sweep, now, self.sweep(sweep, now, None, along))
+        self._write_scalars(now)
+        return now
+
+    def _at_row(self, scope: Scope, row: Value) -> Scope:
+        """The scope at a row; what rows keep lies in two places by turns."""
+        found = self.moved(scope, self.row_positions(row))
+        offset = (row & 1) * self.size(self.plan.scratch).udiv(2)
+        for index in self.plan.kept:
+            found.pointers["kept", index] = self.k.pointer(found.pointers["kept", index], offset, I8)
+        return found
+
     # -- one sweep
-    def sweep(self, sweep: Sweep, scope: Scope, chunk: Value | None) -> dict[int, Value]:
-        """One pass over the folded axes; gives the folded scalars."""
-        terms = tuple(self.cone(self.roots(sweep), sweep.level))
-        unroll = self.unroll(terms)
+    def sweep(self, sweep: Sweep, scope: Scope, chunk: Value | None, behind: Scope | None = None) -> dict[int, Value]:
+        """One pass over the folded axes; gives the folded scalars. The last sweep of the row behind it may go along."""
+        now = self._pass(sweep, scope, chunk)
+        if behind is not None:
+            last = self._pass(self.plan.sweeps[-1], behind, chunk)
+            unroll = min(now.unroll, last.unroll)
+            along = replace(last, unroll=unroll, scopes=self.spread(behind, last.terms, self.roots(last.sweep), unroll))
+            now = replace(now, unroll=unroll, along=along)
         totals = {
-            index: self._accumulators(self.terms[index], unroll, total=self._is_long(self.terms[index]))
+            index: self._accumulators(self.terms[index], now.unroll, total=self._is_long(self.terms[index]))
             for index in sweep.reductions
         }  # fmt: skip
+        self.walk(now, self.plan.loops, scope, totals, chunk)
+        return {index: self._total(self.terms[index], totals[index]) for index in sweep.reductions}
+
+    def _pass(self, sweep: Sweep, scope: Scope, chunk: Value | None) -> Pass:
+        terms = tuple(self.cone(self.roots(sweep), sweep.level))
         flag = self.streamed[sweep.level]
         if flag is not None:
             begin, _ = self.extent(self.plan.vector, chunk)
             flag = flag & aligned(self, sweep.stores, scope, begin)
-        self.walk(Pass(sweep, terms, unroll, flag), self.plan.loops, scope, totals, chunk)
-        return {index: self._total(self.terms[index], totals[index]) for index in sweep.reductions}
+        return Pass(sweep, terms, self.unroll(terms), flag)
 
     def walk(
         self, now: Pass, loops: Sequence[int], scope: Scope, totals: Mapping[int, Widths], chunk: Value | None
@@ -144,14 +207,21 @@ class RowCode(RegionCode):
             scope = spread[self.lanes]
             if now.sweep.level > 0:
                 self.ask_for_next_row(now, scope, at)
-            point = self.point(now.terms, now.sweep.level, scope, at, count)
-            for index in now.sweep.keeps:
-                self.write(point.values[index], ("kept", index), scope, at, count)
-            for number in now.sweep.stores:
-                value = point.values[self.space.outputs[number].term]
-                self.write(value, ("output", number), scope, at, count, now.streamed)
+            point = self._stored(now, scope, at, count)
+            if now.along is not None:
+                self._stored(now.along, now.along.scopes[self.lanes], at, count)
             for index in now.sweep.reductions:
                 self._accumulate(self.terms[index], totals[index][self.lanes], point, count)
+
+    def _stored(self, now: Pass, scope: Scope, at: Value, count: Operand | None) -> Scope:
+        """The terms of a pass at one vector, with what it keeps and stores of them written."""
+        point = self.point(now.terms, now.sweep.level, scope, at, count)
+        for index in now.sweep.keeps:
+            self.write(point.values[index], ("kept", index), scope, at, count)
+        for number in now.sweep.stores:
+            value = point.values[self.space.outputs[number].term]
+            self.write(value, ("output", number), scope, at, count, now.streamed)
+        return point
 
     def ask_for_next_row(self, now: Pass, scope: Scope, at: Value) -> None:
         """Prefetch, for what this later sweep reads from memory (by now from the cache), the next row's part."""

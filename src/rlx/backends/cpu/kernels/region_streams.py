@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rlx.backends.cpu.builder import I1, Value
+from rlx.backends.cpu.kernels import region_plan
 from rlx.backends.cpu.kernels.region_code import RegionCode, Scope
 from rlx.core.bounds import bounds
 from rlx.core.dim import Dim, Size
 
 __all__ = ["aligned", "drain", "streams"]
 
-STREAMED_BYTES = 1 << 24  # results at least this large: about half of a third-level cache
 _LEAST_VECTOR = 16  # bytes of the narrowest vector that can be written so
 
 
@@ -31,10 +31,10 @@ def streams(region: RegionCode, outputs: Sequence[int]) -> Value | None:
             return None
         total = total + space.size(output.axes) * output.dtype.size
     _, high = bounds(total)
-    if high is not None and high < STREAMED_BYTES:
+    if high is not None and high < region_plan.STREAMED_BYTES:
         return None
     if isinstance(total, Dim):
-        return region.size(total) >= STREAMED_BYTES
+        return region.size(total) >= region_plan.STREAMED_BYTES
     return region.k.constant(1, I1)
 
 
