@@ -4,7 +4,7 @@ PYTHON  ?= python3
 VENV    ?= .venv
 WORKERS ?= 2
 PROMPT  ?= "Why is the sky blue? Answer in three sentences."
-SUITE   ?= gemm region encoder llama train packed bytes gguf scan compile
+SUITE   ?= gemm region encoder llama train packed bytes gguf speculative scan compile
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet

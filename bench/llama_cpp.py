@@ -56,6 +56,9 @@ def _library() -> Any:
         "llama_batch_get_one": (_Batch, [pointer, number]),
         "llama_decode": (number, [pointer, _Batch]),
         "llama_get_logits_ith": (ctypes.POINTER(ctypes.c_float), [pointer, number]),
+        "llama_model_get_vocab": (pointer, [pointer]),
+        "llama_vocab_n_tokens": (number, [pointer]),
+        "llama_tokenize": (number, [pointer, ctypes.c_char_p, number, pointer, number, ctypes.c_bool, ctypes.c_bool]),
         "llama_free": (None, [pointer]),
         "llama_model_free": (None, [pointer]),
     }
@@ -71,8 +74,8 @@ def _library() -> Any:
 class LlamaCpp:
     """A model and a context; `run` evaluates tokens behind the first `start` and leaves the last one's logits."""
 
-    def __init__(self, path: Path, vocab: int, context: int, threads: int) -> None:
-        self.library, self.vocab = _library(), vocab
+    def __init__(self, path: Path, context: int, threads: int) -> None:
+        self.library = _library()
         settings = self.library.llama_context_default_params()
         if list(settings.numbers[:3]) != _CONTEXT_DEFAULTS:
             raise Unavailable(f"xllamacpp's context begins with {list(settings.numbers[:3])}, not {_CONTEXT_DEFAULTS}")
@@ -81,8 +84,19 @@ class LlamaCpp:
         self.context = self.library.llama_init_from_model(self.model, settings) if self.model else None
         if not self.context:
             raise Unavailable(f"llama.cpp does not load {path.name}")
+        self.vocab = self.library.llama_vocab_n_tokens(self.library.llama_model_get_vocab(self.model))
         self.library.llama_set_n_threads(self.context, threads, threads)
         self.memory = self.library.llama_get_memory(self.context)
+
+    def encode(self, text: str) -> np.ndarray:
+        """The tokens of a text, i32, with the one it begins with where its model wants that."""
+        raw = text.encode()
+        tokens = np.empty(4 * len(raw) + 8, np.int32)  # a space may be three tokens, one for each of its bytes
+        words = self.library.llama_model_get_vocab(self.model)
+        count = self.library.llama_tokenize(words, raw, len(raw), tokens.ctypes.data, len(tokens), True, False)
+        if count < 0:
+            raise RuntimeError(f"llama_tokenize wants room for {-count} tokens")
+        return tokens[:count]
 
     def run(self, tokens: np.ndarray, start: int) -> None:
         """Tokens i32; what the cache holds beyond `start` is forgotten first."""

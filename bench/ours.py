@@ -37,15 +37,18 @@ def product(x: np.ndarray, weights: list[np.ndarray], weight_is_param: bool):
     return lambda i: executables[i].run({"x": x}, out=out), lambda: out["y"]
 
 
-def llama_prefill(config: LlamaConfig, weights: dict[str, np.ndarray], ids: np.ndarray) -> Contender:
-    """All positions at once, without a cache; logits of every position."""
-    rlx = _rlx()
-    batch, length = ids.shape
-    executable = rlx.compile(prefill_module(config, weights, batch, length), device="cpu")
+def _on_ids(graph, weights: dict[str, np.ndarray], ids: np.ndarray, output: str, width: int) -> Contender:
+    """A graph from `ids[batch, length]` to one output of so many numbers for each, compiled for just these sizes."""
+    executable = _rlx().compile(graph, device="cpu")
     executable.set_params(weights)
     inputs = {"ids": ids.astype(np.int32)}
-    out = {"logits": arrays.empty((batch, length, config.vocab))}
-    return Contender("rlx", lambda: executable.run(inputs, out=out), lambda: out["logits"])
+    out = {output: arrays.empty((*ids.shape, width))}
+    return Contender("rlx", lambda: executable.run(inputs, out=out), lambda: out[output])
+
+
+def llama_prefill(config: LlamaConfig, weights: dict[str, np.ndarray], ids: np.ndarray) -> Contender:
+    """All positions at once, without a cache; logits of every position."""
+    return _on_ids(prefill_module(config, weights, *ids.shape), weights, ids, "logits", config.vocab)
 
 
 def llama_decode(config: LlamaConfig, weights: dict[str, np.ndarray], ids: np.ndarray, capacity: int) -> Contender:
@@ -124,13 +127,7 @@ def llama_training(config: LlamaConfig, weights: dict[str, np.ndarray], ids: np.
 
 def encoder(config: EncoderConfig, weights: dict[str, np.ndarray], ids: np.ndarray) -> Contender:
     """The encoder on fixed sizes."""
-    rlx = _rlx()
-    batch, length = ids.shape
-    executable = rlx.compile(encoder_graph(config, weights, batch, length), device="cpu")
-    executable.set_params(weights)
-    inputs = {"ids": ids.astype(np.int32)}
-    out = {"hidden": arrays.empty((batch, length, config.hidden))}
-    return Contender("rlx", lambda: executable.run(inputs, out=out), lambda: out["hidden"])
+    return _on_ids(encoder_graph(config, weights, *ids.shape), weights, ids, "hidden", config.hidden)
 
 
 def encoder_graph(config: EncoderConfig, weights: dict[str, np.ndarray], batch, length):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -58,7 +58,7 @@ def model_file(size: str, mixture: str) -> Path:
     path = FOLDER / f"llama-{size}-{mixture}.gguf"
     if not path.exists():
         FOLDER.mkdir(exist_ok=True)
-        _write(path, SIZES[size], mixture)
+        _write(path, SIZES[size], mixture, SIZES[size].layers)
     return path
 
 
@@ -70,11 +70,27 @@ def smollm2_file() -> Path:
     return next(Path(found.origin).parent.glob("*.gguf"))
 
 
-def _write(path: Path, size: Size, mixture: str) -> None:
+def draft_pair(size: str, mixture: str, kept: int, share: float) -> tuple[Path, Path]:
+    """A model and one that drafts for it: the same with only its first `kept` layers.
+
+    What the model's other layers add to the stream is scaled by `share`, which decides how often both choose the same token. So a draft is
+    right as often as one pleases, at the cost of real layers: nothing was learnt, and nothing is said about how good drafts of trained
+    models are.
+    """
+    paths = [FOLDER / f"llama-{size}-{mixture}-{kept}-{share:g}{end}.gguf" for end in ("", "-draft")]
+    if not all(path.exists() for path in paths):
+        FOLDER.mkdir(exist_ok=True)
+        for path, layers in zip(paths, (SIZES[size].layers, kept), strict=True):
+            _write(path, SIZES[size], mixture, layers, lambda layer: 1.0 if layer < kept else share)
+    return paths[0], paths[1]
+
+
+def _write(path: Path, size: Size, mixture: str, layers: int, share: Callable[[int], float] = lambda layer: 1.0) -> None:
+    """The first layers of a size; `share` scales what a layer adds to the stream."""
     random = np.random.default_rng(0)
 
-    def weight(rows: int, columns: int, kind: str) -> Quantized:
-        return Quantized(QuantScheme.gguf(kind), _random_rows(random, kind, rows, columns))
+    def weight(rows: int, columns: int, kind: str, scale: float = 1.0) -> Quantized:
+        return Quantized(QuantScheme.gguf(kind), _random_rows(random, kind, rows, columns, scale))
 
     def ones() -> np.ndarray:
         return np.ones(size.width, np.float32)
@@ -90,12 +106,13 @@ def _write(path: Path, size: Size, mixture: str) -> None:
         "attn_q": (size.width, size.width), "attn_k": (kv, size.width), "attn_v": (kv, size.width), "attn_output": (size.width, size.width),
         "ffn_gate": (size.hidden, size.width), "ffn_up": (size.hidden, size.width), "ffn_down": (size.width, size.hidden),
     }  # fmt: skip
-    for layer in range(size.layers):
+    for layer in range(layers):
         for name in ("attn_norm", "ffn_norm"):
             tensors[f"blk.{layer}.{name}.weight"] = ones()
         for name, (rows, columns) in shapes.items():
-            tensors[f"blk.{layer}.{name}.weight"] = weight(rows, columns, kinds(name, layer))
-    write_gguf(path, _metadata(size, mixture), tensors)
+            scale = share(layer) if name in ("attn_output", "ffn_down") else 1.0
+            tensors[f"blk.{layer}.{name}.weight"] = weight(rows, columns, kinds(name, layer), scale)
+    write_gguf(path, _metadata(replace(size, layers=layers), mixture), tensors)
 
 
 def _mixture(mixture: str, layers: int) -> Callable[[str, int], str]:
@@ -115,8 +132,8 @@ def _mixture(mixture: str, layers: int) -> Callable[[str, int], str]:
     return kind
 
 
-def _random_rows(random: np.random.Generator, kind: str, rows: int, columns: int) -> np.ndarray:
-    deviation = columns**-0.5
+def _random_rows(random: np.random.Generator, kind: str, rows: int, columns: int, scale: float = 1.0) -> np.ndarray:
+    deviation = scale * columns**-0.5
     if kind == "F16":
         return (random.standard_normal((rows, columns), np.float32) * deviation).astype("<f2").view(np.uint8)
     scheme = QuantScheme.gguf(kind)

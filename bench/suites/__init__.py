@@ -18,6 +18,7 @@ SUITES = {
     "llama": "a Llama of 28 M weights, prefill and decode",
     "encoder": "a sentence encoder of MiniLM's shape, batch 1 and 8",
     "gguf": "whole models of GGUF files beside llama.cpp, prefill and decode",
+    "speculative": "speculative decoding beside plain decoding of the same model",
     "packed": "products with GGUF weights of 4096 x 4096, one row and 128",
     "bytes": "products of i8 with sums in i32, beside f32",
     "region": "softmax, layer norm and gelu on 64 MB, outputs reused",

@@ -65,7 +65,7 @@ class _Pair:
 
     @cached_property
     def theirs(self) -> LlamaCpp:
-        return LlamaCpp(self.path, self.ours.model.config.vocab_size, CAPACITY, self.threads)
+        return LlamaCpp(self.path, CAPACITY, self.threads)
 
     def close(self) -> None:
         """Drop both: the next file needs the room."""

@@ -176,3 +176,18 @@ def random(m: Maker, name: str) -> Any:
 @emitter("dropout")
 def dropout(m: Maker, name: str) -> Any:
     return m.graph.dropout(m.tame(m.numbers(), 8.0), *source(m), rate=0.25, stream=int(m.random.integers(0, 9)))
+
+
+@emitter("sample")
+def sample(m: Maker, name: str) -> Any:
+    """Ids for exact logits, so that no last bit of theirs decides; settings for all rows, for each row, or left out."""
+    logits = m.find(lambda v: v.dtype.name in FLOATS and v.rank == 2 and m.is_exact(v) and m.full(v), (4, 19), style="grid")
+    rows = logits.shape[0]
+
+    def setting(numbers: list[float], dtype: Any) -> Value | None:
+        dims = (rows,) if isinstance(rows, int) and m.chance(0.5) else ()
+        return None if m.chance(0.4) else m.graph.constant(np.asarray(m.random.choice(numbers, dims), dtype))
+
+    heat, mass, least = (setting(numbers, np.float32) for numbers in ([0.0, 0.7, 1.0, 3.0], [0.0, 0.3, 0.9, 1.0], [0.0, 0.2, 2.0]))
+    most = setting([-1, 0, 1, 3, 40], np.int32)
+    return m.graph.sample(logits, *source(m), heat, most, mass, least, stream=int(m.random.integers(0, 9)))

@@ -9,11 +9,13 @@ import pytest
 from scipy import special, stats
 
 from rlx.core.errors import RlxError
-from rlx.generate.drafters import Draft, HeadDrafter, LookupDrafter, ModelDrafter
+from rlx.generate.drafters import Draft, Drafter, HeadDrafter, LookupDrafter, ModelDrafter
 from rlx.generate.engine import Engine
+from rlx.generate.lengths import MOST
 from rlx.generate.sampler import Distribution, Sampler
 from rlx.generate.sampling import Sampling
 from rlx.generate.speculative import _judged
+from rlx.models import Model
 from tests.generate.tiny import attention_logits, attention_model, greedy, head_guesses, recurrent_logits, recurrent_model
 
 FORMULAS = {attention_model: attention_logits, recurrent_model: recurrent_logits}
@@ -21,10 +23,8 @@ MODELS = pytest.mark.parametrize("make", FORMULAS, ids=lambda make: make.__name_
 RANDOM = np.random.default_rng(0)
 
 
-class FixedDrafter:
+class FixedDrafter(Drafter):
     """Guesses drawn from fixed distributions, whatever came before."""
-
-    wants_hidden = False
 
     def __init__(self, distributions):
         self.distributions = distributions
@@ -76,15 +76,15 @@ def test_a_judged_token_has_the_models_distribution(settings, guess):
 
 
 @MODELS
-@pytest.mark.parametrize("kind", ["fixed", "attention", "recurrent"])
+@pytest.mark.parametrize("kind", ["fixed", "chosen length", "attention", "recurrent"])
 def test_whole_texts_have_the_models_distribution(make, kind):
     """All texts of three tokens out of four, enumerated, against what speculation draws."""
     size, length, rounds = 4, 3, 800
     target, prompt = make(vocabulary=size), [1, 2, 0]
     small = {"attention": attention_model, "recurrent": recurrent_model}
     fixed = FixedDrafter([Distribution(np.array([0.1, 0.2, 0.3, 0.4])), Distribution(np.array([0.7, 0.1, 0.1, 0.1]))])
-    drafter = fixed if kind == "fixed" else ModelDrafter(small[kind](seed=1, vocabulary=size), target)
-    engine = Engine(target, draft=drafter, draft_tokens=2)
+    drafter = ModelDrafter(small[kind](seed=1, vocabulary=size), target) if kind in small else fixed
+    engine = Engine(target, draft=drafter, draft_tokens=None if kind == "chosen length" else 2)
     texts = list(itertools.product(range(size), repeat=length))
     wanted = []
     for text in texts:
@@ -111,12 +111,12 @@ def test_greedy_text_is_the_same_token_by_token(make, settings):
     if not settings:
         assert list(plain.ids) == greedy(FORMULAS[make], prompt, 30)
     for kind, drafter in drafters(target):
-        for tokens in (1, 5):
+        for tokens in (1, 5, None):
             engine = Engine(target, draft=drafter, draft_tokens=tokens)
             found = engine.generate(prompt, max_tokens=30, ignore_eos=True, **settings)
             assert found.ids == plain.ids, kind
             record = found.speculation
-            assert len(found.ids) <= 1 + record.rounds + record.accepted <= len(found.ids) + tokens
+            assert len(found.ids) <= 1 + record.rounds + record.accepted <= len(found.ids) + (tokens or MOST)
             assert engine.generate(prompt, max_tokens=9, ignore_eos=True, **settings).ids == plain.ids[:9]
 
 
@@ -133,6 +133,35 @@ def test_a_wrong_drafter_is_never_accepted():
     target = recurrent_model()
     found = Engine(target, draft=wrong).generate("Hello", max_tokens=10, ignore_eos=True)
     assert found.speculation.accepted == 0 and list(found.ids) == greedy(recurrent_logits, list(b"Hello"), 10)
+
+
+def test_the_same_seed_gives_the_same_text():
+    """The length of a draft follows from what was accepted, not from how long it took."""
+    target = attention_model()
+    engine = Engine(target, draft=ModelDrafter(attention_model(seed=1), target))
+    engine.generate("Hello", max_tokens=1)  # so that the prompt is in the cache for both
+    texts = [engine.generate("Hello", max_tokens=40, temperature=1.0, seed=3, ignore_eos=True).ids for _ in range(2)]
+    assert texts[0] == texts[1]
+
+
+def test_a_drafter_that_never_pays_is_asked_seldom():
+    target = attention_model()
+    wrong = FixedDrafter([Distribution.certain(299)] * MOST)
+    found = Engine(target, draft=wrong).generate("Hello", max_tokens=80, ignore_eos=True)
+    assert list(found.ids) == greedy(attention_logits, list(b"Hello"), 80)
+    assert found.speculation.rounds == 79 and found.speculation.drafted < 40
+
+
+def test_everything_is_compiled_before_the_first_token(monkeypatch):
+    """Rounds take no time of setup: graphs of both models, and the one that judges, are there when the prompt has been read."""
+    compiled, compile_one = [], Model.compile
+    monkeypatch.setattr(Model, "compile", lambda model, shapes: compiled.append(shapes) or compile_one(model, shapes))
+    target = attention_model()
+    engine = Engine(target, draft=ModelDrafter(attention_model(seed=1), target), draft_tokens=3)
+    pieces = engine.stream("Hello", max_tokens=12, ignore_eos=True).pieces()
+    next(pieces)
+    before = len(compiled)
+    assert len(list(pieces)) > 1 and len(compiled) == before
 
 
 # -- contexts and ends ---------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rlx.core.errors import RlxError
+from rlx.core.packed import part_name
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
@@ -17,7 +18,7 @@ from rlx.ir.value import Value
 from rlx.ir.verify import verify
 from rlx.ops.dequant import PARTS, dequantized, stored
 from rlx.passes.context import Context
-from rlx.passes.select_dequant import part_name, select_dequant
+from rlx.passes.select_dequant import select_dequant
 from tests.ops.running import place
 
 RANDOM = np.random.default_rng(0)

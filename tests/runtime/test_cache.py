@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.runtime import cache
+from rlx.core import cache
 from rlx.runtime import compile as compile_file
 
 

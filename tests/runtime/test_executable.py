@@ -292,3 +292,23 @@ def test_options_and_devices_are_checked():
     with pytest.raises(RlxError, match="has no outputs"):
         rlx.compile(rlx.Graph("empty"))
     assert rlx.devices() == ("reference", "cpu")
+
+
+def test_states_get_their_memory_by_name():
+    """Those of one part of a session, which may have other sizes than the rest."""
+    session = rlx.Session("cpu")
+    g = rlx.Graph("two")
+    a, b = (g.state(name, (rlx.Dim(symbol), 2), "f32", init=init) for name, symbol, init in (("a", "n", 0.0), ("b", "m", 1.5)))
+    g.update("a", a + 1.0)
+    g.update("b", b + 1.0)
+    exe = session.compile(g)
+    session.init_state(["a"], n=3)
+    session.init_state(["b"], m=2)
+    exe.run()
+    np.testing.assert_array_equal(session.state("a"), np.full((3, 2), 1, F32))
+    np.testing.assert_array_equal(session.state("b"), np.full((2, 2), 2.5, F32))
+    session.init_state(["a"], n=4)
+    np.testing.assert_array_equal(session.state("a"), np.zeros((4, 2), F32))
+    assert session.entries["a"].array.ctypes.data % 64 == 0 and session.state("b").shape == (2, 2)
+    with pytest.raises(RlxError, match="no state named 'c'"):
+        session.init_state(["c"], n=1)

@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 
 import rlx
+from rlx.ops.block_order import interleaved
 from rlx.ops.gguf_blocks import dequantize_rows, random_rows
+from rlx.runtime import reorder
 from rlx.runtime.mapped import drop_pages, is_mapped
 
 K, N = 256, 40
@@ -89,3 +91,20 @@ def _resident_of_files() -> int:
         if line.startswith("RssFile"):
             return int(line.split()[1]) * 1024
     raise AssertionError("no RssFile")
+
+
+@pytest.mark.parametrize("lead", [(), (5,)])
+@pytest.mark.parametrize("bytes_at_once", [1, 8 * 144, 40 * 144, 3 * 40 * 144])
+def test_a_file_is_brought_into_order_piece_by_piece(
+    lead: tuple[int, ...], bytes_at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few rows of a matrix, or a few experts, at a time; pages of each piece are given back before the next."""
+    rows = random_rows("Q4_K", *lead, N, K)
+    _, given = mapped(tmp_path / "w", rows)
+    dropped: list[int] = []
+    monkeypatch.setattr(reorder, "_PIECE", bytes_at_once)
+    monkeypatch.setattr(reorder, "drop_pages", lambda piece: dropped.append(piece.nbytes))
+    ordered = np.zeros((*lead, N // 8, rows.shape[-1] * 8), np.uint8)
+    reorder.into_order(rlx.QuantScheme.gguf("Q4_K"), given, ordered)
+    np.testing.assert_array_equal(ordered, interleaved("Q4_K", rows))
+    assert sum(dropped) == rows.nbytes and max(dropped) <= max(bytes_at_once, 8 * rows.shape[-1])

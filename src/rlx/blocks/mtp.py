@@ -22,7 +22,11 @@ NAME = "qwen35_mtp_head"
 
 @dataclass(frozen=True, eq=False)
 class Qwen35MtpWeights:
-    """The 24 weights of the head, in the order of its inputs; any β may be None."""
+    """The 24 weights of the head, in the order of its inputs; any β may be None.
+
+    >>> [each.name for each in fields(Qwen35MtpWeights)][:3], len(fields(Qwen35MtpWeights))
+    (['embed_w', 'hnorm_g', 'hnorm_b'], 24)
+    """
 
     embed_w: Any
     hnorm_g: Any

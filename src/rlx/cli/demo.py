@@ -14,8 +14,8 @@ from pathlib import Path
 from rich.console import Console
 
 from rlx.cli.train import train
+from rlx.core import cache
 from rlx.core.errors import RlxError
-from rlx.runtime import cache
 from rlx.train.checkpoints import Checkpoints
 from rlx.train.config import Config
 from rlx.train.loop import Outcome

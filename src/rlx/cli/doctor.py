@@ -14,9 +14,8 @@ from rich.table import Table
 from rlx import __version__
 from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.threads import available_threads, cpu_quota, thread_count
-from rlx.core import config
+from rlx.core import cache, config
 from rlx.module.graph import Graph
-from rlx.runtime import cache
 from rlx.runtime.check import check
 from rlx.runtime.compile import compile_module, devices
 from rlx.runtime.executable import Executable

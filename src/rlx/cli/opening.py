@@ -25,7 +25,7 @@ class Settings:
     context: int | None = None
     exact: bool = False
     draft: str | None = None
-    draft_tokens: int = 4
+    draft_tokens: int | None = None
     overflow: str = "error"
     sampling: dict[str, Any] = field(default_factory=dict)  # only what was given: the rest is the model's own
 

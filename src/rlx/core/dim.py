@@ -404,7 +404,11 @@ def same(left: Size, right: Size, assumptions: Iterable[Relation] = ()) -> bool:
 
 
 class sym:  # a namespace, spelled as users write it: rlx.sym.SEQ
-    """Ready-made symbols."""
+    """Ready-made symbols.
+
+    >>> sym.SEQ + 1, sym.SEQ == Dim("seq")
+    (seq + 1, True)
+    """
 
     BATCH = Dim("batch")
     SEQ = Dim("seq")

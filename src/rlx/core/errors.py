@@ -182,7 +182,12 @@ class RlxError(Exception):
 
 
 class LowerError(RlxError):
-    """A HIR block with the wrong number of inputs."""
+    """A HIR block with the wrong number of inputs.
+
+    >>> error = LowerError("hir.linear", 2, 3)
+    >>> error.code, error.op, error.expected, error.got
+    ('RLX401', 'hir.linear', 2, 3)
+    """
 
     def __init__(self, op: str, expected: int | str, got: int, *, at: Location | str | None = "caller") -> None:
         self.op, self.expected, self.got = op, expected, got

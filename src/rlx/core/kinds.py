@@ -26,7 +26,11 @@ class Choice(StrEnum):
 
 
 class Activation(Choice):
-    """Elementwise functions of one operand."""
+    """Elementwise functions of one operand.
+
+    >>> [Activation.parse(name) for name in ("GeluApprox", "gelu_approx", Activation.Relu)]
+    ['gelu_approx', 'gelu_approx', 'relu']
+    """
 
     Gelu = "gelu"
     GeluApprox = "gelu_approx"
@@ -60,7 +64,11 @@ class Activation(Choice):
 
 
 class BinaryOp(Choice):
-    """Elementwise functions of two operands."""
+    """Elementwise functions of two operands.
+
+    >>> BinaryOp.FloorDiv == "floor_div"
+    True
+    """
 
     Add = "add"
     Sub = "sub"
@@ -80,7 +88,11 @@ class BinaryOp(Choice):
 
 
 class CompareOp(Choice):
-    """Comparisons."""
+    """Comparisons.
+
+    >>> [op.value for op in CompareOp]
+    ['eq', 'ne', 'lt', 'le', 'gt', 'ge']
+    """
 
     Eq = "eq"
     Ne = "ne"
@@ -91,7 +103,11 @@ class CompareOp(Choice):
 
 
 class ReduceOp(Choice):
-    """Reductions over axes."""
+    """Reductions over axes.
+
+    >>> ReduceOp.parse("LogSumExp")
+    'log_sum_exp'
+    """
 
     Sum = "sum"
     Mean = "mean"
@@ -104,7 +120,11 @@ class ReduceOp(Choice):
 
 
 class FusionPolicy(Choice):
-    """How HIR blocks lower: to fused ops, or to primitives that transforms read."""
+    """How HIR blocks lower: to fused ops, or to primitives that transforms read.
+
+    >>> FusionPolicy.for_autodiff().value
+    'fusable'
+    """
 
     Direct = "direct"
     Fusable = "fusable"
@@ -116,7 +136,12 @@ class FusionPolicy(Choice):
 
 
 class OpKind(Choice):
-    """Precision kinds."""
+    """Precision kinds.
+
+    >>> from rlx.ir.op import OPS
+    >>> OPS["matmul"].kind.value, OPS["softmax"].kind.value, OPS["reshape"].kind.value
+    ('compute', 'reduction', 'data_movement')
+    """
 
     Compute = "compute"
     Reduction = "reduction"

@@ -189,16 +189,16 @@ class _Reader:
 
     def strings(self, count: int, key: str) -> list[str]:
         """Many strings: a vocabulary has 100 000, so this loop is kept bare."""
-        data, place, end = self.data, self.place, self.file.size
+        data, place, end = self.file.mapping, self.place, self.file.size
         found: list[str] = []
-        unpack = struct.Struct("<Q").unpack_from
+        add, unpack = found.append, struct.Struct("<Q").unpack_from
         for _ in range(count):
-            if place + 8 > end or (size := unpack(data, place)[0]) > end - place - 8:
+            start = place + 8
+            if start > end or (stop := start + unpack(data, place)[0]) > end:
                 self.place = place
                 raise self.damaged(f"entry {len(found)} of {key} goes beyond the end of the file")
-            place += 8
-            found.append(str(data[place : place + size], "utf-8", "replace"))
-            place += size
+            add(data[start:stop].decode("utf-8", "replace"))
+            place = stop
         self.place = place
         return found
 

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
-from rlx.ops.gguf_blocks import dequantize_rows
 
 __all__ = ["MappedFile", "StoredTensor"]
 
@@ -29,10 +28,10 @@ class MappedFile:
         try:
             with self.path.open("rb") as file:
                 self.size = file.seek(0, 2)
-                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if self.size else None
+                self.mapping: mmap.mmap | bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if self.size else b""
         except OSError as error:
             raise RlxError("RLX303", f"{self.path}: {error.strerror or error}", fix="give the path of a file that exists") from None
-        self.bytes: memoryview = memoryview(self._map) if self._map is not None else memoryview(b"")
+        self.bytes = memoryview(self.mapping)
 
     def array(self, offset: int, count: int) -> npt.NDArray[np.uint8]:
         """Some bytes as an array that keeps the mapping alive."""
@@ -40,8 +39,8 @@ class MappedFile:
 
     def release_pages(self) -> None:
         """Let the system drop what was read: the next use reads it again. For weights that were packed elsewhere."""
-        if self._map is not None and hasattr(mmap, "MADV_DONTNEED"):
-            self._map.madvise(mmap.MADV_DONTNEED)
+        if isinstance(self.mapping, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            self.mapping.madvise(mmap.MADV_DONTNEED)
 
 
 @dataclass(frozen=True)
@@ -83,6 +82,8 @@ class StoredTensor:
         """The numbers in f32, whatever they are stored as: a dense copy, so for small tensors and for tests."""
         if self.scheme is None:
             return self.array().astype(np.float32)
+        from rlx.ops.gguf_blocks import dequantize_rows
+
         return dequantize_rows(self.scheme.detail, self.raw()).reshape(self.dims)
 
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
+
+import numpy as np
 
 from rlx.core.errors import RlxError
 from rlx.formats.gguf import GgufFile
@@ -23,6 +25,35 @@ __all__ = ["Tokenizer"]
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 SPACE = "▁"
+
+
+class Pieces(Sequence[bytes]):
+    """What each id stands for, worked out when it is asked for: a text needs few of a hundred thousand.
+
+    >>> pieces = Pieces(3, lambda number: b"abc"[: number + 1])
+    >>> pieces[1], pieces[1:], pieces == [b"a", b"ab", b"abc"]
+    (b'ab', [b'ab', b'abc'], True)
+    """
+
+    def __init__(self, count: int, bytes_of: Callable[[int], bytes]) -> None:
+        self._numbers, self._bytes_of = range(count), bytes_of
+
+    @overload
+    def __getitem__(self, place: int) -> bytes: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[bytes]: ...
+
+    def __getitem__(self, place: int | slice) -> bytes | list[bytes]:
+        if isinstance(place, slice):
+            return [self._bytes_of(number) for number in self._numbers[place]]
+        return self._bytes_of(self._numbers[place])
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
 
 
 @dataclass(frozen=True)
@@ -98,7 +129,7 @@ class _Vocabulary:
     def __init__(self, file: GgufFile) -> None:
         self.file = file
         self.tokens: list[str] = list(self.get("tokens"))
-        self.types: list[int] = [int(kind) for kind in self.get("token_type", [NORMAL] * len(self.tokens))]
+        self.types: list[int] = np.asarray(self.get("token_type", [NORMAL] * len(self.tokens)), np.int64).tolist()
         if len(self.types) != len(self.tokens):
             raise RlxError("RLX701", f"{file.path}: {len(self.tokens)} tokens, {len(self.types)} token types", at=None)
 
@@ -118,7 +149,14 @@ class _Vocabulary:
 
     @cached_property
     def control(self) -> frozenset[int]:
-        return frozenset(number for number, kind in enumerate(self.types) if kind in (CONTROL, UNKNOWN, UNUSED))
+        kinds = {CONTROL, UNKNOWN, UNUSED}
+        return frozenset(number for number, kind in enumerate(self.types) if kind in kinds)
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """Numbers by token; of equal ones the first."""
+        found = dict(zip(self.tokens, range(len(self.tokens)), strict=True))
+        return found if len(found) == len(self.tokens) else dict(zip(reversed(self.tokens), reversed(range(len(self.tokens))), strict=True))
 
     @property
     def added(self) -> list[tuple[str, bool]]:
@@ -145,27 +183,31 @@ class _Vocabulary:
 def _from_merges(vocabulary: _Vocabulary) -> Tokenizer:
     """Bytes, written as printable letters, merged in the order of a list; texts are split by a pattern first."""
     tokenizers = _package()
-    merges = [tuple(text.split(" ", 1)) for text in vocabulary.get("merges")]
-    if any(len(pair) != 2 for pair in merges):
-        raise RlxError("RLX701", f"{vocabulary.file.path}: a merge without a space in it", at=None)
-    ids = {text: number for number, text in reversed(list(enumerate(vocabulary.tokens)))}
-    merges = [pair for pair in merges if pair[0] in ids and pair[1] in ids and "".join(pair) in ids]
+    tokens, types, ids = vocabulary.tokens, vocabulary.types, vocabulary.ids
     pre = str(vocabulary.get("pre", "default"))
     patterns = patterns_of(pre)
     if patterns is None:
         message = f"{vocabulary.file.path}: tokenizer.ggml.pre is {pre!r}, and how that splits a text is not known"
         raise RlxError("RLX702", message, fix="give a folder with tokenizer.json, or add the pattern to formats/split_patterns.py", at=None)
-    engine = tokenizers.Tokenizer(tokenizers.models.BPE(ids, merges, ignore_merges=pre in _WHOLE_WORDS_FIRST))
+    merges = [(left, right) for left, space, right in [text.partition(" ") for text in vocabulary.get("merges")] if space]
+    if len(merges) != len(vocabulary.get("merges")):
+        raise RlxError("RLX701", f"{vocabulary.file.path}: a merge without a space in it", at=None)
+    whole = pre in _WHOLE_WORDS_FIRST
+    try:
+        model = tokenizers.models.BPE(ids, merges, ignore_merges=whole)
+    except Exception:  # the package raises bare Exceptions: some merge is of no token, or makes none
+        merges = [pair for pair in merges if pair[0] in ids and pair[1] in ids and "".join(pair) in ids]
+        model = tokenizers.models.BPE(ids, merges, ignore_merges=whole)
+    engine = tokenizers.Tokenizer(model)
     steps = [tokenizers.pre_tokenizers.Split(tokenizers.Regex(pattern), "isolated") for pattern in patterns]
     byte_level = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     engine.pre_tokenizer = tokenizers.pre_tokenizers.Sequence([*steps, byte_level])
-    plain = (CONTROL, USER_DEFINED)
-    pieces = [
-        text.encode() if kind in plain else _bytes_of(text)
-        for text, kind in zip(vocabulary.tokens, vocabulary.types, strict=True)
-    ]
+
+    def piece(number: int) -> bytes:
+        return tokens[number].encode() if types[number] in (CONTROL, USER_DEFINED) else _bytes_of(tokens[number])
+
     add = bool(vocabulary.get("add_bos_token", pre == "llama-bpe"))
-    return vocabulary.complete(engine, pieces, add_bos=add)
+    return vocabulary.complete(engine, Pieces(len(tokens), piece), add_bos=add)
 
 
 _WHOLE_WORDS_FIRST = {"llama-bpe", "llama3", "llama-v3"}
@@ -175,14 +217,15 @@ _WHOLE_WORDS_FIRST = {"llama-bpe", "llama3", "llama-v3"}
 def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
     """SentencePiece: spaces become ▁, and of all neighbours the pair whose union scores best is merged first."""
     tokenizers = _package()
-    tokens, scores = vocabulary.tokens, vocabulary.get("scores")
-    ids = {text: number for number, text in reversed(list(enumerate(tokens)))}
+    tokens, types, ids = vocabulary.tokens, vocabulary.types, vocabulary.ids
+    scores = np.asarray(vocabulary.get("scores"), np.float64).tolist()
     ranked = []
-    for number, text in enumerate(tokens):
-        if vocabulary.types[number] in (NORMAL, USER_DEFINED) and ids[text] == number:
-            splits = [(text[:at], text[at:]) for at in range(1, len(text))]
-            found = [(left, right) for left, right in splits if left in ids and right in ids]
-            ranked += [(-float(scores[number]), ids[left], ids[right], left, right) for left, right in found]
+    for text, number in ids.items():
+        if types[number] in (NORMAL, USER_DEFINED):
+            for at in range(1, len(text)):
+                left, right = text[:at], text[at:]
+                if left in ids and right in ids:
+                    ranked.append((-scores[number], ids[left], ids[right], left, right))
     merges = [(left, right) for *_, left, right in sorted(ranked)]
     unknown = vocabulary.id("unknown")
     model = tokenizers.models.BPE(ids, merges, byte_fallback=True, fuse_unk=True, unk_token=None if unknown is None else tokens[unknown])
@@ -190,11 +233,12 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
     prefix = bool(vocabulary.get("add_space_prefix", True))
     steps = [tokenizers.normalizers.Prepend(SPACE)] if prefix else []
     engine.normalizer = tokenizers.normalizers.Sequence([*steps, tokenizers.normalizers.Replace(" ", SPACE)])
-    pieces = [
-        vocabulary.byte(text) if kind == BYTE else text.replace(SPACE, " ").encode()
-        for text, kind in zip(tokens, vocabulary.types, strict=True)
-    ]
-    return vocabulary.complete(engine, pieces, strips_space=prefix, add_bos=bool(vocabulary.get("add_bos_token", True)))
+    single = {number: vocabulary.byte(tokens[number]) for number, kind in enumerate(types) if kind == BYTE}
+
+    def piece(number: int) -> bytes:
+        return single[number] if number in single else tokens[number].replace(SPACE, " ").encode()
+
+    return vocabulary.complete(engine, Pieces(len(tokens), piece), strips_space=prefix, add_bos=bool(vocabulary.get("add_bos_token", True)))
 
 
 def _from_words(vocabulary: _Vocabulary) -> Tokenizer:

@@ -16,7 +16,13 @@ __all__ = ["LanguageModel", "load_model"]
 
 @dataclass
 class LanguageModel(Model):
-    """A model of a file with what people do with it."""
+    """A model of a file with what people do with it.
+
+    >>> import rlx
+    >>> model = rlx.load_model("smollm2")
+    >>> for text in model.stream("Once upon a time", max_tokens=16):  # doctest: +SKIP
+    ...     print(text, end="", flush=True)
+    """
 
     @cached_property
     def engine(self) -> Any:
@@ -61,5 +67,9 @@ def load_model(
 
     Options are those of `rlx.compile`, for all its graphs (`quant_mode="exact"`); a profile is a file of them, `NAME.rlx.toml`.
     `progress(what, done, total)` is told of long steps.
+
+    >>> import rlx
+    >>> str(rlx.load_model("smollm2").generate("The capital of France is", max_tokens=2))  # doctest: +SKIP
+    ' Paris.'
     """
     return open_model(path, LanguageModel, profile=profile, options=options, progress=progress)

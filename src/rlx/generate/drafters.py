@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +23,13 @@ Array = npt.NDArray[Any]
 
 @dataclass
 class Draft:
-    """Guessed tokens, and the distribution each was drawn from."""
+    """Guessed tokens, and the distribution each was drawn from.
+
+    >>> draft = Draft()
+    >>> draft.add(7)
+    >>> draft.tokens
+    [7]
+    """
 
     tokens: list[int] = field(default_factory=list)
     distributions: list[Distribution] = field(default_factory=list)
@@ -33,27 +40,46 @@ class Draft:
         self.distributions.append(distribution or Distribution.certain(token))
 
 
-class Drafter(Protocol):
-    """Guesses what comes after some tokens.
+class Drafter(ABC):
+    """Guesses what comes after some tokens. One of your own has `propose`; the rest has defaults.
 
-    `hidden` f32[len(ids) - 1, width] is what went into the model's last norm at all tokens but the last, which the model has not seen yet;
-    None where `wants_hidden` is False. Tokens must be drawn from the distributions that are given back with them, by `random`.
+    >>> class Same(Drafter):
+    ...     def propose(self, ids, hidden, count, sampling, random):
+    ...         draft = Draft()
+    ...         draft.add(ids[-1])
+    ...         return draft
+    >>> Same().propose([3, 5], None, 4, Sampling(), np.random.default_rng(0)).tokens
+    [5]
     """
 
-    wants_hidden: bool
+    wants_hidden = False
 
+    @abstractmethod
     def propose(self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator) -> Draft:
-        """Up to `count` tokens after `ids`."""
-        ...
+        """Up to `count` tokens after `ids`, drawn by `random` from the distributions that are given back with them.
+
+        `hidden` f32[len(ids) - 1, width] is what went into the model's last norm at all tokens but the last, which the model has not seen
+        yet; None where `wants_hidden` is False.
+        """
+
+    def prepare(self) -> None:  # noqa: B027
+        """Do what the first guess would do before it: compile, load, pack."""
+
+    def cost(self, target: Runner) -> float:
+        """The time of one guess, in runs of the model on one token: what the length of drafts is chosen by."""
+        return 0.0
 
 
 @dataclass
-class LookupDrafter:
-    """Guesses that the text goes on as it did where its last few tokens occurred before. Costs nothing; helps where text repeats."""
+class LookupDrafter(Drafter):
+    """Guesses that the text goes on as it did where its last few tokens occurred before. Costs nothing; helps where text repeats.
+
+    >>> LookupDrafter().propose([1, 2, 3, 4, 9, 1, 2], None, 3, Sampling(), np.random.default_rng(0)).tokens
+    [3, 4, 9]
+    """
 
     longest: int = 4  # tokens that are looked for, then fewer
     shortest: int = 2
-    wants_hidden: bool = False
     _ids: list[int] = field(default_factory=list, repr=False)
     _places: dict[tuple[int, ...], int] = field(default_factory=dict, repr=False)  # behind the latest occurrence of some tokens
 
@@ -79,10 +105,12 @@ class LookupDrafter:
         self._ids = list(ids)
 
 
-class ModelDrafter:
-    """A smaller model with the same tokens. It draws by the same temperature and truncation, without penalties."""
+class ModelDrafter(Drafter):
+    """A smaller model with the same tokens. It draws by the same temperature and truncation, without penalties.
 
-    wants_hidden = False
+    >>> from rlx.generate import Engine
+    >>> Engine(model, draft=ModelDrafter(smaller, model)).generate("Once upon a time", max_tokens=32)  # doctest: +SKIP
+    """
 
     def __init__(self, model: Model, target: Model, *, capacity: int | None = None) -> None:
         mine, theirs = model.tokenizer.pieces, target.tokenizer.pieces
@@ -111,6 +139,14 @@ class ModelDrafter:
                 return draft
             logits = self.runner.decode([draft.tokens[-1]])[0]
 
+    def prepare(self) -> None:
+        """Compile and load the small model."""
+        self.runner.prepare()
+
+    def cost(self, target: Runner) -> float:
+        """By the weights both read."""
+        return self.runner.weight_bytes / target.weight_bytes
+
     def _go_back(self, ids: Sequence[int]) -> None:
         """To what the cache has in common with the text, so that at least its last token is new."""
         if self._before is not None:
@@ -119,11 +155,14 @@ class ModelDrafter:
         self.runner.truncate(0, 0 if self.runner.recurrent and common < self.runner.lengths[0] else common)
 
 
-class HeadDrafter:
+class HeadDrafter(Drafter):
     """The model's own head for tokens after the next (multi-token prediction), with a cache of its own.
 
     It sees the model's hidden at a token and the token after it, and gives the logits of the one after that. Beyond the first guess its
     own hidden stands for the model's.
+
+    >>> from rlx.generate import Engine
+    >>> Engine(model, draft=HeadDrafter(model)).generate("Once upon a time", max_tokens=32)  # doctest: +SKIP
     """
 
     wants_hidden = True
@@ -150,3 +189,11 @@ class HeadDrafter:
             logits = self.runner.decode([draft.tokens[-1]], hidden=[self.runner.hidden[0][-1:]])[0]
         self.runner.truncate(0, seen)
         return draft
+
+    def prepare(self) -> None:
+        """Compile and load the head."""
+        self.runner.prepare()
+
+    def cost(self, target: Runner) -> float:
+        """By the weights both read."""
+        return self.runner.weight_bytes / target.weight_bytes

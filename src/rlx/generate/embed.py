@@ -26,7 +26,12 @@ def embed(model: Model, texts: Sequence[str], *, batch: int = 32, truncate: bool
 
 
 class Embedder:
-    """Gives the vectors of texts by one graph for all batches and lengths."""
+    """Gives the vectors of texts by one graph for all batches and lengths.
+
+    >>> from rlx.models import open_model
+    >>> Embedder(open_model("minilm"))(["a cat", "a kitten"]).shape  # doctest: +SKIP
+    (2, 384)
+    """
 
     def __init__(self, model: Model) -> None:
         if not model.family.embeds:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from rlx.core.errors import RlxError
 from rlx.generate.defaults import default_sampling, end_ids
 from rlx.generate.drafters import Drafter
+from rlx.generate.lengths import DraftLength
 from rlx.generate.prefix import Prefixes
 from rlx.generate.results import Generation, Piece, Speculation, Timings
 from rlx.generate.runner import Runner
@@ -32,13 +33,18 @@ _OVERFLOWS = ("error", "shift", "stop")
 class Engine:
     """Generates with one model.
 
-    `context`: tokens a sequence can have; None: what the model was trained on. `draft` makes guesses that the model judges, up to
-    `draft_tokens` in a round; for one sequence at a time. Up to `batch` prompts of a list run together.
+    `context`: tokens a sequence can have; None: what the model was trained on. `draft` makes guesses that the model judges, for one
+    sequence at a time: up to `draft_tokens` in a round, None: as many as pay (`DraftLength`). Up to `batch` prompts of a list run together.
+
+    >>> from rlx.models import open_model
+    >>> engine = Engine(open_model("smollm2"), context=2048)  # doctest: +SKIP
+    >>> str(engine.generate("The capital of France is", max_tokens=2))  # doctest: +SKIP
+    ' Paris.'
     """
 
     def __init__(
         self, model: Model, *, context: int | None = None, chunk: int = 512, batch: int = 8, draft: Drafter | None = None,
-        draft_tokens: int = 4,
+        draft_tokens: int | None = None,
     ) -> None:  # fmt: skip
         if model.family.embeds:
             message = f"{model.source.path}: {model.config.architecture} gives embeddings, not text"
@@ -185,7 +191,12 @@ class Row:
 
 
 class Stream:
-    """A generation on its way: iterate over it for text. `result` is what there is so far, and all of it at the end."""
+    """A generation on its way: iterate over it for text. `result` is what there is so far, and all of it at the end.
+
+    >>> stream = engine.stream("The capital of France is", max_tokens=4)  # doctest: +SKIP
+    >>> for text in stream:  # doctest: +SKIP
+    ...     print(text, end="", flush=True)
+    """
 
     def __init__(
         self, engine: Engine, prompts: Sequence[list[int]], sampling: Sampling, overflow: str = "error", *, strip: bool = False,
@@ -198,6 +209,7 @@ class Stream:
         self.timings = Timings()
         self.speculation = Speculation() if engine.draft is not None and len(prompts) == 1 else None
         self.runner = engine.runner(len(prompts))
+        self._length: DraftLength | None = None  # of the drafts, where it is not fixed
         self._fit()
 
     def __iter__(self) -> Iterator[str]:
@@ -225,6 +237,9 @@ class Stream:
         begun = time.perf_counter()
         self.engine.turn = self
         self.runner.prepare()
+        if self.speculation is not None and self.engine.draft is not None:
+            self.runner.prepare_scores()
+            self.engine.draft.prepare()
         self.timings.setup = time.perf_counter() - begun
         choices = self._begin()
         self.timings.first_token = time.perf_counter() - begun
@@ -257,17 +272,27 @@ class Stream:
             raise RlxError("RLX509", message, fix="read one stream after the other, or several prompts as a list")
         begun = time.perf_counter()
         if self.speculation is not None and self.engine.draft is not None:
-            row = self.rows[0]
-            count = self.engine.draft_tokens
-            if self.sampling.max_tokens is not None:
-                count = min(count, self.sampling.max_tokens - len(row.ids) - 1)
-            choices = [speculate(self.runner, self.engine.draft, row.ids[-1], row.sampler, count, self.speculation)]
+            choices = [self._round(self.engine.draft, self.rows[0], self.speculation)]
         else:
             active = [row.finish is None for row in self.rows]
             logits = self.runner.decode([row.ids[-1] if row.ids else 0 for row in self.rows], active)
             choices = [self._choose(row, logits[number]) if active[number] else [] for number, row in enumerate(self.rows)]
         self.timings.decode += time.perf_counter() - begun
         self.timings.decoded_tokens += sum(map(len, choices))
+        return choices
+
+    def _round(self, drafter: Drafter, row: Row, record: Speculation) -> list[Choice]:
+        """Guesses and their judgement: at least one token."""
+        count = self.engine.draft_tokens
+        if count is None:
+            self._length = self._length or DraftLength(drafter.cost(self.runner))
+            count = self._length.choose()
+        if self.sampling.max_tokens is not None:
+            count = min(count, self.sampling.max_tokens - len(row.ids) - 1)
+        drafted, accepted = record.drafted, record.accepted
+        choices = speculate(self.runner, drafter, row.ids[-1], row.sampler, count, record)
+        if self._length is not None:
+            self._length.note(record.drafted - drafted, record.accepted - accepted)
         return choices
 
     def _choose(self, row: Row, logits: Array) -> list[Choice]:

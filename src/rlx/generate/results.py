@@ -11,7 +11,11 @@ __all__ = ["Generation", "Piece", "Speculation", "Timings"]
 
 @dataclass(frozen=True)
 class Piece:
-    """Some text of a row, as it came."""
+    """Some text of a row, as it came.
+
+    >>> Piece("Hello").row
+    0
+    """
 
     text: str
     row: int = 0
@@ -19,7 +23,11 @@ class Piece:
 
 @dataclass
 class Speculation:
-    """How drafts fared: in each round some tokens are drafted, some of them accepted, and one more comes from the model itself."""
+    """How drafts fared: in each round some tokens are drafted, some of them accepted, and one more comes from the model itself.
+
+    >>> Speculation(rounds=2, drafted=8, accepted=6).share
+    0.75
+    """
 
     rounds: int = 0
     drafted: int = 0
@@ -33,7 +41,11 @@ class Speculation:
 
 @dataclass
 class Timings:
-    """Seconds. Rates are of all rows of a batch together."""
+    """Seconds. Rates are of all rows of a batch together.
+
+    >>> Timings(decode=2.0, decoded_tokens=90).decode_rate
+    45.0
+    """
 
     setup: float = 0.0  # loading, packing, compiling; 0 when all is there
     first_token: float = 0.0  # from the call, setup included
@@ -58,6 +70,10 @@ class Generation:
     """One sequence. `str()` is its text.
 
     `finish`: "stop" (the model's own end, a stop string or id), "length" (max_tokens), "context" (the context is full), "interrupted".
+
+    >>> found = Generation("Hello", ids=(15496,), finish="length", prompt_tokens=3, reused_tokens=0)
+    >>> str(found), found.finish
+    ('Hello', 'length')
     """
 
     text: str

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.dim import Dim, Size, evaluate
+from rlx.core.dim import Dim, evaluate
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.models import Model, Shapes
@@ -48,6 +48,12 @@ class Runner:
     `tokens[row]` is what the caches of a row hold. `hidden=True` keeps what goes into the last norm, `hidden[row]` f32[length, width].
     Runners of one model and equal batch share its states: the one made last owns them. `draft=True` runs the model's head that drafts,
     which takes rows of the model's `hidden` beside the tokens.
+
+    >>> from rlx.models import open_model
+    >>> model = open_model("smollm2")
+    >>> runner = Runner(model, capacity=64)
+    >>> runner.prefill([model.tokenizer.encode("Hello")]).shape  # doctest: +SKIP
+    (1, 49152)
     """
 
     def __init__(
@@ -94,6 +100,13 @@ class Runner:
     def cached(self) -> bool:
         """Whether there are caches of keys and values."""
         return len(self._recurrent) < len(self._states)
+
+    @property
+    def weight_bytes(self) -> int:
+        """What a run on one token reads of the weights, as the file stores them: all but a table that tokens are only looked up in."""
+        names = set(self._executable(True, "last").interface.params)
+        weights = self.model.source.weights
+        return sum(weights[name].nbytes for name in names - ({"token_embd"} if "output" in names else set()))
 
     # -- running ----------------------------------------------------------------------------------------------------
     def prefill(self, rows: Sequence[Sequence[int]], hidden: Sequence[Array] | None = None) -> Array:
@@ -266,10 +279,16 @@ class Runner:
         self._reserve(1)
         for done, executable in enumerate(executables):
             told("packing", done, 2)
-            executable.leaves({name: np.zeros([_size(dim, self.batch) for dim in shape.dims], shape.dtype.numpy)
-                               for name, shape in executable.inputs.items()})  # fmt: skip
+            executable.leaves(_smallest(executable, self.batch))
         told("packing", 2, 2)
         self._prepared = True
+
+    def prepare_scores(self) -> None:
+        """The same for `score`, which has a graph of its own."""
+        self.prepare()
+        if (False, "all") not in self._executables:
+            executable = self._executable(False, "all")
+            executable.leaves(_smallest(executable, self.batch))
 
     def _executable(self, single: bool, logits: str) -> Any:
         key = (single, "last" if single else logits)
@@ -289,7 +308,7 @@ class Runner:
     def _states(self) -> dict[str, Shape]:
         """The shapes of our states; known once something is compiled."""
         executable = next(iter(self._executables.values()), None) or self._executable(True, "last")
-        return {name: node.shape for name, node in executable.graph.states.items()}
+        return {name: entry.shape for name, entry in executable.interface.states.items()}
 
     @cached_property
     def _recurrent(self) -> list[str]:
@@ -309,14 +328,14 @@ class Runner:
             return
         room = min(max(_FIRST_CAPACITY, 1 << (needed - 1).bit_length()), self.capacity)
         sizes, session = {"batch": self.batch, "capacity": room}, self.model.session
+        if not self._room:
+            session.init_state(self._states, **sizes)
         for name, shape in self._states.items():
-            if self._room and name in self._recurrent:
-                continue
-            grown = np.zeros([evaluate(size, sizes) for size in shape.dims], shape.dtype.numpy)
-            if self._room:
+            if self._room and name not in self._recurrent:
                 old = session.state(name)
+                grown = np.zeros([evaluate(size, sizes) for size in shape.dims], shape.dtype.numpy)
                 grown[tuple(slice(size) for size in old.shape)] = old
-            session.set_state(name, grown)
+                session.set_state(name, grown)
             self._versions[name] = session.entries[name].version
         if self.keeps_hidden:
             hidden = np.zeros((self.batch, room, self.model.config.width), np.float32)
@@ -339,9 +358,10 @@ class Runner:
         self._stale.difference_update(rows)
 
 
-def _size(dim: Size, batch: int) -> int:
-    """A size of the smallest inputs there are."""
-    return evaluate(dim, {"batch": batch, "seq": 1})
+def _smallest(executable: Any, batch: int) -> dict[str, Array]:
+    """The smallest inputs there are."""
+    sizes = {"batch": batch, "seq": 1}
+    return {name: np.zeros([evaluate(dim, sizes) for dim in shape.dims], shape.dtype.numpy) for name, shape in executable.inputs.items()}
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -141,15 +142,18 @@ class Sampler:
 
     sampling: Sampling
     history: list[int] = field(default_factory=list)
-    random: np.random.Generator = field(init=False, repr=False)
     _counts: dict[int, int] = field(init=False, default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        self.random = np.random.default_rng(self.sampling.seed)
         window = self.sampling.penalty_window
         recent = self.history if window is None else self.history[max(len(self.history) - window, 0) :]
         for token in recent:
             self._counts[token] = self._counts.get(token, 0) + 1
+
+    @cached_property
+    def random(self) -> np.random.Generator:
+        """What draws; made when something is drawn, for the most likely token needs none."""
+        return np.random.default_rng(self.sampling.seed)
 
     def accept(self, token: int) -> None:
         """A token came to be part of the text."""

@@ -34,6 +34,9 @@ class Sampling:
     7. The draw, by a generator of `seed` (None: a new one each time).
 
     `logprobs` and `top_logprobs` are of the model's own distribution, before all steps.
+
+    >>> Sampling(temperature=0.7, top_p=0.9, seed=1).top_p
+    0.9
     """
 
     temperature: float = 0.0

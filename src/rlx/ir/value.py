@@ -21,7 +21,13 @@ if TYPE_CHECKING:
 
 
 class Value:
-    """A handle on a value of a graph. Operators emit nodes; `==` is elementwise, so Values are never dict keys."""
+    """A handle on a value of a graph. Operators emit nodes; `==` is elementwise, so Values are never dict keys.
+
+    >>> from rlx import Graph
+    >>> x = Graph("g").input("x", (2, 3))
+    >>> (x * 2 + 1).mean(axes=-1)
+    <Value %5 : f32[2]>
+    """
 
     __slots__ = ("graph", "ref")
     __array_ufunc__ = None  # ndarray * value reaches __rmul__

@@ -8,7 +8,13 @@ from rlx.ir.text import node_text
 
 
 def verify(graph: Graph, level: str | None = None) -> None:
-    """Raise RLX302 unless the graph is valid at its level: order, arity, shapes re-inferred, outputs, updates, symbols, bodies."""
+    """Raise RLX302 unless the graph is valid at its level: order, arity, shapes re-inferred, outputs, updates, symbols, bodies.
+
+    >>> from rlx import Graph
+    >>> g = Graph("g")
+    >>> g.set_outputs({"y": g.input("x", (2,)) + 1})
+    >>> verify(g)
+    """
     level = level or graph.level
     if level not in LEVELS:
         raise _broken(graph, f"level {level!r} is not one of {', '.join(LEVELS)}")

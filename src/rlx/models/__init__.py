@@ -1,13 +1,27 @@
 """Models: open-weight models from GGUF files and Hugging Face folders, and the flow they are written with."""
 
+from typing import TYPE_CHECKING, Any
+
 from rlx.models.family import Config, Family, register, supported
-from rlx.models.flow import Flow, Shapes
 from rlx.models.model import Model, open_model
 from rlx.models.profile import Profile
 from rlx.models.rope import Rope
+from rlx.models.shapes import Shapes
 from rlx.models.weights import Joined, Mapped, Rows, Weight, per_layer
+
+if TYPE_CHECKING:
+    from rlx.models.flow import Flow
 
 __all__ = [
     "Config", "Family", "Flow", "Joined", "Mapped", "Model", "Profile", "Rope", "Rows", "Shapes", "Weight", "open_model", "per_layer",
     "register", "supported",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Flow builds graphs, with every op: read when one is built, which a model from the cache needs not."""
+    if name != "Flow":
+        raise AttributeError(f"module 'rlx.models' has no attribute {name!r}")
+    from rlx.models.flow import Flow
+
+    return Flow

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rlx.ir.value import Value
 from rlx.models.encoder import EncoderConfig, bert_names, encoder_from_gguf, encoder_from_hf, give_embedding, position_embedding
 from rlx.models.family import Family
-from rlx.models.flow import Flow
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry
+
+if TYPE_CHECKING:
+    from rlx.ir.value import Value
+    from rlx.models.flow import Flow
 
 __all__ = ["FAMILY", "from_gguf", "layer"]
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rlx.core.errors import RlxError
-from rlx.ir.value import Value
 from rlx.models.family import Config
-from rlx.models.flow import Flow
 from rlx.models.rope import Rope
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry, Joined, per_layer
+
+if TYPE_CHECKING:
+    from rlx.ir.value import Value
+    from rlx.models.flow import Flow
 
 __all__ = ["DecoderConfig", "attention", "decoder_from_gguf", "decoder_from_hf", "decoder_names", "expert_names", "gguf_rope"]
 

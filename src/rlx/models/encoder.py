@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rlx.core.errors import RlxError
 from rlx.formats.safetensors import read_json, read_json_list
-from rlx.ir.value import Value
 from rlx.models.decoder import ACTIVATIONS
 from rlx.models.family import Config
-from rlx.models.flow import Flow
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry, per_layer
+
+if TYPE_CHECKING:
+    from rlx.ir.value import Value
+    from rlx.models.flow import Flow
 
 __all__ = [
     "EncoderConfig", "Pooling", "bert_names", "encoder_from_gguf", "encoder_from_hf", "give_embedding", "position_embedding", "with_bias",

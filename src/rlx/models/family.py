@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rlx.core.errors import RlxError
-from rlx.models.flow import Flow
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry
+
+if TYPE_CHECKING:
+    from rlx.models.flow import Flow
 
 __all__ = ["Config", "Family", "family_of", "register", "supported"]
 
 
 @dataclass(frozen=True)
 class Config:
-    """What every model has. A family adds its own fields."""
+    """What every model has. A family adds its own fields.
+
+    >>> Config("llama", layers=2, width=64, vocab_size=300, context_length=128).width
+    64
+    """
 
     architecture: str
     layers: int
@@ -28,7 +34,12 @@ class Config:
 
 @dataclass(frozen=True)
 class Family:
-    """Names of architectures in both formats, and four functions."""
+    """Names of architectures in both formats, and four functions.
+
+    >>> from rlx.models.llama import FAMILY
+    >>> FAMILY.gguf, FAMILY.recurrent, FAMILY.embeds
+    (('llama',), False, False)
+    """
 
     gguf: tuple[str, ...]
     hf: tuple[str, ...]
@@ -64,12 +75,21 @@ _REGISTERED: list[Family] = []
 
 
 def register(family: Family) -> None:
-    """Make a family of your own known to `load_model`; a later one of the same architecture is preferred."""
+    """Make a family of your own known to `load_model`; a later one of the same architecture is preferred.
+
+    >>> from dataclasses import replace
+    >>> from rlx.models.llama import FAMILY
+    >>> register(replace(FAMILY, gguf=("my-llama",), hf=()))  # doctest: +SKIP
+    """
     _REGISTERED.insert(0, family)
 
 
 def supported(kind: str) -> list[str]:
-    """The architectures that are read from `gguf` or `hf`."""
+    """The architectures that are read from `gguf` or `hf`.
+
+    >>> "llama" in supported("gguf"), "BertModel" in supported("hf")
+    (True, True)
+    """
     column = ("gguf", "hf").index(kind)
     own = [name for family in _REGISTERED for name in (family.gguf, family.hf)[column]]
     return sorted({*own, *(name for names in MODULES.values() for name in names[column])})

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,38 +17,11 @@ from rlx.core.errors import RlxError
 from rlx.core.kinds import Activation, MaskKind
 from rlx.ir.value import Value
 from rlx.models.rope import Rope
+from rlx.models.shapes import Shapes
 from rlx.models.weights import Weight, Weights
 from rlx.module.modules import GraphModule
 
-__all__ = ["Flow", "Shapes"]
-
-
-@dataclass(frozen=True)
-class Shapes:
-    """Which graph of a model: its sizes, and what it gives. Sizes are ints or symbols.
-
-    >>> Shapes.decode().seq, Shapes.prefill(512).seq
-    (1, seq)
-    """
-
-    batch: Size = 1
-    seq: Size = 1
-    capacity: Size | None = None  # of the caches; None: no caches, all tokens at once
-    logits: str = "last"  # or "all"
-    hidden: bool = False
-    draft: bool = False  # the graph of the head that drafts, which also takes `hidden`
-    cache_dtype: str | None = None  # None: the model's, f32 unless a profile says otherwise
-    prefix: str = ""  # of the states' names
-
-    @staticmethod
-    def decode(context: int = 1 << 20, **more: Any) -> Shapes:
-        """One token after the others."""
-        return Shapes(seq=1, capacity=Dim("capacity", max=context), **more)
-
-    @staticmethod
-    def prefill(chunk: int, context: int = 1 << 20, **more: Any) -> Shapes:
-        """Up to `chunk` tokens after the others."""
-        return Shapes(seq=Dim("seq", max=chunk), capacity=Dim("capacity", max=context), **more)
+__all__ = ["Flow"]
 
 
 class Flow:

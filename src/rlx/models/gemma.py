@@ -8,17 +8,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rlx.ir.value import Value
 from rlx.models.decoder import DecoderConfig, attention, decoder_from_gguf, decoder_from_hf, decoder_names
 from rlx.models.family import Family
-from rlx.models.flow import Flow
 from rlx.models.rope import Rope
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry, Mapped, per_layer
+
+if TYPE_CHECKING:
+    from rlx.ir.value import Value
+    from rlx.models.flow import Flow
 
 __all__ = ["FAMILY", "GemmaConfig"]
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from rlx.core.errors import RlxError
 from rlx.models.decoder import ACTIVATIONS
 from rlx.models.family import Config, Family
-from rlx.models.flow import Flow
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry, Mapped, per_layer
+
+if TYPE_CHECKING:
+    from rlx.models.flow import Flow
 
 __all__ = ["FAMILY", "Gpt2Config"]
 

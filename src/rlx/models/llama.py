@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from rlx.models.decoder import DecoderConfig, attention, decoder_from_gguf, decoder_from_hf, decoder_names, expert_names
 from rlx.models.family import Family
-from rlx.models.flow import Flow
 from rlx.models.weights import Entry
+
+if TYPE_CHECKING:
+    from rlx.models.flow import Flow
 
 __all__ = ["FAMILY", "build"]
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rlx.ir.value import Value
 from rlx.models.family import Config, Family
-from rlx.models.flow import Flow
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry, Mapped, per_layer
+
+if TYPE_CHECKING:
+    from rlx.ir.value import Value
+    from rlx.models.flow import Flow
 
 __all__ = ["FAMILY", "MambaConfig"]
 

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rlx.backends.cpu.threads import set_threads
 from rlx.core.errors import RlxError
 from rlx.models.family import Config, Family, family_of
-from rlx.models.flow import Flow, Shapes
 from rlx.models.profile import Profile
+from rlx.models.shapes import Shapes
 from rlx.models.source import GgufSource, HfSource, open_source
-from rlx.module.modules import GraphModule
+from rlx.runtime.recipe import Recipe, described
 from rlx.runtime.session import Session
+
+if TYPE_CHECKING:
+    from rlx.module.modules import GraphModule
 
 __all__ = ["Model", "open_model"]
 
@@ -23,7 +26,13 @@ M = TypeVar("M", bound="Model")
 
 @dataclass
 class Model:
-    """A model of a file. `session` holds its weights, once a graph was compiled by `compile`."""
+    """A model of a file. `session` holds its weights, once a graph was compiled by `compile`.
+
+    >>> from rlx.models import open_model
+    >>> model = open_model("smollm2")
+    >>> model.config.layers, model.config.width
+    (30, 576)
+    """
 
     source: GgufSource | HfSource
     family: Family
@@ -52,20 +61,39 @@ class Model:
     # -- graphs
     def graph(self, shapes: Shapes) -> GraphModule:
         """One graph of the model, or of its head that drafts."""
+        from rlx.models.flow import Flow
+
+        flow = Flow(self.config.architecture, self.source.weights, self._complete(shapes))
+        self._builder(shapes)(flow, self.config)
+        return flow.module
+
+    def compile(self, shapes: Shapes, **options: Any) -> Any:
+        """A graph compiled in the model's session, with its weights set. Where a cache has its code, the graph is not built."""
+        executable = self.session.compile(self.recipe(shapes) or self.graph(shapes), **{**self.options, **options})
+        self.set_params()
+        return executable
+
+    def recipe(self, shapes: Shapes) -> Recipe | None:
+        """A graph of the model by all that it is built from: settings, shapes, and the weights' names, dims and schemes.
+
+        None for a family that is not this package's: its code may change, and the cache would not see it.
+        """
+        build, settings = self._builder(shapes), type(self.config)
+        if not all(getattr(code, "__module__", "").startswith("rlx.models.") for code in (build, settings)):
+            return None
+        weights = {name: (weight.dims, weight.scheme) for name, weight in self.source.weights.items()}
+        made_of = described((self.config, self._complete(shapes), weights))
+        return Recipe(f"{build.__module__}.{build.__qualname__} {made_of}", lambda: self.graph(shapes))
+
+    def _builder(self, shapes: Shapes) -> Callable[..., None]:
         build = self.family.draft if shapes.draft else self.family.build
         if build is None:
             message = f"{self.source.path}: {self.config.architecture} has no head that drafts"
             raise RlxError("RLX702", message, fix="Qwen3.5 has one; else a smaller model drafts", at=None)
-        shapes = replace(shapes, cache_dtype=shapes.cache_dtype or self.cache_dtype)
-        flow = Flow(self.config.architecture, self.source.weights, shapes)
-        build(flow, self.config)
-        return flow.module
+        return build
 
-    def compile(self, shapes: Shapes, **options: Any) -> Any:
-        """A graph compiled in the model's session, with its weights set."""
-        executable = self.session.compile(self.graph(shapes), **{**self.options, **options})
-        self.set_params()
-        return executable
+    def _complete(self, shapes: Shapes) -> Shapes:
+        return replace(shapes, cache_dtype=shapes.cache_dtype or self.cache_dtype)
 
     def set_params(self) -> None:
         """Set the session's params that have no value yet, one by one; source pages are dropped after."""
@@ -88,6 +116,9 @@ def open_model(
     """Open a GGUF file or a Hugging Face folder. Nothing but headers is read until it is first used.
 
     Options are those of every compilation; a profile's come before them.
+
+    >>> open_model("smollm2").config.context_length
+    8192
     """
     chosen = Profile.read(profile) if isinstance(profile, (str, Path)) else profile or Profile()
     if chosen.threads:

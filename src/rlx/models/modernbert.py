@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rlx.core.errors import RlxError
-from rlx.ir.value import Value
 from rlx.models.decoder import ACTIVATIONS
 from rlx.models.encoder import EncoderConfig, encoder_from_gguf, encoder_from_hf, give_embedding, with_bias
 from rlx.models.family import Family
-from rlx.models.flow import Flow
 from rlx.models.rope import Rope
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry, per_layer
+
+if TYPE_CHECKING:
+    from rlx.ir.value import Value
+    from rlx.models.flow import Flow
 
 __all__ = ["FAMILY", "ModernBertConfig"]
 

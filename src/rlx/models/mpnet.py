@@ -5,16 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rlx.ir.value import Value
 from rlx.models.bert import from_gguf, layer
 from rlx.models.encoder import EncoderConfig, bert_names, encoder_from_hf, give_embedding, position_embedding
 from rlx.models.family import Family
-from rlx.models.flow import Flow
 from rlx.models.source import HfSource
 from rlx.models.weights import Entry
+
+if TYPE_CHECKING:
+    from rlx.ir.value import Value
+    from rlx.models.flow import Flow
 
 __all__ = ["FAMILY"]
 

@@ -8,16 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from rlx.core.errors import RlxError
-from rlx.ir.value import Value
 from rlx.models.decoder import DecoderConfig, decoder_from_gguf, decoder_from_hf
 from rlx.models.family import Family
-from rlx.models.flow import Flow
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry, Joined, Mapped, per_layer
+
+if TYPE_CHECKING:
+    from rlx.ir.value import Value
+    from rlx.models.flow import Flow
 
 __all__ = ["FAMILY", "Qwen35Config"]
 

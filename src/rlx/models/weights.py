@@ -26,7 +26,14 @@ PACKED_FLOATS = {"f16": QuantScheme.gguf("F16"), "bf16": QuantScheme.gguf("BF16"
 
 @dataclass(frozen=True)
 class Weight:
-    """A tensor: logical dims, how it is packed if it is, and what fetches it in the form `Session.set_param` takes."""
+    """A tensor: logical dims, how it is packed if it is, and what fetches it in the form `Session.set_param` takes.
+
+    >>> matrix = np.arange(6, dtype=np.float32).reshape(3, 2)
+    >>> weight = Weight((3, 2), None, lambda: matrix, matrix.nbytes)
+    >>> weight.rows(1, 3).load()
+    array([[2., 3.],
+           [4., 5.]], dtype=float32)
+    """
 
     dims: tuple[int, ...]
     scheme: QuantScheme | None
@@ -62,7 +69,11 @@ class Weights(dict[str, Weight]):
 # -- how a Hugging Face tensor becomes one of ours -----------------------------------------------------------------
 @dataclass(frozen=True)
 class Rows:
-    """Some outputs of a tensor that holds several matrices."""
+    """Some outputs of a tensor that holds several matrices.
+
+    >>> {"blk.0.attn_q": Rows("layers.0.qkv.weight", 0, 64), "blk.0.attn_k": Rows("layers.0.qkv.weight", 64, 96)}["blk.0.attn_k"].stop
+    96
+    """
 
     name: str
     start: int
@@ -74,6 +85,9 @@ class Mapped:
     """The numbers of a tensor, computed anew in f32 (`1 + γ`, a transposed matrix, `-exp(A)`).
 
     A matrix in a low float stays so, to be multiplied by, unless it is `dense`: taken apart by the model.
+
+    >>> Mapped("layers.0.norm.weight", lambda gamma: 1 + gamma).change(np.zeros(2, np.float32))
+    array([1., 1.], dtype=float32)
     """
 
     name: str
@@ -83,7 +97,11 @@ class Mapped:
 
 @dataclass(frozen=True)
 class Joined:
-    """Tensors of one shape stacked on a new first axis: experts."""
+    """Tensors of one shape stacked on a new first axis: experts.
+
+    >>> Joined(tuple(f"layers.0.experts.{number}.up.weight" for number in range(2))).names[1]
+    'layers.0.experts.1.up.weight'
+    """
 
     names: tuple[str, ...]
 

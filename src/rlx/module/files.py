@@ -46,7 +46,15 @@ def load_text(path: str | os.PathLike[str]) -> Graph | Lir:
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """The module that `module.save(path)` wrote."""
+    """The module that `module.save(path)` wrote.
+
+    >>> import tempfile, rlx
+    >>> module = rlx.GraphModule.mir("double"); x = module.input("x", (4,)); module.set_outputs({"y": x + x})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     module.save(f"{folder}/double.rlx")
+    ...     load(f"{folder}/double.rlx").into_graph() == module.into_graph()
+    True
+    """
     from rlx.module.modules import GraphModule, LirModule
 
     found = load_text(path)

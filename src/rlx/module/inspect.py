@@ -63,7 +63,14 @@ class PlanView:
 
 @dataclass(frozen=True)
 class Inspection:
-    """The whole view; `print` it."""
+    """The whole view; `print` it.
+
+    >>> from rlx.module.modules import GraphModule
+    >>> module = GraphModule.mir("g")
+    >>> module.set_outputs({"y": module.input("x", (2,)) + 1})
+    >>> module.inspect().histogram
+    {'add': 1, 'constant': 1, 'input': 1}
+    """
 
     stage: str
     name: str

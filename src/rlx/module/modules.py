@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 
 
 class GraphStage(Choice):
-    """How far a module is lowered."""
+    """How far a module is lowered.
+
+    >>> GraphModule.hir("g").stage
+    <GraphStage.HIR: 'hir'>
+    """
 
     HIR = "hir"
     MIR = "mir"
@@ -37,7 +41,13 @@ class GraphStage(Choice):
 
 @dataclass(frozen=True, eq=False)
 class MirModule:
-    """A graph of tensor ops. `value_map` tells what the values of the graph it was lowered from are here."""
+    """A graph of tensor ops. `value_map` tells what the values of the graph it was lowered from are here.
+
+    >>> g = Graph("g")
+    >>> g.set_outputs({"y": g.input("x", (2,)) + 1})
+    >>> len(MirModule(g))
+    3
+    """
 
     graph: Graph
     value_map: ValueMap = field(default_factory=dict)
@@ -56,7 +66,14 @@ class MirModule:
 
 @dataclass(frozen=True, eq=False)
 class HirModule:
-    """A graph of blocks and tensor ops, and the policy its blocks lower by."""
+    """A graph of blocks and tensor ops, and the policy its blocks lower by.
+
+    >>> module = GraphModule.hir("g")
+    >>> x = module.input("x", (2, 4))
+    >>> module.set_outputs({"y": module.linear(x, module.param("w", (4, 3)))})
+    >>> [node.op.name for node in module.into_hir().lower_to_mir().graph.nodes]
+    ['input', 'param', 'matmul']
+    """
 
     graph: Graph
     fusion_policy: FusionPolicy = FusionPolicy.Direct
@@ -92,7 +109,15 @@ class HirModule:
 
 @dataclass(frozen=True, eq=False)
 class LirModule:
-    """An optimized graph with its plan: what a backend compiles."""
+    """An optimized graph with its plan: what a backend compiles.
+
+    >>> import rlx
+    >>> g = Graph("g")
+    >>> g.set_outputs({"y": g.input("x", (2,)) + 1})
+    >>> lowered = rlx.lower(g, "reference")
+    >>> type(lowered).__name__, lowered.name, len(lowered)
+    ('LirModule', 'g', 3)
+    """
 
     lir: Lir
 

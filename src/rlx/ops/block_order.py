@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.packed import ROWS
 from rlx.core.scheme import QuantScheme
 from rlx.ops.bit_moves import Move, bit_moves, move_bits
 from rlx.ops.gguf_blocks import STORED, ArrayBlock
@@ -28,8 +29,6 @@ from rlx.ops.gguf_blocks import STORED, ArrayBlock
 __all__ = ["ORDERS", "ROWS", "BlockOrder", "deinterleaved", "interleaved"]
 
 Array = npt.NDArray[Any]
-ROWS = 8
-"""Rows side by side."""
 
 
 @dataclass(frozen=True)

@@ -313,7 +313,17 @@ def register_op(
 
 
 def unregister_op(name: str) -> None:
-    """Forget a registered op; graphs that hold it cannot be compiled any more."""
+    """Forget a registered op; graphs that hold it cannot be compiled any more.
+
+    >>> import rlx
+    >>> same = rlx.register_op("doc_same", "x", infer=lambda call: call.given[0], reference=lambda x: x)
+    >>> rlx.unregister_op("doc_same")
+    >>> rlx.Graph("g").custom("doc_same")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+      ...
+    rlx.core.errors.RlxError: [RLX113] 'doc_same' is not a registered op
+      ...
+    """
     if name not in USER_KERNELS:
         raise RlxError("RLX113", f"{name!r} is not a registered op", fix=f"registered: {', '.join(USER_KERNELS) or 'none'}")
     del USER_KERNELS[name]

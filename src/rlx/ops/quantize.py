@@ -75,6 +75,15 @@ def limits(dtype: DType) -> tuple[int, int]:
 
 
 # -- quantize and dequantize ------------------------------------------------------------------------------------
+def _check_settings(call: Call, x: Shape) -> None:
+    """The scale and the integer zero point, operands 1 and 2: one for all of x, or one for each channel."""
+    zero = call.shape(2)
+    if zero is not None and not zero.dtype.is_integer:
+        raise call.error("RLX103", f"zero_point is {zero.dtype}", fix="an integer: .astype('i32')")
+    check_channels(call, x, 1)
+    check_channels(call, x, 2)
+
+
 def _quantize_shape(call: Call) -> Shape:
     x, scale = call.given[:2]
     dtype = call.op.attrs["dtype"]
@@ -82,11 +91,7 @@ def _quantize_shape(call: Call) -> Shape:
         raise call.error("RLX103", f"x is {x.dtype} and scale {scale.dtype}", fix="floats")
     if dtype.name not in ("i8", "u8", "i16", "u16", "i32"):
         raise call.error("RLX103", f"dtype is {dtype}", fix="i8, u8, i16, u16 or i32")
-    zero = call.shape(2)
-    if zero is not None and not zero.dtype.is_integer:
-        raise call.error("RLX103", f"zero_point is {zero.dtype}", fix="an integer: .astype('i32')")
-    check_channels(call, x, 1)
-    check_channels(call, x, 2)
+    _check_settings(call, x)
     return x.with_dtype(dtype)
 
 
@@ -136,11 +141,7 @@ def _dequantize_shape(call: Call) -> Shape:
     q, scale = call.given[:2]
     if not q.dtype.is_integer or not scale.dtype.is_float:
         raise call.error("RLX103", f"q is {q.dtype} and scale {scale.dtype}", fix="integers, and a float scale")
-    zero = call.shape(2)
-    if zero is not None and not zero.dtype.is_integer:
-        raise call.error("RLX103", f"zero_point is {zero.dtype}", fix="an integer: .astype('i32')")
-    check_channels(call, q, 1)
-    check_channels(call, q, 2)
+    _check_settings(call, q)
     return q.with_dtype(scale.dtype)
 
 

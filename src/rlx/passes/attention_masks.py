@@ -42,6 +42,17 @@ class Band:
         found = self.offset + 1 + self.lower[0]
         return found if isinstance(found, int) and found >= 1 else None
 
+    def joined(self, other: Band) -> Band | None:
+        """What both show; None where their diagonals differ, which no kind of mask can say."""
+        if self.offset is not None and other.offset is not None and not same(self.offset, other.offset):
+            return None
+        offset = self.offset if self.offset is not None else other.offset
+        return Band(offset, [*self.lower, *other.lower], [*self.rest, *other.rest])
+
+    def with_condition(self, condition: Ref, *, hides: bool) -> Band:
+        """The same with one condition more, which only a bias can say."""
+        return Band(self.offset, list(self.lower), [*self.rest, (condition, hides)])
+
 
 def line_of(graph: Graph, ref: Ref) -> Line | None:
     """The integer line that a value is over its last two axes, None when it is none.

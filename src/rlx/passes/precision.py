@@ -35,6 +35,14 @@ class AutoMixedPrecision:
 
     Inputs, params, states, outputs and carries keep their dtype, as do ints, bools, packed bytes and f64; casts of the user stay.
     What else stays f32, and why, is in `precision_facts`.
+
+    >>> import rlx
+    >>> from rlx.backends.base import find_backend
+    >>> from rlx.passes.context import Context
+    >>> g = rlx.Graph("g"); x = g.input("x", (2, 4)); g.set_outputs({"y": x @ g.param("w", (4, 3))})
+    >>> mixed, _ = AutoMixedPrecision(rlx.PrecisionPolicy.AutoMixedBf16)(g, Context(find_backend("reference")))
+    >>> [str(node.shape) for node in mixed.nodes if node.op.name == "matmul"]
+    ['bf16[2, 3]']
     """
 
     def __init__(self, policy: PrecisionPolicy, store_params: Precision = Precision.F32) -> None:

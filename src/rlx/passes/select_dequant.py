@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rlx.core.errors import RlxError
+from rlx.core.packed import part_name
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
@@ -69,11 +70,6 @@ def _refuse_results(graph: Graph, packed: Mapping[Ref, Node]) -> None:
 
 def _is_packed(node: Node) -> bool:
     return node.op.name == "param" and node.op["scheme"] is not None
-
-
-def part_name(name: str, part: str) -> str:
-    """The param that holds a part of a packed one: the packed numbers keep its name."""
-    return name if part == "w" else f"{name}.{part}"
 
 
 def packed_storage(node: Node, users: Users) -> dict[str, Shape]:

@@ -23,7 +23,16 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """The ranges of a graph's layer inputs, and all that is needed to quantize it: the graph itself, and where its params are."""
+    """The ranges of a graph's layer inputs, and all that is needed to quantize it: the graph itself, and where its params are.
+
+    >>> import rlx
+    >>> g = rlx.Graph("one"); x = g.input("x", (8, 4)); g.set_outputs({"y": x @ g.param("w", (4, 2))})
+    >>> random = np.random.default_rng(0)
+    >>> weights, data = {"w": random.standard_normal((4, 2), np.float32)}, random.standard_normal((8, 4), np.float32)
+    >>> calibration = rlx.quant.calibrate(g, [data], params=weights, device="reference")
+    >>> [layer.name for layer in calibration.layers], calibration.batches
+    (['w'], 1)
+    """
 
     graph: Graph = field(repr=False)
     value_map: ValueMap = field(repr=False)  # from the module given to its plain graph

@@ -72,7 +72,12 @@ class Product:
 
 @dataclass(frozen=True)
 class Converted:
-    """The integer graph, where values went, the arrays of its new params, and for each layer what it became."""
+    """The integer graph, where values went, the arrays of its new params, and for each layer what it became.
+
+    >>> import rlx
+    >>> Converted(rlx.Graph("g"), {}, {}, {"w": "f32"}).outcome["w"]
+    'f32'
+    """
 
     graph: Graph
     value_map: ValueMap
@@ -84,6 +89,16 @@ def convert(graph: Graph, session: Session) -> Converted:
     """dequantize → product → [bias] → [quantize]  ->  q_matmul or q_conv2d        for products whose operands are dequantized
 
     The session has the graph's params; the new graph has i8 params in their place, whose arrays are in `params`.
+
+    >>> import rlx
+    >>> from rlx.quant import Grid, insert_qdq
+    >>> g = rlx.Graph("one"); x = g.input("x", (8, 4)); g.set_outputs({"y": x @ g.param("w", (4, 2))})
+    >>> exe = rlx.compile(g, "reference")
+    >>> exe.set_param("w", np.ones((4, 2), np.float32))
+    >>> grid = Grid(np.float32(0.1))
+    >>> found = convert(insert_qdq(g, {2: (grid, grid)})[0], exe.session)
+    >>> found.outcome, [array.dtype.name for array in found.params.values()]
+    ({'w': 'f32'}, ['int8'])
     """
     matcher = _Matcher(graph, StaticValues(graph, session))
     outcome: dict[str, str] = {}

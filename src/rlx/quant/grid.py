@@ -15,7 +15,12 @@ _TINY = float(np.finfo(np.float32).tiny)
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """i8 numbers: one f32 scale, or one for each position of `axis`, and one zero point."""
+    """i8 numbers: one f32 scale, or one for each position of `axis`, and one zero point.
+
+    >>> grid = Grid(np.float32(0.5), zero=10)
+    >>> grid.scale * (np.int8([10, 12]) - grid.zero)
+    array([0., 1.], dtype=float32)
+    """
 
     scale: Array
     zero: int = 0

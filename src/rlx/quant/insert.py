@@ -20,6 +20,13 @@ def insert_qdq(graph: Graph, grids: Mapping[int, tuple[Grid, Grid]]) -> tuple[Gr
     """matmul(x, w)  ->  matmul(dequantize(quantize(x)), dequantize(quantize(w)))        for nodes with grids, those of x and of w
 
     Layers that read one value share its pair.
+
+    >>> import numpy as np, rlx
+    >>> g = rlx.Graph("one"); x = g.input("x", (8, 4)); g.set_outputs({"y": x @ g.param("w", (4, 2))})
+    >>> grid = Grid(np.float32(0.1))
+    >>> paired, _ = insert_qdq(g, {2: (grid, grid)})
+    >>> [node.op.name for node in paired.nodes if not node.op.definition.leaf]
+    ['quantize', 'dequantize', 'quantize', 'dequantize', 'matmul']
     """
     rewriter = Rewriter(graph, STAGE)
     shared: dict[tuple[Ref, float, int], Value] = {}

@@ -15,7 +15,15 @@ Array = npt.NDArray[Any]
 
 
 class Observer(Protocol):
-    """Sees finite arrays one after the other, then says which range to cover."""
+    """Sees finite arrays one after the other, then says which range to cover.
+
+    >>> class Fixed:
+    ...     def observe(self, array): ...
+    ...     def range(self): return -1.0, 1.0
+    >>> observer: Observer = Fixed()  # as `rlx.quant.calibrate(…, observer=Fixed)` takes it
+    >>> observer.range()
+    (-1.0, 1.0)
+    """
 
     def observe(self, array: Array) -> None:
         """Take one more array (f32 or f64, not empty, finite)."""
@@ -50,7 +58,14 @@ class MinMax:
 
 @dataclass
 class MovingAverage:
-    """Averages of each batch's least and largest number, the newest with weight 1 - decay: one odd batch counts little."""
+    """Averages of each batch's least and largest number, the newest with weight 1 - decay: one odd batch counts little.
+
+    >>> average = MovingAverage(decay=0.5)
+    >>> for top in (1.0, 3.0):
+    ...     average.observe(np.array([0.0, top]))
+    >>> average.range()
+    (0.0, 2.0)
+    """
 
     decay: float = 0.9
     low: float | None = None
@@ -73,7 +88,13 @@ _BINS = 2048
 
 @dataclass
 class Histogram:
-    """Counts of numbers by size, those below 0 and the others apart; twice the range with bins twice as wide when data leaves it."""
+    """Counts of numbers by size, those below 0 and the others apart; twice the range with bins twice as wide when data leaves it.
+
+    >>> histogram = Histogram()
+    >>> histogram.observe(np.array([-1.0, 0.5, 2.0]))
+    >>> histogram.top, histogram.counts.sum(1).tolist()
+    (2.0, [1.0, 2.0])
+    """
 
     top: float = 0.0
     counts: Array = field(default_factory=lambda: np.zeros((2, _BINS)))  # [negative and other, bin]
@@ -110,7 +131,13 @@ class Histogram:
 
 @dataclass
 class Percentile:
-    """All but the outermost numbers: `percent` of them lie inside, the rest is cut in equal parts at both ends."""
+    """All but the outermost numbers: `percent` of them lie inside, the rest is cut in equal parts at both ends.
+
+    >>> observer = Percentile(percent=99.0)
+    >>> observer.observe(np.concatenate([np.linspace(-1, 1, 1000), [9.0]]))
+    >>> round(observer.range()[1], 1)
+    1.0
+    """
 
     percent: float = 99.99
     histogram: Histogram = field(default_factory=Histogram)
@@ -140,7 +167,13 @@ _SHRINKS = np.linspace(1.0, 0.05, 96)
 
 @dataclass
 class MeanSquare:
-    """The range whose 256 steps make the least squared error: what is cut off against finer steps for the rest."""
+    """The range whose 256 steps make the least squared error: what is cut off against finer steps for the rest.
+
+    >>> observer = MeanSquare()
+    >>> observer.observe(np.concatenate([np.linspace(-1, 1, 100_000), [9.0]]))
+    >>> observer.range()[1] < 9.0
+    True
+    """
 
     histogram: Histogram = field(default_factory=Histogram)
 

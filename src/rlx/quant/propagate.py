@@ -227,7 +227,15 @@ RULES: dict[str, tuple[Rule, ...]] = {
 
 
 def propagate_qdq(graph: Graph) -> tuple[Graph, ValueMap]:
-    """Apply the rules until none answers. The graph gives the same bits as before."""
+    """Apply the rules until none answers. The graph gives the same bits as before.
+
+    >>> import numpy as np, rlx
+    >>> g = rlx.Graph("g"); scale = g.constant(np.float32(0.1))
+    >>> codes = g.quantize(g.input("x", (8, 4)), scale)
+    >>> g.set_outputs({"y": g.dequantize(codes, scale).reshape(4, 8)})
+    >>> [node.op.name for node in propagate_qdq(g)[0].nodes if not node.op.definition.leaf]
+    ['quantize', 'reshape', 'dequantize']
+    """
     total: ValueMap = {ref: ref for node in graph.nodes for ref in node.outputs}
     context = new_context()
     for _ in range(_MOST_ROUNDS):

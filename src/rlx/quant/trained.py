@@ -36,6 +36,16 @@ def quantize_trained(exe: Executable) -> Quantized:
 
     Learned steps and fixed scales are read from params, averaged ones from their states; a weight's own scale (per_batch) is found from
     the weight. An activation with a scale of its own in each run stays as it is.
+
+    >>> import numpy as np, rlx
+    >>> g = rlx.Graph("one"); x = g.input("x", (8, 4)); w = g.param("w", (4, 2))
+    >>> scales = g.constant(np.float32(0.02)), g.constant(np.float32(0.02))
+    >>> g.set_outputs({"y": g.fake_quantize_lsq(x, scales[0], bits=8) @ g.fake_quantize_lsq(w, scales[1], bits=8)})
+    >>> exe = rlx.compile(g, "reference")
+    >>> exe.set_param("w", np.ones((4, 2), np.float32))
+    >>> print(quantize_trained(exe))
+    1 of 1 layers in integers
+      w (matmul): integer, result f32
     """
     graph, first = plain_graph(exe)
     if not any(node.op.name in _FAKES for node in graph.nodes):

@@ -3,31 +3,38 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import asdict, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rlx.backends.base import DEVICES, find_backend
-from rlx.backends.reference.backend import ReferenceRunner
+from rlx.core import cache, config
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
-from rlx.ir.verify import verify
-from rlx.module.modules import LirModule, as_mir_graph
-from rlx.ops.custom import holds_user_op
 from rlx.passes.context import Options
-from rlx.runtime import cache
 from rlx.runtime.dump import Dump
 from rlx.runtime.executable import Executable
+from rlx.runtime.interface import Interface
 from rlx.runtime.prepared import Prepared
-from rlx.runtime.session import Session, declarations
+from rlx.runtime.recipe import Recipe
+from rlx.runtime.session import Session
+
+if TYPE_CHECKING:
+    from rlx.module.modules import LirModule
+    from rlx.runtime.native import NativeCode
 
 _memory: dict[str, tuple[bytes, ...]] = {}
 _MEMORY_ENTRIES = 32
 
 
 def devices() -> tuple[str, ...]:
-    """The devices `rlx.compile` takes."""
+    """The devices `rlx.compile` takes.
+
+    >>> devices()
+    ('reference', 'cpu')
+    """
     return DEVICES
 
 
@@ -48,13 +55,16 @@ def lower(module: Any, device: str = "cpu", **options: Any) -> LirModule:
     >>> lower(g, "reference").name
     'double'
     """
+    from rlx.ir.verify import verify
+    from rlx.module.modules import LirModule, as_mir_graph
+
     graph = as_mir_graph(module)
     verify(graph)
     return LirModule(find_backend(device).lower(graph, make_options(options), Report()))
 
 
 def compile_module(module: Any, device: str | None = None, *, session: Session | None = None, **options: Any) -> Executable:
-    """Compile a graph or module.
+    """Compile a graph, a module, or a recipe of one.
 
     `device` is "cpu" (native code) or "reference" (NumPy, the definition). With a session, params and states are shared with what else
     is compiled in it; without, the executable has its own.
@@ -69,28 +79,60 @@ def compile_module(module: Any, device: str | None = None, *, session: Session |
         raise RlxError("RLX406", f"device {device!r} in a session of {session.device!r}", fix="leave device out, or use another session")
     session = session or Session(device or "cpu")
     chosen = make_options(options)
-    graph = as_mir_graph(module)
-    if not graph.outputs and not graph.updates:
-        raise RlxError("RLX114", f"graph {graph.name!r} has no outputs", fix="graph.set_outputs({...}) before compiling")
-    verify(graph)
-    for name, entry in declarations(graph).items():
-        session.declare(name, entry)
     report = Report()
     if chosen.trap_nan and chosen.fuse:
         chosen = replace(chosen, fuse=False)
         report.add("compile", "trap_nan", "every value is looked at: nothing is fused, nothing runs in place")
     backend = find_backend(session.device)
-    if session.device == "cpu":
-        executable = _compile_native(graph, backend, chosen, session, report)
-    else:
-        lir = backend.lower(graph, chosen, report)
-        executable = Executable(graph, session, ReferenceRunner(lir.graph, chosen.trap_nan), None, report, lambda: lir)
+    recipe = module if isinstance(module, Recipe) else None
+    executable = None if recipe is None else _from_recipe(recipe, backend, chosen, session, report)
+    if executable is None:
+        executable = _from_graph(_checked(module), recipe, backend, chosen, session, report)
     report.time("total", time.perf_counter() - start)
     return executable
 
 
-def _compile_native(graph: Graph, backend: Any, options: Options, session: Session, report: Report) -> Executable:
-    """Through the caches: a program known by its key is loaded, not compiled."""
+def _checked(module: Any) -> Graph:
+    """The graph to compile."""
+    from rlx.ir.verify import verify
+    from rlx.module.modules import as_mir_graph
+
+    graph = module.graph if isinstance(module, Recipe) else as_mir_graph(module)
+    if not graph.outputs and not graph.updates:
+        raise RlxError("RLX114", f"graph {graph.name!r} has no outputs", fix="graph.set_outputs({...}) before compiling")
+    verify(graph)
+    return graph
+
+
+def _from_recipe(recipe: Recipe, backend: Any, options: Options, session: Session, report: Report) -> Executable | None:
+    """What the caches know by the recipe's name; its graph is built only when someone looks at it."""
+    from rlx.runtime.native import NativeCode
+
+    found = recipe.find(backend.target, options) if session.device == "cpu" and not config.DUMP.read() else None
+    if found is None:
+        return None
+    interface, name = found
+    parts, where = _find(name)
+    if parts is None:
+        return None
+    session.declare_all(interface.entries())
+    _remember(name, parts)
+    code = NativeCode.unpack(parts, interface.symbols)
+    report.add("compile", "cache", f"loaded from {where}; the graph was not built")
+    code.describe(report, anew=False)
+    return _executable(interface, lambda: recipe.graph, session, report, lambda: backend.lower(recipe.graph, options, Report()), code)
+
+
+def _from_graph(graph: Graph, recipe: Recipe | None, backend: Any, options: Options, session: Session, report: Report) -> Executable:
+    """Compiled for the session's device, or loaded from the caches by all that the graph says."""
+    interface = Interface.of(graph)
+    session.declare_all(interface.entries())
+    if session.device != "cpu":
+        from rlx.backends.reference.backend import ReferenceRunner
+
+        lir = backend.lower(graph, options, report)
+        return Executable(interface, lambda: graph, session, ReferenceRunner(lir.graph, options.trap_nan), None, report, lambda: lir)
+    from rlx.ops.custom import holds_user_op
     from rlx.runtime.native import NativeCode
 
     name = cache.native_key(backend.target, graph.fingerprint(), repr(sorted(asdict(options).items())))
@@ -106,18 +148,30 @@ def _compile_native(graph: Graph, backend: Any, options: Options, session: Sessi
             cache.store(name, _join(parts))
         report.add("compile", "cache", "compiled and stored" if known else "compiled; not stored, it holds registered ops")
     else:
-        code = NativeCode.unpack(parts, graph)
+        code = NativeCode.unpack(parts, interface.symbols)
         report.add("compile", "cache", f"loaded from {where}")
-    if len(_memory) >= _MEMORY_ENTRIES:
-        _memory.pop(next(iter(_memory)))
     if parts is not None:
-        _memory[name] = parts
+        _remember(name, parts)
+        if recipe is not None:
+            recipe.store(backend.target, options, interface, name)
     code.describe(report, anew=made is not None)
     if dump is not None:
         dump.finish(report)
-    main, prepare = code.runners(graph)
-    prepared = None if prepare is None else Prepared(prepare, code.prepared)
-    return Executable(graph, session, main, prepared, report, lambda: made or backend.lower(graph, options, Report()), code)
+    return _executable(interface, lambda: graph, session, report, lambda: made or backend.lower(graph, options, Report()), code)
+
+
+def _executable(
+    interface: Interface, graph: Callable[[], Graph], session: Session, report: Report, lower: Callable[[], Lir], code: NativeCode
+) -> Executable:
+    """Native code with memory of its own."""
+    main, prepare = code.runners(interface)
+    return Executable(interface, graph, session, main, None if prepare is None else Prepared(prepare, code.prepared), report, lower, code)
+
+
+def _remember(name: str, parts: tuple[bytes, ...]) -> None:
+    if len(_memory) >= _MEMORY_ENTRIES:
+        _memory.pop(next(iter(_memory)))
+    _memory[name] = parts
 
 
 def _find(name: str) -> tuple[tuple[bytes, ...] | None, str]:

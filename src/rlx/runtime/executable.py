@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,14 +16,14 @@ from rlx.backends.base import Runner
 from rlx.core.dim import Size, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.packed import ORDERED, ordered_shape, part_name
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
-from rlx.passes.interleave import ORDERED, ordered_shape
-from rlx.passes.select_dequant import part_name
 from rlx.runtime.binding import Binder
 from rlx.runtime.failure import explain
+from rlx.runtime.interface import Interface
 from rlx.runtime.locks import RunLock
 from rlx.runtime.memory import Memory
 from rlx.runtime.prepared import Prepared
@@ -51,11 +50,19 @@ class Executable:
 
     `run({...})` gives a dict by output name; calling it gives an array or a tuple. Results are owned by the caller; their memory is used
     again once the caller has dropped them.
+
+    >>> import numpy as np, rlx
+    >>> g = rlx.Graph("scale"); x = g.input("x", ("n",)); g.set_outputs({"y": x * g.param("w", ())})
+    >>> exe = rlx.compile(g, "reference")
+    >>> exe.set_param("w", np.float32(3))
+    >>> exe.run({"x": np.float32([1, 2])}), exe(np.float32([4]))
+    ({'y': array([3., 6.], dtype=float32)}, array([12.], dtype=float32))
     """
 
     def __init__(
         self,
-        graph: Graph,
+        interface: Interface,
+        graph: Callable[[], Graph],
         session: Session,
         runner: Runner,
         prepared: Prepared | None,
@@ -63,7 +70,8 @@ class Executable:
         lower: Callable[[], Lir],
         code: NativeCode | None = None,
     ) -> None:
-        self.graph = graph
+        self.interface = interface
+        self._graph = graph
         self.session = session
         self.report = report
         self.code = code  # what `save` writes; None on devices without native code
@@ -72,19 +80,24 @@ class Executable:
             prepared.add_user(self)
         self._generation, self._stale = 0, False  # of the prepared values attached; stale: an attempt to renew them was cut short
         self._lower = lower
-        self._inputs = {name: node.shape for name, node in graph.inputs.items()}
+        self._inputs = dict(interface.inputs)
         self._dtypes = {name: shape.dtype.numpy for name, shape in self._inputs.items()}
-        self._outputs = {name: graph.shape(ref) for name, ref in graph.outputs.items()}
-        self._params = tuple(graph.params)
-        self._states = tuple(graph.states)
-        self._updated_params = tuple(name for name in graph.updates if name in graph.params)
+        self._outputs = dict(interface.outputs)
+        self._params = tuple(interface.params)
+        self._states = tuple(interface.states)
+        self._updated_params = tuple(name for name in interface.updates if name in interface.params)
         self._owned = self._states + self._params
         self._lock = session.lock if self._states or self._updated_params else RunLock()  # what changes the session takes turns in it
-        self._binder = Binder(graph.symbols, graph.assumptions)
+        self._binder = Binder(interface.symbols, interface.assumptions)
         self._bound: dict[tuple[Any, ...], Bound] = {}
         self._last: Bound | None = None  # of the latest run, when the next one may be like it
         self._versions: list[int] = []  # of states and params whose memory is attached
         self._pools: dict[str, list[Array]] = {name: [] for name in self._outputs}
+
+    @cached_property
+    def graph(self) -> Graph:
+        """The graph that was compiled (built now, when the code was found without it)."""
+        return self._graph()
 
     @cached_property
     def lir(self) -> Lir:
@@ -151,7 +164,8 @@ class Executable:
         >>> compile(g, "reference").clone()(x=np.ones(2, np.float32))
         array([2., 2.], dtype=float32)
         """
-        return Executable(self.graph, self.session, self._runner.clone(), self._prepared, self.report, self._lower, self.code)
+        runner = self._runner.clone()
+        return Executable(self.interface, lambda: self.graph, self.session, runner, self._prepared, self.report, self._lower, self.code)
 
     def save(self, path: str | os.PathLike[str], *, params: bool = False, states: bool = False) -> None:
         """Write the native code and all that is needed to run it; `rlx.load_executable(path)` reads it without compiling.
@@ -176,6 +190,8 @@ class Executable:
 
         With `limits` the machine's own are measured (once, in less than a second) and each kernel's share of them is shown.
         """
+        from statistics import median
+
         with self._lock:
             arrays = self._take(inputs or {})
             self._ready()
@@ -235,12 +251,11 @@ class Executable:
         working: Size = 0
         for name, size in plan.items():
             working = working + size * (self._runner.threads if "scratch" in name else 1)
-        constants = sum(value.array.nbytes for value in self.graph.constants().values())
         prepared = self._prepared.shapes.values() if self._prepared is not None else ()
         return Memory({
             "params": _bytes(shape for name in self._params for shape in self._stored(name)), "prepared": _bytes(prepared),
-            "states": _bytes(node.shape for node in self.graph.states.values()), "constants": constants, "working": working,
-            "outputs": _bytes(self._outputs.values()), "inputs": _bytes(self._inputs.values()),
+            "states": _bytes(entry.shape for entry in self.interface.states.values()), "constants": self.interface.constant_bytes,
+            "working": working, "outputs": _bytes(self._outputs.values()), "inputs": _bytes(self._inputs.values()),
         })  # fmt: skip
 
     def _stored(self, name: str) -> Iterable[Shape]:
@@ -254,7 +269,7 @@ class Executable:
     def __repr__(self) -> str:
         inputs = ", ".join(f"{name}: {shape}" for name, shape in self._inputs.items())
         outputs = ", ".join(f"{name}: {shape}" for name, shape in self._outputs.items())
-        return f"<Executable {self.graph.name} on {self.session.device}: ({inputs}) -> ({outputs})>"
+        return f"<Executable {self.interface.name} on {self.session.device}: ({inputs}) -> ({outputs})>"
 
     # -- the steps of a run
     def _take(self, inputs: Mapping[str, Any]) -> list[Array]:

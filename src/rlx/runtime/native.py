@@ -10,15 +10,15 @@ from typing import Any
 from rlx.backends.cpu.program import Program, pack_program, unpack_program
 from rlx.backends.cpu.runner import CpuRunner
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Size
+from rlx.core.dim import Size, Symbol
 from rlx.core.errors import RlxError
 from rlx.core.report import Entry as Decision
 from rlx.core.report import Report
 from rlx.core.shape import Shape
-from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.ir.parse import Parser
 from rlx.passes.context import Options
+from rlx.runtime.interface import Interface
 
 Parts = tuple[bytes, ...]
 
@@ -69,16 +69,15 @@ class NativeCode:
         return (json.dumps(self.manifest()).encode(), *(pack_program(program) for program in self.programs))
 
     @staticmethod
-    def unpack(parts: Parts, graph: Graph) -> NativeCode:
-        """The inverse of `pack`; the graph tells the symbols."""
-        return NativeCode.read(json.loads(parts[0]), tuple(unpack_program(part) for part in parts[1:]), graph)
+    def unpack(parts: Parts, symbols: Mapping[str, Symbol]) -> NativeCode:
+        """The inverse of `pack`; the symbols are those of its graph."""
+        return NativeCode.read(json.loads(parts[0]), tuple(unpack_program(part) for part in parts[1:]), symbols)
 
     @staticmethod
-    def read(manifest: Mapping[str, Any], programs: tuple[Program, ...], graph: Graph) -> NativeCode:
+    def read(manifest: Mapping[str, Any], programs: tuple[Program, ...], symbols: Mapping[str, Symbol]) -> NativeCode:
         """From a manifest and programs."""
-        symbols = graph.symbols
         prepared = {name: Parser(text).shape({}) for name, text in manifest["prepared"].items()}
-        memory = {name: Parser(text).size(symbols) for name, text in manifest["memory"].items()}
+        memory = {name: Parser(text).size(dict(symbols)) for name, text in manifest["memory"].items()}
         decisions = tuple(Decision(**decision) for decision in manifest["decisions"])
         return NativeCode(programs, prepared, memory, Target(**manifest["target"]), Options(**manifest["options"]), decisions)
 
@@ -93,10 +92,10 @@ class NativeCode:
         report.facts |= {f"bytes of {name}": str(size) for name, size in self.memory.items()}
 
     # -- as something that runs
-    def runners(self, graph: Graph) -> tuple[CpuRunner, CpuRunner | None]:
+    def runners(self, interface: Interface) -> tuple[CpuRunner, CpuRunner | None]:
         """Main and prepare, each with memory of its own."""
         main = CpuRunner(self.programs[0])
-        main.order(tuple(graph.inputs), tuple(graph.outputs))
+        main.order(tuple(interface.inputs), tuple(interface.outputs))
         if len(self.programs) == 1:
             return main, None
         prepare = CpuRunner(self.programs[1])

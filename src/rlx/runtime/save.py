@@ -15,16 +15,17 @@ import numpy.typing as npt
 
 from rlx.backends.cpu.program import pack_program, unpack_program
 from rlx.core.errors import RlxError
+from rlx.core.packed import part_name
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.ir.parse import parse_graph
 from rlx.ir.serialize import constants_of, read_file, write_file
 from rlx.ir.text import render
-from rlx.passes.select_dequant import part_name
 from rlx.runtime.executable import Executable
+from rlx.runtime.interface import Interface
 from rlx.runtime.native import NativeCode, check_runs_here
 from rlx.runtime.prepared import Prepared
-from rlx.runtime.session import Session, aligned_copy, declarations
+from rlx.runtime.session import Session, aligned_copy
 
 if TYPE_CHECKING:
     from rlx.ir.lir import Lir
@@ -78,7 +79,7 @@ def read_executable(path: str | os.PathLike[str]) -> tuple[Graph, NativeCode, di
     constants = constants_of({name: array for name, array in arrays.items() if name.startswith("constant.")})
     graph = parse_graph(header["graph"], constants)
     programs = sorted((name for name in arrays if name.startswith("program.")), key=lambda name: int(name.partition(".")[2]))
-    code = NativeCode.read(header["manifest"], tuple(unpack_program(arrays[name].tobytes()) for name in programs), graph)
+    code = NativeCode.read(header["manifest"], tuple(unpack_program(arrays[name].tobytes()) for name in programs), graph.symbols)
     values = {name: array for name, array in arrays.items() if name.startswith(("param.", "state."))}
     return graph, code, header, values
 
@@ -102,16 +103,16 @@ def load_executable(path: str | os.PathLike[str], session: Session | None = None
         session = Session(header["device"])
     elif session.device != header["device"]:
         raise RlxError("RLX406", f"{path} is for {header['device']!r}, the session is one of {session.device!r}", fix="use another session")
-    for name, entry in declarations(graph).items():
-        session.declare(name, entry)
+    interface = Interface.of(graph)
+    session.declare_all(interface.entries())
+    for name in (*interface.params, *interface.states):
         _restore(session, name, values)
     report = Report()
     code.describe(report, anew=False)
     report.add("load", "loaded", f"native code for {code.target.cpu} from {os.fspath(path)}")
-    main, prepare = code.runners(graph)
-    return Executable(
-        graph, session, main, None if prepare is None else Prepared(prepare, code.prepared), report, lambda: _lower(graph, code), code
-    )
+    main, prepare = code.runners(interface)
+    prepared = None if prepare is None else Prepared(prepare, code.prepared)
+    return Executable(interface, lambda: graph, session, main, prepared, report, lambda: _lower(graph, code), code)
 
 
 def _restore(session: Session, name: str, values: dict[str, Array]) -> None:

@@ -12,11 +12,10 @@ import numpy.typing as npt
 from rlx.core.dim import evaluate, symbols
 from rlx.core.dtype import DType, cast_array
 from rlx.core.errors import RlxError
+from rlx.core.packed import ORDERED, ordered_shape, part_name
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.passes.interleave import ORDERED, ordered_shape
-from rlx.passes.select_dequant import packed_storage, part_name
 from rlx.runtime.locks import RunLock
 from rlx.runtime.mapped import drop_pages, is_mapped
 from rlx.runtime.packed import packed_parts
@@ -25,11 +24,16 @@ from rlx.runtime.reorder import into_order, out_of_order
 Array = npt.NDArray[Any]
 
 
-def aligned_empty(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
+def aligned_zeros(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
+    """Zeros, which take memory once they are written."""
+    return aligned_empty(dims, dtype, np.zeros)
+
+
+def aligned_empty(dims: Iterable[int], dtype: np.dtype[Any], made: Callable[..., Array] = np.empty) -> Array:
     """An array that starts on a cache line."""
     shape = tuple(dims)
     count = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-    room = np.empty(count + 64, np.uint8)
+    room = made(count + 64, np.uint8)
     skip = -room.ctypes.data % 64
     return room[skip : skip + count].view(dtype).reshape(shape)
 
@@ -111,6 +115,8 @@ class Entry:
 
 def declarations(graph: Graph) -> dict[str, Entry]:
     """The params and states of a graph, without memory."""
+    from rlx.passes.select_dequant import packed_storage
+
     users = graph.users()
     found = {}
     for name, node in (*graph.params.items(), *graph.states.items()):
@@ -156,6 +162,11 @@ class Session:
         ):
             if mine != theirs:
                 raise RlxError("RLX506", f"{name!r} has {what} {mine} in the session and {theirs} here")
+
+    def declare_all(self, entries: Mapping[str, Entry]) -> None:
+        """Add params and states by name."""
+        for name, entry in entries.items():
+            self.declare(name, entry)
 
     def _entry(self, name: str, kind: str) -> Entry:
         entry = self.entries.get(name)
@@ -204,18 +215,18 @@ class Session:
             return {"w": first, **dict(zip(entry.rest, others, strict=True))} if others else first
 
     # -- states
-    def init_state(self, **sizes: int) -> None:
-        """Give every state its memory, with the symbols of its shape bound, filled with its initial value."""
-        for name, entry in self.entries.items():
-            if entry.kind != "state":
-                continue
+    def init_state(self, names: Iterable[str] | None = None, /, **sizes: int) -> None:
+        """Give every state, or those named, its memory, with the symbols of its shape bound, filled with its initial value."""
+        for name in [n for n, e in self.entries.items() if e.kind == "state"] if names is None else names:
+            entry = self._entry(name, "state")
             missing = [s.name for size in entry.shape.dims for s in symbols(size) if s.name not in sizes]
             if missing:
                 raise RlxError(
                     "RLX509", f"state {name!r} is {entry.shape}: no value for {missing[0]}", fix=f"session.init_state({missing[0]}=…)"
                 )
-            array = aligned_empty([evaluate(size, sizes) for size in entry.shape.dims], entry.shape.dtype.numpy)
-            array[...] = cast_array(np.asarray(entry.init), entry.shape.dtype)
+            array = aligned_zeros([evaluate(size, sizes) for size in entry.shape.dims], entry.shape.dtype.numpy)
+            if entry.init:
+                array[...] = cast_array(np.asarray(entry.init), entry.shape.dtype)
             with self.lock:
                 entry.array = array
                 entry.version += 1

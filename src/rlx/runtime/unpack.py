@@ -34,10 +34,14 @@ def unpacked(scheme: QuantScheme, rows: Array) -> npt.NDArray[np.float32]:
 
 @lru_cache(maxsize=32)
 def _runner(scheme: QuantScheme) -> Any:
+    return utility_runner(f"unpack {scheme}", lambda: _graph(scheme), ("rows", "which"), ("numbers",))
+
+
+def _graph(scheme: QuantScheme) -> Graph:
     graph = Graph("unpack", "mir")
     n, blocks = Dim("n"), Dim("blocks")
     rows = graph.add_node(OPS["input"].op(name="rows", shape=Shape((n, blocks * scheme.block_bytes()), "u8")))
     which = graph.add_node(OPS["input"].op(name="which", shape=Shape((n,), "i32")))
     made = graph.add_node(OPS["dequant_gather"].op(scheme=scheme), [rows.ref, which.ref])
     graph.set_output_refs({"numbers": made.ref})
-    return utility_runner(graph)
+    return graph

@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from rlx.core import cache
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
-from rlx.runtime import cache
 
 __all__ = ["utility_runner"]
 
 
-def utility_runner(graph: Graph) -> Any:
-    """What runs a graph whose ops are all kernels of the CPU: planned as it is, by no pass."""
+def utility_runner(name: str, build: Callable[[], Graph], inputs: Sequence[str], outputs: Sequence[str]) -> Any:
+    """What runs a graph whose ops are all kernels of the CPU: planned as it is, by no pass.
+
+    The name says all that the graph depends on: it is built only when the cache does not have its program.
+    """
     from rlx.backends.cpu.backend import CpuBackend
     from rlx.backends.cpu.program import pack_program, unpack_program
     from rlx.backends.cpu.runner import CpuRunner
 
     backend = CpuBackend.shared()
-    name = cache.native_key(backend.target, "utility", graph.fingerprint())
-    stored = cache.load(name)
+    key = cache.native_key(backend.target, "utility", name)
+    stored = cache.load(key)
     if stored is None:
-        program = backend.build(backend.plan(graph, Report()), Report())
-        cache.store(name, pack_program(program))
+        program = backend.build(backend.plan(build(), Report()), Report())
+        cache.store(key, pack_program(program))
     else:
         program = unpack_program(stored)
     runner = CpuRunner(program)
-    runner.order(tuple(graph.inputs), tuple(graph.outputs))
+    runner.order(inputs, outputs)
     return runner

@@ -7,7 +7,7 @@ from types import FunctionType
 from typing import Any
 
 from rlx.ir.value import Value
-from rlx.trace.tree import flatten
+from rlx.trace.tree import leaves_of
 
 
 def values_closed_over(function: Callable[..., Any]) -> Iterator[Value]:
@@ -22,7 +22,7 @@ def values_closed_over(function: Callable[..., Any]) -> Iterator[Value]:
             seen.add(id(item))
             waiting += [cell.cell_contents for cell in item.__closure__ or () if not _is_empty(cell)]
         elif isinstance(item, (tuple, list, dict)):
-            waiting += [leaf for _, leaf in flatten(item)]
+            waiting += leaves_of(item)
 
 
 def _is_empty(cell: Any) -> bool:
@@ -36,4 +36,4 @@ def _is_empty(cell: Any) -> bool:
 
 def is_traced(function: Callable[..., Any], arguments: Any) -> bool:
     """Whether a call belongs to a trace: one of its arguments is a Value, or the function closes over one."""
-    return any(isinstance(leaf, Value) for _, leaf in flatten(arguments)) or any(True for _ in values_closed_over(function))
+    return any(isinstance(leaf, Value) for leaf in leaves_of(arguments)) or any(True for _ in values_closed_over(function))

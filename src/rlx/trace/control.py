@@ -9,13 +9,9 @@ from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.ir.value import Value
 from rlx.ops import control
-from rlx.trace.tree import flatten, rebuild, structure
+from rlx.trace.tree import leaves_of, rebuild, structure
 
 __all__ = ["cond", "scan", "while_loop"]
-
-
-def _leaves(tree: Any) -> list[Any]:
-    return [leaf for _, leaf in flatten(tree)]
 
 
 def _flat(function: Callable[..., Any], trees: tuple[Any, ...], note: Callable[[Any], None]) -> Callable[..., list[Any]]:
@@ -25,7 +21,7 @@ def _flat(function: Callable[..., Any], trees: tuple[Any, ...], note: Callable[[
         left = list(leaves)
         found = function(*(rebuild(tree, left) for tree in trees))
         note(found)
-        return _leaves(found)
+        return leaves_of(found)
 
     return on_leaves
 
@@ -60,9 +56,9 @@ def scan(
         _same_containers("the carry after a step", found[0], init)
         seen.append(found[1])
 
-    carries = _leaves(init)
+    carries = leaves_of(init)
     found = control.scan_values(
-        _flat(f, (init, xs), note), carries, _leaves(xs), length=length, reverse=reverse, num_checkpoints=num_checkpoints
+        _flat(f, (init, xs), note), carries, leaves_of(xs), length=length, reverse=reverse, num_checkpoints=num_checkpoints
     )
     return rebuild(init, list(found[: len(carries)])), rebuild(seen[0], list(found[len(carries) :]))
 
@@ -77,7 +73,7 @@ def cond(pred: Any, then: Callable[..., Any], else_: Callable[..., Any], *operan
     """
     seen: list[Any] = []
     branches = [_flat(branch, operands, seen.append) for branch in (then, else_)]
-    found = control.cond_values(pred, branches[0], branches[1], _leaves(operands))
+    found = control.cond_values(pred, branches[0], branches[1], leaves_of(operands))
     _same_containers("else", seen[1], seen[0])
     return rebuild(seen[0], list(found))
 
@@ -93,5 +89,5 @@ def while_loop(
     array([ 64., 128.], dtype=float32)
     """
     body = _flat(body_fun, (init,), lambda found: _same_containers("the body", found, init))
-    found = control.while_values(_leaves(init), _flat(cond_fun, (init,), lambda found: None), body, max_iterations=max_iterations)
+    found = control.while_values(leaves_of(init), _flat(cond_fun, (init,), lambda found: None), body, max_iterations=max_iterations)
     return rebuild(init, list(found))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 
@@ -15,6 +15,11 @@ def flatten(tree: Any, prefix: str = "") -> list[tuple[str, Any]]:
     if isinstance(tree, (list, tuple)):
         return [leaf for index, value in enumerate(tree) for leaf in flatten(value, f"{prefix}.{index}" if prefix else str(index))]
     return [(prefix, tree)]
+
+
+def leaves_of(tree: Any) -> list[Any]:
+    """The leaves alone, in order."""
+    return [leaf for _, leaf in flatten(tree)]
 
 
 def rebuild(tree: Any, leaves: list[Any]) -> Any:
@@ -32,7 +37,15 @@ def rebuild(tree: Any, leaves: list[Any]) -> Any:
 
 def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
     """The same containers with a function applied to each leaf."""
-    return rebuild(tree, [function(leaf) for _, leaf in flatten(tree)])
+    return rebuild(tree, [function(leaf) for leaf in leaves_of(tree)])
+
+
+def with_leaves(tree: Any, places: Sequence[int], leaves: Sequence[Any]) -> Any:
+    """The same containers with other leaves at some places, counted in order."""
+    inside = leaves_of(tree)
+    for place, leaf in zip(places, leaves, strict=True):
+        inside[place] = leaf
+    return rebuild(tree, inside)
 
 
 def structure(tree: Any) -> Any:

@@ -62,5 +62,12 @@ class TokenStream:
 
 
 def byte_tokens(path: str | Path) -> npt.NDArray[np.uint8]:
-    """The bytes of a file as ids, mapped."""
+    """The bytes of a file as ids, mapped.
+
+    >>> import tempfile
+    >>> with tempfile.NamedTemporaryFile(suffix=".txt") as file:
+    ...     _ = file.write(b"abc"); file.flush()
+    ...     byte_tokens(file.name).tolist()
+    [97, 98, 99]
+    """
     return np.memmap(path, np.uint8, "r")

@@ -32,7 +32,11 @@ class Slots(Protocol):
 
 @dataclass(frozen=True)
 class Optimizer:
-    """What all have: a rate, which may be a schedule, and weight decay for the params a mask admits."""
+    """What all have: a rate, which may be a schedule, and weight decay for the params a mask admits.
+
+    >>> SGD(lr=0.1).schedule.at(5), AdamW().name, AdamW().weight_decay
+    (0.1, 'adamw', 0.01)
+    """
 
     lr: float | Schedule = 1e-3
     weight_decay: float = 0.0
@@ -55,7 +59,11 @@ class Optimizer:
 
 @dataclass(frozen=True)
 class SGD(Optimizer):
-    """Gradient descent, with momentum (and Nesterov's look ahead) if wanted; decay is added to the gradient."""
+    """Gradient descent, with momentum (and Nesterov's look ahead) if wanted; decay is added to the gradient.
+
+    >>> SGD(lr=0.1, momentum=0.9, nesterov=True).momentum
+    0.9
+    """
 
     momentum: float = 0.0
     nesterov: bool = False
@@ -73,7 +81,11 @@ class SGD(Optimizer):
 
 @dataclass(frozen=True)
 class Adam(Optimizer):
-    """Adam (Kingma & Ba 2015); decay is added to the gradient."""
+    """Adam (Kingma & Ba 2015); decay is added to the gradient.
+
+    >>> Adam(lr=3e-4).betas
+    (0.9, 0.999)
+    """
 
     betas: tuple[float, float] = (0.9, 0.999)
     eps: float = 1e-8
@@ -95,7 +107,12 @@ class Adam(Optimizer):
 
 @dataclass(frozen=True)
 class AdamW(Adam):
-    """Adam with decoupled weight decay (Loshchilov & Hutter 2019): the param shrinks by rate·decay."""
+    """Adam with decoupled weight decay (Loshchilov & Hutter 2019): the param shrinks by rate·decay.
+
+    >>> from rlx.train import cosine
+    >>> AdamW(lr=cosine(3e-4, steps=100, warmup=10), weight_decay=0.1).schedule.at(9)
+    0.0003
+    """
 
     weight_decay: float = 0.01
 
@@ -107,7 +124,11 @@ class AdamW(Adam):
 
 @dataclass(frozen=True)
 class Lion(Optimizer):
-    """Lion (Chen et al. 2023): the sign of an interpolated momentum, decoupled decay."""
+    """Lion (Chen et al. 2023): the sign of an interpolated momentum, decoupled decay.
+
+    >>> Lion().lr, Lion().betas
+    (0.0001, (0.9, 0.99))
+    """
 
     lr: float | Schedule = 1e-4
     betas: tuple[float, float] = (0.9, 0.99)

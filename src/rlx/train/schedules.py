@@ -13,7 +13,11 @@ __all__ = ["Schedule", "constant", "cosine", "linear"]
 
 @dataclass(frozen=True)
 class Schedule:
-    """Warm-up to `peak` over `warmup` steps, then down to `floor` at `steps`: straight, as half a cosine, or not at all."""
+    """Warm-up to `peak` over `warmup` steps, then down to `floor` at `steps`: straight, as half a cosine, or not at all.
+
+    >>> [Schedule(1.0, warmup=4).at(step) for step in (0, 1, 3, 100)]
+    [0.25, 0.5, 1.0, 1.0]
+    """
 
     peak: float
     warmup: int = 0
@@ -46,12 +50,20 @@ class Schedule:
 
 
 def constant(peak: float, warmup: int = 0) -> Schedule:
-    """The same rate throughout, after warm-up."""
+    """The same rate throughout, after warm-up.
+
+    >>> [constant(0.5, warmup=2).at(step) for step in (0, 1, 2)]
+    [0.25, 0.5, 0.5]
+    """
     return Schedule(peak, warmup)
 
 
 def linear(peak: float, steps: int, warmup: int = 0, floor: float = 0.0) -> Schedule:
-    """Straight down to `floor` at `steps`."""
+    """Straight down to `floor` at `steps`.
+
+    >>> [linear(1.0, 100).at(step) for step in (0, 50, 100)]
+    [1.0, 0.5, 0.0]
+    """
     return Schedule(peak, warmup, steps, floor, "linear")
 
 

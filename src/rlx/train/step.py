@@ -46,7 +46,15 @@ class Settings:
 
 @dataclass
 class Training:
-    """A compiled training step. `step(batch)` runs it; params, moments and counters live in `session`."""
+    """A compiled training step. `step(batch)` runs it; params, moments and counters live in `session`.
+
+    >>> import numpy as np, rlx
+    >>> g = rlx.Graph("square"); w = g.param("w", ()); g.set_outputs({"loss": w * w})
+    >>> training = rlx.train.compile_training(g, "loss", rlx.train.SGD(lr=0.25), device="reference")
+    >>> training.set_params({"w": np.float32(2)})
+    >>> float(training.step({})["loss"]), float(training.param("w"))
+    (4.0, 1.0)
+    """
 
     session: Any
     executable: Any  # the step, or with accumulation the last one of a round

@@ -18,7 +18,7 @@ from rlx.ops.control import scan_values
 from rlx.ops.custom import custom_fn, custom_fn_values
 from rlx.ops.derivatives import given
 from rlx.ops.reduce import as_dtype
-from rlx.trace.tree import flatten, rebuild, structure
+from rlx.trace.tree import flatten, leaves_of, rebuild, structure, with_leaves
 from rlx.transforms.functions import Traced, is_data, trace_function
 
 
@@ -39,7 +39,7 @@ class _Leaves:
     def __init__(self, args: Sequence[Any], static: Sequence[int]) -> None:
         self.args, self.static = tuple(args), tuple(number % len(args) for number in static)
         self.moving = tuple(arg for number, arg in enumerate(args) if number not in self.static)
-        self.leaves = [leaf for _, leaf in flatten(self.moving)]
+        self.leaves = leaves_of(self.moving)
         self.places = [index for index, leaf in enumerate(self.leaves) if is_data(leaf)]
 
     @property
@@ -49,10 +49,7 @@ class _Leaves:
 
     def filled(self, values: Sequence[Any]) -> tuple[Any, ...]:
         """The arguments that move, with these values as data."""
-        inside = list(self.leaves)
-        for index, value in zip(self.places, values, strict=True):
-            inside[index] = value
-        found: tuple[Any, ...] = rebuild(self.moving, inside)
+        found: tuple[Any, ...] = with_leaves(self.moving, self.places, values)
         return found
 
     def arguments(self, values: Sequence[Any]) -> list[Any]:
@@ -67,7 +64,7 @@ class _Leaves:
 
 def _flat_results(found: Any, seen: list[Any]) -> list[Any]:
     seen.append(found)
-    return [leaf for _, leaf in flatten(found)]
+    return leaves_of(found)
 
 
 def custom_vjp_values(
@@ -108,8 +105,7 @@ def _gradients(found: Any, call: _Leaves, primals: Sequence[Value]) -> list[Valu
         raise RlxError("RLX101", f"bwd returns {what} for {len(call.moving)} arguments", fix="a tuple with one gradient for each")
     answers: list[Any] = []
     for gradient, argument in zip(found, call.moving, strict=True):
-        leaves = [leaf for _, leaf in flatten(argument)]
-        answers += [None] * len(leaves) if gradient is None else [leaf for _, leaf in flatten(gradient)]
+        answers += [None] * len(leaves_of(argument)) if gradient is None else leaves_of(gradient)
     chosen = [answers[index] for index in call.places]
     return [
         _typed(gradient, primal) for gradient, primal in zip(chosen, primals, strict=True) if differentiable(primal.dtype)

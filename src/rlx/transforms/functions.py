@@ -19,11 +19,11 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, is_weak
 from rlx.ir.tape import Tape, open_tape, pull_tape, push
 from rlx.ir.value import Value
-from rlx.ops.bodies import outer_values, trace
+from rlx.ops.bodies import trace
 from rlx.ops.derivatives import given
 from rlx.ops.reduce import as_dtype
-from rlx.trace.closures import values_closed_over
-from rlx.trace.tree import flatten, map_leaves, rebuild, structure
+from rlx.trace.tree import flatten, leaves_of, map_leaves, rebuild, structure
+from rlx.transforms.arguments import Arguments, in_graph
 
 
 def is_data(leaf: Any) -> bool:
@@ -65,26 +65,20 @@ def _graph_of(operands: Sequence[Value], body: Graph) -> Graph:
 
 def trace_function(function: Callable[..., Any], tree: Any, which: Sequence[int]) -> Traced:
     """Trace `function(*args, **kwargs)` with the leaves of `tree = (args, kwargs)` at positions `which` as inputs."""
-    leaves = [leaf for _, leaf in flatten(tree)]
-    graph = find_graph([*leaves, *values_closed_over(function)])
-    held = [leaf.__rlx_value__(graph) if hasattr(leaf, "__rlx_value__") else leaf for leaf in leaves]
-    outer, values = outer_values([held[index] for index in which], graph)
+    arguments = Arguments.of(function, tree, which)
     seen: list[Any] = []
     fixed: dict[int, Any] = {}
 
     def on_leaves(*inputs: Value) -> list[Any]:
-        inside = list(held)
-        for index, value in zip(which, inputs, strict=True):
-            inside[index] = value
-        args, kwargs = rebuild(tree, inside)
-        seen.append(function(*args, **kwargs))
-        results = [leaf for _, leaf in flatten(seen[0])]
+        seen.append(arguments.apply(function, inputs))
+        results = leaves_of(seen[0])
         fixed.update({i: leaf for i, leaf in enumerate(results) if not is_data(leaf)})
         return [leaf for i, leaf in enumerate(results) if i not in fixed]
 
-    body, captured = trace(on_leaves, [value.type for value in values], outer, getattr(function, "__name__", "traced"))
-    operands = [*values, *(Value(outer, ref) for ref in captured)]
-    return Traced(body.freeze(), operands, len(values), seen[0], fixed)
+    shapes = [value.type for value in arguments.operands]
+    body, captured = trace(on_leaves, shapes, arguments.graph, getattr(function, "__name__", "traced"))
+    operands = [*arguments.operands, *(Value(arguments.graph, ref) for ref in captured)]
+    return Traced(body.freeze(), operands, len(shapes), seen[0], fixed)
 
 
 def _chosen(args: Sequence[Any], argnums: Sequence[int], what: str) -> list[int]:
@@ -185,8 +179,7 @@ def like_results(tree: Any, containers: Any, results: Sequence[Value], what: str
         if not differentiable(result.dtype):
             found.append(None)
             continue
-        if hasattr(leaf, "__rlx_value__"):
-            leaf = leaf.__rlx_value__(result.graph)
+        leaf = in_graph(leaf, result.graph)
         value = leaf if isinstance(leaf, Value) else constant(result.graph, np.asarray(leaf, result.dtype.numpy))
         if value.shape != result.shape:
             raise RlxError("RLX102", f"one of {what} is {value.type} for a value of {result.type}", fix="the same shape")

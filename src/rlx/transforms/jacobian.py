@@ -10,7 +10,7 @@ from rlx.core.dim import product
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.derivative import differentiable
-from rlx.ir.emit import emit, find_graph, into
+from rlx.ir.emit import emit, into
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Ref
 from rlx.ir.op import OPS
@@ -19,8 +19,8 @@ from rlx.ir.value import Value
 from rlx.module.graph import Graph
 from rlx.module.modules import GraphModule, MirModule
 from rlx.ops.bodies import outer_values
-from rlx.trace.closures import values_closed_over
-from rlx.trace.tree import flatten, rebuild
+from rlx.trace.tree import leaves_of, rebuild
+from rlx.transforms.arguments import graph_of, in_graph
 from rlx.transforms.functions import checked_argnums, jvp_values, vjp_values
 from rlx.transforms.graphs import Wrt, source_of
 from rlx.transforms.vmap_function import vmap_values
@@ -87,16 +87,15 @@ def _jacobian(function: Callable[..., Any], argnums: int | Sequence[int], what: 
     def transformed(*args: Any, **kwargs: Any) -> Any:
         numbers = checked_argnums(argnums, len(args), what)
         wanted = [args[number] for number in numbers]
-        graph = find_graph([leaf for _, leaf in flatten((args, kwargs))] + list(values_closed_over(function)))
-        held = [leaf.__rlx_value__(graph) if hasattr(leaf, "__rlx_value__") else leaf for _, leaf in flatten(wanted)]
-        leaves = outer_values(held, graph)[1]
+        graph = graph_of(function, (args, kwargs))
+        leaves = outer_values(leaves_of(in_graph(wanted, graph)), graph)[1]
         containers: list[Any] = []
 
         def chosen(*given: Any) -> list[Any]:
             inside = dict(zip(numbers, rebuild(wanted, list(given)), strict=True))
             made = function(*(inside.get(number, arg) for number, arg in enumerate(args)), **kwargs)
             containers.append(made)
-            return [leaf for _, leaf in flatten(made)]
+            return leaves_of(made)
 
         for number, leaf in enumerate(leaves):
             _check_real(leaf.type, f"leaf {number} of the arguments {what} differentiates by")

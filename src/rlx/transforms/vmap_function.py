@@ -10,12 +10,11 @@ from rlx.core.dim import Relation, Size, same
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape, as_size
 from rlx.ir.batching import Axis, example_shape, inline_batched
-from rlx.ir.emit import find_graph
 from rlx.ir.graph import Graph
 from rlx.ir.value import Value
-from rlx.ops.bodies import outer_values, trace
-from rlx.trace.closures import values_closed_over
-from rlx.trace.tree import flatten, rebuild
+from rlx.ops.bodies import trace
+from rlx.trace.tree import flatten, leaves_of, rebuild
+from rlx.transforms.arguments import Arguments
 from rlx.transforms.vmap import placed, returned
 
 
@@ -47,23 +46,17 @@ def spread_axes(axes: Any, tree: Any, what: str) -> list[Axis]:
 
 
 def _apply(function: Callable[..., Any], tree: Any, axes: Sequence[Axis], out_axes: Any, size: Size | None) -> Any:
-    leaves = [leaf for _, leaf in flatten(tree)]
     which = [index for index, axis in enumerate(axes) if axis is not None]
-    graph = find_graph([*leaves, *values_closed_over(function)])
-    held = [leaf.__rlx_value__(graph) if hasattr(leaf, "__rlx_value__") else leaf for leaf in leaves]  # handles of rlx.put
-    outer, values = outer_values([held[index] for index in which], graph)
+    arguments = Arguments.of(function, tree, which)
+    outer, values = arguments.graph, arguments.operands
     paths = [path.partition(".")[2] for path, _ in flatten(tree)]
     places = [placed(axes[i] or 0, value.rank, f"in_axes of argument {paths[i]}") for i, value in zip(which, values, strict=True)]
     size = _common_size(values, places, [paths[index] for index in which], size, outer)
     containers: list[Any] = []
 
     def example(*given: Value) -> list[Any]:
-        inside = list(leaves)
-        for index, value in zip(which, given, strict=True):
-            inside[index] = value
-        args, kwargs = rebuild(tree, inside)
-        containers.append(function(*args, **kwargs))
-        return [leaf for _, leaf in flatten(containers[0])]
+        containers.append(arguments.apply(function, given))
+        return leaves_of(containers[0])
 
     shapes: list[Shape] = [example_shape(value.type, place) for value, place in zip(values, places, strict=True)]
     body, captured = trace(example, shapes, outer, getattr(function, "__name__", "example"))

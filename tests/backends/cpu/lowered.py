@@ -27,7 +27,7 @@ from rlx.ir.op import OPS, Op, OpDef
 Array = np.ndarray[Any, Any]
 TARGETS = [Target.host()] + ([Target.baseline()] if Target.host().is_x86 else [])
 OTHERS = [Target.named(name) for name in ("x86_64-avx512", "aarch64")]
-_SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
+SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
 _GUARD = 256
 
 
@@ -70,6 +70,7 @@ class Guarded:
 
 class _Code:
     def __init__(self, stage: Stage, tensors: Sequence[Tensor | None], target: Target) -> None:
+        hash(stage.key)  # what compiled code is kept by
         module = Module(target)
         self.code = KernelCode(module, "run", tensors)
         stage.emit(self.code)
@@ -78,7 +79,7 @@ class _Code:
         self.address: Callable[..., None] | None = None
         if target in TARGETS:
             self.loaded = load_object(self.object)
-            self.address = _SIGNATURE(self.loaded.address("run"))
+            self.address = SIGNATURE(self.loaded.address("run"))
 
 
 class Lowered:
@@ -114,10 +115,10 @@ class Lowered:
 
     def call(
         self, arrays: Sequence[Array | None], *, split: int | None = None, threads: int = 1,
-        sizes: Mapping[str, int] | None = None, in_place: bool = False, shift: int = 0,
+        sizes: Mapping[str, int] | None = None, in_place: bool = False, shift: int = 0, into: Sequence[Array] | None = None,
     ) -> list[Array]:  # fmt: skip
         """The outputs. `split`: units per kernel call, in reverse order; `threads`: kernel calls run side by side;
-        `shift`: bytes by which results lie past a multiple of 64."""
+        `shift`: bytes by which results lie past a multiple of 64; `into`: arrays that take the results, instead of memory with guards."""
         bound = {**self.bindings(arrays), **(sizes or {})}
         memory = [
             Guarded([evaluate(size, bound) for size in tensor.dims], tensor.dtype.numpy, shift=shift)
@@ -129,13 +130,14 @@ class Lowered:
                 assert array is not None
                 memory[target].array[...] = array
                 arrays = [memory[target].array if i == source else a for i, a in enumerate(arrays)]
-        everything = [*arrays, *(guarded.array for guarded in memory)]
+        results = [guarded.array for guarded in memory[: len(self.outputs)]] if into is None else list(into)
+        everything = [*arrays, *results, *(guarded.array for guarded in memory[len(self.outputs) :])]
         self.status = np.zeros(1, np.int64)
         for code in self.stages:
             self._run(code, everything, bound, split, threads)
         for index, guarded in enumerate(memory):
             guarded.check(f"result {index}")
-        return [guarded.array for guarded in memory[: len(self.outputs)]]
+        return results
 
     def _run(self, code: _Code, everything: Sequence[Array | None], bound: Mapping[str, int], split: int | None, threads: int) -> None:
         pointers = [everything[i].ctypes.data for i in code.stage.operands if everything[i] is not None]  # type: ignore[union-attr]

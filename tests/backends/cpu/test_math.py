@@ -3,7 +3,6 @@
 `pytest -s` prints the largest error of each function in units of the last place; `--long` takes every 1009th f32.
 """
 
-import ctypes
 from collections.abc import Callable
 
 import mpmath
@@ -14,13 +13,12 @@ import scipy.special
 from rlx.backends.cpu import math as functions
 from rlx.backends.cpu.builder import F32, F64, I8, I32, I64, PTR, Function, Module, Target, Type, Value
 from rlx.backends.cpu.codegen import compile_object, load_object
+from tests.backends.cpu.lowered import SIGNATURE, TARGETS
 
-TARGETS = [Target.host()] + ([Target.baseline()] if Target.host().is_x86 else [])
 KINDS = {
     np.dtype(np.float32): F32, np.dtype(np.float64): F64,
     np.dtype(np.int8): I8, np.dtype(np.int32): I32, np.dtype(np.int64): I64,
 }  # fmt: skip
-SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 

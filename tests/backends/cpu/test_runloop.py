@@ -11,6 +11,7 @@ import pytest
 from rlx.backends.cpu import waiting
 from rlx.backends.cpu.builder import F32, I64, PTR, Module, Target
 from rlx.backends.cpu.codegen import Loaded, compile_object, load_object
+from rlx.backends.cpu.pool_code import native_text
 from rlx.backends.cpu.runloop import (
     BARRIER,
     HOST,
@@ -23,7 +24,7 @@ from rlx.backends.cpu.runloop import (
     Job,
     split_status,
 )  # fmt: skip
-from rlx.backends.cpu.threads import Pool, native_text
+from rlx.backends.cpu.threads import Pool
 from rlx.backends.cpu.waiting import platform_of
 from rlx.backends.cpu.walk import float_mode, set_float_mode
 

@@ -334,6 +334,18 @@ def test_cgroup_quotas(tmp_path: Path, name: str) -> None:
         assert 1 <= available_threads(tmp_path) <= max(1, round(expected + 0.49))
 
 
+def test_native_code_comes_from_the_disk_cache(cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compiled by the first process only; where the cache is off, by every one."""
+    pool = Pool()
+    job, counts = counting(1, 1)
+    assert pool.run(job) == 0 and counts.tolist() == [1] and len(list(cache_dir.glob("*.rlxc"))) == 1
+    monkeypatch.setattr(threads_module, "compile_object", lambda *_: pytest.fail("compiled again"))
+    assert Pool().run(job) == 0 and counts.tolist() == [2]
+    monkeypatch.setenv("RLX_CACHE", "0")
+    with pytest.raises(pytest.fail.Exception, match="compiled again"):
+        Pool().run(job)
+
+
 # -- what it costs: python tests/backends/cpu/test_threads.py
 def measure() -> None:
     def best(job: Job, repeat: int, pause: float = 0.0) -> float:

@@ -122,19 +122,24 @@ def _emit(module: Any, machine: Any) -> bytes:
         ffi.lib.LLVMPY_DisposeMemoryBuffer(memory)
 
 
-@lru_cache(maxsize=1)
-def _initialize() -> None:
+@lru_cache(maxsize=2)
+def _initialize(native: bool) -> None:
+    """What LLVM needs for the machine it runs on, or for any: that takes 12 MB more."""
     from llvmlite import binding
 
-    binding.initialize_all_targets()
-    binding.initialize_all_asmprinters()
+    if native:
+        binding.initialize_native_target()
+        binding.initialize_native_asmprinter()
+    else:
+        binding.initialize_all_targets()
+        binding.initialize_all_asmprinters()
 
 
 def _new_machine(target: Target, opt: int) -> Any:
     from llvmlite import binding
 
     with _lock:
-        _initialize()
+        _initialize(target.triple == binding.get_process_triple())
     return binding.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu, features=target.features, opt=opt, reloc="pic", codemodel="default"
     )

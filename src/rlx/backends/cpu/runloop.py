@@ -36,9 +36,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "BARRIER", "BRANCH", "CONTROL", "HOST", "HOST_DONE", "HOST_FAILED", "JUMP", "LONG_RUNS", "LOOP", "LOOPED", "NEXT_ROUND", "REFUSED",
-    "Argument", "Command", "CommandField", "CommandTable", "ControlField", "HostCall", "Job", "JobField", "Patch", "RecordField",
-    "aligned_words", "split_status",
+    "BARRIER", "BRANCH", "CONTROL", "HOST", "HOST_DONE", "HOST_FAILED", "JUMP", "LONG_RUNS", "LOOP", "LOOPED", "NEXT_ROUND", "POOL_WORDS",
+    "REFUSED", "Argument", "Command", "CommandField", "CommandTable", "ControlField", "HostCall", "Job", "JobField", "Patch", "PoolField",
+    "RecordField", "aligned_words", "split_status",
 ]  # fmt: skip
 
 Words = NDArray[np.int64]
@@ -73,6 +73,20 @@ class JobField(IntEnum):
     DONE = 16
     DECIDED = 32
     ARRAYS, RECORDS, N_ARRAYS, N_INPUTS, CHECKED = range(48, 53)
+
+
+class PoolField(IntEnum):
+    """Words of a pool (i64 each). The first three are signals: jobs so far, workers done with this one, whose turn.
+
+    `pool_code.py` has what reads and writes them.
+    """
+
+    EPOCH, LEFT, TURN = 0, 16, 32
+    GATE, TICKET = 48, 56
+    JOB, WORKERS, STOP, OWNER = 64, 65, 66, 67
+
+
+POOL_WORDS = 72
 
 
 JOB_WORDS = 56

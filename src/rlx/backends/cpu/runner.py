@@ -47,7 +47,7 @@ class CpuRunner:
         self._inputs = {name: i for i, (kind, name) in enumerate(kinds) if kind == "input"}
         self._outputs = {name: i for i, (kind, name) in enumerate(kinds) if kind == "output"}
         self._owned = {name: i for i, (kind, name) in enumerate(kinds) if kind in ("param", "state")}
-        self._arena = [i for i, (kind, _) in enumerate(kinds) if kind == "arena"]
+        self._arena = np.array([i for i, (kind, _) in enumerate(kinds) if kind == "arena"], np.intp)
         for index, (kind, name) in enumerate(kinds):
             if kind == "constant":
                 array = np.ascontiguousarray(program.constants[name])
@@ -96,13 +96,12 @@ class CpuRunner:
         if self._evaluate is not None:
             self._evaluate(job.symbols.ctypes.data, job.dims.ctypes.data)
         arena_words = int(job.dims[self.program.arena]) // 8
-        if self._arena:
+        if self._arena.size:
             memory = self._kept.get("arena")
             if memory is None or memory.size < arena_words:
                 memory = aligned_words(arena_words)
                 self._kept["arena"] = memory
-            for index in self._arena:
-                job.buffers[index] = memory.ctypes.data
+            job.buffers[self._arena] = memory.ctypes.data
         units = job.dims[job.commands[:, CommandField.UNITS]]
         threads = self.threads if units.size and int(units.max()) > 1 else 1
         stride = -(-int(job.dims[self.program.scratch]) // 64) * 64

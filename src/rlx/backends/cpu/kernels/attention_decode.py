@@ -28,6 +28,8 @@ _SUMS = 8
 """Vectors summed side by side: latency 4 times 2 per cycle."""
 _FETCH_BYTES = 2048
 """How far ahead memory is asked for."""
+_SAME_BITS, _MOST_ROWS = 8, 64
+"""So many positions get the bits that each of them alone would get, unless many heads share a kv head."""
 
 
 class Streamed(Flash):
@@ -192,8 +194,8 @@ def _emit_combine(code: KernelCode, problem: Problem, space: Workspace) -> None:
 
 def few_rows(group: int) -> int:
     """Up to this many query rows of a kv head its keys are streamed; more are worth packing them. A single query is
-    always streamed, so that long caches are split among threads."""
-    return max(4 * _tile_rows(group), min(group, 64))
+    always streamed, so that long caches are split among threads, and the few that a draft is judged by are summed as it is."""
+    return min(_SAME_BITS * group, _MOST_ROWS)
 
 
 def _tile_rows(group: int) -> int:

@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from rlx.backends.cpu.builder import Type, Value
+from rlx.backends.cpu.builder import Value
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.runs import index_of
-from rlx.backends.cpu.kernels.steps import Operand, Operands
+from rlx.backends.cpu.kernels.steps import Operands, Recurrence
 from rlx.backends.cpu.math.exponential import exp
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
@@ -37,25 +37,11 @@ _SMALLEST = 2.0**-30
 
 
 @dataclass(frozen=True)
-class Problem:
+class Problem(Recurrence):
     """Sizes, types and strides: all that the code depends on."""
 
-    batch: Size
-    steps: Size
     heads: Size
     size: int
-    operands: Operands
-
-    @property
-    def compute(self) -> Type:
-        """The type of the arithmetic."""
-        return self.operands.compute
-
-    def __getitem__(self, name: str) -> Operand:
-        return self.operands[name]
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.operands
 
     def vectors(self, target: Target) -> int:
         """Vectors of columns in a block."""
@@ -321,7 +307,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     q, state = inputs[0], inputs[5] if len(inputs) > 5 else None
     assert q is not None
     batch, steps, heads, _ = q.dims
-    problem = Problem(batch, steps, heads, op["state_size"], operands)
+    problem = Problem(batch, steps, operands, heads, op["state_size"])
     present = [index for index, tensor in enumerate(inputs) if tensor is not None]
     units = problem.batch * problem.heads * problem.blocks(target)
     emit = partial(_emit, problem=problem)

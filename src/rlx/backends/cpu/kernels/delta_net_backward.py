@@ -270,7 +270,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     q = inputs[0]
     assert q is not None
     batch, steps, heads, _ = q.dims
-    problem = Problem(batch, steps, heads, int(op["state_size"]), operands)
+    problem = Problem(batch, steps, operands, heads, int(op["state_size"]))
     space = _Space(problem, target)
     present = [index for index, tensor in enumerate(inputs) if tensor is not None]
     places = (*present, *range(len(inputs), len(inputs) + len(outputs)))

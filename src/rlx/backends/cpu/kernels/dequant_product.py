@@ -10,17 +10,16 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.builder import F32, I8, I64, Operand, Type, Value, Variable, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.dequant_elements import Packed, element_of
-from rlx.backends.cpu.kernels.dequant_lanes import LANES, unpack_run
+from rlx.backends.cpu.kernels.dequant_elements import Packed
+from rlx.backends.cpu.kernels.dequant_panel import Dense, Eights, Panel
 from rlx.backends.cpu.kernels.index import OUT_OF_BOUNDS, read_position
-from rlx.backends.cpu.kernels.quant_floats import floats_function
 from rlx.backends.cpu.kernels.quant_halves import FEW, halves_function
 from rlx.backends.cpu.kernels.runs import index_of, merged, offset_of, unravel
 from rlx.backends.cpu.kernels.tile import Tile, product_tile
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product
 from rlx.ir.op import Op
-from rlx.ops.block_order import ROWS, BlockOrder
+from rlx.ops.block_order import ROWS
 
 __all__ = ["Eights", "Rows", "lower_dequant_grouped", "lower_dequant_matmul", "lower_grouped", "lower_rows"]
 
@@ -30,22 +29,6 @@ _ROWS = 96
 """Rows of a block."""
 _RUNS = 16
 """In how many runs a thread streams its share of a weight for a few rows."""
-
-
-@dataclass(frozen=True)
-class Dense:
-    """A weight `[experts, k, n]` of floats or ints, by strides."""
-
-    tensor: Tensor
-    position: int
-
-
-@dataclass(frozen=True)
-class Eights:
-    """A packed weight with eight rows side by side."""
-
-    order: BlockOrder
-    position: int
 
 
 @dataclass(frozen=True)
@@ -74,6 +57,14 @@ class Rows:
     def count(self) -> Size:
         """How many rows x has."""
         return product(self.x.dims[:-1])
+
+    @property
+    def axes(self) -> tuple[tuple[Size, ...], tuple[Size, ...]]:
+        """Sizes and strides of the axes that x's rows lie along, as few as will do."""
+        if len(self.x.dims) == 1:
+            return (1,), (0,)
+        dims, (strides,) = merged(self.x.dims[:-1], self.x.strides[:-1])
+        return dims, strides
 
 
 @dataclass(frozen=True)
@@ -108,11 +99,9 @@ class _Product:
         self.depth, self.n, self.m = (index_of(code, size) for size in (rows.k, rows.n, rows.count))
         layout = _Scratch.of(self.kind, code.target)
         base = self.k.scratch
-        self.list, self.a, self.panel, self.sums = (
-            self.k.pointer(base, at, type_of("i8")) for at in (0, layout.x, layout.panel, layout.sums)
-        )
+        self.list, self.a, numbers, self.sums = (self.k.pointer(base, at, I8) for at in (0, layout.x, layout.panel, layout.sums))
         self.x_type, self.out_type = type_of(rows.x.dtype.name), type_of(rows.out.dtype.name)
-        self.element = element_of(code, rows.weight) if isinstance(rows.weight, Packed) else None
+        self.panel = Panel(code, rows.weight, self.depth, self.n, self.kind, numbers)
 
     def unit(self, unit: Value) -> None:
         """One panel of one expert's weight, all rows that are its own."""
@@ -204,7 +193,7 @@ class _Product:
         for start in k.range(0, self.depth, _DEPTH):
             depth = k.minimum(self.depth - start, _DEPTH)
             rows = self._direct_rows(start) or self._copy_rows(start, depth, count)
-            self._fill_panel(expert, column, columns, start, depth)
+            self.panel.fill(expert, column, columns, start, depth)
             self._multiply(rows, depth, count)
 
     def _direct_rows(self, start: Value) -> tuple[Value, Operand] | None:
@@ -212,7 +201,7 @@ class _Product:
         k, x = self.k, self.rows.x
         if self.rows.experts is not None or self.x_type != self.kind or not (isinstance(x.strides[-1], int) and x.strides[-1] == 1):
             return None
-        dims, (strides,) = merged(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
+        dims, strides = self.rows.axes
         if len(dims) > 1:
             return None
         stride = self.code.size(strides[0])
@@ -221,8 +210,7 @@ class _Product:
     def _copy_rows(self, start: Value, depth: Value, count: Value) -> tuple[Value, Operand]:
         """A chunk of x, converted, rows side by side."""
         k, x = self.k, self.rows.x
-        dims, (strides,) = merged(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
-        inner = x.strides[-1]
+        (dims, strides), inner = self.rows.axes, x.strides[-1]
         for at in k.range(count):
             places = unravel(self.code, k.load(self.list, at, I64), dims)
             base = offset_of(self.code, places, strides) + start * self.code.size(inner)
@@ -238,80 +226,6 @@ class _Product:
         for p in k.range(whole, depth):
             k.store(k.convert(k.load(source, p * self.code.size(inner), self.x_type), self.kind), self.a, target + p)
 
-    def _fill_panel(self, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
-        """The weight's numbers `[depth, width]`, zeros past the last column."""
-        k, weight = self.k, self.rows.weight
-        with k.when(columns < self.width):
-            for at in k.range(0, depth * self.width, self.lanes):
-                k.store(k.constant(0, self.kind.vector(self.lanes)), self.panel, at)
-        if isinstance(weight, Dense) and isinstance(weight.tensor.strides[-1], int) and weight.tensor.strides[-1] == 1:
-            self._copy_panel(weight, expert, column, columns, start, depth)
-        elif isinstance(weight, Packed) and weight.scheme.is_gguf():
-            self._unpack_panel(weight, expert, column, columns, start, depth)
-        elif isinstance(weight, Eights):
-            self._unpack_eights(weight, expert, column, columns, start, depth)
-        else:
-            for p in k.range(depth):
-                for j in k.range(columns):
-                    self._put(self._number(expert, start + p, column + j), p, j)
-
-    def _unpack_panel(self, weight: Packed, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
-        """ggml's blocks, column by column: eight numbers at a time where blocks are that long."""
-        k, scheme, size = self.k, weight.scheme, weight.scheme.block_size()
-        if size < LANES:
-            for j in k.range(columns):
-                for p in k.range(depth):
-                    self._put(self._number(expert, start + p, column + j), p, j)
-            return
-        blocks = self.depth.udiv(size)
-        for j in k.range(columns):
-            line = (expert * self.n + column + j) * blocks + start.udiv(size)
-            for block in k.range(depth.udiv(size)):
-                base = k.pointer(self.code.pointer(weight.w[1]), (line + block) * scheme.block_bytes(), I8)
-                for first in k.range(0, size, LANES):
-                    numbers = k.convert(unpack_run(self.code, scheme.detail, base, first), self.kind)
-                    k.scatter_strided(numbers, self.panel, (block * size + first) * self.width + j, self.width)
-
-    def _unpack_eights(self, weight: Eights, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
-        """Eight columns at a time; those past the last hold zeros."""
-        k, order, size = self.k, weight.order, weight.order.scheme.block_bytes() * ROWS
-        blocks, eights = self.depth.udiv(order.size), (self.n + (ROWS - 1)).udiv(ROWS)
-        for j in k.range(0, columns, ROWS):
-            line = (expert * eights + (column + j).udiv(ROWS)) * blocks + start.udiv(order.size)
-            base = k.pointer(self.code.pointer(weight.position), line * size, I8)
-            unpack = floats_function(self.code.module, order.name, self.width, self.kind)
-            k.call(unpack, base, k.pointer(self.panel, j, self.kind), depth.udiv(order.size))
-
-    def _copy_panel(self, weight: Dense, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
-        """Rows of a dense weight, in vectors; the last columns through masks."""
-        k, kind = self.k, type_of(weight.tensor.dtype.name)
-        base = offset_of(self.code, [expert, start, column], weight.tensor.strides)
-        source, row = k.pointer(self.code.pointer(weight.position), base, kind), self.code.size(weight.tensor.strides[1])
-
-        def copy(whole: bool) -> None:
-            for p in k.range(depth):
-                for first in (0, self.lanes):
-                    stored = kind.vector(self.lanes)
-                    at = p * row + first
-                    value = k.load(source, at, stored) if whole else k.load_masked(source, at, columns - first, stored)
-                    k.store(k.convert(value, self.kind), self.panel, p * self.width + first)
-
-        with k.when(columns == self.width):
-            copy(True)
-        with k.otherwise():
-            copy(False)
-
-    def _number(self, expert: Value, row: Value, column: Value) -> Value:
-        weight = self.rows.weight
-        if not isinstance(weight, Dense):
-            assert self.element is not None
-            return self.element(expert, row, column)
-        place = offset_of(self.code, [expert, row, column], weight.tensor.strides)
-        return self.k.load(self.code.pointer(weight.position), place, type_of(weight.tensor.dtype.name))
-
-    def _put(self, value: Value, p: Value, j: Value) -> None:
-        self.k.store(self.k.convert(value, self.kind), self.panel, p * self.width + j)
-
     def _multiply(self, given: tuple[Value, Operand], depth: Value, count: Value) -> None:
         """Tiles of rows; past the last row, that one again."""
         k = self.k
@@ -322,7 +236,7 @@ class _Product:
             a = k.pointer(base, start * stride, self.kind)
             sums = k.pointer(self.sums, start * self.width, self.kind)
             last = count - 1 - start if rows > 1 else None
-            shape = Tile(rows, 2, self.kind, a, stride, 1, self.panel, self.width, self.kind, last)
+            shape = Tile(rows, 2, self.kind, a, stride, 1, self.panel.numbers, self.width, self.kind, last)
             totals = product_tile(k, shape, depth, even=False)
             for i, line in enumerate(totals):
                 for j, total in enumerate(line):

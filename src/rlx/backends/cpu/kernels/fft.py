@@ -14,10 +14,11 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.builder import F64, Function, Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.complex import load_pair, part_kind, store_pair
+from rlx.backends.cpu.kernels.complex import part_kind
+from rlx.backends.cpu.kernels.fft_lines import Lines, Pair, times
 from rlx.backends.cpu.kernels.fft_symbolic import SymbolicRows, lower_symbolic
 from rlx.backends.cpu.kernels.fft_tables import Tables, emit_chirps, emit_twiddles, padded_length, tables_of
-from rlx.backends.cpu.kernels.runs import index_of, merged, offset_of, shares, unit_count, unravel
+from rlx.backends.cpu.kernels.runs import index_of, merged, shares, unit_count
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.core.dtype import DType
@@ -30,9 +31,6 @@ _DIRECT = 7
 """Up to this length a transform is summed directly."""
 _LITERAL = 8192
 """Tables up to this length are constants in the code; longer ones are computed before each run."""
-
-Pair = tuple[Value, Value]
-
 
 def rows_lanes(points: int, kind: Type, target: Target) -> int:
     """Lanes of the vectors of a transform: as many as half of the points fill."""
@@ -53,11 +51,6 @@ def transform(code: KernelCode, kind: Type, points: int, source: Pair, other: Pa
             step *= 2
         source, other = other, source
     return source
-
-
-def _times(k: Function, a: Pair, w: Pair) -> Pair:
-    """The product of complex numbers."""
-    return a[0] * w[0] - a[1] * w[1], a[0] * w[1] + a[1] * w[0]
 
 
 def _load(k: Function, base: Pair, at: Value, kind: Type, lanes: int) -> Pair:
@@ -92,7 +85,7 @@ def _radix_2_within(k: Function, kind: Type, points: int, step: int, lanes: int,
     for at in k.range(0, half, lanes):
         a, b = _load(k, x, at, kind, lanes), _load(k, x, at + half, kind, lanes)
         w = tuple(k.shuffle(part, None, spread) for part in _load(k, table, at, kind, lanes))
-        total, turned = _add(a, b), _times(k, _subtract(a, b), (w[0], w[1]))
+        total, turned = _add(a, b), times(_subtract(a, b), (w[0], w[1]))
         for first in (0, lanes):
             picked = order[first : first + lanes]
             mixed = (k.shuffle(total[0], turned[0], picked), k.shuffle(total[1], turned[1], picked))
@@ -107,7 +100,7 @@ def _radix_2(k: Function, kind: Type, points: int, step: int, lanes: int, x: Pai
             at = place + run
             a, b = _load(k, x, at, kind, lanes), _load(k, x, at + half, kind, lanes)
             _store(k, _add(a, b), y, place * 2 + run)
-            _store(k, _times(k, _subtract(a, b), w), y, place * 2 + run + step)
+            _store(k, times(_subtract(a, b), w), y, place * 2 + run + step)
 
 
 def _radix_4(k: Function, kind: Type, points: int, step: int, lanes: int, x: Pair, y: Pair, table: Pair) -> None:
@@ -123,24 +116,16 @@ def _radix_4(k: Function, kind: Type, points: int, step: int, lanes: int, x: Pai
             plus = (odd[0] - gaps[1], odd[1] + gaps[0])
             found = [_add(even, sums), minus, _subtract(even, sums), plus]
             for part, value in enumerate(found):
-                _store(k, value if part == 0 else _times(k, value, turns[part - 1]), y, place * 4 + run + part * step)
+                _store(k, value if part == 0 else times(value, turns[part - 1]), y, place * 4 + run + part * step)
 
 
 # -- rows -------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Rows:
-    """The rows of one transform: where they lie, which direction, and what the results are multiplied by."""
+class Rows(Lines):
+    """Rows of so many points, and what the results are multiplied by."""
 
-    kind: Type
     points: int
-    inverse: bool
     factor: float
-    is_complex: bool
-    dims: tuple[Size, ...]
-    x_strides: tuple[Size, ...]
-    out_strides: tuple[Size, ...]
-    x_step: Size
-    out_step: Size
 
     @property
     def padded(self) -> int:
@@ -167,22 +152,14 @@ class _Row:
             visit(at, 0)
 
     def read(self, at: Value, lanes: int) -> Pair:
-        """Elements of x, imaginary parts 0 for real numbers; exchanged for the inverse."""
-        k, rows = self.k, self.rows
-        place = at * self.code.size(rows.x_step)
-        if rows.is_complex:
-            re, im = load_pair(k, self.x, place, rows.kind, lanes)
-        else:
-            re, im = k.load(self.x, place, rows.kind.vector(lanes)), k.constant(0, rows.kind.vector(lanes))
-        return (im, re) if rows.inverse else (re, im)
+        """Elements of x; 0 lanes: one."""
+        return self.rows.read(self.code, self.x, at, lanes)
 
     def write(self, value: Pair, at: Value) -> None:
         """Elements of the result, scaled."""
-        k, rows = self.k, self.rows
-        re, im = (value[1], value[0]) if rows.inverse else value
-        if rows.factor != 1:
-            re, im = re * rows.factor, im * rows.factor
-        store_pair(k, [re, im], self.out, at * self.code.size(rows.out_step))
+        factor = self.rows.factor
+        scaled = value if factor == 1 else (value[0] * factor, value[1] * factor)
+        self.rows.write(self.code, scaled, self.out, at)
 
     def direct(self, twiddles: Pair) -> None:
         """Sums over all points."""
@@ -192,7 +169,7 @@ class _Row:
             for at in k.range(n):
                 turn = (at * place).urem(n)
                 w = (k.load(twiddles[0], turn, kind), k.load(twiddles[1], turn, kind))
-                for sum_, part in zip(total, _times(k, self.read(at, 0), w), strict=True):
+                for sum_, part in zip(total, times(self.read(at, 0), w), strict=True):
                     sum_.set(sum_.get() + part)
             self.write((total[0].get(), total[1].get()), place)
 
@@ -213,19 +190,19 @@ class _Row:
             _store(k, (zero, zero), one, at)
 
         def turn_in(at: Value, width: int) -> None:
-            _store(k, _times(k, self.read(at, width), _load(k, tables.chirp, at, kind, width)), one, at)
+            _store(k, times(self.read(at, width), _load(k, tables.chirp, at, kind, width)), one, at)
 
         self._each(rows.points, rows.x_step, turn_in)
         found = transform(self.code, kind, size, one, two, tables.twiddles)
         other = two if found is one else one
         for at in k.range(0, size, lanes):
-            product_ = _times(k, _load(k, found, at, kind, lanes), _load(k, tables.spectrum, at, kind, lanes))
+            product_ = times(_load(k, found, at, kind, lanes), _load(k, tables.spectrum, at, kind, lanes))
             _store(k, (product_[1], product_[0]), found, at)  # exchanged: the transform back
         found = transform(self.code, kind, size, found, other, tables.twiddles)
 
         def turn_out(at: Value, width: int) -> None:
             im, re = _load(k, found, at, kind, width)
-            self.write(_times(k, (re, im), _load(k, tables.chirp, at, kind, width)), at)
+            self.write(times((re, im), _load(k, tables.chirp, at, kind, width)), at)
 
         self._each(rows.points, rows.out_step, turn_out)
 
@@ -236,11 +213,7 @@ def _emit(code: KernelCode, rows: Rows, literal: bool) -> None:
     tables = tables_of(code, rows.kind, rows.points, literal, direct=rows.points <= _DIRECT)
     first, last = shares(code, product(rows.dims), _row_bytes(rows), align=1)
     for line in k.range(first, last):
-        places = unravel(code, line, rows.dims)
-        each = 2 if rows.is_complex else 1
-        x = k.pointer(code.pointer(0), offset_of(code, places, rows.x_strides) * each, rows.kind)
-        out = k.pointer(code.pointer(1), offset_of(code, places, rows.out_strides) * 2, rows.kind)
-        row = _Row(code, rows, x, out)
+        row = _Row(code, rows, *rows.addresses(code, line))
         if rows.points <= _DIRECT:
             row.direct(tables.twiddles)
         elif rows.points == rows.padded:
@@ -262,12 +235,12 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
         return f"a transform of {x.dtype}: cast it first"
     inverse, norm = op.attrs["inverse"], op.attrs["norm"]
     dims, (x_strides, out_strides) = merged(x.dims[:-1], x.strides[:-1], out.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,), (0,)))
-    where = (dims, x_strides, out_strides, x.strides[-1], out.strides[-1])
+    lines = (part_kind(out.dtype), inverse, x.dtype.is_complex, dims, x_strides, out_strides, x.strides[-1], out.strides[-1])
     if not isinstance(points, int):
-        return lower_symbolic(SymbolicRows(part_kind(out.dtype), points, inverse, norm, x.dtype.is_complex, *where))
+        return lower_symbolic(SymbolicRows(*lines, points, norm))
     divided = {"backward": inverse, "forward": not inverse, "ortho": False}[norm]
     factor = 1 / math.sqrt(points) if norm == "ortho" else 1 / points if divided else 1.0
-    rows = Rows(part_kind(out.dtype), points, inverse, factor, x.dtype.is_complex, *where)
+    rows = Rows(*lines, points, factor)
     literal = rows.padded <= _LITERAL
     scratch = 4 * max(rows.padded, 8) * rows.kind.size
     units = unit_count(product(dims), _row_bytes(rows))

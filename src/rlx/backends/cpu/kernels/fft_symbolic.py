@@ -11,10 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rlx.backends.cpu import math as functions
-from rlx.backends.cpu.builder import F64, I64, Type, Value
+from rlx.backends.cpu.builder import F64, I64, Value
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.complex import load_pair, store_pair
-from rlx.backends.cpu.kernels.runs import index_of, offset_of, shares, unit_count, unravel
+from rlx.backends.cpu.kernels.fft_lines import Lines, Pair, times
+from rlx.backends.cpu.kernels.runs import index_of, shares, unit_count
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
@@ -22,23 +22,14 @@ from rlx.ir.layout import dense_strides
 __all__ = ["SymbolicRows", "lower_symbolic"]
 
 _SHARE = 4096
-Pair = tuple[Value, Value]
 
 
 @dataclass(frozen=True)
-class SymbolicRows:
+class SymbolicRows(Lines):
     """Rows of a symbolic number of points."""
 
-    kind: Type
     points: Size
-    inverse: bool
     norm: str
-    is_complex: bool
-    dims: tuple[Size, ...]
-    x_strides: tuple[Size, ...]
-    out_strides: tuple[Size, ...]
-    x_step: Size
-    out_step: Size
 
     @property
     def room(self) -> Size:
@@ -109,11 +100,6 @@ class _Work:
                         k.store(turned[part], y[part], at + place + step)
 
 
-def times(a: Pair, b: Pair) -> Pair:
-    """The product of complex numbers."""
-    return a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]
-
-
 def _emit_turns(code: KernelCode, rows: SymbolicRows) -> None:
     """exp(-2πi·j/m)."""
     k, work = code.code, _Work(code, rows)
@@ -153,22 +139,14 @@ def _emit_rows(code: KernelCode, rows: SymbolicRows) -> None:
     factor = _factor(code, rows, work)
     first, last = shares(code, product(rows.dims), rows.room * rows.kind.size * 2, align=1)
     for line in k.range(first, last):
-        places = unravel(code, line, rows.dims)
-        x = k.pointer(code.pointer(0), offset_of(code, places, rows.x_strides) * (2 if rows.is_complex else 1), rows.kind)
-        out = k.pointer(code.pointer(1), offset_of(code, places, rows.out_strides) * 2, rows.kind)
+        x, out = rows.addresses(code, line)
 
         def each(visit: Callable[[Value, Pair], None], x: Value = x) -> None:
             for at in k.range(work.n):
-                place = at * code.size(rows.x_step)
-                if rows.is_complex:
-                    re, im = load_pair(k, x, place, rows.kind, 0)
-                else:
-                    re, im = k.load(x, place, rows.kind), k.constant(0, rows.kind)
-                visit(at, (im, re) if rows.inverse else (re, im))
+                visit(at, rows.read(code, x, at, 0))
 
         def write(at: Value, value: Pair, out: Value = out) -> None:
-            re, im = (value[1], value[0]) if rows.inverse else value
-            store_pair(k, [re * factor, im * factor], out, at * code.size(rows.out_step))
+            rows.write(code, (value[0] * factor, value[1] * factor), out, at)
 
         with k.when(work.plain):
             each(lambda at, value: work.store(value, one, at))

@@ -15,10 +15,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rlx.backends.cpu.builder import Type, Value, Variable
+from rlx.backends.cpu.builder import Value, Variable
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.runs import index_of
-from rlx.backends.cpu.kernels.steps import Operand, Operands
+from rlx.backends.cpu.kernels.steps import Operands, Recurrence
 from rlx.backends.cpu.math.coefficients import EXP
 from rlx.backends.cpu.math.exponential import exp
 from rlx.backends.cpu.math.polynomial import exponent_bias, fraction_bits, horner
@@ -37,25 +37,11 @@ _REACH = {"f32": 124.0, "f64": 1020.0}  # below it 2^(delta·A·log₂e) is a no
 
 
 @dataclass(frozen=True)
-class Problem:
+class Problem(Recurrence):
     """Sizes, types and strides: all that the code depends on."""
 
-    batch: Size
-    steps: Size
     channels: Size
     states: int
-    operands: Operands
-
-    @property
-    def compute(self) -> Type:
-        """The type of the arithmetic."""
-        return self.operands.compute
-
-    def __getitem__(self, name: str) -> Operand:
-        return self.operands[name]
-
-    def __contains__(self, name: str) -> bool:
-        return name in self.operands
 
 
 class ScanCode:
@@ -289,7 +275,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     x, state = inputs[0], inputs[6] if len(inputs) > 6 else None
     assert x is not None
     batch, steps, channels = x.dims
-    problem = Problem(batch, steps, channels, op["state_size"], operands)
+    problem = Problem(batch, steps, operands, channels, op["state_size"])
     present = [index for index, tensor in enumerate(inputs) if tensor is not None]
     units = problem.batch * ceildiv(problem.channels, _TOGETHER * _GROUPS * target.lanes(problem.compute))
     emit = partial(_emit, problem=problem)

@@ -276,7 +276,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     operands = Operands.of(_NAMES, inputs, (*results, *shapes), (*outputs, *temporaries), _DENSE)
     if isinstance(operands, str):
         return operands
-    problem = Problem(batch, steps, channels, states, operands)
+    problem = Problem(batch, steps, operands, channels, states)
     present = [index for index, tensor in enumerate(inputs) if tensor is not None]
     where = {name: len(inputs) + index for index, name in enumerate((*results, *shapes))}
     emit = partial(_emit, problem=problem)

@@ -9,7 +9,7 @@ from rlx.backends.cpu.builder import F32, F64, I64, Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Tensor
 from rlx.core.dim import Size
 
-__all__ = ["Operand", "Operands"]
+__all__ = ["Operand", "Operands", "Recurrence"]
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,26 @@ class Operands:
         k = code.code
         given = k.convert(k.load(self.address(code, "length", batch), 0, self["length"].kind), I64)
         return k.minimum(k.maximum(given, 0), steps)
+
+
+@dataclass(frozen=True)
+class Recurrence:
+    """One recurrence: how many batch rows and steps, and its operands; a kernel adds sizes of its own."""
+
+    batch: Size
+    steps: Size
+    operands: Operands
+
+    @property
+    def compute(self) -> Type:
+        """The type of the arithmetic."""
+        return self.operands.compute
+
+    def __getitem__(self, name: str) -> Operand:
+        return self.operands[name]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.operands
 
 
 def _adjacent(tensor: Tensor) -> bool:

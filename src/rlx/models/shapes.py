@@ -1,0 +1,38 @@
+"""Shapes: which of a model's graphs is meant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from rlx.core.dim import Dim, Size
+
+__all__ = ["Shapes"]
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """Which graph of a model: its sizes, and what it gives. Sizes are ints or symbols.
+
+    >>> Shapes.decode().seq, Shapes.prefill(512).seq
+    (1, seq)
+    """
+
+    batch: Size = 1
+    seq: Size = 1
+    capacity: Size | None = None  # of the caches; None: no caches, all tokens at once
+    logits: str = "last"  # or "all"
+    hidden: bool = False
+    draft: bool = False  # the graph of the head that drafts, which also takes `hidden`
+    cache_dtype: str | None = None  # None: the model's, f32 unless a profile says otherwise
+    prefix: str = ""  # of the states' names
+
+    @staticmethod
+    def decode(context: int = 1 << 20, **more: Any) -> Shapes:
+        """One token after the others."""
+        return Shapes(seq=1, capacity=Dim("capacity", max=context), **more)
+
+    @staticmethod
+    def prefill(chunk: int, context: int = 1 << 20, **more: Any) -> Shapes:
+        """Up to `chunk` tokens after the others."""
+        return Shapes(seq=Dim("seq", max=chunk), capacity=Dim("capacity", max=context), **more)

@@ -1,0 +1,79 @@
+"""Recipe: a module that need not be built to be found in the cache, because its name says all that it is made of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from rlx.core import cache
+from rlx.core.dim import Dim
+from rlx.ir.graph import Graph
+from rlx.passes.context import Options
+from rlx.runtime.interface import Interface
+
+__all__ = ["Recipe", "described"]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What `rlx.compile` takes in place of a module that takes long to build.
+
+    Two recipes of one name build equal modules, in every process, by code that is part of this package: the disk cache then knows a
+    program by that name, and its graph is built when someone looks at it.
+    """
+
+    name: str
+    build: Callable[[], Any]
+
+    @cached_property
+    def graph(self) -> Graph:
+        """Built and lowered to MIR, when first asked for."""
+        from rlx.module.modules import as_mir_graph
+
+        return as_mir_graph(self.build())
+
+    def find(self, target: object, options: Options) -> tuple[Interface, str] | None:
+        """The interface of the compiled module and the name of its program in the cache, if it was ever compiled."""
+        stored = cache.load(self._key(target, options))
+        if stored is None:
+            return None
+        found = json.loads(stored)
+        return Interface.read(found["interface"]), found["program"]
+
+    def store(self, target: object, options: Options, interface: Interface, program: str) -> None:
+        """Note what `find` gives."""
+        cache.store(self._key(target, options), json.dumps({"interface": interface.plain(), "program": program}).encode())
+
+    def _key(self, target: object, options: Options) -> str:
+        return cache.native_key(target, "recipe", self.name, repr(sorted(asdict(options).items())))
+
+
+def described(value: Any) -> str:
+    """A value in words that no other value has, the same in every process: for the name of a recipe.
+
+    >>> described({"seq": Dim("seq", max=8), "eps": 1e-5})
+    '{"eps": 1e-05, "seq": (seq in 1..8)}'
+    """
+    match value:
+        case Dim():
+            bounds = sorted(f"{symbol.name} in {symbol.minimum}..{symbol.maximum}" for symbol in value.symbols())
+            return f"({', '.join(bounds)})" if value.symbol is not None else f"({value}: {', '.join(bounds)})"
+        case np.generic():
+            return described(value.item())
+        case None | bool() | int() | float():
+            return repr(value)
+        case str():
+            return json.dumps(value)
+        case tuple() | list():
+            return f"[{', '.join(map(described, value))}]"
+        case Mapping():
+            return f"{{{', '.join(f'{described(key)}: {described(value[key])}' for key in sorted(value))}}}"
+    if not is_dataclass(value):
+        raise TypeError(f"{type(value).__name__} has no words of its own")
+    parts = (f"{field.name}={described(getattr(value, field.name))}" for field in fields(value))
+    return f"{type(value).__qualname__}({', '.join(parts)})"

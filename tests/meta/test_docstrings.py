@@ -1,0 +1,42 @@
+"""Examples in docstrings run as they stand, and every public name has one."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import inspect
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import rlx
+
+SOURCE = Path(rlx.__file__).parent
+PUBLIC = ("rlx", "rlx.autodiff", "rlx.generate", "rlx.models", "rlx.module", "rlx.quant", "rlx.train")
+
+
+def module_name(path: Path) -> str:
+    return ".".join(("rlx", *path.relative_to(SOURCE).with_suffix("").parts)).removesuffix(".__init__")
+
+
+WITH_EXAMPLES = sorted(module_name(path) for path in SOURCE.rglob("*.py") if ">>> " in path.read_text())
+
+
+@pytest.mark.parametrize("name", WITH_EXAMPLES)
+def test_examples_give_what_they_say(name: str) -> None:
+    found = doctest.testmod(importlib.import_module(name))
+    assert found.attempted > 0 and found.failed == 0
+
+
+def public_names(module: ModuleType) -> list[str]:
+    """Classes and functions; submodules have names of their own."""
+    found = ((name, getattr(module, name)) for name in module.__all__)
+    return [name for name, thing in found if inspect.isclass(thing) or inspect.isroutine(thing)]
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_every_public_name_has_an_example(name: str) -> None:
+    module = importlib.import_module(name)
+    without = [each for each in public_names(module) if ">>> " not in (getattr(module, each).__doc__ or "")]
+    assert not without, f"{name}: add a short example to the docstring of {', '.join(without)}"
