@@ -173,6 +173,21 @@ def test_layouts(target: Target, form: str, layout: str, shape: tuple[int, int, 
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("rows", [*range(5, 20), 71, 73, 146, 150])
+def test_a_transposed_a_is_copied_tile_by_tile(target: Target, rows: int) -> None:
+    """Whole tiles and every rest of one, a last vector that ends within the rows or past them, two chunks of k."""
+    check(target, rows, 37, 390, form="panels", transposed=True, gap=1)
+
+
+@pytest.mark.parametrize("dtype", ["f64", "f16", "bf16"])
+@pytest.mark.parametrize("form", ["panels", "rows"])
+def test_a_transposed_a_of_other_dtypes(form: str, dtype: str) -> None:
+    for rows in (40, 78, 151):
+        check(HOST, rows, 50, 70, form=form, transposed=True, dtype=dtype)
+        check(HOST, rows, 50, 70, form=form, transposed=True, dtype=dtype, runtime="m")
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
 @pytest.mark.parametrize("dtype", [name for name in NUMPY if name != "f32"])
 def test_dtypes(target: Target, dtype: str) -> None:
     check(target, 2, 21, 35, form="columns", dtype=dtype)

@@ -18,7 +18,7 @@ from rlx.backends.cpu.builder import F32, Function, Target, Type, Value, type_of
 
 __all__ = [
     "Blocking", "Epilogue", "MatMulSpec", "Place", "ScratchLayout", "Size", "Slot",
-    "blocking", "panel_width", "runs_per_thread", "scratch_bytes", "units", "wants_packing",
+    "blocking", "panel_width", "runs_per_thread", "scratch_bytes", "tile_elements", "units", "wants_packing",
 ]  # fmt: skip
 
 _THIN_ROWS = 32
@@ -26,6 +26,9 @@ _THIN_ROWS = 32
 
 _THIN_SUMS = 16 << 10
 """Bytes of sums that stay in the first cache while a thin product reads B."""
+
+_LEAST_UNITS = 32
+"""Of a product whose units copy rows of A."""
 
 _PAD = 16
 """Elements between the rows of a copy of A: keeps rows of a power of two from falling on the same cache lines."""
@@ -177,8 +180,11 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
         assert isinstance(spec.m, int)
         room = _THIN_SUMS // (spec.m * width * spec.kind.size)
         return Blocking(width, columns, tile_rows, variants, spec.m, max(few, room), few, _thin_depth(spec))
-    many = max(few, 4, min(8 if spec.copies_b and not spec.copies_a else 16, -(-panels // 8)))
     block_rows = (144 if spec.copies_a else 240) if spec.copies_b else 72
+    least = 8  # blocks of columns
+    if spec.copies_a and isinstance(spec.m, int):  # every unit copies its rows: the fewer columns, the oftener
+        least = -(-_LEAST_UNITS // max(1, -(-spec.m // block_rows)))
+    many = max(few, 4, min(8 if spec.copies_b and not spec.copies_a else 16, -(-panels // least)))
     return Blocking(width, columns, tile_rows, variants, block_rows, many, few, max(64, depth))
 
 
@@ -232,6 +238,11 @@ def _ceil_divide(a: Any, b: int) -> Any:
     return (a + (b - 1)) // b
 
 
+def tile_elements(plan: Blocking, target: Target, kind: Type) -> int:
+    """Of a copy of one tile of a transposed A, with room for a vector past its end."""
+    return plan.tile_rows * plan.depth + target.lanes(kind)
+
+
 @dataclass(frozen=True)
 class ScratchLayout:
     """Byte offsets in a thread's scratch: sums of the block, copy of A, panels of B."""
@@ -248,7 +259,8 @@ class ScratchLayout:
         sums = plan.block_panels * plan.block_rows * plan.width * size
         a_row = (plan.block_rows if spec.a_row == 1 else plan.depth) + _PAD
         a_rows = plan.depth if spec.a_row == 1 else plan.block_rows
-        a_bytes = a_row * a_rows * size + target.vector_bytes if spec.copies_a else 0
+        tiles = -(-plan.block_rows // plan.tile_rows) * tile_elements(plan, target, spec.kind) if spec.a_row == 1 else 0
+        a_bytes = max(a_row * a_rows, tiles) * size + target.vector_bytes if spec.copies_a else 0
         b_panels = 2 if spec.is_thin else plan.block_panels
         b_bytes = b_panels * plan.depth * plan.width * size if spec.copies_b else 0
         a = -(-sums // 64) * 64

@@ -13,10 +13,12 @@ from rlx.backends.cpu.builder import PTR, Function, Module, Operand, Target, Typ
 from rlx.backends.cpu.kernels.matmul_plan import Size, Slot, panel_width
 
 __all__ = [
-    "PackSpec", "copy_rows", "copy_transposed", "pack", "pack_into", "pack_units",
+    "PackSpec", "copy_rows", "copy_tiles", "copy_transposed", "pack", "pack_into", "pack_units",
     "panel_from_columns", "panel_from_rows", "panels_from_rows",
 ]  # fmt: skip
 
+_STEPS_AHEAD = 16
+"""Steps of a transposed A that are asked for before they are copied: they lie far apart."""
 _GROUP = 4
 """Panels of a packing unit."""
 
@@ -217,3 +219,26 @@ def copy_transposed(
         for i in k.range(whole, rows, lanes):
             value = k.load_masked(source, p * inner + i, rows - i, stored)
             k.store(k.convert(value, kind), target, p * target_row + i)
+
+
+def copy_tiles(
+    k: Function, source: Value, source_type: Type, inner: Operand, rows: Value, depth: Value,
+    target: Value, kind: Type, tile_rows: int, tile: int,
+) -> None:  # fmt: skip
+    """The same by tiles of rows, `tile` elements apart: step p of a tile follows its step p - 1. May write a vector past a tile's end."""
+    lanes = k.target.lanes(kind)
+    stored = source_type.vector(lanes)
+    tiles = (rows + (tile_rows - 1)).udiv(tile_rows)
+    past = -(-tile_rows // lanes) * lanes - tile_rows  # what vectors read past a tile
+    whole = k.maximum(rows - past, 0).udiv(tile_rows)
+    for p in k.range(depth):
+        line, into = k.pointer(source, p * inner, source_type), k.pointer(target, p * tile_rows, kind)
+        for row in k.range(0, rows, 64 // source_type.size):
+            k.prefetch(source, ((p + _STEPS_AHEAD) * inner + row) * source_type.size)
+        for t in k.range(whole):
+            for at in range(0, tile_rows, lanes):
+                k.store(k.convert(k.load(line, t * tile_rows + at, stored), kind), into, t * tile + at)
+        for t in k.range(whole, tiles):
+            for at in range(0, tile_rows, lanes):
+                value = k.load_masked(line, t * tile_rows + at, rows - t * tile_rows - at, stored)
+                k.store(k.convert(value, kind), into, t * tile + at)

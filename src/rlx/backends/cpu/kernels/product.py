@@ -120,9 +120,12 @@ class Product(ProductParts):
         step = k.maximum(step, 1)
         for start in k.range(0, k.maximum(self.depth, 1), step):
             length = k.minimum(step, self.depth - start)
-            a, a_row, a_inner = self._a_chunk(block, start, length)
-            last = start + length >= self.depth
-            body(block, Chunk(start, length, k.compare("eq", start, 0), last, a, a_row, a_inner))
+            last, first = start + length >= self.depth, k.compare("eq", start, 0)
+            if self.spec.a_row == 1 and self.spec.copies_a and body != self._streamed:
+                a, tile = self._a_tiles(block, start, length)
+                body(block, Chunk(start, length, first, last, a, 1, self.plan.tile_rows, tile))
+            else:
+                body(block, Chunk(start, length, first, last, *self._a_chunk(block, start, length)))
 
     # -- panels of B
     def _panels(self, block: Block, chunk: Chunk) -> None:
@@ -215,8 +218,7 @@ class Product(ProductParts):
         tiles = (block.rows + (plan.tile_rows - 1)).udiv(plan.tile_rows)
 
         def tile(rows: int, row: Value, last_row: Value | None = None) -> None:
-            a = k.pointer(chunk.a, row * chunk.a_row, self.kind)
-            made = replace(base, rows=rows, a=a, last_row=last_row)
+            made = replace(base, rows=rows, a=chunk.tile(k, row, plan.tile_rows, self.kind), last_row=last_row)
             prefetch = self._prefetch(b, following, chunk, row.udiv(plan.tile_rows), tiles, rows)
             self._tile(made, chunk, prefetch, k.pointer(sums, row * plan.width, self.kind),
                        k.pointer(target, row * stride, self.kind), stride)  # fmt: skip

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from rlx.backends.cpu.builder import I8, Function, Operand, Value, type_of
-from rlx.backends.cpu.kernels.matmul_plan import Blocking, Epilogue, MatMulSpec, Place, ScratchLayout, Size, Slot
-from rlx.backends.cpu.kernels.pack import copy_rows, copy_transposed
+from rlx.backends.cpu.builder import I8, Function, Operand, Type, Value, type_of
+from rlx.backends.cpu.kernels.matmul_plan import Blocking, Epilogue, MatMulSpec, Place, ScratchLayout, Size, Slot, tile_elements
+from rlx.backends.cpu.kernels.pack import copy_rows, copy_tiles, copy_transposed
 from rlx.backends.cpu.kernels.tile import DEPTH_STEP, Tile
 
 __all__ = ["Block", "Chunk", "ProductParts"]
@@ -38,6 +38,13 @@ class Chunk:
     a: Value
     a_row: Operand
     a_inner: Operand
+    a_tile: Operand | None = None
+    """The distance between tiles of A where they lie one after the other; None: rows are `a_row` apart throughout."""
+
+    def tile(self, k: Function, row: Value, tile_rows: int, kind: Type) -> Value:
+        """A from the first row of a tile on."""
+        place = row * self.a_row if self.a_tile is None else row.udiv(tile_rows) * self.a_tile
+        return k.pointer(self.a, place, kind)
 
 
 class ProductParts:
@@ -86,6 +93,7 @@ class ProductParts:
         return offset
 
     def _a_chunk(self, block: Block, start: Value, length: Value) -> tuple[Value, Operand, Operand]:
+        """A as it lies, or copied: (address, distance of rows, of steps along k)."""
         k, spec = self.k, self.spec
         inner = self._size(spec.a_inner)
         source = k.pointer(block.a, start * inner, self.a_type)
@@ -98,6 +106,14 @@ class ProductParts:
         step: Operand = 1 if spec.a_inner == 1 else inner
         copy_rows(k, source, self.a_type, self.a_row, step, block.rows, length, copy, self.kind, stride)
         return copy, stride, 1
+
+    def _a_tiles(self, block: Block, start: Value, length: Value) -> tuple[Value, Operand]:
+        """A transposed A copied tile by tile, so that the lines a tile reads hold nothing else: (address, distance of tiles)."""
+        inner, rows = self._size(self.spec.a_inner), self.plan.tile_rows
+        source, copy = self.k.pointer(block.a, start * inner, self.a_type), self._scratch(self.layout.a)
+        stride = tile_elements(self.plan, self.k.target, self.kind)
+        copy_tiles(self.k, source, self.a_type, inner, block.rows, length, copy, self.kind, rows, stride)
+        return copy, stride
 
     def _scratch(self, offset: int) -> Value:
         return self.k.pointer(self.k.scratch, offset, I8)
