@@ -23,8 +23,8 @@ from rlx.ops.block_order import ORDERS, ROWS
 
 __all__ = ["IntegerProduct", "Shape", "runs_per_thread", "scratch_bytes", "unit_count"]
 
-_FEW = (1, 2)
-"""How many rows of x stream a weight together; more of them unpack it."""
+_FEW, _SMALL_BLOCK = (1, 2, 4), 32
+"""How many rows of x stream a weight together, and up to which block more than two do; more rows unpack it."""
 _MEMORY_BOUND = 16
 """Up to so many rows reading the weight counts."""
 _RUNS = 16
@@ -68,6 +68,7 @@ class IntegerProduct:
     def __init__(self, code: KernelCode, shape: Shape) -> None:
         self.code, self.shape, self.k = code, shape, code.code
         order = ORDERS[shape.name]
+        self.few = tuple(rows for rows in _FEW if rows <= 2 or order.size <= _SMALL_BLOCK)
         self.n, self.m = index_of(code, shape.n), index_of(code, shape.rows)
         self.blocks = index_of(code, shape.k // order.size)
         self.block_bytes, self.row_bytes = order.scheme.block_bytes() * ROWS, Rounded(order).row(self.blocks)
@@ -146,7 +147,7 @@ class IntegerProduct:
                         k.store(value, self.code.pointer(self.out), row * self.n + column + at)
 
     def _product(self, expert: Value, column: Value, count: Value) -> None:
-        self._choose(count <= _FEW[-1], lambda: self._streams(expert, column, count), lambda: self._panel(expert, column, count))
+        self._choose(count <= self.few[-1], lambda: self._streams(expert, column, count), lambda: self._panel(expert, column, count))
 
     def _eight(self, expert: Value, column: Value) -> Value:
         """The address of the eight rows that a column is the first of."""
@@ -161,7 +162,7 @@ class IntegerProduct:
     def _streams(self, expert: Value, column: Value, count: Value) -> None:
         k = self.k
         for at in k.range(column, k.minimum(column + COLUMNS, self.n), ROWS):
-            self._stream_fewest(self._eight(expert, at), at, count, _FEW)
+            self._stream_fewest(self._eight(expert, at), at, count, self.few)
 
     def _stream_fewest(self, weight: Value, column: Value, count: Value, variants: tuple[int, ...]) -> None:
         """By the smallest variant that has room for all rows."""
