@@ -151,8 +151,9 @@ def test_ctrl_c_ends_the_answer(command, model, monkeypatch):
 
 def test_inspect_shows_a_model(command, model):
     out, _ = command("inspect", model, "--context", 100)
-    for words in ("llama", "context length", "128", "Tensors by type", "f32", "Memory at a context of 100 tokens", "in all"):
+    for words in ("llama", "context length", "128", "Tensors by type", "f32", "Memory at a context of 100 tokens", "in all", "numbers, base"):
         assert words in out
+    assert "None" not in out and "Rope(" not in out
     data = json.loads(command("inspect", model, "--context", 100, "--json")[0])
     weights = 2 * (4 * WIDTH * WIDTH + 3 * WIDTH * FFN + 2 * WIDTH) + WIDTH + 260 * WIDTH
     assert data["tensors"] == [{"type": "f32", "tensors": 20, "weights": weights, "bytes": 4 * weights}]

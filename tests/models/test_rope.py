@@ -78,3 +78,16 @@ def test_factors_of_zero_are_refused() -> None:
 def test_an_odd_number_of_turned_numbers_is_refused() -> None:
     with pytest.raises(RlxError, match="7 numbers"):
         Rope.make(7, 10000.0)
+
+
+@pytest.mark.parametrize(
+    "rope, words",
+    [
+        (Rope.make(64, 1e5), "64 numbers, base 100000"),
+        (Rope.make(64, 1e4, interleaved=True), "64 numbers, base 10000, neighbours in pairs"),
+        (Rope.make(64, 1e4, {"rope_type": "linear", "factor": 2.0}), "64 numbers, base 10000, scaled frequencies"),
+        (Rope.make(64, 1e4, {"rope_type": "dynamic", "factor": 2.0}, context=512), "64 numbers, base 10000, stretched beyond 512 tokens"),
+    ],
+)
+def test_it_says_what_it_is(rope: Rope, words: str) -> None:
+    assert str(rope) == words

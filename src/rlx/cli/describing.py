@@ -68,8 +68,9 @@ def inspect_model(console: Console, name: str, context: int | None, *, as_data: 
 
 
 def _facts(model: LanguageModel) -> dict[str, Any]:
-    """Everything the config says, and the tokenizer."""
-    facts = {entry.name.replace("_", " "): _brief(getattr(model.config, entry.name)) for entry in dataclasses.fields(model.config)}
+    """What the config says, but for what is not in use, and the tokenizer."""
+    settings = {entry.name: getattr(model.config, entry.name) for entry in dataclasses.fields(model.config)}
+    facts = {name.replace("_", " "): _brief(value) for name, value in settings.items() if value or value is False}
     tokenizer = model.tokenizer
     facts["tokens"] = f"{tokenizer.vocabulary}, ends {sorted(tokenizer.eos)}, begins {tokenizer.bos if tokenizer.add_bos else 'with none'}"
     facts["chat template"] = "none" if model.chat_template is None else f"{len(model.chat_template)} characters"
@@ -77,9 +78,11 @@ def _facts(model: LanguageModel) -> dict[str, Any]:
 
 
 def _brief(value: Any) -> Any:
-    """Long settings (tables of frequencies) by their beginning."""
+    """Long settings by their beginning, numbers without the digits that f32 does not have."""
+    if isinstance(value, float):
+        return float(f"{value:.7g}")
     text = str(value)
-    return value if isinstance(value, (int, float)) else text if len(text) <= 120 else text[:117] + "…"
+    return value if isinstance(value, int) else text if len(text) <= 120 else text[:117] + "…"
 
 
 def _tensors(model: LanguageModel) -> list[dict[str, Any]]:

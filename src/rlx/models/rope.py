@@ -38,6 +38,15 @@ class Rope:
     dynamic: float = 0.0  # dynamic: the factor
     trained_context: int = 0
 
+    def __str__(self) -> str:
+        """What it is, without its frequencies."""
+        found = [f"{self.dims} numbers, base {self.base:g}"]
+        plain = tuple(float(f) for f in _plain(self.dims, self.base))
+        found += ["scaled frequencies"] * (self.frequencies != plain) + ["neighbours in pairs"] * self.interleaved
+        found += [f"others beyond {self.trained_context} tokens"] * bool(self.long_frequencies)
+        found += [f"stretched beyond {self.trained_context} tokens"] * bool(self.dynamic)
+        return ", ".join(found)
+
     @staticmethod
     def make(dims: int, base: float, scaling: Mapping[str, Any] | None = None, *, context: int = 0, interleaved: bool = False) -> Rope:
         """By Hugging Face's description of a scaling (`rope_scaling` or `rope_parameters`)."""
