@@ -5,30 +5,33 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rlx.generate.lengths import _PAUSE, _RUN, MOST, DraftLength
+from rlx.core.scheme import QuantScheme
+from rlx.generate.lengths import _PAUSE, _RUNS, MOST, DraftLength, run_times
+from rlx.models import Weight
 
 
-def settled(share: float, cost: float) -> DraftLength:
+def settled(share: float, cost: float, kind: str = "large blocks") -> DraftLength:
     """After many drafts of one token, of which a share was accepted, evenly spread."""
-    length = DraftLength(cost)
+    length = DraftLength(cost, _RUNS[kind])
     for number in range(1, 2001):
         length.note(1, int(number * share) - int((number - 1) * share))
     return length
 
 
-def simulated_speed(share: float, cost: float, count: int) -> float:
+def simulated_speed(share: float, cost: float, kind: str, count: int) -> float:
     """Tokens by time, in runs of the model on one token, of rounds in which each guess is right with this probability."""
     right = np.random.default_rng(0).random((20_000, count)) < share
     tokens = 1 + np.cumprod(right, axis=1).sum(axis=1)
-    return float(tokens.mean()) / (count * cost + _RUN[count])
+    return float(tokens.mean()) / (count * cost + _RUNS[kind][count])
 
 
 @pytest.mark.parametrize("cost", [0.0, 0.15, 0.5])
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 0.75, 0.9, 1.0])
-def test_the_chosen_length_is_the_fastest(share, cost):
-    length = settled(share, cost)
+@pytest.mark.parametrize("kind", _RUNS)
+def test_the_chosen_length_is_the_fastest(share, cost, kind):
+    length = settled(share, cost, kind)
     assert length.share == pytest.approx(share, abs=0.1)
-    speeds = [simulated_speed(length.share, cost, count) for count in range(MOST + 1)]
+    speeds = [simulated_speed(length.share, cost, kind, count) for count in range(MOST + 1)]
     assert speeds[length.choose()] == pytest.approx(max(speeds), rel=0.02)
 
 
@@ -62,3 +65,14 @@ def test_a_bound_is_kept():
         length.note(3, 3)
     assert length.choose() == 3
     assert [DraftLength(0.0, most=0).choose() for _ in range(40)] == [0] * 40
+
+
+def test_run_times_are_those_of_most_weights():
+    def weight(kind: str | None, rows: int, nbytes: int) -> Weight:
+        return Weight((rows, 256), QuantScheme.gguf(kind) if kind else None, lambda: np.zeros(0), nbytes)
+
+    assert all(len(times) == MOST + 1 and list(times) == sorted(times) and times[0] == 1 for times in _RUNS.values())
+    norm, head = weight(None, 1, 1024), weight("Q8_0", 100, 100 * 8 * 34)
+    assert run_times([norm, head, weight("Q4_0", 1000, 1000 * 8 * 18)]) == _RUNS["small blocks"]
+    assert run_times([norm, head, weight("Q4_K", 1000, 1000 * 144)]) == _RUNS["large blocks"]
+    assert run_times([norm, head]) == run_times([norm]) == _RUNS["bytes"]

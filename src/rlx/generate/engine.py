@@ -12,7 +12,7 @@ import numpy.typing as npt
 from rlx.core.errors import RlxError
 from rlx.generate.defaults import default_sampling, end_ids
 from rlx.generate.drafters import Drafter
-from rlx.generate.lengths import DraftLength
+from rlx.generate.lengths import DraftLength, run_times
 from rlx.generate.prefix import Prefixes
 from rlx.generate.results import Generation, Piece, Speculation, Timings
 from rlx.generate.runner import Runner
@@ -285,7 +285,8 @@ class Stream:
         """Guesses and their judgement: at least one token."""
         count = self.engine.draft_tokens
         if count is None:
-            self._length = self._length or DraftLength(drafter.cost(self.runner))
+            if self._length is None:
+                self._length = DraftLength(drafter.cost(self.runner), run_times(self.engine.model.source.weights.values()))
             count = self._length.choose()
         if self.sampling.max_tokens is not None:
             count = min(count, self.sampling.max_tokens - len(row.ids) - 1)

@@ -6,14 +6,24 @@ the model on k + 1 tokens. The choice follows from counts, not from a clock: the
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-__all__ = ["MOST", "DraftLength"]
+from rlx.models import Weight
+
+__all__ = ["MOST", "DraftLength", "run_times"]
 
 MOST = 7
 """With the token before them a run of 8: up to there a token gets the bits that it gets alone, so a greedy text is the same."""
-_RUN = (1.0, 1.15, 2.0, 2.1, 3.1, 3.1, 3.2, 3.2)
-"""Time of a run of the model on 1, 2, … tokens, in runs on one (docs/performance.md)."""
+_RUNS = {
+    "bytes": (1.0, 1.05, 1.3, 1.35, 3.0, 3.0, 3.5, 3.5),  # 8 bits and more: Q8_0, F16
+    "small blocks": (1.0, 1.2, 1.75, 1.8, 3.5, 3.6, 3.7, 3.7),  # of up to 32 numbers: Q4_0, Q4_1
+    "large blocks": (1.0, 1.2, 2.1, 2.1, 3.1, 3.2, 3.2, 3.3),  # Q4_K and the like
+}
+"""Time of a run of the model on 1, 2, … tokens, in runs on one, by how its weights are stored (docs/performance.md)."""
+_SMALL = 32
 _MEMORY = 0.9
 """What a token counts when the next one has been judged."""
 _FIRST_SHARE, _FIRST_WEIGHT = 0.8, 4.0
@@ -22,20 +32,33 @@ _PAUSE = 16
 """Rounds without a draft before one is tried again."""
 
 
+def run_times(weights: Iterable[Weight]) -> tuple[float, ...]:
+    """What a run on 1, 2, … tokens takes, by how most bytes of the weights are stored."""
+    found: Counter[str] = Counter()
+    for weight in weights:
+        if weight.scheme is None or weight.nbytes >= math.prod(weight.dims):
+            kind = "bytes"
+        else:
+            kind = "small blocks" if weight.scheme.block_size() <= _SMALL else "large blocks"
+        found[kind] += weight.nbytes
+    return _RUNS[found.most_common(1)[0][0]]
+
+
 @dataclass
 class DraftLength:
-    """Chooses the length of each draft. `cost` is the time of one guess, in runs of the model on one token.
+    """Chooses the length of each draft. `cost` is the time of one guess, in runs of the model on one token; `runs` those of several tokens.
 
     >>> length = DraftLength(cost=0.1)
     >>> length.note(7, 7)
     >>> length.choose()
     7
-    >>> for _ in range(5): length.note(7, 0)
+    >>> for _ in range(20): length.note(7, 0)
     >>> length.choose()
     0
     """
 
     cost: float
+    runs: tuple[float, ...] = _RUNS["large blocks"]
     most: int = MOST
     _judged: float = field(default=_FIRST_WEIGHT, repr=False)
     _accepted: float = field(default=_FIRST_WEIGHT * _FIRST_SHARE, repr=False)
@@ -65,4 +88,4 @@ class DraftLength:
     def _speed(self, count: int) -> float:
         """Tokens a round over the time it takes."""
         tokens = sum(self.share**place for place in range(count + 1))
-        return tokens / (count * self.cost + _RUN[min(count, len(_RUN) - 1)])
+        return tokens / (count * self.cost + self.runs[count])

@@ -40,8 +40,6 @@ def speculate(runner: Runner, drafter: Drafter, token: int, sampler: Sampler, co
 
 def _judged(draft: Draft, logits: Array, sampler: Sampler) -> list[Choice]:
     """The accepted tokens and one more."""
-    if sampler.sampling.is_greedy:
-        return _compared(draft, logits, sampler)
     choices: list[Choice] = []
     for place, (guess, guessed) in enumerate(zip(draft.tokens, draft.distributions, strict=True)):
         wanted = sampler.distribution(logits[place])
@@ -54,17 +52,6 @@ def _judged(draft: Draft, logits: Array, sampler: Sampler) -> list[Choice]:
         return choices
     choices.append(sampler.choose(logits[len(draft.tokens)]))
     sampler.accept(choices[-1].id)
-    return choices
-
-
-def _compared(draft: Draft, logits: Array, sampler: Sampler) -> list[Choice]:
-    """The same where p is all on one token: a guess is accepted if it is that one, whatever it was drawn from."""
-    choices: list[Choice] = []
-    for row, guess in zip(logits, [*draft.tokens, None], strict=True):
-        choices.append(sampler.choose(row))
-        sampler.accept(choices[-1].id)
-        if choices[-1].id != guess:
-            break
     return choices
 
 
