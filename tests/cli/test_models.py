@@ -151,7 +151,8 @@ def test_ctrl_c_ends_the_answer(command, model, monkeypatch):
 
 def test_inspect_shows_a_model(command, model):
     out, _ = command("inspect", model, "--context", 100)
-    for words in ("llama", "context length", "128", "Tensors by type", "f32", "Memory at a context of 100 tokens", "in all", "numbers, base"):
+    settings = ("llama", "context length", "128", "numbers, base")
+    for words in (*settings, "Tensors by type", "f32", "Memory at a context of 100 tokens", "in all"):
         assert words in out
     assert "None" not in out and "Rope(" not in out
     data = json.loads(command("inspect", model, "--context", 100, "--json")[0])

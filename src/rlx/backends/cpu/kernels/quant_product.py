@@ -23,7 +23,7 @@ from rlx.ops.block_order import ORDERS, ROWS
 
 __all__ = ["IntegerProduct", "Shape", "runs_per_thread", "scratch_bytes", "unit_count"]
 
-_FEW, _SMALL_BLOCK = (1, 2, 4), 32
+_FEW, _SMALL_BLOCK = (1, 2, 4, 6), 32
 """How many rows of x stream a weight together, and up to which block more than two do; more rows unpack it."""
 _MEMORY_BOUND = 16
 """Up to so many rows reading the weight counts."""
@@ -53,8 +53,9 @@ def unit_count(shape: Shape) -> Size:
 
 
 def runs_per_thread(shape: Shape) -> int:
-    """In how many runs of neighbouring panels a thread does its share; 0: panel by panel, where the arithmetic counts."""
-    return _RUNS if shape.experts is None and isinstance(shape.rows, int) and shape.rows <= _MEMORY_BOUND else 0
+    """In how many runs of neighbouring panels a thread does its share; 0: panel by panel, where the arithmetic counts for sure."""
+    many = isinstance(shape.rows, int) and shape.rows > _MEMORY_BOUND
+    return _RUNS if shape.experts is None and not many else 0
 
 
 def scratch_bytes(name: str) -> int:
