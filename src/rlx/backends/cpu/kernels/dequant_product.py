@@ -12,7 +12,7 @@ from rlx.backends.cpu.builder import F32, I8, I64, Operand, Type, Value, Variabl
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.dequant_elements import Packed
 from rlx.backends.cpu.kernels.dequant_panel import Dense, Eights, Panel
-from rlx.backends.cpu.kernels.index import OUT_OF_BOUNDS, read_position
+from rlx.backends.cpu.kernels.expert_rows import ExpertRows
 from rlx.backends.cpu.kernels.quant_halves import FEW, halves_function
 from rlx.backends.cpu.kernels.runs import index_of, merged, offset_of, unravel
 from rlx.backends.cpu.kernels.tile import Tile, product_tile
@@ -102,6 +102,9 @@ class _Product:
         self.list, self.a, numbers, self.sums = (self.k.pointer(base, at, I8) for at in (0, layout.x, layout.panel, layout.sums))
         self.x_type, self.out_type = type_of(rows.x.dtype.name), type_of(rows.out.dtype.name)
         self.panel = Panel(code, rows.weight, self.depth, self.n, self.kind, numbers)
+        self.experts = None
+        if rows.experts is not None:
+            self.experts = ExpertRows(code, self.m, rows.experts, rows.expert_position, rows.expert_count, rows.fills, rows.checks)
 
     def unit(self, unit: Value) -> None:
         """One panel of one expert's weight, all rows that are its own."""
@@ -114,50 +117,21 @@ class _Product:
             count = self._collect(expert, following)
             loop.stop(count == 0)
             self._block(expert, column, columns, count)
-        if self.rows.fills or self.rows.checks:
-            with k.when(expert == 0):
-                self._outside(column, columns)
+        if self.experts is not None:
+            out = self.code.pointer(self.rows.out_position)
+            self.experts.emit_outside(expert, out, self.n, column, columns, self.kind, self.out_type)
 
     def _collect(self, expert: Value, following: Variable) -> Value:
         """The numbers of the next rows of this expert, into scratch; how many there are."""
         k = self.k
-        if self.rows.experts is None:
+        if self.experts is None:
             start = following.get()
             count = k.minimum(self.m - start, _ROWS)
             for at in k.range(count):
                 k.store(start + at, self.list, at)
             following.set(start + count)
             return count
-        found = k.var(0, I64)
-        with k.loop() as loop:
-            row = following.get()
-            loop.stop((row >= self.m) | (found.get() >= _ROWS))
-            position, outside = self._expert(row)
-            mine = (position == expert) & ~outside if self.rows.fills else position == expert
-            k.store(row, self.list, k.minimum(found.get(), _ROWS - 1))
-            found.set(found.get() + k.convert(mine, I64, signed=False))
-            following.set(row + 1)
-        return found.get()
-
-    def _expert(self, row: Value) -> tuple[Value, Value]:
-        experts = self.rows.experts
-        assert experts is not None
-        at = row * self.code.size(experts.strides[0])
-        return read_position(self.code, self.code.pointer(self.rows.expert_position), at, experts.dtype, self.rows.expert_count)
-
-    def _outside(self, column: Value, columns: Value) -> None:
-        """Rows whose expert is not there: reported, or filled."""
-        k = self.k
-        for row in k.range(self.m):
-            _, outside = self._expert(row)
-            with k.when(outside):
-                if self.rows.checks:
-                    self.code.fail(OUT_OF_BOUNDS)
-                if self.rows.fills:
-                    number = float("nan") if self.kind.is_float else 0
-                    value = k.convert(k.constant(number, self.kind), self.out_type)
-                    for at in k.range(columns):
-                        k.store(value, self.code.pointer(self.rows.out_position), row * self.n + column + at)
+        return self.experts.collect(expert, following, self.list, _ROWS)
 
     # -- a block of rows
     def _block(self, expert: Value, column: Value, columns: Value, count: Value) -> None:

@@ -12,7 +12,7 @@ from functools import partial
 
 from rlx.backends.cpu.builder import F32, I8, I64, Operand, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Tensor
-from rlx.backends.cpu.kernels.index import OUT_OF_BOUNDS, read_position
+from rlx.backends.cpu.kernels.expert_rows import ExpertRows
 from rlx.backends.cpu.kernels.quant_activations import Rounded
 from rlx.backends.cpu.kernels.quant_math import FLOATS
 from rlx.backends.cpu.kernels.quant_panel import COLUMNS, PANEL_ROWS, TILE, Panel, tiles_function, unpack_function
@@ -91,10 +91,12 @@ class IntegerProduct:
         """One panel, all rows that are its own."""
         panels = (self.n + (COLUMNS - 1)).udiv(COLUMNS)
         part, column = unit.udiv(panels), unit.urem(panels) * COLUMNS
-        if self.shape.experts is None:
+        given = self.shape
+        if given.experts is None:
             self._rows_of_x(part, column)
         else:
-            self._rows_of_expert(part, column)
+            experts = ExpertRows(self.code, self.m, given.experts, 2, given.expert_count, given.fills, given.checks)
+            self._rows_of_expert(experts, part, column)
 
     def _rows_of_x(self, part: Value, column: Value) -> None:
         k = self.k
@@ -107,45 +109,15 @@ class IntegerProduct:
             k.store(start + at, k.scratch, at)
         self._product(k.index(0), column, count)
 
-    def _rows_of_expert(self, expert: Value, column: Value) -> None:
-        k, shape = self.k, self.shape
+    def _rows_of_expert(self, experts: ExpertRows, expert: Value, column: Value) -> None:
+        k = self.k
         following = k.var(0, I64)
         with k.loop() as loop:
-            found = k.var(0, I64)
-            with k.loop() as search:
-                row = following.get()
-                search.stop((row >= self.m) | (found.get() >= PANEL_ROWS))
-                position, outside = self._expert(row)
-                mine = (position == expert) & ~outside if shape.fills else position == expert
-                k.store(row, k.scratch, k.minimum(found.get(), PANEL_ROWS - 1))
-                found.set(found.get() + k.convert(mine, I64, signed=False))
-                following.set(row + 1)
-            count = found.get()
+            count = experts.collect(expert, following, k.scratch, PANEL_ROWS)
             loop.stop(count == 0)
             self._product(expert, column, count)
-        if shape.fills or shape.checks:
-            with k.when(expert == 0):
-                self._outside(column)
-
-    def _expert(self, row: Value) -> tuple[Value, Value]:
-        experts = self.shape.experts
-        assert experts is not None
-        at = row * self.code.size(experts.strides[0])
-        return read_position(self.code, self.code.pointer(2), at, experts.dtype, self.shape.expert_count)
-
-    def _outside(self, column: Value) -> None:
-        """Rows whose expert is not there: reported, or filled."""
-        k = self.k
         columns = k.minimum(self.n - column, COLUMNS)
-        for row in k.range(self.m):
-            _, outside = self._expert(row)
-            with k.when(outside):
-                if self.shape.checks:
-                    self.code.fail(OUT_OF_BOUNDS)
-                if self.shape.fills:
-                    value = k.convert(k.constant(float("nan"), F32), self.out_type)
-                    for at in k.range(columns):
-                        k.store(value, self.code.pointer(self.out), row * self.n + column + at)
+        experts.emit_outside(expert, self.code.pointer(self.out), self.n, column, columns, F32, self.out_type)
 
     def _product(self, expert: Value, column: Value, count: Value) -> None:
         self._choose(count <= self.few[-1], lambda: self._streams(expert, column, count), lambda: self._panel(expert, column, count))
