@@ -104,5 +104,6 @@ def test_two_hundred_steps_follow_torchs_curve():
 
 
 @pytest.mark.long
+@pytest.mark.timeout(3600)
 def test_two_hundred_steps_of_the_eight_layers_follow_torchs_curve():
     check_curve(WHOLE, 8, 128, 200, 3e-4)
