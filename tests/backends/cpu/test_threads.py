@@ -373,3 +373,18 @@ def measure() -> None:
 
 if __name__ == "__main__":
     measure()
+
+
+def test_arrays_are_known_again_by_code_of_another_process(cache_dir: Path) -> None:
+    """What is cached has no addresses in it: a second process, whose types lie elsewhere, also has its arrays checked natively."""
+    program = (
+        "import numpy as np, rlx\n"
+        "g = rlx.Graph('g'); x = g.input('x', (4,)); g.set_outputs({'y': x + 1.0})\n"
+        "exe, given, out = rlx.compile(g, 'cpu'), np.ones(4, np.float32), np.empty(4, np.float32)\n"
+        "exe.run({'x': given}, out={'y': out})\n"
+        "print(exe._runner.again([given], [out]), exe._runner.again([given[:2]], [out]))\n"
+    )
+    settings = {**os.environ, "RLX_CACHE": "1", "RLX_CACHE_DIR": str(cache_dir)}
+    for _ in range(2):
+        found = subprocess.run([sys.executable, "-c", program], env=settings, capture_output=True, text=True, check=True)
+        assert found.stdout.split() == ["True", "False"], found.stdout

@@ -6,8 +6,6 @@ writable, apart from the others? Only "yes" is answered here. With any "no" the 
 
 from __future__ import annotations
 
-import numpy as np
-
 from .address import LAYOUT, ArrayLayout
 from .builder import I8, I32, I64, PTR, Function, Value
 from .runloop import JobField, RecordField
@@ -50,7 +48,7 @@ def _fits(k: Function, layout: ArrayLayout, array: Value, record: Value) -> Valu
         return k.load(k.pointer(array, field, I8), 0, kind)  # type: ignore[arg-type]
 
     result = k.var(0)
-    with k.when(read(layout.kind) == id(np.ndarray)):
+    with k.when(read(layout.kind) == k.load(record, RecordField.KIND, I64)):
         rank, flags = k.convert(read(layout.rank, I32), I64), k.convert(read(layout.flags, I32), I64)
         wanted = k.load(record, RecordField.FLAGS, I64)
         alike = (rank == k.load(record, RecordField.RANK, I64)) & (read(layout.dtype) == k.load(record, RecordField.DTYPE, I64))

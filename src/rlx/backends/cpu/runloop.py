@@ -105,10 +105,10 @@ class ControlField(IntEnum):
 class RecordField(IntEnum):
     """Words of the record of an array: the buffer it is (−1: none), what it must look like, and where its data was found.
 
-    DTYPE and DIMS are addresses, FLAGS those it must have; BYTES is the length of its data.
+    KIND, DTYPE and DIMS are addresses of this process (code is kept for others), FLAGS those it must have; BYTES is the length of its data.
     """
 
-    BUFFER, DTYPE, RANK, DIMS, FLAGS, BYTES, DATA = range(7)
+    BUFFER, KIND, DTYPE, RANK, DIMS, FLAGS, BYTES, DATA = range(8)
 
 
 class CommandField(IntEnum):

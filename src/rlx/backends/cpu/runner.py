@@ -140,6 +140,7 @@ class CpuRunner:
         """Put down what the arrays of this run look like, for `again`."""
         self._dims = [np.array(array.shape, np.int64) for array in arrays]
         for place, (array, dims, record) in enumerate(zip(arrays, self._dims, self.job.records, strict=True)):
+            record[RecordField.KIND] = id(np.ndarray)
             record[RecordField.DTYPE], record[RecordField.DIMS] = id(array.dtype), dims.ctypes.data
             record[RecordField.RANK], record[RecordField.BYTES] = array.ndim, array.nbytes
             record[RecordField.FLAGS] = C_CONTIGUOUS if place < self._n_inputs else C_CONTIGUOUS | WRITEABLE

@@ -20,6 +20,7 @@ from rlx.core import cache
 from rlx.core.config import THREADS
 from rlx.core.errors import RlxError
 
+from .address import LAYOUT
 from .codegen import compile_object, load_object
 from .runloop import POOL_WORDS, Job, PoolField, aligned_words
 from .target import Target
@@ -34,7 +35,7 @@ __all__ = ["Pool", "available_threads", "cpu_quota", "run", "set_threads", "thre
 def _object(platform: Platform | None) -> bytes:
     """The native code of a pool, from the disk cache when it was ever compiled."""
     target = Target.host()
-    name = cache.native_key(target, "pool", str(platform))
+    name = cache.native_key(target, "pool", str(platform), repr(LAYOUT))
     stored = cache.load(name)
     if stored is None:
         from .pool_code import native_text
