@@ -105,7 +105,21 @@ class LookupDrafter(Drafter):
         self._ids = list(ids)
 
 
-class ModelDrafter(Drafter):
+class _RunningDrafter(Drafter):
+    """One that runs a model, or a part of one."""
+
+    runner: Runner
+
+    def prepare(self) -> None:
+        """Compile and load it."""
+        self.runner.prepare()
+
+    def cost(self, target: Runner) -> float:
+        """By the weights both read."""
+        return self.runner.weight_bytes / target.weight_bytes
+
+
+class ModelDrafter(_RunningDrafter):
     """A smaller model with the same tokens. It draws by the same temperature and truncation, without penalties.
 
     >>> from rlx.generate import Engine
@@ -139,14 +153,6 @@ class ModelDrafter(Drafter):
                 return draft
             logits = self.runner.decode([draft.tokens[-1]])[0]
 
-    def prepare(self) -> None:
-        """Compile and load the small model."""
-        self.runner.prepare()
-
-    def cost(self, target: Runner) -> float:
-        """By the weights both read."""
-        return self.runner.weight_bytes / target.weight_bytes
-
     def _go_back(self, ids: Sequence[int]) -> None:
         """To what the cache has in common with the text, so that at least its last token is new."""
         if self._before is not None:
@@ -155,7 +161,7 @@ class ModelDrafter(Drafter):
         self.runner.truncate(0, 0 if self.runner.recurrent and common < self.runner.lengths[0] else common)
 
 
-class HeadDrafter(Drafter):
+class HeadDrafter(_RunningDrafter):
     """The model's own head for tokens after the next (multi-token prediction), with a cache of its own.
 
     It sees the model's hidden at a token and the token after it, and gives the logits of the one after that. Beyond the first guess its
@@ -189,11 +195,3 @@ class HeadDrafter(Drafter):
             logits = self.runner.decode([draft.tokens[-1]], hidden=[self.runner.hidden[0][-1:]])[0]
         self.runner.truncate(0, seen)
         return draft
-
-    def prepare(self) -> None:
-        """Compile and load the head."""
-        self.runner.prepare()
-
-    def cost(self, target: Runner) -> float:
-        """By the weights both read."""
-        return self.runner.weight_bytes / target.weight_bytes

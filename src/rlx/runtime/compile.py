@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import asdict, fields, replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +16,11 @@ from rlx.passes.context import Options
 from rlx.runtime.dump import Dump
 from rlx.runtime.executable import Executable
 from rlx.runtime.interface import Interface
-from rlx.runtime.prepared import Prepared
 from rlx.runtime.recipe import Recipe
 from rlx.runtime.session import Session
 
 if TYPE_CHECKING:
     from rlx.module.modules import LirModule
-    from rlx.runtime.native import NativeCode
 
 _memory: dict[str, tuple[bytes, ...]] = {}
 _MEMORY_ENTRIES = 32
@@ -120,7 +117,11 @@ def _from_recipe(recipe: Recipe, backend: Any, options: Options, session: Sessio
     code = NativeCode.unpack(parts, interface.symbols)
     report.add("compile", "cache", f"loaded from {where}; the graph was not built")
     code.describe(report, anew=False)
-    return _executable(interface, lambda: recipe.graph, session, report, lambda: backend.lower(recipe.graph, options, Report()), code)
+
+    def lower() -> Lir:
+        return backend.lower(recipe.graph, options, Report())  # type: ignore[no-any-return]
+
+    return Executable.of_code(interface, lambda: recipe.graph, session, report, lower, code)
 
 
 def _from_graph(graph: Graph, recipe: Recipe | None, backend: Any, options: Options, session: Session, report: Report) -> Executable:
@@ -157,15 +158,7 @@ def _from_graph(graph: Graph, recipe: Recipe | None, backend: Any, options: Opti
     code.describe(report, anew=made is not None)
     if dump is not None:
         dump.finish(report)
-    return _executable(interface, lambda: graph, session, report, lambda: made or backend.lower(graph, options, Report()), code)
-
-
-def _executable(
-    interface: Interface, graph: Callable[[], Graph], session: Session, report: Report, lower: Callable[[], Lir], code: NativeCode
-) -> Executable:
-    """Native code with memory of its own."""
-    main, prepare = code.runners(interface)
-    return Executable(interface, graph, session, main, None if prepare is None else Prepared(prepare, code.prepared), report, lower, code)
+    return Executable.of_code(interface, lambda: graph, session, report, lambda: made or backend.lower(graph, options, Report()), code)
 
 
 def _remember(name: str, parts: tuple[bytes, ...]) -> None:

@@ -94,6 +94,15 @@ class Executable:
         self._versions: list[int] = []  # of states and params whose memory is attached
         self._pools: dict[str, list[Array]] = {name: [] for name in self._outputs}
 
+    @staticmethod
+    def of_code(
+        interface: Interface, graph: Callable[[], Graph], session: Session, report: Report, lower: Callable[[], Lir], code: NativeCode
+    ) -> Executable:
+        """Native code, compiled or read from somewhere, with memory of its own."""
+        main, prepare = code.runners(interface)
+        prepared = None if prepare is None else Prepared(prepare, code.prepared)
+        return Executable(interface, graph, session, main, prepared, report, lower, code)
+
     @cached_property
     def graph(self) -> Graph:
         """The graph that was compiled (built now, when the code was found without it)."""

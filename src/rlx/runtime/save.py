@@ -24,7 +24,6 @@ from rlx.ir.text import render
 from rlx.runtime.executable import Executable
 from rlx.runtime.interface import Interface
 from rlx.runtime.native import NativeCode, check_runs_here
-from rlx.runtime.prepared import Prepared
 from rlx.runtime.session import Session, aligned_copy
 
 if TYPE_CHECKING:
@@ -110,9 +109,7 @@ def load_executable(path: str | os.PathLike[str], session: Session | None = None
     report = Report()
     code.describe(report, anew=False)
     report.add("load", "loaded", f"native code for {code.target.cpu} from {os.fspath(path)}")
-    main, prepare = code.runners(interface)
-    prepared = None if prepare is None else Prepared(prepare, code.prepared)
-    return Executable(interface, lambda: graph, session, main, prepared, report, lambda: _lower(graph, code), code)
+    return Executable.of_code(interface, lambda: graph, session, report, lambda: _lower(graph, code), code)
 
 
 def _restore(session: Session, name: str, values: dict[str, Array]) -> None:

@@ -66,10 +66,19 @@ class Arithmetic:
             return total
         if not factors.minimums:
             return k.fma(factors.m, self._sum(x, 0), total)
-        whole = self._sum(x, 0) * factors.minimums[0]
-        for group, minimum in enumerate(factors.minimums[1:], 1):
-            whole = k.fma(self._sum(x, group), minimum, whole)
+        whole: Value | None = None
+        for group, minimum in enumerate(factors.minimums):
+            whole = self._plus_product(whole, self._sum(x, group), minimum)
+        assert whole is not None
         return k.fma(factors.m, whole, total)
+
+    def _scale_of(self, scales: list[Value], word: int) -> Value | None:
+        """The scales of the pair that a word belongs to, if there are any."""
+        return scales[word * len(scales) // len(self.order.words)] if scales else None
+
+    def _plus_product(self, total: Value | None, a: Value, b: Value) -> Value:
+        """A sum of products goes on, or begins."""
+        return a * b if total is None else self.k.fma(a, b, total)
 
     def _by_scale(self, part: Value, scale: Value | None) -> Value:
         """Sums in 16 bits times the scales of their groups, in 32."""

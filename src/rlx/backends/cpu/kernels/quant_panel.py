@@ -97,8 +97,7 @@ class _Tiles(Arithmetic):
         eight = Eight(k, self.name, weight, AHEAD)
         factors = self._factors(eight, *eight.scale_pairs())
         for index, word in enumerate(eight.words()):
-            scale = factors.scales[index * len(factors.scales) // len(self.order.words)] if factors.scales else None
-            parts = self._widened(word, scale)
+            parts = self._widened(word, self._scale_of(factors.scales, index))
             for place_of_part, part in enumerate(parts, len(parts) * index):
                 k.store(part, k.pointer(block, (2 * place_of_part + side) * width, I8), 0)
         for offset, values in ((place.scales, factors.scales), (place.minimums, factors.minimums)):
@@ -181,7 +180,7 @@ class _Tiles(Arithmetic):
 
     def _lower(self, xs: list[Value], block: Value) -> Callable[[int], list[Value] | None]:
         """The sums of x by group times the minimums."""
-        k, groups = self.k, 2 * len(self.order.pairs)
+        groups = 2 * len(self.order.pairs)
         if self.numbers.signed:
             return lambda i: None
         if not groups:
@@ -192,7 +191,7 @@ class _Tiles(Arithmetic):
             for x, line in zip(xs, found, strict=True):
                 total = self._sum(x, group)
                 for side, (minimum, earlier) in enumerate(zip(minimums, line, strict=True)):
-                    line[side] = total * minimum if earlier is None else k.fma(total, minimum, earlier)
+                    line[side] = self._plus_product(earlier, total, minimum)
         return lambda i: [value for value in found[i] if value is not None]
 
     def _tile_rests(self, rows: list[Value], first: Value, length: Value, sums: Value, scratch: Value) -> None:
@@ -211,7 +210,7 @@ class _Tiles(Arithmetic):
                     for i, row in enumerate(rows):
                         step = self._finer(row, first + block, pair)
                         for side, earlier in enumerate(found[i]):
-                            found[i][side] = whole[i][side] * step if earlier is None else k.fma(whole[i][side], step, earlier)
+                            found[i][side] = self._plus_product(earlier, whole[i][side], step)
                 factors = [self._floats(place, self.panel.floats, side) for side in range(2)]
                 for i, line in enumerate(found):
                     for side, value in enumerate(line):

@@ -60,8 +60,7 @@ class _Stream(Arithmetic):
         k = self.k
         totals: list[Value | None] = [None] * len(xs)
         for index, word in enumerate(eight.words()):
-            scale = scales[index * len(scales) // len(self.order.words)] if scales else None
-            for half, part in enumerate(self._widened(word, scale)):
+            for half, part in enumerate(self._widened(word, self._scale_of(scales, index))):
                 for i, x in enumerate(xs):
                     totals[i] = _plus(totals[i], k.multiply_add_words(part, self._two(x, 2 * index + half)))
         return [k.convert(total, F32) * self._step(x, 0) for total, x in zip(totals, xs, strict=True) if total is not None]
@@ -102,10 +101,9 @@ class _Stream(Arithmetic):
                 running[i] = part
                 if (index + 1) % self.step == 0:
                     running[i], whole[i] = None, _plus(whole[i], self._by_scale(part, scales[pair]))
-                total, earlier = whole[i], found[i]
+                total = whole[i]
                 if (index + 1) % self.span == 0 and total is not None:
-                    value = k.convert(total, F32)
-                    whole[i], found[i] = None, value * step(i, pair) if earlier is None else k.fma(value, step(i, pair), earlier)
+                    whole[i], found[i] = None, self._plus_product(found[i], k.convert(total, F32), step(i, pair))
         return [value for value in found if value is not None]
 
 
