@@ -21,6 +21,7 @@ from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
+from rlx.runtime.aligned import aligned_empty
 from rlx.runtime.binding import Binder
 from rlx.runtime.failure import explain
 from rlx.runtime.interface import Interface
@@ -28,7 +29,7 @@ from rlx.runtime.locks import RunLock
 from rlx.runtime.memory import Memory
 from rlx.runtime.prepared import Prepared
 from rlx.runtime.profile import Line, Profile
-from rlx.runtime.session import Session, aligned_empty
+from rlx.runtime.session import Session
 
 if TYPE_CHECKING:
     from rlx.runtime.native import NativeCode

@@ -8,8 +8,9 @@ from typing import Any
 
 from rlx.backends.base import Array, Runner
 from rlx.core.shape import Shape
+from rlx.runtime.aligned import weights_empty
 from rlx.runtime.locks import RunLock
-from rlx.runtime.session import Entry, aligned_empty
+from rlx.runtime.session import Entry
 
 __all__ = ["Prepared"]
 
@@ -46,7 +47,7 @@ class Prepared:
                 for leaf, array in entries[name].read_by(name, self._runner.uses).items():
                     self._runner.attach(leaf, array)
             if not self.arrays or len(self._users) > 1:
-                arrays = {name: aligned_empty((int(size) for size in shape.dims), shape.dtype.numpy) for name, shape in self.shapes.items()}
+                arrays = {name: weights_empty((int(size) for size in shape.dims), shape.dtype.numpy) for name, shape in self.shapes.items()}
             else:
                 arrays = self.arrays
             self._versions = {name: version for name, version in self._versions.items() if name not in found}  # until the run is complete

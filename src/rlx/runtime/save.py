@@ -21,10 +21,11 @@ from rlx.ir.graph import Graph
 from rlx.ir.parse import parse_graph
 from rlx.ir.serialize import constants_of, read_file, write_file
 from rlx.ir.text import render
+from rlx.runtime.aligned import aligned_copy
 from rlx.runtime.executable import Executable
 from rlx.runtime.interface import Interface
 from rlx.runtime.native import NativeCode, check_runs_here
-from rlx.runtime.session import Session, aligned_copy
+from rlx.runtime.session import Session
 
 if TYPE_CHECKING:
     from rlx.ir.lir import Lir

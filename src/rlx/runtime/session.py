@@ -16,33 +16,13 @@ from rlx.core.packed import ORDERED, ordered_shape, part_name
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
+from rlx.runtime.aligned import aligned_copy, aligned_zeros, weights_empty
 from rlx.runtime.locks import RunLock
 from rlx.runtime.mapped import drop_pages, is_mapped
 from rlx.runtime.packed import packed_parts
 from rlx.runtime.reorder import into_order, out_of_order
 
 Array = npt.NDArray[Any]
-
-
-def aligned_zeros(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
-    """Zeros, which take memory once they are written."""
-    return aligned_empty(dims, dtype, np.zeros)
-
-
-def aligned_empty(dims: Iterable[int], dtype: np.dtype[Any], made: Callable[..., Array] = np.empty) -> Array:
-    """An array that starts on a cache line."""
-    shape = tuple(dims)
-    count = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-    room = made(count + 64, np.uint8)
-    skip = -room.ctypes.data % 64
-    return room[skip : skip + count].view(dtype).reshape(shape)
-
-
-def aligned_copy(array: Array) -> Array:
-    """A dense copy that starts on a cache line."""
-    copy = aligned_empty(array.shape, array.dtype)
-    copy[...] = array
-    return copy
 
 
 @dataclass
@@ -93,7 +73,7 @@ class Entry:
         """What a program reads, brought into the order it reads; the other order goes when no program reads it."""
         if uses(part_name(name, ORDERED)) and self.ordered is None:
             assert self.scheme is not None and self.array is not None
-            ordered = aligned_empty((int(size) for size in ordered_shape(self.storage["w"]).dims), self.array.dtype)
+            ordered = weights_empty((int(size) for size in ordered_shape(self.storage["w"]).dims), self.array.dtype)
             into_order(self.scheme, self.array, ordered)
             drop_pages(self.array)
             self.ordered = ordered

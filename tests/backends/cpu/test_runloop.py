@@ -148,14 +148,48 @@ def test_sizes_come_from_symbols_anew_in_each_run(pool: Pool, threads: int) -> N
         assert job.dims.tolist() == [units, 9, 8 * units]
 
 
-@pytest.mark.parametrize(("runs", "units", "longest"), [(2, 40, 5), (2, 41, 6), (1, 41, 11), (2, 8, 1), (1, 3, 1), (2, 1, 1)])
-def test_a_threads_share_is_claimed_in_long_runs(pool: Pool, runs: int, units: int, longest: int) -> None:
+@pytest.mark.parametrize(
+    ("runs", "units", "shares"),
+    [
+        (2, 40, [[5, 5]] * 4), (2, 41, [[6, 5], [6, 5], [6, 5], [6, 2]]), (1, 41, [[11], [11], [11], [8]]), (2, 8, [[1, 1]] * 4),
+        (4, 6, [[1, 1], [1, 1], [1, 1], []]), (1, 3, [[1], [1], [1]]), (2, 1, [[1]]),
+    ],
+)  # fmt: skip
+def test_a_threads_share_is_claimed_in_long_runs(pool: Pool, runs: int, units: int, shares: list[list[int]]) -> None:
     lengths = np.zeros(units, np.int64)
     job = Job(table([Command("run_lengths", 0, [Argument.buffer(0)], LONG_RUNS, chunk=runs)], [units]), CODE.address, 4)
     job.buffers[0] = lengths.ctypes.data
     assert pool.run(job) == 0
-    expected = [min(longest, units - unit // longest * longest) for unit in range(units)]
-    assert lengths.tolist() == expected  # each unit once, in runs of this length
+    assert lengths.tolist() == [length for share in shares for length in share for _ in range(length)]  # each unit once
+
+
+@pytest.mark.parametrize("threads", [2, 7, 8, 9, 13])
+def test_more_threads_than_shares_take_every_unit_once(threads: int) -> None:
+    crowd, sizes = Pool(), [2, 40, 257, 3000]
+    crowd.set_threads(threads)
+    counts = np.zeros((len(sizes), 3000), np.int64)
+    commands = [Command("count", i, [Argument.buffer(i)], LONG_RUNS | i % 2, 0, runs) for i, runs in enumerate((1, 16, 200, 16))]
+    job = Job(table(commands, sizes, len(sizes)), CODE.address, threads)
+    job.buffers[:] = [row.ctypes.data for row in counts]
+    for _ in range(200):
+        assert crowd.run(job) == 0
+    crowd.close()
+    for row, units in zip(counts, sizes, strict=True):
+        assert (row[:units] == 200).all() and (row[units:] == 0).all()
+
+
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_long_runs_end_after_a_failure_and_the_next_command_does_nothing(pool: Pool, threads: int) -> None:
+    counts = np.zeros((2, 400), np.int64)
+    arguments = [Argument.buffer(0), Argument.immediate(11), Argument.immediate(5), Argument.status()]
+    then = Command("count", 0, [Argument.buffer(1)], LONG_RUNS | BARRIER, chunk=8)
+    commands = [Command("fail_at", 0, arguments, LONG_RUNS, chunk=8), then]
+    job = Job(table(commands, [400], 2), CODE.address, threads)
+    job.buffers[:] = [row.ctypes.data for row in counts]
+    for _ in range(50):
+        counts[:] = 0
+        assert pool.run(job) == (5 << 32) | 7
+        assert counts.max() <= 1 and counts[0, 11] == 1 and not counts[1].any()
 
 
 def test_a_table_survives_being_stored() -> None:

@@ -50,7 +50,7 @@ HOST = 2
 LOOPED = 4
 """Command flag: it may run more than once, so its units are claimed by number and its arguments are the thread's own."""
 LONG_RUNS = 8
-"""Command flag: a thread's share of the units is claimed in CHUNK runs, not CHUNK units at a time."""
+"""Command flag: each thread has a share of the units of its own, claimed in CHUNK runs; who is done takes runs of the others."""
 LOOP, NEXT_ROUND, BRANCH, JUMP = 0x100, 0x200, 0x400, 0x800
 """Command flags: control commands, see above."""
 CONTROL = LOOP | NEXT_ROUND | BRANCH | JUMP

@@ -1,7 +1,8 @@
 """The run loop in native code: evaluate a job's sizes and arguments, then walk its commands on one or more threads.
 
 Every thread that takes part walks the command table in order; thread 0 is the one that called. The units of a command
-are claimed a chunk at a time from an atomic counter. Single commands (see runloop.py) are run by thread 0 alone.
+are claimed a chunk at a time from an atomic counter, or by shares (LONG_RUNS). Single commands (see runloop.py) are run by
+thread 0 alone.
 
 **Barriers.** There is one number, `done`: how many units, of all commands together, are complete. Each thread keeps
 `before`, the units of all commands it has passed, and `required`, the value of `before` at the latest barrier, and
@@ -54,6 +55,9 @@ from .runloop import BARRIER, CONTROL, HOST, HOST_DONE, HOST_FAILED, LONG_RUNS, 
 from .waiting import Waiting
 
 __all__ = ["RunLoop", "define_run_loop", "float_mode", "set_float_mode"]
+
+_SHARES, _RUN_BITS, _MOST_RUNS = 8, 8, 255
+"""A counter of 64 bits counts the runs of so many shares, so many bits for each."""
 
 
 @dataclass(frozen=True)
@@ -200,7 +204,7 @@ class _Walk:
     """What the two walks share: a job's fields in registers, and how a command runs."""
 
     def __init__(self, k: Function, waiting: Waiting, job: Value, thread: Value) -> None:
-        self.k, self.waiting = k, waiting
+        self.k, self.waiting, self.thread = k, waiting, thread
         self.count, self.commands = k.load(job, JobField.N_COMMANDS, I64), k.load(job, JobField.COMMANDS, PTR)
         self.args, self.dims = k.load(job, JobField.ARGS, PTR), k.load(job, JobField.DIMS, PTR)
         self.status, self.threads = k.load(job, JobField.STATUS, PTR), k.load(job, JobField.N_THREADS, I64)
@@ -246,8 +250,8 @@ class _Walk:
         k = self.k
         healthy = k.load_atomic(self.status, 0) == 0
         chunk = k.load(command.at, CommandField.CHUNK, I64)
-        runs = self.threads * chunk
-        step = k.select((command.flags & LONG_RUNS) != 0, (command.units + (runs - 1)).udiv(runs), chunk)
+        long = (command.flags & LONG_RUNS) != 0
+        step = k.select(long, _parts(command.units, self.threads * chunk), chunk)
         step = k.select(healthy, step, command.units)
         taken = k.var(0)
 
@@ -266,12 +270,37 @@ class _Walk:
                 with k.when(mine):
                     run(first - start, last - start)
         with k.otherwise():
-            with k.loop() as claims:
+            with k.when(long):
+                self._claim_shares(command, chunk, run)
+            with k.otherwise(), k.loop() as claims:
                 claims.stop(k.load_atomic(command.at, CommandField.NEXT, I64, "monotonic") >= command.units)
                 begin = k.fetch_add(command.at, CommandField.NEXT, step, I64, "monotonic")
                 claims.stop(begin >= command.units)
                 run(begin, k.minimum(begin + step, command.units))
         return taken.get()
+
+    def _claim_shares(self, command: _Command, chunk: Value, run: Callable[[Value, Value], None]) -> None:
+        """The runs of the thread's own share one after another, then what is left of the others' shares.
+
+        So what a thread reads next lies behind what it read last, and memory goes on in one stream. The counter has a byte for each
+        share, how many of its runs are taken; with more threads than bytes some begin in the same share.
+        """
+        k = self.k
+        shares = k.minimum(self.threads, _SHARES)
+        size = _parts(command.units, shares)
+        step = _parts(size, k.minimum(chunk * _parts(self.threads, shares), _MOST_RUNS))
+        for turn in k.range(shares):
+            share = (self.thread + turn).urem(shares)
+            first = k.minimum(share * size, command.units)
+            last = k.minimum(first + size, command.units)
+            place = share * _RUN_BITS
+            with k.loop() as claims:
+                seen = k.load_atomic(command.at, CommandField.NEXT, I64)
+                begin = first + ((seen >> place) & _MOST_RUNS) * step
+                claims.stop(begin >= last)
+                _, mine = k.compare_exchange(command.at, CommandField.NEXT, seen, seen + (k.index(1) << place))
+                with k.when(mine):
+                    run(begin, k.minimum(begin + step, last))
 
     def call(self, command: _Command, begin: Operand, end: Operand, result: Type | None = None) -> Value:
         """Call the kernel on units [begin, end)."""
@@ -279,6 +308,11 @@ class _Walk:
         kernel, first = k.load(command.at, CommandField.KERNEL, PTR), k.load(command.at, CommandField.FIRST, I64)
         args = k.pointer(k.select(command.looped, self.flow.args, self.args), first, I64)
         return k.call_pointer(kernel, result, args, k.index(begin), k.index(end), self.scratch)
+
+
+def _parts(count: Value, parts: Value) -> Value:
+    """How many each of so many parts has at most."""
+    return (count + (parts - 1)).udiv(parts)
 
 
 # -- rounding and denormals

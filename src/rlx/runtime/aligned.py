@@ -1,0 +1,97 @@
+"""Memory of arrays: aligned to cache lines; weights, which are read in long streams, in large pages."""
+
+from __future__ import annotations
+
+import mmap
+import threading
+import weakref
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["aligned_copy", "aligned_empty", "aligned_zeros", "weights_empty"]
+
+Array = npt.NDArray[Any]
+
+_LINE = 64
+_LARGE_PAGE = 2 << 20
+_SLAB = 32 << 20
+
+
+def aligned_zeros(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
+    """Zeros, which take memory once they are written."""
+    return aligned_empty(dims, dtype, np.zeros)
+
+
+def aligned_empty(dims: Iterable[int], dtype: np.dtype[Any], made: Callable[..., Array] = np.empty) -> Array:
+    """An array that starts on a cache line."""
+    shape = tuple(dims)
+    count = _byte_count(shape, dtype)
+    return _from_line(made(count + _LINE, np.uint8), 0, count).view(dtype).reshape(shape)
+
+
+def aligned_copy(array: Array) -> Array:
+    """A dense copy that starts on a cache line."""
+    copy = aligned_empty(array.shape, array.dtype)
+    copy[...] = array
+    return copy
+
+
+def weights_empty(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
+    """An array for weights, in large pages where the system has them: a stream through small ones waits at every fourth kilobyte.
+
+    Many weights are smaller than such a page, so they lie side by side in slabs; a slab goes with its last array.
+
+    >>> weights_empty((3, 5), np.dtype(np.float32)).shape
+    (3, 5)
+    """
+    shape = tuple(dims)
+    count = _byte_count(shape, dtype)
+    return _SLABS.take(count).view(dtype).reshape(shape) if _SLABS.exist else aligned_empty(shape, dtype)
+
+
+class _Slabs:
+    """Anonymous memory the system is asked to back by large pages, given out from its start to its end."""
+
+    exist = hasattr(mmap, "MADV_HUGEPAGE") and hasattr(mmap, "MAP_PRIVATE")
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._slab: Callable[[], Array | None] = lambda: None  # not kept alive from here
+        self._used = 0
+
+    def take(self, count: int) -> Array:
+        """So many bytes from a cache line on; what is large gets a slab of its own."""
+        with self._lock:
+            if count >= _SLAB // 2:
+                return _from_line(*_large_pages(count), count)
+            slab = self._slab()
+            if slab is None or self._used + count > slab.size:
+                slab, self._used = _large_pages(_SLAB)
+                self._slab = weakref.ref(slab)
+            taken = _from_line(slab, self._used, count)
+            self._used += -(-count // _LINE) * _LINE
+            return taken
+
+
+def _large_pages(count: int) -> tuple[Array, int]:
+    """Fresh memory, and where in it the first large page starts; there are so many bytes behind that."""
+    mapping = mmap.mmap(-1, count + _LARGE_PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    mapping.madvise(mmap.MADV_HUGEPAGE)
+    room = np.frombuffer(mapping, np.uint8)
+    return room, -room.ctypes.data % _LARGE_PAGE
+
+
+def _from_line(room: Array, start: int, count: int) -> Array:
+    """So many bytes from the first cache line at or behind `start`."""
+    skip = start + -(room.ctypes.data + start) % _LINE
+    return room[skip : skip + count]
+
+
+def _byte_count(shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
+    return int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+
+
+_SLABS = _Slabs()
