@@ -30,3 +30,36 @@ def test_the_share_of_the_limit_is_the_least_time_over_the_time():
     assert profile.share_of_limit("copy") == pytest.approx(0.5)
     assert Profile(lines).share_of_limit("copy") is None
     assert profile.by_kernel()["copy"] == (2, pytest.approx(2e-6))
+
+
+@pytest.mark.parametrize(("queries", "doing"), [(1, "attention_chunks"), (2, "attention_chunks"), (100, "attention")])
+def test_work_is_counted_where_it_is_done(queries, doing):
+    keys = 700
+    g = rlx.Graph("attention")
+    q, k, v = (g.input(name, (1, size, 64), "f32") for name, size in (("q", "s"), ("k", "t"), ("v", "t")))
+    g.set_outputs({"y": g.attention(q, k, v, num_heads=2, head_dim=32, mask_kind="none")})
+    arrays = {"q": np.ones((1, queries, 64), np.float32), "k": np.ones((1, keys, 64), np.float32), "v": np.ones((1, keys, 64), np.float32)}
+    lines = rlx.compile(g, "cpu").profile(arrays, runs=1, limits=False).lines
+    found = {line.kernel: line.operations for line in lines if line.operations}
+    assert found == {doing: 2 * queries * keys * (4 * 32 + 8)}
+    assert {line.kernel for line in lines if line.bytes and "attention" in line.kernel} == {doing}
+
+
+def test_where_of_bench_names_the_kernels_and_leaves_run_as_it_was():
+    from bench import where
+    from bench.harness import Contender, Workload
+    from bench.limits import LimitMeter
+    from rlx.runtime.executable import Executable
+
+    plain = Executable.run
+    g = rlx.Graph("double")
+    g.set_outputs({"y": g.input("x", (64,), "f32") * 2})
+    exe = rlx.compile(g, "cpu")
+    given = {"x": np.arange(64, dtype=np.float32)}
+    contender = Contender("rlx", lambda: exe.run(given), lambda: np.empty(0))
+    workload = Workload("doubling", 64.0, 0.0, lambda: np.empty(0), [("peer", lambda: contender), ("rlx", lambda: contender)])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(where, "SECONDS", 0.01)
+        first, *rest = where.describe(workload, LimitMeter(1))
+    assert Executable.run is plain
+    assert first.startswith("doubling: ") and "limit" in first and len(rest) == 1 and "1 x region" in rest[0]

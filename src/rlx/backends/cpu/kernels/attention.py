@@ -18,7 +18,7 @@ from functools import partial
 
 from rlx.backends.cpu.builder import Value
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.attention_decode import decode_stages, few_rows
+from rlx.backends.cpu.kernels.attention_decode import decode_stages, few_part, few_rows
 from rlx.backends.cpu.kernels.attention_flash import Flash, Workspace
 from rlx.backends.cpu.kernels.attention_heads import Problem, read_problem
 from rlx.backends.cpu.target import Target
@@ -169,5 +169,6 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
         units = problem.batch * problem.kv_heads * ceildiv(problem.rows, space.unit_rows)
         key = ("attention", problem.key, space.unit_rows)
         emit = partial(_emit, problem=problem, space=space)
-        stages = (Stage("attention", key, operands, units, emit, space.bytes), *stages)
+        part = 1 - few_part(problem.rows, few) if stages else None
+        stages = (Stage("attention", key, operands, units, emit, space.bytes, part=part), *stages)
     return Lowering(stages, temporaries)

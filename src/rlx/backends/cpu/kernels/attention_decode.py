@@ -19,7 +19,7 @@ from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Size, ceildiv, minimum
 from rlx.core.dtype import DType
 
-__all__ = ["decode_stages", "few_rows"]
+__all__ = ["decode_stages", "few_part", "few_rows"]
 
 _CHUNK = 512
 """Keys of a unit. Fixed, so that the result does not depend on the number of threads."""
@@ -198,6 +198,11 @@ def few_rows(group: int) -> int:
     return min(_SAME_BITS * group, _MOST_ROWS)
 
 
+def few_part(rows: Size, few: int) -> Size:
+    """1 when there are at most so many rows, else 0."""
+    return 1 // (1 + rows // (few + 1))
+
+
 def _tile_rows(group: int) -> int:
     """Rows worked on at a time: as few padded rows as possible for one query position, but 4 at most."""
     return min(range(1, 5), key=lambda tile: (-(-group // tile)) * (tile + 1))
@@ -208,11 +213,11 @@ def decode_stages(problem: Problem, target: Target, operands: tuple[int, ...], t
     most, lanes = few_rows(problem.group), target.lanes(problem.compute)
     space = Workspace(problem, target, most, _tile_rows(problem.group), lanes, _BLOCK)
     whole = bool(proves_at_most(problem.keys, _CHUNK))
-    pairs = problem.batch * problem.kv_heads
+    pairs, part = problem.batch * problem.kv_heads, few_part(problem.rows, most)
     if whole:
         emit = partial(_emit_chunks, problem=problem, space=space, whole=True)
         key = ("attention_decode", problem.key)
-        return Lowering((Stage("attention_decode", key, operands, pairs, emit, space.bytes),))
+        return Lowering((Stage("attention_decode", key, operands, pairs, emit, space.bytes, part=part),))
     rows: Size = minimum(problem.rows, most)
     chunks = ceildiv(problem.keys, _CHUNK)
     dtype = DType.of(problem.compute.name)
@@ -222,9 +227,9 @@ def decode_stages(problem: Problem, target: Target, operands: tuple[int, ...], t
     return Lowering(
         (
             Stage("attention_chunks", ("attention_chunks", problem.key), operands, pairs * chunks,
-                  partial(_emit_chunks, problem=problem, space=space, whole=False), space.bytes),
+                  partial(_emit_chunks, problem=problem, space=space, whole=False), space.bytes, part=part),
             Stage("attention_combine", ("attention_combine", problem.key), operands, pairs * rows,
-                  partial(_emit_combine, problem=problem, space=space)),
+                  partial(_emit_combine, problem=problem, space=space), part=0),
         ),
         (results, stats),
     )  # fmt: skip
