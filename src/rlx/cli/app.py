@@ -1,4 +1,4 @@
-"""The commands: doctor, passes, ops, inspect, train, demo; those on models come from `model_commands`."""
+"""The commands: doctor, tune, passes, ops, inspect, train, demo; those on models come from `model_commands`."""
 
 from __future__ import annotations
 
@@ -52,6 +52,16 @@ def doctor(
 
     if not examine(Console(), seconds):
         raise typer.Exit(1)
+
+
+@app.command()
+def tune(
+    seconds: Annotated[float, typer.Option(help="How long the candidates are timed; compiling them comes to it.", min=0.1, max=60.0)] = 1.0,
+) -> None:
+    """Try sizes of kernels that depend on memory and caches on this machine, and keep the best for what is compiled from now on."""
+    from rlx.cli.tuning import tune_here
+
+    tune_here(Console(), seconds)
 
 
 @app.command()

@@ -52,9 +52,16 @@ def _machine(console: Console) -> None:
     table.add_row("CPU", target.cpu)
     table.add_row("instruction sets", ", ".join(instruction_sets(target)) or "the baseline")
     table.add_row("vectors", f"{target.vector_bytes} bytes, {target.vector_registers} registers")
+    table.add_row("tuned sizes", ", ".join(_tuned(target)) or "the defaults (rlx tune looks for better ones)")
     table.add_row("threads", f"{thread_count()} of {os.cpu_count()} CPUs ({available_threads()} may be used{granted})")
     table.add_row("system", f"{platform.system()} {platform.release()}, {target.triple}")
     console.print(table)
+
+
+def _tuned(target: Target) -> list[str]:
+    """What differs from the defaults."""
+    sizes = {name: getattr(target, name) for name in ("weight_ahead", "product_depth")}
+    return [f"{name} {size}" for name, size in sizes.items() if size != getattr(Target, name)]
 
 
 def _settings(console: Console) -> None:

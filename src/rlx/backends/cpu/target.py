@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from .tuned import apply
 from .types import Type, type_of
 
 __all__ = ["Target"]
@@ -18,10 +20,14 @@ class Target:
     cpu: str
     features: str
     vector_bytes: int
+    weight_ahead: int = 1792
+    """Bytes ahead of what is read that a packed weight is asked for; 0: not at all. Any is right, `rlx tune` finds the best."""
+    product_depth: int = 384
+    """Steps of k after which the sums of a product rest in memory, for panels of 64 bytes a step."""
 
     @staticmethod
     def host() -> Target:
-        """This machine, with every feature it has."""
+        """This machine, with every feature it has and the sizes that were found for it."""
         return _host()
 
     @staticmethod
@@ -36,6 +42,11 @@ class Target:
             return _NAMED[name]
         except KeyError:
             raise KeyError(f"unknown target {name!r}; known: {', '.join(_NAMED)}") from None
+
+    def sized(self, sizes: Mapping[str, int]) -> Target:
+        """With other values of `weight_ahead` and `product_depth`, by name."""
+        found = {"weight_ahead": self.weight_ahead, "product_depth": self.product_depth, **sizes}
+        return Target(self.triple, self.cpu, self.features, self.vector_bytes, **found)
 
     @cached_property
     def _enabled(self) -> frozenset[str]:
@@ -89,4 +100,4 @@ def _host() -> Target:
         features = ""
     enabled = set(features.split(","))
     vector_bytes = 64 if {"+avx512f", "+avx512vl"} <= enabled else 32 if "+avx2" in enabled else 16
-    return Target(binding.get_process_triple(), binding.get_host_cpu_name(), features, vector_bytes)
+    return apply(Target(binding.get_process_triple(), binding.get_host_cpu_name(), features, vector_bytes))

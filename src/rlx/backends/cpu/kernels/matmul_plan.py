@@ -172,7 +172,7 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
     if isinstance(spec.m, Slot):
         variants = tuple(rows for rows in (1, 4, 8) if rows < tile_rows)
     lanes_scale = 16 * 4 / (width * spec.kind.size)  # bytes of a panel's row on AVX2, against those here
-    depth = int(384 * lanes_scale) // 64 * 64
+    depth = int(target.product_depth * lanes_scale) // 64 * 64
     panels = -(-spec.n // columns) if isinstance(spec.n, int) else 64
     least = min(8, -(-512 // spec.k)) if isinstance(spec.k, int) and spec.k else 2  # about 2 µs of streaming
     few = max(least, min(16, -(-panels // 16)) if spec.copies_b else 4)  # 4: see `product.Product._panels_of_one_row`

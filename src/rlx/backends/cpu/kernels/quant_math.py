@@ -17,13 +17,11 @@ from rlx.backends.cpu.kernels.quant_activations import CHUNK, FINER, Rounded
 from rlx.backends.cpu.kernels.quant_numbers import BYTES, NUMBERS, PAIRS, WORDS, Eight
 from rlx.ops.block_order import ORDERS, ROWS
 
-__all__ = ["AHEAD", "FLOATS", "Arithmetic", "Factors"]
+__all__ = ["FLOATS", "Arithmetic", "Factors"]
 
 FLOATS = F32.vector(ROWS)
 _SPAN = 8
 """Words whose sums are made floats together, at least."""
-AHEAD = 1792
-"""Bytes ahead the weight is asked for."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.builder import F32, I8, I64, PTR, Function, Module, Value
 from rlx.backends.cpu.kernels.quant_activations import CHUNK
-from rlx.backends.cpu.kernels.quant_math import AHEAD, FLOATS, Arithmetic
+from rlx.backends.cpu.kernels.quant_math import FLOATS, Arithmetic
 from rlx.backends.cpu.kernels.quant_numbers import BYTES, NUMBERS, PAIRS, WORDS, Eight
 from rlx.ops.block_order import ORDERS, ROWS
 
@@ -94,7 +94,7 @@ class _Tiles(Arithmetic):
     def unpack(self, weight: Value, block: Value, side: int) -> None:
         """The words of eight columns, and what scales them; the two sides of a panel lie side by side."""
         k, place, width = self.k, self.panel, BYTES.lanes
-        eight = Eight(k, self.name, weight, AHEAD)
+        eight = Eight(k, self.name, weight, k.target.weight_ahead)
         factors = self._factors(eight, *eight.scale_pairs())
         for index, word in enumerate(eight.words()):
             parts = self._widened(word, self._scale_of(factors.scales, index))

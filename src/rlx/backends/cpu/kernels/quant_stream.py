@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from rlx.backends.cpu.builder import F32, I8, I64, PTR, Function, Module, Value, Variable
-from rlx.backends.cpu.kernels.quant_math import AHEAD, FLOATS, Arithmetic
+from rlx.backends.cpu.kernels.quant_math import FLOATS, Arithmetic
 from rlx.backends.cpu.kernels.quant_numbers import PAIRS, Eight
 from rlx.ops.block_order import ROWS
 
@@ -36,7 +36,7 @@ class _Stream(Arithmetic):
         totals = [k.var(0.0, FLOATS) for _ in rows]
         for first in k.range(0, blocks, each):
             for block in [first] if each == 1 else k.range(first, k.minimum(first + each, blocks)):
-                eight = Eight(k, self.name, k.pointer(weight, block * self.block_bytes, I8), AHEAD)
+                eight = Eight(k, self.name, k.pointer(weight, block * self.block_bytes, I8), k.target.weight_ahead)
                 xs = [k.pointer(row, block * self.rounded.stride, I8) for row in rows]
                 for total, value in zip(totals, self._block([total.get() for total in totals], eight, xs), strict=True):
                     total.set(value)

@@ -1,0 +1,31 @@
+"""The sizes that `rlx tune` found for a machine, in the disk cache beside the programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from rlx.core import cache
+
+if TYPE_CHECKING:
+    from .target import Target
+
+__all__ = ["apply", "keep"]
+
+
+def keep(target: Target, found: Mapping[str, int]) -> None:
+    """Remember sizes of this machine; nothing is kept where the disk cache is off."""
+    cache.store(_name(target), json.dumps(dict(found)).encode())
+
+
+def apply(target: Target) -> Target:
+    """The target with the sizes that were kept for it, if there are any."""
+    stored = cache.load(_name(target))
+    if stored is None:
+        return target
+    return target.sized({name: int(value) for name, value in json.loads(stored).items()})
+
+
+def _name(target: Target) -> str:
+    return cache.key("tuned", target.triple, target.cpu, target.features)

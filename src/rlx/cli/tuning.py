@@ -1,0 +1,35 @@
+"""rlx tune: try sizes of kernels on this machine and keep the best."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+
+from rlx.core import cache
+from rlx.runtime.tune import Knob, tune
+
+__all__ = ["tune_here"]
+
+_WHAT = {"weight_ahead": "bytes ahead a packed weight is asked for", "product_depth": "steps of k between which sums of a product rest"}
+
+
+def tune_here(console: Console, seconds: float) -> None:
+    """Measure, keep, and show what was found."""
+    for knob in tune(seconds):
+        console.print(_table(knob))
+    folder = cache.folder()
+    if folder is None:
+        console.print("The disk cache is off (RLX_CACHE=0): nothing was kept.")
+    else:
+        console.print(f"Kept in {folder}; what is compiled from now on uses it. Another version of rlx begins anew.", soft_wrap=True)
+
+
+def _table(knob: Knob) -> Table:
+    table = Table(title=f"{knob.name}: {_WHAT[knob.name]}", title_justify="left")
+    table.add_column("value", justify="right")
+    table.add_column("best", justify="right")
+    table.add_column("")
+    for value in knob.seconds:
+        notes = [note for note, holds in (("chosen", value == knob.chosen), ("default", value == knob.default)) if holds]
+        table.add_row(str(value), f"{knob.rate(value):.1f} G{knob.unit}/s", ", ".join(notes))
+    return table

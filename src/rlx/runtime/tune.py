@@ -1,0 +1,127 @@
+"""Tuning: sizes of kernels that depend on the machine's memory and caches, tried out on it and kept.
+
+Every size gives right results on every machine. Programs of a tuned machine have their own entries in the disk cache, and sums of products
+may be grouped otherwise, as they are on another machine.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from rlx.backends.cpu.backend import CpuBackend
+from rlx.backends.cpu.runner import CpuRunner
+from rlx.backends.cpu.target import Target
+from rlx.backends.cpu.tuned import keep
+from rlx.core.report import Report
+from rlx.core.scheme import QuantScheme
+from rlx.core.shape import Shape
+from rlx.ir.graph import Graph
+from rlx.ir.op import OPS
+from rlx.runtime.aligned import weights_empty
+
+__all__ = ["Knob", "tune"]
+
+_LEAST_GAIN = 0.03
+"""A value takes the place of the default when it is faster by so much: less is noise."""
+_COLUMNS, _DEPTH, _WEIGHTS = 2048, 4096, 16
+"""A packed weight of 4.7 MB, and so many of them: far more than the caches hold."""
+_SIDE = 768
+_CANDIDATES: dict[str, tuple[int, ...]] = {"weight_ahead": (0, 640, 1024, 1792, 3072), "product_depth": (192, 256, 384, 512)}
+
+
+@dataclass(frozen=True)
+class Knob:
+    """One size that was tried out: the best time with each value, what is used by default, and what was chosen."""
+
+    name: str
+    unit: str
+    work: float
+    """What a call does, in billions of the unit times seconds."""
+    seconds: Mapping[int, float]
+    default: int
+
+    @property
+    def chosen(self) -> int:
+        """The fastest value, unless the default is about as fast."""
+        fastest = min(self.seconds, key=lambda value: self.seconds[value])
+        return fastest if self.seconds[fastest] < self.seconds[self.default] * (1 - _LEAST_GAIN) else self.default
+
+    def rate(self, value: int) -> float:
+        """How fast it was with a value, in billions of the unit per second."""
+        return self.work / self.seconds[value]
+
+
+def tune(seconds: float = 1.0) -> tuple[Knob, ...]:
+    """Try every size for its share of the seconds, and keep what was chosen for programs compiled from now on, in new processes.
+
+    Compiling the candidates takes about a second more.
+    """
+    knobs = tuple(trial.knob(seconds / 2) for trial in (_streaming(), _product()))
+    keep(Target.host(), {knob.name: knob.chosen for knob in knobs})
+    return knobs
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """What is timed for one size."""
+
+    name: str
+    unit: str
+    work: float
+    graph: Graph
+    inputs: tuple[str, ...]
+    call: Callable[[CpuRunner], None]
+
+    def knob(self, seconds: float) -> Knob:
+        """The best time with each candidate, turn by turn."""
+        host = Target.host()
+        runners = {value: self._runner(host.sized({self.name: value})) for value in _CANDIDATES[self.name]}
+        best = dict.fromkeys(runners, float("inf"))
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end or float("inf") in best.values():
+            for value, runner in runners.items():
+                start = time.perf_counter()
+                self.call(runner)
+                best[value] = min(best[value], time.perf_counter() - start)
+        return Knob(self.name, self.unit, self.work, best, getattr(Target, self.name))
+
+    def _runner(self, target: Target) -> CpuRunner:
+        backend = CpuBackend(target)
+        made = CpuRunner(backend.build(backend.plan(self.graph, Report()), Report()))
+        made.order(self.inputs, ("y",))
+        self.call(made)
+        return made
+
+
+def _streaming() -> _Trial:
+    """One row by packed weights from memory: how far ahead they are asked for."""
+    scheme = QuantScheme.gguf("Q4_K")
+    row = _DEPTH // scheme.block_size() * scheme.block_bytes()
+    graph = Graph("stream", "mir")
+    x = graph.add_node(OPS["input"].op(name="x", shape=Shape((1, _DEPTH), "f32")))
+    w = graph.add_node(OPS["input"].op(name="w", shape=Shape((_COLUMNS // 8, 8 * row), "u8")))
+    made = graph.add_node(OPS["interleaved_matmul"].op(scheme=scheme, n=_COLUMNS, exact=False), [x.ref, w.ref])
+    graph.set_output_refs({"y": made.ref})
+    weights = weights_empty((_WEIGHTS, _COLUMNS // 8, 8 * row), np.dtype(np.uint8))
+    weights[...] = 0x3C
+    given, out = np.ones((1, _DEPTH), np.float32), np.empty((1, _COLUMNS), np.float32)
+
+    def call(runner: CpuRunner) -> None:
+        for weight in weights:
+            runner.run({}, [given, weight], [out])
+
+    return _Trial("weight_ahead", "B", weights.nbytes * 1e-9, graph, ("x", "w"), call)
+
+
+def _product() -> _Trial:
+    """A product of matrices: how many steps its sums stay in registers."""
+    graph = Graph("product", "mir")
+    shape = Shape((_SIDE, _SIDE), "f32")
+    a, b = (graph.add_node(OPS["input"].op(name=name, shape=shape)) for name in ("a", "b"))
+    graph.set_output_refs({"y": graph.add_node(OPS["matmul"].op(), [a.ref, b.ref]).ref})
+    ones, out = np.ones((_SIDE, _SIDE), np.float32), np.empty((_SIDE, _SIDE), np.float32)
+    return _Trial("product_depth", "FLOP", 2.0 * _SIDE**3 * 1e-9, graph, ("a", "b"), lambda runner: runner.run({}, [ones, ones], [out]))
