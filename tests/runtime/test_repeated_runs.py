@@ -48,6 +48,51 @@ def test_the_short_way_is_taken_where_the_layout_of_arrays_is_known(monkeypatch)
     assert check(exe, arrays(seed=10), out=out)["y"] is out["y"]
 
 
+def shifted(session: rlx.Session, name: str) -> rlx.Executable:
+    """x + w + s: a param that nothing is prepared from, and a state."""
+    g = rlx.Graph(name)
+    x, w, s = g.input("x", (3,), "f32"), g.param("w", (3,), "f32"), g.state("s", (3,), "f32")
+    g.set_outputs({"y": x + w + s})
+    return session.compile(g)
+
+
+@pytest.mark.skipif(LAYOUT is None, reason="the layout of arrays is not known here")
+def test_the_short_way_is_taken_with_params_that_nothing_is_prepared_from(monkeypatch):
+    session = rlx.Session("cpu")
+    exe = shifted(session, "shift")
+    exe.set_param("w", F32([1, 2, 3]))
+    session.init_state()
+    given = {"x": F32([10, 20, 30])}
+    for _ in range(3):
+        exe.run(given)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(exe), "_run", lambda *_: pytest.fail("the long way"))
+        assert exe.run(given)["y"].tolist() == [11, 22, 33]
+
+
+def test_a_change_is_seen_by_every_executable_of_the_session_and_by_no_other():
+    sessions = rlx.Session("cpu"), rlx.Session("cpu")
+    first, second, apart = shifted(sessions[0], "a"), shifted(sessions[0], "b"), shifted(sessions[1], "c")
+    given = {"x": F32([0, 0, 0])}
+    for session in sessions:
+        session.set_param("w", F32([1, 2, 3]))
+        session.init_state()
+
+    def found() -> list[float]:
+        return [float(exe.run(given)["y"][0]) for exe in (first, second, apart)]
+
+    assert [found() for _ in range(3)] == [[1, 1, 1]] * 3
+    sessions[0].set_param("w", F32([5, 5, 5]))
+    assert [found() for _ in range(2)] == [[5, 5, 1]] * 2
+    sessions[1].set_state("s", F32([100, 0, 0]))
+    assert [found() for _ in range(2)] == [[5, 5, 101]] * 2
+    sessions[0].set_state("s", F32([10, 0, 0]))
+    first.set_param("w", F32([7, 7, 7]))
+    assert [found() for _ in range(2)] == [[17, 17, 101]] * 2
+    sessions[0].init_state()
+    assert found() == [7, 7, 101]
+
+
 def test_other_things_than_arrays_and_other_layouts():
     exe, given = warm(product()), arrays(seed=5)
     check(exe, {"x": given["x"].tolist(), "w": given["w"]})

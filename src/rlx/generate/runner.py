@@ -18,6 +18,7 @@ from rlx.core.dim import Dim, evaluate
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.models import Model, Shapes
+from rlx.runtime.session import Entry
 
 __all__ = ["Runner", "Snapshot", "common_length"]
 
@@ -74,6 +75,7 @@ class Runner:
         self._prepared = False
         self._room = 0  # tokens the caches have memory for
         self._versions: dict[str, int] = {}  # of our states, as we made them
+        self._seen = -1  # the number of changes at which they still were
         self._stale: set[int] = set()  # rows that begin anew, whose recurrent states are still those of other tokens
         self._hidden: Array | None = None  # [batch, room, width]
         self._one = np.zeros((batch, 1), np.int32), np.zeros(batch, np.int32), np.ones(batch, np.int32)
@@ -317,10 +319,14 @@ class Runner:
 
     def _own_states(self) -> None:
         """An error when another runner of the model has taken the states since."""
+        changes = Entry.changes
+        if changes == self._seen:
+            return
         for name, version in self._versions.items():
             if self.model.session.entries[name].version != version:
                 message = f"the state {name!r} was taken over by a later runner of this model"
                 raise RlxError("RLX509", message, fix="one runner of a batch size for each loaded model, or load the model again")
+        self._seen = changes
 
     def _reserve(self, needed: int) -> None:
         """Memory for so many tokens: twice as much each time it grows, what is there stays."""

@@ -17,7 +17,8 @@ __all__ = ["Choice", "Distribution", "Sampler", "log_softmax", "truncated"]
 
 Array = npt.NDArray[Any]
 _BLOCK = 512  # of probabilities that are summed before the draw looks inside
-_FEW = 256  # the nucleus is most often within so many
+_LEAST_WEIGHTS = (1e-2, 1e-4)  # of the largest: the nucleus most often has no smaller ones,
+_FEW = 2048  # and not more than these
 
 
 @dataclass(frozen=True)
@@ -118,9 +119,9 @@ def _largest(values: Array, count: int) -> Array:
 def _nucleus(weights: Array, share: float) -> Array:
     """The places of the fewest largest weights whose sum reaches a share of all, ascending."""
     wanted = share * weights.sum(dtype=np.float64)
-    if len(weights) > _FEW:
-        few = _largest(weights, _FEW)
-        if weights[few].sum(dtype=np.float64) >= wanted:
+    for least in _LEAST_WEIGHTS:
+        few = np.flatnonzero(weights >= np.float32(least))  # the largest weight is 1
+        if len(few) <= _FEW and weights[few].sum(dtype=np.float64) >= wanted:
             order = few[np.argsort(-weights[few], kind="stable")]
             return np.sort(order[: _reach(weights[order], wanted)])
     return _largest(weights, _reach(np.sort(weights)[::-1], wanted))

@@ -29,7 +29,7 @@ from rlx.runtime.locks import RunLock
 from rlx.runtime.memory import Memory
 from rlx.runtime.prepared import Prepared
 from rlx.runtime.profile import Line, Profile
-from rlx.runtime.session import Session
+from rlx.runtime.session import Entry, Session
 
 if TYPE_CHECKING:
     from rlx.runtime.native import NativeCode
@@ -93,6 +93,7 @@ class Executable:
         self._bound: dict[tuple[Any, ...], Bound] = {}
         self._last: Bound | None = None  # of the latest run, when the next one may be like it
         self._versions: list[int] = []  # of states and params whose memory is attached
+        self._seen = -1  # the number of changes at which they were
         self._pools: dict[str, list[Array]] = {name: [] for name in self._outputs}
 
     @staticmethod
@@ -128,10 +129,10 @@ class Executable:
 
     def _again(self, inputs: Mapping[str, Any], out: Mapping[str, Array] | None) -> list[Array] | None:
         """A run like the last one, checked by the runner in one go; None when it is not like it, and then nothing has been done."""
-        last, entries = self._last, self.session.entries
+        last = self._last
         if last is None or self._stale or len(inputs) != len(self._inputs) or (out is not None and len(out) != len(self._outputs)):
             return None
-        if self._owned and [entries[name].version for name in self._owned] != self._versions:
+        if not self._unchanged():
             return None
         try:
             arrays = [inputs[name] for name in self._inputs]
@@ -341,16 +342,26 @@ class Executable:
 
         A version is noted after what belongs to it is done: an interrupt in between only means doing it again.
         """
-        entries = self.session.entries
-        versions = [entries[name].version for name in self._owned]
-        if versions != self._versions:
+        if not self._unchanged():
+            versions = [self.session.entries[name].version for name in self._owned]
             self._attach(versions)
             self._versions = versions
         if self._prepared is not None and (self._stale or not self._generation):
-            generation = self._prepared.refresh(entries, self._params)
+            generation = self._prepared.refresh(self.session.entries, self._params)
             for name, array in self._prepared.arrays.items():
                 self._runner.attach(name, array)
-            self._generation, self._stale = generation, False
+            self._generation = generation
+        self._stale = False
+
+    def _unchanged(self) -> bool:
+        """Whether states and params are those attached; each is looked at only when something has changed since, anywhere."""
+        changes = Entry.changes
+        if changes != self._seen:
+            entries = self.session.entries
+            if [entries[name].version for name in self._owned] != self._versions:
+                return False
+            self._seen = changes
+        return True
 
     def _attach(self, versions: list[int]) -> None:
         """Give the runner the memory of states and params that changed; puts down in `versions` what it gave."""
@@ -371,7 +382,7 @@ class Executable:
         """New versions for params this run changes: other executables that prepared something from them do so again."""
         for name in self._updated_params:
             entry = self.session.entries[name]
-            entry.version += 1
+            entry.changed()
             self._versions[self._owned.index(name)] = entry.version
 
     def _first_value(self, name: str) -> None:
@@ -382,7 +393,7 @@ class Executable:
             array = aligned_empty((int(size) for size in entry.shape.dims), entry.shape.dtype.numpy)
             array[...] = entry.init
             entry.array = array
-            entry.version += 1
+            entry.changed()
             return
         names = ", ".join(sorted(f"{symbol.name}=…" for symbol in entry.shape.symbols()))
         raise RlxError("RLX509", f"state {name!r} ({entry.shape}) has no memory yet", fix=f"session.init_state({names})")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +44,14 @@ class Entry:
     rest: dict[str, Array] = field(default_factory=dict)
     ordered: Array | None = None
     _read_as_given: bool = False
+    changes: ClassVar[int] = 0
+    """Another number after every change of any entry: who has seen it need not look at each of hundreds of versions."""
+    _numbers: ClassVar[Iterator[int]] = itertools.count(1)
+
+    def changed(self) -> None:
+        """Note a new value: its version counts on. The number is taken and set apart, but no two changes leave the same one."""
+        self.version += 1
+        Entry.changes = next(Entry._numbers)
 
     @property
     def is_set(self) -> bool:
@@ -52,7 +61,7 @@ class Entry:
     def set(self, array: Array, rest: Mapping[str, Array] | None = None) -> None:
         """A new value, in memory that is the entry's own or that nobody can write to."""
         self.array, self.rest, self.ordered = array, dict(rest or {}), None
-        self.version += 1
+        self.changed()
 
     def leaf_names(self, name: str) -> list[str]:
         """Under which names compiled graphs may read it."""
@@ -178,7 +187,7 @@ class Session:
             raise RlxError("RLX503", f"param {name!r} is {entry.shape}, the array has shape {list(value.shape)}")
         with self.lock:
             entry.array = aligned_copy(value)
-            entry.version += 1
+            entry.changed()
 
     def set_params(self, arrays: Mapping[str, Any]) -> None:
         """Set several params."""
@@ -209,7 +218,7 @@ class Session:
                 array[...] = cast_array(np.asarray(entry.init), entry.shape.dtype)
             with self.lock:
                 entry.array = array
-                entry.version += 1
+                entry.changed()
 
     def state(self, name: str) -> Array:
         """A copy of a state."""
@@ -227,7 +236,7 @@ class Session:
             raise RlxError("RLX503", f"state {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}{list(value.shape)}")
         with self.lock:
             entry.array = aligned_copy(value)
-            entry.version += 1
+            entry.changed()
 
     def snapshot(self, names: Iterable[str] | None = None) -> dict[str, Array]:
         """Copies of states, for `restore`."""
