@@ -24,6 +24,7 @@ from rlx.ir.lir import Lir
 from rlx.runtime.aligned import aligned_empty
 from rlx.runtime.binding import Binder
 from rlx.runtime.failure import explain
+from rlx.runtime.inputs import GivenInputs, dtype_name
 from rlx.runtime.interface import Interface
 from rlx.runtime.locks import RunLock
 from rlx.runtime.memory import Memory
@@ -82,7 +83,7 @@ class Executable:
         self._generation, self._stale = 0, False  # of the prepared values attached; stale: an attempt to renew them was cut short
         self._lower = lower
         self._inputs = dict(interface.inputs)
-        self._dtypes = {name: shape.dtype.numpy for name, shape in self._inputs.items()}
+        self._given = GivenInputs(self._inputs)
         self._outputs = dict(interface.outputs)
         self._params = tuple(interface.params)
         self._states = tuple(interface.states)
@@ -151,7 +152,7 @@ class Executable:
     def _run(self, inputs: Mapping[str, Any], out: Mapping[str, Array] | None) -> list[Array]:
         """A run of any kind, step by step."""
         self._last = None
-        arrays = self._take(inputs)
+        arrays = self._given.take(inputs)
         try:
             self._ready()
             bound = self._bind(arrays)
@@ -204,7 +205,7 @@ class Executable:
         from statistics import median
 
         with self._lock:
-            arrays = self._take(inputs or {})
+            arrays = self._given.take(inputs or {})
             self._ready()
             bound = self._bind(arrays)
             results = self._results(bound, None, arrays)
@@ -216,7 +217,7 @@ class Executable:
     def leaves(self, inputs: Mapping[str, Any]) -> tuple[dict[str, Array], dict[str, int]]:
         """Every input, param and state by name as a run would read it, and the sizes of the symbols."""
         with self._lock:
-            arrays = self._take(inputs)
+            arrays = self._given.take(inputs)
             self._ready()
             return self._leaf_arrays(arrays), dict(self._bind(arrays).sizes)
 
@@ -283,44 +284,6 @@ class Executable:
         return f"<Executable {self.interface.name} on {self.session.device}: ({inputs}) -> ({outputs})>"
 
     # -- the steps of a run
-    def _take(self, inputs: Mapping[str, Any]) -> list[Array]:
-        """Arrays in declared order, each of the declared dtype, dense."""
-        arrays = []
-        for name, dtype in self._dtypes.items():
-            value = inputs.get(name)
-            if type(value) is not np.ndarray or value.dtype is not dtype or not value.flags.c_contiguous:
-                value = self._accepted(name, inputs)
-            arrays.append(value)
-        if len(inputs) != len(arrays):
-            unknown = next(name for name in inputs if name not in self._dtypes)
-            raise RlxError("RLX501", f"{unknown!r} is not an input", fix=f"the inputs: {', '.join(self._dtypes) or 'none'}")
-        return arrays
-
-    def _accepted(self, name: str, inputs: Mapping[str, Any]) -> Array:
-        """What is not yet a dense array of the declared dtype, made one, or an error."""
-        shape = self._inputs[name]
-        if name not in inputs:
-            raise RlxError("RLX502", f"input {name!r} ({shape}) is missing")
-        value = inputs[name]
-        if type(value) is not np.ndarray:
-            value = self._as_array(name, value)
-        if value.dtype != self._dtypes[name]:
-            message = f"input {name!r} is declared {shape}, the array is {_dtype_name(value)}"
-            raise RlxError("RLX504", message, fix=f"{name}.astype({str(shape.dtype)!r})")
-        return value if value.flags.c_contiguous else np.ascontiguousarray(value)
-
-    def _as_array(self, name: str, value: Any) -> Array:
-        """NumPy scalars, DLPack and __array__ objects, Python numbers and lists in the declared dtype."""
-        if isinstance(value, np.generic):
-            return np.asarray(value)
-        if hasattr(value, "__array__"):
-            return np.asarray(value)
-        if hasattr(value, "__dlpack__"):
-            return np.from_dlpack(value)
-        if isinstance(value, (bool, int, float, complex, list, tuple)):
-            return np.asarray(value).astype(self._dtypes[name])
-        raise RlxError("RLX504", f"input {name!r} is {type(value).__name__}", fix="pass a NumPy array or something that becomes one")
-
     def _bind(self, arrays: Sequence[Array]) -> Bound:
         """Symbol values and output shapes; known for shapes seen before."""
         shapes = [array.shape for array in arrays]
@@ -415,7 +378,7 @@ class Executable:
         """An array given for a result must be what the result is, and nobody else's."""
         fits = isinstance(given, np.ndarray) and given.shape == dims and given.dtype == dtype
         if not fits or not (flags := given.flags).c_contiguous or not flags.writeable:
-            what = f"{_dtype_name(given)}{list(given.shape)}" if isinstance(given, np.ndarray) else type(given).__name__
+            what = f"{dtype_name(given)}{list(given.shape)}" if isinstance(given, np.ndarray) else type(given).__name__
             raise RlxError("RLX507", f"out[{name!r}] is {what}, expected a dense writable {DType.of(dtype)}{list(dims)}")
         for array in arrays:
             if np.may_share_memory(given, array):
@@ -447,10 +410,3 @@ def _bytes(shapes: Iterable[Shape]) -> Size:
     for shape in shapes:
         total = total + shape.size_bytes
     return total
-
-
-def _dtype_name(array: Array) -> str:
-    try:
-        return str(DType.of(array.dtype))
-    except RlxError:
-        return str(array.dtype)

@@ -1,0 +1,71 @@
+"""What callers give as inputs: arrays as declared, or what becomes one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.core.shape import Shape
+
+__all__ = ["GivenInputs", "dtype_name"]
+
+Array = npt.NDArray[Any]
+
+
+class GivenInputs:
+    """The declared inputs of an executable; `take` accepts values for them."""
+
+    def __init__(self, declared: Mapping[str, Shape]) -> None:
+        self._declared = declared
+        self._dtypes = {name: shape.dtype.numpy for name, shape in declared.items()}
+
+    def take(self, inputs: Mapping[str, Any]) -> list[Array]:
+        """Arrays in declared order, each of the declared dtype, dense."""
+        arrays = []
+        for name, dtype in self._dtypes.items():
+            value = inputs.get(name)
+            if type(value) is not np.ndarray or value.dtype is not dtype or not value.flags.c_contiguous:
+                value = self._accepted(name, inputs)
+            arrays.append(value)
+        if len(inputs) != len(arrays):
+            unknown = next(name for name in inputs if name not in self._dtypes)
+            raise RlxError("RLX501", f"{unknown!r} is not an input", fix=f"the inputs: {', '.join(self._dtypes) or 'none'}")
+        return arrays
+
+    def _accepted(self, name: str, inputs: Mapping[str, Any]) -> Array:
+        """What is not yet a dense array of the declared dtype, made one, or an error."""
+        shape = self._declared[name]
+        if name not in inputs:
+            raise RlxError("RLX502", f"input {name!r} ({shape}) is missing")
+        value = inputs[name]
+        if type(value) is not np.ndarray:
+            value = self._as_array(name, value)
+        if value.dtype != self._dtypes[name]:
+            message = f"input {name!r} is declared {shape}, the array is {dtype_name(value)}"
+            raise RlxError("RLX504", message, fix=f"{name}.astype({str(shape.dtype)!r})")
+        return value if value.flags.c_contiguous else np.ascontiguousarray(value)
+
+    def _as_array(self, name: str, value: Any) -> Array:
+        """NumPy scalars, DLPack and __array__ objects, Python numbers and lists in the declared dtype."""
+        if isinstance(value, np.generic):
+            return np.asarray(value)
+        if hasattr(value, "__array__"):
+            return np.asarray(value)
+        if hasattr(value, "__dlpack__"):
+            return np.from_dlpack(value)
+        if isinstance(value, (bool, int, float, complex, list, tuple)):
+            return np.asarray(value).astype(self._dtypes[name])
+        raise RlxError("RLX504", f"input {name!r} is {type(value).__name__}", fix="pass a NumPy array or something that becomes one")
+
+
+def dtype_name(array: Array) -> str:
+    """As RLX says it, or as NumPy where RLX has no such type."""
+    try:
+        return str(DType.of(array.dtype))
+    except RlxError:
+        return str(array.dtype)
