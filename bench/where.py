@@ -1,8 +1,8 @@
 """`python -m bench.where encoder llama`: where the time of each of our workloads goes, kernel by kernel, beside the machine's limits.
 
 For each workload the best call, what of it was outside of kernels, and the kernels that take most of it: the median of each, and as a share
-of it the time its arithmetic and bytes would need at the limits measured in between. Bytes in a cache come faster than those from memory, and
-integers are multiplied faster than floats: a share above 100 % is no mistake.
+of it the time its arithmetic and bytes would need at the limits measured in between. Caches are faster than memory, and integers are
+multiplied faster than floats: a share above 100 % is no mistake.
 """
 
 from __future__ import annotations
