@@ -44,8 +44,8 @@ bench: $(VENV)/.bench ## time us beside each peer and the machine's limit, keep 
 	$(BIN)/python -m bench.plots
 
 bench-check: $(VENV)/.bench ## fail when a ratio lies more than 10 % below the recorded one, or a call takes more instructions
-	$(BIN)/python -m bench.check $(CHECK)
 	$(BIN)/python -m bench.overhead
+	$(BIN)/python -m bench.check $(CHECK)
 
 docs: $(VENV)/.core ## write the generated pages and the generated builders anew
 	$(BIN)/python scripts/generate.py

@@ -104,3 +104,26 @@ def test_sizes_that_were_equal_so_far_may_part(device):
         found = jitted(np.ones(first, np.float32), np.ones(second, np.float32))
         assert (float(found[0]), float(found[1])) == (first, second)
     assert jitted.traces == 3
+
+
+def test_a_call_like_the_last_one_takes_its_version_and_another_does_not(device):
+    f = rlx.jit(lambda x, y=1: x * 2 + y, device=device)
+    three, two = np.float32([1, 2, 3]), np.float32([5, 6])
+    calls = [
+        ((three,), {}), ((three[::-1],), {}), ((two,), {}), ((three.astype(np.int32),), {}), ((three,), {}), ((three, three), {}),
+        ((three,), {"y": three}), ((three, 7), {}), ((three,), {}), ((three[:, None],), {}), ((two,), {}),
+    ]  # fmt: skip
+    for args, kwargs in calls:
+        x, y = args[0], args[1] if len(args) > 1 else kwargs.get("y", 1)
+        found = f(*args, **kwargs)
+        np.testing.assert_array_equal(found, x * 2 + y)
+        assert found.dtype == x.dtype
+
+
+def test_a_new_value_of_a_handle_is_seen_by_a_call_like_the_last_one(device):
+    w = rlx.put(np.ones(2, F32))
+    f = rlx.jit(lambda x: x * w, device=device)
+    x = np.float32([3, 4])
+    np.testing.assert_array_equal(f(x), [3, 4])
+    w.set(np.float32([10, 100]))
+    np.testing.assert_array_equal(f(x), [30, 400])

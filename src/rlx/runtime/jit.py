@@ -44,6 +44,15 @@ class _Entry:
     versions: dict[str, int] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class _Last:
+    """The last call: kinds and sizes of its arguments, in a short form where they were plain arrays, and the version it took."""
+
+    call: Any
+    plain: list[Any] | None
+    entry: _Entry
+
+
 class Jitted:
     """A function compiled on demand. `report` says what was traced and why; `traces` counts how often."""
 
@@ -53,13 +62,17 @@ class Jitted:
         self._dims = {name: tuple(names) for name, names in (dims or {}).items()}
         self._signature = inspect.signature(function)
         self._entries: dict[Any, _Entry] = {}
-        self._last: tuple[Any, _Entry] | None = None  # the last call: kinds and sizes, and the version it took
+        self._last: _Last | None = None
         self._seen: dict[Any, dict[Place, Size]] = {}  # by key: for each axis that is not declared, its size or symbol
         self.report = Report()
         self.traces = 0
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run on arrays and nested containers of them; on Values, inside a trace, the function becomes part of that."""
+        plain = None if kwargs else _plain(args)
+        last = self._last
+        if last is not None and plain is not None and last.plain == plain:
+            return _run(last.entry, {f"0.{index}": array for index, array in enumerate(args)})
         leaves = flatten((args, kwargs))
         if any(isinstance(leaf, Value) for _, leaf in leaves):
             return self._function(*args, **kwargs)
@@ -68,17 +81,10 @@ class Jitted:
         kinds = tuple((path, str(DType.of(array.dtype)), array.ndim) for path, array in arrays.items())
         handles = tuple((path, leaf.name) for path, leaf in leaves if isinstance(leaf, Handle))
         key = (structure((args, kwargs)), kinds, static, handles)
-        call, last = (key, tuple(array.shape for array in arrays.values())), self._last
-        entry = last[1] if last is not None and last[0] == call else self._find(key, arrays, args, kwargs)
-        self._last = call, entry
-        for name, handle in entry.traced.graph.handles.items():
-            if entry.versions.get(name) != handle.version:
-                entry.executable.set_param(name, handle.value)
-                entry.versions[name] = handle.version
-        found = entry.executable.run({path: arrays[path] for path in entry.traced.inputs})
-        results = list(found.values())
-        flat = [entry.traced.fixed[i] if i in entry.traced.fixed else results.pop(0) for i in range(len(results) + len(entry.traced.fixed))]
-        return rebuild(entry.traced.out_tree, flat)
+        call = key, tuple(array.shape for array in arrays.values())
+        entry = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
+        self._last = _Last(call, plain, entry)
+        return _run(entry, arrays)
 
     def _find(self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> _Entry:
         """The version for a call of this kind and these sizes, traced and compiled where there is none."""
@@ -144,6 +150,29 @@ class Jitted:
             name = parameters[min(int(head), len(parameters) - 1)] if place == "0" else head
             found[path] = f"{name}.{inner}" if inner else name
         return found
+
+
+def _plain(args: Sequence[Any]) -> list[Any] | None:
+    """Dtypes and shapes of positional arguments that are all arrays, the usual call, which needs no paths; None for others."""
+    found = []
+    for value in args:
+        if type(value) is not np.ndarray:
+            return None
+        found.append((value.dtype, value.shape))
+    return found
+
+
+def _run(entry: _Entry, arrays: Mapping[str, Any]) -> Any:
+    """Run a version on arrays by path, with its params as they are now."""
+    traced = entry.traced
+    for name, handle in traced.graph.handles.items():
+        if entry.versions.get(name) != handle.version:
+            entry.executable.set_param(name, handle.value)
+            entry.versions[name] = handle.version
+    found = entry.executable.run({path: arrays[path] for path in traced.inputs})
+    results = list(found.values())
+    flat = [traced.fixed[i] if i in traced.fixed else results.pop(0) for i in range(len(results) + len(traced.fixed))]
+    return rebuild(traced.out_tree, flat)
 
 
 def _symbol(path: str, axis: int) -> str:
