@@ -18,9 +18,9 @@ __all__ = ["MOST", "DraftLength", "run_times"]
 MOST = 7
 """With the token before them a run of 8: up to there a token gets the bits that it gets alone, so a greedy text is the same."""
 _RUNS = {
-    "bytes": (1.0, 1.05, 1.2, 1.25, 1.8, 1.8, 2.4, 2.5),  # 8 bits and more: Q8_0, F16
-    "small blocks": (1.0, 1.2, 1.45, 1.5, 2.0, 2.0, 2.6, 2.7),  # of up to 32 numbers: Q4_0, Q4_1
-    "large blocks": (1.0, 1.3, 2.0, 2.0, 2.8, 2.8, 2.9, 3.0),  # Q4_K and the like
+    "bytes": (1.0, 1.15, 1.5, 1.5, 2.4, 2.4, 3.2, 3.25),  # 8 bits and more: Q8_0, F16
+    "small blocks": (1.0, 1.2, 1.75, 1.85, 2.7, 2.75, 3.7, 3.75),  # of up to 32 numbers: Q4_0, Q4_1
+    "large blocks": (1.0, 1.15, 2.2, 2.25, 3.3, 3.35, 3.4, 3.5),  # Q4_K and the like
 }
 """Time of a run of the model on 1, 2, … tokens, in runs on one, by how its weights are stored (docs/performance.md)."""
 _SMALL = 32
