@@ -42,6 +42,7 @@ DECOMPOSED: dict[str, str] = {
     **dict.fromkeys(
         ("packed_matmul", "packed_pair_matmul"), "panels of another width, of a batch, or for a row; the pair stands inside a contraction"
     ),
+    "packed_grouped_matmul": "panels of another width than the machine's",
     "matmul": "complex numbers: four products of real ones",
     **dict.fromkeys(("gather", "take_along_axis"), "c128: both parts by themselves"),
     "attention_backward": "the gradient of a bias that is broadcast: products and regions, in chunks of rows where they are many",

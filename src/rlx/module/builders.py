@@ -1285,6 +1285,31 @@ class Builders(BuilderBase):
         """
         return self._one("grouped_matmul", (x, w, expert_idx), {"mode": mode, "check_bounds": check_bounds}, name)
 
+    def packed_grouped_matmul(
+        self,
+        x: Tensor,
+        panels: Tensor,
+        expert_idx: Tensor,
+        n: Size,
+        mode: IndexMode | str = "clip",
+        check_bounds: bool = False,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """out[i] = x[i] times the matrix [K, n] of expert_idx[i], all of them put in panels `[E, panels, K, w]` by
+        pack.
+
+        n: columns of each packed matrix
+        mode: clip: clamp; fill: NaN or 0
+        check_bounds: an index outside the axis is an error at run time
+        """
+        attrs = {
+            "n": n,
+            "mode": mode,
+            "check_bounds": check_bounds,
+        }
+        return self._one("packed_grouped_matmul", (x, panels, expert_idx), attrs, name)
+
     def grouped_matmul_backward_weight(
         self,
         x: Tensor,

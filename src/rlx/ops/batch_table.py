@@ -49,7 +49,7 @@ RULES: tuple[tuple[Rule, str], ...] = (
     (leading, "fft rfft irfft stft psd complex_norm_sq_backward"),
     # contractions
     (batch_matmul, "matmul"), (batch_dot_general, "dot_general"), (leading, "pack"), (batch_packed, "packed_matmul packed_pair_matmul"),
-    (rows_of_x, "lora_matmul q_matmul q_product"), (batch_grouped_matmul, "grouped_matmul"),
+    (rows_of_x, "lora_matmul q_matmul q_product"), (batch_grouped_matmul, "grouped_matmul packed_grouped_matmul"),
     (batch_dense_solve, "dense_solve"), (leading, "batched_dense_solve"),
     # rows, images, tokens, sequences: independent along axis 0; the numbers are operands that all rows share
     (batch_conv, "conv conv_transpose"), (in_rows(1), "conv2d_backward_input"), (by_parts, "conv2d_backward_weight"),

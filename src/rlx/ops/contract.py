@@ -250,7 +250,7 @@ pack = define(
 )  # fmt: skip
 
 
-def _packed_dims(call: Call, parts: int) -> tuple[Size, ...]:
+def packed_dims(call: Call, parts: int) -> tuple[Size, ...]:
     """The logical dims [..., K, n] of the matrix in the panels."""
     panels = call.given[1]
     if panels.rank < 3:
@@ -267,17 +267,17 @@ def _packed_dims(call: Call, parts: int) -> tuple[Size, ...]:
 def _packed_shape(call: Call) -> Shape:
     require(call, numeric, _WHAT)
     x, panels = call.given
-    return Shape.make(matmul_dims(call, x.dims, _packed_dims(call, 1)), promote(x.dtype, panels.dtype))
+    return Shape.make(matmul_dims(call, x.dims, packed_dims(call, 1)), promote(x.dtype, panels.dtype))
 
 
 def _packed_pair_shape(call: Call) -> tuple[Shape, Shape]:
     require(call, numeric, _WHAT)
     x, panels = call.given
-    shape = Shape.make(matmul_dims(call, x.dims, _packed_dims(call, 2)), promote(x.dtype, panels.dtype))
+    shape = Shape.make(matmul_dims(call, x.dims, packed_dims(call, 2)), promote(x.dtype, panels.dtype))
     return shape, shape
 
 
-def _unpacked(panels: Array, n: int) -> Array:
+def unpacked(panels: Array, n: int) -> Array:
     """[..., panels, K, columns] as [..., K, n]."""
     merged = np.moveaxis(panels, -3, -2)
     return merged.reshape(*merged.shape[:-2], merged.shape[-2] * merged.shape[-1])[..., :n]
@@ -285,10 +285,10 @@ def _unpacked(panels: Array, n: int) -> Array:
 
 def _packed_pair(x: Array, panels: Array, n: int) -> tuple[Array, Array]:
     half = panels.shape[-1] // 2
-    return np.matmul(x, _unpacked(panels[..., :half], n)), np.matmul(x, _unpacked(panels[..., half:], n))
+    return np.matmul(x, unpacked(panels[..., :half], n)), np.matmul(x, unpacked(panels[..., half:], n))
 
 
-def _unpacked_value(panels: Value, n: Size) -> Value:
+def unpacked_value(panels: Value, n: Size) -> Value:
     rank = panels.rank
     merged = transpose(panels, perm=(*range(rank - 3), rank - 2, rank - 3, rank - 1))
     *outer, count, width = merged.shape
@@ -299,16 +299,16 @@ def _unpacked_value(panels: Value, n: Size) -> Value:
 def _packed_pair_by_matmul(x: Value, panels: Value, *, n: Size) -> tuple[Any, Any]:
     half = panels.shape[-1] // 2
     gate, up = (narrow(panels, axis=-1, start=start, length=half) for start in (0, half))
-    return matmul(x, _unpacked_value(gate, n)), matmul(x, _unpacked_value(up, n))
+    return matmul(x, unpacked_value(gate, n)), matmul(x, unpacked_value(up, n))
 
 
 packed_matmul = define(
     "packed_matmul", "x, panels", infer=_packed_shape, kind=OpKind.Compute, compute_dtype=compute_common,
-    reference=lambda x, panels, n: np.matmul(x, _unpacked(panels, n)),
+    reference=lambda x, panels, n: np.matmul(x, unpacked(panels, n)),
     attrs={"n": Attr("size", help="columns of the packed matrix")},
     doc="x times the matrix [..., K, n] that pack put in panels.",
     tolerance=summed(1.0, _inner_size), cost=_two_for_each_product,
-    decompose=lambda x, panels, *, n: matmul(x, _unpacked_value(panels, n)),
+    decompose=lambda x, panels, *, n: matmul(x, unpacked_value(panels, n)),
     cases=lambda: [
         case(sample(4, 7), sample(2, 7, 16), note="whole panels", dtypes=("f32", "f16", "bf16"), n=32),
         case(sample(2, 3, 7), sample(2, 7, 16), note="broadcast over a batch, odd columns", n=21),

@@ -111,6 +111,7 @@ def _experts_vjp(call: Derivative, ct: Value, x: Value, dy: Value, experts: Valu
 
 
 complete(grouped.grouped_matmul, vjp=one(_grouped_vjp), jvp=_grouped_jvp)
+by_parts(grouped.packed_grouped_matmul)
 complete(grouped.grouped_matmul_backward_weight, vjp=one(_experts_vjp), jvp=multilinear(0, 1))
 
 

@@ -18,7 +18,7 @@ from rlx.ir.emit import emit
 from rlx.ir.op import OPS, Call, define
 from rlx.ir.tolerance import summed
 from rlx.ir.value import Value
-from rlx.ops.contract import matmul, matmul_dims
+from rlx.ops.contract import matmul, matmul_dims, packed_dims, unpacked, unpacked_value
 from rlx.ops.control import scan_values
 from rlx.ops.index import gather, index_attrs, resolve_positions
 from rlx.ops.reduce import as_dtype
@@ -46,9 +46,13 @@ def _grouped_shape(call: Call) -> Shape:
     if w.rank != 3:
         raise call.error("RLX102", f"w has rank {w.rank}", fix="a matrix for each expert: [E, K, N]")
     call.check_same(x.dims[1], w.dims[1], "the inner sizes", fix="w is [E, K, N] with the K of x")
-    if isinstance(w.dims[0], int) and w.dims[0] == 0:
-        raise call.error("RLX102", "there is no expert", fix="w is [E, K, N] with E at least 1")
+    _require_an_expert(call, w.dims[0], "w is [E, K, N]")
     return Shape.make((x.dims[0], w.dims[2]), promote(x.dtype, w.dtype))
+
+
+def _require_an_expert(call: Call, count: Size, what: str) -> None:
+    if isinstance(count, int) and count == 0:
+        raise call.error("RLX102", "there is no expert", fix=f"{what} with E at least 1")
 
 
 def rows_by_expert(x: Array, w: Array, experts: Array, mode: str, check_bounds: bool, what: str) -> Array:
@@ -86,6 +90,43 @@ grouped_matmul = define(
              note="mixed, odd sizes, one outside, clamped"),
         case(sample(3, 4), sample(2, 4, 3), sample(3, dtype="i32", fixed=[0, 5, 1]), note="outside, filled, odd", mode="fill"),
         case(sample(0, 4), sample(2, 4, 3), sample(0, dtype="i32"), note="no rows"),
+    ],
+)  # fmt: skip
+
+
+def _packed_shape(call: Call) -> Shape:
+    x, panels, experts = call.given
+    require(call, numeric, _WHAT)
+    check_experts(call, x, experts)
+    if panels.rank != 4:
+        raise call.error("RLX102", f"panels of rank {panels.rank}", fix="pack makes [E, panels, K, w] of experts [E, K, N]")
+    count, inner, columns = packed_dims(call, 1)
+    _require_an_expert(call, count, "panels are [E, panels, K, w]")
+    call.check_same(x.dims[1], inner, "the inner sizes", fix="the experts' matrices are [K, n] with the K of x")
+    return Shape.make((x.dims[0], columns), promote(x.dtype, panels.dtype))
+
+
+def _packed_by_grouped(x: Value, panels: Value, experts: Value, *, n: Size, mode: str, check_bounds: bool) -> Any:
+    return grouped_matmul(x, unpacked_value(panels, n), experts, mode=mode, check_bounds=check_bounds)
+
+
+packed_grouped_matmul = define(
+    "packed_grouped_matmul", "x, panels, expert_idx:index", infer=_packed_shape, kind=OpKind.Compute, compute_dtype=compute_common,
+    reference=lambda x, panels, experts, n, mode, check_bounds: rows_by_expert(
+        x, unpacked(panels, n), experts, mode, check_bounds, "packed_grouped_matmul"
+    ),
+    attrs={"n": Attr("size", help="columns of each packed matrix"), **index_attrs()}, decompose=_packed_by_grouped,
+    doc="out[i] = x[i] times the matrix [K, n] of expert_idx[i], all of them put in panels `[E, panels, K, w]` by pack.",
+    tolerance=summed(1.0, lambda op, operands: operands[0].shape[-1]),
+    cost=lambda call, results: results[0].num_elements * call.given[0].dims[1] * 2,
+    cases=lambda: [
+        case(sample(6, 5), sample(3, 2, 5, 16), sample(6, dtype="i32", fixed=[0, 0, 1, 2, 2, 2]), note="grouped",
+             dtypes=("f32", "f16", "bf16"), n=32),
+        case(sample(7, 33), sample(4, 2, 33, 16), sample(7, dtype="i64", fixed=[3, 0, -1, 1, 3, 0, 9]),
+             note="mixed, odd columns, one outside, clamped", n=19),
+        case(sample(3, 4), sample(2, 1, 4, 16), sample(3, dtype="i32", fixed=[0, 5, 1]), note="outside, filled, odd", mode="fill", n=3),
+        case(sample(3, 4), sample(2, 2, 4, 3), sample(3, dtype="i32", fixed=[0, 1, 1]), note="odd: narrow panels", n=5),
+        case(sample(0, 4), sample(2, 1, 4, 16), sample(0, dtype="i32"), note="no rows", n=3),
     ],
 )  # fmt: skip
 

@@ -30,6 +30,9 @@ def layout(graph: Graph, context: Context) -> PassResult:
         return packs[weights]
 
     for node in graph.nodes:
+        if _has_packable_experts(node, graph, prepared):
+            _pack_experts(node, rewriter, packed(node.refs[1:2], "panel", node))
+            continue
         products = _products(node)
         weights = tuple(_outer(node, ref) for ref in _weights(node, products))
         fits = weights and all(ref.node in prepared and graph.shape(ref).rank == 2 and graph.shape(ref).dtype.is_float for ref in weights)
@@ -46,6 +49,21 @@ def layout(graph: Graph, context: Context) -> PassResult:
             made_node = rewriter.emit(OPS["fused"].op(kind="contraction", body=body), inputs, node, node.name)
             rewriter.replace(node, made_node.ref)
     return rewriter.finish()
+
+
+def _has_packable_experts(node: Node, graph: Graph, prepared: set[int]) -> bool:
+    """Whether a node multiplies rows by experts' weights that come from params alone."""
+    if node.op.name != "grouped_matmul" or node.id in prepared:
+        return False
+    weights = node.refs[1]
+    return weights.node in prepared and graph.shape(weights).dtype.is_float
+
+
+def _pack_experts(node: Node, rewriter: Rewriter, panels: Ref) -> None:
+    """grouped_matmul(x, w, e)  ->  packed_grouped_matmul(x, pack(w), e)"""
+    x, experts = (rewriter.value(node.refs[index]) for index in (0, 2))
+    attrs = {**node.op.attrs, "n": node.shape.dims[1]}
+    rewriter.replace(node, rewriter.build(node, OPS["packed_grouped_matmul"], x, Value(rewriter.graph, panels), experts, **attrs))
 
 
 def stored_low(rewriter: Rewriter, weight: Ref, like: Node) -> Ref | None:

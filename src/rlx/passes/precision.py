@@ -23,6 +23,8 @@ from rlx.passes.prepared import prepared_nodes
 Array = npt.NDArray[Any]
 STAGE = "precision"
 _WEIGHT_VIEWS = ("transpose", "reshape", "narrow")
+_WEIGHT_RANKS = {"matmul": 2, "grouped_matmul": 3}
+"""The products whose weights `layout` packs, and the ranks of these."""
 
 
 def precision(graph: Graph, context: Context) -> PassResult:
@@ -252,8 +254,8 @@ def store_low(graph: Graph, context: Context, dtype: DType) -> PassResult:
         return ref not in results and all(reader_fits(reader, ref) for reader in users.get(ref, []))
 
     def reader_fits(reader: Node, ref: Ref) -> bool:
-        if reader.op.name == "matmul":
-            return reader.refs[1] == ref != reader.refs[0] and graph.shape(ref).rank == 2
+        if reader.op.name in _WEIGHT_RANKS:
+            return reader.refs[1] == ref != reader.refs[0] and graph.shape(ref).rank == _WEIGHT_RANKS[reader.op.name]
         if reader.op.name == "gather":
             return reader.refs[0] == ref
         return reader.op.name in _WEIGHT_VIEWS and fits(reader.ref)
@@ -275,9 +277,10 @@ def store_low(graph: Graph, context: Context, dtype: DType) -> PassResult:
         elif node.op.name == "gather" and node.refs[0] in low:
             rewriter.copy(node)
             rewriter.replace(node, rewriter.emit(OPS["cast"].op(to=f32), [rewriter.ref(node.ref)], node).ref)
-        elif node.op.name == "matmul" and node.refs[1] in low:
+        elif node.op.name in _WEIGHT_RANKS and node.refs[1] in low:
             wide = rewriter.emit(OPS["cast"].op(to=f32), [rewriter.ref(node.refs[1])], node).ref
-            made = rewriter.emit(node.op, [rewriter.ref(node.refs[0]), wide], node, node.name)
+            x, *others = (rewriter.ref(ref) for ref in (node.refs[0], *node.refs[2:]))
+            made = rewriter.emit(node.op, [x, wide, *others], node, node.name)
             rewriter.replace(node, made.ref)
         else:
             rewriter.copy(node)

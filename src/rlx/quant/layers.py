@@ -26,7 +26,7 @@ PRODUCTS = ("matmul", "conv")
 """The ops that have an integer form."""
 _OTHERS = (
     "dot_general", "conv_transpose", "grouped_matmul", "lora_matmul", "packed_matmul", "dequant_matmul", "dequant_grouped_matmul",
-    "attention",
+    "packed_grouped_matmul", "attention",
 )  # fmt: skip
 _ROUNDING = ("quantize", "dequantize", "fake_quantize", "fake_quantize_lsq")
 

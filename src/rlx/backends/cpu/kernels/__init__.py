@@ -10,6 +10,7 @@ from rlx.backends.cpu.kernels import (
     delta_net,
     delta_net_backward,
     dequant,
+    expert_product,
     fft,
     grouped_weights,
     host,
@@ -78,6 +79,7 @@ KERNELS: dict[str, Lower] = {
     **fft.LOWER,
     **linalg.LOWER,
     **dequant.LOWER,
+    **expert_product.LOWER,
     **quant.LOWER,
     **byte_product.LOWER,
 }

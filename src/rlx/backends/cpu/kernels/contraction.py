@@ -276,27 +276,32 @@ def _immediate(k: Function, node: Node, lanes: int) -> Value:
 
 # -- packing ----------------------------------------------------------------------------------------------------
 def lower_pack(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """pack: a weight, or a gate/up pair of weights, into panels."""
+    """pack: a weight, the weights of experts, or a gate/up pair of weights, into panels."""
     sources = [tensor for tensor in inputs if tensor is not None]
     source, pair = sources[0], op["layout"].startswith("pair")
     width = int(op["layout"].removeprefix("pair").removeprefix("panel"))
     if (
         source.dtype.is_complex
         or width != panel_width(target, source.dtype.name)
-        or len(source.dims) != 2
+        or len(source.dims) not in (2, 3)
         or any(other.strides != source.strides for other in sources)
     ):
         return f"panels of {width} columns of {source.dtype}"
-    depth, columns = source.dims
-    if source.strides[1] == 1:
-        form, row = "rows", source.strides[0]
-    elif source.strides[0] == 1:
-        form, row = "columns", source.strides[1]
+    *batch, depth, columns = source.dims
+    *apart, along_k, along_n = source.strides
+    if along_n == 1:
+        form, row = "rows", along_k
+    elif along_k == 1:
+        form, row = "columns", along_n
     else:
         return "a weight with no axis of stride 1"
-    if any(isinstance(size, Dim) for size in (depth, columns, row)):
+    if any(isinstance(size, Dim) for size in (*batch, *apart, depth, columns, row)):
         return "a weight of symbolic size"
-    spec = PackSpec(columns, depth, form, row, source.dtype.name, source.dtype.name, source.dtype.name, pair=pair, panels=len(sources))  # type: ignore[arg-type]
+    dtype = source.dtype.name
+    spec = PackSpec(
+        columns, depth, form, row, dtype, dtype, dtype, batch=product(batch), source_batch=apart[0] if apart else 0,  # type: ignore[arg-type]
+        pair=pair, panels=len(sources),
+    )  # fmt: skip
 
     def emit(code: KernelCode) -> None:
         pack_into(code.code, spec)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rlx.backends.cpu.builder import type_of
 from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.dequant_elements import Packed, element_of
-from rlx.backends.cpu.kernels.dequant_product import lower_dequant_grouped, lower_dequant_matmul, lower_grouped, packed_of
+from rlx.backends.cpu.kernels.dequant_product import lower_dequant_grouped, lower_dequant_matmul, packed_of
 from rlx.backends.cpu.kernels.index import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.runs import index_of, shares, unit_count, walk_runs
 from rlx.backends.cpu.target import Target
@@ -104,7 +104,7 @@ def lower_weights(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tens
 
 
 LOWER: dict[str, Lower] = {
-    "grouped_matmul": lower_grouped, "dequant_matmul": lower_dequant_matmul, "dequant_grouped_matmul": lower_dequant_grouped,
+    "dequant_matmul": lower_dequant_matmul, "dequant_grouped_matmul": lower_dequant_grouped,
     "dequant_gather": lower_gather, "dequant_moe_weights": lower_weights,
 }  # fmt: skip
 """The ops of this file and of `dequant_product` by name."""

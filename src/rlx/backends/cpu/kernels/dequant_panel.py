@@ -1,27 +1,17 @@
-"""Weights a panel at a time: dense ones, packed ones and packed ones in eights become numbers `[depth, width]` of the accumulating type."""
+"""Packed weights a panel at a time, also packed ones in eights: they become numbers `[depth, width]` of the accumulating type."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.builder import I8, Type, Value, type_of
-from rlx.backends.cpu.kernel import KernelCode, Tensor
+from rlx.backends.cpu.builder import I8, Type, Value
+from rlx.backends.cpu.kernel import KernelCode
 from rlx.backends.cpu.kernels.dequant_elements import Packed, element_of
 from rlx.backends.cpu.kernels.dequant_lanes import LANES, unpack_run
-from rlx.backends.cpu.kernels.pack import panel_from_rows
 from rlx.backends.cpu.kernels.quant_floats import floats_function
-from rlx.backends.cpu.kernels.runs import offset_of
 from rlx.ops.block_order import ROWS, BlockOrder
 
-__all__ = ["Dense", "Eights", "Panel"]
-
-
-@dataclass(frozen=True)
-class Dense:
-    """A weight `[experts, k, n]` of floats or ints, by strides."""
-
-    tensor: Tensor
-    position: int
+__all__ = ["Eights", "Panel"]
 
 
 @dataclass(frozen=True)
@@ -35,9 +25,7 @@ class Eights:
 class Panel:
     """Emits the filling of one panel: a few columns of a weight `[experts, rows, columns]`, over a chunk of its rows."""
 
-    def __init__(
-        self, code: KernelCode, weight: Packed | Dense | Eights, rows: Value, columns: Value, kind: Type, numbers: Value
-    ) -> None:
+    def __init__(self, code: KernelCode, weight: Packed | Eights, rows: Value, columns: Value, kind: Type, numbers: Value) -> None:
         self.code, self.k, self.weight, self.kind, self.numbers = code, code.code, weight, kind, numbers
         self.depth, self.n = rows, columns
         self.lanes = code.target.lanes(kind)
@@ -50,9 +38,7 @@ class Panel:
         with k.when(columns < self.width):
             for at in k.range(0, depth * self.width, self.lanes):
                 k.store(k.constant(0, self.kind.vector(self.lanes)), self.numbers, at)
-        if isinstance(weight, Dense) and isinstance(weight.tensor.strides[-1], int) and weight.tensor.strides[-1] == 1:
-            self._copy(weight, expert, column, columns, start, depth)
-        elif isinstance(weight, Packed) and weight.scheme.is_gguf():
+        if isinstance(weight, Packed) and weight.scheme.is_gguf():
             self._unpack_columns(weight, expert, column, columns, start, depth)
         elif isinstance(weight, Eights):
             self._unpack_eights(weight, expert, column, columns, start, depth)
@@ -88,20 +74,9 @@ class Panel:
             unpack = floats_function(self.code.module, order.name, self.width, self.kind)
             k.call(unpack, base, k.pointer(self.numbers, j, self.kind), depth.udiv(order.size))
 
-    def _copy(self, weight: Dense, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
-        """Rows of a dense weight, in vectors; the last columns through masks."""
-        k, kind, width = self.k, type_of(weight.tensor.dtype.name), self.width
-        base = offset_of(self.code, [expert, start, column], weight.tensor.strides)
-        source, row = k.pointer(self.code.pointer(weight.position), base, kind), self.code.size(weight.tensor.strides[1])
-        panel_from_rows(k, source, kind, row, 0, columns, depth, self.numbers, self.kind, width, width)
-
     def _number(self, expert: Value, row: Value, column: Value) -> Value:
-        weight = self.weight
-        if not isinstance(weight, Dense):
-            assert self.element is not None
-            return self.element(expert, row, column)
-        place = offset_of(self.code, [expert, row, column], weight.tensor.strides)
-        return self.k.load(self.code.pointer(weight.position), place, type_of(weight.tensor.dtype.name))
+        assert self.element is not None
+        return self.element(expert, row, column)
 
     def _put(self, value: Value, p: Value, j: Value) -> None:
         self.k.store(self.k.convert(value, self.kind), self.numbers, p * self.width + j)

@@ -1,4 +1,4 @@
-"""Products whose weight is made panel by panel: packed weights, and a weight for each row's expert.
+"""Products of packed weights, made panel by panel, also with a weight for each row's expert.
 
 A unit makes one panel of columns (for one expert). It goes through its rows in blocks; for each it copies a chunk of
 those rows and of the panel into scratch, numbers in the accumulating type, and multiplies them by tiles in registers.
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rlx.backends.cpu.builder import F32, I8, I64, Operand, Type, Value, Variable, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.dequant_elements import Packed
-from rlx.backends.cpu.kernels.dequant_panel import Dense, Eights, Panel
+from rlx.backends.cpu.kernels.dequant_panel import Eights, Panel
 from rlx.backends.cpu.kernels.expert_rows import ExpertRows
 from rlx.backends.cpu.kernels.quant_halves import FEW, halves_function
 from rlx.backends.cpu.kernels.runs import index_of, merged, offset_of, unravel
@@ -21,7 +21,7 @@ from rlx.core.dim import Size, ceildiv, product
 from rlx.ir.op import Op
 from rlx.ops.block_order import ROWS
 
-__all__ = ["Eights", "Rows", "lower_dequant_grouped", "lower_dequant_matmul", "lower_grouped", "lower_rows"]
+__all__ = ["Eights", "Rows", "lower_dequant_grouped", "lower_dequant_matmul", "lower_rows"]
 
 _DEPTH = 256
 """Steps of k in a chunk: a multiple of every block size."""
@@ -36,7 +36,7 @@ class Rows:
     """One product: the rows of x, the weight, the rows' experts if they have any, and the result's columns."""
 
     x: Tensor
-    weight: Packed | Dense | Eights
+    weight: Packed | Eights
     k: Size
     n: Size
     out: Tensor
@@ -275,10 +275,8 @@ def lower_dequant_matmul(op: Op, inputs: tuple[Tensor | None, ...], outputs: tup
     return lower_rows(op.name, Rows(x, packed, x.dims[-1], out.dims[-1], out, len(inputs)), len(inputs), target)
 
 
-def _experts(op: Op, x: Tensor, weight: Packed | Dense, experts: Tensor, count: Size, out: Tensor, operands: int) -> Rows:
-    return Rows(
-        x, weight, x.dims[-1], out.dims[-1], out, operands, experts, 2, count, op.attrs["mode"] == "fill", op.attrs["check_bounds"]
-    )
+def _experts(op: Op, x: Tensor, weight: Packed, experts: Tensor, count: Size, out: Tensor, operands: int) -> Rows:
+    return Rows(x, weight, x.dims[-1], out.dims[-1], out, operands, experts, 2, count, op.attrs["mode"] == "fill", op.attrs["check_bounds"])
 
 
 def lower_dequant_grouped(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
@@ -289,13 +287,3 @@ def lower_dequant_grouped(op: Op, inputs: tuple[Tensor | None, ...], outputs: tu
     if isinstance(packed, str):
         return packed
     return lower_rows(op.name, _experts(op, x, packed, experts, w.dims[0], outputs[0], len(inputs)), len(inputs), target)
-
-
-def lower_grouped(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """grouped_matmul of floats and ints."""
-    x, w, experts = inputs
-    assert x is not None and w is not None and experts is not None
-    if x.dtype is not w.dtype or x.dtype.is_bool:
-        return f"grouped_matmul of {x.dtype} and {w.dtype}"
-    return lower_rows(op.name, _experts(op, x, Dense(w, 1), experts, w.dims[0], outputs[0], 3), 3, target)
-

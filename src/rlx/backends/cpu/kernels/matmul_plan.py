@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeAlias
 from rlx.backends.cpu.builder import F32, Function, Target, Type, Value, type_of
 
 __all__ = [
-    "Blocking", "Epilogue", "MatMulSpec", "Place", "ScratchLayout", "Size", "Slot",
+    "LISTED", "Blocking", "Epilogue", "MatMulSpec", "Place", "ScratchLayout", "Size", "Slot",
     "blocking", "panel_width", "runs_per_thread", "scratch_bytes", "tile_elements", "units", "wants_packing",
 ]  # fmt: skip
 
@@ -45,6 +45,9 @@ class Slot:
 
 
 Size: TypeAlias = int | Slot
+
+LISTED = Slot(-1)
+"""The rows of a product whose units find them in a list, in A and in C (`expert_product.py`): how many there are, each unit finds out."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +127,7 @@ class MatMulSpec:
     @property
     def copies_a(self) -> bool:
         """True when A is first copied to scratch: converted, or brought into an order that can be read well."""
-        return type_of(self.a_type) != self.kind or self.a_inner != 1
+        return type_of(self.a_type) != self.kind or self.a_inner != 1 or self.m == LISTED
 
     @property
     def is_thin(self) -> bool:
@@ -185,6 +188,8 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
     if spec.copies_a and isinstance(spec.m, int):  # every unit copies its rows: the fewer columns, the oftener
         least = -(-_LEAST_UNITS // max(1, -(-spec.m // block_rows)))
     many = max(few, 4, min(8 if spec.copies_b and not spec.copies_a else 16, -(-panels // least)))
+    if spec.m == LISTED:  # every unit copies its rows, and one that packs B reads along rows of B: the more columns, the better
+        many = 24 if spec.copies_b else max(8, many)
     return Blocking(width, columns, tile_rows, variants, block_rows, many, few, max(64, depth))
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rlx.backends.cpu.builder import I8, PTR, Function, Value, type_of
-from rlx.backends.cpu.kernels.matmul_plan import Blocking, Epilogue, MatMulSpec, Slot
+from rlx.backends.cpu.kernels.matmul_plan import LISTED, Blocking, Epilogue, MatMulSpec, Slot
 from rlx.backends.cpu.kernels.pack import panel_from_columns, panels_from_rows
 from rlx.backends.cpu.kernels.product_parts import Block, Chunk, ProductParts
 from rlx.backends.cpu.kernels.tile import Prefetch, Tile, dot_tile, product_tile
 
-__all__ = ["Product"]
+__all__ = ["MOST_STREAMED_ROWS", "Product"]
 
 _PREFETCH = 1024
 """Bytes ahead B is asked for where 2 … 6 rows stream it; for one row the hardware alone is faster."""
@@ -34,7 +34,7 @@ _STREAMED_ROWS = 4
 _DOTS = 4
 """Columns of `[N, K]` that one row is multiplied by at a time: as many streams as memory serves well."""
 
-_MOST_STREAMED_ROWS = {"rows": 4, "columns": 8}
+MOST_STREAMED_ROWS = {"rows": 4, "columns": 8}
 """Up to here that is done; for more rows packing it pays. (`thin.py` goes further where the number of rows is static.)"""
 
 
@@ -78,7 +78,7 @@ class Product(ProductParts):
         block, spec = self._block(unit), self.spec
         if spec.copies_b:
             dots = spec.b_form == "columns"  # need A along k
-            few = self.m <= (0 if dots and spec.copies_a and spec.a_row == 1 else _MOST_STREAMED_ROWS[spec.b_form])
+            few = self.m <= (0 if dots and spec.copies_a and spec.a_row == 1 else MOST_STREAMED_ROWS[spec.b_form])
             self._choose(few, lambda: self._chunks(block, self._streamed), lambda: self._chunks(block, self._packed_panels))
         else:
             self._chunks(block, self._panels)
@@ -131,7 +131,7 @@ class Product(ProductParts):
     def _panels(self, block: Block, chunk: Chunk) -> None:
         k, width = self.k, self.plan.width
         begin = k.var(0)
-        self._choose(self.m <= 1, lambda: begin.set(self._panels_of_one_row(block, chunk)))
+        self._choose(self._has_one_row(block), lambda: begin.set(self._panels_of_one_row(block, chunk)))
         if self.spec.m == 1 and self._only_fours():
             return
         for panel in k.range(begin.get(), block.panels):
@@ -141,6 +141,10 @@ class Product(ProductParts):
             onward = (panel * -self.depth + chunk.depth) * width
             following = k.pointer(b, k.select(panel + 1 < block.panels, self.depth * width, onward), self.b_type)
             self._panel(block, chunk, panel, b, following)
+
+    def _has_one_row(self, block: Block) -> Value:
+        """Whether the product has no more than one row."""
+        return self.m <= 1
 
     def _panels_of_one_row(self, block: Block, chunk: Chunk) -> Value:
         """A single row waits for memory alone, which serves several streams better than one: panels by fours. Gives how many are done."""
@@ -206,7 +210,7 @@ class Product(ProductParts):
         k, plan = self.k, self.plan
         sums = self._sums(panel)
         column = (block.panel + panel) * plan.columns
-        if self.epilogue is None and self.c_type == self.kind:
+        if self.epilogue is None and self.c_type == self.kind and self.spec.m != LISTED:
             straight = chunk.last & (self.n - column >= plan.columns)
             target = k.select(straight, k.pointer(block.c, column, self.c_type), sums)
             stride = k.select(straight, self.c_row, plan.width)
@@ -229,12 +233,12 @@ class Product(ProductParts):
             self._whole_or_part(self.n - column, lambda count: self._tile(replace(first, count=count), chunk, ahead, sums, target, stride))
         for t in k.range(0 if source is None else 1, whole):
             row = t * plan.tile_rows
-            tile(plan.tile_rows, row, block.rows - row - 1 if isinstance(self.spec.m, Slot) else None)
+            tile(plan.tile_rows, row, self._last(block.rows - row - 1) if isinstance(self.spec.m, Slot) else None)
         before = 0
         for variant in plan.variants:
             if any(before < left <= variant for left in self.leftovers):
                 fits = (rest > before) & (rest <= variant)
-                last_row = rest - 1 if variant - before > 1 else None
+                last_row = self._last(rest - 1) if variant - before > 1 else None
                 self._choose(fits, lambda v=variant, r=last_row: tile(v, whole * plan.tile_rows, r))  # type: ignore[misc]
             before = variant
         self._choose(chunk.last & ~straight, lambda: self._finish(block, panel))
@@ -332,4 +336,9 @@ class Product(ProductParts):
 
     def _last_row(self, block: Block, rows: int) -> Value | None:
         last = block.rows - 1
-        return None if rows == 1 or last.constant == rows - 1 else last
+        return None if rows == 1 or last.constant == rows - 1 else self._last(last)
+
+    def _last(self, row: Value) -> Value | None:
+        """The last row of a tile there is; None for listed rows: their copy and their sums have room for whole tiles, and what is past the
+        last row goes nowhere. Tiles then need no pointer for each row."""
+        return None if self.spec.m == LISTED else row

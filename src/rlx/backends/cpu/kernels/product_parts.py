@@ -156,10 +156,14 @@ class ProductParts:
                 place = Place(block.batch, block.row + row, column, count)
                 results = values if self.epilogue is None else list(self.epilogue(k, values, place))
                 for j, value in enumerate(results):
-                    index = row * self.c_row + column
+                    index = self._row_of_c(block, row) * self.c_row + column
                     place.store(k, k.convert(value, self.c_type), block.c, index, j)
 
         self._whole_or_part(self.n - column, rows)
+
+    def _row_of_c(self, block: Block, row: Value) -> Value:
+        """Where in the block's C a row of the block goes."""
+        return row
 
     def _whole_or_part(self, count: Value, emit: Callable[[Value | None], None]) -> None:
         """Emit something for a panel of which `count` columns are there: for a whole one without the count, for a part with it."""
