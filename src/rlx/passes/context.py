@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
 from rlx.core.dtype import DType
@@ -60,6 +60,11 @@ class Options:
         object.__setattr__(self, "skip", tuple(self.skip))
         object.__setattr__(self, "precision", str(PrecisionPolicy.parse(self.precision)))
         object.__setattr__(self, "store_params", Precision.of(self.store_params or "f32").value)
+
+    @property
+    def key(self) -> str:
+        """Everything that was chosen, for names of cache entries."""
+        return repr(sorted(asdict(self).items()))
 
     @property
     def policy(self) -> PrecisionPolicy:

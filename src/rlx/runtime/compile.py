@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from rlx.backends.base import DEVICES, find_backend
@@ -136,7 +136,7 @@ def _from_graph(graph: Graph, recipe: Recipe | None, backend: Any, options: Opti
     from rlx.ops.custom import holds_user_op
     from rlx.runtime.native import NativeCode
 
-    name = cache.native_key(backend.target, graph.fingerprint(), repr(sorted(asdict(options).items())))
+    name = cache.native_key(backend.target, graph.fingerprint(), options.key)
     known = not holds_user_op(graph)  # a registered op's code is not part of the key
     dump = Dump.wanted(graph, backend.target, report)
     parts, where = (None, "") if not known or dump is not None else _find(name)

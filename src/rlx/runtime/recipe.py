@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from typing import Any
 
@@ -50,7 +50,7 @@ class Recipe:
         cache.store(self._key(target, options), json.dumps({"interface": interface.plain(), "program": program}).encode())
 
     def _key(self, target: object, options: Options) -> str:
-        return cache.native_key(target, "recipe", self.name, repr(sorted(asdict(options).items())))
+        return cache.native_key(target, "recipe", self.name, options.key)
 
 
 def described(value: Any) -> str:
