@@ -11,6 +11,7 @@ import argparse
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from bench.environment import allow_threads
@@ -60,13 +61,12 @@ def describe(workload: Workload, limits: Any) -> list[str]:
     if not runs:
         return [f"{workload.name}: {min(calls) * 1e3:.2f} ms, nothing ran by way of an executable"]
     executable, inputs = runs[-1]
-    profile = executable.profile(inputs, runs=int(min(max(SECONDS / min(calls), ROUNDS[0]), ROUNDS[1])), limits=False)
+    rounds = int(min(max(SECONDS / min(calls), ROUNDS[0]), ROUNDS[1]))
+    profile = replace(executable.profile(inputs, runs=rounds, limits=False), limits=(found.gflops, found.gigabytes))
     outside = max(0.0, min(calls) - profile.seconds)
     lines = [f"{workload.name}: {min(calls) * 1e3:.2f} ms, limit {least * 1e3:.2f}; outside of kernels {outside * 1e3:.2f}"]
     for kernel, (count, seconds) in list(profile.by_kernel().items())[:SHOWN]:
-        own = [line for line in profile.lines if line.kernel == kernel]
-        share = sum(found.seconds(line.operations, line.bytes) for line in own) / max(seconds, 1e-12)
-        part = 100 * seconds / profile.seconds
+        part, share = 100 * seconds / profile.seconds, profile.share_of_limit(kernel)
         lines.append(f"  {seconds * 1e3:9.3f} ms {part:5.1f} %  {count:4} x {kernel:28} {100 * share:4.0f} % of the limit")
     return lines
 

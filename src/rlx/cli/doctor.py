@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from rlx import __version__
-from rlx.backends.cpu.target import Target
+from rlx.backends.cpu.target import TUNED, Target
 from rlx.backends.cpu.threads import available_threads, cpu_quota, thread_count
 from rlx.core import cache, config
 from rlx.module.graph import Graph
@@ -60,7 +60,7 @@ def _machine(console: Console) -> None:
 
 def _tuned(target: Target) -> list[str]:
     """What differs from the defaults."""
-    sizes = {name: getattr(target, name) for name in ("weight_ahead", "product_depth")}
+    sizes = {name: getattr(target, name) for name in TUNED}
     return [f"{name} {size}" for name, size in sizes.items() if size != getattr(Target, name)]
 
 

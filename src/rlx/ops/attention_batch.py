@@ -10,6 +10,7 @@ from rlx.ir.op import OPS, Call
 from rlx.ir.value import Value
 from rlx.ops.batch_rules import again, merged, separated
 from rlx.ops.index_batch import batch_gather
+from rlx.ops.views import is_one
 
 
 def batch_attention(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
@@ -35,14 +36,14 @@ def batch_attention_backward(call: Call, operands: Operands, axes: Sequence[Axis
             given.append(None if value is None else merged(value, axis, size))
     found = list(again(call, given))
     examples = call.op.infer(call.shapes, call.assumptions)
-    if len(found) == 4 and (examples[3].rank < 4 or _is_one(examples[3].dims[0])):
+    if len(found) == 4 and (examples[3].rank < 4 or is_one(examples[3].dims[0])):
         found[3] = found[3].reshape(size, rows, *found[3].shape[1:]).sum(axes=1)
     return separated(call, found, size)
 
 
 def _bias(bias: Value, axis: Axis, size: Size, rows: Size) -> Value:
     """Broadcastable to `[n·B, H, S, T]`: as it is, where it is one for all rows of all examples."""
-    shared = axis is None and (bias.rank < 4 or _is_one(bias.shape[0]))
+    shared = axis is None and (bias.rank < 4 or is_one(bias.shape[0]))
     return bias if shared else _whole_bias(bias, axis, size, rows)
 
 
@@ -51,13 +52,9 @@ def _whole_bias(bias: Value, axis: Axis, size: Size, rows: Size) -> Value:
     rank = bias.rank if axis is None else bias.rank - 1
     whole = in_front(bias, axis, size)
     whole = whole.reshape(size, *(1,) * (4 - rank), *whole.shape[1:])
-    if _is_one(whole.shape[1]):
+    if is_one(whole.shape[1]):
         whole = OPS["expand"](whole, shape=(size, rows, *whole.shape[2:]))
     return merged(whole, 0, size)
-
-
-def _is_one(size: Size) -> bool:
-    return isinstance(size, int) and size == 1
 
 
 def batch_rope(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
@@ -69,7 +66,7 @@ def batch_rope(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     tables = [(cos, axes[1]), (sin, axes[2])]
     rows, length = call.given[0].dims[:2]
     shared = axes[1] is None and axes[2] is None
-    if shared and (call.given[1].rank == 2 or _is_one(cos.shape[0])):
+    if shared and (call.given[1].rank == 2 or is_one(cos.shape[0])):
         given = (merged(x, axes[0], size), cos, sin, None if places is None else merged(places, where, size))
         return separated(call, again(call, given), size)
     looked_up = [_by_token(table, axis, places, where, size, rows, length) for table, axis in tables]
@@ -86,6 +83,6 @@ def _by_token(table: Value, axis: Axis, places: Value | None, where: Axis, size:
         (whole,), _ = batch_gather(Call(op, examples, whole.graph.assumptions), (whole, places), (0, where))
     elif rank == 2:
         whole = OPS["narrow"](whole, axis=1, start=0, length=length).reshape(size, 1, length, table.shape[-1])
-    if _is_one(whole.shape[1]):
+    if is_one(whole.shape[1]):
         whole = OPS["expand"](whole, shape=(size, rows, *whole.shape[2:]))
     return merged(whole, 0, size)

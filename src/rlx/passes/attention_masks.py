@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from rlx.core.dim import Size, same
 from rlx.ir.graph import Graph, Ref
+from rlx.ops.views import is_one
 
 HIDDEN = -1e9  # a score this low has no weight beside one that is visible
 
@@ -98,15 +99,11 @@ def _moved(source: tuple[Size, ...], dims: tuple[Size, ...], perm: tuple[int, ..
     """Old axis -> new axis, both counted from the end, for axes longer than 1."""
     if perm is not None:
         return {old - len(dims): new - len(dims) for new, old in enumerate(perm)}
-    old = [axis for axis in range(-len(source), 0) if not _is_one(source[axis])]
-    new = [axis for axis in range(-len(dims), 0) if not _is_one(dims[axis])]
+    old = [axis for axis in range(-len(source), 0) if not is_one(source[axis])]
+    new = [axis for axis in range(-len(dims), 0) if not is_one(dims[axis])]
     if [source[axis] for axis in old] != [dims[axis] for axis in new]:
         return None
     return dict(zip(old, new, strict=True))
-
-
-def _is_one(size: Size) -> bool:
-    return isinstance(size, int) and size == 1
 
 
 def _line_of_array(array: npt.NDArray[np.generic]) -> Line | None:
@@ -146,7 +143,7 @@ def _same_corner(graph: Graph, inner: Ref, outer: Ref) -> bool:
     """Whether a reshape or expand only adds axes in front."""
     source, dims = graph.shape(inner).dims, graph.shape(outer).dims
     tail = dims[len(dims) - len(source) :] if source else ()
-    return len(dims) >= len(source) >= 2 and source[-2:] == tail[-2:] and all(_is_one(size) for size in source[:-2])
+    return len(dims) >= len(source) >= 2 and source[-2:] == tail[-2:] and all(is_one(size) for size in source[:-2])
 
 
 def _inequality(graph: Graph, ref: Ref, hides: bool) -> Line | None:

@@ -99,7 +99,7 @@ class Stage:
     """Positions of temporaries that an earlier stage wrote and this one only reads. Where all readers say so, ops that prepare the same
     thing of the same value share it."""
     part: Size | None = field(default=None, kw_only=True)
-    """How much of its op's work a profile counts here, 1 or 0, where one of several ways is taken at run time; None: all in the last."""
+    """How much of its op's work a profile counts here, 1 or 0, for ops that take one of several ways at run time; else the last counts."""
 
 
 @dataclass(frozen=True)

@@ -83,13 +83,11 @@ class TableBuilder:
             return Address(index, offsets[buffer.slot] if buffer.kind == "arena" else 0)
 
         last = {command.node: number for number, command in enumerate(lir.commands)}  # an op of several stages is counted once, there
-        parted = {command.node for command in lir.commands if _part(command.stage) is not None}
         for number, command in enumerate(lir.commands):
             flags = (BARRIER if command.barrier or (inside and number == 0) else 0) | (LOOPED if looped else 0)
             node = lir.graph.node(command.node)
-            whole = 0 if command.node in parted else int(last[command.node] == number)
-            part = _part(command.stage)
-            work = node_cost(lir.graph, node) * (whole if part is None else part)
+            counts = last[command.node] == number or command.stage.part is not None
+            work = node_cost(lir.graph, node) if counts else 0
             places = [None if place is None else (place, _at(place, where or own)) for place in command.operands]
             if isinstance(command.stage, ControlStage):
                 self._control(command.stage, places, flags, str(node.origin), looped)
@@ -99,8 +97,8 @@ class TableBuilder:
     # -- kernels
     def _kernel(self, command: Planned, places: Sequence[tuple[Place, Address] | None], flags: int, origin: str, work: Size) -> None:
         moved: Size = sum((place_bytes(place) for place in command.operands if place is not None), start=0)
-        part = _part(command.stage)
-        moved = moved if part is None else moved * part
+        if command.stage.part is not None:
+            work, moved = work * command.stage.part, moved * command.stage.part
         self._stage(command.stage, places, flags, origin, work, moved)
 
     def _stage(
@@ -254,11 +252,6 @@ def _symbolic(tensors: Sequence[Tensor | None]) -> list[Dim]:
     """Every symbolic size of some tensors, once."""
     sizes = (size for tensor in tensors if tensor is not None for size in (*tensor.dims, *tensor.strides))
     return list(dict.fromkeys(size for size in sizes if isinstance(size, Dim)))
-
-
-def _part(stage: object) -> Size | None:
-    """Which part of its op's work a kernel stage says it does."""
-    return stage.part if isinstance(stage, Stage) else None
 
 
 def node_cost(graph: Graph, node: Node) -> Size:

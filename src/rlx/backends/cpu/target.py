@@ -9,7 +9,10 @@ from functools import cached_property, lru_cache
 from .tuned import apply
 from .types import Type, type_of
 
-__all__ = ["Target"]
+__all__ = ["TUNED", "Target"]
+
+TUNED = ("weight_ahead", "product_depth")
+"""The fields of a target that `rlx tune` looks for."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,8 @@ class Target:
             raise KeyError(f"unknown target {name!r}; known: {', '.join(_NAMED)}") from None
 
     def sized(self, sizes: Mapping[str, int]) -> Target:
-        """With other values of `weight_ahead` and `product_depth`, by name."""
-        found = {"weight_ahead": self.weight_ahead, "product_depth": self.product_depth, **sizes}
+        """With other values of TUNED fields, by name."""
+        found = {**{name: getattr(self, name) for name in TUNED}, **sizes}
         return Target(self.triple, self.cpu, self.features, self.vector_bytes, **found)
 
     @cached_property

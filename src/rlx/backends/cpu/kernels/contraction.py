@@ -16,6 +16,7 @@ from rlx.core.dim import Dim, Size, ceildiv, product
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
+from rlx.ops.views import is_one
 
 _PRODUCTS = ("matmul", "packed_matmul", "packed_pair_matmul")
 _TYPES = ("f32", "f64", "f16", "bf16", "i32", "i64", "u32", "u64", "i16", "u16", "i8", "u8")
@@ -148,9 +149,9 @@ class _Shape:
             return _Shape._rows(a_dims, a_strides, output.dims[-1], "panels", None)
         b_dims, b_strides = _matrix(right, leading=False)
         n = b_dims[-1]
-        if b_strides[-1] == 1 or _is_one(n):
+        if b_strides[-1] == 1 or is_one(n):
             b_form, b_row = "rows", b_strides[-2]
-        elif b_strides[-2] == 1 or _is_one(k):
+        elif b_strides[-2] == 1 or is_one(k):
             b_form, b_row = "columns", b_strides[-1]
         else:
             return "the right operand has no axis of stride 1"
@@ -167,8 +168,8 @@ class _Shape:
         """B is one matrix: fold as many leading axes of A into rows as lie evenly, the others are batches."""
         m, row = dims[-2], strides[-2]
         first = len(dims) - 2
-        while first > 0 and (_is_one(dims[first - 1]) or _is_one(m) or strides[first - 1] == row * m):
-            if _is_one(m) and not _is_one(dims[first - 1]):
+        while first > 0 and (is_one(dims[first - 1]) or is_one(m) or strides[first - 1] == row * m):
+            if is_one(m) and not is_one(dims[first - 1]):
                 row = strides[first - 1]
             m = m * dims[first - 1]
             first -= 1
@@ -196,10 +197,6 @@ class _Shape:
         )  # fmt: skip
 
 
-def _is_one(size: Size) -> bool:
-    return isinstance(size, int) and size == 1
-
-
 def _matrix(tensor: Tensor, leading: bool) -> tuple[tuple[Size, ...], tuple[Size, ...]]:
     """Dims and strides of at least rank 2: a vector is a row on the left, a column on the right."""
     if len(tensor.dims) > 1:
@@ -210,15 +207,15 @@ def _matrix(tensor: Tensor, leading: bool) -> tuple[tuple[Size, ...], tuple[Size
 
 def _batch_strides(dims: tuple[Size, ...], strides: tuple[Size, ...], out: tuple[Size, ...]) -> tuple[Size, ...]:
     missing = len(out) - len(dims)
-    return (0,) * missing + tuple(0 if _is_one(size) else stride for size, stride in zip(dims, strides, strict=True))
+    return (0,) * missing + tuple(0 if is_one(size) else stride for size, stride in zip(dims, strides, strict=True))
 
 
 # -- epilogue ---------------------------------------------------------------------------------------------------
 def _operand_fits(tensor: Tensor, output: Tensor) -> str | None:
     """An operand of the epilogue: scalar, row, or a whole tensor laid out like the result."""
-    if all(_is_one(size) for size in tensor.dims):
+    if all(is_one(size) for size in tensor.dims):
         return None
-    if all(_is_one(size) for size in tensor.dims[:-1]) and tensor.dims[-1:] == output.dims[-1:]:
+    if all(is_one(size) for size in tensor.dims[:-1]) and tensor.dims[-1:] == output.dims[-1:]:
         return None if tensor.strides[-1] == 1 else "an epilogue row with gaps"
     return None if tensor.dims == output.dims and tensor.is_dense else "an epilogue operand that is not dense"
 
@@ -259,9 +256,9 @@ class _Epilogue:
     def _load(self, k: Function, position: int, place: Place, index: int, lanes: int) -> Value:
         tensor, base = self.tensors[position], self.code.pointer(position)
         kind = type_of(tensor.dtype.name)
-        if all(_is_one(size) for size in tensor.dims):
+        if all(is_one(size) for size in tensor.dims):
             return k.splat(widened(k, k.load(base, 0, kind)), lanes)
-        if all(_is_one(size) for size in tensor.dims[:-1]):
+        if all(is_one(size) for size in tensor.dims[:-1]):
             return widened(k, place.load(k, base, place.column, kind.vector(lanes), index))
         n, m = self.code.size(self.shape.n), self.code.size(self.shape.m)
         row = place.row if not self.shape.batch else place.batch * m + place.row

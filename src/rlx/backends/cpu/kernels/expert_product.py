@@ -20,6 +20,7 @@ from rlx.backends.cpu.kernels.product_parts import Block
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum
 from rlx.ir.op import Op
+from rlx.ops.views import is_one
 
 __all__ = ["LOWER"]
 
@@ -40,9 +41,9 @@ class Weights:
     def of(w: Tensor) -> Weights | str:
         """Of a dense `[E, K, N]`, or of a view whose rows or columns are dense."""
         apart, row, column = w.strides
-        if _is_one(column) or _is_one(w.dims[2]):
+        if is_one(column) or is_one(w.dims[2]):
             return Weights(w.dtype.name, "rows", row, apart)
-        if _is_one(row) or _is_one(w.dims[1]):
+        if is_one(row) or is_one(w.dims[1]):
             return Weights(w.dtype.name, "columns", column, apart)
         return "the experts' weights have no axis of stride 1"
 
@@ -169,10 +170,6 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     listing = table.stage(numbers, op.attrs["check_bounds"], (2, made))
     work = Stage(op.name, (op.name, experts), (0, 1, made, 3), units, emit, scratch_bytes(spec, target), reads=(made,))
     return Lowering((listing, work), (table.tensor,))
-
-
-def _is_one(size: Size) -> bool:
-    return isinstance(size, int) and size == 1
 
 
 LOWER: dict[str, Lower] = {"grouped_matmul": lower, "packed_grouped_matmul": lower}
