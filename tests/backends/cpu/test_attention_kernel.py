@@ -15,9 +15,9 @@ from rlx.backends.cpu.kernel import Lowering, Tensor
 from rlx.backends.cpu.kernels.attention import lower
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
-from tests.backends.cpu.lowered import OTHERS, TARGETS, Array, Lowered, check_cases, op_for, run, tensor_of
+from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
+from tests.backends.cpu.lowered import Array, Lowered, check_cases, op_for, run, tensor_of
 
-HOST = Target.host()
 SPLITS = [{"split": 1}, {"split": 3}, {"split": 2, "threads": 2}]
 
 

@@ -8,7 +8,8 @@ import pytest
 import rlx
 from rlx.backends.cpu.kernels.byte_product import LOWER
 from rlx.backends.cpu.target import Target
-from tests.backends.cpu.lowered import OTHERS, TARGETS, Lowered, op_for, tensor_of
+from tests.backends.cpu.levels import OTHERS, TARGETS
+from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 
 SIZES = [
     (1, 1, 1), (1, 3, 15), (2, 4, 16), (3, 5, 17), (4, 511, 63), (5, 512, 64), (6, 513, 65), (7, 1030, 130), (95, 34, 40), (96, 64, 48),

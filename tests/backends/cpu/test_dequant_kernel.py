@@ -12,7 +12,8 @@ from rlx.backends.cpu.kernels.dequant import LOWER
 from rlx.backends.cpu.target import Target
 from rlx.ir.evaluate import evaluate_op
 from rlx.ops.dequant import BLOCKS, PLAIN, dequantized, stored
-from tests.backends.cpu.lowered import OTHERS, TARGETS, Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.levels import OTHERS, TARGETS
+from tests.backends.cpu.lowered import Lowered, check_cases, op_for, tensor_of
 
 RANDOM = np.random.default_rng(0)
 

@@ -15,9 +15,9 @@ from rlx.backends.cpu.kernels.expert_product import LOWER
 from rlx.backends.cpu.kernels.matmul import panel_width
 from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.threads import set_threads
-from tests.backends.cpu.lowered import OTHERS, TARGETS, Array, Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
+from tests.backends.cpu.lowered import Array, Lowered, check_cases, op_for, tensor_of
 
-HOST = Target.host()
 NUMPY: dict[str, Any] = {
     "f32": np.float32, "f64": np.float64, "f16": np.float16, "bf16": ml_dtypes.bfloat16, "i32": np.int32, "i8": np.int8, "u64": np.uint64,
 }  # fmt: skip

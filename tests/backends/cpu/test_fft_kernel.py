@@ -10,7 +10,8 @@ import pytest
 from rlx.backends.cpu.kernels.fft import LOWER
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
-from tests.backends.cpu.lowered import OTHERS, TARGETS, Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.levels import OTHERS, TARGETS
+from tests.backends.cpu.lowered import Lowered, check_cases, op_for, tensor_of
 
 RANDOM = np.random.default_rng(0)
 

@@ -8,7 +8,8 @@ import pytest
 
 from rlx.backends.cpu.kernels.index import LOWER, OUT_OF_BOUNDS
 from rlx.backends.cpu.target import Target
-from tests.backends.cpu.lowered import OTHERS, TARGETS, Array, Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.levels import OTHERS, TARGETS
+from tests.backends.cpu.lowered import Array, Lowered, check_cases, op_for, tensor_of
 
 DTYPES = [np.float32, np.float64, np.float16, ml_dtypes.bfloat16, np.int8, np.uint32, np.int64, np.bool_, np.complex64]
 

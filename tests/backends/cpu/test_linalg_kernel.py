@@ -11,7 +11,8 @@ from rlx.backends.cpu.kernel import Lowering
 from rlx.backends.cpu.kernels.linalg import LOWER, SINGULAR
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import OPS
-from tests.backends.cpu.lowered import OTHERS, TARGETS, Lowered, op_for, tensor_of
+from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
+from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 
 RANDOM = np.random.default_rng(0)
 
@@ -54,7 +55,7 @@ def test_a_singular_matrix_is_reported() -> None:
 def test_complex_systems_are_refused_and_decompose() -> None:
     a, b = tensor_of(np.zeros((2, 2), np.complex64)), tensor_of(np.zeros(2, np.complex64))
     assert a is not None and b is not None
-    found = LOWER["dense_solve"](op_for("dense_solve", [a, b]), (a, b), (b,), Target.host())
+    found = LOWER["dense_solve"](op_for("dense_solve", [a, b]), (a, b), (b,), HOST)
     assert not isinstance(found, Lowering) and "c64" in found and OPS["dense_solve"].decompose is not None
 
 

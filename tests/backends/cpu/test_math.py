@@ -13,7 +13,8 @@ import scipy.special
 from rlx.backends.cpu import math as functions
 from rlx.backends.cpu.builder import F32, F64, I8, I32, I64, PTR, Function, Module, Target, Type, Value
 from rlx.backends.cpu.codegen import compile_object, load_object
-from tests.backends.cpu.lowered import SIGNATURE, TARGETS
+from tests.backends.cpu.levels import HOST, TARGETS
+from tests.backends.cpu.lowered import SIGNATURE
 
 KINDS = {
     np.dtype(np.float32): F32, np.dtype(np.float64): F64,
@@ -362,7 +363,7 @@ def test_rare_angles() -> None:
     with mpmath.workdps(400):
         for name in ("sin", "cos", "tan"):
             expected = _mp(getattr(mpmath, name))(x)
-            assert ulps(run(Target.host(), getattr(functions, name), x, lanes=0), expected).max() <= 2.5
+            assert ulps(run(HOST, getattr(functions, name), x, lanes=0), expected).max() <= 2.5
 
 
 @pytest.mark.parametrize("name", ["x86_64-avx512", "aarch64"])

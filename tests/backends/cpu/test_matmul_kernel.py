@@ -16,9 +16,9 @@ from rlx.backends.cpu.codegen import Loaded, compile_object, load_object
 from rlx.backends.cpu.kernels.matmul import Epilogue, MatMulSpec, Place, Slot, matmul, panel_width, scratch_bytes, units
 from rlx.backends.cpu.kernels.pack import PackSpec, pack, pack_units
 from rlx.core.dim import Dim
-from tests.backends.cpu.lowered import SIGNATURE, TARGETS
+from tests.backends.cpu.levels import HOST, TARGETS
+from tests.backends.cpu.lowered import SIGNATURE
 
-HOST = Target.host()
 NUMPY = {
     "f32": np.float32, "f64": np.float64, "f16": np.float16, "bf16": ml_dtypes.bfloat16,
     "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "u8": np.uint8,

@@ -11,7 +11,8 @@ from rlx.backends.cpu.kernels import movement, scan
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
 from rlx.core.shape import Shape
-from tests.backends.cpu.lowered import OTHERS, TARGETS, Array, Lowered, check_cases, op_for, run, tensor_of
+from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
+from tests.backends.cpu.lowered import Array, Lowered, check_cases, op_for, run, tensor_of
 
 LOWER = {**movement.LOWER, **scan.LOWER}
 DTYPES = [
@@ -189,10 +190,10 @@ def test_what_it_refuses_says_why() -> None:
     x, whole = np.zeros((4, 4), np.float32)[:, ::2], np.zeros((4, 2), np.int32)
     results = tuple(tensor_of(a) for a in (np.zeros((4, 2), np.float32),))
     op = op_for("roll", [tensor_of(x)], shift=1)
-    assert LOWER["roll"](op, (tensor_of(x),), results, Target.host()) == "roll of the flat elements of a view"  # type: ignore[arg-type]
+    assert LOWER["roll"](op, (tensor_of(x),), results, HOST) == "roll of the flat elements of a view"  # type: ignore[arg-type]
     op = op_for("concat", [tensor_of(whole), tensor_of(x)], axis=0)
     out = (tensor_of(np.zeros((8, 2), np.float32)),)
-    reason = LOWER["concat"](op, (tensor_of(whole), tensor_of(x)), out, Target.host())  # type: ignore[arg-type]
+    reason = LOWER["concat"](op, (tensor_of(whole), tensor_of(x)), out, HOST)  # type: ignore[arg-type]
     assert reason == "concat of i32 into f32: cast it first"
 
 

@@ -14,7 +14,8 @@ from rlx.backends.cpu.target import Target
 from rlx.core.scheme import QuantScheme
 from rlx.ops.block_order import ORDERS, ROWS, deinterleaved, interleaved
 from rlx.ops.gguf_blocks import dequantize_rows, random_rows
-from tests.backends.cpu.lowered import OTHERS, TARGETS, Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.levels import OTHERS, TARGETS
+from tests.backends.cpu.lowered import Lowered, check_cases, op_for, tensor_of
 
 gguf = pytest.importorskip("gguf")
 RANDOM = np.random.default_rng(0)

@@ -10,7 +10,8 @@ import pytest
 from rlx.backends.cpu.kernels.random import LOWER
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
-from tests.backends.cpu.lowered import OTHERS, TARGETS, Array, Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
+from tests.backends.cpu.lowered import Array, Lowered, check_cases, op_for, tensor_of
 
 WORD = 0xFFFFFFFF
 
@@ -192,7 +193,7 @@ def test_sampling_with_symbolic_sizes() -> None:
 def test_what_it_refuses_says_why() -> None:
     x = np.zeros((4, 8), np.float32)[:, ::2]
     op = op_for("dropout", [tensor_of(x), *_two()], rate=0.5)
-    reason = LOWER["dropout"](op, (tensor_of(x), *_two()), (tensor_of(x.copy()),), Target.host())  # type: ignore[arg-type]
+    reason = LOWER["dropout"](op, (tensor_of(x), *_two()), (tensor_of(x.copy()),), HOST)  # type: ignore[arg-type]
     assert reason == "dropout of a view that is not dense"
 
 

@@ -21,7 +21,8 @@ from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.threads import set_threads
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.op import OPS
-from tests.backends.cpu.lowered import OTHERS, TARGETS, Lowered, assert_close, check_cases, op_for, run, tensor_of
+from tests.backends.cpu.levels import OTHERS, TARGETS
+from tests.backends.cpu.lowered import Lowered, assert_close, check_cases, op_for, run, tensor_of
 from tests.ops.test_recurrence import delta_inputs, scan_inputs
 
 KERNELS = {"selective_scan": selective_scan.lower, "gated_delta_net": delta_net.lower}

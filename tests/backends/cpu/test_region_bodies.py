@@ -13,7 +13,8 @@ from rlx.core.shape import Shape
 from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.op import OPS
-from tests.backends.cpu.lowered import TARGETS, tensor_of
+from tests.backends.cpu.levels import TARGETS
+from tests.backends.cpu.lowered import tensor_of
 from tests.backends.cpu.region_bodies import both_targets, check, close, compiled, draw, layer_norm, np_layer_norm, np_softmax, softmax
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")

@@ -11,6 +11,7 @@ from rlx.backends.cpu.kernels import region_plan
 from rlx.backends.cpu.kernels.region import lower_region
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS
+from tests.backends.cpu.levels import HOST
 from tests.backends.cpu.region_bodies import BATCH, compiled, draw, layer_norm, region, softmax
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -80,7 +81,7 @@ def test_reasons() -> None:
         _, op = region(make, shapes)
         inputs = tuple(Tensor.dense(shape) for shape in shapes)
         outputs = tuple(Tensor.dense(op["body"].shape(ref)) for ref in op["body"].outputs.values())
-        reason = lower_region(op, inputs, outputs, Target.host())
+        reason = lower_region(op, inputs, outputs, HOST)
         assert isinstance(reason, str)
         return reason
 

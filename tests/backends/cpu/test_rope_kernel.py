@@ -9,7 +9,8 @@ import pytest
 
 from rlx.backends.cpu.kernels.rope import LOWER, lower
 from rlx.backends.cpu.target import Target
-from tests.backends.cpu.lowered import OTHERS, TARGETS, Array, Lowered, check_cases, op_for, run, tensor_of
+from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
+from tests.backends.cpu.lowered import Array, Lowered, check_cases, op_for, run, tensor_of
 
 TOLERANCE = {"float64": 1e-14, "float32": 1e-6, "float16": 2e-3, "bfloat16": 2e-2}
 
@@ -101,7 +102,7 @@ def test_what_it_refuses_says_why() -> None:
     x, table = np.zeros((1, 4, 16), np.float32), np.zeros((4, 4), np.float32)
     op = op_for("rope", [tensor_of(a) for a in (x, table, table)], head_dim=8)
     strided = tuple(tensor_of(a) for a in (np.zeros((1, 4, 32), np.float32)[..., ::2], table, table))
-    assert lower(op, strided, (tensor_of(x),), Target.host()) == "the last axis of x is not dense"  # type: ignore[arg-type]
+    assert lower(op, strided, (tensor_of(x),), HOST) == "the last axis of x is not dense"  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("target", OTHERS, ids=lambda t: t.cpu)

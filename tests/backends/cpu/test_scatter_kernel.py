@@ -11,7 +11,8 @@ from rlx.backends.cpu.kernels import complex as complex_kernels
 from rlx.backends.cpu.kernels import pool, scatter
 from rlx.backends.cpu.target import Target
 from rlx.ir.evaluate import evaluate_op
-from tests.backends.cpu.lowered import OTHERS, TARGETS, Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.levels import OTHERS, TARGETS
+from tests.backends.cpu.lowered import Lowered, check_cases, op_for, tensor_of
 
 LOWER = {**scatter.LOWER, **complex_kernels.LOWER, **pool.LOWER}
 RANDOM = np.random.default_rng(0)

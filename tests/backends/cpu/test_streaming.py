@@ -16,7 +16,8 @@ from rlx.backends.cpu.kernels.region import lower_region
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS
 from rlx.ops.fused import make_body
-from tests.backends.cpu.lowered import TARGETS, Lowered, tensor_of
+from tests.backends.cpu.levels import TARGETS
+from tests.backends.cpu.lowered import Lowered, tensor_of
 
 Array = np.ndarray[Any, Any]
 LARGE = (1024, 4099)  # 16 MiB and an odd row: what streams without being forced to
