@@ -10,6 +10,7 @@ import pytest
 import torch
 
 import rlx
+from rlx.backends.cpu.threads import set_threads
 from rlx.ir.op import OPS
 from tests.ops.running import decomposed, draw, run
 
@@ -70,8 +71,16 @@ def test_gradients_are_those_of_the_steps(name: str, steps: int, lengths: bool) 
             np.testing.assert_allclose(mine, wanted, rtol=0, atol=2e-5 * max(1.0, np.abs(wanted).max()))
 
 
+@pytest.fixture
+def two_threads():
+    """Each thread has scratch of its own."""
+    set_threads(2)
+    yield
+    set_threads(None)
+
+
 @pytest.mark.parametrize("name", ["selective_scan", "gated_delta_net"])
-def test_a_gradient_keeps_states_at_the_borders_of_chunks(name: str) -> None:
+def test_a_gradient_keeps_states_at_the_borders_of_chunks(name: str, two_threads: None) -> None:
     """1024 steps: all states are 1024 of them; kept are 16, and 64 at a time are computed again."""
     steps = 1024
     arrays = scan_inputs(1, steps, 64, 16) if name == "selective_scan" else delta_inputs(1, steps, 2, 32)

@@ -303,3 +303,18 @@ def test_a_softmax_on_another_axis_or_between_weights_is_no_attention():
     g.set_outputs({"y": g.softmax(q @ turned(k), axis=2) @ v, "gate": gate})
     found, report, _ = recognized(g)
     assert not found and not report.of("not fused")
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("dims", [(2, 3, 0), (2, 4, 3, 0), (2, 0, 3, 8)], ids=str)
+def test_heads_without_elements_are_no_attention(dims, device):
+    """The op has heads of at least one element; the products and the softmax are right as they stand."""
+    g = rlx.Graph("empty")
+    q, k, v = (g.input(name, dims) for name in "qkv")
+    swapped = (*range(len(dims) - 2), len(dims) - 1, len(dims) - 2)
+    scores = g.softmax(q @ k.transpose(swapped))
+    g.set_outputs({"y": scores @ v, "scores": scores})
+    found = rlx.compile(g, device).run({name: np.zeros(dims, np.float32) for name in "qkv"})
+    assert found["y"].shape == dims
+    np.testing.assert_array_equal(found["scores"], np.full((*dims[:-1], dims[-2]), np.float32(1 / dims[-2])))
+    assert recognized(g)[0] == []

@@ -238,6 +238,8 @@ class Finder:
         head_dim = q.dims[-1]
         if not isinstance(head_dim, int) or not same(v.dims[-1], head_dim):
             return Miss("HeadDim", f"queries of size {head_dim} and values of size {v.dims[-1]}")
+        if 0 in (head_dim, *q.dims[1:-2], *k.dims[1:-2]):
+            return Miss("HeadDim", f"{q} has no elements in a head, or no heads")
         if not same(q.dims[0], k.dims[0]) or not same(q.dims[0], v.dims[0]) or k.dims[1:-2] != v.dims[1:-2]:
             return Miss("BroadcastOperand", f"batch axes of {q}, {k} and {v}")
         if any(not isinstance(size, int) for size in (*q.dims[1:-2], *k.dims[1:-2])):
