@@ -270,15 +270,6 @@ def test_a_stream_that_is_left_early():
     assert list(engine.generate("Hello", max_tokens=9, ignore_eos=True).ids) == greedy(attention_logits, ids_of("Hello"), 9)
 
 
-def test_two_streams_at_once_are_refused():
-    engine = Engine(attention_model())
-    first = iter(engine.stream("Hello", max_tokens=50, ignore_eos=True))
-    next(first)
-    engine.generate("Other", max_tokens=3)
-    with pytest.raises(RlxError, match="another generation began before this stream was read"):
-        list(first)
-
-
 def test_a_model_of_vectors_gives_no_text():
     model = attention_model()
     model.family = replace(model.family, embeds=True)

@@ -196,18 +196,6 @@ def test_hidden_goes_along(monkeypatch):
     close(hidden @ attention_model().source.weights["output"].load().T, attention_logits(ids))
 
 
-def test_a_later_runner_takes_the_states():
-    model = attention_model()
-    first = Runner(model)
-    first.prefill([some_ids(4)])
-    second = Runner(model)
-    second.prefill([some_ids(4)])
-    with pytest.raises(RlxError, match="taken over by a later runner"):
-        first.decode([1])
-    Runner(model, batch=2).prefill([[1], [2]])  # batches have states of their own
-    second.decode([1])
-
-
 def test_longer_texts_compile_nothing_anew():
     model = attention_model()
     compiled = []

@@ -200,3 +200,20 @@ def test_the_layout_of_arrays_is_the_documented_one():
     base = rng.standard_normal((3, 4, 5, 6))
     for array in (base, base[1:, ::2], base.T, base[0, 0, 0, 0:0], np.array(3, np.int8), np.zeros((2, 0), bool), base.astype(">f4")):
         assert LAYOUT.describes(array)
+
+
+def test_a_state_of_another_size_that_was_looked_at_before_the_run() -> None:
+    """`leaves` attaches the new memory: the sizes of the run before must not be used with it."""
+    g, rows = rlx.Graph("sums"), rlx.Dim("rows")
+    state = g.state("total", (rows,), "f32")
+    x = g.input("x", (1,), "f32")
+    g.update(state, state + x)
+    g.set_outputs({"y": (state + x).sum()})
+    exe = rlx.compile(g, "cpu")
+    one = np.ones(1, F32)
+    for count in (9, 3, 17):
+        exe.session.init_state(rows=count)
+        exe.leaves({"x": one})
+        for turn in (1, 2, 3):
+            assert exe(x=one) == turn * count
+        np.testing.assert_array_equal(exe.state("total"), np.full(count, 3, F32))

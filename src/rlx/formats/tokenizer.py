@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import re
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
@@ -73,6 +74,7 @@ class Tokenizer:
     chat_template: str | None = None
     strips_space: bool = False  # the first piece of a text begins with a space that was not in it
     names: Mapping[str, int] = field(default_factory=dict, repr=False)  # special tokens by text
+    _lock: Any = field(default_factory=threading.Lock, init=False, repr=False, compare=False)  # `engine` has one setting for all
 
     @property
     def vocabulary(self) -> int:
@@ -81,8 +83,9 @@ class Tokenizer:
 
     def encode(self, text: str, *, add_special: bool = True, special: bool = False) -> list[int]:
         """The ids of a text, with the tokens a model expects at its ends."""
-        self.engine.encode_special_tokens = not special
-        ids: list[int] = self.engine.encode(text, add_special_tokens=False).ids
+        with self._lock:
+            self.engine.encode_special_tokens = not special
+            ids: list[int] = self.engine.encode(text, add_special_tokens=False).ids
         if add_special and self.add_bos and self.bos is not None and ids[:1] != [self.bos]:
             ids = [self.bos, *ids]
         if add_special and self.add_eos and self.eos:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ __all__ = ["LanguageModel", "load_model"]
 
 @dataclass
 class LanguageModel(Model):
-    """A model of a file with what people do with it.
+    """A model of a file with what people do with it. Several threads may use one: they wait for each other, and each gets its own text.
 
     >>> import rlx
     >>> model = rlx.load_model("smollm2")
@@ -24,19 +23,28 @@ class LanguageModel(Model):
     ...     print(text, end="", flush=True)
     """
 
-    @cached_property
+    _engine: Any = field(default=None, init=False, repr=False, compare=False)
+    _embedder: Any = field(default=None, init=False, repr=False, compare=False)
+
+    @property
     def engine(self) -> Any:
-        """What generates with it; made when first used."""
+        """What generates with it; made when first used, and one for all threads."""
         from rlx.generate.engine import Engine
 
-        return Engine(self)
+        with self.session.lock:
+            if self._engine is None:
+                self._engine = Engine(self)
+            return self._engine
 
-    @cached_property
+    @property
     def embedder(self) -> Any:
-        """What embeds with it; made when first used."""
+        """What embeds with it; made when first used, and one for all threads."""
         from rlx.generate.embed import Embedder
 
-        return Embedder(self)
+        with self.session.lock:
+            if self._embedder is None:
+                self._embedder = Embedder(self)
+            return self._embedder
 
     def generate(self, prompt: Any, **options: Any) -> Any:
         """Text after a prompt: `Engine.generate`."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -52,9 +51,9 @@ class Embedder:
             found[together] = self._executable.run(_padded([rows[number] for number in together]))["embedding"]
         return found
 
-    @cached_property
+    @property
     def _executable(self) -> Any:
-        return self.model.compile(Shapes(batch=Dim("batch"), seq=Dim("seq", max=self.model.config.context_length)))
+        return self.model.executable(Shapes(batch=Dim("batch"), seq=Dim("seq", max=self.model.config.context_length)))
 
     def _encoded(self, number: int, text: str, truncate: bool) -> list[int]:
         """The tokens of a text; an empty one has those that mark its ends."""

@@ -15,13 +15,14 @@ from rlx.generate.drafters import Drafter
 from rlx.generate.lengths import DraftLength, run_times
 from rlx.generate.prefix import Prefixes
 from rlx.generate.results import Generation, Piece, Speculation, Timings
-from rlx.generate.runner import Runner
+from rlx.generate.runner import Runner, checked_capacity
 from rlx.generate.sampler import Choice, Sampler
 from rlx.generate.sampling import Sampling
 from rlx.generate.speculative import speculate
 from rlx.generate.template import chat_ids
 from rlx.generate.text import TextStream
 from rlx.models import Model
+from rlx.runtime.locks import RunLock
 
 __all__ = ["Engine", "Stream", "check_overflow"]
 
@@ -35,6 +36,7 @@ class Engine:
 
     `context`: tokens a sequence can have; None: what the model was trained on. `draft` makes guesses that the model judges, for one
     sequence at a time: up to `draft_tokens` in a round, None: as many as pay (`DraftLength`). Up to `batch` prompts of a list run together.
+    Threads wait for each other and get their own texts; a model may have several engines.
 
     >>> from rlx.models import open_model
     >>> engine = Engine(open_model("smollm2"), context=2048)  # doctest: +SKIP
@@ -52,9 +54,8 @@ class Engine:
         self.model, self.draft, self.draft_tokens, self.batch = model, draft, draft_tokens, batch
         self.context, self.chunk = context, chunk
         self.sampling = default_sampling(model)
-        self._runners: dict[int, Runner] = {}
-        self._prefixes: dict[int, Prefixes] = {}
-        self.turn: Stream | None = None  # whose tokens the caches have
+        self.lock = RunLock()  # held while the model computes: for a whole text, or token by token where the caller sees each
+        self._idle: dict[int, Prefixes] = {}  # by batch size: caches that no text is being written with
 
     # -- what people call -------------------------------------------------------------------------------------------
     def generate(
@@ -74,9 +75,7 @@ class Engine:
         found: list[Generation] = []
         for start in range(0, len(encoded), step):
             job = Stream(self, encoded[start : start + step], chosen, overflow, first_row=start)
-            for piece in job.pieces():
-                if stream is not None:
-                    stream(piece)
+            self._finish(job, stream)
             found += job.results
         return found if prompts is prompt else found[0]
 
@@ -93,9 +92,7 @@ class Engine:
     ) -> Generation:  # fmt: skip
         """The answer to a conversation: messages of `role` and `content`, or one text of the user. The template reads `template` too."""
         answer = self.stream_chat(messages, sampling, overflow=overflow, template=template, **settings)
-        for text in answer:
-            if stream is not None:
-                stream(Piece(text))
+        self._finish(answer, stream)
         return answer.result
 
     def stream_chat(
@@ -127,22 +124,45 @@ class Engine:
             raise RlxError("RLX903", "the prompt has no tokens", fix="at least one token")
         return ids
 
-    # -- what streams use -------------------------------------------------------------------------------------------
-    def runner(self, batch: int = 1) -> Runner:
-        """The runner of a batch size, made when first needed."""
-        if batch not in self._runners:
-            hidden = self.draft is not None and self.draft.wants_hidden
-            if batch > 1:  # batched runners share states: the latest one has them
-                for size in [size for size in self._runners if size > 1]:
-                    del self._runners[size], self._prefixes[size]
-            self._runners[batch] = Runner(self.model, batch=batch, capacity=self.context, chunk=self.chunk, hidden=hidden)
-            self._prefixes[batch] = Prefixes(self._runners[batch])
-        return self._runners[batch]
+    def _finish(self, job: Stream, told: Callable[[Piece], None] | None) -> None:
+        """Read a stream to its end. Others wait for a whole text; where somebody is told of each piece, for a token at a time."""
+        if told is None:
+            with self.lock:
+                for _ in job.pieces():
+                    pass
+        else:
+            for piece in job.pieces():
+                told(piece)
 
-    def prefixes(self, batch: int) -> Prefixes:
-        """What the runner of a batch size still has of earlier prompts."""
-        self.runner(batch)
-        return self._prefixes[batch]
+    # -- what streams use -------------------------------------------------------------------------------------------
+    @property
+    def capacity(self) -> int:
+        """Tokens a sequence can have."""
+        return checked_capacity(self.model, self.context)
+
+    def runner(self, batch: int = 1) -> Runner:
+        """The runner that the next text of a batch size is written with, made when first needed."""
+        prefixes = self.take(batch)
+        self.give_back(prefixes)
+        return prefixes.runner
+
+    def take(self, batch: int) -> Prefixes:
+        """A runner that no other text is being written with, with what it still has of earlier prompts."""
+        idle = self._idle.pop(batch, None)
+        if idle is not None:
+            return idle
+        hidden = self.draft is not None and self.draft.wants_hidden
+        return Prefixes(Runner(self.model, batch=batch, capacity=self.context, chunk=self.chunk, hidden=hidden))
+
+    def give_back(self, prefixes: Prefixes) -> None:
+        """The text has ended: the next one goes on with these caches. One is kept of single sequences, and one of batches.
+
+        Takes no lock: a stream that is left half read gives back when it is collected, wherever that happens.
+        """
+        batch = prefixes.runner.batch
+        for size in [size for size in tuple(self._idle) if batch > 1 and size > 1]:
+            self._idle.pop(size, None)
+        self._idle[batch] = prefixes
 
 
 def check_overflow(overflow: str) -> None:
@@ -191,7 +211,9 @@ class Row:
 
 
 class Stream:
-    """A generation on its way: iterate over it for text. `result` is what there is so far, and all of it at the end.
+    """A generation on its way: iterate over it for text, once. `result` is what there is so far, and all of it at the end.
+
+    Streams of one engine may take turns: each has caches of its own from its first token until it ends, is closed or is collected.
 
     >>> stream = engine.stream("The capital of France is", max_tokens=4)  # doctest: +SKIP
     >>> for text in stream:  # doctest: +SKIP
@@ -208,7 +230,7 @@ class Stream:
         self.rows = [Row(engine, prompt, sampling, ends, strip) for prompt in prompts]
         self.timings = Timings()
         self.speculation = Speculation() if engine.draft is not None and len(prompts) == 1 else None
-        self.runner = engine.runner(len(prompts))
+        self._taken: Prefixes | None = None  # caches, from the first token on
         self._length: DraftLength | None = None  # of the drafts, where it is not fixed
         self._fit()
 
@@ -234,8 +256,36 @@ class Stream:
     # -- the loop ---------------------------------------------------------------------------------------------------
     def pieces(self) -> Iterator[Piece]:
         """Setup, prompt, then token by token. It may be left at any point, by Ctrl-C too: caches and `result` stay whole."""
+        if self._taken is not None:
+            raise RlxError("RLX903", "a stream is read once", fix="keep its text, or `result`; or begin another stream", at=None)
+        self._taken = self.engine.take(len(self.rows))
+        try:
+            with self.engine.lock:
+                choices = self._first()
+            while True:
+                for number, row in enumerate(self.rows):
+                    for choice in choices[number]:
+                        if row.finish is None:
+                            text = row.accept(choice)
+                            if text:
+                                yield Piece(text, self.first_row + number)
+                with self.engine.lock:
+                    self._make_room()
+                    if all(row.finish is not None for row in self.rows):
+                        return
+                    choices = self._step()
+        finally:
+            self.engine.give_back(self._taken)
+
+    @property
+    def runner(self) -> Runner:
+        """The stream's own, from its first token on."""
+        assert self._taken is not None
+        return self._taken.runner
+
+    def _first(self) -> list[list[Choice]]:
+        """Compile, load and take in the prompts; the first token of each row."""
         begun = time.perf_counter()
-        self.engine.turn = self
         self.runner.prepare()
         if self.speculation is not None and self.engine.draft is not None:
             self.runner.prepare_scores()
@@ -243,22 +293,13 @@ class Stream:
         self.timings.setup = time.perf_counter() - begun
         choices = self._begin()
         self.timings.first_token = time.perf_counter() - begun
-        while True:
-            for number, row in enumerate(self.rows):
-                for choice in choices[number]:
-                    if row.finish is None:
-                        text = row.accept(choice)
-                        if text:
-                            yield Piece(text, self.first_row + number)
-            self._make_room()
-            if all(row.finish is not None for row in self.rows):
-                return
-            choices = self._step()
+        return choices
 
     def _begin(self) -> list[list[Choice]]:
         """Take the prompts in, but for what the caches have; the first token of each row."""
         begun = time.perf_counter()
-        logits = self.engine.prefixes(len(self.rows)).take([row.prompt for row in self.rows])
+        assert self._taken is not None
+        logits = self._taken.take([row.prompt for row in self.rows])
         for row, reused in zip(self.rows, logits.reused, strict=True):
             row.reused = reused
             self.timings.prefilled_tokens += len(row.prompt) - reused
@@ -267,9 +308,6 @@ class Stream:
 
     def _step(self) -> list[list[Choice]]:
         """The next token of every row that goes on; several where they were drafted."""
-        if self.engine.turn is not self:
-            message = "another generation began before this stream was read to its end"
-            raise RlxError("RLX509", message, fix="read one stream after the other, or several prompts as a list")
         begun = time.perf_counter()
         if self.speculation is not None and self.engine.draft is not None:
             choices = [self._round(self.engine.draft, self.rows[0], self.speculation)]
@@ -304,7 +342,7 @@ class Stream:
     # -- the context ------------------------------------------------------------------------------------------------
     def _fit(self) -> None:
         """Before anything runs: prompts that do not fit are refused, or shortened under "shift"."""
-        room = self.runner.capacity
+        room = self.engine.capacity
         for row in self.rows:
             if len(row.prompt) > room and self.overflow == "shift":
                 row.prompt = self._shifted(row.prompt)
@@ -320,7 +358,7 @@ class Stream:
         """The newer half of what the context has room for, behind the token every text begins with."""
         bos = self.engine.model.tokenizer.bos
         first = tokens[:1] if bos is not None and tokens[:1] == [bos] else []
-        return first + tokens[-max(self.runner.capacity // 2 - len(first), 1) :]
+        return first + tokens[-max(self.engine.capacity // 2 - len(first), 1) :]
 
     def _make_room(self) -> None:
         """Rows whose context is full end there, or forget their older half; what is kept is evaluated anew, as if it were the prompt."""

@@ -18,9 +18,10 @@ from rlx.core.dim import Dim, evaluate
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.models import Model, Shapes
+from rlx.runtime.aligned import aligned_zeros
 from rlx.runtime.session import Entry
 
-__all__ = ["Runner", "Snapshot", "common_length"]
+__all__ = ["Runner", "Snapshot", "checked_capacity", "common_length"]
 
 Array = npt.NDArray[Any]
 _FIRST_CAPACITY = 512  # tokens the caches have room for at first
@@ -43,12 +44,23 @@ def common_length(first: Sequence[Any], second: Sequence[Any]) -> int:
     return next(place for place, (mine, theirs) in enumerate(zip(first, second, strict=False)) if mine != theirs)
 
 
+def checked_capacity(model: Model, capacity: int | None) -> int:
+    """How many tokens a sequence can have: what was asked for, or what the model was trained on; more than that is refused."""
+    limit = min(model.config.context_length, _MOST)
+    if capacity is not None and not 1 <= capacity <= limit:
+        message = f"a context of {capacity} tokens, {model.config.architecture} was trained on {model.config.context_length}"
+        raise RlxError("RLX901", message, fix=f"1 to {limit}")
+    return capacity or limit
+
+
 class Runner:
     """Runs a model on `batch` sequences: `prefill`, `decode`, `score`; `truncate`, `snapshot` and `restore` go back.
 
     `tokens[row]` is what the caches of a row hold. `hidden=True` keeps what goes into the last norm, `hidden[row]` f32[length, width].
-    Runners of one model and equal batch share its states: the one made last owns them. `draft=True` runs the model's head that drafts,
-    which takes rows of the model's `hidden` beside the tokens.
+    `draft=True` runs the model's head that drafts, which takes rows of the model's `hidden` beside the tokens.
+
+    Each runner has caches of its own, which lie in the model's session while it runs; runners of one model may take turns, in several
+    threads too. One runner is one caller's: its calls follow each other.
 
     >>> from rlx.models import open_model
     >>> model = open_model("smollm2")
@@ -60,22 +72,18 @@ class Runner:
     def __init__(
         self, model: Model, *, batch: int = 1, capacity: int | None = None, chunk: int = 512, hidden: bool = False, draft: bool = False
     ) -> None:
-        limit = model.config.context_length
-        if capacity is not None and not 1 <= capacity <= min(limit, _MOST):
-            message = f"a context of {capacity} tokens, {model.config.architecture} was trained on {limit}"
-            raise RlxError("RLX901", message, fix=f"1 to {limit}")
+        self.capacity = checked_capacity(model, capacity)
         if batch < 1 or chunk < 1:
             raise RlxError("RLX902", f"batch is {batch}, chunk is {chunk}", fix="both at least 1")
         self.model, self.batch = model, batch
-        self.capacity = min(capacity or limit, _MOST)
         self.chunk = chunk  # a bound of the compiled graph: the same for every context
         self.keeps_hidden, self.drafts = hidden, draft
         self.tokens: list[list[int]] = [[] for _ in range(batch)]
         self._executables: dict[tuple[bool, str], Any] = {}
         self._prepared = False
         self._room = 0  # tokens the caches have memory for
-        self._versions: dict[str, int] = {}  # of our states, as we made them
-        self._seen = -1  # the number of changes at which they still were
+        self._caches: dict[str, Array] = {}  # the memory of our states
+        self._seen = -1  # the number of changes at which they lay in the session
         self._stale: set[int] = set()  # rows that begin anew, whose recurrent states are still those of other tokens
         self._hidden: Array | None = None  # [batch, room, width]
         self._one = np.zeros((batch, 1), np.int32), np.zeros(batch, np.int32), np.ones(batch, np.int32)
@@ -173,7 +181,10 @@ class Runner:
 
     def snapshot(self) -> Snapshot:
         """What `restore` needs to come back here: the recurrent states. Keys and values stay where they are."""
-        return Snapshot(tuple(tuple(row) for row in self.tokens), self.model.session.snapshot(self._recurrent if self._room else ()))
+        session = self.model.session
+        with session.lock:
+            self._install()
+            return Snapshot(tuple(tuple(row) for row in self.tokens), session.snapshot(self._recurrent if self._room else ()))
 
     def restore(self, snapshot: Snapshot) -> None:
         """Back to a snapshot. Its tokens must still be in the caches."""
@@ -182,8 +193,10 @@ class Runner:
                 if common_length(kept, have) < len(kept):
                     message = f"row {row}: the snapshot has {len(kept)} tokens, the caches have kept {common_length(kept, have)} of them"
                     raise RlxError("RLX901", message, fix="snapshots lead back, not across")
-        self._stale.clear()
-        self.model.session.restore(snapshot.states)
+        with self.model.session.lock:
+            self._install()
+            self._stale.clear()
+            self.model.session.restore(snapshot.states)
         self.tokens = [list(row) for row in snapshot.tokens]
 
     # -- a run ------------------------------------------------------------------------------------------------------
@@ -219,10 +232,14 @@ class Runner:
     def _run(
         self, parts: Sequence[Sequence[int]], logits: str, *, preserve: bool = True, hidden: Sequence[Array] | None = None
     ) -> Array:
-        """One call of a compiled graph."""
+        """One call of a compiled graph, on our own caches."""
+        with self.model.session.lock:
+            return self._run_alone(parts, logits, preserve, hidden)
+
+    def _run_alone(self, parts: Sequence[Sequence[int]], logits: str, preserve: bool, hidden: Sequence[Array] | None) -> Array:
         longest = max(map(len, parts))
         executable = self._executable(longest == 1, logits)
-        self._own_states()
+        self._install()
         starts = [self._start(row, bool(part)) for row, part in enumerate(parts)]
         self._reserve(max(starts) + longest)
         tokens, start, count = self._one if longest == 1 else (np.zeros((self.batch, longest), np.int32), *self._one[1:])
@@ -269,15 +286,18 @@ class Runner:
     # -- graphs and states ------------------------------------------------------------------------------------------
     def prepare(self) -> None:
         """Compile the graphs of prompts and of single tokens, load and pack the weights: all that the first run would do before it runs."""
-        if self._prepared:
-            return
+        if not self._prepared:
+            with self.model.session.lock:
+                self._prepare()
+
+    def _prepare(self) -> None:
         told = self.model.progress or (lambda what, done, total: None)
         executables = []
         for done, single in enumerate((True, False)):
             told("compiling", done, 2)
             executables.append(self._executable(single, "last"))
         told("compiling", 2, 2)
-        self._own_states()
+        self._install()
         self._reserve(1)
         for done, executable in enumerate(executables):
             told("packing", done, 2)
@@ -289,14 +309,15 @@ class Runner:
         """The same for `score`, which has a graph of its own."""
         self.prepare()
         if (False, "all") not in self._executables:
-            executable = self._executable(False, "all")
-            executable.leaves(_smallest(executable, self.batch))
+            with self.model.session.lock:
+                self._install()
+                executable = self._executable(False, "all")
+                executable.leaves(_smallest(executable, self.batch))
 
     def _executable(self, single: bool, logits: str) -> Any:
         key = (single, "last" if single else logits)
         if key not in self._executables:
-            shapes = self._shapes(single, key[1])
-            self._executables[key] = self.model.compile(shapes)
+            self._executables[key] = self.model.executable(self._shapes(single, key[1]))
         return _AllOfOne(self._executables[key]) if single and logits == "all" else self._executables[key]
 
     def _shapes(self, single: bool, logits: str) -> Shapes:
@@ -317,16 +338,11 @@ class Runner:
         """The states that have no place for each token."""
         return [name for name, shape in self._states.items() if all(symbol.name != "capacity" for symbol in shape.symbols())]
 
-    def _own_states(self) -> None:
-        """An error when another runner of the model has taken the states since."""
-        changes = Entry.changes
-        if changes == self._seen:
-            return
-        for name, version in self._versions.items():
-            if self.model.session.entries[name].version != version:
-                message = f"the state {name!r} was taken over by a later runner of this model"
-                raise RlxError("RLX509", message, fix="one runner of a batch size for each loaded model, or load the model again")
-        self._seen = changes
+    def _install(self) -> None:
+        """Put our caches into the session, where another runner's may lie."""
+        if Entry.changes != self._seen:
+            self.model.session.use_states(self._caches)
+            self._seen = Entry.changes
 
     def _reserve(self, needed: int) -> None:
         """Memory for so many tokens: twice as much each time it grows, what is there stays."""
@@ -334,21 +350,27 @@ class Runner:
             return
         room = min(max(_FIRST_CAPACITY, 1 << (needed - 1).bit_length()), self.capacity)
         sizes, session = {"batch": self.batch, "capacity": room}, self.model.session
-        if not self._room:
-            session.init_state(self._states, **sizes)
-        for name, shape in self._states.items():
-            if self._room and name not in self._recurrent:
-                old = session.state(name)
-                grown = np.zeros([evaluate(size, sizes) for size in shape.dims], shape.dtype.numpy)
-                grown[tuple(slice(size) for size in old.shape)] = old
-                session.set_state(name, grown)
-            self._versions[name] = session.entries[name].version
+        if not self._caches:
+            session.init_state(self._states, **sizes)  # in new memory
+            self._caches = {name: array for name in self._states if (array := session.entries[name].array) is not None}
+        grown = {name: self._grown(name, sizes) for name in self._states if name not in self._recurrent}
+        self._caches = {**self._caches, **grown}
+        session.use_states(self._caches)
         if self.keeps_hidden:
             hidden = np.zeros((self.batch, room, self.model.config.width), np.float32)
             if self._hidden is not None:
                 hidden[:, : self._room] = self._hidden
             self._hidden = hidden
         self._room = room
+
+    def _grown(self, name: str, sizes: dict[str, int]) -> Array:
+        """A cache with room for more tokens; the same where it has it."""
+        old, dims = self._caches[name], [evaluate(size, sizes) for size in self._states[name].dims]
+        if list(old.shape) == dims:
+            return old
+        new = aligned_zeros(dims, old.dtype)
+        new[tuple(slice(size) for size in old.shape)] = old
+        return new
 
     def _forget(self, row: int) -> None:
         """A row begins anew."""

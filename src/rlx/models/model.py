@@ -41,6 +41,7 @@ class Model:
     options: dict[str, Any] = field(default_factory=dict)  # of every compilation
     cache_dtype: str = "f32"  # of keys and values, where a graph's shapes do not say
     progress: Callable[[str, int, int], None] | None = None  # told: what, bytes done, bytes in all
+    _executables: dict[Shapes, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     # -- what it is
     @property
@@ -69,9 +70,17 @@ class Model:
 
     def compile(self, shapes: Shapes, **options: Any) -> Any:
         """A graph compiled in the model's session, with its weights set. Where a cache has its code, the graph is not built."""
-        executable = self.session.compile(self.recipe(shapes) or self.graph(shapes), **{**self.options, **options})
-        self.set_params()
+        with self.session.lock:
+            executable = self.session.compile(self.recipe(shapes) or self.graph(shapes), **{**self.options, **options})
+            self.set_params()
         return executable
+
+    def executable(self, shapes: Shapes) -> Any:
+        """The one that all who ask for a graph share; compiled when it is first asked for."""
+        with self.session.lock:
+            if shapes not in self._executables:
+                self._executables[shapes] = self.compile(shapes)
+            return self._executables[shapes]
 
     def recipe(self, shapes: Shapes) -> Recipe | None:
         """A graph of the model by all that it is built from: settings, shapes, and the weights' names, dims and schemes.

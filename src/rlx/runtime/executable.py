@@ -306,6 +306,7 @@ class Executable:
         A version is noted after what belongs to it is done: an interrupt in between only means doing it again.
         """
         if not self._unchanged():
+            self._last = None  # its sizes may be those of other states
             versions = [self.session.entries[name].version for name in self._owned]
             self._attach(versions)
             self._versions = versions

@@ -238,6 +238,15 @@ class Session:
             entry.array = aligned_copy(value)
             entry.changed()
 
+    def use_states(self, arrays: Mapping[str, Array]) -> None:
+        """Let states lie in memory of the caller's, without a copy; what they lay in before is whoever's holds it."""
+        with self.lock:
+            for name, array in arrays.items():
+                entry = self._entry(name, "state")
+                if entry.array is not array:
+                    entry.array = array
+                    entry.changed()
+
     def snapshot(self, names: Iterable[str] | None = None) -> dict[str, Array]:
         """Copies of states, for `restore`."""
         wanted = [n for n, e in self.entries.items() if e.kind == "state"] if names is None else list(names)
