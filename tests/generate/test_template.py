@@ -155,3 +155,51 @@ def test_messages_that_are_none():
         chat_ids(byte_tokenizer(), TEMPLATE, [])
     with pytest.raises(RlxError, match="message 0 is 'hello'"):
         chat_ids(byte_tokenizer(), TEMPLATE, ["hello"])
+
+
+# -- where a conversation begins, and what it is made of -----------------------------------------------------------
+NO_BOS = "{% for m in messages %}<turn>{{ m.role }}:{{ m.content }}<end>{% endfor %}<turn>"
+
+
+@pytest.mark.parametrize("template", [TEMPLATE, NO_BOS, None])
+def test_a_conversation_begins_with_one_bos_where_the_file_says_so(template):
+    ids = chat_ids(byte_tokenizer(add_bos=True), template, [{"role": "user", "content": "hi"}])
+    assert ids[0] == BOS and ids.count(BOS) == 1
+
+
+def test_no_bos_where_the_file_says_none():
+    tokenizer = byte_tokenizer(add_bos=False)
+    assert BOS not in chat_ids(tokenizer, NO_BOS, [{"role": "user", "content": "hi"}])
+    assert chat_ids(tokenizer, TEMPLATE, [{"role": "user", "content": "hi"}])[0] == BOS  # the template's own
+    assert BOS not in chat_ids(byte_tokenizer(add_bos=True, bos=None), NO_BOS, [{"role": "user", "content": "hi"}])
+
+
+def test_a_bos_that_a_user_wrote_is_text():
+    ids = chat_ids(byte_tokenizer(add_bos=True), "{{ messages[0].content }}", [{"role": "user", "content": "<bos>hi"}])
+    assert ids == [BOS, *b"<bos>hi"]
+
+
+def test_content_as_a_list_of_parts():
+    parts = [{"type": "text", "text": "one<end>"}, {"type": "text", "text": "two"}]
+    joined = chat_ids(byte_tokenizer(), NO_BOS, [{"role": "user", "content": "one<end>\ntwo"}])
+    assert chat_ids(byte_tokenizer(), NO_BOS, [{"role": "user", "content": parts}]) == joined
+    assert [token for token in joined if token > 255] == [TURN, END, TURN]
+    one = chat_ids(byte_tokenizer(), NO_BOS, [{"role": "user", "content": [{"type": "text", "text": "hi"}]}])
+    assert one == chat_ids(byte_tokenizer(), NO_BOS, [{"role": "user", "content": "hi"}])
+
+
+PARTS = [{"type": "image_url", "image_url": {"url": "x"}}, {"type": "text"}, {"type": "text", "text": 5}, "text", 7, None]
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_parts_that_are_not_text_are_refused(part):
+    messages = [{"role": "system", "content": "x"}, {"role": "user", "content": [{"type": "text", "text": "a"}, part]}]
+    with pytest.raises(RlxError, match="message 1 has a part") as raised:
+        chat_ids(byte_tokenizer(), NO_BOS, messages)
+    assert raised.value.code == "RLX903"
+
+
+def test_messages_without_content_reach_the_template():
+    template = "{% for m in messages %}{{ m.content is none }}{{ m.tool_calls is defined }}{% endfor %}"
+    messages = [{"role": "assistant", "content": None, "tool_calls": []}, {"role": "assistant", "tool_calls": []}]
+    assert bytes(chat_ids(byte_tokenizer(), template, messages)) == b"TrueTrueFalseTrue"

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import tempfile
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rlx.generate.text import TextStream
@@ -90,3 +93,26 @@ def test_all_ways_to_cut_a_text_into_pieces():
             if stream.stopped:
                 break
         assert given + stream.finish() == "ab"
+
+
+def test_special_texts_in_a_prompt_are_text_unless_asked_for() -> None:
+    """Also where the characters would merge to the very token: SentencePiece, with all parts of `<s>` in its vocabulary."""
+    from rlx.formats.gguf import read_gguf
+    from rlx.formats.gguf_writer import write_gguf
+    from rlx.formats.tokenizer import Tokenizer
+
+    tokens = ["<unk>", "<s>", "</s>", "<", "s", ">", "<s", "s>", "/", "a", "▁", "▁<"]
+    metadata = {
+        "general.architecture": "llama", "tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": tokens,
+        "tokenizer.ggml.scores": np.array([-float(n) for n in range(len(tokens))], np.float32),
+        "tokenizer.ggml.token_type": np.array([2, 3, 3] + [1] * 9, np.int32),
+        "tokenizer.ggml.bos_token_id": 1, "tokenizer.ggml.eos_token_id": 2, "tokenizer.ggml.unknown_token_id": 0,
+    }  # fmt: skip
+    path = Path(tempfile.mkdtemp()) / "tokenizer.gguf"
+    write_gguf(path, metadata, {"x.weight": np.zeros(4, np.float32)})
+    tokenizer = Tokenizer.from_gguf(read_gguf(path))
+    for text in ("<s>", "a<s>a</s>", "</s>", "<s><s>"):
+        plain = tokenizer.encode(text, add_special=False)
+        assert not tokenizer.special & set(plain) and tokenizer.decode(plain) == text
+    assert tokenizer.encode("<s>a</s>", add_special=False, special=True)[0] == 1
+    assert tokenizer.encode("<s>", special=True) == [1]  # not two

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import numpy as np
 import pytest
 import transformers
 
+from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine
+from rlx.models import open_model
 from tests.models.recurrent_models import MAMBA, follow_chunks, follow_ragged_rows, logits, mamba_to_gguf, randomized, reference
 from tests.models.running import Running, close, llama_cpp, normalized
 from tests.models.tiny_models import token_ids
@@ -46,3 +49,12 @@ def test_gguf(tmp_path: Path) -> None:
     for prompt, generation in zip(prompts, found, strict=True):
         whole = [*prompt, *generation.ids]
         assert [int(row.argmax()) for row in logits(oracle, whole)[len(prompt) - 1 : -1]] == list(generation.ids)
+
+
+def test_another_activation_is_refused(tmp_path: Path) -> None:
+    """Releases of transformers differ in what it would mean: of the gate as well as of the convolution, or not."""
+    reference("mamba").save_pretrained(tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    (tmp_path / "config.json").write_text(json.dumps({**config, "hidden_act": "gelu"}))
+    with pytest.raises(RlxError, match="hidden_act is 'gelu', which is not implemented"):
+        open_model(tmp_path)

@@ -27,7 +27,10 @@ _MARK = "\uf8ff"  # in special texts that users wrote: for private use, and take
 
 
 def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any], **more: Any) -> list[int]:
-    """The tokens of a conversation, ready for the answer; `more` are further names the template reads. Without a template it is ChatML."""
+    """The tokens of a conversation, ready for the answer; `more` are further names the template reads. Without a template it is ChatML.
+
+    They begin with BOS where the file says so, whether the template prints it or not. Content may be a list of parts of text.
+    """
     for number, message in enumerate(messages):
         if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
             raise RlxError("RLX903", f"message {number} is {message!r:.60}", fix="{'role': 'user', 'content': '…'}", at=None)
@@ -36,13 +39,29 @@ def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any]
     ends = {"bos": tokenizer.bos, "eos": min(tokenizer.eos, default=None)}
     tokens = {f"{kind}_token": "" if number is None else tokenizer.pieces[number].decode() for kind, number in ends.items()}
     values = {"add_generation_prompt": True, "tools": None, **tokens, **more}
-    text = render(template or CHATML, messages=_marked(messages, tokenizer.names), **values)
-    ids = [tokenizer.bos] if template is None and tokenizer.add_bos and tokenizer.bos is not None else []
+    plain = [_plain(number, message) for number, message in enumerate(messages)]
+    text = render(template or CHATML, messages=_marked(plain, tokenizer.names), **values)
+    ids: list[int] = []
     guarded = "|".join(re.escape(_broken(name)) for name in _longest_first(tokenizer.names))
     for number, part in enumerate(re.split(f"({guarded})", text) if guarded else [text]):
         if part:
             ids += tokenizer.encode(part.replace(_MARK, ""), add_special=False, special=number % 2 == 0)
+    if tokenizer.add_bos and tokenizer.bos is not None and ids[:1] != [tokenizer.bos]:
+        ids = [tokenizer.bos, *ids]
     return ids
+
+
+def _plain(number: int, message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A message whose content is one text: parts `{"type": "text", "text": …}` line by line; parts of anything else are refused."""
+    content = message.get("content")
+    if not isinstance(content, (list, tuple)):
+        return message
+    for part in content:
+        if not isinstance(part, Mapping) or part.get("type") != "text" or not isinstance(part.get("text"), str):
+            kind = part.get("type") if isinstance(part, Mapping) else part
+            problem = f"message {number} has a part {kind!r:.60}, models here read text alone"
+            raise RlxError("RLX903", problem, fix="{'type': 'text', 'text': '…'}", at=None)
+    return {**message, "content": "\n".join(part["text"] for part in content)}
 
 
 def _longest_first(names: Mapping[str, int]) -> list[str]:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rlx.models.encoder import EncoderConfig, bert_names, encoder_from_gguf, encoder_from_hf, give_embedding, position_embedding
+from rlx.models.encoder import (
+    BERT_SETTINGS,
+    UNUSED_HEADS,
+    EncoderConfig,
+    bert_names,
+    encoder_from_gguf,
+    encoder_from_hf,
+    give_embedding,
+    position_embedding,
+)  # fmt: skip
 from rlx.models.family import Family
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry
@@ -62,6 +71,8 @@ def build(flow: Flow, config: EncoderConfig) -> None:
     give_embedding(flow, x, config)
 
 
+SETTINGS = BERT_SETTINGS.and_also(harmless={"type_vocab_size": "texts are of the first type"})
+
 FAMILY = Family(
     gguf=("bert",),
     hf=("BertModel", "BertForMaskedLM"),
@@ -70,4 +81,6 @@ FAMILY = Family(
     hf_names=hf_names,
     build=build,
     embeds=True,
+    settings={"BertModel": SETTINGS, "BertForMaskedLM": SETTINGS},
+    unused=UNUSED_HEADS,
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rlx.core.errors import RlxError
 from rlx.models.family import Config
 from rlx.models.rope import Rope
+from rlx.models.settings import TENSORS, Settings
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry, Joined, per_layer
 
@@ -16,7 +17,9 @@ if TYPE_CHECKING:
     from rlx.ir.value import Value
     from rlx.models.flow import Flow
 
-__all__ = ["DecoderConfig", "attention", "decoder_from_gguf", "decoder_from_hf", "decoder_names", "expert_names", "gguf_rope"]
+__all__ = [
+    "DECODER_SETTINGS", "DecoderConfig", "attention", "decoder_from_gguf", "decoder_from_hf", "decoder_names", "expert_names", "gguf_rope",
+]  # fmt: skip
 
 ACTIVATIONS = {  # Hugging Face's words
     "silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_approx", "gelu_pytorch_tanh": "gelu_approx", "relu": "relu",
@@ -145,6 +148,12 @@ def expert_names(count: int, place: str, gate: str, up: str, down: str) -> dict[
     joined = {f"blk.{{}}.ffn_{ours}_exps": tuple(f"{place}.experts.{e}.{theirs}.weight" for e in range(count)) for ours, theirs in matrices}
     return {"blk.{}.ffn_gate_inp": f"{place}.gate.weight", **{ours: Joined(theirs) for ours, theirs in joined.items()}}
 
+
+DECODER_SETTINGS = Settings.of(
+    "vocab_size hidden_size num_hidden_layers num_attention_heads num_key_value_heads head_dim hidden_act max_position_embeddings "
+    "rms_norm_eps rope_parameters rope_scaling rope_theta partial_rotary_factor tie_word_embeddings",
+    harmless={"intermediate_size": TENSORS, "attention_bias": TENSORS, "mlp_bias": TENSORS},
+)
 
 # -- attention ------------------------------------------------------------------------------------------------------
 def attention(

@@ -11,6 +11,7 @@ from rlx.core.errors import RlxError
 from rlx.formats.safetensors import read_json, read_json_list
 from rlx.models.decoder import ACTIVATIONS
 from rlx.models.family import Config
+from rlx.models.settings import HEADS, TENSORS, TRAINING, Settings
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry, per_layer
 
@@ -19,8 +20,20 @@ if TYPE_CHECKING:
     from rlx.models.flow import Flow
 
 __all__ = [
+    "BERT_SETTINGS", "ENCODER_SETTINGS", "UNUSED_HEADS",
     "EncoderConfig", "Pooling", "bert_names", "encoder_from_gguf", "encoder_from_hf", "give_embedding", "position_embedding", "with_bias",
 ]  # fmt: skip
+
+ENCODER_SETTINGS = Settings.of(
+    "vocab_size hidden_size num_hidden_layers num_attention_heads max_position_embeddings",
+    harmless={"intermediate_size": TENSORS, "tie_word_embeddings": HEADS, "classifier_dropout": HEADS},
+    only={"is_decoder": (False,)},
+)
+BERT_SETTINGS = ENCODER_SETTINGS.and_also(
+    "hidden_act layer_norm_eps", harmless={"hidden_dropout_prob": TRAINING, "attention_probs_dropout_prob": TRAINING},
+    only={"position_embedding_type": ("absolute",)},
+)  # fmt: skip
+UNUSED_HEADS = {r"^(bert\.|mpnet\.|model\.)?(pooler|cls|lm_head|head|decoder|classifier)\.": "heads, which come after an embedding"}
 
 POOLINGS = ("mean", "cls", "max")
 GGUF_POOLINGS = {1: "mean", 2: "cls"}

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from rlx.core.errors import RlxError
+from rlx.models.settings import Settings
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry
 
@@ -50,6 +51,8 @@ class Family:
     draft: Callable[[Flow, Any], None] | None = None  # a second graph: a head that drafts tokens after the next
     recurrent: bool = False  # has states that do not go back by a smaller `start`
     embeds: bool = False  # gives an embedding, not logits
+    settings: Mapping[str, Settings] = field(default_factory=dict)  # by Hugging Face's architecture; one that is not there is not checked
+    unused: Mapping[str, str] = field(default_factory=dict)  # patterns of tensors' names that are not needed, and why
 
 
 # module → its architectures in GGUF files, in Hugging Face folders; the module is read when one of them is asked for

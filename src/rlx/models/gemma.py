@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rlx.models.decoder import DecoderConfig, attention, decoder_from_gguf, decoder_from_hf, decoder_names
+from rlx.models.decoder import DECODER_SETTINGS, DecoderConfig, attention, decoder_from_gguf, decoder_from_hf, decoder_names
 from rlx.models.family import Family
 from rlx.models.rope import Rope
+from rlx.models.settings import Settings
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry, Mapped, per_layer
 
@@ -118,6 +119,33 @@ def build(flow: Flow, config: GemmaConfig) -> None:
     flow.logits(flow.rms_norm(flow.last(x), "output_norm", config.eps), softcap=config.logit_cap or None)
 
 
+TANH = ("gelu_pytorch_tanh",)
+IMAGES = "of images, which are not read"
+SHARED = Settings.of("model_type").and_also(" ".join(DECODER_SETTINGS.read - {"hidden_act"}), harmless=DECODER_SETTINGS.harmless)
+CAUSAL = SHARED.and_also(only={"use_bidirectional_attention": (False,)})
+SANDWICH = CAUSAL.and_also(
+    "query_pre_attn_scalar sliding_window layer_types attn_logit_softcapping final_logit_softcapping",
+    only={"hidden_activation": TANH, "hidden_act": (*TANH, "gelu")},
+    head_dim=256, query_pre_attn_scalar=256, sliding_window=4096,
+)  # fmt: skip
+GEMMA3 = SANDWICH.and_also(
+    "rope_local_base_freq sliding_window_pattern", harmless={"_sliding_window_pattern": "layer_types says it"}, rope_theta=1e6,
+    num_attention_heads=8, num_key_value_heads=4, vocab_size=262208, rms_norm_eps=1e-6, max_position_embeddings=131072,
+)  # fmt: skip
+SETTINGS = {
+    "GemmaForCausalLM": CAUSAL.and_also(
+        only={"hidden_act": (*TANH, "gelu"), "hidden_activation": TANH}, head_dim=256, num_key_value_heads=16,  # its "gelu" means tanh
+    ),
+    "Gemma2ForCausalLM": SANDWICH.and_also(attn_logit_softcapping=50.0, final_logit_softcapping=30.0, num_key_value_heads=4),
+    "Gemma3ForCausalLM": GEMMA3,
+    "Gemma3ForConditionalGeneration": GEMMA3.and_also(
+        harmless={
+            "text_config": "its fields are read", "vision_config": IMAGES, "mm_tokens_per_image": IMAGES,
+            **{f"{kind}_token_{ending}": IMAGES for kind in ("boi", "eoi", "image") for ending in ("index", "id")},
+        },
+    ),
+}  # fmt: skip
+
 FAMILY = Family(
     gguf=("gemma", "gemma2", "gemma3"),
     hf=("GemmaForCausalLM", "Gemma2ForCausalLM", "Gemma3ForCausalLM", "Gemma3ForConditionalGeneration"),
@@ -125,4 +153,6 @@ FAMILY = Family(
     from_hf=from_hf,
     hf_names=hf_names,
     build=build,
+    settings=SETTINGS,
+    unused={r"^(model\.)?(vision_tower|multi_modal_projector)\.": IMAGES},
 )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rlx.core.errors import RlxError
 from rlx.models.decoder import ACTIVATIONS
 from rlx.models.family import Config, Family
+from rlx.models.settings import COMPUTING, HEADS, TENSORS, TRAINING, Settings
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry, Mapped, per_layer
 
@@ -80,4 +81,24 @@ def build(flow: Flow, config: Gpt2Config) -> None:
     flow.logits(flow.layer_norm(flow.last(x), "output_norm", config.eps))
 
 
-FAMILY = Family(gguf=("gpt2",), hf=("GPT2LMHeadModel",), from_gguf=from_gguf, from_hf=from_hf, hf_names=hf_names, build=build)
+SUMMARIES = ("type", "use_proj", "activation", "proj_to_labels", "first_dropout")
+SETTINGS = Settings.of(
+    "vocab_size n_positions n_embd n_layer n_head activation_function layer_norm_epsilon scale_attn_weights "
+    "scale_attn_by_inverse_layer_idx tie_word_embeddings",
+    harmless={
+        "n_inner": TENSORS, "n_ctx": "n_positions says it", "reorder_and_upcast_attn": COMPUTING,
+        "resid_pdrop": TRAINING, "embd_pdrop": TRAINING, "attn_pdrop": TRAINING,
+        "task_specific_params": HEADS, **{f"summary_{name}": HEADS for name in SUMMARIES},
+    },
+)  # fmt: skip
+
+FAMILY = Family(
+    gguf=("gpt2",),
+    hf=("GPT2LMHeadModel",),
+    from_gguf=from_gguf,
+    from_hf=from_hf,
+    hf_names=hf_names,
+    build=build,
+    settings={"GPT2LMHeadModel": SETTINGS},
+    unused={r"(^|\.)h\.\d+\.attn\.(masked_)?bias$": "the mask of attention, computed from places"},
+)

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from rlx.models.decoder import DecoderConfig, attention, decoder_from_gguf, decoder_from_hf, decoder_names, expert_names
+from rlx.models.decoder import (
+    DECODER_SETTINGS,
+    DecoderConfig,
+    attention,
+    decoder_from_gguf,
+    decoder_from_hf,
+    decoder_names,
+    expert_names,
+)  # fmt: skip
 from rlx.models.family import Family
+from rlx.models.settings import COMPUTING, TRAINING
 from rlx.models.weights import Entry
 
 if TYPE_CHECKING:
@@ -34,6 +43,16 @@ def build(flow: Flow, config: DecoderConfig) -> None:
     flow.logits(flow.rms_norm(flow.last(x), "output_norm", config.eps))
 
 
+SETTINGS = {
+    "LlamaForCausalLM": DECODER_SETTINGS.and_also(harmless={"pretraining_tp": COMPUTING}),
+    "MistralForCausalLM": DECODER_SETTINGS.and_also("sliding_window", sliding_window=4096, num_key_value_heads=8),
+    "MixtralForCausalLM": DECODER_SETTINGS.and_also(
+        "sliding_window num_local_experts num_experts num_experts_per_tok",
+        rope_theta=1e6, num_key_value_heads=8, num_local_experts=8, num_experts_per_tok=2,
+        harmless={"output_router_logits": TRAINING, "router_aux_loss_coef": TRAINING, "router_jitter_noise": TRAINING},
+    ),
+}  # fmt: skip
+
 FAMILY = Family(
     gguf=("llama",),
     hf=("LlamaForCausalLM", "MistralForCausalLM", "MixtralForCausalLM"),
@@ -41,4 +60,5 @@ FAMILY = Family(
     from_hf=decoder_from_hf,
     hf_names=hf_names,
     build=build,
+    settings=SETTINGS,
 )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rlx.models.family import Config, Family
+from rlx.models.settings import COMPUTING, TENSORS, TRAINING, Settings
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry, Mapped, per_layer
 
@@ -93,6 +94,17 @@ def build(flow: Flow, config: MambaConfig) -> None:
     flow.logits(flow.rms_norm(flow.last(x), "output_norm", config.eps))
 
 
+STEPS = {f"time_step_{name}": TRAINING for name in ("scale", "min", "max", "init_scheme", "floor")}
+SETTINGS = Settings.of(
+    "vocab_size hidden_size state_size num_hidden_layers layer_norm_epsilon time_step_rank tie_word_embeddings",
+    harmless={
+        "expand": TENSORS, "intermediate_size": TENSORS, "conv_kernel": TENSORS, "use_bias": TENSORS, "use_conv_bias": TENSORS,
+        "residual_in_fp32": "sums are f32", "rescale_prenorm_residual": TRAINING,
+        "use_mambapy": COMPUTING, "use_associative_scan": COMPUTING, "fused_add_norm": COMPUTING, **STEPS,
+    },
+    only={"rms_norm": (True,), "hidden_act": ("silu", "swish")},  # releases of transformers differ in where another would be used
+)  # fmt: skip
+
 FAMILY = Family(
     gguf=("mamba",),
     hf=("MambaForCausalLM",),
@@ -101,4 +113,5 @@ FAMILY = Family(
     hf_names=hf_names,
     build=build,
     recurrent=True,
+    settings={"MambaForCausalLM": SETTINGS},
 )

@@ -134,8 +134,12 @@ def open_model(
         set_threads(chosen.threads)
     source = open_source(path)
     family = family_of(source)
-    config = family.from_gguf(source) if isinstance(source, GgufSource) else family.from_hf(source)
-    source.read_weights({} if isinstance(source, GgufSource) else family.hf_names(config))
+    if isinstance(source, GgufSource):
+        config = family.from_gguf(source)
+    else:
+        source.check(family.settings.get(source.architecture))
+        config = family.from_hf(source)
+    source.read_weights(family.hf_names(config), family.unused)
     every = {**chosen.options(), **(options or {})}
     cache = chosen.cache_dtype
     if cache == "auto":

@@ -10,9 +10,18 @@ import numpy as np
 
 from rlx.core.errors import RlxError
 from rlx.models.decoder import ACTIVATIONS
-from rlx.models.encoder import EncoderConfig, encoder_from_gguf, encoder_from_hf, give_embedding, with_bias
+from rlx.models.encoder import (
+    ENCODER_SETTINGS,
+    UNUSED_HEADS,
+    EncoderConfig,
+    encoder_from_gguf,
+    encoder_from_hf,
+    give_embedding,
+    with_bias,
+)  # fmt: skip
 from rlx.models.family import Family
 from rlx.models.rope import Rope
+from rlx.models.settings import COMPUTING, HEADS, TENSORS, TRAINING
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry, per_layer
 
@@ -112,6 +121,20 @@ def build(flow: Flow, config: ModernBertConfig) -> None:
     give_embedding(flow, flow.layer_norm(x, "output_norm", config.eps), config)
 
 
+SETTINGS = ENCODER_SETTINGS.and_also(
+    "hidden_activation norm_eps layer_types global_attn_every_n_layers rope_parameters global_rope_theta local_rope_theta local_attention",
+    harmless={
+        "norm_bias": TENSORS, "attention_bias": TENSORS, "mlp_bias": TENSORS, "initializer_cutoff_factor": TRAINING,
+        "embedding_dropout": TRAINING, "mlp_dropout": TRAINING, "sparse_prediction": TRAINING, "sparse_pred_ignore_index": TRAINING,
+        "decoder_bias": HEADS, "classifier_pooling": HEADS, "classifier_bias": HEADS, "classifier_activation": HEADS,
+        "cls_token_id": "the tokenizer's files say it", "sep_token_id": "the tokenizer's files say it",
+        "layer_norm_eps": "norm_eps is meant",
+        "deterministic_flash_attn": COMPUTING, "reference_compile": COMPUTING, "repad_logits_with_grad": COMPUTING,
+        "position_embedding_type": "a rotary embedding, whatever it says",
+    },
+    only={"rope_scaling": (None,)},
+)  # fmt: skip
+
 FAMILY = Family(
     gguf=("modern-bert",),
     hf=("ModernBertModel", "ModernBertForMaskedLM"),
@@ -120,4 +143,6 @@ FAMILY = Family(
     hf_names=hf_names,
     build=build,
     embeds=True,
+    settings={"ModernBertModel": SETTINGS, "ModernBertForMaskedLM": SETTINGS},
+    unused=UNUSED_HEADS,
 )

@@ -10,8 +10,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rlx.models.bert import from_gguf, layer
-from rlx.models.encoder import EncoderConfig, bert_names, encoder_from_hf, give_embedding, position_embedding
+from rlx.models.encoder import (
+    BERT_SETTINGS,
+    UNUSED_HEADS,
+    EncoderConfig,
+    bert_names,
+    encoder_from_hf,
+    give_embedding,
+    position_embedding,
+)  # fmt: skip
 from rlx.models.family import Family
+from rlx.models.settings import TENSORS
 from rlx.models.source import HfSource
 from rlx.models.weights import Entry
 
@@ -71,6 +80,8 @@ def build(flow: Flow, config: EncoderConfig) -> None:
     give_embedding(flow, x, config)
 
 
+SETTINGS = BERT_SETTINGS.and_also(harmless={"relative_attention_num_buckets": TENSORS})
+
 FAMILY = Family(
     gguf=(),  # llama.cpp has no such architecture
     hf=("MPNetModel", "MPNetForMaskedLM"),
@@ -79,4 +90,6 @@ FAMILY = Family(
     hf_names=hf_names,
     build=build,
     embeds=True,
+    settings={"MPNetModel": SETTINGS, "MPNetForMaskedLM": SETTINGS},
+    unused=UNUSED_HEADS,
 )

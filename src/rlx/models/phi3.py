@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rlx.models.decoder import DecoderConfig, decoder_from_gguf, decoder_from_hf, decoder_names
+from rlx.models.decoder import DECODER_SETTINGS, DecoderConfig, decoder_from_gguf, decoder_from_hf, decoder_names
 from rlx.models.family import Family
 from rlx.models.llama import build
+from rlx.models.settings import TRAINING
 from rlx.models.weights import Entry
 
 __all__ = ["FAMILY"]
@@ -18,6 +19,17 @@ def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
     return decoder_names(config.layers, {f"blk.{{}}.{ours}": f"model.layers.{{}}.{theirs}.weight" for ours, theirs in joined.items()})
 
 
+SETTINGS = DECODER_SETTINGS.and_also(
+    "sliding_window original_max_position_embeddings", original_max_position_embeddings=4096,
+    harmless={"resid_pdrop": TRAINING, "embd_pdrop": TRAINING},
+)  # fmt: skip
+
 FAMILY = Family(
-    gguf=("phi3",), hf=("Phi3ForCausalLM",), from_gguf=decoder_from_gguf, from_hf=decoder_from_hf, hf_names=hf_names, build=build
+    gguf=("phi3",),
+    hf=("Phi3ForCausalLM",),
+    from_gguf=decoder_from_gguf,
+    from_hf=decoder_from_hf,
+    hf_names=hf_names,
+    build=build,
+    settings={"Phi3ForCausalLM": SETTINGS},
 )

@@ -15,6 +15,7 @@ import numpy as np
 from rlx.core.errors import RlxError
 from rlx.models.decoder import DecoderConfig, decoder_from_gguf, decoder_from_hf
 from rlx.models.family import Family
+from rlx.models.qwen35_settings import IMAGES, SETTINGS
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry, Joined, Mapped, per_layer
 
@@ -233,4 +234,6 @@ FAMILY = Family(
     build=build,
     draft=draft,
     recurrent=True,
+    settings=SETTINGS,
+    unused={r"^(model\.)?visual\.": IMAGES, r"^blk\.\d+\.nextn\.(embed_tokens|shared_head_head)": "read by the head that drafts"},
 )

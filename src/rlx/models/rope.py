@@ -60,6 +60,9 @@ class Rope:
         kind = _kind(scaling or {})
         if kind not in SCALINGS:
             raise RlxError("RLX702", f"rope scaling {kind!r}", fix=f"known are: {', '.join(SCALINGS)}", at=None)
+        unknown = [key for key, value in (scaling or {}).items() if key not in FIELDS and value is not None]
+        if unknown:
+            raise RlxError("RLX702", f"rope scaling {kind!r} with {unknown[0]!r}", fix=f"read are: {', '.join(FIELDS)}", at=None)
         return SCALINGS[kind](rope, scaling or {}, context)
 
     @staticmethod
@@ -166,6 +169,12 @@ def _kind(scaling: Mapping[str, Any]) -> str:
     return str(scaling.get("rope_type") or scaling.get("type") or "default")
 
 
+FIELDS = (
+    "rope_type", "type", "rope_theta", "factor", "original_max_position_embeddings", "low_freq_factor", "high_freq_factor", "beta_fast",
+    "beta_slow", "mscale", "mscale_all_dim", "attention_factor", "truncate", "short_factor", "long_factor", "partial_rotary_factor",
+    "finetuned",  # of what was trained; the numbers are the same
+    "mrope_section", "mrope_interleaved",  # of images: in a text all sections have one position
+)  # fmt: skip
 SCALINGS = {
     "default": _unscaled, "none": _unscaled, "linear": _linear, "llama3": _llama3, "yarn": _yarn, "dynamic": _dynamic,
     "longrope": _longrope, "su": _longrope,

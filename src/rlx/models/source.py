@@ -16,8 +16,11 @@ from rlx.formats.gguf import GgufFile, read_gguf
 from rlx.formats.safetensors import read_json, read_sharded
 from rlx.formats.stored import MappedFile, StoredTensor
 from rlx.formats.tokenizer import Tokenizer
+from rlx.models.fp8 import with_scales
 from rlx.models.installed import find_model
-from rlx.models.weights import Entry, Weights, names_of, resolve, stored_weight
+from rlx.models.other_files import refuse_other_file, refuse_other_folder
+from rlx.models.settings import Settings
+from rlx.models.weights import Entry, Weights, names_of, refuse_unused, resolve, stored_weight
 
 __all__ = ["GgufSource", "HfSource", "Source", "open_source"]
 
@@ -71,8 +74,8 @@ class Source:
             raise RlxError("RLX702", f"{self.path}: {key} is {word!r}", fix=f"one of {', '.join(choices)}", at=None)
         return choices[word]
 
-    def read_weights(self, table: Mapping[str, Entry]) -> None:
-        """Fill `weights`, by our names."""
+    def read_weights(self, table: Mapping[str, Entry], unused: Mapping[str, str]) -> None:
+        """Fill `weights`, by our names. A tensor without a place in `table` is refused, unless a pattern of `unused` fits its name."""
         raise NotImplementedError
 
     @cached_property
@@ -115,8 +118,12 @@ class GgufSource(Source):
             return super().get(f"{self.architecture}.{key}")
         return own if own is not None else super().get(key, *default)
 
-    def read_weights(self, table: Mapping[str, Entry]) -> None:
-        """Our names are the file's."""
+    def read_weights(self, table: Mapping[str, Entry], unused: Mapping[str, str]) -> None:
+        """Our names are the file's; a bias may stand beside each."""
+        if table:
+            known = {name.removesuffix(".bias") for name in table}
+            names = {name.removesuffix(".weight").removesuffix(".bias"): name for name in self.tensors}
+            refuse_unused([full for name, full in names.items() if name not in known], unused, self.path, self.architecture)
         self.weights = Weights({name.removesuffix(".weight"): stored_weight(tensor) for name, tensor in self.tensors.items()})
 
     def vector(self, name: str) -> Any:
@@ -132,28 +139,51 @@ class GgufSource(Source):
 
 @dataclass
 class HfSource(Source):
-    """A Hugging Face folder: config.json, safetensors, tokenizer.json."""
+    """A Hugging Face folder: config.json, safetensors, tokenizer.json. `config` is all that config.json says."""
+
+    config: Mapping[str, Any] = field(kw_only=True)
 
     @staticmethod
     def open(folder: Path) -> HfSource:
         """Read config.json and the headers of the tensors."""
         config = read_json(folder / "config.json")
         names = config.get("architectures")
-        name = names[0] if isinstance(names, list) and names else config.get("model_type")
-        if not isinstance(name, str):
-            raise RlxError("RLX703", f"{folder / 'config.json'}: neither architectures nor model_type", at=None)
+        if not isinstance(names, list) or not names or not isinstance(names[0], str):
+            message = f"{folder / 'config.json'}: no architectures, model_type is {config.get('model_type')!r}"
+            raise RlxError("RLX703", message, fix='it names the class of the model: "architectures": ["LlamaForCausalLM"]', at=None)
+        refuse_other_folder(folder)
         text = config.get("text_config")  # of a model that reads images too
-        return HfSource(folder, name, {**config, **text} if isinstance(text, dict) else config, read_sharded(folder))
+        settings = {**config, **text} if isinstance(text, dict) else config
+        tensors = with_scales(read_sharded(folder), settings, folder)
+        return HfSource(folder, names[0], settings, tensors, config=config)
 
-    def read_weights(self, table: Mapping[str, Entry]) -> None:
+    def check(self, fields: Settings | None) -> None:
+        """Keep the settings that the family reads; refuse values that it does not implement."""
+        if fields is not None:
+            self.settings = fields.checked(self.settings, self.path / "config.json")
+
+    def read_weights(self, table: Mapping[str, Entry], unused: Mapping[str, str]) -> None:
         """By the family's table, whatever stands in front of a name."""
         tensors = dict(self.tensors)
         for name, tensor in self.tensors.items():
             for other in _other_names(name):
                 tensors.setdefault(other, tensor)
+        known = {name for entry in table.values() for name in names_of(entry)}
+        spare = [name for name in self.tensors if known.isdisjoint((name, *_other_names(name)))]
+        refuse_unused(spare, unused, self.path, self.architecture)
         found = {name: resolve(entry, tensors) for name, entry in table.items()}
+        self._tie(found)
         self.weights = Weights({name: weight for name, weight in found.items() if weight is not None})
         self.weights.theirs = {name: next((n for n in names_of(entry) if n not in tensors), name) for name, entry in table.items()}
+
+    def _tie(self, found: dict[str, Any]) -> None:
+        """By `tie_word_embeddings`: the table stands for the last layer's matrix, whatever the file has; or that must be there."""
+        tied = self.settings.get("tie_word_embeddings")
+        if tied is True:
+            found["output"] = None
+        elif tied is False and "output" in found and found["output"] is None and "text_config" not in self.config:
+            message = f"{self.path}: tie_word_embeddings is False, and there is no lm_head.weight"
+            raise RlxError("RLX703", message, fix="a folder with all of its tensors", at=None)
 
     @property
     def rope_settings(self) -> dict[str, Any]:
@@ -170,9 +200,9 @@ class HfSource(Source):
 
     @cached_property
     def generation(self) -> dict[str, Any]:
-        """generation_config.json, empty when there is none."""
+        """generation_config.json; where there is none, what config.json says about ends."""
         path = self.path / "generation_config.json"
-        return read_json(path) if path.exists() else {}
+        return read_json(path) if path.exists() else {"eos_token_id": self.config.get("eos_token_id")}
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
@@ -192,10 +222,14 @@ def open_source(path: str | Path) -> GgufSource | HfSource:
     """A GGUF file, a Hugging Face folder, or the name of a model that an installed package carries."""
     path = find_model(path)
     if path.is_dir():
-        if (path / "config.json").exists():
-            return HfSource.open(path)
         files = sorted(path.glob("*.gguf"))
+        if (path / "config.json").exists() and (not files or any(path.glob("*.safetensors"))):
+            return HfSource.open(path)
+        if not files and (path / "adapter_config.json").exists():
+            merge = "merge it into its model: merge_and_unload() of peft"
+            raise RlxError("RLX702", f"{path} is a LoRA adapter, not a model", fix=merge, at=None)
         if len(files) == 1 or (files and "-00001-of-" in files[0].name):
             return GgufSource.open(files[0])
         raise RlxError("RLX303", f"{path} has no config.json and {len(files)} GGUF files", fix="name a model folder or one file", at=None)
+    refuse_other_file(path)
     return GgufSource.open(path)

@@ -6,8 +6,10 @@ f32.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -18,7 +20,7 @@ from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
 from rlx.formats.stored import StoredTensor
 
-__all__ = ["Entry", "Joined", "Mapped", "Rows", "Weight", "Weights", "names_of", "per_layer", "resolve", "stored_weight"]
+__all__ = ["Entry", "Joined", "Mapped", "Rows", "Weight", "Weights", "names_of", "per_layer", "refuse_unused", "resolve", "stored_weight"]
 
 Array = npt.NDArray[Any]
 PACKED_FLOATS = {"f16": QuantScheme.gguf("F16"), "bf16": QuantScheme.gguf("BF16")}
@@ -158,6 +160,25 @@ def resolve(entry: Entry, tensors: Mapping[str, StoredTensor]) -> Weight | None:
             return Weight((len(parts), *first.dims), first.scheme, lambda: np.stack([part.load() for part in parts]), total)
         case _:
             return stored_weight(tensors[names[0]])
+
+
+UNUSED: Mapping[str, str] = {  # patterns of names: why a tensor is not needed
+    r"rotary_emb\.inv_freq$": "computed from the settings", r"attn_rot_embd$": "computed from the settings",
+    r"^rope_(freqs|factors_long|factors_short)\.": "read with the settings of rope",
+    r"position_ids$": "0, 1, 2, …", r"\.(activation|input|output|k|v|kv|q)_scale$": "activations and caches are not in 8 bits",
+}  # fmt: skip
+
+
+def refuse_unused(names: Sequence[str], unused: Mapping[str, str], path: Path, architecture: str) -> None:
+    """RLX702 where tensors are left that no param reads: the file is of another model than its settings say, or of a part we lack."""
+    patterns = re.compile("|".join((*UNUSED, *unused)))
+    left = [name for name in names if not patterns.search(name)]
+    if left:
+        more = f" and {len(left) - 3} more" if len(left) > 3 else ""
+        message = f"{path}: {architecture} has no place for {', '.join(map(repr, left[:3]))}{more}"
+        packed = "quantized by GPTQ or AWQ, which is not read; " if any(name.endswith(".qweight") for name in left) else ""
+        fix = f"{packed}settings and tensors of one model; without these tensors it would be another"
+        raise RlxError("RLX702", message, fix=fix, at=None)
 
 
 def _computed(tensor: StoredTensor, change: Callable[[Array], Array], dense: bool) -> Weight:

@@ -1,0 +1,176 @@
+"""Each field of the config classes of the installed transformers is read, harmless for a written reason, or refused."""
+
+from __future__ import annotations
+
+import copy
+import json
+import warnings
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+import transformers
+
+from rlx.core.errors import RlxError
+from rlx.models import open_model
+from rlx.models.family import MODULES, Family
+from rlx.models.settings import EVERYWHERE, EVERYWHERE_ONLY, Settings
+from tests.models.test_bad_models import saved  # noqa: F401  a fixture
+from tests.models.tiny_models import CONFIGS
+
+FAMILIES: dict[str, Family] = {name: import_module(f"rlx.models.{name}").FAMILY for name in MODULES}
+ARCHITECTURES = [(module, name) for module, (_, names) in MODULES.items() for name in names]
+EACH = pytest.mark.parametrize(("module", "architecture"), ARCHITECTURES, ids=[name for _, name in ARCHITECTURES])
+
+
+def settings_of(module: str, architecture: str) -> Settings:
+    return FAMILIES[module].settings[architecture]
+
+
+def fields_of(architecture: str) -> dict[str, Any]:
+    """What the config class of an architecture writes; the fields of a nested text_config are read as its own."""
+    config = getattr(transformers, architecture).config_class()
+    fields: dict[str, Any] = config.to_dict()
+    return {**fields, **fields.get("text_config", {})}
+
+
+@EACH
+def test_every_field_of_the_config_class_is_accounted_for(module: str, architecture: str) -> None:
+    unknown = sorted(fields_of(architecture).keys() - settings_of(module, architecture).known)
+    assert not unknown, f"{architecture}: say in rlx/models/{module}.py whether {unknown} are read, harmless or refused"
+
+
+@EACH
+def test_a_field_is_said_to_be_one_thing_with_a_reason(module: str, architecture: str) -> None:
+    settings = settings_of(module, architecture)
+    assert not settings.read & settings.harmless.keys() and not settings.read & settings.only.keys()
+    assert not settings.harmless.keys() & settings.only.keys() and settings.defaults.keys() <= settings.read
+    assert all(reason for reason in (*settings.harmless.values(), *EVERYWHERE.values()))
+
+
+@EACH
+def test_defaults_are_those_of_the_class(module: str, architecture: str) -> None:
+    """Where a class has none, it is worked out from other fields or is a default of rope."""
+    config = getattr(transformers, architecture).config_class
+    config = getattr(config, "sub_configs", {}).get("text_config", config)
+    for name, value in settings_of(module, architecture).defaults.items():
+        if name == "rope_theta":
+            theta = config.default_theta
+            assert value == (theta["global"] if isinstance(theta, dict) else theta), name
+        else:
+            assert getattr(config, name, None) == value, name
+
+
+@EACH
+def test_a_value_that_is_not_implemented_is_refused(module: str, architecture: str) -> None:
+    settings = settings_of(module, architecture)
+    for name, values in {**EVERYWHERE_ONLY, **settings.only}.items():
+        if name == "is_decoder" and not FAMILIES[module].embeds:
+            continue
+        for wrong in ("something else", 7, ["x"]):
+            with pytest.raises(RlxError, match=name) as raised:
+                settings.checked({name: wrong}, "folder")
+            assert raised.value.code == "RLX702"
+        for right in (*values, None):
+            settings.checked({name: right}, "folder")
+
+
+# -- in folders ----------------------------------------------------------------------------------------------------
+def written(folder: Path, new: Path, config: dict[str, Any]) -> Path:
+    if not (new / "model.safetensors").exists():
+        (new / "model.safetensors").symlink_to(folder / "model.safetensors")
+    (new / "config.json").write_text(json.dumps(config))
+    return new
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_a_field_left_out_means_what_transformers_takes_it_for(name: str, saved: Callable[[str], Path], tmp_path: Path) -> None:  # noqa: F811
+    """Or the folder is refused."""
+    whole = json.loads((saved(name) / "config.json").read_text())
+    kind = getattr(transformers, CONFIGS[name][0])
+    for key in sorted(whole.keys() - {"architectures", "model_type", "tie_word_embeddings"}):  # the last: where a file has no lm_head
+        less = {other: value for other, value in whole.items() if other != key}
+        try:
+            completed = kind(**copy.deepcopy({k: v for k, v in less.items() if k not in ("architectures", "model_type")})).to_dict()
+        except Exception:  # transformers needs it, or the sizes do not fit without it
+            continue
+        completed |= {"architectures": whole["architectures"], "model_type": whole["model_type"]}
+        try:
+            found = open_model(written(saved(name), tmp_path, less)).config
+        except RlxError:
+            continue
+        assert found == open_model(written(saved(name), tmp_path, completed)).config, key
+
+
+class Recording(dict[str, Any]):
+    """Settings that remember who was asked for."""
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        super().__init__(given)
+        self.asked: set[str] = set()
+
+    def get(self, key: str, default: Any = None) -> Any:
+        self.asked.add(key)
+        return super().get(key, default)
+
+    def __getitem__(self, key: str) -> Any:
+        self.asked.add(key)
+        return super().__getitem__(key)
+
+    def __contains__(self, key: object) -> bool:
+        self.asked.add(str(key))
+        return super().__contains__(key)
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_what_is_said_to_be_read_is_read(name: str, saved: Callable[[str], Path]) -> None:  # noqa: F811
+    model = open_model(saved(name))
+    source, family = model.source, model.family
+    everything = {**fields_of(source.architecture), **json.loads((saved(name) / "config.json").read_text())}
+    fields = family.settings[source.architecture]
+    asked: set[str] = set()
+    for left_out in ((), ("layer_types",), ("rope_parameters",), ("rope_parameters", "layer_types"), ("num_experts",)):
+        given = {key: value for key, value in everything.items() if key not in left_out}
+        source.settings = recording = Recording({**given, "use_sliding_window": True, "sliding_window": 8})
+        family.from_hf(source)  # type: ignore[arg-type]
+        source.read_weights(family.hf_names(model.config), family.unused)
+        asked |= recording.asked
+    assert fields.read <= asked, fields.read - asked
+
+
+def test_a_field_of_another_architecture_has_no_effect_and_is_told_of(saved: Callable[[str], Path], tmp_path: Path) -> None:  # noqa: F811
+    config = json.loads((saved("llama") / "config.json").read_text())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plain = open_model(written(saved("llama"), tmp_path, {**config, "sliding_window": None, "use_thing": False})).config
+    with pytest.warns(UserWarning, match="no effect: sliding_window=8"):
+        assert open_model(written(saved("llama"), tmp_path, {**config, "sliding_window": 8})).config == plain
+
+
+REFUSED: list[tuple[str, str, Any]] = [
+    ("gemma3", "use_bidirectional_attention", True), ("gemma3", "hidden_activation", "relu"), ("gemma", "hidden_act", "silu"),
+    ("gpt2", "add_cross_attention", True), ("llama", "is_encoder_decoder", True), ("llama", "rope_interleaved", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "key", "value"), REFUSED, ids=[f"{name} {key}" for name, key, _ in REFUSED])
+def test_an_option_that_is_not_handled_is_refused(
+    name: str, key: str, value: Any, saved: Callable[[str], Path], tmp_path: Path  # noqa: F811
+) -> None:  # fmt: skip
+    config = json.loads((saved(name) / "config.json").read_text())
+    with pytest.raises(RlxError, match=key) as raised:
+        open_model(written(saved(name), tmp_path, {**config, key: value}))
+    assert raised.value.code == "RLX702"
+
+
+def test_an_unknown_field_of_rope_is_refused(saved: Callable[[str], Path], tmp_path: Path) -> None:  # noqa: F811
+    config = json.loads((saved("llama") / "config.json").read_text())
+    config["rope_parameters"]["alpha"] = 1000
+    with pytest.raises(RlxError, match="alpha") as raised:
+        open_model(written(saved("llama"), tmp_path, config))
+    assert raised.value.code == "RLX702"
+    del config["rope_parameters"]["alpha"]
+    config["rope_parameters"]["finetuned"] = True
+    open_model(written(saved("llama"), tmp_path, config))
