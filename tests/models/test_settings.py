@@ -14,9 +14,12 @@ import pytest
 import transformers
 
 from rlx.core.errors import RlxError
+from rlx.formats.gguf import read_gguf
+from rlx.formats.gguf_writer import write_gguf
 from rlx.models import open_model
 from rlx.models.family import MODULES, Family
 from rlx.models.settings import EVERYWHERE, EVERYWHERE_ONLY, Settings
+from tests.models.convert import to_gguf
 from tests.models.test_bad_models import saved  # noqa: F401  a fixture
 from tests.models.tiny_models import CONFIGS
 
@@ -163,6 +166,36 @@ def test_an_option_that_is_not_handled_is_refused(
     with pytest.raises(RlxError, match=key) as raised:
         open_model(written(saved(name), tmp_path, {**config, key: value}))
     assert raised.value.code == "RLX702"
+
+
+GGUF_REFUSED = [
+    ("attention.scale", 0.5), ("logit_scale", 0.25), ("final_logit_softcapping", 30.0), ("attention.causal", False),
+    ("expert_gating_func", 2),
+    ("rope.scaling.attn_factor", 1.5), ("attention.clamp_kqv", 8.0), ("expert_weights_scale", 2.5),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "value"), GGUF_REFUSED, ids=[key for key, _ in GGUF_REFUSED])
+def test_an_option_of_a_gguf_file_that_is_not_handled_is_refused(
+    key: str, value: Any, saved: Callable[[str], Path], tmp_path: Path  # noqa: F811
+) -> None:  # fmt: skip
+    to_gguf(saved("llama"), tmp_path / "right.gguf")
+    file = read_gguf(tmp_path / "right.gguf")
+    write_gguf(tmp_path / "wrong.gguf", {**file.metadata, f"llama.{key}": value}, file.tensors)
+    with pytest.raises(RlxError, match=f"llama.{key} is {value}, which is not implemented") as raised:
+        open_model(tmp_path / "wrong.gguf")
+    assert raised.value.code == "RLX702"
+
+
+def test_settings_of_a_gguf_file_that_nobody_knows_are_told_of(saved: Callable[[str], Path], tmp_path: Path) -> None:  # noqa: F811
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        to_gguf(saved("llama"), tmp_path / "right.gguf")
+        open_model(tmp_path / "right.gguf")
+    file = read_gguf(tmp_path / "right.gguf")
+    write_gguf(tmp_path / "more.gguf", {**file.metadata, "llama.attention.wobble": 3}, file.tensors)
+    with pytest.warns(UserWarning, match="llama.attention.wobble=3"):
+        open_model(tmp_path / "more.gguf")
 
 
 def test_an_unknown_field_of_rope_is_refused(saved: Callable[[str], Path], tmp_path: Path) -> None:  # noqa: F811

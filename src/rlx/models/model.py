@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rlx.backends.cpu.threads import set_threads
 from rlx.core.errors import RlxError
 from rlx.models.family import Config, Family, family_of
+from rlx.models.gguf_settings import check_unread
 from rlx.models.profile import Profile
 from rlx.models.shapes import Shapes
 from rlx.models.source import GgufSource, HfSource, open_source
@@ -136,6 +137,7 @@ def open_model(
     family = family_of(source)
     if isinstance(source, GgufSource):
         config = family.from_gguf(source)
+        check_unread(source, embeds=family.embeds)
     else:
         source.check(family.settings.get(source.architecture))
         config = family.from_hf(source)

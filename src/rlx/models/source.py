@@ -101,9 +101,10 @@ class Source:
 
 @dataclass
 class GgufSource(Source):
-    """A GGUF file. Settings of its architecture need no prefix: `get("block_count")`."""
+    """A GGUF file. Settings of its architecture need no prefix: `get("block_count")`. `asked` are those that were read."""
 
     file: GgufFile = field(kw_only=True)
+    asked: set[str] = field(default_factory=set, kw_only=True)
 
     @staticmethod
     def open(path: Path) -> GgufSource:
@@ -113,6 +114,7 @@ class GgufSource(Source):
 
     def get(self, key: str, *default: Any) -> Any:
         """A setting, the architecture's own first."""
+        self.asked.add(key)
         own = self.settings.get(f"{self.architecture}.{key}")
         if own is None and key not in self.settings and not default:
             return super().get(f"{self.architecture}.{key}")
