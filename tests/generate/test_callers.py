@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from rlx.generate.api import LanguageModel
 from rlx.generate.drafters import LookupDrafter, ModelDrafter
 from rlx.generate.engine import Engine
 from rlx.generate.runner import Runner
+from rlx.models import Config, Flow
 from tests.generate.tiny import attention_logits, attention_model, byte_tokenizer, greedy, recurrent_logits, recurrent_model
 
 KINDS = {"attention": (attention_model, attention_logits), "recurrent": (recurrent_model, recurrent_logits)}
@@ -82,7 +84,24 @@ def test_threads_that_stream_get_their_own_texts(kind: str) -> None:
     assert at_once(4, lambda number: "".join(model.stream(prompts[number], max_tokens=12, ignore_eos=True))) == wanted
 
 
-def test_threads_that_chat_embed_ids_and_batches() -> None:
+def test_threads_that_embed_get_their_own_vectors() -> None:
+    """A model whose vector is the sum of its tokens' rows."""
+
+    def build(flow: Flow, config: Config) -> None:
+        batch, seq = flow.shapes.batch, flow.shapes.seq
+        rows = flow.module.where(flow.real.reshape(batch, seq, 1), flow.embed(), 0.0)
+        flow.finish(embedding=flow.module.reduce_sum(rows, axes=1))
+
+    made = attention_model()
+    model = LanguageModel(made.source, replace(made.family, build=build, embeds=True), made.config)
+    table = made.source.weights["token_embd"].load()
+    texts = [[f"text {number} {call} " * (number % 3 + 1) for call in range(3)] for number in range(6)]
+    found = at_once(6, lambda number: model.embed(texts[number]))
+    for wanted, vectors in zip(texts, found, strict=True):
+        np.testing.assert_allclose(vectors, [table[ids_of(text)].sum(0) for text in wanted], atol=1e-4)
+
+
+def test_threads_that_chat_encode_and_run_batches() -> None:
     """All the ways in, at once."""
     model = language_model(tokenizer=byte_tokenizer(chat_template=TEMPLATE))
     chat = [258, *ids_of("u:hi"), 259, 258, *ids_of("a:")]

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load_file, save_file
 
+from rlx.core.errors import RlxError
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_writer import write_gguf
 from rlx.models import Shapes, open_model
@@ -108,6 +109,21 @@ def test_whatever_stands_in_front_of_a_name(name: str, change: Callable[[str], s
     assert found.keys() == expected.keys()
     for ours, array in numbers.items():
         np.testing.assert_array_equal(found[ours].load(), array)
+
+
+def test_what_a_model_of_images_and_text_says_of_the_whole_comes_first(tmp_path: Path) -> None:
+    """Its settings of text often repeat what their class has by default."""
+    save("gemma3", tmp_path)
+    config = json.loads((tmp_path / "config.json").read_text())
+    whole = {"architectures": ["Gemma3ForConditionalGeneration"], "model_type": "gemma3", "tie_word_embeddings": False}
+    whole |= {"quantization_config": {"quant_method": "awq"}, "text_config": {**config, "quantization_config": None}}
+    (tmp_path / "config.json").write_text(json.dumps(whole))
+    with pytest.raises(RlxError, match="awq"):
+        open_model(tmp_path)
+    (tmp_path / "config.json").write_text(json.dumps({**whole, "quantization_config": None}))
+    tensors = load_file(tmp_path / "model.safetensors")
+    save_file({**tensors, "lm_head.weight": tensors["model.embed_tokens.weight"] + 1}, tmp_path / "model.safetensors")
+    assert "output" in open_model(tmp_path).source.weights
 
 
 def test_the_text_of_a_model_of_images_and_text(tmp_path: Path) -> None:

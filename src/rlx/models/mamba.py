@@ -101,6 +101,7 @@ SETTINGS = Settings.of(
         "expand": TENSORS, "intermediate_size": TENSORS, "conv_kernel": TENSORS, "use_bias": TENSORS, "use_conv_bias": TENSORS,
         "residual_in_fp32": "sums are f32", "rescale_prenorm_residual": TRAINING,
         "use_mambapy": COMPUTING, "use_associative_scan": COMPUTING, "fused_add_norm": COMPUTING, **STEPS,
+        **dict.fromkeys(("d_inner", "d_model", "n_layer", "numb_hidden_layers", "pad_vocab_size_multiple", "ssm_cfg"), "earlier names"),
     },
     only={"rms_norm": (True,), "hidden_act": ("silu", "swish")},  # releases of transformers differ in where another would be used
 )  # fmt: skip

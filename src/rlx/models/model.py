@@ -141,7 +141,7 @@ def open_model(
     else:
         source.check(family.settings.get(source.architecture))
         config = family.from_hf(source)
-    source.read_weights(family.hf_names(config), family.unused)
+    source.read_weights(family.hf_names(config) if family.hf else {}, family.unused)
     every = {**chosen.options(), **(options or {})}
     cache = chosen.cache_dtype
     if cache == "auto":

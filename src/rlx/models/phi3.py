@@ -22,6 +22,7 @@ def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
 SETTINGS = DECODER_SETTINGS.and_also(
     "sliding_window original_max_position_embeddings", original_max_position_embeddings=4096,
     harmless={"resid_pdrop": TRAINING, "embd_pdrop": TRAINING},
+    only={"full_attn_mod": (1,), "interpolate_factor": (1,), "lm_head_bias": (False,)},  # of Phi-4-mini
 )  # fmt: skip
 
 FAMILY = Family(

@@ -25,6 +25,9 @@ from rlx.models.weights import Entry, Weights, names_of, refuse_unused, resolve,
 __all__ = ["GgufSource", "HfSource", "Source", "open_source"]
 
 
+OF_THE_WHOLE = ("tie_word_embeddings", "quantization_config", "compression_config")  # not of the text alone, where a config has both
+
+
 @dataclass
 class Source:
     """What both formats offer. `get` reads a setting; `weights` is filled for a family by `read_weights`."""
@@ -155,7 +158,8 @@ class HfSource(Source):
             raise RlxError("RLX703", message, fix='it names the class of the model: "architectures": ["LlamaForCausalLM"]', at=None)
         refuse_other_folder(folder)
         text = config.get("text_config")  # of a model that reads images too
-        settings = {**config, **text} if isinstance(text, dict) else config
+        whole = {key: config[key] for key in OF_THE_WHOLE if config.get(key) is not None}
+        settings = {**config, **text, **whole} if isinstance(text, dict) else config
         tensors = with_scales(read_sharded(folder), settings, folder)
         return HfSource(folder, names[0], settings, tensors, config=config)
 
