@@ -7,7 +7,7 @@ from typing import Any
 
 from rlx.core.kinds import OpKind
 from rlx.ir.case import case, sample
-from rlx.ir.derivative import Derivative, Maybe, depending_outputs, differentiable, traced
+from rlx.ir.derivative import Both, Derivative, Maybe, depending_outputs, differentiable, traced
 from rlx.ir.graph import Graph
 from rlx.ir.op import complete, define
 from rlx.ir.tolerance import exact
@@ -52,15 +52,41 @@ def _check_captured(call: Derivative, active: Sequence[bool]) -> None:
             raise call.error("RLX601", message, fix="make the value an argument of the function, or take stop_gradient of it")
 
 
+def _check_derivative(call: Derivative, active: Sequence[bool]) -> None:
+    if call.no_derivative:
+        raise call.error("RLX601", call.no_derivative, fix="nest the transforms of functions: rlx.grad(rlx.grad(f))")
+    if call.vjp_body is not None or call.jvp_body is not None:
+        _check_captured(call, active)
+
+
+def _custom_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
+    """The results as the rule computes them, with its residuals: what a derivative of the derivative goes through."""
+    _check_derivative(call, call.wanted)
+    count = len(call.fwd_body.outputs)
+    if call.vjp_fwd is not None:
+        found = inline(*operands, body=call.vjp_fwd)
+        return found[:count], found[count:]
+    if call.vjp_body is None and call.jvp_results:
+        made = call.op.definition(*operands, **call.op.attrs)
+        moving = _tangents(call, operands, made, [None] * len(operands))
+        return inline(*moving, body=call.jvp_body)[:count], ()
+    return call.op.definition(*operands, **call.op.attrs), ()
+
+
 def _custom_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
     """The vjp body; else the jvp body transposed; else the forward body's own."""
+    _check_derivative(call, call.wanted)
     if call.vjp_body is None:
         if call.jvp_body is not None:
             return _transposed_jvp(call, operands, results, cotangents)
         return call.pull(call.fwd_body, operands, cotangents, call.wanted)
-    _check_captured(call, call.wanted)
-    seeds = [given(dy, y) for dy, y in zip(cotangents, results, strict=True)]
-    special = {**_numbered("primal_output", results), **_numbered("d_output", seeds)}
+    count = len(call.fwd_body.outputs)
+    kept = results[count:]
+    if call.vjp_fwd is not None and not kept:
+        kept = inline(*operands, body=call.vjp_fwd)[count:]
+    seeds = [given(dy, y) for dy, y in zip(cotangents, results, strict=False)]
+    special = {**_numbered("primal_output", results[:count]), **_numbered("d_output", seeds)}
+    special |= {f"residual_{index}": value for index, value in enumerate(kept)}
     found = iter(inline(*_named(call.vjp_body, operands, special), body=call.vjp_body))
     primals = len(operands) - call.num_captured
     return [next(found) if i < primals and differentiable(x.dtype) else None for i, x in enumerate(operands)]
@@ -75,28 +101,32 @@ def _tangents(call: Derivative, operands: Sequence[Any], results: Sequence[Any],
 
 def _transposed_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
     """A jvp body is linear in its tangents: pulled back by them, at zeros."""
-    _check_captured(call, call.wanted)
     values = _tangents(call, operands, results, [None] * len(operands))
     names = list(call.jvp_body.inputs)
     wanted = [name.startswith("tangent_") and call.wanted[int(name.removeprefix("tangent_"))] for name in names]
     seeds = [dy for dy, y in zip(cotangents, results, strict=True) if differentiable(y.dtype)]
-    found = dict(zip(names, call.pull(call.jvp_body, values, seeds, wanted), strict=True))
+    in_front = [None] * len(results) if call.jvp_results else []
+    found = dict(zip(names, call.pull(call.jvp_body, values, [*in_front, *seeds], wanted), strict=True))
     return [found.get(f"tangent_{index}") for index in range(len(operands))]
 
 
-def _custom_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
-    """The jvp body; else the vjp body transposed; else the forward body's own."""
-    if call.jvp_body is not None or call.vjp_body is not None:
-        _check_captured(call, [t is not None for t in tangents])
+def _custom_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe] | Both:
+    """The jvp body, whose results stand for the node's own where it returns them; else the vjp body transposed; else the forward body's."""
+    _check_derivative(call, [t is not None for t in tangents])
     if call.jvp_body is None:
         if call.vjp_body is not None:
             return by_transposition(call, operands, results, tangents)
         return call.push(call.fwd_body, operands, tangents)[1]
-    found = iter(inline(*_tangents(call, operands, results, tangents), body=call.jvp_body))
-    return [next(found) if differentiable(y.dtype) else None for y in results]
+    found = inline(*_tangents(call, operands, results, tangents), body=call.jvp_body)
+    count = len(results) if call.jvp_results else 0
+    left = iter(found[count:])
+    moved = [next(left) if differentiable(y.dtype) else None for y in results]
+    return Both(found[:count], moved) if call.jvp_results else moved
 
 
-complete(custom_fn, vjp=_custom_vjp, jvp=_custom_jvp)
+complete(custom_fn, vjp=_custom_vjp, jvp=_custom_jvp, saving=_custom_saving)
 by_parts(quantize.dequantize)
 
 

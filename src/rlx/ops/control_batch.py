@@ -149,6 +149,8 @@ def batch_custom_fn(call: Call, operands: Operands, axes: Sequence[Axis]) -> Bat
     results = len(call.fwd_body.outputs)
     attrs: dict[str, Any] = {**call.op.attrs}
     attrs["fwd_body"], _ = batch_body(call.fwd_body, axes, size, [True] * results)
+    if call.vjp_fwd is not None:
+        attrs["vjp_fwd"], _ = batch_body(call.vjp_fwd, axes, size, [True] * len(call.vjp_fwd.outputs))
     if call.vjp_body is not None:
         attrs["vjp_body"] = _shared_summed(_derivative(call, call.vjp_body, axes, size), _differentiable(call, axes))
     if call.jvp_body is not None:
@@ -171,7 +173,7 @@ def _derivative(call: Call, body: Graph, axes: Sequence[Axis], size: Size) -> Gr
         head, _, number = name.rpartition("_")
         if head == "tangent" and number.isdigit():
             inside.append(axes[int(number)])
-        elif name.startswith(("primal_output", "d_output")):
+        elif name.startswith(("primal_output", "d_output")) or (call.vjp_fwd is not None and name.startswith("residual_")):
             inside.append(0)
         else:
             inside.append(next(primals))

@@ -7,6 +7,10 @@ are the primals, in the order of the operands:
                outputs: one gradient for each float or complex primal, in order
     jvp body   tangent_i for primal i          (integer primals have none; primal_output… where wanted)
                outputs: one tangent for each float or complex result
+               (with `jvp_results`: all results in front of them)
+
+`vjp_fwd`, where it is given, computes the results on the way to a gradient: its outputs are the results, then residuals that the vjp body
+knows as residual_0 …. A derivative of that derivative goes through these results, as one goes through the results of a jvp body.
 
 **register_op** takes the facets of a built-in record, and kernels: `native` ones are commands like any other, Python ones
 (`kernels`) are host calls, on the calling thread, named in the report, and refused by `save`.
@@ -107,17 +111,38 @@ def _custom_shapes(call: Call) -> tuple[Shape, ...]:
     results = [forward.shape(ref) for ref in forward.outputs.values()]
     primals = list(zip(list(forward.inputs), call.given, strict=True))[: len(call.given) - call.num_captured]
     outputs = dict(zip(_numbered("primal_output", len(results)), results, strict=True))
+    named = list(zip(forward.outputs, results, strict=True))
     if call.vjp_body is not None:
         seeds = dict(zip(_numbered("d_output", len(results)), results, strict=True))
-        _check_inputs(call, "vjp_body", call.vjp_body, {**outputs, **seeds}, (*outputs, *seeds), _VJP_NAMES)
+        special = {**outputs, **seeds, **_residuals(call, named)}
+        _check_inputs(call, "vjp_body", call.vjp_body, special, tuple(special), _VJP_NAMES)
         wanted = [(name, shape) for name, shape in primals if _differentiable(shape.dtype)]
         _check_outputs(call, "vjp_body", call.vjp_body, wanted, "one gradient for each float or complex primal")
     if call.jvp_body is not None:
         tangents = {f"tangent_{i}": shape for i, (_, shape) in enumerate(primals) if _differentiable(shape.dtype)}
         _check_inputs(call, "jvp_body", call.jvp_body, {**outputs, **tangents}, tuple(tangents), _JVP_NAMES)
-        answers = [(name, shape) for name, shape in zip(forward.outputs, results, strict=True) if _differentiable(shape.dtype)]
-        _check_outputs(call, "jvp_body", call.jvp_body, answers, "one tangent for each float or complex result")
+        answers = [(name, shape) for name, shape in named if _differentiable(shape.dtype)]
+        what = "one tangent for each float or complex result"
+        if call.jvp_results:
+            answers, what = [*named, *((f"the tangent of {name}", shape) for name, shape in answers)], f"the results, then {what}"
+        _check_outputs(call, "jvp_body", call.jvp_body, answers, what)
     return tuple(results)
+
+
+def _residuals(call: Call, results: Sequence[tuple[str, Shape]]) -> dict[str, Shape]:
+    """What vjp_fwd keeps for the vjp body, by name; its inputs are those of the function, its first outputs the function's."""
+    if call.vjp_fwd is None:
+        return {}
+    found = [call.vjp_fwd.shape(ref) for ref in call.vjp_fwd.outputs.values()]
+    if len(call.vjp_fwd.inputs) != len(call.given):
+        raise call.error("RLX101", f"the vjp_fwd has {len(call.vjp_fwd.inputs)} inputs, {len(call.given)} operands are given")
+    for (name, node), given in zip(call.vjp_fwd.inputs.items(), call.given, strict=True):
+        _expect(call, "vjp_fwd", f"input {name}", node.shape, given)
+    if len(found) < len(results):
+        raise call.error("RLX101", f"the vjp_fwd returns {len(found)} values, the function {len(results)}")
+    for shape, (name, expected) in zip(found, results, strict=False):
+        _expect(call, "vjp_fwd", f"the output for {name}", shape, expected)
+    return {f"residual_{index}": shape for index, shape in enumerate(found[len(results) :])}
 
 
 def _forward(*xs: Array, fwd_body: Graph, wide: bool = False, **derivatives: object) -> tuple[Array, ...]:
@@ -160,6 +185,9 @@ custom_fn = define(
         "vjp_body": Attr("graph", None, "its gradient: primals, primal_output…, d_output… by name"),
         "jvp_body": Attr("graph", None, "its tangent: primals and tangent_i by name"),
         "num_captured": Attr("int", 0, "operands, the last ones, that a function closed over: they have no gradient"),
+        "vjp_fwd": Attr("graph", None, "the results on the way to a gradient, then what vjp_body gets as residual_0 …"),
+        "jvp_results": Attr("bool", False, "jvp_body returns the results, then the tangents"),
+        "no_derivative": Attr("str", "", "why it has none; empty: it has"),
     },
     doc="A function with derivatives of its own: the value of fwd_body; transforms use vjp_body and jvp_body where given.",
     tolerance=Tolerance(ulps=16.0, factor=4.0, scale="max"),
@@ -196,30 +224,53 @@ def custom_fn_values(
     special = dict(zip(_numbered("primal_output", len(results)), results, strict=True))
     seeds = dict(zip(_numbered("d_output", len(results)), results, strict=True))
     tangents = {f"tangent_{i}": shape for i, shape in enumerate(shapes) if _differentiable(shape.dtype)}
-    parts: list[tuple[Graph | None, list[Ref], dict[str, str]]] = [(forward, captured, {})]
-    for body, names in ((vjp_body, {**special, **seeds}), (jvp_body, {**special, **tangents})):
-        parts.append((None, [], {}) if body is None else _trace_named(body, shapes, names, outer))
-    union = list(dict.fromkeys(ref for _, refs, _ in parts for ref in refs))
-    made: list[Graph | None] = []
-    for part, refs, given in parts:
-        if part is None:
-            made.append(None)
-            continue
-        plain = len(part.inputs) - len(refs)
+    parts = {"fwd_body": BodyPart(forward, captured)}
+    for role, body, names in (("vjp_body", vjp_body, {**special, **seeds}), ("jvp_body", jvp_body, {**special, **tangents})):
+        if body is not None:
+            parts[role] = _trace_named(body, shapes, names, outer)
+    return emit_custom(outer, values, parts, name=name)
+
+
+@dataclass(frozen=True)
+class BodyPart:
+    """A body of a custom_fn as it was traced, the outer values it closes over, and the names of inputs that are not x0, x1 ….
+
+    The last inputs are those of what it closes over, in order.
+    """
+
+    body: Graph
+    captured: Sequence[Ref] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+def emit_custom(
+    outer: Graph, values: Sequence[Value], parts: Mapping[str, BodyPart], *, name: str | None = None, **attrs: Any
+) -> CustomResults:
+    """A custom_fn of bodies by role; what any of them closes over becomes an operand, and an input of all."""
+    union = list(dict.fromkeys(ref for part in parts.values() for ref in part.captured))
+    made: dict[str, Graph] = {}
+    for role, part in parts.items():
+        plain = len(part.body.inputs) - len(part.captured)
         order: list[int | Shape] = list(range(plain))
-        order += [plain + refs.index(ref) if ref in refs else outer.shape(ref) for ref in union]
-        made.append(_renamed(with_inputs(part, order), given))
-    attrs = {"fwd_body": made[0], "vjp_body": made[1], "jvp_body": made[2], "num_captured": len(union)}
+        order += [plain + part.captured.index(ref) if ref in part.captured else outer.shape(ref) for ref in union]
+        made[role] = _renamed(with_inputs(part.body, order), part.names)
     operands = (*values, *(Value(outer, ref) for ref in union))
-    return CustomResults(emit(custom_fn, operands, attrs, graph=outer, name=name))
+    return CustomResults(emit(custom_fn, operands, {**made, "num_captured": len(union), **attrs}, graph=outer, name=name))
 
 
-def _trace_named(
-    body: Body, primals: Sequence[Shape], special: Mapping[str, Shape], outer: Graph
-) -> tuple[Graph, list[Ref], dict[str, str]]:
+def trace_by_name(
+    make: Callable[[Mapping[str, Value]], Any], shapes: Mapping[str, Shape], outer: Graph, role: str
+) -> BodyPart:
+    """A body of a function of values by name."""
+    names = list(shapes)
+    body, captured = trace(lambda *values: make(dict(zip(names, values, strict=True))), list(shapes.values()), outer, role)
+    return BodyPart(body, captured, {f"x{index}": name for index, name in enumerate(names)})
+
+
+def _trace_named(body: Body, primals: Sequence[Shape], special: Mapping[str, Shape], outer: Graph) -> BodyPart:
     """A derivative body; of a function, parameters with special names get those values, the others the primals in order."""
     if isinstance(body, Graph):
-        return body, [], {}
+        return BodyPart(body)
     parameters = list(inspect.signature(body).parameters)
     rest = [name for name in parameters if name not in special]
     if len(rest) != len(primals):
@@ -229,14 +280,9 @@ def _trace_named(
             f"there are {len(primals)} primals",
             fix=f"parameters with other meanings are named {', '.join(special)}",
         )
-    names = [*rest, *special]  # the special ones it does not ask for are there too, unread
-
-    def ordered(*values: Value) -> Any:
-        given = dict(zip(names, values, strict=True))
-        return body(*(given[name] for name in parameters))
-
-    made, captured = trace(ordered, [*primals, *special.values()], outer, "derivative")
-    return made, captured, {f"x{index}": name for index, name in enumerate(names)}
+    # the special ones it does not ask for are there too, unread
+    shapes = {**dict(zip(rest, primals, strict=True)), **special}
+    return trace_by_name(lambda given: body(*(given[name] for name in parameters)), shapes, outer, "derivative")
 
 
 def _renamed(body: Graph, names: Mapping[str, str]) -> Graph:

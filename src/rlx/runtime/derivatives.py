@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import functools
+import inspect
+import operator
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rlx.core.errors import RlxError
 from rlx.runtime.functions import compiled_on_arrays
 from rlx.runtime.jit import Jitted
 from rlx.trace.closures import is_traced
+from rlx.trace.tree import map_leaves
 from rlx.transforms import custom, functions
 from rlx.transforms.functions import stop_gradient
 
@@ -124,6 +127,25 @@ def checkpoint(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled_on_arrays(kept)
 
 
+def _by_position(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Arguments as rules get them: all by position, defaults filled in."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        signature = None
+    if signature is None:
+        if kwargs:
+            raise RlxError("RLX105", f"{', '.join(kwargs)} of a custom function without a signature", fix="pass arguments by position")
+        return args
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    if bound.kwargs:
+        name = getattr(function, "__name__", "the function")
+        message = f"{', '.join(bound.kwargs)} of {name} can be passed by name alone, and rules take arguments by position"
+        raise RlxError("RLX105", message, fix=f"def {name}(…) without * before it")
+    return bound.args
+
+
 class custom_vjp:
     """A function with a gradient of its own, as `jax.custom_vjp`: `defvjp(fwd, bwd)`.
 
@@ -148,8 +170,9 @@ class custom_vjp:
         """Say how its gradient is computed."""
         self._rules = fwd, bwd
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The value; inside a transform with the gradient that was defined."""
+        args = _by_position(self._function, args, kwargs)
         if self._rules is None:
             raise RlxError("RLX601", f"{self.__name__} has no rule yet", fix=f"{self.__name__}.defvjp(fwd, bwd)")  # type: ignore[attr-defined]
         if not is_traced(self._function, args):
@@ -176,12 +199,26 @@ class custom_jvp:
         self._function, self._static = function, tuple(nondiff_argnums)
         self._rule: Callable[..., Any] | None = None
 
-    def defjvp(self, rule: Callable[..., Any]) -> None:
-        """Say how its tangent is computed."""
+    def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+        """Say how its tangent is computed; returns the rule, so that it can stand above it as a decorator."""
+        self._rule = rule
+        return rule
+
+    def defjvps(self, *rules: Callable[..., Any] | None) -> None:
+        """Say it for each argument alone: `rule(tangent, value, *args)`; None for one that moves nothing."""
+
+        def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+            if len(rules) != len(primals):
+                raise RlxError("RLX101", f"{len(rules)} rules of defjvps for {len(primals)} arguments", fix="one, or None, for each")
+            value = self(*primals)
+            parts = [one(tangent, value, *primals) for one, tangent in zip(rules, tangents, strict=True) if one is not None]
+            return value, functools.reduce(operator.add, parts) if parts else map_leaves(lambda leaf: leaf * 0, value)
+
         self._rule = rule
 
-    def __call__(self, *args: Any) -> Any:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """The value; inside a transform with the tangent that was defined."""
+        args = _by_position(self._function, args, kwargs)
         if self._rule is None:
             raise RlxError("RLX601", f"{self.__name__} has no rule yet", fix=f"{self.__name__}.defjvp(rule)")  # type: ignore[attr-defined]
         if not is_traced(self._function, args):

@@ -2,50 +2,55 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.derivative import Maybe, differentiable
-from rlx.ir.emit import emit
+from rlx.ir.emit import emit, inside_body
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ir.tape import pull, push
 from rlx.ir.value import Value
+from rlx.ops.bodies import outer_values
 from rlx.ops.control import scan_values
-from rlx.ops.custom import custom_fn, custom_fn_values
+from rlx.ops.custom import BodyPart, custom_fn, emit_custom, trace_by_name
 from rlx.ops.derivatives import given
 from rlx.ops.reduce import as_dtype
 from rlx.trace.tree import flatten, leaves_of, rebuild, structure, with_leaves
+from rlx.transforms.arguments import graph_of, in_graph
 from rlx.transforms.functions import Traced, is_data, trace_function
+from rlx.transforms.nesting import inside_rule, nesting
 
 
 def _numbered(name: str, count: int) -> list[str]:
     return [name] if count == 1 else [f"{name}_{index}" for index in range(count)]
 
 
-def _signed(function: Callable[..., Any], names: Sequence[str]) -> Callable[..., Any]:
-    """A function of positional values with named parameters, by which custom_fn knows them."""
-    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-    function.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])  # type: ignore[attr-defined]
-    return function
+class _Call:
+    """One call of a custom function: its arguments, which of their leaves are data, and the value of the function on them, traced."""
 
+    def __init__(self, function: Callable[..., Any], args: Sequence[Any], static: Sequence[int]) -> None:
+        self.graph = inside_body(graph_of(function, args))
+        self.args, self.static = tuple(in_graph(tuple(args), self.graph)), tuple(number % len(args) for number in static)
+        self.moving = tuple(arg for number, arg in enumerate(self.args) if number not in self.static)
+        leaves = leaves_of(self.moving)
+        self.places = [index for index, leaf in enumerate(leaves) if is_data(leaf)]
+        _, self.data = outer_values([leaves[index] for index in self.places], self.graph)
+        self.primals = {f"x{index}": value.type for index, value in enumerate(self.data)}
+        made: list[Any] = []
+        self.forward = self.body("fwd_body", lambda values: _flat(function(*self.arguments(values)), made))
+        self.containers = made[0]
+        self.results = [self.forward.body.shape(ref) for ref in self.forward.body.outputs.values()]
 
-class _Leaves:
-    """The arguments of one call: which leaves are data, and how they go back into containers."""
+    def body(self, role: str, make: Callable[[list[Value]], Any]) -> BodyPart:
+        """A body of the primals."""
+        return trace_by_name(lambda given: make(self.of(given)), self.primals, self.graph, role)
 
-    def __init__(self, args: Sequence[Any], static: Sequence[int]) -> None:
-        self.args, self.static = tuple(args), tuple(number % len(args) for number in static)
-        self.moving = tuple(arg for number, arg in enumerate(args) if number not in self.static)
-        self.leaves = leaves_of(self.moving)
-        self.places = [index for index, leaf in enumerate(self.leaves) if is_data(leaf)]
-
-    @property
-    def data(self) -> list[Any]:
-        """The leaves that are Values or become them."""
-        return [self.leaves[index] for index in self.places]
+    def of(self, given: Mapping[str, Value]) -> list[Value]:
+        """The primals among values by name."""
+        return [given[name] for name in self.primals]
 
     def filled(self, values: Sequence[Any]) -> tuple[Any, ...]:
         """The arguments that move, with these values as data."""
@@ -61,44 +66,68 @@ class _Leaves:
         """The arguments that do not move."""
         return [self.args[number] for number in self.static]
 
+    def emit(self, rules: Mapping[str, BodyPart], **attrs: Any) -> Any:
+        """The function's node with these rules; its results in the function's containers."""
+        found = emit_custom(self.graph, self.data, {"fwd_body": self.forward, **rules}, **attrs)
+        return rebuild(self.containers, list(found))
 
-def _flat_results(found: Any, seen: list[Any]) -> list[Any]:
+    def same_containers(self, who: str, found: Any, fix: str) -> None:
+        """What a rule gives for the function's value has the function's containers."""
+        if structure(found) != structure(self.containers):
+            raise RlxError("RLX114", f"{who} gives {structure(found)}, the function {structure(self.containers)}", fix=fix)
+
+
+def _flat(found: Any, seen: list[Any]) -> list[Any]:
     seen.append(found)
     return leaves_of(found)
+
+
+def _pair(found: Any, who: str, fix: str) -> tuple[Any, Any]:
+    if not isinstance(found, (tuple, list)) or len(found) != 2:
+        raise RlxError("RLX114", f"{who} returns {structure(found)}", fix=fix)
+    return found[0], found[1]
+
+
+def _ended(function: Callable[..., Any]) -> dict[str, str]:
+    """The attribute of a call that no derivative reaches: if one does, it is of a higher order than could be known."""
+    name = getattr(function, "__name__", "the function")
+    return {"no_derivative": f"{name} calls itself in its rule, and a derivative of a higher order is taken than the rules were traced for"}
 
 
 def custom_vjp_values(
     function: Callable[..., Any], fwd: Callable[..., Any], bwd: Callable[..., Any], static: Sequence[int], args: Sequence[Any]
 ) -> Any:
     """A custom_fn of `function` whose gradient is `bwd(*static, residuals, cotangents)`, residuals from `fwd(*args)`."""
-    call = _Leaves(args, static)
-    count, seen = len(call.data), []  # type: ignore[var-annotated]
+    call = _Call(function, args, static)
+    if nesting().ends_at(function):
+        return call.emit({}, **_ended(function))
+    kept: list[Any] = []
 
-    def forward(*values: Value) -> list[Any]:
-        return _flat_results(function(*call.arguments(values)), seen)
+    def there(values: list[Value]) -> list[Any]:
+        out, residuals = _pair(fwd(*call.arguments(values)), "fwd", "fwd returns (output, residuals)")
+        call.same_containers("fwd", out, "fwd returns (output, residuals)")
+        kept.append(residuals)
+        return [*leaves_of(out), *(leaf for leaf in leaves_of(residuals) if is_data(leaf))]
 
-    def gradient(*values: Value) -> list[Value]:
-        primals, seeds = list(values[:count]), list(values[count + outputs :])
-        out, residuals = fwd(*call.arguments(primals))
-        if structure(out) != structure(seen[0]):
-            message = f"fwd gives {structure(out)}, the function {structure(seen[0])}"
-            raise RlxError("RLX114", message, fix="fwd returns (output, residuals)")
-        found = bwd(*call.fixed(), residuals, rebuild(seen[0], seeds))
-        return _gradients(found, call, primals)
+    with inside_rule(function):
+        way = call.body("vjp_fwd", there)
+        results = len(call.results)
+        residuals = [way.body.shape(ref) for ref in way.body.outputs.values()][results:]
+        places = [index for index, leaf in enumerate(leaves_of(kept[0])) if is_data(leaf)]
+        named = {f"residual_{index}": shape for index, shape in enumerate(residuals)}
+        seeds = dict(zip(_numbered("d_output", results), call.results, strict=True))
+        outputs = dict(zip(_numbered("primal_output", results), call.results, strict=True))
 
-    outputs = len(_result_shapes(forward, call))
-    names = [*(f"x{index}" for index in range(count)), *_numbered("primal_output", outputs), *_numbered("d_output", outputs)]
-    made = custom_fn_values(call.data, forward, _signed(gradient, names))
-    return rebuild(seen[0], list(made))
+        def back(given: Mapping[str, Value]) -> list[Value]:
+            inside = with_leaves(kept[0], places, [given[name] for name in named])
+            found = bwd(*call.fixed(), inside, rebuild(call.containers, [given[name] for name in seeds]))
+            return _gradients(found, call, call.of(given))
 
-
-def _result_shapes(forward: Callable[..., Any], call: _Leaves) -> list[Shape]:
-    """The types of the function's results: it is traced once for that, as names of parameters depend on their number."""
-    body = trace_function(lambda *values: forward(*values), (tuple(call.data), {}), range(len(call.data))).body
-    return [body.shape(ref) for ref in body.outputs.values()]
+        body = trace_by_name(back, {**call.primals, **outputs, **seeds, **named}, call.graph, "vjp_body")
+    return call.emit({"vjp_fwd": way, "vjp_body": body})
 
 
-def _gradients(found: Any, call: _Leaves, primals: Sequence[Value]) -> list[Value]:
+def _gradients(found: Any, call: _Call, primals: Sequence[Value]) -> list[Value]:
     """What bwd returned, one gradient for each float argument; None for a whole argument is zeros."""
     if not isinstance(found, (tuple, list)) or len(found) != len(call.moving):
         what = f"{len(found)} gradients" if isinstance(found, (tuple, list)) else type(found).__name__
@@ -119,31 +148,33 @@ def _typed(gradient: Any, primal: Value) -> Value:
 
 def custom_jvp_values(function: Callable[..., Any], rule: Callable[..., Any], static: Sequence[int], args: Sequence[Any]) -> Any:
     """A custom_fn of `function` whose tangent is `rule(*static, primals, tangents) -> (output, tangent)`."""
-    call = _Leaves(args, static)
-    count, seen = len(call.data), []  # type: ignore[var-annotated]
+    call = _Call(function, args, static)
+    if nesting().ends_at(function):
+        return call.emit({}, **_ended(function))
+    moving = {f"tangent_{index}": value.type for index, value in enumerate(call.data) if differentiable(value.dtype)}
 
-    def forward(*values: Value) -> list[Any]:
-        return _flat_results(function(*call.arguments(values)), seen)
+    def forward(given: Mapping[str, Value]) -> list[Any]:
+        primals = call.of(given)
+        tangents = [given.get(f"tangent_{index}", primal) for index, primal in enumerate(primals)]
+        fix = "the rule returns (output, tangent of the output)"
+        out, moved = _pair(rule(*call.fixed(), call.filled(primals), call.filled(tangents)), "the rule", fix)
+        call.same_containers("the rule", out, fix)
+        call.same_containers("the rule's tangent", moved, fix)
+        wanted = zip(leaves_of(out), leaves_of(moved), call.results, strict=True)
+        pairs = [(value, tangent, shape.dtype) for value, tangent, shape in wanted]
+        return [
+            *(value for value, _, _ in pairs),
+            *(_like_value(tangent, value) for value, tangent, dtype in pairs if differentiable(dtype)),
+        ]
 
-    shapes = _result_shapes(forward, call)
-    floats = [index for index, leaf in enumerate(call.data) if _has_derivative(leaf)]
-
-    def tangent(*values: Value) -> list[Any]:
-        primals, tangents = list(values[:count]), dict(zip(floats, values[count:], strict=True))
-        moving = call.filled([tangents.get(index, primals[index]) for index in range(count)])
-        _, moved = rule(*call.fixed(), call.filled(primals), moving)
-        return [leaf for (_, leaf), shape in zip(flatten(moved), shapes, strict=True) if differentiable(shape.dtype)]
-
-    names = [*(f"x{index}" for index in range(count)), *(f"tangent_{index}" for index in floats)]
-    made = custom_fn_values(call.data, forward, None, _signed(tangent, names))
-    return rebuild(seen[0], list(made))
+    with inside_rule(function):
+        body = trace_by_name(forward, {**call.primals, **moving}, call.graph, "jvp_body")
+    return call.emit({"jvp_body": body}, jvp_results=True)
 
 
-def _has_derivative(leaf: Any) -> bool:
-    if isinstance(leaf, Value):
-        return differentiable(leaf.dtype)
-    kind = getattr(leaf, "dtype", None)
-    return isinstance(leaf, (float, complex)) if kind is None else kind.kind in "fcV"
+def _like_value(tangent: Any, value: Any) -> Any:
+    """A tangent that is a number or an array, in the type of what it belongs to."""
+    return tangent if isinstance(tangent, Value) or not isinstance(value, Value) else _typed(tangent, value)
 
 
 # -- keeping nothing --------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from rlx.ops.derivatives import given
 from rlx.ops.reduce import as_dtype
 from rlx.trace.tree import flatten, leaves_of, map_leaves, rebuild, structure
 from rlx.transforms.arguments import Arguments, in_graph
+from rlx.transforms.nesting import differentiating
 
 
 def is_data(leaf: Any) -> bool:
@@ -64,7 +65,7 @@ def _graph_of(operands: Sequence[Value], body: Graph) -> Graph:
 
 
 def trace_function(function: Callable[..., Any], tree: Any, which: Sequence[int]) -> Traced:
-    """Trace `function(*args, **kwargs)` with the leaves of `tree = (args, kwargs)` at positions `which` as inputs."""
+    """Trace a function whose derivative is taken: `function(*args, **kwargs)`, leaves of `tree = (args, kwargs)` at `which` as inputs."""
     arguments = Arguments.of(function, tree, which)
     seen: list[Any] = []
     fixed: dict[int, Any] = {}
@@ -76,7 +77,8 @@ def trace_function(function: Callable[..., Any], tree: Any, which: Sequence[int]
         return [leaf for i, leaf in enumerate(results) if i not in fixed]
 
     shapes = [value.type for value in arguments.operands]
-    body, captured = trace(on_leaves, shapes, arguments.graph, getattr(function, "__name__", "traced"))
+    with differentiating():
+        body, captured = trace(on_leaves, shapes, arguments.graph, getattr(function, "__name__", "traced"))
     operands = [*arguments.operands, *(Value(arguments.graph, ref) for ref in captured)]
     return Traced(body.freeze(), operands, len(shapes), seen[0], fixed)
 

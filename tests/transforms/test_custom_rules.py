@@ -1,0 +1,447 @@
+"""custom_vjp and custom_jvp as in JAX: rules that call their own function, derivatives of derivatives, vmap, scan and jit of them."""
+
+from __future__ import annotations
+
+import functools
+from types import SimpleNamespace
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+
+import rlx
+from rlx.core.errors import RlxError
+from rlx.ir.op import OPS
+
+
+@pytest.fixture(autouse=True)
+def wide_numbers():
+    """JAX in f64, here only: the setting is the process's."""
+    with jax.enable_x64(True):
+        yield
+
+
+OURS = SimpleNamespace(
+    sin=OPS["sin"], cos=OPS["cos"], exp=OPS["exp"], log1p=OPS["log1p"], sum=lambda x: x.sum(), scan=rlx.scan,
+    custom_vjp=rlx.custom_vjp, custom_jvp=rlx.custom_jvp, grad=rlx.grad, value_and_grad=rlx.value_and_grad, vjp=rlx.vjp, jvp=rlx.jvp,
+    vmap=rlx.vmap, jit=rlx.jit, checkpoint=rlx.checkpoint, stop_gradient=rlx.stop_gradient, jacfwd=rlx.jacfwd, jacrev=rlx.jacrev,
+    where=OPS["where"],
+)  # fmt: skip
+JAX = SimpleNamespace(
+    sin=jnp.sin, cos=jnp.cos, exp=jnp.exp, log1p=jnp.log1p, sum=jnp.sum, scan=jax.lax.scan, custom_vjp=jax.custom_vjp,
+    custom_jvp=jax.custom_jvp, grad=jax.grad, value_and_grad=jax.value_and_grad, vjp=jax.vjp, jvp=jax.jvp, vmap=jax.vmap,
+    jit=jax.jit, checkpoint=jax.checkpoint, stop_gradient=jax.lax.stop_gradient, jacfwd=jax.jacfwd, jacrev=jax.jacrev, where=jnp.where,
+)  # fmt: skip
+
+
+# -- functions with rules, written once for both ---------------------------------------------------------------------
+def stable_log1pexp(m):
+    """The example of JAX's documentation: the rule calls the function it belongs to."""
+
+    @m.custom_jvp
+    def log1pexp(x):
+        return m.log1p(m.exp(x))
+
+    @log1pexp.defjvp
+    def log1pexp_jvp(primals, tangents):
+        (x,), (t,) = primals, tangents
+        return log1pexp(x), (1 - 1 / (1 + m.exp(x))) * t
+
+    return log1pexp
+
+
+def jvp_of_its_own_value(m):
+    """The tangent is made of the function's value: f' = 3 f."""
+
+    @m.custom_jvp
+    def f(x):
+        return m.exp(x) + x
+
+    @f.defjvp
+    def f_jvp(primals, tangents):
+        (x,), (t,) = primals, tangents
+        value = f(x)
+        return value, 3.0 * value * t
+
+    return f
+
+
+def vjp_of_its_own_value(m):
+    """fwd calls the function, bwd uses its value: f' = 5 f; the value of derivatives of it goes through the rule again."""
+
+    @m.custom_vjp
+    def f(x):
+        return m.sin(x) * x
+
+    def fwd(x):
+        value = f(x)
+        return value, (x, value)
+
+    def bwd(kept, g):
+        x, value = kept
+        return (g * 5.0 * value * x,)
+
+    f.defvjp(fwd, bwd)
+    return f
+
+
+def vjp_whose_backward_calls_it(m):
+    @m.custom_vjp
+    def f(x):
+        return m.sin(x)
+
+    f.defvjp(lambda x: (m.sin(x), x), lambda x, g: (g * f(x) * f(g * 0.5 + x),))
+    return f
+
+
+def vjp_whose_forward_differs(m):
+    """fwd's own code is what a second derivative of the value sees: its slope is 2x there, not the rule's 7."""
+
+    @m.custom_vjp
+    def f(x):
+        return x * x
+
+    f.defvjp(lambda x: (x * x, None), lambda _, g: (g * 7.0,))
+    return f
+
+
+def jvp_whose_value_differs(m):
+    """The rule's value stands for the function's where it is differentiated."""
+
+    @m.custom_jvp
+    def f(x):
+        return x * x
+
+    f.defjvp(lambda primals, tangents: (primals[0] ** 3 + 1.0, 7.0 * tangents[0]))
+    return f
+
+
+def sine_and_cosine(m):
+    """Two functions whose rules call each other."""
+
+    @m.custom_jvp
+    def sine(x):
+        return m.sin(x)
+
+    @m.custom_jvp
+    def cosine(x):
+        return m.cos(x)
+
+    sine.defjvp(lambda primals, tangents: (sine(primals[0]), 2.0 * cosine(primals[0]) * tangents[0]))
+    cosine.defjvp(lambda primals, tangents: (cosine(primals[0]), -3.0 * sine(primals[0]) * tangents[0]))
+    return sine
+
+
+def mutual_vjp(m):
+    @m.custom_vjp
+    def f(x):
+        return m.sin(x)
+
+    @m.custom_vjp
+    def h(x):
+        return m.cos(x)
+
+    f.defvjp(lambda x: (f(x), h(x)), lambda kept, g: (g * kept * 2.0,))
+    h.defvjp(lambda x: (h(x), f(x)), lambda kept, g: (-g * kept * 3.0,))
+    return f
+
+
+def rule_with_other_arguments(m):
+    """The rule calls the function at other points and with other sizes."""
+
+    @m.custom_jvp
+    def f(x):
+        return m.sin(x) * 2.0
+
+    @f.defjvp
+    def f_jvp(primals, tangents):
+        (x,), (t,) = primals, tangents
+        return f(x), (f(x * 0.5) + m.sum(f(x.reshape(-1)[:1]))) * t
+
+    return f
+
+
+def power_with_static_argument(m):
+    @functools.partial(m.custom_vjp, nondiff_argnums=(1,))
+    def power(x, n):
+        return x**n
+
+    power.defvjp(lambda x, n: (power(x, n), x), lambda n, x, g: (g * (n * power(x, n - 1) if n > 0 else 0.0 * x),))
+    return lambda x: power(x, 3)
+
+
+def derivative_within_a_rule(m):
+    """The rule differentiates another function with a rule of its own."""
+    inner = jvp_of_its_own_value(m)
+
+    @m.custom_jvp
+    def f(x):
+        return m.sin(x)
+
+    f.defjvp(lambda primals, tangents: (f(primals[0]), m.jvp(inner, primals, tangents)[1] + 0.1 * f(primals[0]) * tangents[0]))
+    return f
+
+
+RULES = [
+    stable_log1pexp, jvp_of_its_own_value, vjp_of_its_own_value, vjp_whose_backward_calls_it, vjp_whose_forward_differs,
+    jvp_whose_value_differs, sine_and_cosine, mutual_vjp, rule_with_other_arguments, power_with_static_argument, derivative_within_a_rule,
+]  # fmt: skip
+FORWARD = [stable_log1pexp, jvp_of_its_own_value, jvp_whose_value_differs, sine_and_cosine, rule_with_other_arguments, derivative_within_a_rule]
+
+
+def scalar(m, f):
+    return lambda x: m.sum(f(x) * np.float64([1.0, -2.0, 0.5]))
+
+
+def first(m, f):
+    return m.value_and_grad(scalar(m, f))
+
+
+def second(m, f):
+    """Reverse over reverse, of the gradient and of the value that comes with it."""
+
+    def both(x):
+        value, gradient = m.value_and_grad(scalar(m, f))(x)
+        return value * 3.0 + m.sum(gradient * gradient)
+
+    return m.value_and_grad(both)
+
+
+def third(m, f):
+    return m.grad(lambda x: m.sum(m.sin(m.grad(second_alone(m, f))(x))))
+
+
+def second_alone(m, f):
+    return lambda x: m.sum(m.grad(scalar(m, f))(x) ** 2)
+
+
+def value_of_vjp(m, f):
+    """What vjp returns as the value, differentiated again."""
+    return m.grad(lambda x: m.sum(m.vjp(f, x)[0] * x))
+
+
+def pullback_by_its_point(m, f):
+    return m.grad(lambda x: m.sum(m.vjp(f, x)[1](x * 2.0)[0]))
+
+
+def under_vmap(m, f):
+    return lambda x: m.vmap(m.grad(lambda y: m.sum(f(y)) * 2.0))(x.reshape(3, 1))
+
+
+def gradient_of_vmap(m, f):
+    return second(m, lambda x: m.vmap(f)(x.reshape(3, 1)).reshape(3))
+
+
+def vmap_of_second(m, f):
+    return lambda x: m.vmap(m.grad(lambda y: m.sum(m.grad(lambda z: m.sum(f(z)))(y) ** 2)))(x.reshape(3, 1))
+
+
+def in_a_scan(m, f):
+    def loss(x):
+        last, every = m.scan(lambda c, row: (f(c) * row, f(c)), x, np.float64([0.9, 1.1]))
+        return m.sum(last) + m.sum(every * every)
+
+    return m.value_and_grad(loss)
+
+
+def second_in_a_scan(m, f):
+    return m.grad(lambda x: m.sum(in_a_scan(m, f)(x)[1] ** 2))
+
+
+def within_jit(m, f):
+    return m.jit(m.grad(m.jit(scalar(m, m.jit(f)))))
+
+
+def of_a_checkpoint(m, f):
+    return second(m, m.checkpoint(f))
+
+
+def rows(m, f):
+    return m.jacrev(m.jacrev(f))
+
+
+@pytest.mark.parametrize(
+    "transform",
+    [
+        first, second, third, value_of_vjp, pullback_by_its_point, under_vmap, gradient_of_vmap, vmap_of_second, in_a_scan, second_in_a_scan,
+        within_jit, of_a_checkpoint, rows,
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("rule", RULES)
+def test_reverse_is_as_in_jax(rule, transform):
+    compare(rule, transform)
+
+
+def compare(rule, transform):
+    x = np.float64([0.3, -0.7, 1.1])
+    function = transform(OURS, rule(OURS))
+    ours = rlx.jit(lambda x: function(x), device="reference")(x)
+    theirs = transform(JAX, rule(JAX))(x)
+    for mine, other in zip(leaves(ours), leaves(theirs), strict=True):
+        np.testing.assert_allclose(mine, other, rtol=1e-9, atol=1e-9)
+
+
+def leaves(tree):
+    return list(tree) if isinstance(tree, tuple) else [tree]
+
+
+def tangent(m, f):
+    return lambda x: m.jvp(f, (x,), (x * 0.5 + 1.0,))
+
+
+def tangent_of_tangent(m, f):
+    return lambda x: m.jvp(lambda y: m.jvp(f, (y,), (y * y,))[1], (x,), (x + 1.0,))
+
+
+def tangent_of_value(m, f):
+    return lambda x: m.jvp(lambda y: m.jvp(f, (y,), (y * y,))[0], (x,), (x + 1.0,))
+
+
+def columns(m, f):
+    return m.jacfwd(m.jacfwd(f))
+
+
+def tangent_of_gradient(m, f):
+    return lambda x: m.jvp(m.grad(scalar(m, f)), (x,), (x + 1.0,))
+
+
+def gradient_of_tangent(m, f):
+    return m.grad(lambda x: m.sum(m.jvp(f, (x,), (x * x,))[1]))
+
+
+def tangent_of_scan(m, f):
+    return lambda x: m.jvp(lambda y: m.scan(lambda c, row: (f(c) * row, f(c)), y, np.float64([0.9, 1.1]))[0], (x,), (x + 1.0,))
+
+
+def tangents_of_vmap(m, f):
+    return lambda x: m.jvp(lambda y: m.vmap(f)(y.reshape(3, 1)), (x,), (x + 1.0,))
+
+
+@pytest.mark.parametrize(
+    "transform",
+    [tangent, tangent_of_tangent, tangent_of_value, tangent_of_gradient, gradient_of_tangent, tangent_of_scan, tangents_of_vmap, columns],
+)
+@pytest.mark.parametrize("rule", FORWARD)
+def test_forward_is_as_in_jax(rule, transform):
+    compare(rule, transform)
+
+
+@pytest.mark.parametrize("rule", [vjp_whose_backward_calls_it, vjp_whose_forward_differs])
+def test_forward_over_reverse_of_a_custom_vjp_is_as_in_jax(rule):
+    """JAX has no tangents of a custom_vjp by itself; of its gradient it has, where bwd alone calls the function it refuses."""
+    if rule is vjp_whose_forward_differs:
+        compare(rule, tangent_of_gradient)
+    x = np.float64([0.3, -0.7, 1.1])
+    forward = rlx.jit(lambda x: rlx.jvp(rlx.grad(scalar(OURS, rule(OURS))), (x,), (x + 1.0,))[1], device="reference")(x)
+    hessian = jax.jacrev(jax.grad(scalar(JAX, rule(JAX))))(x)
+    np.testing.assert_allclose(forward, hessian @ (x + 1.0), rtol=1e-9)
+
+
+def test_a_rule_that_calls_its_function_runs_on_arrays_and_natively():
+    ours, theirs = stable_log1pexp(OURS), stable_log1pexp(JAX)
+    x = np.float32([0.5, 100.0])
+    np.testing.assert_allclose(ours(x[:1]), theirs(x[:1]), rtol=1e-6)
+    np.testing.assert_allclose(rlx.grad(lambda x: ours(x).sum())(x), [1 / (1 + np.exp(-0.5)), 1.0], rtol=1e-6)
+    assert rlx.grad(rlx.grad(ours))(np.float32(100.0)) == 0
+
+
+def test_keyword_arguments_and_defaults_of_a_custom_function_go_to_their_places():
+    def make(m):
+        @m.custom_vjp
+        def f(x, scale=2.0, *, shift=0.0):
+            return x * scale
+
+        f.defvjp(lambda x, scale: (x * scale, (x, scale)), lambda kept, g: (g * kept[1] * 10.0, g * kept[0]))
+        return f
+
+    def plain(m):
+        @m.custom_jvp
+        def f(x, y=3.0):
+            return x * y
+
+        f.defjvp(lambda primals, tangents: (primals[0] * primals[1], tangents[0] * 5.0 + tangents[1]))
+        return f
+
+    for call in (lambda f, x: f(x, y=x), lambda f, x: f(y=2.0, x=x), lambda f, x: f(x)):
+        ours, theirs = (m.grad(lambda x, f=plain(m): call(f, x))(np.float64(1.5)) for m in (OURS, JAX))
+        np.testing.assert_allclose(ours, theirs)
+    with pytest.raises((RlxError, TypeError)):
+        make(OURS)(np.float64(1.0), shift=1.0)
+
+
+def test_defjvps_gives_one_rule_for_each_argument():
+    def make(m):
+        @m.custom_jvp
+        def f(x, y, z):
+            return m.sin(x) * y + z
+
+        f.defjvps(lambda t, value, x, y, z: m.cos(x) * t * 2.0, lambda t, value, x, y, z: value * t, None)
+        return f
+
+    x, y, z = np.float64(0.3), np.float64(1.7), np.float64(0.2)
+    ours, theirs = (m.grad(make(m), argnums=(0, 1, 2))(x, y, z) for m in (OURS, JAX))
+    np.testing.assert_allclose(ours, theirs)
+    ours, theirs = (m.grad(m.grad(make(m), argnums=1), argnums=0)(x, y, z) for m in (OURS, JAX))
+    np.testing.assert_allclose(ours, theirs)
+
+
+def test_a_custom_function_of_containers_with_integers_and_residuals_of_any_kind():
+    def make(m):
+        @m.custom_vjp
+        def f(params, index):
+            return {"y": params["w"] * params["b"], "n": index}
+
+        def fwd(params, index):
+            return f(params, index), {"params": params, "note": "kept", "none": None, "index": index, "two": 2}
+
+        def bwd(kept, g):
+            assert kept["note"] == "kept" and kept["none"] is None
+            return {"w": g["y"] * kept["params"]["b"] * kept["two"], "b": g["y"] * kept["params"]["w"]}, None
+
+        f.defvjp(fwd, bwd)
+        return f
+
+    f = make(OURS)
+    w, b = np.float64([1, 2]), np.float64([5, 7])
+
+    def loss(params, index):
+        return (f(params, index)["y"] ** 2).sum()
+
+    found = rlx.grad(loss)({"w": w, "b": b}, np.int32(1))
+    np.testing.assert_allclose(found["w"], 2 * w * b * b * 2)
+    np.testing.assert_allclose(found["b"], 2 * w * b * w)
+
+
+def test_a_higher_derivative_than_a_graph_was_traced_for_is_refused_not_wrong():
+    """Transforms of a graph come after the rules were traced; what they could not know is an error that says so."""
+    from rlx import autodiff
+
+    f = jvp_of_its_own_value(OURS)
+    graph = rlx.Graph("by hand")
+    x = graph.input("x", (3,), "f64")
+    graph.set_outputs({"y": f(x).sum()})
+    point = np.float64([0.1, 0.2, 0.3])
+    once = autodiff.grad(graph, ["x"])
+    value = np.exp(point) + point
+    np.testing.assert_allclose(rlx.compile(once, "reference").run({"x": point})["grad_x"], 3 * value, rtol=1e-12)
+    with pytest.raises(RlxError) as caught:
+        deeper = once
+        for _ in range(5):
+            name = next(name for name in deeper.outputs if name.startswith("grad"))
+            total = deeper.outputs[name]
+            deeper = autodiff.vjp(deeper, ["x"]) if total is None else autodiff.jvp(deeper, ["x"])
+    assert caught.value.code == "RLX601" and "calls itself" in str(caught.value)
+
+
+def test_an_infinite_chain_of_new_sizes_is_an_error_not_a_crash():
+    @rlx.custom_jvp
+    def f(x):
+        return x * 2.0
+
+    @f.defjvp
+    def f_jvp(primals, tangents):
+        (x,), (t,) = primals, tangents
+        return f(x), f(OPS["concat"]([x, x], axis=0)).sum() * t if hasattr(x, "reshape") else t
+
+    assert np.isfinite(rlx.grad(lambda x: f(x).sum())(np.float64([1.0]))).all()
