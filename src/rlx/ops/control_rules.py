@@ -10,7 +10,7 @@ from typing import Any
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.ir.derivative import Both, Derivative, Maybe, depending_outputs, traced
-from rlx.ir.emit import into
+from rlx.ir.emit import emit, into
 from rlx.ir.graph import Graph
 from rlx.ir.op import complete
 from rlx.ir.value import Value
@@ -18,6 +18,7 @@ from rlx.ops.control import cond_values, if_, scan, scan_values, while_, while_v
 from rlx.ops.conv import within_axis
 from rlx.ops.derivatives import at_least_zero, given, zeros_like
 from rlx.ops.fused import inline
+from rlx.ops.recorded import as_recorded
 from rlx.ops.shape import concat, narrow
 
 Values = list[Value]
@@ -99,25 +100,32 @@ def _segments(call: Derivative) -> _Segments | None:
     return _Segments(length, int(count), bool(call.reverse))
 
 
+def _recorded_step(call: Derivative) -> Graph:
+    """The body of a scan, recorded by the operands that are wanted and the carries that depend on them."""
+    active = _active_carries(call.body, call.num_carry, call.wanted)
+    return as_recorded(call.body, [flag or index in active for index, flag in enumerate(call.wanted)])
+
+
 def _saving(call: Derivative, operands: Sequence[Any]) -> tuple[Values, Values]:
     """The scan with the carries before each step as further results; with checkpoints, those before each segment."""
+    body = _recorded_step(call)
     carries, bcasts, xs, _ = split(operands, call.num_carry, call.num_bcast, call.num_xs)
     cut = _segments(call)
     if cut is None:
-        last, ys, before = _run(call.body, carries, bcasts, xs, call.length, call.reverse, True)
+        last, ys, before = _run(body, carries, bcasts, xs, call.length, call.reverse, True)
         return [*last, *ys], before
     rows = [cut.cut(x) for x in xs]
 
     def segment(*values: Value) -> Values:
         first, fixed, lines, _ = split(values, call.num_carry, call.num_bcast, call.num_xs)
-        last, ys, _ = _run(call.body, first, fixed, lines, cut.each, cut.reverse, False)
+        last, ys, _ = _run(body, first, fixed, lines, cut.each, cut.reverse, False)
         return [*last, *ys, *first]
 
     found = list(scan_values(segment, carries, [main for main, _ in rows], bcasts=bcasts, length=cut.count, reverse=cut.reverse))
     middle, ys, starts = split(found, call.num_carry, len(call.body.outputs) - call.num_carry)
     if not cut.has_tail():
         return [*middle, *(cut.join(y, None) for y in ys)], starts
-    last, ends, _ = _run(call.body, middle, bcasts, [tail for _, tail in rows], cut.tail, cut.reverse, False)
+    last, ends, _ = _run(body, middle, bcasts, [tail for _, tail in rows], cut.tail, cut.reverse, False)
     return [*last, *(cut.join(y, end) for y, end in zip(ys, ends, strict=True))], [*starts, *middle]
 
 
@@ -171,7 +179,7 @@ class _Sweep:
 
     def again(self, sums: Values, first: Values, bcasts: Values, xs: Values, seeds: Values, length: Size) -> tuple[Values, Values]:
         """A segment back: its carries computed once more from the first."""
-        _, _, before = _run(self.body, first, bcasts, xs, length, self.call.reverse, True)
+        _, _, before = _run(_recorded_step(self.call), first, bcasts, xs, length, self.call.reverse, True)
         return self.run(sums, before, bcasts, xs, seeds, length)
 
 
@@ -316,7 +324,13 @@ def _if_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], t
     return Both(made, answer)
 
 
-complete(if_, vjp=_if_vjp, jvp=_if_jvp)
+def _if_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Value], Values]:
+    """The if itself, its branches as derivatives run them; it keeps nothing."""
+    branches = {role: as_recorded(call.op[role], call.wanted[1:]) for role in ("then", "else")}
+    return emit(if_, operands, branches), []
+
+
+complete(if_, vjp=_if_vjp, jvp=_if_jvp, saving=_if_saving)
 
 
 # -- while ------------------------------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any
     """
     if is_traced(function, primals):
         return functions.vjp_values(function, *primals)
-    value = _jitted(function, "value", lambda *xs: function(*xs))(*primals)
+    value = _jitted(function, "value of vjp", lambda *xs: functions.vjp_values(function, *xs)[0])(*primals)
     back = _jitted(function, "vjp", lambda xs, cotangents: functions.vjp_values(function, *xs)[1](cotangents))
     return value, lambda cotangents: back(primals, cotangents)
 
@@ -95,7 +95,7 @@ def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callabl
     """
     if is_traced(function, primals):
         return functions.linearize_values(function, *primals)
-    value = _jitted(function, "value", lambda *xs: function(*xs))(*primals)
+    value = _jitted(function, "value of jvp", lambda *xs: functions.linearize_values(function, *xs)[0])(*primals)
     return value, lambda *tangents: jvp(function, primals, tangents)[1]
 
 
@@ -150,7 +150,8 @@ class custom_vjp:
     """A function with a gradient of its own, as `jax.custom_vjp`: `defvjp(fwd, bwd)`.
 
     `fwd(*args)` returns (output, residuals); `bwd(residuals, cotangents)` a tuple with one gradient (or None) for each argument.
-    Arguments that `nondiff_argnums` names are handed to `bwd` first, and have no gradient.
+    Arguments that `nondiff_argnums` names are handed to `bwd` first, and have no gradient. Rules may call the function they belong to.
+    Where it is differentiated its value is the output of `fwd`, and a derivative of that derivative goes through `fwd`'s own code.
 
     >>> import numpy as np, rlx
     >>> @rlx.custom_vjp
@@ -184,12 +185,15 @@ class custom_jvp:
     """A function with a tangent of its own, as `jax.custom_jvp`: `defjvp(rule)`.
 
     `rule(primals, tangents)` returns (output, tangent), both tuples having one entry for each argument; reverse mode transposes it.
+    A rule may call the function it belongs to. Where the function is differentiated its value is the rule's output.
 
     >>> import numpy as np, rlx
     >>> @rlx.custom_jvp
     ... def square(x):
     ...     return x * x
-    >>> square.defjvp(lambda primals, tangents: (primals[0] ** 2, 3 * tangents[0]))
+    >>> @square.defjvp
+    ... def square_jvp(primals, tangents):
+    ...     return square(*primals), 3 * tangents[0]
     >>> rlx.grad(lambda x: square(x).sum())(np.float32([1, 2]))
     array([3., 3.], dtype=float32)
     """

@@ -17,6 +17,7 @@ from rlx.ops.bodies import outer_values
 from rlx.ops.control import scan_values
 from rlx.ops.custom import BodyPart, custom_fn, emit_custom, trace_by_name
 from rlx.ops.derivatives import given
+from rlx.ops.recorded import as_recorded
 from rlx.ops.reduce import as_dtype
 from rlx.trace.tree import flatten, leaves_of, rebuild, structure, with_leaves
 from rlx.transforms.arguments import graph_of, in_graph
@@ -185,7 +186,10 @@ def checkpoint_values(function: Callable[..., Any], args: Sequence[Any], kwargs:
     traced = trace_function(function, tree, which)
     if not traced.operands:
         return function(*args, **kwargs)
-    attrs = {"fwd_body": traced.body, "vjp_body": _recomputing_vjp(traced), "jvp_body": _plain_jvp(traced)}
+    attrs = {
+        "fwd_body": traced.body, "vjp_fwd": as_recorded(traced.body, [True] * len(traced.operands)), "vjp_body": _recomputing_vjp(traced),
+        "jvp_body": _plain_jvp(traced), "jvp_results": True,
+    }  # fmt: skip
     return traced.rebuilt(list(emit(custom_fn, traced.operands, attrs)))
 
 
@@ -228,5 +232,5 @@ def _plain_jvp(traced: Traced) -> Graph:
     tangents = dict(zip(floats, moving, strict=True))
     made, moved = push(inner, primals, [tangents.get(f"tangent_{index}") for index in range(len(primals))])
     answers = [given(tangent, value) for tangent, value in zip(moved, made, strict=True) if differentiable(value.dtype)]
-    body.set_output_refs({f"y{index}": value.ref for index, value in enumerate(answers)})
+    body.set_output_refs({f"y{index}": value.ref for index, value in enumerate((*made, *answers))})
     return body.freeze()

@@ -20,7 +20,7 @@ from rlx.ir.op import OPS, is_weak
 from rlx.ir.tape import Tape, open_tape, pull_tape, push
 from rlx.ir.value import Value
 from rlx.ops.bodies import trace
-from rlx.ops.derivatives import given
+from rlx.ops.derivatives import given, zeros_like
 from rlx.ops.reduce import as_dtype
 from rlx.trace.tree import flatten, leaves_of, map_leaves, rebuild, structure
 from rlx.transforms.arguments import Arguments, in_graph
@@ -192,23 +192,37 @@ def like_results(tree: Any, containers: Any, results: Sequence[Value], what: str
 # -- forward ----------------------------------------------------------------------------------------------------
 def jvp_values(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """`rlx.jvp` for calls on Values."""
-    value, forward = linearize_values(function, *primals)
-    return value, forward(*tangents)
+    traced = _traced_forward(function, primals)
+    return _pushed(traced, _moving(traced, primals, tangents))
 
 
 def linearize_values(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
     """`rlx.linearize` for calls on Values."""
-    traced = trace_function(function, (primals, {}), _chosen(primals, range(len(primals)), "jvp"))
-    results, _ = traced.tape([False] * traced.count)
+    traced = _traced_forward(function, primals)
+    still = [zeros_like(value) if differentiable(value.dtype) else None for value in traced.operands[: traced.count]]
 
     def forward(*tangents: Any) -> Any:
-        arguments = traced.operands[: traced.count]
-        moving = like_results(tuple(tangents), tuple(primals), arguments, "the tangents")
-        made, moved = push(traced.body, traced.operands, [*moving, *[None] * (len(traced.operands) - traced.count)])
-        pairs = zip(moved, made, strict=True)
-        return traced.rebuilt([given(tangent, value) if differentiable(value.dtype) else value for tangent, value in pairs])
+        return _pushed(traced, _moving(traced, primals, tangents))[1]
 
-    return traced.rebuilt(results), forward
+    return _pushed(traced, still)[0], forward
+
+
+def _traced_forward(function: Callable[..., Any], primals: Sequence[Any]) -> Traced:
+    return trace_function(function, (tuple(primals), {}), _chosen(primals, range(len(primals)), "jvp"))
+
+
+def _moving(traced: Traced, primals: Sequence[Any], tangents: Sequence[Any]) -> list[Maybe]:
+    """The tangents of the arguments."""
+    return like_results(tuple(tangents), tuple(primals), traced.operands[: traced.count], "the tangents")
+
+
+def _pushed(traced: Traced, moving: Sequence[Maybe]) -> tuple[Any, Any]:
+    """The value and its tangent, both as the function's rules give them."""
+    _graph_of(traced.operands, traced.body)
+    made, moved = push(traced.body, traced.operands, [*moving, *[None] * (len(traced.operands) - traced.count)])
+    pairs = zip(moved, made, strict=True)
+    tangents = [given(tangent, value) if differentiable(value.dtype) else value for tangent, value in pairs]
+    return traced.rebuilt(made), traced.rebuilt(tangents)
 
 
 def hvp_values(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any:

@@ -26,7 +26,8 @@ class Nesting:
         return any(known is function for known in self.rules) and len(self.rules) >= (self.order or ORDER_OF_GRAPHS)
 
 
-_NESTING: ContextVar[Nesting] = ContextVar("nesting", default=Nesting())
+_OUTSIDE = Nesting()
+_NESTING: ContextVar[Nesting] = ContextVar("nesting", default=_OUTSIDE)
 
 
 def nesting() -> Nesting:
