@@ -63,7 +63,7 @@ def test_large_captured_arrays_are_params_small_ones_constants(device):
     large, small = np.ones((256, 256), F32), np.ones(4, F32)
     jitted = rlx.jit(lambda x: (x @ large)[:4] + small, device=device)
     np.testing.assert_array_equal(jitted(np.ones(256, F32)), np.full(4, 257, F32))
-    (entry,) = jitted._entries.values()
+    (entry,) = jitted._entries
     assert list(entry.traced.graph.params) == ["captured.0"]
 
 

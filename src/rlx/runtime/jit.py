@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MethodType
 from typing import Any
 
 import numpy as np
 
-from rlx.core.dim import Dim, Size
+from rlx.core.dim import Dim, equalities_taken_as_untrue
 from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
+from rlx.runtime.versions import Kind, Pattern, Place, Sizes, Versions, has_symbols
 from rlx.trace.tracer import Handle, Traced, trace
 from rlx.trace.tree import flatten, map_leaves, rebuild, structure
 
-Place = tuple[str, int]  # an axis of an argument: path and number
 DimNames = Mapping[str, Sequence[str | Dim | int | None]]
 
 
@@ -37,7 +39,7 @@ def put(tree: Any) -> Any:
 
 @dataclass
 class _Entry:
-    """One traced version: which dims it has symbolic, and the executable."""
+    """One version: what was traced, the executable, and the versions of handles whose arrays it has."""
 
     traced: Traced
     executable: Executable
@@ -53,19 +55,69 @@ class _Last:
     entry: _Entry
 
 
+@dataclass(frozen=True)
+class _Arrays:
+    """The arrays of one call by path, what the user calls them, and their dims: declared ones, and the places that are free."""
+
+    arrays: Mapping[str, Any]
+    names: Mapping[str, str]
+    declared: Mapping[str, Sequence[str | Dim | int | None]]
+
+    @property
+    def sizes(self) -> dict[Place, int]:
+        """The sizes of axes that are not declared."""
+        return {
+            (path, axis): size
+            for path, array in self.arrays.items()
+            for axis, size in enumerate(array.shape)
+            if axis >= len(self.declared[path]) or self.declared[path][axis] is None
+        }
+
+    def shapes(self, pattern: Pattern) -> dict[str, Shape]:
+        """The types to trace with, for sizes of the free axes."""
+        chosen = dict(pattern)
+
+        def dims(path: str, rank: int) -> list[Any]:
+            return [chosen[path, axis] if (path, axis) in chosen else self.declared[path][axis] for axis in range(rank)]
+
+        return {path: Shape(dims(path, array.ndim), DType.of(array.dtype)) for path, array in self.arrays.items()}
+
+    def symbol(self, place: Place) -> Dim:
+        """A symbol for an axis, by the name of its argument: `x_dim0`."""
+        taken = {str(size) for dims in self.declared.values() for size in dims}
+        plain = {path: "".join(letter if letter.isalnum() else "_" for letter in name) for path, name in self.names.items()}
+        path, axis = place
+        same = [other for other in self.arrays if plain[other] == plain[path]]
+        name = f"{plain[path]}_dim{axis}" if len(same) == 1 else f"{plain[path]}_{same.index(path)}_dim{axis}"
+        while name in taken:
+            name += "_"
+        return Dim(name if name.isidentifier() else f"_{name}")
+
+    def axis(self, place: Place) -> str:
+        """An axis in words."""
+        return f"axis {place[1]} of {self.names[place[0]]}"
+
+
 class Jitted:
-    """A function compiled on demand. `report` says what was traced and why; `traces` counts how often."""
+    """A function compiled on demand. `report` says what was traced and why; `traces` counts how often.
+
+    At most `rlx.runtime.versions.VERSIONS` (64) versions are kept, those used last; one that is needed again is traced again.
+    """
 
     def __init__(self, function: Callable[..., Any], device: str, dims: DimNames | None, options: dict[str, Any]) -> None:
         functools.update_wrapper(self, function)
         self._function, self._device, self._options = function, device, options
+        self._name = getattr(function, "__name__", type(function).__name__)
+        self._parameters = _parameters(function)
         self._dims = {name: tuple(names) for name, names in (dims or {}).items()}
-        self._signature = inspect.signature(function)
-        self._entries: dict[Any, _Entry] = {}
+        self._check_dims()
+        self._entries: Versions[_Entry] = Versions()
         self._last: _Last | None = None
-        self._seen: dict[Any, dict[Place, Size]] = {}  # by key: for each axis that is not declared, its size or symbol
         self.report = Report()
         self.traces = 0
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run on arrays and nested containers of them; on Values, inside a trace, the function becomes part of that."""
@@ -77,10 +129,11 @@ class Jitted:
         if any(isinstance(leaf, Value) for _, leaf in leaves):
             return self._function(*args, **kwargs)
         arrays = {path: _array(leaf) for path, leaf in leaves if _is_array(leaf)}
-        static = tuple((path, leaf) for path, leaf in leaves if path not in arrays and not isinstance(leaf, Handle))
+        static = tuple((path, type(leaf), leaf) for path, leaf in leaves if path not in arrays and not isinstance(leaf, Handle))
         kinds = tuple((path, str(DType.of(array.dtype)), array.ndim) for path, array in arrays.items())
         handles = tuple((path, leaf.name) for path, leaf in leaves if isinstance(leaf, Handle))
         key = (structure((args, kwargs)), kinds, static, handles)
+        self._check_static(static)
         call = key, tuple(array.shape for array in arrays.values())
         entry = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
         self._last = _Last(call, plain, entry)
@@ -88,68 +141,132 @@ class Jitted:
 
     def _find(self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> _Entry:
         """The version for a call of this kind and these sizes, traced and compiled where there is none."""
-        shapes = self._shapes(key, arrays, args, kwargs)
-        entry = self._entries.get((key, tuple(shapes.items())))
-        if entry is None:
-            traced = trace(self._function, args, dict(kwargs), shapes)
-            executable = compile_module(traced.graph, self._device, **self._options)
-            for name, array in traced.graph.lifted.items():
-                executable.set_param(name, array)
-            entry = _Entry(traced, executable)
-            self._entries[key, tuple(shapes.items())] = entry
-            self.traces += 1
-            self.report.add("jit", "traced", f"{self.__name__}({', '.join(str(shape) for shape in shapes.values())})")  # type: ignore[attr-defined]
-        return entry
+        given = self._given(arrays, args, kwargs)
+        sizes = given.sizes
+        kind = self._entries.kind(key, sizes)
+        return self._entries.find(key, kind, sizes) or self._make(key, kind, given, args, dict(kwargs))
 
-    def _shapes(self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Shape]:
-        """Declared dims as named; other dims static at first, symbolic once a second size came."""
-        names = self._paths(args, kwargs)
-        declared = {path: self._dims.get(names.get(path, ""), ()) for path in arrays}
-        free = [
-            (path, axis)
-            for path, array in arrays.items()
-            for axis in range(array.ndim)
-            if axis >= len(declared[path]) or declared[path][axis] is None
-        ]
-        known = self._seen.setdefault(key, {place: arrays[place[0]].shape[place[1]] for place in free})
-        self._follow(known, {place: arrays[place[0]].shape[place[1]] for place in free})
-        shapes = {}
-        for path, array in arrays.items():
-            dims = [known[path, axis] if (path, axis) in known else declared[path][axis] for axis in range(array.ndim)]
-            shapes[path] = Shape(dims, DType.of(array.dtype))
-        return shapes
+    def _make(self, key: Any, kind: Kind, given: _Arrays, args: Sequence[Any], kwargs: dict[str, Any]) -> _Entry:
+        """A version for sizes that none fits: with symbols for sizes that change, or for these sizes alone.
 
-    def _follow(self, known: dict[Place, Size], sizes: Mapping[Place, int]) -> None:
-        """Give new symbols to places whose size is not what is known of them.
-
-        Sizes that were equal so far and change together get one symbol, so that what was proved of them still is; those of one symbol
-        that come with different sizes part again.
+        Nothing is kept of an attempt that fails; the error that counts is that of the last one, with all sizes as they are.
         """
-        holders: dict[Size, int] = {}  # what each symbol is in this call: the size at its first place
-        made: dict[tuple[Size, int], Dim] = {}
-        for place, size in sizes.items():
-            before = known[place]
-            if size == (holders.setdefault(before, size) if isinstance(before, Dim) else before):
+        sizes = given.sizes
+        grown = kind.grown(sizes, given.symbol)
+        for pattern in kind.candidates(sizes, grown):
+            try:
+                valid, entry = self._trace(pattern, given.shapes(pattern), args, kwargs)
+            except Exception as error:
+                if not has_symbols(pattern):
+                    raise
+                kind.fail(pattern, str(error).partition("\n")[0])
                 continue
-            path, axis = place
-            if (before, size) not in made:
-                made[before, size] = Dim(_symbol(path, axis), min=0 if 0 in (size, before) else 1)
-            known[place] = made[before, size]
-            what = f"axis {axis} of argument {path} came with a second size and is symbolic from now on"
-            if isinstance(before, Dim):
-                what = f"axis {axis} of argument {path} came with another size than what it was equal to so far"
-            self.report.add("jit", "symbolic", what)
+            self._tell(kind, pattern, given, kind.why_static(sizes, grown))
+            if has_symbols(pattern):
+                kind.known = grown
+            gone = self._entries.add(key, kind, valid, entry)
+            if gone:
+                self.report.add("jit", "dropped", f"a version of {self._name} that was not used for long: {self._entries.limit} are kept")
+            return entry
+        raise AssertionError("the last pattern has the sizes as they are")
+
+    def _trace(self, pattern: Pattern, shapes: dict[str, Shape], args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Sizes, _Entry]:
+        with equalities_taken_as_untrue() as untrue:
+            traced = trace(self._function, args, kwargs, shapes)
+        executable = compile_module(traced.graph, self._device, **self._options)
+        for name, array in traced.graph.lifted.items():
+            executable.set_param(name, array)
+        self.traces += 1
+        return Sizes(pattern, tuple(untrue), tuple(traced.graph.assumptions)), _Entry(traced, executable)
+
+    def _tell(self, kind: Kind, pattern: Pattern, given: _Arrays, failure: str) -> None:
+        """Say in the report what was traced and why; only its last lines are kept."""
+        for place, size in pattern:
+            before = kind.known[place]
+            if not isinstance(size, Dim) or size == before:
+                continue
+            what = "came with another size than what it was equal to so far" if isinstance(before, Dim) else "came with a second size"
+            self.report.add("jit", "symbolic", f"{given.axis(place)} {what} and is the symbol {size} from now on")
+        shown = f"{self._name}({', '.join(f'{given.names[path]}: {shape}' for path, shape in given.shapes(pattern).items())})"
+        if kind.versions and not has_symbols(pattern):
+            reason = f"with symbols: {failure}" if failure else "no version with symbols holds for them"
+            self.report.add("jit", "static", f"{shown} is for these sizes alone; {reason}")
+        self.report.add("jit", "traced", shown)
+        del self.report.entries[: -8 * self._entries.limit]
+
+    # -- arguments by name --------------------------------------------------------------------------------------
+    def _given(self, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> _Arrays:
+        names = self._paths(args, kwargs)
+        self._check_inner_dims(set(names.values()))
+        declared = {path: self._dims.get(names[path], self._dims.get(names[path].partition("[")[0], ())) for path in arrays}
+        for path, dims in declared.items():
+            if len(dims) > arrays[path].ndim:
+                message = f"dims has {len(dims)} entries for {names[path]}, which has rank {arrays[path].ndim}"
+                raise RlxError("RLX105", message, fix="a name, a Dim, an int or None for each axis")
+        return _Arrays(arrays, names, declared)
 
     def _paths(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, str]:
-        """Leaf path -> parameter name (with the path inside a container behind it)."""
+        """Leaf path -> parameter name, with the path inside a container behind it: `x`, `params.w`, `rest[1]` of `*rest`."""
         found = {}
-        parameters = list(self._signature.parameters)
         for path, _ in flatten((tuple(args), dict(kwargs))):
             place, _, rest = path.partition(".")
             head, _, inner = rest.partition(".")
-            name = parameters[min(int(head), len(parameters) - 1)] if place == "0" else head
+            name = self._parameters.positional(int(head)) if place == "0" else head
             found[path] = f"{name}.{inner}" if inner else name
         return found
+
+    def _check_dims(self) -> None:
+        """Each name of `dims` is that of a parameter."""
+        for name in self._dims:
+            if not self._parameters.takes(name.partition(".")[0]):
+                listed = ", ".join(self._parameters.names) or "none"
+                message = f"dims names {name!r}, which is no argument of {self._name}; its arguments: {listed}"
+                raise RlxError("RLX105", message, fix="a name of an argument, or of an array inside one: params.w")
+
+    def _check_inner_dims(self, names: Collection[str]) -> None:
+        """Each name of `dims` with a path behind it is that of an array, where its argument is given."""
+        given = {name.partition(".")[0] for name in names}
+        for name in self._dims:
+            if "." in name and name.partition(".")[0] in given and name not in names:
+                listed = ", ".join(sorted(names))
+                raise RlxError("RLX105", f"dims names {name!r}, which is none of the arrays: {listed}", fix="a name of these")
+
+    def _check_static(self, static: Sequence[tuple[str, type, Any]]) -> None:
+        for path, _, leaf in static:
+            if not isinstance(leaf, Hashable):
+                message = f"an argument of {self._name} ({path.partition('.')[2]}) is {leaf!r:.60}, which has no hash"
+                raise RlxError("RLX105", message, fix="arrays, numbers, nested containers, or values with a hash, such as strings")
+
+
+@dataclass(frozen=True)
+class _Parameters:
+    """The parameters of a function, by position and by name."""
+
+    names: tuple[str, ...]
+    by_position: tuple[str, ...]
+    rest: str | None  # *rest
+    any_name: bool  # **options, or a function without a signature
+
+    def positional(self, index: int) -> str:
+        """What the user calls an argument."""
+        if index < len(self.by_position):
+            return self.by_position[index]
+        return f"argument {index}" if self.rest is None else f"{self.rest}[{index - len(self.by_position)}]"
+
+    def takes(self, name: str) -> bool:
+        """Whether there is an argument of this name."""
+        return self.any_name or name in self.names
+
+
+def _parameters(function: Callable[..., Any]) -> _Parameters:
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # built in
+        return _Parameters((), (), None, True)
+    single = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    rest = next((each.name for each in found if each.kind is inspect.Parameter.VAR_POSITIONAL), None)
+    any_name = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in found)
+    return _Parameters(tuple(each.name for each in found), tuple(each.name for each in found if each.kind in single), rest, any_name)
 
 
 def _plain(args: Sequence[Any]) -> list[Any] | None:
@@ -175,10 +292,6 @@ def _run(entry: _Entry, arrays: Mapping[str, Any]) -> Any:
     return rebuild(traced.out_tree, flat)
 
 
-def _symbol(path: str, axis: int) -> str:
-    return "d_" + "".join(letter if letter.isalnum() else "_" for letter in path) + f"_{axis}"
-
-
 def _is_array(leaf: Any) -> bool:
     if isinstance(leaf, (Handle, str, bytes)) or leaf is None or isinstance(leaf, bool):
         return False
@@ -197,7 +310,9 @@ def jit(function: Callable[..., Any] | None = None, *, device: str = "cpu", dims
     """Compile a function of arrays when it is called.
 
     Dims are static on the first call; the second distinct size makes that dim symbolic and traces once more; after that no size
-    traces again. `dims={"x": ("batch", None)}` declares symbolic dims at once.
+    traces again. A function that cannot be traced so (`x[2]`, `x.reshape(2, -1)`, sizes of 1 against others) is traced for the sizes
+    that came, and the report says why. `dims={"x": ("batch", None)}` declares symbolic dims at once. 64 versions are kept, those used
+    last.
 
     >>> double = jit(lambda x: x + x, device="reference")
     >>> double(np.ones(2, np.float32))
