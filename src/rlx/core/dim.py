@@ -241,7 +241,7 @@ def _note_untrue(relation: Relation, frame: FrameType) -> None:
 
 @contextmanager
 def equalities_taken_as_untrue() -> Iterator[list[Relation]]:
-    """The equalities of symbolic sizes that code outside the package asks about meanwhile: for sizes that make one hold, it goes another way."""
+    """The equalities of symbolic sizes that code outside the package asks about meanwhile: sizes that make one hold lead another way."""
     found: list[Relation] = []
     token = _UNTRUE.set(found)
     try:

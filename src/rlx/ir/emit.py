@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 
 from rlx.core.dim import Relation
-from rlx.core.dtype import DType, boolean, f32, i32, promote
+from rlx.core.dtype import DType, boolean, f32, f64, i32, i64, promote
 from rlx.core.errors import LowerError, RlxError
+from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS, Call, Op, OpDef, is_weak
-from rlx.ir.value import Value
+from rlx.ir.value import Value, WeakValue
+from rlx.ir.weak import WIDE, check_role, literal_like, plain_value, taken_as, wide_dtype
 
 
 def constant(graph: Graph, array: Any, dtype: DType | None = None) -> Value:
@@ -51,7 +53,9 @@ def _depth(graph: Graph) -> int:
 
 
 def into(graph: Graph, value: Value) -> Value:
-    """The value as seen in `graph`: itself, or a captured input when it belongs to a graph around it."""
+    """The value as seen in `graph`: itself, or a captured input when it belongs to a graph around it; a Python number as a tensor."""
+    if isinstance(value, WeakValue):
+        value = plain_value(value)
     if value.graph is graph:
         return value
     chain = [graph]
@@ -143,11 +147,15 @@ def as_values(graph: Graph, record: OpDef, operands: Sequence[Any]) -> list[Valu
     peers = [
         operand.dtype if isinstance(operand, Value) else DType.of(operand.dtype)
         for i, operand in enumerate(operands)
-        if record.operand(i).role == "value" and (isinstance(operand, Value) or _is_strong(operand))
+        if record.operand(i).role == "value" and not isinstance(operand, WeakValue) and (isinstance(operand, Value) or _is_strong(operand))
     ]
     values: list[Value | None] = []
     for i, operand in enumerate(operands):
-        if operand is None or isinstance(operand, Value):
+        if isinstance(operand, WeakValue):
+            dtype = _literal_dtype(literal_like(operand), peers, record.operand(i).role)
+            check_role(operand, dtype, f"{record.operand(i).name} of {record.name}")
+            values.append(into(graph, taken_as(operand, dtype)))
+        elif operand is None or isinstance(operand, Value):
             values.append(None if operand is None else into(graph, operand))
         elif is_weak(operand):
             dtype = _literal_dtype(operand, peers, record.operand(i).role)
@@ -218,6 +226,10 @@ def emit(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], *, graph
             )
         raise RlxError("RLX101", f"{record.name} takes ({wanted}), got {present} operands")
     target = inside_branch(graph if graph is not None else find_graph(given))
+    if any(isinstance(operand, WeakValue) for operand in given):
+        found = _emit_numbers(record, given, attrs, target, name)
+        if found is not None:
+            return found
     values = as_values(target, record, given)
     shapes = [None if value is None else value.type for value in values]
     op = normalize(record.op(**attrs), shapes, target.assumptions)
@@ -227,6 +239,32 @@ def emit(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], *, graph
     found = tuple(Value(target, ref) for ref in node.outputs)
     several = len(found) > 1 or len(record.results) > 1 or record.results[0].endswith("*")
     return found if several else found[0]
+
+
+def _emit_numbers(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], target: Graph, name: str | None) -> Any:
+    """An elementwise op of Python numbers alone, computed in full width; its results are numbers again. None: it is not one."""
+    if record.name == "cast":
+        return emit(record, (Value(operands[0].graph, operands[0].ref),), attrs, graph=target, name=name)
+    places = [i for i, operand in enumerate(operands) if record.operand(i).role == "value" and operand is not None]
+    numbers = [operands[i] for i in places]
+    weak = [number for number in numbers if isinstance(number, WeakValue)]
+    if record.kind is not OpKind.Elementwise or not weak or not all(isinstance(n, WeakValue) or is_weak(n) for n in numbers):
+        return None
+    widest = wide_dtype(numbers)
+    for wide in dict.fromkeys((widest, f64 if widest is i64 else widest)):
+        given = list(operands)
+        for i in places:
+            given[i] = taken_as(given[i], wide) if isinstance(given[i], WeakValue) else constant(target, given[i], wide)
+        values = as_values(target, record, given)
+        shapes = [None if value is None else value.type for value in values]
+        op = normalize(record.op(**attrs), shapes, target.assumptions)
+        results = op.infer(shapes, target.assumptions)
+        if all(result.dtype in WIDE or result.dtype.is_bool for result in results):
+            node = target.add_node(op, [None if value is None else value.ref for value in values], results=results, name=name)
+            sources = frozenset().union(*(number.sources for number in weak))
+            made = [Value(target, ref) if target.shape(ref).dtype.is_bool else WeakValue(target, ref, sources) for ref in node.outputs]
+            return made[0] if len(record.results) == 1 else tuple(made)
+    return None
 
 
 # which operand of an op may be a packed param

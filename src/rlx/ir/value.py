@@ -271,6 +271,22 @@ class Value:
     __int__ = __index__ = __float__
 
 
+class WeakValue(Value):
+    """A Python number given to a traced function, in full width, or one computed from such alone: it takes a tensor's dtype as literals do.
+
+    `sources` are the inputs with whole numbers it comes from: what it is used as, they must fit.
+    """
+
+    __slots__ = ("sources",)
+
+    def __init__(self, graph: Graph, ref: Ref, sources: frozenset[str] = frozenset()) -> None:
+        super().__init__(graph, ref)
+        self.sources = sources
+
+    def __repr__(self) -> str:
+        return f"<Value {self.ref} : weak {self.type}>"
+
+
 def one(op: str, *operands: Any, **attrs: Any) -> Value:
     """Emit an op of a single result by name."""
     value: Value = OPS[op](*operands, **attrs)

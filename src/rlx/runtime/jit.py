@@ -43,6 +43,7 @@ class _Entry:
 
     traced: Traced
     executable: Executable
+    limits: Sequence[tuple[str, str, DType]]  # whole Python numbers by path and name, and a dtype each is used as
     versions: dict[str, int] = field(default_factory=dict)
 
 
@@ -130,7 +131,8 @@ class Jitted:
             return self._function(*args, **kwargs)
         arrays = {path: _array(leaf) for path, leaf in leaves if _is_array(leaf)}
         static = tuple((path, type(leaf), leaf) for path, leaf in leaves if path not in arrays and not isinstance(leaf, Handle))
-        kinds = tuple((path, str(DType.of(array.dtype)), array.ndim) for path, array in arrays.items())
+        weak = frozenset(path for path, leaf in leaves if path in arrays and is_weak(leaf))
+        kinds = tuple((path, str(DType.of(array.dtype)), array.ndim, path in weak) for path, array in arrays.items())
         handles = tuple((path, leaf.name) for path, leaf in leaves if isinstance(leaf, Handle))
         key = (structure((args, kwargs)), kinds, static, handles)
         self._check_static(static)
@@ -155,7 +157,7 @@ class Jitted:
         grown = kind.grown(sizes, given.symbol)
         for pattern in kind.candidates(sizes, grown):
             try:
-                valid, entry = self._trace(pattern, given.shapes(pattern), args, kwargs)
+                valid, entry = self._trace(pattern, given, args, kwargs)
             except Exception as error:
                 if not has_symbols(pattern):
                     raise
@@ -170,14 +172,15 @@ class Jitted:
             return entry
         raise AssertionError("the last pattern has the sizes as they are")
 
-    def _trace(self, pattern: Pattern, shapes: dict[str, Shape], args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Sizes, _Entry]:
+    def _trace(self, pattern: Pattern, given: _Arrays, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Sizes, _Entry]:
         with equalities_taken_as_untrue() as untrue:
-            traced = trace(self._function, args, kwargs, shapes)
+            traced = trace(self._function, args, kwargs, given.shapes(pattern))
         executable = compile_module(traced.graph, self._device, **self._options)
         for name, array in traced.graph.lifted.items():
             executable.set_param(name, array)
         self.traces += 1
-        return Sizes(pattern, tuple(untrue), tuple(traced.graph.assumptions)), _Entry(traced, executable)
+        limits = [(path, given.names[path], dtype) for path, dtypes in traced.graph.limits.items() for dtype in sorted(dtypes, key=str)]
+        return Sizes(pattern, tuple(untrue), tuple(traced.graph.assumptions)), _Entry(traced, executable, limits)
 
     def _tell(self, kind: Kind, pattern: Pattern, given: _Arrays, failure: str) -> None:
         """Say in the report what was traced and why; only its last lines are kept."""
@@ -282,6 +285,8 @@ def _plain(args: Sequence[Any]) -> list[Any] | None:
 def _run(entry: _Entry, arrays: Mapping[str, Any]) -> Any:
     """Run a version on arrays by path, with its params as they are now."""
     traced = entry.traced
+    if entry.limits:
+        _check_fit(entry.limits, arrays)
     for name, handle in traced.graph.handles.items():
         if entry.versions.get(name) != handle.version:
             entry.executable.set_param(name, handle.value)
@@ -292,6 +297,15 @@ def _run(entry: _Entry, arrays: Mapping[str, Any]) -> Any:
     return rebuild(traced.out_tree, flat)
 
 
+def _check_fit(limits: Sequence[tuple[str, str, DType]], arrays: Mapping[str, Any]) -> None:
+    """Whole numbers fit the dtypes they are used as."""
+    for path, name, dtype in limits:
+        number, info = int(arrays[path]), np.iinfo(dtype.numpy)  # type: ignore[type-var]
+        if not info.min <= number <= info.max:
+            message = f"argument {name}: the number {number} does not fit {dtype}, which it is used as"
+            raise RlxError("RLX110", message, fix="pass the array it meets as i64, or a float")
+
+
 def _is_array(leaf: Any) -> bool:
     if isinstance(leaf, (Handle, str, bytes)) or leaf is None or isinstance(leaf, bool):
         return False
@@ -299,10 +313,13 @@ def _is_array(leaf: Any) -> bool:
 
 
 def _array(leaf: Any) -> Any:
+    """A leaf as an array; a Python number in full width, to take the dtype of what it meets."""
     if isinstance(leaf, np.ndarray):
         return leaf
     if is_weak(leaf):
-        return np.asarray(leaf, np.int32 if isinstance(leaf, int) else np.complex64 if isinstance(leaf, complex) else np.float32)
+        if isinstance(leaf, int) and not -(2**63) <= leaf < 2**63:
+            raise RlxError("RLX110", f"the number {leaf} does not fit i64", fix="pass a float, or an array")
+        return np.asarray(leaf, np.int64 if isinstance(leaf, int) else np.complex128 if isinstance(leaf, complex) else np.float64)
     return np.asarray(leaf) if hasattr(leaf, "__array__") else np.from_dlpack(leaf)
 
 

@@ -14,9 +14,10 @@ from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.emit import constant as constant_node
+from rlx.ir.emit import into
 from rlx.ir.graph import Ref
 from rlx.ir.op import OPS, is_weak
-from rlx.ir.value import Value
+from rlx.ir.value import Value, WeakValue
 from rlx.module.graph import Graph
 from rlx.trace.tree import flatten, rebuild
 
@@ -101,6 +102,7 @@ class TraceGraph(Graph):
         super().__init__(name)
         self.lifted: dict[str, npt.NDArray[Any]] = {}
         self.handles: dict[str, Handle] = {}
+        self.limits: dict[str, set[DType]] = {}  # whole Python numbers by input: the dtypes they are used as
         self._arrays: dict[int, tuple[npt.NDArray[Any], Ref]] = {}
 
     def lift(self, array: npt.NDArray[Any]) -> Ref | None:
@@ -137,7 +139,10 @@ class Traced:
 
 
 def trace(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], shapes: dict[str, Shape]) -> Traced:
-    """Run `function` with its array leaves replaced by inputs of the given shapes (by path), and keep the graph."""
+    """Run `function` with its array leaves replaced by inputs of the given shapes (by path), and keep the graph.
+
+    Python numbers among them become inputs that take the dtype of what they meet, as literals do.
+    """
     graph = TraceGraph(getattr(function, "__name__", "traced"))
     leaves = []
     inputs = []
@@ -145,7 +150,8 @@ def trace(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, A
         if isinstance(leaf, Handle):
             leaves.append(graph.handle(leaf))
         elif path in shapes:
-            leaves.append(graph.input(path, shapes[path]))
+            value = graph.input(path, shapes[path])
+            leaves.append(WeakValue(graph, value.ref, frozenset([path] if isinstance(leaf, int) else ())) if is_weak(leaf) else value)
             inputs.append(path)
         else:
             leaves.append(leaf)
@@ -157,7 +163,7 @@ def trace(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, A
         if isinstance(leaf, (np.ndarray, np.generic, Handle)) or is_weak(leaf):
             leaf = leaf.__rlx_value__(graph) if isinstance(leaf, Handle) else constant_node(graph, leaf)
         if isinstance(leaf, Value):
-            outputs[f"out.{index}"] = leaf
+            outputs[f"out.{index}"] = into(graph, leaf)
         else:
             fixed[index] = leaf
     graph.set_outputs(outputs)

@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rlx.core.dtype import c128, f64
 from rlx.ir.emit import find_graph
 from rlx.ir.graph import Graph
-from rlx.ir.value import Value
+from rlx.ir.value import Value, WeakValue
+from rlx.ir.weak import taken_as
 from rlx.ops.bodies import outer_values
 from rlx.trace.closures import values_closed_over
 from rlx.trace.tree import leaves_of, map_leaves, with_leaves
@@ -28,7 +30,7 @@ class Arguments:
         """Take the leaves at `places` as operands, in the graph that a leaf or the function's closure belongs to."""
         graph = graph_of(function, tree)
         held = in_graph(tree, graph)
-        leaves = leaves_of(held)
+        leaves = [_number(leaf, leaves_of(held)) for leaf in leaves_of(held)]
         outer, operands = outer_values([leaves[place] for place in places], graph)
         return cls(held, places, outer, operands)
 
@@ -36,6 +38,14 @@ class Arguments:
         """Call the function with other operands in the place of these."""
         args, kwargs = with_leaves(self.tree, self.places, operands)
         return function(*args, **kwargs)
+
+
+def _number(leaf: Any, beside: Sequence[Any]) -> Any:
+    """A Python number that is differentiated or batched by: f64 beside arrays of that width, else as it is by itself."""
+    if not isinstance(leaf, WeakValue) or leaf.dtype is not f64:
+        return leaf
+    wide = any(isinstance(other, Value) and not isinstance(other, WeakValue) and other.dtype in (f64, c128) for other in beside)
+    return taken_as(leaf, f64) if wide else leaf
 
 
 def graph_of(function: Callable[..., Any], tree: Any) -> Graph:

@@ -10,16 +10,16 @@ from rlx.core.shape import Shape
 from rlx.ir.derivative import Maybe, differentiable
 from rlx.ir.emit import emit, inside_body
 from rlx.ir.graph import Graph
-from rlx.ir.op import OPS
+from rlx.ir.op import OPS, is_weak
 from rlx.ir.tape import pull, push
-from rlx.ir.value import Value
+from rlx.ir.value import Value, WeakValue
 from rlx.ops.bodies import outer_values
 from rlx.ops.control import scan_values
 from rlx.ops.custom import BodyPart, custom_fn, emit_custom, trace_by_name
 from rlx.ops.derivatives import given
 from rlx.ops.recorded import as_recorded
 from rlx.ops.reduce import as_dtype
-from rlx.trace.tree import flatten, leaves_of, rebuild, structure, with_leaves
+from rlx.trace.tree import flatten, leaves_of, map_leaves, rebuild, structure, with_leaves
 from rlx.transforms.arguments import graph_of, in_graph
 from rlx.transforms.functions import Traced, is_data, trace_function
 from rlx.transforms.nesting import inside_rule, nesting
@@ -37,7 +37,7 @@ class _Call:
         self.args, self.static = tuple(in_graph(tuple(args), self.graph)), tuple(number % len(args) for number in static)
         self.moving = tuple(arg for number, arg in enumerate(self.args) if number not in self.static)
         leaves = leaves_of(self.moving)
-        self.places = [index for index, leaf in enumerate(leaves) if is_data(leaf)]
+        self.places = [index for index, leaf in enumerate(leaves) if _moves(leaf)]
         _, self.data = outer_values([leaves[index] for index in self.places], self.graph)
         self.primals = {f"x{index}": value.type for index, value in enumerate(self.data)}
         made: list[Any] = []
@@ -58,6 +58,12 @@ class _Call:
         found: tuple[Any, ...] = with_leaves(self.moving, self.places, values)
         return found
 
+    def directions(self, tangents: Sequence[Any]) -> tuple[Any, ...]:
+        """The tangents in the containers of the arguments that move; those of Python numbers are zero."""
+        still = map_leaves(lambda leaf: 0.0 if is_data(leaf) and not _moves(leaf) else leaf, self.moving)
+        found: tuple[Any, ...] = with_leaves(still, self.places, tangents)
+        return found
+
     def arguments(self, values: Sequence[Any]) -> list[Any]:
         """All arguments, in order."""
         left = list(self.filled(values))
@@ -76,6 +82,11 @@ class _Call:
         """What a rule gives for the function's value has the function's containers."""
         if structure(found) != structure(self.containers):
             raise RlxError("RLX114", f"{who} gives {structure(found)}, the function {structure(self.containers)}", fix=fix)
+
+
+def _moves(leaf: Any) -> bool:
+    """Whether a leaf may have a derivative: Python numbers have none, and keep their full width."""
+    return is_data(leaf) and not is_weak(leaf) and not isinstance(leaf, WeakValue)
 
 
 def _flat(found: Any, seen: list[Any]) -> list[Any]:
@@ -103,18 +114,20 @@ def custom_vjp_values(
     if nesting().ends_at(function):
         return call.emit({}, **_ended(function))
     kept: list[Any] = []
+    places: list[int] = []  # of the residuals that are computed on the way
 
     def there(values: list[Value]) -> list[Any]:
         out, residuals = _pair(fwd(*call.arguments(values)), "fwd", "fwd returns (output, residuals)")
         call.same_containers("fwd", out, "fwd returns (output, residuals)")
         kept.append(residuals)
-        return [*leaves_of(out), *(leaf for leaf in leaves_of(residuals) if is_data(leaf))]
+        inside = leaves_of(residuals)
+        places.extend(i for i, leaf in enumerate(inside) if _moves(leaf) or any(getattr(leaf, "graph", None) is v.graph for v in values))
+        return [*leaves_of(out), *(inside[index] for index in places)]
 
     with inside_rule(function):
         way = call.body("vjp_fwd", there)
         results = len(call.results)
         residuals = [way.body.shape(ref) for ref in way.body.outputs.values()][results:]
-        places = [index for index, leaf in enumerate(leaves_of(kept[0])) if is_data(leaf)]
         named = {f"residual_{index}": shape for index, shape in enumerate(residuals)}
         seeds = dict(zip(_numbered("d_output", results), call.results, strict=True))
         outputs = dict(zip(_numbered("primal_output", results), call.results, strict=True))
@@ -158,7 +171,7 @@ def custom_jvp_values(function: Callable[..., Any], rule: Callable[..., Any], st
         primals = call.of(given)
         tangents = [given.get(f"tangent_{index}", primal) for index, primal in enumerate(primals)]
         fix = "the rule returns (output, tangent of the output)"
-        out, moved = _pair(rule(*call.fixed(), call.filled(primals), call.filled(tangents)), "the rule", fix)
+        out, moved = _pair(rule(*call.fixed(), call.filled(primals), call.directions(tangents)), "the rule", fix)
         call.same_containers("the rule", out, fix)
         call.same_containers("the rule's tangent", moved, fix)
         wanted = zip(leaves_of(out), leaves_of(moved), call.results, strict=True)
@@ -182,7 +195,7 @@ def _like_value(tangent: Any, value: Any) -> Any:
 def checkpoint_values(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
     """A custom_fn of `function` whose gradient computes it once more, in a loop of one step that cse does not look into."""
     tree = (tuple(args), dict(kwargs))
-    which = [index for index, (_, leaf) in enumerate(flatten(tree)) if is_data(leaf)]
+    which = [index for index, (_, leaf) in enumerate(flatten(tree)) if _moves(leaf)]
     traced = trace_function(function, tree, which)
     if not traced.operands:
         return function(*args, **kwargs)
