@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 
 import numpy as np
 import pytest
@@ -109,6 +110,40 @@ def test_a_question_about_a_size_is_answered_for_each_size():
     jitted, numpy = both(function)
     for size in (7, 9, 3, 8, 4, 5, 6, 3, 11):
         check(jitted, numpy, array(size))
+
+
+def test_a_question_whether_two_sizes_are_equal_is_answered_for_each_call():
+    jitted, numpy = both(lambda x, y: x + y if x.shape == y.shape else x[:1] * y)
+    for first, second in ((3, 3), (3, 4), (5, 5), (4, 6), (6, 6), (2, 2), (7, 8)):
+        check(jitted, numpy, array(first), array(second, seed=1))
+
+
+def test_sizes_that_a_transform_assumes_equal_need_not_have_been_so():
+    """vmap of two axes that are symbols of their own assumes them equal; a call where they are not is refused as at first sight."""
+    jitted = rlx.jit(lambda x, y: rlx.vmap(lambda a, b: a * b)(x, y[: x.shape[0]]) if y.shape[0] != 9 else y, device="reference")
+    for first, second in ((3, 3), (4, 4), (5, 9), (6, 6)):
+        x, y = array(first), array(second, seed=1)
+        np.testing.assert_allclose(jitted(x, y), x * y if second != 9 else y, rtol=1e-6)
+    with pytest.raises(RlxError):
+        rlx.jit(rlx.vmap(lambda a, b: a * b), device="reference")(array(3), array(4))
+
+
+def test_several_threads_may_call_one_function_with_many_sizes():
+    jitted, wrong = rlx.jit(lambda x: x[:3] * 2, device="reference"), []
+
+    def work(seed):
+        random = np.random.default_rng(seed)
+        for _ in range(25):
+            x = random.standard_normal(int(random.integers(0, VERSIONS + 30))).astype(F32)
+            if not np.array_equal(jitted(x), x[:3] * 2):
+                wrong.append(x.shape)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong and len(jitted._entries) <= VERSIONS
 
 
 def test_python_that_needs_a_number_gets_one():

@@ -282,11 +282,11 @@ REVERSE = [
 
 def pairs(rules, transforms, always):
     """Every rule with every transform; those but the telling ones are long."""
-    for rule in rules:
-        for transform in transforms:
-            quick = rule in always or transform in always
-            name = f"{rule.__name__}-{transform.__name__}"
-            yield pytest.param(rule, transform, id=name, marks=() if quick else pytest.mark.long)
+    return [
+        pytest.param(rule, each, id=f"{rule.__name__}-{each.__name__}", marks=() if {rule, each} & set(always) else pytest.mark.long)
+        for rule in rules
+        for each in transforms
+    ]
 
 
 @pytest.mark.parametrize(("rule", "transform"), pairs(RULES, REVERSE, (vjp_of_its_own_value, vjp_whose_forward_differs, second)))

@@ -163,6 +163,8 @@ class Jitted:
                     raise
                 kind.fail(pattern, str(error).partition("\n")[0])
                 continue
+            if entry is None:
+                continue
             self._tell(kind, pattern, given, kind.why_static(sizes, grown))
             if has_symbols(pattern):
                 kind.known = grown
@@ -172,15 +174,19 @@ class Jitted:
             return entry
         raise AssertionError("the last pattern has the sizes as they are")
 
-    def _trace(self, pattern: Pattern, given: _Arrays, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Sizes, _Entry]:
+    def _trace(self, pattern: Pattern, given: _Arrays, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Sizes, _Entry | None]:
+        """A version of a pattern, and the sizes it is for; no version where the sizes of this call are not among them."""
         with equalities_taken_as_untrue() as untrue:
             traced = trace(self._function, args, kwargs, given.shapes(pattern))
+        valid = Sizes(pattern, tuple(untrue), tuple(traced.graph.assumptions))
+        if has_symbols(pattern) and not valid.fit(given.sizes):
+            return valid, None
         executable = compile_module(traced.graph, self._device, **self._options)
         for name, array in traced.graph.lifted.items():
             executable.set_param(name, array)
         self.traces += 1
         limits = [(path, given.names[path], dtype) for path, dtypes in traced.graph.limits.items() for dtype in sorted(dtypes, key=str)]
-        return Sizes(pattern, tuple(untrue), tuple(traced.graph.assumptions)), _Entry(traced, executable, limits)
+        return valid, _Entry(traced, executable, limits)
 
     def _tell(self, kind: Kind, pattern: Pattern, given: _Arrays, failure: str) -> None:
         """Say in the report what was traced and why; only its last lines are kept."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any, Generic, TypeVar
 
 from rlx.core.dim import Dim, Relation, Size
@@ -65,7 +66,7 @@ class Kind:
         exact = tuple(sizes.items())
         if exact in self.versions:
             return exact
-        return next((pattern for pattern, valid in self.versions.items() if has_symbols(pattern) and valid.fit(sizes)), None)
+        return next((pattern for pattern, valid in list(self.versions.items()) if has_symbols(pattern) and valid.fit(sizes)), None)
 
     def candidates(self, sizes: Mapping[Place, int], grown: Mapping[Place, Size]) -> list[Pattern]:
         """Patterns to try for sizes that no version fits, the most general first; the last has all sizes as they are."""
@@ -130,8 +131,8 @@ class Versions(Generic[Held]):
     """
 
     def __init__(self, limit: int = VERSIONS) -> None:
-        self.limit = limit
-        self._kinds: OrderedDict[Any, Kind] = OrderedDict()
+        self.limit, self._lock = limit, Lock()
+        self._kinds: dict[Any, Kind] = {}
         self._held: OrderedDict[tuple[Any, Pattern], Held] = OrderedDict()
 
     def kind(self, key: Any, sizes: Mapping[Place, int]) -> Kind:
@@ -141,27 +142,26 @@ class Versions(Generic[Held]):
 
     def find(self, key: Any, kind: Kind, sizes: Mapping[Place, int]) -> Held | None:
         """The version for a call, now the one used last."""
-        pattern = kind.find(sizes)
-        if pattern is None:
-            return None
-        self._held.move_to_end((key, pattern))
-        self._kinds.move_to_end(key)
-        return self._held[key, pattern]
+        with self._lock:
+            pattern = kind.find(sizes)
+            if pattern is None or (key, pattern) not in self._held:
+                return None
+            self._held.move_to_end((key, pattern))
+            return self._held[key, pattern]
 
     def add(self, key: Any, kind: Kind, sizes: Sizes, held: Held) -> list[Pattern]:
         """Keep a version; the patterns of those that had to go are returned."""
-        kind.versions[sizes.pattern] = sizes
-        self._kinds[key] = kind
-        self._kinds.move_to_end(key)
-        self._held[key, sizes.pattern] = held
         gone = []
-        while len(self._held) > self.limit:
-            (key, pattern), _ = self._held.popitem(last=False)
-            gone.append(pattern)
-            owner = self._kinds[key]
-            owner.versions.pop(pattern, None)
-            if not owner.versions:
-                del self._kinds[key]
+        with self._lock:
+            self._kinds.setdefault(key, kind).versions[sizes.pattern] = sizes
+            self._held[key, sizes.pattern] = held
+            while len(self._held) > self.limit:
+                (key, pattern), _ = self._held.popitem(last=False)
+                gone.append(pattern)
+                owner = self._kinds[key]
+                del owner.versions[pattern]
+                if not owner.versions:
+                    del self._kinds[key]
         return gone
 
     def __iter__(self) -> Iterator[Held]:
