@@ -7,15 +7,13 @@ static size is always a plain int. `//`, `%`, `min` and `max` that do not simpli
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from types import FrameType
 from typing import TypeAlias, Union
 
 from rlx.core.errors import RlxError
+from rlx.core.questions import note_untrue
 
 Size: TypeAlias = Union[int, "Dim"]
 RESERVED = frozenset({"min", "max", "floordiv", "true", "false", "none", "sym", "return", "update", "input", "inf", "nan"})
@@ -127,7 +125,7 @@ class Dim:
     def __ne__(self, other: object) -> bool:
         found: object = self == other
         if isinstance(found, Relation):
-            _note_untrue(found, sys._getframe(1))
+            note_untrue(found, sys._getframe(1))
         return found is not True
 
     def __le__(self, other: Size) -> Relation:
@@ -213,7 +211,7 @@ class Relation:
 
     def __bool__(self) -> bool:
         if self.kind == "==":
-            _note_untrue(self, sys._getframe(1))
+            note_untrue(self, sys._getframe(1))
             return False  # identical sizes never make a Relation
         proof = _at_most(self.left, self.right)
         if proof is None:
@@ -227,27 +225,6 @@ class Relation:
 
     def __str__(self) -> str:
         return f"{self.left} {self.kind} {self.right}"
-
-
-_UNTRUE: ContextVar[list[Relation] | None] = ContextVar("equalities taken as untrue", default=None)
-
-
-def _note_untrue(relation: Relation, frame: FrameType) -> None:
-    """Tell who listens of an equality that code outside the package took as untrue, though some sizes make it hold."""
-    listener = _UNTRUE.get()
-    if listener is not None and not frame.f_globals.get("__name__", "").startswith("rlx."):
-        listener.append(relation)
-
-
-@contextmanager
-def equalities_taken_as_untrue() -> Iterator[list[Relation]]:
-    """The equalities of symbolic sizes that code outside the package asks about meanwhile: sizes that make one hold lead another way."""
-    found: list[Relation] = []
-    token = _UNTRUE.set(found)
-    try:
-        yield found
-    finally:
-        _UNTRUE.reset(token)
 
 
 def _at_most(left: Size, right: Size) -> bool | None:

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.dim import Dim, equalities_taken_as_untrue
+from rlx.core.dim import Dim
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.questions import equalities_taken_as_untrue
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.op import is_weak
@@ -126,23 +127,27 @@ class Jitted:
         last = self._last
         if last is not None and plain is not None and last.plain == plain:
             return _run(last.entry, {f"0.{index}": array for index, array in enumerate(args)})
-        leaves = flatten((args, kwargs))
-        if any(isinstance(leaf, Value) for _, leaf in leaves):
-            return self._function(*args, **kwargs)
-        arrays = {path: _array(leaf) for path, leaf in leaves if _is_array(leaf)}
-        static = tuple((path, type(leaf), leaf) for path, leaf in leaves if path not in arrays and not isinstance(leaf, Handle))
-        weak = frozenset(path for path, leaf in leaves if path in arrays and is_weak(leaf))
-        kinds = tuple((path, str(DType.of(array.dtype)), array.ndim, path in weak) for path, array in arrays.items())
-        handles = tuple((path, leaf.name) for path, leaf in leaves if isinstance(leaf, Handle))
-        key = (structure((args, kwargs)), kinds, static, handles)
-        self._check_static(static)
-        call = key, tuple(array.shape for array in arrays.values())
+        arrays: dict[str, Any] = {}
+        kinds: list[Any] = []
+        for path, leaf in flatten((args, kwargs)):
+            if isinstance(leaf, Value):
+                return self._function(*args, **kwargs)
+            if isinstance(leaf, Handle):
+                kinds.append((path, leaf.name))
+            elif _is_array(leaf):
+                array = arrays[path] = _array(leaf)
+                kinds.append((path, array.dtype, array.ndim, is_weak(leaf)))
+            else:
+                kinds.append((path, type(leaf), leaf))
+        key = (structure((args, kwargs)), tuple(kinds))
+        call = key, [array.shape for array in arrays.values()]
         entry = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
         self._last = _Last(call, plain, entry)
         return _run(entry, arrays)
 
     def _find(self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> _Entry:
         """The version for a call of this kind and these sizes, traced and compiled where there is none."""
+        self._check_static(args, kwargs)
         given = self._given(arrays, args, kwargs)
         sizes = given.sizes
         kind = self._entries.kind(key, sizes)
@@ -240,10 +245,11 @@ class Jitted:
                 listed = ", ".join(sorted(names))
                 raise RlxError("RLX105", f"dims names {name!r}, which is none of the arrays: {listed}", fix="a name of these")
 
-    def _check_static(self, static: Sequence[tuple[str, type, Any]]) -> None:
-        for path, _, leaf in static:
-            if not isinstance(leaf, Hashable):
-                message = f"an argument of {self._name} ({path.partition('.')[2]}) is {leaf!r:.60}, which has no hash"
+    def _check_static(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+        for path, leaf in flatten((tuple(args), dict(kwargs))):
+            if not _is_array(leaf) and not isinstance(leaf, Hashable):
+                name = self._paths(args, kwargs)[path]
+                message = f"argument {name} of {self._name} is {leaf!r:.60}, which has no hash"
                 raise RlxError("RLX105", message, fix="arrays, numbers, nested containers, or values with a hash, such as strings")
 
 
@@ -313,7 +319,9 @@ def _check_fit(limits: Sequence[tuple[str, str, DType]], arrays: Mapping[str, An
 
 
 def _is_array(leaf: Any) -> bool:
-    if isinstance(leaf, (Handle, str, bytes)) or leaf is None or isinstance(leaf, bool):
+    if type(leaf) is np.ndarray:
+        return True
+    if isinstance(leaf, (Handle, str, bytes, bool)) or leaf is None:
         return False
     return isinstance(leaf, (np.ndarray, np.generic)) or is_weak(leaf) or hasattr(leaf, "__array__") or hasattr(leaf, "__dlpack__")
 
