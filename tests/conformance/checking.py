@@ -14,9 +14,8 @@ from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.case import Case, Sample
 from rlx.ir.emit import emit
-from rlx.ir.evaluate import evaluate_op
+from rlx.ir.evaluate import evaluate_op, shape_of
 from rlx.ir.op import Op, OpDef
-from rlx.ir.tolerance import Tolerance
 from rlx.module import Graph
 
 LARGEST = {"f16": 65504.0}  # past it an f16 is infinite; the other floats hold every number of the cases
@@ -25,20 +24,21 @@ LARGEST = {"f16": 65504.0}  # past it an f16 is infinite; the other floats hold 
 # -- comparing --------------------------------------------------------------------------------------------------
 def agree(op: Op, operands: Sequence[Any], found: Sequence[Any], what: str) -> None:
     """The results of an op (symbols bound) on these operands are what its record says, within its record's bound."""
-    exact = op.definition.tolerance == Tolerance()
+    tolerance = op.definition.tolerance
+    assert tolerance is not None
     wide = evaluate_op(op, operands, wide=True)
     narrow = evaluate_op(op, operands)
-    for index, (array, expected, stored) in enumerate(zip(found, wide, narrow, strict=True)):
+    bounds = tolerance.bounds(op, operands, wide, [shape_of(array) for array in narrow])
+    for index, (array, expected, stored, bound) in enumerate(zip(found, wide, narrow, bounds, strict=True)):
         where = f"{what}: result {index}"
         assert array.dtype == stored.dtype and array.shape == stored.shape, (
             f"{where}: {array.dtype}{array.shape} is not {stored.dtype}{stored.shape}"
         )
         rounds = DType.of(stored.dtype).category in ("float", "complex", "f8")
-        if exact or not rounds:  # movement, selection, ints, bools: rounded once at most, so the stored bits are known
+        if tolerance.bits_known or not rounds:  # movement, selection, ints, bools: rounded once at most, so the stored bits are known
             same_numbers(array, stored, where)
         else:
-            assert op.definition.tolerance is not None
-            within(array, expected, op.definition.tolerance.bound(op, operands, expected, DType.of(stored.dtype)), where)
+            within(array, expected, bound, where)
 
 
 def same_numbers(found: Any, expected: Any, where: str) -> None:

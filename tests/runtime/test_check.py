@@ -115,3 +115,53 @@ def test_integers_and_choices_are_exact():
     values, places = g.top_k(x, 3)
     g.set_outputs({"values": values, "places": places, "most": g.argmax(x, axis=1)})
     assert rlx.check(rlx.compile(g), {"x": np.random.default_rng(1).standard_normal((6, 7)).astype(F32)}).ok
+
+
+def equal(*dims, value=0.1):
+    return np.full(dims, value, F32)
+
+
+EQUAL_SUMMANDS = {
+    "matmul": (lambda g, x, w: g.matmul(x, w), equal(3, 4096), equal(4096, 5, value=0.7)),
+    "sum by rows": (lambda g, x: g.sum(x, axes=(0,)), equal(4096, 3)),
+    "cumsum": (lambda g, x: g.cumsum(x, axis=1), equal(3, 4096)),
+    "prod": (lambda g, x: g.prod(x, axes=(0,)), equal(4096, 3, value=1.001)),
+    "cumprod": (lambda g, x: g.cumprod(x, axis=1), equal(3, 4096, value=1.001)),
+    "scatter_add": (lambda g, x, i: g.scatter_add(x, i, out_dim=2), equal(4096, 3), np.zeros(4096, np.int32)),
+    "softmax": (lambda g, x: g.softmax(x, axis=0), equal(4096, 3)),
+    "rms_norm": (lambda g, x, w: g.rms_norm(x, w, axis=1, eps=1e-6), equal(3, 4096), equal(4096, value=0.3)),
+    "layer_norm": (lambda g, x, w: g.layer_norm(x, w, eps=1e-6), equal(3, 4096), equal(4096, value=0.3)),
+    "attention": (
+        lambda g, q, k, v: g.attention(q, k, v, num_heads=1, head_dim=128, mask_kind="none"),
+        equal(1, 2, 128, value=0.3),
+        equal(1, 3000, 128, value=0.3),
+        equal(1, 3000, 128, value=0.7),
+    ),
+    "attention of values that cancel": (
+        lambda g, q, k, v: g.attention(q, k, v, num_heads=1, head_dim=8, mask_kind="none"),
+        equal(1, 2, 8),
+        equal(1, 300, 8),
+        equal(1, 300, 8, value=0.7) * np.where(np.arange(300) % 2, -1, 1).astype(F32)[:, None],
+    ),
+    "a region that cancels": (lambda g, x: g.sin(x) * 0.5 - x * 0.5, equal(7, value=3e-6)),
+}
+
+
+@pytest.mark.parametrize("device", ["reference", "cpu"])
+@pytest.mark.parametrize("name", EQUAL_SUMMANDS)
+def test_equal_summands_and_cancelling_ones_are_right(name, device):
+    """Equal terms round the same way every time: the error grows with their number, not with its root."""
+    build, *arrays = EQUAL_SUMMANDS[name]
+    g = rlx.Graph("equal")
+    values = [g.input(f"x{i}", array.shape, str(rlx.DType.of(array.dtype))) for i, array in enumerate(arrays)]
+    g.set_outputs({"y": build(g, *values)})
+    report = rlx.check(rlx.compile(g, device), {f"x{i}": array for i, array in enumerate(arrays)})
+    assert report.ok, str(report)
+
+
+def test_one_lost_summand_is_wrong():
+    """The bound of a product of length 1000 still sees that one of its terms is missing."""
+    x, w = equal(3, 1000), equal(1000, 5)
+    op = rlx.ir.op.OPS["matmul"].op()
+    bound = op.definition.tolerance.bound(op, [x, w], (x.astype(np.float64) @ w), rlx.DType.of("f32"))
+    assert bound.max() < 0.1 * 0.1 / 10

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rlx.core.dtype import DType, cast_array, f32, f64
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.perturbation import moving
 
 if TYPE_CHECKING:
     from rlx.ir.op import Op
@@ -42,7 +43,9 @@ def evaluate_op(
     with np.errstate(all="ignore"):
         found = record.reference(*prepared, **op.attrs)
     outputs = found if isinstance(found, tuple) else (found,)
-    return tuple(_finish(np.asarray(array), shape, wide) for array, shape in zip(outputs, results, strict=True))
+    finished = tuple(_finish(np.asarray(array), shape, wide) for array, shape in zip(outputs, results, strict=True))
+    move = moving.get() if wide else None
+    return finished if move is None else move(op, operands, finished, results)
 
 
 def _prepare(op: Op, operands: Sequence[Array | None], wide: bool) -> list[Array | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from rlx.core.dtype import DType, f32
 
 if TYPE_CHECKING:
+    from rlx.core.shape import Shape
     from rlx.ir.op import Op
 
 Array = npt.NDArray[Any]
@@ -25,26 +27,49 @@ def epsilon(dtype: DType) -> float:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """A bound `(ulps + factor * sqrt(length)) * eps * scale` on the absolute error.
+    """A bound `(ulps + factor * sqrt(length)) * eps * scale` on the absolute error; `factor * length / 2` where `biased`.
 
-    `scale` is where the error is measured from: "value" (the element itself), "max" (the largest element), or "abs" (the reference
-    on absolute operands, the natural size of a sum of products). `length` is the number of terms summed. Low floats are computed in f32 and
-    rounded once, so the bound is that of f32 plus half an ulp of the stored type.
+    `scale` is where the error is measured from: "value" (the element itself), "max" (the largest element), or "abs" (the
+    reference on absolute operands, the natural size of a sum of products). `length` is the number of terms summed. Each
+    term rounds by half an eps of the sum so far at most; equal terms round the same way every time (`biased`), and a bound
+    has to hold for them too. Low floats are computed in f32 and rounded once, so the bound is that of f32 plus half an ulp
+    of the stored type. `rounded`: the result may be narrower than the operand, so f32 has that half ulp too.
     """
 
     ulps: float = 0.0
     factor: float = 0.0
     scale: str = "value"
     length: Callable[[Op, Sequence[Array | None]], int] | None = None
+    biased: bool = False
+    rounded: bool = False
+
+    @property
+    def bits_known(self) -> bool:
+        """The result is one number, rounded once where its dtype does not hold it: movement, choice, casts, integers."""
+        return self.ulps == 0 and self.factor == 0
+
+    def bounds(self, op: Op, operands: Sequence[Array | None], expected: Sequence[Array], shapes: Sequence[Shape]) -> list[Array]:
+        """The largest absolute error allowed for each result, element by element."""
+        return [self.bound(op, operands, array, shape.dtype) for array, shape in zip(expected, shapes, strict=True)]
 
     def bound(self, op: Op, operands: Sequence[Array | None], expected: Array, dtype: DType) -> Array:
         """The largest absolute error allowed, element by element."""
         if not (dtype.is_float or dtype.is_complex or dtype.category == "f8"):
             return np.zeros(expected.shape)
         terms = self.length(op, operands) if self.length else 1
-        relative = (self.ulps + self.factor * np.sqrt(max(terms, 1))) * epsilon(dtype.compute)
-        if dtype.is_low_float or dtype.category == "f8":
+        relative = (self.ulps + self.factor * self.growth(terms)) * epsilon(dtype.compute)
+        if self.rounded or dtype.is_low_float or dtype.category == "f8":
             relative += 0.51 * epsilon(dtype)
+        scale = self.scale_of(op, operands, expected)
+        tiny = 2.0**-24 if dtype.name == "f16" else float(np.finfo(np.float32 if dtype.compute is f32 else np.float64).tiny)
+        return np.asarray(relative * np.where(np.isfinite(scale), scale, 0.0) + tiny)
+
+    def growth(self, terms: int) -> float:
+        """How often half an eps (where biased) or an eps of the scale adds up over so many terms."""
+        return max(terms, 1) / 2 if self.biased else math.sqrt(max(terms, 1))
+
+    def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
+        """What the error is measured from, element by element."""
         scale = np.abs(expected.astype(np.complex128 if np.iscomplexobj(expected) else np.float64))
         if self.scale == "max":
             finite = scale[np.isfinite(scale)]
@@ -60,13 +85,17 @@ class Tolerance:
             scale = (
                 np.maximum(scale, np.abs(size)) if np.shape(size) == scale.shape else np.maximum(scale, np.max(np.abs(size), initial=0.0))
             )
-        tiny = 2.0**-24 if dtype.name == "f16" else float(np.finfo(np.float32 if dtype.compute is f32 else np.float64).tiny)
-        return np.asarray(relative * np.where(np.isfinite(scale), scale, 0.0) + tiny)
+        return np.asarray(scale)
 
 
 def exact() -> Tolerance:
     """The same number: movement, integers, comparisons (stored floats are rounded once)."""
     return Tolerance()
+
+
+def rounded_once() -> Tolerance:
+    """The same number, rounded to the dtype of the result: casts."""
+    return Tolerance(rounded=True)
 
 
 def ulps(count: float) -> Tolerance:
@@ -75,8 +104,8 @@ def ulps(count: float) -> Tolerance:
 
 
 def summed(factor: float = 2.0, length: Callable[..., int] | None = None) -> Tolerance:
-    """A sum of products: c·eps·sqrt(K)·Σ|a||b|."""
-    return Tolerance(ulps=2.0, factor=factor, scale="abs", length=length)
+    """A sum of K products in any order: c·K·eps/2·Σ|a||b|, and two roundings of the result."""
+    return Tolerance(ulps=2.0, factor=factor, scale="abs", length=length, biased=True)
 
 
 def near_max(factor: float = 4.0) -> Tolerance:

@@ -18,6 +18,7 @@ from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, Sample, case, sample
 from rlx.ir.emit import emit
+from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import Tolerance
@@ -222,12 +223,14 @@ def _largest_norm(x: Array, head_dim: int) -> float:
 
 
 def score_bound(op: Op, operands: Sequence[Array | None]) -> int:
-    """The square of the largest score: an error of eps in a score of size s moves the softmax by s·eps."""
+    """The square of how many eps the roundings come to: an error of eps in a score of size s moves the softmax by s·eps, and sums over T
+    keys round by T/2."""
     q, k = operands[0], operands[1]
     assert q is not None and k is not None
     norms = [_largest_norm(x, op["head_dim"]) for x in (q, k)]
     scale = 1 / math.sqrt(op["head_dim"]) if op["score_scale"] is None else abs(op["score_scale"])
-    return math.ceil((norms[0] * norms[1] * scale) ** 2)
+    keys = k.shape[2 if op["layout"] == "bhsd" else 1]
+    return math.ceil((norms[0] * norms[1] * scale + keys / 2) ** 2)
 
 
 def attention_cost(call: Call, results: tuple[Shape, ...]) -> Size:
@@ -395,6 +398,17 @@ def _attention_cases() -> list[Case]:
     ]
 
 
+class _OfValues(Tolerance):
+    """Measured from the average of |v|: averages of v may cancel, their roundings do not."""
+
+    def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
+        """The result on |v|, or the element itself where what is not finite makes it larger."""
+        q, k, v, *rest = operands
+        assert v is not None
+        (size,) = evaluate_op(op, (q, k, np.abs(v), *rest), wide=True)
+        return np.asarray(np.fmax(np.abs(size), np.abs(expected)))
+
+
 attention = define(
     "attention",
     "q, k, v, mask:mask?, q_position:index?, kv_length:index?",
@@ -422,7 +436,7 @@ attention = define(
     j <= q_position[b] + i (default kv_length[b] - S), for sliding_window(w) also j > q_position[b] + i - w.
     `custom` adds a bool mask `[B, T]`, `bias` a float mask broadcastable to `[B, H, S, T]`; -inf hides a key.
     A row with no visible key gives zeros. The result has q's dims and the promoted dtype.""",
-    tolerance=Tolerance(ulps=8.0, factor=1.0, scale="max", length=score_bound),
+    tolerance=_OfValues(ulps=8.0, factor=1.0, length=score_bound),
     cost=attention_cost,
     cases=_attention_cases,
 )

@@ -25,7 +25,7 @@ from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
 from rlx.ir.op import Call, define
-from rlx.ir.tolerance import Tolerance
+from rlx.ir.perturbation import OfBody
 from rlx.ir.value import Value
 from rlx.ops.bodies import Body, outer_values, trace, with_inputs
 from rlx.ops.control_cases import if_cases, scan_cases, while_cases
@@ -182,7 +182,7 @@ def body_cost(body: Graph) -> Size:
 
 
 # -- the records ------------------------------------------------------------------------------------------------
-_ACCUMULATED = Tolerance(ulps=64.0, scale="max")  # of the steps' own rounding; a body that amplifies may exceed it
+_ACCUMULATED = OfBody(ulps=64.0, scale="max")
 
 scan = define(
     "scan",

@@ -36,6 +36,7 @@ from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS, Call, Infer, OpDef, Operand, define
+from rlx.ir.perturbation import OfBody
 from rlx.ir.tolerance import Tolerance
 from rlx.ir.value import Value
 from rlx.ops.batch_rules import one_by_one
@@ -190,7 +191,7 @@ custom_fn = define(
         "no_derivative": Attr("str", "", "why it has none; empty: it has"),
     },
     doc="A function with derivatives of its own: the value of fwd_body; transforms use vjp_body and jvp_body where given.",
-    tolerance=Tolerance(ulps=16.0, factor=4.0, scale="max"),
+    tolerance=OfBody(ulps=16.0, factor=4.0, scale="max"),
     cost=lambda call, results: body_cost(call.fwd_body),
     cases=_cases,
 )

@@ -15,7 +15,7 @@ from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample
 from rlx.ir.op import Call, OpDef, define
-from rlx.ir.tolerance import exact, ulps
+from rlx.ir.tolerance import exact, rounded_once, ulps
 from rlx.ops import activation_formulas as formulas
 from rlx.ops.rules import (
     broadcast_dims,
@@ -431,7 +431,7 @@ cast = define(
     family="select",
     attrs={"to": Attr("dtype", help="the new dtype")},
     doc="Another dtype: float to int truncates and saturates with NaN as 0, int to int wraps, to bool is != 0.",
-    tolerance=exact(),
+    tolerance=rounded_once(),
     cost=_per_element(1),
     cases=lambda: (
         [case(sample(3, 7, low=-300, high=300), note=f"to {to}, odd", dtypes=(*ALL_FLOATS, "i32", "u8"), to=to) for to in _CASTS]

@@ -21,7 +21,7 @@ from rlx.ir.case import Case, Sample, case, sample
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS, Call, Op, define
-from rlx.ir.tolerance import Tolerance
+from rlx.ir.perturbation import OfBody
 from rlx.ir.value import Value
 
 Array = npt.NDArray[Any]
@@ -139,7 +139,7 @@ fused = define(
         "body": Attr("graph", help="what it computes: operands in the order of its inputs"),
     },
     doc="The body's outputs, computed by one kernel; the tuple has one Value for each output of the body.",
-    tolerance=Tolerance(ulps=16.0, factor=4.0, scale="max", length=_terms),
+    tolerance=OfBody(ulps=16.0, factor=4.0, scale="max", length=_terms),
     cost=_cost,
     cases=_cases,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample
-from rlx.ir.op import OPS, Call, define
-from rlx.ir.tolerance import near_max
+from rlx.ir.op import OPS, Call, Op, define
+from rlx.ir.tolerance import Tolerance
 from rlx.ir.value import Value
 from rlx.ops.attention import counting
 from rlx.ops.reduce import as_dtype
@@ -110,6 +111,26 @@ def _decompose_backward(logits: Value, labels: Value, dy: Value, *, ignore_index
     return as_dtype(_hide_ignored(gradient, labels, ignore_index), logits.dtype)
 
 
+# -- how far a result may be from f64 ---------------------------------------------------------------------------
+class _OfRow(Tolerance):
+    """Σ exp is at least 1 and rounded there; its logarithm, and softmax - one_hot times dy, may be far smaller than that rounding."""
+
+    def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
+        """1 and what the label's logit adds, which never cancels; for a gradient the size of its row's dy."""
+        if len(operands) == 2:
+            return 1 + np.abs(expected)
+        dy = operands[2]
+        assert dy is not None
+        return np.broadcast_to(np.abs(dy.astype(np.float64))[:, None], expected.shape)
+
+
+def _class_count(op: Op, operands: Sequence[Array | None]) -> int:
+    assert operands[0] is not None
+    return operands[0].shape[1]
+
+
+_TOLERANCE = _OfRow(ulps=16.0, factor=1.0, length=_class_count, biased=True)
+
 # -- the records ------------------------------------------------------------------------------------------------
 _ATTRS = {
     "ignore_index": Attr("int", None, "the label whose rows count nothing (PyTorch's is -100); None: every row counts")
@@ -148,7 +169,7 @@ softmax_cross_entropy_with_logits = define(
     doc="""log Σ exp(logits) - logits[label] for each row of `[N, C]`, stable; `[N]`. Rows labelled ignore_index give 0.
 
     Other labels follow the index rule: negative ones count from the end, then clip.""",
-    tolerance=near_max(16),
+    tolerance=_TOLERANCE,
     cost=lambda call, results: call.given[0].num_elements * 12,
     cases=lambda: _cases(False),
 )
@@ -162,7 +183,7 @@ softmax_cross_entropy_backward = define(
     kind=OpKind.Reduction,
     attrs=_ATTRS,
     doc="(softmax(logits) - one_hot(label))·dy for each row, 0 where ignored: the gradient of the cross entropy.",
-    tolerance=near_max(16),
+    tolerance=_TOLERANCE,
     cost=lambda call, results: call.given[0].num_elements * 14,
     cases=lambda: _cases(True),
 )

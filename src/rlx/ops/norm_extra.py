@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,34 @@ def _affine_value(x: Value, gamma: Value | None, beta: Value | None) -> Value:
     return x if beta is None else x + _channel_value(beta, x)
 
 
+# -- how far a result may be from f64 ---------------------------------------------------------------------------
+class _Centered(Tolerance):
+    """The mean rounds with the size of x, however little of x is left after it is taken away."""
+
+    def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
+        """(|x| + |mean|)/sqrt(variance + eps)·|gamma| + |beta| over each group of channels; all are one group where none are named."""
+        assert operands[0] is not None
+        x = operands[0].astype(np.float64)
+        gamma, beta = (None if array is None else np.abs(array.astype(np.float64)) for array in (*operands[1:], None, None)[:2])
+        if x.size == 0:
+            return x
+        by_group = "num_groups" in op.attrs
+        groups = x.reshape(x.shape[0], op.attrs["num_groups"], -1) if by_group else x
+        axis = -1 if by_group else 1
+        mean, spread = groups.mean(axis, keepdims=True), groups.std(axis, keepdims=True)
+        size = (np.abs(groups) + np.abs(mean)) / np.sqrt(spread**2 + op.attrs["eps"])
+        return _affine(size.reshape(x.shape), gamma, beta)
+
+
+class _Shifted(Tolerance):
+    """x and the running mean round with their own sizes, however little their difference is."""
+
+    def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
+        """(|x| + |mean|)/sqrt(variance + eps)·|gamma| + |beta|"""
+        x, gamma, beta, mean, variance = (np.asarray(array, np.float64) for array in operands)
+        return _batch_norm(np.abs(x), np.abs(gamma), np.abs(beta), -np.abs(mean), variance, op.attrs["eps"])
+
+
 # -- group norm -------------------------------------------------------------------------------------------------
 def _group_shape(call: Call) -> Shape:
     shape, groups = _channels_shape(call), call.num_groups
@@ -104,7 +133,7 @@ group_norm = define(
     "group_norm", "x, gamma?, beta?", infer=_group_shape, reference=_group_norm, kind=OpKind.Reduction,
     attrs={"num_groups": Attr("int", help="how many groups the channels fall into"), "eps": Attr("float", 1e-5)},
     doc="(x - mean)/sqrt(variance + eps)·gamma + beta over each group of channels of `[N, C, …]`, as torch's group_norm.",
-    compute_dtype=compute_common, tolerance=Tolerance(16.0, 2.0, "max", _group_size), cost=per_operand_element(8),
+    compute_dtype=compute_common, tolerance=_Centered(16.0, 2.0, length=_group_size, biased=True), cost=per_operand_element(8),
     decompose=_group_norm_by_mean,
     cases=lambda: [
         case(sample(2, 6, 4, 5), sample(6), sample(6), note="an image", dtypes=FLOATS, num_groups=3),
@@ -129,7 +158,7 @@ layer_norm_2d = define(
     "layer_norm_2d", "x, gamma, beta?", infer=_channels_shape, reference=_layer_norm_2d, kind=OpKind.Reduction,
     attrs={"eps": Attr("float", 1e-6)},
     doc="Layer norm over the channels of `[N, C, H, W]` (axis 1), each pixel by itself.",
-    compute_dtype=compute_common, tolerance=Tolerance(16.0, 2.0, "max", _channels),
+    compute_dtype=compute_common, tolerance=_Centered(16.0, 2.0, length=_channels, biased=True),
     cost=per_operand_element(8),
     decompose=lambda x, gamma, beta=None, *, eps: layer_norm(x, gamma, beta, axes=1, eps=eps),
     cases=lambda: [
@@ -158,7 +187,7 @@ batch_norm = define(
     "batch_norm", "x, gamma, beta, mean, variance", infer=_channels_shape, reference=_batch_norm, kind=OpKind.Reduction,
     attrs={"eps": Attr("float", 1e-5)},
     doc="(x - mean)/sqrt(variance + eps)·gamma + beta with running statistics by channel of `[N, C, …]`: inference.",
-    compute_dtype=compute_common, tolerance=Tolerance(ulps=16.0, scale="max"), cost=per_operand_element(4),
+    compute_dtype=compute_common, tolerance=_Shifted(ulps=16.0), cost=per_operand_element(4),
     decompose=_batch_norm_by_rsqrt,
     cases=lambda: [
         case(sample(2, 3, 4, 5), sample(3), sample(3), sample(3), sample(3, low=0.1), note="an image", dtypes=FLOATS),

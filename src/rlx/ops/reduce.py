@@ -228,7 +228,7 @@ reduce_min = reduction(
 )  # fmt: skip
 reduce_prod = reduction(
     "reduce_prod", _prod, compute=sum_dtype, accepts=_number, what="numbers", domain=(0.5, 1.5),
-    tolerance=Tolerance(2.0, 2.0, length=_axes_terms),
+    tolerance=Tolerance(2.0, 1.0, length=_axes_terms, biased=True),
     doc="Product over axes, in the dtypes of reduce_sum; the product of nothing is 1.",
 )  # fmt: skip
 reduce_any = reduction(
@@ -241,7 +241,7 @@ reduce_all = reduction(
 )  # fmt: skip
 reduce_log_sum_exp = reduction(
     "reduce_log_sum_exp", _log_sum_exp, compute=compute_float, accepts=real, what="real numbers",
-    tolerance=Tolerance(8.0, 1.0, "abs", _axes_terms), dtypes=FLOATS, flops=12, decompose=_log_sum_exp_by_max,
+    tolerance=Tolerance(8.0, 1.0, "abs", _axes_terms, biased=True), dtypes=FLOATS, flops=12, decompose=_log_sum_exp_by_max,
     doc="log Σ exp(x) over axes, without overflow; -inf for nothing.",
 )  # fmt: skip
 
@@ -292,7 +292,7 @@ def _softmax_op(name: str, reference: Callable[..., Array], decompose: Callable[
     return define(
         name, "x", infer=_float_shape, reference=reference, kind=OpKind.Reduction, attrs={"axis": Attr("axis", -1)},
         doc=doc,
-        compute_dtype=compute_float, tolerance=Tolerance(8.0, 1.0, "max", _axis_terms), cost=per_operand_element(12),
+        compute_dtype=compute_float, tolerance=Tolerance(8.0, 1.0, "max", _axis_terms, biased=True), cost=per_operand_element(12),
         decompose=decompose,
         cases=lambda: [
             case(sample(4, 9), note="plain", dtypes=FLOATS),
@@ -352,6 +352,6 @@ cumsum = _running_op(
     "Running sums along one axis, in the dtypes of reduce_sum.",
 )  # fmt: skip
 cumprod = _running_op(
-    "cumprod", _running(np.cumprod, 1), Tolerance(2.0, 2.0, length=_axis_terms), (0.5, 1.5),
+    "cumprod", _running(np.cumprod, 1), Tolerance(2.0, 1.0, length=_axis_terms, biased=True), (0.5, 1.5),
     "Running products along one axis, in the dtypes of reduce_sum.",
 )  # fmt: skip

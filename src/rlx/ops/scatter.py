@@ -21,7 +21,7 @@ from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
 from rlx.ir.emit import constant
 from rlx.ir.op import Call, Op, define
-from rlx.ir.tolerance import Tolerance
+from rlx.ir.tolerance import summed
 from rlx.ir.value import Value
 from rlx.ops.index import IndexMode, index_attrs, resolve_positions
 from rlx.ops.reduce import wide
@@ -162,7 +162,7 @@ def _one_for_each_update(call: Call, results: tuple[Shape, ...]) -> Size:
     return call.given[2 if len(call.given) > 2 else 0].num_elements
 
 
-_SUM = Tolerance(ulps=2.0, factor=1.0, scale="abs", length=_count)
+_SUM = summed(1.0, _count)
 
 scatter = define(
     "scatter", "x, indices:index, updates", infer=_scatter_shape, reference=_scatter, kind=OpKind.DataMovement,

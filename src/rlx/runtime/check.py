@@ -18,7 +18,7 @@ from rlx.core.report import Report
 from rlx.ir.evaluate import evaluate_graph, evaluate_op
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.rewrite import Rewriter
-from rlx.ir.tolerance import Tolerance, exact
+from rlx.ir.tolerance import exact
 from rlx.passes.context import Context
 from rlx.passes.select_dequant import select_dequant
 from rlx.runtime.executable import Executable
@@ -196,11 +196,11 @@ def _compare(
     """The results of one node against its reference on the same operands."""
     op, shapes = node.op.bind(sizes), [shape.bind(sizes) for shape in node.results]
     tolerance = op.definition.tolerance or exact()
-    rounded = tolerance == Tolerance()  # movement and choice: the stored bits are known
+    rounded = tolerance.bits_known
     expected = evaluate_op(op, operands, shapes, wide=not rounded)
+    bounds = [np.zeros(array.shape) for array in found] if rounded else tolerance.bounds(op, operands, expected, shapes)
     rows = []
-    for index, (array, wanted) in enumerate(zip(found, expected, strict=True)):
-        bound = np.zeros(array.shape) if rounded else tolerance.bound(op, operands, wanted, DType.of(array.dtype))
+    for index, (array, wanted, bound) in enumerate(zip(found, expected, bounds, strict=True)):
         left, right = _widest(array), _widest(wanted)
         with np.errstate(all="ignore"):
             error = np.abs(left - right) if left.dtype.kind in "fc" else np.abs(left.astype(np.float64) - right.astype(np.float64))
