@@ -57,8 +57,54 @@ OPTIMIZERS = {
         Adam(lr=1e-2, weight_decay=0.1, betas=(0.8, 0.95), decays=lambda *_: True),
         lambda p: torch.optim.Adam(p, lr=1e-2, weight_decay=0.1, betas=(0.8, 0.95)),
     ),
+    "adam, no memory of gradients": (Adam(lr=1e-2, betas=(0.0, 0.999)), lambda p: torch.optim.Adam(p, lr=1e-2, betas=(0.0, 0.999))),
+    "adamw, no memory of squares": (
+        AdamW(lr=1e-3, betas=(0.9, 0.0), eps=1e-3, decays=lambda *_: True),
+        lambda p: torch.optim.AdamW(p, lr=1e-3, betas=(0.9, 0.0), eps=1e-3),
+    ),
+    "adamw, no memory": (
+        AdamW(lr=1e-3, betas=(0.0, 0.0), eps=1e-3, decays=lambda *_: True),
+        lambda p: torch.optim.AdamW(p, lr=1e-3, betas=(0.0, 0.0), eps=1e-3),
+    ),
+    "momentum 0": (SGD(lr=0.1, momentum=0.0), lambda p: torch.optim.SGD(p, lr=0.1, momentum=0.0)),
     "adamw": (AdamW(lr=1e-2, decays=lambda *_: True), lambda p: torch.optim.AdamW(p, lr=1e-2)),
 }
+
+
+REFUSED = {
+    "a beta of 1": lambda: AdamW(betas=(0.9, 1.0)),
+    "a beta below 0": lambda: Adam(betas=(-0.1, 0.9)),
+    "a beta that is no number": lambda: Lion(betas=(float("nan"), 0.9)),
+    "one beta": lambda: Lion(betas=(0.9,)),
+    "eps": lambda: Adam(eps=-1e-8),
+    "momentum": lambda: SGD(momentum=-0.9),
+    "nesterov without momentum": lambda: SGD(nesterov=True),
+    "rate": lambda: SGD(lr=-1.0),
+    "weight decay": lambda: AdamW(weight_decay=-0.1),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_settings_torch_refuses_are_refused(what):
+    with pytest.raises(rlx.RlxError, match="RLX105") as caught:
+        REFUSED[what]()
+    assert "fix:" in str(caught.value)
+
+
+@pytest.mark.parametrize("betas", [(0.0, 0.99), (0.9, 0.0), (0.0, 0.0)])
+def test_lion_without_memory_follows_its_formula(betas):
+    training = compile_training(network(), "loss", Lion(lr=1e-3, betas=betas))
+    training.set_params(weights())
+    params = torch_params()
+    momenta = {name: torch.zeros_like(tensor) for name, tensor in params.items()}
+    for step in range(4):
+        training.step(batch(step))
+        gradients = torch.autograd.grad(torch_loss(params, batch(step)), list(params.values()))
+        for (name, tensor), gradient in zip(params.items(), gradients, strict=True):
+            direction = torch.sign(betas[0] * momenta[name] + (1 - betas[0]) * gradient)
+            momenta[name] = betas[1] * momenta[name] + (1 - betas[1]) * gradient
+            params[name] = (tensor - 1e-3 * direction).detach().requires_grad_()
+    close(training, params)
 
 
 @pytest.mark.parametrize("device", ["reference", "cpu"])

@@ -126,7 +126,7 @@ class _OfRow(Tolerance):
 
 def _class_count(op: Op, operands: Sequence[Array | None]) -> int:
     assert operands[0] is not None
-    return operands[0].shape[1]
+    return int(operands[0].shape[1])
 
 
 _TOLERANCE = _OfRow(ulps=16.0, factor=1.0, length=_class_count, biased=True)

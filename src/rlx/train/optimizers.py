@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from rlx.core.errors import RlxError
 from rlx.train.schedules import Schedule
 
 __all__ = ["SGD", "Adam", "AdamW", "Lion", "Optimizer", "Slots"]
@@ -42,6 +43,15 @@ class Optimizer:
     weight_decay: float = 0.0
     decays: Mask = matrices
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.lr, Schedule):
+            self._require("lr", self.lr, 0 <= self.lr < math.inf, "at least 0")
+        self._require("weight_decay", self.weight_decay, 0 <= self.weight_decay < math.inf, "at least 0")
+
+    def _require(self, setting: str, given: object, fits: bool, wanted: str) -> None:
+        if not fits:
+            raise RlxError("RLX105", f"{setting} of {type(self).__name__} is {given}", fix=wanted)
+
     @property
     def name(self) -> str:
         """In the names of states."""
@@ -68,6 +78,11 @@ class SGD(Optimizer):
     momentum: float = 0.0
     nesterov: bool = False
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._require("momentum", self.momentum, 0 <= self.momentum < math.inf, "at least 0")
+        self._require("nesterov", "on without momentum", not self.nesterov or self.momentum > 0, "a momentum above 0, such as 0.9")
+
     def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """p − rate·velocity."""
         if decay:
@@ -90,6 +105,11 @@ class Adam(Optimizer):
     betas: tuple[float, float] = (0.9, 0.999)
     eps: float = 1e-8
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._require("betas", self.betas, _are_shares(self.betas), "two numbers from 0 to below 1")
+        self._require("eps", self.eps, 0 <= self.eps < math.inf, "at least 0")
+
     def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """p − rate·m̂/(√v̂ + ε)."""
         return self._moved(graph, param, gradient + decay * param if decay else gradient, rate, count, slots)
@@ -100,9 +120,17 @@ class Adam(Optimizer):
         v = second * slots.get("v") + (1 - second) * (gradient * gradient)
         slots.set("m", m)
         slots.set("v", v)
-        corrected = rate / -graph.expm1(count * math.log(first))
-        root = graph.sqrt(-graph.expm1(count * math.log(second)))
-        return param - corrected * (m / (graph.sqrt(v) / root + self.eps))
+        root = graph.sqrt(v) / graph.sqrt(_seen(graph, second, count)) if second else graph.sqrt(v)
+        return param - rate / _seen(graph, first, count) * (m / (root + self.eps))
+
+
+def _seen(graph: Any, beta: float, count: Value) -> Value:
+    """1 − βᵗ: the share of a moving average that gradients have filled after t steps."""
+    return -graph.expm1(count * math.log(beta)) if beta else 1.0
+
+
+def _are_shares(betas: tuple[float, ...]) -> bool:
+    return len(betas) == 2 and all(0 <= beta < 1 for beta in betas)
 
 
 @dataclass(frozen=True)
@@ -132,6 +160,10 @@ class Lion(Optimizer):
 
     lr: float | Schedule = 1e-4
     betas: tuple[float, float] = (0.9, 0.99)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._require("betas", self.betas, _are_shares(self.betas), "two numbers from 0 to below 1")
 
     def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """p − rate·(sign(β₁m + (1 − β₁)g) + decay·p)."""
