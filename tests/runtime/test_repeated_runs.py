@@ -163,6 +163,45 @@ def test_outputs_after_right_ones():
     check(exe, given, out={"y": out["y"]})
 
 
+@pytest.mark.parametrize("device", ["reference", "cpu"])
+@pytest.mark.parametrize("count", [2, 3])
+def test_two_outputs_never_share_memory(count, device):
+    """The first run and those like it refuse it, and nothing is written."""
+    g = rlx.Graph("several")
+    x = g.input("x", (4, 3))
+    g.set_outputs({f"y{i}": x * (i + 2.0) for i in range(count)})
+    exe, given = rlx.compile(g, device), {"x": np.ones((4, 3), F32)}
+    memory = np.zeros(12 * count + 12, F32)
+    right = {f"y{i}": memory[12 * i : 12 * i + 12].reshape(4, 3) for i in range(count)}
+    for _ in range(3):
+        for wrong in (right["y0"], memory[4:16].reshape(4, 3)):
+            memory[:] = 0
+            with pytest.raises(RlxError, match="share memory") as error:
+                exe.run(given, out={**right, f"y{count - 1}": wrong})
+            assert error.value.code == "RLX507" and "'y0'" in str(error.value) and f"'y{count - 1}'" in str(error.value)
+            assert not memory.any()
+        exe.run(given, out=right)
+        np.testing.assert_array_equal(memory[: 12 * count].reshape(count, -1).mean(1), np.arange(count) + 2)
+
+
+def test_params_and_states_never_share_memory_with_an_output():
+    """What a session takes and gives are copies, so the arrays a caller has are free to be written."""
+    g = rlx.Graph("owned")
+    x, w, s = g.input("x", (3,)), g.param("w", (3,)), g.state("s", (3,))
+    g.update("s", s + x)
+    g.set_outputs({"y": x * w + s})
+    exe, given, weight = rlx.compile(g), {"x": np.ones(3, F32)}, np.float32([1, 2, 3])
+    exe.set_param("w", weight)
+    for step in range(3):
+        for out in (weight, exe.param("w"), exe.state("s") if step else weight):
+            before = exe.state("s") if step else np.zeros(3, F32)
+            np.testing.assert_array_equal(exe.run(given, out={"y": out})["y"], np.float32([1, 2, 3]) + before)
+            np.testing.assert_array_equal(exe.state("s"), before + 1)
+            exe.session.set_state("s", before)
+            step = 1
+        np.testing.assert_array_equal(exe.param("w"), [1, 2, 3])
+
+
 def test_sizes_that_come_and_go():
     exe = product(rlx.Dim("rows", 1, 50))
     for rows in (4, 4, 7, 7, 4, 1, 1, 4, 50, 50):

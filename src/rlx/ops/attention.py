@@ -230,7 +230,8 @@ def score_bound(op: Op, operands: Sequence[Array | None]) -> int:
     norms = [_largest_norm(x, op["head_dim"]) for x in (q, k)]
     scale = 1 / math.sqrt(op["head_dim"]) if op["score_scale"] is None else abs(op["score_scale"])
     keys = k.shape[2 if op["layout"] == "bhsd" else 1]
-    return int(math.ceil((norms[0] * norms[1] * scale + keys / 2) ** 2))
+    count: float = norms[0] * norms[1] * scale + keys / 2
+    return math.ceil(count**2)
 
 
 def attention_cost(call: Call, results: tuple[Shape, ...]) -> Size:

@@ -24,7 +24,7 @@ from rlx.ir.lir import Lir
 from rlx.runtime.aligned import aligned_empty
 from rlx.runtime.binding import Binder
 from rlx.runtime.failure import explain
-from rlx.runtime.inputs import GivenInputs, dtype_name
+from rlx.runtime.inputs import GivenInputs, dtype_name, first_overlap
 from rlx.runtime.interface import Interface
 from rlx.runtime.locks import RunLock
 from rlx.runtime.memory import Memory
@@ -373,6 +373,9 @@ class Executable:
         if out is not None and not out.keys() <= self._outputs.keys():
             unknown = min(out.keys() - self._outputs.keys())
             raise RlxError("RLX507", f"{unknown!r} is not an output", fix=f"the outputs: {', '.join(self._outputs)}")
+        if out is not None and len(results) > 1 and (shared := first_overlap(results)) is not None:
+            first, second = (f"out[{list(self._outputs)[place]!r}]" for place in shared)
+            raise RlxError("RLX507", f"{first} and {second} share memory", fix="an array of its own for each output")
         return results
 
     def _check(self, name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Array]) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 
-__all__ = ["GivenInputs", "dtype_name"]
+__all__ = ["GivenInputs", "dtype_name", "first_overlap"]
 
 Array = npt.NDArray[Any]
 
@@ -61,6 +62,15 @@ class GivenInputs:
         if isinstance(value, (bool, int, float, complex, list, tuple)):
             return np.asarray(value).astype(self._dtypes[name])
         raise RlxError("RLX504", f"input {name!r} is {type(value).__name__}", fix="pass a NumPy array or something that becomes one")
+
+
+def first_overlap(arrays: Sequence[Array]) -> tuple[int, int] | None:
+    """The places of two dense arrays that share memory, in memory order."""
+    spans = sorted((array.ctypes.data, place, array.nbytes) for place, array in enumerate(arrays) if array.nbytes)
+    for (start, first, size), (following, second, _) in pairwise(spans):
+        if following < start + size:
+            return min(first, second), max(first, second)
+    return None
 
 
 def dtype_name(array: Array) -> str:

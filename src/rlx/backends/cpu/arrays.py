@@ -31,7 +31,7 @@ def read_arrays(k: Function, job: Value, buffers: Value) -> Value:
         with k.when(checked & (fits.get() != 0)):
             inputs = k.load(job, JobField.N_INPUTS, I64)
             for output in k.range(inputs, count):
-                for other in k.range(inputs):
+                for other in k.range(output):
                     apart = _apart(k, _record(k, records, output), _record(k, records, other))
                     fits.set(fits.get() & k.select(apart, 1, 0))
     return fits.get() != 0
