@@ -7,6 +7,7 @@ import inspect
 import operator
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from types import MethodType
 from typing import Any
 
 from rlx.core.errors import RlxError
@@ -45,15 +46,40 @@ def value_and_grad(function: Callable[..., Any], argnums: int | Sequence[int] = 
     return compiled_on_arrays(functions.value_and_grad_values(function, argnums, has_aux))
 
 
-_COMPILED: weakref.WeakKeyDictionary[Any, dict[str, Jitted]] = weakref.WeakKeyDictionary()
+_COMPILED: weakref.WeakKeyDictionary[Any, dict[Any, Jitted]] = weakref.WeakKeyDictionary()
 
 
-def _jitted(function: Any, kind: str, emitted: Callable[..., Any]) -> Jitted:
-    """The compiled form of a transform of a function, made once for each."""
-    known = _COMPILED.setdefault(function, {})
-    if kind not in known:
-        known[kind] = Jitted(emitted, "cpu", None, {})
-    return known[kind]
+def _jitted(function: Any, kind: str, emitted: Callable[..., Any]) -> Callable[..., Any]:
+    """The compiled form of `emitted(function, …)`, made once for each function and dropped with it.
+
+    What is kept knows the function by a weak reference only, or it would keep its own key alive. What has no weak references or no hash
+    is compiled for this one call.
+    """
+    owner, key = (function.__self__, (kind, function.__func__)) if isinstance(function, MethodType) else (function, (kind, None))
+    try:
+        known = _COMPILED.setdefault(owner, {})
+    except TypeError:
+        return Jitted(lambda *args: emitted(function, *args), "cpu", None, {})
+    if key not in known:
+        reference = weakref.WeakMethod(function) if isinstance(function, MethodType) else weakref.ref(function)
+        known[key] = Jitted(lambda *args: emitted(reference(), *args), "cpu", None, {})
+    return known[key]
+
+
+def _value(function: Any, *primals: Any) -> Any:
+    return function(*primals)
+
+
+def _value_of_vjp(function: Any, *primals: Any) -> Any:
+    return functions.vjp_values(function, *primals)[0]
+
+
+def _value_of_jvp(function: Any, *primals: Any) -> Any:
+    return functions.linearize_values(function, *primals)[0]
+
+
+def _pulled_back(function: Any, primals: Sequence[Any], cotangents: Any) -> tuple[Any, ...]:
+    return functions.vjp_values(function, *primals)[1](cotangents)
 
 
 def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
@@ -66,9 +92,8 @@ def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any
     """
     if is_traced(function, primals):
         return functions.vjp_values(function, *primals)
-    value = _jitted(function, "value of vjp", lambda *xs: functions.vjp_values(function, *xs)[0])(*primals)
-    back = _jitted(function, "vjp", lambda xs, cotangents: functions.vjp_values(function, *xs)[1](cotangents))
-    return value, lambda cotangents: back(primals, cotangents)
+    value = _jitted(function, "value of vjp", _value_of_vjp)(*primals)
+    return value, lambda cotangents: _jitted(function, "vjp", _pulled_back)(primals, cotangents)
 
 
 def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
@@ -80,8 +105,7 @@ def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
     """
     if is_traced(function, (primals, tangents)):
         return functions.jvp_values(function, primals, tangents)
-    forward = _jitted(function, "jvp", lambda xs, ts: functions.jvp_values(function, xs, ts))
-    found: tuple[Any, Any] = forward(tuple(primals), tuple(tangents))
+    found: tuple[Any, Any] = _jitted(function, "jvp", functions.jvp_values)(tuple(primals), tuple(tangents))
     return found
 
 
@@ -95,7 +119,7 @@ def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callabl
     """
     if is_traced(function, primals):
         return functions.linearize_values(function, *primals)
-    value = _jitted(function, "value of jvp", lambda *xs: functions.linearize_values(function, *xs)[0])(*primals)
+    value = _jitted(function, "value of jvp", _value_of_jvp)(*primals)
     return value, lambda *tangents: jvp(function, primals, tangents)[1]
 
 
@@ -108,7 +132,7 @@ def hvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
     """
     if is_traced(function, (primals, tangents)):
         return functions.hvp_values(function, primals, tangents)
-    return _jitted(function, "hvp", lambda xs, ts: functions.hvp_values(function, xs, ts))(tuple(primals), tuple(tangents))
+    return _jitted(function, "hvp", functions.hvp_values)(tuple(primals), tuple(tangents))
 
 
 def checkpoint(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -177,7 +201,7 @@ class custom_vjp:
         if self._rules is None:
             raise RlxError("RLX601", f"{self.__name__} has no rule yet", fix=f"{self.__name__}.defvjp(fwd, bwd)")  # type: ignore[attr-defined]
         if not is_traced(self._function, args):
-            return _jitted(self, "value", lambda *xs: self(*xs))(*args)
+            return _jitted(self, "value", _value)(*args)
         return custom.custom_vjp_values(self._function, *self._rules, self._static, args)
 
 
@@ -226,5 +250,5 @@ class custom_jvp:
         if self._rule is None:
             raise RlxError("RLX601", f"{self.__name__} has no rule yet", fix=f"{self.__name__}.defjvp(rule)")  # type: ignore[attr-defined]
         if not is_traced(self._function, args):
-            return _jitted(self, "value", lambda *xs: self(*xs))(*args)
+            return _jitted(self, "value", _value)(*args)
         return custom.custom_jvp_values(self._function, self._rule, self._static, args)
