@@ -11,9 +11,11 @@ import numpy as np
 import pytest
 import torch
 
+from rlx import module
 from rlx.core.dtype import ALL, DType, promote
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
+from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ops.elementwise import cast, where
@@ -163,3 +165,31 @@ def test_low_floats_follow_ml_dtypes() -> None:
     tie = np.array([1 + 2.0**-8, 1 + 3 * 2.0**-8], np.float32)  # bf16 rounds halves to even
     assert run(cast, tie, to="bf16").tolist() == [1.0, 1 + 2.0**-6]
     np.testing.assert_array_equal(run(cast, x, to="f16"), torch.from_numpy(x).half().numpy())
+
+
+BINARY = "add sub mul div max min pow floor_div mod atan2 and or xor shl shr eq ne lt le gt ge".split()  # noqa: SIM905
+
+
+@pytest.mark.parametrize("name", BINARY)
+def test_every_pair_is_refused_while_building_or_runs(name: str) -> None:
+    """Two ints whose common type is a float (i64 and u64) are no ints: the bitwise ops say so when the graph is built."""
+    record = OPS[name]
+    for left in NAMES:
+        for right in NAMES:
+            g = module.Graph("pair")
+            try:
+                value = record(g.input("x", (2,), left), g.input("y", (2,), right))
+            except RlxError as error:
+                assert error.code == "RLX103" and "fix:" in str(error), (left, right)
+                continue
+            arrays = [np.ones(2).astype(DType.of(dtype).numpy) for dtype in (left, right)]
+            (found,) = evaluate_op(record.op(), arrays)
+            assert found.dtype == value.dtype.numpy, (left, right)
+
+
+@pytest.mark.parametrize("name", ["and", "or", "xor", "shl", "shr"])
+def test_bits_of_i64_and_u64_are_refused_while_building(name: str) -> None:
+    g = module.Graph("bits")
+    with pytest.raises(RlxError, match=r"RLX103.*the common type of i64 and u64 is f64") as caught:
+        OPS[name](g.input("x", (2,), "i64"), g.input("y", (2,), "u64"))
+    assert "test_promotion.py" in str(caught.value) and ".astype('i64')" in str(caught.value)

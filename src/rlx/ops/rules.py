@@ -74,6 +74,10 @@ def elementwise(result: Callable[[DType], DType], test: Callable[[DType], bool],
         require(call, test, what)
         dims = broadcast_dims(call, *(shape.dims for shape in call.given))
         common = promote(*(shape.dtype for shape in call.given))
+        if not test(common):
+            given = " and ".join(str(shape.dtype) for shape in call.given)
+            fix = f"{call.op.name} takes {what}: cast one, such as .astype({str(call.given[0].dtype)!r})"
+            raise call.error("RLX103", f"the common type of {given} is {common}, which is not accepted", fix=fix)
         return Shape.make(dims, result(common))
 
     return infer
