@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["erf", "gelu", "gelu_approx", "sigmoid"]
+__all__ = ["erf", "gelu", "gelu_approx", "log1p", "sigmoid"]
 
 Array = npt.NDArray[Any]
 _ROOT_HALF = (0.7071067811865476, -4.833646656726457e-17)  # 1/√2, and 2·√(2/π), each in two parts
@@ -73,3 +73,16 @@ def _halves(x: Array | float) -> tuple[Any, Any]:
     spread = x * (2.0**27 + 1.0)
     high = spread - (spread - x)
     return high, x - high
+
+
+def log1p(x: Array) -> Array:
+    """log(1 + x). NumPy's rounds |1 + z| of complex numbers before the logarithm and loses small ones; here it is log1p(|1 + z|² − 1)/2."""
+    if not np.iscomplexobj(x):
+        return np.asarray(np.log1p(x))
+    shifted = np.empty(x.shape, x.dtype)
+    shifted.real, shifted.imag = 1 + x.real, x.imag  # a sum of complex numbers would lose the sign of −0
+    result = np.log(shifted)
+    near = np.log1p(x.real * (2 + x.real) + x.imag * x.imag) / 2
+    is_small = (np.abs(x.real) < 0.5) & (np.abs(x.imag) < 0.5)
+    result.real = np.where(is_small, near, result.real)
+    return result

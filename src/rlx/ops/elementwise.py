@@ -130,7 +130,7 @@ round_ = activation(
     "round", _round_even, keeps_ints=True, accepts=_real_or_bool, accuracy=0, flops=1, doc="To the nearest integer, halves to even."
 )
 erf = activation("erf", formulas.erf, accepts=_real_or_bool, doc="The error function.")
-log1p = activation("log1p", np.log1p, domain=(-0.9, 9), doc="log(1 + x), accurate near 0.")
+log1p = activation("log1p", formulas.log1p, domain=(-0.9, 9), doc="log(1 + x), accurate near 0.")
 expm1 = activation("expm1", np.expm1, doc="exp(x) - 1, accurate near 0.")
 floor = activation(
     "floor",

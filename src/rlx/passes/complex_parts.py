@@ -7,6 +7,7 @@ reference: moduli without overflow, logarithms near 1 and quotients (Smith 1962)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -24,8 +25,13 @@ __all__ = ["COMPLEX_RULES"]
 Pair = tuple[Value, Value]
 Rule = Callable[..., Value]
 
+_INFINITE = math.inf
 _LARGE = 20.0
 """tanh of a real part beyond it is ±1 to the last bit of f64."""
+_LIMIT = {"f32": 88.0, "f64": 709.0}
+"""exp of a number beyond it overflows or nearly does."""
+_SCALES = {"f32": (2.0**120, 2.0**-90, 2.0**-4, 2.0**24), "f64": (2.0**1000, 2.0**-960, 2.0**-4, 2.0**50)}
+"""A size above the first number is multiplied with the square of the third before a root is taken, below the second with that of the last."""
 
 
 def _parts(x: Value) -> Pair:
@@ -57,13 +63,14 @@ def _mul(a: Pair, b: Pair) -> Pair:
 
 
 def _div(a: Pair, b: Pair) -> Pair:
+    """Smith's quotient, its sums in the order of NumPy's: an exact 0 has the same sign. A number over 0 is each part over 0."""
     flat = OPS["abs"](b[0]) >= OPS["abs"](b[1])
     large, small = OPS["where"](flat, b[0], b[1]), OPS["where"](flat, b[1], b[0])
-    ratio = small / large
-    below = large + small * ratio
     first, second = OPS["where"](flat, a[0], a[1]), OPS["where"](flat, a[1], a[0])
-    imaginary = (second - first * ratio) / below
-    return (first + second * ratio) / below, OPS["where"](flat, imaginary, -imaginary)
+    ratio, by_zero = small / large, (large == 0.0) & (small == 0.0)
+    below = OPS["where"](by_zero, 0.0, large + small * ratio)
+    turned = OPS["where"](flat, second - first * ratio, first * ratio - second)
+    return OPS["where"](by_zero, a[0], first + second * ratio) / below, OPS["where"](by_zero, a[1], turned) / below
 
 
 def _sizes(z: Pair) -> tuple[Value, Value]:
@@ -72,26 +79,73 @@ def _sizes(z: Pair) -> tuple[Value, Value]:
     return OPS["max"](re, im), OPS["min"](re, im)
 
 
+def _ratio(large: Value, small: Value) -> Value:
+    """small/large, 0 for 0/0."""
+    found: Value = OPS["where"](large == 0.0, 0.0, small / large)
+    return found
+
+
+def _is_infinite(z: Pair) -> Value:
+    """One part is, whatever the other."""
+    return (OPS["abs"](z[0]) == _INFINITE) | (OPS["abs"](z[1]) == _INFINITE)
+
+
+def _is_finite(x: Value) -> Value:
+    return OPS["abs"](x) < _INFINITE
+
+
 def _modulus(z: Pair) -> Value:
     large, small = _sizes(z)
-    ratio = OPS["where"](large > 0.0, small / large, 0.0)
-    found: Value = OPS["where"](large == float("inf"), large, large * OPS["sqrt"](1.0 + ratio * ratio))
+    ratio = _ratio(large, small)
+    found: Value = OPS["where"](_is_infinite(z), _INFINITE, large * OPS["sqrt"](1.0 + ratio * ratio))
+    return found
+
+
+def _like(size: Value, x: Value) -> Value:
+    """|size| with the sign of x, which a zero has too."""
+    negative = OPS["where"](x == 0.0, 1.0 / x, x) < 0.0
+    found: Value = OPS["where"](negative, -size, size)
     return found
 
 
 def _sqrt(z: Pair) -> Pair:
-    re, im = z
-    half = OPS["sqrt"]((OPS["abs"](re) + _modulus(z)) * 0.5)
-    other = OPS["where"](half > 0.0, OPS["abs"](im) / (half + half), 0.0)
-    right = re >= 0.0
-    signed = OPS["where"](right, other, half)
-    return OPS["where"](right, half, other), OPS["where"](im < 0.0, -signed, signed)
+    """On the cut (im = ±0) the sign of the zero says which root; numbers near the ends of the range are brought to its middle and back."""
+    huge, tiny, down, up = _SCALES[z[0].dtype.name]
+    large, _ = _sizes(z)
+    by = OPS["where"](large > huge, down * down, _one_or(large < tiny, up * up, large))
+    back = OPS["where"](large > huge, 1.0 / down, _one_or(large < tiny, 1.0 / up, large))
+    re, im = z[0] * by, z[1] * by
+    half = OPS["sqrt"]((OPS["abs"](re) + _modulus((re, im))) * 0.5)
+    other = OPS["where"](half == 0.0, half, OPS["abs"](im) / (half + half)) * back
+    right, half = re >= 0.0, half * back
+    beyond = OPS["abs"](im) == _INFINITE
+    return (
+        OPS["where"](beyond, _INFINITE, OPS["where"](right, half, other)),
+        OPS["where"](beyond, im, _like(OPS["where"](right, other, half), im)),
+    )
 
 
 # -- exponentials and logarithms
+def _one_or(chosen: Value, number: float, like: Value) -> Value:
+    """The number where it is chosen, else 1, in the dtype of `like`."""
+    found: Value = OPS["where"](chosen, constant(like.graph, number, like.dtype), 1.0)
+    return found
+
+
+def _power(x: Value) -> Pair:
+    """exp(x) as a product of two numbers: where exp overflows, what it is multiplied with may bring it back."""
+    limit = _LIMIT[x.dtype.name]
+    far = x > limit
+    return OPS["exp"](OPS["where"](far, x - limit, x)), _one_or(far, math.exp(limit), x)
+
+
 def _exp(z: Pair) -> Pair:
-    size = OPS["exp"](z[0])
-    return size * OPS["cos"](z[1]), size * OPS["sin"](z[1])
+    size, more = _power(z[0])
+    vanishes, grows = z[0] == -_INFINITE, z[0] == _INFINITE
+    beyond = OPS["where"](vanishes, 0.0, OPS["where"](grows, z[0], z[0] * 0.0 + z[1] * 0.0))  # by an angle that is not finite
+    re = OPS["where"](_is_finite(z[1]), size * OPS["cos"](z[1]) * more, beyond)
+    turned = OPS["where"](vanishes & ~_is_finite(z[1]), 0.0, size * OPS["sin"](z[1]) * more)
+    return OPS["where"](z[1] == 0.0, size * more, re), OPS["where"](z[1] == 0.0, z[1], turned)
 
 
 def _expm1(z: Pair) -> Pair:
@@ -99,11 +153,18 @@ def _expm1(z: Pair) -> Pair:
     return OPS["expm1"](z[0]) * OPS["cos"](z[1]) - 2.0 * half * half, OPS["exp"](z[0]) * OPS["sin"](z[1])
 
 
-def _log(z: Pair) -> Pair:
+def _log_modulus(z: Pair) -> Value:
+    """log |z|, near 1 without cancellation, elsewhere without forming |z|, which may overflow."""
     large, small = _sizes(z)
     near = OPS["log1p"]((large - 1.0) * (large + 1.0) + small * small) * 0.5
-    size = OPS["where"]((large > 0.5) & (large < 2.0), near, OPS["log"](_modulus(z)))
-    return size, OPS["atan2"](z[1], z[0])
+    ratio = _ratio(large, small)
+    far = OPS["log"](large) + OPS["log1p"](ratio * ratio) * 0.5
+    found: Value = OPS["where"](_is_infinite(z), _INFINITE, OPS["where"]((large > 0.5) & (large < 2.0), near, far))
+    return found
+
+
+def _log(z: Pair) -> Pair:
+    return _log_modulus(z), OPS["atan2"](z[1], z[0])
 
 
 def _log1p(z: Pair) -> Pair:
@@ -115,44 +176,65 @@ def _log1p(z: Pair) -> Pair:
 
 
 def _pow(a: Pair, b: Pair) -> Pair:
-    size, angle = _exp(_mul(b, _log(a)))
-    nothing, one = (a[0] == 0.0) & (a[1] == 0.0), (b[0] == 0.0) & (b[1] == 0.0)
-    re, im = OPS["where"](nothing, 0.0, size), OPS["where"](nothing, 0.0, angle)
-    return OPS["where"](one, 1.0, re), OPS["where"](one, 0.0, im)
+    """exp(b·log a); 0 to a power with a positive real part is 0, to others NaN, and anything to the power 0 is 1, as NumPy has it."""
+    re, im = _exp(_mul(b, _log(a)))
+    of_zero, to_zero = (a[0] == 0.0) & (a[1] == 0.0), (b[0] == 0.0) & (b[1] == 0.0)
+    power_of_zero = OPS["where"](b[0] > 0.0, 0.0, math.nan)
+    re, im = OPS["where"](of_zero, power_of_zero, re), OPS["where"](of_zero, power_of_zero, im)
+    return OPS["where"](to_zero, 1.0, re), OPS["where"](to_zero, 0.0, im)
 
 
 # -- circular and hyperbolic functions
-def _hyperbolic(x: Value) -> Pair:
-    """(cosh, sinh) of a real number."""
-    less = OPS["expm1"](OPS["abs"](x))
+def _hyperbolic(x: Value) -> tuple[Value, Value, Value]:
+    """(cosh, sinh, factor) of a real number: both are to be multiplied with the factor, not 1 where they would overflow."""
+    limit = _LIMIT[x.dtype.name]
+    size = OPS["abs"](x)
+    far = size > limit
+    less = OPS["expm1"](OPS["where"](far, size - limit, size))
     inverse = less / (less + 1.0)
-    sinh = (less + inverse) * 0.5
-    return sinh + (1.0 - inverse), OPS["where"](x < 0.0, -sinh, sinh)  # cosh = sinh + exp(−|x|)
+    half = (less + 1.0) * 0.5
+    sinh = OPS["where"](far, half, (less + inverse) * 0.5)
+    cosh = OPS["where"](far, half, sinh + (1.0 - inverse))  # sinh + exp(−|x|)
+    return cosh, OPS["where"](x == 0.0, x, OPS["where"](x < 0.0, -sinh, sinh)), _one_or(far, math.exp(limit), x)
 
 
 def _sin(z: Pair) -> Pair:
-    cosh, sinh = _hyperbolic(z[1])
-    return OPS["sin"](z[0]) * cosh, OPS["cos"](z[0]) * sinh
+    """sin(re)·cosh(im) and cos(re)·sinh(im), of which a zero wins over an infinity, and an infinity over NaN."""
+    re, im = z
+    cosh, sinh, more = _hyperbolic(im)
+    kept = ((im == 0.0) | (OPS["abs"](im) == _INFINITE)) & ~_is_finite(re)
+    return (
+        OPS["where"](re == 0.0, re, OPS["sin"](re) * cosh * more),
+        OPS["where"](kept, im, OPS["cos"](re) * sinh * more),
+    )
 
 
 def _cos(z: Pair) -> Pair:
-    cosh, sinh = _hyperbolic(z[1])
-    return OPS["cos"](z[0]) * cosh, -(OPS["sin"](z[0]) * sinh)
+    """cos(re)·cosh(im) and −sin(re)·sinh(im), with the same rule."""
+    re, im = z
+    cosh, sinh, more = _hyperbolic(im)
+    infinite = (OPS["abs"](im) == _INFINITE) & ~_is_finite(re)
+    turned = OPS["where"](im > 0.0, -re, re)
+    natural = -(OPS["sin"](re) * sinh * more)
+    zero = OPS["where"]((im == 0.0) & ~_is_finite(re), im, OPS["where"]((re == 0.0) & (im != 0.0), turned, natural))
+    return OPS["where"](infinite, _INFINITE, OPS["cos"](re) * cosh * more), zero
 
 
 def _tanh(z: Pair) -> Pair:
     """Kahan's form: with t = tan(im), s = sinh(re), the divisor 1 + (1 + t²)·s² never cancels."""
     re, im = z
     near = OPS["clamp"](re, -_LARGE, _LARGE)
-    cosh, sinh = _hyperbolic(near)
+    cosh, sinh, _ = _hyperbolic(near)
     tangent = OPS["tan"](im)
     beta = 1.0 + tangent * tangent
     below = 1.0 + beta * sinh * sinh
     decay = OPS["exp"](OPS["abs"](re) * -2.0)
     far = OPS["abs"](re) >= _LARGE
+    lost = OPS["where"](_is_finite(re), im - im, 0.0)  # NaN for an angle that is not finite, if that is not past caring
+    slow = OPS["where"](_is_finite(im), 4.0 * OPS["sin"](im) * OPS["cos"](im) * decay, lost)
     return (
-        OPS["where"](far, OPS["sign"](re), beta * cosh * sinh / below),
-        OPS["where"](far, 4.0 * OPS["sin"](im) * OPS["cos"](im) * decay, tangent / below),
+        OPS["where"](re == 0.0, re, OPS["where"](far, OPS["sign"](re) + lost, beta * cosh * sinh / below)),
+        OPS["where"](im == 0.0, im, OPS["where"](far, slow, tangent / below)),
     )
 
 
@@ -163,8 +245,8 @@ def _tan(z: Pair) -> Pair:
 
 
 def _rsqrt(z: Pair) -> Pair:
-    one = z[0] * 0.0 + 1.0
-    return _div((one, z[1] * 0.0), _sqrt(z))
+    zero = _zero(z[0])
+    return _div((zero + 1.0, zero), _sqrt(z))
 
 
 # -- what is not elementwise on pairs
