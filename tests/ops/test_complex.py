@@ -1,8 +1,8 @@
 """Complex functions at special numbers, as NumPy has them (C99, Annex G): both devices, c64 and c128.
 
 Where C leaves a sign open (zeros and infinities that come from a part that is not finite) only the size is compared. On purpose
-we do not follow NumPy in: log1p, where NumPy's rounds 1 + z, or overflows, before the logarithm; products whose terms overflow, and powers of or
-to what is not finite, where NumPy itself depends on the machine.
+we do not follow NumPy in: log1p, where NumPy's rounds 1 + z, or overflows, before the logarithm; products whose terms overflow, and
+powers of or to what is not finite (docs/decisions/0012-numerics.md).
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ import rlx
 from rlx.ir.op import OPS
 
 UNARY: dict[str, Callable[..., Any]] = {
-    "abs": np.abs, "neg": np.negative, "sqrt": np.sqrt, "rsqrt": lambda z: 1 / np.sqrt(z), "exp": np.exp, "expm1": np.expm1, "log": np.log,
-    "log1p": lambda z: np.log(z - complex(-1, 0)), "sin": np.sin, "cos": np.cos, "tan": np.tan, "tanh": np.tanh, "is_nan": np.isnan, "conjugate": np.conj,
+    "abs": np.abs, "neg": np.negative, "sqrt": np.sqrt, "rsqrt": lambda z: 1 / np.sqrt(z), "exp": np.exp, "expm1": np.expm1,
+    "log": np.log, "log1p": lambda z: np.log(z - complex(-1, 0)), "sin": np.sin, "cos": np.cos, "tan": np.tan, "tanh": np.tanh,
+    "is_nan": np.isnan, "conjugate": np.conj,
     "complex_norm_sq": lambda z: np.square(z.real) + np.square(z.imag),
 }  # fmt: skip
 BINARY: dict[str, Callable[..., Any]] = {

@@ -31,7 +31,7 @@ _LARGE = 20.0
 _LIMIT = {"f32": 88.0, "f64": 709.0}
 """exp of a number beyond it overflows or nearly does."""
 _SCALES = {"f32": (2.0**120, 2.0**-90, 2.0**-4, 2.0**24), "f64": (2.0**1000, 2.0**-960, 2.0**-4, 2.0**50)}
-"""A size above the first number is multiplied with the square of the third before a root is taken, below the second with that of the last."""
+"""Before a root a size above the first number is multiplied with the square of the third, one below the second with that of the last."""
 
 
 def _parts(x: Value) -> Pair:
@@ -87,11 +87,13 @@ def _ratio(large: Value, small: Value) -> Value:
 
 def _is_infinite(z: Pair) -> Value:
     """One part is, whatever the other."""
-    return (OPS["abs"](z[0]) == _INFINITE) | (OPS["abs"](z[1]) == _INFINITE)
+    found: Value = (OPS["abs"](z[0]) == _INFINITE) | (OPS["abs"](z[1]) == _INFINITE)
+    return found
 
 
 def _is_finite(x: Value) -> Value:
-    return OPS["abs"](x) < _INFINITE
+    found: Value = OPS["abs"](x) < _INFINITE
+    return found
 
 
 def _modulus(z: Pair) -> Value:
