@@ -33,6 +33,10 @@ class Runner(Protocol):
         """Give it the memory of a param, a state or a prepared value."""
         ...
 
+    def fits(self, sizes: Mapping[str, int]) -> bool:
+        """Whether every size that a run computes for these symbol values can be counted in 64 bits."""
+        ...
+
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """Read the inputs, write the outputs, update states and params in their memory."""
         ...

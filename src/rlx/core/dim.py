@@ -16,6 +16,8 @@ from rlx.core.errors import RlxError
 from rlx.core.questions import note_untrue
 
 Size: TypeAlias = Union[int, "Dim"]
+LARGEST_SIZE = 2**63 - 1
+"""What a tensor's bytes, and every size a run computes, may come to: native code and NumPy count in 64 bits."""
 RESERVED = frozenset({"min", "max", "floordiv", "true", "false", "none", "sym", "return", "update", "input", "inf", "nan"})
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import linecache
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from types import FrameType
 
@@ -59,6 +61,9 @@ ERRORS: dict[str, ErrorInfo] = {
         "compound size does not hold", "Compound dims are checked, never solved: the input's size must equal the expression."
     ),
     "RLX207": ErrorInfo("assumption does not hold", "The sizes passed contradict `graph.assume(...)`."),
+    "RLX208": ErrorInfo(
+        "size too large", "Pass smaller sizes: the bytes of a tensor, and every size a run computes, must stay below 2**63."
+    ),
     # 3xx: text, files, verification
     "RLX301": ErrorInfo("text does not parse", "The message shows the line and what was expected there."),
     "RLX302": ErrorInfo("graph is not valid", "A pass or a hand-made node broke a rule of the IR; the message names node and rule."),
@@ -80,7 +85,10 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX506": ErrorInfo("session clash", "Executables of one session share params and states by name: shape, dtype and scheme must agree."),
     "RLX507": ErrorInfo("output buffer not accepted", "`out=` takes writable C-contiguous arrays of the output's shape and dtype."),
     "RLX508": ErrorInfo("index out of bounds at run time", "`check_bounds=True` found an index outside the axis."),
-    "RLX509": ErrorInfo("state not initialized", "`session.init_state(...)` binds the symbols in state shapes."),
+    "RLX509": ErrorInfo(
+        "state has no value, or is in use",
+        "`session.init_state(...)` binds the symbols in state shapes; the states of a loaded model serve one stream of text at a time.",
+    ),
     "RLX510": ErrorInfo("a value became NaN or infinite", "`trap_nan=True` names the op and the line that made it."),
     "RLX511": ErrorInfo(
         "singular matrix", "A system of equations has no unique solution; check the data, or add a small number to the diagonal."
@@ -91,6 +99,7 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX513": ErrorInfo(
         "packed param in other parts", "`set_param` takes the arrays its scheme stores: bytes, a dict by part, or a tuple in order."
     ),
+    "RLX514": ErrorInfo("not enough memory", "The message says how many bytes were wanted; pass smaller sizes, or free memory."),
     # 6xx: transforms
     "RLX601": ErrorInfo("no derivative", "`docs/ops.md` says why an op has none; `rlx.custom_vjp` or `stop_gradient` go around it."),
     "RLX602": ErrorInfo("not something to differentiate by", "`wrt` takes floats and complex numbers of the graph: Values, or names."),
@@ -125,6 +134,19 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX903": ErrorInfo("nothing to generate from", "A prompt has at least one token, and its ids are in the model's vocabulary."),
     "RLX904": ErrorInfo("chat template failed", "The message is the template's own, or says which limit it met; pass another template."),
 }
+
+
+def did_you_mean(given: object, known: Iterable[str]) -> str:
+    """`did you mean 'softmax'?` where a known name is close to what came (in other case, too), else nothing.
+
+    >>> did_you_mean("X", ["x", "y"]), did_you_mean("softmaxx", ["softmax", "tanh"]), did_you_mean("q", ["x"])
+    ("did you mean 'x'?", "did you mean 'softmax'?", '')
+    """
+    names = list(known)
+    text = str(given)
+    same = [name for name in names if name.lower() == text.lower()]
+    close = same or get_close_matches(text, names, n=1, cutoff=0.7)
+    return f"did you mean {close[0]!r}?" if close else ""
 
 
 @dataclass(frozen=True)

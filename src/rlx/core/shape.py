@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from rlx.core.dim import Dim, Size, Symbol, bind, product, symbols
+from rlx.core.dim import LARGEST_SIZE, Dim, Size, Symbol, bind, product, symbols
 from rlx.core.dtype import DType, DTypeLike
 from rlx.core.errors import RlxError
 
@@ -72,6 +72,13 @@ class Shape:
     def size_bytes(self) -> Size:
         """Bytes of the dense tensor."""
         return self.num_elements * self.dtype.size
+
+    def check_bytes(self, what: str) -> None:
+        """Raise RLX208 when a static shape has more bytes than can be counted; a symbolic one is checked when its symbols are bound."""
+        if self.is_static:
+            count = self.size_bytes
+            if isinstance(count, int) and count > LARGEST_SIZE:
+                raise RlxError("RLX208", f"{what} is {self}: {self.num_elements} elements, {count} bytes")
 
     @property
     def is_static(self) -> bool:

@@ -116,6 +116,7 @@ class Graph:
             self._check_leaf(op, results[0])
             name = op.attrs["name"]
         for shape in results:
+            shape.check_bytes(op.name)
             self._declare(shape.symbols())
         self._declare(op.symbols())
         if origin is None:
@@ -273,6 +274,14 @@ class Graph:
         from rlx.ir.text import fingerprint
 
         return fingerprint(self)
+
+
+def all_shapes(graph: Graph) -> Iterator[Shape]:
+    """The shape of every value, bodies included."""
+    for node in graph.nodes:
+        yield from node.results
+        for _, body in node.op.graphs():
+            yield from all_shapes(body)
 
 
 def _range(symbol: Symbol) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import mmap
 import threading
 import weakref
@@ -10,6 +11,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from rlx.core.allocation import not_enough
+from rlx.core.dtype import DType
 
 __all__ = ["aligned_copy", "aligned_empty", "aligned_zeros", "weights_empty"]
 
@@ -29,7 +33,11 @@ def aligned_empty(dims: Iterable[int], dtype: np.dtype[Any], made: Callable[...,
     """An array that starts on a cache line."""
     shape = tuple(dims)
     count = _byte_count(shape, dtype)
-    return _from_line(made(count + _LINE, np.uint8), 0, count).view(dtype).reshape(shape)
+    try:
+        room = made(count + _LINE, np.uint8)
+    except (MemoryError, ValueError) as error:  # ValueError: more than NumPy can count
+        raise not_enough(count, _described(shape, dtype)) from error
+    return _from_line(room, 0, count).view(dtype).reshape(shape)
 
 
 def aligned_copy(array: Array) -> Array:
@@ -49,7 +57,12 @@ def weights_empty(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
     """
     shape = tuple(dims)
     count = _byte_count(shape, dtype)
-    return _SLABS.take(count).view(dtype).reshape(shape) if _SLABS.exist else aligned_empty(shape, dtype)
+    if not _SLABS.exist:
+        return aligned_empty(shape, dtype)
+    try:
+        return _SLABS.take(count).view(dtype).reshape(shape)
+    except (OSError, OverflowError) as error:
+        raise not_enough(count, _described(shape, dtype)) from error
 
 
 class _Slabs:
@@ -90,8 +103,12 @@ def _from_line(room: Array, start: int, count: int) -> Array:
     return room[skip : skip + count]
 
 
+def _described(shape: tuple[int, ...], dtype: np.dtype[Any]) -> str:
+    return f"an array {DType.of(dtype)}{list(shape)}"
+
+
 def _byte_count(shape: tuple[int, ...], dtype: np.dtype[Any]) -> int:
-    return int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+    return math.prod(shape) * dtype.itemsize
 
 
 _SLABS = _Slabs()

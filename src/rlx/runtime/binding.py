@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rlx.core.dim import Dim, Relation, Symbol, evaluate
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, did_you_mean
 from rlx.core.shape import Shape
 
 
@@ -38,11 +38,8 @@ class Binder:
             if symbol.name not in sizes:
                 raise RlxError("RLX205", f"symbol {symbol.name} stands alone in no input or state")
             number = sizes[symbol.name]
-            if number < symbol.minimum or (symbol.maximum is not None and number > symbol.maximum):
-                high = "" if symbol.maximum is None else symbol.maximum
-                raise RlxError(
-                    "RLX203", f"symbol {symbol.name} is {number} in {source[symbol.name]!r}, its bounds are {symbol.minimum}..{high}"
-                )
+            if not _within(symbol, number):
+                raise RlxError("RLX203", f"symbol {symbol.name} is {number} in {source[symbol.name]!r}, its bounds are {_bounds(symbol)}")
         self._check(declared, given, sizes)
         return sizes
 
@@ -59,6 +56,37 @@ class Binder:
         for fact in self.assumptions:
             if not fact.holds(sizes):
                 raise RlxError("RLX207", f"{fact} was assumed, it does not hold for {_list(sizes)}")
+
+
+def check_sizes(symbols: Iterable[Symbol], given: Mapping[str, object]) -> dict[str, int]:
+    """Symbol values that a user gave by name, all of them known, whole and within their bounds, or an error.
+
+    >>> check_sizes([Symbol("seq")], {"seq": 3})
+    {'seq': 3}
+    """
+    known = {symbol.name: symbol for symbol in symbols}
+    for name in given:
+        if name not in known:
+            names = ", ".join(sorted(known)) or "none"
+            raise RlxError("RLX205", f"{name!r} is not a symbol here", fix=did_you_mean(name, known) or f"the symbols: {names}")
+    return {name: _checked_size(known[name], number) for name, number in given.items()}
+
+
+def _checked_size(symbol: Symbol, number: object) -> int:
+    if isinstance(number, bool) or not hasattr(number, "__index__"):
+        raise RlxError("RLX203", f"symbol {symbol.name} is {number!r}, not a whole number", fix=f"pass {symbol.name}=… as an int")
+    size = int(number.__index__())
+    if not _within(symbol, size):
+        raise RlxError("RLX203", f"symbol {symbol.name} is {size}, its bounds are {_bounds(symbol)}")
+    return size
+
+
+def _within(symbol: Symbol, number: int) -> bool:
+    return number >= symbol.minimum and (symbol.maximum is None or number <= symbol.maximum)
+
+
+def _bounds(symbol: Symbol) -> str:
+    return f"{symbol.minimum}..{'' if symbol.maximum is None else symbol.maximum}"
 
 
 def _list(sizes: Mapping[str, int]) -> str:

@@ -23,7 +23,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.runtime.aligned import aligned_empty
 from rlx.runtime.binding import Binder
-from rlx.runtime.failure import explain
+from rlx.runtime.failure import explain, too_large
 from rlx.runtime.inputs import GivenInputs, dtype_name, first_overlap
 from rlx.runtime.interface import Interface
 from rlx.runtime.locks import RunLock
@@ -295,6 +295,8 @@ class Executable:
         if bound is None:
             declared = {**self._inputs, **{name: self.session.entries[name].shape for name in self._states}}
             sizes = self._binder.bind(declared, dict(zip(declared, key, strict=True)))
+            if not self._runner.fits(sizes):
+                raise too_large(self.graph, self.memory.parts, sizes)
             results = ((name, tuple(evaluate(size, sizes) for size in shape.dims), shape.dtype) for name, shape in self._outputs.items())
             bound = Bound(sizes, [(name, dims, dtype.numpy) for name, dims, dtype in results])
             self._bound[key] = bound

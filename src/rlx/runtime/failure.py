@@ -7,11 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from rlx.backends.base import Array
+from rlx.core.dim import LARGEST_SIZE, Size, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import Location, RlxError
 from rlx.ir.graph import Graph
 
-__all__ = ["explain"]
+__all__ = ["explain", "too_large"]
 
 
 def explain(error: RlxError, graph: Graph, leaves: Mapping[str, Array]) -> None:
@@ -24,6 +25,23 @@ def explain(error: RlxError, graph: Graph, leaves: Mapping[str, Array]) -> None:
         bad = [name for name, array in leaves.items() if not _finite(array)]
         before = f"{', '.join(bad)} held NaN or infinity before the run"
         error.fix = before if bad else "look at the operands of this op: all inputs are finite"
+
+
+def too_large(graph: Graph, memory: Mapping[str, Size], sizes: Mapping[str, int]) -> RlxError:
+    """The error for sizes that a run cannot count: the first value, else the part of the memory, that passes 2**63, in numbers."""
+    given = ", ".join(f"{name} = {value}" for name, value in sizes.items())
+    for node in graph.nodes:
+        for shape in node.results:
+            count = evaluate(shape.size_bytes, sizes)
+            if count > LARGEST_SIZE:
+                bound = shape.bind(sizes)
+                message = f"with {given}, {node.op.name} {shape} is {bound}: {bound.num_elements} elements, {count} bytes"
+                return RlxError("RLX208", message, at=node.origin.location)
+    for part, size in memory.items():
+        count = evaluate(size, sizes)
+        if count > LARGEST_SIZE:
+            return RlxError("RLX208", f"with {given}, {part} memory takes {size} = {count} bytes")
+    return RlxError("RLX208", f"with {given}, a size the program computes passes 2**63")
 
 
 def _locations(graph: Graph) -> dict[str, Location]:

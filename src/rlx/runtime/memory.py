@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rlx.core.dim import Size, evaluate, symbols
 from rlx.core.errors import RlxError
+from rlx.runtime.binding import check_sizes
 
 __all__ = ["Memory"]
 
@@ -16,7 +17,7 @@ class Memory:
     """Bytes by kind, each a number or an expression of the symbols; `exe.memory` prints it, `exe.memory(seq=128)` evaluates it.
 
     params, prepared, states and constants live in the session and the executable; arena and scratch are working memory; outputs are
-    the results of one run. Inputs are the caller's and not counted in `peak`.
+    the results of one run. Inputs are the caller's and not counted in `peak`. The numbers are exact, also where no run could have them.
 
     >>> from rlx.core.dim import Dim
     >>> memory = Memory({"arena": 64 * Dim("n"), "outputs": 8, "inputs": 4})
@@ -37,22 +38,24 @@ class Memory:
 
     def peak_bytes(self, **sizes: int) -> int:
         """All bytes but the inputs', for given symbol values."""
-        self._check(sizes)
-        return evaluate(self.peak, sizes)
+        return evaluate(self.peak, self._checked(sizes))
 
     def __call__(self, **sizes: int) -> dict[str, int]:
         """Bytes by kind for given symbol values."""
-        self._check(sizes)
-        return {name: evaluate(size, sizes) for name, size in self.parts.items()}
+        numbers = self._checked(sizes)
+        return {name: evaluate(size, numbers) for name, size in self.parts.items()}
 
-    def _check(self, sizes: Mapping[str, int]) -> None:
-        wanted = sorted({symbol.name for size in self.parts.values() for symbol in symbols(size)})
-        missing = [name for name in wanted if name not in sizes]
+    def _checked(self, sizes: Mapping[str, int]) -> dict[str, int]:
+        known = {symbol for size in self.parts.values() for symbol in symbols(size)}
+        numbers = check_sizes(known, sizes)
+        wanted = sorted({symbol.name for symbol in known})
+        missing = [name for name in wanted if name not in numbers]
         if missing:
             given = ", ".join(f"{name}={value}" for name, value in sizes.items()) or "none"
             raise RlxError(
                 "RLX205", f"memory depends on {', '.join(wanted)}; given: {given}", fix=f"pass {', '.join(f'{n}=…' for n in missing)}"
             )
+        return numbers
 
     def __str__(self) -> str:
         width = max(len(name) for name in (*self.parts, "peak"))

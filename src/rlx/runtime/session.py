@@ -10,14 +10,14 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.dim import evaluate, symbols
 from rlx.core.dtype import DType, cast_array
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, did_you_mean
 from rlx.core.packed import ORDERED, ordered_shape, part_name
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.runtime.aligned import aligned_copy, aligned_zeros, weights_empty
+from rlx.runtime.binding import check_sizes
 from rlx.runtime.locks import RunLock
 from rlx.runtime.mapped import drop_pages, is_mapped
 from rlx.runtime.packed import packed_parts
@@ -206,18 +206,13 @@ class Session:
     # -- states
     def init_state(self, names: Iterable[str] | None = None, /, **sizes: int) -> None:
         """Give every state, or those named, its memory, with the symbols of its shape bound, filled with its initial value."""
-        for name in [n for n, e in self.entries.items() if e.kind == "state"] if names is None else names:
-            entry = self._entry(name, "state")
-            missing = [s.name for size in entry.shape.dims for s in symbols(size) if s.name not in sizes]
-            if missing:
-                raise RlxError(
-                    "RLX509", f"state {name!r} is {entry.shape}: no value for {missing[0]}", fix=f"session.init_state({missing[0]}=…)"
-                )
-            array = aligned_zeros([evaluate(size, sizes) for size in entry.shape.dims], entry.shape.dtype.numpy)
-            if entry.init:
-                array[...] = cast_array(np.asarray(entry.init), entry.shape.dtype)
-            with self.lock:
-                entry.array = array
+        states = [name for name, entry in self.entries.items() if entry.kind == "state"]
+        wanted = {name: self._entry(name, "state") for name in (states if names is None else names)}
+        shapes = {name: _bound_shape(name, entry.shape, sizes) for name, entry in wanted.items()}
+        arrays = {name: _first_value(name, shape, wanted[name].init) for name, shape in shapes.items()}
+        with self.lock:
+            for name, entry in wanted.items():
+                entry.array = arrays[name]
                 entry.changed()
 
     def state(self, name: str) -> Array:
@@ -262,3 +257,28 @@ class Session:
                     self.set_state(name, array)
                 else:
                     np.copyto(entry.array, array)
+
+
+def _bound_shape(name: str, shape: Shape, sizes: Mapping[str, object]) -> Shape:
+    """The shape of a state with its symbols bound."""
+    symbols = sorted(shape.symbols())
+    missing = [symbol.name for symbol in symbols if symbol.name not in sizes]
+    if missing:
+        hint = did_you_mean(missing[0], sizes)
+        instead = f", {hint.removeprefix('did you mean ').removesuffix('?')} was given" if hint else ""
+        message = f"state {name!r} is {shape}: no value for {missing[0]}{instead}"
+        raise RlxError("RLX509", message, fix=f"session.init_state({missing[0]}=…)")
+    bound = shape.bind(check_sizes(symbols, {symbol.name: sizes[symbol.name] for symbol in symbols}))
+    bound.check_bytes(f"state {name!r} ({shape})")
+    return bound
+
+
+def _first_value(name: str, shape: Shape, init: float) -> Array:
+    """The initial value of a state, in memory of its own."""
+    try:
+        array = aligned_zeros([int(size) for size in shape.dims], shape.dtype.numpy)
+    except RlxError as error:
+        raise RlxError(error.code, f"state {name!r}: {error.message}") from error
+    if init:
+        array[...] = cast_array(np.asarray(init), shape.dtype)
+    return array

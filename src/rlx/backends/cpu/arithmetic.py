@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 
 from .emitter import Emitter
@@ -47,6 +48,20 @@ class Arithmetic(Emitter):
         shift = f"splat ({wide} {x.type.bits})" if x.type.lanes else str(x.type.bits)
         high = self.instruction(x.type, f"lshr {wide_text} {product}, {shift}").text
         return self.instruction(x.type, f"trunc {wide_text} {high} to {x.type.text}")
+
+    def with_overflow(self, name: str, a: Operand, b: Operand) -> tuple[Value, Value]:
+        """The signed sum ("add") or product ("mul") of integers, and whether it did not fit."""
+        x, y = self.coerce_pair(a, b)
+        exact = {"add": operator.add, "mul": operator.mul}[name]
+        if x.constant is not None and y.constant is not None:
+            whole = exact(int(x.constant), int(y.constant))
+            return self.constant(whole, x.type), self.constant(whole.bit_length() >= x.type.bits, I1)
+        kind = x.type.text
+        result = f"{{ {kind}, i1 }}"
+        self.module.declare(f"llvm.s{name}.with.overflow.{kind}", result, [x.type, y.type])
+        pair = self.instruction(x.type, f"call {result} @llvm.s{name}.with.overflow.{kind}({kind} {x.text}, {kind} {y.text})")
+        number = self.instruction(x.type, f"extractvalue {result} {pair.text}, 0")
+        return number, self.instruction(I1, f"extractvalue {result} {pair.text}, 1")
 
     # -- integer dot products, the instructions quantized kernels are made of
     def multiply_add_words(self, a: Value, b: Value) -> Value:

@@ -10,7 +10,7 @@ from rlx.backends.cpu.builder import Module
 from rlx.backends.cpu.canaries import PADDING
 from rlx.backends.cpu.codegen import compile_object
 from rlx.backends.cpu.compilation import Compilation
-from rlx.backends.cpu.program import Program
+from rlx.backends.cpu.program import DIMS_FUNCTION, Program
 from rlx.backends.cpu.runloop import CommandTable
 from rlx.backends.cpu.table import TableBuilder
 from rlx.backends.cpu.target import Target
@@ -19,9 +19,6 @@ from rlx.core.report import Report
 from rlx.ir.lir import Lir
 
 __all__ = ["build_programs"]
-
-DIMS_FUNCTION = "rlx_dims"
-
 
 def build_programs(lirs: Sequence[Lir], target: Target, report: Report) -> tuple[Program, ...]:
     """The programs of some LIRs. Kernels are compiled side by side, while the next ones are written; equal ones once."""

@@ -237,10 +237,10 @@ class Module:
         """A new function of the native kernel signature: `void name(ptr args, i64 begin, i64 end, ptr scratch)`."""
         return self.function(name, [("args", PTR), ("begin", I64), ("end", I64), ("scratch", PTR)])
 
-    def declare(self, name: str, result: Type | None, parameters: Sequence[Type]) -> None:
-        """Declare an intrinsic or external function, once."""
+    def declare(self, name: str, result: Type | str | None, parameters: Sequence[Type]) -> None:
+        """Declare an intrinsic or external function, once; a result of several values is given as text."""
         if name not in self._declarations:
-            returned = result.text if result is not None else "void"
+            returned = result if isinstance(result, str) else result.text if result is not None else "void"
             kinds = ", ".join(kind.text for kind in parameters)
             self._declarations[name] = f"declare {returned} @{name}({kinds})"
 

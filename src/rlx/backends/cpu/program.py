@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from rlx.backends.cpu.kernels.host import HostStage
 
 
+DIMS_FUNCTION = "rlx_checked_dims"
+"""The native function that evaluates a program's sizes, and says whether they fit; before it did, it had another name."""
+
+
 @dataclass(frozen=True)
 class Program:
     """Object code and tables; no addresses, no Python objects of the compiler."""
@@ -55,6 +59,8 @@ def unpack_program(blob: bytes) -> Program:
     """The inverse of pack_program."""
     header, arrays = unpack_file(blob, "the program")
     table = CommandTable.from_arrays({name.removeprefix("table."): array for name, array in arrays.items() if name.startswith("table.")})
+    if table.dims_function not in ("", DIMS_FUNCTION):
+        raise RlxError("RLX303", "the program was compiled by another version of RLX", fix="compile it again with this one", at=None)
     constants = {name.removeprefix("constant."): array for name, array in arrays.items() if name.startswith("constant.")}
     objects = tuple(array.tobytes() for name, array in arrays.items() if name.startswith("object."))
     pairs = tuple((str(a), str(b)) for a, b in header["buffers"])

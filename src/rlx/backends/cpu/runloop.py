@@ -35,6 +35,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from rlx.core.allocation import not_enough
+
 __all__ = [
     "BARRIER", "BRANCH", "CONTROL", "HOST", "HOST_DONE", "HOST_FAILED", "JUMP", "LONG_RUNS", "LOOP", "LOOPED", "NEXT_ROUND", "POOL_WORDS",
     "REFUSED", "Argument", "Command", "CommandField", "CommandTable", "ControlField", "HostCall", "Job", "JobField", "Patch", "PoolField",
@@ -337,9 +339,12 @@ class HostCall:
         return error or KeyboardInterrupt()
 
 
-def aligned_words(count: int) -> Words:
+def aligned_words(count: int, what: str = "a command table") -> Words:
     """Zeroed i64 words that start on a cache line."""
-    room = np.zeros(count + 8, np.int64)
+    try:
+        room = np.zeros(count + 8, np.int64)
+    except (MemoryError, ValueError) as error:  # ValueError: more than NumPy can count
+        raise not_enough(count * 8, what) from error
     skip = (-room.ctypes.data % 64) // 8
     return room[skip : skip + count]
 

@@ -28,6 +28,7 @@ from rlx.backends.cpu.threads import thread_count
 from rlx.core.errors import RlxError
 
 C_CONTIGUOUS, WRITEABLE = 0x1, 0x400  # as NumPy numbers them
+_EVALUATES_SIZES = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
 _FAILURES = {508: "met an index outside its axis", 510: "made NaN or infinity", 511: "met a singular matrix"}
 
 
@@ -54,7 +55,7 @@ class CpuRunner:
                 self._kept[f"constant {name}"] = array
                 self.job.buffers[index] = array.ctypes.data
         function = program.table.dims_function
-        self._evaluate = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(self.loaded.address(function)) if function else None
+        self._evaluate = _EVALUATES_SIZES(self.loaded.address(function)) if function else None
         self._order([], 0)
 
     def _address(self, name: str) -> int:
@@ -87,6 +88,13 @@ class CpuRunner:
             self._kept[name] = array
             self.job.buffers[self._owned[name]] = array.ctypes.data
 
+    def fits(self, sizes: Mapping[str, int]) -> bool:
+        """Whether no size passes 2**63; those of the last run stay as they are."""
+        if self._evaluate is None:
+            return True
+        symbols = np.array([sizes[name] for name in self.program.symbols], np.int64)
+        return not self._evaluate(symbols.ctypes.data, np.empty_like(self.job.dims).ctypes.data)
+
     def resize(self, sizes: Mapping[str, int]) -> None:
         """Evaluate every size for new symbol values, and grow arena and scratch when they need it."""
         job = self.job
@@ -99,7 +107,7 @@ class CpuRunner:
         if self._arena.size:
             memory = self._kept.get("arena")
             if memory is None or memory.size < arena_words:
-                memory = aligned_words(arena_words)
+                memory = aligned_words(arena_words, f"working memory for {_list(sizes)}")
                 self._kept["arena"] = memory
             job.buffers[self._arena] = memory.ctypes.data
         units = job.dims[job.commands[:, CommandField.UNITS]]
@@ -107,7 +115,7 @@ class CpuRunner:
         stride = -(-int(job.dims[self.program.scratch]) // 64) * 64
         scratch = self._kept.get("scratch")
         if scratch is None or scratch.size * 8 < stride * self.threads:
-            scratch = aligned_words(stride * self.threads // 8)
+            scratch = aligned_words(stride * self.threads // 8, f"scratch memory of {self.threads} threads for {_list(sizes)}")
             self._kept["scratch"] = scratch
         job.words[JobField.SCRATCH] = scratch.ctypes.data
         job.words[JobField.SCRATCH_STRIDE] = stride
@@ -184,3 +192,7 @@ class CpuRunner:
             table = self.program.table
             raise self._hosts[table.kernels[int(table.commands[op, CommandField.KERNEL])]].take_error()
         raise RlxError(f"RLX{code}", f"{kernel.removeprefix('trap ')} ({origin}) {_FAILURES[code]}", at=None)
+
+
+def _list(sizes: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in sizes.items()) or "sizes that are fixed"

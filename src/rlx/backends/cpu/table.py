@@ -26,7 +26,7 @@ from rlx.backends.cpu.runloop import (
 from rlx.backends.cpu.sizes import SizeTable
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size
-from rlx.ir.graph import Graph, Node
+from rlx.ir.graph import Graph, Node, all_shapes
 from rlx.ir.lir import Command as Planned
 from rlx.ir.lir import Lir, Place, place_bytes
 from rlx.ir.op import Call
@@ -77,6 +77,8 @@ class TableBuilder:
     def add(self, lir: Lir, where: Where | None = None, *, looped: bool = False, inside: bool = False) -> None:
         """Every command of a LIR; those inside a body begin with a barrier, for what came before them is not known here."""
         offsets = lir.offsets()
+        for shape in all_shapes(lir.graph):
+            self.sizes.check(shape.size_bytes)
 
         def own(index: int) -> Address:
             buffer = lir.buffers[index]
@@ -139,7 +141,7 @@ class TableBuilder:
         """One row; gives its place."""
         self.commands.append(command)
         self.operations.append((name, origin))
-        self.costs.append((self.sizes.index(work), self.sizes.index(moved)))
+        self.costs.append((self.sizes.reported(work), self.sizes.reported(moved)))
         return len(self.commands) - 1
 
     def _pointer(self, address: Address) -> Argument:

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 
 from rlx.backends.base import Array
-from rlx.core.dim import Size
+from rlx.core.allocation import memory_for
+from rlx.core.dim import LARGEST_SIZE, Size, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
-from rlx.ir.graph import Graph, Node
+from rlx.ir.graph import Graph, Node, all_shapes
 from rlx.ir.lir import Lir, Place
 from rlx.ir.op import Op
 from rlx.passes.context import Context, Options
@@ -119,6 +120,10 @@ class ReferenceRunner:
         """The memory of a param or a state."""
         self.memory[name] = array
 
+    def fits(self, sizes: Mapping[str, int]) -> bool:
+        """Whether every value has fewer than 2**63 bytes."""
+        return all(evaluate(shape.size_bytes, sizes) <= LARGEST_SIZE for shape in all_shapes(self.graph))
+
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """Evaluate, then write outputs and updates: a failed run changes nothing."""
         self._evaluate(sizes, inputs, outputs, _trap if self.trap_nan else None)
@@ -146,7 +151,8 @@ class ReferenceRunner:
 
     def _evaluate(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array], watch: Watch | None) -> None:
         leaves = {**self.memory, **dict(zip(self.graph.inputs, inputs, strict=True))}
-        found = evaluate_graph(self.graph, leaves, sizes, watch=watch)
+        with memory_for("the value of an op"):
+            found = evaluate_graph(self.graph, leaves, sizes, watch=watch)
         for name, target in zip(self.graph.outputs, outputs, strict=True):
             np.copyto(target, found[name])
         new = {name: np.array(found[f"update:{name}"]) for name in self.graph.updates}  # copies first: one may be another's old value

@@ -1,0 +1,25 @@
+"""Memory that cannot be had is an error with the number of bytes, and what they were for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rlx.core.errors import RlxError
+
+__all__ = ["memory_for", "not_enough"]
+
+
+def not_enough(count: int, what: str) -> RlxError:
+    """The error for bytes that the system did not give."""
+    size = f"{count} bytes ({count / 2**30:.1f} GiB)" if count >= 1 << 30 else f"{count} bytes"
+    return RlxError("RLX514", f"{what} takes {size}; the system has not given them")
+
+
+@contextmanager
+def memory_for(what: str) -> Iterator[None]:
+    """What others allocate: their MemoryError becomes an RLX514."""
+    try:
+        yield
+    except MemoryError as error:
+        raise RlxError("RLX514", f"{what} does not fit in memory: {error}", at=None) from error
