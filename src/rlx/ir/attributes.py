@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.arrays import as_array
 from rlx.core.dim import Dim, Size, bind
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
@@ -100,7 +101,7 @@ def _shape(value: Any, what: str) -> Shape:
 
 
 def _array(value: Any, what: str) -> ArrayValue:
-    return value if isinstance(value, ArrayValue) else ArrayValue(np.asarray(value))
+    return value if isinstance(value, ArrayValue) else ArrayValue(as_array(value, what, "RLX105"))
 
 
 def _graph(value: Any, what: str) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rlx.core.arrays import as_array, in_dtype
 from rlx.core.dim import Relation
 from rlx.core.dtype import DType, boolean, f32, f64, i32, i64, promote
 from rlx.core.errors import LowerError, RlxError
@@ -26,9 +27,11 @@ def constant(graph: Graph, array: Any, dtype: DType | None = None) -> Value:
         lifted = lift(array)
         if lifted is not None:
             return Value(graph, lifted)
-    content = np.asarray(array)
+    content = as_array(array, "a constant", "RLX110")
     if dtype is None:
         content = _plain(array, content)
+    elif content.dtype == object:
+        content = in_dtype(array, dtype, "a constant", "RLX110")
     else:
         content = content.astype(dtype.numpy)
     return Value(graph, graph.add_node(OPS["constant"].op(value=ArrayValue(content))).ref)
@@ -38,6 +41,8 @@ def _plain(given: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Python numbers and lists of them become f32 and i32; arrays keep their dtype."""
     if isinstance(given, (np.ndarray, np.generic)) and not isinstance(given, np.float64):
         return array
+    if array.dtype == object:
+        raise RlxError("RLX110", f"a constant holds {array.max()}, which has more than 64 bits", fix="give the constant a float dtype")
     if array.dtype == np.float64:
         return array.astype(np.float32)
     if array.dtype == np.int64 and array.size and np.abs(array).max() < 2**31:

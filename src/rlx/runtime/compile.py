@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rlx.backends.base import DEVICES, find_backend
 from rlx.core import cache, config
 from rlx.core.errors import RlxError
+from rlx.core.recent import Recent
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
@@ -22,8 +23,8 @@ from rlx.runtime.session import Session
 if TYPE_CHECKING:
     from rlx.module.modules import LirModule
 
-_memory: dict[str, tuple[bytes, ...]] = {}
-_MEMORY_ENTRIES = 32
+_memory: Recent[str, tuple[bytes, ...]] = Recent(32, 256 << 20, lambda parts: sum(map(len, parts)))
+"""Code compiled or loaded lately, by its name in the cache: at most 32 programs and 256 MB."""
 
 
 def devices() -> tuple[str, ...]:
@@ -113,7 +114,7 @@ def _from_recipe(recipe: Recipe, backend: Any, options: Options, session: Sessio
     if parts is None:
         return None
     session.declare_all(interface.entries())
-    _remember(name, parts)
+    _memory[name] = parts
     code = NativeCode.unpack(parts, interface.symbols)
     report.add("compile", "cache", f"loaded from {where}; the graph was not built")
     code.describe(report, anew=False)
@@ -152,19 +153,13 @@ def _from_graph(graph: Graph, recipe: Recipe | None, backend: Any, options: Opti
         code = NativeCode.unpack(parts, interface.symbols)
         report.add("compile", "cache", f"loaded from {where}")
     if parts is not None:
-        _remember(name, parts)
+        _memory[name] = parts
         if recipe is not None:
             recipe.store(backend.target, options, interface, name)
     code.describe(report, anew=made is not None)
     if dump is not None:
         dump.finish(report)
     return Executable.of_code(interface, lambda: graph, session, report, lambda: made or backend.lower(graph, options, Report()), code)
-
-
-def _remember(name: str, parts: tuple[bytes, ...]) -> None:
-    if len(_memory) >= _MEMORY_ENTRIES:
-        _memory.pop(next(iter(_memory)))
-    _memory[name] = parts
 
 
 def _find(name: str) -> tuple[tuple[bytes, ...] | None, str]:

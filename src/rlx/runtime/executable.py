@@ -17,6 +17,7 @@ from rlx.core.dim import Size, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.packed import ORDERED, ordered_shape, part_name
+from rlx.core.recent import Recent
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 _POOLED = 4  # results kept per output for reuse
+_BOUND = 256  # sets of shapes whose sizes are known: those of the latest runs
 
 
 @dataclass
@@ -91,7 +93,7 @@ class Executable:
         self._owned = self._states + self._params
         self._lock = session.lock if self._states or self._updated_params else RunLock()  # what changes the session takes turns in it
         self._binder = Binder(interface.symbols, interface.assumptions)
-        self._bound: dict[tuple[Any, ...], Bound] = {}
+        self._bound: Recent[tuple[Any, ...], Bound] = Recent(_BOUND)
         self._last: Bound | None = None  # of the latest run, when the next one may be like it
         self._versions: list[int] = []  # of states and params whose memory is attached
         self._seen = -1  # the number of changes at which they were
@@ -122,16 +124,19 @@ class Executable:
 
         Calls from several threads wait for each other; `clone()` gives an executable that does not wait for this one.
         """
+        inputs = {} if inputs is None else inputs
         with self._lock:
-            results = self._again(inputs or {}, out)
+            results = self._again(inputs, out)
             if results is None:
-                results = self._run(inputs or {}, out)
+                results = self._run(inputs, out)
             return dict(zip(self._outputs, results))  # noqa: B905  as many as there are names; a run is short
 
     def _again(self, inputs: Mapping[str, Any], out: Mapping[str, Array] | None) -> list[Array] | None:
         """A run like the last one, checked by the runner in one go; None when it is not like it, and then nothing has been done."""
         last = self._last
-        if last is None or self._stale or len(inputs) != len(self._inputs) or (out is not None and len(out) != len(self._outputs)):
+        if last is None or self._stale or (type(inputs) is not dict and not isinstance(inputs, Mapping)):
+            return None
+        if len(inputs) != len(self._inputs) or (out is not None and len(out) != len(self._outputs)):
             return None
         if not self._unchanged():
             return None
@@ -205,7 +210,7 @@ class Executable:
         from statistics import median
 
         with self._lock:
-            arrays = self._given.take(inputs or {})
+            arrays = self._given.take({} if inputs is None else inputs)
             self._ready()
             bound = self._bind(arrays)
             results = self._results(bound, None, arrays)

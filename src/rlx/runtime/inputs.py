@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.arrays import as_array, in_dtype
 from rlx.core.dtype import DType
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, did_you_mean
 from rlx.core.shape import Shape
+from rlx.ir.value import Value
 
 __all__ = ["GivenInputs", "dtype_name", "first_overlap"]
 
@@ -27,6 +29,10 @@ class GivenInputs:
 
     def take(self, inputs: Mapping[str, Any]) -> list[Array]:
         """Arrays in declared order, each of the declared dtype, dense."""
+        if not isinstance(inputs, Mapping):
+            names = ", ".join(f"{name!r}: …" for name in self._dtypes)
+            message = f"inputs come as a {type(inputs).__name__}, not as a dict by name"
+            raise RlxError("RLX501", message, fix=f"run({{{names}}}), or exe({', '.join(self._dtypes)})")
         arrays = []
         for name, dtype in self._dtypes.items():
             value = inputs.get(name)
@@ -34,14 +40,21 @@ class GivenInputs:
                 value = self._accepted(name, inputs)
             arrays.append(value)
         if len(inputs) != len(arrays):
-            unknown = next(name for name in inputs if name not in self._dtypes)
-            raise RlxError("RLX501", f"{unknown!r} is not an input", fix=f"the inputs: {', '.join(self._dtypes) or 'none'}")
+            raise self._unknown(inputs)
         return arrays
+
+    def _unknown(self, inputs: Mapping[str, Any]) -> RlxError:
+        name = next(name for name in inputs if name not in self._dtypes)
+        known = f"the inputs: {', '.join(self._dtypes) or 'none'}"
+        hint = did_you_mean(name, self._dtypes)
+        return RlxError("RLX501", f"{name!r} is not an input", fix=f"{hint} {known}" if hint else known)
 
     def _accepted(self, name: str, inputs: Mapping[str, Any]) -> Array:
         """What is not yet a dense array of the declared dtype, made one, or an error."""
         shape = self._declared[name]
         if name not in inputs:
+            if any(given not in self._dtypes for given in inputs):
+                raise self._unknown(inputs)
             raise RlxError("RLX502", f"input {name!r} ({shape}) is missing")
         value = inputs[name]
         if type(value) is not np.ndarray:
@@ -53,15 +66,12 @@ class GivenInputs:
 
     def _as_array(self, name: str, value: Any) -> Array:
         """NumPy scalars, DLPack and __array__ objects, Python numbers and lists in the declared dtype."""
-        if isinstance(value, np.generic):
-            return np.asarray(value)
-        if hasattr(value, "__array__"):
-            return np.asarray(value)
-        if hasattr(value, "__dlpack__"):
-            return np.from_dlpack(value)
-        if isinstance(value, (bool, int, float, complex, list, tuple)):
-            return np.asarray(value).astype(self._dtypes[name])
-        raise RlxError("RLX504", f"input {name!r} is {type(value).__name__}", fix="pass a NumPy array or something that becomes one")
+        if isinstance(value, (bool, int, float, complex, list, tuple)) and not isinstance(value, np.generic):
+            return in_dtype(value, self._declared[name].dtype, f"input {name!r}")
+        if isinstance(value, Value):
+            message = f"input {name!r} is {value!r}, a value of a graph"
+            raise RlxError("RLX504", message, fix="a graph is built first and run on arrays")
+        return as_array(value, f"input {name!r}")
 
 
 def first_overlap(arrays: Sequence[Array]) -> tuple[int, int] | None:

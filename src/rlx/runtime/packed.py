@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.arrays import as_array
 from rlx.core.dtype import DType, f32
 from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
@@ -32,7 +33,7 @@ def packed_parts(name: str, scheme: QuantScheme, storage: Mapping[str, Shape], g
     missing = [part for part in storage if part not in parts]
     if missing:
         raise RlxError("RLX513", f"param {name!r} is packed as {scheme}, {missing[0]} is not given", fix=_wanted(storage))
-    return {part: _checked(name, scheme, part, shape, np.asarray(parts[part])) for part, shape in storage.items()}
+    return {part: _checked(name, scheme, part, shape, as_array(parts[part], f"param {name!r}")) for part, shape in storage.items()}
 
 
 def _by_name(name: str, scheme: QuantScheme, storage: Mapping[str, Shape], given: Any) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.arrays import as_array
 from rlx.core.dtype import DType, cast_array
 from rlx.core.errors import RlxError, did_you_mean
 from rlx.core.packed import ORDERED, ordered_shape, part_name
@@ -178,7 +179,7 @@ class Session:
                 own = packed if is_mapped(packed) else aligned_copy(packed)
                 entry.set(own, {part: aligned_copy(value) for part, value in parts.items()})
             return
-        value = np.asarray(array)
+        value = as_array(array, f"param {name!r}")
         if DType.of(value.dtype) is not entry.shape.dtype:
             if not (entry.shape.dtype.is_low_float and value.dtype == np.float32):
                 raise RlxError("RLX504", f"param {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}")
@@ -226,7 +227,7 @@ class Session:
     def set_state(self, name: str, array: Any) -> None:
         """Replace a state's value."""
         entry = self._entry(name, "state")
-        value = np.asarray(array)
+        value = as_array(array, f"state {name!r}")
         if DType.of(value.dtype) is not entry.shape.dtype or value.ndim != entry.shape.rank:
             raise RlxError("RLX503", f"state {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}{list(value.shape)}")
         with self.lock:

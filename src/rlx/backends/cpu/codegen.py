@@ -9,6 +9,8 @@ import threading
 from functools import lru_cache
 from typing import Any
 
+from rlx.core.recent import Recent
+
 from .target import Target
 
 __all__ = ["Loaded", "assembly", "compile_object", "load_object", "optimized_text"]
@@ -31,15 +33,12 @@ def compile_object(text: str, target: Target, opt: int = _OPTIMIZATION) -> bytes
     known = _objects.get(key)
     if known is None:
         known = _emit(_prepared(text, target, opt), _machine(target, opt))
-        with _lock:  # another thread may be forgetting the oldest one too
-            if len(_objects) >= _REMEMBERED:
-                del _objects[next(iter(_objects))]
-            _objects[key] = known
+        _objects[key] = known
     return known
 
 
-_REMEMBERED = 512
-_objects: dict[tuple[bytes, Target, int], bytes] = {}
+_objects: Recent[tuple[bytes, Target, int], bytes] = Recent(512, 64 << 20, len)
+"""Object code compiled lately: at most 512 objects and 64 MB."""
 
 
 def assembly(text: str, target: Target, opt: int = _OPTIMIZATION) -> str:
@@ -55,8 +54,8 @@ def optimized_text(text: str, target: Target, opt: int = _OPTIMIZATION) -> str:
 class Loaded:
     """Object code in memory. Addresses stay valid as long as this lives; each object is a library of its own."""
 
-    def __init__(self, library: Any) -> None:
-        self._library = library
+    def __init__(self, library: Any, linker: Any) -> None:
+        self._library, self._linker = library, linker
         self._found: dict[str, Any] = {}  # what a lookup returns unloads the library when it goes: all go together
 
     def address(self, name: str) -> int:
@@ -64,7 +63,7 @@ class Loaded:
         with _lock:
             if name not in self._found:
                 try:
-                    self._found[name] = _linker().lookup(self._library.name, name)
+                    self._found[name] = self._linker.lookup(self._library.name, name)
                 except RuntimeError:
                     raise KeyError(f"no function {name!r} in the object") from None
             return int(self._found[name][name])
@@ -83,7 +82,14 @@ def load_object(*objects: bytes) -> Loaded:
         for code in objects:
             library.add_object_img(code)
         library.add_current_process()
-        return Loaded(library.link(_linker(), f"rlx.{next(_library_numbers)}"))
+        number = next(_library_numbers)
+        linker = _linker(number // _LIBRARIES)
+        return Loaded(library.link(linker, f"rlx.{number}"), linker)
+
+
+_LIBRARIES = 32
+"""So many libraries share a linker. LLVM keeps about ten kilobytes of a library that was unloaded, and gives them back with its linker: it
+goes with the last of its libraries."""
 
 
 def _prepared(text: str, target: Target, opt: int) -> Any:
@@ -146,7 +152,7 @@ def _new_machine(target: Target, opt: int) -> Any:
 
 
 @lru_cache(maxsize=1)
-def _linker() -> Any:
+def _linker(generation: int) -> Any:
     from llvmlite import binding
 
     return binding.create_lljit_compiler(_new_machine(Target.host(), 0), use_jit_link=True, suppress_errors=True)

@@ -1,0 +1,62 @@
+"""Recent: a memory of what was used lately, with a stated size."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+__all__ = ["Recent"]
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Recent(Generic[K, V]):
+    """Values by key; the one that was not used for longest goes first. Threads may share it.
+
+    At most `entries` values, which `weigh` together at most `limit` (the newest one stays, whatever it weighs).
+
+    >>> known = Recent(2)
+    >>> for number in (1, 2, 1, 3):
+    ...     known[number] = number * number
+    >>> known.get(1), known.get(2), len(known)
+    (1, None, 2)
+    """
+
+    def __init__(self, entries: int, limit: int = 0, weigh: Callable[[V], int] = lambda value: 0) -> None:
+        self._most, self._limit, self._weigh = entries, limit, weigh
+        self._values: OrderedDict[K, V] = OrderedDict()
+        self._weight = 0
+        self._lock = threading.Lock()
+
+    def get(self, key: K) -> V | None:
+        """The value of a key, now the newest; None when it is not known."""
+        with self._lock:
+            value = self._values.get(key)
+            if value is not None:
+                self._values.move_to_end(key)
+            return value
+
+    def __setitem__(self, key: K, value: V) -> None:
+        """Remember a value, and forget what is then too much."""
+        with self._lock:
+            self._drop(key)
+            self._values[key] = value
+            self._weight += self._weigh(value)
+            while len(self._values) > 1 and (len(self._values) > self._most or self._weight > self._limit):
+                self._drop(next(iter(self._values)))
+
+    def _drop(self, key: K) -> None:
+        if key in self._values:
+            self._weight -= self._weigh(self._values.pop(key))
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._values.clear()
+            self._weight = 0
+
+    def __len__(self) -> int:
+        return len(self._values)
