@@ -116,7 +116,10 @@ __all__ = list(_PUBLIC)
 
 def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
-        raise AttributeError(f"module 'rlx' has no attribute {name!r}")
+        from rlx.core.errors import did_you_mean
+
+        hint = "" if name.startswith("_") else did_you_mean(name, _PUBLIC)
+        raise AttributeError(f"module 'rlx' has no attribute {name!r}" + (f"; {hint}" if hint else ""))
     module, _, attribute = _PUBLIC[name].partition(":")
     found = importlib.import_module(module)
     value = found if module == f"rlx.{name}" else getattr(found, attribute or name)

@@ -126,7 +126,7 @@ def test_a_masked_state_is_refused() -> None:
     s = g.state("s", (2,))
     g.set_outputs({"y": s + 1})
     exe = rlx.compile(g, "reference")
-    with pytest.raises(RlxError, match="state 's'.*masked"):
+    with pytest.raises(RlxError, match=r"state 's'.*masked"):
         exe.session.set_state("s", MASKED)
 
 

@@ -24,9 +24,10 @@ def as_array(value: Any, what: str, code: str = "RLX504") -> Array:
     array([1, 2])
     """
     if isinstance(value, np.ma.MaskedArray):
-        raise RlxError(code, f"{what} is a masked array, and RLX has no masks", fix="pass array.filled(0), or the mask as an array of its own")
+        message = f"{what} is a masked array, and RLX has no masks"
+        raise RlxError(code, message, fix="pass array.filled(0), or the mask as an array of its own")
     if isinstance(value, (str, bytes)) or value is None:
-        raise RlxError(code, f"{what} is {_short(value)}", fix=_FIX)
+        raise RlxError(code, f"{what} is {_short(value)}, {type(value).__name__}", fix=_FIX)
     try:
         array = np.from_dlpack(value) if hasattr(value, "__dlpack__") and not hasattr(value, "__array__") else np.asarray(value)
     except Exception as error:  # whatever the object's own conversion raises

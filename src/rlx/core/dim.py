@@ -145,6 +145,9 @@ class Dim:
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        return from_terms, (dict(self.terms),)  # the hash is another one in another process
+
     def __bool__(self) -> bool:
         if _at_most(1, self):
             return True

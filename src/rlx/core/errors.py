@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 PACKAGE_FOLDER = str(Path(__file__).resolve().parent.parent)
+LIBRARY_FOLDER = str(Path(linecache.__file__).resolve().parent)
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX110": ErrorInfo("literal does not fit", "A weak Python number takes the tensor's dtype; cast the tensor or choose another number."),
     "RLX111": ErrorInfo("graph is frozen", "A graph used as a body or compiled is not changed any more; build a new one."),
     "RLX112": ErrorInfo("packed param used where only dense values go", "`matmul`, `gather` and `grouped_matmul` read packed params."),
-    "RLX113": ErrorInfo("unknown op", "The message lists ops with similar names."),
+    "RLX113": ErrorInfo("unknown op or method", "The message lists similar names."),
     "RLX114": ErrorInfo(
         "outputs not accepted", "Pass a list of Values or a dict of name to Value; nested tuples are flattened by the caller."
     ),
@@ -131,7 +133,7 @@ ERRORS: dict[str, ErrorInfo] = {
     # 9xx: generating text
     "RLX901": ErrorInfo("context is full", "The message says how many tokens there are and fit: shorten the text or raise the context."),
     "RLX902": ErrorInfo("sampling setting not accepted", "The message names the setting, what was given, and what it takes."),
-    "RLX903": ErrorInfo("nothing to generate from", "A prompt has at least one token, and its ids are in the model's vocabulary."),
+    "RLX903": ErrorInfo("prompt not accepted", "A prompt has at least one token, and its ids are in the model's vocabulary."),
     "RLX904": ErrorInfo("chat template failed", "The message is the template's own, or says which limit it met; pass another template."),
 }
 
@@ -165,13 +167,23 @@ class Location:
 
 
 def user_location() -> Location | None:
-    """The innermost frame outside this package: the line the user wrote."""
+    """The innermost frame outside this package, and outside what it calls of Python's own library: the line the user wrote."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if not frame.f_code.co_filename.startswith(PACKAGE_FOLDER):
+        if _is_users(frame):
             return Location(frame.f_code.co_filename, frame.f_lineno)
         frame = frame.f_back
     return None
+
+
+def _is_users(frame: FrameType) -> bool:
+    """Not of this package, of code generated for it (a dataclass's `__init__`), or of Python's library."""
+    file = frame.f_code.co_filename
+    if file.startswith(PACKAGE_FOLDER):
+        return False
+    if file == "<string>":
+        return not str(frame.f_globals.get("__name__", "")).startswith("rlx.")
+    return not file.startswith(LIBRARY_FOLDER) or "-packages" in file
 
 
 class RlxError(Exception):
@@ -201,6 +213,34 @@ class RlxError(Exception):
             lines.append(f"  at {self.location}" + (f": {source}" if source else ""))
         lines.append(f"  fix: {self.fix}")
         return "\n".join(lines)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuilt, (type(self), self.args, dict(self.__dict__))
+
+
+def _rebuilt(kind: type[RlxError], arguments: tuple[Any, ...], state: dict[str, Any]) -> RlxError:
+    """An error of another process, with the location it had there."""
+    error = kind.__new__(kind, *arguments)
+    error.args = arguments
+    error.__dict__.update(state)
+    return error
+
+
+class UnknownAttribute(RlxError, AttributeError):
+    """A misspelled name on an object: an AttributeError for `hasattr` and `getattr`, and an answer for the user."""
+
+
+def unknown_attribute(owner: object, name: str) -> AttributeError:
+    """What a `__getattr__` raises. Names of Python's own protocols, which copy and pickle look for, get no answer.
+
+    >>> unknown_attribute("text", "spilt").fix
+    "did you mean 'split'?"
+    """
+    what = f"{type(owner).__name__} has no {name!r}"
+    if name.startswith("_"):
+        return AttributeError(what)
+    known = [each for each in dir(type(owner)) if not each.startswith("_")]
+    return UnknownAttribute("RLX113", what, fix=did_you_mean(name, known) or f"`help({type(owner).__name__})` lists its methods")
 
 
 class LowerError(RlxError):

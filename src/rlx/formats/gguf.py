@@ -63,6 +63,9 @@ class GgufFile:
     encoded: Mapping[str, memoryview] = field(default_factory=dict, repr=False)
     """The metadata as it is stored, type and value: what a writer passes on without loss."""
 
+    def __repr__(self) -> str:
+        return f"<GgufFile {str(self.path)!r}: version {self.version}, {len(self.metadata)} settings, {len(self.tensors)} tensors>"
+
     @property
     def architecture(self) -> str:
         """`general.architecture`."""

@@ -76,6 +76,9 @@ class Tokenizer:
     names: Mapping[str, int] = field(default_factory=dict, repr=False)  # special tokens by text
     _lock: Any = field(default_factory=threading.Lock, init=False, repr=False, compare=False)  # `engine` has one setting for all
 
+    def __repr__(self) -> str:
+        return f"<Tokenizer of {len(self.pieces)} tokens, {len(self.special)} of them special, bos {self.bos}, eos {sorted(self.eos)}>"
+
     @property
     def vocabulary(self) -> int:
         """How many ids there are."""
@@ -83,6 +86,7 @@ class Tokenizer:
 
     def encode(self, text: str, *, add_special: bool = True, special: bool = False) -> list[int]:
         """The ids of a text, with the tokens a model expects at its ends."""
+        check_text(text)
         with self._lock:
             self.engine.encode_special_tokens = not special
             ids: list[int] = self.engine.encode(text, add_special_tokens=False).ids
@@ -123,6 +127,17 @@ class Tokenizer:
     def from_folder(folder: str | Path) -> Tokenizer:
         """The tokenizer in `tokenizer.json` and `tokenizer_config.json`."""
         return _from_json(Path(folder))
+
+
+def check_text(text: object) -> None:
+    """RLX903 for what has no bytes: what is no str, and half of a surrogate pair, which broken decoding leaves behind."""
+    if not isinstance(text, str):
+        raise RlxError("RLX903", f"{text!r:.60} is {type(text).__name__}, not a text", fix="a str")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        message = f"the lone surrogate {text[error.start]!a} at character {error.start} is no text"
+        raise RlxError("RLX903", message, fix="decode the bytes with errors='replace', or leave the character out") from None
 
 
 # -- from GGUF ----------------------------------------------------------------------------------------------------

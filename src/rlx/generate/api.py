@@ -13,7 +13,7 @@ from rlx.models.profile import Profile
 __all__ = ["LanguageModel", "load_model"]
 
 
-@dataclass
+@dataclass(repr=False)
 class LanguageModel(Model):
     """A model of a file with what people do with it. Several threads may use one: they wait for each other, and each gets its own text.
 

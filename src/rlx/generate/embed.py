@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -38,13 +38,15 @@ class Embedder:
             raise RlxError("RLX702", message, fix="an embedding model: BERT, MiniLM, MPNet, ModernBERT", at=None)
         self.model = model
 
-    def __call__(self, texts: Sequence[str], *, batch: int = 32, truncate: bool = False) -> Array:
+    def __call__(self, texts: Iterable[str], *, batch: int = 32, truncate: bool = False) -> Array:
         """A vector for each text, f32[count, width], in their order; up to `batch` texts go through the model at once.
 
         A text beyond the model's context is an error, or cut with `truncate`.
         """
-        if batch < 1:
-            raise RlxError("RLX902", f"batch is {batch}", fix="at least 1", at=None)
+        if not isinstance(batch, int) or batch < 1:
+            raise RlxError("RLX902", f"batch is {batch!r}", fix="a whole number, 1 or more")
+        if isinstance(texts, (str, bytes)) or not hasattr(texts, "__iter__"):
+            raise RlxError("RLX903", f"texts are {texts!r:.60}, {type(texts).__name__}", fix="a list of texts")
         rows = [self._encoded(number, text, truncate) for number, text in enumerate(texts)]
         found = np.zeros((len(rows), self.model.config.width), np.float32)
         for together in _batches([len(row) for row in rows], batch):

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError
@@ -14,6 +13,7 @@ from rlx.generate.defaults import default_sampling, end_ids
 from rlx.generate.drafters import Drafter
 from rlx.generate.lengths import DraftLength, run_times
 from rlx.generate.prefix import Prefixes
+from rlx.generate.prompts import as_prompts, token_ids
 from rlx.generate.results import Generation, Piece, Speculation, Timings
 from rlx.generate.runner import Runner, checked_capacity
 from rlx.generate.sampler import Choice, Sampler
@@ -68,7 +68,7 @@ class Engine:
         not fit are refused), "stop" (the text ends there), "shift" (the older half is forgotten, the rest evaluated anew).
         `special`: texts like `<|im_end|>` in a prompt are the tokens of that name.
         """
-        prompts = _listed(prompt)
+        prompts = as_prompts(prompt)
         encoded = [self.encode(one, special=special) for one in prompts]
         chosen = (sampling or self.sampling).with_settings(**settings)
         step = 1 if self.draft is not None else self.batch
@@ -112,7 +112,7 @@ class Engine:
     def encode(self, prompt: Prompt, *, special: bool = False) -> list[int]:
         """The ids of a prompt; a text begins with the token its model expects there."""
         if not isinstance(prompt, str):
-            ids = [int(token) for token in prompt]
+            ids = token_ids(prompt)
         else:
             tokenizer = self.model.tokenizer
             ids = tokenizer.encode(prompt, add_special=False, special=special)
@@ -169,17 +169,6 @@ def check_overflow(overflow: str) -> None:
     """An error where it is no policy."""
     if overflow not in _OVERFLOWS:
         raise RlxError("RLX902", f"overflow is {overflow!r}", fix=" or ".join(map(repr, _OVERFLOWS)))
-
-
-def _listed(prompt: Prompt | Sequence[Prompt]) -> Sequence[Prompt]:
-    """Prompts as a list: the same object when it is a list of prompts."""
-    if isinstance(prompt, str):
-        return [prompt]
-    if len(prompt) and all(isinstance(part, (int, np.integer)) for part in prompt):
-        return [prompt]  # type: ignore[list-item]
-    if not len(prompt):
-        raise RlxError("RLX903", "the prompt is empty", fix="a text, ids, or a list of them")
-    return prompt  # type: ignore[return-value]
 
 
 class Row:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from rlx.core.errors import RlxError
+import numpy as np
+
+from rlx.core.errors import RlxError, did_you_mean
 
 __all__ = ["Sampling"]
 
@@ -17,7 +19,10 @@ _RANGES: dict[str, tuple[Callable[[float], bool], str]] = {
     "min_p": (lambda value: 0 <= value <= 1, "from 0 to 1; 0 is off"),
     "repetition_penalty": (lambda value: value > 0, "above 0; 1 is off"),
     **dict.fromkeys(("presence_penalty", "frequency_penalty"), (lambda value: True, "a finite number; 0 is off")),
+    "seed": (lambda value: value >= 0, "0 or more, or None for a new one each time"),
 }
+_WHOLE = ("top_k", "penalty_window", "top_logprobs", "max_tokens", "seed")
+_OPTIONAL = ("penalty_window", "max_tokens", "seed")  # None is a value of these
 
 
 @dataclass(frozen=True)
@@ -57,14 +62,16 @@ class Sampling:
     ignore_eos: bool = False  # the model's own ends do not end it
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "stop", (self.stop,) if isinstance(self.stop, str) else tuple(self.stop))
-        object.__setattr__(self, "stop_ids", tuple(int(number) for number in self.stop_ids))
-        for name, (accepts, takes) in _RANGES.items():
-            value = getattr(self, name)
-            if value is not None and not (math.isfinite(value) and accepts(value)):
-                raise RlxError("RLX902", f"{name} is {value}", fix=takes)
-        if "" in self.stop:
-            raise RlxError("RLX902", "a stop string is empty", fix="leave it out")
+        for name in (*_WHOLE, *_RANGES):
+            if (value := getattr(self, name)) is not None or name not in _OPTIONAL:
+                object.__setattr__(self, name, _checked(name, value))
+        for name in ("logprobs", "ignore_eos"):
+            if not isinstance(getattr(self, name), (bool, np.bool_)):
+                raise RlxError("RLX902", f"{name} is {getattr(self, name)!r}", fix="True or False")
+        object.__setattr__(self, "stop", _texts(self.stop))
+        tokens = _items(self.stop_ids, "stop_ids", "a list of ids")
+        object.__setattr__(self, "stop_ids", tuple(_token(token, "stop_ids") for token in tokens))
+        object.__setattr__(self, "logit_bias", _biases(self.logit_bias))
 
     @property
     def penalizes(self) -> bool:
@@ -81,5 +88,57 @@ class Sampling:
         known = [entry.name for entry in fields(self)]
         for name in settings:
             if name not in known:
-                raise RlxError("RLX902", f"there is no sampling setting {name!r}", fix=f"the settings: {', '.join(known)}")
+                hint = did_you_mean(name, known)
+                raise RlxError("RLX902", f"there is no sampling setting {name!r}", fix=hint or f"the settings: {', '.join(known)}")
         return replace(self, **settings)
+
+
+def _checked(name: str, value: Any) -> float:
+    """A setting as a Python number of its kind and in its range."""
+    accepts, takes = _RANGES[name]
+    number = _is_number(value)
+    if name in _WHOLE and not (number and (isinstance(value, (int, np.integer)) or float(value).is_integer())):
+        raise RlxError("RLX902", f"{name} is {value!r}, not a whole number", fix=takes)
+    if not number:
+        raise RlxError("RLX902", f"{name} is {value!r}, not a number", fix=takes)
+    found = int(value) if name in _WHOLE else float(value)
+    if not (math.isfinite(found) and accepts(found)):
+        raise RlxError("RLX902", f"{name} is {value}", fix=takes)
+    return found
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+
+
+def _items(values: Any, name: str, takes: str) -> list[Any]:
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise RlxError("RLX902", f"{name} is {values!r}", fix=takes)
+    return list(values)
+
+
+def _texts(stop: Any) -> tuple[str, ...]:
+    """Stop strings: one, or several."""
+    texts = [stop] if isinstance(stop, str) else _items(stop, "stop", "a text, or a list of texts")
+    for text in texts:
+        if not isinstance(text, str):
+            raise RlxError("RLX902", f"the stop string {text!r} is no text", fix="texts; stop_ids takes ids of tokens")
+        if not text:
+            raise RlxError("RLX902", "a stop string is empty", fix="leave it out")
+    return tuple(texts)
+
+
+def _token(number: Any, name: str) -> int:
+    if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, np.integer)) or number < 0:
+        raise RlxError("RLX902", f"{name} has {number!r}", fix="ids of tokens, 0 or more")
+    return int(number)
+
+
+def _biases(biases: Any) -> dict[int, float]:
+    """What is added to logits by id; minus infinity forbids a token."""
+    if not isinstance(biases, Mapping):
+        raise RlxError("RLX902", f"logit_bias is {biases!r}", fix="a dict: {id: number}")
+    for bias in biases.values():
+        if not _is_number(bias) or math.isnan(bias) or bias == math.inf:
+            raise RlxError("RLX902", f"logit_bias has the number {bias!r}", fix="finite numbers, or -inf to forbid a token")
+    return {_token(number, "logit_bias"): float(bias) for number, bias in biases.items()}

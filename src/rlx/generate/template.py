@@ -31,6 +31,8 @@ def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any]
 
     They begin with BOS where the file says so, whether the template prints it or not. Content may be a list of parts of text.
     """
+    if not isinstance(messages, Sequence):
+        raise RlxError("RLX903", f"the conversation is {messages!r:.60}", fix="[{'role': 'user', 'content': '…'}]", at=None)
     for number, message in enumerate(messages):
         if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
             raise RlxError("RLX903", f"message {number} is {message!r:.60}", fix="{'role': 'user', 'content': '…'}", at=None)

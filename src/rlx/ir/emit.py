@@ -22,9 +22,9 @@ from rlx.ir.weak import WIDE, check_role, literal_like, plain_value, taken_as, w
 
 def constant(graph: Graph, array: Any, dtype: DType | None = None) -> Value:
     """A constant node; a graph that traces a function may take a large array as a hidden param instead."""
-    lift = getattr(graph, "lift", None)
+    lift = getattr(type(graph), "lift", None)
     if lift is not None and dtype is None and isinstance(array, np.ndarray):
-        lifted = lift(array)
+        lifted = lift(graph, array)
         if lifted is not None:
             return Value(graph, lifted)
     content = as_array(array, "a constant", "RLX110")

@@ -258,6 +258,9 @@ class Graph:
             self._hash = hash(self._parts())
         return self._hash
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_hash": None}  # another one in another process
+
     def __len__(self) -> int:
         return len(self.nodes)
 

@@ -78,6 +78,9 @@ class Lir:
         """The graph's name."""
         return self.graph.name
 
+    def __repr__(self) -> str:
+        return f"<Lir @{self.name} for {self.device}: {len(self.commands)} commands, {len(self.buffers)} buffers>"
+
     def offsets(self) -> tuple[Size, ...]:
         """Where each slot begins in the arena, in bytes."""
         found: list[Size] = []

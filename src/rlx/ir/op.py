@@ -198,6 +198,9 @@ class Op:
     def __hash__(self) -> int:
         return self._hash
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _op_of, (self.name, dict(self.attrs))  # the record is code, and has a name
+
     def __getitem__(self, name: str) -> Any:
         return self.attrs[name]
 
@@ -322,6 +325,10 @@ def complete(record: OpDef, **facets: Any) -> None:
         if getattr(record, name) not in (PENDING, None):
             raise ValueError(f"{name} of {record.name} is given twice")
         object.__setattr__(record, name, facet)
+
+
+def _op_of(name: str, attrs: Mapping[str, Any]) -> Op:
+    return Op(OPS[name], attrs)
 
 
 def is_weak(value: object) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType, DTypeLike
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, unknown_attribute
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS
@@ -35,6 +35,11 @@ class Value:
 
     def __init__(self, graph: Graph, ref: Ref) -> None:
         self.graph, self.ref = graph, ref
+
+    if not TYPE_CHECKING:  # for what is not there, which a type checker finds by itself
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise unknown_attribute(self, name)
 
     @property
     def type(self) -> Shape:

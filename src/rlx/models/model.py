@@ -44,6 +44,11 @@ class Model:
     progress: Callable[[str, int, int], None] | None = None  # told: what, bytes done, bytes in all
     _executables: dict[Shapes, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
+    def __repr__(self) -> str:
+        config = self.config
+        size = f"{config.layers} layers, width {config.width}, vocabulary {config.vocab_size}, context {config.context_length}"
+        return f"<{type(self).__name__} {config.architecture} from {str(self.source.path)!r}: {size}>"
+
     # -- what it is
     @property
     def tokenizer(self) -> Any:

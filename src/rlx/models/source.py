@@ -38,6 +38,9 @@ class Source:
     tensors: Mapping[str, StoredTensor]
     weights: Weights = field(default_factory=Weights)
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {str(self.path)!r}: {self.architecture}, {len(self.tensors)} tensors>"
+
     def get(self, key: str, *default: Any) -> Any:
         """A setting; without a default, a missing one is RLX703. None counts as missing."""
         value = self.settings.get(key)
@@ -102,7 +105,7 @@ class Source:
             file.release_pages()
 
 
-@dataclass
+@dataclass(repr=False)
 class GgufSource(Source):
     """A GGUF file. Settings of its architecture need no prefix: `get("block_count")`. `asked` are those that were read."""
 
@@ -142,7 +145,7 @@ class GgufSource(Source):
         return Tokenizer.from_gguf(self.file)
 
 
-@dataclass
+@dataclass(repr=False)
 class HfSource(Source):
     """A Hugging Face folder: config.json, safetensors, tokenizer.json. `config` is all that config.json says."""
 

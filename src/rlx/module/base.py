@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.errors import unknown_attribute
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.op import OPS
@@ -28,6 +29,11 @@ def _is_inside(graph: BaseGraph, outer: BaseGraph) -> bool:
 
 class BuilderBase:
     """Emits nodes; a subclass says into which graph."""
+
+    if not TYPE_CHECKING:  # for what is not there, which a type checker finds by itself
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise unknown_attribute(self, name)
 
     def _graph(self) -> BaseGraph:
         """The graph nodes go to."""

@@ -49,6 +49,9 @@ class Calibration:
             raise RlxError("RLX622", message, fix=f"batches that are not empty, or skip={layer.name!r}", at=None)
         return self.ranges[layer.x]
 
+    def __repr__(self) -> str:
+        return f"<Calibration of {self.graph.name}: {len(self.layers)} layers, {self.batches} batches>"
+
     def __str__(self) -> str:
         rows = [f"{layer.name}: {self.ranges[layer.x][0]:.6g} to {self.ranges[layer.x][1]:.6g}" for layer in self.layers
                 if layer.x in self.ranges]  # fmt: skip

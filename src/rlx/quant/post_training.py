@@ -112,6 +112,9 @@ class Quantized:
     session: Session = field(repr=False)  # with its params
     sample: Mapping[str, Array] = field(repr=False, default_factory=dict)
 
+    def __repr__(self) -> str:
+        return f"<Quantized {self.graph.name}: {len(self.layers)} layers, {len(self.params)} params>"
+
     def compile(self, device: str | None = None, **options: Any) -> Executable:
         """Compile, with the params set."""
         exe = compile_module(self.graph, device or self.session.device, **options)

@@ -27,7 +27,7 @@ class GivenInputs:
         self._declared = declared
         self._dtypes = {name: shape.dtype.numpy for name, shape in declared.items()}
 
-    def take(self, inputs: Mapping[str, Any]) -> list[Array]:
+    def take(self, inputs: Any) -> list[Array]:
         """Arrays in declared order, each of the declared dtype, dense."""
         if not isinstance(inputs, Mapping):
             names = ", ".join(f"{name!r}: …" for name in self._dtypes)

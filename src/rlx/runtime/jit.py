@@ -145,6 +145,9 @@ class Jitted:
         self._last = _Last(call, plain, entry)
         return _run(entry, arrays)
 
+    def __repr__(self) -> str:
+        return f"<Jitted {getattr(self, '__name__', 'function')} on {self._device}: {self.traces} traces>"
+
     def _find(self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> _Entry:
         """The version for a call of this kind and these sizes, traced and compiled where there is none."""
         self._check_static(args, kwargs)

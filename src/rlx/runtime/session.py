@@ -39,11 +39,11 @@ class Entry:
     shape: Shape
     scheme: QuantScheme | None = None
     init: float = 0.0
-    array: Array | None = None
+    array: Array | None = field(default=None, repr=False)
     version: int = 0
     storage: Mapping[str, Shape] = field(default_factory=dict)
-    rest: dict[str, Array] = field(default_factory=dict)
-    ordered: Array | None = None
+    rest: dict[str, Array] = field(default_factory=dict, repr=False)
+    ordered: Array | None = field(default=None, repr=False)
     _read_as_given: bool = False
     changes: ClassVar[int] = 0
     """Another number after every change of any entry: who has seen it need not look at each of hundreds of versions."""
@@ -130,6 +130,11 @@ class Session:
     device: str = "cpu"
     entries: dict[str, Entry] = field(default_factory=dict)
     lock: RunLock = field(default_factory=RunLock, repr=False, compare=False)  # held while states or params are read and changed
+
+    def __repr__(self) -> str:
+        kinds = [entry.kind for entry in self.entries.values()]
+        empty = sum(not entry.is_set for entry in self.entries.values())
+        return f"<Session on {self.device}: {kinds.count('param')} params, {kinds.count('state')} states, {empty} of them not set>"
 
     def compile(self, module: Any, **options: Any) -> Any:
         """Compile a graph or module into this session."""

@@ -33,6 +33,9 @@ class TokenStream:
     seed: int = 0
     step: int = 0
 
+    def __repr__(self) -> str:
+        return f"<TokenStream of {len(self.tokens)} tokens: {self.rows} rows of {self.length}, seed {self.seed}, step {self.step}>"
+
     def __post_init__(self) -> None:
         if self.tokens.ndim != 1 or self.tokens.dtype.kind not in "iu" or len(self.tokens) <= self.length:
             message = f"tokens {self.tokens.dtype}{list(self.tokens.shape)} for rows of {self.length}"

@@ -65,6 +65,10 @@ class Training:
     _compile: Callable[..., tuple[Any, Any | None]] = field(repr=False)  # the same two again, in a session and with options
     _round: int = field(default=0, repr=False)
 
+    def __repr__(self) -> str:
+        device, parts = self.session.device, len(self.params)
+        return f"<Training of {self.executable.interface.name} on {device}: {parts} params, {len(self.states)} states, {self.settings}>"
+
     def set_params(self, arrays: Arrays) -> None:
         """First weights."""
         self.session.set_params(arrays)

@@ -9,6 +9,7 @@ import pytest
 
 from rlx.backends.cpu import codegen
 from rlx.backends.cpu.target import Target
+from rlx.core.recent import Recent
 
 FAR_APART = """
 import mmap
@@ -42,8 +43,7 @@ def test_code_reaches_its_constants_in_a_crowded_address_space() -> None:
 
 def test_threads_compile_side_by_side_while_old_objects_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ever new texts through a memory of three: every object has its own function."""
-    monkeypatch.setattr(codegen, "_REMEMBERED", 3)
-    monkeypatch.setattr(codegen, "_objects", {})
+    monkeypatch.setattr(codegen, "_objects", Recent(3))
 
     def text(number: int) -> str:
         return f"define i64 @f{number}() {{\n  ret i64 {number}\n}}\n"

@@ -1,0 +1,42 @@
+"""Prompts as callers give them: a text, ids of tokens, or a list of these."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rlx.core.errors import RlxError
+
+__all__ = ["as_prompts", "token_ids"]
+
+_TAKES = "a text, a list of token ids, or a list of such prompts"
+
+
+def as_prompts(prompt: Any) -> Sequence[Any]:
+    """Prompts as a list: the same object when it is a list of prompts.
+
+    >>> as_prompts("a text"), as_prompts([1, 2]), as_prompts(["one", [2]])
+    (['a text'], [[1, 2]], ['one', [2]])
+    """
+    if isinstance(prompt, str):
+        return [prompt]
+    if isinstance(prompt, (bytes, dict, set)) or not hasattr(prompt, "__len__") or not hasattr(prompt, "__getitem__"):
+        raise RlxError("RLX903", f"the prompt is {prompt!r:.60}, {type(prompt).__name__}", fix=_TAKES)
+    if isinstance(prompt, np.ndarray) and prompt.ndim != 1:
+        raise RlxError("RLX903", f"the prompt is an array of shape {list(prompt.shape)}", fix=_TAKES)
+    if not len(prompt):
+        raise RlxError("RLX903", "the prompt is empty", fix=_TAKES)
+    parts = [isinstance(part, str) or hasattr(part, "__len__") for part in prompt]
+    if any(parts) and not all(parts):
+        raise RlxError("RLX903", "the prompt mixes texts and numbers", fix=_TAKES)
+    return prompt if all(parts) else [prompt]
+
+
+def token_ids(prompt: Any) -> list[int]:
+    """Ids as ints; a fraction, a bool or a negative number is none."""
+    for token in prompt:
+        if isinstance(token, (bool, np.bool_)) or not isinstance(token, (int, np.integer)) or token < 0:
+            raise RlxError("RLX903", f"the prompt has {token!r}, which is no id of a token", fix=_TAKES)
+    return [int(token) for token in prompt]
