@@ -49,7 +49,29 @@ def test_ops_lists_and_shows(command):
     text = command("ops", "rope")
     assert "head_dim=" in text and "native kernel" in text and "Rotary" in text
     assert "cumsum" in command("ops", "cum")
-    assert "RLX113" in command("ops", "sofmax", code=1)
+    assert "did you mean softmax" in command("ops", "sofmax", code=1)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("ops", "nosuchopatall"), "`rlx ops` lists them"),
+        (("inspect", "missing.gguf"), "no such file"),
+        (("inspect", "smolm2"), "did you mean 'smollm2'?"),
+        (("inspect", "Makefile"), "not an RLX file"),
+        (("inspect", "missing.rlxe"), "the path of a file or folder"),
+        (("train", "missing.toml"), "missing.toml"),
+        (("run", "missing.gguf", "hello"), "missing.gguf"),
+        (("run", "missing.gguf", "hello", "--temperature", "-1"), "temperature"),
+        (("run", "missing.gguf", "hello", "--top-p", "7"), "top_p"),
+        (("quantize", "missing.gguf", "out.gguf", "--type", "Q4_K_M"), "missing.gguf"),
+        (("bench", "missing.gguf"), "missing.gguf"),
+        (("demo", "train", "--text", "missing.txt"), "missing.txt"),
+    ],
+)
+def test_a_wrong_command_says_what_is_wrong_and_nothing_about_damage(command, words, said):
+    text = " ".join(command(*words, code=1).split())
+    assert said in text and "RLX" in text and "fix:" in text and "damaged" not in text and "Traceback" not in text
 
 
 def test_inspect_shows_modules_and_executables(command, tmp_path):

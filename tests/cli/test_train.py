@@ -43,6 +43,13 @@ def picture(path: Path) -> tuple[int, int]:
     return struct.unpack_from(">II", data, 16)
 
 
+def test_without_matplotlib_it_says_that_nothing_was_drawn(tmp_path, monkeypatch):
+    monkeypatch.setattr("rlx.train.plot.importlib.util.find_spec", lambda name: None)
+    text = invoke("train", write(tmp_path, output__plot=True))
+    assert "No loss.png was drawn: matplotlib is not installed (pip install matplotlib" in " ".join(text.split())
+    assert (tmp_path / "run" / "model.safetensors").exists() and not (tmp_path / "run" / "loss.png").exists()
+
+
 def test_train_prints_writes_and_goes_on(tmp_path):
     path = write(tmp_path, output__plot=True)
     text = invoke("train", path)

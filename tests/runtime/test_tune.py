@@ -31,8 +31,20 @@ PLAIN = Target.named("x86_64-avx2")
     [({1: 1.0, 2: 0.9}, 2), ({1: 1.0, 2: 0.98}, 1), ({1: 1.0, 2: 1.2}, 1), ({1: 1.0, 2: 0.9, 3: 0.8}, 3), ({1: 1.0}, 1)],
 )
 def test_another_value_must_be_clearly_faster_than_the_default(seconds: dict[int, float], chosen: int) -> None:
-    knob = Knob("weight_ahead", "B", 2.0, seconds, 1)
+    knob = Knob("weight_ahead", "B", 2.0, [seconds, seconds], 1)
     assert knob.chosen == chosen and knob.rate(1) == 2.0
+
+
+def test_what_is_faster_in_some_rounds_only_is_noise() -> None:
+    lucky = Knob("weight_ahead", "B", 2.0, [{1: 1.0, 2: 0.8}, {1: 1.0, 2: 1.0}], 1)
+    steady = Knob("weight_ahead", "B", 2.0, [{1: 1.0, 2: 0.8}, {1: 1.01, 2: 0.9}], 1)
+    assert lucky.chosen == 1 and lucky.gain(2) == 0
+    assert steady.chosen == 2 and steady.gain(2) == pytest.approx(1 - 0.9 / 1.01)
+
+
+def test_a_gain_below_what_the_default_differs_from_itself_is_noise() -> None:
+    busy = Knob("weight_ahead", "B", 2.0, [{1: 1.0, 2: 0.9}, {1: 1.3, 2: 1.2}], 1)
+    assert busy.chosen == 1 and busy.spread == pytest.approx(0.3)
 
 
 @pytest.mark.usefixtures("cache_dir")

@@ -10,11 +10,11 @@ from rich.markup import escape
 from rich.table import Table
 
 from rlx.cli.describing import inspect_model, is_model
-from rlx.core.errors import RlxError
+from rlx.core.errors import RlxError, did_you_mean
 from rlx.ir.attributes import REQUIRED
 from rlx.ir.op import OPS, OpDef
 from rlx.ir.serialize import read_file
-from rlx.models.installed import find_model
+from rlx.models.installed import INSTALLED, find_model
 from rlx.module.files import load
 
 __all__ = ["inspect_file", "list_ops", "list_passes"]
@@ -94,7 +94,8 @@ def inspect_file(console: Console, name: str, context: int | None = None, *, as_
     """A model; a saved module as `module.inspect()` shows it; a saved executable by its interface, code and memory."""
     path = find_model(name)
     if not path.exists():
-        raise RlxError("RLX303", f"{path}: no such file")
+        fix = did_you_mean(name, INSTALLED) or f"the path of a file or folder, or the name of a model: {', '.join(INSTALLED)}"
+        raise RlxError("RLX303", f"{path}: no such file", fix=fix)
     if is_model(path):
         inspect_model(console, name, context, as_data=as_data)
         return

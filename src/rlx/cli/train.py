@@ -36,6 +36,8 @@ def show_outcome(console: Console, config: Config, outcome: Outcome, command: st
         _say(console, f"Validation loss {_both(outcome.validated)}")
     written = ", ".join(path.name for path in sorted(config.folder.iterdir()) if path.is_file())
     _say(console, f"Done. In {config.folder}: {written}")
+    if config.output.plot and outcome.plot is None:
+        _say(console, "No loss.png was drawn: matplotlib is not installed (pip install matplotlib; the numbers are in metrics.jsonl)")
     if outcome.sample:
         _say(console, "\n" + outcome.sample.decode(errors="replace"))
 

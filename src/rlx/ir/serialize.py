@@ -66,7 +66,7 @@ def read_file(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, n
     try:
         return unpack_file(Path(path).read_bytes(), str(path))
     except OSError as error:
-        raise RlxError("RLX303", f"{path}: {error.strerror}") from error
+        raise RlxError("RLX303", f"{path}: {error.strerror}", fix="give the path of a file that exists and can be read") from error
 
 
 def unpack_file(blob: bytes, what: str) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:

@@ -7,7 +7,7 @@ may be grouped otherwise, as they are on another machine.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +26,8 @@ from rlx.runtime.aligned import weights_empty
 __all__ = ["Knob", "tune"]
 
 _LEAST_GAIN = 0.03
-"""A value takes the place of the default when it is faster by so much: less is noise."""
+"""A value takes the place of the default when it is faster by so much in every round: less is noise."""
+_ROUNDS = 5
 _COLUMNS, _DEPTH, _WEIGHTS = 2048, 4096, 16
 """A packed weight of 4.7 MB, and so many of them: far more than the caches hold."""
 _SIDE = 768
@@ -35,20 +36,35 @@ _CANDIDATES: dict[str, tuple[int, ...]] = {"weight_ahead": (0, 640, 1024, 1792, 
 
 @dataclass(frozen=True)
 class Knob:
-    """One size that was tried out: the best time with each value, what is used by default, and what was chosen."""
+    """One size that was tried out: the best time with each value in each round, what is used by default, and what was chosen."""
 
     name: str
     unit: str
     work: float
     """What a call does, in billions of the unit times seconds."""
-    seconds: Mapping[int, float]
+    rounds: Sequence[Mapping[int, float]]
     default: int
 
     @property
+    def seconds(self) -> dict[int, float]:
+        """The best time with each value."""
+        return {value: min(times[value] for times in self.rounds) for value in self.rounds[0]}
+
+    @property
+    def spread(self) -> float:
+        """By how much the default's own time differs from round to round: what else the machine does."""
+        times = [times[self.default] for times in self.rounds]
+        return max(times) / min(times) - 1
+
+    def gain(self, value: int) -> float:
+        """By how much a value is faster than the default beside it, in the round where it is so by least."""
+        return 1 - max(times[value] / times[self.default] for times in self.rounds)
+
+    @property
     def chosen(self) -> int:
-        """The fastest value, unless the default is about as fast."""
-        fastest = min(self.seconds, key=lambda value: self.seconds[value])
-        return fastest if self.seconds[fastest] < self.seconds[self.default] * (1 - _LEAST_GAIN) else self.default
+        """The fastest of the values that beat the default in every round, by more than noise and than the default's own spread; else it."""
+        clear = [value for value in self.seconds if self.gain(value) >= max(_LEAST_GAIN, self.spread)]
+        return min(clear, key=lambda value: self.seconds[value], default=self.default)
 
     def rate(self, value: int) -> float:
         """How fast it was with a value, in billions of the unit per second."""
@@ -77,9 +93,13 @@ class _Trial:
     call: Callable[[CpuRunner], None]
 
     def knob(self, seconds: float) -> Knob:
-        """The best time with each candidate, turn by turn."""
+        """The best time with each candidate, turn by turn, in several rounds."""
         host = Target.host()
         runners = {value: self._runner(host.sized({self.name: value})) for value in _CANDIDATES[self.name]}
+        rounds = [self._round(runners, seconds / _ROUNDS) for _ in range(_ROUNDS)]
+        return Knob(self.name, self.unit, self.work, rounds, getattr(Target, self.name))
+
+    def _round(self, runners: Mapping[int, CpuRunner], seconds: float) -> dict[int, float]:
         best = dict.fromkeys(runners, float("inf"))
         end = time.perf_counter() + seconds
         while time.perf_counter() < end or float("inf") in best.values():
@@ -87,7 +107,7 @@ class _Trial:
                 start = time.perf_counter()
                 self.call(runner)
                 best[value] = min(best[value], time.perf_counter() - start)
-        return Knob(self.name, self.unit, self.work, best, getattr(Target, self.name))
+        return best
 
     def _runner(self, target: Target) -> CpuRunner:
         backend = CpuBackend(target)

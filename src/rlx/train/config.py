@@ -113,7 +113,7 @@ class Output:
     """Where results go."""
 
     folder: str = _key("run", "gets `metrics.jsonl`, `loss.png`, `vocabulary.json`, `model.safetensors` and the checkpoints")
-    plot: bool = _key(True, "draw `loss.png` (needs matplotlib: `pip install 'rlx[plot]'`)")
+    plot: bool = _key(True, "draw `loss.png` (where matplotlib is installed: `pip install matplotlib`)")
 
 
 @dataclass(frozen=True)

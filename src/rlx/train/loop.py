@@ -19,7 +19,7 @@ from rlx.train.corpus import Corpus
 from rlx.train.data import TokenStream
 from rlx.train.metrics import MetricsLog, read_metrics
 from rlx.train.pace import Pace, Progress, stop_signals
-from rlx.train.plot import draw_losses, need_matplotlib
+from rlx.train.plot import can_draw, draw_losses
 from rlx.train.sampling import Sampler
 from rlx.train.step import Training, compile_training
 from rlx.train.vocabulary import Vocabulary
@@ -48,7 +48,7 @@ class Outcome:
     checkpoint: Path
     validated: Validated | None
     sample: bytes
-    plot: Path | None
+    plot: Path | None  # None: not wanted, or matplotlib is not installed
 
 
 class Watcher:
@@ -69,8 +69,6 @@ class Watcher:
 
 def run_training(config: Config, watcher: Watcher | None = None, *, restart: bool = False) -> Outcome:
     """Train as configured; goes on from the newest checkpoint of the output folder unless told to `restart`."""
-    if config.output.plot:
-        need_matplotlib()
     return Run(config, watcher or Watcher(), restart).go()
 
 
@@ -210,7 +208,7 @@ class Run:
         return sampler.text(chosen.prompt.encode(), chosen.tokens, temperature=chosen.temperature, top_k=chosen.top_k, seed=seed)
 
     def _draw(self) -> Path | None:
-        if not self.config.output.plot:
+        if not self.config.output.plot or not can_draw():
             return None
         path = self.config.folder / "loss.png"
         model, steps = self.config.model, self.config.training

@@ -12,21 +12,20 @@ import numpy.typing as npt
 
 from rlx.core.errors import RlxError
 
-__all__ = ["draw_losses", "need_matplotlib"]
+__all__ = ["can_draw", "draw_losses"]
 
 _TRAIN, _VALID, _RATE, _GRID = "#3b6fb6", "#d1495b", "#6b7280", "#e5e7eb"
 
 
-def need_matplotlib() -> None:
-    """Find out before training whether its curve can be drawn."""
-    if importlib.util.find_spec("matplotlib") is None:
-        fix = "pip install 'rlx[plot]', or plot = false in [output]"
-        raise RlxError("RLX803", "matplotlib draws loss.png and is not installed", fix=fix, at=None)
+def can_draw() -> bool:
+    """Whether matplotlib is installed: training goes on without its picture."""
+    return importlib.util.find_spec("matplotlib") is not None
 
 
 def draw_losses(lines: Sequence[dict[str, Any]], path: Path, title: str) -> None:
     """Draw the lines of metrics.jsonl: every step's loss pale, its running mean dark, validation as points."""
-    need_matplotlib()
+    if not can_draw():
+        raise RlxError("RLX803", "matplotlib draws loss.png and is not installed", fix="pip install matplotlib", at=None)
     from matplotlib.figure import Figure
 
     steps = [line for line in lines if "loss" in line]
