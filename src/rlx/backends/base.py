@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
@@ -74,6 +75,7 @@ DEVICES = ("reference", "cpu")
 
 def find_backend(name: str) -> Backend:
     """The backend of a device, loaded when first asked for."""
+    check_is(name, str, "RLX404", "device", f"one of: {', '.join(DEVICES)}")
     if name == "reference":
         from rlx.backends.reference.backend import ReferenceBackend
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TypeAlias, Union
 
 from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 from rlx.core.questions import note_untrue
 
 Size: TypeAlias = Union[int, "Dim"]
@@ -67,8 +68,12 @@ class Dim:
     terms: tuple[tuple[Monomial, int], ...]
 
     def __init__(self, name: str, min: int = 1, max: int | None = None) -> None:
+        check_is(name, str, "RLX105", "the name of a symbol", "a str")
         if not name.isidentifier() or name in RESERVED:
             raise RlxError("RLX105", f"{name!r} is not a name for a symbol", fix="use an identifier that is not a word of the IR")
+        check_is(min, int, "RLX105", f"min of symbol {name}", "an int")
+        if max is not None:
+            check_is(max, int, "RLX105", f"max of symbol {name}", "an int, or None")
         if min < 0 or (max is not None and max < min):
             raise RlxError("RLX105", f"symbol {name} with bounds {min}..{max}", fix="0 <= min <= max")
         self._set((((((Symbol(name, min, max)), 1),), 1),))

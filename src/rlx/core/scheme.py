@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 
 # block size in elements, bytes per block
 _GGUF: dict[str, tuple[int, int]] = {
@@ -41,6 +42,7 @@ class QuantScheme:
         """The scheme that prints as `text`."""
         if isinstance(text, QuantScheme):
             return text
+        check_is(text, str, "RLX105", "the quantization scheme", "e.g. 'gguf_q4k', 'int8/32'")
         if text.startswith("gguf_"):
             for name in _GGUF:
                 if _gguf_label(name) == text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +20,10 @@ def as_size(size: object) -> Size:
         return Dim(size)
     if isinstance(size, bool) or not hasattr(size, "__index__"):
         raise RlxError("RLX105", f"{size!r} is not a size", fix="a size is an int, a Dim, or the name of a symbol")
-    number = size.__index__()
+    try:
+        number = operator.index(size)
+    except TypeError:  # an array of several numbers
+        raise RlxError("RLX105", f"{size!r:.60} is not a size", fix="a size is an int, a Dim, or the name of a symbol") from None
     if number < 0:
         raise RlxError("RLX105", f"size {number} is negative", fix="sizes are at least 0")
     return int(number)
@@ -37,6 +41,8 @@ class Shape:
     dtype: DType
 
     def __init__(self, dims: Iterable[object], dtype: DTypeLike = "f32") -> None:
+        if isinstance(dims, (str, bytes)) or not isinstance(dims, Iterable):
+            raise RlxError("RLX105", f"{dims!r:.60} are no sizes", fix="a tuple of sizes: (2, 'seq', 128)")
         object.__setattr__(self, "dims", tuple(as_size(size) for size in dims))
         object.__setattr__(self, "dtype", DType.of(dtype))
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 from rlx.models import Model, Shapes
 
 __all__ = ["Embedder", "embed"]
@@ -43,9 +44,10 @@ class Embedder:
 
         A text beyond the model's context is an error, or cut with `truncate`.
         """
-        if not isinstance(batch, int) or batch < 1:
-            raise RlxError("RLX902", f"batch is {batch!r}", fix="a whole number, 1 or more")
-        if isinstance(texts, (str, bytes)) or not hasattr(texts, "__iter__"):
+        check_is(batch, int, "RLX902", "batch", "a whole number, 1 or more")
+        if batch < 1:
+            raise RlxError("RLX902", f"batch is {batch}", fix="a whole number, 1 or more")
+        if isinstance(texts, str) or not hasattr(texts, "__iter__"):
             raise RlxError("RLX903", f"texts are {texts!r:.60}, {type(texts).__name__}", fix="a list of texts")
         rows = [self._encoded(number, text, truncate) for number, text in enumerate(texts)]
         found = np.zeros((len(rows), self.model.config.width), np.float32)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -60,13 +61,19 @@ _ALIVE: weakref.WeakValueDictionary[str, npt.NDArray[Any]] = weakref.WeakValueDi
 def _integer(value: Any, what: str) -> int:
     if isinstance(value, (bool, Dim)) or not hasattr(value, "__index__"):
         raise RlxError("RLX105", f"{what} is {value!r}", fix="an int")
-    return int(value.__index__())
+    try:
+        return operator.index(value)
+    except TypeError:  # an array of several numbers
+        raise RlxError("RLX105", f"{what} is {value!r:.60}", fix="an int") from None
 
 
 def _float(value: Any, what: str) -> float:
     if isinstance(value, (bool, complex)) or not hasattr(value, "__float__"):
         raise RlxError("RLX105", f"{what} is {value!r}", fix="a number")
-    return float(value)
+    try:
+        return float(value)
+    except (TypeError, OverflowError):  # an array of several numbers, an int beyond floats
+        raise RlxError("RLX105", f"{what} is {value!r:.60}", fix="a number") from None
 
 
 def _boolean(value: Any, what: str) -> bool:

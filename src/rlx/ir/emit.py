@@ -11,6 +11,7 @@ from rlx.core.arrays import as_array, in_dtype
 from rlx.core.dim import Relation
 from rlx.core.dtype import DType, boolean, f32, f64, i32, i64, promote
 from rlx.core.errors import LowerError, RlxError
+from rlx.core.given import check_is
 from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
@@ -231,6 +232,8 @@ def emit(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], *, graph
             )
         raise RlxError("RLX101", f"{record.name} takes ({wanted}), got {present} operands")
     target = inside_branch(graph if graph is not None else find_graph(given))
+    if name is not None:
+        check_is(name, str, "RLX109", f"name of {record.name}", "a str")
     if any(isinstance(operand, WeakValue) for operand in given):
         found = _emit_numbers(record, given, attrs, target, name)
         if found is not None:

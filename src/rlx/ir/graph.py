@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from rlx.core.dim import Relation, Size, Symbol
 from rlx.core.errors import Location, RlxError, user_location
+from rlx.core.given import check_is
 from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.op import Op
@@ -78,6 +79,7 @@ class Graph:
     """
 
     def __init__(self, name: str = "graph", level: str = "mir") -> None:
+        check_is(name, str, "RLX105", "the name of a graph", "a str")
         self.name = name
         self.level = level
         self.nodes: list[Node] = []

@@ -289,7 +289,8 @@ class Registry:
             self._load()
         if name not in self.records:
             near = difflib.get_close_matches(name, self.records, 3)
-            raise RlxError("RLX113", f"there is no op {name!r}", fix=f"did you mean {' or '.join(near)}?" if near else "`rlx ops` lists them, docs/ops.md too")
+            fix = f"did you mean {' or '.join(near)}?" if near else "`rlx ops` lists them, docs/ops.md too"
+            raise RlxError("RLX113", f"there is no op {name!r}", fix=fix)
         return self.records[name]
 
     def __iter__(self) -> Iterator[OpDef]:

@@ -7,7 +7,6 @@ import json
 import os
 import struct
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy.typing as npt
 
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.given import as_path
 from rlx.ir.attributes import ArrayValue
 
 MAGIC = b"RLXFILE\0"
@@ -23,7 +23,7 @@ VERSION = 1
 
 def write_file(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
     """Header as JSON, arrays as raw bytes at 64-byte boundaries, a checksum of everything; written to the side and renamed."""
-    target = Path(path)
+    target = as_path(path, "save")
     side = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         with side.open("wb") as file:
@@ -64,7 +64,7 @@ def _pieces(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> Iter
 def read_file(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     """Header and arrays, refused with the reason when the file is not whole."""
     try:
-        return unpack_file(Path(path).read_bytes(), str(path))
+        return unpack_file(as_path(path, "load").read_bytes(), str(path))
     except OSError as error:
         raise RlxError("RLX303", f"{path}: {error.strerror}", fix="give the path of a file that exists and can be read") from error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 from rlx.ir.graph import LEVELS, Graph, Node, Ref
 from rlx.ir.text import node_text
 
@@ -15,6 +16,7 @@ def verify(graph: Graph, level: str | None = None) -> None:
     >>> g.set_outputs({"y": g.input("x", (2,)) + 1})
     >>> verify(g)
     """
+    check_is(graph, Graph, "RLX105", "the graph", "a Graph; module.into_graph() gives a module's")
     level = level or graph.level
     if level not in LEVELS:
         raise _broken(graph, f"level {level!r} is not one of {', '.join(LEVELS)}")

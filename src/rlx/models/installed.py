@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from rlx.core.errors import RlxError
+from rlx.core.given import as_path
 
 __all__ = ["INSTALLED", "find_model"]
 
@@ -33,7 +34,7 @@ INSTALLED: dict[str, Carried] = {
 
 def find_model(name: str | Path) -> Path:
     """The path of a model: as given where it exists, else by the name of a carried one."""
-    path = Path(name)
+    path = as_path(name, "load_model")
     carried = INSTALLED.get(str(name))
     if path.exists() or carried is None:
         return path

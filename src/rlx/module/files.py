@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
@@ -21,6 +22,7 @@ def parse(text: str, constants: dict[str, ArrayValue] | None = None) -> Graph | 
     >>> parse(str(g)) == g
     True
     """
+    check_is(text, str, "RLX301", "the text", "parse(str(graph)); rlx.load(path) reads a file")
     return parse_text(text, constants)
 
 

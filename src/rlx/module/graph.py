@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from rlx.core.given import check_is
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.module.compat import Compat
 
@@ -30,6 +31,7 @@ class Graph(Compat, BaseGraph):
     @staticmethod
     def adopt(graph: BaseGraph, level: str | None = None) -> Graph:
         """The same nodes as a Graph with builders; the given object is not to be built on any more."""
+        check_is(graph, BaseGraph, "RLX105", "the graph", "a Graph or a GraphModule")
         if isinstance(graph, Graph) and level in (None, graph.level):
             return graph
         adopted = Graph(graph.name, level or graph.level)

@@ -7,6 +7,7 @@ from typing import Any
 
 from rlx.core.dtype import DType, DTypeLike
 from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.emit import constant, into
@@ -71,6 +72,7 @@ class LeafBuilders(Builders):
         >>> g.update("count", count + 1)
         """
         graph = self._graph()
+        check_is(target, (str, Value), "RLX109", "what is updated", "a state or param, or its name")
         name = target if isinstance(target, str) else str(target.name)
         if graph.parent is not None:
             raise RlxError("RLX116", f"an update of {name!r} in the body {graph.name!r}")

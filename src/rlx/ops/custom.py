@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
@@ -371,6 +372,7 @@ def unregister_op(name: str) -> None:
     rlx.core.errors.RlxError: [RLX113] 'doc_same' is not a registered op
       ...
     """
+    check_is(name, str, "RLX113", "the name of an op", "a str")
     if name not in USER_KERNELS:
         raise RlxError("RLX113", f"{name!r} is not a registered op", fix=f"registered: {', '.join(USER_KERNELS) or 'none'}")
     del USER_KERNELS[name]

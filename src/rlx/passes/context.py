@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
+from types import NoneType
 from typing import Any, Protocol
 
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 from rlx.core.precision import Precision, PrecisionPolicy
 from rlx.core.report import Report
 from rlx.core.shape import Shape
@@ -51,6 +53,12 @@ class Options:
     skip: tuple[str, ...] = ()  # passes left out, of those that only make a graph faster
 
     def __post_init__(self) -> None:
+        for entry in fields(self):
+            value = getattr(self, entry.name)
+            if entry.type == "bool" and not isinstance(value, bool):
+                raise RlxError("RLX406", f"{entry.name} is {value!r:.60}", fix="True or False")
+            if entry.name in ("quant_mode", "store_params"):
+                check_is(value, (str, Precision, NoneType), "RLX406", entry.name, f"a name, such as {entry.default!r}")
         if self.quant_mode not in ("fast", "exact"):
             fix = "'fast' (8-bit activations in products of packed weights) or 'exact'"
             raise RlxError("RLX406", f"quant_mode {self.quant_mode!r}", fix=fix)

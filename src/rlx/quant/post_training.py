@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.ir.rewrite import ValueMap, compose
@@ -140,6 +141,7 @@ def quantize(module: Any, calibration: Calibration, config: QuantConfig | None =
     ['quantize', 'q_matmul', 'q_matmul']
     """
     config = config or QuantConfig()
+    check_is(calibration, Calibration, "RLX622", "the calibration", "rlx.quant.calibrate(module, batches)")
     graph, first = plain_graph(module)
     if graph.fingerprint() != calibration.graph.fingerprint():
         message = f"graph {graph.name!r} is not the one that was calibrated, {calibration.graph.name!r}"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from dataclasses import fields, replace
+from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 from rlx.backends.base import DEVICES, find_backend
 from rlx.core import cache, config
 from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 from rlx.core.recent import Recent
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
@@ -73,9 +75,11 @@ def compile_module(module: Any, device: str | None = None, *, session: Session |
     array([2., 2., 2., 2.], dtype=float32)
     """
     start = time.perf_counter()
+    check_is(session, (Session, NoneType), "RLX406", "session", "a Session: rlx.Session('cpu')")
+    check_is(device, (str, NoneType), "RLX404", "device", f"one of: {', '.join(DEVICES)}")
     if session is not None and device is not None and device != session.device:
         raise RlxError("RLX406", f"device {device!r} in a session of {session.device!r}", fix="leave device out, or use another session")
-    session = session or Session(device or "cpu")
+    session = Session("cpu" if device is None else device) if session is None else session
     chosen = make_options(options)
     report = Report()
     if chosen.trap_nan and chosen.fuse:

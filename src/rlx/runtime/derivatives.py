@@ -11,6 +11,7 @@ from types import MethodType
 from typing import Any
 
 from rlx.core.errors import RlxError
+from rlx.core.given import check_function
 from rlx.runtime.functions import compiled_on_arrays
 from rlx.runtime.jit import Jitted
 from rlx.trace.closures import is_traced
@@ -33,6 +34,7 @@ def grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux
     >>> rlx.grad(lambda x: (x * x).sum())(np.float32([1, 2]))
     array([2., 4.], dtype=float32)
     """
+    check_function(function, "grad")
     return compiled_on_arrays(functions.grad_values(function, argnums, has_aux))
 
 
@@ -43,6 +45,7 @@ def value_and_grad(function: Callable[..., Any], argnums: int | Sequence[int] = 
     >>> rlx.value_and_grad(lambda x: (x * x).sum())(np.float32([1, 2]))
     (array(5., dtype=float32), array([2., 4.], dtype=float32))
     """
+    check_function(function, "value_and_grad")
     return compiled_on_arrays(functions.value_and_grad_values(function, argnums, has_aux))
 
 
@@ -90,6 +93,7 @@ def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any
     >>> value, pullback(np.float32([1, 10]))
     (array([1., 4.], dtype=float32), (array([ 2., 40.], dtype=float32),))
     """
+    check_function(function, "vjp")
     if is_traced(function, primals):
         return functions.vjp_values(function, *primals)
     value = _jitted(function, "value of vjp", _value_of_vjp)(*primals)
@@ -103,6 +107,9 @@ def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
     >>> rlx.jvp(lambda x: x * x, (np.float32([1, 2]),), (np.float32([1, 1]),))
     (array([1., 4.], dtype=float32), array([2., 4.], dtype=float32))
     """
+    check_function(function, "jvp")
+    if not isinstance(primals, (list, tuple)) or not isinstance(tangents, (list, tuple)) or len(primals) != len(tangents):
+        raise RlxError("RLX105", "jvp takes a tuple of primals and one of as many tangents", fix="jvp(f, (x,), (dx,))")
     if is_traced(function, (primals, tangents)):
         return functions.jvp_values(function, primals, tangents)
     found: tuple[Any, Any] = _jitted(function, "jvp", functions.jvp_values)(tuple(primals), tuple(tangents))

@@ -16,6 +16,7 @@ from rlx.backends.base import Runner
 from rlx.core.dim import Size, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 from rlx.core.packed import ORDERED, ordered_shape, part_name
 from rlx.core.recent import Recent
 from rlx.core.report import Report
@@ -209,6 +210,7 @@ class Executable:
         """
         from statistics import median
 
+        check_is(runs, int, "RLX406", "runs", "a whole number, 1 or more")
         with self._lock:
             arrays = self._given.take({} if inputs is None else inputs)
             self._ready()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rlx.core.dim import Size
+from rlx.core.given import check_function
 from rlx.runtime.jit import Jitted
 from rlx.trace.closures import is_traced
 from rlx.transforms.jacobian import jacfwd_values, jacrev_values
@@ -36,6 +37,7 @@ def vmap(function: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0, *, a
     >>> dot(np.float32([[1, 2], [3, 4]]), np.float32([10, 1]))
     array([12., 34.], dtype=float32)
     """
+    check_function(function, "vmap")
     return compiled_on_arrays(vmap_values(function, in_axes, out_axes, axis_size))
 
 
@@ -49,6 +51,7 @@ def jacfwd(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Ca
     array([[2., 0.],
            [0., 4.]], dtype=float32)
     """
+    check_function(function, "jacfwd")
     return compiled_on_arrays(jacfwd_values(function, argnums))
 
 
@@ -60,4 +63,5 @@ def jacrev(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Ca
     array([[2., 0.],
            [0., 6.]], dtype=float32)
     """
+    check_function(function, "jacrev")
     return compiled_on_arrays(jacrev_values(function, argnums))

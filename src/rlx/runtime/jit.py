@@ -14,6 +14,7 @@ import numpy as np
 from rlx.core.dim import Dim
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.given import check_function
 from rlx.core.questions import equalities_taken_as_untrue
 from rlx.core.report import Report
 from rlx.core.shape import Shape
@@ -107,6 +108,7 @@ class Jitted:
     """
 
     def __init__(self, function: Callable[..., Any], device: str, dims: DimNames | None, options: dict[str, Any]) -> None:
+        check_function(function, "jit")
         functools.update_wrapper(self, function)
         self._function, self._device, self._options = function, device, options
         self._name = getattr(function, "__name__", type(function).__name__)

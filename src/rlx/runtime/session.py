@@ -13,6 +13,7 @@ import numpy.typing as npt
 from rlx.core.arrays import as_array
 from rlx.core.dtype import DType, cast_array
 from rlx.core.errors import RlxError, did_you_mean
+from rlx.core.given import check_by_name, check_is, check_names
 from rlx.core.packed import ORDERED, ordered_shape, part_name
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
@@ -164,10 +165,12 @@ class Session:
             self.declare(name, entry)
 
     def _entry(self, name: str, kind: str) -> Entry:
+        check_is(name, str, "RLX109", f"the name of a {kind}", "a str")
         entry = self.entries.get(name)
         if entry is None or entry.kind != kind:
             known = ", ".join(sorted(n for n, e in self.entries.items() if e.kind == kind)) or "none"
-            raise RlxError("RLX109", f"the session has no {kind} named {name!r}", fix=f"its {kind}s: {known}")
+            hint = did_you_mean(name, [n for n, e in self.entries.items() if e.kind == kind])
+            raise RlxError("RLX109", f"the session has no {kind} named {name!r:.60}", fix=f"{hint} its {kind}s: {known}".strip())
         return entry
 
     # -- params
@@ -197,6 +200,7 @@ class Session:
 
     def set_params(self, arrays: Mapping[str, Any]) -> None:
         """Set several params."""
+        check_by_name(arrays, "params")
         for name, array in arrays.items():
             self.set_param(name, array)
 
@@ -213,7 +217,7 @@ class Session:
     def init_state(self, names: Iterable[str] | None = None, /, **sizes: int) -> None:
         """Give every state, or those named, its memory, with the symbols of its shape bound, filled with its initial value."""
         states = [name for name, entry in self.entries.items() if entry.kind == "state"]
-        wanted = {name: self._entry(name, "state") for name in (states if names is None else names)}
+        wanted = {name: self._entry(name, "state") for name in (states if names is None else check_names(names, "states"))}
         shapes = {name: _bound_shape(name, entry.shape, sizes) for name, entry in wanted.items()}
         arrays = {name: _first_value(name, shape, wanted[name].init) for name, shape in shapes.items()}
         with self.lock:
@@ -250,12 +254,13 @@ class Session:
 
     def snapshot(self, names: Iterable[str] | None = None) -> dict[str, Array]:
         """Copies of states, for `restore`."""
-        wanted = [n for n, e in self.entries.items() if e.kind == "state"] if names is None else list(names)
+        wanted = [n for n, e in self.entries.items() if e.kind == "state"] if names is None else check_names(names, "states")
         with self.lock:
             return {name: self.state(name) for name in wanted}
 
     def restore(self, snapshot: Mapping[str, Array]) -> None:
         """Bring states back to a snapshot, in their own memory."""
+        check_by_name(snapshot, "states")
         with self.lock:
             for name, array in snapshot.items():
                 entry = self._entry(name, "state")

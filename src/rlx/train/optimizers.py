@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
+
 from rlx.core.errors import RlxError
 from rlx.train.schedules import Schedule
 
@@ -31,6 +33,16 @@ class Slots(Protocol):
         """The value after it."""
 
 
+def _check_number(name: str, value: object, below: float = math.inf) -> None:
+    """A setting of an optimizer: a finite number, 0 or more; a schedule is checked by itself."""
+    if isinstance(value, Schedule) and name == "lr":
+        return
+    number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
+    if not number or not 0 <= float(value) < below:  # type: ignore[arg-type]
+        takes = "0 or more" if below == math.inf else f"from 0 to below {below:g}"
+        raise RlxError("RLX105", f"{name} is {value!r:.60}", fix=f"a number, {takes}" + (", or a schedule" if name == "lr" else ""))
+
+
 @dataclass(frozen=True)
 class Optimizer:
     """What all have: a rate, which may be a schedule, and weight decay for the params a mask admits.
@@ -44,13 +56,13 @@ class Optimizer:
     decays: Mask = matrices
 
     def __post_init__(self) -> None:
-        if not isinstance(self.lr, Schedule):
-            self._require("lr", self.lr, 0 <= self.lr < math.inf, "at least 0")
-        self._require("weight_decay", self.weight_decay, 0 <= self.weight_decay < math.inf, "at least 0")
-
-    def _require(self, setting: str, given: object, fits: bool, wanted: str) -> None:
-        if not fits:
-            raise RlxError("RLX105", f"{setting} of {type(self).__name__} is {given}", fix=wanted)
+        for name in ("lr", "weight_decay", "momentum", "eps"):
+            _check_number(name, getattr(self, name, 0.0))
+        betas = getattr(self, "betas", (0.0, 0.0))
+        if not isinstance(betas, (tuple, list)) or len(betas) != 2:
+            raise RlxError("RLX105", f"betas are {betas!r:.60}", fix="two numbers from 0 to below 1")
+        for beta in betas:
+            _check_number("a beta", beta, below=1.0)
 
     @property
     def name(self) -> str:
@@ -80,8 +92,8 @@ class SGD(Optimizer):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._require("momentum", self.momentum, 0 <= self.momentum < math.inf, "at least 0")
-        self._require("nesterov", "on without momentum", not self.nesterov or self.momentum > 0, "a momentum above 0, such as 0.9")
+        if self.nesterov and not self.momentum:
+            raise RlxError("RLX105", "nesterov without momentum", fix="a momentum above 0, such as 0.9")
 
     def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """p − rate·velocity."""
@@ -105,11 +117,6 @@ class Adam(Optimizer):
     betas: tuple[float, float] = (0.9, 0.999)
     eps: float = 1e-8
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._require("betas", self.betas, _are_shares(self.betas), "two numbers from 0 to below 1")
-        self._require("eps", self.eps, 0 <= self.eps < math.inf, "at least 0")
-
     def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
         """p − rate·m̂/(√v̂ + ε)."""
         return self._moved(graph, param, gradient + decay * param if decay else gradient, rate, count, slots)
@@ -127,48 +134,3 @@ class Adam(Optimizer):
 def _seen(graph: Any, beta: float, count: Value) -> Value:
     """1 − βᵗ: the share of a moving average that gradients have filled after t steps."""
     return -graph.expm1(count * math.log(beta)) if beta else 1.0
-
-
-def _are_shares(betas: tuple[float, ...]) -> bool:
-    return len(betas) == 2 and all(0 <= beta < 1 for beta in betas)
-
-
-@dataclass(frozen=True)
-class AdamW(Adam):
-    """Adam with decoupled weight decay (Loshchilov & Hutter 2019): the param shrinks by rate·decay.
-
-    >>> from rlx.train import cosine
-    >>> AdamW(lr=cosine(3e-4, steps=100, warmup=10), weight_decay=0.1).schedule.at(9)
-    0.0003
-    """
-
-    weight_decay: float = 0.01
-
-    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
-        """(1 − rate·decay)·p − rate·m̂/(√v̂ + ε)."""
-        shrunk = param * (1.0 - rate * decay) if decay else param
-        return self._moved(graph, shrunk, gradient, rate, count, slots)
-
-
-@dataclass(frozen=True)
-class Lion(Optimizer):
-    """Lion (Chen et al. 2023): the sign of an interpolated momentum, decoupled decay.
-
-    >>> Lion().lr, Lion().betas
-    (0.0001, (0.9, 0.99))
-    """
-
-    lr: float | Schedule = 1e-4
-    betas: tuple[float, float] = (0.9, 0.99)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._require("betas", self.betas, _are_shares(self.betas), "two numbers from 0 to below 1")
-
-    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
-        """p − rate·(sign(β₁m + (1 − β₁)g) + decay·p)."""
-        first, second = self.betas
-        m = slots.get("m")
-        direction = graph.sign(first * m + (1 - first) * gradient)
-        slots.set("m", second * m + (1 - second) * gradient)
-        return param - rate * (direction + decay * param if decay else direction)

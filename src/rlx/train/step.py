@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
 import numpy as np
 
 from rlx import autodiff
 from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 from rlx.core.shape import Shape
 from rlx.formats.safetensors import read_metadata, read_safetensors, write_safetensors
 from rlx.ir.rewrite import Rewriter
@@ -162,6 +164,8 @@ def compile_training(
     >>> round(losses[0], 2), losses[-1] < 1e-3
     (3.86, True)
     """
+    check_is(optimizer, Optimizer, "RLX105", "the optimizer", "rlx.train.AdamW(lr=…), SGD, Adam or Lion")
+    check_is(loss, (str, NoneType), "RLX105", "loss", "the name of an output")
     settings = Settings(clip_norm, accumulate, loss_scale, ema, guard)
     session = session or Session(device)
     plain = _lowered(module)

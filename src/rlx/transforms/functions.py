@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 from rlx.ir.derivative import Maybe, differentiable
 from rlx.ir.emit import constant, find_graph
 from rlx.ir.graph import Graph
@@ -106,8 +107,9 @@ def _check_leaf(leaf: Any, what: str) -> None:
 
 def checked_argnums(argnums: int | Sequence[int], count: int, what: str) -> tuple[int, ...]:
     """The numbers of positional arguments, counted from the front."""
-    numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    numbers = tuple(argnums) if isinstance(argnums, (list, tuple)) else (argnums,)
     for number in numbers:
+        check_is(number, int, "RLX602", f"{what}: argnums", "the number of a positional argument, or a tuple of them")
         if not -count <= number < count:
             raise RlxError("RLX602", f"{what}: argnums {number} for {count} positional arguments", fix="pass it by position")
     return tuple(number % count for number in numbers)
