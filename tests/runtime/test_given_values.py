@@ -85,7 +85,7 @@ def test_inputs_that_are_no_dict_say_how_to_pass_them(given) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "hint"), [({"X": 1}, "did you mean 'x'"), ({"x": [1, 2], "xx": 1}, "the inputs: x"), ({1: 2}, "the inputs: x")]
+    ("given", "hint"), [({"X": 1}, "did you mean 'x'"), ({"x": [1, 2], "xx": 1}, "the inputs: x"), ({"x": 1, 1: 2}, "the inputs: x")]
 )
 def test_a_misspelled_input_names_the_one_that_is_there(given, hint) -> None:
     with pytest.raises(RlxError, match=hint) as caught:
@@ -96,6 +96,8 @@ def test_a_misspelled_input_names_the_one_that_is_there(given, hint) -> None:
 def test_a_missing_input_is_named() -> None:
     with pytest.raises(RlxError, match="input 'x'") as caught:
         doubled().run({})
+    with pytest.raises(RlxError, match="input 'x'"):
+        doubled().run({"other": 1})
     assert caught.value.code == "RLX502"
 
 

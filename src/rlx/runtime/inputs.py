@@ -44,7 +44,8 @@ class GivenInputs:
         return arrays
 
     def _unknown(self, inputs: Mapping[str, Any]) -> RlxError:
-        name = next(name for name in inputs if name not in self._dtypes)
+        unknown = [name for name in inputs if name not in self._dtypes]
+        name = next((name for name in unknown if did_you_mean(name, self._dtypes)), unknown[0])
         known = f"the inputs: {', '.join(self._dtypes) or 'none'}"
         hint = did_you_mean(name, self._dtypes)
         return RlxError("RLX501", f"{name!r} is not an input", fix=f"{hint} {known}" if hint else known)
@@ -53,7 +54,7 @@ class GivenInputs:
         """What is not yet a dense array of the declared dtype, made one, or an error."""
         shape = self._declared[name]
         if name not in inputs:
-            if any(given not in self._dtypes for given in inputs):
+            if any(given not in self._dtypes and did_you_mean(given, [name]) for given in inputs):
                 raise self._unknown(inputs)
             raise RlxError("RLX502", f"input {name!r} ({shape}) is missing")
         value = inputs[name]
