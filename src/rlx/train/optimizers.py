@@ -134,3 +134,40 @@ class Adam(Optimizer):
 def _seen(graph: Any, beta: float, count: Value) -> Value:
     """1 − βᵗ: the share of a moving average that gradients have filled after t steps."""
     return -graph.expm1(count * math.log(beta)) if beta else 1.0
+
+
+@dataclass(frozen=True)
+class AdamW(Adam):
+    """Adam with decoupled weight decay (Loshchilov & Hutter 2019): the param shrinks by rate·decay.
+
+    >>> from rlx.train import cosine
+    >>> AdamW(lr=cosine(3e-4, steps=100, warmup=10), weight_decay=0.1).schedule.at(9)
+    0.0003
+    """
+
+    weight_decay: float = 0.01
+
+    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+        """(1 − rate·decay)·p − rate·m̂/(√v̂ + ε)."""
+        shrunk = param * (1.0 - rate * decay) if decay else param
+        return self._moved(graph, shrunk, gradient, rate, count, slots)
+
+
+@dataclass(frozen=True)
+class Lion(Optimizer):
+    """Lion (Chen et al. 2023): the sign of an interpolated momentum, decoupled decay.
+
+    >>> Lion().lr, Lion().betas
+    (0.0001, (0.9, 0.99))
+    """
+
+    lr: float | Schedule = 1e-4
+    betas: tuple[float, float] = (0.9, 0.99)
+
+    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+        """p − rate·(sign(β₁m + (1 − β₁)g) + decay·p)."""
+        first, second = self.betas
+        m = slots.get("m")
+        direction = graph.sign(first * m + (1 - first) * gradient)
+        slots.set("m", second * m + (1 - second) * gradient)
+        return param - rate * (direction + decay * param if decay else direction)
