@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import concurrent.futures
+import enum
 import time
 
+import numpy as np
 import pytest
 
 from rlx.core.errors import RlxError
-from rlx.generate import sandbox
 from rlx.generate.template import CHATML, chat_ids, render
 from tests.generate.tiny import BOS, END, TURN, byte_tokenizer
 
@@ -26,6 +28,26 @@ TEMPLATES = [
     "{% for m in messages %}{% if m.role == 'assistant' %}{% generation %}{{ m.content }}{% endgeneration %}{% endif %}{% endfor %}",
     "{{ {'a': [1, 2], 'b': (3, 4)} | items | list }} {{ [1, 2] + [3] }} {{ 'ab' * 3 }} {{ 7 % 4 }} {{ messages[1:] | length * 2 }}",
     "{% for k, v in {'x': 1}.items() %}{{ k }}={{ v }};{% endfor %}{{ 'yes' if messages is not string else 'no' }}",
+    "{% for m in messages %}{% if (m.role == 'user') != (loop.index0 % 2 == 1) and not loop.first %}{% set x = m.content.split('?')[-1] %}"
+    "{{ x.lstrip('\\n') ~ '|' ~ m.content[:3] ~ m.content[::-1] }}{% else %}{{ m['content'].rstrip() + eos_token }}{% endif %}{% endfor %}",
+    "{%- set calls = namespace(n=0, names=[]) %}{%- for t in tools %}{%- set calls.names = calls.names + [t.function.name] %}"
+    "{%- set calls.n = calls.n + 1 %}{%- endfor %}"
+    "{{ calls.names | join(', ') }} {{ calls.n }} {{ -calls.n }} {{ calls.n / 2 }} {{ 7 // 2 }}",
+    "{% set text %}{% for m in messages if m.role != 'system' %}"
+    "{{ loop.index }}/{{ loop.length }} {{ m.role.title() }}{{ ', ' if not loop.last }}"
+    "{% endfor %}{% endset %}{{ text | upper }}{% filter trim %}  {{ text | replace('User', 'Human') }}  {% endfilter %}",
+    "{{ messages | selectattr('role', 'equalto', 'user') | list | length }} {{ messages | map(attribute='content') | map('trim') | first }}"
+    "{{ (messages | rejectattr('role', 'in', ['user', 'system']) | list)[0].content }} {{ messages[0].get('name', 'none') }}",
+    "{% macro kind(p) %}{%- if p is mapping %}{{ '{' }}{% for k, v in p | dictsort %}{{ k }}: {{ kind(v) }}; {% endfor %}{{ '}' }}"
+    "{%- elif p is iterable and p is not string %}[{% for v in p %}{{ kind(v) }},{% endfor %}]{% else %}{{ p | string }}{% endif %}"
+    "{% endmacro %}{{ kind(tools[0].function) }}",
+    "{{ '%s is %5.2f' % ('pi', 3.14159) }} {{ '%s' | format(tools[0]) }} "
+    "{{ 'image {i:>3} of {}'.format(4, i=2) }} {{ nothing | default('x') }}",
+    "{% if tools is defined and tools is not none %}{{ tools[0] | tojson(indent=2, sort_keys=true) }}{% endif %}{{ undefined_name }}|"
+    "{{ 'b' in 'abc' }} {{ 3 in [1, 2] }} {{ messages[-1]['role'] == 'user' and not false }} {{ ('a', 'b') }} {{ {'k': none} }}",
+    "{% for a in range(3) %}{% for b in 'xy' %}"
+    "{{ loop.index ~ b }}{% if b == 'x' and a == 1 %}{% break %}{% endif %}{% endfor %};{% endfor %}",
+    "{{ (bos_token ~ '<&>') | safe }}{{ '<b>' | e }}{{ ['b', 'A', 'b'] | unique | sort | join }}{{ [3, 1] | min }}{{ '5' | int + 1 }}",
 ]  # fmt: skip
 
 
@@ -67,55 +89,6 @@ def test_a_template_cannot_leave(template):
     assert raised.value.code == "RLX904"
 
 
-@pytest.mark.parametrize(
-    "template",
-    [
-        "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}",
-        "{% macro f(n) %}{% if n %}{{ f(n - 1) }}{{ f(n - 1) }}{% endif %}{% endmacro %}{{ f(60) }}",
-        "{% macro f() %}{{ f() }}{% endmacro %}{{ f() }}",
-        "{{ 'x' * 10000000000 }}",
-        "{{ [0] * 10000000000 }}",
-        "{{ 9 ** 9 ** 9 }}",
-        "{{ '%999999999d' % 1 }}",
-        "{{ 'x'.ljust(10000000000) }}",
-        "{{ 'x' | center(10000000000) }}",
-        "{{ 'x' | indent(10000000000, true) }}",
-        "{{ [1] | tojson(indent=1000000000) }}",
-        "{{ messages | batch(1000000000, 0) | list }}",
-        "{{ 1.5 | round(1000000000) }}",
-        "{% set ns = namespace(s='xxxxxxxxxx') %}{% for i in range(99) %}{% set ns.s = ns.s ~ ns.s %}{% endfor %}",
-        "{% set ns = namespace(s='xxxxxxxxxx') %}{% for i in range(99) %}{% set ns.s = ns.s + ns.s %}{% endfor %}",
-        "{% set ns = namespace(s='xxxxxxxxxx') %}{% for i in range(99) %}{% set ns.s = ns.s.replace('x', ns.s) %}{% endfor %}",
-        "{% set ns = namespace(s='xxxxxxxxxx') %}{% for i in range(99) %}{% set ns.s = ns.s | replace('x', ns.s) %}{% endfor %}",
-        "{% set ns = namespace(s='xxxxxxxxxx') %}{% for i in range(99) %}{% set ns.s = ns.s.join(ns.s) %}{% endfor %}",
-        "{% set ns = namespace(s='xxxxxxxxxx') %}{% for i in range(99) %}{% set ns.s = ns.s | join(ns.s) %}{% endfor %}",
-        "{% set ns = namespace(l=[1]) %}{% for i in range(99) %}{% set ns.l = [ns.l, ns.l] %}{% endfor %}{{ ns.l }}",
-        "{% set ns = namespace(l=[1]) %}{% for i in range(99) %}{% set ns.l = {'a': ns.l, 'b': ns.l} %}{% endfor %}{{ ns.l == ns.l }}",
-        "{% set ns = namespace(l=[1]) %}{% for i in range(99) %}{% set ns.l = dict(a=ns.l, b=ns.l) %}{% endfor %}{{ ns.l | tojson }}",
-        "{% set ns = namespace(l=[1]) %}{% for i in range(99) %}{% set ns.l = (ns.l, ns.l) %}{% endfor %}{{ ns.l | string }}",
-        "{% set ns = namespace(n=3) %}{% for i in range(99) %}{% set ns.n = ns.n * ns.n %}{% endfor %}{{ ns.n % 7 }}",
-    ],
-)
-def test_a_template_cannot_hang_or_fill_the_memory(template, monkeypatch):
-    monkeypatch.setattr(sandbox, "SECONDS", 0.3)
-    start = time.monotonic()
-    with pytest.raises(RlxError) as raised:
-        render(template, messages=[{"role": "user", "content": "x"}])
-    assert raised.value.code == "RLX904" and time.monotonic() - start < 5
-
-
-def test_the_clock_is_taken_down_again(monkeypatch):
-    import sys
-
-    before = sys.gettrace()
-    monkeypatch.setattr(sandbox, "SECONDS", 0.05)
-    with pytest.raises(RlxError, match="ran longer"):
-        render("{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}")
-    assert sys.gettrace() is before
-    time.sleep(0.06)
-    assert render("{{ 1 + 1 }}") == "2"
-
-
 def test_the_templates_own_complaint():
     with pytest.raises(RlxError, match="the chat template says: roles must alternate"):
         render("{{ raise_exception('roles must alternate') }}")
@@ -123,6 +96,12 @@ def test_the_templates_own_complaint():
         render("{% if %}")
     with pytest.raises(RlxError, match="the chat template fails: TypeError"):
         render("{{ 1 + 'x' }}")
+    with pytest.raises(RlxError, match="the chat template says: xxxx") as raised:
+        render("{{ raise_exception('x' * 1000000) }}")
+    assert len(str(raised.value)) < 1500
+    with pytest.raises(RlxError) as raised:
+        render("{{ messages['x' * 1000000].y }}", messages=[])
+    assert len(str(raised.value)) < 1500
 
 
 def test_dates():
@@ -203,3 +182,38 @@ def test_messages_without_content_reach_the_template():
     template = "{% for m in messages %}{{ m.content is none }}{{ m.tool_calls is defined }}{% endfor %}"
     messages = [{"role": "assistant", "content": None, "tool_calls": []}, {"role": "assistant", "tool_calls": []}]
     assert bytes(chat_ids(byte_tokenizer(), template, messages)) == b"TrueTrueFalseTrue"
+def test_values_that_are_no_plain_data_are_refused():
+    with pytest.raises(RlxError, match=r"RLX903.*image holds a object"):
+        render("{{ image }}", image=[object()])
+    deep: list = []
+    deep.append(deep)
+    with pytest.raises(RlxError, match=r"RLX903.*nested deeper"):
+        render("{{ deep }}", deep=deep)
+    numbers = {"i": np.int64(3), "f": np.float64(0.5), "b": np.bool_(False), "t": (1, 2), "role": Role.USER}
+    assert render("{{ i }} {{ f }} {{ b }} {{ t }} {{ role }}", **numbers) == "3 0.5 False (1, 2) user"
+
+
+class Role(enum.StrEnum):
+    USER = "user"
+
+
+def test_a_long_conversation_is_no_bomb():
+    messages = [{"role": ("user", "assistant")[turn % 2], "content": f"{turn} " * 2000} for turn in range(400)]
+    template = (
+        "{% set ns = namespace(seen='') %}{% for m in messages %}"
+        "{% set before = messages[:loop.index0] %}{% set ns.seen = ns.seen ~ m.role %}"
+        "{{ m.content.split(' ') | join('_') | trim }}{{ before | selectattr('role', 'eq', 'user') | list | length }}{% endfor %}"
+    )
+    wanted = "".join(f"{turn}_" * 2000 + str((turn + 1) // 2) for turn in range(400))
+    assert render(template, messages=messages) == wanted
+
+
+def test_names_in_a_generation_block_end_with_it():
+    template = "{% set a = 1 %}{% generation %}{% set a = 2 %}{{ a }}{% endgeneration %}{{ a }}"
+    assert render(template) == "21"
+
+
+def test_renderings_in_threads_have_budgets_of_their_own():
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        texts = list(pool.map(lambda n: render("{% for i in range(99) %}{{ 'x' * n }}{% endfor %}", n=n), range(40)))
+    assert texts == ["x" * 99 * n for n in range(40)]

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from rlx.core.errors import RlxError
 from rlx.formats.tokenizer import Tokenizer
-from rlx.generate.sandbox import CHARACTERS, bounded_time, environment
+from rlx.generate.sandbox import sandboxed
 
 __all__ = ["CHATML", "chat_ids", "render"]
 
@@ -89,28 +88,5 @@ def _marked(value: Any, names: Mapping[str, int]) -> Any:
 
 
 def render(template: str, **values: Any) -> str:
-    """A template's text; what it complains of, does wrong or does too long is RLX904."""
-    import jinja2
-
-    try:
-        text: str = bounded_time(lambda: _written(template, values))
-        return text
-    except jinja2.TemplateError as error:
-        raise RlxError("RLX904", f"the chat template says: {error.message or type(error).__name__}", at=None) from None
-    except (TypeError, ValueError, AttributeError, LookupError, ArithmeticError, RecursionError, MemoryError) as error:
-        raise RlxError("RLX904", f"the chat template fails: {type(error).__name__}: {error}", at=None) from None
-
-
-def _written(template: str, values: Mapping[str, Any]) -> str:
-    pieces, size = [], 0
-    for piece in _compiled(template).generate(**values):
-        size += len(piece)
-        if size > CHARACTERS:
-            raise RlxError("RLX904", f"the chat template writes more than {CHARACTERS} characters", at=None)
-        pieces.append(piece)
-    return "".join(pieces)
-
-
-@lru_cache(maxsize=8)
-def _compiled(template: str) -> Any:
-    return environment().from_string(template)
+    """A template's text; what it complains of, does wrong, or does too long or too large is RLX904."""
+    return sandboxed(template, values)
