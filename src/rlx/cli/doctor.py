@@ -74,8 +74,9 @@ def _settings(console: Console) -> None:
     if folder is None:
         table.add_row("disk cache", "off")
     else:
-        entries = [path.stat().st_size for path in folder.glob("*.rlxc")]
-        table.add_row("disk cache", f"{folder}: {len(entries)} programs, {sum(entries) / 1e6:.1f} of {config.CACHE_MEGABYTES.read()} MB")
+        sizes = [state.st_size for _, state in cache.entries(folder)]
+        kept = f"{folder}: {len(sizes)} programs, {sum(sizes) / 1e6:.1f} of {config.CACHE_MEGABYTES.read()} MB"
+        table.add_row("disk cache", kept + ("" if os.access(folder, os.W_OK) else ", read only"))
     changed = [f"{flag.name}={flag.read()}" for flag in config.FLAGS if flag.name in os.environ]
     table.add_row("flags set", ", ".join(changed) or "none")
     console.print(table)

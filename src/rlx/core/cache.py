@@ -1,4 +1,8 @@
-"""The disk cache of compiled programs: private to the user, checked, bounded."""
+"""The disk cache of compiled programs: private to the user, checked, bounded.
+
+Its entries are native code that runs with the user's rights, so what others could have written is never read: the folder and each entry
+belong to the user or to root and nobody else can write them. A folder the user cannot write is read and left as it is.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +10,39 @@ import hashlib
 import os
 import stat
 import sys
+import tempfile
+import time
 import warnings
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 from rlx.core import config
-from rlx.core.errors import PACKAGE_FOLDER
+from rlx.core.errors import PACKAGE_FOLDER, RlxError
+
+__all__ = ["drop", "entries", "folder", "key", "load", "native_key", "read", "source_hash", "store"]
+
+_T = TypeVar("_T")
+_DIGEST = 32
+_ABANDONED = 3600.0  # seconds after which a file that was never finished goes
+_NO_LINKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
+# -- names of entries
 @lru_cache(maxsize=1)
 def source_hash() -> str:
-    """A hash of the compiler's own sources: another version never reads this one's entries."""
-    digest = hashlib.sha256()
-    for path in sorted(Path(PACKAGE_FOLDER).rglob("*.py")):
-        status = path.stat()
-        digest.update(f"{path.relative_to(PACKAGE_FOLDER)} {status.st_size} {status.st_mtime_ns}\n".encode())
+    """A hash of the compiler's own sources, of what they say: another version never reads this one's entries."""
+    digest = hashlib.blake2b()
+    for base, folders, files in os.walk(PACKAGE_FOLDER):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        for file in sorted(file for file in files if file.endswith((".py", ".pyc"))):
+            path = os.path.join(base, file)
+            with open(path, "rb", buffering=0) as opened:
+                content = opened.read()
+            digest.update(f"{os.path.relpath(path, PACKAGE_FOLDER)} {len(content)}\n".encode())
+            digest.update(content)
     return digest.hexdigest()
 
 
@@ -33,72 +55,170 @@ def native_key(target: object, *parts: str) -> str:
     """The name of an entry of native code: beside what it was made of, the machine, the compiler, and how memory is laid out."""
     from llvmlite import binding
 
-    return key(*parts, repr(target), repr(binding.llvm_version_info), config.CANARIES.read())
+    return key(*parts, repr(target), repr(binding.llvm_version_info), str(config.CANARIES.on()))
 
 
+# -- the folder
 def folder() -> Path | None:
-    """The cache folder, made private; None when the cache is off or the folder is not the user's alone."""
+    """The cache folder, made private; None when the cache is off or others could write there."""
     if not config.CACHE.on():
         return None
-    chosen = config.CACHE_DIR.read()
-    path = Path(chosen) if chosen else _user_cache() / "rlx"
-    try:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        status = path.stat()
-    except OSError as error:
-        warnings.warn(f"rlx: the disk cache is off: {error}", stacklevel=2)
-        return None
-    if hasattr(os, "getuid") and (status.st_uid != os.getuid() or status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)):
-        warnings.warn(f"rlx: the disk cache is off: {path} can be written by others", stacklevel=2)
+    _bound()
+    path = config.CACHE_DIR.folder() or _user_cache()
+    why = "the home folder is not known; RLX_CACHE_DIR names another, RLX_CACHE=0 ends this warning" if path is None else _against(path)
+    if why is not None:
+        warnings.warn(f"rlx: the disk cache is off: {why}", stacklevel=2)
         return None
     return path
 
 
-def _user_cache() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home()))
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+def _against(path: Path) -> str | None:
+    """Why a folder is not used; it is made where it is not there. A link to it is looked at as well: who owns it says where it leads."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        states = path.lstat(), path.stat()
+    except (OSError, ValueError) as error:
+        return str(error)
+    return next((f"{path} {why}" for why in map(_untrusted, states) if why is not None), None)
+
+
+def _untrusted(state: os.stat_result) -> str | None:
+    """Why what a file says cannot be trusted: others own it, or can write it."""
+    if not hasattr(os, "geteuid"):
+        return None
+    if state.st_uid not in (os.geteuid(), 0):
+        return f"belongs to user {state.st_uid}"
+    if not stat.S_ISLNK(state.st_mode) and state.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return "can be written by others"
+    return None
+
+
+def _user_cache() -> Path | None:
+    """The folder of the user's caches, by the rules of the system; None without a home folder."""
+    stated = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", "")
+    if os.path.isabs(stated) and sys.platform != "darwin":
+        return Path(stated) / "rlx"
+    home = config.home_folder()
+    if not home:
+        return None
+    return Path(home, *{"win32": (), "darwin": ("Library", "Caches")}.get(sys.platform, (".cache",)), "rlx")
+
+
+# -- entries
+def read(name: str, decode: Callable[[bytes], _T]) -> _T | None:
+    """An entry as what it stands for; one that cannot be decoded is dropped."""
+    blob = load(name)
+    if blob is None:
+        return None
+    try:
+        return decode(blob)
+    except Exception as error:  # whatever is wrong with it: it is made anew
+        if isinstance(error, RlxError) and error.code != "RLX303":
+            raise  # not of the entry: a flag, a session
+        drop(name, f"{type(error).__name__}: {error!s:.200}")
+        return None
 
 
 def load(name: str) -> bytes | None:
-    """An entry, checked; a damaged one is dropped."""
+    """An entry, checked; a damaged one is dropped, and one that others could have written is ignored."""
     base = folder()
     if base is None:
         return None
     path = base / f"{name}.rlxc"
+    blob = _trusted_bytes(path)
+    if blob is None:
+        return None
+    if len(blob) < _DIGEST or _checksum(name, blob[_DIGEST:]) != blob[:_DIGEST]:
+        _remove(path)
+        return None
+    with suppress(OSError):  # the folder cannot be written, or the entry was evicted meanwhile: what was read is whole
+        os.utime(path)
+    return blob[_DIGEST:]
+
+
+def _trusted_bytes(path: Path) -> bytes | None:
+    """The bytes of a plain file that nobody else could have written."""
     try:
-        blob = path.read_bytes()
+        number = os.open(path, os.O_RDONLY | _NO_LINKS)
     except OSError:
+        if path.is_symlink():
+            warnings.warn(f"rlx: {path} in the disk cache is ignored: it is a link", stacklevel=2)
         return None
-    if len(blob) < 32 or hashlib.sha256(blob[32:]).digest() != blob[:32]:
-        path.unlink(missing_ok=True)
+    state = os.fstat(number)
+    why = _untrusted(state) if stat.S_ISREG(state.st_mode) else "is no file"
+    if why is not None:
+        os.close(number)
+        warnings.warn(f"rlx: {path} in the disk cache is ignored: it {why}", stacklevel=2)
         return None
-    os.utime(path)
-    return blob[32:]
+    with os.fdopen(number, "rb") as opened, suppress(OSError):
+        return opened.read()
+    return None
+
+
+def _checksum(name: str, blob: bytes) -> bytes:
+    """Of content and name: an entry under another's name is damaged."""
+    return hashlib.sha256(name.encode() + b"\n" + blob).digest()
+
+
+def drop(name: str, why: str) -> None:
+    """Remove an entry whose content is of no use, and say so."""
+    base = folder()
+    if base is not None:
+        warnings.warn(f"rlx: an entry of the disk cache is made anew: {why}", stacklevel=2)
+        _remove(base / f"{name}.rlxc")
 
 
 def store(name: str, blob: bytes) -> None:
     """Write an entry to the side and rename it; then drop the least recently used ones over the bound."""
     base = folder()
-    if base is None:
+    if base is None or not os.access(base, os.W_OK):
         return
-    side = base / f"{name}.{os.getpid()}.part"
+    side: Path | None = None
     try:
-        side.write_bytes(hashlib.sha256(blob).digest() + blob)
+        number, made = tempfile.mkstemp(prefix=f"{name[:16]}.", suffix=".part", dir=base)  # for the user alone, and for this call alone
+        side = Path(made)
+        with os.fdopen(number, "wb") as opened:
+            opened.write(_checksum(name, blob) + blob)
         side.replace(base / f"{name}.rlxc")
-        _shrink(base)
     except OSError as error:
+        if side is not None:
+            _remove(side)
         warnings.warn(f"rlx: could not write the disk cache: {error}", stacklevel=2)
+    _shrink(base)
+
+
+def entries(base: Path) -> Iterator[tuple[Path, os.stat_result]]:
+    """The files of the cache with their states, unfinished ones too; those that vanish meanwhile are left out."""
+    try:
+        paths = [path for path in base.iterdir() if path.suffix in (".rlxc", ".part")]
+    except OSError:
+        return
+    for path in paths:
+        try:
+            yield path, path.lstat()
+        except OSError:
+            continue
 
 
 def _shrink(base: Path) -> None:
-    bound = int(config.CACHE_MEGABYTES.read()) << 20
-    entries = sorted((path.stat().st_mtime_ns, path.stat().st_size, path) for path in base.glob("*.rlxc"))
-    total = sum(size for _, size, _ in entries)
-    for _, size, path in entries:
+    found = []
+    for path, state in entries(base):
+        if path.suffix == ".part" and state.st_mtime < time.time() - _ABANDONED:
+            _remove(path)
+        else:
+            found.append((state.st_mtime_ns, state.st_size, path))
+    total, bound = sum(size for _, size, _ in found), _bound()
+    for _, size, path in sorted(entry for entry in found if entry[2].suffix == ".rlxc"):
         if total <= bound:
             return
-        path.unlink(missing_ok=True)
+        _remove(path)
         total -= size
+
+
+def _bound() -> int:
+    return (config.CACHE_MEGABYTES.integer(0) or 0) << 20
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):  # gone already, or in a folder that cannot be written
+        path.unlink()

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass
+from pathlib import Path
+
+from rlx.core.errors import RlxError
+
+_ON, _OFF = ("1", "on", "true", "yes"), ("", "0", "off", "false", "no")
 
 
 @dataclass(frozen=True)
 class Flag:
-    """An environment variable."""
+    """An environment variable; a value it does not take is RLX406, with its name."""
 
     name: str
     default: str
@@ -16,17 +22,63 @@ class Flag:
 
     def read(self) -> str:
         """The value in force."""
-        return os.environ.get(self.name, self.default)
+        return os.environ.get(self.name, self.default).strip()
 
     def on(self) -> bool:
-        """True unless unset, empty, 0 or off."""
-        return self.read().lower() not in ("", "0", "off", "false", "no")
+        """Whether a flag that is on or off is on."""
+        value = self.read().lower()
+        if value not in _ON and value not in _OFF:
+            raise self.refused("1 (on, true, yes) or 0 (off, false, no)")
+        return value in _ON
+
+    def integer(self, minimum: int) -> int | None:
+        """A whole number, at least so large; None where the flag is empty."""
+        value = self.read()
+        if not value:
+            return None
+        if not (value.isascii() and value.isdigit() and len(value) <= 18 and int(value) >= minimum):
+            raise self.refused(f"a whole number, at least {minimum}")
+        return int(value)
+
+    def folder(self) -> Path | None:
+        """A path, `~` expanded; None where the flag is empty."""
+        value = self.read()
+        if not value:
+            return None
+        user, slash, rest = value.partition("/")
+        if not user.startswith("~"):
+            return Path(value)
+        home = home_folder() if user == "~" else os.path.expanduser(user)
+        if not os.path.isabs(home):
+            raise self.refused("the path of a folder; the home folder of this `~` is not known")
+        return Path(home + slash + rest)
+
+    def refused(self, takes: str) -> RlxError:
+        """The error of a value that the flag does not take."""
+        return RlxError("RLX406", f"{self.name}={self.read():.60} in the environment", fix=f"{self.name} takes {takes}")
+
+
+def home_folder() -> str:
+    """The user's home folder: what HOME says, or the system's record of users; empty when neither knows."""
+    stated = os.environ.get("HOME", "")
+    if os.path.isabs(stated):
+        return stated
+    if sys.platform == "win32":
+        found = os.path.expanduser("~")
+    else:
+        import pwd
+
+        try:
+            found = pwd.getpwuid(os.geteuid()).pw_dir
+        except KeyError:
+            return ""
+    return found if os.path.isabs(found) else ""
 
 
 VERIFY = Flag("RLX_VERIFY", "0", "verify the graph after every pass")
 THREADS = Flag("RLX_THREADS", "", "threads of the CPU backend; empty: what affinity and cgroup allow")
 CACHE = Flag("RLX_CACHE", "1", "0 turns the disk cache of compiled programs off")
-CACHE_DIR = Flag("RLX_CACHE_DIR", "", "folder of the disk cache; empty: the user's cache folder")
+CACHE_DIR = Flag("RLX_CACHE_DIR", "", "folder of the disk cache, `~` for the home folder; empty: the user's cache folder")
 CACHE_MEGABYTES = Flag("RLX_CACHE_MB", "512", "size at which the least recently used cache entries go")
 DUMP = Flag("RLX_DUMP", "", "folder that receives every stage of each compilation: IR, LLVM IR, assembly")
 CANARIES = Flag("RLX_CANARIES", "0", "1 puts known bytes between the slots of the arena and checks them after every command; slow")

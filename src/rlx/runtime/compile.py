@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import fields, replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ from rlx.runtime.session import Session
 
 if TYPE_CHECKING:
     from rlx.module.modules import LirModule
+    from rlx.runtime.native import NativeCode
 
 _memory: Recent[str, tuple[bytes, ...]] = Recent(32, 256 << 20, lambda parts: sum(map(len, parts)))
 """Code compiled or loaded lately, by its name in the cache: at most 32 programs and 256 MB."""
@@ -108,25 +110,19 @@ def _checked(module: Any) -> Graph:
 
 def _from_recipe(recipe: Recipe, backend: Any, options: Options, session: Session, report: Report) -> Executable | None:
     """What the caches know by the recipe's name; its graph is built only when someone looks at it."""
-    from rlx.runtime.native import NativeCode
-
     found = recipe.find(backend.target, options) if session.device == "cpu" and not config.DUMP.read() else None
     if found is None:
         return None
     interface, name = found
-    parts, where = _find(name)
-    if parts is None:
-        return None
     session.declare_all(interface.entries())
-    _memory[name] = parts
-    code = NativeCode.unpack(parts, interface.symbols)
-    report.add("compile", "cache", f"loaded from {where}; the graph was not built")
-    code.describe(report, anew=False)
 
     def lower() -> Lir:
         return backend.lower(recipe.graph, options, Report())  # type: ignore[no-any-return]
 
-    return Executable.of_code(interface, lambda: recipe.graph, session, report, lower, code)
+    def make(code: NativeCode) -> Executable:
+        return Executable.of_code(interface, lambda: recipe.graph, session, report, lower, code)
+
+    return _from_caches(name, interface, make, report, "; the graph was not built")
 
 
 def _from_graph(graph: Graph, recipe: Recipe | None, backend: Any, options: Options, session: Session, report: Report) -> Executable:
@@ -144,35 +140,48 @@ def _from_graph(graph: Graph, recipe: Recipe | None, backend: Any, options: Opti
     name = cache.native_key(backend.target, graph.fingerprint(), options.key)
     known = not holds_user_op(graph)  # a registered op's code is not part of the key
     dump = Dump.wanted(graph, backend.target, report)
-    parts, where = (None, "") if not known or dump is not None else _find(name)
     made: Lir | None = None
-    if parts is None:
+
+    def make(code: NativeCode) -> Executable:
+        return Executable.of_code(interface, lambda: graph, session, report, lambda: made or backend.lower(graph, options, Report()), code)
+
+    executable = _from_caches(name, interface, make, report) if known and dump is None else None
+    if executable is None:
         made = backend.lower(graph, options, report)
         code = NativeCode.build(made, backend, options, report)
         if known:
             parts = code.pack()
             cache.store(name, _join(parts))
+            _memory[name] = parts
         report.add("compile", "cache", "compiled and stored" if known else "compiled; not stored, it holds registered ops")
-    else:
-        code = NativeCode.unpack(parts, interface.symbols)
-        report.add("compile", "cache", f"loaded from {where}")
-    if parts is not None:
-        _memory[name] = parts
-        if recipe is not None:
-            recipe.store(backend.target, options, interface, name)
-    code.describe(report, anew=made is not None)
+        code.describe(report, anew=True)
+        executable = make(code)
+    if known and recipe is not None:
+        recipe.store(backend.target, options, interface, name)
     if dump is not None:
         dump.finish(report)
-    return Executable.of_code(interface, lambda: graph, session, report, lambda: made or backend.lower(graph, options, Report()), code)
+    return executable
 
 
-def _find(name: str) -> tuple[tuple[bytes, ...] | None, str]:
-    """An entry of the caches, and which it was in."""
-    parts = _memory.get(name)
-    if parts is not None:
-        return parts, "memory"
-    blob = cache.load(name)
-    return (_split(blob) if blob is not None else None), "disk"
+def _from_caches(
+    name: str, interface: Interface, make: Callable[[NativeCode], Executable], report: Report, note: str = ""
+) -> Executable | None:
+    """What is made of an entry of the caches; an entry of the disk that nothing can be made of is dropped."""
+    from rlx.runtime.native import NativeCode
+
+    def read(parts: tuple[bytes, ...]) -> tuple[tuple[bytes, ...], NativeCode, Executable]:
+        code = NativeCode.unpack(parts, interface.symbols)
+        return parts, code, make(code)
+
+    remembered = _memory.get(name)
+    found = cache.read(name, lambda blob: read(_split(blob))) if remembered is None else read(remembered)
+    if found is None:
+        return None
+    parts, code, executable = found
+    _memory[name] = parts
+    report.add("compile", "cache", f"loaded from {'disk' if remembered is None else 'memory'}{note}")
+    code.describe(report, anew=False)
+    return executable
 
 
 def _join(parts: tuple[bytes, ...]) -> bytes:

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,10 +37,10 @@ class Dump:
     @staticmethod
     def wanted(graph: Graph, target: Target, report: Report) -> Dump | None:
         """A dump that watches the report, when RLX_DUMP names a folder."""
-        folder = config.DUMP.read()
-        if not folder:
+        folder = config.DUMP.folder()
+        if folder is None:
             return None
-        dump = Dump(Path(os.path.expanduser(folder)), graph, target)
+        dump = Dump(folder, graph, target)
         report.watch = dump.write
         return dump
 

@@ -39,11 +39,7 @@ class Recipe:
 
     def find(self, target: object, options: Options) -> tuple[Interface, str] | None:
         """The interface of the compiled module and the name of its program in the cache, if it was ever compiled."""
-        stored = cache.load(self._key(target, options))
-        if stored is None:
-            return None
-        found = json.loads(stored)
-        return Interface.read(found["interface"]), found["program"]
+        return cache.read(self._key(target, options), _found)
 
     def store(self, target: object, options: Options, interface: Interface, program: str) -> None:
         """Note what `find` gives."""
@@ -51,6 +47,11 @@ class Recipe:
 
     def _key(self, target: object, options: Options) -> str:
         return cache.native_key(target, "recipe", self.name, options.key)
+
+
+def _found(stored: bytes) -> tuple[Interface, str]:
+    found = json.loads(stored)
+    return Interface.read(found["interface"]), str(found["program"])
 
 
 def described(value: Any) -> str:

@@ -23,12 +23,10 @@ def utility_runner(name: str, build: Callable[[], Graph], inputs: Sequence[str],
 
     backend = CpuBackend.shared()
     key = cache.native_key(backend.target, "utility", name)
-    stored = cache.load(key)
-    if stored is None:
+    runner = cache.read(key, lambda stored: CpuRunner(unpack_program(stored)))
+    if runner is None:
         program = backend.build(backend.plan(build(), Report()), Report())
         cache.store(key, pack_program(program))
-    else:
-        program = unpack_program(stored)
-    runner = CpuRunner(program)
+        runner = CpuRunner(program)
     runner.order(inputs, outputs)
     return runner

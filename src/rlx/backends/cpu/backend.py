@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from rlx.backends.cpu.program import Program
 from rlx.backends.cpu.runner import CpuRunner
-from rlx.backends.cpu.target import Target
+from rlx.backends.cpu.target import TARGETS, Target
 from rlx.core import config
 from rlx.core.dtype import DType
 from rlx.core.report import Report
@@ -77,5 +77,7 @@ class CpuBackend:
 
 @lru_cache(maxsize=4)
 def _for_target(name: str) -> CpuBackend:
+    if name and name != "baseline" and name not in TARGETS:
+        raise config.CPU.refused(f"nothing for this machine's CPU, or one of: baseline, {', '.join(TARGETS)}")
     target = Target.host() if not name else Target.baseline() if name == "baseline" else Target.named(name)
     return CpuBackend(target)

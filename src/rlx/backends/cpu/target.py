@@ -42,9 +42,9 @@ class Target:
     def named(name: str) -> Target:
         """A target by name, for cross-compiling: "x86_64", "x86_64-avx2", "x86_64-avx512", "aarch64" …."""
         try:
-            return _NAMED[name]
+            return TARGETS[name]
         except KeyError:
-            raise KeyError(f"unknown target {name!r}; known: {', '.join(_NAMED)}") from None
+            raise KeyError(f"unknown target {name!r}; known: {', '.join(TARGETS)}") from None
 
     def sized(self, sizes: Mapping[str, int]) -> Target:
         """With other values of TUNED fields, by name."""
@@ -83,7 +83,7 @@ class Target:
 _AVX2 = "+sse2,+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt,+avx,+avx2,+fma,+f16c,+bmi,+bmi2,+lzcnt,+movbe"
 _AVX512 = _AVX2 + ",+avx512f,+avx512vl,+avx512bw,+avx512dq,+avx512cd,+avx512vnni"
 _LINUX = "x86_64-unknown-linux-gnu"
-_NAMED = {
+TARGETS = {
     "x86_64": Target(_LINUX, "x86-64", "+sse,+sse2", 16),
     "x86_64-sse4": Target(_LINUX, "x86-64-v2", "+sse2,+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt", 16),
     "x86_64-avx2": Target(_LINUX, "x86-64-v3", _AVX2, 32),

@@ -21,7 +21,7 @@ from rlx.core.config import THREADS
 from rlx.core.errors import RlxError
 
 from .address import LAYOUT
-from .codegen import compile_object, load_object
+from .codegen import Loaded, compile_object, load_object
 from .runloop import POOL_WORDS, Job, PoolField, aligned_words
 from .target import Target
 
@@ -32,24 +32,25 @@ __all__ = ["Pool", "available_threads", "cpu_quota", "run", "set_threads", "thre
 
 
 # -- native code
-def _object(platform: Platform | None) -> bytes:
+def _loaded(platform: Platform | None) -> Loaded:
     """The native code of a pool, from the disk cache when it was ever compiled."""
     target = Target.host()
     name = cache.native_key(target, "pool", str(platform), repr(LAYOUT))
-    stored = cache.load(name)
-    if stored is None:
+    found = cache.read(name, load_object)
+    if found is None:
         from .pool_code import native_text
 
-        stored = compile_object(native_text(target, platform), target)
-        cache.store(name, stored)
-    return stored
+        code = compile_object(native_text(target, platform), target)
+        cache.store(name, code)
+        found = load_object(code)
+    return found
 
 
 class _Native:
     """The native functions, loaded: callable with addresses, without the GIL."""
 
     def __init__(self, platform: Platform | None) -> None:
-        self._loaded = load_object(_object(platform))
+        self._loaded = _loaded(platform)
         number, pointer = ctypes.c_int64, ctypes.c_void_p
         run = ctypes.CFUNCTYPE(number, pointer, pointer)(self._loaded.address("rlx_run"))
         self.run: Callable[[int, int | None], int] = run
@@ -186,10 +187,7 @@ def _read(path: Path) -> str:
 
 
 def _requested_threads() -> int:
-    text = THREADS.read()
-    if text and not (text.isdecimal() and int(text) > 0):
-        raise RlxError("RLX406", f"{THREADS.name}={text}", fix="a number of threads, at least 1")
-    return int(text or 0)
+    return THREADS.integer(1) or 0
 
 
 _pool = Pool()

@@ -21,10 +21,8 @@ def keep(target: Target, found: Mapping[str, int]) -> None:
 
 def apply(target: Target) -> Target:
     """The target with the sizes that were kept for it, if there are any."""
-    stored = cache.load(_name(target))
-    if stored is None:
-        return target
-    return target.sized({name: int(value) for name, value in json.loads(stored).items()})
+    found = cache.read(_name(target), lambda stored: target.sized({name: int(value) for name, value in json.loads(stored).items()}))
+    return found or target
 
 
 def _name(target: Target) -> str:
