@@ -19,6 +19,7 @@ from rich.table import Table
 from rlx.cli.opening import Settings, open_engine, open_model
 from rlx.cli.progress import Bars
 from rlx.core.dim import Dim, evaluate
+from rlx.core.files import open_regular
 from rlx.generate.api import LanguageModel
 from rlx.generate.runner import Runner
 from rlx.models import Shapes
@@ -34,7 +35,7 @@ def is_model(path: Path) -> bool:
     """A folder, or a file that begins as GGUF does."""
     if path.is_dir():
         return True
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         return file.read(4) == b"GGUF"
 
 

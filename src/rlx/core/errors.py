@@ -70,6 +70,7 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX301": ErrorInfo("text does not parse", "The message shows the line and what was expected there."),
     "RLX302": ErrorInfo("graph is not valid", "A pass or a hand-made node broke a rule of the IR; the message names node and rule."),
     "RLX303": ErrorInfo("file not readable", "The file is not of this format or version, or it is damaged."),
+    "RLX304": ErrorInfo("file not written", "The disk is full or the folder takes no files; what was there before is unchanged."),
     # 4xx: lowering and compiling
     "RLX401": ErrorInfo("wrong number of inputs of a block", "The table of blocks in `docs/levels.md` lists the inputs in order."),
     "RLX402": ErrorInfo("call at the wrong stage", "The message names the stage the module is at and the call that gets you there."),

@@ -18,6 +18,7 @@ import numpy as np
 
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.files import naming
 from rlx.core.scheme import QuantScheme
 from rlx.formats.stored import MappedFile, StoredTensor, product
 
@@ -91,8 +92,15 @@ class GgufFile:
 
 def read_gguf(path: str | Path) -> GgufFile:
     """Open a GGUF file; the first of a split opens them all."""
+    with naming(path):
+        return _read_all(path)
+
+
+def _read_all(path: str | Path) -> GgufFile:
     first = _Reader(MappedFile(path)).read()
-    count = int(first.metadata.get("split.count", 1))
+    count = first.metadata.get("split.count", 1)
+    if not isinstance(count, int):
+        raise RlxError("RLX701", f"{first.path}: split.count is {str(count)[:60]}", fix="the number of parts", at=None)
     if count <= 1:
         return first
     match = re.fullmatch(r"(.*)-(\d{5})-of-(\d{5})\.gguf", first.path.name)
@@ -101,14 +109,14 @@ def read_gguf(path: str | Path) -> GgufFile:
     tensors = dict(first.tensors)
     for number in range(2, count + 1):
         part = _Reader(MappedFile(first.path.with_name(f"{match[1]}-{number:05}-of-{match[3]}.gguf"))).read()
-        if int(part.metadata.get("split.no", -1)) != number - 1:
+        if part.metadata.get("split.no") != number - 1:
             raise RlxError("RLX701", f"{part.path}: split.no is {part.metadata.get('split.no')}, expected {number - 1}", at=None)
         twice = tensors.keys() & part.tensors.keys()
         if twice:
             raise RlxError("RLX701", f"{part.path}: tensor {min(twice)!r} is in an earlier part too", at=None)
         tensors |= part.tensors
     wanted = first.metadata.get("split.tensors.count")
-    if wanted is not None and int(wanted) != len(tensors):
+    if wanted is not None and wanted != len(tensors):
         raise RlxError("RLX701", f"{first.path}: the parts hold {len(tensors)} tensors, the first says {wanted}", at=None)
     return GgufFile(first.path, first.version, first.metadata, tensors, first.encoded)
 

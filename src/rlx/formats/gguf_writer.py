@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.files import written_whole
 from rlx.core.scheme import QuantScheme
 from rlx.formats.gguf import ALIGNMENT, ARRAY, DENSE_TYPES, GGML_TYPES, MAGIC, NUMBERS, STRING
 from rlx.formats.stored import StoredTensor, product
@@ -62,16 +62,10 @@ def write_gguf(path: str | Path, metadata: Mapping[str, Any], tensors: Mapping[s
 
     A tensor is an array, `Quantized` bytes, one of another file, which is copied as it is stored, or `Streamed`.
     """
-    path = Path(path)
     entries = [(name, _described(name, tensor)) for name, tensor in tensors.items()]
-    side = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with side.open("wb") as file:
-            aligned = {"general.alignment": alignment} if alignment != ALIGNMENT else {}
-            _write(file, {**metadata, **aligned}, entries, alignment)
-        side.replace(path)
-    finally:
-        side.unlink(missing_ok=True)
+    aligned = {"general.alignment": alignment} if alignment != ALIGNMENT else {}
+    with written_whole(path) as file:
+        _write(file, {**metadata, **aligned}, entries, alignment)
 
 
 Described = tuple[str, Streamed]

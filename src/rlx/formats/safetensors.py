@@ -6,7 +6,6 @@ The format is a length, JSON with name → dtype, shape and byte range, and the 
 from __future__ import annotations
 
 import json
-import os
 import struct
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +16,7 @@ import numpy.typing as npt
 
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.files import naming, read_regular, written_whole
 from rlx.formats.stored import MappedFile, StoredTensor, product
 
 __all__ = ["read_safetensors", "read_sharded", "write_safetensors"]
@@ -39,12 +39,14 @@ def read_safetensors(path: str | Path) -> dict[str, StoredTensor]:
     >>> read_safetensors(path)["w"].array()[1]
     array([3., 4., 5.], dtype=float32)
     """
-    return _read(MappedFile(path))[0]
+    with naming(path):
+        return _read(MappedFile(path))[0]
 
 
 def read_metadata(path: str | Path) -> dict[str, str]:
     """The `__metadata__` of a file."""
-    return _read(MappedFile(path))[1]
+    with naming(path):
+        return _read(MappedFile(path))[1]
 
 
 def read_sharded(folder: str | Path) -> dict[str, StoredTensor]:
@@ -85,10 +87,9 @@ def read_json_list(path: Path) -> list[dict[str, Any]]:
 
 
 def _json(path: Path) -> Any:
+    data = read_regular(path)
     try:
-        return json.loads(path.read_bytes())
-    except OSError as error:
-        raise RlxError("RLX303", f"{path}: {error.strerror or error}", at=None) from None
+        return json.loads(data)
     except (ValueError, RecursionError) as error:
         raise RlxError("RLX701", f"{path}: {error}", at=None) from None
 
@@ -106,7 +107,9 @@ def _read(file: MappedFile) -> tuple[dict[str, StoredTensor], dict[str, str]]:
     if not isinstance(header, dict):
         raise RlxError("RLX701", f"{file.path}: the header is a {type(header).__name__}, not an object", at=None)
     metadata = header.pop("__metadata__", {})
-    return {name: _tensor(file, 8 + size, name, entry) for name, entry in header.items()}, metadata if isinstance(metadata, dict) else {}
+    if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
+        raise RlxError("RLX701", f"{file.path}: __metadata__ is {str(metadata)[:80]}", fix="names and texts", at=None)
+    return {name: _tensor(file, 8 + size, name, entry) for name, entry in header.items()}, metadata
 
 
 def _tensor(file: MappedFile, base: int, name: str, entry: Any) -> StoredTensor:
@@ -115,8 +118,8 @@ def _tensor(file: MappedFile, base: int, name: str, entry: Any) -> StoredTensor:
         kind, dims, (begin, end) = entry["dtype"], entry["shape"], entry["data_offsets"]
     except (KeyError, TypeError, ValueError):
         raise RlxError("RLX701", f"{file.path}: tensor {name!r} is described by {str(entry)[:80]}", at=None) from None
-    if kind not in _DTYPES:
-        raise RlxError("RLX702", f"{file.path}: tensor {name!r} has dtype {kind!r}", fix=f"read are: {' '.join(_DTYPES)}", at=None)
+    if not isinstance(kind, str) or kind not in _DTYPES:
+        raise RlxError("RLX702", f"{file.path}: tensor {name!r} has dtype {kind!r:.80}", fix=f"read are: {' '.join(_DTYPES)}", at=None)
     numbers = [*dims, begin, end] if isinstance(dims, list) else [None]
     if not all(type(number) is int and 0 <= number < 2**63 for number in numbers):
         raise RlxError("RLX701", f"{file.path}: tensor {name!r} has shape {dims!r} and offsets {begin!r}, {end!r}", at=None)
@@ -132,7 +135,6 @@ def _tensor(file: MappedFile, base: int, name: str, entry: Any) -> StoredTensor:
 
 def write_safetensors(path: str | Path, tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str] | None = None) -> None:
     """Write a file to the side, flush it to the disk, and put it in place: whoever reads meets the old one or the new one."""
-    path = Path(path)
     header: dict[str, Any] = {"__metadata__": dict(metadata)} if metadata else {}
     offset = 0
     for name, array in tensors.items():
@@ -143,14 +145,7 @@ def write_safetensors(path: str | Path, tensors: Mapping[str, npt.NDArray[Any]],
         offset += array.nbytes
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
-    side = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with side.open("wb") as file:
-            file.write(struct.pack("<Q", len(text)) + text)
-            for array in tensors.values():
-                file.write(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
-            file.flush()
-            os.fsync(file.fileno())
-        side.replace(path)
-    finally:
-        side.unlink(missing_ok=True)
+    with written_whole(path) as file:
+        file.write(struct.pack("<Q", len(text)) + text)
+        for array in tensors.values():
+            file.write(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.files import naming, open_regular
 from rlx.core.scheme import QuantScheme
 
 __all__ = ["MappedFile", "StoredTensor"]
@@ -21,20 +23,30 @@ Array = npt.NDArray[Any]
 
 
 class MappedFile:
-    """The bytes of a file, mapped read-only: opening a large one reads nothing."""
+    """The bytes of a file, mapped read-only: opening a large one reads nothing.
+
+    Its size is checked when it is opened and when a tensor is asked for. A file that is cut while a tensor is being read ends the process
+    (SIGBUS): a new version is to be written beside the old one and renamed, as every writer here does.
+    """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        try:
-            with self.path.open("rb") as file:
-                self.size = file.seek(0, 2)
-                self.mapping: mmap.mmap | bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if self.size else b""
-        except OSError as error:
-            raise RlxError("RLX303", f"{self.path}: {error.strerror or error}", fix="give the path of a file that exists") from None
+        with open_regular(self.path) as file, naming(self.path, "RLX303"):
+            empty = not os.fstat(file.fileno()).st_size
+            self.mapping: mmap.mmap | bytes = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self.size = len(self.mapping)
         self.bytes = memoryview(self.mapping)
+        self.check_size()
+
+    def check_size(self) -> None:
+        """Refuse a file that was cut since it was mapped: pages beyond its end cannot be read, and the system ends who tries."""
+        if isinstance(self.mapping, mmap.mmap) and (now := self.mapping.size()) < self.size:
+            message = f"{self.path} had {self.size} bytes when it was opened, it has {now} now"
+            raise RlxError("RLX701", message, fix="open it again once it is whole; replace files in use, do not rewrite them", at=None)
 
     def array(self, offset: int, count: int) -> npt.NDArray[np.uint8]:
         """Some bytes as an array that keeps the mapping alive."""
+        self.check_size()
         return np.frombuffer(self.bytes, np.uint8, count, offset)
 
     def release_pages(self) -> None:

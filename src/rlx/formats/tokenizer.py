@@ -18,14 +18,18 @@ from typing import Any, overload
 import numpy as np
 
 from rlx.core.errors import RlxError
+from rlx.core.files import naming, read_regular
 from rlx.formats.gguf import GgufFile
 from rlx.formats.safetensors import read_json
+from rlx.formats.score_merges import score_merges
 from rlx.formats.split_patterns import patterns_of
 
 __all__ = ["Tokenizer"]
 
 NORMAL, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE = range(1, 7)
 SPACE = "▁"
+_BYTE = re.compile("<0x([0-9A-Fa-f]{2})>")
+_MOST_HOLES = 1 << 16  # ids without a token
 
 
 class Pieces(Sequence[bytes]):
@@ -74,6 +78,7 @@ class Tokenizer:
     chat_template: str | None = None
     strips_space: bool = False  # the first piece of a text begins with a space that was not in it
     names: Mapping[str, int] = field(default_factory=dict, repr=False)  # special tokens by text
+    file: str = "the tokenizer"  # where it comes from, for errors
     _lock: Any = field(default_factory=threading.Lock, init=False, repr=False, compare=False)  # `engine` has one setting for all
 
     def __repr__(self) -> str:
@@ -89,12 +94,23 @@ class Tokenizer:
         check_text(text)
         with self._lock:
             self.engine.encode_special_tokens = not special
-            ids: list[int] = self.engine.encode(text, add_special_tokens=False).ids
+            try:
+                ids: list[int] = self.engine.encode(text, add_special_tokens=False).ids
+            except (KeyboardInterrupt, SystemExit):
+                raise
+            except BaseException as error:  # the package's panics are no Exceptions
+                raise RlxError("RLX701", f"{self.file}: its tokenizer fails on a text: {str(error)[:200]}", at=None) from error
         if add_special and self.add_bos and self.bos is not None and ids[:1] != [self.bos]:
             ids = [self.bos, *ids]
         if add_special and self.add_eos and self.eos:
             ids = [*ids, min(self.eos)]
         return ids
+
+    def piece(self, number: int) -> bytes:
+        """What an id stands for; nothing for one beyond the vocabulary: models have rows there, to fill their tables."""
+        if number < 0:
+            raise RlxError("RLX903", f"{number} is no id", fix=f"ids are 0 to {self.vocabulary - 1}")
+        return self.pieces[number] if number < len(self.pieces) else b""
 
     def decode(self, ids: Iterable[int], *, special: bool = False) -> str:
         """The text of some ids; bytes that are no UTF-8 become U+FFFD."""
@@ -107,7 +123,7 @@ class Tokenizer:
         for number in ids:
             if number in self.special and not special:
                 continue
-            piece = self.pieces[number]
+            piece = self.piece(number)
             if first and self.strips_space and number not in self.special:
                 piece, first = piece.removeprefix(b" "), False
             yield decoder.decode(piece)
@@ -116,17 +132,14 @@ class Tokenizer:
     @staticmethod
     def from_gguf(file: GgufFile) -> Tokenizer:
         """The tokenizer in a GGUF's metadata."""
-        kind = str(file.get("tokenizer.ggml.model"))
-        makers = {"gpt2": _from_merges, "llama": _from_scores, "bert": _from_words}
-        if kind not in makers:
-            message = f"{file.path}: tokenizer {kind!r}"
-            raise RlxError("RLX702", message, fix=f"read are: {', '.join(makers)}; or give a folder with tokenizer.json", at=None)
-        return makers[kind](_Vocabulary(file))
+        with naming(file.path):
+            return _from_gguf(file)
 
     @staticmethod
     def from_folder(folder: str | Path) -> Tokenizer:
         """The tokenizer in `tokenizer.json` and `tokenizer_config.json`."""
-        return _from_json(Path(folder))
+        with naming(Path(folder) / "tokenizer.json"):
+            return _from_json(Path(folder))
 
 
 def check_text(text: object) -> None:
@@ -141,26 +154,63 @@ def check_text(text: object) -> None:
 
 
 # -- from GGUF ----------------------------------------------------------------------------------------------------
+def _from_gguf(file: GgufFile) -> Tokenizer:
+    kind = str(file.get("tokenizer.ggml.model"))
+    makers = {"gpt2": _from_merges, "llama": _from_scores, "bert": _from_words}
+    if kind not in makers:
+        message = f"{file.path}: tokenizer {kind!r}"
+        raise RlxError("RLX702", message, fix=f"read are: {', '.join(makers)}; or give a folder with tokenizer.json", at=None)
+    return makers[kind](_Vocabulary(file))
+
+
 class _Vocabulary:
     """The `tokenizer.ggml.*` of a file, checked."""
 
     def __init__(self, file: GgufFile) -> None:
         self.file = file
-        self.tokens: list[str] = list(self.get("tokens"))
-        self.types: list[int] = np.asarray(self.get("token_type", [NORMAL] * len(self.tokens)), np.int64).tolist()
-        if len(self.types) != len(self.tokens):
-            raise RlxError("RLX701", f"{file.path}: {len(self.tokens)} tokens, {len(self.types)} token types", at=None)
+        self.tokens = self.texts("tokens")
+        plain = [NORMAL] * len(self.tokens)
+        self.types: list[int] = plain if self.get("token_type", None) is None else self.numbers("token_type", np.int64)
 
     def get(self, key: str, *default: Any) -> Any:
         return self.file.get(f"tokenizer.ggml.{key}", *default)
 
+    def wrong(self, key: str, wanted: str) -> RlxError:
+        """Of a key that holds something else."""
+        return RlxError("RLX701", f"{self.file.path}: tokenizer.ggml.{key} is {str(self.get(key))[:60]}", fix=wanted, at=None)
+
+    def texts(self, key: str) -> list[str]:
+        """A list of texts."""
+        found = self.get(key)
+        if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
+            raise self.wrong(key, "a list of texts")
+        return found
+
+    def numbers(self, key: str, dtype: Any) -> list[Any]:
+        """A number for each token."""
+        found = self.get(key)
+        if not isinstance(found, np.ndarray) or len(found) != len(self.tokens):
+            raise self.wrong(key, f"a number for each of {len(self.tokens)} tokens")
+        listed: list[Any] = found.astype(dtype).tolist()
+        return listed
+
+    def flag(self, key: str, default: bool) -> bool:
+        """A yes or a no."""
+        found = self.get(key, default)
+        if not isinstance(found, (bool, int)):
+            raise self.wrong(key, "true or false")
+        return bool(found)
+
     def id(self, key: str) -> int | None:
+        """The number of a token with a meaning; none where the file names none, or one that it does not have."""
         found = self.get(f"{key}_token_id", None)
-        return int(found) if found is not None and 0 <= int(found) < len(self.tokens) else None
+        if found is not None and not isinstance(found, int):
+            raise self.wrong(f"{key}_token_id", "the number of a token")
+        return found if found is not None and 0 <= found < len(self.tokens) else None
 
     def byte(self, text: str) -> bytes:
         """What a token like `<0x0A>` stands for."""
-        found = re.fullmatch("<0x([0-9A-Fa-f]{2})>", text)
+        found = _BYTE.fullmatch(text)
         if found is None:
             raise RlxError("RLX701", f"{self.file.path}: the token {text!r} is said to be a byte", fix="bytes are written <0x0A>", at=None)
         return bytes([int(found[1], 16)])
@@ -189,11 +239,12 @@ class _Vocabulary:
         engine.add_special_tokens([AddedToken(text, normalized=False, special=True) for text, special in self.added if special])
         engine.add_tokens([AddedToken(text, normalized=False) for text, special in self.added if not special])
         ends = frozenset(number for key in ("eos", "eot", "eom") if (number := self.id(key)) is not None)
+        template = self.file.get("tokenizer.chat_template", None)
         names = {self.tokens[number]: number for number in self.control}
         settings: dict[str, Any] = {
-            "bos": self.id("bos"), "eos": ends, "add_bos": bool(self.get("add_bos_token", False)),
-            "add_eos": bool(self.get("add_eos_token", False)), "names": names,
-            "chat_template": self.file.get("tokenizer.chat_template", None),
+            "bos": self.id("bos"), "eos": ends, "add_bos": self.flag("add_bos_token", False),
+            "add_eos": self.flag("add_eos_token", False), "names": names, "chat_template": template if isinstance(template, str) else None,
+            "file": str(self.file.path),
         }  # fmt: skip
         return Tokenizer(pieces, self.control, engine=engine, **{**settings, **more})
 
@@ -207,8 +258,9 @@ def _from_merges(vocabulary: _Vocabulary) -> Tokenizer:
     if patterns is None:
         message = f"{vocabulary.file.path}: tokenizer.ggml.pre is {pre!r}, and how that splits a text is not known"
         raise RlxError("RLX702", message, fix="give a folder with tokenizer.json, or add the pattern to formats/split_patterns.py", at=None)
-    merges = [(left, right) for left, space, right in [text.partition(" ") for text in vocabulary.get("merges")] if space]
-    if len(merges) != len(vocabulary.get("merges")):
+    texts = vocabulary.texts("merges")
+    merges = [(left, right) for left, space, right in [text.partition(" ") for text in texts] if space]
+    if len(merges) != len(texts):
         raise RlxError("RLX701", f"{vocabulary.file.path}: a merge without a space in it", at=None)
     whole = pre in _WHOLE_WORDS_FIRST
     try:
@@ -224,7 +276,7 @@ def _from_merges(vocabulary: _Vocabulary) -> Tokenizer:
     def piece(number: int) -> bytes:
         return tokens[number].encode() if types[number] in (CONTROL, USER_DEFINED) else _bytes_of(tokens[number])
 
-    add = bool(vocabulary.get("add_bos_token", pre == "llama-bpe"))
+    add = vocabulary.flag("add_bos_token", pre == "llama-bpe")
     return vocabulary.complete(engine, Pieces(len(tokens), piece), add_bos=add)
 
 
@@ -236,19 +288,13 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
     """SentencePiece: spaces become ▁, and of all neighbours the pair whose union scores best is merged first."""
     tokenizers = _package()
     tokens, types, ids = vocabulary.tokens, vocabulary.types, vocabulary.ids
-    scores = np.asarray(vocabulary.get("scores"), np.float64).tolist()
-    ranked = []
-    for text, number in ids.items():
-        if types[number] in (NORMAL, USER_DEFINED):
-            for at in range(1, len(text)):
-                left, right = text[:at], text[at:]
-                if left in ids and right in ids:
-                    ranked.append((-scores[number], ids[left], ids[right], left, right))
-    merges = [(left, right) for *_, left, right in sorted(ranked)]
+    scores = vocabulary.numbers("scores", np.float64)
+    made = (text for text, number in ids.items() if types[number] in (NORMAL, USER_DEFINED))
+    merges = score_merges(ids, made, lambda text: scores[ids[text]], _MOST_CHARACTERS)
     unknown = vocabulary.id("unknown")
     model = tokenizers.models.BPE(ids, merges, byte_fallback=True, fuse_unk=True, unk_token=None if unknown is None else tokens[unknown])
     engine = tokenizers.Tokenizer(model)
-    prefix = bool(vocabulary.get("add_space_prefix", True))
+    prefix = vocabulary.flag("add_space_prefix", True)
     steps = [tokenizers.normalizers.Prepend(SPACE)] if prefix else []
     engine.normalizer = tokenizers.normalizers.Sequence([*steps, tokenizers.normalizers.Replace(" ", SPACE)])
     single = {number: vocabulary.byte(tokens[number]) for number, kind in enumerate(types) if kind == BYTE}
@@ -256,7 +302,11 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
     def piece(number: int) -> bytes:
         return single[number] if number in single else tokens[number].replace(SPACE, " ").encode()
 
-    return vocabulary.complete(engine, Pieces(len(tokens), piece), strips_space=prefix, add_bos=bool(vocabulary.get("add_bos_token", True)))
+    return vocabulary.complete(engine, Pieces(len(tokens), piece), strips_space=prefix, add_bos=vocabulary.flag("add_bos_token", True))
+
+
+_MOST_CHARACTERS = 1 << 26
+"""Of all merges that scores make: ten times those of the largest vocabularies."""
 
 
 def _from_words(vocabulary: _Vocabulary) -> Tokenizer:
@@ -285,7 +335,7 @@ def _from_json(folder: Path) -> Tokenizer:
     try:
         engine = tokenizers.Tokenizer.from_file(str(path))
     except Exception as error:  # the package raises bare Exceptions
-        raise RlxError("RLX701", f"{path}: {error}", at=None) from None
+        raise RlxError("RLX701", f"{path}: {str(error)[:300]}", at=None) from None
     engine.no_padding()
     engine.no_truncation()
     settings = read_json(folder / "tokenizer_config.json") if (folder / "tokenizer_config.json").exists() else {}
@@ -303,12 +353,12 @@ def _from_json(folder: Path) -> Tokenizer:
     eos = around[-1] if eos is None and len(around) > 1 else eos
     template = settings.get("chat_template")
     if template is None and (folder / "chat_template.jinja").exists():
-        template = (folder / "chat_template.jinja").read_text()
+        template = read_regular(folder / "chat_template.jinja").decode()
     prefixed = any(step.get("type") in ("Prepend", "Metaspace") for step in _steps(description))
     return Tokenizer(
         pieces, special, around[0] if around and bos is None else bos, frozenset(() if eos is None else (eos,)),
         bool(around) and around[0] == (bos if bos is not None else around[0]), len(around) > 1 or around == [eos], engine,
-        template if isinstance(template, str) else None, prefixed, names,
+        template if isinstance(template, str) else None, prefixed, names, str(path),
     )  # fmt: skip
 
 
@@ -326,17 +376,21 @@ def _json_pieces(engine: Any, description: Mapping[str, Any]) -> list[bytes]:
     """The bytes of each id, by what the file's decoder does."""
     kinds = str(description.get("decoder"))
     added = {entry["id"]: entry["content"] for entry in description.get("added_tokens", ())}
+    texts = {number: text for text, number in engine.get_vocab(with_added_tokens=True).items()}
+    count = max(texts, default=-1) + 1
+    if count > 2 * len(texts) + _MOST_HOLES:
+        raise RlxError("RLX701", f"an id is {count - 1}, there are {len(texts)} tokens", fix="ids in one row, from 0", at=None)
     pieces = []
-    for number in range(engine.get_vocab_size(with_added_tokens=True)):
-        text = engine.id_to_token(number) or ""
+    for number in range(count):
+        text = texts.get(number, "")
         if number in added:
             pieces.append(added[number].encode())
         elif "ByteLevel" in kinds:
             pieces.append(_bytes_of(text))
         elif "WordPiece" in kinds:
             pieces.append(text.removeprefix("##").encode() if text.startswith("##") else f" {text}".encode())
-        elif len(text) == 6 and text.startswith("<0x"):
-            pieces.append(bytes([int(text[3:5], 16)]))
+        elif byte := _BYTE.fullmatch(text):
+            pieces.append(bytes([int(byte[1], 16)]))
         else:
             pieces.append(text.replace(SPACE, " ").encode())
     return pieces

@@ -41,6 +41,6 @@ def default_sampling(model: Model) -> Sampling:
 def end_ids(model: Model) -> frozenset[int]:
     """The tokens that end a text: the tokenizer's, generation_config's, and special ones that end a text or turn by their name."""
     named = getattr(model.source, "generation", {}).get("eos_token_id")
-    more = [named] if isinstance(named, int) else named if isinstance(named, list) else []
+    more = [named] if isinstance(named, int) else [number for number in named if isinstance(number, int)] if isinstance(named, list) else []
     by_name = (number for name, number in model.tokenizer.names.items() if name in _ENDS)
-    return frozenset((*model.tokenizer.eos, *by_name, *(int(number) for number in more)))
+    return frozenset((*model.tokenizer.eos, *by_name, *more))

@@ -65,6 +65,10 @@ class Embedder:
         ids: list[int] = self.model.tokenizer.encode(text)
         if not ids:
             raise RlxError("RLX903", f"text {number} has no tokens", fix="at least one character", at=None)
+        vocabulary = self.model.config.vocab_size
+        if max(ids) >= vocabulary:
+            message = f"{self.model.source.path}: its tokenizer gives the id {max(ids)}, the model has ids 0 to {vocabulary - 1}"
+            raise RlxError("RLX701", message, fix="the tokenizer and the tensors of one model", at=None)
         if len(ids) <= limit:
             return ids
         if not truncate:

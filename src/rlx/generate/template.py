@@ -38,7 +38,8 @@ def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any]
     if not messages:
         raise RlxError("RLX903", "the conversation has no messages", fix="[{'role': 'user', 'content': '…'}]", at=None)
     ends = {"bos": tokenizer.bos, "eos": min(tokenizer.eos, default=None)}
-    tokens = {f"{kind}_token": "" if number is None else tokenizer.pieces[number].decode() for kind, number in ends.items()}
+    named = {kind: b"" if number is None else tokenizer.piece(number) for kind, number in ends.items()}
+    tokens = {f"{kind}_token": piece.decode("utf-8", "replace") for kind, piece in named.items()}
     values = {"add_generation_prompt": True, "tools": None, **tokens, **more}
     plain = [_plain(number, message) for number, message in enumerate(messages)]
     text = render(template or CHATML, messages=_marked(plain, tokenizer.names), **values)

@@ -28,7 +28,7 @@ class TextStream:
         """The text that can be given out now that a token came; empty when characters are not whole or a stop string may be on its way."""
         if token in self._tokenizer.special:
             return ""
-        piece = self._tokenizer.pieces[token]
+        piece = self._tokenizer.piece(token)
         if self._strip:
             piece, self._strip = piece.removeprefix(b" "), False
         return self._release(self._decoder.decode(piece))

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.files import naming, read_regular, written_whole
 from rlx.core.given import as_path
 from rlx.ir.attributes import ArrayValue
 
@@ -23,15 +24,9 @@ VERSION = 1
 
 def write_file(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
     """Header as JSON, arrays as raw bytes at 64-byte boundaries, a checksum of everything; written to the side and renamed."""
-    target = as_path(path, "save")
-    side = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with side.open("wb") as file:
-            for piece in _pieces(header, arrays):
-                file.write(piece)
-        side.replace(target)
-    finally:
-        side.unlink(missing_ok=True)
+    with written_whole(as_path(path, "save")) as file:
+        for piece in _pieces(header, arrays):
+            file.write(piece)
 
 
 def pack_file(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> bytes:
@@ -63,10 +58,7 @@ def _pieces(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> Iter
 
 def read_file(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
     """Header and arrays, refused with the reason when the file is not whole."""
-    try:
-        return unpack_file(as_path(path, "load").read_bytes(), str(path))
-    except OSError as error:
-        raise RlxError("RLX303", f"{path}: {error.strerror}", fix="give the path of a file that exists and can be read") from error
+    return unpack_file(read_regular(as_path(path, "load")), os.fspath(path))
 
 
 def unpack_file(blob: bytes, what: str) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
@@ -79,12 +71,10 @@ def unpack_file(blob: bytes, what: str) -> tuple[dict[str, Any], dict[str, npt.N
         raise RlxError("RLX303", f"{what} has version {version}, this RLX reads {VERSION}", fix="save it again with this version")
     if hashlib.sha256(blob[head:]).digest() != blob[len(MAGIC) + 12 : head]:
         raise RlxError("RLX303", f"{what} is damaged: the checksum differs", fix="copy or save it again")
-    try:
+    with naming(what, "RLX303"):
         content = json.loads(blob[head : head + length])
         arrays = {entry["name"]: _array(memoryview(blob)[head + length :], entry) for entry in content["arrays"]}
         return dict(content["header"]), arrays
-    except (ValueError, KeyError, TypeError) as error:  # RlxErrors of unknown dtypes pass
-        raise RlxError("RLX303", f"{what} is not laid out as an RLX file: {error}", fix="save it again with this version") from error
 
 
 def _array(data: memoryview, entry: dict[str, Any]) -> npt.NDArray[Any]:

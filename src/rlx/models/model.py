@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rlx.backends.cpu.threads import set_threads
 from rlx.core.errors import RlxError
+from rlx.core.files import naming
 from rlx.models.family import Config, Family, family_of
 from rlx.models.gguf_settings import check_unread
 from rlx.models.profile import Profile
@@ -70,9 +71,10 @@ class Model:
         """One graph of the model, or of its head that drafts."""
         from rlx.models.flow import Flow
 
-        flow = Flow(self.config.architecture, self.source.weights, self._complete(shapes))
-        self._builder(shapes)(flow, self.config)
-        return flow.module
+        with naming(self.source.path):
+            flow = Flow(self.config.architecture, self.source.weights, self._complete(shapes))
+            self._builder(shapes)(flow, self.config)
+            return flow.module
 
     def compile(self, shapes: Shapes, **options: Any) -> Any:
         """A graph compiled in the model's session, with its weights set. Where a cache has its code, the graph is not built."""
@@ -116,7 +118,8 @@ class Model:
         total, done = sum(self.source.weights[name].nbytes for name in missing), 0
         for name in missing:
             weight = self.source.weights[name]
-            self.session.set_param(name, weight.load())
+            with naming(self.source.path):
+                self.session.set_param(name, weight.load())
             done += weight.nbytes
             if self.progress is not None:
                 self.progress("loading", done, total)
@@ -140,13 +143,14 @@ def open_model(
         set_threads(chosen.threads)
     source = open_source(path)
     family = family_of(source)
-    if isinstance(source, GgufSource):
-        config = family.from_gguf(source)
-        check_unread(source, embeds=family.embeds)
-    else:
-        source.check(family.settings.get(source.architecture))
-        config = family.from_hf(source)
-    source.read_weights(family.hf_names(config) if family.hf else {}, family.unused)
+    with naming(source.path):
+        if isinstance(source, GgufSource):
+            config = family.from_gguf(source)
+            check_unread(source, embeds=family.embeds)
+        else:
+            source.check(family.settings.get(source.architecture))
+            config = family.from_hf(source)
+        source.read_weights(family.hf_names(config) if family.hf else {}, family.unused)
     every = {**chosen.options(), **(options or {})}
     cache = chosen.cache_dtype
     if cache == "auto":

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rlx.core.errors import RlxError
+from rlx.core.files import read_regular
 from rlx.core.precision import Precision, PrecisionPolicy
 from rlx.passes.context import OPTIONAL
 
@@ -39,11 +40,9 @@ class Profile:
         if not path.name.endswith(".rlx.toml"):
             raise RlxError("RLX707", f"{path} is not named like a profile", fix="NAME.rlx.toml", at=None)
         try:
-            text = path.read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise RlxError(
-                "RLX707", f"{path}: {getattr(error, 'strerror', None) or error}", fix="a text file that exists", at=None
-            ) from None
+            text = read_regular(path).decode()
+        except (RlxError, UnicodeDecodeError) as error:
+            raise RlxError("RLX707", f"{path}: {getattr(error, 'message', error)}", fix="a text file that exists", at=None) from None
         return Profile.parse(text, str(path))
 
     @staticmethod
@@ -54,7 +53,7 @@ class Profile:
 
         try:
             found = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise RlxError("RLX707", f"{place}: {error}", fix="TOML: `key = value` on each line", at=None) from None
         known = [field.name for field in fields(Profile)]
         for key in found:

@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from rlx.core.errors import RlxError
+from rlx.core.files import naming
 from rlx.core.given import check_is
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph
@@ -44,7 +45,8 @@ def load_text(path: str | os.PathLike[str]) -> Graph | Lir:
         raise RlxError("RLX303", f"{path} holds a {header.get('kind')}, not a module", fix="rlx.load_executable reads compiled programs")
     if not isinstance(header.get("text"), str):
         raise RlxError("RLX303", f"{path} holds no text of a module", fix="save it again with this version")
-    return parse(header["text"], constants_of(arrays))
+    with naming(path, "RLX303"):
+        return parse(header["text"], constants_of(arrays))
 
 
 def load(path: str | os.PathLike[str]) -> Any:

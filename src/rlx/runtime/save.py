@@ -14,9 +14,12 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.cpu.program import pack_program, unpack_program
+from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.files import naming
 from rlx.core.packed import part_name
 from rlx.core.report import Report
+from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.parse import parse_graph
 from rlx.ir.serialize import constants_of, read_file, write_file
@@ -76,6 +79,11 @@ def read_executable(path: str | os.PathLike[str]) -> tuple[Graph, NativeCode, di
     header, arrays = read_file(path)
     if header.get("kind") != "executable":
         raise RlxError("RLX303", f"{path} holds a {header.get('kind')}, not an executable", fix="rlx.load reads modules")
+    with naming(path, "RLX303"):
+        return _content(header, arrays)
+
+
+def _content(header: dict[str, Any], arrays: dict[str, Array]) -> tuple[Graph, NativeCode, dict[str, Any], dict[str, Array]]:
     constants = constants_of({name: array for name, array in arrays.items() if name.startswith("constant.")})
     graph = parse_graph(header["graph"], constants)
     programs = sorted((name for name in arrays if name.startswith("program.")), key=lambda name: int(name.partition(".")[2]))
@@ -98,18 +106,23 @@ def load_executable(path: str | os.PathLike[str], session: Session | None = None
     array([2., 2.], dtype=float32)
     """
     graph, code, header, values = read_executable(path)
-    check_runs_here(code.target, str(path))
+    with naming(path, "RLX303"):
+        return _loaded(os.fspath(path), graph, code, str(header["device"]), values, session)
+
+
+def _loaded(path: str, graph: Graph, code: NativeCode, device: str, values: dict[str, Array], session: Session | None) -> Executable:
+    check_runs_here(code.target, path)
     if session is None:
-        session = Session(header["device"])
-    elif session.device != header["device"]:
-        raise RlxError("RLX406", f"{path} is for {header['device']!r}, the session is one of {session.device!r}", fix="use another session")
+        session = Session(device)
+    elif session.device != device:
+        raise RlxError("RLX406", f"{path} is for {device!r}, the session is one of {session.device!r}", fix="use another session")
     interface = Interface.of(graph)
     session.declare_all(interface.entries())
     for name in (*interface.params, *interface.states):
         _restore(session, name, values)
     report = Report()
     code.describe(report, anew=False)
-    report.add("load", "loaded", f"native code for {code.target.cpu} from {os.fspath(path)}")
+    report.add("load", "loaded", f"native code for {code.target.cpu} from {path}")
     return Executable.of_code(interface, lambda: graph, session, report, lambda: _lower(graph, code), code)
 
 
@@ -119,9 +132,19 @@ def _restore(session: Session, name: str, values: dict[str, Array]) -> None:
     saved = {part: values.get(f"{entry.kind}.{part_name(name, part)}") for part in entry.storage or ("w",)}
     if saved["w"] is None:
         return
+    for part, array in saved.items():
+        _check_array(part_name(name, part), entry.storage.get(part, entry.shape), array)
     with session.lock:
         copies = {part: aligned_copy(array) for part, array in saved.items() if array is not None}
         entry.set(copies.pop("w"), copies)
+
+
+def _check_array(name: str, shape: Shape, array: Array | None) -> None:
+    """What is restored has the declared shape: native code trusts it."""
+    given = "missing" if array is None else f"{DType.of(array.dtype)}{list(array.shape)}"
+    fits = array is not None and DType.of(array.dtype) is shape.dtype and array.ndim == shape.rank
+    if array is None or not fits or any(isinstance(size, int) and size != got for size, got in zip(shape.dims, array.shape, strict=True)):
+        raise RlxError("RLX303", f"{name!r} is {shape}, the saved array is {given}", fix="save the executable again", at=None)
 
 
 def _lower(graph: Graph, code: NativeCode) -> Lir:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rlx.core.errors import RlxError
+from rlx.core.files import naming, writing
 from rlx.train.step import Training
 
 __all__ = ["Checkpoints", "Resumed"]
@@ -41,7 +42,8 @@ class Checkpoints:
 
     def save(self, training: Training, step: int, config: Mapping[str, Any], *, drop: bool = True) -> Path:
         """Write one, then drop the oldest over the number kept."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        with writing(self.folder):
+            self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"step-{step:08}.safetensors"
         training.save(path, step=step, config=json.dumps(config, default=str))
         if self.keep and drop:
@@ -63,7 +65,8 @@ class Checkpoints:
                     continue
                 fix = "another output folder, or --restart to begin anew"
                 raise RlxError(error.code, error.message, fix=fix, at=None) from None
-            before = json.loads(position["config"])
+            with naming(path):
+                before = dict(json.loads(position["config"]))
             now = json.loads(json.dumps(config, default=str))
             changed = tuple(f"{key}: {before.get(key)!r} before, {value!r} now" for key, value in now.items() if before.get(key) != value)
             return Resumed(step, path, changed, tuple(damaged))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar, get_type_hints
 
 from rlx.core.errors import RlxError
+from rlx.core.files import read_regular
 from rlx.core.precision import POLICIES
 from rlx.train.language_model import LlamaShape
 from rlx.train.optimizers import SGD, Adam, AdamW, Lion, Optimizer
@@ -151,9 +152,9 @@ class Config:
         """Read a file."""
         path = Path(path)
         try:
-            text = path.read_text()
-        except (OSError, UnicodeDecodeError) as error:
-            raise RlxError("RLX801", f"{path}: {getattr(error, 'strerror', None) or error}", fix="name a TOML file", at=None) from None
+            text = read_regular(path).decode()
+        except (RlxError, UnicodeDecodeError) as error:
+            raise RlxError("RLX801", f"{path}: {getattr(error, 'message', error)}", fix="name a TOML file", at=None) from None
         return Config.parse(text, str(path), path.parent)
 
     @staticmethod
@@ -161,7 +162,7 @@ class Config:
         """Read TOML; what is not known or does not fit is refused, with its line."""
         try:
             found = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, RecursionError) as error:
             raise RlxError("RLX801", f"{name} is not TOML: {error}", fix="[section] lines with key = value below them", at=None) from None
         return _Reader(text, name).config(found, base)
 

@@ -98,7 +98,7 @@ class Run:
         self.watcher.prepared(self, resumed)
         pace = Pace(config.training.steps, config.training.batch * config.training.length * config.training.accumulate)
         with MetricsLog(config.folder / "metrics.jsonl", step) as log, stop_signals() as stopped:
-            while step < config.training.steps and not stopped():
+            while step < config.training.steps and not (step and stopped()):  # a checkpoint needs one step
                 self._step(step, log, pace)
                 step += 1
                 if config.validation.every and step % config.validation.every == 0 and step < config.training.steps:

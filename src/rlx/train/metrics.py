@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+
+from rlx.core.files import read_regular, writing, written_whole
 
 __all__ = ["MetricsLog", "read_metrics"]
 
 
 def read_metrics(path: str | Path) -> list[dict[str, Any]]:
-    """All whole lines; one that a killed run left half written is passed over."""
+    """All whole lines; one that is none, as a killed run leaves it half written, is passed over."""
     found = []
-    text = Path(path).read_text() if Path(path).exists() else ""
-    for line in text.splitlines():
+    data = read_regular(path) if Path(path).exists() else b""
+    for line in data.splitlines():
         try:
-            found.append(json.loads(line))
-        except ValueError:
+            values = json.loads(line)
+        except (ValueError, RecursionError):
             continue
+        if isinstance(values, dict) and _is_number(values.get("step")):
+            found.append(values)
     return found
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
 class MetricsLog:
@@ -39,18 +46,20 @@ class MetricsLog:
 
     def __init__(self, path: Path, begin: int) -> None:
         kept = [line for line in read_metrics(path) if line["step"] <= begin] if begin else []
-        held = [line for line in kept if line.get("validation_loss") is not None]
+        held = [line for line in kept if _is_number(line.get("validation_loss")) and _is_number(line.get("nats_per_byte"))]
         self.validated = {line["step"]: {"loss": line["validation_loss"], "nats_per_byte": line["nats_per_byte"]} for line in held}
-        side = path.with_name(f".{path.name}.{os.getpid()}.part")
-        side.write_text("".join(json.dumps(line) + "\n" for line in kept))
-        side.replace(path)
-        self._file = path.open("a")
+        with written_whole(path) as file:
+            file.write("".join(json.dumps(line) + "\n" for line in kept).encode())
+        self._path = path
+        with writing(path):
+            self._file = path.open("a")
 
     def add(self, **values: Any) -> None:
         """One line, flushed; JSON has no NaN and no infinity, so they become null."""
         plain = {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in values.items()}
-        self._file.write(json.dumps(plain) + "\n")
-        self._file.flush()
+        with writing(self._path):
+            self._file.write(json.dumps(plain) + "\n")
+            self._file.flush()
 
     def __enter__(self) -> MetricsLog:
         return self

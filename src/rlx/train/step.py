@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,15 +12,16 @@ from typing import Any
 import numpy as np
 
 from rlx import autodiff
+from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is
 from rlx.core.shape import Shape
-from rlx.formats.safetensors import read_metadata, read_safetensors, write_safetensors
 from rlx.ir.rewrite import Rewriter
 from rlx.ir.value import Value
 from rlx.module.graph import Graph
 from rlx.module.modules import GraphModule
 from rlx.runtime.session import Session
+from rlx.train.checkpoint_file import OLD_FORMAT, read_checkpoint, write_checkpoint
 from rlx.train.optimizers import Optimizer
 
 __all__ = ["Training", "compile_training"]
@@ -92,7 +94,12 @@ class Training:
     @property
     def steps(self) -> int:
         """Steps done."""
-        return int(self.session.state("train.step"))
+        return int(self.session.state("train.step")) if self._begun else 0
+
+    @property
+    def _begun(self) -> bool:
+        """Whether the states have values: they get them with the first step, or from a checkpoint."""
+        return all(self.session.entries[name].is_set for name in self.states)
 
     def explain(self, batches: Sequence[Arrays]) -> RlxError | None:
         """Repeat a step (with accumulation, its parts) op by op on copies: the error that names the op and the line that first made NaN
@@ -121,24 +128,43 @@ class Training:
 
     # -- checkpoints
     def save(self, path: str | Path, **position: Any) -> None:
-        """Every param and state, and where the data was, in one safetensors file; a reader meets the old one or the new one."""
+        """Every param and state, and where the data was, in one safetensors file with checksums; a reader meets the old or the new one.
+
+        Before the first step there is no state to save: RLX402. A file that cannot be written is RLX304, and the old one stays.
+        """
+        if not self._begun:
+            message = f"{path}: saving a training before its first step: its counters and moments have no values yet"
+            raise RlxError("RLX402", message, fix="training.step(batch) first; the first weights alone are what set_params was given")
         arrays = {name: self.session.param(name) for name in self.params}
         arrays |= {name: self.session.state(name) for name in self.states}
         text = {name: str(value) for name, value in position.items()}
-        write_safetensors(path, arrays, {"format": "rlx.training.1", "round": str(self._round), **text})
+        write_checkpoint(path, arrays, {"round": str(self._round), **text})
 
     def load(self, path: str | Path) -> dict[str, str]:
-        """Go on from a checkpoint, to the bit; gives the position that was saved with it."""
-        text, stored = read_metadata(path), read_safetensors(path)
+        """Go on from a checkpoint, to the bit; gives the position that was saved with it. What is refused leaves everything as it was.
+
+        A checkpoint of an earlier version has no checksums: it is read, with a warning.
+        """
+        arrays, text = read_checkpoint(path)
         wanted = {*self.params, *self.states}
-        if text.get("format") != "rlx.training.1" or stored.keys() != wanted:
-            what = sorted(wanted ^ stored.keys())[:4]
-            raise RlxError("RLX703", f"{path} is not a checkpoint of this training: {', '.join(what) or 'its format'} differ", at=None)
-        arrays = {name: np.array(tensor.array()) for name, tensor in stored.items()}
+        if arrays.keys() != wanted:
+            what = sorted(wanted ^ arrays.keys())[:4]
+            raise RlxError("RLX703", f"{path} is not a checkpoint of this training: {', '.join(what)} differ", at=None)
+        for name, array in arrays.items():
+            shape = self.session.entries[name].shape
+            if DType.of(array.dtype) is not shape.dtype or array.shape != shape.dims:
+                given = f"{DType.of(array.dtype)}{list(array.shape)}"
+                raise RlxError("RLX703", f"{path} is not a checkpoint of this training: {name!r} is {given}, here {shape}", at=None)
+        at = text.get("round", "0")
+        if not at.isdecimal() or int(at[:9]) >= self.settings.accumulate:
+            message = f"{path}: saved after part {at[:20]} of a step, this training has {self.settings.accumulate}"
+            raise RlxError("RLX703", message, fix="go on with the same accumulate", at=None)
+        if text["format"] == OLD_FORMAT:
+            warnings.warn(f"rlx: {path} is of an earlier version without checksums: damage would not be seen", stacklevel=2)
         self.session.set_params({name: arrays[name] for name in self.params})
         for name in self.states:
             self.session.set_state(name, arrays[name])
-        self._round = int(text.get("round", 0))
+        self._round = int(at)
         return {name: value for name, value in text.items() if name not in ("format", "round")}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 import json
-import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -17,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError
+from rlx.core.files import read_regular, written_whole
 
 __all__ = ["Vocabulary"]
 
@@ -107,20 +107,18 @@ class Vocabulary:
     # -- files
     def save(self, path: Path) -> None:
         """Write it to the side, then in place."""
-        side = path.with_name(f".{path.name}.{os.getpid()}.part")
-        side.write_text(json.dumps({"format": _FORMAT, "merges": self.merges}))
-        side.replace(path)
+        with written_whole(path) as file:
+            file.write(json.dumps({"format": _FORMAT, "merges": self.merges}).encode())
 
     @staticmethod
     def load(path: Path) -> Vocabulary:
         """Read it, checked: a merge names ids before its own."""
+        data = read_regular(path)
         try:
-            found = json.loads(path.read_text())
+            found = json.loads(data)
             merges = tuple((int(left), int(right)) for left, right in found["merges"])
             whole = found["format"] == _FORMAT and all(0 <= max(pair) < 256 + n and min(pair) >= 0 for n, pair in enumerate(merges))
-        except OSError as error:
-            raise RlxError("RLX303", f"{path}: {error.strerror or error}", at=None) from None
-        except (ValueError, TypeError, KeyError, RecursionError):
+        except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
             whole = False
         if not whole:
             raise RlxError("RLX303", f"{path} is not a vocabulary", fix="remove it; training learns it again from the text", at=None)

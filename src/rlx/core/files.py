@@ -1,0 +1,126 @@
+"""Files at the edge: only regular ones are read, what goes wrong names the file, and a new one takes its place whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, BinaryIO
+
+from rlx.core.errors import RlxError
+
+__all__ = ["naming", "open_regular", "read_regular", "writing", "written_whole"]
+
+_KINDS = (
+    (stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"), (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)  # fmt: skip
+
+
+def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
+    """A file, open to read. What is none (a folder, a pipe, a device) is RLX303 at once: opening a pipe would wait for its writer.
+
+    >>> open_regular(".")
+    Traceback (most recent call last):
+    rlx.core.errors.RlxError: . is a folder, not a file
+    """
+    try:
+        number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
+        what = getattr(error, "strerror", None) or error
+        raise RlxError("RLX303", f"{os.fspath(path)}: {what}", fix="give the path of a file that exists") from None
+    file = os.fdopen(number, "rb")
+    mode = os.fstat(number).st_mode
+    if not stat.S_ISREG(mode):
+        file.close()
+        what = next((name for is_it, name in _KINDS if is_it(mode)), "something else")
+        raise RlxError("RLX303", f"{os.fspath(path)} is {what}, not a file", fix="give the path of a file")
+    return file
+
+
+def read_regular(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a file."""
+    with open_regular(path) as file, naming(path, "RLX303"):
+        return file.read()
+
+
+@contextmanager
+def naming(path: str | os.PathLike[str], code: str = "RLX701") -> Iterator[None]:
+    """Whatever goes wrong inside is an error of RLX that names the file: the readers of a file's parts trust what they are given, and
+    packages beside us raise errors of their own, some of them no Exceptions.
+
+    >>> with naming("model.gguf"):
+    ...     int("many")
+    Traceback (most recent call last):
+    rlx.core.errors.RlxError: model.gguf does not fit together: ValueError: invalid literal for int() with base 10: 'many'
+    """
+    place = os.fspath(path)
+    try:
+        yield
+    except RlxError as error:
+        if place not in error.message:
+            error.message = f"{place}: {error.message}"
+            error.args = (error.message,)
+        raise
+    except (KeyboardInterrupt, SystemExit, GeneratorExit):
+        raise
+    except OSError as error:
+        raise RlxError("RLX303", f"{place}: {error.strerror or error}", at=None) from error
+    except BaseException as error:
+        what = f"{type(error).__name__}: {error}"
+        raise RlxError(code, f"{place} does not fit together: {what[:300]}", at=None) from error
+
+
+@contextmanager
+def writing(path: str | os.PathLike[str]) -> Iterator[None]:
+    """The system's errors inside are RLX304, and name what is written."""
+    try:
+        yield
+    except OSError as error:
+        before = "what was there before is unchanged" if os.path.exists(path) else "nothing was left behind"
+        message = f"{os.fspath(path)} could not be written: {error.strerror or error}"
+        raise RlxError("RLX304", message, fix=f"make room or choose another place; {before}", at=None) from error
+
+
+@contextmanager
+def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A file to write, at the side of its place. Once it is on the disk it takes the place: whoever reads meets the old one or the new
+    one, whatever fails in between. A full disk, or a folder that takes no files, is RLX304.
+
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "a"
+    >>> with written_whole(path) as file:
+    ...     _ = file.write(b"all of it")
+    >>> path.read_bytes(), [part.name for part in path.parent.iterdir()]
+    (b'all of it', ['a'])
+    """
+    target = Path(path)
+    side = target.with_name(f".{target.name}.{os.getpid()}-{threading.get_ident()}.part")
+    try:
+        with writing(target):
+            with side.open("wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            side.replace(target)
+            _flush_folder(target.parent)
+    finally:
+        _remove(side)
+
+
+def _flush_folder(folder: Path) -> None:
+    """The new name is on the disk too; systems that cannot do it do not need it."""
+    with suppress(OSError):
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def _remove(side: Path) -> None:
+    with suppress(OSError):  # the folder itself is gone, or takes no changes: there is no more to be done
+        side.unlink(missing_ok=True)
