@@ -17,6 +17,7 @@ import numpy as np
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_writer import write_gguf
 from rlx.ir.serialize import pack_file, unpack_file
+from rlx.train.checkpoint_file import read_checkpoint, write_checkpoint
 from tests.fuzz.mutation import mutated
 
 EXTREMES = (0, 1, 2**7, 2**15 - 1, 2**31 - 1, 2**31, 2**32 - 1, 2**40, 2**62, 2**63 - 1, 2**63, 2**64 - 1)
@@ -170,6 +171,22 @@ def damaged_safetensors(data: bytes, chance: random.Random) -> bytes:
     text = dumped(changed_json(header, chance), chance).encode("utf-8", "surrogatepass")
     length = chance.choice(EXTREMES) if chance.random() < 0.05 else len(text)
     return struct.pack("<Q", length) + text + rest
+
+
+def resealed_checkpoint(path: Path, chance: random.Random) -> None:
+    """A checkpoint with other tensors or another position, and checksums that fit them."""
+    arrays, text = read_checkpoint(path)
+    what = chance.randrange(3)
+    if what == 0:
+        changed = changed_json(text, chance)
+        text = {str(key): str(value)[:10_000] for key, value in changed.items()} if isinstance(changed, dict) else {}
+    else:
+        name = chance.choice(list(arrays))
+        if what == 1:
+            arrays[name] = _other_array(arrays[name], chance)
+        else:
+            arrays[chance.choice(("x", chance.choice(list(arrays))))] = arrays.pop(name)
+    write_checkpoint(path, arrays, {key: value for key, value in text.items() if key != "format"})
 
 
 # -- GGUF ------------------------------------------------------------------------------------------------------------

@@ -175,6 +175,9 @@ def use_checkpoint(path: Path) -> None:
 
 
 def damage_checkpoint(path: Path, chance: random.Random) -> None:
+    if chance.random() < 0.4:
+        mutation.resealed_checkpoint(path, chance)
+        return
     path.write_bytes(mutation.damaged_safetensors(path.read_bytes(), chance))
 
 

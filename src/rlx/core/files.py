@@ -32,13 +32,12 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         what = getattr(error, "strerror", None) or error
         raise RlxError("RLX303", f"{os.fspath(path)}: {what}", fix="give the path of a file that exists") from None
-    file = os.fdopen(number, "rb")
     mode = os.fstat(number).st_mode
     if not stat.S_ISREG(mode):
-        file.close()
+        os.close(number)
         what = next((name for is_it, name in _KINDS if is_it(mode)), "something else")
         raise RlxError("RLX303", f"{os.fspath(path)} is {what}, not a file", fix="give the path of a file")
-    return file
+    return os.fdopen(number, "rb")
 
 
 def read_regular(path: str | os.PathLike[str]) -> bytes:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rlx.core.errors import RlxError
+from rlx.core.files import naming
 from rlx.generate.sampling import Sampling
 from rlx.models import Model
 
@@ -33,9 +34,11 @@ def default_sampling(model: Model) -> Sampling:
         if isinstance(value, (int, float)):
             found[ours] = value if isinstance(value, int) else float(value)
     try:
-        return Sampling(**found)
+        with naming(model.source.path, "RLX902"):
+            return Sampling(**found)
     except RlxError as error:
-        raise RlxError("RLX902", f"{model.source.path}: its own settings say {error.message}", fix=error.fix, at=None) from None
+        what = error.message.removeprefix(f"{model.source.path}: ")
+        raise RlxError("RLX902", f"{model.source.path}: its own settings say {what}", fix=error.fix, at=None) from None
 
 
 def end_ids(model: Model) -> frozenset[int]:
