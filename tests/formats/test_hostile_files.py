@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -193,6 +194,20 @@ def test_ids_with_holes_are_read_and_ids_without_end_refused(tmp_path: Path) -> 
 
 
 # -- other readers -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("shape", [[0, 2**62], [2**40, 0, 2**40], [1] * 64 + [0]], ids=["wide", "both", "deep"])
+def test_dims_that_no_array_has_are_refused_also_where_nothing_is_stored(shape: list[int], tmp_path: Path) -> None:
+    text = json.dumps({"w": {"dtype": "F32", "shape": shape, "data_offsets": [0, 0]}}).encode()
+    (tmp_path / "m.safetensors").write_bytes(len(text).to_bytes(8, "little") + text)
+    refused(tmp_path / "m.safetensors", read_safetensors, "RLX701")
+
+
+@pytest.mark.parametrize(("dims", "kind"), [([0, 2**62], 0), ([2**63, 0], 0), ([], 2)], ids=["wide", "signed", "one block"])
+def test_dims_that_no_tensor_of_a_gguf_file_has_are_refused(dims: list[int], kind: int, tmp_path: Path) -> None:
+    described = struct.pack(f"<Q1sI{len(dims)}QIQ", 1, b"w", len(dims), *dims, kind, 0)
+    (tmp_path / "m.gguf").write_bytes(b"GGUF" + struct.pack("<IQQ", 3, 1, 0) + described + bytes(100))
+    refused(tmp_path / "m.gguf", read_gguf, "RLX701")
+
+
 def test_a_split_whose_count_is_a_text_is_refused(tmp_path: Path) -> None:
     write_gguf(tmp_path / "split.gguf", {"split.count": "two"}, {})
     refused(tmp_path / "split.gguf", read_gguf, "RLX701")

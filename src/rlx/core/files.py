@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import BinaryIO
 
 from rlx.core.errors import RlxError
 
@@ -85,7 +85,7 @@ def writing(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 @contextmanager
-def written_whole(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+def written_whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
     """A file to write, at the side of its place. Once it is on the disk it takes the place: whoever reads meets the old one or the new
     one, whatever fails in between. A full disk, or a folder that takes no files, is RLX304.
 

@@ -243,8 +243,8 @@ class _Reader:
         scheme = None if kind in DENSE_TYPES else QuantScheme.gguf(kind)
         dtype = DType.of(DENSE_TYPES.get(kind, "f32"))
         block, size = (1, dtype.size) if scheme is None else (scheme.block_size(), scheme.block_bytes())
-        if dims and dims[-1] % block:
-            raise self.damaged(f"tensor {name!r} is {kind} with rows of {dims[-1]}, not a multiple of {block}")
+        if (dims[-1] if dims else 1) % block:
+            raise self.damaged(f"tensor {name!r} is {kind} with rows of {dims[-1] if dims else 1}, not a multiple of {block}")
         nbytes = product(dims) // block * size
         if start % alignment:
             raise self.damaged(f"tensor {name!r} begins at byte {start}, not a multiple of {alignment}")

@@ -20,6 +20,7 @@ from rlx.core.scheme import QuantScheme
 __all__ = ["MappedFile", "StoredTensor"]
 
 Array = npt.NDArray[Any]
+_MOST_DIMS, _MOST_ELEMENTS = 32, 1 << 59  # of 16 bytes each: what an address reaches
 
 
 class MappedFile:
@@ -69,6 +70,12 @@ class StoredTensor:
     file: MappedFile
     offset: int
     nbytes: int
+
+    def __post_init__(self) -> None:
+        """Dims that no array can have are refused, also where one of them is 0 and no byte is stored."""
+        if len(self.dims) > _MOST_DIMS or product([max(size, 1) for size in self.dims]) >= _MOST_ELEMENTS:
+            message = f"{self.file.path}: tensor {self.name!r} has dims {str(list(self.dims))[:80]}"
+            raise RlxError("RLX701", message, fix=f"at most {_MOST_DIMS} dims, and less than 2**59 numbers", at=None)
 
     @property
     def kind(self) -> str:
