@@ -283,3 +283,18 @@ def test_timings_add_up():
     assert times.prefilled_tokens == 5 and times.decoded_tokens == 9
     assert times.first_token >= times.setup + times.prefill - 1e-4 and times.prefill_rate > 0 and times.decode_rate > 0
     assert CONTEXT > 20
+
+
+@pytest.mark.parametrize(("name", "value"), [("temperature", "hot"), ("temperature", [1]), ("top_k", 1.5), ("top_p", True)])
+def test_a_files_own_sampling_of_another_type_names_the_file(name, value):
+    model = attention_model(generation={"do_sample": True, name: value})
+    with pytest.raises(RlxError, match=f"RLX902.*tiny.*{name}"):
+        Engine(model)
+
+
+def test_tokens_beyond_the_tokenizer_are_generated_without_text():
+    """The model has 300 rows, the tokenizer 10 tokens."""
+    whole = attention_model()
+    short = attention_model(tokenizer=replace(whole.tokenizer, pieces=list(whole.tokenizer.pieces[:10])))
+    found = Engine(short, context=32).generate([1, 2, 3], max_tokens=8, ignore_eos=True)
+    assert list(found.ids) == greedy(attention_logits, [1, 2, 3], 8) and max(found.ids) >= 10

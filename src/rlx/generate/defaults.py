@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from rlx.core.errors import RlxError
-from rlx.core.files import naming
 from rlx.generate.sampling import Sampling
 from rlx.models import Model
 
@@ -33,12 +32,15 @@ def default_sampling(model: Model) -> Sampling:
         value = settings.get(f"general.sampling.{theirs}")
         if isinstance(value, (int, float)):
             found[ours] = value if isinstance(value, int) else float(value)
+    for name, value in found.items():
+        whole = name in ("top_k", "penalty_window")
+        if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
+            message = f"{model.source.path}: its own settings say {name} is {value!r:.60}"
+            raise RlxError("RLX902", message, fix="a whole number" if whole else "a number", at=None)
     try:
-        with naming(model.source.path, "RLX902"):
-            return Sampling(**found)
+        return Sampling(**found)
     except RlxError as error:
-        what = error.message.removeprefix(f"{model.source.path}: ")
-        raise RlxError("RLX902", f"{model.source.path}: its own settings say {what}", fix=error.fix, at=None) from None
+        raise RlxError("RLX902", f"{model.source.path}: its own settings say {error.message}", fix=error.fix, at=None) from None
 
 
 def end_ids(model: Model) -> frozenset[int]:
