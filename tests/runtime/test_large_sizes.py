@@ -176,3 +176,19 @@ def test_the_bytes_of_a_profile_may_pass_2_63_where_no_size_does() -> None:
     assert table.initial() == [2**63 - 1]
     with pytest.raises(RlxError, match="RLX208"):
         table.index(2**80)
+
+
+def test_what_the_check_of_sizes_writes_to_is_alive() -> None:
+    """Native code writes every size somewhere: memory that is free again by then would be another array's."""
+    exe = rlx.compile(summed())
+    runner = exe._runner
+    native, met = runner._evaluate, []
+
+    def evaluate(symbols: int, out: int) -> int:
+        fresh = np.empty_like(runner.job.dims)  # takes the place of one that was just let go
+        met.append(fresh.ctypes.data == out)
+        return native(symbols, out)
+
+    runner._evaluate = evaluate
+    exe.run(given(a=2, b=3, c=4))
+    assert met and not any(met)

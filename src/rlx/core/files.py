@@ -23,9 +23,11 @@ _KINDS = (
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     """A file, open to read. What is none (a folder, a pipe, a device) is RLX303 at once: opening a pipe would wait for its writer.
 
-    >>> open_regular(".")
-    Traceback (most recent call last):
-    rlx.core.errors.RlxError: . is a folder, not a file
+    >>> try:
+    ...     open_regular(".")
+    ... except RlxError as error:
+    ...     print(error.code, error.message)
+    RLX303 . is a folder, not a file
     """
     try:
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -51,10 +53,12 @@ def naming(path: str | os.PathLike[str], code: str = "RLX701") -> Iterator[None]
     """Whatever goes wrong inside is an error of RLX that names the file: the readers of a file's parts trust what they are given, and
     packages beside us raise errors of their own, some of them no Exceptions.
 
-    >>> with naming("model.gguf"):
-    ...     int("many")
-    Traceback (most recent call last):
-    rlx.core.errors.RlxError: model.gguf does not fit together: ValueError: invalid literal for int() with base 10: 'many'
+    >>> try:
+    ...     with naming("model.gguf"):
+    ...         {}["weights"]
+    ... except RlxError as error:
+    ...     print(error.code, error.message)
+    RLX701 model.gguf does not fit together: KeyError: 'weights'
     """
     place = os.fspath(path)
     try:

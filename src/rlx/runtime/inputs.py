@@ -54,8 +54,9 @@ class GivenInputs:
         """What is not yet a dense array of the declared dtype, made one, or an error."""
         shape = self._declared[name]
         if name not in inputs:
-            if any(given not in self._dtypes and did_you_mean(given, [name]) for given in inputs):
-                raise self._unknown(inputs)
+            alike = next((given for given in inputs if given not in self._dtypes and did_you_mean(given, [name])), None)
+            if alike is not None:
+                raise RlxError("RLX502", f"input {name!r} ({shape}) is missing; {alike!r} is given", fix=did_you_mean(alike, [name]))
             raise RlxError("RLX502", f"input {name!r} ({shape}) is missing")
         value = inputs[name]
         if type(value) is not np.ndarray:

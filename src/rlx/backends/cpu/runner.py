@@ -93,7 +93,8 @@ class CpuRunner:
         if self._evaluate is None:
             return True
         symbols = np.array([sizes[name] for name in self.program.symbols], np.int64)
-        return not self._evaluate(symbols.ctypes.data, np.empty_like(self.job.dims).ctypes.data)
+        ignored = np.empty_like(self.job.dims)  # alive while native code writes to it
+        return not self._evaluate(symbols.ctypes.data, ignored.ctypes.data)
 
     def resize(self, sizes: Mapping[str, int]) -> None:
         """Evaluate every size for new symbol values, and grow arena and scratch when they need it."""
