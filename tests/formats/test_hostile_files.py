@@ -23,6 +23,7 @@ from rlx.formats.gguf_writer import write_gguf
 from rlx.formats.safetensors import read_safetensors, write_safetensors
 from rlx.formats.score_merges import score_merges
 from rlx.formats.tokenizer import NORMAL, Tokenizer
+from rlx.models import Profile
 from rlx.train.config import Config
 from rlx.train.metrics import MetricsLog, read_metrics
 from rlx.train.vocabulary import Vocabulary
@@ -249,6 +250,13 @@ def test_lines_of_metrics_that_are_none_are_passed_over(tmp_path: Path) -> None:
     assert [line["step"] for line in read_metrics(tmp_path / "metrics.jsonl")] == [1]
     with MetricsLog(tmp_path / "metrics.jsonl", 5) as log:
         assert log.validated == {}
+
+
+@pytest.mark.parametrize("text", ["threads = " + "9" * 5000, "skip = " + "[" * 5000], ids=["digits", "depth"])
+def test_toml_beyond_all_bounds_is_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "p.rlx.toml").write_text(text)
+    refused(tmp_path / "p.rlx.toml", Profile.read, "RLX707")
+    refused(tmp_path / "p.rlx.toml", Config.load, "RLX801")
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------

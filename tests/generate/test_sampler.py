@@ -9,7 +9,7 @@ import pytest
 from scipy import special, stats
 
 from rlx.core.errors import RlxError
-from rlx.generate.sampler import Distribution, Sampler, log_softmax
+from rlx.generate.sampler import Distribution, Sampler, log_softmax, truncated
 from rlx.generate.sampling import Sampling
 
 SETTINGS = [
@@ -213,3 +213,11 @@ def test_a_large_vocabulary_takes_about_a_millisecond(settings):
         times.append(time.perf_counter() - start)
     print(f"{min(times) * 1e3:.2f} ms {settings}")
     assert min(times) < 3e-3
+
+
+@pytest.mark.parametrize("temperature", [1e-300, 1e-45, 1e-30, 1e300])
+def test_temperatures_beyond_f32_are_their_limits(temperature: float) -> None:
+    """Towards 0 the largest logits share all of it, towards infinity all ids."""
+    logits = np.array([1.0, 3.0, 3.0, -np.inf, 2.999], np.float32)
+    found = truncated(logits, Sampling(temperature=temperature)).probabilities
+    assert np.allclose(found, [0, 0.5, 0.5, 0, 0] if temperature < 1 else [0.25, 0.25, 0.25, 0, 0.25])

@@ -16,6 +16,7 @@ from rlx.generate.sampling import Sampling
 __all__ = ["Choice", "Distribution", "Sampler", "log_softmax", "truncated"]
 
 Array = npt.NDArray[Any]
+_COLDEST, _HOTTEST = float(np.finfo(np.float32).tiny), float(np.finfo(np.float32).max)  # beyond f32 a temperature is 0 or infinite
 _BLOCK = 512  # of probabilities that are summed before the draw looks inside
 _LEAST_WEIGHTS = (1e-2, 1e-4)  # of the largest: the nucleus most often has no smaller ones,
 _FEW = 2048  # and not more than these
@@ -98,7 +99,8 @@ def truncated(logits: Array, sampling: Sampling) -> Distribution:
     if 0 < sampling.top_k < len(logits):
         ids = _largest(logits, sampling.top_k)
         logits = logits[ids]
-    weights = np.exp((logits - logits.max()) / np.float32(sampling.temperature))
+    with np.errstate(over="ignore"):  # what overflows has a weight of 0
+        weights = np.exp((logits - logits.max()) / np.float32(min(max(sampling.temperature, _COLDEST), _HOTTEST)))
     if sampling.top_p < 1.0:
         kept = _nucleus(weights, sampling.top_p)
         ids, weights = kept if ids is None else ids[kept], weights[kept]

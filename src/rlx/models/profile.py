@@ -53,7 +53,7 @@ class Profile:
 
         try:
             found = tomllib.loads(text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # TOMLDecodeError is one, and so is a number of 5000 digits
             raise RlxError("RLX707", f"{place}: {error}", fix="TOML: `key = value` on each line", at=None) from None
         known = [field.name for field in fields(Profile)]
         for key in found:

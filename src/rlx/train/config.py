@@ -162,7 +162,7 @@ class Config:
         """Read TOML; what is not known or does not fit is refused, with its line."""
         try:
             found = tomllib.loads(text)
-        except (tomllib.TOMLDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # TOMLDecodeError is one, and so is a number of 5000 digits
             raise RlxError("RLX801", f"{name} is not TOML: {error}", fix="[section] lines with key = value below them", at=None) from None
         return _Reader(text, name).config(found, base)
 
