@@ -244,6 +244,26 @@ def test_an_executable_whose_saved_param_has_another_shape_is_refused(tmp_path: 
     assert "'w'" in refused(tmp_path / "e.rlxe", rlx.load_executable, "RLX303").message
 
 
+@pytest.mark.parametrize("change", ["names", "target"])
+def test_an_executable_of_functions_without_names_or_of_no_machine_is_refused(change: str, tmp_path: Path) -> None:
+    """LLVM aborts the process where it is asked for a function of no name."""
+    from rlx.ir.serialize import pack_file, read_file, unpack_file, write_file
+
+    g = rlx.Graph("double")
+    x = g.input("x", (4,))
+    g.set_outputs({"y": x + x})
+    rlx.compile(g).save(tmp_path / "e.rlxe")
+    header, arrays = read_file(tmp_path / "e.rlxe")
+    if change == "names":
+        inner, parts = unpack_file(arrays["program.0"].tobytes(), "program")
+        parts["table.names"] = np.frombuffer(b"\0" + parts["table.names"].tobytes()[1:], np.uint8)
+        arrays["program.0"] = np.frombuffer(pack_file(inner, parts), np.uint8)
+    else:
+        header["manifest"]["target"]["features"] = None
+    write_file(tmp_path / "e.rlxe", header, arrays)
+    refused(tmp_path / "e.rlxe", rlx.load_executable, "RLX303")
+
+
 def test_lines_of_metrics_that_are_none_are_passed_over(tmp_path: Path) -> None:
     lines = ['{"step": 1, "loss": 2.0}', '{"loss": 1}', "[1]", "7", '{"step": "x"}', '{"step": NaN}', "[" * 100_000, '{"st']
     (tmp_path / "metrics.jsonl").write_text("\n".join(lines))

@@ -79,7 +79,10 @@ class NativeCode:
         prepared = {name: Parser(text).shape({}) for name, text in manifest["prepared"].items()}
         memory = {name: Parser(text).size(dict(symbols)) for name, text in manifest["memory"].items()}
         decisions = tuple(Decision(**decision) for decision in manifest["decisions"])
-        return NativeCode(programs, prepared, memory, Target(**manifest["target"]), Options(**manifest["options"]), decisions)
+        target = Target(**manifest["target"])
+        if not all(isinstance(text, str) for text in (target.triple, target.cpu, target.features)):
+            raise RlxError("RLX303", f"it is made for {target}", fix="save it again with this version", at=None)
+        return NativeCode(programs, prepared, memory, target, Options(**manifest["options"]), decisions)
 
     def describe(self, report: Report, *, anew: bool) -> None:
         """Complete a report: what was decided when this was compiled, unless that was just now, and what the plan takes."""

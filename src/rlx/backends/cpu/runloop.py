@@ -230,6 +230,8 @@ class CommandTable:
     def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> CommandTable:
         """The inverse of `to_arrays`."""
         dims_function, *kernels = arrays["names"].tobytes().decode().split("\n")
+        if not all(name.isascii() and name.isprintable() for name in (dims_function, *kernels)):
+            raise ValueError("a name of a function is none")  # LLVM ends the process on a name that is empty to it
         n_buffers, n_symbols = (int(count) for count in arrays["counts"])
         return CommandTable(
             tuple(name for name in kernels if name), arrays["commands"], arrays["arguments"], arrays["dims"], n_buffers,
