@@ -97,6 +97,8 @@ class _Centered(Tolerance):
         """(|x| + |mean|)/sqrt(variance + eps)·|gamma| + |beta|"""
         x, gamma, *rest = (None if array is None else np.abs(array.astype(np.float64)) for array in operands)
         assert operands[0] is not None and x is not None and gamma is not None
+        if x.size == 0:
+            return x
         axes = tuple(axis % x.ndim for axis in op.attrs["axes"])
         given = operands[0].astype(np.float64)
         mean, spread = given.mean(axes, keepdims=True), given.std(axes, keepdims=True)
