@@ -72,7 +72,8 @@ class Trial:
                 if node.op.name == "fused" and any(shape.dtype.is_low_float for shape in node.results):
                     continue  # unfused, the values inside round to 16 bits one by one: that is the judge's to see
                 operands = [None if ref is None else found[ref] for ref in node.inputs]
-                agree(node.op.bind(case.bindings[binding]), operands, [found[ref] for ref in node.outputs], f"%{node.id} {node.op}")
+                results = [found[ref] for ref in node.outputs]
+                agree(node.op.bind(case.bindings[binding]), operands, results, f"%{node.id} {node.op}", drawn=False)
             for ref in case.exported:
                 judge.check(ref, found[ref], f"unfused {ref}", self.skipped)
             self.check_states(exe, binding, "unfused")

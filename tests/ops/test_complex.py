@@ -2,7 +2,7 @@
 
 Where C leaves a sign open (zeros and infinities that come from a part that is not finite) only the size is compared. On purpose
 we do not follow NumPy in: log1p, where NumPy's rounds 1 + z, or overflows, before the logarithm; products whose terms overflow, and
-powers of or to what is not finite (docs/decisions/0012-numerics.md).
+powers of or to what is not finite (docs/decisions/0013-numerics.md).
 """
 
 from __future__ import annotations

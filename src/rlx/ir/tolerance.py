@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,6 +47,10 @@ class Tolerance:
     def bits_known(self) -> bool:
         """The result is one number, rounded once where its dtype does not hold it: movement, choice, casts, integers."""
         return self.ulps == 0 and self.factor == 0
+
+    def typical(self) -> Tolerance:
+        """The bound for numbers drawn at random, whose roundings go both ways: √n terms where any numbers at all need n/2."""
+        return replace(self, biased=False)
 
     def bounds(self, op: Op, operands: Sequence[Array | None], expected: Sequence[Array], shapes: Sequence[Shape]) -> list[Array]:
         """The largest absolute error allowed for each result, element by element."""

@@ -199,7 +199,7 @@ def check_cases(name: str, lower: Lower, target: Target, refused: tuple[str, ...
             results = Lowered(lower, op, tensors, target).call(arrays)
             expected = evaluate_op(op, arrays, wide=True)
             for actual, wanted in zip(results, expected, strict=True):
-                bound = op.definition.tolerance.bound(op, arrays, wanted, DType.of(actual.dtype))  # type: ignore[union-attr]
+                bound = op.definition.tolerance.typical().bound(op, arrays, wanted, DType.of(actual.dtype))  # type: ignore[union-attr]
                 assert_close(actual, wanted, bound, f"{name}: {row.note} in {dtype}")
 
 
