@@ -48,6 +48,16 @@ def flags_page() -> str:
         "|---|---|---|",
     ]
     lines += [f"| `{flag.name}` | {f'`{flag.default}`' if flag.default else ''} | {flag.help} |" for flag in FLAGS]
+    lines += [
+        "",
+        "A value that a flag does not take is RLX406.",
+        "",
+        "## The disk cache",
+        "Compiled programs are native code, so the folder and each entry must belong to the user or to root, and nobody else may write",
+        "them; anything else is ignored with a warning. Entries are written for the user alone. A folder that cannot be written is read:",
+        "root can fill one for all users (`chmod -R a+rX`). Entries of another version of RLX are never read; damaged ones are made anew.",
+        "Without `RLX_CACHE_DIR` the folder is `rlx` in `XDG_CACHE_HOME` or `~/.cache` (`~/Library/Caches`, `LOCALAPPDATA` elsewhere).",
+    ]
     return "\n".join(lines) + "\n"
 
 
