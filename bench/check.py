@@ -6,7 +6,6 @@ A ratio more than 10 % below the recorded one is measured again, up to twice, an
 from __future__ import annotations
 
 import argparse
-import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterable
@@ -60,9 +59,10 @@ def measure(suite: str, arguments: list[str]) -> history.Suite:
     """A suite in a process of its own."""
     command = [sys.executable, "-m", "bench", suite, "--json", *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if not done.stdout.strip().startswith("{"):
-        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr[-2000:]}")
-    return history.suite_rows(json.loads(done.stdout)["suites"][suite])
+    try:
+        return history.suite_rows(history.read_document(done.stdout)["suites"][suite])
+    except ValueError:
+        raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr[-2000:]}") from None
 
 
 def main() -> int:

@@ -52,6 +52,12 @@ def suite_rows(outcomes: list[dict[str, Any]]) -> Suite:
     return found
 
 
+def read_document(text: str) -> dict[str, Any]:
+    """The JSON document that ends what `python -m bench --json` printed; a suite may say something in front of it."""
+    found: dict[str, Any] = json.loads(text[("\n" + text).index("\n{") :])
+    return found
+
+
 def record(document: Mapping[str, Any], folder: Path = FOLDER) -> Path:
     """Add what `python -m bench --json` printed to the file of its processor; suites not run keep what they had."""
     entries = read(document["processor"], folder)
