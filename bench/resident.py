@@ -1,7 +1,7 @@
 """The memory of a dense model beside its weights: `python -m bench.resident [--weights 500M]`.
 
 A Llama with random weights, as safetensors in bf16 and in f32, is loaded in a process of its own and makes 8 tokens.
-Allowed is what its weights and its caches of keys and values take, and 15 %. A first process compiles; the second, which
+Allowed is what its weights and its caches of keys and values take, and 15 %. A first process compiles; the second, that
 finds its programs on disk, as every start but the first does, is what counts. `mapped` is the part of the resident size
 that is pages of files, which the system can drop; the rest is the process's own.
 """
@@ -91,7 +91,8 @@ def text_of(name: str, first: dict[str, int], later: dict[str, int]) -> str:
     sizes = f"weights {_mega(later['weights'])} + caches {_mega(later['caches'])} = {_mega(needed)} MB"
     lines = [f"{name}: {sizes}, allowed {_mega(allowed(later))}"]
     for start, seen in (("first start", first), ("later start", later)):
-        took = f"resident {_mega(seen['resident'])} MB = {seen['resident'] / needed:.2f} x, of it mapped {_mega(seen['mapped'])}"
+        ratio, mapped = seen["resident"] / needed, _mega(seen["mapped"])
+        took = f"resident {_mega(seen['resident'])} MB = {ratio:.2f} x, of it mapped {mapped}"
         lines.append(f"  {start}: {took}; at most {_mega(seen['most'])}")
     lines.append("  within" if later["resident"] <= allowed(later) else "  above what is allowed")
     return "\n".join(lines)
