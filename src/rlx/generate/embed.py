@@ -50,7 +50,9 @@ class Embedder:
         if isinstance(texts, str) or not hasattr(texts, "__iter__"):
             raise RlxError("RLX903", f"texts are {texts!r:.60}, {type(texts).__name__}", fix="a list of texts")
         rows = [self._encoded(number, text, truncate) for number, text in enumerate(texts)]
-        executable = self._executable if rows else None  # first: settings that do not fit the tensors are refused there
+        if not rows:
+            return np.zeros((0, self.model.config.width), np.float32)
+        executable = self._executable  # before memory is taken: settings that do not fit the tensors are refused there
         found = np.zeros((len(rows), self.model.config.width), np.float32)
         for together in _batches([len(row) for row in rows], batch):
             found[together] = executable.run(_padded([rows[number] for number in together]))["embedding"]
