@@ -61,8 +61,10 @@ _PUBLIC: dict[str, str] = {
     "quant": "rlx.quant",
     "register_op": "rlx.ops.custom",
     "scan": "rlx.trace.control",
+    "set_threads": "rlx.runtime.threads",
     "stop_gradient": "rlx.runtime.derivatives",
     "sym": "rlx.core.dim",
+    "thread_count": "rlx.runtime.threads",
     "train": "rlx.train",
     "unregister_op": "rlx.ops.custom",
     "value_and_grad": "rlx.runtime.derivatives",
@@ -109,6 +111,7 @@ if TYPE_CHECKING:
     from rlx.runtime.jit import jit, put
     from rlx.runtime.save import load_executable
     from rlx.runtime.session import Session
+    from rlx.runtime.threads import set_threads, thread_count
     from rlx.trace.control import cond, scan, while_loop
 
 __all__ = list(_PUBLIC)

@@ -146,7 +146,7 @@ def test_the_package_does_not_load_it():
 
 
 def test_measured_speed_is_plausible():
-    from rlx.runtime.machine import measure
+    from rlx.backends.cpu.machine import measure
 
     speed = measure(0.1)
     assert 0.5 < speed.gflops < 1e5 and 0.1 < speed.gigabytes < 1e4

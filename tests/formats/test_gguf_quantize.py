@@ -8,6 +8,7 @@ import gguf
 import numpy as np
 import pytest
 
+from rlx.backends.cpu.unpack import unpacked
 from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
 from rlx.formats.gguf import read_gguf
@@ -16,7 +17,6 @@ from rlx.formats.gguf_recipes import RECIPES, ModelFacts, recipe_of, types_of
 from rlx.formats.gguf_writer import Quantized, write_gguf
 from rlx.formats.tokenizer import Tokenizer
 from rlx.ops.gguf_blocks import ELEMENTS, dequantize_rows, random_rows
-from rlx.runtime.unpack import unpacked
 from tests.formats.quantizer_samples import smollm2
 from tests.formats.recipe_models import MODELS, grouped, model_tensors
 

@@ -291,7 +291,7 @@ def test_options_and_devices_are_checked():
         rlx.compile(g, speed=11)
     with pytest.raises(RlxError, match="has no outputs"):
         rlx.compile(rlx.Graph("empty"))
-    assert rlx.devices() == ("reference", "cpu")
+    assert rlx.devices() == {"reference": "available", "cpu": "available", "null": "available"}
 
 
 def test_states_get_their_memory_by_name():

@@ -1,22 +1,39 @@
-"""What a backend is, and which there are."""
+"""What a backend is, and which there are.
+
+A device is one object that answers everything the rest of RLX asks of it: what it claims, how it lowers, what it compiles,
+where values live, what the machine can do at most. `docs/decisions/0012-backends.md` says who asks what.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol
 
 import numpy.typing as npt
 
+from rlx.backends.knob import Knob
+from rlx.core.dim import Size, Symbol
+from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is
+from rlx.core.report import Entry as Decision
 from rlx.core.report import Report
+from rlx.core.scheme import QuantScheme
+from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
+from rlx.ir.op import Op, OpDef
 from rlx.passes.context import Options
 
 Array = npt.NDArray[Any]
+Parts = tuple[bytes, ...]
+"""An artifact as bytes: a manifest, and what else it holds."""
 
 
+# -- what runs ---------------------------------------------------------------------------------------------------
 class Runner(Protocol):
     """A compiled program with the memory it runs on."""
 
@@ -56,32 +73,225 @@ class Runner(Protocol):
         ...
 
 
+class Artifact(Protocol):
+    """What a backend compiled a graph to: plain data, from which any number of runners are made.
+
+    `prepared` are the shapes of what depends on params alone; `memory` the sizes a plan decided, as expressions of the
+    symbols; `decisions` what the report said while it was compiled.
+    """
+
+    @property
+    def prepared(self) -> Mapping[str, Shape]: ...
+    @property
+    def memory(self) -> Mapping[str, Size]: ...
+    @property
+    def options(self) -> Options: ...
+    @property
+    def decisions(self) -> tuple[Decision, ...]: ...
+
+    @property
+    def made_for(self) -> str:
+        """The machine it was compiled for, in words."""
+        ...
+
+    @property
+    def host_calls(self) -> tuple[str, ...]:
+        """Python functions it calls: with one, it runs in this process only."""
+        ...
+
+    def summary(self) -> Mapping[str, str]:
+        """Its programs in words: "main", and "prepare" where something depends on params alone."""
+        ...
+
+    def pack(self) -> Parts | None:
+        """As bytes that `Backend.unpack` reads, in this or another process; None when it is not made to be kept."""
+        ...
+
+    def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[Runner, Runner | None]:
+        """Main and prepare, each with memory of its own; the names in the order that arrays come in."""
+        ...
+
+
+# -- where values live -------------------------------------------------------------------------------------------
+class DeviceArrays(Protocol):
+    """The arrays of a device: what sessions keep params and states in, and what runs read and write."""
+
+    is_host: bool
+    """Whether the memory is the host's: then its arrays are NumPy's, and nothing is copied to look at them."""
+
+    def empty(self, dims: Sequence[int], dtype: DType) -> Any:
+        """Memory with any content."""
+        ...
+
+    def upload(self, array: Array) -> Any:
+        """A copy on the device that nobody else writes to."""
+        ...
+
+    def download(self, array: Any) -> Array:
+        """A copy in NumPy's memory; the array itself where that is the host's already."""
+        ...
+
+
+# -- the machine -------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Limits:
+    """What a device can do at most, by loops that do nothing else."""
+
+    gflops: float
+    """Multiply-adds of f32 in registers, two operations each."""
+    gigabytes: float
+    """Reading memory, per second."""
+    threads: int
+
+
+# -- a device ----------------------------------------------------------------------------------------------------
 class Backend(Protocol):
-    """A device: it lowers graphs to LIR, and LIR to something that runs."""
+    """A device: it lowers graphs to LIR, compiles LIR to artifacts, and knows the machine they run on."""
 
     name: str
+    arrays: DeviceArrays
 
+    # what passes ask
+    def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
+        """None when it has a kernel for this op as it stands, else the reason it has not."""
+        ...
+
+    def pack_width(self, dtype: DType) -> int:
+        """Columns of a weight panel of this dtype."""
+        ...
+
+    def support(self, record: OpDef) -> str:
+        """How it runs an op, in words for a table: native kernel, by decomposition …."""
+        ...
+
+    # compiling
     def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
         """Passes and plan for this device."""
         ...
 
-    def compile(self, lir: Lir, report: Report) -> Runner:
-        """Something that runs."""
+    def compile(self, lir: Lir, options: Options, report: Report) -> Artifact:
+        """What runs the plan, as data."""
+        ...
+
+    def compile_as_planned(self, graph: Graph) -> Artifact:
+        """A graph whose ops are all kernels of this device, through no pass: for tools that look at single values."""
+        ...
+
+    # packed weights in an order of the device's own
+    def into_order(self, scheme: QuantScheme, rows: Array, into: Array) -> None:
+        """Bytes of packed rows brought into the order its products read."""
+        ...
+
+    def out_of_order(self, scheme: QuantScheme, ordered: Array, n: int) -> Array:
+        """The bytes of the rows as they were given."""
+        ...
+
+    def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
+        """The numbers in bytes of rows `[n, bytes]` of a GGUF type, f32 `[n, numbers]`, to the bit as the type is defined."""
+        ...
+
+    # keeping what was compiled
+    def key(self, *parts: str) -> str | None:
+        """The name in the disk cache of what is made of these parts, on this machine; None when nothing is kept."""
+        ...
+
+    def unpack(self, parts: Parts, symbols: Mapping[str, Symbol]) -> Artifact:
+        """The inverse of `Artifact.pack`; the symbols are those of its graph."""
+        ...
+
+    def accept(self, artifact: Artifact, what: str) -> Backend:
+        """The backend for the machine an artifact was made for; RLX407 where this one cannot run it."""
+        ...
+
+    # the machine
+    def limits(self, seconds: float) -> Limits | None:
+        """What it can do at most, measured in about so many seconds; None where that is unknown."""
+        ...
+
+    def describe(self) -> Mapping[str, str]:
+        """The machine in words, row by row."""
+        ...
+
+    def set_threads(self, count: int | None) -> None:
+        """How many threads a run takes; None: what the machine allows."""
+        ...
+
+    def thread_count(self) -> int:
+        """How many threads a run takes."""
+        ...
+
+    def tune(self, seconds: float) -> tuple[Knob, ...]:
+        """Try sizes of kernels on this machine and keep the best; empty where there is nothing to try."""
+        ...
+
+    def listings(self, stage: str, thing: object) -> Mapping[str, str]:
+        """Texts for RLX_DUMP of a stage that only this device has, by the ending of a file."""
         ...
 
 
-DEVICES = ("reference", "cpu")
+_BUILT_IN: Mapping[str, str] = {
+    "reference": "rlx.backends.reference.backend:ReferenceBackend",
+    "cpu": "rlx.backends.cpu.backend:CpuBackend.shared",
+    "null": "rlx.backends.null.backend:NullBackend",
+}
+"""Built-in devices: where each one is made, read when it is first asked for."""
+
+GROUP = "rlx.backends"
+"""The entry points by which a package adds a device: a function without arguments that returns a Backend."""
+
+
+def devices() -> dict[str, str]:
+    """Every device by name: "available", or the reason why it is not.
+
+    >>> devices()["reference"]
+    'available'
+    """
+    return {name: _reason(name) or "available" for name in _names()}
 
 
 def find_backend(name: str) -> Backend:
     """The backend of a device, loaded when first asked for."""
-    check_is(name, str, "RLX404", "device", f"one of: {', '.join(DEVICES)}")
-    if name == "reference":
-        from rlx.backends.reference.backend import ReferenceBackend
+    check_is(name, str, "RLX404", "device", f"one of: {', '.join(_names())}")
+    if name in _BUILT_IN:
+        return _built_in(name)
+    for point in _registered():
+        if point.name == name:
+            return _plugged_in(point)
+    raise RlxError("RLX404", f"{name!r} is not a device", fix=f"one of: {', '.join(_names())}")
 
-        return ReferenceBackend()
-    if name == "cpu":
-        from rlx.backends.cpu.backend import CpuBackend
 
-        return CpuBackend.shared()
-    raise RlxError("RLX404", f"{name!r} is not a device", fix=f"one of: {', '.join(DEVICES)}")
+def _names() -> list[str]:
+    return [*_BUILT_IN, *(point.name for point in _registered() if point.name not in _BUILT_IN)]
+
+
+def _registered() -> list[EntryPoint]:
+    return sorted(entry_points(group=GROUP), key=lambda point: point.name)
+
+
+def _built_in(name: str) -> Backend:
+    module, _, path = _BUILT_IN[name].partition(":")
+    try:
+        made: Any = importlib.import_module(module)
+        for attribute in path.split("."):
+            made = getattr(made, attribute)
+        backend: Backend = made()
+        return backend
+    except ImportError as error:
+        raise RlxError("RLX404", f"device {name!r} is not available: {error}", fix=f"pip install {error.name}") from error
+
+
+def _plugged_in(point: EntryPoint) -> Backend:
+    try:
+        make: Callable[[], Backend] = point.load()
+        return make()
+    except Exception as error:  # somebody else's code: whatever it raises is the reason
+        message = f"device {point.name!r} ({point.value}) is not available: {type(error).__name__}: {error}"
+        raise RlxError("RLX404", message, fix="mend or uninstall the package that registers it") from error
+
+
+def _reason(name: str) -> str | None:
+    try:
+        find_backend(name)
+    except RlxError as error:
+        return error.message
+    return None

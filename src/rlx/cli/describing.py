@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from rlx.backends.base import find_backend
 from rlx.cli.opening import Settings, open_engine, open_model
 from rlx.cli.progress import Bars
 from rlx.core.dim import Dim, evaluate
@@ -24,7 +25,6 @@ from rlx.generate.api import LanguageModel
 from rlx.generate.runner import Runner
 from rlx.models import Shapes
 from rlx.runtime.compile import lower
-from rlx.runtime.machine import measure
 
 __all__ = ["bench_model", "inspect_model", "is_model", "memory_needed"]
 
@@ -127,7 +127,7 @@ def bench_model(console: Console, name: str, settings: Settings, *, repeats: int
         for count in sizes:
             times.setdefault(f"prompt of {count}", []).append(_prefill(runner, ids[:count]) / count)
         times.setdefault(f"single tokens after {decode_at}", []).append(_decode(runner, ids, decode_at))
-        limit = max(limit, measure(0.3).gigabytes)
+        limit = max(limit, _read_limit())
     weights = engine.model.source.nbytes
     rows: list[dict[str, Any]] = []
     for what, seconds in times.items():
@@ -170,3 +170,10 @@ def _decode(runner: Runner, ids: list[int], start: int, steps: int = 16) -> floa
     runner.truncate(0, 0)
     runner.prefill([ids[:start]])
     return min(_seconds(partial(runner.decode, [token])) for token in ids[start : start + steps])
+
+
+def _read_limit() -> float:
+    """GB/s of reading memory, in a short run."""
+    limits = find_backend("cpu").limits(0.3)
+    assert limits is not None
+    return limits.gigabytes

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
-import platform
 import sys
 
 import numpy as np
@@ -12,14 +11,12 @@ from rich.console import Console
 from rich.table import Table
 
 from rlx import __version__
-from rlx.backends.cpu.target import TUNED, Target
-from rlx.backends.cpu.threads import available_threads, cpu_quota, thread_count
+from rlx.backends.base import devices, find_backend
 from rlx.core import cache, config
 from rlx.module.graph import Graph
 from rlx.runtime.check import check
-from rlx.runtime.compile import compile_module, devices
+from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
-from rlx.runtime.machine import instruction_sets, measure
 
 __all__ = ["examine"]
 
@@ -28,13 +25,14 @@ def examine(console: Console, seconds: float = 2.0) -> bool:
     """Print everything; False when a result is wrong."""
     _machine(console)
     _settings(console)
-    speed = measure(seconds)
-    table = Table(title=f"Speed on {speed.threads} thread{'s' if speed.threads > 1 else ''}", title_justify="left")
-    table.add_column("what")
-    table.add_column("measured", justify="right")
-    table.add_row("f32 multiply-adds in registers", f"{speed.gflops:.1f} GFLOP/s")
-    table.add_row("reading memory", f"{speed.gigabytes:.1f} GB/s")
-    console.print(table)
+    limits = find_backend("cpu").limits(seconds)
+    if limits is not None:
+        table = Table(title=f"Speed on {limits.threads} thread{'s' if limits.threads > 1 else ''}", title_justify="left")
+        table.add_column("what")
+        table.add_column("measured", justify="right")
+        table.add_row("f32 multiply-adds in registers", f"{limits.gflops:.1f} GFLOP/s")
+        table.add_row("reading memory", f"{limits.gigabytes:.1f} GB/s")
+        console.print(table)
     report = check(*_sample())
     if report.ok:
         console.print(f"Native code is right: {len(report.rows)} results agree with the f64 reference.")
@@ -45,31 +43,22 @@ def examine(console: Console, seconds: float = 2.0) -> bool:
 
 
 def _machine(console: Console) -> None:
-    target = Target.host()
     table = Table(title="Machine", title_justify="left", show_header=False)
-    quota = cpu_quota()
-    granted = f", the cgroup grants {quota:g}" if quota is not None else ""
-    table.add_row("CPU", target.cpu)
-    table.add_row("instruction sets", ", ".join(instruction_sets(target)) or "the baseline")
-    table.add_row("vectors", f"{target.vector_bytes} bytes, {target.vector_registers} registers")
-    table.add_row("tuned sizes", ", ".join(_tuned(target)) or "the defaults (rlx tune looks for better ones)")
-    table.add_row("threads", f"{thread_count()} of {os.cpu_count()} CPUs ({available_threads()} may be used{granted})")
-    table.add_row("system", f"{platform.system()} {platform.release()}, {target.triple}")
+    for what, words in find_backend("cpu").describe().items():
+        table.add_row(what, words)
     console.print(table)
-
-
-def _tuned(target: Target) -> list[str]:
-    """What differs from the defaults."""
-    sizes = {name: getattr(target, name) for name in TUNED}
-    return [f"{name} {size}" for name, size in sizes.items() if size != getattr(Target, name)]
+    table = Table(title="Devices", title_justify="left", show_header=False)
+    for name, state in devices().items():
+        table.add_row(name, state)
+    console.print(table)
 
 
 def _settings(console: Console) -> None:
     table = Table(title="Software", title_justify="left", show_header=False)
-    table.add_row("rlx", f"{__version__}, devices {', '.join(devices())}")
+    table.add_row("rlx", __version__)
     table.add_row("Python", sys.version.split()[0])
     for name in ("numpy", "ml_dtypes", "llvmlite"):
-        table.add_row(name, importlib.metadata.version(name) + (f", LLVM {_llvm()}" if name == "llvmlite" else ""))
+        table.add_row(name, importlib.metadata.version(name))
     folder = cache.folder()
     if folder is None:
         table.add_row("disk cache", "off")
@@ -80,12 +69,6 @@ def _settings(console: Console) -> None:
     changed = [f"{flag.name}={flag.read()}" for flag in config.FLAGS if flag.name in os.environ]
     table.add_row("flags set", ", ".join(changed) or "none")
     console.print(table)
-
-
-def _llvm() -> str:
-    from llvmlite import binding
-
-    return ".".join(str(part) for part in binding.llvm_version_info)
 
 
 def _sample() -> tuple[Executable, dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]]:

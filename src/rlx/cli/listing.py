@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from rlx.backends.base import find_backend
 from rlx.cli.describing import inspect_model, is_model
 from rlx.core.errors import RlxError, did_you_mean
 from rlx.ir.attributes import REQUIRED
@@ -74,20 +76,9 @@ def _show_op(console: Console, record: OpDef) -> None:
 
 
 def _on_cpu(record: OpDef) -> str:
-    from rlx.backends.cpu.kernels import KERNELS
-    from rlx.backends.cpu.kernels.control import CONTROL_OPS
-
     if record.level == "hir":
         return "lowered to MIR"
-    if record.leaf:
-        return "a leaf"
-    if record.view is not None:
-        return "a view where its layout allows it, else a copy"
-    if record.name in CONTROL_OPS:
-        return "native loops and branches"
-    if record.name in KERNELS:
-        return "native kernel"
-    return "by its parts" if record.decompose is not None else "no kernel"
+    return "a leaf" if record.leaf else find_backend("cpu").support(record)
 
 
 def inspect_file(console: Console, name: str, context: int | None = None, *, as_data: bool = False) -> None:
@@ -107,24 +98,22 @@ def inspect_file(console: Console, name: str, context: int | None = None, *, as_
 
 
 def _show_executable(console: Console, path: Path) -> None:
-    from rlx.runtime.machine import instruction_sets
     from rlx.runtime.save import read_executable
 
-    graph, code, header, values = read_executable(path)
+    saved = read_executable(path)
+    graph, artifact = saved.graph, saved.artifact
     table = Table(title=f"Executable {escape(graph.name)}", title_justify="left", show_header=False)
     table.add_row("file", f"{escape(os.fspath(path))}, {path.stat().st_size / 1e6:.2f} MB")
-    table.add_row("made for", f"{code.target.cpu} ({', '.join(instruction_sets(code.target)) or 'the baseline'}), {code.target.triple}")
-    table.add_row("by", f"LLVM {'.'.join(str(part) for part in header['llvm'])}")
+    table.add_row("device", saved.device)
+    table.add_row("made for", artifact.made_for)
     table.add_row("inputs", escape(", ".join(f"{name}: {node.shape}" for name, node in graph.inputs.items()) or "none"))
     table.add_row("outputs", escape(", ".join(f"{name}: {graph.shape(ref)}" for name, ref in graph.outputs.items()) or "none"))
     for kind, nodes in (("params", graph.params), ("states", graph.states)):
-        saved = sum(name.startswith(f"{kind[:-1]}.") for name in values)
-        table.add_row(kind, f"{len(nodes)}, {saved} of them in the file")
-    table.add_row("options", escape(", ".join(f"{name}={value}" for name, value in header["manifest"]["options"].items())))
-    for name, program in zip(("main", "prepare"), code.programs, strict=False):
-        code_bytes = sum(map(len, program.objects))
-        kernels = f"{len(program.table.kernels)} kernels, {len(program.table.commands)} commands, {code_bytes / 1e3:.0f} kB of code"
-        table.add_row(name, kernels)
-    for name, size in code.memory.items():
+        held = sum(name.startswith(f"{kind[:-1]}.") for name in saved.values)
+        table.add_row(kind, f"{len(nodes)}, {held} of them in the file")
+    table.add_row("options", escape(", ".join(f"{name}={value}" for name, value in asdict(artifact.options).items())))
+    for name, words in artifact.summary().items():
+        table.add_row(name, words)
+    for name, size in artifact.memory.items():
         table.add_row(f"{name} bytes", escape(str(size)))
     console.print(table)

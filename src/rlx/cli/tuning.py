@@ -5,8 +5,9 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Table
 
+from rlx.backends.base import find_backend
+from rlx.backends.knob import Knob
 from rlx.core import cache
-from rlx.runtime.tune import Knob, tune
 
 __all__ = ["tune_here"]
 
@@ -16,7 +17,7 @@ _WHAT = {"weight_ahead": "bytes ahead a packed weight is asked for", "product_de
 
 def tune_here(console: Console, seconds: float) -> None:
     """Measure, keep, and show what was found."""
-    for knob in tune(seconds):
+    for knob in find_backend("cpu").tune(seconds):
         console.print(_table(knob))
         console.print(_verdict(knob), soft_wrap=True, highlight=False)
     folder = cache.folder()

@@ -22,7 +22,7 @@ from typing import TypeVar
 from rlx.core import config
 from rlx.core.errors import PACKAGE_FOLDER, RlxError
 
-__all__ = ["drop", "entries", "folder", "key", "load", "native_key", "read", "source_hash", "store"]
+__all__ = ["drop", "entries", "folder", "key", "load", "read", "source_hash", "store"]
 
 _T = TypeVar("_T")
 _DIGEST = 32
@@ -49,13 +49,6 @@ def source_hash() -> str:
 def key(*parts: str) -> str:
     """The name of an entry: everything that changes the code."""
     return hashlib.sha256("\n".join((*parts, source_hash())).encode()).hexdigest()
-
-
-def native_key(target: object, *parts: str) -> str:
-    """The name of an entry of native code: beside what it was made of, the machine, the compiler, and how memory is laid out."""
-    from llvmlite import binding
-
-    return key(*parts, repr(target), repr(binding.llvm_version_info), str(config.CANARIES.on()))
 
 
 # -- the folder

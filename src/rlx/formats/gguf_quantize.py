@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.backends.base import find_backend
 from rlx.core.errors import RlxError
 from rlx.formats.gguf import DENSE_TYPES, GgufFile, read_gguf
 from rlx.formats.gguf_recipes import ModelFacts, Recipe, recipe_of, types_of
 from rlx.formats.gguf_writer import Streamed, write_gguf
 from rlx.formats.quantizers import quantize_rows
 from rlx.formats.stored import StoredTensor, product
-from rlx.runtime.unpack import unpacked
 
 __all__ = ["Change", "SourceTensor", "quantize_file", "quantize_gguf"]
 
@@ -49,7 +49,7 @@ class SourceTensor:
 
         def rows(start: int, stop: int) -> npt.NDArray[np.float32]:
             if tensor.scheme is not None:
-                return unpacked(tensor.scheme, tensor.raw().reshape(count, -1)[start:stop])
+                return find_backend("cpu").dequantized(tensor.scheme, tensor.raw().reshape(count, -1)[start:stop])
             return tensor.array().reshape(count, -1)[start:stop].astype(np.float32)
 
         return SourceTensor(tensor.dims, kind, rows, tensor)

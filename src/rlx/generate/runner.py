@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.aligned import aligned_zeros
 from rlx.core.dim import Dim, evaluate
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.models import Model, Shapes
-from rlx.runtime.aligned import aligned_zeros
 from rlx.runtime.session import Entry
 
 __all__ = ["Runner", "Snapshot", "checked_capacity", "common_length"]

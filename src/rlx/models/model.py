@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rlx.backends.cpu.threads import set_threads
 from rlx.core.errors import RlxError
 from rlx.core.files import naming
 from rlx.models.family import Config, Family, family_of
@@ -17,6 +16,7 @@ from rlx.models.shapes import Shapes
 from rlx.models.source import GgufSource, HfSource, open_source
 from rlx.runtime.recipe import Recipe, described
 from rlx.runtime.session import Session
+from rlx.runtime.threads import set_threads
 
 if TYPE_CHECKING:
     from rlx.module.modules import GraphModule

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.backends.reference.backend import ReferenceBackend
+from rlx.backends.base import find_backend
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.rewrite import Rewriter, ValueMap
@@ -50,7 +50,7 @@ class Layer:
 
 def new_context() -> Context:
     """For passes that only restructure a graph."""
-    return Context(ReferenceBackend())
+    return Context(find_backend("reference"))
 
 
 def plain_graph(module: Any) -> tuple[Graph, ValueMap]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable
 from dataclasses import fields, replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from rlx.backends.base import DEVICES, find_backend
+from rlx.backends.base import Artifact, Backend, Parts, devices, find_backend
 from rlx.core import cache, config
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is
@@ -23,21 +24,13 @@ from rlx.runtime.interface import Interface
 from rlx.runtime.recipe import Recipe
 from rlx.runtime.session import Session
 
+__all__ = ["compile_module", "describe", "devices", "lower", "make_options"]
+
 if TYPE_CHECKING:
     from rlx.module.modules import LirModule
-    from rlx.runtime.native import NativeCode
 
-_memory: Recent[str, tuple[bytes, ...]] = Recent(32, 256 << 20, lambda parts: sum(map(len, parts)))
+_memory: Recent[str, Parts] = Recent(32, 256 << 20, lambda parts: sum(map(len, parts)))
 """Code compiled or loaded lately, by its name in the cache: at most 32 programs and 256 MB."""
-
-
-def devices() -> tuple[str, ...]:
-    """The devices `rlx.compile` takes.
-
-    >>> devices()
-    ('reference', 'cpu')
-    """
-    return DEVICES
 
 
 def make_options(options: dict[str, Any]) -> Options:
@@ -68,8 +61,8 @@ def lower(module: Any, device: str = "cpu", **options: Any) -> LirModule:
 def compile_module(module: Any, device: str | None = None, *, session: Session | None = None, **options: Any) -> Executable:
     """Compile a graph, a module, or a recipe of one.
 
-    `device` is "cpu" (native code) or "reference" (NumPy, the definition). With a session, params and states are shared with what else
-    is compiled in it; without, the executable has its own.
+    `device` is "cpu" (native code), "reference" (NumPy, the definition), or another of `rlx.devices()`. With a session, params and states
+    are shared with what else is compiled in it; without, the executable has its own.
 
     >>> import numpy as np; from rlx import Graph
     >>> g = Graph("double"); x = g.input("x", (4,), "f32"); g.set_outputs({"y": x + x})
@@ -78,7 +71,7 @@ def compile_module(module: Any, device: str | None = None, *, session: Session |
     """
     start = time.perf_counter()
     check_is(session, (Session, NoneType), "RLX406", "session", "a Session: rlx.Session('cpu')")
-    check_is(device, (str, NoneType), "RLX404", "device", f"one of: {', '.join(DEVICES)}")
+    check_is(device, (str, NoneType), "RLX404", "device", "a name of rlx.devices()")
     if session is not None and device is not None and device != session.device:
         raise RlxError("RLX406", f"device {device!r} in a session of {session.device!r}", fix="leave device out, or use another session")
     session = Session("cpu" if device is None else device) if session is None else session
@@ -108,87 +101,99 @@ def _checked(module: Any) -> Graph:
     return graph
 
 
-def _from_recipe(recipe: Recipe, backend: Any, options: Options, session: Session, report: Report) -> Executable | None:
+def _from_recipe(recipe: Recipe, backend: Backend, options: Options, session: Session, report: Report) -> Executable | None:
     """What the caches know by the recipe's name; its graph is built only when someone looks at it."""
-    found = recipe.find(backend.target, options) if session.device == "cpu" and not config.DUMP.read() else None
+    found = None if config.DUMP.read() else recipe.find(backend, options)
     if found is None:
         return None
     interface, name = found
     session.declare_all(interface.entries())
 
-    def lower() -> Lir:
-        return backend.lower(recipe.graph, options, Report())  # type: ignore[no-any-return]
+    def make(artifact: Artifact) -> Executable:
+        lower = functools.partial(_lowered_again, backend, lambda: recipe.graph, options)
+        return Executable.of_code(interface, lambda: recipe.graph, session, report, lower, artifact)
 
-    def make(code: NativeCode) -> Executable:
-        return Executable.of_code(interface, lambda: recipe.graph, session, report, lower, code)
-
-    return _from_caches(name, interface, make, report, "; the graph was not built")
+    return _from_caches(name, backend, interface, make, report, "; the graph was not built")
 
 
-def _from_graph(graph: Graph, recipe: Recipe | None, backend: Any, options: Options, session: Session, report: Report) -> Executable:
+def _from_graph(graph: Graph, recipe: Recipe | None, backend: Backend, options: Options, session: Session, report: Report) -> Executable:
     """Compiled for the session's device, or loaded from the caches by all that the graph says."""
+    from rlx.ops.custom import holds_user_op
+
     interface = Interface.of(graph)
     session.declare_all(interface.entries())
-    if session.device != "cpu":
-        from rlx.backends.reference.backend import ReferenceRunner
-
-        lir = backend.lower(graph, options, report)
-        return Executable(interface, lambda: graph, session, ReferenceRunner(lir.graph, options.trap_nan), None, report, lambda: lir)
-    from rlx.ops.custom import holds_user_op
-    from rlx.runtime.native import NativeCode
-
-    name = cache.native_key(backend.target, graph.fingerprint(), options.key)
-    known = not holds_user_op(graph)  # a registered op's code is not part of the key
-    dump = Dump.wanted(graph, backend.target, report)
+    name = None if holds_user_op(graph) else backend.key(graph.fingerprint(), options.key)  # a registered op's code is not in the key
+    dump = Dump.wanted(graph, backend, report)
     made: Lir | None = None
 
-    def make(code: NativeCode) -> Executable:
-        return Executable.of_code(interface, lambda: graph, session, report, lambda: made or backend.lower(graph, options, Report()), code)
+    def make(artifact: Artifact) -> Executable:
+        lower = functools.partial(_lowered_again, backend, lambda: graph, options)
+        return Executable.of_code(interface, lambda: graph, session, report, lambda: made or lower(), artifact)
 
-    executable = _from_caches(name, interface, make, report) if known and dump is None else None
+    executable = None if name is None or dump is not None else _from_caches(name, backend, interface, make, report)
     if executable is None:
         made = backend.lower(graph, options, report)
-        code = NativeCode.build(made, backend, options, report)
-        if known:
-            parts = code.pack()
-            cache.store(name, _join(parts))
-            _memory[name] = parts
-        report.add("compile", "cache", "compiled and stored" if known else "compiled; not stored, it holds registered ops")
-        code.describe(report, anew=True)
-        executable = make(code)
-    if known and recipe is not None:
-        recipe.store(backend.target, options, interface, name)
+        artifact = backend.compile(made, options, report)
+        _keep(name, artifact, report)
+        describe(artifact, report, anew=True)
+        executable = make(artifact)
+    if name is not None and recipe is not None:
+        recipe.store(backend, options, interface, name)
     if dump is not None:
         dump.finish(report)
     return executable
 
 
+def _lowered_again(backend: Backend, graph: Callable[[], Graph], options: Options) -> Lir:
+    """The plan, for those who look at it, where the program came from a cache."""
+    return backend.lower(graph(), options, Report())
+
+
+def _keep(name: str | None, artifact: Artifact, report: Report) -> None:
+    """Put what was compiled into the caches, where it may be kept."""
+    parts = None if name is None else artifact.pack()
+    if name is None or parts is None:
+        why = f"it calls Python ({', '.join(artifact.host_calls)})" if artifact.host_calls else "it holds registered ops"
+        report.add("compile", "cache", f"compiled; not stored, {why}")
+        return
+    cache.store(name, _join(parts))
+    _memory[name] = parts
+    report.add("compile", "cache", "compiled and stored")
+
+
 def _from_caches(
-    name: str, interface: Interface, make: Callable[[NativeCode], Executable], report: Report, note: str = ""
+    name: str, backend: Backend, interface: Interface, make: Callable[[Artifact], Executable], report: Report, note: str = ""
 ) -> Executable | None:
     """What is made of an entry of the caches; an entry of the disk that nothing can be made of is dropped."""
-    from rlx.runtime.native import NativeCode
 
-    def read(parts: tuple[bytes, ...]) -> tuple[tuple[bytes, ...], NativeCode, Executable]:
-        code = NativeCode.unpack(parts, interface.symbols)
-        return parts, code, make(code)
+    def read(parts: Parts) -> tuple[Parts, Artifact, Executable]:
+        artifact = backend.unpack(parts, interface.symbols)
+        return parts, artifact, make(artifact)
 
     remembered = _memory.get(name)
     found = cache.read(name, lambda blob: read(_split(blob))) if remembered is None else read(remembered)
     if found is None:
         return None
-    parts, code, executable = found
+    parts, artifact, executable = found
     _memory[name] = parts
     report.add("compile", "cache", f"loaded from {'disk' if remembered is None else 'memory'}{note}")
-    code.describe(report, anew=False)
+    describe(artifact, report, anew=False)
     return executable
 
 
-def _join(parts: tuple[bytes, ...]) -> bytes:
+def describe(artifact: Artifact, report: Report, *, anew: bool) -> None:
+    """Complete a report: what was decided when this was compiled, unless that was just now, and what the plan takes."""
+    if not anew:
+        report.entries[:0] = artifact.decisions
+    report.facts |= artifact.summary()
+    report.facts |= {f"bytes of {name}": str(size) for name, size in artifact.memory.items()}
+
+
+def _join(parts: Parts) -> bytes:
     return b"".join(len(part).to_bytes(8, "little") + part for part in parts)
 
 
-def _split(blob: bytes) -> tuple[bytes, ...]:
+def _split(blob: bytes) -> Parts:
     parts = []
     while blob:
         size = int.from_bytes(blob[:8], "little")

@@ -10,14 +10,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from rlx.backends.base import Backend
 from rlx.core import config
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
-
-if TYPE_CHECKING:
-    from rlx.backends.cpu.target import Target
 
 __all__ = ["Dump"]
 
@@ -25,39 +22,35 @@ __all__ = ["Dump"]
 class Dump:
     """Writes what a report is shown into a folder of its own for each compiled graph."""
 
-    def __init__(self, folder: Path, graph: Graph, target: Target) -> None:
+    def __init__(self, folder: Path, graph: Graph, backend: Backend) -> None:
         self.folder = folder / f"{_file_name(graph.name)}-{graph.fingerprint()[:8]}"
         self.folder.mkdir(parents=True, exist_ok=True)
         for old in self.folder.iterdir():
             if old.suffix in (".rlx", ".ll", ".s", ".txt"):
                 old.unlink()
-        self.target = target
+        self.backend = backend
         self.count = 0
 
     @staticmethod
-    def wanted(graph: Graph, target: Target, report: Report) -> Dump | None:
+    def wanted(graph: Graph, backend: Backend, report: Report) -> Dump | None:
         """A dump that watches the report, when RLX_DUMP names a folder."""
         folder = config.DUMP.folder()
         if folder is None:
             return None
-        dump = Dump(folder, graph, target)
+        dump = Dump(folder, graph, backend)
         report.watch = dump.write
         return dump
 
     def write(self, stage: str, thing: object) -> None:
         """One stage: a graph, a LIR, or under "llvm <name>" the texts of its kernels."""
-        from rlx.backends.cpu.codegen import assembly, optimized_text
-
         number, self.count = f"{self.count:02}", self.count + 1
         kind, _, name = stage.partition(" ")
         if kind != "llvm":
             (self.folder / f"{number}-{_file_name(stage)}.rlx").write_text(f"{thing}\n")
             return
-        assert isinstance(thing, tuple)
         base = f"{number}-{'prepare' if name.endswith('.prepare') else 'main'}"
-        (self.folder / f"{base}.ll").write_text("\n".join(thing))
-        (self.folder / f"{base}.optimized.ll").write_text("\n".join(optimized_text(text, self.target) for text in thing))
-        (self.folder / f"{base}.s").write_text("\n".join(assembly(text, self.target) for text in thing))
+        for ending, text in self.backend.listings(stage, thing).items():
+            (self.folder / f"{base}{ending}").write_text(text)
 
     def finish(self, report: Report) -> None:
         """The report, when all is done."""

@@ -7,12 +7,13 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rlx.backends.base import Runner
+from rlx.backends.base import Artifact, Runner, find_backend
+from rlx.core.aligned import aligned_empty
 from rlx.core.dim import Size, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
@@ -23,7 +24,6 @@ from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
-from rlx.runtime.aligned import aligned_empty
 from rlx.runtime.binding import Binder
 from rlx.runtime.failure import explain, too_large
 from rlx.runtime.inputs import GivenInputs, dtype_name, first_overlap
@@ -33,9 +33,6 @@ from rlx.runtime.memory import Memory
 from rlx.runtime.prepared import Prepared
 from rlx.runtime.profile import Line, Profile
 from rlx.runtime.session import Entry, Session
-
-if TYPE_CHECKING:
-    from rlx.runtime.native import NativeCode
 
 Array = npt.NDArray[Any]
 _POOLED = 4  # results kept per output for reuse
@@ -73,13 +70,13 @@ class Executable:
         prepared: Prepared | None,
         report: Report,
         lower: Callable[[], Lir],
-        code: NativeCode | None = None,
+        code: Artifact,
     ) -> None:
         self.interface = interface
         self._graph = graph
         self.session = session
         self.report = report
-        self.code = code  # what `save` writes; None on devices without native code
+        self.code = code  # what `save` writes
         self._runner, self._prepared = runner, prepared
         if prepared is not None:
             prepared.add_user(self)
@@ -102,12 +99,12 @@ class Executable:
 
     @staticmethod
     def of_code(
-        interface: Interface, graph: Callable[[], Graph], session: Session, report: Report, lower: Callable[[], Lir], code: NativeCode
+        interface: Interface, graph: Callable[[], Graph], session: Session, report: Report, lower: Callable[[], Lir], artifact: Artifact
     ) -> Executable:
-        """Native code, compiled or read from somewhere, with memory of its own."""
-        main, prepare = code.runners(interface)
-        prepared = None if prepare is None else Prepared(prepare, code.prepared)
-        return Executable(interface, graph, session, main, prepared, report, lower, code)
+        """What was compiled, or read from somewhere, with memory of its own."""
+        main, prepare = artifact.runners(tuple(interface.inputs), tuple(interface.outputs))
+        prepared = None if prepare is None else Prepared(prepare, artifact.prepared)
+        return Executable(interface, graph, session, main, prepared, report, lower, artifact)
 
     @cached_property
     def graph(self) -> Graph:
@@ -219,7 +216,7 @@ class Executable:
             self._announce_updates()
             found = [self._runner.profiled(bound.sizes, arrays, results) for _ in range(max(runs, 1))]
         rows = [(*times[0][:2], median(row[2] for row in times), *times[0][3:]) for times in zip(*found, strict=True)]
-        return Profile(tuple(Line(*row) for row in rows), _machine_limits() if limits and self.code is not None else None)
+        return Profile(tuple(Line(*row) for row in rows), _limits(self.session.device) if limits else None)
 
     def leaves(self, inputs: Mapping[str, Any]) -> tuple[dict[str, Array], dict[str, int]]:
         """Every input, param and state by name as a run would read it, and the sizes of the symbols."""
@@ -266,9 +263,8 @@ class Executable:
     @property
     def memory(self) -> Memory:
         """Bytes by kind and in all, before running, as expressions of the symbols; call it with sizes for numbers."""
-        plan = self.code.memory if self.code is not None else {"arena": self.lir.arena, "scratch": self.lir.scratch}
         working: Size = 0
-        for name, size in plan.items():
+        for name, size in self.code.memory.items():
             working = working + size * (self._runner.threads if "scratch" in name else 1)
         prepared = self._prepared.shapes.values() if self._prepared is not None else ()
         return Memory({
@@ -410,12 +406,11 @@ class Executable:
         return array
 
 
-@lru_cache(maxsize=1)
-def _machine_limits() -> tuple[float, float]:
-    from rlx.runtime.machine import measure
-
-    speed = measure(0.4)
-    return speed.gflops, speed.gigabytes
+@lru_cache(maxsize=4)
+def _limits(device: str) -> tuple[float, float] | None:
+    """GFLOP/s and GB/s of a device at most, measured once."""
+    limits = find_backend(device).limits(0.4)
+    return None if limits is None else (limits.gflops, limits.gigabytes)
 
 
 def _bytes(shapes: Iterable[Shape]) -> Size:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rlx.backends.base import Array, Runner
+from rlx.core.aligned import weights_empty
 from rlx.core.shape import Shape
-from rlx.runtime.aligned import weights_empty
 from rlx.runtime.locks import RunLock
 from rlx.runtime.session import Entry
 

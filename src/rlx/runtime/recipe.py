@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from rlx.backends.base import Backend
 from rlx.core import cache
 from rlx.core.dim import Dim
 from rlx.ir.graph import Graph
@@ -37,16 +38,19 @@ class Recipe:
 
         return as_mir_graph(self.build())
 
-    def find(self, target: object, options: Options) -> tuple[Interface, str] | None:
+    def find(self, backend: Backend, options: Options) -> tuple[Interface, str] | None:
         """The interface of the compiled module and the name of its program in the cache, if it was ever compiled."""
-        return cache.read(self._key(target, options), _found)
+        key = self._key(backend, options)
+        return None if key is None else cache.read(key, _found)
 
-    def store(self, target: object, options: Options, interface: Interface, program: str) -> None:
+    def store(self, backend: Backend, options: Options, interface: Interface, program: str) -> None:
         """Note what `find` gives."""
-        cache.store(self._key(target, options), json.dumps({"interface": interface.plain(), "program": program}).encode())
+        key = self._key(backend, options)
+        if key is not None:
+            cache.store(key, json.dumps({"interface": interface.plain(), "program": program}).encode())
 
-    def _key(self, target: object, options: Options) -> str:
-        return cache.native_key(target, "recipe", self.name, options.key)
+    def _key(self, backend: Backend, options: Options) -> str | None:
+        return backend.key("recipe", self.name, options.key)
 
 
 def _found(stored: bytes) -> tuple[Interface, str]:

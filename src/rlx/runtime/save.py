@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from rlx.backends.cpu.program import pack_program, unpack_program
+from rlx.backends.base import Artifact, find_backend
+from rlx.core.aligned import aligned_copy
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.files import naming
@@ -24,36 +25,28 @@ from rlx.ir.graph import Graph
 from rlx.ir.parse import parse_graph
 from rlx.ir.serialize import constants_of, read_file, write_file
 from rlx.ir.text import render
-from rlx.runtime.aligned import aligned_copy
+from rlx.runtime.compile import describe
 from rlx.runtime.executable import Executable
 from rlx.runtime.interface import Interface
-from rlx.runtime.native import NativeCode, check_runs_here
 from rlx.runtime.session import Session
 
 if TYPE_CHECKING:
     from rlx.ir.lir import Lir
 
-__all__ = ["load_executable", "read_executable", "save_executable"]
+__all__ = ["Saved", "load_executable", "read_executable", "save_executable"]
 
 Array = npt.NDArray[Any]
 
 
 def save_executable(exe: Executable, path: str | os.PathLike[str], *, params: bool = False, states: bool = False) -> None:
     """Write an executable; see `Executable.save`."""
-    from llvmlite import binding
-
-    code = exe.code
-    if code is None:
-        device = exe.session.device
-        raise RlxError("RLX403", f"an executable for {device!r} has no native code to save", fix="compile it for 'cpu'")
-    if code.host_calls:
-        names = ", ".join(code.host_calls)
-        raise RlxError(
-            "RLX403", f"{exe.graph.name!r} calls Python ({names}); a saved executable holds native code only", fix="give these ops a kernel"
-        )
-    arrays: dict[str, Array] = {}
-    for number, program in enumerate(code.programs):
-        arrays[f"program.{number}"] = np.frombuffer(pack_program(program), np.uint8)
+    artifact = exe.code
+    parts = artifact.pack()
+    if parts is None:
+        names = ", ".join(artifact.host_calls)
+        message = f"{exe.graph.name!r} on {exe.session.device!r} calls Python ({names}); a saved executable holds compiled code only"
+        raise RlxError("RLX403", message, fix="compile it for 'cpu', with a kernel for each of its ops")
+    arrays: dict[str, Array] = {f"program.{number}": np.frombuffer(part, np.uint8) for number, part in enumerate(parts[1:])}
     arrays |= {f"constant.{digest}": value.array for digest, value in exe.graph.constants().items()}
     wanted = [(name, entry) for name, entry in exe.session.entries.items() if (params if entry.kind == "param" else states)]
     with exe.session.lock:
@@ -68,14 +61,23 @@ def save_executable(exe: Executable, path: str | os.PathLike[str], *, params: bo
             "kind": "executable",
             "device": exe.session.device,
             "graph": render(exe.graph),
-            "manifest": json.loads(json.dumps(code.manifest())),
-            "llvm": list(binding.llvm_version_info),
+            "manifest": json.loads(parts[0]),
         }
         write_file(path, header, arrays)
 
 
-def read_executable(path: str | os.PathLike[str]) -> tuple[Graph, NativeCode, dict[str, Any], dict[str, Array]]:
-    """What a file of `exe.save` holds: interface, code, header, arrays of params and states. Nothing of it is run."""
+class Saved(NamedTuple):
+    """What a file of `exe.save` holds."""
+
+    graph: Graph
+    artifact: Artifact
+    device: str
+    values: dict[str, Array]
+    """Params and states that were saved along."""
+
+
+def read_executable(path: str | os.PathLike[str]) -> Saved:
+    """What a file of `exe.save` holds. Nothing of it is run."""
     header, arrays = read_file(path)
     if header.get("kind") != "executable":
         raise RlxError("RLX303", f"{path} holds a {header.get('kind')}, not an executable", fix="rlx.load reads modules")
@@ -83,13 +85,14 @@ def read_executable(path: str | os.PathLike[str]) -> tuple[Graph, NativeCode, di
         return _content(header, arrays)
 
 
-def _content(header: dict[str, Any], arrays: dict[str, Array]) -> tuple[Graph, NativeCode, dict[str, Any], dict[str, Array]]:
+def _content(header: dict[str, Any], arrays: dict[str, Array]) -> Saved:
     constants = constants_of({name: array for name, array in arrays.items() if name.startswith("constant.")})
     graph = parse_graph(header["graph"], constants)
     programs = sorted((name for name in arrays if name.startswith("program.")), key=lambda name: int(name.partition(".")[2]))
-    code = NativeCode.read(header["manifest"], tuple(unpack_program(arrays[name].tobytes()) for name in programs), graph.symbols)
+    parts = (json.dumps(header["manifest"]).encode(), *(arrays[name].tobytes() for name in programs))
+    device = str(header["device"])
     values = {name: array for name, array in arrays.items() if name.startswith(("param.", "state."))}
-    return graph, code, header, values
+    return Saved(graph, find_backend(device).unpack(parts, graph.symbols), device, values)
 
 
 def load_executable(path: str | os.PathLike[str], session: Session | None = None) -> Executable:
@@ -105,25 +108,30 @@ def load_executable(path: str | os.PathLike[str], session: Session | None = None
     >>> load_executable(place)(x=np.ones(2, np.float32))
     array([2., 2.], dtype=float32)
     """
-    graph, code, header, values = read_executable(path)
+    saved = read_executable(path)
     with naming(path, "RLX303"):
-        return _loaded(os.fspath(path), graph, code, str(header["device"]), values, session)
+        return _loaded(os.fspath(path), saved, session)
 
 
-def _loaded(path: str, graph: Graph, code: NativeCode, device: str, values: dict[str, Array], session: Session | None) -> Executable:
-    check_runs_here(code.target, path)
+def _loaded(path: str, saved: Saved, session: Session | None) -> Executable:
+    backend = find_backend(saved.device).accept(saved.artifact, path)
     if session is None:
-        session = Session(device)
-    elif session.device != device:
-        raise RlxError("RLX406", f"{path} is for {device!r}, the session is one of {session.device!r}", fix="use another session")
-    interface = Interface.of(graph)
+        session = Session(saved.device)
+    elif session.device != saved.device:
+        raise RlxError("RLX406", f"{path} is for {saved.device!r}, the session is one of {session.device!r}", fix="use another session")
+    interface = Interface.of(saved.graph)
     session.declare_all(interface.entries())
     for name in (*interface.params, *interface.states):
-        _restore(session, name, values)
+        _restore(session, name, saved.values)
     report = Report()
-    code.describe(report, anew=False)
-    report.add("load", "loaded", f"native code for {code.target.cpu} from {path}")
-    return Executable.of_code(interface, lambda: graph, session, report, lambda: _lower(graph, code), code)
+    describe(saved.artifact, report, anew=False)
+    report.add("load", "loaded", f"native code for {saved.artifact.made_for} from {path}")
+
+    def lower() -> Lir:
+        """The plan, for those who look at it: lowered again, for the machine it was made for."""
+        return backend.lower(saved.graph, saved.artifact.options, Report())
+
+    return Executable.of_code(interface, lambda: saved.graph, session, report, lower, saved.artifact)
 
 
 def _restore(session: Session, name: str, values: dict[str, Array]) -> None:
@@ -145,10 +153,3 @@ def _check_array(name: str, shape: Shape, array: Array | None) -> None:
     fits = array is not None and DType.of(array.dtype) is shape.dtype and array.ndim == shape.rank
     if array is None or not fits or any(isinstance(size, int) and size != got for size, got in zip(shape.dims, array.shape, strict=True)):
         raise RlxError("RLX303", f"{name!r} is {shape}, the saved array is {given}", fix="save the executable again", at=None)
-
-
-def _lower(graph: Graph, code: NativeCode) -> Lir:
-    """The plan of a loaded executable, for those who look at it: lowered again, for the machine it was made for."""
-    from rlx.backends.cpu.backend import CpuBackend
-
-    return CpuBackend(code.target).lower(graph, code.options, Report())

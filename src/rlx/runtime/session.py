@@ -10,20 +10,20 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from rlx.backends.base import find_backend
+from rlx.core.aligned import aligned_copy, aligned_zeros, weights_empty
 from rlx.core.arrays import as_array
 from rlx.core.dtype import DType, cast_array
 from rlx.core.errors import RlxError, did_you_mean
 from rlx.core.given import check_by_name, check_is, check_names
+from rlx.core.mapped import drop_pages, is_mapped
 from rlx.core.packed import ORDERED, ordered_shape, part_name
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.runtime.aligned import aligned_copy, aligned_zeros, weights_empty
 from rlx.runtime.binding import check_sizes
 from rlx.runtime.locks import RunLock
-from rlx.runtime.mapped import drop_pages, is_mapped
 from rlx.runtime.packed import packed_parts
-from rlx.runtime.reorder import into_order, out_of_order
 
 Array = npt.NDArray[Any]
 
@@ -45,6 +45,8 @@ class Entry:
     storage: Mapping[str, Shape] = field(default_factory=dict)
     rest: dict[str, Array] = field(default_factory=dict, repr=False)
     ordered: Array | None = field(default=None, repr=False)
+    device: str = ""
+    """Of the session that holds it."""
     _read_as_given: bool = False
     changes: ClassVar[int] = 0
     """Another number after every change of any entry: who has seen it need not look at each of hundreds of versions."""
@@ -85,7 +87,7 @@ class Entry:
         if uses(part_name(name, ORDERED)) and self.ordered is None:
             assert self.scheme is not None and self.array is not None
             ordered = weights_empty((int(size) for size in ordered_shape(self.storage["w"]).dims), self.array.dtype)
-            into_order(self.scheme, self.array, ordered)
+            find_backend(self.device).into_order(self.scheme, self.array, ordered)
             drop_pages(self.array)
             self.ordered = ordered
         if uses(name):
@@ -101,7 +103,8 @@ class Entry:
         if self.array is not None:
             return self.array
         assert self.ordered is not None and self.scheme is not None
-        return aligned_copy(out_of_order(self.scheme, self.ordered, int(self.storage["w"].dims[-2])))
+        rows = find_backend(self.device).out_of_order(self.scheme, self.ordered, int(self.storage["w"].dims[-2]))
+        return aligned_copy(rows)
 
 
 def declarations(graph: Graph) -> dict[str, Entry]:
@@ -148,6 +151,7 @@ class Session:
         """Add a param or state; one that is there already must agree."""
         known = self.entries.get(name)
         if known is None:
+            entry.device = self.device
             self.entries[name] = entry
             return
         for what, mine, theirs in (

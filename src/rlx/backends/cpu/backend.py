@@ -5,19 +5,26 @@ What lowers and compiles is read when it is first asked for: a program from a ca
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from rlx.backends.arrays import HostArrays
+from rlx.backends.base import Array, Artifact, Limits, Parts
+from rlx.backends.cpu.codegen import native_key
+from rlx.backends.cpu.native import NativeCode, check_runs_here
 from rlx.backends.cpu.program import Program
-from rlx.backends.cpu.runner import CpuRunner
 from rlx.backends.cpu.target import TARGETS, Target
+from rlx.backends.cpu.threads import set_threads, thread_count
+from rlx.backends.knob import Knob
 from rlx.core import config
+from rlx.core.dim import Symbol
 from rlx.core.dtype import DType
 from rlx.core.report import Report
+from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
-from rlx.ir.op import Op
+from rlx.ir.op import Op, OpDef
 from rlx.passes.context import Context, Options
 
 
@@ -25,6 +32,7 @@ class CpuBackend:
     """Claims what its kernel table has, plans on strided places, compiles one object per program."""
 
     name = "cpu"
+    arrays = HostArrays()
 
     def __init__(self, target: Target) -> None:
         self.target = target
@@ -46,6 +54,19 @@ class CpuBackend:
         from rlx.backends.cpu.lowering import panel_width
 
         return panel_width(self.target, dtype.name)
+
+    def support(self, record: OpDef) -> str:
+        """How it runs an op, in words."""
+        from rlx.backends.cpu.kernels import KERNELS
+        from rlx.backends.cpu.kernels.control import CONTROL_OPS
+
+        if record.view is not None:
+            return "a view where its layout allows it, else a copy"
+        if record.name in CONTROL_OPS:
+            return "native loops and branches"
+        if record.name in KERNELS:
+            return "native kernel"
+        return "via decomposition" if record.decompose is not None else "no kernel"
 
     # -- lowering and compiling
     def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
@@ -70,9 +91,85 @@ class CpuBackend:
 
         return build_programs(lirs, self.target, report)
 
-    def compile(self, lir: Lir, report: Report) -> CpuRunner:
-        """Something that runs."""
-        return CpuRunner(self.build(lir, report))
+    def compile(self, lir: Lir, options: Options, report: Report) -> NativeCode:
+        """Native code for the plan."""
+        return NativeCode.build(lir, self, options, report)
+
+    def compile_as_planned(self, graph: Graph) -> NativeCode:
+        """A graph whose ops are all kernels, through no pass."""
+        return self.compile(self.plan(graph, Report()), Options(), Report())
+
+    # -- keeping what was compiled
+    def key(self, *parts: str) -> str:
+        """Beside what it was made of: the machine, the compiler, and how memory is laid out."""
+        return native_key(self.target, *parts)
+
+    def unpack(self, parts: Parts, symbols: Mapping[str, Symbol]) -> NativeCode:
+        """The inverse of `NativeCode.pack`."""
+        return NativeCode.unpack(parts, symbols)
+
+    def accept(self, artifact: Artifact, what: str) -> CpuBackend:
+        """The backend for the CPU that code was made for, if this one has all of its features."""
+        assert isinstance(artifact, NativeCode)
+        check_runs_here(artifact.target, what)
+        return CpuBackend(artifact.target)
+
+    # -- the machine
+    def limits(self, seconds: float) -> Limits:
+        """An FMA loop and a read loop, on all threads."""
+        from rlx.backends.cpu.machine import measure
+
+        return measure(seconds)
+
+    def describe(self) -> dict[str, str]:
+        """CPU, instruction sets, vectors, tuned sizes, threads, system."""
+        from rlx.backends.cpu.machine import described
+
+        return described(self.target)
+
+    def set_threads(self, count: int | None) -> None:
+        """How many threads a run takes; None: what affinity and cgroup allow."""
+        set_threads(count)
+
+    def thread_count(self) -> int:
+        """How many threads a run takes."""
+        return thread_count()
+
+    def tune(self, seconds: float) -> tuple[Knob, ...]:
+        """Sizes that depend on memory and caches, tried out and kept."""
+        from rlx.backends.cpu.tuning import tune
+
+        return tune(seconds)
+
+    def listings(self, stage: str, thing: object) -> dict[str, str]:
+        """LLVM IR as emitted, after LLVM's passes, and assembly."""
+        from rlx.backends.cpu.codegen import assembly, optimized_text
+
+        assert isinstance(thing, tuple)
+        return {
+            ".ll": "\n".join(thing),
+            ".optimized.ll": "\n".join(optimized_text(text, self.target) for text in thing),
+            ".s": "\n".join(assembly(text, self.target) for text in thing),
+        }
+
+    # -- weights in the order of products
+    def into_order(self, scheme: QuantScheme, rows: Array, into: Array) -> None:
+        """Bytes of packed rows brought into the order its products read."""
+        from rlx.backends.cpu.reorder import into_order
+
+        into_order(scheme, rows, into)
+
+    def out_of_order(self, scheme: QuantScheme, ordered: Array, n: int) -> Array:
+        """The bytes of the rows as they were given."""
+        from rlx.backends.cpu.reorder import out_of_order
+
+        return out_of_order(scheme, ordered, n)
+
+    def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
+        """The numbers in packed rows, on all threads."""
+        from rlx.backends.cpu.unpack import unpacked
+
+        return unpacked(scheme, rows)
 
 
 @lru_cache(maxsize=4)

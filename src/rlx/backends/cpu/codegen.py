@@ -9,11 +9,12 @@ import threading
 from functools import lru_cache
 from typing import Any
 
+from rlx.core import cache, config
 from rlx.core.recent import Recent
 
 from .target import Target
 
-__all__ = ["Loaded", "assembly", "compile_object", "load_object", "optimized_text"]
+__all__ = ["Loaded", "assembly", "compile_object", "llvm_version", "load_object", "native_key", "optimized_text"]
 
 _OPTIMIZATION = 2
 """LLVM's code-generation level. Kernels come vectorized and unrolled, so 2 gives the same loops as 3."""
@@ -49,6 +50,18 @@ def assembly(text: str, target: Target, opt: int = _OPTIMIZATION) -> str:
 def optimized_text(text: str, target: Target, opt: int = _OPTIMIZATION) -> str:
     """The LLVM text after the short list of passes, for dumps."""
     return str(_prepared(text, target, opt))
+
+
+def llvm_version() -> tuple[int, ...]:
+    """The version of LLVM that compiles."""
+    from llvmlite import binding
+
+    return tuple(binding.llvm_version_info)
+
+
+def native_key(target: Target, *parts: str) -> str:
+    """The name in the disk cache of native code: beside what it was made of, the machine, the compiler, and how memory is laid out."""
+    return cache.key(*parts, repr(target), repr(llvm_version()), str(config.CANARIES.on()))
 
 
 class Loaded:

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from .tuned import apply
 from .types import Type, type_of
 
-__all__ = ["TUNED", "Target"]
+__all__ = ["TUNED", "Target", "instruction_sets"]
 
 TUNED = ("weight_ahead", "product_depth")
 """The fields of a target that `rlx tune` looks for."""
@@ -78,6 +78,18 @@ class Target:
         """How many elements of a dtype one vector register holds."""
         kind = type_of(dtype) if isinstance(dtype, str) else dtype
         return self.vector_bytes // kind.size
+
+
+_X86_SETS = (
+    "sse4.2", "avx", "f16c", "fma", "avx2", "avxvnni", "avx512f", "avx512vl", "avx512vnni", "avx512bf16", "avx512fp16", "amx-int8",
+    "amx-bf16",
+)  # fmt: skip
+_ARM_SETS = ("neon", "fullfp16", "bf16", "dotprod", "i8mm", "sve", "sve2")
+
+
+def instruction_sets(target: Target) -> list[str]:
+    """The features of a target that matter to kernels."""
+    return [name for name in (_X86_SETS if target.is_x86 else _ARM_SETS) if target.has(name)]
 
 
 _AVX2 = "+sse2,+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt,+avx,+avx2,+fma,+f16c,+bmi,+bmi2,+lzcnt,+movbe"

@@ -21,7 +21,7 @@ from rlx.core.config import THREADS
 from rlx.core.errors import RlxError
 
 from .address import LAYOUT
-from .codegen import Loaded, compile_object, load_object
+from .codegen import Loaded, compile_object, load_object, native_key
 from .runloop import POOL_WORDS, Job, PoolField, aligned_words
 from .target import Target
 
@@ -35,7 +35,7 @@ __all__ = ["Pool", "available_threads", "cpu_quota", "run", "set_threads", "thre
 def _loaded(platform: Platform | None) -> Loaded:
     """The native code of a pool, from the disk cache when it was ever compiled."""
     target = Target.host()
-    name = cache.native_key(target, "pool", str(platform), repr(LAYOUT))
+    name = native_key(target, "pool", str(platform), repr(LAYOUT))
     found = cache.read(name, load_object)
     if found is None:
         from .pool_code import native_text

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
 from rlx.backends.base import Array
+from rlx.backends.plain import OneCommandEach, Plain, plan_bytes
 from rlx.core.allocation import memory_for
 from rlx.core.dim import LARGEST_SIZE, Size, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.report import Entry as Decision
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph, Node, all_shapes
-from rlx.ir.lir import Lir, Place
-from rlx.ir.op import Op
+from rlx.ir.lir import Lir
 from rlx.passes.context import Context, Options
 from rlx.passes.precision import precision
 from rlx.passes.select_dequant import select_dequant
@@ -29,24 +30,7 @@ from rlx.plan.schedule import plan
 Watch = Callable[[Node, tuple[Array, ...]], None]
 
 
-@dataclass(frozen=True)
-class _Stage:
-    name: str
-    operands: tuple[int, ...]
-    units: Size = 1
-    scratch: Size = 0
-    key: Hashable = None
-    reads: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class _Lowering:
-    stages: tuple[_Stage, ...]
-    temporaries: tuple[Any, ...] = ()
-    in_place: tuple[tuple[int, int], ...] = ()
-
-
-class ReferenceBackend:
+class ReferenceBackend(Plain):
     """Takes any graph as it is: each node is one command. A precision policy, which changes numbers, is applied here too."""
 
     name = "reference"
@@ -57,19 +41,41 @@ class ReferenceBackend:
         graph, _ = select_dequant(graph, context)
         if not options.policy.is_noop or options.store_params != "f32":
             graph, _ = precision(unfuse(graph, context)[0], context)
-        return plan(graph, _Commands(), report)
+        return plan(graph, OneCommandEach(self.name), report)
 
-    def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
-        """Every op has a reference."""
-        return None
+    def compile(self, lir: Lir, options: Options, report: Report) -> Evaluation:
+        """The graph itself."""
+        return Evaluation(lir.graph, plan_bytes(lir), options, tuple(report.entries))
 
-    def pack_width(self, dtype: DType) -> int:
-        """Nothing is packed here."""
-        return 1
+    def compile_as_planned(self, graph: Graph) -> Evaluation:
+        """The graph itself."""
+        return Evaluation(graph, {}, Options())
 
-    def compile(self, lir: Lir, report: Report) -> ReferenceRunner:
-        """An evaluator of the graph."""
-        return ReferenceRunner(lir.graph)
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A graph to evaluate node by node."""
+
+    graph: Graph
+    memory: Mapping[str, Size]
+    options: Options
+    decisions: tuple[Decision, ...] = ()
+
+    made_for = "NumPy"
+    host_calls = ("NumPy",)
+    prepared: ClassVar[Mapping[str, Shape]] = {}
+
+    def summary(self) -> dict[str, str]:
+        """One: the graph."""
+        return {"main": f"{sum(not node.op.definition.leaf for node in self.graph.nodes)} nodes, evaluated one by one"}
+
+    def pack(self) -> None:
+        """It is quicker to lower the graph again."""
+        return
+
+    def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[ReferenceRunner, None]:
+        """One evaluator; graphs have their inputs and outputs in the order of their interface."""
+        return ReferenceRunner(self.graph, self.options.trap_nan), None
 
 
 def _trap(node: Node, results: tuple[Array, ...]) -> None:
@@ -82,20 +88,6 @@ def _trap(node: Node, results: tuple[Array, ...]) -> None:
             wide = array if dtype.is_complex else array.astype(np.float64)
             if not np.isfinite(wide).all():
                 raise RlxError("RLX510", f"{node.op.name} ({node.origin}) made NaN or infinity", at=node.origin.location)
-
-
-class _Commands:
-    name = "reference"
-    traps = False
-
-    def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> _Lowering:
-        return _Lowering((_Stage(op.name, tuple(range(len(inputs) + len(outputs)))),))
-
-    def copy(self, source: Place, target: Place) -> _Lowering:
-        return _Lowering((_Stage("copy", (0, 1)),))
-
-    def trap(self, name: str, place: Place) -> None:
-        return None  # the runner looks at every value itself
 
 
 class ReferenceRunner:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.backends.cpu.threads import thread_count
 from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
 from rlx.formats.quantizers.small_blocks import SMALL_BLOCKS
 from rlx.formats.quantizers.super_blocks import SUPER_BLOCKS
+from rlx.runtime.threads import thread_count
 
 __all__ = ["WRITTEN", "quantize_rows"]
 

@@ -22,7 +22,7 @@ def utility_runner(name: str, build: Callable[[], Graph], inputs: Sequence[str],
     from rlx.backends.cpu.runner import CpuRunner
 
     backend = CpuBackend.shared()
-    key = cache.native_key(backend.target, "utility", name)
+    key = backend.key("utility", name)
     runner = cache.read(key, lambda stored: CpuRunner(unpack_program(stored)))
     if runner is None:
         program = backend.build(backend.plan(build(), Report()), Report())

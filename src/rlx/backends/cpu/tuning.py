@@ -7,7 +7,7 @@ may be grouped otherwise, as they are on another machine.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,59 +16,21 @@ from rlx.backends.cpu.backend import CpuBackend
 from rlx.backends.cpu.runner import CpuRunner
 from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.tuned import keep
+from rlx.backends.knob import Knob
+from rlx.core.aligned import weights_empty
 from rlx.core.report import Report
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
-from rlx.runtime.aligned import weights_empty
 
 __all__ = ["Knob", "tune"]
 
-_LEAST_GAIN = 0.03
-"""A value takes the place of the default when it is faster by so much in every round: less is noise."""
 _ROUNDS = 5
 _COLUMNS, _DEPTH, _WEIGHTS = 2048, 4096, 16
 """A packed weight of 4.7 MB, and so many of them: far more than the caches hold."""
 _SIDE = 768
 _CANDIDATES: dict[str, tuple[int, ...]] = {"weight_ahead": (0, 640, 1024, 1792, 3072), "product_depth": (192, 256, 384, 512)}
-
-
-@dataclass(frozen=True)
-class Knob:
-    """One size that was tried out: the best time with each value in each round, what is used by default, and what was chosen."""
-
-    name: str
-    unit: str
-    work: float
-    """What a call does, in billions of the unit times seconds."""
-    rounds: Sequence[Mapping[int, float]]
-    default: int
-
-    @property
-    def seconds(self) -> dict[int, float]:
-        """The best time with each value."""
-        return {value: min(times[value] for times in self.rounds) for value in self.rounds[0]}
-
-    @property
-    def spread(self) -> float:
-        """By how much the default's own time differs from round to round: what else the machine does."""
-        times = [times[self.default] for times in self.rounds]
-        return max(times) / min(times) - 1
-
-    def gain(self, value: int) -> float:
-        """By how much a value is faster than the default beside it, in the round where it is so by least."""
-        return 1 - max(times[value] / times[self.default] for times in self.rounds)
-
-    @property
-    def chosen(self) -> int:
-        """The fastest of the values that beat the default in every round, by more than noise and than the default's own spread; else it."""
-        clear = [value for value in self.seconds if self.gain(value) >= max(_LEAST_GAIN, self.spread)]
-        return min(clear, key=lambda value: self.seconds[value], default=self.default)
-
-    def rate(self, value: int) -> float:
-        """How fast it was with a value, in billions of the unit per second."""
-        return self.work / self.seconds[value]
 
 
 def tune(seconds: float = 1.0) -> tuple[Knob, ...]:

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rlx.runtime import aligned
-from rlx.runtime.aligned import aligned_copy, aligned_empty, aligned_zeros, weights_empty
+from rlx.core import aligned
+from rlx.core.aligned import aligned_copy, aligned_empty, aligned_zeros, weights_empty
 
 BYTES = np.dtype(np.uint8)
 LARGE = 2 << 20

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.backends.cpu.utility import utility_runner
 from rlx.core.dim import Dim
+from rlx.core.mapped import drop_pages
 from rlx.core.packed import ROWS
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
-from rlx.runtime.mapped import drop_pages
-from rlx.runtime.utility import utility_runner
 
 __all__ = ["into_order", "out_of_order"]
 

@@ -6,48 +6,47 @@ Both loops are written with the kernels' own builder and run by the kernels' own
 from __future__ import annotations
 
 import itertools
+import os
+import platform
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
+from rlx.backends.base import Limits
 from rlx.backends.cpu.builder import F32, I64, PTR, Module
-from rlx.backends.cpu.codegen import Loaded, compile_object, load_object
+from rlx.backends.cpu.codegen import Loaded, compile_object, llvm_version, load_object
 from rlx.backends.cpu.runloop import Argument, Command, CommandTable, Job
-from rlx.backends.cpu.target import Target
-from rlx.backends.cpu.threads import run, thread_count
+from rlx.backends.cpu.target import TUNED, Target, instruction_sets
+from rlx.backends.cpu.threads import available_threads, cpu_quota, run, thread_count
 
-__all__ = ["Speed", "instruction_sets", "measure"]
+__all__ = ["described", "measure"]
 
 _ACCUMULATORS = 10  # enough independent chains for two FMA units of latency 4 or 5, and they fit 16 registers
 _ROUNDS = 200_000
 _STREAMS = 4  # places read side by side: more pages open at once
 _MEMORY_BYTES = 256 << 20  # more than the caches hold,
 _READ_BYTES = 64 << 20  # read a part at a time
-_X86 = (
-    "sse4.2", "avx", "f16c", "fma", "avx2", "avxvnni", "avx512f", "avx512vl", "avx512vnni", "avx512bf16", "avx512fp16", "amx-int8",
-    "amx-bf16",
-)  # fmt: skip
-_ARM = ("neon", "fullfp16", "bf16", "dotprod", "i8mm", "sve", "sve2")
 
 
-@dataclass(frozen=True)
-class Speed:
-    """The best rates of a few short runs."""
+def described(target: Target) -> dict[str, str]:
+    """The machine in words, row by row."""
+    quota = cpu_quota()
+    granted = f", the cgroup grants {quota:g}" if quota is not None else ""
+    tuned = [f"{name} {getattr(target, name)}" for name in TUNED if getattr(target, name) != getattr(Target, name)]
+    return {
+        "CPU": target.cpu,
+        "instruction sets": ", ".join(instruction_sets(target)) or "the baseline",
+        "vectors": f"{target.vector_bytes} bytes, {target.vector_registers} registers",
+        "tuned sizes": ", ".join(tuned) or "the defaults (rlx tune looks for better ones)",
+        "threads": f"{thread_count()} of {os.cpu_count()} CPUs ({available_threads()} may be used{granted})",
+        "system": f"{platform.system()} {platform.release()}, {target.triple}",
+        "compiler": f"LLVM {'.'.join(map(str, llvm_version()))}",
+    }
 
-    gflops: float
-    gigabytes: float
-    threads: int
 
-
-def instruction_sets(target: Target) -> list[str]:
-    """The features of a target that matter to kernels."""
-    return [name for name in (_X86 if target.is_x86 else _ARM) if target.has(name)]
-
-
-def measure(seconds: float = 1.0) -> Speed:
+def measure(seconds: float = 1.0) -> Limits:
     """GFLOP/s of f32 multiply-adds and GB/s of reads, on as many threads as a run takes; half of the time for each."""
     target, threads = Target.host(), thread_count()
     code, lanes = _loops(), target.lanes("f32")
@@ -59,7 +58,7 @@ def measure(seconds: float = 1.0) -> Speed:
     count = _READ_BYTES // 4 // threads // (8 * lanes) * (8 * lanes)  # floats of one thread
     parts = np.ones((_MEMORY_BYTES // _READ_BYTES, count * threads), np.float32)
     job = _job(code, "read_loop", threads, [parts.ctypes.data, sink.ctypes.data], threads, count // _STREAMS)
-    return Speed(gflops, parts[0].nbytes / _best(job, seconds / 2, [part.ctypes.data for part in parts]) * 1e-9, threads)
+    return Limits(gflops, parts[0].nbytes / _best(job, seconds / 2, [part.ctypes.data for part in parts]) * 1e-9, threads)
 
 
 def _best(job: Job, seconds: float, parts: Sequence[int] = ()) -> float:

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.backends.cpu.utility import utility_runner
 from rlx.core.dim import Dim
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
-from rlx.runtime.utility import utility_runner
 
 __all__ = ["unpacked"]
 

@@ -14,6 +14,7 @@ from rlx.backends.cpu.backend import CpuBackend
 from rlx.backends.cpu.runner import CpuRunner
 from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.tuned import apply, keep
+from rlx.backends.cpu.tuning import Knob, tune
 from rlx.core.report import Report
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
@@ -21,7 +22,6 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ops.block_order import interleaved
 from rlx.ops.gguf_blocks import random_rows
-from rlx.runtime.tune import Knob, tune
 
 PLAIN = Target.named("x86_64-avx2")
 

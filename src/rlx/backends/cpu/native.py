@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
+from rlx.backends.base import Parts
+from rlx.backends.cpu.codegen import llvm_version
 from rlx.backends.cpu.program import Program, pack_program, unpack_program
 from rlx.backends.cpu.runner import CpuRunner
-from rlx.backends.cpu.target import Target
+from rlx.backends.cpu.target import Target, instruction_sets
 from rlx.core.dim import Size, Symbol
 from rlx.core.errors import RlxError
 from rlx.core.report import Entry as Decision
@@ -18,9 +20,9 @@ from rlx.core.shape import Shape
 from rlx.ir.lir import Lir
 from rlx.ir.parse import Parser
 from rlx.passes.context import Options
-from rlx.runtime.interface import Interface
 
-Parts = tuple[bytes, ...]
+if TYPE_CHECKING:
+    from rlx.backends.cpu.backend import CpuBackend
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class NativeCode:
     decisions: tuple[Decision, ...] = ()  # what the report said while this was compiled
 
     @staticmethod
-    def build(lir: Lir, backend: Any, options: Options, report: Report) -> NativeCode:
+    def build(lir: Lir, backend: CpuBackend, options: Options, report: Report) -> NativeCode:
         """Compile a lowered graph."""
         prepared: dict[str, Shape] = {}
         memory: dict[str, Size] = {"arena": lir.arena, "scratch": lir.scratch}
@@ -48,57 +50,58 @@ class NativeCode:
         programs = backend.build_all((lir,) if lir.prepare is None else (lir, lir.prepare), report)
         return NativeCode(programs, prepared, memory, backend.target, options, tuple(report.entries))
 
-    # -- as bytes
+    # -- in words
+    @property
+    def made_for(self) -> str:
+        """The CPU it was compiled for."""
+        return f"{self.target.cpu} ({', '.join(instruction_sets(self.target)) or 'the baseline'}), {self.target.triple}"
+
     @property
     def host_calls(self) -> tuple[str, ...]:
         """Kernels that are Python functions: code with one runs in this process only."""
         return tuple(sorted({stage.name for program in self.programs for stage in program.hosts.values()}))
 
-    def manifest(self) -> dict[str, Any]:
-        """Everything but the programs, as JSON data."""
-        return {
+    def summary(self) -> dict[str, str]:
+        """Main and prepare: kernels, commands, bytes of code."""
+        found = {}
+        for name, program in zip(("main", "prepare"), self.programs, strict=False):
+            table, size = program.table, sum(map(len, program.objects))
+            found[name] = f"{len(table.kernels)} kernels, {len(table.commands)} commands, {size} bytes of code"
+        return found
+
+    # -- as bytes
+    def pack(self) -> Parts | None:
+        """A manifest and the programs, each as bytes; None when one calls Python."""
+        if self.host_calls:
+            return None
+        manifest = {
             "prepared": {name: str(shape) for name, shape in self.prepared.items()},
             "memory": {name: str(size) for name, size in self.memory.items()},
             "target": asdict(self.target),
             "options": asdict(self.options),
             "decisions": [asdict(decision) for decision in self.decisions],
+            "llvm": list(llvm_version()),
         }
-
-    def pack(self) -> Parts:
-        """The manifest and the programs, each as bytes."""
-        return (json.dumps(self.manifest()).encode(), *(pack_program(program) for program in self.programs))
+        return (json.dumps(manifest).encode(), *(pack_program(program) for program in self.programs))
 
     @staticmethod
     def unpack(parts: Parts, symbols: Mapping[str, Symbol]) -> NativeCode:
         """The inverse of `pack`; the symbols are those of its graph."""
-        return NativeCode.read(json.loads(parts[0]), tuple(unpack_program(part) for part in parts[1:]), symbols)
-
-    @staticmethod
-    def read(manifest: Mapping[str, Any], programs: tuple[Program, ...], symbols: Mapping[str, Symbol]) -> NativeCode:
-        """From a manifest and programs."""
+        manifest = json.loads(parts[0])
         prepared = {name: Parser(text).shape({}) for name, text in manifest["prepared"].items()}
         memory = {name: Parser(text).size(dict(symbols)) for name, text in manifest["memory"].items()}
         decisions = tuple(Decision(**decision) for decision in manifest["decisions"])
+        programs = tuple(unpack_program(part) for part in parts[1:])
         target = Target(**manifest["target"])
         if not all(isinstance(text, str) for text in (target.triple, target.cpu, target.features)):
             raise RlxError("RLX303", f"it is made for {target}", fix="save it again with this version", at=None)
         return NativeCode(programs, prepared, memory, target, Options(**manifest["options"]), decisions)
 
-    def describe(self, report: Report, *, anew: bool) -> None:
-        """Complete a report: what was decided when this was compiled, unless that was just now, and what the plan takes."""
-        if not anew:
-            report.entries[:0] = self.decisions
-        for name, program in zip(("main", "prepare"), self.programs, strict=False):
-            table = program.table
-            size = sum(map(len, program.objects))
-            report.facts[name] = f"{len(table.kernels)} kernels, {len(table.commands)} commands, {size} bytes of code"
-        report.facts |= {f"bytes of {name}": str(size) for name, size in self.memory.items()}
-
     # -- as something that runs
-    def runners(self, interface: Interface) -> tuple[CpuRunner, CpuRunner | None]:
+    def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[CpuRunner, CpuRunner | None]:
         """Main and prepare, each with memory of its own."""
         main = CpuRunner(self.programs[0])
-        main.order(tuple(interface.inputs), tuple(interface.outputs))
+        main.order(inputs, outputs)
         if len(self.programs) == 1:
             return main, None
         prepare = CpuRunner(self.programs[1])

@@ -1,0 +1,34 @@
+"""Arrays in the host's memory: what devices use that compute there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.aligned import aligned_copy, aligned_empty
+from rlx.core.dtype import DType
+
+__all__ = ["HostArrays"]
+
+Array = npt.NDArray[Any]
+
+
+class HostArrays:
+    """NumPy's arrays, from a cache line on."""
+
+    is_host = True
+
+    def empty(self, dims: Sequence[int], dtype: DType) -> Array:
+        """Memory with any content."""
+        return aligned_empty(dims, dtype.numpy)
+
+    def upload(self, array: Array) -> Array:
+        """A copy that nobody else writes to."""
+        return aligned_copy(array)
+
+    def download(self, array: Any) -> Array:
+        """The array itself: it is in the host's memory."""
+        return np.asarray(array)

@@ -1,0 +1,135 @@
+"""What most devices have in common: nothing to keep on disk, nothing to tune, one command for each node.
+
+`Plain` answers the parts of `Backend` about which such a device has nothing to say; it overrides what it does differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rlx.backends.arrays import HostArrays
+from rlx.backends.base import Array, Artifact, Limits, Parts
+from rlx.backends.knob import Knob
+from rlx.core.dim import Size, Symbol
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.core.scheme import QuantScheme
+from rlx.core.shape import Shape
+from rlx.ir.lir import Lir, Place
+from rlx.ir.op import Op, OpDef
+
+__all__ = ["OneCommandEach", "Plain", "plan_bytes"]
+
+
+class Plain:
+    """A device in the host's memory that takes every op as it is and keeps nothing."""
+
+    name = "plain"
+    arrays = HostArrays()
+
+    def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
+        """Every op is taken as it is."""
+        return None
+
+    def pack_width(self, dtype: DType) -> int:
+        """Nothing is packed here."""
+        return 1
+
+    def support(self, record: OpDef) -> str:
+        """Every op by its reference."""
+        return "reference" if record.reference is not None else "lowered first"
+
+    def into_order(self, scheme: QuantScheme, rows: Array, into: Array) -> None:
+        """Packed weights are read as files have them."""
+        raise NotImplementedError(f"{self.name} has no order of its own for packed weights")
+
+    def out_of_order(self, scheme: QuantScheme, ordered: Array, n: int) -> Array:
+        """Packed weights are read as files have them."""
+        raise NotImplementedError(f"{self.name} has no order of its own for packed weights")
+
+    def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
+        """By the definition of the type."""
+        from rlx.ops.gguf_blocks import dequantize_rows
+
+        return dequantize_rows(scheme.detail, rows)
+
+    def key(self, *parts: str) -> str | None:
+        """Compiling is quick: nothing is kept."""
+        return None
+
+    def unpack(self, parts: Parts, symbols: Mapping[str, Symbol]) -> Artifact:
+        """Nothing is kept."""
+        raise RlxError("RLX403", f"an executable for {self.name!r} is not kept on disk", fix="compile it for 'cpu'")
+
+    def accept(self, artifact: Artifact, what: str) -> Any:
+        """It runs here: nothing comes from another machine."""
+        return self
+
+    def limits(self, seconds: float) -> Limits | None:
+        """Unknown."""
+        return None
+
+    def describe(self) -> dict[str, str]:
+        """Nothing to say of the machine."""
+        return {}
+
+    def set_threads(self, count: int | None) -> None:
+        """It has one thread."""
+
+    def thread_count(self) -> int:
+        """It has one thread."""
+        return 1
+
+    def tune(self, seconds: float) -> tuple[Knob, ...]:
+        """Nothing to try."""
+        return ()
+
+    def listings(self, stage: str, thing: object) -> dict[str, str]:
+        """No stage of its own."""
+        return {}
+
+
+# -- planning ----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class _Stage:
+    name: str
+    operands: tuple[int, ...]
+    units: Size = 1
+    scratch: Size = 0
+    key: Hashable = None
+    reads: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Lowering:
+    stages: tuple[_Stage, ...]
+    temporaries: tuple[Any, ...] = ()
+    in_place: tuple[tuple[int, int], ...] = ()
+
+
+class OneCommandEach:
+    """Planning where each node is one command; what a trap looks at is the runner's affair."""
+
+    traps = False
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> _Lowering:
+        """The op itself."""
+        return _Lowering((_Stage(op.name, tuple(range(len(inputs) + len(outputs)))),))
+
+    def copy(self, source: Place, target: Place) -> _Lowering:
+        """One copy."""
+        return _Lowering((_Stage("copy", (0, 1)),))
+
+    def trap(self, name: str, place: Place) -> None:
+        """No command."""
+        return
+
+
+def plan_bytes(lir: Lir) -> dict[str, Size]:
+    """The bytes that a plan takes, as an artifact states them."""
+    return {"arena": lir.arena, "scratch": lir.scratch}

@@ -1,0 +1,27 @@
+"""How many threads a device uses: `rlx.set_threads`, `rlx.thread_count`."""
+
+from __future__ import annotations
+
+from rlx.backends.base import find_backend
+
+__all__ = ["set_threads", "thread_count"]
+
+
+def set_threads(count: int | None, device: str = "cpu") -> None:
+    """Let runs of a device take so many threads; None: what the machine allows, or RLX_THREADS says. Results have the same bits.
+
+    >>> set_threads(2)
+    >>> thread_count()
+    2
+    >>> set_threads(None)
+    """
+    find_backend(device).set_threads(count)
+
+
+def thread_count(device: str = "cpu") -> int:
+    """How many threads a run of a device takes.
+
+    >>> thread_count() >= 1
+    True
+    """
+    return find_backend(device).thread_count()
