@@ -29,7 +29,7 @@ def mutated(text: str, chance: random.Random) -> str:
             case 3:
                 words[place] = chance.choice(_STRANGERS)
             case 4:
-                numbers = [at for at, word in enumerate(words) if _NUMBER.fullmatch(word)]
+                numbers = [at for at, word in enumerate(words) if _NUMBER.fullmatch(word) and len(word) < 20]
                 if numbers:
                     at = chance.choice(numbers)
                     number = int(words[at])
