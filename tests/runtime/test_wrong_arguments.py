@@ -49,6 +49,31 @@ def with_state(target: Any, new: Any) -> None:
     g.update(target, new)
 
 
+FACETS = [
+    "operands", "infer", "reference", "attrs", "kernels", "native", "kind", "doc", "results", "tolerance", "can_fail", "vjp", "jvp",
+    "batch", "cases", "decompose", "cost", "normalize", "compute_dtype", "saving", "view", "unheard_of",
+]  # fmt: skip
+
+
+def registered(**wrong: Any) -> None:
+    """An op with one wrong facet; what is taken is forgotten again."""
+    facets = {"name": "test_wrong_facet", "operands": "x", "infer": lambda call: call.given[0], "reference": lambda x: x, **wrong}
+    name, operands = facets.pop("name"), facets.pop("operands")
+    rlx.register_op(name, operands, **facets)
+    rlx.unregister_op(name)
+
+
+def run_twice(out: Any) -> None:
+    """The second run takes the short way."""
+    exe, x = executable(), np.ones((2, 4), np.float32)
+    exe.run({"x": x})
+    exe.run({"x": x}, out=out)
+
+
+def wrong_key(wrong: Any) -> Any:
+    return wrong if wrong.__hash__ is not None else (str(wrong),)
+
+
 CALLS: dict[str, Callable[[Any], Any]] = {
     "compile": rlx.compile,
     "compile for a device": lambda wrong: rlx.compile(graph(), wrong),
@@ -108,6 +133,15 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "jacfwd": rlx.jacfwd,
     "jit": rlx.jit,
     "unregister_op": rlx.unregister_op,
+    "register_op": lambda wrong: registered(name=wrong),
+    **{f"{facet} of register_op": lambda wrong, facet=facet: registered(**{facet: wrong}) for facet in FACETS},
+    "check": rlx.check,
+    "inputs of check": lambda wrong: rlx.check(executable(), wrong),
+    "out": lambda wrong: executable().run({"x": np.ones((2, 4), np.float32)}, out=wrong),
+    "out of the second run": lambda wrong: run_twice(out=wrong),
+    "an array of out": lambda wrong: run_twice(out={"y": wrong}),
+    "a name of out": lambda wrong: run_twice(out={"y": np.empty((2, 4), np.float32), wrong_key(wrong): X, "z": X}),
+    "runs of profile": lambda wrong: executable().profile({"x": np.ones((2, 4), np.float32)}, runs=wrong, limits=False),
     "learning rate": lambda wrong: rlx.train.SGD(lr=wrong),
     "weight decay": lambda wrong: rlx.train.AdamW(weight_decay=wrong),
     "betas": lambda wrong: rlx.train.AdamW(betas=wrong),
@@ -131,3 +165,46 @@ def test_wrong_arguments_are_rlx_errors(call, tmp_path, monkeypatch) -> None:
             raised += 1
             assert error.location is None or error.location.file == __file__, str(error)
     assert raised, "every wrong value was taken"
+
+
+def test_out_that_is_wrong_is_named_and_nothing_is_run() -> None:
+    exe, x = executable(), np.ones((2, 4), np.float32)
+    for out in ([], "y", 3, np.empty((2, 4), np.float32)):
+        with pytest.raises(RlxError, match=rf"RLX507.*out is a {type(out).__name__}"):
+            exe.run({"x": x}, out=out)
+    with pytest.raises(RlxError, match=r"RLX507.*out\['y'\] is NoneType"):
+        exe.run({"x": x}, out={"y": None})
+    with pytest.raises(RlxError, match=r"RLX507.*\(1,\) is not an output"):
+        exe.run({"x": x}, out={(1,): x, "z": x})
+    np.testing.assert_array_equal(exe.run({"x": x})["y"], x)  # the state has not advanced
+
+
+@pytest.mark.parametrize("runs", [0, -1, 2**70, "3", 1.5, True, None])
+def test_profile_takes_a_number_of_runs_that_ends(runs) -> None:
+    with pytest.raises(RlxError, match=r"RLX406.*runs is"):
+        executable().profile({"x": np.ones((2, 4), np.float32)}, runs=runs)
+
+
+def test_a_failed_registration_leaves_the_op_that_was_there() -> None:
+    facets = {"infer": lambda call: call.given[0], "reference": lambda x: x}
+    rlx.register_op("test_kept", "x", **facets)
+    try:
+        with pytest.raises(RlxError, match=r"RLX105.*has no facet 'vpj'"):
+            rlx.register_op("test_kept", "x", replace=True, vpj=lambda: None, **facets)
+        g = Graph("g")
+        g.set_outputs([g.custom("test_kept", g.input("x", (2,)))])
+        np.testing.assert_array_equal(rlx.compile(g, "reference")(X), X)
+    finally:
+        rlx.unregister_op("test_kept")
+
+
+@pytest.mark.parametrize("transform", [rlx.jit, rlx.grad, rlx.vmap])
+def test_a_function_of_no_parameters_called_with_an_argument_says_so(transform) -> None:
+    with pytest.raises(TypeError, match="takes 0 positional arguments but 1 was given"):
+        transform(lambda: 1.0)(X)
+
+
+@pytest.mark.parametrize("transform", [rlx.jit, rlx.grad, rlx.value_and_grad, lambda f: rlx.vmap(f, in_axes=(0, None)), rlx.jacfwd])
+def test_a_number_of_more_than_64_bits_is_rlx110(transform) -> None:
+    with pytest.raises(RlxError, match=r"RLX110.*does not fit i64"):
+        transform(lambda x, k: (x * k).sum())(X, 2**70)

@@ -45,6 +45,7 @@ from rlx.ops.bodies import Body, outer_values, trace, with_inputs
 from rlx.ops.control import body_cost
 from rlx.ops.derivatives import by_transposition
 from rlx.ops.fused import inline
+from rlx.ops.user_facets import check_facets
 
 Array = npt.NDArray[Any]
 _VJP_NAMES = re.compile(r"(primal_output|d_output)(_\d+)?")
@@ -344,11 +345,14 @@ def register_op(
     >>> rlx.compile(g, "reference")(np.float32([1, 2]))
     array([1., 8.], dtype=float32)
     """
+    check_is(name, str, "RLX109", "the name of an op", "a str of letters, digits, _ and dots")
     if not re.fullmatch(r"[A-Za-z_][\w.]*", name):
         raise RlxError("RLX109", f"{name!r} is not a name for an op", fix="letters, digits, _ and dots")
     if name in OPS and (OPS[name].family != "custom" or not replace):
         kind_of = "a registered op" if OPS[name].family == "custom" else "a built-in op"
         raise RlxError("RLX109", f"{name!r} is {kind_of} already", fix="another name, or replace=True for one of your own")
+    stated = {"operands": operands, "infer": infer, "reference": reference, "attrs": attrs, "kernels": kernels, "native": native}
+    check_facets(name, {**stated, "kind": kind, "doc": doc, **facets})
     if "decompose" not in facets:
         facets.setdefault("batch", one_by_one)
     if callable(facets.get("vjp")) and "decompose" not in facets:

@@ -13,6 +13,7 @@ import numpy as np
 
 from rlx.backends.base import Array, find_backend
 from rlx.core.dtype import DType
+from rlx.core.given import check_is
 from rlx.ir.evaluate import evaluate_graph, evaluate_op
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.rewrite import Rewriter
@@ -88,7 +89,8 @@ def check(exe: Executable, inputs: Mapping[str, Any] | None = None) -> CheckRepo
     >>> check(compile(g), {"x": np.ones(2, np.float32)}).ok
     True
     """
-    leaves, sizes = exe.leaves(inputs or {})
+    check_is(exe, Executable, "RLX406", "the executable to check", "check(rlx.compile(graph), {name: array, …})")
+    leaves, sizes = exe.leaves({} if inputs is None else inputs)
     for name in exe.graph.params:
         leaves = {**leaves, **exe.session.entries[name].given(name)}
     written = _taken_apart(exe.graph)

@@ -37,6 +37,7 @@ from rlx.runtime.session import Entry, Session
 Array = npt.NDArray[Any]
 _POOLED = 4  # results kept per output for reuse
 _BOUND = 256  # sets of shapes whose sizes are known: those of the latest runs
+_MOST_RUNS = 1_000_000  # of one profile: each keeps its times
 
 
 @dataclass
@@ -129,12 +130,14 @@ class Executable:
                 results = self._run(inputs, out)
             return dict(zip(self._outputs, results))  # noqa: B905  as many as there are names; a run is short
 
-    def _again(self, inputs: Mapping[str, Any], out: Mapping[str, Array] | None) -> list[Array] | None:
+    def _again(self, inputs: Mapping[str, Any], out: Any) -> list[Array] | None:
         """A run like the last one, checked by the runner in one go; None when it is not like it, and then nothing has been done."""
         last = self._last
         if last is None or self._stale or (type(inputs) is not dict and not isinstance(inputs, Mapping)):
             return None
-        if len(inputs) != len(self._inputs) or (out is not None and len(out) != len(self._outputs)):
+        if out is not None and ((type(out) is not dict and not isinstance(out, Mapping)) or len(out) != len(self._outputs)):
+            return None
+        if len(inputs) != len(self._inputs):
             return None
         if not self._unchanged():
             return None
@@ -207,14 +210,16 @@ class Executable:
         """
         from statistics import median
 
-        check_is(runs, int, "RLX406", "runs", "a whole number, 1 or more")
+        check_is(runs, int, "RLX406", "runs", f"a whole number, 1 to {_MOST_RUNS}")
+        if not 1 <= runs <= _MOST_RUNS:
+            raise RlxError("RLX406", f"runs is {runs!r:.60}", fix=f"a whole number, 1 to {_MOST_RUNS}")
         with self._lock:
             arrays = self._given.take({} if inputs is None else inputs)
             self._ready()
             bound = self._bind(arrays)
             results = self._results(bound, None, arrays)
             self._announce_updates()
-            found = [self._runner.profiled(bound.sizes, arrays, results) for _ in range(max(runs, 1))]
+            found = [self._runner.profiled(bound.sizes, arrays, results) for _ in range(runs)]
         rows = [(*times[0][:2], median(row[2] for row in times), *times[0][3:]) for times in zip(*found, strict=True)]
         return Profile(tuple(Line(*row) for row in rows), _limits(self.session.device) if limits else None)
 
@@ -367,16 +372,19 @@ class Executable:
         names = ", ".join(sorted(f"{symbol.name}=…" for symbol in entry.shape.symbols()))
         raise RlxError("RLX509", f"state {name!r} ({entry.shape}) has no memory yet", fix=f"session.init_state({names})")
 
-    def _results(self, bound: Bound, out: Mapping[str, Array] | None, arrays: Sequence[Array]) -> list[Array]:
+    def _results(self, bound: Bound, out: Any, arrays: Sequence[Array]) -> list[Array]:
         results = []
+        if out is not None and not isinstance(out, Mapping):
+            example = ", ".join(f"{name!r}: …" for name in self._outputs)
+            raise RlxError("RLX507", f"out is a {type(out).__name__}, not a dict by name", fix=f"out={{{example}}}")
         for name, dims, dtype in bound.outputs:
-            if out is not None and (given := out.get(name)) is not None:
-                self._check(name, given, dims, dtype, arrays)
-                results.append(given)
+            if out is not None and name in out:
+                self._check(name, out[name], dims, dtype, arrays)
+                results.append(out[name])
             else:
                 results.append(self._from_pool(name, dims, dtype))
         if out is not None and not out.keys() <= self._outputs.keys():
-            unknown = min(out.keys() - self._outputs.keys())
+            unknown = next(name for name in out if name not in self._outputs)
             raise RlxError("RLX507", f"{unknown!r} is not an output", fix=f"the outputs: {', '.join(self._outputs)}")
         if out is not None and len(results) > 1 and (shared := first_overlap(results)) is not None:
             first, second = (f"out[{list(self._outputs)[place]!r}]" for place in shared)
