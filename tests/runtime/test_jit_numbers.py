@@ -167,3 +167,68 @@ def test_numbers_of_custom_functions_keep_their_precision():
 
 def test_bools_stay_static():
     assert rlx.jit(lambda x, flag: x if flag else -x, device="reference")(np.float32([1]), False)[0] == -1
+
+
+# -- whole numbers that i64 does not hold
+OVERFLOWS = {
+    "product": (lambda x, k: x + k * k, 2**40), "sum": (lambda x, k: x + (k + 1), 2**63 - 1),
+    "difference": (lambda x, k: x + (k - 1), -(2**63)),
+    "negation": (lambda x, k: x + -k, -(2**63)), "absolute value": (lambda x, k: x + abs(k), -(2**63)),
+    "power": (lambda x, k: x + k**3, 2**30),
+    "a power of a huge number": (lambda x, k: x + k**k, 2**62), "a literal to the power": (lambda x, k: x + 2**k, 63),
+    "a shift": (lambda x, k: x + (k << 40), 2**30), "many products": (lambda x, k: x + _squared(k, 60), 2),
+    "a number nothing larger is left of": (lambda x, k: x + k * k // k, 2**40), "in a body": (lambda x, k: _in_a_body(x, k), 2**40),
+}  # fmt: skip
+
+
+def _squared(k, times):
+    for _ in range(times):
+        k = k * k
+    return k
+
+
+def _in_a_body(x, k):
+    return rlx.scan(lambda c, row: (c + row * (k * k), c), x[0], x)[0]
+
+
+@pytest.mark.parametrize("case", OVERFLOWS)
+@pytest.mark.parametrize("dtype", [np.int64, np.float64])
+def test_arithmetic_of_whole_numbers_that_leaves_i64_is_refused(case, dtype):
+    """Python's numbers do not wrap around: neither beside i64 nor beside floats may another number come out."""
+    function, number = OVERFLOWS[case]
+    jitted = rlx.jit(function, device="reference")
+    with pytest.raises(RlxError, match=r"RLX110.*does not fit i64.*test_jit_numbers.py"):
+        jitted(dtype([1, 1]), number)
+    np.testing.assert_array_equal(jitted(dtype([1, 1]), 1), _by_numpy(case, function, dtype))
+    assert jitted.traces == 1
+
+
+def _by_numpy(case, function, dtype):
+    return dtype(1 + 1 + 1) if case == "in a body" else function(dtype([1, 1]), 1)
+
+
+def test_what_meets_an_array_must_fit_it_not_what_it_comes_from(device):
+    x = np.int32([1])
+    squared = rlx.jit(lambda x, k: x + k * k, device=device)
+    with pytest.raises(RlxError, match=r"RLX110.*1099511627776 does not fit i32"):
+        squared(x, 2**20)
+    assert squared(x, 2**10)[0] == 2**20 + 1
+    halved = rlx.jit(lambda x, k: x + k // 2**20, device=device)
+    assert halved(x, 2**40)[0] == 2**20 + 1
+    chosen = rlx.jit(lambda x, k: x + OPS["where"](x.sum() > 0, k, 2), device=device)
+    with pytest.raises(RlxError, match=r"RLX110.*argument k.*does not fit i32"):
+        chosen(x, 2**40)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda k, j: k + j * 3, lambda k, j: k - j, lambda k, j: k // j, lambda k, j: k % j, lambda k, j: k**2 * j,
+        lambda k, j: -abs(k) + j,
+        lambda k, j: (k & j) + (k | j) + (k ^ j), lambda k, j: ~k, lambda k, j: k << 3,
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(("k", "j"), [(7, 3), (-7, 3), (7, -3), (0, 5), (2**20, -(2**10))])
+def test_arithmetic_of_whole_numbers_is_that_of_python(function, k, j):
+    found = rlx.jit(lambda x, k, j: x + function(k, j), device="reference")(np.int64([0]), k, j)
+    assert found[0] == function(k, j)

@@ -18,7 +18,7 @@ from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS, Call, Op, OpDef, is_weak
 from rlx.ir.value import Value, WeakValue
-from rlx.ir.weak import WIDE, check_role, literal_like, plain_value, taken_as, wide_dtype
+from rlx.ir.weak import WIDE, check_role, literal_like, places_of_result, plain_value, taken_as, wide_dtype
 
 
 def constant(graph: Graph, array: Any, dtype: DType | None = None) -> Value:
@@ -269,8 +269,8 @@ def _emit_numbers(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any],
         results = op.infer(shapes, target.assumptions)
         if all(result.dtype in WIDE or result.dtype.is_bool for result in results):
             node = target.add_node(op, [None if value is None else value.ref for value in values], results=results, name=name)
-            sources = frozenset().union(*(number.sources for number in weak))
-            made = [Value(target, ref) if target.shape(ref).dtype.is_bool else WeakValue(target, ref, sources) for ref in node.outputs]
+            known = places_of_result(record, operands, node, target)
+            made = [Value(target, ref) if target.shape(ref).dtype.is_bool else WeakValue(target, ref, known) for ref in node.outputs]
             return made[0] if len(record.results) == 1 else tuple(made)
     return None
 

@@ -279,14 +279,14 @@ class Value:
 class WeakValue(Value):
     """A Python number given to a traced function, in full width, or one computed from such alone: it takes a tensor's dtype as literals do.
 
-    `sources` are the inputs with whole numbers it comes from: what it is used as, they must fit.
+    `places` are those of `rlx.ir.whole` that stand for a whole number: what it is used as, they must fit.
     """
 
-    __slots__ = ("sources",)
+    __slots__ = ("places",)
 
-    def __init__(self, graph: Graph, ref: Ref, sources: frozenset[str] = frozenset()) -> None:
+    def __init__(self, graph: Graph, ref: Ref, places: tuple[int, ...] = ()) -> None:
         super().__init__(graph, ref)
-        self.sources = sources
+        self.places = places
 
     def __repr__(self) -> str:
         return f"<Value {self.ref} : weak {self.type}>"

@@ -7,9 +7,10 @@ from typing import Any
 
 from rlx.core.dtype import DType, c64, c128, f32, f64, i32, i64
 from rlx.core.errors import RlxError
-from rlx.ir.graph import Graph
-from rlx.ir.op import OPS
+from rlx.ir.graph import Graph, Node
+from rlx.ir.op import OPS, OpDef
 from rlx.ir.value import Value, WeakValue
+from rlx.ir.whole import WholeNumbers
 
 WIDE = (i64, f64, c128)  # from the narrowest kind to the widest
 _PLAIN = {i64: i32, f64: f32, c128: c64}
@@ -30,17 +31,25 @@ def _wide(literal: Any) -> DType:
 
 
 def taken_as(value: WeakValue, dtype: DType) -> Value:
-    """The number in a tensor's dtype, in the number's own graph; whole numbers it comes from must fit that, which a call checks."""
+    """The number in a tensor's dtype, in the number's own graph; a whole number must fit that, which a call checks."""
     if value.dtype is i64 and dtype.is_integer and dtype is not i64:
-        limits = getattr(_root(value.graph), "limits", None)
-        if limits is not None:
-            for source in value.sources:
-                limits.setdefault(source, set()).add(dtype)
+        whole = _whole_numbers(value.graph)
+        if whole is not None:
+            whole.use(value.places, dtype)
     plain = Value(value.graph, value.ref)
     if plain.dtype is dtype:
         return plain
     found: Value = OPS["cast"](plain, to=dtype)
     return found
+
+
+def places_of_result(record: OpDef, operands: Sequence[Any], node: Node, graph: Graph) -> tuple[int, ...]:
+    """What stands for the result of an op of Python numbers alone, for the check of a call; nothing where it is not whole."""
+    whole = _whole_numbers(graph)
+    if whole is None or node.results[0].dtype is not i64:
+        return ()
+    values = [operand for i, operand in enumerate(operands) if operand is not None and record.operand(i).role == "value"]
+    return whole.combine(record.name, [each.places if isinstance(each, WeakValue) else each for each in values], str(node.origin))
 
 
 def plain_value(value: WeakValue) -> Value:
@@ -54,7 +63,8 @@ def check_role(value: WeakValue, dtype: DType, what: str) -> None:
         raise RlxError("RLX110", f"{what}: a number of {value.dtype} is not an integer", fix="pass an integer")
 
 
-def _root(graph: Graph) -> Graph:
+def _whole_numbers(graph: Graph) -> WholeNumbers | None:
+    """Those of the function that is traced."""
     while graph.parent is not None:
         graph = graph.parent
-    return graph
+    return getattr(graph, "whole_numbers", None)

@@ -20,6 +20,7 @@ from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value
+from rlx.ir.whole import WholeNumbers
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
 from rlx.runtime.versions import Kind, Pattern, Place, Sizes, Versions, has_symbols
@@ -45,7 +46,8 @@ class _Entry:
 
     traced: Traced
     executable: Executable
-    limits: Sequence[tuple[str, str, DType]]  # whole Python numbers by path and name, and a dtype each is used as
+    whole: WholeNumbers | None  # those to check at each call
+    names: Mapping[str, str]  # of the arguments, by path
     versions: dict[str, int] = field(default_factory=dict)
 
 
@@ -195,8 +197,8 @@ class Jitted:
         for name, array in traced.graph.lifted.items():
             executable.set_param(name, array)
         self.traces += 1
-        limits = [(path, given.names[path], dtype) for path, dtypes in traced.graph.limits.items() for dtype in sorted(dtypes, key=str)]
-        return valid, _Entry(traced, executable, limits)
+        whole = traced.graph.whole_numbers
+        return valid, _Entry(traced, executable, whole if whole.is_checked else None, given.names)
 
     def _tell(self, kind: Kind, pattern: Pattern, given: _Arrays, failure: str) -> None:
         """Say in the report what was traced and why; only its last lines are kept."""
@@ -302,8 +304,8 @@ def _plain(args: Sequence[Any]) -> list[Any] | None:
 def _run(entry: _Entry, arrays: Mapping[str, Any]) -> Any:
     """Run a version on arrays by path, with its params as they are now."""
     traced = entry.traced
-    if entry.limits:
-        _check_fit(entry.limits, arrays)
+    if entry.whole is not None:
+        entry.whole.check(arrays, entry.names)
     for name, handle in traced.graph.handles.items():
         if entry.versions.get(name) != handle.version:
             entry.executable.set_param(name, handle.value)
@@ -312,15 +314,6 @@ def _run(entry: _Entry, arrays: Mapping[str, Any]) -> Any:
     results = list(found.values())
     flat = [traced.fixed[i] if i in traced.fixed else results.pop(0) for i in range(len(results) + len(traced.fixed))]
     return rebuild(traced.out_tree, flat)
-
-
-def _check_fit(limits: Sequence[tuple[str, str, DType]], arrays: Mapping[str, Any]) -> None:
-    """Whole numbers fit the dtypes they are used as."""
-    for path, name, dtype in limits:
-        number, info = int(arrays[path]), np.iinfo(dtype.numpy)  # type: ignore[type-var]
-        if not info.min <= number <= info.max:
-            message = f"argument {name}: the number {number} does not fit {dtype}, which it is used as"
-            raise RlxError("RLX110", message, fix="pass the array it meets as i64, or a float")
 
 
 def _is_array(leaf: Any) -> bool:

@@ -18,6 +18,7 @@ from rlx.ir.emit import into
 from rlx.ir.graph import Ref
 from rlx.ir.op import OPS, is_weak
 from rlx.ir.value import Value, WeakValue
+from rlx.ir.whole import WholeNumbers
 from rlx.module.graph import Graph
 from rlx.trace.tree import flatten, rebuild
 
@@ -102,7 +103,7 @@ class TraceGraph(Graph):
         super().__init__(name)
         self.lifted: dict[str, npt.NDArray[Any]] = {}
         self.handles: dict[str, Handle] = {}
-        self.limits: dict[str, set[DType]] = {}  # whole Python numbers by input: the dtypes they are used as
+        self.whole_numbers = WholeNumbers()
         self._arrays: dict[int, tuple[npt.NDArray[Any], Ref]] = {}
 
     def lift(self, array: npt.NDArray[Any]) -> Ref | None:
@@ -151,7 +152,8 @@ def trace(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, A
             leaves.append(graph.handle(leaf))
         elif path in shapes:
             value = graph.input(path, shapes[path])
-            leaves.append(WeakValue(graph, value.ref, frozenset([path] if isinstance(leaf, int) else ())) if is_weak(leaf) else value)
+            places = (graph.whole_numbers.input(path),) if isinstance(leaf, int) else ()
+            leaves.append(WeakValue(graph, value.ref, places) if is_weak(leaf) else value)
             inputs.append(path)
         else:
             leaves.append(leaf)
