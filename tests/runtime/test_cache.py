@@ -72,14 +72,14 @@ def test_damaged_entry_is_dropped_and_made_anew(cache_dir, monkeypatch):
 
 def test_cache_can_be_off(cache_dir, monkeypatch):
     monkeypatch.setenv("RLX_CACHE", "0")
-    compiled()
+    assert compiled()[1] == "compiled; the cache is off"
     assert list(cache_dir.iterdir()) == []
 
 
 def test_folder_others_can_write_is_refused(cache_dir, monkeypatch):
     os.chmod(cache_dir, 0o777)
     with pytest.warns(UserWarning, match="can be written by others"):
-        compiled()
+        assert compiled()[1] == "compiled; the cache is off"
     assert list(cache_dir.glob("*.rlxc")) == []
     os.chmod(cache_dir, 0o700)
 
@@ -139,7 +139,8 @@ def test_a_read_only_folder_is_read_and_left_alone(cache_dir, read_only):
     before = {path: path.read_bytes() for path in cache_dir.iterdir()}
     read_only()
     assert compiled()[1] == "loaded from disk"
-    assert compiled(5.0)[1] == "compiled and stored"  # in this process
+    assert compiled(5.0)[1] == f"compiled; the cache cannot be written: {cache_dir} is read-only"
+    assert compiled(5.0)[1] == "loaded from memory"
     assert {path: path.read_bytes() for path in cache_dir.iterdir()} == before
 
 
@@ -149,7 +150,25 @@ def test_a_damaged_entry_in_a_read_only_folder_is_passed_over(cache_dir, read_on
     for entry in cache_dir.glob("*.rlxc"):
         entry.write_bytes(b"damaged" * 10)
     read_only()
-    assert compiled()[1] == "compiled and stored"
+    assert compiled()[1] == f"compiled; the cache cannot be written: {cache_dir} is read-only"
+
+
+def test_the_report_says_why_an_entry_could_not_be_written(cache_dir, monkeypatch):
+    def full(*arguments, **named):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(cache.tempfile, "mkstemp", full)
+    with pytest.warns(UserWarning, match="could not write the disk cache"):
+        assert compiled()[1] == "compiled; the cache cannot be written: [Errno 28] No space left on device"
+
+
+def test_an_entry_larger_than_the_cache_is_not_stored_and_leaves_the_others(cache_dir, monkeypatch):
+    monkeypatch.setenv("RLX_CACHE_MB", "1")
+    assert cache.store("small", bytes(1000)) == ""
+    assert cache.store("large", bytes(2 << 20)) == "the cache holds 1 MB (RLX_CACHE_MB), less than this entry"
+    assert [path.stem for path in cache_dir.glob("*.rlxc")] == ["small"]
+    monkeypatch.setenv("RLX_CACHE_MB", "0")
+    assert "RLX_CACHE_MB" in compiled()[1]
 
 
 @pytest.mark.skipif(not hasattr(os, "setuid") or os.getuid() != 0, reason="only root can become another user")

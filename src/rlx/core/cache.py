@@ -161,11 +161,16 @@ def drop(name: str, why: str) -> None:
         _remove(base / f"{name}.rlxc")
 
 
-def store(name: str, blob: bytes) -> None:
-    """Write an entry to the side and rename it; then drop the least recently used ones over the bound."""
+def store(name: str, blob: bytes) -> str:
+    """Write an entry to the side and rename it; then drop the least recently used ones over the bound. Why it is not stored, if so."""
     base = folder()
-    if base is None or not os.access(base, os.W_OK):
-        return
+    if base is None:
+        return "the cache is off"
+    if not os.access(base, os.W_OK):
+        return f"the cache cannot be written: {base} is read-only"
+    if _DIGEST + len(blob) > _bound():
+        return f"the cache holds {_bound() >> 20} MB (RLX_CACHE_MB), less than this entry"
+    why_not = ""
     side: Path | None = None
     try:
         number, made = tempfile.mkstemp(prefix=f"{name[:16]}.", suffix=".part", dir=base)  # for the user alone, and for this call alone
@@ -177,7 +182,9 @@ def store(name: str, blob: bytes) -> None:
         if side is not None:
             _remove(side)
         warnings.warn(f"rlx: could not write the disk cache: {error}", stacklevel=2)
+        why_not = f"the cache cannot be written: {error}"
     _shrink(base)
+    return why_not
 
 
 def entries(base: Path) -> Iterator[tuple[Path, os.stat_result]]:

@@ -156,9 +156,9 @@ def _keep(name: str | None, artifact: Artifact, report: Report) -> None:
         why = f"it calls Python ({', '.join(artifact.host_calls)})" if artifact.host_calls else "it holds registered ops"
         report.add("compile", "cache", f"compiled; not stored, {why}")
         return
-    cache.store(name, _join(parts))
+    why_not = cache.store(name, _join(parts))
     _memory[name] = parts
-    report.add("compile", "cache", "compiled and stored")
+    report.add("compile", "cache", f"compiled; {why_not}" if why_not else "compiled and stored")
 
 
 def _from_caches(
