@@ -1,11 +1,12 @@
 """Chat templates: a conversation as the tokens a model expects.
 
-A template comes with a model file, from anyone: it runs in a sandbox, and sees the messages and nothing else. What users write cannot end
-a turn: special tokens in messages are read as plain text.
+A template comes with a model file, from anyone: it runs in a sandbox, and sees the messages and what else it is given. None of that can
+end a turn: special tokens in messages, tools, documents and further variables are read as plain text.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 from rlx.core.errors import RlxError
 from rlx.formats.tokenizer import Tokenizer
 from rlx.generate.sandbox import sandboxed
+from rlx.generate.template_budget import DEPTH
 
 __all__ = ["CHATML", "chat_ids", "render"]
 
@@ -23,10 +25,12 @@ CHATML = (
 """For models that come without a template."""
 
 _MARK = "\uf8ff"  # in special texts that users wrote: for private use, and taken out again
+_ESCAPED_MARK = json.dumps(_MARK)[1:-1]
+_TOKENS = frozenset(f"{kind}_token" for kind in ("bos", "eos", "unk", "sep", "pad", "cls", "mask"))  # variables that name special tokens
 
 
 def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any], **more: Any) -> list[int]:
-    """The tokens of a conversation, ready for the answer; `more` are further names the template reads. Without a template it is ChatML.
+    """The tokens of a conversation, ready for the answer; `more` are further variables of the template. Without a template it is ChatML.
 
     They begin with BOS where the file says so, whether the template prints it or not. Content may be a list of parts of text.
     """
@@ -40,14 +44,14 @@ def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any]
     ends = {"bos": tokenizer.bos, "eos": min(tokenizer.eos, default=None)}
     named = {kind: b"" if number is None else tokenizer.piece(number) for kind, number in ends.items()}
     tokens = {f"{kind}_token": piece.decode("utf-8", "replace") for kind, piece in named.items()}
-    values = {"add_generation_prompt": True, "tools": None, **tokens, **more}
     plain = [_plain(number, message) for number, message in enumerate(messages)]
-    text = render(template or CHATML, messages=_marked(plain, tokenizer.names), **values)
+    texts = _marked({"messages": plain, **{name: value for name, value in more.items() if name not in _TOKENS}}, tokenizer.names)
+    named_tokens = {name: value for name, value in more.items() if name in _TOKENS}
+    text = render(template or CHATML, **{"add_generation_prompt": True, "tools": None, **tokens, **named_tokens, **texts})
     ids: list[int] = []
-    guarded = "|".join(re.escape(_broken(name)) for name in _longest_first(tokenizer.names))
-    for number, part in enumerate(re.split(f"({guarded})", text) if guarded else [text]):
+    for number, part in enumerate(_split(text, tokenizer.names)):
         if part:
-            ids += tokenizer.encode(part.replace(_MARK, ""), add_special=False, special=number % 2 == 0)
+            ids += tokenizer.encode(part, add_special=False, special=number % 2 == 0)
     if tokenizer.add_bos and tokenizer.bos is not None and ids[:1] != [tokenizer.bos]:
         ids = [tokenizer.bos, *ids]
     return ids
@@ -74,17 +78,31 @@ def _broken(name: str) -> str:
     return f"{name[:1]}{_MARK}{name[1:]}"
 
 
-def _marked(value: Any, names: Mapping[str, int]) -> Any:
-    """Messages with a mark inside every special text, so that it is not one."""
+def _split(text: str, names: Mapping[str, int]) -> list[str]:
+    """What a template printed, the marks taken out: its own text, and at odd places special texts that it was given."""
+    broken = [_broken(name) for name in _longest_first(names)]
+    escaped = [json.dumps(name)[1:-1] for name in broken]  # as `tojson(ensure_ascii=true)` prints them
+    guarded = "|".join(map(re.escape, dict.fromkeys([*broken, *escaped])))
+    parts = re.split(f"({guarded})", text) if guarded else [text]
+    return [part.replace(_MARK, "").replace(_ESCAPED_MARK, "" if odd % 2 else _ESCAPED_MARK) for odd, part in enumerate(parts)]
+
+
+def _marked(value: Any, names: Mapping[str, int], depth: int = 0) -> Any:
+    """What a template is given with a mark inside every special text, so that it is not one; the sandbox refuses what is nested deeper."""
+    if depth > DEPTH + 1:
+        return value
     if isinstance(value, str):
         text = value.replace(_MARK, "")
         for name in _longest_first(names):
             text = text.replace(name, _broken(name))
         return text
     if isinstance(value, Mapping):
-        return {key: _marked(part, names) for key, part in value.items()}
+        return {_marked(key, names, depth + 1): _marked(part, names, depth + 1) for key, part in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_marked(part, names) for part in value]
+        parts = [_marked(part, names, depth + 1) for part in value]
+        return parts if isinstance(value, list) else tuple(parts)
+    if hasattr(value, "item") and getattr(value, "shape", None) == ():  # a NumPy scalar
+        return _marked(value.item(), names, depth + 1)
     return value
 
 
