@@ -14,6 +14,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rlx
 from rlx.core.dim import Dim
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
@@ -346,3 +347,36 @@ def test_jax_agrees_on_activations() -> None:
              "softplus": jax.nn.softplus, "hard_swish": jax.nn.hard_swish, "elu": jax.nn.elu}  # fmt: skip
     for name, function in pairs.items():
         np.testing.assert_allclose(run(OPS[name], x), np.asarray(function(x)), rtol=2e-5, atol=1e-6)
+
+
+BY_NUMPY = {"eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}
+SIGNED = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64}
+
+
+@pytest.mark.parametrize("device", ["reference", "cpu"])
+@pytest.mark.parametrize("options", [{}, {"fuse": False}])
+def test_signed_integers_against_u64_compare_exactly(device: str, options: dict[str, bool]) -> None:
+    """No dtype holds both, and f64 takes neighbours of 2**63 for equal; NumPy compares the numbers themselves."""
+    unsigned = np.array([0, 1, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1], np.uint64)
+    g, wanted = rlx.Graph("signs"), {}
+    u = g.input("u", (6,), "u64")
+    outputs, arrays = {}, {"u": unsigned}
+    for name, dtype in SIGNED.items():
+        s, info = g.input(name, (6, 1), name), np.iinfo(dtype)
+        arrays[name] = np.array([info.min, -1, 0, 1, info.max - 1, info.max], dtype)[:, None]
+        for op, numpy_op in BY_NUMPY.items():
+            outputs |= {f"{name} {op} u64": OPS[op](s, u), f"u64 {op} {name}": OPS[op](u, s)}
+            wanted |= {f"{name} {op} u64": numpy_op(arrays[name], unsigned), f"u64 {op} {name}": numpy_op(unsigned, arrays[name])}
+    g.set_outputs(outputs)
+    found = rlx.compile(g, device, **options).run(arrays)
+    assert not wanted["i64 eq u64"][5, 3] and wanted["i64 eq u64"][5, 2]
+    for name, array in wanted.items():
+        np.testing.assert_array_equal(found[name], array, name)
+
+
+@pytest.mark.parametrize("device", ["reference", "cpu"])
+def test_signed_integers_against_u64_compare_exactly_in_a_body_and_a_batch(device: str) -> None:
+    s, u = np.int64([2**63 - 1, -1, 5]), np.uint64(2**63)
+    carried = rlx.jit(lambda s, u: rlx.scan(lambda c, row: (c, row < u), u, s)[1], device=device)(s, u)
+    np.testing.assert_array_equal(carried, s < u)
+    np.testing.assert_array_equal(rlx.vmap(lambda row, u: row == u, in_axes=(0, None))(s, u), s == u)

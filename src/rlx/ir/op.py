@@ -118,7 +118,7 @@ class OpDef:
     family: str = ""
     results: tuple[str, ...] = ("result",)  # ("parts*",): as many as the attributes say, always a tuple
     normalize: Callable[[Call], Op] | None = None  # canonical attributes for these operands, e.g. a reshape without -1
-    compute_dtype: Callable[..., DType] | None = None  # value operands are cast to it; None: each keeps its own
+    compute_dtype: Callable[..., DType | None] | None = None  # value operands are cast to it; None: each keeps its own
     decompose: Callable[..., Any] | None = None
     tolerance: Tolerance | None = None
     cost: Callable[[Call, tuple[Shape, ...]], Size] | None = None  # floating point operations

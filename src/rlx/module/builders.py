@@ -192,27 +192,27 @@ class Builders(BuilderBase):
         return self._one("shr", (x, y), {}, name)
 
     def eq(self, x: Tensor, y: Tensor, *, name: str | None = None) -> Value:
-        """x eq y, elementwise."""
+        """x eq y, elementwise; integers as the numbers they are."""
         return self._one("eq", (x, y), {}, name)
 
     def ne(self, x: Tensor, y: Tensor, *, name: str | None = None) -> Value:
-        """x ne y, elementwise."""
+        """x ne y, elementwise; integers as the numbers they are."""
         return self._one("ne", (x, y), {}, name)
 
     def lt(self, x: Tensor, y: Tensor, *, name: str | None = None) -> Value:
-        """x lt y, elementwise."""
+        """x lt y, elementwise; integers as the numbers they are."""
         return self._one("lt", (x, y), {}, name)
 
     def le(self, x: Tensor, y: Tensor, *, name: str | None = None) -> Value:
-        """x le y, elementwise."""
+        """x le y, elementwise; integers as the numbers they are."""
         return self._one("le", (x, y), {}, name)
 
     def gt(self, x: Tensor, y: Tensor, *, name: str | None = None) -> Value:
-        """x gt y, elementwise."""
+        """x gt y, elementwise; integers as the numbers they are."""
         return self._one("gt", (x, y), {}, name)
 
     def ge(self, x: Tensor, y: Tensor, *, name: str | None = None) -> Value:
-        """x ge y, elementwise."""
+        """x ge y, elementwise; integers as the numbers they are."""
         return self._one("ge", (x, y), {}, name)
 
     def where(self, condition: Tensor, x: Tensor, y: Tensor, *, name: str | None = None) -> Value:

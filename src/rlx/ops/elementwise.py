@@ -20,6 +20,7 @@ from rlx.ops import activation_formulas as formulas
 from rlx.ops.rules import (
     broadcast_dims,
     compute_common,
+    compute_compared,
     compute_float,
     elementwise,
     floating,
@@ -350,8 +351,8 @@ def _compare(name: str, reference: Callable[[Array, Array], Array], ordered: boo
         infer=elementwise(to_bool, accepts, "numbers and bools"),
         reference=reference,
         family="compare",
-        doc=f"x {name} y, elementwise.",
-        compute_dtype=compute_common,
+        doc=f"x {name} y, elementwise; integers as the numbers they are.",
+        compute_dtype=compute_compared,
         tolerance=exact(),
         cost=_per_element(1),
         cases=_binary_cases(-2, 2, (*ALL_FLOATS, "i32", "u8", "bool")),

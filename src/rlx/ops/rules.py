@@ -45,6 +45,12 @@ def compute_common(*dtypes: DType) -> DType:
     return promote(*dtypes)
 
 
+def compute_compared(*dtypes: DType) -> DType | None:
+    """Operands are promoted, but for u64 and a signed integer: no integers hold both, and each keeps its own dtype."""
+    common = promote(*dtypes)
+    return None if common.is_float and all(dtype.is_integer for dtype in dtypes) else common
+
+
 def require(call: Call, test: Callable[[DType], bool], what: str) -> None:
     """Every value operand has an accepted dtype."""
     for index, shape in enumerate(call.shapes):

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from rlx.core.dim import Size
-from rlx.core.dtype import DType
+from rlx.core.dtype import u64
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
 from rlx.ir.rewrite import Rewriter, Rule, rewrite
 from rlx.ir.value import Value
 from rlx.passes.context import Context, PassResult
+
+_MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}  # y op x for x op y
 
 
 def canonicalize(graph: Graph, context: Context) -> PassResult:
@@ -40,8 +42,8 @@ def explicit_casts(node: Node, rewriter: Rewriter) -> Value | None:
     dtypes = [v.dtype for i, v in enumerate(values) if v is not None and record.operand(i).role == "value"]
     if not dtypes:
         return None
-    common: DType = record.compute_dtype(*dtypes)
-    if all(dtype is common for dtype in dtypes):
+    common = record.compute_dtype(*dtypes)
+    if common is None or all(dtype is common for dtype in dtypes):
         return None
     operands = [
         OPS["cast"](v, to=common) if v is not None and record.operand(i).role == "value" and v.dtype is not common else v
@@ -49,6 +51,18 @@ def explicit_casts(node: Node, rewriter: Rewriter) -> Value | None:
     ]
     made = record(*operands, **node.op.attrs)
     result: Value = made
+    return result
+
+
+def compare_signed_with_u64(node: Node, rewriter: Rewriter) -> Value | None:
+    """lt(i64 x, u64 y)  ->  or(lt(x, 0), lt(cast(x, u64), y))        no integers hold both, and f64 rounds them"""
+    left, right = (rewriter.value(ref) for ref in node.refs)
+    signed, unsigned, name = (left, right, node.op.name) if right.dtype is u64 else (right, left, _MIRRORED[node.op.name])
+    if unsigned.dtype is not u64 or signed.dtype.category != "int":
+        return None
+    negative: Value = OPS["lt"](signed, 0)
+    same_sign: Value = OPS[name](OPS["cast"](signed, to=u64), unsigned)
+    result: Value = OPS["or"](negative, same_sign) if name in ("ne", "lt", "le") else OPS["and"](OPS["not"](negative), same_sign)
     return result
 
 
@@ -106,7 +120,7 @@ def explicit_keep(name: str, source: Value, attrs: dict[str, object]) -> Value:
     record = OPS[name]
     if record.compute_dtype is not None:
         wanted = record.compute_dtype(source.dtype)
-        if wanted is not source.dtype:
+        if wanted is not None and wanted is not source.dtype:
             source = OPS["cast"](source, to=wanted)
     result: Value = record(source, **attrs)
     return result
@@ -151,5 +165,6 @@ _RULES: dict[str, list[Rule]] = {
     "reshape": [identity_movement, reshape_of_reshape],
     "transpose": [identity_movement, transpose_of_transpose],
     **{name: [multiply_by_one] for name in ("mul", "div", "sub")},
+    **{name: [compare_signed_with_u64] for name in _MIRRORED},
     **{f"reduce_{kind}": [reduce_keeps_dims] for kind in ("sum", "max", "min", "prod", "any", "all", "mean", "log_sum_exp")},
 }

@@ -215,6 +215,7 @@ class RegionCode:
             return EMIT[record.name](k, operands, term.op.attrs, dtypes[0])
         valued = [record.operand(position).role == "value" for position in range(len(operands))]
         common = record.compute_dtype(*(dtype for dtype, value in zip(dtypes, valued, strict=True) if value))
+        assert common is not None, "canonicalize leaves no comparison of u64 with signed integers"
         operands = [
             widened(k, cast(k, operand, dtype, common)) if value else operand
             for operand, dtype, value in zip(operands, dtypes, valued, strict=True)
