@@ -88,3 +88,12 @@ def test_messages(make: Any, code: str, fact: str, fix: str) -> None:
     with pytest.raises(RlxError) as caught:
         make(place(graph, "x", (2, 6, 4)), place(graph, "g", (6,)))
     assert caught.value.code == code and fact in str(caught.value) and fix in caught.value.fix
+
+
+@pytest.mark.parametrize("dims", [(0, 4, 2, 2), (2, 0, 3, 3), (2, 4, 0, 3)])
+@pytest.mark.filterwarnings("error")
+def test_norms_of_nothing_are_nothing_and_say_nothing(dims: tuple[int, ...]) -> None:
+    x, channel = np.zeros(dims, np.float32), np.ones(dims[1], np.float32)
+    assert run(layer_norm_2d, x, channel, channel).shape == dims
+    assert run(group_norm, x, channel, channel, num_groups=1).shape == dims
+    assert run(batch_norm, x, channel, channel, channel, channel).shape == dims

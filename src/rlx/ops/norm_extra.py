@@ -146,6 +146,8 @@ group_norm = define(
 
 # -- layer norm over channels -----------------------------------------------------------------------------------
 def _layer_norm_2d(x: Array, gamma: Array, beta: Array | None = None, *, eps: float) -> Array:
+    if x.size == 0:
+        return x
     centered = wide(x) - wide(x).mean(1, keepdims=True)
     return _affine(centered / np.sqrt(np.square(centered).mean(1, keepdims=True) + eps), gamma, beta)
 
