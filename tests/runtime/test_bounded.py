@@ -2,14 +2,20 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import rlx
 from rlx import Graph
+from rlx.backends.cpu import codegen
+from rlx.core import config
 from rlx.core.recent import Recent
-from rlx.runtime.executable import _BOUND
+from rlx.generate.template_environment import compiled
+from rlx.runtime import compile as compile_file
+from rlx.runtime.executable import _BOUND, _POOLED
+from rlx.runtime.versions import VERSIONS
 
 
 def test_the_least_recently_used_entry_goes_first() -> None:
@@ -74,3 +80,14 @@ def test_a_dropped_executable_leaves_next_to_nothing_behind() -> None:
     """LLVM keeps ten kilobytes of every library it unloads, as long as the linker lives that had it."""
     run = subprocess.run([sys.executable, "-c", _DROPPED], capture_output=True, text=True, check=True)
     assert int(run.stdout) < 3000, f"{run.stdout} bytes for each executable"
+
+
+def test_the_page_of_caches_states_the_limits() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "caches.md").read_text()
+    for stated in (
+        f"{_BOUND} sets of shapes", f"{_POOLED} arrays for each output", f"jitted function | {VERSIONS} |",
+        f"{compile_file._memory._most} programs, {compile_file._memory._limit >> 20} MB",
+        f"{codegen._objects._most} objects, {codegen._objects._limit >> 20} MB", f"up to {codegen._LIBRARIES} libraries",
+        f"{config.CACHE_MEGABYTES.default} MB", f"templates | {compiled.cache_parameters()['maxsize']} |",
+    ):  # fmt: skip
+        assert stated in page, stated
