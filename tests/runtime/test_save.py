@@ -135,6 +135,22 @@ def test_refused_on_a_machine_that_lacks_what_it_needs(tmp_path, change, words):
         assert word in str(error.value)
 
 
+@pytest.mark.parametrize("symbolic", [False, True])
+def test_code_for_another_machine_is_compiled_and_saved_but_not_run(tmp_path, monkeypatch, symbolic):
+    other = "aarch64" if Target.host().is_x86 else "x86_64"
+    monkeypatch.setenv("RLX_CPU", other)
+    g = rlx.Graph("other")
+    x, w = g.input("x", ("n" if symbolic else 33, 8)), g.param("w", (8, 4))
+    g.set_outputs({"y": x @ w})
+    exe = rlx.compile(g)
+    exe.set_param("w", np.ones((8, 4), F32))
+    exe.save(tmp_path / "other.rlxe")
+    for run in (exe.run, exe.clone().run):
+        with pytest.raises(RlxError) as error:
+            run({"x": np.ones((33, 8), F32)})
+        assert error.value.code == "RLX407" and other in str(error.value)
+
+
 def test_code_for_an_older_machine_loads(tmp_path, monkeypatch):
     if not Target.host().is_x86:
         pytest.skip("the baseline is an x86 one")

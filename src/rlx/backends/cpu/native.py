@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from rlx.backends.base import Parts
@@ -100,11 +101,12 @@ class NativeCode:
     # -- as something that runs
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[CpuRunner, CpuRunner | None]:
         """Main and prepare, each with memory of its own."""
-        main = CpuRunner(self.programs[0])
+        allowed = partial(check_runs_here, self.target, "the executable")
+        main = CpuRunner(self.programs[0], allowed=allowed)
         main.order(inputs, outputs)
         if len(self.programs) == 1:
             return main, None
-        prepare = CpuRunner(self.programs[1])
+        prepare = CpuRunner(self.programs[1], allowed=allowed)
         prepare.order((), tuple(self.prepared))
         return main, prepare
 

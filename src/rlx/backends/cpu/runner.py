@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -35,8 +35,10 @@ _FAILURES = {508: "met an index outside its axis", 510: "made NaN or infinity", 
 class CpuRunner:
     """Holds code, tables, constants, arena and scratch of one executable."""
 
-    def __init__(self, program: Program, loaded: Loaded | None = None) -> None:
+    def __init__(self, program: Program, loaded: Loaded | None = None, allowed: Callable[[], None] | None = None) -> None:
+        """`allowed` raises where this machine cannot run the code, which may have been compiled to be saved for another."""
         self.program = program
+        self._allowed = allowed
         self.loaded = loaded or load_object(*program.objects)
         self.threads = thread_count()
         self._watched = bool(program.canaries)
@@ -64,7 +66,7 @@ class CpuRunner:
 
     def clone(self) -> CpuRunner:
         """The same code with an arena of its own."""
-        other = CpuRunner(self.program, self.loaded)
+        other = CpuRunner(self.program, self.loaded, self._allowed)
         other._order(self._slots, self._n_inputs)
         return other
 
@@ -90,14 +92,22 @@ class CpuRunner:
 
     def fits(self, sizes: Mapping[str, int]) -> bool:
         """Whether no size passes 2**63; those of the last run stay as they are."""
+        self._check_machine()
         if self._evaluate is None:
             return True
         symbols = np.array([sizes[name] for name in self.program.symbols], np.int64)
         ignored = np.empty_like(self.job.dims)  # alive while native code writes to it
         return not self._evaluate(symbols.ctypes.data, ignored.ctypes.data)
 
+    def _check_machine(self) -> None:
+        """Once, before code of this program runs for the first time."""
+        if self._allowed is not None:
+            self._allowed()
+            self._allowed = None
+
     def resize(self, sizes: Mapping[str, int]) -> None:
         """Evaluate every size for new symbol values, and grow arena and scratch when they need it."""
+        self._check_machine()
         job = self.job
         self.sizes = None  # until all of it is done: an interrupt in between must not leave old sizes with new numbers
         for index, name in enumerate(self.program.symbols):
