@@ -157,7 +157,7 @@ class Backend(Protocol):
         ...
 
     def pack_width(self, dtype: DType) -> int:
-        """Columns of a weight panel of this dtype."""
+        """Columns of a weight panel of this dtype; 1 where weights are read as they are, and nothing is packed."""
         ...
 
     def support(self, record: OpDef) -> str:

@@ -42,12 +42,16 @@ class Plain:
         return "reference" if record.reference is not None else "lowered first"
 
     def into_order(self, scheme: QuantScheme, rows: Array, into: Array) -> None:
-        """Packed weights are read as files have them."""
-        raise NotImplementedError(f"{self.name} has no order of its own for packed weights")
+        """By the definition of the order."""
+        from rlx.ops.block_order import interleaved
+
+        into[...] = interleaved(scheme.detail, rows)
 
     def out_of_order(self, scheme: QuantScheme, ordered: Array, n: int) -> Array:
-        """Packed weights are read as files have them."""
-        raise NotImplementedError(f"{self.name} has no order of its own for packed weights")
+        """By the definition of the order."""
+        from rlx.ops.block_order import deinterleaved
+
+        return deinterleaved(scheme.detail, ordered, n)
 
     def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
         """By the definition of the type."""

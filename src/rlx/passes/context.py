@@ -27,7 +27,7 @@ class Claims(Protocol):
         ...
 
     def pack_width(self, dtype: DType) -> int:
-        """Columns of a weight panel of this dtype."""
+        """Columns of a weight panel of this dtype; 1 where weights are read as they are, and nothing is packed."""
         ...
 
 

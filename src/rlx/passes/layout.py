@@ -29,14 +29,17 @@ def layout(graph: Graph, context: Context) -> PassResult:
             context.report.add(STAGE, "packed", f"{shape} in panels of {width} columns", node.origin)
         return packs[weights]
 
+    def wants_panels(weights: tuple[Ref, ...]) -> bool:
+        return all(context.backend.pack_width(graph.shape(ref).dtype) > 1 for ref in weights)
+
     for node in graph.nodes:
-        if _has_packable_experts(node, graph, prepared):
+        if _has_packable_experts(node, graph, prepared) and wants_panels(node.refs[1:2]):
             _pack_experts(node, rewriter, packed(node.refs[1:2], "panel", node))
             continue
         products = _products(node)
         weights = tuple(_outer(node, ref) for ref in _weights(node, products))
         fits = weights and all(ref.node in prepared and graph.shape(ref).rank == 2 and graph.shape(ref).dtype.is_float for ref in weights)
-        if not fits or node.id in prepared or graph.shape(_outer(node, _left(node, products))).rank < 2:
+        if not fits or not wants_panels(weights) or node.id in prepared or graph.shape(_outer(node, _left(node, products))).rank < 2:
             rewriter.copy(node)
             continue
         panels = packed(weights, "panel" if len(weights) == 1 else "pair", node)

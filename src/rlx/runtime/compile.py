@@ -122,7 +122,8 @@ def _from_graph(graph: Graph, recipe: Recipe | None, backend: Backend, options: 
 
     interface = Interface.of(graph)
     session.declare_all(interface.entries())
-    name = None if holds_user_op(graph) else backend.key(graph.fingerprint(), options.key)  # a registered op's code is not in the key
+    own_ops = holds_user_op(graph)  # whose code is not in the key
+    name = None if own_ops else backend.key(graph.fingerprint(), options.key)
     dump = Dump.wanted(graph, backend, report)
     made: Lir | None = None
 
@@ -132,9 +133,11 @@ def _from_graph(graph: Graph, recipe: Recipe | None, backend: Backend, options: 
 
     executable = None if name is None or dump is not None else _from_caches(name, backend, interface, make, report)
     if executable is None:
+        report.show("built", graph)
         made = backend.lower(graph, options, report)
+        report.show("plan", made)
         artifact = backend.compile(made, options, report)
-        _keep(name, artifact, report)
+        _keep(name, artifact, report, "it holds registered ops" if own_ops else f"{backend.name!r} keeps nothing")
         describe(artifact, report, anew=True)
         executable = make(artifact)
     if name is not None and recipe is not None:
@@ -149,11 +152,11 @@ def _lowered_again(backend: Backend, graph: Callable[[], Graph], options: Option
     return backend.lower(graph(), options, Report())
 
 
-def _keep(name: str | None, artifact: Artifact, report: Report) -> None:
+def _keep(name: str | None, artifact: Artifact, report: Report, why_not: str) -> None:
     """Put what was compiled into the caches, where it may be kept."""
     parts = None if name is None else artifact.pack()
     if name is None or parts is None:
-        why = f"it calls Python ({', '.join(artifact.host_calls)})" if artifact.host_calls else "it holds registered ops"
+        why = f"it calls Python ({', '.join(artifact.host_calls)})" if artifact.host_calls else why_not
         report.add("compile", "cache", f"compiled; not stored, {why}")
         return
     why_not = cache.store(name, _join(parts))

@@ -37,6 +37,16 @@ class Profile:
         """The sum over all commands."""
         return sum(line.seconds for line in self.lines)
 
+    @property
+    def operations(self) -> int:
+        """The sum over all commands."""
+        return sum(line.operations for line in self.lines)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of operands read and written, over all commands."""
+        return sum(line.bytes for line in self.lines)
+
     def by_kernel(self) -> dict[str, tuple[int, float]]:
         """Count and seconds of each kernel, the costliest first."""
         found: dict[str, tuple[int, float]] = {}

@@ -44,7 +44,8 @@ def save_executable(exe: Executable, path: str | os.PathLike[str], *, params: bo
     parts = artifact.pack()
     if parts is None:
         names = ", ".join(artifact.host_calls)
-        message = f"{exe.graph.name!r} on {exe.session.device!r} calls Python ({names}); a saved executable holds compiled code only"
+        why = f"calls Python ({names})" if names else "has no code"
+        message = f"{exe.graph.name!r} on {exe.session.device!r} {why}; a saved executable holds compiled code only"
         raise RlxError("RLX403", message, fix="compile it for 'cpu', with a kernel for each of its ops")
     arrays: dict[str, Array] = {f"program.{number}": np.frombuffer(part, np.uint8) for number, part in enumerate(parts[1:])}
     arrays |= {f"constant.{digest}": value.array for digest, value in exe.graph.constants().items()}

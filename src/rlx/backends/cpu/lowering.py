@@ -47,7 +47,6 @@ def reason_against(target: Target, op: Op, operands: tuple[Shape | None, ...], r
 def lower_graph(target: Target, graph: Graph, context: Context) -> Lir:
     """All passes, the cut into prepare and main, and both plans."""
     options, report = context.options, context.report
-    report.show("built", graph)
     optimized, mapping = run_pipeline(graph, context, report.watch)
     start = time.perf_counter()
     main, prepare, cut = split_prepare(optimized, context)
@@ -63,7 +62,6 @@ def lower_graph(target: Target, graph: Graph, context: Context) -> Lir:
     if config.CANARIES.on():
         lir = replace(padded(lir), prepare=None if lir.prepare is None else padded(lir.prepare))
     report.time("plan", time.perf_counter() - start)
-    report.show("plan", lir)
     return lir
 
 

@@ -1,17 +1,23 @@
 """The `null` device: plans everything, runs nothing, counts commands and bytes. Results are zeros.
 
-It shows what a backend must have and no more; how a plan changes can be seen without a machine to run it.
+It shows what a backend must have and no more; how a plan changes can be seen without a machine to run it. A profile has the count:
+
+    >>> import numpy as np, rlx; g = rlx.Graph("scale"); x = g.input("x", ("n",)); g.set_outputs({"y": x * 2.0})
+    >>> found = rlx.compile(g, "null").profile({"x": np.ones(1000, np.float32)})
+    >>> len(found.lines), found.bytes
+    (1, 8004)
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from rlx.backends.base import Array
 from rlx.backends.plain import OneCommandEach, Plain, plan_bytes
 from rlx.core.dim import Size, evaluate
+from rlx.core.errors import RlxError
 from rlx.core.report import Entry as Decision
 from rlx.core.report import Report
 from rlx.core.shape import Shape
@@ -37,20 +43,19 @@ class NullBackend(Plain):
         return Count(lir, options, tuple(report.entries))
 
     def compile_as_planned(self, graph: Graph) -> Count:
-        """The plan itself."""
-        return Count(plan(graph.freeze(), OneCommandEach(self.name), Report()), Options())
+        """Refused: there are no values to look at."""
+        raise RlxError("RLX403", f"{self.name!r} computes nothing: its results are zeros", fix="compile it for 'cpu' or 'reference'")
 
 
 @dataclass(frozen=True)
 class Count:
-    """A plan that is counted."""
+    """A plan, to look at."""
 
     lir: Lir
     options: Options
     decisions: tuple[Decision, ...] = ()
-
     made_for = "no machine"
-    host_calls: ClassVar[tuple[str, ...]] = ("a count of commands",)
+    host_calls = ()
     prepared: ClassVar[Mapping[str, Shape]] = {}
 
     @property
@@ -67,26 +72,24 @@ class Count:
         return
 
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[NullRunner, None]:
-        """One counter."""
+        """One runner."""
         return NullRunner(self.lir), None
 
 
 @dataclass
 class NullRunner:
-    """Counts what a run would do: `commands` and `bytes` of operands read and written, over all runs."""
+    """Writes zeros; `profiled` says what a run would do."""
 
     lir: Lir
-    commands: int = 0
-    bytes: int = 0
-    threads: int = field(default=1, init=False)
+    threads = 1
 
     def clone(self) -> NullRunner:
-        """Another counter of the same plan."""
+        """The same plan."""
         return NullRunner(self.lir)
 
     def uses(self, name: str) -> bool:
-        """Whether the plan has such a param or state."""
-        return name in self.lir.graph.params or name in self.lir.graph.states
+        """Nothing is read."""
+        return False
 
     def attach(self, name: str, array: Array) -> None:
         """Nothing is read."""
@@ -96,10 +99,9 @@ class NullRunner:
         return True
 
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
-        """Count every command; outputs become zeros, states and params stay."""
-        rows = self.profiled(sizes, inputs, outputs)
-        self.commands += len(rows)
-        self.bytes += sum(row[4] for row in rows)
+        """Outputs become zeros, states and params stay."""
+        for array in outputs:
+            array[...] = 0
 
     def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
         """Never: every run is checked step by step."""
@@ -108,9 +110,8 @@ class NullRunner:
     def profiled(
         self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]
     ) -> list[tuple[str, str, float, int, int]]:
-        """The commands with the bytes of their operands; none takes any time."""
-        for array in outputs:
-            array[...] = 0
+        """Every command with the bytes of the operands it would read and write; none takes any time."""
+        self.run(sizes, inputs, outputs)
         return [
             (command.kernel, str(self.lir.graph.nodes[command.node].origin), 0.0, 0,
              sum(evaluate(place_bytes(place), sizes) for place in command.operands if place is not None))
