@@ -7,10 +7,12 @@ where values live, what the machine can do at most. `docs/decisions/0012-backend
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Protocol
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy.typing as npt
 
@@ -27,6 +29,9 @@ from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.ir.op import Op, OpDef
 from rlx.passes.context import Options
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 Array = npt.NDArray[Any]
 Parts = tuple[bytes, ...]
@@ -239,33 +244,57 @@ _BUILT_IN: Mapping[str, str] = {
 GROUP = "rlx.backends"
 """The entry points by which a package adds a device: a function without arguments that returns a Backend."""
 
+_plugged: dict[EntryPoint, Backend] = {}
+"""Devices of other packages that were made: one object each."""
+
 
 def devices() -> dict[str, str]:
     """Every device by name: "available", or the reason why it is not.
 
+    Each is really made (once; the first call takes as long as their libraries take to load), so "available" is no guess. Devices of
+    other packages come from the entry point group `rlx.backends`; what is wrong with one is its row, and touches no other. A package
+    cannot replace a built-in device: what registers such a name is in the list as "ignored".
+
     >>> devices()["reference"]
     'available'
     """
-    return {name: _reason(name) or "available" for name in _names()}
+    found = {name: _reason(name) or "available" for name in _names()}
+    taken = {f"{point.name} ({point.value})": point.name for point in _registered() if point.name in _BUILT_IN}
+    return found | {shown: f"ignored: {name!r} is a built-in device" for shown, name in taken.items()}
 
 
 def find_backend(name: str) -> Backend:
     """The backend of a device, loaded when first asked for."""
-    check_is(name, str, "RLX404", "device", f"one of: {', '.join(_names())}")
-    if name in _BUILT_IN:
+    if type(name) is str and name in _BUILT_IN:
         return _built_in(name)
-    for point in _registered():
-        if point.name == name:
-            return _plugged_in(point)
+    check_is(name, str, "RLX404", "device", f"one of: {', '.join(_names())}")
+    points = [point for point in _registered() if point.name == name]
+    if len(points) > 1:
+        message = f"device {name!r} is registered by several packages: {', '.join(point.value for point in points)}"
+        raise RlxError("RLX404", message, fix="uninstall all but one of them")
+    if points:
+        return _plugged_in(points[0])
     raise RlxError("RLX404", f"{name!r} is not a device", fix=f"one of: {', '.join(_names())}")
 
 
 def _names() -> list[str]:
-    return [*_BUILT_IN, *(point.name for point in _registered() if point.name not in _BUILT_IN)]
+    return [*_BUILT_IN, *dict.fromkeys(point.name for point in _registered() if point.name not in _BUILT_IN)]
 
 
-def _registered() -> list[EntryPoint]:
-    return sorted(entry_points(group=GROUP), key=lambda point: point.name)
+def _registered() -> tuple[EntryPoint, ...]:
+    return _registered_on(tuple(sys.path))
+
+
+@lru_cache(maxsize=1)
+def _registered_on(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """What packages on a path register; one that is found twice counts once, one whose entry points cannot be read is passed over."""
+    from importlib.metadata import distributions
+
+    found: dict[tuple[str, str], EntryPoint] = {}
+    for package in distributions():
+        with suppress(Exception):  # of the file's parser, of any kind
+            found |= {(point.name, point.value): point for point in package.entry_points.select(group=GROUP)}
+    return tuple(found[key] for key in sorted(found))
 
 
 def _built_in(name: str) -> Backend:
@@ -281,12 +310,27 @@ def _built_in(name: str) -> Backend:
 
 
 def _plugged_in(point: EntryPoint) -> Backend:
-    try:
-        make: Callable[[], Backend] = point.load()
-        return make()
-    except Exception as error:  # somebody else's code: whatever it raises is the reason
-        message = f"device {point.name!r} ({point.value}) is not available: {type(error).__name__}: {error}"
-        raise RlxError("RLX404", message, fix="mend or uninstall the package that registers it") from error
+    """The device of another package. It is somebody else's code: whatever it raises is the reason why it is not available."""
+    if point not in _plugged:
+        try:
+            made = point.load()()
+        except (Exception, SystemExit) as error:
+            raise _not_available(point, f"{type(error).__name__}: {error}") from error
+        if missing := [member for member in _MEMBERS if not hasattr(made, member)]:
+            raise _not_available(point, f"it made a {type(made).__name__}, which is no Backend: it has no {', '.join(missing)}")
+        if made.name != point.name:
+            raise _not_available(point, f"the backend it made is named {made.name!r}")
+        _plugged[point] = made
+    return _plugged[point]
+
+
+_MEMBERS = [name for name in (*Backend.__annotations__, *vars(Backend)) if not name.startswith("_")]
+"""What the rest of RLX asks of a device."""
+
+
+def _not_available(point: EntryPoint, why: str) -> RlxError:
+    message = f"device {point.name!r} ({point.value}) is not available: {why}"
+    return RlxError("RLX404", message, fix="mend or uninstall the package that registers it")
 
 
 def _reason(name: str) -> str | None:

@@ -1,26 +1,30 @@
 """What most devices have in common: nothing to keep on disk, nothing to tune, one command for each node.
 
-`Plain` answers the parts of `Backend` about which such a device has nothing to say; it overrides what it does differently.
+`Plain`, `PlainArtifact` and `PlainRunner` answer the parts of the protocol about which such a device has nothing to say; it overrides
+what it does differently.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar, Self
 
 from rlx.backends.arrays import HostArrays
 from rlx.backends.base import Array, Artifact, Limits, Parts
 from rlx.backends.knob import Knob
-from rlx.core.dim import Size, Symbol
+from rlx.core.dim import LARGEST_SIZE, Size, Symbol, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
+from rlx.core.report import Entry as Decision
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
+from rlx.ir.graph import all_shapes
 from rlx.ir.lir import Lir, Place
 from rlx.ir.op import Op, OpDef
+from rlx.passes.context import Options
 
-__all__ = ["OneCommandEach", "Plain", "plan_bytes"]
+__all__ = ["OneCommandEach", "Plain", "PlainArtifact", "PlainRunner"]
 
 
 class Plain:
@@ -134,6 +138,59 @@ class OneCommandEach:
         return
 
 
-def plan_bytes(lir: Lir) -> dict[str, Size]:
-    """The bytes that a plan takes, as an artifact states them."""
-    return {"arena": lir.arena, "scratch": lir.scratch}
+# -- running -----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class PlainArtifact:
+    """A plan that is run as it is, in this process; a device adds `runners`."""
+
+    lir: Lir
+    options: Options
+    decisions: tuple[Decision, ...] = ()
+
+    made_for: ClassVar[str] = "this process"
+    host_calls: ClassVar[tuple[str, ...]] = ()
+    prepared: ClassVar[Mapping[str, Shape]] = {}
+
+    @property
+    def memory(self) -> dict[str, Size]:
+        """What the plan takes."""
+        return {"arena": self.lir.arena, "scratch": self.lir.scratch}
+
+    def summary(self) -> dict[str, str]:
+        """One program: the schedule."""
+        return {"main": f"{len(self.lir.commands)} commands, {self.lir.views} views"}
+
+    def pack(self) -> Parts | None:
+        """Nothing is kept."""
+        return None
+
+
+class PlainRunner:
+    """Holds the memory of params and states by name; a device adds `run` and `profiled`."""
+
+    threads = 1
+
+    def __init__(self, artifact: PlainArtifact) -> None:
+        self.artifact = artifact
+        self.graph = artifact.lir.graph
+        self.memory: dict[str, Array] = {}
+
+    def clone(self) -> Self:
+        """Another one, with nothing attached."""
+        return type(self)(self.artifact)
+
+    def uses(self, name: str) -> bool:
+        """Whether the graph has such a param or state."""
+        return name in self.graph.params or name in self.graph.states
+
+    def attach(self, name: str, array: Array) -> None:
+        """The memory of a param or a state."""
+        self.memory[name] = array
+
+    def fits(self, sizes: Mapping[str, int]) -> bool:
+        """Whether every value has fewer than 2**63 bytes."""
+        return all(evaluate(shape.size_bytes, sizes) <= LARGEST_SIZE for shape in all_shapes(self.graph))
+
+    def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
+        """Never: every run is checked step by step."""
+        return False

@@ -2,7 +2,8 @@
 
 It shows what a backend must have and no more; how a plan changes can be seen without a machine to run it. A profile has the count:
 
-    >>> import numpy as np, rlx; g = rlx.Graph("scale"); x = g.input("x", ("n",)); g.set_outputs({"y": x * 2.0})
+    >>> import numpy as np, rlx
+    >>> g = rlx.Graph("scale"); x = g.input("x", ("n",)); g.set_outputs({"y": x * 2.0})
     >>> found = rlx.compile(g, "null").profile({"x": np.ones(1000, np.float32)})
     >>> len(found.lines), found.bytes
     (1, 8004)
@@ -11,16 +12,12 @@ It shows what a backend must have and no more; how a plan changes can be seen wi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
 
 from rlx.backends.base import Array
-from rlx.backends.plain import OneCommandEach, Plain, plan_bytes
-from rlx.core.dim import Size, evaluate
+from rlx.backends.plain import OneCommandEach, Plain, PlainArtifact, PlainRunner
+from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
-from rlx.core.report import Entry as Decision
 from rlx.core.report import Report
-from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir, place_bytes
 from rlx.passes.context import Context, Options
@@ -47,65 +44,27 @@ class NullBackend(Plain):
         raise RlxError("RLX403", f"{self.name!r} computes nothing: its results are zeros", fix="compile it for 'cpu' or 'reference'")
 
 
-@dataclass(frozen=True)
-class Count:
+class Count(PlainArtifact):
     """A plan, to look at."""
 
-    lir: Lir
-    options: Options
-    decisions: tuple[Decision, ...] = ()
     made_for = "no machine"
-    host_calls = ()
-    prepared: ClassVar[Mapping[str, Shape]] = {}
-
-    @property
-    def memory(self) -> dict[str, Size]:
-        """What the plan takes."""
-        return plan_bytes(self.lir)
-
-    def summary(self) -> dict[str, str]:
-        """One: the schedule."""
-        return {"main": f"{len(self.lir.commands)} commands, {self.lir.views} views"}
-
-    def pack(self) -> None:
-        """Nothing is kept."""
-        return
 
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[NullRunner, None]:
-        """One runner."""
-        return NullRunner(self.lir), None
+        """One, and nothing to prepare."""
+        return NullRunner(self), None
 
 
-@dataclass
-class NullRunner:
+class NullRunner(PlainRunner):
     """Writes zeros; `profiled` says what a run would do."""
 
-    lir: Lir
-    threads = 1
-
-    def clone(self) -> NullRunner:
-        """The same plan."""
-        return NullRunner(self.lir)
-
     def uses(self, name: str) -> bool:
-        """Nothing is read."""
+        """Nothing is read, so nothing is brought into memory for it."""
         return False
-
-    def attach(self, name: str, array: Array) -> None:
-        """Nothing is read."""
-
-    def fits(self, sizes: Mapping[str, int]) -> bool:
-        """Nothing takes memory."""
-        return True
 
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """Outputs become zeros, states and params stay."""
         for array in outputs:
             array[...] = 0
-
-    def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
-        """Never: every run is checked step by step."""
-        return False
 
     def profiled(
         self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]
@@ -113,7 +72,7 @@ class NullRunner:
         """Every command with the bytes of the operands it would read and write; none takes any time."""
         self.run(sizes, inputs, outputs)
         return [
-            (command.kernel, str(self.lir.graph.nodes[command.node].origin), 0.0, 0,
+            (command.kernel, str(self.graph.nodes[command.node].origin), 0.0, 0,
              sum(evaluate(place_bytes(place), sizes) for place in command.operands if place is not None))
-            for command in self.lir.commands
+            for command in self.artifact.lir.commands
         ]  # fmt: skip

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
 from rlx.backends.base import Array
-from rlx.backends.plain import OneCommandEach, Plain, plan_bytes
+from rlx.backends.plain import OneCommandEach, Plain, PlainArtifact, PlainRunner
 from rlx.core.allocation import memory_for
-from rlx.core.dim import LARGEST_SIZE, Size, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
-from rlx.core.report import Entry as Decision
 from rlx.core.report import Report
-from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
-from rlx.ir.graph import Graph, Node, all_shapes
+from rlx.ir.graph import Graph, Node
 from rlx.ir.lir import Lir
 from rlx.passes.context import Context, Options
 from rlx.passes.precision import precision
@@ -45,37 +40,26 @@ class ReferenceBackend(Plain):
 
     def compile(self, lir: Lir, options: Options, report: Report) -> Evaluation:
         """The graph itself."""
-        return Evaluation(lir.graph, plan_bytes(lir), options, tuple(report.entries))
+        return Evaluation(lir, options, tuple(report.entries))
 
     def compile_as_planned(self, graph: Graph) -> Evaluation:
         """The graph itself."""
-        return Evaluation(graph, {}, Options())
+        return Evaluation(plan(graph.freeze(), OneCommandEach(self.name), Report()), Options())
 
 
-@dataclass(frozen=True)
-class Evaluation:
+class Evaluation(PlainArtifact):
     """A graph to evaluate node by node."""
-
-    graph: Graph
-    memory: Mapping[str, Size]
-    options: Options
-    decisions: tuple[Decision, ...] = ()
 
     made_for = "NumPy"
     host_calls = ("NumPy",)
-    prepared: ClassVar[Mapping[str, Shape]] = {}
 
     def summary(self) -> dict[str, str]:
         """One: the graph."""
-        return {"main": f"{sum(not node.op.definition.leaf for node in self.graph.nodes)} nodes, evaluated one by one"}
-
-    def pack(self) -> None:
-        """It is quicker to lower the graph again."""
-        return
+        return {"main": f"{sum(not node.op.definition.leaf for node in self.lir.graph.nodes)} nodes, evaluated one by one"}
 
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[ReferenceRunner, None]:
         """One evaluator; graphs have their inputs and outputs in the order of their interface."""
-        return ReferenceRunner(self.graph, self.options.trap_nan), None
+        return ReferenceRunner(self), None
 
 
 def _trap(node: Node, results: tuple[Array, ...]) -> None:
@@ -90,39 +74,12 @@ def _trap(node: Node, results: tuple[Array, ...]) -> None:
                 raise RlxError("RLX510", f"{node.op.name} ({node.origin}) made NaN or infinity", at=node.origin.location)
 
 
-class ReferenceRunner:
+class ReferenceRunner(PlainRunner):
     """Evaluates a graph node by node."""
-
-    threads = 1
-
-    def __init__(self, graph: Graph, trap_nan: bool = False) -> None:
-        self.graph = graph
-        self.trap_nan = trap_nan
-        self.memory: dict[str, Array] = {}
-
-    def clone(self) -> ReferenceRunner:
-        """Another evaluator of the graph."""
-        return ReferenceRunner(self.graph, self.trap_nan)
-
-    def uses(self, name: str) -> bool:
-        """Whether the graph has such a param or state."""
-        return name in self.graph.params or name in self.graph.states
-
-    def attach(self, name: str, array: Array) -> None:
-        """The memory of a param or a state."""
-        self.memory[name] = array
-
-    def fits(self, sizes: Mapping[str, int]) -> bool:
-        """Whether every value has fewer than 2**63 bytes."""
-        return all(evaluate(shape.size_bytes, sizes) <= LARGEST_SIZE for shape in all_shapes(self.graph))
 
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """Evaluate, then write outputs and updates: a failed run changes nothing."""
-        self._evaluate(sizes, inputs, outputs, _trap if self.trap_nan else None)
-
-    def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
-        """Never: every run is checked step by step."""
-        return False
+        self._evaluate(sizes, inputs, outputs, _trap if self.artifact.options.trap_nan else None)
 
     def profiled(
         self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]
