@@ -109,8 +109,14 @@ DECOMPOSES = """
 g = rlx.Graph("norm")
 g.set_outputs({"y": g.softmax(g.input("x", (2, 4)))})
 exe = rlx.compile(g, "echo")
-assert [entry.message for entry in exe.report.of("decomposed")] == ["softmax: no softmax here"], str(exe.report)
+assert [entry.message for entry in exe.report.of("fallback")] == ["softmax runs by its decomposition: no softmax here"], str(exe.report)
 assert np.allclose(exe(np.zeros((2, 4), np.float32)), 0.25)
+try:
+    rlx.compile(g, "echo", strict=True)
+except rlx.RlxError as error:
+    assert error.code == "RLX405" and "no softmax here" in str(error), error
+else:
+    raise AssertionError("a fallback is no choice")
 """
 
 

@@ -76,7 +76,10 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX402": ErrorInfo("call at the wrong stage", "The message names the stage the module is at and the call that gets you there."),
     "RLX403": ErrorInfo("not supported on this device", "The table in `docs/ops.md` says what each device does, and why not."),
     "RLX404": ErrorInfo("unknown device", "`rlx.devices()` lists them."),
-    "RLX405": ErrorInfo("fusion was expected", "`assert_fusion_clean=True`: the report says which pattern did not fuse and why."),
+    "RLX405": ErrorInfo(
+        "a choice that the options forbid",
+        "`strict=True` refuses silent choices (casts, copies, fallbacks), `assert_fusion_clean=True` fusions left out.",
+    ),
     "RLX406": ErrorInfo("option not accepted", "The message lists what the option takes."),
     "RLX407": ErrorInfo("code for another machine", "A saved executable runs on CPUs that have every feature it was compiled for."),
     # 5xx: running

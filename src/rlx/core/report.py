@@ -2,8 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
+
+from rlx.core.errors import RlxError
+
+CHOICES: Mapping[str, str] = {
+    "cast": "write the cast: `.astype(...)`; precision policies insert casts, promotion does where dtypes differ",
+    "copy": "lay the value out as it is read, or write the copy: the op reads dense memory",
+    "fallback": "use an op or dtypes that the device has a kernel for; `docs/ops.md` lists them",
+    "fast": "quant_mode='exact' reads activations as they are",
+    "host call": "register a native kernel, or a decomposition, for the op",
+    "implicit f64": "write the cast: `.astype('f64')`",
+    "kept": "leave the precision policy or `store_params` out where it cannot hold",
+    "not quantized": "the message names the reason; quantize that layer otherwise, or leave it out",
+    "static": "declare symbolic sizes: jit(f, dims={...}), or write the function for any size",
+    "stored": "declare the param in this dtype instead of `store_params`",
+}
+"""Kinds of entries by which the compiler chose something that the program does not say, and what to write instead.
+
+Numbers in another dtype, memory copied in every run, another way to compute than the op's kernel, Python in between, a version for some
+sizes alone: `strict=True` makes each an error.
+"""
+
+INFORMATION: Mapping[str, str] = {
+    "cache": "where the code came from, or went to",
+    "decomposed": "an op that is defined by others, computed by those",
+    "dropped": "a version that was not used for long",
+    "dump": "where RLX_DUMP wrote",
+    "exact": "a product of packed weights on activations as they are",
+    "folded": "computed while compiling, from constants",
+    "fused": "ops that run as one command",
+    "left out": "a pass, by the option `skip`",
+    "loaded": "a saved executable",
+    "not fused": "ops that could have run as one command; `assert_fusion_clean=True` makes it an error",
+    "packed": "weights in the layout that the device's products read: the same numbers; `exe.memory` counts them as prepared",
+    "prepared": "what depends on params alone, computed once for each value of them",
+    "quantized": "a layer that computes on integers, as asked",
+    "removed": "nobody reads it",
+    "shared": "computed once instead of twice",
+    "symbol": "a size that the program assumes to equal another",
+    "symbolic": "a size that became a symbol, so that one version serves all sizes",
+    "traced": "a function that became a graph",
+    "trap_nan": "what the option changes",
+}
+"""Kinds of entries that say what was done: results and where they live are as the program says."""
 
 
 @dataclass(frozen=True)
@@ -11,7 +55,7 @@ class Entry:
     """One decision."""
 
     stage: str  # pass or phase name
-    kind: str  # "fused", "not fused", "cast", "copy", "fallback", "cache", …
+    kind: str  # of CHOICES or INFORMATION
     message: str
     where: str = ""
 
@@ -33,9 +77,13 @@ class Report:
     seconds: dict[str, float] = field(default_factory=dict)
     facts: dict[str, object] = field(default_factory=dict)
     watch: Callable[[str, object], None] | None = field(default=None, repr=False, compare=False)  # sees every stage, for RLX_DUMP
+    strict: bool = field(default=False, compare=False)  # a silent choice is an error
 
-    def add(self, stage: str, kind: str, message: str, where: object = "") -> None:
-        """Record one decision."""
+    def add(self, stage: str, kind: str, message: str, where: Any = "") -> None:
+        """Record one decision; under `strict` one of `CHOICES` is RLX405, with the line of the node it is about."""
+        if self.strict and kind in CHOICES:
+            at = getattr(where, "location", None) or "caller"
+            raise RlxError("RLX405", f"strict: {kind}: {message} ({stage})", fix=CHOICES[kind], at=at)
         self.entries.append(Entry(stage, kind, message, str(where or "")))
 
     def time(self, phase: str, seconds: float) -> None:

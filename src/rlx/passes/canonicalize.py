@@ -17,16 +17,32 @@ _MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "
 
 def canonicalize(graph: Graph, context: Context) -> PassResult:
     """Apply the rules below once, in node order; operands are canonical already when a node is reached."""
-    f64_made = [n for n in graph.nodes if not n.op.definition.leaf and n.results and n.shape.dtype.name == "f64" and n.op.name != "cast"
-                and all(graph.shape(r).dtype.name != "f64" for r in n.refs)]  # fmt: skip
-    for node in f64_made:
-        context.report.add(
-            "canonicalize",
-            "implicit f64",
-            f"{node.op.name} of {', '.join(str(graph.shape(r)) for r in node.refs)} computes in f64",
-            node.origin,
-        )
+    note_promotions(graph, context)
+    return canonicalize_again(graph, context)
+
+
+def canonicalize_again(graph: Graph, context: Context) -> PassResult:
+    """The same rules after expand; casts inside decompositions are part of these, and no news."""
     return rewrite(graph, {record.name: _rules(record.name) for record in OPS}, "canonicalize")
+
+
+def note_promotions(graph: Graph, context: Context) -> None:
+    """Put casts that promotion needs, and what becomes f64 without saying so, into the report, each with the user's line."""
+    for node in graph.nodes:
+        record = node.op.definition
+        if record.leaf or node.op.name == "cast":
+            continue
+        f64_given = any(graph.shape(ref).dtype.name == "f64" for ref in node.refs)
+        if node.results and node.shape.dtype.name == "f64" and not f64_given:
+            context.report.add("canonicalize", "implicit f64", f"{_call(node, graph)} computes in f64", node.origin)
+        dtypes = [graph.shape(ref).dtype for i, ref in enumerate(node.inputs) if ref is not None and record.operand(i).role == "value"]
+        common = record.compute_dtype(*dtypes) if dtypes and record.compute_dtype is not None else None
+        if common is not None and any(dtype is not common for dtype in dtypes):
+            context.report.add("canonicalize", "cast", f"{_call(node, graph)} computes in {common}", node.origin)
+
+
+def _call(node: Node, graph: Graph) -> str:
+    return f"{node.op.name} of {', '.join(str(graph.shape(ref)) for ref in node.refs)}"
 
 
 def _rules(name: str) -> list[Rule]:

@@ -40,12 +40,18 @@ class Options:
     """How to compile. Plain data: part of the cache key, and written with saved executables.
 
     `precision` takes a PrecisionPolicy or its name, `store_params` a Precision; both are kept by name.
+
+    `strict` takes the program at its word: what it does not say is RLX405, with the user's line. That is each kind of
+    `rlx.core.report.CHOICES`: a cast by promotion or by a precision policy, a param stored in another dtype, a copy that a kernel
+    needs in every run, a kernel that does not take the op as it stands, activations rounded by quant_mode="fast", Python called in
+    a run, and with `rlx.jit` a version for some sizes alone. Weights in a device's layout are no such choice: the same numbers, laid
+    out once.
     """
 
     fuse: bool = True
     assert_fusion_clean: bool = False
     fold_elements: int = 1 << 16
-    strict: bool = False
+    strict: bool = False  # silent choices are errors
     trap_nan: bool = False  # stop at the first NaN or infinity; nothing is fused or runs in place
     precision: str = "always_f32"
     store_params: str = "f32"

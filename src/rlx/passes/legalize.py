@@ -39,8 +39,10 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
                 continue
             found = rewriter.build(node, rule, *rewriter.values(node), **node.op.attrs)
             rewriter.replace(node, found)
-            why = "" if reason == NO_KERNEL else f": {reason}"
-            context.report.add(stage, "decomposed", f"{node.op.name}{why}", node.origin)
+            if reason == NO_KERNEL:
+                context.report.add(stage, "decomposed", node.op.name, node.origin)
+            else:
+                context.report.add(stage, "fallback", f"{node.op.name} runs by its decomposition: {reason}", node.origin)
             changed = True
         graph, step = rewriter.finish()
         total = {old: step[middle] for old, middle in total.items() if middle in step}

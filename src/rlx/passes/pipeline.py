@@ -11,7 +11,7 @@ from rlx.ir.rewrite import ValueMap, compose
 from rlx.ir.verify import verify
 from rlx.passes.assumptions import assumptions
 from rlx.passes.bodies import bodies
-from rlx.passes.canonicalize import canonicalize
+from rlx.passes.canonicalize import canonicalize, canonicalize_again
 from rlx.passes.context import Context, PassResult
 from rlx.passes.fuse_attention import fuse_attention
 from rlx.passes.fuse_contraction import fuse_contraction
@@ -37,7 +37,7 @@ PIPELINE: tuple[tuple[str, Pass], ...] = (
     ("fuse attention", fuse_attention),
     ("precision", precision),
     ("expand", expand),
-    ("canonicalize again", canonicalize),
+    ("canonicalize again", canonicalize_again),
     ("cse again", cse),
     ("fuse contraction", fuse_contraction),
     ("fuse regions", fuse_regions),

@@ -55,14 +55,16 @@ def lower(module: Any, device: str = "cpu", **options: Any) -> LirModule:
 
     graph = as_mir_graph(module)
     verify(graph)
-    return LirModule(find_backend(device).lower(graph, make_options(options), Report()))
+    chosen = make_options(options)
+    return LirModule(find_backend(device).lower(graph, chosen, Report(strict=chosen.strict)))
 
 
 def compile_module(module: Any, device: str | None = None, *, session: Session | None = None, **options: Any) -> Executable:
     """Compile a graph, a module, or a recipe of one.
 
     `device` is "cpu" (native code), "reference" (NumPy, the definition), or another of `rlx.devices()`. With a session, params and states
-    are shared with what else is compiled in it; without, the executable has its own.
+    are shared with what else is compiled in it; without, the executable has its own. The options are those of `rlx.passes.context.Options`;
+    `strict=True` makes every silent choice an error.
 
     >>> import numpy as np; from rlx import Graph
     >>> g = Graph("double"); x = g.input("x", (4,), "f32"); g.set_outputs({"y": x + x})
@@ -76,7 +78,7 @@ def compile_module(module: Any, device: str | None = None, *, session: Session |
         raise RlxError("RLX406", f"device {device!r} in a session of {session.device!r}", fix="leave device out, or use another session")
     session = Session("cpu" if device is None else device) if session is None else session
     chosen = make_options(options)
-    report = Report()
+    report = Report(strict=chosen.strict)
     if chosen.trap_nan and chosen.fuse:
         chosen = replace(chosen, fuse=False)
         report.add("compile", "trap_nan", "every value is looked at: nothing is fused, nothing runs in place")

@@ -119,7 +119,7 @@ class Jitted:
         self._check_dims()
         self._entries: Versions[_Entry] = Versions()
         self._last: _Last | None = None
-        self.report = Report()
+        self.report = Report(strict=options.get("strict") is True)
         self.traces = 0
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:

@@ -16,6 +16,7 @@ from rlx.core.report import Report
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph, Node
 from rlx.ir.lir import Lir
+from rlx.passes.canonicalize import note_promotions
 from rlx.passes.context import Context, Options
 from rlx.passes.precision import precision
 from rlx.passes.select_dequant import select_dequant
@@ -33,6 +34,7 @@ class ReferenceBackend(Plain):
     def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
         """The graph with a plan that shows its memory; packed params are taken apart, and a precision policy is applied."""
         context = Context(self, options, report)
+        note_promotions(graph, context)
         graph, _ = select_dequant(graph, context)
         if not options.policy.is_noop or options.store_params != "f32":
             graph, _ = precision(unfuse(graph, context)[0], context)
