@@ -29,6 +29,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.ir.op import Op, OpDef
 from rlx.passes.context import Options
+from rlx.passes.prepared import Derivation
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -56,6 +57,10 @@ class Runner(Protocol):
         """Give it the memory of a param, a state or a prepared value."""
         ...
 
+    def release(self) -> None:
+        """Let go of working memory and of what is attached: it is attached again before the next run."""
+        ...
+
     def fits(self, sizes: Mapping[str, int]) -> bool:
         """Whether every size that a run computes for these symbol values can be counted in 64 bits."""
         ...
@@ -81,12 +86,15 @@ class Runner(Protocol):
 class Artifact(Protocol):
     """What a backend compiled a graph to: plain data, from which any number of runners are made.
 
-    `prepared` are the shapes of what depends on params alone; `memory` the sizes a plan decided, as expressions of the
-    symbols; `decisions` what the report said while it was compiled.
+    `prepared` are the shapes of what depends on params alone, `derivations` what each is made of (one that is not there
+    is never shared); `memory` the sizes a plan decided, as expressions of the symbols; `decisions` what the report said
+    while it was compiled.
     """
 
     @property
     def prepared(self) -> Mapping[str, Shape]: ...
+    @property
+    def derivations(self) -> Mapping[str, Derivation]: ...
     @property
     def memory(self) -> Mapping[str, Size]: ...
     @property

@@ -23,6 +23,7 @@ from rlx.ir.graph import all_shapes
 from rlx.ir.lir import Lir, Place
 from rlx.ir.op import Op, OpDef
 from rlx.passes.context import Options
+from rlx.passes.prepared import Derivation
 
 __all__ = ["OneCommandEach", "Plain", "PlainArtifact", "PlainRunner"]
 
@@ -150,6 +151,7 @@ class PlainArtifact:
     made_for: ClassVar[str] = "this process"
     host_calls: ClassVar[tuple[str, ...]] = ()
     prepared: ClassVar[Mapping[str, Shape]] = {}
+    derivations: ClassVar[Mapping[str, Derivation]] = {}
 
     @property
     def memory(self) -> dict[str, Size]:
@@ -186,6 +188,10 @@ class PlainRunner:
     def attach(self, name: str, array: Array) -> None:
         """The memory of a param or a state."""
         self.memory[name] = array
+
+    def release(self) -> None:
+        """Let go of what was attached."""
+        self.memory.clear()
 
     def fits(self, sizes: Mapping[str, int]) -> bool:
         """Whether every value has fewer than 2**63 bytes."""

@@ -1,8 +1,12 @@
-"""Which values depend on params and constants alone, and so are computed once per param version."""
+"""Which values depend on params and constants alone, and so are computed once per param version; and what they are made of."""
 
 from __future__ import annotations
 
+import hashlib
+from dataclasses import dataclass
+
 from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.rewrite import Rewriter
 
 _FREE_VIEWS = frozenset({"reshape", "narrow", "expand"})
 
@@ -43,3 +47,44 @@ def hoisted(graph: Graph, prepared: set[int]) -> list[Node]:
     first = [node for node in graph.nodes if node.id in prepared or node.op.definition.leaf]
     rest = [node for node in graph.nodes if node.id not in prepared and not node.op.definition.leaf]
     return first + rest
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """What a prepared value is made of: which params, and a key that only the same computation of them has."""
+
+    key: str
+    params: tuple[str, ...]
+
+
+def derivations(prepare: Graph, *made_for: str) -> dict[str, Derivation]:
+    """Each output of a prepare graph with what it is made of; `made_for` names whatever else its bits may depend on.
+
+    Outputs made by registered ops are left out: their code is in no key.
+    """
+    from rlx.ops.custom import holds_user_op
+
+    found = {}
+    for name, ref in prepare.outputs.items():
+        alone = _alone(prepare, ref)
+        if not holds_user_op(alone):
+            key = hashlib.sha256("\n".join((alone.fingerprint(), *made_for)).encode()).hexdigest()
+            found[name] = Derivation(key, tuple(alone.params))
+    return found
+
+
+def _alone(graph: Graph, ref: Ref) -> Graph:
+    """The part of a graph that computes one value, under names that do not depend on the rest."""
+    needed, todo = {ref.node}, [ref.node]
+    while todo:
+        new = {read.node for read in graph.nodes[todo.pop()].refs} - needed
+        needed |= new
+        todo += new
+    part = Rewriter(graph, "", name="prepared")
+    part.forget_symbols()
+    part.forget_assumptions()
+    for node in graph.nodes:
+        if node.id in needed:
+            part.copy(node)
+    part.graph.outputs = {"value": part.ref(ref)}
+    return part.graph

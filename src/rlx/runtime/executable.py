@@ -30,7 +30,7 @@ from rlx.runtime.inputs import GivenInputs, dtype_name, first_overlap
 from rlx.runtime.interface import Interface
 from rlx.runtime.locks import RunLock
 from rlx.runtime.memory import Memory
-from rlx.runtime.prepared import Prepared
+from rlx.runtime.prepared import Prepared, PreparedValue
 from rlx.runtime.profile import Line, Profile
 from rlx.runtime.session import Entry, Session
 
@@ -79,9 +79,8 @@ class Executable:
         self.report = report
         self.code = code  # what `save` writes
         self._runner, self._prepared = runner, prepared
-        if prepared is not None:
-            prepared.add_user(self)
-        self._generation, self._stale = 0, False  # of the prepared values attached; stale: an attempt to renew them was cut short
+        self._values: dict[str, PreparedValue] = {}  # what is attached of it
+        self._stale = prepared is not None  # whether params changed since, or an attempt to renew them was cut short
         self._lower = lower
         self._inputs = dict(interface.inputs)
         self._given = GivenInputs(self._inputs)
@@ -104,7 +103,7 @@ class Executable:
     ) -> Executable:
         """What was compiled, or read from somewhere, with memory of its own."""
         main, prepare = artifact.runners(tuple(interface.inputs), tuple(interface.outputs))
-        prepared = None if prepare is None else Prepared(prepare, artifact.prepared)
+        prepared = None if prepare is None else Prepared(prepare, artifact, session, tuple(interface.params))
         return Executable(interface, graph, session, main, prepared, report, lower, artifact)
 
     @cached_property
@@ -320,11 +319,11 @@ class Executable:
             versions = [self.session.entries[name].version for name in self._owned]
             self._attach(versions)
             self._versions = versions
-        if self._prepared is not None and (self._stale or not self._generation):
-            generation = self._prepared.refresh(self.session.entries, self._params)
-            for name, array in self._prepared.arrays.items():
-                self._runner.attach(name, array)
-            self._generation = generation
+        if self._prepared is not None and self._stale:
+            values = self._prepared.renewed(self, self._values)
+            for name, value in values.items():
+                self._runner.attach(name, value.array)
+            self._values = values
         self._stale = False
 
     def _unchanged(self) -> bool:

@@ -1,58 +1,98 @@
-"""Prepared: what depends on params alone, computed when a param changes, shared by an executable and its clones."""
+"""Prepared: what depends on params alone, computed when a param changes, kept once for all executables of a session."""
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Hashable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from rlx.backends.base import Array, Runner
+from rlx.backends.base import Array, Artifact, Runner
 from rlx.core.aligned import weights_empty
 from rlx.core.shape import Shape
-from rlx.runtime.locks import RunLock
-from rlx.runtime.session import Entry
 
-__all__ = ["Prepared"]
+if TYPE_CHECKING:
+    from rlx.runtime.session import Session
+
+__all__ = ["Prepared", "PreparedValue"]
+
+
+class PreparedValue:
+    """One value: its array, the versions of the params it was made of, and the executables that read it.
+
+    It lives as long as an executable reads it. It is written in place only when nobody but the executable that asks for a newer one
+    reads it: any other may be running.
+    """
+
+    def __init__(self, shape: Shape) -> None:
+        self.array: Array = weights_empty((int(size) for size in shape.dims), shape.dtype.numpy)
+        self.versions: tuple[int, ...] | None = None
+        self.readers: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 class Prepared:
-    """The values of a prepare program, by name.
+    """The prepare program of an executable and its clones.
 
-    `generation` counts how often the arrays were replaced or written; an executable that has seen it need not look further. While clones
-    are alive, a change is written into new arrays: one of them may be reading the old ones.
+    Values that another executable of the session has for the params as they are now are taken from it: equal computations of equal params
+    are in memory once. All of this happens under the session's lock, so no two executables compute the same, and no run changes a param
+    meanwhile. What an executable has attached stays as it is until that executable asks again.
     """
 
-    def __init__(self, runner: Runner, shapes: Mapping[str, Shape]) -> None:
-        self.shapes = dict(shapes)
-        self.arrays: dict[str, Array] = {}
-        self.generation = 0
+    def __init__(self, runner: Runner, artifact: Artifact, session: Session, params: tuple[str, ...]) -> None:
+        self.shapes = artifact.prepared
         self._runner = runner
-        self._versions: dict[str, int] = {}
-        self._users: weakref.WeakSet[Any] = weakref.WeakSet()
-        self._lock = RunLock()
+        self._session = session
+        entries = session.entries
+        owners = {leaf: name for name in params for leaf in entries[name].leaf_names(name)}
+        self._read = tuple(dict.fromkeys(name for leaf, name in owners.items() if runner.uses(leaf)))  # params by the session's names
+        self._keys: dict[str, Hashable] = {}
+        self._made_of: dict[str, tuple[str, ...]] = {}
+        for name in self.shapes:
+            made_of = artifact.derivations.get(name)
+            self._keys[name] = object() if made_of is None else made_of.key
+            self._made_of[name] = self._read if made_of is None else tuple(owners[leaf] for leaf in made_of.params)
 
-    def add_user(self, executable: object) -> None:
-        """An executable that reads these values."""
-        self._users.add(executable)
+    def renewed(self, reader: object, old: Mapping[str, PreparedValue]) -> dict[str, PreparedValue]:
+        """The values of the params as they are now; `reader` reads them instead of the old ones from here on."""
+        with self._session.lock:
+            kept = {name: value for name in self.shapes if (value := self._current(name)) is not None}
+            values = kept if len(kept) == len(self.shapes) else self._computed(reader, kept)
+            for value in old.values():
+                value.readers.discard(reader)
+            for name, value in values.items():
+                value.readers.add(reader)
+                self._session.prepared[self._keys[name]] = value
+            return values
 
-    def refresh(self, entries: Mapping[str, Entry], params: Iterable[str]) -> int:
-        """Compute anew if a param that is read here changed; gives the generation."""
-        with self._lock:
-            read = (name for name in params if any(self._runner.uses(leaf) for leaf in entries[name].leaf_names(name)))
-            changed = [name for name in read if self._versions.get(name) != entries[name].version]
-            if not changed and self.generation:
-                return self.generation
-            found = {name: entries[name].version for name in changed}
-            for name in changed:
-                for leaf, array in entries[name].read_by(name, self._runner.uses).items():
+    def _versions(self, name: str) -> tuple[int, ...]:
+        return tuple(self._session.entries[param].version for param in self._made_of[name])
+
+    def _current(self, name: str) -> PreparedValue | None:
+        value = self._session.prepared.get(self._keys[name])
+        return value if value is not None and value.versions == self._versions(name) else None
+
+    def _computed(self, reader: object, kept: Mapping[str, PreparedValue]) -> dict[str, PreparedValue]:
+        """All values, but those kept, computed anew. The program makes all of them: what is kept is not written to."""
+        targets = {name: PreparedValue(shape) if name in kept else self._target(name, reader) for name, shape in self.shapes.items()}
+        versions = {name: self._versions(name) for name in self.shapes}
+        for value in targets.values():
+            value.versions = None  # until the run is complete
+        entries = self._session.entries
+        try:
+            for name in self._read:
+                for leaf, array in entries[name].lent_to(name, self._runner.uses).items():
                     self._runner.attach(leaf, array)
-            if not self.arrays or len(self._users) > 1:
-                arrays = {name: weights_empty((int(size) for size in shape.dims), shape.dtype.numpy) for name, shape in self.shapes.items()}
-            else:
-                arrays = self.arrays
-            self._versions = {name: version for name, version in self._versions.items() if name not in found}  # until the run is complete
-            self._runner.run({}, (), list(arrays.values()))
-            self.arrays = arrays
-            self._versions.update(found)
-            self.generation += 1
-            return self.generation
+            self._runner.run({}, (), [value.array for value in targets.values()])
+        finally:
+            self._runner.release()
+            for name in self._read:
+                entries[name].take_back()
+        for name, value in targets.items():
+            value.versions = versions[name]
+        return {**targets, **kept}
+
+    def _target(self, name: str, reader: object) -> PreparedValue:
+        """Where a value is written: over the old one where only the reader has it, and the reader is not running."""
+        known = self._session.prepared.get(self._keys[name])
+        if known is not None and all(each is reader for each in known.readers):
+            return known
+        return PreparedValue(self.shapes[name])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import weakref
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -24,6 +25,7 @@ from rlx.ir.graph import Graph
 from rlx.runtime.binding import check_sizes
 from rlx.runtime.locks import RunLock
 from rlx.runtime.packed import packed_parts
+from rlx.runtime.prepared import PreparedValue
 
 Array = npt.NDArray[Any]
 
@@ -34,6 +36,8 @@ class Entry:
 
     A packed param has a scheme and the shapes it stores; `array` is then its packed numbers, and `rest` its other parts. Where programs
     read it in the order of products, it is kept in that order alone. Packed numbers that lie in a mapped file stay there until then.
+    Dense numbers that lie in a mapped file stay there until a program reads them in every run: what is prepared of them is made from the
+    file's pages.
     """
 
     kind: str
@@ -99,6 +103,17 @@ class Entry:
             self.array = None
         return {leaf: array for leaf, array in self.leaves(name).items() if uses(leaf)}
 
+    def lent_to(self, name: str, uses: Callable[[str], bool]) -> dict[str, Array]:
+        """What a program reads that runs only when params change: a dense param as it lies."""
+        if self.scheme is not None:
+            return self.read_by(name, uses)
+        return self.leaves(name)
+
+    def take_back(self) -> None:
+        """After such a run: pages of a file go back to the system."""
+        if self.array is not None:
+            drop_pages(self.array)
+
     def _rows(self) -> Array:
         if self.array is not None:
             return self.array
@@ -133,6 +148,9 @@ class Session:
 
     device: str = "cpu"
     entries: dict[str, Entry] = field(default_factory=dict)
+    prepared: weakref.WeakValueDictionary[Hashable, PreparedValue] = field(
+        default_factory=weakref.WeakValueDictionary, repr=False, compare=False
+    )  # what executables made of params, while one reads it
     lock: RunLock = field(default_factory=RunLock, repr=False, compare=False)  # held while states or params are read and changed
 
     def __repr__(self) -> str:
@@ -199,8 +217,7 @@ class Session:
         if value.shape != entry.shape.dims:
             raise RlxError("RLX503", f"param {name!r} is {entry.shape}, the array has shape {list(value.shape)}")
         with self.lock:
-            entry.array = aligned_copy(value)
-            entry.changed()
+            entry.set(value if is_mapped(value) and value.flags.aligned else aligned_copy(value))
 
     def set_params(self, arrays: Mapping[str, Any]) -> None:
         """Set several params."""
@@ -215,6 +232,7 @@ class Session:
             raise RlxError("RLX505", f"param {name!r} is not set")
         with self.lock:
             first, *others = (array.copy() for array in entry.given(name).values())
+            entry.take_back()
             return {"w": first, **dict(zip(entry.rest, others, strict=True))} if others else first
 
     # -- states

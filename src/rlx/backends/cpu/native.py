@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ from rlx.core.shape import Shape
 from rlx.ir.lir import Lir
 from rlx.ir.parse import Parser
 from rlx.passes.context import Options
+from rlx.passes.prepared import Derivation, derivations
 
 if TYPE_CHECKING:
     from rlx.backends.cpu.backend import CpuBackend
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 class NativeCode:
     """The programs of an executable: main, and prepare where something depends on params alone.
 
-    `prepared` are the shapes of what prepare computes; `memory` the sizes a plan decided, as expressions of the symbols.
+    `prepared` are the shapes of what prepare computes, `derivations` what it is made of; `memory` the sizes a plan decided, as
+    expressions of the symbols.
     """
 
     programs: tuple[Program, ...]
@@ -39,17 +41,20 @@ class NativeCode:
     target: Target
     options: Options
     decisions: tuple[Decision, ...] = ()  # what the report said while this was compiled
+    derivations: Mapping[str, Derivation] = field(default_factory=dict)
 
     @staticmethod
     def build(lir: Lir, backend: CpuBackend, options: Options, report: Report) -> NativeCode:
         """Compile a lowered graph."""
         prepared: dict[str, Shape] = {}
+        made_of: dict[str, Derivation] = {}
         memory: dict[str, Size] = {"arena": lir.arena, "scratch": lir.scratch}
         if lir.prepare is not None:
             prepared = {name: lir.prepare.graph.shape(ref) for name, ref in lir.prepare.graph.outputs.items()}
+            made_of = derivations(lir.prepare.graph, repr(backend.target), "looked at" if options.trap_nan else "")
             memory |= {"prepare arena": lir.prepare.arena, "prepare scratch": lir.prepare.scratch}
         programs = backend.build_all((lir,) if lir.prepare is None else (lir, lir.prepare), report)
-        return NativeCode(programs, prepared, memory, backend.target, options, tuple(report.entries))
+        return NativeCode(programs, prepared, memory, backend.target, options, tuple(report.entries), made_of)
 
     # -- in words
     @property
@@ -77,6 +82,7 @@ class NativeCode:
             return None
         manifest = {
             "prepared": {name: str(shape) for name, shape in self.prepared.items()},
+            "derivations": {name: [made_of.key, *made_of.params] for name, made_of in self.derivations.items()},
             "memory": {name: str(size) for name, size in self.memory.items()},
             "target": asdict(self.target),
             "options": asdict(self.options),
@@ -90,13 +96,14 @@ class NativeCode:
         """The inverse of `pack`; the symbols are those of its graph."""
         manifest = json.loads(parts[0])
         prepared = {name: Parser(text).shape({}) for name, text in manifest["prepared"].items()}
+        made_of = {name: Derivation(key, tuple(params)) for name, (key, *params) in manifest.get("derivations", {}).items()}
         memory = {name: Parser(text).size(dict(symbols)) for name, text in manifest["memory"].items()}
         decisions = tuple(Decision(**decision) for decision in manifest["decisions"])
         programs = tuple(unpack_program(part) for part in parts[1:])
         target = Target(**manifest["target"])
         if not all(isinstance(text, str) for text in (target.triple, target.cpu, target.features)):
             raise RlxError("RLX303", f"it is made for {target}", fix="save it again with this version", at=None)
-        return NativeCode(programs, prepared, memory, target, Options(**manifest["options"]), decisions)
+        return NativeCode(programs, prepared, memory, target, Options(**manifest["options"]), decisions, made_of)
 
     # -- as something that runs
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[CpuRunner, CpuRunner | None]:

@@ -90,6 +90,12 @@ class CpuRunner:
             self._kept[name] = array
             self.job.buffers[self._owned[name]] = array.ctypes.data
 
+    def release(self) -> None:
+        """Let go of arena, scratch and all that is attached; constants stay."""
+        self._kept = {name: array for name, array in self._kept.items() if name.startswith("constant ")}
+        self.job.buffers[list(self._owned.values())] = 0
+        self.sizes, self._known = None, False  # the next run takes memory anew
+
     def fits(self, sizes: Mapping[str, int]) -> bool:
         """Whether no size passes 2**63; those of the last run stay as they are."""
         self._check_machine()
