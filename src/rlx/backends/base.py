@@ -163,6 +163,8 @@ class Backend(Protocol):
 
     name: str
     arrays: DeviceArrays
+    computes: bool
+    """Whether its results mean something; `null` only plans."""
 
     # what passes ask
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:

@@ -33,6 +33,7 @@ class CpuBackend:
 
     name = "cpu"
     arrays = HostArrays()
+    computes = True
 
     def __init__(self, target: Target) -> None:
         self.target = target

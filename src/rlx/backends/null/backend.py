@@ -29,6 +29,7 @@ class NullBackend(Plain):
     """Takes every op, so nothing is decomposed; all passes run."""
 
     name = "null"
+    computes = False
 
     def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
         """All passes, then a command for each node."""

@@ -1,0 +1,87 @@
+"""`python -m rlx.backends.conformance`: what the package's docstring says."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import rlx.backends.conformance as package
+from rlx.backends.base import Backend, find_backend
+from rlx.backends.conformance.cases import records
+from rlx.backends.conformance.modes import MODES, Outcome, outcomes
+from rlx.backends.conformance.supported import DECOMPOSED, YES, support
+from rlx.core.errors import RlxError
+from rlx.ir.op import OPS, OpDef
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program; 1 if something is wrong, 2 if it was called wrongly."""
+    parser = argparse.ArgumentParser("python -m rlx.backends.conformance", description=package.__doc__, formatter_class=_Kept)
+    parser.add_argument("--device", required=True, help="a name of rlx.devices()")
+    parser.add_argument("--mode", choices=(*MODES, "support"), default="test")
+    parser.add_argument("--op", help="this op only")
+    parser.add_argument("--dtype", help="rows of this dtype only")
+    given = parser.parse_args(arguments)
+    try:
+        backend = find_backend(given.device)
+        chosen = records() if given.op is None else [OPS[given.op]]
+    except RlxError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if not all(callable(record.cases) for record in chosen):
+        print(f"{given.op} has no cases", file=sys.stderr)
+        return 2
+    if given.mode == "support":
+        return _print_support(backend, chosen, given.dtype)
+    return _print_outcomes(backend, chosen, given.mode, given.dtype)
+
+
+class _Kept(argparse.RawDescriptionHelpFormatter):
+    """The description as it is written."""
+
+
+def _print_support(backend: Backend, chosen: Iterable[OpDef], dtype: str | None) -> int:
+    answers: Counter[str] = Counter()
+    for record in chosen:
+        for found in support(backend, record, dtype):
+            print(f"{found.op:34} {found.dtype:7} {found.answer if found.answer in (YES, DECOMPOSED) else f'no: {found.answer}'}")
+            answers[found.answer if found.answer in (YES, DECOMPOSED) else "no"] += 1
+    total = sum(answers.values())
+    print(f"{backend.name}: {total} ops in a dtype, {answers[YES]} yes, {answers[DECOMPOSED]} {DECOMPOSED}, {answers['no']} not supported")
+    return 0
+
+
+def _print_outcomes(backend: Backend, chosen: Iterable[OpDef], mode: str, dtype: str | None) -> int:
+    states: Counter[str] = Counter()
+    for record in chosen:
+        found = outcomes(backend, mode, record, dtype)
+        states.update(outcome.state for outcome in found)
+        for kind in dict.fromkeys(outcome.row.kind for outcome in found):
+            for line in lines([outcome for outcome in found if outcome.row.kind == kind], mode):
+                print(f"{record.name:34} {kind:7} {line}", flush=True)
+    planned = f"{states['planned']} planned, " if states["planned"] else ""
+    total = sum(states.values())
+    print(f"{backend.name}: {total} cases, {states['ok']} ok, {planned}{states['not supported']} not supported, {states['FAIL']} wrong")
+    return 1 if states["FAIL"] else 0
+
+
+def lines(found: Sequence[Outcome], mode: str) -> list[str]:
+    """The rows of an op in one dtype: one line for those that are alike, one for each that is wrong or was timed."""
+    if mode == "perf":
+        return [outcome.detail if outcome.state == "ok" else f"{outcome.state}: {outcome.detail}" for outcome in found]
+    made = []
+    for state in ("ok", "planned"):
+        these = [outcome for outcome in found if outcome.state == state]
+        if these:
+            worst = max(outcome.worst for outcome in these)
+            error = f", largest error {worst:.2g} of its bound" if worst else ""
+            made.append(f"{state}: {len(these)} case{'s' * (len(these) > 1)}{error}")
+    for reason, count in Counter(outcome.detail for outcome in found if outcome.state == "not supported").items():
+        made.append(f"not supported: {reason} ({count} case{'s' * (count > 1)})")
+    return made + [f"FAIL: {outcome.detail}" for outcome in found if outcome.state == "FAIL"]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,203 @@
+"""Graphs from the cases of op records: one op on inputs of its own, its gradients, and batches of examples of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from rlx.core.dim import Dim
+from rlx.core.dtype import DType, cast_array
+from rlx.core.shape import Shape
+from rlx.ir.case import Case
+from rlx.ir.derivative import differentiable
+from rlx.ir.emit import emit
+from rlx.ir.evaluate import evaluate_body, shape_of
+from rlx.ir.graph import Graph
+from rlx.ir.op import OPS, Op, OpDef
+from rlx.ir.tape import pull
+from rlx.ir.value import Value
+
+__all__ = [
+    "Built", "Row", "build", "examples", "feed", "gradients", "has_derivative", "in_one_type", "one_graph", "place", "random_like",
+    "records", "rows_of", "shapes_of",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """One case of a record with its value operands drawn in one dtype."""
+
+    record: OpDef
+    number: int
+    case: Case
+    dtype: str
+
+    @property
+    def name(self) -> str:
+        """A prefix that no other row has."""
+        return f"{self.record.name}_r{self.number}_{self.dtype}_"
+
+    @property
+    def kind(self) -> str:
+        """The dtype that tells the rows of an op apart: what its values are drawn in, or what its first operand always is."""
+        samples = [sample for sample in self.case.operands if sample is not None]
+        return self.dtype if not samples or any(sample.dtype == "f32" for sample in samples) else samples[0].dtype
+
+    def __str__(self) -> str:
+        return f"{self.record.name}, row {self.number} ({self.case.note}) in {self.dtype}"
+
+
+def records() -> list[OpDef]:
+    """The records with cases: every MIR op that computes something."""
+    return [record for record in OPS if record.level == "mir" and not record.leaf and callable(record.cases)]
+
+
+def rows_of(record: OpDef) -> list[Row]:
+    """Every case of a record in each of its dtypes."""
+    assert callable(record.cases)
+    return [Row(record, number, case, dtype) for number, case in enumerate(record.cases()) for dtype in case.dtypes]
+
+
+# -- one op -----------------------------------------------------------------------------------------------------
+@dataclass
+class Built:
+    """One op in a graph with its operands as inputs x0, x1, …; `sizes` says which symbol stands for which size of the case."""
+
+    graph: Graph
+    op: Op
+    sizes: dict[int, Dim] = field(default_factory=dict)
+    prefix: str = ""
+
+    def feed(self, arrays: Sequence[Any]) -> dict[str, Any]:
+        """Its operands by the names of the inputs."""
+        return {f"{self.prefix}x{i}": array for i, array in enumerate(arrays) if array is not None}
+
+    def results(self, outputs: Mapping[str, Any]) -> tuple[Any, ...]:
+        """Its results among the outputs."""
+        return tuple(array for name, array in outputs.items() if name.startswith(f"{self.prefix}y"))
+
+
+def build(
+    record: OpDef,
+    shapes: Sequence[Shape | None],
+    attrs: Mapping[str, Any],
+    extra: Sequence[Dim] = (),
+    graph: Graph | None = None,
+    prefix: str = "",
+) -> Built:
+    """The op on inputs of these shapes; symbols that stand in no operand get an input of their own to bind them."""
+    graph = graph if graph is not None else Graph(record.name)
+    operands = [None if shape is None else place(graph, f"{prefix}x{i}", shape) for i, shape in enumerate(shapes)]
+    for dim in extra:
+        if f"size_{dim}" not in graph.inputs:
+            place(graph, f"size_{dim}", Shape((dim,), "u8"))
+    found = emit(record, operands, dict(attrs), graph=graph)
+    op = graph.nodes[-1].op
+    values = found if isinstance(found, tuple) else (found,)
+    named = {f"{prefix}y{i}": value.ref for i, value in enumerate(values)}
+    graph.set_output_refs({**graph.outputs, **named})
+    return Built(graph, op, prefix=prefix)
+
+
+def place(graph: Graph, name: str, shape: Shape) -> Value:
+    """An input of a graph."""
+    return Value(graph, graph.add_node(OPS["input"].op(name=name, shape=shape)).ref)
+
+
+def shapes_of(arrays: Sequence[Any]) -> list[Shape | None]:
+    """The shapes of operands, None for those that are missing."""
+    return [None if a is None else shape_of(a) for a in arrays]
+
+
+def feed(arrays: Sequence[Any]) -> dict[str, Any]:
+    """Operands by the names of the inputs of a graph of one op."""
+    return {f"x{i}": array for i, array in enumerate(arrays) if array is not None}
+
+
+def in_one_type(record: OpDef, arrays: Sequence[Any]) -> list[Any]:
+    """Value operands cast as `canonicalize` casts them: kernels see one dtype."""
+    places = [i for i, a in enumerate(arrays) if a is not None and record.operand(i).role == "value"]
+    if record.compute_dtype is None or not places:
+        return list(arrays)
+    common = record.compute_dtype(*(DType.of(arrays[i].dtype) for i in places))
+    return [cast_array(a, common) if i in places else a for i, a in enumerate(arrays)]
+
+
+# -- its gradients ----------------------------------------------------------------------------------------------
+def has_derivative(array: Any) -> bool:
+    """Floats and complex numbers."""
+    return differentiable(DType.of(array.dtype))
+
+
+def random_like(array: Any, random: np.random.Generator) -> Any:
+    """A direction or seed; zero where the value is not finite, None where it has no derivative."""
+    if not has_derivative(array):
+        return None
+    values = random.uniform(-1, 1, array.shape)
+    if array.dtype.kind == "c":
+        values = values + 1j * random.uniform(-1, 1, array.shape)
+    return np.where(np.isfinite(array), values, 0).astype(array.dtype)
+
+
+def gradients(record: OpDef, arrays: Sequence[Any], attrs: Mapping[str, Any]) -> tuple[Graph, dict[str, Any]] | None:
+    """The graph of the gradients of one op in a random direction of its results, and its inputs; None where nothing has one.
+
+    Bytes of packed weights, though their scales are floats, are not differentiated."""
+    body = build(record, shapes_of(arrays), attrs).graph.freeze()
+    given = feed(arrays)
+    frozen = {f"x{i}" for i in range(len(arrays)) if record.name.startswith("dequant_") and record.operand(i).role == "packed"}
+    wanted = [has_derivative(array) and name not in frozen for name, array in given.items()]
+    random = np.random.default_rng(2)
+    seeds = [random_like(array, random) for array in evaluate_body(body, list(given.values()))]
+    if not any(wanted) or all(seed is None for seed in seeds):
+        return None
+    graph = Graph("gradients")
+    values = [place(graph, name, node.shape) for name, node in body.inputs.items()]
+    directions = [None if seed is None else place(graph, f"u{i}", shape_of(seed)) for i, seed in enumerate(seeds)]
+    found = pull(body, values, directions, wanted)
+    graph.set_output_refs({f"d{i}": value.ref for i, value in enumerate(found) if value is not None})
+    return graph, {**given, **{f"u{i}": seed for i, seed in enumerate(seeds) if seed is not None}}
+
+
+# -- batches of it ----------------------------------------------------------------------------------------------
+def example(array: Any, drawn: Any, number: int, fixed: bool) -> Any:
+    """Operand number `number` of a batch: drawn anew, or what a fixed one becomes that stays valid."""
+    if array is None or number == 0:
+        return array
+    if not fixed:
+        return drawn
+    if array.dtype == np.bool_ and array.ndim == 0:
+        return np.asarray(bool(array) ^ bool(number % 2))
+    if DType.of(array.dtype).is_integer or array.dtype == np.bool_:
+        return np.roll(array, number, axis=0) if array.ndim else np.asarray(array + number).astype(array.dtype)
+    return (array * np.asarray(1 + number / 4).astype(array.dtype)).astype(array.dtype)
+
+
+def examples(row: Case, count: int, dtype: str | None = None) -> list[list[Any]]:
+    """`count` examples of a row's operands."""
+    draws = [row.arrays(seed, dtype) for seed in range(count)]
+    return [
+        [
+            example(array, drawn, number, sample is not None and sample.fixed is not None)
+            for array, drawn, sample in zip(draws[0], draws[number], row.operands, strict=True)
+        ]
+        for number in range(count)
+    ]
+
+
+def stacked(batch: Sequence[Sequence[Any]], axes: Mapping[str, int]) -> dict[str, Any]:
+    """The inputs of the batched graph: operands with an axis for the examples, the first example's where all share it."""
+    return {
+        f"x{i}": np.stack([operands[i] for operands in batch], axes[f"x{i}"]) if f"x{i}" in axes else array
+        for i, array in enumerate(batch[0])
+        if array is not None
+    }
+
+
+def one_graph(record: OpDef, row: Case, operands: Sequence[Any]) -> tuple[Graph, Op]:
+    """The row's op in a graph of one example, an input for each operand."""
+    built = build(record, shapes_of(operands), row.attrs, graph=Graph("example"))
+    return built.graph, built.op

@@ -1,0 +1,215 @@
+"""What each mode does with the rows of one record: an outcome for every row."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from rlx.backends.base import Backend
+from rlx.backends.conformance.cases import Built, Row, build, examples, gradients, in_one_type, one_graph, rows_of, shapes_of, stacked
+from rlx.backends.conformance.comparing import agree, same_bits, within
+from rlx.backends.conformance.programs import Program
+from rlx.core.dim import evaluate
+from rlx.core.errors import RlxError
+from rlx.ir.evaluate import evaluate_graph
+from rlx.ir.graph import Graph
+from rlx.ir.op import PENDING, Call, OpDef
+from rlx.ir.perturbation import SAFETY, carried
+from rlx.transforms.vmap import vmap
+
+__all__ = ["MODES", "Outcome", "alone", "compiled", "outcomes"]
+
+NOT_SUPPORTED = "RLX403"
+EXAMPLES = 3
+_SECONDS = 0.02  # a case is timed about so long
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a row. `state` is "ok", "planned", "not supported" or "FAIL"; `worst` the largest error in units of its bound."""
+
+    row: Row
+    state: str
+    detail: str = ""
+    worst: float = 0.0
+
+
+Judge = Callable[[Backend, Row], Outcome]
+
+
+def outcomes(backend: Backend, mode: str, record: OpDef, dtype: str | None = None) -> list[Outcome]:
+    """Every row of a record (of one dtype) in one mode."""
+    rows = [row for row in rows_of(record) if dtype is None or row.kind == dtype]
+    return MODES[mode](backend, rows)
+
+
+# -- test -------------------------------------------------------------------------------------------------------
+def test(backend: Backend, rows: Sequence[Row]) -> list[Outcome]:
+    """Through all passes, and by the kernel alone where the device claims the op: the worse of both."""
+    first = compiled(backend, rows)
+    second = {outcome.row: outcome for outcome in alone(backend, rows)} if backend.computes else {}
+    return [max(outcome, second.get(outcome.row, outcome), key=_badness) for outcome in first]
+
+
+def _badness(outcome: Outcome) -> tuple[int, float]:
+    return ("ok", "planned", "not supported", "FAIL").index(outcome.state), outcome.worst
+
+
+def compiled(backend: Backend, rows: Sequence[Row]) -> list[Outcome]:
+    """The rows through all passes: in one graph, since that is quicker, and one by one where the device does not take that graph."""
+    return _together(backend, [(row, row.case.arrays(1, row.dtype)) for row in rows], False)
+
+
+def alone(backend: Backend, rows: Sequence[Row]) -> list[Outcome]:
+    """The rows that the device claims as they stand, by their kernels, through no pass."""
+    chosen = []
+    for row in rows:
+        operands = in_one_type(row.record, row.case.arrays(0, row.dtype))
+        built = build(row.record, shapes_of(operands), row.case.attrs)
+        node = built.graph.nodes[-1]
+        has_bodies = any(True for _ in node.op.graphs()) and node.op.name != "fused"  # whose ops passes have to see first
+        if not has_bodies and backend.claims(node.op, tuple(shapes_of(operands)), node.results) is None:
+            chosen.append((row, operands))
+    return _together(backend, chosen, True)
+
+
+def _together(backend: Backend, rows: Sequence[tuple[Row, list[Any]]], by_kernel: bool) -> list[Outcome]:
+    """Rows in one graph; where that does not work, each by itself."""
+    if not rows:
+        return []
+    graph = Graph(rows[0][0].record.name)
+    built = [build(row.record, shapes_of(operands), row.case.attrs, graph=graph, prefix=row.name) for row, operands in rows]
+    given = {name: array for one, (_, operands) in zip(built, rows, strict=True) for name, array in one.feed(operands).items()}
+    try:
+        program = Program(backend, graph, by_kernel)
+        outputs = program.run(given)
+        if backend.computes:
+            _same_on_two_threads(program, given, outputs)
+    except Exception as error:  # the row it comes from is found by itself
+        if len(rows) > 1:
+            return [outcome for row in rows for outcome in _together(backend, [row], by_kernel)]
+        return [_failed(rows[0][0], error)]
+    return [_judged(backend, row, one, operands, outputs) for one, (row, operands) in zip(built, rows, strict=True)]
+
+
+def _judged(backend: Backend, row: Row, built: Built, operands: Sequence[Any], outputs: dict[str, Any]) -> Outcome:
+    if not backend.computes:
+        return Outcome(row, "planned")
+    try:
+        return Outcome(row, "ok", worst=agree(built.op, operands, built.results(outputs), str(row)))
+    except AssertionError as error:
+        return Outcome(row, "FAIL", str(error))
+
+
+def _same_on_two_threads(program: Program, given: dict[str, Any], outputs: dict[str, Any]) -> None:
+    """The same bits on one thread and on two, if the device has threads."""
+    backend = program.backend
+    before = backend.thread_count()
+    other = 1 if before > 1 else 2
+    backend.set_threads(other)
+    try:
+        if backend.thread_count() == other:
+            again = program.run(given)
+            same_bits(list(outputs.values()), list(again.values()), f"{before} threads and {other}")
+    finally:
+        backend.set_threads(before)
+
+
+def _failed(row: Row, error: Exception) -> Outcome:
+    """What a device raised: a reason not to support the row, or a fault."""
+    if isinstance(error, RlxError) and error.code == NOT_SUPPORTED:
+        return Outcome(row, "not supported", error.message)
+    if isinstance(error, AssertionError):
+        return Outcome(row, "FAIL", f"{row}: {error}")
+    return Outcome(row, "FAIL", f"{row}: {type(error).__name__}: {error}")
+
+
+def _one_by_one(judge: Judge) -> Callable[[Backend, Sequence[Row]], list[Outcome]]:
+    def each(backend: Backend, rows: Sequence[Row]) -> list[Outcome]:
+        found = []
+        for row in rows:
+            try:
+                found.append(judge(backend, row))
+            except Exception as error:
+                found.append(_failed(row, error))
+        return found
+
+    return each
+
+
+# -- grad -------------------------------------------------------------------------------------------------------
+def grad(backend: Backend, row: Row) -> Outcome:
+    """The gradients of a case, each within what the bounds of the ops of their graph come to, evaluated in f64."""
+    rule = row.record.vjp
+    if not callable(rule) and not (rule == PENDING and row.record.decompose is not None):
+        return Outcome(row, "not supported", f"no vjp: {rule}")
+    if row.record.name == "while" and row.case.attrs.get("max_iterations") is None:
+        return Outcome(row, "not supported", "no vjp: a loop without max_iterations")
+    made = gradients(row.record, row.case.arrays(1, row.dtype), row.case.attrs)
+    if made is None:
+        return Outcome(row, "not supported", "no vjp: nothing here is differentiable")
+    graph, given = made
+    outputs = Program(backend, graph).run(given)
+    if not backend.computes:
+        return Outcome(row, "planned")
+
+    def evaluated() -> tuple[Any, ...]:
+        return tuple(evaluate_graph(graph, given, wide=True).values())
+
+    worst = 0.0
+    for name, expected, error in zip(graph.outputs, evaluated(), carried(evaluated), strict=True):
+        found = outputs[name]
+        worst = max(worst, within(found, expected, SAFETY * error + np.finfo(np.float32).tiny, f"gradient {name}"))
+    return Outcome(row, "ok", worst=worst)
+
+
+# -- vmap -------------------------------------------------------------------------------------------------------
+def batched(backend: Backend, row: Row) -> Outcome:
+    """The case on several examples at once, each operand with an axis for them."""
+    if all(sample is None for sample in row.case.operands):
+        return Outcome(row, "not supported", "no operand to batch")
+    batch = examples(row.case, EXAMPLES, row.dtype)
+    graph, op = one_graph(row.record, row.case, batch[0])
+    axes = dict.fromkeys(graph.inputs, 0)
+    outputs = Program(backend, vmap(graph, axes, axis_size=EXAMPLES).into_graph()).run(stacked(batch, axes))
+    if not backend.computes:
+        return Outcome(row, "planned")
+    worst = 0.0
+    for number, operands in enumerate(batch):
+        worst = max(worst, agree(op, operands, [array[number] for array in outputs.values()], f"{row}, example {number}"))
+    return Outcome(row, "ok", worst=worst)
+
+
+# -- perf -------------------------------------------------------------------------------------------------------
+def perf(backend: Backend, row: Row) -> Outcome:
+    """How long a case takes."""
+    operands = row.case.arrays(1, row.dtype)
+    built = build(row.record, shapes_of(operands), row.case.attrs)
+    run = Program(backend, built.graph).prepared_run(built.feed(operands))
+    run()
+    times: list[float] = []
+    end = time.perf_counter() + _SECONDS
+    while len(times) < 5 or (time.perf_counter() < end and len(times) < 1000):
+        start = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - start)
+    shapes, results = shapes_of(operands), built.graph.nodes[-1].results
+    cost = row.record.cost
+    operations = 0 if cost is None else evaluate(cost(Call(built.op, shapes), results), {})
+    moved = sum(evaluate(shape.size_bytes, {}) for shape in (*shapes, *results) if shape is not None)
+    seconds = median(times)
+    detail = f"{seconds * 1e6:10.2f} us {operations / seconds / 1e9:9.3f} GFLOP/s {moved / seconds / 1e9:9.3f} GB/s"
+    return Outcome(row, "ok", f"{detail}  {row.case.note}")
+
+
+MODES: dict[str, Callable[[Backend, Sequence[Row]], list[Outcome]]] = {
+    "test": test,
+    "grad": _one_by_one(grad),
+    "vmap": _one_by_one(batched),
+    "perf": _one_by_one(perf),
+}
