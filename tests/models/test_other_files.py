@@ -14,10 +14,12 @@ from safetensors.numpy import load_file, save_file
 
 import rlx
 from rlx.core.errors import RlxError
+from rlx.core.mapped import is_mapped
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_writer import write_gguf
 from rlx.models import Shapes, open_model
 from tests.models.convert import to_gguf
+from tests.models.running import Running
 from tests.models.tiny_models import save
 
 
@@ -154,3 +156,20 @@ def test_an_untied_model_without_lm_head(tmp_path: Path) -> None:
     tensors = load_file(tmp_path / "model.safetensors")
     save_file({name: array for name, array in tensors.items() if name != "lm_head.weight"}, tmp_path / "model.safetensors")
     refused(tmp_path, "RLX703", "lm_head.weight")
+
+
+def test_dense_weights_that_products_read_stay_in_the_file(tmp_path: Path) -> None:
+    save("llama", tmp_path)
+    running = Running.of(None, tmp_path)
+    model = running.model
+    running.fresh(1)
+    running.feed(running.prefill, [[3, 4, 5]], [0], [3])
+    running.feed(running.decode, [[6]], [3], [1])
+    assert running.prefill._values.keys() == running.decode._values.keys()
+    assert all(running.decode._values[name] is value for name, value in running.prefill._values.items())
+    entries = {name: entry for name, entry in model.session.entries.items() if entry.kind == "param"}
+    stored = load_file(tmp_path / "model.safetensors")
+    query = "blk.0.attn_q"
+    assert is_mapped(entries[query].array) and not is_mapped(entries["token_embd"].array)
+    assert model.session.param(query).tobytes() == stored["model.layers.0.self_attn.q_proj.weight"].tobytes()
+    assert model.session.param("token_embd").tobytes() == stored["model.embed_tokens.weight"].tobytes()

@@ -65,6 +65,8 @@ def save_executable(exe: Executable, path: str | os.PathLike[str], *, params: bo
             "manifest": json.loads(parts[0]),
         }
         write_file(path, header, arrays)
+        for _, entry in wanted:
+            entry.take_back()
 
 
 class Saved(NamedTuple):

@@ -110,7 +110,7 @@ class Entry:
         return self.leaves(name)
 
     def take_back(self) -> None:
-        """After such a run: pages of a file go back to the system."""
+        """After it was read once: pages of a file go back to the system."""
         if self.array is not None:
             drop_pages(self.array)
 
@@ -199,7 +199,8 @@ class Session:
     def set_param(self, name: str, array: Any) -> None:
         """Set a param; shape and dtype must be as declared (f32 arrays are taken for f16 and bf16 params).
 
-        A packed param takes what its scheme stores: the bytes of a GGUF tensor, else a dict of parts or a tuple of them in order.
+        A packed param takes what its scheme stores: the bytes of a GGUF tensor, else a dict of parts or a tuple of them in order. Numbers
+        that lie in a file mapped read-only are read from there and not copied: replace such a file, do not rewrite it.
         """
         entry = self._entry(name, "param")
         if entry.scheme is not None:
