@@ -103,6 +103,11 @@ class Artifact(Protocol):
     def decisions(self) -> tuple[Decision, ...]: ...
 
     @property
+    def donations(self) -> Sequence[tuple[str, str]]:
+        """(input, output): the output may be written into the memory of the input, which is not read any more by then."""
+        ...
+
+    @property
     def made_for(self) -> str:
         """The machine it was compiled for, in words."""
         ...

@@ -153,6 +153,7 @@ class PlainArtifact:
     host_calls: ClassVar[tuple[str, ...]] = ()
     prepared: ClassVar[Mapping[str, Shape]] = {}
     derivations: ClassVar[Mapping[str, Derivation]] = {}
+    donations: ClassVar[tuple[tuple[str, str], ...]] = ()
 
     @property
     def memory(self) -> dict[str, Size]:

@@ -19,7 +19,8 @@ __all__ = ["aligned_copy", "aligned_empty", "aligned_zeros", "weights_empty"]
 
 Array = npt.NDArray[Any]
 
-_LINE = 64
+LINE = 64
+"""Bytes of a cache line: arrays start on one, so their memory may have so many more."""
 _LARGE_PAGE = 2 << 20
 _SLAB = 32 << 20
 
@@ -34,7 +35,7 @@ def aligned_empty(dims: Iterable[int], dtype: np.dtype[Any], made: Callable[...,
     shape = tuple(dims)
     count = _byte_count(shape, dtype)
     try:
-        room = made(count + _LINE, np.uint8)
+        room = made(count + LINE, np.uint8)
     except (MemoryError, ValueError) as error:  # ValueError: more than NumPy can count
         raise not_enough(count, _described(shape, dtype)) from error
     return _from_line(room, 0, count).view(dtype).reshape(shape)
@@ -85,7 +86,7 @@ class _Slabs:
                 slab, self._used = _large_pages(_SLAB)
                 self._slab = weakref.ref(slab)
             taken = _from_line(slab, self._used, count)
-            self._used += -(-count // _LINE) * _LINE
+            self._used += -(-count // LINE) * LINE
             return taken
 
 
@@ -99,7 +100,7 @@ def _large_pages(count: int) -> tuple[Array, int]:
 
 def _from_line(room: Array, start: int, count: int) -> Array:
     """So many bytes from the first cache line at or behind `start`."""
-    skip = start + -(room.ctypes.data + start) % _LINE
+    skip = start + -(room.ctypes.data + start) % LINE
     return room[skip : skip + count]
 
 

@@ -89,7 +89,10 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX504": ErrorInfo("input with the wrong dtype", "Nothing is cast silently: pass `array.astype(...)`."),
     "RLX505": ErrorInfo("param not set", "`exe.set_param(name, array)` before the first run."),
     "RLX506": ErrorInfo("session clash", "Executables of one session share params and states by name: shape, dtype and scheme must agree."),
-    "RLX507": ErrorInfo("output buffer not accepted", "`out=` takes writable C-contiguous arrays of the output's shape and dtype."),
+    "RLX507": ErrorInfo(
+        "output buffer not accepted",
+        "`out=` takes writable C-contiguous arrays of the output's shape and dtype, `donate=` such inputs that are nobody else's.",
+    ),
     "RLX508": ErrorInfo("index out of bounds at run time", "`check_bounds=True` found an index outside the axis."),
     "RLX509": ErrorInfo(
         "state has no value, or is in use",

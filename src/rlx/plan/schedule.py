@@ -14,6 +14,7 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.layout import Layout
 from rlx.ir.lir import Buffer, Command, Lir, Place, place_bytes
 from rlx.ir.op import Call, Op
+from rlx.plan.donation import donations
 from rlx.plan.slots import Lifetime, assign_slots
 
 
@@ -100,6 +101,7 @@ class Planner:
     places: dict[Ref, Place] = field(default_factory=dict)
     commands: list[_Pending] = field(default_factory=list)
     in_place: list[tuple[int, int]] = field(default_factory=list)
+    takes: list[tuple[int, int, int]] = field(default_factory=list)  # (node, input, result): the kernel can write into that input's memory
     views: int = 0
     values: dict[int, list[Ref]] = field(default_factory=dict)  # by memory, the values that live in it
     pairs: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)  # by node, what its kernel can do in place
@@ -233,9 +235,13 @@ class Planner:
             if result != index or place is None or not place.layout.is_dense or not place.layout.offset == 0:
                 continue
             root = self._root(place.buffer)
-            if self.memory[root].kind != "arena" or root in taken or not self.memory[root].size == self.memory[buffer].size:
+            if self.memory[root].kind not in ("arena", "input") or root in taken or not self.memory[root].size == self.memory[buffer].size:
                 continue
             shared = any(i != position and p is not None and self._root(p.buffer) == root for i, p in enumerate(inputs))
+            if self.memory[root].kind == "input":
+                if not shared:
+                    self.takes.append((node.id, root, buffer))
+                continue
             if shared or self._read_later(root, node.id):
                 continue
             self.memory[buffer].same_as = root
@@ -339,7 +345,10 @@ class Planner:
                 buffers.append(Buffer(memory.kind, memory.name, memory.size))
         where = {index: ("slot", slot_of[index]) if self.memory[index].kind == "arena" else ("buffer", index) for index in kept}
         commands = _with_barriers(self.commands, roots, number, {index: where[root] for index, root in enumerate(roots) if root in where})
-        return Lir(self.graph, self.backend.name, tuple(buffers), tuple(slots), tuple(commands), tuple(self.in_place), self.views)
+        takes = {(node, number[source], number[roots[result]]) for node, source, result in self.takes if roots[result] in number}
+        found = donations(self.graph, buffers, commands, takes) if self.trapped is None else ()
+        in_place = tuple(self.in_place)
+        return Lir(self.graph, self.backend.name, tuple(buffers), tuple(slots), tuple(commands), in_place, self.views, donations=found)
 
 
 def _can_fail(op: Op) -> bool:

@@ -36,6 +36,7 @@ from rlx.runtime.session import Entry, Session
 
 Array = npt.NDArray[Any]
 _POOLED = 4  # results kept per output for reuse
+NOTHING: Mapping[str, Array] = {}
 _BOUND = 256  # sets of shapes whose sizes are known: those of the latest runs
 _MOST_RUNS = 1_000_000  # of one profile: each keeps its times
 
@@ -117,16 +118,29 @@ class Executable:
         return self._lower()
 
     # -- running
-    def run(self, inputs: Mapping[str, Any] | None = None, *, out: Mapping[str, Array] | None = None) -> dict[str, Array]:
+    def run(
+        self, inputs: Mapping[str, Any] | None = None, *, out: Mapping[str, Array] | None = None, donate: Iterable[str] = ()
+    ) -> dict[str, Array]:
         """Run on arrays by input name; `out` gives arrays to write results into.
 
+        `donate` names inputs whose memory may be used for results: whoever calls does not use these arrays afterwards, also when the
+        run fails. A result of the same dtype and size lies in a donated array where the plan reads that for the last time before it
+        writes the result (`exe.code.donations` lists which: no memory is taken for it then); elsewhere nothing comes of it. Results
+        are the same either way. A donated array is writable, dense, all of its memory, and shares none with other arrays.
+
         Calls from several threads wait for each other; `clone()` gives an executable that does not wait for this one.
+
+        >>> import rlx
+        >>> g = rlx.Graph("step"); x = g.input("x", (2,)); g.set_outputs({"y": g.exp(x)})
+        >>> exe, x = rlx.compile(g), np.zeros(2, np.float32)
+        >>> np.shares_memory(x, exe.run({"x": x}, donate=["x"])["y"])
+        True
         """
         inputs = {} if inputs is None else inputs
         with self._lock:
-            results = self._again(inputs, out)
+            results = None if donate else self._again(inputs, out)
             if results is None:
-                results = self._run(inputs, out)
+                results = self._run(inputs, out, donate)
             return dict(zip(self._outputs, results))  # noqa: B905  as many as there are names; a run is short
 
     def _again(self, inputs: Mapping[str, Any], out: Any) -> list[Array] | None:
@@ -154,14 +168,15 @@ class Executable:
             explain(error, self.graph, self._leaf_arrays(arrays))
             raise
 
-    def _run(self, inputs: Mapping[str, Any], out: Mapping[str, Array] | None) -> list[Array]:
+    def _run(self, inputs: Mapping[str, Any], out: Mapping[str, Array] | None, donate: Iterable[str]) -> list[Array]:
         """A run of any kind, step by step."""
         self._last = None
         arrays = self._given.take(inputs)
         try:
             self._ready()
             bound = self._bind(arrays)
-            results = self._results(bound, out, arrays)
+            donated = self._donated(inputs, arrays, out, donate) if donate else {}
+            results = self._results(bound, out, arrays, donated)
             self._announce_updates()
             self._runner.run(bound.sizes, arrays, results)
         except RlxError as error:
@@ -371,13 +386,29 @@ class Executable:
         names = ", ".join(sorted(f"{symbol.name}=…" for symbol in entry.shape.symbols()))
         raise RlxError("RLX509", f"state {name!r} ({entry.shape}) has no memory yet", fix=f"session.init_state({names})")
 
-    def _results(self, bound: Bound, out: Any, arrays: Sequence[Array]) -> list[Array]:
+    def _donated(
+        self, inputs: Mapping[str, Any], arrays: Sequence[Array], out: Mapping[str, Array] | None, donate: Iterable[str]
+    ) -> dict[str, Array]:
+        """By output, the donated array it is to lie in."""
+        states = [array for name in self._states if (array := self.session.entries[name].array) is not None]
+        given = self._given.donated(inputs, arrays, donate, states)
+        found: dict[str, Array] = {}
+        for source, target in self.code.donations:
+            if source in given and target not in found and target not in (out or ()):
+                found[target] = given.pop(source)
+        return found
+
+    def _results(
+        self, bound: Bound, out: Any, arrays: Sequence[Array], donated: Mapping[str, Array] = NOTHING
+    ) -> list[Array]:
         results = []
         if out is not None and not isinstance(out, Mapping):
             example = ", ".join(f"{name!r}: …" for name in self._outputs)
             raise RlxError("RLX507", f"out is a {type(out).__name__}, not a dict by name", fix=f"out={{{example}}}")
         for name, dims, dtype in bound.outputs:
-            if out is not None and name in out:
+            if name in donated:
+                results.append(donated[name].reshape(dims))
+            elif out is not None and name in out:
                 self._check(name, out[name], dims, dtype, arrays)
                 results.append(out[name])
             else:

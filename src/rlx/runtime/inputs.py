@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.core.aligned import LINE
 from rlx.core.arrays import as_array, in_dtype
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError, did_you_mean
+from rlx.core.given import check_names
 from rlx.core.shape import Shape
 from rlx.ir.value import Value
 
@@ -42,6 +44,28 @@ class GivenInputs:
         if len(inputs) != len(arrays):
             raise self._unknown(inputs)
         return arrays
+
+    def donated(self, inputs: Mapping[str, Any], arrays: Sequence[Array], names: Any, states: Sequence[Array]) -> dict[str, Array]:
+        """The arrays whose memory may be used for results, or an error; `arrays` are all inputs as they were taken."""
+        found: dict[str, Array] = {}
+        for name in check_names(names, "donated inputs"):
+            if name not in self._dtypes:
+                hint = did_you_mean(name, self._dtypes)
+                known = f"{hint} the inputs: {', '.join(self._dtypes) or 'none'}".strip()
+                raise RlxError("RLX501", f"donate has {name!r:.60}, which is not an input", fix=known)
+            array = inputs[name]
+            place = list(self._dtypes).index(name)
+            others = [*arrays[:place], *arrays[place + 1 :], *states]
+            if array is not arrays[place]:
+                raise _not_donated(name, f"is {type(array).__name__}, not a dense array that is read where it lies")
+            if not array.flags.writeable:
+                raise _not_donated(name, "is read-only")
+            if not _is_whole(array):
+                raise _not_donated(name, "is a part of memory that belongs to something else")
+            if any(np.may_share_memory(array, other) for other in others):
+                raise _not_donated(name, "shares memory with another input or a state")
+            found[name] = array
+        return found
 
     def _unknown(self, inputs: Mapping[str, Any]) -> RlxError:
         unknown = [name for name in inputs if name not in self._dtypes]
@@ -74,6 +98,18 @@ class GivenInputs:
             message = f"input {name!r} is {value!r}, a value of a graph"
             raise RlxError("RLX504", message, fix="a graph is built first and run on arrays")
         return as_array(value, f"input {name!r}")
+
+
+def _is_whole(array: Array) -> bool:
+    """Whether an array is all of the memory it lies in, but for what aligns it: nobody has another part of it."""
+    owner: object = array if array.base is None else array.base
+    if not isinstance(owner, np.ndarray) or not owner.flags.owndata:
+        return False
+    return owner.nbytes - array.nbytes in ((0, LINE) if owner.dtype == np.uint8 else (0,))
+
+
+def _not_donated(name: str, why: str) -> RlxError:
+    return RlxError("RLX507", f"the donated input {name!r} {why}", fix="donate a dense writable array of its own, or leave it out")
 
 
 def first_overlap(arrays: Sequence[Array]) -> tuple[int, int] | None:

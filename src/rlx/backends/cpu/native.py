@@ -42,6 +42,7 @@ class NativeCode:
     options: Options
     decisions: tuple[Decision, ...] = ()  # what the report said while this was compiled
     derivations: Mapping[str, Derivation] = field(default_factory=dict)
+    donations: tuple[tuple[str, str], ...] = ()  # (input, output): which outputs may lie in the memory of which inputs
 
     @staticmethod
     def build(lir: Lir, backend: CpuBackend, options: Options, report: Report) -> NativeCode:
@@ -54,7 +55,7 @@ class NativeCode:
             made_of = derivations(lir.prepare.graph, repr(backend.target), "looked at" if options.trap_nan else "")
             memory |= {"prepare arena": lir.prepare.arena, "prepare scratch": lir.prepare.scratch}
         programs = backend.build_all((lir,) if lir.prepare is None else (lir, lir.prepare), report)
-        return NativeCode(programs, prepared, memory, backend.target, options, tuple(report.entries), made_of)
+        return NativeCode(programs, prepared, memory, backend.target, options, tuple(report.entries), made_of, lir.donations)
 
     # -- in words
     @property
@@ -87,6 +88,7 @@ class NativeCode:
             "target": asdict(self.target),
             "options": asdict(self.options),
             "decisions": [asdict(decision) for decision in self.decisions],
+            "donations": self.donations,
             "llvm": list(llvm_version()),
         }
         return (json.dumps(manifest).encode(), *(pack_program(program) for program in self.programs))
@@ -103,7 +105,8 @@ class NativeCode:
         target = Target(**manifest["target"])
         if not all(isinstance(text, str) for text in (target.triple, target.cpu, target.features)):
             raise RlxError("RLX303", f"it is made for {target}", fix="save it again with this version", at=None)
-        return NativeCode(programs, prepared, memory, target, Options(**manifest["options"]), decisions, made_of)
+        donations = tuple((str(source), str(result)) for source, result in manifest.get("donations", ()))
+        return NativeCode(programs, prepared, memory, target, Options(**manifest["options"]), decisions, made_of, donations)
 
     # -- as something that runs
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[CpuRunner, CpuRunner | None]:
