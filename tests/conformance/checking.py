@@ -1,138 +1,23 @@
-"""One op on a device against the f64 reference: graphs from cases, symbolic variants, and the comparison itself."""
+"""Symbolic variants of the records' cases; graphs of cases and the comparison itself are those of `rlx.backends.conformance`."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from rlx.backends.conformance.cases import Built, build, feed, shapes_of
+from rlx.backends.conformance.comparing import agree, first_of, same_bits, widest, within
 from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.case import Case, Sample
-from rlx.ir.emit import emit
-from rlx.ir.evaluate import evaluate_op, shape_of
-from rlx.ir.op import Op, OpDef
-from rlx.module import Graph
+from rlx.ir.graph import Graph
+from rlx.ir.op import OpDef
 
-LARGEST = {"f16": 65504.0}  # past it an f16 is infinite; the other floats hold every number of the cases
-
-
-# -- comparing --------------------------------------------------------------------------------------------------
-def agree(op: Op, operands: Sequence[Any], found: Sequence[Any], what: str, *, drawn: bool = True) -> None:
-    """The results of an op (symbols bound) on these operands are what its record says, within its record's bound.
-
-    Operands that are not `drawn` at random may be alike, so that all roundings go one way: then the bound for any numbers holds."""
-    tolerance = op.definition.tolerance
-    assert tolerance is not None
-    tolerance = tolerance.typical() if drawn else tolerance
-    wide = evaluate_op(op, operands, wide=True)
-    narrow = evaluate_op(op, operands)
-    bounds = tolerance.bounds(op, operands, wide, [shape_of(array) for array in narrow])
-    for index, (array, expected, stored, bound) in enumerate(zip(found, wide, narrow, bounds, strict=True)):
-        where = f"{what}: result {index}"
-        assert array.dtype == stored.dtype and array.shape == stored.shape, (
-            f"{where}: {array.dtype}{array.shape} is not {stored.dtype}{stored.shape}"
-        )
-        rounds = DType.of(stored.dtype).category in ("float", "complex", "f8")
-        if tolerance.bits_known or not rounds:  # movement, selection, ints, bools: rounded once at most, so the stored bits are known
-            same_numbers(array, stored, where)
-        else:
-            within(array, expected, bound, where)
-
-
-def same_numbers(found: Any, expected: Any, where: str) -> None:
-    """Equal, NaN where NaN is."""
-    left, right = widest(found), widest(expected)
-    wrong = ~((left == right) | (np.isnan(left) & np.isnan(right))) if left.dtype.kind in "fc" else left != right
-    assert not np.any(wrong), f"{where}: {np.count_nonzero(wrong)} of {wrong.size} differ, first {first_of(wrong, found, expected)}"
-
-
-def within(found: Any, expected: Any, bound: Any, where: str) -> None:
-    """Within an absolute bound, element by element; NaN and infinities where the reference has them."""
-    left, right = widest(found), widest(expected)
-    with np.errstate(all="ignore"):
-        fine = (left == right) | (np.isnan(left) & np.isnan(right)) | (np.abs(left - right) <= bound)
-        largest = LARGEST.get(DType.of(found.dtype).name)
-        if largest is not None:
-            fine |= np.isinf(left) & (np.sign(left) == np.sign(right)) & (np.abs(right) + bound >= largest)
-        if not np.all(fine):
-            ratio = np.nanmax(np.where(fine, 0.0, np.abs(left - right) / np.maximum(bound, 1e-300)), initial=0.0)
-            raise AssertionError(
-                f"{where}: {np.count_nonzero(~fine)} of {fine.size} outside the bound, worst {ratio:.3g} times, "
-                f"first {first_of(~fine, found, expected)}"
-            )
-
-
-def first_of(wrong: Any, found: Any, expected: Any) -> str:
-    place = tuple(int(i) for i in np.argwhere(wrong)[0])
-    return f"at {list(place)}: {found[place]!s} instead of {expected[place]!s}"
-
-
-def widest(array: Any) -> Any:
-    """Floats as f64, complex as c128, the rest as it is."""
-    dtype = DType.of(array.dtype)
-    if dtype.is_complex:
-        return array.astype(np.complex128)
-    return array.astype(np.float64) if dtype.is_float or dtype.category == "f8" else array
-
-
-def same_bits(left: Sequence[Any], right: Sequence[Any], what: str) -> None:
-    """Byte for byte."""
-    for index, (a, b) in enumerate(zip(left, right, strict=True)):
-        assert a.tobytes() == b.tobytes(), f"{what}: result {index} has other bits"
-
-
-# -- graphs from cases ------------------------------------------------------------------------------------------
-@dataclass
-class Built:
-    """One op in a graph with its operands as inputs x0, x1, …; `sizes` says which symbol stands for which size of the case."""
-
-    graph: Graph
-    op: Op
-    sizes: dict[int, Dim] = field(default_factory=dict)
-    prefix: str = ""
-
-    def feed(self, arrays: Sequence[Any]) -> dict[str, Any]:
-        """Its operands by the names of the inputs."""
-        return {f"{self.prefix}x{i}": array for i, array in enumerate(arrays) if array is not None}
-
-    def results(self, outputs: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Its results among the outputs."""
-        return tuple(array for name, array in outputs.items() if name.startswith(f"{self.prefix}y"))
-
-
-def build(
-    record: OpDef,
-    shapes: Sequence[Shape | None],
-    attrs: Mapping[str, Any],
-    extra: Sequence[Dim] = (),
-    graph: Graph | None = None,
-    prefix: str = "",
-) -> Built:
-    """The op on inputs of these shapes; symbols that stand in no operand get an input of their own to bind them."""
-    graph = graph if graph is not None else Graph(record.name)
-    operands = [None if shape is None else graph.input(f"{prefix}x{i}", shape) for i, shape in enumerate(shapes)]
-    for dim in extra:
-        if f"size_{dim}" not in graph.inputs:
-            graph.input(f"size_{dim}", (dim,), "u8")
-    found = emit(record, operands, dict(attrs), graph=graph)
-    op = graph.nodes[-1].op
-    values = found if isinstance(found, tuple) else (found,)
-    named = {f"{prefix}y{i}": value.ref for i, value in enumerate(values)}
-    graph.set_output_refs({**graph.outputs, **named})
-    return Built(graph, op, prefix=prefix)
-
-
-def shapes_of(arrays: Sequence[Any]) -> list[Shape | None]:
-    return [None if a is None else Shape(a.shape, DType.of(a.dtype)) for a in arrays]
-
-
-def feed(arrays: Sequence[Any]) -> dict[str, Any]:
-    return {f"x{i}": array for i, array in enumerate(arrays) if array is not None}
+__all__ = ["Built", "agree", "build", "draw_at", "feed", "first_of", "same_bits", "second", "shapes_of", "symbolic", "widest", "within"]
 
 
 # -- symbolic variants ------------------------------------------------------------------------------------------

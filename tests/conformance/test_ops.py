@@ -1,9 +1,9 @@
-"""The conformance table: every case of every record, on the CPU, against the f64 reference within the record's bound.
+"""The records' cases on the CPU beyond the table of tests/backends/test_contract.py, against the f64 reference within the record's bound.
 
-The rows of one op are compiled together, each on inputs of its own. They run on two threads and on one, which must give the same bits; with
-their sizes as symbols, through one executable at several bindings, 0 among them where the op's rule allows it; a part of the rows also
-with the code of older CPUs, and compiled for CPUs with AVX-512. What the CPU refuses is listed here with the reason, and nothing else may
-be refused; what has no kernel of its own, and what has no symbolic form, is listed too.
+The rows of one op are compiled together, each on inputs of its own, through rlx.compile. They run with their sizes as symbols, through one
+executable at several bindings, 0 among them where the op's rule allows it; a part of the rows, on two threads and on one, also with the
+code of older CPUs, and compiled for CPUs with AVX-512. What the CPU refuses is listed here with the reason, and nothing else may be
+refused; what has no kernel of its own, and what has no symbolic form, is listed too.
 """
 
 from __future__ import annotations
@@ -152,11 +152,6 @@ def run_static(record: OpDef, rows: Iterable[Row], seed: int, where: str = "") -
     set_threads(1)
     same_bits(list(outputs.values()), list(exe.run(given).values()), f"{record.name}, one thread and two")
     sheet.finish()
-
-
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
-def test_cases(record: OpDef) -> None:
-    run_static(record, rows_of(record), seed=1)
 
 
 def rows_for_levels(record: OpDef) -> list[Row]:

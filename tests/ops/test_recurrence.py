@@ -13,26 +13,7 @@ from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS
 from rlx.module import Graph, GraphModule
-from tests.ops.running import decomposed, draw, infer, op_for, run, shape_of, symbolic
-
-RECORDS = [OPS["selective_scan"], OPS["gated_delta_net"]]
-ROWS = [
-    pytest.param(record, row, dtype, id=f"{record.name}-{number}-{dtype}")
-    for record in RECORDS
-    for number, row in enumerate(record.cases())  # type: ignore[operator]
-    for dtype in row.dtypes
-]
-
-
-@pytest.mark.parametrize(("record", "row", "dtype"), ROWS)
-def test_reference_and_decomposition_are_within_tolerance(record: Any, row: Any, dtype: str) -> None:
-    operands = row.arrays(0, dtype)
-    op = op_for(record, [None if a is None else shape_of(a) for a in operands], **row.attrs)
-    wanted = run(record, *operands, wide=True, **row.attrs)
-    for found in (run(record, *operands, **row.attrs), decomposed(record, *operands, **row.attrs)):
-        for one, other in zip(found, wanted, strict=True):
-            bound = op.definition.tolerance.bound(op, operands, other, rlx.DType.of(one.dtype))  # type: ignore[union-attr]
-            assert (np.abs(one.astype(np.float64) - other) <= bound).all()
+from tests.ops.running import draw, infer, run, symbolic
 
 
 def scan_inputs(b: int, s: int, h: int, n: int, seed: int = 0) -> list[Any]:

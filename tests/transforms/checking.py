@@ -7,22 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.dtype import DType
-from rlx.core.shape import Shape
-from rlx.ir.derivative import differentiable
+from rlx.backends.conformance.cases import has_derivative, place, random_like
 from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body, shape_of
 from rlx.ir.graph import Graph
-from rlx.ir.op import OPS, OpDef
+from rlx.ir.op import OpDef
 from rlx.ir.tape import pull, push
 from rlx.ir.value import Value
 from rlx.ir.verify import verify
 
+__all__ = ["body_of", "body_of_op", "check_body", "has_derivative", "place", "pulled", "pushed", "random_like", "wide_arrays"]
+
 STEP = 1e-6
-
-
-def place(graph: Graph, name: str, shape: Shape) -> Value:
-    return Value(graph, graph.add_node(OPS["input"].op(name=name, shape=shape)).ref)
 
 
 def wide_arrays(row: Any, seed: int = 0) -> list[Any]:
@@ -44,10 +40,6 @@ def body_of(make: Callable[..., Any], arrays: Sequence[Any], with_graph: bool = 
     results = found if isinstance(found, tuple) else (found,)
     graph.set_output_refs({f"y{i}": value.ref for i, value in enumerate(results)})
     return graph.freeze()
-
-
-def has_derivative(array: Any) -> bool:
-    return differentiable(DType.of(array.dtype))
 
 
 def pulled(body: Graph, arrays: Sequence[Any], seeds: Sequence[Any], wanted: Sequence[bool], wide: bool = False) -> list[Any]:
@@ -80,16 +72,6 @@ def _evaluate(graph: Graph, found: Sequence[Value | None], arrays: Sequence[Any]
 def inner(left: Sequence[Any], right: Sequence[Any]) -> float:
     """Re Σ conj(u)·v over those that are there."""
     return float(sum(np.sum(np.real(np.conj(u) * v)) for u, v in zip(left, right, strict=True) if u is not None and v is not None))
-
-
-def random_like(array: Any, random: np.random.Generator) -> Any:
-    """A direction or seed; zero where the value is not finite."""
-    if not has_derivative(array):
-        return None
-    values = random.uniform(-1, 1, array.shape)
-    if array.dtype.kind == "c":
-        values = values + 1j * random.uniform(-1, 1, array.shape)
-    return np.where(np.isfinite(array), values, 0).astype(array.dtype)
 
 
 def difference(body: Graph, arrays: Sequence[Any], directions: Sequence[Any], seeds: Sequence[Any], wide: bool) -> float:

@@ -72,6 +72,7 @@ def _scan_reference(
 ) -> tuple[Array, ...]:  # fmt: skip
     types = [operand.dtype for operand in (x, delta, a, b, c, d, state) if operand is not None]
     kind = np.result_type(*types, dy)
+    x, delta, a, b, c, dy = (operand.astype(kind) for operand in (x, delta, a, b, c, dy))
     batch, steps, channels = x.shape
     active = _active(length, batch, steps)
     states = [np.zeros((batch, channels, state_size), kind) if state is None else state.astype(kind)]
@@ -103,9 +104,10 @@ def _delta_reference(
 ) -> tuple[Array, ...]:  # fmt: skip
     types = [operand.dtype for operand in (q, k, v, g, beta, state) if operand is not None]
     kind = np.result_type(*types, do)
+    q, k, v, g, beta, do = (operand.astype(kind) for operand in (q, k, v, g, beta, do))
     batch, steps, heads, size = q.shape
     active = _active(length, batch, steps)
-    seeds = do.astype(kind) / math.sqrt(size)
+    seeds = do / math.sqrt(size)
     states = [np.zeros((batch, heads, size, size), kind) if state is None else state.astype(kind)]
     decayed, lost = [], []
     for t in range(steps):

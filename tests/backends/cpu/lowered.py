@@ -19,10 +19,10 @@ from rlx.backends.cpu.codegen import compile_object, load_object
 from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size, evaluate
-from rlx.core.dtype import DType, cast_array
+from rlx.core.dtype import DType
 from rlx.ir.emit import normalize
 from rlx.ir.layout import dense_strides
-from rlx.ir.op import OPS, Op, OpDef
+from rlx.ir.op import OPS, Op
 from tests.backends.cpu.levels import HOST, TARGETS
 
 Array = np.ndarray[Any, Any]
@@ -172,35 +172,6 @@ def run(
     """Lower, compile and call once."""
     tensors = [tensor_of(array, (dims or {}).get(index)) for index, array in enumerate(arrays)]
     return Lowered(lower, op, tensors, target).call(arrays, **options)
-
-
-def _in_one_type(record: OpDef, arrays: list[Array | None]) -> list[Array | None]:
-    """Value operands cast as `canonicalize` casts them: kernels see one dtype."""
-    places = [i for i, a in enumerate(arrays) if a is not None and record.operand(i).role == "value"]
-    if record.compute_dtype is None or not places:
-        return arrays
-    common = record.compute_dtype(*(DType.of(arrays[i].dtype) for i in places))  # type: ignore[union-attr]
-    return [cast_array(a, common) if i in places else a for i, a in enumerate(arrays)]  # type: ignore[arg-type]
-
-
-def check_cases(name: str, lower: Lower, target: Target, refused: tuple[str, ...] = ()) -> None:
-    """Every case of the record, in every dtype it names, against the record's reference and tolerance. Dtypes named as refused must be."""
-    from rlx.ir.evaluate import evaluate_op
-
-    for row in OPS[name].cases():  # type: ignore[operator]
-        for dtype in row.dtypes:
-            arrays = _in_one_type(OPS[name], row.arrays(dtype=dtype))
-            tensors = [tensor_of(array) for array in arrays]
-            op = op_for(name, tensors, **row.attrs)
-            if str(dtype) in refused:
-                outputs = tuple(Tensor.dense(shape) for shape in op.infer([tensor.shape for tensor in tensors]))
-                assert isinstance(lower(op, tuple(tensors), outputs, target), str), f"{name} of {dtype} is not refused"
-                continue
-            results = Lowered(lower, op, tensors, target).call(arrays)
-            expected = evaluate_op(op, arrays, wide=True)
-            for actual, wanted in zip(results, expected, strict=True):
-                bound = op.definition.tolerance.typical().bound(op, arrays, wanted, DType.of(actual.dtype))  # type: ignore[union-attr]
-                assert_close(actual, wanted, bound, f"{name}: {row.note} in {dtype}")
 
 
 def assert_close(actual: Array, wanted: Array, bound: Array | float, what: str = "") -> None:

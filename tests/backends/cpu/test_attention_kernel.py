@@ -16,7 +16,7 @@ from rlx.backends.cpu.kernels.attention import lower
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
 from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
-from tests.backends.cpu.lowered import Array, Lowered, check_cases, op_for, run, tensor_of
+from tests.backends.cpu.lowered import Array, Lowered, op_for, run, tensor_of
 
 SPLITS = [{"split": 1}, {"split": 3}, {"split": 2, "threads": 2}]
 
@@ -90,11 +90,6 @@ def check(
 
 def i32(*numbers: int) -> Array:
     return np.array(numbers, np.int32)
-
-
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
-def test_the_record_s_cases(target: Target) -> None:
-    check_cases("attention", lower, target)
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)

@@ -13,7 +13,7 @@ from rlx.backends.cpu.target import Target
 from rlx.ir.evaluate import evaluate_op
 from rlx.ops.dequant import BLOCKS, PLAIN, dequantized, stored
 from tests.backends.cpu.levels import OTHERS, TARGETS
-from tests.backends.cpu.lowered import Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 
 RANDOM = np.random.default_rng(0)
 
@@ -32,12 +32,6 @@ def check(name: str, arrays: list[Any], rtol: float, **attrs: Any) -> None:
     np.testing.assert_allclose(found.astype(np.float64), wanted, rtol=rtol, atol=rtol * scale)
     for split in ({"split": 1}, {"split": 2, "threads": 2}):
         np.testing.assert_array_equal(made.call(arrays, **split)[0].view(np.uint8), found.view(np.uint8))
-
-
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
-@pytest.mark.parametrize("name", LOWER)
-def test_the_records_cases(target: Target, name: str) -> None:
-    check_cases(name, LOWER[name], target)
 
 
 @pytest.mark.parametrize("text", BLOCKS)

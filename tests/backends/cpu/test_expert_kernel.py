@@ -16,7 +16,7 @@ from rlx.backends.cpu.kernels.matmul import panel_width
 from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.threads import set_threads
 from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
-from tests.backends.cpu.lowered import Array, Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of
 
 NUMPY: dict[str, Any] = {
     "f32": np.float32, "f64": np.float64, "f16": np.float16, "bf16": ml_dtypes.bfloat16, "i32": np.int32, "i8": np.int8, "u64": np.uint64,
@@ -109,11 +109,6 @@ SHAPES = [  # M, K, N, E
     (1, 1, 1, 1), (2, 3, 5, 2), (7, 33, 19, 4), (40, 64, 48, 3), (9, 8, 300, 64), (150, 70, 33, 5), (96, 400, 31, 2), (3, 900, 70, 40),
     (200, 17, 16, 1), (333, 41, 65, 2), (30, 0, 9, 3), (64, 385, 271, 8), (5, 3, 0, 2),
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
-def test_the_records_cases(target: Target) -> None:
-    check_cases("grouped_matmul", LOWER["grouped_matmul"], target)
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -11,7 +11,7 @@ from rlx.backends.cpu.kernels.fft import LOWER
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
 from tests.backends.cpu.levels import OTHERS, TARGETS
-from tests.backends.cpu.lowered import Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 
 RANDOM = np.random.default_rng(0)
 
@@ -35,12 +35,6 @@ def check(x: Any, target: Target | None = None, inverse: bool = False, norm: str
     step = 2.0**-23 if found.dtype == np.complex64 else 2.0**-52
     assert np.abs(found - wanted).max(initial=0) <= 24 * step * size * max(np.log2(x.shape[-1]), 1)
     np.testing.assert_array_equal(made.call([x], split=1, threads=2)[0], found)
-
-
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
-@pytest.mark.parametrize("name", LOWER)
-def test_the_records_cases(target: Target, name: str) -> None:
-    check_cases(name, LOWER[name], target)
 
 
 @pytest.mark.parametrize("n", [*range(1, 20), 24, 31, 32, 33, 48, 60, 64, 67, 70])

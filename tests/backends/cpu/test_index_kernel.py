@@ -9,7 +9,7 @@ import pytest
 from rlx.backends.cpu.kernels.index import LOWER, OUT_OF_BOUNDS
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.levels import OTHERS, TARGETS
-from tests.backends.cpu.lowered import Array, Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of
 
 DTYPES = [np.float32, np.float64, np.float16, ml_dtypes.bfloat16, np.int8, np.uint32, np.int64, np.bool_, np.complex64]
 
@@ -39,12 +39,6 @@ def resolve(indices: Array, size: int) -> tuple[Array, Array]:
 
 def fill(dtype: Any) -> Any:
     return np.asarray(np.nan if np.dtype(dtype).kind not in "iub" else 0).astype(dtype)
-
-
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
-@pytest.mark.parametrize("name", LOWER)
-def test_the_records_cases(target: Target, name: str) -> None:
-    check_cases(name, LOWER[name], target, refused=("c128",))  # which a pass takes apart before
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)

@@ -12,7 +12,7 @@ from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
 from rlx.core.shape import Shape
 from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
-from tests.backends.cpu.lowered import Array, Lowered, check_cases, op_for, run, tensor_of
+from tests.backends.cpu.lowered import Array, Lowered, op_for, run, tensor_of
 
 LOWER = {**movement.LOWER, **scan.LOWER}
 DTYPES = [
@@ -39,12 +39,6 @@ def numbers(*dims: int, dtype: Any = np.float32) -> Array:
 def same(actual: Array, wanted: Array) -> None:
     assert actual.dtype == wanted.dtype and actual.shape == wanted.shape
     np.testing.assert_array_equal(actual.astype(np.complex128), wanted.astype(np.complex128))
-
-
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
-@pytest.mark.parametrize("name", LOWER)
-def test_the_records_cases(target: Target, name: str) -> None:
-    check_cases(name, LOWER[name], target)
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)

@@ -15,7 +15,7 @@ from rlx.core.scheme import QuantScheme
 from rlx.ops.block_order import ORDERS, ROWS, deinterleaved, interleaved
 from rlx.ops.gguf_blocks import dequantize_rows, random_rows
 from tests.backends.cpu.levels import OTHERS, TARGETS
-from tests.backends.cpu.lowered import Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 
 gguf = pytest.importorskip("gguf")
 RANDOM = np.random.default_rng(0)
@@ -84,12 +84,6 @@ def test_q6_k_groups_by_pairs() -> None:
     first, second = (low[:, [start, start + 1, start + 32, start + 33]] for start in (0, 2))
     at = 8 * 18  # behind 16 scales and d of eight rows
     np.testing.assert_array_equal(blocks[at : at + 32].reshape(8, 4), first | second << 4)
-
-
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
-@pytest.mark.parametrize("name", LOWER)
-def test_the_records_cases(target: Target, name: str) -> None:
-    check_cases(name, LOWER[name], target)
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)

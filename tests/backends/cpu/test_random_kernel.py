@@ -11,7 +11,7 @@ from rlx.backends.cpu.kernels.random import LOWER
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
 from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
-from tests.backends.cpu.lowered import Array, Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of
 
 WORD = 0xFFFFFFFF
 
@@ -42,12 +42,6 @@ def call(name: str, arrays: list[Any], target: Target | None = None, **attrs: An
     for split in ({"split": 1}, {"split": 2, "threads": 2}):
         np.testing.assert_array_equal(made.call(arrays, **split)[0].reshape(-1).view(np.uint8), actual.reshape(-1).view(np.uint8))
     return actual
-
-
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
-@pytest.mark.parametrize("name", LOWER)
-def test_the_records_cases(target: Target, name: str) -> None:
-    check_cases(name, LOWER[name], target)
 
 
 def test_known_answers() -> None:

@@ -21,8 +21,8 @@ from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.threads import set_threads
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.op import OPS
-from tests.backends.cpu.levels import OTHERS, TARGETS
-from tests.backends.cpu.lowered import Lowered, assert_close, check_cases, op_for, run, tensor_of
+from tests.backends.cpu.levels import OTHERS
+from tests.backends.cpu.lowered import Lowered, assert_close, op_for, run, tensor_of
 from tests.ops.test_recurrence import delta_inputs, scan_inputs
 
 KERNELS = {"selective_scan": selective_scan.lower, "gated_delta_net": delta_net.lower}
@@ -41,12 +41,6 @@ def check(name: str, arrays: list[Any], size: int, splits: bool = False, **optio
     for split in ({"split": 1}, {"split": 3}, {"split": 1, "threads": 2}) if splits else ():
         for one, other in zip(lowered.call(arrays, **split), found, strict=True):
             np.testing.assert_array_equal(one.view(np.uint8), other.view(np.uint8))
-
-
-@BOTH
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
-def test_the_record_s_cases(name: str, target: Target) -> None:
-    check_cases(name, KERNELS[name], target)
 
 
 @BOTH

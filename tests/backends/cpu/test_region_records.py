@@ -1,48 +1,22 @@
-"""Elementwise records as regions: their own cases, every dtype they accept on extremes, and casts between all dtypes."""
+"""Elementwise records as regions: every dtype they accept on extremes, and casts between all dtypes."""
 
-from typing import Any
 
 import numpy as np
 import pytest
 
 from rlx.backends.cpu.builder import Target
 from rlx.backends.cpu.kernels.elementwise import EMIT
-from rlx.backends.cpu.kernels.region import lower_elementwise
 from rlx.core.dtype import ALL, BY_NAME, DType, cast_array
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.op import OPS
-from tests.backends.cpu.lowered import run
 from tests.backends.cpu.region_bodies import both_targets, compiled
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
 POINTWISE = [record for record in OPS if record.name in EMIT]
-
-
-@pytest.mark.parametrize("record", POINTWISE, ids=lambda record: record.name)
-def test_records_on_their_cases(record: Any) -> None:
-    for case in record.cases():
-        for dtype in case.dtypes if case.note == "plain" else case.dtypes[:1]:
-            arrays = case.arrays(dtype=dtype)
-            op = record.op(**case.attrs)
-            results = op.infer([Shape(a.shape, DType.of(a.dtype)) for a in arrays])
-            if any(shape.dtype.is_complex for shape in results):
-                continue
-            expected = evaluate_op(op, arrays, wide=True)
-            found = run(lower_elementwise, op, arrays)
-            for actual, wanted, shape in zip(found, expected, results, strict=True):
-                bound = record.tolerance.bound(op, arrays, wanted, shape.dtype)
-                if shape.dtype.name == "f64" and "gelu" in record.name:
-                    bound = bound * 100  # the reference is f64 too, and far from 0 its own rounding counts (test_math)
-                both = np.isfinite(wanted.astype(np.float64)) & np.isfinite(actual.astype(np.float64))
-                error = np.abs(actual.astype(np.float64) - wanted.astype(np.float64))
-                assert np.all(error[both] <= bound[both]), (record.name, dtype, case.note, error.max())
-                np.testing.assert_array_equal(
-                    actual.astype(np.float64)[~both], cast_array(wanted, shape.dtype).astype(np.float64)[~both]
-                )
 
 
 INTEGERS = ["i64", "i32", "i16", "i8", "u64", "u32", "u16", "u8"]

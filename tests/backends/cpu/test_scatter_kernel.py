@@ -11,8 +11,8 @@ from rlx.backends.cpu.kernels import complex as complex_kernels
 from rlx.backends.cpu.kernels import pool, scatter
 from rlx.backends.cpu.target import Target
 from rlx.ir.evaluate import evaluate_op
-from tests.backends.cpu.levels import OTHERS, TARGETS
-from tests.backends.cpu.lowered import Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.levels import OTHERS
+from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 
 LOWER = {**scatter.LOWER, **complex_kernels.LOWER, **pool.LOWER}
 RANDOM = np.random.default_rng(0)
@@ -31,12 +31,6 @@ def check(name: str, arrays: list[Any], target: Target | None = None, rtol: floa
     np.testing.assert_allclose(found, evaluate_op(op, arrays)[0], rtol=rtol, atol=rtol)
     for split in ({"split": 1}, {"split": 3, "threads": 2}):
         np.testing.assert_array_equal(made.call(arrays, **split)[0].view(np.uint8), found.view(np.uint8))
-
-
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
-@pytest.mark.parametrize("name", LOWER)
-def test_the_records_cases(target: Target, name: str) -> None:
-    check_cases(name, LOWER[name], target)
 
 
 @pytest.mark.parametrize("mode", ["set", "add", "max", "min"])

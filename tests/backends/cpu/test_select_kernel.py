@@ -10,7 +10,7 @@ from rlx.backends.cpu.kernels.select import LOWER
 from rlx.backends.cpu.kernels.sorting import FEW
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.levels import OTHERS, TARGETS
-from tests.backends.cpu.lowered import Array, Lowered, check_cases, op_for, tensor_of
+from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of
 
 DTYPES = [
     np.float32, np.float64, np.float16, ml_dtypes.bfloat16, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32,
@@ -51,12 +51,6 @@ def draw(dims: tuple[int, ...], dtype: Any, seed: int = 0) -> Array:
     pool = np.array([np.nan, -np.nan, np.inf, -np.inf, 0.0, -0.0, 1, 1.5, -2, 3, 1e-3, -7], np.float64)
     x = np.where(random.random(dims) < 0.5, random.choice(pool, dims), random.standard_normal(dims))
     return x.astype(dtype)
-
-
-@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
-@pytest.mark.parametrize("name", LOWER)
-def test_the_records_cases(target: Target, name: str) -> None:
-    check_cases(name, LOWER[name], target)
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)

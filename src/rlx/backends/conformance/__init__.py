@@ -11,7 +11,7 @@ device itself needs, no more. The modes:
              buffers whose borders must stay as they were; a device with threads gives the same bits on one and on two.
     grad     the gradients of each case in a random direction, against the same gradient graph evaluated in f64. The bound comes from the
              records: every op of that graph is moved by its own bound, and what that does to a gradient adds up (`ir.perturbation`).
-    vmap     the case on three examples at once, by the batching rule of its record, against the reference on one example after another.
+    vmap     the case on two examples at once, by the batching rule of its record, against the reference on one example after another.
     perf     the median time of a case, with its operations and bytes per second. Nothing is judged.
     support  yes, via decomposition, or the reason why not, for every dtype the op accepts. Nothing is run.
 

@@ -22,7 +22,7 @@ from rlx.ir.value import Value
 
 __all__ = [
     "Built", "Row", "build", "examples", "feed", "gradients", "has_derivative", "in_one_type", "one_graph", "place", "random_like",
-    "records", "rows_of", "shapes_of",
+    "records", "rows_of", "shapes_of", "stacked",
 ]  # fmt: skip
 
 

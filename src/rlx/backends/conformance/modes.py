@@ -25,7 +25,7 @@ from rlx.transforms.vmap import vmap
 __all__ = ["MODES", "Outcome", "alone", "compiled", "outcomes"]
 
 NOT_SUPPORTED = "RLX403"
-EXAMPLES = 3
+EXAMPLES = 2
 _SECONDS = 0.02  # a case is timed about so long
 
 

@@ -15,7 +15,7 @@ from rlx.ir.case import Case
 from rlx.ir.emit import normalize
 from rlx.ir.graph import Graph
 from rlx.ir.op import OpDef
-from rlx.passes.context import Options
+from rlx.passes.context import OPTIONAL, Options
 
 __all__ = ["DECOMPOSED", "YES", "Support", "support"]
 
@@ -34,13 +34,12 @@ class Support:
 def support(backend: Backend, record: OpDef, dtype: str | None = None) -> list[Support]:
     """Every dtype that the op accepts for its values (those that its cases draw as f32), and how the device runs it."""
     assert callable(record.cases)
-    found: dict[str, str] = {}
+    found: dict[str, list[tuple[Case, list[Shape | None]]]] = {}
     for case in record.cases():
         for kind, shapes in _drawn(record, case).items():
             if dtype is None or kind == dtype:
-                found[kind] = max(found.get(kind, YES), _answer(backend, record, case, shapes), key=_rank)
-    order = [one.name for one in ALL]
-    return [Support(record.name, kind, found[kind]) for kind in sorted(found, key=order.index)]
+                found.setdefault(kind, []).append((case, shapes))
+    return [Support(record.name, one.name, _answer(backend, record, found[one.name])) for one in ALL if one.name in found]
 
 
 def _drawn(record: OpDef, case: Case) -> dict[str, list[Shape | None]]:
@@ -49,7 +48,9 @@ def _drawn(record: OpDef, case: Case) -> dict[str, list[Shape | None]]:
     kinds = [one.name for one in ALL] if any(sample.dtype == "f32" for sample in samples) else [samples[0].dtype if samples else "f32"]
     found: dict[str, list[Shape | None]] = {}
     for kind in kinds:
-        shapes = [sample and Shape(sample.dims, kind if sample.dtype == "f32" else sample.dtype) for sample in case.operands]
+        shapes = [
+            None if sample is None else Shape(sample.dims, kind if sample.dtype == "f32" else sample.dtype) for sample in case.operands
+        ]
         try:
             normalize(record.op(**case.attrs), shapes).infer(shapes)
         except RlxError:
@@ -58,15 +59,18 @@ def _drawn(record: OpDef, case: Case) -> dict[str, list[Shape | None]]:
     return found
 
 
-def _answer(backend: Backend, record: OpDef, case: Case, shapes: Sequence[Shape | None]) -> str:
-    built = build(record, _in_one_type(record, shapes), case.attrs)
-    node = built.graph.nodes[-1]
-    operands = tuple(None if ref is None else built.graph.shape(ref) for ref in node.inputs)
-    reason = backend.claims(node.op, operands, node.results)
-    if reason is None:
+def _answer(backend: Backend, record: OpDef, cases: Sequence[tuple[Case, list[Shape | None]]]) -> str:
+    """The cases that the device does not claim are lowered together."""
+    others = Graph(record.name)
+    for number, (case, shapes) in enumerate(cases):
+        given = _in_one_type(record, shapes)
+        node = build(record, given, case.attrs).graph.nodes[-1]
+        operands = tuple(given[index] if index < len(given) else None for index in range(len(node.inputs)))
+        if backend.claims(node.op, operands, node.results) is not None:
+            build(record, given, case.attrs, graph=others, prefix=f"r{number}_")
+    if not others.outputs:
         return YES
-    refused = _refusal(backend, built.graph)
-    return DECOMPOSED if refused is None else refused
+    return _refusal(backend, record, others) or DECOMPOSED
 
 
 def _in_one_type(record: OpDef, shapes: Sequence[Shape | None]) -> list[Shape | None]:
@@ -77,14 +81,10 @@ def _in_one_type(record: OpDef, shapes: Sequence[Shape | None]) -> list[Shape | 
     return [Shape(shape.dims, common) if i in places and shape is not None else shape for i, shape in enumerate(shapes)]
 
 
-def _refusal(backend: Backend, graph: Graph) -> str | None:
-    """Why a device cannot lower a graph."""
+def _refusal(backend: Backend, record: OpDef, graph: Graph) -> str | None:
+    """Why a device cannot lower a graph, without what only makes it faster."""
     try:
-        backend.lower(graph, Options(), Report())
+        backend.lower(graph, Options(fuse=False, skip=OPTIONAL), Report())
     except RlxError as error:
-        return error.message
+        return error.message.removeprefix(f"{record.name} on {backend.name}: ")
     return None
-
-
-def _rank(answer: str) -> int:
-    return 0 if answer == YES else 1 if answer == DECOMPOSED else 2
