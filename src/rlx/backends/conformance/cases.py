@@ -123,6 +123,8 @@ def in_one_type(record: OpDef, arrays: Sequence[Any]) -> list[Any]:
     if record.compute_dtype is None or not places:
         return list(arrays)
     common = record.compute_dtype(*(DType.of(arrays[i].dtype) for i in places))
+    if common is None:
+        return list(arrays)
     return [cast_array(a, common) if i in places else a for i, a in enumerate(arrays)]
 
 

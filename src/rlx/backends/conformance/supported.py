@@ -78,6 +78,8 @@ def _in_one_type(record: OpDef, shapes: Sequence[Shape | None]) -> list[Shape | 
     if record.compute_dtype is None or not places:
         return list(shapes)
     common = record.compute_dtype(*(shape.dtype for i in places if (shape := shapes[i]) is not None))
+    if common is None:
+        return list(shapes)
     return [Shape(shape.dims, common) if i in places and shape is not None else shape for i, shape in enumerate(shapes)]
 
 
