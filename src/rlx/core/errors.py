@@ -32,7 +32,7 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX102": ErrorInfo(
         "operand shapes do not fit", "The message names both shapes and the sizes that differ; reshape, transpose or broadcast one of them."
     ),
-    "RLX103": ErrorInfo("operand dtype not accepted", "Cast with `.astype(...)`; the table \"Dtypes and devices\" of `docs/ops.md` lists the dtypes of each op."),
+    "RLX103": ErrorInfo("operand dtype not accepted", "Cast with `.astype(...)`; `docs/ops.md` lists each op's dtypes, device by device."),
     "RLX104": ErrorInfo("axis out of range", "Axes run from -rank to rank - 1."),
     "RLX105": ErrorInfo("attribute not accepted", "The message says which values the attribute takes."),
     "RLX106": ErrorInfo("reshape changes the number of elements", "The product of the sizes must stay; one size may be -1."),

@@ -14,7 +14,7 @@ from rlx.core.shape import Shape
 from rlx.ir.case import Case
 from rlx.ir.emit import normalize
 from rlx.ir.graph import Graph
-from rlx.ir.op import OpDef
+from rlx.ir.op import Op, OpDef
 from rlx.passes.context import OPTIONAL, Options
 
 __all__ = ["DECOMPOSED", "YES", "Support", "support"]
@@ -34,43 +34,41 @@ class Support:
 def support(backend: Backend, record: OpDef, dtype: str | None = None) -> list[Support]:
     """Every dtype that the op accepts for its values (those that its cases draw as f32), and how the device runs it."""
     assert callable(record.cases)
-    found: dict[str, list[tuple[Case, list[Shape | None]]]] = {}
+    found: dict[str, list[_Asked]] = {}
     for case in record.cases():
-        for kind, shapes in _drawn(record, case).items():
-            if dtype is None or kind == dtype:
-                found.setdefault(kind, []).append((case, shapes))
+        for kind in _kinds(case):
+            asked = _asked(record, case, kind) if dtype is None or kind == dtype else None
+            if asked is not None:
+                found.setdefault(kind, []).append(asked)
     return [Support(record.name, one.name, _answer(backend, record, found[one.name])) for one in ALL if one.name in found]
 
 
-def _drawn(record: OpDef, case: Case) -> dict[str, list[Shape | None]]:
-    """The shapes of a case's operands in every dtype that its op accepts."""
+@dataclass(frozen=True)
+class _Asked:
+    """A case in one dtype, as passes ask a backend about it: value operands in one type."""
+
+    case: Case
+    op: Op
+    operands: tuple[Shape | None, ...]
+    results: tuple[Shape, ...]
+
+
+def _kinds(case: Case) -> list[str]:
+    """The dtypes to try: all of them where the case draws values, else what it has."""
     samples = [sample for sample in case.operands if sample is not None]
-    kinds = [one.name for one in ALL] if any(sample.dtype == "f32" for sample in samples) else [samples[0].dtype if samples else "f32"]
-    found: dict[str, list[Shape | None]] = {}
-    for kind in kinds:
-        shapes = [
-            None if sample is None else Shape(sample.dims, kind if sample.dtype == "f32" else sample.dtype) for sample in case.operands
-        ]
-        try:
-            normalize(record.op(**case.attrs), shapes).infer(shapes)
-        except RlxError:
-            continue
-        found[kind] = shapes
-    return found
+    return [one.name for one in ALL] if any(sample.dtype == "f32" for sample in samples) else [samples[0].dtype if samples else "f32"]
 
 
-def _answer(backend: Backend, record: OpDef, cases: Sequence[tuple[Case, list[Shape | None]]]) -> str:
-    """The cases that the device does not claim are lowered together."""
-    others = Graph(record.name)
-    for number, (case, shapes) in enumerate(cases):
-        given = _in_one_type(record, shapes)
-        node = build(record, given, case.attrs).graph.nodes[-1]
-        operands = tuple(given[index] if index < len(given) else None for index in range(len(node.inputs)))
-        if backend.claims(node.op, operands, node.results) is not None:
-            build(record, given, case.attrs, graph=others, prefix=f"r{number}_")
-    if not others.outputs:
-        return YES
-    return _refusal(backend, record, others) or DECOMPOSED
+def _asked(record: OpDef, case: Case, kind: str) -> _Asked | None:
+    """The case with its values in a dtype; None where its op does not accept that."""
+    given = [None if s is None else Shape(s.dims, kind if s.dtype == "f32" else s.dtype) for s in case.operands]
+    try:
+        normalize(record.op(**case.attrs), given).infer(given)
+        shapes = tuple(_in_one_type(record, given))
+        op = normalize(record.op(**case.attrs), shapes)
+        return _Asked(case, op, shapes, tuple(op.infer(shapes)))
+    except RlxError:
+        return None
 
 
 def _in_one_type(record: OpDef, shapes: Sequence[Shape | None]) -> list[Shape | None]:
@@ -81,6 +79,17 @@ def _in_one_type(record: OpDef, shapes: Sequence[Shape | None]) -> list[Shape | 
     if common is None:
         return list(shapes)
     return [Shape(shape.dims, common) if i in places and shape is not None else shape for i, shape in enumerate(shapes)]
+
+
+def _answer(backend: Backend, record: OpDef, cases: Sequence[_Asked]) -> str:
+    """The cases that the device does not claim are lowered together."""
+    others = [asked for asked in cases if backend.claims(asked.op, asked.operands, asked.results) is not None]
+    if not others:
+        return YES
+    graph = Graph(record.name)
+    for number, asked in enumerate(others):
+        build(record, asked.operands, asked.case.attrs, graph=graph, prefix=f"r{number}_")
+    return _refusal(backend, record, graph) or DECOMPOSED
 
 
 def _refusal(backend: Backend, record: OpDef, graph: Graph) -> str | None:
