@@ -146,6 +146,7 @@ def test_a_text_that_was_fetched_is_used_again(tmp_path, monkeypatch):
     assert demo.moby_dick(tmp_path) == tmp_path / "moby-dick.txt"
 
 
+@pytest.mark.timeout(3600)  # about two minutes on two cores of their own
 @pytest.mark.long
 def test_the_whole_demo(tmp_path):
     """Fetches the book, trains for minutes, and is below its bar."""
