@@ -39,7 +39,7 @@ def weighed(graph):
             term = (value.astype("f32") * weights).sum()
             loss = term if loss is None else loss + term
     if loss is not None:
-        graph.set_outputs({"loss": loss})
+        graph.set_output_refs({"loss": loss.ref})
     return loss is not None
 
 

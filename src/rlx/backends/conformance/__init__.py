@@ -8,7 +8,7 @@ device itself needs, no more. The modes:
 
     test     each case compiled through all passes; where the device claims the op, also by its kernel alone, through no pass. Results are
              within the bound that the op's record states, measured from the record's reference in f64. Outputs lie inside larger
-             buffers whose borders must stay as they were; a device with threads gives the same bits on one and on two.
+             buffers whose borders must stay as they were; a device with threads gives the same bits on another number of them.
     grad     the gradients of each case in a random direction, against the same gradient graph evaluated in f64. The bound comes from the
              records: every op of that graph is moved by its own bound, and what that does to a gradient adds up (`ir.perturbation`).
     vmap     the case on two examples at once, by the batching rule of its record, against the reference on one example after another.

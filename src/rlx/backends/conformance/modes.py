@@ -88,7 +88,7 @@ def _together(backend: Backend, rows: Sequence[tuple[Row, list[Any]]], by_kernel
     try:
         program = Program(backend, graph, by_kernel)
         outputs = program.run(given)
-        if backend.computes:
+        if backend.computes and not by_kernel:
             _same_on_two_threads(program, given, outputs)
     except Exception as error:  # the row it comes from is found by itself
         if len(rows) > 1:
