@@ -110,15 +110,16 @@ class Toy(ReferenceBackend):
         return super().lower(graph, options, report)
 
     def compile(self, lir: Lir, options: Any, report: Any) -> Evaluation:
-        return Wrong(lir.graph, {}, options)
+        return Wrong(lir, options)
 
     def compile_as_planned(self, graph: Graph) -> Evaluation:
-        return Wrong(graph, {}, None)  # type: ignore[arg-type]
+        plain = super().compile_as_planned(graph)
+        return Wrong(plain.lir, plain.options)
 
 
 class Wrong(Evaluation):
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[ReferenceRunner, None]:
-        return WrongRunner(self.graph), None
+        return WrongRunner(self), None
 
 
 class WrongRunner(ReferenceRunner):

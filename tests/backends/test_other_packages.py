@@ -109,7 +109,7 @@ DECOMPOSES = """
 g = rlx.Graph("norm")
 g.set_outputs({"y": g.softmax(g.input("x", (2, 4)))})
 exe = rlx.compile(g, "echo")
-assert [entry.message for entry in exe.report.of("fallback")] == ["softmax runs by its decomposition: no softmax here"], str(exe.report)
+assert [entry.message for entry in exe.report.of("fallback")] == ["decomposed: softmax: no softmax here"], str(exe.report)
 assert np.allclose(exe(np.zeros((2, 4), np.float32)), 0.25)
 try:
     rlx.compile(g, "echo", strict=True)
@@ -137,7 +137,7 @@ BROKEN = {  # what a package holds, where its entry point says the device is mad
     "a function that says why not": ("def make():\n    raise OSError('no such card')", "{package}:make", "OSError: no such card"),
     "a function that wants more": ("def make(card): ...", "{package}:make", "TypeError"),
     "no function": ("make = 3", "{package}:make", "TypeError"),
-    "nothing": ("def make(): ...", "{package}:make", "it made a NoneType, which is no Backend: it has no name, arrays, claims, "),
+    "nothing": ("def make(): ...", "{package}:make", "it made a NoneType, which is no Backend: it has no name, arrays, computes, claims, "),
     "a few methods": (
         "from rlx.backends.plain import Plain\nclass make(Plain): name = 'toy'",
         "{package}:make",

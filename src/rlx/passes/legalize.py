@@ -42,7 +42,7 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
             if reason == NO_KERNEL:
                 context.report.add(stage, "decomposed", node.op.name, node.origin)
             else:
-                context.report.add(stage, "fallback", f"{node.op.name} runs by its decomposition: {reason}", node.origin)
+                context.report.add(stage, "fallback", f"decomposed: {node.op.name}: {reason}", node.origin)
             changed = True
         graph, step = rewriter.finish()
         total = {old: step[middle] for old, middle in total.items() if middle in step}
