@@ -115,3 +115,18 @@ def summed(factor: float = 2.0, length: Callable[..., int] | None = None) -> Tol
 def near_max(factor: float = 4.0) -> Tolerance:
     """Within a few ulps of the largest element: reductions feeding elementwise work (softmax, norms)."""
     return Tolerance(ulps=factor, scale="max")
+
+
+# -- comparing
+def first_of(wrong: Array, found: Array, expected: Array) -> str:
+    """Where it first is, and both numbers."""
+    place = tuple(int(i) for i in np.argwhere(wrong)[0])
+    return f"at {list(place)}: {found[place]!s} instead of {expected[place]!s}"
+
+
+def widest(array: Array) -> Array:
+    """Floats as f64, complex as c128, the rest as it is."""
+    dtype = DType.of(array.dtype)
+    if dtype.is_complex:
+        return array.astype(np.complex128)
+    return array.astype(np.float64) if dtype.is_float or dtype.category == "f8" else array

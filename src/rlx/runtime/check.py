@@ -17,7 +17,7 @@ from rlx.core.given import check_is
 from rlx.ir.evaluate import evaluate_graph, evaluate_op
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.rewrite import Rewriter
-from rlx.ir.tolerance import exact
+from rlx.ir.tolerance import exact, first_of, widest
 from rlx.passes.context import Context
 from rlx.passes.select_dequant import select_dequant
 from rlx.runtime.executable import Executable
@@ -196,7 +196,7 @@ def _compare(
     bounds = [np.zeros(array.shape) for array in found] if rounded else tolerance.bounds(op, operands, expected, shapes)
     rows = []
     for index, (array, wanted, bound) in enumerate(zip(found, expected, bounds, strict=True)):
-        left, right = _widest(array), _widest(wanted)
+        left, right = widest(array), widest(wanted)
         with np.errstate(all="ignore"):
             error = np.abs(left - right) if left.dtype.kind in "fc" else np.abs(left.astype(np.float64) - right.astype(np.float64))
             fine = (left == right) | (error <= bound)
@@ -208,10 +208,7 @@ def _compare(
             error = np.where((left == right) | ~np.isfinite(error), np.where(fine, 0.0, np.inf), error)
             ratio = np.where(error == 0, 0.0, error / np.maximum(bound, 1e-300))
         wrong = int(np.count_nonzero(~fine))
-        example = ""
-        if wrong:
-            place = tuple(int(i) for i in np.argwhere(~fine)[0])
-            example = f"at {list(place)}: {array[place]!s} instead of {wanted[place]!s}"
+        example = first_of(~fine, array, wanted) if wrong else ""
         name = _describe(node) + (f" result {index}" if len(found) > 1 else "")
         worst, largest_error = (float(np.max(values, initial=0.0)) for values in (ratio, error))
         rows.append(Checked(stage, name, str(node.origin), worst, largest_error, wrong, fine.size, example))
@@ -223,10 +220,3 @@ def _describe(node: Node) -> str:
         return node.op.name
     inner = " + ".join(inner.op.name for inner in node.op["body"].nodes if not inner.op.definition.leaf)
     return f"fused {node.op['kind']} ({inner})"
-
-
-def _widest(array: Array) -> Array:
-    dtype = DType.of(array.dtype)
-    if dtype.is_complex:
-        return array.astype(np.complex128)
-    return array.astype(np.float64) if dtype.is_float or dtype.category == "f8" else array

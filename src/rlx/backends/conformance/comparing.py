@@ -10,6 +10,7 @@ import numpy as np
 from rlx.core.dtype import DType
 from rlx.ir.evaluate import evaluate_op, shape_of
 from rlx.ir.op import Op
+from rlx.ir.tolerance import first_of, widest
 
 __all__ = ["agree", "first_of", "same_bits", "same_numbers", "widest", "within"]
 
@@ -66,20 +67,6 @@ def within(found: Any, expected: Any, bound: Any, where: str) -> float:
         first = first_of(~fine, found, expected)
         raise AssertionError(f"{where}: {count} of {fine.size} outside the bound, worst {ratio:.3g} times, first {first}")
     return ratio
-
-
-def first_of(wrong: Any, found: Any, expected: Any) -> str:
-    """Where it first is, and both numbers."""
-    place = tuple(int(i) for i in np.argwhere(wrong)[0])
-    return f"at {list(place)}: {found[place]!s} instead of {expected[place]!s}"
-
-
-def widest(array: Any) -> Any:
-    """Floats as f64, complex as c128, the rest as it is."""
-    dtype = DType.of(array.dtype)
-    if dtype.is_complex:
-        return array.astype(np.complex128)
-    return array.astype(np.float64) if dtype.is_float or dtype.category == "f8" else array
 
 
 def same_bits(left: Sequence[Any], right: Sequence[Any], what: str) -> None:
