@@ -36,8 +36,9 @@ test-all: lint types ## the same with the long tests, then the kernel tests with
 	for level in $$($(BIN)/python -m tests.backends.cpu.levels); do \
 	  echo "RLX_CPU=$$level" && $(ONE_THREAD) RLX_CPU=$$level $(PYTEST) $(KERNEL_TESTS) || exit 1; done
 
-lint: $(VENV)/.test ## ruff
+lint: $(VENV)/.test ## ruff: the rules and the format
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 
 types: $(VENV)/.test ## mypy --strict on the package
 	$(BIN)/mypy --strict src

@@ -80,8 +80,16 @@ def _request(number: int, argument: int = 0) -> None:
 def counts(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> dict[str, float]:
     """Run a command in a folder under valgrind: instructions of one call, by name, of each `count` in it."""
     with tempfile.TemporaryDirectory() as dumps:
-        valgrind = ["valgrind", "--tool=callgrind", "--instr-atstart=no", "--collect-atstart=no", f"--callgrind-out-file={dumps}/dump"]
-        done = subprocess.run([*valgrind, *command], capture_output=True, text=True, env=environment, cwd=folder, check=False)
+        valgrind = [
+            "valgrind",
+            "--tool=callgrind",
+            "--instr-atstart=no",
+            "--collect-atstart=no",
+            f"--callgrind-out-file={dumps}/dump",
+        ]
+        done = subprocess.run(
+            [*valgrind, *command], capture_output=True, text=True, env=environment, cwd=folder, check=False
+        )
         if done.returncode:
             raise SystemExit(f"{' '.join(command)} failed under valgrind:\n{done.stderr[-2000:]}")
         return per_call(path.read_text() for path in sorted(Path(dumps).iterdir()))

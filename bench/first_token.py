@@ -84,7 +84,17 @@ def compare(path: Path, text: str, rounds: int, threads: int) -> dict[str, dict[
 def run(contender: str, path: Path, text: str, threads: int, cache: str) -> dict[str, Any]:
     """One process."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    command = [sys.executable, "-m", "bench.first_token", "--threads", str(threads), "--child", contender, str(path), text]
+    command = [
+        sys.executable,
+        "-m",
+        "bench.first_token",
+        "--threads",
+        str(threads),
+        "--child",
+        contender,
+        str(path),
+        text,
+    ]
     begun = time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True, env={**environment, "RLX_CACHE_DIR": cache})
     if done.returncode:
@@ -108,10 +118,16 @@ def ours(path: Path, text: str, threads: int) -> dict[str, Any]:
 
     states = [entry.array.nbytes for entry in model.session.entries.values() if entry.kind == "state"]
     return {
-        "first": min(first, begun + result.timings.first_token), "not counted": 0.0, "user": used[0], "system": used[1],
-        "prompt": result.prompt_tokens, "resident": resident("VmRSS"), "most": resident("VmHWM"), "file": path.stat().st_size,
+        "first": min(first, begun + result.timings.first_token),
+        "not counted": 0.0,
+        "user": used[0],
+        "system": used[1],
+        "prompt": result.prompt_tokens,
+        "resident": resident("VmRSS"),
+        "most": resident("VmHWM"),
+        "file": path.stat().st_size,
         "caches": sum(states),
-    }  # fmt: skip
+    }
 
 
 def theirs(path: Path, text: str, threads: int) -> dict[str, Any]:
@@ -126,9 +142,12 @@ def theirs(path: Path, text: str, threads: int) -> dict[str, Any]:
     model.logits().argmax()
     first, used = time.monotonic(), os.times()
     return {
-        "first": first, "not counted": spared, "prompt": len(tokens), "user": used[0] - (after[0] - before[0]),
+        "first": first,
+        "not counted": spared,
+        "prompt": len(tokens),
+        "user": used[0] - (after[0] - before[0]),
         "system": used[1] - (after[1] - before[1]),
-    }  # fmt: skip
+    }
 
 
 CONTENDERS: dict[str, Callable[[Path, str, int], dict[str, Any]]] = {"rlx": ours, "llama.cpp": theirs}

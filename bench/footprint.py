@@ -18,7 +18,13 @@ from bench.harness import Settings, Unavailable
 
 CALLS = 3
 IMPORTS = {
-    "rlx": ("rlx.runtime.compile", "rlx.train", "rlx.backends.cpu.backend", "rlx.backends.cpu.lowering", "llvmlite.binding"),
+    "rlx": (
+        "rlx.runtime.compile",
+        "rlx.train",
+        "rlx.backends.cpu.backend",
+        "rlx.backends.cpu.lowering",
+        "llvmlite.binding",
+    ),
     "torch": ("torch", "bench.models.llama_torch"),
     "torch.compile": ("torch", "torch._dynamo", "torch._inductor.compile_fx", "bench.models.llama_torch"),
     "XLA": ("jax", "jax.numpy", "bench.models.llama_jax"),
@@ -47,7 +53,9 @@ def main() -> None:
     for module in IMPORTS[options.contender]:
         importlib.import_module(module)
     before = resident("VmRSS")
-    contender = suite.build(options.contender, Settings(threads=options.threads, quick=options.quick, torch_compile=True))
+    contender = suite.build(
+        options.contender, Settings(threads=options.threads, quick=options.quick, torch_compile=True)
+    )
     for _ in range(CALLS):
         contender.call()
     print(json.dumps({"contender": options.contender, "bytes": resident("VmHWM") - before}))

@@ -40,10 +40,12 @@ def suite_rows(outcomes: list[dict[str, Any]]) -> Suite:
             if timing["ours"] and timing["right"]:
                 least, best = outcome["limit_seconds"], timing["best_seconds"]
                 rows[timing["name"]] = {
-                    "seconds": best, "flops": outcome["flops"], "bytes": outcome["bytes_from_memory"],
+                    "seconds": best,
+                    "flops": outcome["flops"],
+                    "bytes": outcome["bytes_from_memory"],
                     **({"of_limit": least / best} if least else {}),
                     **({"ratio": timing["speed_over_best_peer"]} if timing["speed_over_best_peer"] else {}),
-                }  # fmt: skip
+                }
         peers = [t for t in outcome["contenders"] if not t["ours"] and t["right"]]
         if rows and peers:
             best_peer = min(peers, key=lambda timing: timing["best_seconds"])
@@ -62,9 +64,13 @@ def record(document: Mapping[str, Any], folder: Path = FOLDER) -> Path:
     """Add what `python -m bench --json` printed to the file of its processor; suites not run keep what they had."""
     entries = read(document["processor"], folder)
     entry = {
-        "date": date.today().isoformat(), "commit": _commit(), "threads": document["threads"], "versions": document["versions"],
-        "limits": document["limits"], "suites": {name: suite_rows(outcomes) for name, outcomes in document["suites"].items()},
-    }  # fmt: skip
+        "date": date.today().isoformat(),
+        "commit": _commit(),
+        "threads": document["threads"],
+        "versions": document["versions"],
+        "limits": document["limits"],
+        "suites": {name: suite_rows(outcomes) for name, outcomes in document["suites"].items()},
+    }
     folder.mkdir(exist_ok=True)
     path = path_of(document["processor"], folder)
     path.write_text(json.dumps([*entries, entry], indent=1, sort_keys=True) + "\n")
@@ -81,5 +87,7 @@ def baseline(entries: list[dict[str, Any]], suite: str) -> Suite:
 
 
 def _commit() -> str:
-    asked = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=FOLDER.parent, capture_output=True, text=True, check=False)
+    asked = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], cwd=FOLDER.parent, capture_output=True, text=True, check=False
+    )
     return asked.stdout.strip() or "unknown"

@@ -102,10 +102,27 @@ def _llama(rlx, module, config: LlamaConfig, weights: dict[str, np.ndarray], tok
         layer = [param(f"{i}.{name}") for name in ("norm1", "q", "k", "v", "o", "norm2", "gate", "up", "down")]
         norm1, q, k, v, o, norm2, gate, up, down = layer
         x = module.llama_decoder_block(
-            x, norm1, None, q, k, v, o, norm2, None, gate, up, down, cos, sin,
-            num_heads=config.heads, head_dim=config.head_dim, num_kv_heads=config.kv_heads,
-            eps=config.eps, mask_kind="causal", **({"cache": caches[i]} if caches else {}),
-        )  # fmt: skip
+            x,
+            norm1,
+            None,
+            q,
+            k,
+            v,
+            o,
+            norm2,
+            None,
+            gate,
+            up,
+            down,
+            cos,
+            sin,
+            num_heads=config.heads,
+            head_dim=config.head_dim,
+            num_kv_heads=config.kv_heads,
+            eps=config.eps,
+            mask_kind="causal",
+            **({"cache": caches[i]} if caches else {}),
+        )
     x = module.rms_norm(x, param("norm"), None, eps=config.eps)
     return module.linear(x, param("head"))
 

@@ -31,7 +31,9 @@ def counted() -> dict[str, int]:
     The oldest CPU of the family is compiled for, since valgrind knows fewer instructions than this machine. Other settings of the
     environment do not get through.
     """
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "XDG_CACHE_HOME", "RLX_CACHE_DIR") if name in os.environ}
+    kept = {
+        name: os.environ[name] for name in ("PATH", "HOME", "XDG_CACHE_HOME", "RLX_CACHE_DIR") if name in os.environ
+    }
     fixed = {"PYTHONHASHSEED": "0", "RLX_CPU": "baseline", "RLX_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     command, environment = [sys.executable, "-m", "bench.overhead_paths"], {**kept, **fixed}
     subprocess.run(command, env=environment, cwd=ROOT, check=True)
@@ -55,7 +57,10 @@ def compare(now: Counts, before: Counts, say: Callable[[str], None]) -> bool:
             say(f"overhead: {name}: {now[name]} instructions, none recorded")
         else:
             change = now[name] / before[name] - 1
-            say(f"overhead: {name}: {now[name]} instructions, recorded {before[name]} ({change:+.1%})" + (": MORE" if name in more else ""))
+            say(
+                f"overhead: {name}: {now[name]} instructions, recorded {before[name]} ({change:+.1%})"
+                + (": MORE" if name in more else "")
+            )
     return not more
 
 

@@ -44,7 +44,15 @@ def draw_bars(suites: dict[str, history.Suite], path: Path, title: str) -> None:
         axes.plot([least, most], [place, place], "|", color=TEXT, markersize=7)
         axes.text(0.06, place, f"{mean:.2f} ×", va="center", color="white", fontsize=10)
     axes.axvline(1.0, color=LIMIT, linewidth=1.2)
-    axes.text(1.04, len(rows) - 0.38, "best peer (speculative: plain decoding)", color=LIMIT, ha="left", va="bottom", fontsize=9)
+    axes.text(
+        1.04,
+        len(rows) - 0.38,
+        "best peer (speculative: plain decoding)",
+        color=LIMIT,
+        ha="left",
+        va="bottom",
+        fontsize=9,
+    )
     axes.set_yticks(range(len(rows)), [name for name, _ in rows])
     axes.set_xlim(0, max(most for _, (_, _, most) in rows) * 1.12)
     axes.set_xlabel("time of the best peer ÷ ours (geometric mean; line: all workloads)", color=TEXT)
@@ -62,8 +70,10 @@ def draw_roofline(entry_limits: dict[str, float], suites: dict[str, history.Suit
     for number, (name, suite) in enumerate(suites.items()):
         points = [
             (row["flops"] / row["bytes"], row["flops"] / row["seconds"] * 1e-9)
-            for rows in suite.values() for row in rows.values() if row.get("flops") and row.get("bytes")
-        ]  # fmt: skip
+            for rows in suite.values()
+            for row in rows.values()
+            if row.get("flops") and row.get("bytes")
+        ]
         if points:
             densities += [x for x, _ in points]
             axes.plot(*zip(*points, strict=True), "o", color=colours[number % 10], markersize=6, alpha=0.85, label=name)

@@ -41,7 +41,9 @@ def measure(checkpoints: int | None) -> None:
     spent = time.perf_counter() - start
     kept = "every carry" if checkpoints is None else f"{checkpoints} carries"
     numbers = f"loss {float(found['loss']):.6f}, |grad w| {float(np.abs(found['grad_w']).sum()):.6f}"
-    print(f"{kept:>12}: planned {exe.memory.peak_bytes() / 1e6:6.2f} MB, grew {grown / 1e6:6.2f} MB, {spent * 1e3:5.1f} ms; {numbers}")
+    print(
+        f"{kept:>12}: planned {exe.memory.peak_bytes() / 1e6:6.2f} MB, grew {grown / 1e6:6.2f} MB, {spent * 1e3:5.1f} ms; {numbers}"
+    )
 
 
 def _square() -> rlx.Graph:

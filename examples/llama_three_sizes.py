@@ -23,13 +23,25 @@ def build() -> rlx.GraphModule:
             return m.param(f"layers.{layer}.{name}", dims, "f32")
 
         x = m.llama_decoder_block(
-            x, weight("ln1", HIDDEN), None,
-            weight("q", HIDDEN, HIDDEN), weight("k", HIDDEN, KV_HEADS * HEAD), weight("v", HIDDEN, KV_HEADS * HEAD),
+            x,
+            weight("ln1", HIDDEN),
+            None,
+            weight("q", HIDDEN, HIDDEN),
+            weight("k", HIDDEN, KV_HEADS * HEAD),
+            weight("v", HIDDEN, KV_HEADS * HEAD),
             weight("o", HIDDEN, HIDDEN),
-            weight("ln2", HIDDEN), None,
-            weight("gate", HIDDEN, FFN), weight("up", HIDDEN, FFN), weight("down", FFN, HIDDEN),
-            cos, sin, num_heads=HEADS, num_kv_heads=KV_HEADS, head_dim=HEAD, mask_kind="causal",
-        )  # fmt: skip
+            weight("ln2", HIDDEN),
+            None,
+            weight("gate", HIDDEN, FFN),
+            weight("up", HIDDEN, FFN),
+            weight("down", FFN, HIDDEN),
+            cos,
+            sin,
+            num_heads=HEADS,
+            num_kv_heads=KV_HEADS,
+            head_dim=HEAD,
+            mask_kind="causal",
+        )
     x = m.rms_norm(x, m.param("norm", (HIDDEN,), "f32"))
     m.set_outputs({"logits": m.linear(x, m.param("head", (HIDDEN, VOCAB), "f32"))})
     return m
@@ -44,7 +56,11 @@ def weights(exe: rlx.Executable, seed: int = 0) -> None:
         if name in ("cos", "sin"):
             value = getattr(np, name)(angles).astype(np.float32)
         else:
-            value = np.ones(dims, np.float32) if len(dims) == 1 else (random.standard_normal(dims) * dims[0] ** -0.5).astype(np.float32)
+            value = (
+                np.ones(dims, np.float32)
+                if len(dims) == 1
+                else (random.standard_normal(dims) * dims[0] ** -0.5).astype(np.float32)
+            )
         exe.set_param(name, value)
 
 

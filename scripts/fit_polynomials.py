@@ -128,15 +128,24 @@ def main() -> None:
 
     def add(name: str, formula: str, f: Function, low: object, high: object, weight: Function, **terms: int) -> None:
         tables[name] = (
-            formula, {kind: polynomial(kind, f, low, high, count, weight) for kind, count in terms.items()},
-        )  # fmt: skip
+            formula,
+            {kind: polynomial(kind, f, low, high, count, weight) for kind, count in terms.items()},
+        )
 
     add("EXP", "exp(r) = 1 + r + r²·p(r), |r| ≤ log(2)/2", EXP, -half_log2, half_log2, lambda r: r * r, f32=5, f64=10)
-    add("LOG", "log(1 + f) = f − f²/2 + f³·p(f), 1 + f in [1/√2, √2]", LOG, 1 / ROOT2 - 1, ROOT2 - 1,
-        lambda f: f**3 / mp.log1p(f), f32=9)  # fmt: skip
+    add(
+        "LOG",
+        "log(1 + f) = f − f²/2 + f³·p(f), 1 + f in [1/√2, √2]",
+        LOG,
+        1 / ROOT2 - 1,
+        ROOT2 - 1,
+        lambda f: f**3 / mp.log1p(f),
+        f32=9,
+    )
     add("ATANH", "log((1 + s)/(1 − s)) = 2s + s³·p(s²), |s| ≤ 3 − 2√2", ATANH, 0, eighth**2, lambda z: z / 2, f64=7)
-    add("ATANH_REST", "the same past its second term: p(z) = 2/3 + z·q(z)", ATANH_REST, 0, eighth**2,
-        lambda z: z, f64=9)  # fmt: skip
+    add(
+        "ATANH_REST", "the same past its second term: p(z) = 2/3 + z·q(z)", ATANH_REST, 0, eighth**2, lambda z: z, f64=9
+    )
     add("SIN", "sin(r) = r + r³·p(r²), |r| ≤ π/4", SIN, 0, quarter, lambda z: z, f32=4, f64=7)
     add("COS", "cos(r) = 1 − r²/2 + r⁴·p(r²), |r| ≤ π/4", COS, 0, quarter, lambda z: z * z, f32=3, f64=7)
     add("ATAN", "atan(t) = t + t³·p(t²), |t| ≤ √2 − 1", ATAN, 0, eighth, lambda z: z, f32=5, f64=12)

@@ -1,6 +1,6 @@
 """Record which types llama.cpp gives the tensors of a few small models: tests/formats/recipe_types.json.
 
-    python scripts/record_recipe_types.py            (needs llama-cpp-python; figures are of release 0.3.36)
+python scripts/record_recipe_types.py            (needs llama-cpp-python; figures are of release 0.3.36)
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ def types(source: Path, out: Path, file_type: int) -> dict[str, str]:
     if llama_cpp.llama_model_quantize(str(source).encode(), str(out).encode(), ctypes.byref(settings)):
         raise SystemExit(f"llama.cpp refuses file type {file_type} for {source}")
     found = {tensor.name: tensor.tensor_type.name for tensor in gguf.GGUFReader(out).tensors}
-    return {name: found[name] for name in sorted(found, key=lambda name: [int(digits) for digits in re.findall(r"^blk\.(\d+)\.", name)])}
+    return {
+        name: found[name]
+        for name in sorted(found, key=lambda name: [int(digits) for digits in re.findall(r"^blk\.(\d+)\.", name)])
+    }
 
 
 def main() -> None:
@@ -46,7 +49,9 @@ def main() -> None:
             write_gguf(source, metadata, {name: np.ones(dims, np.float32) for name, dims in tensors.items()})
             recorded[model] = {name: grouped(types(source, out, recipe.file_type)) for name, recipe in RECIPES.items()}
     lines = [
-        f"{json.dumps(model)}: {{\n" + ",\n".join(f"{json.dumps(name)}: {json.dumps(found)}" for name, found in recipes.items()) + "\n}"
+        f"{json.dumps(model)}: {{\n"
+        + ",\n".join(f"{json.dumps(name)}: {json.dumps(found)}" for name, found in recipes.items())
+        + "\n}"
         for model, recipes in recorded.items()
     ]
     (ROOT / "tests/formats/recipe_types.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")

@@ -10,9 +10,16 @@ import rlx
 
 
 def small_llama(
-    layers: int = 1, hidden: int = 32, heads: int = 4, kv_heads: int = 2, ffn: int = 48, vocab: int = 64, context: int = 64,
-    batch: Any = None, seq: Any = None,
-) -> rlx.GraphModule:  # fmt: skip
+    layers: int = 1,
+    hidden: int = 32,
+    heads: int = 4,
+    kv_heads: int = 2,
+    ffn: int = 48,
+    vocab: int = 64,
+    context: int = 64,
+    batch: Any = None,
+    seq: Any = None,
+) -> rlx.GraphModule:
     """A Llama at HIR; batch and sequence are symbolic unless given."""
     head = hidden // heads
     batch = rlx.Dim("batch", max=16) if batch is None else batch
@@ -23,11 +30,21 @@ def small_llama(
     x = m.gather(m.param("embed", (vocab, hidden), "f32"), ids, axis=0)
     for layer in range(layers):
         shapes = {
-            "ln1": (hidden,), "ln1_b": None, "q": (hidden, hidden), "k": (hidden, kv_heads * head), "v": (hidden, kv_heads * head),
+            "ln1": (hidden,),
+            "ln1_b": None,
+            "q": (hidden, hidden),
+            "k": (hidden, kv_heads * head),
+            "v": (hidden, kv_heads * head),
             "o": (hidden, hidden),
-            "ln2": (hidden,), "ln2_b": None, "gate": (hidden, ffn), "up": (hidden, ffn), "down": (ffn, hidden),
-        }  # fmt: skip
-        weights = [None if dims is None else m.param(f"layers.{layer}.{name}", dims, "f32") for name, dims in shapes.items()]
+            "ln2": (hidden,),
+            "ln2_b": None,
+            "gate": (hidden, ffn),
+            "up": (hidden, ffn),
+            "down": (ffn, hidden),
+        }
+        weights = [
+            None if dims is None else m.param(f"layers.{layer}.{name}", dims, "f32") for name, dims in shapes.items()
+        ]
         x = m.llama_decoder_block(x, *weights, cos, sin, num_heads=heads, num_kv_heads=kv_heads, head_dim=head)
     x = m.rms_norm(x, m.param("norm", (hidden,), "f32"))
     m.set_outputs({"logits": m.linear(x, m.param("head", (hidden, vocab), "f32"))})

@@ -85,7 +85,9 @@ def draft_pair(size: str, mixture: str, kept: int, share: float) -> tuple[Path, 
     return paths[0], paths[1]
 
 
-def _write(path: Path, size: Size, mixture: str, layers: int, share: Callable[[int], float] = lambda layer: 1.0) -> None:
+def _write(
+    path: Path, size: Size, mixture: str, layers: int, share: Callable[[int], float] = lambda layer: 1.0
+) -> None:
     """The first layers of a size; `share` scales what a layer adds to the stream."""
     random = np.random.default_rng(0)
 
@@ -103,9 +105,14 @@ def _write(path: Path, size: Size, mixture: str, layers: int, share: Callable[[i
         "output.weight": weight(size.vocab, size.width, kinds("output", 0)),
     }
     shapes = {
-        "attn_q": (size.width, size.width), "attn_k": (kv, size.width), "attn_v": (kv, size.width), "attn_output": (size.width, size.width),
-        "ffn_gate": (size.hidden, size.width), "ffn_up": (size.hidden, size.width), "ffn_down": (size.width, size.hidden),
-    }  # fmt: skip
+        "attn_q": (size.width, size.width),
+        "attn_k": (kv, size.width),
+        "attn_v": (kv, size.width),
+        "attn_output": (size.width, size.width),
+        "ffn_gate": (size.hidden, size.width),
+        "ffn_up": (size.hidden, size.width),
+        "ffn_down": (size.width, size.hidden),
+    }
     for layer in range(layers):
         for name in ("attn_norm", "ffn_norm"):
             tensors[f"blk.{layer}.{name}.weight"] = ones()
@@ -150,12 +157,24 @@ def _metadata(size: Size, mixture: str) -> dict[str, object]:
     pieces += [f"\u2581t{number}" for number in range(size.vocab - len(pieces))]
     kinds += [1] * (size.vocab - len(kinds))
     return {
-        "general.architecture": "llama", "general.name": f"llama-{size.name}", "general.file_type": _FILE_TYPES[mixture],
-        "llama.context_length": 4096, "llama.embedding_length": size.width, "llama.block_count": size.layers,
-        "llama.feed_forward_length": size.hidden, "llama.attention.head_count": size.heads, "llama.attention.head_count_kv": size.kv_heads,
-        "llama.attention.layer_norm_rms_epsilon": 1e-5, "llama.rope.freq_base": 10000.0, "llama.rope.dimension_count": size.head_dim,
+        "general.architecture": "llama",
+        "general.name": f"llama-{size.name}",
+        "general.file_type": _FILE_TYPES[mixture],
+        "llama.context_length": 4096,
+        "llama.embedding_length": size.width,
+        "llama.block_count": size.layers,
+        "llama.feed_forward_length": size.hidden,
+        "llama.attention.head_count": size.heads,
+        "llama.attention.head_count_kv": size.kv_heads,
+        "llama.attention.layer_norm_rms_epsilon": 1e-5,
+        "llama.rope.freq_base": 10000.0,
+        "llama.rope.dimension_count": size.head_dim,
         "llama.vocab_size": size.vocab,
-        "tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": pieces,
-        "tokenizer.ggml.scores": -np.arange(size.vocab, dtype=np.float32), "tokenizer.ggml.token_type": np.array(kinds, np.int32),
-        "tokenizer.ggml.bos_token_id": 1, "tokenizer.ggml.eos_token_id": 2, "tokenizer.ggml.unknown_token_id": 0,
-    }  # fmt: skip
+        "tokenizer.ggml.model": "llama",
+        "tokenizer.ggml.tokens": pieces,
+        "tokenizer.ggml.scores": -np.arange(size.vocab, dtype=np.float32),
+        "tokenizer.ggml.token_type": np.array(kinds, np.int32),
+        "tokenizer.ggml.bos_token_id": 1,
+        "tokenizer.ggml.eos_token_id": 2,
+        "tokenizer.ggml.unknown_token_id": 0,
+    }

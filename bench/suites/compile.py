@@ -63,7 +63,9 @@ def _contender(name: str, library: str, model: str, cold: bool) -> Contender:
     def call() -> Seconds:
         done = subprocess.run(command, cwd=FOLDER, env={**os.environ, **settings}, capture_output=True, text=True)
         if done.returncode:
-            raise RuntimeError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "the child process failed")
+            raise RuntimeError(
+                done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "the child process failed"
+            )
         return Seconds(done.stdout.split()[-1])
 
     def read() -> np.ndarray:

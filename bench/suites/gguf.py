@@ -87,7 +87,10 @@ class _Pair:
             flops=2.0 * (weights * len(tokens) + head),
             bytes_from_memory=read if len(tokens) == 1 else 0.0,
             reference=lambda: self._llama_cpp(tokens, start).result(),
-            contenders=[("rlx", lambda: self._rlx(tokens, start)), ("llama.cpp", lambda: self._llama_cpp(tokens, start))],
+            contenders=[
+                ("rlx", lambda: self._rlx(tokens, start)),
+                ("llama.cpp", lambda: self._llama_cpp(tokens, start)),
+            ],
             rate="tokens/s",
             tokens=len(tokens),
             tolerance=0.1,  # both round activations to 8 bits, each in its own blocks, and layers of random weights magnify it

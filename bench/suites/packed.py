@@ -12,9 +12,22 @@ from bench.harness import Contender, Settings, Workload
 from rlx.ops.gguf_blocks import dequantize_rows, random_rows
 
 SCHEMES = (
-    "gguf_q4k", "gguf_q6k", "gguf_q8_0", "gguf_q4_0", "gguf_q4_1", "gguf_q5k", "gguf_q5_0", "gguf_q5_1", "gguf_iq4_nl", "gguf_iq4_xs",
-    "gguf_q2k", "gguf_q3k", "gguf_mxfp4", "gguf_tq2_0", "gguf_f16",
-)  # fmt: skip
+    "gguf_q4k",
+    "gguf_q6k",
+    "gguf_q8_0",
+    "gguf_q4_0",
+    "gguf_q4_1",
+    "gguf_q5k",
+    "gguf_q5_0",
+    "gguf_q5_1",
+    "gguf_iq4_nl",
+    "gguf_iq4_xs",
+    "gguf_q2k",
+    "gguf_q3k",
+    "gguf_mxfp4",
+    "gguf_tq2_0",
+    "gguf_f16",
+)
 QUICK = ("gguf_q4k", "gguf_q6k", "gguf_q8_0", "gguf_q4_0")
 SIZE = 4096
 ROTATED_BYTES = 96 << 20

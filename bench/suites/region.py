@@ -80,14 +80,22 @@ def _torch_functions(torch: Any) -> Any:
 
 REGIONS = (
     Region(
-        "softmax", 2, 12, "x", _softmax,
+        "softmax",
+        2,
+        12,
+        "x",
+        _softmax,
         lambda g, x: g.softmax(x, axis=-1),
         lambda torch, tensors, out, room: torch.softmax(tensors[0], -1, out=out),
         lambda torch, x: torch.softmax(x, -1),
         lambda jax, x: jax.nn.softmax(x, -1),
     ),
     Region(
-        "layer norm", 2, 8, "x", _normed,
+        "layer norm",
+        2,
+        8,
+        "x",
+        _normed,
         lambda g, x, gain, bias: g.layer_norm(x, gain, bias, eps=EPS),
         _torch_norm,
         lambda torch, x, gain, bias: _torch_functions(torch).layer_norm(x, (SIZE,), gain, bias, EPS),
@@ -95,20 +103,28 @@ REGIONS = (
         params=("gain", "bias"),
     ),
     Region(
-        "gelu_erf(x*y+z)", 4, 20, "xyz", _gelu_erf,
+        "gelu_erf(x*y+z)",
+        4,
+        20,
+        "xyz",
+        _gelu_erf,
         lambda g, x, y, z: g.gelu(x * y + z),
         _torch_gelu("none"),
         lambda torch, x, y, z: _torch_functions(torch).gelu(x * y + z),
         lambda jax, x, y, z: jax.nn.gelu(x * y + z, approximate=False),
     ),
     Region(
-        "gelu_tanh(x*y+z)", 4, 20, "xyz", _gelu_tanh,
+        "gelu_tanh(x*y+z)",
+        4,
+        20,
+        "xyz",
+        _gelu_tanh,
         lambda g, x, y, z: g.gelu_approx(x * y + z),
         _torch_gelu("tanh"),
         lambda torch, x, y, z: _torch_functions(torch).gelu(x * y + z, approximate="tanh"),
         lambda jax, x, y, z: jax.nn.gelu(x * y + z, approximate=True),
     ),
-)  # fmt: skip
+)
 
 
 def workloads(settings: Settings) -> Iterator[Workload]:
@@ -167,9 +183,7 @@ def _torch_compiled(region: Region, every: list[np.ndarray], threads: int) -> Co
     library = peers.torch(threads)
     tensors = [library.from_numpy(array) for array in every]
     out = library.from_numpy(arrays.empty((SIZE, SIZE)))
-    function = library.compile(
-        lambda out, *given: out.copy_(region.torch_compiled(library, *given)), dynamic=False
-    )
+    function = library.compile(lambda out, *given: out.copy_(region.torch_compiled(library, *given)), dynamic=False)
 
     def run() -> None:
         with library.no_grad():

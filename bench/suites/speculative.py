@@ -91,10 +91,16 @@ class _Race:
         self._generate("warm", None)  # the prompt is in the cache from now on: all see the same
         return Workload(
             f"{name}, {TOKENS} tokens",
-            flops=2.0 * self.engine.model.config.vocab_size * self.engine.model.config.width * TOKENS,  # of the head alone: a lower bound
+            flops=2.0
+            * self.engine.model.config.vocab_size
+            * self.engine.model.config.width
+            * TOKENS,  # of the head alone: a lower bound
             bytes_from_memory=0.0,
             reference=lambda: self._generate("reference", None),
-            contenders=[(each, partial(self._contender, each, drafter)) for each, drafter in ((OURS, self.drafter), (PLAIN, None))],
+            contenders=[
+                (each, partial(self._contender, each, drafter))
+                for each, drafter in ((OURS, self.drafter), (PLAIN, None))
+            ],
             rate="tokens/s",
             tokens=TOKENS,
             tolerance=0.0,

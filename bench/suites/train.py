@@ -58,7 +58,11 @@ class _Step:
 
     def contenders(self) -> list[tuple[str, Callable[[], Contender]]]:
         """Ours and the peers; torch.compile, which takes half a minute to compile, not with --quick unless asked for."""
-        listed = [("rlx", lambda: ours.llama_training(self.config, self.weights, self.ids)), ("torch", self._torch), ("XLA", self._xla)]
+        listed = [
+            ("rlx", lambda: ours.llama_training(self.config, self.weights, self.ids)),
+            ("torch", self._torch),
+            ("XLA", self._xla),
+        ]
         compiled = [("torch.compile", lambda: self._torch(compiled=True))]
         return listed + compiled if self.settings.torch_compile or not self.settings.quick else listed
 
@@ -69,7 +73,10 @@ class _Step:
         copies = {name: array.copy() for name, array in self.weights.items()}
         network = TorchLlama(self.config, copies).requires_grad_(True)
         decayed = [p for p in network.parameters() if p.ndim == 2]
-        groups = [{"params": decayed}, {"params": [p for p in network.parameters() if p.ndim != 2], "weight_decay": 0.0}]
+        groups = [
+            {"params": decayed},
+            {"params": [p for p in network.parameters() if p.ndim != 2], "weight_decay": 0.0},
+        ]
         optimizer = torch.optim.AdamW(groups, lr=RATE, betas=BETAS, eps=EPS, weight_decay=DECAY, fused=True)
         given, positions = torch.from_numpy(self.ids[:, :LENGTH]), torch.arange(LENGTH)
         labels = torch.from_numpy(self.ids[:, 1:].reshape(-1))

@@ -67,10 +67,25 @@ def test_null_plans_everything() -> None:
 def transformed(device: str, mode: str, record: OpDef) -> None:
     found = outcomes(find_backend(device), mode, record)
     fine([outcome for outcome in found if outcome.state != "not supported"])
-    assert all(outcome.detail.startswith(("no vjp: ", "no operand to batch")) for outcome in found if outcome.state == "not supported")
+    assert all(
+        outcome.detail.startswith(("no vjp: ", "no operand to batch"))
+        for outcome in found
+        if outcome.state == "not supported"
+    )
 
 
-SOME = ("gelu", "div", "softmax", "matmul", "reduce_max", "selective_scan", "gated_delta_net", "gather", "argmax", "rms_norm")
+SOME = (
+    "gelu",
+    "div",
+    "softmax",
+    "matmul",
+    "reduce_max",
+    "selective_scan",
+    "gated_delta_net",
+    "gather",
+    "argmax",
+    "rms_norm",
+)
 
 
 @pytest.mark.parametrize("name", SOME)
@@ -163,8 +178,12 @@ def test_a_reason_is_printed_and_is_no_failure(toy: Backend, capsys: pytest.Capt
     assert lines[-1] == f"toy: {count} cases, 0 ok, {count} not supported, 0 wrong"
 
 
-@pytest.mark.parametrize(("name", "why"), [("exp", "outside the bound, worst"), ("log", "wrote past output"), ("neg", "changed input")])
-def test_wrong_numbers_and_writing_elsewhere_are_failures(name: str, why: str, toy: Backend, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("name", "why"), [("exp", "outside the bound, worst"), ("log", "wrote past output"), ("neg", "changed input")]
+)
+def test_wrong_numbers_and_writing_elsewhere_are_failures(
+    name: str, why: str, toy: Backend, capsys: pytest.CaptureFixture[str]
+) -> None:
     status, lines = said(capsys, "--device", "toy", "--op", name)
     assert status == 1 and any("FAIL" in line and why in line for line in lines), lines
     assert not lines[-1].endswith(" 0 wrong")

@@ -52,7 +52,11 @@ def test_a_llama_block_is_planned_and_its_results_are_zeros():
     assert logits.shape == (2, 5, 64) and not logits.any()
     found = exe.profile({"ids": ids})
     assert len(found.lines) == len(exe.lir.commands) > 5
-    weights = sum(4 * int(np.prod(node.shape.dims)) for name, node in exe.graph.params.items() if name not in ("cos", "sin", "embed"))
+    weights = sum(
+        4 * int(np.prod(node.shape.dims))
+        for name, node in exe.graph.params.items()
+        if name not in ("cos", "sin", "embed")
+    )
     assert found.bytes > weights
     assert f"{len(exe.lir.commands)} commands" in str(exe.report.facts["main"])
 

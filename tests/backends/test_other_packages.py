@@ -124,26 +124,47 @@ def test_what_it_does_not_take_is_decomposed(tmp_path):
     module, point = recipe()
     old = 'return "echo sums up nothing" if op.name == "cumsum" else None'
     assert old in module
-    install(tmp_path, "echo_device", module.replace(old, 'return "no softmax here" if op.name == "softmax" else None'), point)
+    install(
+        tmp_path,
+        "echo_device",
+        module.replace(old, 'return "no softmax here" if op.name == "softmax" else None'),
+        point,
+    )
     run(tmp_path, DECOMPOSES)
 
 
 BROKEN = {  # what a package holds, where its entry point says the device is made, and what the row says
     "a module that is not there": ("", "nowhere_at_all:make", "ModuleNotFoundError: No module named 'nowhere_at_all'"),
     "a name that is not there": ("", "{package}:make", "has no attribute 'make'"),
-    "a library that is missing": ("import a_driver_nobody_has\nmake = None", "{package}:make", "No module named 'a_driver_nobody_has'"),
+    "a library that is missing": (
+        "import a_driver_nobody_has\nmake = None",
+        "{package}:make",
+        "No module named 'a_driver_nobody_has'",
+    ),
     "text that is no Python": ("def make(:", "{package}:make", "SyntaxError"),
     "a module that ends the program": ("import sys\nsys.exit('no')", "{package}:make", "SystemExit: no"),
-    "a function that says why not": ("def make():\n    raise OSError('no such card')", "{package}:make", "OSError: no such card"),
+    "a function that says why not": (
+        "def make():\n    raise OSError('no such card')",
+        "{package}:make",
+        "OSError: no such card",
+    ),
     "a function that wants more": ("def make(card): ...", "{package}:make", "TypeError"),
     "no function": ("make = 3", "{package}:make", "TypeError"),
-    "nothing": ("def make(): ...", "{package}:make", "it made a NoneType, which is no Backend: it has no name, arrays, computes, claims, "),
+    "nothing": (
+        "def make(): ...",
+        "{package}:make",
+        "it made a NoneType, which is no Backend: it has no name, arrays, computes, claims, ",
+    ),
     "a few methods": (
         "from rlx.backends.plain import Plain\nclass make(Plain): name = 'toy'",
         "{package}:make",
         "which is no Backend: it has no lower, compile, compile_as_planned",
     ),
-    "another name": ("from rlx.backends.null.backend import NullBackend as make", "{package}:make", "the backend it made is named 'null'"),
+    "another name": (
+        "from rlx.backends.null.backend import NullBackend as make",
+        "{package}:make",
+        "the backend it made is named 'null'",
+    ),
 }
 DEVICES = {kind: f"toy{number}" for number, kind in enumerate(BROKEN)}
 
@@ -221,7 +242,9 @@ def test_a_device_is_made_once_and_asked_for_in_no_time(tmp_path):
 
 
 def test_entry_points_that_cannot_be_read_break_nothing(tmp_path):
-    for number, points in enumerate(("toy", "toy = ", "= toy", "toy = not a module", "[rlx.backends\ntoy = x:y", "\x00")):
+    for number, points in enumerate(
+        ("toy", "toy = ", "= toy", "toy = not a module", "[rlx.backends\ntoy = x:y", "\x00")
+    ):
         install(tmp_path, f"broken{number}", "", points)
     run(tmp_path, STILL_WORKS)
 

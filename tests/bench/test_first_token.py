@@ -13,8 +13,15 @@ from bench.models import gguf_files
 
 TINY = gguf_files.Size("tiny", 256, 2, 4, 2, 512, vocab=320)
 OURS: dict[str, Any] = {
-    "seconds": 0.9, "user": 0.6, "system": 0.1, "prompt": 41, "resident": 250e6, "most": 255e6, "file": 95e6, "caches": 10e6
-}  # fmt: skip
+    "seconds": 0.9,
+    "user": 0.6,
+    "system": 0.1,
+    "prompt": 41,
+    "resident": 250e6,
+    "most": 255e6,
+    "file": 95e6,
+    "caches": 10e6,
+}
 THEIRS: dict[str, Any] = {"seconds": 0.5, "user": 0.5, "system": 0.1, "prompt": 41}
 
 
@@ -51,7 +58,9 @@ def test_both_bars_are_judged() -> None:
 
 def test_what_is_printed() -> None:
     text = first_token.text_of("SmolLM2", {"rlx": OURS, "llama.cpp": THEIRS})
-    assert "+0.40 s   allowed +0.50" in text and "250 MB   at most 255   allowed 255 = file 95 + caches 10 + 150" in text
+    assert (
+        "+0.40 s   allowed +0.50" in text and "250 MB   at most 255   allowed 255 = file 95 + caches 10 + 150" in text
+    )
     assert "not installed" in first_token.text_of("SmolLM2", {"rlx": OURS, "llama.cpp": {"failed": "not installed"}})
 
 

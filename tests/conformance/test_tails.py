@@ -22,7 +22,9 @@ def attention(width: int) -> Case:
 
 
 def decoding(width: int) -> Case:
-    return case(sample(2, 1, width), *(sample(2, 7, width) for _ in range(2)), num_heads=1, head_dim=width, dtypes=FLOATS)
+    return case(
+        sample(2, 1, width), *(sample(2, 7, width) for _ in range(2)), num_heads=1, head_dim=width, dtypes=FLOATS
+    )
 
 
 def rope(width: int) -> Case:
@@ -52,17 +54,26 @@ def unary(width: int) -> Case:
 
 
 ROWS: list[tuple[str, Callable[[int], Case]]] = [
-    ("attention", attention), ("attention", decoding), ("rope", rope), ("rope", interleaved_rope), ("selective_scan", scan),
-    ("gated_delta_net", delta_net), ("cumsum", lambda width: case(sample(3, width), axis=1, dtypes=FLOATS)), ("gelu", unary),
-    ("softmax", unary), ("cast", lambda width: case(sample(3, width, low=-100, high=100), to="i8", dtypes=FLOATS)),
+    ("attention", attention),
+    ("attention", decoding),
+    ("rope", rope),
+    ("rope", interleaved_rope),
+    ("selective_scan", scan),
+    ("gated_delta_net", delta_net),
+    ("cumsum", lambda width: case(sample(3, width), axis=1, dtypes=FLOATS)),
+    ("gelu", unary),
+    ("softmax", unary),
+    ("cast", lambda width: case(sample(3, width, low=-100, high=100), to="i8", dtypes=FLOATS)),
     ("matmul", lambda width: case(sample(3, 5), sample(5, width), dtypes=FLOATS)),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("level", ["", *BELOW])
 @pytest.mark.parametrize("width", [1, 17, 33])
 @pytest.mark.parametrize(("name", "row"), ROWS, ids=lambda value: value if isinstance(value, str) else value.__name__)
-def test_a_tail_of_one_element(name: str, row: Callable[[int], Case], width: int, level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tail_of_one_element(
+    name: str, row: Callable[[int], Case], width: int, level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if level:
         monkeypatch.setenv("RLX_CPU", level)
     made = row(width)

@@ -28,8 +28,12 @@ ROWS: dict[str, list[Case]] = {
     "cast": [case(sample(400, 301), to="bf16")],
     "where": [case(sample(300, 300, dtype="bool"), sample(300, 300), sample())],
     "reduce_sum": [
-        case(sample(700, 401), axes=1), case(sample(700, 401), axes=0), case(sample(300000)), case(sample(30, 50, 20, 40), axes=(0, 2)),
-        case(sample(2, 100001), axes=1, dtypes=("f16",)), case(sample(100001, 2), axes=0),
+        case(sample(700, 401), axes=1),
+        case(sample(700, 401), axes=0),
+        case(sample(300000)),
+        case(sample(30, 50, 20, 40), axes=(0, 2)),
+        case(sample(2, 100001), axes=1, dtypes=("f16",)),
+        case(sample(100001, 2), axes=0),
     ],
     "reduce_max": [case(sample(500, 401), axes=1), case(sample(401, 500), axes=0)],
     "reduce_mean": [case(sample(200003), keep_dim=True)],
@@ -40,19 +44,34 @@ ROWS: dict[str, list[Case]] = {
     "cumsum": [case(sample(200, 301), axis=1), case(sample(200, 301), axis=0, reverse=True)],
     "softmax_cross_entropy_with_logits": [case(sample(300, 401), index(300, high=400))],
     "matmul": [
-        case(sample(131, 257), sample(257, 190), dtypes=("f32", "f16", "f64")), case(sample(1, 600), sample(600, 1001)),
+        case(sample(131, 257), sample(257, 190), dtypes=("f32", "f16", "f64")),
+        case(sample(1, 600), sample(600, 1001)),
         case(sample(16, 40, 33), sample(16, 33, 50)),
-        case(sample(3, 2000), sample(2000, 403)), case(sample(600, 3), sample(3, 400)),
+        case(sample(3, 2000), sample(2000, 403)),
+        case(sample(600, 3), sample(3, 400)),
         case(sample(200, 80, dtype="i32"), sample(80, 300, dtype="i32")),
     ],
     "dot_general": [case(sample(200, 150), sample(180, 200), lhs_contract=0, rhs_contract=1)],
     "attention": [
-        case(sample(2, 130, 128), sample(2, 130, 64), sample(2, 130, 64), num_heads=4, num_kv_heads=2, head_dim=32, mask_kind="causal"),
-        case(sample(3, 1, 128), sample(3, 300, 128), sample(3, 300, 128), None, None, LENGTHS, num_heads=4, head_dim=32),
+        case(
+            sample(2, 130, 128),
+            sample(2, 130, 64),
+            sample(2, 130, 64),
+            num_heads=4,
+            num_kv_heads=2,
+            head_dim=32,
+            mask_kind="causal",
+        ),
+        case(
+            sample(3, 1, 128), sample(3, 300, 128), sample(3, 300, 128), None, None, LENGTHS, num_heads=4, head_dim=32
+        ),
         case(sample(1, 1, 128), sample(1, 3000, 32), sample(1, 3000, 32), num_heads=4, num_kv_heads=1, head_dim=32),
     ],
     "rope": [case(sample(3, 130, 128), sample(200, 16, low=-1, high=1), sample(200, 16, low=-1, high=1), head_dim=32)],
-    "gather": [case(sample(500, 64), index(900, high=499), axis=0), case(sample(9, 500, 30), index(300, high=499), axis=1)],
+    "gather": [
+        case(sample(500, 64), index(900, high=499), axis=0),
+        case(sample(9, 500, 30), index(300, high=499), axis=1),
+    ],
     "take_along_axis": [case(sample(300, 200), index(300, 150, high=199), axis=1)],
     "dynamic_update_slice": [case(sample(40, 90, 32), sample(40, 7, 32), index(40, high=90), axes=1)],
     "concat": [case(sample(300, 200), sample(300, 101), axis=1)],
@@ -65,7 +84,7 @@ ROWS: dict[str, list[Case]] = {
     "random_uniform": [case(KEY, COUNTER, shape=(301, 333))],
     "random_normal": [case(KEY, COUNTER, shape=(301, 333))],
     "dropout": [case(sample(301, 333), KEY, COUNTER, rate=0.3)],
-}  # fmt: skip
+}
 TABLE = [
     pytest.param(name, row, dtype, id=f"{name}-{number}-{dtype}")
     for name, rows in ROWS.items()

@@ -62,7 +62,9 @@ def test_a_table_that_is_only_gathered_leaves_the_file(tmp_path: Path) -> None:
     rows = random_rows("Q8_0", N, K)
     mapping, given = mapped(tmp_path / "table", rows)
     graph = rlx.Graph("gathered")
-    graph.set_outputs({"y": graph.gather(graph.param("t", (N, K), scheme="gguf_q8_0"), graph.input("i", (4,), "i32"), axis=0)})
+    graph.set_outputs(
+        {"y": graph.gather(graph.param("t", (N, K), scheme="gguf_q8_0"), graph.input("i", (4,), "i32"), axis=0)}
+    )
     exe = rlx.compile(graph)
     exe.set_param("t", given)
     chosen = np.array([0, 39, 7, 7], np.int32)

@@ -87,7 +87,12 @@ def test_schemes_print_and_parse():
 
 
 def test_enums_take_names_in_any_spelling():
-    assert Activation.parse("GeluApprox") == Activation.parse("gelu_approx") == Activation.parse(Activation.GeluApprox) == "gelu_approx"
+    assert (
+        Activation.parse("GeluApprox")
+        == Activation.parse("gelu_approx")
+        == Activation.parse(Activation.GeluApprox)
+        == "gelu_approx"
+    )
     assert MaskKind.parse("sliding_window(4)") == MaskKind.SlidingWindow(4)
     assert MaskKind.parse(None).kind == "none"
     with pytest.raises(RlxError) as error:

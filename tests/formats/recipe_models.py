@@ -17,11 +17,18 @@ def model_tensors(layers, width, value, inner, experts=0, tied=False):
     """Metadata, and dims by name."""
     heads = 8
     metadata = {
-        "general.architecture": "llama", "llama.block_count": layers, "llama.context_length": 128, "llama.embedding_length": width,
-        "llama.feed_forward_length": inner, "llama.attention.head_count": heads, "llama.attention.head_count_kv": heads * value // width,
-        "llama.attention.layer_norm_rms_epsilon": 1e-5, "llama.rope.dimension_count": width // heads, "llama.vocab_size": 64,
+        "general.architecture": "llama",
+        "llama.block_count": layers,
+        "llama.context_length": 128,
+        "llama.embedding_length": width,
+        "llama.feed_forward_length": inner,
+        "llama.attention.head_count": heads,
+        "llama.attention.head_count_kv": heads * value // width,
+        "llama.attention.layer_norm_rms_epsilon": 1e-5,
+        "llama.rope.dimension_count": width // heads,
+        "llama.vocab_size": 64,
         "tokenizer.ggml.model": "no_vocab",
-    }  # fmt: skip
+    }
     if experts:
         metadata |= {"llama.expert_count": experts, "llama.expert_used_count": 2}
     dims = {"token_embd.weight": (64, width), "output_norm.weight": (width,)}
@@ -30,10 +37,16 @@ def model_tensors(layers, width, value, inner, experts=0, tied=False):
     stack, suffix = ((experts,), "_exps") if experts else ((), "")
     for layer in range(layers):
         inside = {
-            "attn_norm": (width,), "attn_q": (width, width), "attn_k": (value, width), "attn_v": (value, width),
-            "attn_output": (width, width), "ffn_norm": (width,), f"ffn_gate{suffix}": (*stack, inner, width),
-            f"ffn_up{suffix}": (*stack, inner, width), f"ffn_down{suffix}": (*stack, width, inner),
-        }  # fmt: skip
+            "attn_norm": (width,),
+            "attn_q": (width, width),
+            "attn_k": (value, width),
+            "attn_v": (value, width),
+            "attn_output": (width, width),
+            "ffn_norm": (width,),
+            f"ffn_gate{suffix}": (*stack, inner, width),
+            f"ffn_up{suffix}": (*stack, inner, width),
+            f"ffn_down{suffix}": (*stack, width, inner),
+        }
         if experts:
             inside["ffn_gate_inp"] = (experts, width)
         dims |= {f"blk.{layer}.{name}.weight": size for name, size in inside.items()}
@@ -45,4 +58,7 @@ def grouped(types):
     found = {}
     for name, kind in types.items():
         found.setdefault(re.sub(r"^blk\.\d+\.|\.weight$", "", name), []).append(kind)
-    return {name: " ".join(f"{kind}*{len(list(run))}" for kind, run in groupby(kinds)) for name, kinds in sorted(found.items())}
+    return {
+        name: " ".join(f"{kind}*{len(list(run))}" for kind, run in groupby(kinds))
+        for name, kinds in sorted(found.items())
+    }

@@ -29,9 +29,14 @@ from rlx.train.metrics import MetricsLog, read_metrics
 from rlx.train.vocabulary import Vocabulary
 
 READERS = {
-    "gguf": read_gguf, "safetensors": read_safetensors, "model": rlx.load_model, "module": rlx.load, "executable": rlx.load_executable,
-    "vocabulary": lambda path: Vocabulary.load(Path(path)), "training": Config.load,
-}  # fmt: skip
+    "gguf": read_gguf,
+    "safetensors": read_safetensors,
+    "model": rlx.load_model,
+    "module": rlx.load,
+    "executable": rlx.load_executable,
+    "vocabulary": lambda path: Vocabulary.load(Path(path)),
+    "training": Config.load,
+}
 
 
 def refused(path: Path, read: Any, *codes: str) -> RlxError:
@@ -99,9 +104,12 @@ def test_a_file_cut_after_it_was_mapped_is_an_error_and_not_a_signal(ending: str
 # -- tokenizers --------------------------------------------------------------------------------------------------------
 def scored(path: Path, tokens: list[str], more: dict[str, Any] | None = None) -> Path:
     metadata: dict[str, Any] = {
-        "general.architecture": "llama", "tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": tokens,
-        "tokenizer.ggml.scores": np.zeros(len(tokens), np.float32), "tokenizer.ggml.token_type": np.full(len(tokens), NORMAL, np.int32),
-    }  # fmt: skip
+        "general.architecture": "llama",
+        "tokenizer.ggml.model": "llama",
+        "tokenizer.ggml.tokens": tokens,
+        "tokenizer.ggml.scores": np.zeros(len(tokens), np.float32),
+        "tokenizer.ggml.token_type": np.full(len(tokens), NORMAL, np.int32),
+    }
     write_gguf(path, metadata | {f"tokenizer.ggml.{key}": value for key, value in (more or {}).items()}, {})
     return path
 
@@ -129,8 +137,10 @@ def test_merges_by_score_are_those_of_every_split() -> None:
     score = {text: float(random.integers(5)) for text in ids}
     wanted = sorted(
         (-score[text], ids[text[:at]], ids[text[at:]], text[:at], text[at:])
-        for text in ids for at in range(1, len(text)) if text[:at] in ids and text[at:] in ids
-    )  # fmt: skip
+        for text in ids
+        for at in range(1, len(text))
+        if text[:at] in ids and text[at:] in ids
+    )
     assert any(len(left + right) > 64 for *_, left, right in wanted)
     assert score_merges(ids, ids, score.__getitem__, 10**9) == [(left, right) for *_, left, right in wanted]
 
@@ -144,9 +154,12 @@ def test_ids_beyond_the_tokenizer_stand_for_no_text(tmp_path: Path) -> None:
 
 
 WRONG = {
-    "scores": np.zeros(2, np.float32), "token_type": np.zeros(9, np.int32), "tokens": "abc", "bos_token_id": "first",
+    "scores": np.zeros(2, np.float32),
+    "token_type": np.zeros(9, np.int32),
+    "tokens": "abc",
+    "bos_token_id": "first",
     "add_bos_token": np.zeros(3, np.bool_),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("key", list(WRONG))
@@ -157,7 +170,9 @@ def test_a_vocabulary_of_other_types_or_lengths_is_refused(key: str, tmp_path: P
 
 def words(folder: Path) -> dict[str, Any]:
     """A whole tokenizer.json, as data."""
-    engine = tokenizers.Tokenizer(tokenizers.models.WordPiece({"[UNK]": 0, "[CLS]": 1, "a": 2, "##b": 3}, unk_token="[UNK]"))
+    engine = tokenizers.Tokenizer(
+        tokenizers.models.WordPiece({"[UNK]": 0, "[CLS]": 1, "a": 2, "##b": 3}, unk_token="[UNK]")
+    )
     engine.add_special_tokens(["[UNK]", "[CLS]"])
     engine.pre_tokenizer, engine.decoder = tokenizers.pre_tokenizers.Whitespace(), tokenizers.decoders.WordPiece()
     engine.post_processor = tokenizers.processors.TemplateProcessing("[CLS] $A", special_tokens=[("[CLS]", 1)])
@@ -202,7 +217,9 @@ def test_dims_that_no_array_has_are_refused_also_where_nothing_is_stored(shape: 
     refused(tmp_path / "m.safetensors", read_safetensors, "RLX701")
 
 
-@pytest.mark.parametrize(("dims", "kind"), [([0, 2**62], 0), ([2**63, 0], 0), ([], 2)], ids=["wide", "signed", "one block"])
+@pytest.mark.parametrize(
+    ("dims", "kind"), [([0, 2**62], 0), ([2**63, 0], 0), ([], 2)], ids=["wide", "signed", "one block"]
+)
 def test_dims_that_no_tensor_of_a_gguf_file_has_are_refused(dims: list[int], kind: int, tmp_path: Path) -> None:
     described = struct.pack(f"<Q1sI{len(dims)}QIQ", 1, b"w", len(dims), *dims, kind, 0)
     (tmp_path / "m.gguf").write_bytes(b"GGUF" + struct.pack("<IQQ", 3, 1, 0) + described + bytes(100))
@@ -265,7 +282,16 @@ def test_an_executable_of_functions_without_names_or_of_no_machine_is_refused(ch
 
 
 def test_lines_of_metrics_that_are_none_are_passed_over(tmp_path: Path) -> None:
-    lines = ['{"step": 1, "loss": 2.0}', '{"loss": 1}', "[1]", "7", '{"step": "x"}', '{"step": NaN}', "[" * 100_000, '{"st']
+    lines = [
+        '{"step": 1, "loss": 2.0}',
+        '{"loss": 1}',
+        "[1]",
+        "7",
+        '{"step": "x"}',
+        '{"step": NaN}',
+        "[" * 100_000,
+        '{"st',
+    ]
     (tmp_path / "metrics.jsonl").write_text("\n".join(lines))
     assert [line["step"] for line in read_metrics(tmp_path / "metrics.jsonl")] == [1]
     with MetricsLog(tmp_path / "metrics.jsonl", 5) as log:

@@ -27,10 +27,18 @@ def merged(tmp_path):
     """Bytes and three merges: l+o, lo+w, Ġ+low; Ã and © are the letters of the two bytes of é."""
     tokens = ["<|end|>", "l", "o", "w", "Ġ", "lo", "low", "Ġlow", "Ã", "©", "<", "|", "e", "n", "d", ">"]
     return made(
-        tmp_path, "gpt2", tokens, [CONTROL, *[NORMAL] * 15],
-        **{"ggml.merges": ["l o", "lo w", "Ġ low"], "ggml.pre": "gpt-2", "ggml.eos_token_id": 0, "ggml.bos_token_id": 0,
-           "ggml.add_bos_token": True},
-    )  # fmt: skip
+        tmp_path,
+        "gpt2",
+        tokens,
+        [CONTROL, *[NORMAL] * 15],
+        **{
+            "ggml.merges": ["l o", "lo w", "Ġ low"],
+            "ggml.pre": "gpt-2",
+            "ggml.eos_token_id": 0,
+            "ggml.bos_token_id": 0,
+            "ggml.add_bos_token": True,
+        },
+    )
 
 
 def test_bytes_are_merged_in_order(merged):
@@ -54,10 +62,17 @@ def test_the_pair_that_scores_best_is_merged_first(tmp_path):
     """b+c scores above a+b, so abc is a, bc."""
     tokens = ["<unk>", "<s>", "</s>", "a", "b", "c", "▁", "ab", "bc", "▁a", "<0xC3>", "<0xA9>"]
     tokenizer = made(
-        tmp_path, "llama", tokens, [CONTROL, CONTROL, CONTROL, *[NORMAL] * 7, BYTE, BYTE],
-        **{"ggml.scores": np.array([0, 0, 0, -9, -9, -9, -9, -3, -2, -1, 0, 0], np.float32), "ggml.bos_token_id": 1, "ggml.eos_token_id": 2,
-           "ggml.unknown_token_id": 0},
-    )  # fmt: skip
+        tmp_path,
+        "llama",
+        tokens,
+        [CONTROL, CONTROL, CONTROL, *[NORMAL] * 7, BYTE, BYTE],
+        **{
+            "ggml.scores": np.array([0, 0, 0, -9, -9, -9, -9, -3, -2, -1, 0, 0], np.float32),
+            "ggml.bos_token_id": 1,
+            "ggml.eos_token_id": 2,
+            "ggml.unknown_token_id": 0,
+        },
+    )
     assert tokenizer.encode("abc") == [1, 9, 8] and tokenizer.decode([1, 9, 8]) == "abc"
     assert tokenizer.encode("cab é", add_special=False) == [6, 5, 7, 6, 10, 11]
     assert tokenizer.decode([6, 5, 7, 6, 10, 11]) == "cab é"
@@ -66,9 +81,12 @@ def test_the_pair_that_scores_best_is_merged_first(tmp_path):
 def test_word_pieces(tmp_path):
     tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "▁play", "ing", "▁,", "▁cafe"]
     tokenizer = made(
-        tmp_path, "bert", tokens, [CONTROL] * 4 + [NORMAL] * 4,
+        tmp_path,
+        "bert",
+        tokens,
+        [CONTROL] * 4 + [NORMAL] * 4,
         **{"ggml.unknown_token_id": 1, "ggml.cls_token_id": 2, "ggml.seperator_token_id": 3},
-    )  # fmt: skip
+    )
     assert tokenizer.encode("Playing, Café xyz") == [2, 4, 5, 6, 7, 1, 3]
 
 
@@ -100,7 +118,20 @@ def test_a_byte_that_is_none(tmp_path):
         made(tmp_path, "llama", ["<unk>", "<0x>"], [CONTROL, BYTE], **{"ggml.scores": np.zeros(2, np.float32)})
 
 
-SUPPORTED = ["bert-bge", "gpt-2", "llama-bpe", "llama-spm", "phi-3", "qwen2", "qwen35", "starcoder", "refact", "command-r", "falcon", "mpt"]
+SUPPORTED = [
+    "bert-bge",
+    "gpt-2",
+    "llama-bpe",
+    "llama-spm",
+    "phi-3",
+    "qwen2",
+    "qwen35",
+    "starcoder",
+    "refact",
+    "command-r",
+    "falcon",
+    "mpt",
+]
 
 
 @pytest.fixture(scope="session")
@@ -108,7 +139,16 @@ def vectors(tmp_path_factory):
     """The vocabularies and expected ids in the source package of llama-cpp-python."""
     folder = tmp_path_factory.mktemp("vectors")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
-    command = [*pip, "download", "--no-deps", "--no-binary", "llama-cpp-python", "llama-cpp-python==0.3.36", "--dest", folder]
+    command = [
+        *pip,
+        "download",
+        "--no-deps",
+        "--no-binary",
+        "llama-cpp-python",
+        "llama-cpp-python==0.3.36",
+        "--dest",
+        folder,
+    ]
     subprocess.run(command, check=True, timeout=540)
     (package,) = folder.glob("*.tar.gz")
     with tarfile.open(package) as archive:

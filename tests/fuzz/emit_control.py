@@ -11,7 +11,9 @@ from tests.fuzz.registry import build, emitter
 
 def rows(m: Maker) -> Value:
     """A tame f32 value of rank 2, its first axis maybe symbolic."""
-    return m.tame(m.find(lambda v: v.dtype.name == "f32" and v.rank == 2 and m.full(v), (m.choose(m.sizes[1:]), 5)), 4.0)
+    return m.tame(
+        m.find(lambda v: v.dtype.name == "f32" and v.rank == 2 and m.full(v), (m.choose(m.sizes[1:]), 5)), 4.0
+    )
 
 
 def smooth(m: Maker, x: Value) -> Value:
@@ -53,7 +55,10 @@ def loop(m: Maker, name: str) -> Any:
     times, outer = m.leaf((), "i32", style="index", high=4, kind="input"), m.leaf(x.shape[1:], "f32")
     limit = m.choose([None, 2])
     found = g.while_loop(
-        (g.constant(0), x), cond=lambda i, v: i < times, body=lambda i, v: (i + 1, g.sin(v) * outer + v * 0.5), max_iterations=limit
+        (g.constant(0), x),
+        cond=lambda i, v: i < times,
+        body=lambda i, v: (i + 1, g.sin(v) * outer + v * 0.5),
+        max_iterations=limit,
     )
     m.sync()
     return found
@@ -63,4 +68,6 @@ def loop(m: Maker, name: str) -> Any:
 def custom(m: Maker, name: str) -> Any:
     g, x = m.graph, rows(m)
     y = m.leaf(x.shape[1:], "f32")
-    return g.custom_fn_multi([x, y], lambda a, b: (g.tanh(a) * b, a - b), vjp_body=lambda a, b, d_output_0, d_output_1: (d_output_0, b))
+    return g.custom_fn_multi(
+        [x, y], lambda a, b: (g.tanh(a) * b, a - b), vjp_body=lambda a, b, d_output_0, d_output_1: (d_output_0, b)
+    )

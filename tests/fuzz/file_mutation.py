@@ -22,10 +22,48 @@ from tests.fuzz.mutation import mutated
 
 EXTREMES = (0, 1, 2**7, 2**15 - 1, 2**31 - 1, 2**31, 2**32 - 1, 2**40, 2**62, 2**63 - 1, 2**63, 2**64 - 1)
 NUMBERS: tuple[Any, ...] = (
-    0, 1, -1, 2, 3, 7, 255, 10**6, 2**31, 2**32, 2**40, 2**63, 2**64, -(2**63), 10**30, 0.0, 0.5, -0.5, 1e-300, 1e300, float("nan"),
-    float("inf"), -float("inf"), True, False,
-)  # fmt: skip
-STRANGERS: tuple[Any, ...] = (None, "", "x", "0", "\ud800", "é\0", [], {}, [1], ["x"], {"x": 1}, [[1], [2]], {"content": 5}, [None])
+    0,
+    1,
+    -1,
+    2,
+    3,
+    7,
+    255,
+    10**6,
+    2**31,
+    2**32,
+    2**40,
+    2**63,
+    2**64,
+    -(2**63),
+    10**30,
+    0.0,
+    0.5,
+    -0.5,
+    1e-300,
+    1e300,
+    float("nan"),
+    float("inf"),
+    -float("inf"),
+    True,
+    False,
+)
+STRANGERS: tuple[Any, ...] = (
+    None,
+    "",
+    "x",
+    "0",
+    "\ud800",
+    "é\0",
+    [],
+    {},
+    [1],
+    ["x"],
+    {"x": 1},
+    [[1], [2]],
+    {"content": 5},
+    [None],
+)
 LENGTHS = (100, 5_000, 60_000)
 NESTED = "NESTED "  # and a number: lists in lists, so deep that they are made in the text only
 
@@ -53,7 +91,10 @@ def damaged_bytes(data: bytes, chance: random.Random, header: int | None = None)
                 found[place:place] = found[place : place + length]
             case 7:
                 other = chance.randrange(size)
-                found[place : place + length], found[other : other + length] = found[other : other + length], found[place : place + length]
+                found[place : place + length], found[other : other + length] = (
+                    found[other : other + length],
+                    found[place : place + length],
+                )
             case _:
                 found[place : place + length] = bytes([chance.choice((0, 255, 65))]) * min(length, size - place)
     return bytes(found)
@@ -152,7 +193,9 @@ def damaged_json(path: Path, chance: random.Random) -> None:
     if chance.random() < 0.15:
         path.write_bytes(damaged_bytes(path.read_bytes(), chance))
         return
-    path.write_bytes(dumped(changed_json(json.loads(path.read_text()), chance), chance).encode("utf-8", "surrogatepass"))
+    path.write_bytes(
+        dumped(changed_json(json.loads(path.read_text()), chance), chance).encode("utf-8", "surrogatepass")
+    )
 
 
 # -- safetensors -----------------------------------------------------------------------------------------------------
@@ -206,7 +249,9 @@ def damaged_gguf(path: Path, chance: random.Random) -> None:
         changed = changed_json(plain, chance)
         plain = changed if isinstance(changed, dict) else {}
     kept = dict(file.metadata)
-    metadata = {key: kept[key] if key in kept and _same(kept[key], value) else _storable(value) for key, value in plain.items()}
+    metadata = {
+        key: kept[key] if key in kept and _same(kept[key], value) else _storable(value) for key, value in plain.items()
+    }
     side = path.with_suffix(".new")
     write_gguf(side, {key: value for key, value in metadata.items() if value is not None}, tensors)
     side.replace(path)
@@ -238,10 +283,19 @@ def _change_tensor(tensors: dict[str, Any], chance: random.Random) -> None:
     name, other = chance.choice(list(tensors)), chance.choice(list(tensors))
     array = tensors[name].dequantized()
     changes: list[Callable[[], Any]] = [
-        lambda: tensors[other], lambda: array.T.copy(), lambda: array.reshape(-1), lambda: array[:0], lambda: array.astype(np.float16),
-        lambda: array.astype(np.int8), lambda: array[..., None], lambda: np.float32(1).reshape(()), lambda: array * np.float32(np.nan),
-        lambda: array[:1], lambda: np.concatenate([array, array]), lambda: array.astype(np.float64),
-    ]  # fmt: skip
+        lambda: tensors[other],
+        lambda: array.T.copy(),
+        lambda: array.reshape(-1),
+        lambda: array[:0],
+        lambda: array.astype(np.float16),
+        lambda: array.astype(np.int8),
+        lambda: array[..., None],
+        lambda: np.float32(1).reshape(()),
+        lambda: array * np.float32(np.nan),
+        lambda: array[:1],
+        lambda: np.concatenate([array, array]),
+        lambda: array.astype(np.float64),
+    ]
     if chance.random() < 0.25:
         del tensors[name]
     elif chance.random() < 0.15:

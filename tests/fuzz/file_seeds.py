@@ -14,7 +14,9 @@ from rlx.formats.gguf_writer import write_gguf
 from rlx.train import AdamW, compile_training
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
-TEMPLATE = "{% for m in messages %}<s>{{ m.role }} {{ m.content }}</s>{% endfor %}{% if add_generation_prompt %}a{% endif %}"
+TEMPLATE = (
+    "{% for m in messages %}<s>{{ m.role }} {{ m.content }}</s>{% endfor %}{% if add_generation_prompt %}a{% endif %}"
+)
 DECODERS = ("llama", "qwen2 windows", "gemma3", "phi3", "gpt2", "mixtral")
 
 
@@ -25,23 +27,44 @@ def scored_vocabulary() -> dict[str, Any]:
     pieces += [f"<0x{byte:02X}>" for byte in range(96 - len(pieces))]
     types = [2, 3, 3] + [6 if piece.startswith("<0x") else 1 for piece in pieces[3:]]
     return {
-        "tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": pieces, "tokenizer.ggml.scores": -np.arange(96, dtype=np.float32),
-        "tokenizer.ggml.token_type": np.array(types, np.int32), "tokenizer.ggml.bos_token_id": 1, "tokenizer.ggml.eos_token_id": 2,
-        "tokenizer.ggml.unknown_token_id": 0, "tokenizer.ggml.add_bos_token": True, "tokenizer.chat_template": TEMPLATE,
+        "tokenizer.ggml.model": "llama",
+        "tokenizer.ggml.tokens": pieces,
+        "tokenizer.ggml.scores": -np.arange(96, dtype=np.float32),
+        "tokenizer.ggml.token_type": np.array(types, np.int32),
+        "tokenizer.ggml.bos_token_id": 1,
+        "tokenizer.ggml.eos_token_id": 2,
+        "tokenizer.ggml.unknown_token_id": 0,
+        "tokenizer.ggml.add_bos_token": True,
+        "tokenizer.chat_template": TEMPLATE,
         "general.sampling.temp": 0.0,
-    }  # fmt: skip
+    }
 
 
 def merged_vocabulary() -> dict[str, Any]:
     """GPT-2's: letters of bytes, and merges."""
     merges = ["a b", "ab c", "t h", "th e", "Ġ t", "Ġt he", "h e"]
-    tokens = ["<|end|>", "<s>", "</s>", "Ġ", "Ċ", *LETTERS, *LETTERS.upper(), *"0123456789.,!?'", *(m.replace(" ", "") for m in merges)]
+    tokens = [
+        "<|end|>",
+        "<s>",
+        "</s>",
+        "Ġ",
+        "Ċ",
+        *LETTERS,
+        *LETTERS.upper(),
+        *"0123456789.,!?'",
+        *(m.replace(" ", "") for m in merges),
+    ]
     tokens += [f"x{number}" for number in range(96 - len(tokens))]
     return {
-        "tokenizer.ggml.model": "gpt2", "tokenizer.ggml.pre": "gpt-2", "tokenizer.ggml.tokens": tokens, "tokenizer.ggml.merges": merges,
-        "tokenizer.ggml.token_type": np.array([3, 3, 3] + [1] * 93, np.int32), "tokenizer.ggml.bos_token_id": 1,
-        "tokenizer.ggml.eos_token_id": 0, "tokenizer.chat_template": TEMPLATE,
-    }  # fmt: skip
+        "tokenizer.ggml.model": "gpt2",
+        "tokenizer.ggml.pre": "gpt-2",
+        "tokenizer.ggml.tokens": tokens,
+        "tokenizer.ggml.merges": merges,
+        "tokenizer.ggml.token_type": np.array([3, 3, 3] + [1] * 93, np.int32),
+        "tokenizer.ggml.bos_token_id": 1,
+        "tokenizer.ggml.eos_token_id": 0,
+        "tokenizer.chat_template": TEMPLATE,
+    }
 
 
 def worded_vocabulary() -> dict[str, Any]:
@@ -49,11 +72,14 @@ def worded_vocabulary() -> dict[str, Any]:
     tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *(f"▁{letter}" for letter in LETTERS), *LETTERS, "▁the", "he"]
     tokens += [f"x{number}" for number in range(96 - len(tokens))]
     return {
-        "tokenizer.ggml.model": "bert", "tokenizer.ggml.tokens": tokens,
+        "tokenizer.ggml.model": "bert",
+        "tokenizer.ggml.tokens": tokens,
         "tokenizer.ggml.token_type": np.array([3] * 4 + [1] * 92, np.int32),
-        "tokenizer.ggml.unknown_token_id": 1, "tokenizer.ggml.cls_token_id": 2, "tokenizer.ggml.seperator_token_id": 3,
+        "tokenizer.ggml.unknown_token_id": 1,
+        "tokenizer.ggml.cls_token_id": 2,
+        "tokenizer.ggml.seperator_token_id": 3,
         "tokenizer.ggml.token_type_count": 2,
-    }  # fmt: skip
+    }
 
 
 # -- models ----------------------------------------------------------------------------------------------------------
@@ -104,7 +130,9 @@ def typed_gguf(folder: Path) -> Path:
             scheme = QuantScheme.gguf(kind)
             rows = random.integers(0, 255, (2, 256 // scheme.block_size() * scheme.block_bytes()), dtype=np.uint8)
             tensors[kind] = Quantized(scheme, rows)
-    write_gguf(folder / "types.gguf", {"general.architecture": "none", "list": np.arange(5), "words": ["a", "b"]}, tensors)
+    write_gguf(
+        folder / "types.gguf", {"general.architecture": "none", "list": np.arange(5), "words": ["a", "b"]}, tensors
+    )
     return folder / "types.gguf"
 
 
@@ -122,11 +150,15 @@ def hf_folder(folder: Path, name: str) -> Path:
         kinds = [{"idx": 0, "path": "", "type": "m.Transformer"}, {"idx": 1, "path": "1_Pooling", "type": "m.Pooling"}]
         (folder / "modules.json").write_text(json.dumps(kinds))
         (folder / "1_Pooling").mkdir()
-        (folder / "1_Pooling" / "config.json").write_text(json.dumps({"word_embedding_dimension": 32, "pooling_mode_mean_tokens": True}))
+        (folder / "1_Pooling" / "config.json").write_text(
+            json.dumps({"word_embedding_dimension": 32, "pooling_mode_mean_tokens": True})
+        )
         tokenizer_json(folder, "words")
     else:
         tokenizer_json(folder, "scores" if name in ("llama", "gemma3", "mamba") else "bytes")
-        (folder / "generation_config.json").write_text(json.dumps({"do_sample": True, "temperature": 0.7, "top_k": 5, "eos_token_id": [2]}))
+        (folder / "generation_config.json").write_text(
+            json.dumps({"do_sample": True, "temperature": 0.7, "top_k": 5, "eos_token_id": [2]})
+        )
     return folder
 
 
@@ -157,24 +189,43 @@ def tokenizer_json(folder: Path, kind: str) -> Path:
         case "bytes":
             plain = merged_vocabulary()
             ids = {text: number for number, text in enumerate(plain["tokenizer.ggml.tokens"])}
-            engine = tokenizers.Tokenizer(models.BPE(ids, [tuple(m.split(" ")) for m in plain["tokenizer.ggml.merges"]]))
-            engine.pre_tokenizer, engine.decoder = pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel()
+            engine = tokenizers.Tokenizer(
+                models.BPE(ids, [tuple(m.split(" ")) for m in plain["tokenizer.ggml.merges"]])
+            )
+            engine.pre_tokenizer, engine.decoder = (
+                pre_tokenizers.ByteLevel(add_prefix_space=False),
+                decoders.ByteLevel(),
+            )
             special = ["<|end|>", "<s>", "</s>"]
         case "scores":
             plain = scored_vocabulary()
             ids = {text: number for number, text in enumerate(plain["tokenizer.ggml.tokens"])}
-            engine = tokenizers.Tokenizer(models.BPE(ids, [("a", "b"), ("t", "h"), ("th", "e")], byte_fallback=True, unk_token="<unk>"))
+            engine = tokenizers.Tokenizer(
+                models.BPE(ids, [("a", "b"), ("t", "h"), ("th", "e")], byte_fallback=True, unk_token="<unk>")
+            )
             engine.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
             engine.decoder = decoders.Sequence([decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse()])
         case "words":
             special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-            ids = {text: number for number, text in enumerate([*special, *LETTERS, *(f"##{letter}" for letter in LETTERS), "the"])}
+            ids = {
+                text: number
+                for number, text in enumerate([*special, *LETTERS, *(f"##{letter}" for letter in LETTERS), "the"])
+            }
             engine = tokenizers.Tokenizer(models.WordPiece(ids, unk_token="[UNK]"))
             engine.normalizer, engine.pre_tokenizer = normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer()
             engine.decoder = decoders.WordPiece()
-            engine.post_processor = processors.TemplateProcessing("[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)])
+            engine.post_processor = processors.TemplateProcessing(
+                "[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+            )
         case _:
-            pieces = [("<unk>", 0.0), ("<s>", 0.0), ("</s>", 0.0), ("▁", -1.0), *((letter, -3.0) for letter in LETTERS), ("▁the", -2.0)]
+            pieces = [
+                ("<unk>", 0.0),
+                ("<s>", 0.0),
+                ("</s>", 0.0),
+                ("▁", -1.0),
+                *((letter, -3.0) for letter in LETTERS),
+                ("▁the", -2.0),
+            ]
             engine = tokenizers.Tokenizer(models.Unigram(pieces, 0))
             engine.pre_tokenizer, engine.decoder = pre_tokenizers.Metaspace(), decoders.Metaspace()
     engine.add_special_tokens(special)
@@ -223,7 +274,10 @@ def training() -> Any:
 def batch() -> dict[str, Any]:
     """What it is trained on."""
     random = np.random.default_rng(0)
-    return {"x": random.standard_normal((8, 3)).astype(np.float32), "y": random.standard_normal((8, 1)).astype(np.float32)}
+    return {
+        "x": random.standard_normal((8, 3)).astype(np.float32),
+        "y": random.standard_normal((8, 1)).astype(np.float32),
+    }
 
 
 def checkpoint_file(folder: Path) -> Path:

@@ -74,7 +74,11 @@ def _frames(error: BaseException) -> str:
 
 def work(folder: Path, seed: int) -> None:
     """Cases from standard input, answers to standard output, until there are no more."""
-    for module in ("rlx.cli.describing", "rlx.generate.engine", "tests.fuzz.file_uses"):  # what cases need, before memory is counted
+    for module in (
+        "rlx.cli.describing",
+        "rlx.generate.engine",
+        "tests.fuzz.file_uses",
+    ):  # what cases need, before memory is counted
         import_module(module)
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -94,7 +94,9 @@ class Maker:
         self.refs: list[Ref] = []
         self.synced = 0
         self.bindings: list[dict[str, int]] = [{}, {}]
-        sizes: list[Any] = [int(self.random.choice([1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33], p=_NORMALIZED)) for _ in range(4)]
+        sizes: list[Any] = [
+            int(self.random.choice([1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 33], p=_NORMALIZED)) for _ in range(4)
+        ]
         if self.chance(0.12):
             sizes[0] = 0
         for name in ("n", "m")[: int(self.random.choice([0, 1, 2], p=[0.45, 0.4, 0.15]))]:
@@ -125,12 +127,19 @@ class Maker:
     def dtype(self) -> str:
         return str(
             self.random.choice(
-                ["f32", "f64", "f16", "bf16", "i32", "i64", "u8", "bool"], p=[0.62, 0.05, 0.07, 0.07, 0.08, 0.03, 0.04, 0.04]
+                ["f32", "f64", "f16", "bf16", "i32", "i64", "u8", "bool"],
+                p=[0.62, 0.05, 0.07, 0.07, 0.08, 0.03, 0.04, 0.04],
             )
         )
 
     def leaf(
-        self, dims: Sequence[Any], dtype: str = "f32", style: str = "", high: int = 3, kind: str = "", recipe: Sample | None = None
+        self,
+        dims: Sequence[Any],
+        dtype: str = "f32",
+        style: str = "",
+        high: int = 3,
+        kind: str = "",
+        recipe: Sample | None = None,
     ) -> Value:
         static = not any(isinstance(size, Dim) for size in dims)
         kinds = ["input", "input", "param", "constant", "state"] if static else ["input"]
@@ -146,7 +155,9 @@ class Maker:
             content = leaf.array(np.random.default_rng([self.seed, number, 1]), {})
             value = self.graph.constant(content)
             del self.leaves[name]
-            self.leaves[f"{name}!"] = Leaf(f"{name}!", "gone", Shape((0,), "u8"), "grid")  # keeps the numbers of later leaves
+            self.leaves[f"{name}!"] = Leaf(
+                f"{name}!", "gone", Shape((0,), "u8"), "grid"
+            )  # keeps the numbers of later leaves
         elif kind == "input":
             value = self.graph.input(name, leaf.shape)
         elif kind == "param":
@@ -174,7 +185,9 @@ class Maker:
                 number = list(self.leaves).index(leaf.name)
                 fixed = leaf.kind in ("param", "state")
                 results = (leaf.array(np.random.default_rng([self.seed, number, 0 if fixed else 1]), self.bindings[0]),)
-                limit = Grid(2.0, 0.25) if leaf.style == "grid" and leaf.kind != "state" else None  # a state holds anything after a run
+                limit = (
+                    Grid(2.0, 0.25) if leaf.style == "grid" and leaf.kind != "state" else None
+                )  # a state holds anything after a run
                 grids = [Grid(float(leaf.high), 1.0) if not leaf.shape.dtype.is_float else limit]
             else:
                 op = node.op.bind(self.bindings[0])
@@ -187,7 +200,9 @@ class Maker:
                     else (types[0].compute if types else node.results[0].dtype)
                 )
                 values = [
-                    self.grids[r] for i, r in enumerate(node.inputs) if r is not None and node.op.definition.operand(i).role != "index"
+                    self.grids[r]
+                    for i, r in enumerate(node.inputs)
+                    if r is not None and node.op.definition.operand(i).role != "index"
                 ]
                 grids = grid_of_node(node, values, results, self.summed(node), computed)
             for ref, array, grid in zip(node.outputs, results, grids, strict=True):
@@ -221,7 +236,9 @@ class Maker:
     def varies(self, value: Value) -> bool:
         """Not the same number along some axis: the norm of equal numbers is 0, and its bound, relative to the result, is too."""
         array = widest(self.done[value.ref])
-        return array.size > 0 and all(float(np.ptp(array, axis).max()) > 1e-2 for axis in range(array.ndim) if array.shape[axis] > 1)
+        return array.size > 0 and all(
+            float(np.ptp(array, axis).max()) > 1e-2 for axis in range(array.ndim) if array.shape[axis] > 1
+        )
 
     def outside(self, value: Value, low: float, high: float) -> bool:
         """Some number is out of the range, at the first binding."""
@@ -247,11 +264,18 @@ class Maker:
         found = self.pick(test)
         return self.leaf(dims, dtype, style) if found is None else found
 
-    def numbers(self, kinds: Sequence[str] = FLOATS, rank: int = 0, exact: bool = False, most: int | None = None) -> Value:
+    def numbers(
+        self, kinds: Sequence[str] = FLOATS, rank: int = 0, exact: bool = False, most: int | None = None
+    ) -> Value:
         """A value of one of the dtypes with at least this rank: found, or made."""
         if not self.chance(0.1):
             found = self.pick(
-                lambda v: v.dtype.name in kinds and v.rank >= rank and (most is None or v.rank <= most) and (not exact or self.is_exact(v))
+                lambda v: (
+                    v.dtype.name in kinds
+                    and v.rank >= rank
+                    and (most is None or v.rank <= most)
+                    and (not exact or self.is_exact(v))
+                )
             )
             if found is not None:
                 return found
@@ -267,10 +291,21 @@ class Maker:
             ones = all(_is(a, 1) or _is(b, 1) or a == b for a, b in pairs)
             longest = max(v.rank, x.rank)
             out = [
-                (v.shape[a] if -a <= v.rank and not (-a <= x.rank and _is(v.shape[a], 1)) else x.shape[a] if -a <= x.rank else v.shape[a])
+                (
+                    v.shape[a]
+                    if -a <= v.rank and not (-a <= x.rank and _is(v.shape[a], 1))
+                    else x.shape[a]
+                    if -a <= x.rank
+                    else v.shape[a]
+                )
                 for a in range(-longest, 0)
             ]
-            return ones and v.dtype.name in kinds and (not exact or self.is_exact(v)) and self.elements(out) <= MOST_ELEMENTS
+            return (
+                ones
+                and v.dtype.name in kinds
+                and (not exact or self.is_exact(v))
+                and self.elements(out) <= MOST_ELEMENTS
+            )
 
         found = self.pick(fits) if self.chance(0.7) else None
         if found is not None:
@@ -278,7 +313,9 @@ class Maker:
         keep = x.shape[int(self.random.integers(0, x.rank + 1)) :] if self.chance(0.4) else x.shape
         dims = tuple(1 if self.chance(0.25) else size for size in keep)
         return self.leaf(
-            dims, x.dtype.name if x.dtype.name in kinds and self.chance(0.8) else self.choose(list(kinds)), "grid" if exact else ""
+            dims,
+            x.dtype.name if x.dtype.name in kinds and self.chance(0.8) else self.choose(list(kinds)),
+            "grid" if exact else "",
         )
 
     def tame(self, value: Value, limit: float = 8.0) -> Value:
@@ -286,7 +323,11 @@ class Maker:
         limit = min(limit, LARGEST.get(value.dtype.name, limit))
         if self.top(value) <= limit:
             return value
-        made = self.graph.clamp(value, -int(limit), int(limit)) if self.chance(0.7) or not value.dtype.is_float else self.graph.tanh(value)
+        made = (
+            self.graph.clamp(value, -int(limit), int(limit))
+            if self.chance(0.7) or not value.dtype.is_float
+            else self.graph.tanh(value)
+        )
         self.sync()
         return made
 
@@ -351,7 +392,11 @@ def finish(maker: Maker, notes: list[str]) -> Made:
         if maker.chance(0.75):
             graph.update(
                 name,
-                found if found is not None else maker.graph.flip(Value(graph, node.ref), 0) if node.shape.rank else Value(graph, node.ref),
+                found
+                if found is not None
+                else maker.graph.flip(Value(graph, node.ref), 0)
+                if node.shape.rank
+                else Value(graph, node.ref),
             )
     maker.sync()
     if maker.chance(0.2) and graph.inputs:

@@ -41,7 +41,9 @@ class Judge:
         self.values: dict[Ref, Any] = {}
         self.moved: dict[Ref, float] = {}
         bounds: dict[int, list[Any]] = {}
-        self.steps = [(node, node.op.bind(sizes), [shape.bind(sizes) for shape in node.results]) for node in made.steps()]
+        self.steps = [
+            (node, node.op.bind(sizes), [shape.bind(sizes) for shape in node.results]) for node in made.steps()
+        ]
         for node in made.graph.nodes:
             if node.op.definition.leaf:
                 array = node.op["value"].array if node.op.name == "constant" else leaves[node.op["name"]]
@@ -53,7 +55,8 @@ class Judge:
             if any(self.inexact(ref) for ref in node.outputs):
                 allowed = rounding(op, operands, results, shapes)
                 bounds[node.id] = [
-                    bound if self.inexact(ref) else np.zeros(()) for ref, bound in zip(node.outputs, allowed, strict=True)
+                    bound if self.inexact(ref) else np.zeros(())
+                    for ref, bound in zip(node.outputs, allowed, strict=True)
                 ]
         self.moved = dict.fromkeys(self.values, 0.0)
         for place, (node, _, _) in enumerate(self.steps):
@@ -103,4 +106,6 @@ class Judge:
         skipped["compared"] += 1
         if wrong.any():
             first = first_of(wrong, found, expected)
-            raise AssertionError(f"{where}: {np.count_nonzero(wrong)} of {wrong.size} differ by more than {allowed:.3g}, first {first}")
+            raise AssertionError(
+                f"{where}: {np.count_nonzero(wrong)} of {wrong.size} differ by more than {allowed:.3g}, first {first}"
+            )

@@ -67,7 +67,9 @@ class Trial:
             found: dict[Ref, Any] = dict(zip(refs, outputs.values(), strict=True))
             for node in graph.nodes:
                 if node.op.definition.leaf:
-                    found[node.ref] = node.op["value"].array if node.op.name == "constant" else self.leaves[binding][node.op["name"]]
+                    found[node.ref] = (
+                        node.op["value"].array if node.op.name == "constant" else self.leaves[binding][node.op["name"]]
+                    )
             for node in case.steps():
                 if node.op.name == "fused" and any(shape.dtype.is_low_float for shape in node.results):
                     continue  # unfused, the values inside round to 16 bits one by one: that is the judge's to see

@@ -93,7 +93,9 @@ def test_the_short_run_covers_the_ops(capsys: pytest.CaptureFixture[str]) -> Non
     covered = wanted & set(counts)
     with capsys.disabled():
         share = len(covered) / len(wanted)
-        print(f"\n{len(SHORT)} graphs, {sum(counts.values()) / len(SHORT):.1f} ops each, {len(covered)} of {len(wanted)} ops ({share:.0%})")
+        print(
+            f"\n{len(SHORT)} graphs, {sum(counts.values()) / len(SHORT):.1f} ops each, {len(covered)} of {len(wanted)} ops ({share:.0%})"
+        )
         print(f"graphs with {dict(features)}")
         print(", ".join(f"{name} {count}" for name, count in counts.most_common()))
     assert sum(counts.values()) >= 12 * len(SHORT)

@@ -97,7 +97,12 @@ def test_undamaged_texts_are_valid() -> None:
 def small() -> rlx.Graph:
     g = rlx.Graph("file")
     x = g.input("x", (rlx.Dim("n", 1, 9), 4))
-    g.set_outputs({"y": g.gelu(x @ g.param("w", (4, 3))) + g.constant(np.arange(3 * 20, dtype=np.float32).reshape(20, 3)).sum(axes=0)})
+    g.set_outputs(
+        {
+            "y": g.gelu(x @ g.param("w", (4, 3)))
+            + g.constant(np.arange(3 * 20, dtype=np.float32).reshape(20, 3)).sum(axes=0)
+        }
+    )
     return g
 
 

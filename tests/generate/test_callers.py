@@ -17,7 +17,14 @@ from rlx.generate.drafters import LookupDrafter, ModelDrafter
 from rlx.generate.engine import Engine
 from rlx.generate.runner import Runner
 from rlx.models import Config, Flow
-from tests.generate.tiny import attention_logits, attention_model, byte_tokenizer, greedy, recurrent_logits, recurrent_model
+from tests.generate.tiny import (
+    attention_logits,
+    attention_model,
+    byte_tokenizer,
+    greedy,
+    recurrent_logits,
+    recurrent_model,
+)
 
 KINDS = {"attention": (attention_model, attention_logits), "recurrent": (recurrent_model, recurrent_logits)}
 EACH = pytest.mark.parametrize("kind", KINDS)
@@ -114,7 +121,7 @@ def test_threads_that_chat_encode_and_run_batches() -> None:
         ),
         (lambda: model.tokenizer.encode("<end>x", special=True), [259, ord("x")]),
         (lambda: model.tokenizer.encode("<end>", special=False), ids_of("<end>")),
-    ]  # fmt: skip
+    ]
     for _ in range(3):
         assert at_once(len(ways), lambda number: ways[number][0]()) == [wanted for _, wanted in ways]
 
@@ -126,7 +133,12 @@ def test_threads_that_ask_first_share_one_engine() -> None:
 
 def test_drafting_engines_of_one_model_in_threads() -> None:
     model, small = language_model(), language_model()
-    engines = [Engine(model, draft=ModelDrafter(small, model)), Engine(model, draft=LookupDrafter()), small.engine, model.engine]
+    engines = [
+        Engine(model, draft=ModelDrafter(small, model)),
+        Engine(model, draft=LookupDrafter()),
+        small.engine,
+        model.engine,
+    ]
     wanted = [solo("attention", f"text {number}", 12) for number in range(4)]
     for _ in range(3):
         found = at_once(4, lambda number: engines[number].generate(f"text {number}", max_tokens=12, ignore_eos=True))

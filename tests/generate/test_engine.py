@@ -21,7 +21,7 @@ from tests.generate.tiny import (
     greedy,
     recurrent_logits,
     recurrent_model,
-)  # fmt: skip
+)
 
 KINDS = {"attention": (attention_model, attention_logits), "recurrent": (recurrent_model, recurrent_logits)}
 EACH = pytest.mark.parametrize("kind", KINDS)
@@ -49,7 +49,9 @@ def test_a_batch_gives_what_single_prompts_give(kind):
     make, formula = KINDS[kind]
     engine = Engine(make(), batch=2)
     pieces: dict[int, str] = {}
-    found = engine.generate(PROMPTS, max_tokens=12, stream=lambda piece: pieces.update({piece.row: pieces.get(piece.row, "") + piece.text}))
+    found = engine.generate(
+        PROMPTS, max_tokens=12, stream=lambda piece: pieces.update({piece.row: pieces.get(piece.row, "") + piece.text})
+    )
     for row, prompt in enumerate(PROMPTS):
         wanted = greedy(formula, ids_of(prompt), 12)
         wanted = wanted[: wanted.index(EOS)] if EOS in wanted else wanted
@@ -107,7 +109,9 @@ def test_streams_and_stop_strings():
 
 
 def test_logprobs_are_of_the_model():
-    found = Engine(attention_model()).generate("Hello", max_tokens=5, top_logprobs=3, temperature=1.0, seed=3, ignore_eos=True)
+    found = Engine(attention_model()).generate(
+        "Hello", max_tokens=5, top_logprobs=3, temperature=1.0, seed=3, ignore_eos=True
+    )
     assert len(found.logprobs) == len(found.ids) == 5
     logits = special.log_softmax(attention_logits([*ids_of("Hello"), *found.ids]), axis=-1)[4:]
     for place, choice in enumerate(found.logprobs):
@@ -128,7 +132,9 @@ def test_penalties_see_the_prompt():
     first = greedy(attention_logits, prompt, 1)[0]
     logits = attention_logits(prompt)[-1].copy()
     logits[sorted(set(prompt))] -= 100
-    assert engine.generate(prompt, max_tokens=1, presence_penalty=100.0, ignore_eos=True).ids == (int(np.argmax(logits)),)
+    assert engine.generate(prompt, max_tokens=1, presence_penalty=100.0, ignore_eos=True).ids == (
+        int(np.argmax(logits)),
+    )
     assert engine.generate(prompt, max_tokens=1, ignore_eos=True).ids == (first,)
 
 
@@ -148,14 +154,18 @@ def test_recurrent_states_are_reused_where_they_can_be():
     engine = Engine(recurrent_model())
     first = engine.generate("one two", max_tokens=4, ignore_eos=True)
     prompt = [*ids_of("one two"), *first.ids, *ids_of(" and on")]
-    longer = engine.generate(prompt, max_tokens=4, ignore_eos=True)  # extends all that was seen: prompt and three tokens
+    longer = engine.generate(
+        prompt, max_tokens=4, ignore_eos=True
+    )  # extends all that was seen: prompt and three tokens
     assert longer.reused_tokens == len("one two") + 3 and list(longer.ids) == greedy(recurrent_logits, prompt, 4)
     again = engine.generate("one two", max_tokens=4, ignore_eos=True)  # a snapshot, with its logits
     assert again.reused_tokens == len("one two") and again.ids == first.ids
     other = engine.generate("one twine", max_tokens=4, ignore_eos=True)  # no snapshot lies between
     assert other.reused_tokens == 0 and list(other.ids) == greedy(recurrent_logits, ids_of("one twine"), 4)
     more = engine.generate("one two three", max_tokens=4, ignore_eos=True)
-    assert more.reused_tokens == len("one two") and list(more.ids) == greedy(recurrent_logits, ids_of("one two three"), 4)
+    assert more.reused_tokens == len("one two") and list(more.ids) == greedy(
+        recurrent_logits, ids_of("one two three"), 4
+    )
 
 
 # -- the context ---------------------------------------------------------------------------------------------------
@@ -215,7 +225,11 @@ def test_chat_goes_through_the_template():
     messages = [{"role": "user", "content": "hi"}]
     found = engine.chat(messages, max_tokens=6, ignore_eos=True)
     prompt = [258, *ids_of("u:hi"), 259, 258, *ids_of("a:")]
-    assert list(found.ids) == greedy(attention_logits, prompt, 6) and found.prompt_tokens == len(prompt) and not found.notes
+    assert (
+        list(found.ids) == greedy(attention_logits, prompt, 6)
+        and found.prompt_tokens == len(prompt)
+        and not found.notes
+    )
     assert engine.chat("hi", max_tokens=6, ignore_eos=True).ids == found.ids
     longer = [*messages, {"role": "assistant", "content": "yes"}, {"role": "user", "content": "ok"}]
     assert engine.chat(longer, max_tokens=1).reused_tokens == len(prompt)
@@ -267,7 +281,9 @@ def test_a_stream_that_is_left_early():
     engine = Engine(attention_model())
     for _ in engine.stream("Hello", max_tokens=50, ignore_eos=True):
         break
-    assert list(engine.generate("Hello", max_tokens=9, ignore_eos=True).ids) == greedy(attention_logits, ids_of("Hello"), 9)
+    assert list(engine.generate("Hello", max_tokens=9, ignore_eos=True).ids) == greedy(
+        attention_logits, ids_of("Hello"), 9
+    )
 
 
 def test_a_model_of_vectors_gives_no_text():
@@ -285,7 +301,9 @@ def test_timings_add_up():
     assert CONTEXT > 20
 
 
-@pytest.mark.parametrize(("name", "value"), [("temperature", "hot"), ("temperature", [1]), ("top_k", 1.5), ("top_p", True)])
+@pytest.mark.parametrize(
+    ("name", "value"), [("temperature", "hot"), ("temperature", [1]), ("top_k", 1.5), ("top_p", True)]
+)
 def test_a_files_own_sampling_of_another_type_names_the_file(name, value):
     model = attention_model(generation={"do_sample": True, name: value})
     with pytest.raises(RlxError, match=f"RLX902.*tiny.*{name}"):

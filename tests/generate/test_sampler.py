@@ -23,8 +23,16 @@ SETTINGS = [
     {"temperature": 1.0, "repetition_penalty": 1.4},
     {"temperature": 1.0, "presence_penalty": 0.8, "frequency_penalty": 0.3, "penalty_window": 4},
     {"temperature": 1.0, "logit_bias": {3: 2.5, 7: -1.0}, "top_p": 0.8},
-    {"temperature": 0.8, "repetition_penalty": 1.2, "presence_penalty": 0.5, "logit_bias": {0: 1}, "top_k": 9, "top_p": 0.9, "min_p": 0.1},
-]  # fmt: skip
+    {
+        "temperature": 0.8,
+        "repetition_penalty": 1.2,
+        "presence_penalty": 0.5,
+        "logit_bias": {0: 1},
+        "top_k": 9,
+        "top_p": 0.9,
+        "min_p": 0.1,
+    },
+]
 HISTORY = [3, 3, 5, 1, 19, 3, 7]
 
 
@@ -85,7 +93,11 @@ def test_draws_over_many_blocks_follow_the_distribution():
     random, distribution = np.random.default_rng(5), Distribution(weights)
     draws = np.bincount([distribution.draw(random) for _ in range(20000)], minlength=3000)
     assert not draws[weights == 0].any()
-    grouped = [(draws[i : i + 20].sum(), weights[i : i + 20].sum() * 20000) for i in range(1000, 3000, 20) if weights[i : i + 20].any()]
+    grouped = [
+        (draws[i : i + 20].sum(), weights[i : i + 20].sum() * 20000)
+        for i in range(1000, 3000, 20)
+        if weights[i : i + 20].any()
+    ]
     assert stats.chisquare(*np.array(grouped).T).pvalue > 1e-3
 
 
@@ -200,8 +212,16 @@ def test_a_nan_is_an_error():
             Sampler(sampling).choose(logits)
 
 
-@pytest.mark.parametrize("settings", [{}, {"temperature": 1.0}, {"temperature": 0.8, "top_k": 40, "top_p": 0.95, "min_p": 0.05},
-                                      {"temperature": 0.7, "top_p": 0.9, "repetition_penalty": 1.1}], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"temperature": 1.0},
+        {"temperature": 0.8, "top_k": 40, "top_p": 0.95, "min_p": 0.05},
+        {"temperature": 0.7, "top_p": 0.9, "repetition_penalty": 1.1},
+    ],
+    ids=str,
+)
 def test_a_large_vocabulary_takes_about_a_millisecond(settings):
     """Under 1 ms on an idle core; the bar leaves room for a loaded one."""
     logits = (np.random.default_rng(2).standard_normal(152_000) * 4).astype(np.float32)

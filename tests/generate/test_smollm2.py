@@ -95,5 +95,7 @@ def test_fast_mode_stays_near_exact(exact):
         runner.truncate(0, 0)
         logs.append(special.log_softmax(runner.score([engine.encode(TEXT)])[0].astype(np.float64), axis=-1))
     divergence = (np.exp(logs[0]) * (logs[0] - logs[1])).sum(axis=-1)
-    print(f"mean {divergence.mean():.2e}, median {np.median(divergence):.2e}, largest {divergence.max():.2e} over {len(divergence)} tokens")
+    print(
+        f"mean {divergence.mean():.2e}, median {np.median(divergence):.2e}, largest {divergence.max():.2e} over {len(divergence)} tokens"
+    )
     assert divergence.mean() <= 1e-3

@@ -16,7 +16,14 @@ from rlx.generate.sampler import Distribution, Sampler
 from rlx.generate.sampling import Sampling
 from rlx.generate.speculative import _judged
 from rlx.models import Model
-from tests.generate.tiny import attention_logits, attention_model, greedy, head_guesses, recurrent_logits, recurrent_model
+from tests.generate.tiny import (
+    attention_logits,
+    attention_model,
+    greedy,
+    head_guesses,
+    recurrent_logits,
+    recurrent_model,
+)
 
 FORMULAS = {attention_model: attention_logits, recurrent_model: recurrent_logits}
 MODELS = pytest.mark.parametrize("make", FORMULAS, ids=lambda make: make.__name__)
@@ -47,7 +54,9 @@ def drafters(target):
 
 
 # -- the rule ------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize("settings", [{"temperature": 1.0}, {"temperature": 0.7, "top_k": 4}, {"temperature": 1.2, "top_p": 0.8}], ids=str)
+@pytest.mark.parametrize(
+    "settings", [{"temperature": 1.0}, {"temperature": 0.7, "top_k": 4}, {"temperature": 1.2, "top_p": 0.8}], ids=str
+)
 @pytest.mark.parametrize("guess", ["close", "far", "certain"])
 def test_a_judged_token_has_the_models_distribution(settings, guess):
     """Two drafted tokens, so three tokens at most; each has its own p, whatever q was."""
@@ -61,7 +70,11 @@ def test_a_judged_token_has_the_models_distribution(settings, guess):
     for _ in range(rounds):
         draft = Draft()
         for place in range(2):
-            q = Distribution(others[place]) if guess != "certain" else Distribution.certain(int(np.argmax(others[place])))
+            q = (
+                Distribution(others[place])
+                if guess != "certain"
+                else Distribution.certain(int(np.argmax(others[place])))
+            )
             draft.add(q.draw(sampler.random), q)
         for place, choice in enumerate(_judged(draft, logits, sampler)):
             counts[place, choice.id] += 1
@@ -72,7 +85,12 @@ def test_a_judged_token_has_the_models_distribution(settings, guess):
     for place in range(3):
         seen = wanted[place] > 0
         assert not counts[place, ~seen].any()
-        assert stats.chisquare(counts[place, seen], reached[place] * wanted[place][seen] / wanted[place][seen].sum()).pvalue > 1e-3
+        assert (
+            stats.chisquare(
+                counts[place, seen], reached[place] * wanted[place][seen] / wanted[place][seen].sum()
+            ).pvalue
+            > 1e-3
+        )
 
 
 @MODELS
@@ -103,7 +121,9 @@ def test_whole_texts_have_the_models_distribution(make, kind):
 
 # -- greedy --------------------------------------------------------------------------------------------------------
 @MODELS
-@pytest.mark.parametrize("settings", [{}, {"presence_penalty": 3.0, "frequency_penalty": 0.5}], ids=["plain", "penalties"])
+@pytest.mark.parametrize(
+    "settings", [{}, {"presence_penalty": 3.0, "frequency_penalty": 0.5}], ids=["plain", "penalties"]
+)
 def test_greedy_text_is_the_same_token_by_token(make, settings):
     prompt = list(b"to be or not to be or not to ")
     target = make()
@@ -123,7 +143,9 @@ def test_greedy_text_is_the_same_token_by_token(make, settings):
 @MODELS
 def test_a_perfect_drafter_is_always_accepted(make):
     target = make()
-    found = Engine(target, draft=ModelDrafter(make(), target), draft_tokens=3).generate("Hello", max_tokens=21, ignore_eos=True)
+    found = Engine(target, draft=ModelDrafter(make(), target), draft_tokens=3).generate(
+        "Hello", max_tokens=21, ignore_eos=True
+    )
     record = found.speculation
     assert record.accepted == record.drafted and record.rounds == 5 and record.share == 1.0  # 1 + 5·(3 + 1)
 
@@ -177,7 +199,9 @@ def test_a_text_that_ends_inside_a_round():
     target = attention_model()
     text = greedy(attention_logits, list(b"Hello"), 12)
     place = next(n for n in range(3, 12) if text[n] not in text[:n])
-    found = Engine(target, draft=ModelDrafter(attention_model(), target), draft_tokens=6).generate("Hello", stop_ids=(text[place],))
+    found = Engine(target, draft=ModelDrafter(attention_model(), target), draft_tokens=6).generate(
+        "Hello", stop_ids=(text[place],)
+    )
     assert list(found.ids) == text[:place] and found.finish == "stop"
 
 
@@ -188,7 +212,10 @@ def test_lookup_finds_the_latest_occurrence_of_the_longest_run():
     assert drafter.propose(ids, None, 3, sampling, RANDOM).tokens == [5, 8, 7]
     assert drafter.propose([*ids, 4], None, 3, sampling, RANDOM).tokens == [9, 9, 1]
     assert drafter.propose([*ids, 6], None, 3, sampling, RANDOM).tokens == []
-    assert drafter.propose([5, 6, 5, 6], None, 3, sampling, RANDOM).tokens == [5, 6]  # another text; runs may reach into the end
+    assert drafter.propose([5, 6, 5, 6], None, 3, sampling, RANDOM).tokens == [
+        5,
+        6,
+    ]  # another text; runs may reach into the end
     assert drafter.propose([3], None, 3, sampling, RANDOM).tokens == []
 
 

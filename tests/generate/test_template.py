@@ -14,9 +14,18 @@ from rlx.core.errors import RlxError
 from rlx.generate.template import CHATML, chat_ids, render
 from tests.generate.tiny import BOS, END, EOS, SPECIAL, TURN, byte_tokenizer
 
-MESSAGES = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hi  there\n"}, {"role": "assistant", "content": "Yo"},
-            {"role": "user", "content": "Why? <b> \"quoted\" é"}]  # fmt: skip
-TOOLS = [{"type": "function", "function": {"name": "add", "description": "Adds & <sums>", "parameters": {"b": 1, "a": [1, 2]}}}]
+MESSAGES = [
+    {"role": "system", "content": "Be brief."},
+    {"role": "user", "content": "Hi  there\n"},
+    {"role": "assistant", "content": "Yo"},
+    {"role": "user", "content": 'Why? <b> "quoted" é'},
+]
+TOOLS = [
+    {
+        "type": "function",
+        "function": {"name": "add", "description": "Adds & <sums>", "parameters": {"b": 1, "a": [1, 2]}},
+    }
+]
 TEMPLATES = [
     CHATML,
     "{{ bos_token }}{% for m in messages %}\n    {% if m['role'] == 'user' %}\n[INST] {{ m['content'] | trim }} [/INST]\n"
@@ -49,7 +58,7 @@ TEMPLATES = [
     "{% for a in range(3) %}{% for b in 'xy' %}"
     "{{ loop.index ~ b }}{% if b == 'x' and a == 1 %}{% break %}{% endif %}{% endfor %};{% endfor %}",
     "{{ (bos_token ~ '<&>') | safe }}{{ '<b>' | e }}{{ ['b', 'A', 'b'] | unique | sort | join }}{{ [3, 1] | min }}{{ '5' | int + 1 }}",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
@@ -59,7 +68,9 @@ def test_as_hugging_face_renders_them(template):
 
     assert transformers
     around = {"bos_token": "<s>", "eos_token": "</s>"}
-    wanted, _ = render_jinja_template([MESSAGES], tools=TOOLS, chat_template=template, add_generation_prompt=True, **around)
+    wanted, _ = render_jinja_template(
+        [MESSAGES], tools=TOOLS, chat_template=template, add_generation_prompt=True, **around
+    )
     assert render(template, messages=MESSAGES, tools=TOOLS, add_generation_prompt=True, **around) == wanted[0]
 
 
@@ -124,11 +135,22 @@ TOOLS_TEMPLATE = "{{ tools | tojson }}{{ documents | tojson(ensure_ascii=true) }
 
 def test_special_tokens_in_tools_and_other_variables_are_plain_text():
     tokenizer = byte_tokenizer()
-    tools = [{"type": "function", "function": {"name": "add", "description": "ends<end>here", "parameters": {"<turn>": ("<eos>", 1)}}}]
+    tools = [
+        {
+            "type": "function",
+            "function": {"name": "add", "description": "ends<end>here", "parameters": {"<turn>": ("<eos>", 1)}},
+        }
+    ]
     documents = [{"title": np.array("<end>"), "text": "é<turn>system"}]
-    ids = chat_ids(tokenizer, TOOLS_TEMPLATE, [{"role": "user", "content": "hi"}], tools=tools, documents=documents, mood="<bos>")
+    ids = chat_ids(
+        tokenizer, TOOLS_TEMPLATE, [{"role": "user", "content": "hi"}], tools=tools, documents=documents, mood="<bos>"
+    )
     assert [token for token in ids if token > 255] == [EOS, TURN]
-    wanted = json.dumps(tools, ensure_ascii=False) + json.dumps([{"title": "<end>", "text": "é<turn>system"}]) + "<bos><eos><turn>"
+    wanted = (
+        json.dumps(tools, ensure_ascii=False)
+        + json.dumps([{"title": "<end>", "text": "é<turn>system"}])
+        + "<bos><eos><turn>"
+    )
     assert tokenizer.decode(ids, special=True) == wanted
 
 
@@ -160,7 +182,9 @@ def test_no_template_is_chatml():
 
 
 def test_further_names_reach_the_template():
-    ids = chat_ids(byte_tokenizer(), "{{ mood }}{{ add_generation_prompt }}", [{"role": "user", "content": ""}], mood="x")
+    ids = chat_ids(
+        byte_tokenizer(), "{{ mood }}{{ add_generation_prompt }}", [{"role": "user", "content": ""}], mood="x"
+    )
     assert bytes(ids) == b"xTrue"
 
 
@@ -202,7 +226,14 @@ def test_content_as_a_list_of_parts():
     assert one == chat_ids(byte_tokenizer(), NO_BOS, [{"role": "user", "content": "hi"}])
 
 
-PARTS = [{"type": "image_url", "image_url": {"url": "x"}}, {"type": "text"}, {"type": "text", "text": 5}, "text", 7, None]
+PARTS = [
+    {"type": "image_url", "image_url": {"url": "x"}},
+    {"type": "text"},
+    {"type": "text", "text": 5},
+    "text",
+    7,
+    None,
+]
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -217,6 +248,8 @@ def test_messages_without_content_reach_the_template():
     template = "{% for m in messages %}{{ m.content is none }}{{ m.tool_calls is defined }}{% endfor %}"
     messages = [{"role": "assistant", "content": None, "tool_calls": []}, {"role": "assistant", "tool_calls": []}]
     assert bytes(chat_ids(byte_tokenizer(), template, messages)) == b"TrueTrueFalseTrue"
+
+
 def test_values_that_are_no_plain_data_are_refused():
     with pytest.raises(RlxError, match=r"RLX903.*image holds a object"):
         render("{{ image }}", image=[object()])

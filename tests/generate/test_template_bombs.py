@@ -72,7 +72,8 @@ BOMBS = {
     "growing by the filter join": GROW.replace("BODY", "ns.s = ns.s | join(ns.s)"),
     "growing by a block": GROW.replace("BODY", "s %}{{ ns.s }}{{ ns.s }}{% endset %}{% set ns.s = s"),
     "growing by a macro": "{% macro f(s) %}{{ s }}{{ s }}{% endmacro %}" + GROW.replace("BODY", "ns.s = f(ns.s)"),
-    "growing by a call's arguments": "{% macro f() %}{% set ns.l = varargs %}{% endmacro %}" + GROW.replace("BODY", "x = f(ns.l, ns.l)"),
+    "growing by a call's arguments": "{% macro f() %}{% set ns.l = varargs %}{% endmacro %}"
+    + GROW.replace("BODY", "x = f(ns.l, ns.l)"),
     "growing lists": GROW.replace("BODY", "ns.l = [ns.l, ns.l]") + "{{ ns.l }}",
     "growing dicts": GROW.replace("BODY", "ns.l = {'a': ns.l, 'b': ns.l}") + "{{ ns.l == ns.l }}",
     "growing dicts by a call": GROW.replace("BODY", "ns.l = dict(a=ns.l, b=ns.l)") + "{{ ns.l | tojson }}",
@@ -104,7 +105,7 @@ BOMBS = {
     "joiner": "{{ joiner('x')() }}",
     "namespaces that hold each other": "{% set a = namespace() %}{% set a.b = a %}{{ raise_exception(a) }}",
     "date": "{{ strftime_now('%1000000000d') }}",
-}  # fmt: skip
+}
 
 CHILD = """
 import json, resource, sys, time

@@ -31,7 +31,9 @@ def test_bytes_that_are_no_character():
 
 
 @pytest.mark.parametrize("stops", [("stop",), ("<stop>", "sto"), ("日本",), ("aaab", "aab"), ("🙂",), ("語 ",)])
-@pytest.mark.parametrize("text", ["the stop here", "st sto stor <stop>", "x日本語 y", "aaaaaab", "no end at st", "a🙂b", "sstop", ""])
+@pytest.mark.parametrize(
+    "text", ["the stop here", "st sto stor <stop>", "x日本語 y", "aaaaaab", "no end at st", "a🙂b", "sstop", ""]
+)
 def test_stop_strings_are_never_given_out_in_part(text, stops):
     places = [text.find(stop) for stop in stops if stop in text]
     stream = TextStream(byte_tokenizer(), stops)
@@ -103,11 +105,15 @@ def test_special_texts_in_a_prompt_are_text_unless_asked_for() -> None:
 
     tokens = ["<unk>", "<s>", "</s>", "<", "s", ">", "<s", "s>", "/", "a", "▁", "▁<"]
     metadata = {
-        "general.architecture": "llama", "tokenizer.ggml.model": "llama", "tokenizer.ggml.tokens": tokens,
+        "general.architecture": "llama",
+        "tokenizer.ggml.model": "llama",
+        "tokenizer.ggml.tokens": tokens,
         "tokenizer.ggml.scores": np.array([-float(n) for n in range(len(tokens))], np.float32),
         "tokenizer.ggml.token_type": np.array([2, 3, 3] + [1] * 9, np.int32),
-        "tokenizer.ggml.bos_token_id": 1, "tokenizer.ggml.eos_token_id": 2, "tokenizer.ggml.unknown_token_id": 0,
-    }  # fmt: skip
+        "tokenizer.ggml.bos_token_id": 1,
+        "tokenizer.ggml.eos_token_id": 2,
+        "tokenizer.ggml.unknown_token_id": 0,
+    }
     path = Path(tempfile.mkdtemp()) / "tokenizer.gguf"
     write_gguf(path, metadata, {"x.weight": np.zeros(4, np.float32)})
     tokenizer = Tokenizer.from_gguf(read_gguf(path))

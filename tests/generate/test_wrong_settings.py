@@ -9,16 +9,60 @@ from rlx.generate.api import LanguageModel
 from tests.generate.tiny import attention_model
 
 WRONG_SETTINGS = [
-    {"temperature": "hot"}, {"temperature": None}, {"temperature": -1}, {"temperature": float("nan")}, {"temperature": True},
-    {"temperature": [0.5]}, {"temperature": 1j}, {"top_k": 1.5}, {"top_k": "5"}, {"top_k": -1}, {"top_k": None}, {"top_k": float("inf")},
-    {"top_p": 0}, {"top_p": 1.5}, {"top_p": "0.9"}, {"top_p": np.array([0.5, 0.6])}, {"min_p": -0.1}, {"min_p": "x"},
-    {"repetition_penalty": 0}, {"repetition_penalty": "1"}, {"presence_penalty": float("inf")}, {"frequency_penalty": "a"},
-    {"penalty_window": 1.5}, {"penalty_window": -1}, {"max_tokens": "5"}, {"max_tokens": 2.5}, {"max_tokens": -1}, {"max_tokens": True},
-    {"seed": -1}, {"seed": 1.5}, {"seed": "1"}, {"seed": True}, {"logprobs": "yes"}, {"logprobs": 1}, {"ignore_eos": None},
-    {"top_logprobs": "3"}, {"top_logprobs": -1}, {"stop": 5}, {"stop": [""]}, {"stop": [5]}, {"stop": b"x"}, {"stop": None},
-    {"stop_ids": 5}, {"stop_ids": "5"}, {"stop_ids": [1.5]}, {"stop_ids": [-1]}, {"stop_ids": ["a"]}, {"logit_bias": [1]},
-    {"logit_bias": {"a": 1}}, {"logit_bias": {1: "x"}}, {"logit_bias": {1: float("nan")}}, {"logit_bias": {-1: 1.0}}, {"logit_bias": None},
-]  # fmt: skip
+    {"temperature": "hot"},
+    {"temperature": None},
+    {"temperature": -1},
+    {"temperature": float("nan")},
+    {"temperature": True},
+    {"temperature": [0.5]},
+    {"temperature": 1j},
+    {"top_k": 1.5},
+    {"top_k": "5"},
+    {"top_k": -1},
+    {"top_k": None},
+    {"top_k": float("inf")},
+    {"top_p": 0},
+    {"top_p": 1.5},
+    {"top_p": "0.9"},
+    {"top_p": np.array([0.5, 0.6])},
+    {"min_p": -0.1},
+    {"min_p": "x"},
+    {"repetition_penalty": 0},
+    {"repetition_penalty": "1"},
+    {"presence_penalty": float("inf")},
+    {"frequency_penalty": "a"},
+    {"penalty_window": 1.5},
+    {"penalty_window": -1},
+    {"max_tokens": "5"},
+    {"max_tokens": 2.5},
+    {"max_tokens": -1},
+    {"max_tokens": True},
+    {"seed": -1},
+    {"seed": 1.5},
+    {"seed": "1"},
+    {"seed": True},
+    {"logprobs": "yes"},
+    {"logprobs": 1},
+    {"ignore_eos": None},
+    {"top_logprobs": "3"},
+    {"top_logprobs": -1},
+    {"stop": 5},
+    {"stop": [""]},
+    {"stop": [5]},
+    {"stop": b"x"},
+    {"stop": None},
+    {"stop_ids": 5},
+    {"stop_ids": "5"},
+    {"stop_ids": [1.5]},
+    {"stop_ids": [-1]},
+    {"stop_ids": ["a"]},
+    {"logit_bias": [1]},
+    {"logit_bias": {"a": 1}},
+    {"logit_bias": {1: "x"}},
+    {"logit_bias": {1: float("nan")}},
+    {"logit_bias": {-1: 1.0}},
+    {"logit_bias": None},
+]
 
 
 @pytest.mark.parametrize("settings", WRONG_SETTINGS, ids=str)
@@ -33,7 +77,13 @@ def test_a_wrong_setting_is_named_with_the_users_line(settings) -> None:
 
 
 def test_numbers_of_numpy_and_whole_floats_are_taken() -> None:
-    found = Sampling(temperature=np.float32(0.5), top_k=np.int64(3), max_tokens=4.0, seed=np.uint32(7), logit_bias={np.int32(3): -np.inf})
+    found = Sampling(
+        temperature=np.float32(0.5),
+        top_k=np.int64(3),
+        max_tokens=4.0,
+        seed=np.uint32(7),
+        logit_bias={np.int32(3): -np.inf},
+    )
     assert (found.temperature, found.top_k, found.max_tokens, found.seed) == (0.5, 3, 4, 7)
     assert found.logit_bias == {3: -np.inf} and isinstance(found.max_tokens, int) and isinstance(found.top_k, int)
 
@@ -50,11 +100,24 @@ def model() -> LanguageModel:
 
 
 WRONG_PROMPTS = {
-    "a fraction": [1.5], "a bool": [True, False], "a negative id": [-1], "an id beyond the vocabulary": [10_000], "nothing": "",
-    "no ids": [], "none": None, "a number": 5, "bytes": b"abc", "a dict": {"a": 1}, "texts and numbers": ["a", 1],
-    "a lone surrogate": "a\ud800b", "a lone surrogate in a list": ["a", "\udc00"], "an array of two axes": np.ones((2, 2), np.int32),
-    "floats in an array": np.ones(3), "a list with none": [None], "a list with an empty list": [[]],
-}  # fmt: skip
+    "a fraction": [1.5],
+    "a bool": [True, False],
+    "a negative id": [-1],
+    "an id beyond the vocabulary": [10_000],
+    "nothing": "",
+    "no ids": [],
+    "none": None,
+    "a number": 5,
+    "bytes": b"abc",
+    "a dict": {"a": 1},
+    "texts and numbers": ["a", 1],
+    "a lone surrogate": "a\ud800b",
+    "a lone surrogate in a list": ["a", "\udc00"],
+    "an array of two axes": np.ones((2, 2), np.int32),
+    "floats in an array": np.ones(3),
+    "a list with none": [None],
+    "a list with an empty list": [[]],
+}
 
 
 @pytest.mark.parametrize("case", WRONG_PROMPTS)

@@ -139,7 +139,9 @@ def test_record_has_cases_with_an_odd_one(record):
         return
     rows = record.cases()
     assert len(rows) >= 3
-    assert any(word in row.note for row in rows for word in ("broadcast", "axis", "axes", "odd")), [row.note for row in rows]
+    assert any(word in row.note for row in rows for word in ("broadcast", "axis", "axes", "odd")), [
+        row.note for row in rows
+    ]
 
 
 def test_pending_is_the_only_placeholder():

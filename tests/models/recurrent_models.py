@@ -22,11 +22,21 @@ from tests.models.tiny_models import CONTEXT, VOCABULARY, token_ids
 Array = npt.NDArray[Any]
 WIDTH = 32
 QWEN35: dict[str, Any] = {
-    "vocab_size": VOCABULARY, "hidden_size": WIDTH, "intermediate_size": 48, "num_hidden_layers": 2, "num_attention_heads": 4,
-    "num_key_value_heads": 2, "head_dim": 16, "linear_key_head_dim": 8, "linear_value_head_dim": 8, "linear_num_key_heads": 2,
-    "linear_num_value_heads": 4, "max_position_embeddings": CONTEXT, "layer_types": ["linear_attention", "full_attention"],
+    "vocab_size": VOCABULARY,
+    "hidden_size": WIDTH,
+    "intermediate_size": 48,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "num_key_value_heads": 2,
+    "head_dim": 16,
+    "linear_key_head_dim": 8,
+    "linear_value_head_dim": 8,
+    "linear_num_key_heads": 2,
+    "linear_num_value_heads": 4,
+    "max_position_embeddings": CONTEXT,
+    "layer_types": ["linear_attention", "full_attention"],
     "rms_norm_eps": 1e-6,
-}  # fmt: skip
+}
 MOE = {"num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 24, "shared_expert_intermediate_size": 40}
 MAMBA = {"vocab_size": VOCABULARY, "hidden_size": WIDTH, "state_size": 6, "num_hidden_layers": 2, "use_bias": True}
 
@@ -69,7 +79,11 @@ def logits(model: Any, row: Sequence[int] | Array) -> Array:
 def add_head(folder: Path) -> dict[str, Array]:
     """A head of multi-token prediction with random numbers added to a Qwen3.5 folder; gives its tensors."""
     random, tensors = np.random.default_rng(7), load_file(folder / "model.safetensors")
-    layer = {name.replace("model.layers.1.", "mtp.layers.0."): array for name, array in tensors.items() if "model.layers.1." in name}
+    layer = {
+        name.replace("model.layers.1.", "mtp.layers.0."): array
+        for name, array in tensors.items()
+        if "model.layers.1." in name
+    }
     head = {name: random.normal(0, 0.2, array.shape).astype(np.float32) for name, array in layer.items()}
     norms = ("norm", "pre_fc_norm_embedding", "pre_fc_norm_hidden")
     head |= {f"mtp.{name}.weight": random.normal(0, 0.2, WIDTH).astype(np.float32) for name in norms}
@@ -111,20 +125,31 @@ def follow_chunks(running: Running) -> None:
 
 # -- as GGUF --------------------------------------------------------------------------------------------------------
 QWEN35_LAYER = {
-    "input_layernorm.weight": "attn_norm.weight", "post_attention_layernorm.weight": "post_attention_norm.weight",
-    "linear_attn.in_proj_qkv.weight": "attn_qkv.weight", "linear_attn.in_proj_z.weight": "attn_gate.weight",
-    "linear_attn.in_proj_a.weight": "ssm_alpha.weight", "linear_attn.in_proj_b.weight": "ssm_beta.weight",
-    "linear_attn.conv1d.weight": "ssm_conv1d.weight", "linear_attn.A_log": "ssm_a", "linear_attn.dt_bias": "ssm_dt.bias",
-    "linear_attn.norm.weight": "ssm_norm.weight", "linear_attn.out_proj.weight": "ssm_out.weight",
-    **{f"self_attn.{name}_proj.weight": f"attn_{name}.weight" for name in "qkv"}, "self_attn.o_proj.weight": "attn_output.weight",
+    "input_layernorm.weight": "attn_norm.weight",
+    "post_attention_layernorm.weight": "post_attention_norm.weight",
+    "linear_attn.in_proj_qkv.weight": "attn_qkv.weight",
+    "linear_attn.in_proj_z.weight": "attn_gate.weight",
+    "linear_attn.in_proj_a.weight": "ssm_alpha.weight",
+    "linear_attn.in_proj_b.weight": "ssm_beta.weight",
+    "linear_attn.conv1d.weight": "ssm_conv1d.weight",
+    "linear_attn.A_log": "ssm_a",
+    "linear_attn.dt_bias": "ssm_dt.bias",
+    "linear_attn.norm.weight": "ssm_norm.weight",
+    "linear_attn.out_proj.weight": "ssm_out.weight",
+    **{f"self_attn.{name}_proj.weight": f"attn_{name}.weight" for name in "qkv"},
+    "self_attn.o_proj.weight": "attn_output.weight",
     **{f"self_attn.{name}_norm.weight": f"attn_{name}_norm.weight" for name in "qk"},
     **{f"mlp.{name}_proj.weight": f"ffn_{name}.weight" for name in ("gate", "up", "down")},
-}  # fmt: skip
+}
 QWEN35_ENDS = {
-    "model.embed_tokens.weight": "token_embd.weight", "model.norm.weight": "output_norm.weight", "lm_head.weight": "output.weight",
-    "mtp.fc.weight": "blk.2.nextn.eh_proj.weight", "mtp.norm.weight": "blk.2.nextn.shared_head_norm.weight",
-    "mtp.pre_fc_norm_embedding.weight": "blk.2.nextn.enorm.weight", "mtp.pre_fc_norm_hidden.weight": "blk.2.nextn.hnorm.weight",
-}  # fmt: skip
+    "model.embed_tokens.weight": "token_embd.weight",
+    "model.norm.weight": "output_norm.weight",
+    "lm_head.weight": "output.weight",
+    "mtp.fc.weight": "blk.2.nextn.eh_proj.weight",
+    "mtp.norm.weight": "blk.2.nextn.shared_head_norm.weight",
+    "mtp.pre_fc_norm_embedding.weight": "blk.2.nextn.enorm.weight",
+    "mtp.pre_fc_norm_hidden.weight": "blk.2.nextn.hnorm.weight",
+}
 
 
 def tiled(array: Array, size: int, axis: int = 0) -> Array:
@@ -152,12 +177,26 @@ def qwen35_to_gguf(folder: Path, path: Path) -> None:
         number = 2 if name.startswith("mtp.layers") else place
         found[QWEN35_ENDS.get(name) or f"blk.{number}.{QWEN35_LAYER[part]}"] = array
     given = {
-        "block_count": 3, "nextn_predict_layers": 1, "context_length": CONTEXT, "embedding_length": WIDTH, "feed_forward_length": 48,
-        "attention.head_count": 4, "attention.head_count_kv": 2, "attention.key_length": 16, "attention.value_length": 16,
-        "attention.layer_norm_rms_epsilon": 1e-6, "full_attention_interval": 2, "rope.dimension_count": 4, "rope.freq_base": 10000.0,
-        "rope.dimension_sections": np.array([1, 1, 0, 0], np.int32), "ssm.conv_kernel": 4, "ssm.inner_size": 32, "ssm.state_size": 8,
-        "ssm.time_step_rank": 4, "ssm.group_count": 2,
-    }  # fmt: skip
+        "block_count": 3,
+        "nextn_predict_layers": 1,
+        "context_length": CONTEXT,
+        "embedding_length": WIDTH,
+        "feed_forward_length": 48,
+        "attention.head_count": 4,
+        "attention.head_count_kv": 2,
+        "attention.key_length": 16,
+        "attention.value_length": 16,
+        "attention.layer_norm_rms_epsilon": 1e-6,
+        "full_attention_interval": 2,
+        "rope.dimension_count": 4,
+        "rope.freq_base": 10000.0,
+        "rope.dimension_sections": np.array([1, 1, 0, 0], np.int32),
+        "ssm.conv_kernel": 4,
+        "ssm.inner_size": 32,
+        "ssm.state_size": 8,
+        "ssm.time_step_rank": 4,
+        "ssm.group_count": 2,
+    }
     _write(path, "qwen35", given, found)
 
 
@@ -179,15 +218,26 @@ def mamba_to_gguf(folder: Path, path: Path) -> None:
             _, theirs, ending = part.split(".")
             found[f"blk.{number}.{mixer[theirs]}.{ending}"] = array.squeeze()
     given = {
-        "block_count": 2, "context_length": CONTEXT, "embedding_length": WIDTH, "feed_forward_length": 0, "attention.head_count": 0,
-        "ssm.conv_kernel": 4, "ssm.inner_size": 2 * WIDTH, "ssm.state_size": 6, "ssm.time_step_rank": 2,
+        "block_count": 2,
+        "context_length": CONTEXT,
+        "embedding_length": WIDTH,
+        "feed_forward_length": 0,
+        "attention.head_count": 0,
+        "ssm.conv_kernel": 4,
+        "ssm.inner_size": 2 * WIDTH,
+        "ssm.state_size": 6,
+        "ssm.time_step_rank": 2,
         "attention.layer_norm_rms_epsilon": 1e-5,
-    }  # fmt: skip
+    }
     _write(path, "mamba", given, found)
 
 
 def _write(path: Path, kind: str, given: dict[str, Any], tensors: dict[str, Array]) -> None:
-    metadata = {"general.architecture": kind, **{f"{kind}.{key}": value for key, value in given.items()}, **vocabulary(VOCABULARY)}
+    metadata = {
+        "general.architecture": kind,
+        **{f"{kind}.{key}": value for key, value in given.items()},
+        **vocabulary(VOCABULARY),
+    }
     write_gguf(path, metadata, {name: np.ascontiguousarray(array, np.float32) for name, array in tensors.items()})
 
 

@@ -60,7 +60,12 @@ FOLDERS: list[tuple[str, Change, str, tuple[str, ...]]] = [
     ("llama", lambda c: c.update(hidden_size="wide"), "RLX701", ("hidden_size", "wide")),
     ("llama", lambda c: c.update(num_attention_heads=2.5), "RLX701", ("num_attention_heads", "2.5")),
     ("llama", lambda c: c.update(num_hidden_layers=10**9), "RLX701", ("num_hidden_layers", "1000000000")),
-    ("llama", lambda c: c.update(num_hidden_layers=3), "RLX703", ("model.layers.2.input_layernorm.weight", "blk.2.attn_norm")),
+    (
+        "llama",
+        lambda c: c.update(num_hidden_layers=3),
+        "RLX703",
+        ("model.layers.2.input_layernorm.weight", "blk.2.attn_norm"),
+    ),
     ("llama", lambda c: c.update(num_key_value_heads=3), "RLX701", ("4 heads", "3 heads")),
     ("llama", lambda c: c.update(num_attention_heads=0, head_dim=None), "RLX701", ("0 heads",)),
     ("llama", lambda c: c.update(num_key_value_heads=1), "RLX701", ("blk.0.attn_k", "[32, 64]", "[16, 64]")),
@@ -70,7 +75,12 @@ FOLDERS: list[tuple[str, Change, str, tuple[str, ...]]] = [
     ("llama", lambda c: c.update(rope_parameters=[1]), "RLX701", ("rope",)),
     ("llama", lambda c: c["rope_parameters"].update(rope_type="spiral"), "RLX702", ("spiral", "yarn")),
     ("llama", lambda c: c["rope_parameters"].update(factor=None), "RLX703", ("factor",)),
-    ("llama", lambda c: c.update(architectures=["WarpForCausalLM"]), "RLX704", ("WarpForCausalLM", "Qwen3ForCausalLM", "docs/models.md")),
+    (
+        "llama",
+        lambda c: c.update(architectures=["WarpForCausalLM"]),
+        "RLX704",
+        ("WarpForCausalLM", "Qwen3ForCausalLM", "docs/models.md"),
+    ),
     ("mixtral", lambda c: c.update(num_local_experts=7), "RLX703", ("experts.5.w1", "blk.0.ffn_gate_exps")),
     ("mixtral", lambda c: c.update(num_local_experts=4), "RLX702", ("experts.4.w1.weight", "has no place for")),
     ("mixtral", lambda c: c.update(num_experts_per_tok=6), "RLX701", ("6 experts of 5",)),
@@ -80,24 +90,32 @@ FOLDERS: list[tuple[str, Change, str, tuple[str, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "change", "code", "words"), FOLDERS, ids=[f"{name} {words[0]}" for name, _, _, words in FOLDERS])
+@pytest.mark.parametrize(
+    ("name", "change", "code", "words"), FOLDERS, ids=[f"{name} {words[0]}" for name, _, _, words in FOLDERS]
+)
 def test_a_folder_whose_settings_are_wrong(
     name: str, change: Change, code: str, words: tuple[str, ...], saved: Callable[[str], Path], tmp_path: Path
 ) -> None:
     refused(changed(saved(name), tmp_path, change), code, *words)
 
 
-@pytest.mark.parametrize("tensor", ["model.embed_tokens.weight", "model.layers.1.self_attn.v_proj.weight", "model.norm.weight"])
+@pytest.mark.parametrize(
+    "tensor", ["model.embed_tokens.weight", "model.layers.1.self_attn.v_proj.weight", "model.norm.weight"]
+)
 def test_a_folder_without_a_tensor(tensor: str, saved: Callable[[str], Path], tmp_path: Path) -> None:
     refused(changed(saved("llama"), tmp_path, drop=tensor), "RLX703", tensor)
 
 
 @pytest.mark.parametrize("name", ["llama", "mixtral", "qwen2", "qwen2 windows", "gemma3", "phi3", "gpt2"])
-def test_any_setting_of_another_kind_is_refused_or_harmless(name: str, saved: Callable[[str], Path], tmp_path: Path) -> None:
+def test_any_setting_of_another_kind_is_refused_or_harmless(
+    name: str, saved: Callable[[str], Path], tmp_path: Path
+) -> None:
     """Each setting replaced by what it cannot be: an error of ours, or a model; nothing else, and not for long."""
     folder = changed(saved(name), tmp_path)
     config = json.loads((folder / "config.json").read_text())
-    for key, value in ((key, value) for key in places(config) for value in (None, -1, 10**12, 0.5, "x", ["x"], {"x": 1})):
+    for key, value in (
+        (key, value) for key in places(config) for value in (None, -1, 10**12, 0.5, "x", ["x"], {"x": 1})
+    ):
         wrong = json.loads((saved(name) / "config.json").read_text())
         within = wrong
         for part in key[:-1]:
@@ -146,5 +164,9 @@ def test_a_gguf_file_whose_settings_are_wrong(
 def test_a_gguf_file_without_its_table(saved: Callable[[str], Path], tmp_path: Path) -> None:
     to_gguf(saved("llama"), tmp_path / "right.gguf")
     file = read_gguf(tmp_path / "right.gguf")
-    write_gguf(tmp_path / "wrong.gguf", file.metadata, {name: t for name, t in file.tensors.items() if name != "token_embd.weight"})
+    write_gguf(
+        tmp_path / "wrong.gguf",
+        file.metadata,
+        {name: t for name, t in file.tensors.items() if name != "token_embd.weight"},
+    )
     refused(tmp_path / "wrong.gguf", "RLX703", "token_embd.weight")

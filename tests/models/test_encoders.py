@@ -29,17 +29,27 @@ VOCABULARY, WIDTH, CONTEXT = 96, 32, 300
 LENGTHS = (41, 12, 1)
 LONG = 290  # more than a block of the attention's kernel, and far more than a window
 SHARED: dict[str, Any] = {
-    "vocab_size": VOCABULARY, "hidden_size": WIDTH, "intermediate_size": 48, "num_hidden_layers": 2, "num_attention_heads": 4,
-    "max_position_embeddings": CONTEXT, "pad_token_id": 1,
-}  # fmt: skip
+    "vocab_size": VOCABULARY,
+    "hidden_size": WIDTH,
+    "intermediate_size": 48,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 4,
+    "max_position_embeddings": CONTEXT,
+    "pad_token_id": 1,
+}
 CONFIGS: dict[str, tuple[Any, Any, dict[str, Any]]] = {
     "bert": (transformers.BertConfig, transformers.BertModel, {"type_vocab_size": 2}),
     "mpnet": (transformers.MPNetConfig, transformers.MPNetModel, {}),
     "modernbert": (
-        transformers.ModernBertConfig, transformers.ModernBertModel,
-        {"num_hidden_layers": 3, "local_attention": 10, "layer_types": ["full_attention", "sliding_attention", "full_attention"]},
+        transformers.ModernBertConfig,
+        transformers.ModernBertModel,
+        {
+            "num_hidden_layers": 3,
+            "local_attention": 10,
+            "layer_types": ["full_attention", "sliding_attention", "full_attention"],
+        },
     ),
-}  # fmt: skip
+}
 
 
 @cache
@@ -88,27 +98,50 @@ def test_embeddings(name: str, tmp_path: Path) -> None:
 
 # -- GGUF -----------------------------------------------------------------------------------------------------------
 BERT_LAYER = {
-    "attention.self.query": "attn_q", "attention.self.key": "attn_k", "attention.self.value": "attn_v",
-    "attention.output.dense": "attn_output", "attention.output.LayerNorm": "attn_output_norm", "intermediate.dense": "ffn_up",
-    "output.dense": "ffn_down", "output.LayerNorm": "layer_output_norm", "attn_norm": "attn_norm", "attn.Wqkv": "attn_qkv",
-    "attn.Wo": "attn_output", "mlp_norm": "ffn_norm", "mlp.Wi": "ffn_up", "mlp.Wo": "ffn_down",
-}  # fmt: skip
+    "attention.self.query": "attn_q",
+    "attention.self.key": "attn_k",
+    "attention.self.value": "attn_v",
+    "attention.output.dense": "attn_output",
+    "attention.output.LayerNorm": "attn_output_norm",
+    "intermediate.dense": "ffn_up",
+    "output.dense": "ffn_down",
+    "output.LayerNorm": "layer_output_norm",
+    "attn_norm": "attn_norm",
+    "attn.Wqkv": "attn_qkv",
+    "attn.Wo": "attn_output",
+    "mlp_norm": "ffn_norm",
+    "mlp.Wi": "ffn_up",
+    "mlp.Wo": "ffn_down",
+}
 BERT_ENDS = {
-    "embeddings.word_embeddings": "token_embd", "embeddings.position_embeddings": "position_embd",
-    "embeddings.token_type_embeddings": "token_types", "embeddings.LayerNorm": "token_embd_norm",
-    "embeddings.tok_embeddings": "token_embd", "embeddings.norm": "token_embd_norm", "final_norm": "output_norm",
-}  # fmt: skip
+    "embeddings.word_embeddings": "token_embd",
+    "embeddings.position_embeddings": "position_embd",
+    "embeddings.token_type_embeddings": "token_types",
+    "embeddings.LayerNorm": "token_embd_norm",
+    "embeddings.tok_embeddings": "token_embd",
+    "embeddings.norm": "token_embd_norm",
+    "final_norm": "output_norm",
+}
 BERT_SETTINGS: dict[str, Any] = {
-    "block_count": 2, "context_length": CONTEXT, "embedding_length": WIDTH, "feed_forward_length": 48, "attention.head_count": 4,
-    "attention.causal": False, "pooling_type": 1,
-}  # fmt: skip
+    "block_count": 2,
+    "context_length": CONTEXT,
+    "embedding_length": WIDTH,
+    "feed_forward_length": 48,
+    "attention.head_count": 4,
+    "attention.causal": False,
+    "pooling_type": 1,
+}
 GGUF_SETTINGS: dict[str, dict[str, Any]] = {
     "bert": {"attention.layer_norm_epsilon": 1e-12},
     "modern-bert": {
-        "block_count": 3, "attention.layer_norm_epsilon": 1e-5, "attention.sliding_window": 10, "attention.sliding_window_pattern": 2,
-        "rope.freq_base": 160000.0, "rope.freq_base_swa": 10000.0,
+        "block_count": 3,
+        "attention.layer_norm_epsilon": 1e-5,
+        "attention.sliding_window": 10,
+        "attention.sliding_window_pattern": 2,
+        "rope.freq_base": 160000.0,
+        "rope.freq_base_swa": 10000.0,
     },
-}  # fmt: skip
+}
 
 
 def to_gguf(folder: Path, path: Path, kind: str) -> None:
@@ -140,7 +173,13 @@ def llama_cpp(path: Path, ids: Array) -> Array:
     """llama.cpp's embedding."""
     library = pytest.importorskip("xllamacpp")
     params = library.CommonParams()
-    params.model.path, params.n_ctx, params.n_parallel, params.warmup, params.verbosity = str(path), CONTEXT, 1, False, 0
+    params.model.path, params.n_ctx, params.n_parallel, params.warmup, params.verbosity = (
+        str(path),
+        CONTEXT,
+        1,
+        False,
+        0,
+    )
     params.embedding, params.n_batch, params.n_ubatch = True, CONTEXT, CONTEXT
     params.cpuparams.n_threads, params.no_extra_bufts = 1, True
     params.flash_attn_type = library.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
@@ -152,7 +191,10 @@ def llama_cpp(path: Path, ids: Array) -> Array:
 def modules(folder: Path, pooling: dict[str, Any] | None, *more: str) -> None:
     """sentence-transformers' settings."""
     kinds = ["Transformer", "Pooling", *more]
-    listed = [{"idx": n, "path": f"{n}_{kind}", "type": f"sentence_transformers.models.{kind}"} for n, kind in enumerate(kinds)]
+    listed = [
+        {"idx": n, "path": f"{n}_{kind}", "type": f"sentence_transformers.models.{kind}"}
+        for n, kind in enumerate(kinds)
+    ]
     (folder / "modules.json").write_text(json.dumps(listed))
     (folder / "1_Pooling").mkdir(exist_ok=True)
     (folder / "1_Pooling" / "config.json").write_text(json.dumps(pooling))
@@ -176,7 +218,10 @@ def test_pooling_is_what_the_folder_says(folder: Path, pooling: dict[str, Any], 
     modules(folder, pooling)
     ids, counts = token_ids(2, 6), np.array([6, 3], np.int32)
     found = open_model(folder).compile(Shapes(batch=2, seq=6))(tokens=ids, count=counts)
-    close(found, np.stack([formula(vectors(reference("bert"), row[:count])) for row, count in zip(ids, counts, strict=True)]))
+    close(
+        found,
+        np.stack([formula(vectors(reference("bert"), row[:count])) for row, count in zip(ids, counts, strict=True)]),
+    )
 
 
 def config_of(folder: Path) -> EncoderConfig:
@@ -208,9 +253,14 @@ def test_what_is_not_known_is_refused(folder: Path) -> None:
 
 # -- a real model ---------------------------------------------------------------------------------------------------
 TEXTS = [
-    "A man is eating food.", "", "The quick brown fox jumps over the lazy dog, and then, being tired, it sleeps.", "word " * 400,
-    "Ünïcödé 漢字 and a naïve café 🙂", "A man is eating a piece of bread.", "The girl is carrying a baby.",
-]  # fmt: skip
+    "A man is eating food.",
+    "",
+    "The quick brown fox jumps over the lazy dog, and then, being tired, it sleeps.",
+    "word " * 400,
+    "Ünïcödé 漢字 and a naïve café 🙂",
+    "A man is eating a piece of bread.",
+    "The girl is carrying a baby.",
+]
 
 
 def test_minilm_gives_the_vectors_of_sentence_transformers() -> None:
@@ -225,11 +275,16 @@ def test_minilm_gives_the_vectors_of_sentence_transformers() -> None:
         model.embed(TEXTS)
     vectors_found = model.embed(TEXTS, batch=2, truncate=True)
     close(vectors_found, library.SentenceTransformer(str(folder), device="cpu").encode(TEXTS))
-    assert vectors_found.dtype == np.float32 and vectors_found[0] @ vectors_found[5] > 0.7 > vectors_found[0] @ vectors_found[6]
+    assert (
+        vectors_found.dtype == np.float32
+        and vectors_found[0] @ vectors_found[5] > 0.7 > vectors_found[0] @ vectors_found[6]
+    )
     close(model.embed(TEXTS[0])[0], vectors_found[0])
 
 
 def test_a_model_of_text_does_not_embed(tmp_path: Path) -> None:
-    transformers.LlamaForCausalLM(transformers.LlamaConfig(**{**SHARED, "num_key_value_heads": 4})).save_pretrained(tmp_path)
+    transformers.LlamaForCausalLM(transformers.LlamaConfig(**{**SHARED, "num_key_value_heads": 4})).save_pretrained(
+        tmp_path
+    )
     with pytest.raises(RlxError, match="gives logits, not embeddings"):
         rlx.load_model(tmp_path).embed("a text")

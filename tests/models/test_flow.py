@@ -18,7 +18,12 @@ SHAPES = Shapes(batch=1, seq=2)
 def f16(array: np.ndarray[Any, Any]) -> Weight:
     """A matrix stored in f16: a packed param."""
     stored = array.astype(np.float16)
-    return Weight(array.shape, QuantScheme.gguf("F16"), lambda: stored.view(np.uint8).reshape(*stored.shape[:-1], -1), stored.nbytes)
+    return Weight(
+        array.shape,
+        QuantScheme.gguf("F16"),
+        lambda: stored.view(np.uint8).reshape(*stored.shape[:-1], -1),
+        stored.nbytes,
+    )
 
 
 def dense(array: np.ndarray[Any, Any]) -> Weight:

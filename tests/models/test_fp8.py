@@ -37,7 +37,9 @@ SCALES: dict[str, tuple[Scales, str, Any]] = {
 }
 
 
-def in_fp8(name: str, folder: Path, scales: Scales, ending: str, block: Any, kind: torch.dtype = torch.float8_e4m3fn) -> Any:
+def in_fp8(
+    name: str, folder: Path, scales: Scales, ending: str, block: Any, kind: torch.dtype = torch.float8_e4m3fn
+) -> Any:
     """A folder whose matrices in layers are 8-bit floats; gives the model with the numbers they stand for."""
     save(name, folder)
     tensors, stored, numbers = load_file(folder / "model.safetensors"), {}, {}
@@ -48,13 +50,20 @@ def in_fp8(name: str, folder: Path, scales: Scales, ending: str, block: Any, kin
         scale = scales(value)
         wide = scale
         if scale.ndim == 2 and scale.shape[-1] > 1:
-            wide = scale.repeat_interleave(BLOCK[0], -2)[: value.shape[0]].repeat_interleave(BLOCK[1], -1)[:, : value.shape[1]]
+            wide = scale.repeat_interleave(BLOCK[0], -2)[: value.shape[0]].repeat_interleave(BLOCK[1], -1)[
+                :, : value.shape[1]
+            ]
         stored[key] = (value / wide).to(kind)
         stored[key + ending] = scale.clone()
         numbers[key] = stored[key].float() * wide
     save_file(stored, folder / "model.safetensors")
     config = json.loads((folder / "config.json").read_text())
-    quantized = {"quant_method": "fp8", "activation_scheme": "dynamic", "weight_block_size": block, "modules_to_not_convert": ["lm_head"]}
+    quantized = {
+        "quant_method": "fp8",
+        "activation_scheme": "dynamic",
+        "weight_block_size": block,
+        "modules_to_not_convert": ["lm_head"],
+    }
     (folder / "config.json").write_text(json.dumps({**config, "quantization_config": quantized}))
     oracle = type(reference(name))(reference(name).config).eval()
     plain = folder / "plain"
@@ -119,7 +128,9 @@ def test_scales_that_are_missing_or_do_not_fit(tmp_path: Path) -> None:
     refused(tmp_path, "RLX702", "expert_dtype", "fp4")
 
 
-@pytest.mark.parametrize("method", ["awq", "gptq", "bitsandbytes", "compressed-tensors", "fbgemm_fp8", "mxfp4", "quanto", "hqq", "torchao"])
+@pytest.mark.parametrize(
+    "method", ["awq", "gptq", "bitsandbytes", "compressed-tensors", "fbgemm_fp8", "mxfp4", "quanto", "hqq", "torchao"]
+)
 def test_other_quantizations_are_refused_by_name(method: str, tmp_path: Path) -> None:
     save("llama", tmp_path)
     changed(tmp_path, quant_method=method, bits=4)

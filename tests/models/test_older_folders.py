@@ -45,9 +45,16 @@ def before_layer_types(config: Settings) -> None:
 
 
 OLDER: dict[str, Callable[[Settings], None]] = {
-    "llama": flat_rope, "llama dynamic": flat_rope, "mistral": flat_rope, "mixtral": flat_rope, "qwen2": flat_rope,
-    "qwen2 windows": before_layer_types, "gemma2": before_layer_types, "gemma3": gemma3_of_2025, "phi3": flat_rope,
-}  # fmt: skip
+    "llama": flat_rope,
+    "llama dynamic": flat_rope,
+    "mistral": flat_rope,
+    "mixtral": flat_rope,
+    "qwen2": flat_rope,
+    "qwen2 windows": before_layer_types,
+    "gemma2": before_layer_types,
+    "gemma3": gemma3_of_2025,
+    "phi3": flat_rope,
+}
 
 
 @pytest.mark.parametrize("name", OLDER)
@@ -130,7 +137,12 @@ def test_the_text_of_a_model_of_images_and_text(tmp_path: Path) -> None:
     """Gemma 3 from 4B on: settings of text lie one level deeper."""
     today = open_model(save("gemma3", tmp_path)).config
     config = json.loads((tmp_path / "config.json").read_text())
-    whole = {"architectures": ["Gemma3ForConditionalGeneration"], "model_type": "gemma3", "text_config": config, "vision_config": {}}
+    whole = {
+        "architectures": ["Gemma3ForConditionalGeneration"],
+        "model_type": "gemma3",
+        "text_config": config,
+        "vision_config": {},
+    }
     (tmp_path / "config.json").write_text(json.dumps(whole))
     renamed(tmp_path, lambda name: f"language_model.{name}")
     model = open_model(tmp_path)

@@ -70,7 +70,9 @@ def test_a_gguf_beside_a_config(tmp_path: Path) -> None:
 def test_a_checkpoint_of_llama2_c(shared: bool, tmp_path: Path) -> None:
     width, inner, layers, heads, kv_heads, vocabulary, context = 48, 128, 2, 6, 3, 512, 32
     keys = width // heads * kv_heads
-    numbers = vocabulary * width + layers * (2 * width + 2 * width * width + 2 * width * keys + 3 * width * inner) + width
+    numbers = (
+        vocabulary * width + layers * (2 * width + 2 * width * width + 2 * width * keys + 3 * width * inner) + width
+    )
     numbers += context * (width // heads) + (0 if shared else vocabulary * width)
     header = struct.pack("<7i", width, inner, layers, heads, kv_heads, vocabulary if shared else -vocabulary, context)
     (tmp_path / "stories.bin").write_bytes(header + bytes(4 * numbers))
@@ -78,11 +80,15 @@ def test_a_checkpoint_of_llama2_c(shared: bool, tmp_path: Path) -> None:
 
 
 FILES = [
-    ("old.bin", pickle.dumps({}, protocol=2), "PyTorch"), ("a.pkl", pickle.dumps({}, protocol=4), "pickle"),
+    ("old.bin", pickle.dumps({}, protocol=2), "PyTorch"),
+    ("a.pkl", pickle.dumps({}, protocol=4), "pickle"),
     ("m.bin", b"tjgg" + bytes(9), "GGJT"),
-    ("m.gguf", b"version https://git-lfs.github.com/spec/v1\n", "git lfs pull"), ("model.safetensors", bytes(16), "folder"),
-    ("config.json", b"{}", "folder"), ("m.onnx", b"\x08\x07", "ONNX"), ("llama.bin", b"24ka" + bytes(300), "llama2.c"),
-]  # fmt: skip
+    ("m.gguf", b"version https://git-lfs.github.com/spec/v1\n", "git lfs pull"),
+    ("model.safetensors", bytes(16), "folder"),
+    ("config.json", b"{}", "folder"),
+    ("m.onnx", b"\x08\x07", "ONNX"),
+    ("llama.bin", b"24ka" + bytes(300), "llama2.c"),
+]
 
 
 @pytest.mark.parametrize(("name", "content", "word"), FILES, ids=[name for name, _, _ in FILES])
@@ -107,10 +113,14 @@ def with_tensor(folder: Path, name: str) -> Path:
 @pytest.mark.parametrize(
     ("model", "name"),
     [
-        ("llama", "model.layers.0.self_attn.sinks"), ("llama", "model.layers.2.mlp.up_proj.weight"), ("llama", "lm_head.bias"),
-        ("llama", "model.layers.0.self_attn.q_proj.lora_A.weight"), ("phi3", "lm_head.bias"), ("gpt2", "h.0.crossattention.c_attn.weight"),
+        ("llama", "model.layers.0.self_attn.sinks"),
+        ("llama", "model.layers.2.mlp.up_proj.weight"),
+        ("llama", "lm_head.bias"),
+        ("llama", "model.layers.0.self_attn.q_proj.lora_A.weight"),
+        ("phi3", "lm_head.bias"),
+        ("gpt2", "h.0.crossattention.c_attn.weight"),
     ],
-)  # fmt: skip
+)
 def test_a_tensor_without_a_place_is_refused(model: str, name: str, tmp_path: Path) -> None:
     refused(with_tensor(save(model, tmp_path), name), "RLX702", name, "no place")
 
@@ -118,11 +128,13 @@ def test_a_tensor_without_a_place_is_refused(model: str, name: str, tmp_path: Pa
 @pytest.mark.parametrize(
     ("model", "name"),
     [
-        ("llama", "model.layers.0.self_attn.rotary_emb.inv_freq"), ("gpt2", "transformer.h.0.attn.masked_bias"), ("gpt2", "h.1.attn.bias"),
+        ("llama", "model.layers.0.self_attn.rotary_emb.inv_freq"),
+        ("gpt2", "transformer.h.0.attn.masked_bias"),
+        ("gpt2", "h.1.attn.bias"),
         ("gemma3", "vision_tower.vision_model.embeddings.patch_embedding.weight"),
         ("gemma3", "multi_modal_projector.mm_soft_emb_norm.weight"),
     ],
-)  # fmt: skip
+)
 def test_tensors_that_are_not_needed(model: str, name: str, tmp_path: Path) -> None:
     open_model(with_tensor(save(model, tmp_path), name)).graph(Shapes(seq=2))
 
@@ -154,7 +166,9 @@ def test_a_tied_model_does_not_read_lm_head(tmp_path: Path) -> None:
 def test_an_untied_model_without_lm_head(tmp_path: Path) -> None:
     save("llama", tmp_path)
     tensors = load_file(tmp_path / "model.safetensors")
-    save_file({name: array for name, array in tensors.items() if name != "lm_head.weight"}, tmp_path / "model.safetensors")
+    save_file(
+        {name: array for name, array in tensors.items() if name != "lm_head.weight"}, tmp_path / "model.safetensors"
+    )
     refused(tmp_path, "RLX703", "lm_head.weight")
 
 

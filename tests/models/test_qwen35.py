@@ -73,7 +73,10 @@ def test_prompt_in_chunks(running: Running) -> None:
 def test_graph_without_caches(folder: Folder) -> None:
     """All tokens at once, no states; also where the settings lie one level deeper, as in models that read images too."""
     whole = settings(folder.path)
-    whole = {"architectures": ["Qwen3_5ForConditionalGeneration"], "text_config": {k: v for k, v in whole.items() if k != "architectures"}}
+    whole = {
+        "architectures": ["Qwen3_5ForConditionalGeneration"],
+        "text_config": {k: v for k, v in whole.items() if k != "architectures"},
+    }
     (folder.path / "config.json").rename(folder.path / "kept.json")
     try:
         (folder.path / "config.json").write_text(json.dumps(whole))
@@ -107,7 +110,9 @@ def test_experts(stacked: bool, tmp_path: Path) -> None:
     if stacked:
         own = oracle.state_dict()
         assert "model.layers.0.mlp.experts.gate_up_proj" in own
-        save_file({name: tensor.numpy() for name, tensor in own.items()}, tmp_path / "model.safetensors", {"format": "pt"})
+        save_file(
+            {name: tensor.numpy() for name, tensor in own.items()}, tmp_path / "model.safetensors", {"format": "pt"}
+        )
     running = Running.of(oracle, tmp_path, decodes=False)
     ids = token_ids(1, 11, seed=3)
     running.fresh(1)
@@ -172,7 +177,9 @@ def drafted(model: Model, ids: Array) -> Array:
     model.session.init_state(batch=len(ids), capacity=CONTEXT)
     hidden = np.random.default_rng(9).normal(size=(*ids.shape, WIDTH)).astype(np.float32)
     counts = np.full(len(ids), ids.shape[1], np.int32)
-    found: Array = graph.run({"tokens": ids, "start": np.zeros(len(ids), np.int32), "count": counts, "hidden": hidden})["logits"]
+    found: Array = graph.run({"tokens": ids, "start": np.zeros(len(ids), np.int32), "count": counts, "hidden": hidden})[
+        "logits"
+    ]
     return found
 
 
@@ -187,11 +194,23 @@ def test_head_is_its_formula_in_ragged_batches_and_token_by_token(folder: Folder
     model.session.init_state(batch=len(LENGTHS), capacity=CONTEXT)
     start = np.zeros(len(LENGTHS), np.int32)
     longest = max(LENGTHS)
-    first = prefill.run({"tokens": ids[:, :longest], "start": start, "count": np.array(LENGTHS, np.int32), "hidden": hidden[:, :longest]})
+    first = prefill.run(
+        {
+            "tokens": ids[:, :longest],
+            "start": start,
+            "count": np.array(LENGTHS, np.int32),
+            "hidden": hidden[:, :longest],
+        }
+    )
     rows, steps = np.arange(len(LENGTHS)), []
     for step in range(more):
         places = np.array(LENGTHS, np.int32) + step
-        inputs = {"tokens": ids[rows, places][:, None], "start": places, "count": start + 1, "hidden": hidden[rows, places][:, None]}
+        inputs = {
+            "tokens": ids[rows, places][:, None],
+            "start": places,
+            "count": start + 1,
+            "hidden": hidden[rows, places][:, None],
+        }
         steps.append(decode.run(inputs))
     for row, length in enumerate(LENGTHS):
         expected, last = head_formula(folder.head, hidden[row, : length + more], ids[row, : length + more])

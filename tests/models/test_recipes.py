@@ -26,7 +26,9 @@ def name_of(folder: Path, shapes: Shapes = DECODE, **options: Any) -> str:
 
 
 @pytest.mark.parametrize("name", ["llama", "qwen2 windows", "gemma3", "phi3"])
-def test_from_the_cache_no_graph_is_built(name: str, tmp_path: Path, cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_from_the_cache_no_graph_is_built(
+    name: str, tmp_path: Path, cache_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = save(name, tmp_path / "model")
     first = Running.of(reference(name), folder)
     monkeypatch.setattr(flow.Flow, "__init__", lambda *_: pytest.fail("a graph is built"))
@@ -44,7 +46,13 @@ def test_whatever_changes_the_graph_changes_the_name(tmp_path: Path) -> None:
     folder = save("llama", tmp_path / "model")
     names = {name_of(folder)}
     assert names == {name_of(folder)}
-    bounds = [Shapes.prefill(16), Shapes.prefill(32), Shapes.prefill(32, 64), Shapes(batch=Dim("batch"), seq=1), Shapes.decode(hidden=True)]
+    bounds = [
+        Shapes.prefill(16),
+        Shapes.prefill(32),
+        Shapes.prefill(32, 64),
+        Shapes(batch=Dim("batch"), seq=1),
+        Shapes.decode(hidden=True),
+    ]
     names |= {name_of(folder, shapes) for shapes in (PREFILL, *bounds, Shapes.decode(cache_dtype="f16"))}
     names.add(name_of(save("llama", tmp_path / "half", torch.float16)))
     path = folder / "config.json"

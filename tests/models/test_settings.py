@@ -89,14 +89,20 @@ def written(folder: Path, new: Path, config: dict[str, Any]) -> Path:
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_a_field_left_out_means_what_transformers_takes_it_for(name: str, saved: Callable[[str], Path], tmp_path: Path) -> None:  # noqa: F811
+def test_a_field_left_out_means_what_transformers_takes_it_for(
+    name: str, saved: Callable[[str], Path], tmp_path: Path
+) -> None:
     """Or the folder is refused."""
     whole = json.loads((saved(name) / "config.json").read_text())
     kind = getattr(transformers, CONFIGS[name][0])
-    for key in sorted(whole.keys() - {"architectures", "model_type", "tie_word_embeddings"}):  # the last: where a file has no lm_head
+    for key in sorted(
+        whole.keys() - {"architectures", "model_type", "tie_word_embeddings"}
+    ):  # the last: where a file has no lm_head
         less = {other: value for other, value in whole.items() if other != key}
         try:
-            completed = kind(**copy.deepcopy({k: v for k, v in less.items() if k not in ("architectures", "model_type")})).to_dict()
+            completed = kind(
+                **copy.deepcopy({k: v for k, v in less.items() if k not in ("architectures", "model_type")})
+            ).to_dict()
         except Exception:  # transformers needs it, or the sizes do not fit without it
             continue
         completed |= {"architectures": whole["architectures"], "model_type": whole["model_type"]}
@@ -128,7 +134,7 @@ class Recording(dict[str, Any]):
 
 
 @pytest.mark.parametrize("name", CONFIGS)
-def test_what_is_said_to_be_read_is_read(name: str, saved: Callable[[str], Path]) -> None:  # noqa: F811
+def test_what_is_said_to_be_read_is_read(name: str, saved: Callable[[str], Path]) -> None:
     model = open_model(saved(name))
     source, family = model.source, model.family
     everything = {**fields_of(source.architecture), **json.loads((saved(name) / "config.json").read_text())}
@@ -143,25 +149,37 @@ def test_what_is_said_to_be_read_is_read(name: str, saved: Callable[[str], Path]
     assert fields.read <= asked, fields.read - asked
 
 
-def test_a_field_of_another_architecture_has_no_effect_and_is_told_of(saved: Callable[[str], Path], tmp_path: Path) -> None:  # noqa: F811
+def test_a_field_of_another_architecture_has_no_effect_and_is_told_of(
+    saved: Callable[[str], Path], tmp_path: Path
+) -> None:
     config = json.loads((saved("llama") / "config.json").read_text())
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        plain = open_model(written(saved("llama"), tmp_path, {**config, "sliding_window": None, "use_thing": False})).config
+        plain = open_model(
+            written(saved("llama"), tmp_path, {**config, "sliding_window": None, "use_thing": False})
+        ).config
     with pytest.warns(UserWarning, match="no effect: sliding_window=8"):
         assert open_model(written(saved("llama"), tmp_path, {**config, "sliding_window": 8})).config == plain
 
 
 REFUSED: list[tuple[str, str, Any]] = [
-    ("gemma3", "use_bidirectional_attention", True), ("gemma3", "hidden_activation", "relu"), ("gemma", "hidden_act", "silu"),
-    ("gpt2", "add_cross_attention", True), ("llama", "is_encoder_decoder", True), ("llama", "rope_interleaved", True),
-]  # fmt: skip
+    ("gemma3", "use_bidirectional_attention", True),
+    ("gemma3", "hidden_activation", "relu"),
+    ("gemma", "hidden_act", "silu"),
+    ("gpt2", "add_cross_attention", True),
+    ("llama", "is_encoder_decoder", True),
+    ("llama", "rope_interleaved", True),
+]
 
 
 @pytest.mark.parametrize(("name", "key", "value"), REFUSED, ids=[f"{name} {key}" for name, key, _ in REFUSED])
 def test_an_option_that_is_not_handled_is_refused(
-    name: str, key: str, value: Any, saved: Callable[[str], Path], tmp_path: Path  # noqa: F811
-) -> None:  # fmt: skip
+    name: str,
+    key: str,
+    value: Any,
+    saved: Callable[[str], Path],
+    tmp_path: Path,
+) -> None:
     config = json.loads((saved(name) / "config.json").read_text())
     with pytest.raises(RlxError, match=key) as raised:
         open_model(written(saved(name), tmp_path, {**config, key: value}))
@@ -169,16 +187,24 @@ def test_an_option_that_is_not_handled_is_refused(
 
 
 GGUF_REFUSED = [
-    ("attention.scale", 0.5), ("logit_scale", 0.25), ("final_logit_softcapping", 30.0), ("attention.causal", False),
+    ("attention.scale", 0.5),
+    ("logit_scale", 0.25),
+    ("final_logit_softcapping", 30.0),
+    ("attention.causal", False),
     ("expert_gating_func", 2),
-    ("rope.scaling.attn_factor", 1.5), ("attention.clamp_kqv", 8.0), ("expert_weights_scale", 2.5),
-]  # fmt: skip
+    ("rope.scaling.attn_factor", 1.5),
+    ("attention.clamp_kqv", 8.0),
+    ("expert_weights_scale", 2.5),
+]
 
 
 @pytest.mark.parametrize(("key", "value"), GGUF_REFUSED, ids=[key for key, _ in GGUF_REFUSED])
 def test_an_option_of_a_gguf_file_that_is_not_handled_is_refused(
-    key: str, value: Any, saved: Callable[[str], Path], tmp_path: Path  # noqa: F811
-) -> None:  # fmt: skip
+    key: str,
+    value: Any,
+    saved: Callable[[str], Path],
+    tmp_path: Path,
+) -> None:
     to_gguf(saved("llama"), tmp_path / "right.gguf")
     file = read_gguf(tmp_path / "right.gguf")
     write_gguf(tmp_path / "wrong.gguf", {**file.metadata, f"llama.{key}": value}, file.tensors)
@@ -187,7 +213,7 @@ def test_an_option_of_a_gguf_file_that_is_not_handled_is_refused(
     assert raised.value.code == "RLX702"
 
 
-def test_settings_of_a_gguf_file_that_nobody_knows_are_told_of(saved: Callable[[str], Path], tmp_path: Path) -> None:  # noqa: F811
+def test_settings_of_a_gguf_file_that_nobody_knows_are_told_of(saved: Callable[[str], Path], tmp_path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         to_gguf(saved("llama"), tmp_path / "right.gguf")
@@ -198,7 +224,7 @@ def test_settings_of_a_gguf_file_that_nobody_knows_are_told_of(saved: Callable[[
         open_model(tmp_path / "more.gguf")
 
 
-def test_an_unknown_field_of_rope_is_refused(saved: Callable[[str], Path], tmp_path: Path) -> None:  # noqa: F811
+def test_an_unknown_field_of_rope_is_refused(saved: Callable[[str], Path], tmp_path: Path) -> None:
     config = json.loads((saved("llama") / "config.json").read_text())
     config["rope_parameters"]["alpha"] = 1000
     with pytest.raises(RlxError, match="alpha") as raised:

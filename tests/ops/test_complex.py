@@ -18,14 +18,31 @@ import rlx
 from rlx.ir.op import OPS
 
 UNARY: dict[str, Callable[..., Any]] = {
-    "abs": np.abs, "neg": np.negative, "sqrt": np.sqrt, "rsqrt": lambda z: 1 / np.sqrt(z), "exp": np.exp, "expm1": np.expm1,
-    "log": np.log, "log1p": lambda z: np.log(z - complex(-1, 0)), "sin": np.sin, "cos": np.cos, "tan": np.tan, "tanh": np.tanh,
-    "is_nan": np.isnan, "conjugate": np.conj,
+    "abs": np.abs,
+    "neg": np.negative,
+    "sqrt": np.sqrt,
+    "rsqrt": lambda z: 1 / np.sqrt(z),
+    "exp": np.exp,
+    "expm1": np.expm1,
+    "log": np.log,
+    "log1p": lambda z: np.log(z - complex(-1, 0)),
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "tanh": np.tanh,
+    "is_nan": np.isnan,
+    "conjugate": np.conj,
     "complex_norm_sq": lambda z: np.square(z.real) + np.square(z.imag),
-}  # fmt: skip
+}
 BINARY: dict[str, Callable[..., Any]] = {
-    "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "pow": np.power, "eq": np.equal, "ne": np.not_equal,
-}  # fmt: skip
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "div": np.divide,
+    "pow": np.power,
+    "eq": np.equal,
+    "ne": np.not_equal,
+}
 SIGN_OPEN = ("exp", "sin", "cos", "tan", "tanh")
 RELATIVE = {"c64": 4e-6, "c128": 1e-14}
 NUMPY = {"c64": np.complex64, "c128": np.complex128}
@@ -61,7 +78,9 @@ def wrong(found: Any, expected: Any, dtype: str, sign_open: Any) -> Any:
         return found != expected
     size = np.abs(expected.astype(np.complex128))
     result = np.zeros(found.shape, bool)
-    pairs = [(found, expected)] if found.dtype.kind == "f" else [(found.real, expected.real), (found.imag, expected.imag)]
+    pairs = (
+        [(found, expected)] if found.dtype.kind == "f" else [(found.real, expected.real), (found.imag, expected.imag)]
+    )
     for mine, other in pairs:
         sign = (np.signbit(mine) == np.signbit(other)) | sign_open
         equal = (np.isnan(mine) & np.isnan(other)) | ((np.abs(mine) == np.abs(other)) & sign)
@@ -109,7 +128,9 @@ def test_functions_of_two_numbers(dtype: str, device: str) -> None:
             fine = np.isfinite(np.stack(parts)).all(0)
             sign_open = (np.stack(parts) == 0).any(0)  # of terms that vanish
         elif name == "div":
-            fine = np.isfinite(y) & (y == 0) | np.isfinite(x) & np.isfinite(y) & (np.abs(y) > 1e-3) & (np.abs(y) < 1e3) & (np.abs(x) < 1e30)
+            fine = np.isfinite(y) & (y == 0) | np.isfinite(x) & np.isfinite(y) & (np.abs(y) > 1e-3) & (
+                np.abs(y) < 1e3
+            ) & (np.abs(x) < 1e30)
         elif name == "pow":
             with np.errstate(all="ignore"):
                 exponent = np.abs(y * np.log(x))
@@ -118,7 +139,9 @@ def test_functions_of_two_numbers(dtype: str, device: str) -> None:
         bad = fine & wrong(found, answers[0], dtype, sign_open) & wrong(found, answers[1], dtype, sign_open)
         first = np.flatnonzero(bad)[:3]
         assert fine.sum() > 100
-        assert not bad.any(), f"{name}: {bad.sum()} differ: of {x[first]}, {y[first]} {found[first]} is not {answers[0][first]}"
+        assert not bad.any(), (
+            f"{name}: {bad.sum()} differ: of {x[first]}, {y[first]} {found[first]} is not {answers[0][first]}"
+        )
 
 
 @DEVICES
@@ -133,7 +156,10 @@ def test_the_sign_of_a_zero_chooses_the_root(dtype: str, device: str) -> None:
 @DTYPES
 def test_roots_at_the_ends_of_the_range(dtype: str, device: str) -> None:
     tiny, huge = ENDS[dtype]
-    z = made([complex(huge, huge), complex(-huge, huge), complex(-huge, -tiny), complex(tiny, -tiny), complex(-tiny, 0)], dtype)
+    z = made(
+        [complex(huge, huge), complex(-huge, huge), complex(-huge, -tiny), complex(tiny, -tiny), complex(-tiny, 0)],
+        dtype,
+    )
     found = run(["sqrt"], dtype, device, z)["sqrt"].astype(np.complex128)
     scale = np.exp2(-2.0 * np.round(np.log2(np.abs(z.real.astype(float))) / 2))
     np.testing.assert_allclose(found * np.sqrt(scale), np.sqrt(z.astype(np.complex128) * scale), rtol=RELATIVE[dtype])

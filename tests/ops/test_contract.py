@@ -114,8 +114,9 @@ def test_dot_general_as_index_names(axes: list[tuple[str, int]], dtype: str, dat
     attrs: dict[str, Any] = {
         "lhs_contract": tuple(left.index(name) for name in contract),
         "rhs_contract": tuple(right.index(name) for name in contract),
-        "lhs_batch": tuple(left.index(name) for name in batch), "rhs_batch": tuple(right.index(name) for name in batch),
-    }  # fmt: skip
+        "lhs_batch": tuple(left.index(name) for name in batch),
+        "rhs_batch": tuple(right.index(name) for name in batch),
+    }
     out = [
         *batch,
         *(name for name in left if names[name][0] == "m"),
@@ -224,32 +225,63 @@ def test_symbolic_inference_binds_to_the_static_result(record: Any, given_shapes
 
 
 MESSAGES = [
-    (lambda x, y: matmul(x, y), "RLX102", "matmul of f32[4, 6] and f32[5, 6]: the inner sizes 6 and 5 differ",
-     "transpose the right operand"),
+    (
+        lambda x, y: matmul(x, y),
+        "RLX102",
+        "matmul of f32[4, 6] and f32[5, 6]: the inner sizes 6 and 5 differ",
+        "transpose the right operand",
+    ),
     (lambda x, y: x @ 2.0, "RLX102", "a scalar has no rows", "mul"),
     (lambda x, y: matmul(x.astype("bool"), y.T), "RLX103", "bool is not accepted", "cast to an int"),
     (lambda x, y: matmul(x.reshape(2, 2, 6), y.T[:0]), "RLX102", "the inner sizes 6 and 0 differ", "6 rows"),
-    (lambda x, y: matmul(x.reshape(2, 2, 6), y.T.reshape(3, 2, 5)), "RLX102", "the inner sizes 6 and 2 differ",
-     "6 rows"),
-    (lambda x, y: matmul(x.reshape(2, 6, 2), x.reshape(3, 2, 4)), "RLX102", "sizes at axis -1 2 and 3 differ",
-     "shapes"),
-    (lambda x, y: dot_general(x, y, lhs_contract=0, rhs_contract=0), "RLX102",
-     "contract sizes at axes 0 and 0, 4 and 5 differ", "shapes"),
-    (lambda x, y: dot_general(x, y, lhs_contract=(0, 1), rhs_contract=1), "RLX105",
-     "lhs_contract (0, 1) and rhs_contract (1,) differ in length",
-     "paired"),
-    (lambda x, y: dot_general(x, y, lhs_contract=1, rhs_contract=1, lhs_batch=1, rhs_batch=1), "RLX104",
-     "axis 1 is in lhs_contract and in lhs_batch", "one or the other"),
-    (lambda x, y: dot_general(x, y, lhs_contract=1, rhs_contract=2), "RLX104",
-     "dot_general of f32[5, 6]: axis 2 is out of range", "-2 to 1"),
+    (
+        lambda x, y: matmul(x.reshape(2, 2, 6), y.T.reshape(3, 2, 5)),
+        "RLX102",
+        "the inner sizes 6 and 2 differ",
+        "6 rows",
+    ),
+    (
+        lambda x, y: matmul(x.reshape(2, 6, 2), x.reshape(3, 2, 4)),
+        "RLX102",
+        "sizes at axis -1 2 and 3 differ",
+        "shapes",
+    ),
+    (
+        lambda x, y: dot_general(x, y, lhs_contract=0, rhs_contract=0),
+        "RLX102",
+        "contract sizes at axes 0 and 0, 4 and 5 differ",
+        "shapes",
+    ),
+    (
+        lambda x, y: dot_general(x, y, lhs_contract=(0, 1), rhs_contract=1),
+        "RLX105",
+        "lhs_contract (0, 1) and rhs_contract (1,) differ in length",
+        "paired",
+    ),
+    (
+        lambda x, y: dot_general(x, y, lhs_contract=1, rhs_contract=1, lhs_batch=1, rhs_batch=1),
+        "RLX104",
+        "axis 1 is in lhs_contract and in lhs_batch",
+        "one or the other",
+    ),
+    (
+        lambda x, y: dot_general(x, y, lhs_contract=1, rhs_contract=2),
+        "RLX104",
+        "dot_general of f32[5, 6]: axis 2 is out of range",
+        "-2 to 1",
+    ),
     (lambda x, y: pack(x, layout="rows"), "RLX105", "'rows' is not a layout of panels", "panel16"),
     (lambda x, y: pack(x, layout="pair15"), "RLX105", "'pair15' is not a layout", "even"),
     (lambda x, y: pack(x, layout="pair16"), "RLX101", "1 matrices for the layout pair16", "pair takes two"),
     (lambda x, y: pack(x, y, layout="pair16"), "RLX102", "sizes at axis 0 4 and 5 differ", "shapes"),
-    (lambda x, y: packed_matmul(x, pack(y.T), n=17), "RLX102", "panels for 17 columns and panels given, 2 and 1 differ",
-     "shapes"),
+    (
+        lambda x, y: packed_matmul(x, pack(y.T), n=17),
+        "RLX102",
+        "panels for 17 columns and panels given, 2 and 1 differ",
+        "shapes",
+    ),
     (lambda x, y: packed_matmul(y, pack(x), n=6), "RLX102", "the inner sizes 6 and 4 differ", "6 rows"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,10 @@ def test_the_value_is_the_forward_body(device: str) -> None:
 
 def _body(inputs: dict[str, Any], *outputs: str) -> Graph:
     g = Graph("body")
-    values = {name: g.input(name, *((shape,) if not isinstance(shape, str) else ((4,), shape))) for name, shape in inputs.items()}
+    values = {
+        name: g.input(name, *((shape,) if not isinstance(shape, str) else ((4,), shape)))
+        for name, shape in inputs.items()
+    }
     g.set_outputs([values[name] * 1 for name in outputs])
     return g
 
@@ -83,18 +86,30 @@ _ALL = {**_X, "primal_output": (4,), "d_output": (4,)}
 @pytest.mark.parametrize(
     ("vjp", "jvp", "message"),
     [
-        (_body({**_X, "primal_output": (4,)}, "x"), None, "the vjp_body has no input 'd_output'; its inputs are x, primal_output"),
+        (
+            _body({**_X, "primal_output": (4,)}, "x"),
+            None,
+            "the vjp_body has no input 'd_output'; its inputs are x, primal_output",
+        ),
         (_body({**_X, "d_output": (4,)}, "x"), None, "the vjp_body has no input 'primal_output'"),
         (_body({**_ALL, "d_output_1": (4,)}, "x"), None, "an input 'd_output_1' that stands for nothing"),
         (_body({**_ALL, "y": (4,)}, "x"), None, "2 inputs for primals (x, y), there are 1 primals"),
         (_body({"primal_output": (4,), "d_output": (4,)}, "d_output"), None, "0 inputs for primals (none)"),
-        (_body(_ALL, "x", "d_output"), None, "the vjp_body returns 2 values, one gradient for each float or complex primal: 1 (x0)"),
+        (
+            _body(_ALL, "x", "d_output"),
+            None,
+            "the vjp_body returns 2 values, one gradient for each float or complex primal: 1 (x0)",
+        ),
         (_body({**_ALL, "d_output": (3,)}, "x"), None, "input d_output of the vjp_body is f32[3], expected f32[4]"),
         (None, _body(_X, "x"), "the jvp_body has no input 'tangent_0'; its inputs are x"),
-        (None, _body({**_X, "tangent_0": (4,), "tangent_1": (4,)}, "x"), "an input 'tangent_1' that stands for nothing"),
+        (
+            None,
+            _body({**_X, "tangent_0": (4,), "tangent_1": (4,)}, "x"),
+            "an input 'tangent_1' that stands for nothing",
+        ),
         (None, _body({**_X, "tangent_0": (4,)}, "x", "x"), "the jvp_body returns 2 values"),
     ],
-)  # fmt: skip
+)
 def test_errors_say_which_name_or_count(vjp: Graph | None, jvp: Graph | None, message: str) -> None:
     g = Graph("errors")
     with pytest.raises(RlxError) as raised:
@@ -106,6 +121,7 @@ def test_functions_with_the_wrong_parameters_are_named() -> None:
     g = Graph("errors")
     x = g.input("x", (4,))
     with pytest.raises(RlxError, match=r"gradient has 2 parameters for primals \(a, b\), there are 1 primals"):
+
         def gradient(a: Any, b: Any, d_output: Any) -> Any:
             return d_output
 
@@ -127,10 +143,13 @@ def test_integer_primals_have_no_gradient() -> None:
 # -- registered ops ---------------------------------------------------------------------------------------------
 def _affine(**kernels: Any) -> Any:
     return register_op(
-        "affine", "x, y?",
-        infer=lambda call: call.given[0], attrs={"scale": Attr("float", 2.0)},
-        reference=lambda x, y=None, *, scale: x * scale + (0 if y is None else y), **kernels,
-    )  # fmt: skip
+        "affine",
+        "x, y?",
+        infer=lambda call: call.given[0],
+        attrs={"scale": Attr("float", 2.0)},
+        reference=lambda x, y=None, *, scale: x * scale + (0 if y is None else y),
+        **kernels,
+    )
 
 
 def _python(x: Any, y: Any = None, *, scale: float) -> Any:
@@ -158,7 +177,9 @@ def test_a_host_call_inside_a_loop() -> None:
     _affine(kernels={"cpu": _python})
     g = Graph("host")
     xs = g.input("xs", (6, 3))
-    (last,), (ys,) = g.scan_general(lambda c, x: (g.custom("affine", c, x, scale=0.5), c * x), g.constant(np.zeros(3, np.float32)), xs)
+    (last,), (ys,) = g.scan_general(
+        lambda c, x: (g.custom("affine", c, x, scale=0.5), c * x), g.constant(np.zeros(3, np.float32)), xs
+    )
     g.set_outputs({"last": last, "ys": ys})
     arrays = {"xs": draw((6, 3), seed=1)}
     wanted, found = (rlx.compile(g, device).run(arrays) for device in ("reference", "cpu"))
@@ -222,7 +243,10 @@ def test_no_kernel_is_an_error_that_says_so() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: register_op("add", "x", infer=lambda c: c.given[0], reference=abs, replace=True), "'add' is a built-in op already"),
+        (
+            lambda: register_op("add", "x", infer=lambda c: c.given[0], reference=abs, replace=True),
+            "'add' is a built-in op already",
+        ),
         (lambda: register_op("no good", "x", infer=lambda c: c.given[0], reference=abs), "'no good' is not a name"),
         (lambda: (_affine(), _affine()), "'affine' is a registered op already"),
         (lambda: Graph("g").custom("unheard_of"), "'unheard_of' is not a registered op"),

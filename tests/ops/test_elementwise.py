@@ -148,9 +148,17 @@ def test_functions_of_ints() -> None:
     x = np.array([-3, 0, 1, 7], np.int32)
     for name in ("exp", "tanh", "sigmoid", "gelu", "erf", "sqrt"):
         assert run(OPS[name], x).dtype == np.float32
-    for name, wanted in {"neg": -x, "abs": np.abs(x), "relu": np.maximum(x, 0), "relu2": [0, 0, 1, 49],
-                         "sign": [-1, 0, 1, 1],
-                         "round": x, "floor": x, "ceil": x, "not": ~x}.items():  # fmt: skip
+    for name, wanted in {
+        "neg": -x,
+        "abs": np.abs(x),
+        "relu": np.maximum(x, 0),
+        "relu2": [0, 0, 1, 49],
+        "sign": [-1, 0, 1, 1],
+        "round": x,
+        "floor": x,
+        "ceil": x,
+        "not": ~x,
+    }.items():
         found = run(OPS[name], x)
         assert found.dtype == np.int32
         np.testing.assert_array_equal(found, wanted)
@@ -192,11 +200,17 @@ def elements(function: Any, x: Any, y: Any) -> Any:
 
 
 FLOAT_BINARY: dict[str, Any] = {
-    "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "div": lambda a, b: a / b,
-    "max": max, "min": min, "pow": lambda a, b: abs(a) ** b, "floor_div": lambda a, b: a // b, "mod": lambda a,
-    b: a % b,
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "div": lambda a, b: a / b,
+    "max": max,
+    "min": min,
+    "pow": lambda a, b: abs(a) ** b,
+    "floor_div": lambda a, b: a // b,
+    "mod": lambda a, b: a % b,
     "atan2": math.atan2,
-}  # fmt: skip
+}
 
 
 @given(st.sampled_from(list(FLOAT_BINARY)), st.sampled_from(list(STEP)), st.data())
@@ -223,10 +237,18 @@ def integer_power(a: int, b: int) -> int:
 
 
 INT_BINARY: dict[str, Any] = {
-    "add": lambda a, b: a + b, "sub": lambda a, b: a - b, "mul": lambda a, b: a * b, "max": max, "min": min,
-    "floor_div": floor_or_zero, "mod": lambda a, b: a % b if b else 0, "pow": integer_power,
-    "and": lambda a, b: a & b, "or": lambda a, b: a | b, "xor": lambda a, b: a ^ b,
-}  # fmt: skip
+    "add": lambda a, b: a + b,
+    "sub": lambda a, b: a - b,
+    "mul": lambda a, b: a * b,
+    "max": max,
+    "min": min,
+    "floor_div": floor_or_zero,
+    "mod": lambda a, b: a % b if b else 0,
+    "pow": integer_power,
+    "and": lambda a, b: a & b,
+    "or": lambda a, b: a | b,
+    "xor": lambda a, b: a ^ b,
+}
 
 
 @given(
@@ -326,7 +348,7 @@ MESSAGES = [
     (lambda x, y: where(x, x, x), "RLX103", "the condition is f32", "x != 0"),
     (lambda x, y: x.astype("c64") < 1, "RLX103", "c64 is not accepted", "numbers"),
     (lambda x, y: x.astype("f8e4m3") + 1, "RLX103", "f8e4m3 is not accepted", "numbers"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("make", "code", "fact", "fix"), MESSAGES)
@@ -343,13 +365,26 @@ def test_jax_agrees_on_activations() -> None:
     x = draw((64,), low=-8, high=8)
     torch_gelu = F.gelu(torch.from_numpy(x), approximate="tanh").numpy()
     np.testing.assert_allclose(run(OPS["gelu_approx"], x), torch_gelu, rtol=2e-5, atol=1e-6)
-    pairs = {"gelu": lambda v: jax.nn.gelu(v, approximate=False), "gelu_approx": jax.nn.gelu, "silu": jax.nn.silu,
-             "softplus": jax.nn.softplus, "hard_swish": jax.nn.hard_swish, "elu": jax.nn.elu}  # fmt: skip
+    pairs = {
+        "gelu": lambda v: jax.nn.gelu(v, approximate=False),
+        "gelu_approx": jax.nn.gelu,
+        "silu": jax.nn.silu,
+        "softplus": jax.nn.softplus,
+        "hard_swish": jax.nn.hard_swish,
+        "elu": jax.nn.elu,
+    }
     for name, function in pairs.items():
         np.testing.assert_allclose(run(OPS[name], x), np.asarray(function(x)), rtol=2e-5, atol=1e-6)
 
 
-BY_NUMPY = {"eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}
+BY_NUMPY = {
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+}
 SIGNED = {"i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64}
 
 
@@ -366,7 +401,10 @@ def test_signed_integers_against_u64_compare_exactly(device: str, options: dict[
         arrays[name] = np.array([info.min, -1, 0, 1, info.max - 1, info.max], dtype)[:, None]
         for op, numpy_op in BY_NUMPY.items():
             outputs |= {f"{name} {op} u64": OPS[op](s, u), f"u64 {op} {name}": OPS[op](u, s)}
-            wanted |= {f"{name} {op} u64": numpy_op(arrays[name], unsigned), f"u64 {op} {name}": numpy_op(unsigned, arrays[name])}
+            wanted |= {
+                f"{name} {op} u64": numpy_op(arrays[name], unsigned),
+                f"u64 {op} {name}": numpy_op(unsigned, arrays[name]),
+            }
     g.set_outputs(outputs)
     found = rlx.compile(g, device, **options).run(arrays)
     assert not wanted["i64 eq u64"][5, 3] and wanted["i64 eq u64"][5, 2]

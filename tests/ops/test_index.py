@@ -261,21 +261,37 @@ MESSAGES = [
     (lambda x, i: gather(x, i, axis=0, mode="wrap"), "RLX105", "'wrap' is not a IndexMode", "clip, fill"),
     (lambda x, i: take_along_axis(x, i, axis=0), "RLX102", "ranks 2 and 1 differ", "rank of x"),
     (lambda x, i: dynamic_slice(x, i, axes=0, sizes=2), "RLX104", "while axis 0 itself is sliced", "scalar starts"),
-    (lambda x, i: dynamic_slice(x, i, axes=1, sizes=2), "RLX102",
-     "the number of starts and the size of axis 0, 3 and 4 differ", "shapes"),
-    (lambda x, i: dynamic_slice(x, 1, axes=(0, 1), sizes=(2, 2)), "RLX101", "1 starts for 2 axes",
-     "one start for each"),
+    (
+        lambda x, i: dynamic_slice(x, i, axes=1, sizes=2),
+        "RLX102",
+        "the number of starts and the size of axis 0, 3 and 4 differ",
+        "shapes",
+    ),
+    (
+        lambda x, i: dynamic_slice(x, 1, axes=(0, 1), sizes=(2, 2)),
+        "RLX101",
+        "1 starts for 2 axes",
+        "one start for each",
+    ),
     (lambda x, i: dynamic_slice(x, 1, axes=1, sizes=7), "RLX102", "size against axis 1: 7 is more than 6", "shapes"),
     (lambda x, i: dynamic_slice(x, 1.5, axes=1, sizes=2), "RLX110", "1.5", "integer"),
-    (lambda x, i: dynamic_update_slice(x, x.astype("f16"), 1, axes=0), "RLX103", "an update of f16 for f32",
-     "astype('f32')"),
-    (lambda x, i: dynamic_update_slice(x, x[:, :2], 1, axes=0), "RLX102", "sizes at axis 1 6 and 2 differ",
-     "name the axis"),
+    (
+        lambda x, i: dynamic_update_slice(x, x.astype("f16"), 1, axes=0),
+        "RLX103",
+        "an update of f16 for f32",
+        "astype('f32')",
+    ),
+    (
+        lambda x, i: dynamic_update_slice(x, x[:, :2], 1, axes=0),
+        "RLX102",
+        "sizes at axis 1 6 and 2 differ",
+        "name the axis",
+    ),
     (lambda x, i: top_k(x, k=0), "RLX105", "top_k of f32[4, 6]: k is 0", "at least 1"),
     (lambda x, i: top_k(x, k=7), "RLX102", "k against the size of axis 1: 7 is more than 6", "shapes"),
     (lambda x, i: argmax(x[:0], axis=0), "RLX102", "elements of axis 0 to choose from: 1 is more than 0", "empty axis"),
     (lambda x, i: sort(x.astype("c64")), "RLX103", "c64 is not accepted", "real numbers"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(

@@ -106,16 +106,19 @@ def test_symbolic_inference_binds_to_the_static_result(record: Any, given_shapes
 
 
 MESSAGES = [
-    (lambda x, g: layer_norm(x,
-                             g[:5]), "RLX102",
-                             "layer_norm of f32[4, 6] and f32[5]: sizes of x and gamma 6 and 5 differ", "[6]"),
+    (
+        lambda x, g: layer_norm(x, g[:5]),
+        "RLX102",
+        "layer_norm of f32[4, 6] and f32[5]: sizes of x and gamma 6 and 5 differ",
+        "[6]",
+    ),
     (lambda x, g: layer_norm(x, g, x), "RLX102", "beta has rank 2 for 1 normalized axes", "[6]"),
     (lambda x, g: layer_norm(x, g, axes=(0, 1)), "RLX102", "gamma has rank 1 for 2 normalized axes", "[4, 6]"),
     (lambda x, g: layer_norm(x, g, axes=()), "RLX105", "axes is empty", "axes=-1"),
     (lambda x, g: rms_norm(x.astype("i32"), g), "RLX103", "i32 is not accepted", "floats"),
     (lambda x, g: rms_norm(x, g, axis=2), "RLX104", "axis 2 is out of range for rank 2", "-2 to 1"),
     (lambda x, g: rms_norm(x), "RLX101", "rms_norm takes (x, gamma, beta?), got 1 operands", "signature"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(

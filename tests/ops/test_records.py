@@ -20,10 +20,30 @@ from tests.ops.running import place
 MODULES = (elementwise, shape, pad, index, order, reduce, norm, contract)
 RECORDS = [record for record in OPS if any(record in vars(module).values() for module in MODULES)]
 MOVEMENT = {
-    "cast", "reshape", "transpose", "expand", "narrow", "slice", "split", "concat", "iota", "size_value", "pad", "flip",
-    "roll", "gather", "take_along_axis", "dynamic_slice", "dynamic_update_slice", "sort", "argsort", "top_k", "argmax",
-    "argmin", "pack",
-}  # fmt: skip
+    "cast",
+    "reshape",
+    "transpose",
+    "expand",
+    "narrow",
+    "slice",
+    "split",
+    "concat",
+    "iota",
+    "size_value",
+    "pad",
+    "flip",
+    "roll",
+    "gather",
+    "take_along_axis",
+    "dynamic_slice",
+    "dynamic_update_slice",
+    "sort",
+    "argsort",
+    "top_k",
+    "argmax",
+    "argmin",
+    "pack",
+}
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda r: r.name)

@@ -17,7 +17,13 @@ from tests.ops.running import decomposed, draw, run
 
 def scan_inputs(b: int, s: int, h: int, n: int) -> list[Any]:
     """x, delta, A, B, C."""
-    return [draw((b, s, h)), abs(draw((b, s, h), seed=1)) / 2, -abs(draw((h, n), seed=2)), draw((b, s, n), seed=3), draw((b, s, n), seed=4)]
+    return [
+        draw((b, s, h)),
+        abs(draw((b, s, h), seed=1)) / 2,
+        -abs(draw((h, n), seed=2)),
+        draw((b, s, n), seed=3),
+        draw((b, s, n), seed=4),
+    ]
 
 
 def delta_inputs(b: int, s: int, h: int, n: int) -> list[Any]:
@@ -61,7 +67,9 @@ def test_gradients_are_those_of_the_steps(name: str, steps: int, lengths: bool) 
         operands, state, steps_of = delta_inputs(b, steps, h, n), draw((b, h, n, n), seed=6), torch_delta
     dy, d_state = draw(operands[0].shape, seed=7), draw(state.shape, seed=9)
     leaves = [torch.tensor(array.astype(np.float64), requires_grad=True) for array in (*operands, state)]
-    torch.autograd.backward(steps_of(*leaves, active), [torch.tensor(seed.astype(np.float64)) for seed in (dy, d_state)])
+    torch.autograd.backward(
+        steps_of(*leaves, active), [torch.tensor(seed.astype(np.float64)) for seed in (dy, d_state)]
+    )
     given = [*operands[:5], dy, *operands[5:], state, d_state, length]
     for apply in (run, decomposed):
         found = apply(OPS[f"{name}_backward"], *given, state_size=n)

@@ -280,16 +280,24 @@ def test_the_family_has_a_record_for_each_kind() -> None:
 
 
 MESSAGES = [
-    (lambda x: reduce_sum(x, axes=(0, -2)), "RLX104", "reduce_sum of f32[4, 6]: axes (0, -2) has an axis twice",
-     "once"),
-    (lambda x: reduce_sum(x, axes=2), "RLX104", "reduce_sum of f32[4, 6]: axis 2 is out of range for rank 2",
-     "-2 to 1"),
+    (
+        lambda x: reduce_sum(x, axes=(0, -2)),
+        "RLX104",
+        "reduce_sum of f32[4, 6]: axes (0, -2) has an axis twice",
+        "once",
+    ),
+    (
+        lambda x: reduce_sum(x, axes=2),
+        "RLX104",
+        "reduce_sum of f32[4, 6]: axis 2 is out of range for rank 2",
+        "-2 to 1",
+    ),
     (lambda x: reduce_max(x.astype("c64")), "RLX103", "reduce_max of c64[4, 6]: c64 is not accepted", "real numbers"),
     (lambda x: reduce_sum(x.astype("f8e4m3")), "RLX103", "f8e4m3 is not accepted", "numbers"),
     (lambda x: x[:0].max(), "RLX102", "reduce_max of f32[0, 6]: nothing to reduce over axes (0, 1)", "no elements"),
     (lambda x: softmax(x, axis=5), "RLX104", "softmax of f32[4, 6]: axis 5 is out of range", "-2 to 1"),
     (lambda x: cumsum(x), "RLX105", "cumsum needs the attribute 'axis'", "axis"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,20 @@ from rlx.ir.verify import verify
 from tests.ops.running import place
 
 NAMES = (
-    "scatter", "conv", "conv_backward", "pool", "norm_extra", "grouped", "complex", "fft", "fft_signal", "linalg", "quantize",
-    "fake_quantize", "dequant",
-)  # fmt: skip
+    "scatter",
+    "conv",
+    "conv_backward",
+    "pool",
+    "norm_extra",
+    "grouped",
+    "complex",
+    "fft",
+    "fft_signal",
+    "linalg",
+    "quantize",
+    "fake_quantize",
+    "dequant",
+)
 MODULES = [importlib.import_module(f"rlx.ops.{name}") for name in NAMES]
 EARLIER_NAMES = ("elementwise", "shape", "pad", "index", "reduce", "norm", "contract", "rope")
 EARLIER = [importlib.import_module(f"rlx.ops.{name}") for name in EARLIER_NAMES]

@@ -22,10 +22,18 @@ from tests.parity.torch_encoder import encode
 
 HEADS, KV, SIZE, EMBED, FFN, EPS, TABLE, N_ROT = 6, 2, 16, 48, 136, 1e-5, 16, 12
 SHAPES = {
-    "ln1_g": (EMBED,), "ln1_b": (EMBED,), "q_w": (EMBED, HEADS * SIZE), "k_w": (EMBED, KV * SIZE), "v_w": (EMBED, KV * SIZE),
-    "o_w": (HEADS * SIZE, EMBED), "ln2_g": (EMBED,), "ln2_b": (EMBED,), "gate_w": (EMBED, FFN), "up_w": (EMBED, FFN),
+    "ln1_g": (EMBED,),
+    "ln1_b": (EMBED,),
+    "q_w": (EMBED, HEADS * SIZE),
+    "k_w": (EMBED, KV * SIZE),
+    "v_w": (EMBED, KV * SIZE),
+    "o_w": (HEADS * SIZE, EMBED),
+    "ln2_g": (EMBED,),
+    "ln2_b": (EMBED,),
+    "gate_w": (EMBED, FFN),
+    "up_w": (EMBED, FFN),
     "down_w": (FFN, EMBED),
-}  # fmt: skip
+}
 ATTRS: dict[str, Any] = {"num_heads": HEADS, "head_dim": SIZE, "num_kv_heads": KV, "eps": EPS}
 BATCH = 3
 
@@ -52,7 +60,9 @@ def near(found: Any, expected: Any, depth: int = 8, inner: int = FFN) -> None:
 
 def run(exe: rlx.Executable, inputs: dict[str, Any]) -> dict[str, Any]:
     """A run on two threads; natively the same bits on one."""
-    states = exe.session.snapshot([n for n, e in exe.session.entries.items() if e.kind == "state" and e.array is not None])
+    states = exe.session.snapshot(
+        [n for n, e in exe.session.entries.items() if e.kind == "state" and e.array is not None]
+    )
     found = {name: array.copy() for name, array in exe.run(inputs).items()}
     if exe.session.device == "cpu":
         after = exe.session.snapshot(list(states))
@@ -75,7 +85,11 @@ def draw(dims: tuple[int, ...], seed: int, scale: float = 1.0) -> Any:
 def llama_arrays(n_rot: int = N_ROT) -> dict[str, Any]:
     made = {}
     for seed, (name, dims) in enumerate(SHAPES.items()):
-        made[name] = draw(dims, seed, 0.1) + (1 if name.endswith("_g") else 0) if len(dims) == 1 else draw(dims, seed, dims[0] ** -0.5)
+        made[name] = (
+            draw(dims, seed, 0.1) + (1 if name.endswith("_g") else 0)
+            if len(dims) == 1
+            else draw(dims, seed, dims[0] ** -0.5)
+        )
     angles = np.arange(TABLE)[:, None] / 10000.0 ** (np.arange(n_rot // 2) / (n_rot // 2))
     made |= {"cos": np.cos(angles).astype(np.float32), "sin": np.sin(angles).astype(np.float32)}
     return {name: array.astype(np.float32) for name, array in made.items()}
@@ -88,7 +102,9 @@ def llama_expected(x: Any, arrays: dict[str, Any], positions: Any = None) -> Any
     for b in range(x.shape[0]):
         places = torch.arange(seq) if positions is None else torch.tensor(positions[b]).long()
         given = torch.tensor(x[b].astype(np.float64))
-        rows.append(llama_row(given, t, t["cos"], t["sin"], places, HEADS, KV, SIZE, EPS, torch.ones(seq, seq).tril() > 0))
+        rows.append(
+            llama_row(given, t, t["cos"], t["sin"], places, HEADS, KV, SIZE, EPS, torch.ones(seq, seq).tril() > 0)
+        )
     return torch.stack(rows).numpy()
 
 
@@ -159,18 +175,36 @@ def test_llama_prefill_then_decode_with_ragged_lengths(device, executables):
     if executables == "one":  # a chunk of several tokens after a ragged past
         done = np.array([2, 3, 4], np.int32)
         chunk = np.stack([whole[b, done[b] : done[b] + 3] for b in range(BATCH)])
-        near(run(prefill, {"x": chunk, "length": done})["y"], np.stack([expected[b, done[b] : done[b] + 3] for b in range(BATCH)]))
+        near(
+            run(prefill, {"x": chunk, "length": done})["y"],
+            np.stack([expected[b, done[b] : done[b] + 3] for b in range(BATCH)]),
+        )
 
 
 # -- the MTP head -----------------------------------------------------------------------------------------------
 E, N_FF, VOCAB, MTP = 40, 88, 50, 37
 HEAD: dict[str, Any] = {
-    "num_heads": HEADS, "num_kv_heads": KV, "head_dim": SIZE, "n_rot": N_ROT, "n_embd": E, "n_ff": N_FF, "mtp_vocab": MTP, "eps": EPS,
-}  # fmt: skip
+    "num_heads": HEADS,
+    "num_kv_heads": KV,
+    "head_dim": SIZE,
+    "n_rot": N_ROT,
+    "n_embd": E,
+    "n_ff": N_FF,
+    "mtp_vocab": MTP,
+    "eps": EPS,
+}
 MATRICES = {
-    "embed_w": (VOCAB, E), "eh_w": (2 * E, E), "q_gate_w": (E, HEADS * 2 * SIZE), "k_w": (E, KV * SIZE), "v_w": (E, KV * SIZE),
-    "o_w": (HEADS * SIZE, E), "gate_w": (E, N_FF), "up_w": (E, N_FF), "down_w": (N_FF, E), "lm_head_w": (E, MTP),
-}  # fmt: skip
+    "embed_w": (VOCAB, E),
+    "eh_w": (2 * E, E),
+    "q_gate_w": (E, HEADS * 2 * SIZE),
+    "k_w": (E, KV * SIZE),
+    "v_w": (E, KV * SIZE),
+    "o_w": (HEADS * SIZE, E),
+    "gate_w": (E, N_FF),
+    "up_w": (E, N_FF),
+    "down_w": (N_FF, E),
+    "lm_head_w": (E, MTP),
+}
 
 
 def mtp_arrays() -> dict[str, Any]:
@@ -192,7 +226,9 @@ def test_mtp_head(device):
     last = module.input("last", (batch,), "i32")
     owned = {name: module.param(name, array.shape) for name, array in arrays.items()}
     weights = Qwen35MtpWeights(**{each.name: owned[each.name] for each in fields(Qwen35MtpWeights)})
-    module.set_outputs({"y": module.qwen35_mtp_head(hidden, ids, owned["cos"], owned["sin"], last, weights=weights, **HEAD)})
+    module.set_outputs(
+        {"y": module.qwen35_mtp_head(hidden, ids, owned["cos"], owned["sin"], last, weights=weights, **HEAD)}
+    )
     exe = rlx.compile(module, device)
     exe.set_params(arrays)
     t = tensors(arrays)
@@ -222,7 +258,12 @@ def encoder_arrays() -> dict[str, Any]:
     }
     for i in range(LAYERS):
         dims |= {f"{i}.{n}.w": (WIDTH, WIDTH) for n in "qkvo"} | {f"{i}.{n}.b": (WIDTH,) for n in "qkvo"}
-        dims |= {f"{i}.fc1.w": (WIDTH, WIDE), f"{i}.fc1.b": (WIDE,), f"{i}.fc2.w": (WIDE, WIDTH), f"{i}.fc2.b": (WIDTH,)}
+        dims |= {
+            f"{i}.fc1.w": (WIDTH, WIDE),
+            f"{i}.fc1.b": (WIDE,),
+            f"{i}.fc2.w": (WIDE, WIDTH),
+            f"{i}.fc2.b": (WIDTH,),
+        }
         dims |= {f"{i}.ln{n}.{p}": (WIDTH,) for n in "12" for p in "gb"}
     dims |= {"pool.w": (WIDTH, WIDTH), "pool.b": (WIDTH,)}
     made = {}
@@ -244,7 +285,9 @@ def encoder(arrays: dict[str, Any], batch: Any, seq: Any, heads: int, policy: st
         mixed = m.attention(q, k, v, valid, num_heads=heads, head_dim=WIDTH // heads, mask_kind="custom")
         x = m.layer_norm(x + m.linear(mixed, p[f"{i}.o.w"], p[f"{i}.o.b"]), p[f"{i}.ln1.g"], p[f"{i}.ln1.b"], eps=EPS)
         inner = m.linear(x, p[f"{i}.fc1.w"], p[f"{i}.fc1.b"], activation="gelu")
-        x = m.layer_norm(x + m.linear(inner, p[f"{i}.fc2.w"], p[f"{i}.fc2.b"]), p[f"{i}.ln2.g"], p[f"{i}.ln2.b"], eps=EPS)
+        x = m.layer_norm(
+            x + m.linear(inner, p[f"{i}.fc2.w"], p[f"{i}.fc2.b"]), p[f"{i}.ln2.g"], p[f"{i}.ln2.b"], eps=EPS
+        )
     first = m.narrow(x, 1, 0, 1).reshape(batch, WIDTH)
     m.set_outputs({"hidden": x, "pooled": m.tanh(m.linear(first, p["pool.w"], p["pool.b"]))})
     return m
@@ -259,7 +302,10 @@ def test_bert_encoder(device, policy, symbolic):
     exe.set_params(arrays)
     for rows, length in ((BATCH, 7), (BATCH, 1), (1, ROOM)) if symbolic else ((BATCH, 7),):
         random = np.random.default_rng(length)
-        ids, kinds = random.integers(0, 60, (rows, length)).astype(np.int32), random.integers(0, 2, (rows, length)).astype(np.int32)
+        ids, kinds = (
+            random.integers(0, 60, (rows, length)).astype(np.int32),
+            random.integers(0, 2, (rows, length)).astype(np.int32),
+        )
         valid = np.arange(length)[None] < np.maximum(length - 2 * np.arange(rows), 1)[:, None]
         found = run(exe, {"ids": ids, "kinds": kinds, "valid": valid})
         hidden, pooled = encode(arrays, ids, kinds, valid, LAYERS, 4, EPS)

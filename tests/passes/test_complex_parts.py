@@ -27,13 +27,25 @@ def near(found, wanted, dtype, bound):
     assert found.shape == wanted.shape
     eps = np.finfo(dtype).eps
     error = np.abs(found.astype(wanted.dtype) - wanted)
-    assert (error <= bound * eps * np.abs(wanted) + 4 * np.finfo(dtype).tiny).all(), float((error / np.abs(wanted)).max() / eps)
+    assert (error <= bound * eps * np.abs(wanted) + 4 * np.finfo(dtype).tiny).all(), float(
+        (error / np.abs(wanted)).max() / eps
+    )
 
 
 UNARY = {
-    "neg": np.negative, "abs": np.abs, "exp": np.exp, "sqrt": np.sqrt, "log": np.log, "sin": np.sin, "cos": np.cos, "tan": np.tan,
-    "tanh": np.tanh, "log1p": np.log1p, "expm1": np.expm1, "rsqrt": lambda z: 1 / np.sqrt(z),
-}  # fmt: skip
+    "neg": np.negative,
+    "abs": np.abs,
+    "exp": np.exp,
+    "sqrt": np.sqrt,
+    "log": np.log,
+    "sin": np.sin,
+    "cos": np.cos,
+    "tan": np.tan,
+    "tanh": np.tanh,
+    "log1p": np.log1p,
+    "expm1": np.expm1,
+    "rsqrt": lambda z: 1 / np.sqrt(z),
+}
 WITHOUT_ZERO = {"log", "rsqrt"}
 POLES = {"log1p": [-1]}
 
@@ -51,7 +63,9 @@ def test_functions(name, dtype):
 @pytest.mark.parametrize("name", ["add", "sub", "mul", "div"])
 def test_operations_broadcast(name, dtype):
     a, b = draw((3, 1, 7), dtype, 3), draw((5, 1), dtype, 4, 1e3)
-    wanted = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide}[name](a.astype(WIDE[dtype]), b.astype(WIDE[dtype]))
+    wanted = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide}[name](
+        a.astype(WIDE[dtype]), b.astype(WIDE[dtype])
+    )
     near(run(lambda g, a, b: getattr(g, name)(a, b), a=a, b=b), wanted, dtype, 8)
 
 
@@ -128,7 +142,12 @@ def test_a_chain_becomes_one_region_of_real_numbers():
     g.set_outputs({"y": g.exp(x * x + 1.0) / (x + 2.0)})
     exe = rlx.compile(g, "cpu")
     kernels = [command.kernel for command in exe.lir.commands]
-    assert kernels.count("real") <= 1 and kernels.count("imag") <= 1 and kernels.count("complex") <= 1 and len(kernels) <= 5, kernels
+    assert (
+        kernels.count("real") <= 1
+        and kernels.count("imag") <= 1
+        and kernels.count("complex") <= 1
+        and len(kernels) <= 5
+    ), kernels
     z = draw((8, 16), np.complex64, 10)
     near(exe(x=z), np.exp(z.astype(complex) ** 2 + 1) / (z.astype(complex) + 2), np.complex64, 64)
 

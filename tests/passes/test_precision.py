@@ -205,7 +205,11 @@ def test_bodies_are_entered_and_carries_keep_their_dtype():
     body = scan.op["body"]
     assert dtypes(body, "matmul") == ["bf16"] and dtypes(body, "tanh") == ["bf16"]
     assert {body.shape(ref).dtype.name for ref in body.outputs.values()} == {"f32"}
-    assert sorted(leaf.shape.dtype.name for leaf in body.inputs.values()) == ["bf16", "f32", "f32"]  # the weight is cast once, outside
+    assert sorted(leaf.shape.dtype.name for leaf in body.inputs.values()) == [
+        "bf16",
+        "f32",
+        "f32",
+    ]  # the weight is cast once, outside
     arrays, weight = {"h": draw(4, 8), "xs": draw(5, 4, 8)}, draw(8, 8, scale=0.3)
     exact, wide = arrays["h"].astype(np.float64), []
     for x in arrays["xs"].astype(np.float64):
@@ -268,7 +272,11 @@ GRAPHS = {
 @pytest.mark.parametrize("name", GRAPHS)
 def test_every_policy_is_near_f64(name, policy, device):
     make, first, second = GRAPHS[name]
-    arrays = {"w1": draw(*first, seed=1, scale=0.25), "b1": draw(first[1], seed=2), "w2": draw(*second, seed=3, scale=0.25)}
+    arrays = {
+        "w1": draw(*first, seed=1, scale=0.25),
+        "b1": draw(first[1], seed=2),
+        "w2": draw(*second, seed=3, scale=0.25),
+    }
     x = draw(1, 5, 16) if name == "attention" else draw(2, 5, 16)
 
     def build(dtype):
@@ -320,9 +328,26 @@ def llama_block():
     sizes |= {"gate": (64, 96), "up": (64, 96), "down": (96, 64)}
     p = {name: g.param(name, rlx.Shape(dims, "f32")) for name, dims in sizes.items()}
     y = g.llama_decoder_block(
-        x, p["n1"], None, p["q"], p["k"], p["v"], p["o"], p["n2"], None, p["gate"], p["up"], p["down"], cos, sin,
-        num_heads=4, head_dim=16, num_kv_heads=2, eps=1e-5, mask_kind="causal",
-    )  # fmt: skip
+        x,
+        p["n1"],
+        None,
+        p["q"],
+        p["k"],
+        p["v"],
+        p["o"],
+        p["n2"],
+        None,
+        p["gate"],
+        p["up"],
+        p["down"],
+        cos,
+        sin,
+        num_heads=4,
+        head_dim=16,
+        num_kv_heads=2,
+        eps=1e-5,
+        mask_kind="causal",
+    )
     g.set_outputs({"y": y})
     return g
 

@@ -47,7 +47,9 @@ def test_by_size_nothing_overlaps_and_no_more_is_taken_than_by_birth(rows):
 
 def test_buffers_that_grow_while_small_ones_live_do_not_waste_memory():
     """As in a training step: small activations are kept, large temporaries come and go; by birth a small one takes a large one's slot."""
-    lives = [Lifetime(2 * i, 100 + i, 2 * i, 2 * i) for i in range(20)] + [Lifetime(2 * i + 1, 10, 2 * i + 1, 100) for i in range(20)]
+    lives = [Lifetime(2 * i, 100 + i, 2 * i, 2 * i) for i in range(20)] + [
+        Lifetime(2 * i + 1, 10, 2 * i + 1, 100) for i in range(20)
+    ]
     _, sizes = assign_slots(lives, {})
     assert sum(sizes) < 1.1 * (20 * 10 + 119)
 
@@ -62,9 +64,11 @@ def overlaps(lir: Lir, sizes: dict[str, int]) -> list[tuple[int, int]]:
             spans.append((index, start, start + evaluate(buffer.size, sizes), buffer.first, buffer.last))
             assert start % ALIGNMENT == 0
     return [
-        (a[0], b[0]) for i, a in enumerate(spans) for b in spans[i + 1 :]
+        (a[0], b[0])
+        for i, a in enumerate(spans)
+        for b in spans[i + 1 :]
         if a[1] < b[2] and b[1] < a[2] and a[3] <= b[4] and b[3] <= a[4]
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("device", ["reference", "cpu"])

@@ -19,7 +19,12 @@ def two_layers(activation: str | None = "relu") -> tuple[rlx.Graph, dict[str, np
     h = x @ g.param("a", (24, 40)) + g.param("a_bias", (40,))
     h = g.relu(h) if activation == "relu" else h
     g.set_outputs({"y": h @ g.param("b", (40, 5)) + g.param("b_bias", (5,))})
-    params = {"a": draw(24, 40, scale=0.3), "a_bias": draw(40, seed=1), "b": draw(40, 5, scale=0.3, seed=2), "b_bias": draw(5, seed=3)}
+    params = {
+        "a": draw(24, 40, scale=0.3),
+        "a_bias": draw(40, seed=1),
+        "b": draw(40, 5, scale=0.3, seed=2),
+        "b_bias": draw(5, seed=3),
+    }
     return g, params
 
 
@@ -51,7 +56,9 @@ def test_two_layers_by_hand(symmetric: bool, activation: str | None, per_channel
     hidden = np.maximum(hidden, 0) if activation == "relu" else hidden
     sx, zx = grid(float(data.min()), float(data.max()), symmetric)
     sh, zh = grid(*calibration.ranges[calibration.layers[1].x], symmetric)
-    assert calibration.ranges[calibration.layers[1].x] == pytest.approx((float(hidden.min()), float(hidden.max())), rel=1e-5)
+    assert calibration.ranges[calibration.layers[1].x] == pytest.approx(
+        (float(hidden.min()), float(hidden.max())), rel=1e-5
+    )
     axis = 0 if per_channel else None
     sa, sb = (np.float32(np.abs(params[name]).max(axis) / 127) for name in ("a", "b"))
     a, b = to_integers(params["a"], sa, 0), to_integers(params["b"], sb, 0)
@@ -80,8 +87,12 @@ def test_a_convolution_by_hand() -> None:
     wide = torch.nn.functional.conv2d(
         torch.from_numpy((to_integers(data, sx, zx) - zx).astype(np.float64)),
         torch.from_numpy(to_integers(params["w"], sw[:, None, None, None], 0).astype(np.float64)),
-        None, (2, 1), (1, 0), 1, 2,
-    ).numpy()  # fmt: skip
+        None,
+        (2, 1),
+        (1, 0),
+        1,
+        2,
+    ).numpy()
     steps = np.float64(sx) * sw.astype(np.float64)
     wanted = (wide + np.rint(params["b"] / steps)[:, None, None]) * steps[:, None, None]
     for device in ("reference", "cpu"):
@@ -110,7 +121,10 @@ def test_weights_and_biases_are_small_params_and_constants_stay_constants() -> N
     x = g.input("x", (4, 8))
     g.set_outputs({"y": (x @ g.param("w", (8, 3)) + g.param("b", (3,))) @ g.constant(draw(3, 2))})
     quantized = quantize(g, calibrate(g, [draw(4, 8)], params={"w": draw(8, 3), "b": draw(3)}))
-    assert {name: str(node.shape.dtype) for name, node in quantized.graph.params.items()} == {"w.i8": "i8", "w.bias.i32": "i32"}
+    assert {name: str(node.shape.dtype) for name, node in quantized.graph.params.items()} == {
+        "w.i8": "i8",
+        "w.bias.i32": "i32",
+    }
     assert set(quantized.params) == {"w.i8", "w.bias.i32"}
     np.testing.assert_array_equal(np.abs(quantized.params["w.i8"]).max(0), 127)
     assert any(node.op.name == "constant" and str(node.shape) == "i8[3, 2]" for node in quantized.graph.nodes)

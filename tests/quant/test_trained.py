@@ -20,8 +20,16 @@ def test_the_integer_graph_has_the_numbers_of_the_trained_one(bits: int, activat
     """Two layers by the formulas of fake quantization on integers, to the last bit; near the trained graph, which rounds no bias."""
     g = rlx.Graph("trained")
     h = g.input("x", ("n", 12))
-    arrays = {"a": draw(12, 16, scale=0.4), "a_bias": draw(16, seed=1), "b": draw(16, 3, seed=2), "b_bias": draw(3, seed=3)}
-    scales = {"a": np.abs(arrays["a"]).max(0) / 90 * 127 / (2 ** (bits - 1) - 1), "b": np.abs(arrays["b"]).max(0) / (2 ** (bits - 1) - 1)}
+    arrays = {
+        "a": draw(12, 16, scale=0.4),
+        "a_bias": draw(16, seed=1),
+        "b": draw(16, 3, seed=2),
+        "b_bias": draw(3, seed=3),
+    }
+    scales = {
+        "a": np.abs(arrays["a"]).max(0) / 90 * 127 / (2 ** (bits - 1) - 1),
+        "b": np.abs(arrays["b"]).max(0) / (2 ** (bits - 1) - 1),
+    }
     steps = {"a": np.float32(3.0 / (2 ** (bits - 1) - 1)), "b": np.float32(4.0 / (2 ** (bits - 1) - 1))}
     params = dict(arrays)
     for name in "ab":
@@ -66,7 +74,9 @@ def test_the_integer_graph_has_the_numbers_of_the_trained_one(bits: int, activat
     np.testing.assert_array_equal(found, layer(hidden, "b").astype(np.float32))
     np.testing.assert_array_equal(found, quantized.compile("reference").run({"x": given})["y"])
     trained = exe.run({"x": given})["y"]
-    assert rlx.quant.signal_to_noise(trained, found) > (40 if bits == 8 else 20)  # biases are rounded, to a sixteenth of a step and less
+    assert rlx.quant.signal_to_noise(trained, found) > (
+        40 if bits == 8 else 20
+    )  # biases are rounded, to a sixteenth of a step and less
 
 
 def test_an_activation_with_a_scale_of_its_own_in_each_run_stays() -> None:
@@ -80,7 +90,9 @@ def test_an_activation_with_a_scale_of_its_own_in_each_run_stays() -> None:
     assert quantized.layers[0].kind == "float" and "not dequantized" in quantized.layers[0].reason
     assert len(quantized.report.of("kept")) == 1
     given = draw(4, 8, seed=1)
-    np.testing.assert_allclose(quantized.compile().run({"x": given})["y"], exe.run({"x": given})["y"], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(
+        quantized.compile().run({"x": given})["y"], exe.run({"x": given})["y"], rtol=1e-5, atol=1e-6
+    )
 
 
 def test_a_transposed_weight_takes_its_channels_along() -> None:
@@ -95,7 +107,9 @@ def test_a_transposed_weight_takes_its_channels_along() -> None:
     quantized = quantize_trained(exe)
     assert [layer.kind for layer in quantized.layers] == ["f32"], str(quantized)
     given = draw(4, 8, seed=1)
-    np.testing.assert_allclose(quantized.compile().run({"x": given})["y"], exe.run({"x": given})["y"], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(
+        quantized.compile().run({"x": given})["y"], exe.run({"x": given})["y"], rtol=1e-5, atol=1e-6
+    )
 
 
 def test_a_graph_without_fake_quantization() -> None:

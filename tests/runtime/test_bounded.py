@@ -85,9 +85,13 @@ def test_a_dropped_executable_leaves_next_to_nothing_behind() -> None:
 def test_the_page_of_caches_states_the_limits() -> None:
     page = (Path(__file__).parents[2] / "docs" / "caches.md").read_text()
     for stated in (
-        f"{_BOUND} sets of shapes", f"{_POOLED} arrays for each output", f"jitted function | {VERSIONS} |",
+        f"{_BOUND} sets of shapes",
+        f"{_POOLED} arrays for each output",
+        f"jitted function | {VERSIONS} |",
         f"{compile_file._memory._most} programs, {compile_file._memory._limit >> 20} MB",
-        f"{codegen._objects._most} objects, {codegen._objects._limit >> 20} MB", f"up to {codegen._LIBRARIES} libraries",
-        f"{config.CACHE_MEGABYTES.default} MB", f"templates | {compiled.cache_parameters()['maxsize']} |",
-    ):  # fmt: skip
+        f"{codegen._objects._most} objects, {codegen._objects._limit >> 20} MB",
+        f"up to {codegen._LIBRARIES} libraries",
+        f"{config.CACHE_MEGABYTES.default} MB",
+        f"templates | {compiled.cache_parameters()['maxsize']} |",
+    ):
         assert stated in page, stated

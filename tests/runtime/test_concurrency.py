@@ -37,9 +37,12 @@ x = np.ones((256, 256), np.float32)
 
 def start(code):
     return subprocess.Popen(
-        [sys.executable, "-c", HEAD + code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        [sys.executable, "-c", HEAD + code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
         env={**os.environ, "RLX_THREADS": "2", "RLX_VERIFY": "0"},
-    )  # fmt: skip
+    )
 
 
 def finish(process, seconds=60):
@@ -105,7 +108,8 @@ print("fine", flush=True)
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_forked_child_can_run():
-    out = finish(start("""
+    out = finish(
+        start("""
 exe = build()
 first = exe.run({"x": x})["y"].copy()
 stop = threading.Event()
@@ -135,7 +139,8 @@ for _ in range(5):
 stop.set()
 other.join()
 print("fine")
-"""))
+""")
+    )
     assert out == "fine\n"
 
 

@@ -29,13 +29,21 @@ def copies(inputs):
 
 
 LIES = {
-    "one command that works in place": (lambda g: {"y": g.exp(g.input("x", ("n", 16))) * 2.0}, {"x": drawn(3, 16)}, True),
+    "one command that works in place": (
+        lambda g: {"y": g.exp(g.input("x", ("n", 16))) * 2.0},
+        {"x": drawn(3, 16)},
+        True,
+    ),
     "read for the last time by an earlier command": (
         lambda g: {"y": (g.input("x", (4, 8)) @ g.constant(drawn(8, 32))) @ g.constant(drawn(32, 8))},
         {"x": drawn(4, 8)},
         True,
     ),
-    "another shape of the same bytes": (lambda g: {"y": g.exp(g.input("x", (4, 6))).reshape((24,))}, {"x": drawn(4, 6)}, True),
+    "another shape of the same bytes": (
+        lambda g: {"y": g.exp(g.input("x", (4, 6))).reshape((24,))},
+        {"x": drawn(4, 6)},
+        True,
+    ),
     "a product reads rows after it wrote others": (
         lambda g: {"y": g.input("x", (8, 8)) @ g.constant(drawn(8, 8))},
         {"x": drawn(8, 8)},
@@ -202,7 +210,8 @@ def case_of(record, row):
     graph = Graph(record.name)
     arrays = row.arrays()
     shapes = [
-        None if array is None else place(graph, f"x{i}", array.shape, rlx.DType.of(array.dtype).name) for i, array in enumerate(arrays)
+        None if array is None else place(graph, f"x{i}", array.shape, rlx.DType.of(array.dtype).name)
+        for i, array in enumerate(arrays)
     ]
     made = emit(record, shapes, dict(row.attrs), graph=graph)
     values = made if isinstance(made, tuple) else (made,)
@@ -226,7 +235,19 @@ def check_case(record, row):
 
 
 RECORDS = {record.name: record for record in OPS if callable(record.cases) and not record.name.startswith("hir.")}
-IN_PLACE = ("exp", "add", "where", "softmax", "rms_norm", "rope", "scatter", "scatter_add", "dynamic_update_slice", "cumsum", "sort")
+IN_PLACE = (
+    "exp",
+    "add",
+    "where",
+    "softmax",
+    "rms_norm",
+    "rope",
+    "scatter",
+    "scatter_add",
+    "dynamic_update_slice",
+    "cumsum",
+    "sort",
+)
 """What runs every day: elementwise, rows, and kernels of their own that write into an operand."""
 
 

@@ -46,9 +46,15 @@ def test_an_input_that_is_no_array_of_the_declared_dtype(case) -> None:
 
 
 OUT_OF_RANGE = [
-    ("i32", [2**70, 1], "RLX504"), ("i32", [2**40, 1], "RLX504"), ("u8", [300, 1], "RLX504"), ("u8", [-1, 1], "RLX504"),
-    ("i32", [1.5, 2], "RLX504"), ("i64", [2**63, 1], "RLX504"), ("i8", [True, 200], "RLX504"), ("f64", [10**400, 1], "RLX504"),
-]  # fmt: skip
+    ("i32", [2**70, 1], "RLX504"),
+    ("i32", [2**40, 1], "RLX504"),
+    ("u8", [300, 1], "RLX504"),
+    ("u8", [-1, 1], "RLX504"),
+    ("i32", [1.5, 2], "RLX504"),
+    ("i64", [2**63, 1], "RLX504"),
+    ("i8", [True, 200], "RLX504"),
+    ("f64", [10**400, 1], "RLX504"),
+]
 
 
 @pytest.mark.parametrize(("dtype", "value", "code"), OUT_OF_RANGE)
@@ -59,9 +65,14 @@ def test_numbers_that_the_declared_dtype_does_not_hold(dtype, value, code) -> No
 
 
 TAKEN = [
-    ("f32", [1, 2], [1, 2]), ("f32", (1.5, 2), [1.5, 2]), ("f64", [2**70, 1], [2.0**70, 1]), ("u8", [100, 1], [100, 1]),
-    ("i32", [True, 2], [1, 2]), ("f32", [np.float32(1), np.float32(2)], [1, 2]), ("u64", [2**63 - 1, 0], [2**63 - 1, 0]),
-]  # fmt: skip
+    ("f32", [1, 2], [1, 2]),
+    ("f32", (1.5, 2), [1.5, 2]),
+    ("f64", [2**70, 1], [2.0**70, 1]),
+    ("u8", [100, 1], [100, 1]),
+    ("i32", [True, 2], [1, 2]),
+    ("f32", [np.float32(1), np.float32(2)], [1, 2]),
+    ("u64", [2**63 - 1, 0], [2**63 - 1, 0]),
+]
 
 
 @pytest.mark.parametrize(("dtype", "value", "wanted"), TAKEN)
@@ -85,7 +96,8 @@ def test_inputs_that_are_no_dict_say_how_to_pass_them(given) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "hint"), [({"X": 1}, "did you mean 'x'"), ({"x": [1, 2], "xx": 1}, "the inputs: x"), ({"x": 1, 1: 2}, "the inputs: x")]
+    ("given", "hint"),
+    [({"X": 1}, "did you mean 'x'"), ({"x": [1, 2], "xx": 1}, "the inputs: x"), ({"x": 1, 1: 2}, "the inputs: x")],
 )
 def test_a_misspelled_input_names_the_one_that_is_there(given, hint) -> None:
     with pytest.raises(RlxError, match=hint) as caught:

@@ -110,9 +110,18 @@ def test_a_call_like_the_last_one_takes_its_version_and_another_does_not(device)
     f = rlx.jit(lambda x, y=1: x * 2 + y, device=device)
     three, two = np.float32([1, 2, 3]), np.float32([5, 6])
     calls = [
-        ((three,), {}), ((three[::-1],), {}), ((two,), {}), ((three.astype(np.int32),), {}), ((three,), {}), ((three, three), {}),
-        ((three,), {"y": three}), ((three, 7), {}), ((three,), {}), ((three[:, None],), {}), ((two,), {}),
-    ]  # fmt: skip
+        ((three,), {}),
+        ((three[::-1],), {}),
+        ((two,), {}),
+        ((three.astype(np.int32),), {}),
+        ((three,), {}),
+        ((three, three), {}),
+        ((three,), {"y": three}),
+        ((three, 7), {}),
+        ((three,), {}),
+        ((three[:, None],), {}),
+        ((two,), {}),
+    ]
     for args, kwargs in calls:
         x, y = args[0], args[1] if len(args) > 1 else kwargs.get("y", 1)
         found = f(*args, **kwargs)

@@ -14,8 +14,18 @@ from rlx.core.errors import RlxError
 from rlx.ir.op import OPS
 
 DTYPES = [
-    np.float64, np.float32, np.float16, ml_dtypes.bfloat16, np.int64, np.int32, np.int8, np.uint8, np.bool_, np.complex64, np.complex128,
-]  # fmt: skip
+    np.float64,
+    np.float32,
+    np.float16,
+    ml_dtypes.bfloat16,
+    np.int64,
+    np.int32,
+    np.int8,
+    np.uint8,
+    np.bool_,
+    np.complex64,
+    np.complex128,
+]
 
 
 @pytest.fixture(params=["reference", "cpu"])
@@ -42,7 +52,12 @@ def test_a_whole_number_beside_i64_is_exact_and_beside_i32_refused(device):
     assert jitted(np.int64([1]), 2**40)[0] == 2**40 + 1
     with pytest.raises(RlxError) as caught:
         jitted(np.int32([1]), 2**40)
-    assert caught.value.code == "RLX110" and "k" in str(caught.value) and str(2**40) in str(caught.value) and "i32" in str(caught.value)
+    assert (
+        caught.value.code == "RLX110"
+        and "k" in str(caught.value)
+        and str(2**40) in str(caught.value)
+        and "i32" in str(caught.value)
+    )
     assert jitted(np.int32([1]), 2**30)[0] == 2**30 + 1
     with pytest.raises(RlxError):
         jitted(np.int32([1]), -(2**31) - 1)
@@ -77,10 +92,14 @@ def test_the_dtype_is_that_of_the_literal(dtype, number):
 @pytest.mark.parametrize(
     "function",
     [
-        lambda x, a, b: x * (a * b), lambda x, a, b: x + a / b, lambda x, a, b: x * -a - abs(b), lambda x, a, b: (a + b) * x * 2,
-        lambda x, a, b: x * (2 * a) ** 2 + b, lambda x, a, b: x - (a + 1) // 2,
+        lambda x, a, b: x * (a * b),
+        lambda x, a, b: x + a / b,
+        lambda x, a, b: x * -a - abs(b),
+        lambda x, a, b: (a + b) * x * 2,
+        lambda x, a, b: x * (2 * a) ** 2 + b,
+        lambda x, a, b: x - (a + 1) // 2,
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize(("a", "b"), [(0.1, 0.7), (3, 7), (0.3, 7)])
 def test_arithmetic_of_numbers_is_done_in_full_before_they_meet_an_array(function, a, b, device):
     x = np.float64([1, 2, 3])
@@ -93,7 +112,9 @@ def test_arithmetic_of_numbers_is_done_in_full_before_they_meet_an_array(functio
 
 
 def test_functions_of_numbers_keep_their_precision(device):
-    found = rlx.jit(lambda x, k: x * OPS["sin"](k) + OPS["where"](k > 0, k, 2 * k), device=device)(np.float64([1, 2]), 0.1)
+    found = rlx.jit(lambda x, k: x * OPS["sin"](k) + OPS["where"](k > 0, k, 2 * k), device=device)(
+        np.float64([1, 2]), 0.1
+    )
     np.testing.assert_allclose(found, np.float64([1, 2]) * np.sin(0.1) + 0.1, rtol=1e-15)
 
 
@@ -112,7 +133,9 @@ def test_numbers_inside_containers_by_name_and_as_defaults(device):
 
     x = np.float64([1, 2])
     jitted = rlx.jit(function, device=device)
-    for args, kwargs in itertools.product([(x, {"a": 0.1, "b": (3,)}), (x, {"a": 2, "b": [0.7]}, 0.3, 0.9, 5)], [{}, {"shift": 0.7}]):
+    for args, kwargs in itertools.product(
+        [(x, {"a": 0.1, "b": (3,)}), (x, {"a": 2, "b": [0.7]}, 0.3, 0.9, 5)], [{}, {"shift": 0.7}]
+    ):
         np.testing.assert_allclose(jitted(*args, **kwargs), function(*args, **kwargs), rtol=1e-15)
 
 
@@ -162,7 +185,9 @@ def test_numbers_of_custom_functions_keep_their_precision():
         return x + k
 
     shifted.defjvp(lambda primals, tangents: (primals[0] + primals[1], tangents[0] * 3.0 + tangents[1]))
-    np.testing.assert_allclose(rlx.jit(lambda x, k: rlx.jvp(lambda x: shifted(x, k), (x,), (x,)))(x, 0.1), (x + 0.1, 3 * x), rtol=1e-15)
+    np.testing.assert_allclose(
+        rlx.jit(lambda x, k: rlx.jvp(lambda x: shifted(x, k), (x,), (x,)))(x, 0.1), (x + 0.1, 3 * x), rtol=1e-15
+    )
 
 
 def test_bools_stay_static():
@@ -171,14 +196,19 @@ def test_bools_stay_static():
 
 # -- whole numbers that i64 does not hold
 OVERFLOWS = {
-    "product": (lambda x, k: x + k * k, 2**40), "sum": (lambda x, k: x + (k + 1), 2**63 - 1),
+    "product": (lambda x, k: x + k * k, 2**40),
+    "sum": (lambda x, k: x + (k + 1), 2**63 - 1),
     "difference": (lambda x, k: x + (k - 1), -(2**63)),
-    "negation": (lambda x, k: x + -k, -(2**63)), "absolute value": (lambda x, k: x + abs(k), -(2**63)),
+    "negation": (lambda x, k: x + -k, -(2**63)),
+    "absolute value": (lambda x, k: x + abs(k), -(2**63)),
     "power": (lambda x, k: x + k**3, 2**30),
-    "a power of a huge number": (lambda x, k: x + k**k, 2**62), "a literal to the power": (lambda x, k: x + 2**k, 63),
-    "a shift": (lambda x, k: x + (k << 40), 2**30), "many products": (lambda x, k: x + _squared(k, 60), 2),
-    "a number nothing larger is left of": (lambda x, k: x + k * k // k, 2**40), "in a body": (lambda x, k: _in_a_body(x, k), 2**40),
-}  # fmt: skip
+    "a power of a huge number": (lambda x, k: x + k**k, 2**62),
+    "a literal to the power": (lambda x, k: x + 2**k, 63),
+    "a shift": (lambda x, k: x + (k << 40), 2**30),
+    "many products": (lambda x, k: x + _squared(k, 60), 2),
+    "a number nothing larger is left of": (lambda x, k: x + k * k // k, 2**40),
+    "in a body": (lambda x, k: _in_a_body(x, k), 2**40),
+}
 
 
 def _squared(k, times):
@@ -223,11 +253,17 @@ def test_what_meets_an_array_must_fit_it_not_what_it_comes_from(device):
 @pytest.mark.parametrize(
     "function",
     [
-        lambda k, j: k + j * 3, lambda k, j: k - j, lambda k, j: k // j, lambda k, j: k % j, lambda k, j: k**2 * j,
+        lambda k, j: k + j * 3,
+        lambda k, j: k - j,
+        lambda k, j: k // j,
+        lambda k, j: k % j,
+        lambda k, j: k**2 * j,
         lambda k, j: -abs(k) + j,
-        lambda k, j: (k & j) + (k | j) + (k ^ j), lambda k, j: ~k, lambda k, j: k << 3,
+        lambda k, j: (k & j) + (k | j) + (k ^ j),
+        lambda k, j: ~k,
+        lambda k, j: k << 3,
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize(("k", "j"), [(7, 3), (-7, 3), (7, -3), (0, 5), (2**20, -(2**10))])
 def test_arithmetic_of_whole_numbers_is_that_of_python(function, k, j):
     found = rlx.jit(lambda x, k, j: x + function(k, j), device="reference")(np.int64([0]), k, j)

@@ -24,7 +24,11 @@ def test_every_command_is_there(device):
 
 
 def test_the_share_of_the_limit_is_the_least_time_over_the_time():
-    lines = (Line("matmul", "", 2e-6, 100_000, 1000), Line("copy", "", 1e-6, 0, 20_000), Line("copy", "", 1e-6, 0, 20_000))
+    lines = (
+        Line("matmul", "", 2e-6, 100_000, 1000),
+        Line("copy", "", 1e-6, 0, 20_000),
+        Line("copy", "", 1e-6, 0, 20_000),
+    )
     profile = Profile(lines, (100.0, 40.0))
     assert profile.share_of_limit("matmul") == pytest.approx(0.5)
     assert profile.share_of_limit("copy") == pytest.approx(0.5)
@@ -38,7 +42,11 @@ def test_work_is_counted_where_it_is_done(queries, doing):
     g = rlx.Graph("attention")
     q, k, v = (g.input(name, (1, size, 64), "f32") for name, size in (("q", "s"), ("k", "t"), ("v", "t")))
     g.set_outputs({"y": g.attention(q, k, v, num_heads=2, head_dim=32, mask_kind="none")})
-    arrays = {"q": np.ones((1, queries, 64), np.float32), "k": np.ones((1, keys, 64), np.float32), "v": np.ones((1, keys, 64), np.float32)}
+    arrays = {
+        "q": np.ones((1, queries, 64), np.float32),
+        "k": np.ones((1, keys, 64), np.float32),
+        "v": np.ones((1, keys, 64), np.float32),
+    }
     lines = rlx.compile(g, "cpu").profile(arrays, runs=1, limits=False).lines
     found = {line.kernel: line.operations for line in lines if line.operations}
     assert found == {doing: 2 * queries * keys * (4 * 32 + 8)}
@@ -57,7 +65,9 @@ def test_where_of_bench_names_the_kernels_and_leaves_run_as_it_was():
     exe = rlx.compile(g, "cpu")
     given = {"x": np.arange(64, dtype=np.float32)}
     contender = Contender("rlx", lambda: exe.run(given), lambda: np.empty(0))
-    workload = Workload("doubling", 64.0, 0.0, lambda: np.empty(0), [("peer", lambda: contender), ("rlx", lambda: contender)])
+    workload = Workload(
+        "doubling", 64.0, 0.0, lambda: np.empty(0), [("peer", lambda: contender), ("rlx", lambda: contender)]
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(where, "SECONDS", 0.01)
         first, *rest = where.describe(workload, LimitMeter(1))

@@ -106,7 +106,9 @@ def test_an_interface_comes_back_from_json() -> None:
     interface = Interface.of(rlx.compile(g, "reference").graph)
     again = Interface.read(interface.plain())
     assert again == interface
-    assert again.symbols["n"].maximum == 64 and str(again.outputs["z"]) == "f32[2*n, 64]" and again.constant_bytes >= 128
+    assert (
+        again.symbols["n"].maximum == 64 and str(again.outputs["z"]) == "f32[2*n, 64]" and again.constant_bytes >= 128
+    )
     assert set(again.params["table"].storage) == {"w", "scale", "zp"} and again.states["seen"].init == float("-inf")
     assert again.entries()["seen"] is not again.entries()["seen"]
 
@@ -118,9 +120,26 @@ def test_words_tell_values_apart() -> None:
         sizes: tuple[int, ...] = ()
 
     values = [
-        None, 1, 1.0, "1", True, (1,), ("1",), (1, 2), {"a": 1}, {"a": "1"}, Dim("n"), Dim("n", max=8), 2 * Dim("n"), "n", Settings(1e-5),
-        Settings(1e-6), Settings(1e-5, (1,)), 0.1, float(np.float32(0.1)),
-    ]  # fmt: skip
+        None,
+        1,
+        1.0,
+        "1",
+        True,
+        (1,),
+        ("1",),
+        (1, 2),
+        {"a": 1},
+        {"a": "1"},
+        Dim("n"),
+        Dim("n", max=8),
+        2 * Dim("n"),
+        "n",
+        Settings(1e-5),
+        Settings(1e-6),
+        Settings(1e-5, (1,)),
+        0.1,
+        float(np.float32(0.1)),
+    ]
     assert len({described(value) for value in values}) == len(values)
     assert described(np.float64(0.1)) == described(0.1) and described({"b": 1, "a": 2}) == described({"a": 2, "b": 1})
     with pytest.raises(TypeError, match="ndarray"):

@@ -237,7 +237,15 @@ def test_the_layout_of_arrays_is_the_documented_one():
         pytest.skip("not known here")
     rng = np.random.default_rng(0)
     base = rng.standard_normal((3, 4, 5, 6))
-    for array in (base, base[1:, ::2], base.T, base[0, 0, 0, 0:0], np.array(3, np.int8), np.zeros((2, 0), bool), base.astype(">f4")):
+    for array in (
+        base,
+        base[1:, ::2],
+        base.T,
+        base[0, 0, 0, 0:0],
+        np.array(3, np.int8),
+        np.zeros((2, 0), bool),
+        base.astype(">f4"),
+    ):
         assert LAYOUT.describes(array)
 
 

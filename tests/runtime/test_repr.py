@@ -35,21 +35,63 @@ def objects(tmp_path_factory):
     weights = {"w": np.ones((4, 2), np.float32)}
     calibration = rlx.quant.calibrate(q, [np.ones((8, 4), np.float32)], params=weights, device="reference")
     return SimpleNamespace(
-        executable=exe, clone=exe.clone(), session=exe.session, entry=exe.session.entries["embed"], graph=exe.graph, module=module,
-        mir=module.lower() if hasattr(module, "lower") else module, lir=rlx.lower(module, "reference"), value=g.constant(1.0),
-        model=tiny, language=language, tokenizer=byte_tokenizer(), gguf=file, jitted=jitted, training=training, calibration=calibration,
+        executable=exe,
+        clone=exe.clone(),
+        session=exe.session,
+        entry=exe.session.entries["embed"],
+        graph=exe.graph,
+        module=module,
+        mir=module.lower() if hasattr(module, "lower") else module,
+        lir=rlx.lower(module, "reference"),
+        value=g.constant(1.0),
+        model=tiny,
+        language=language,
+        tokenizer=byte_tokenizer(),
+        gguf=file,
+        jitted=jitted,
+        training=training,
+        calibration=calibration,
         source=GgufSource(path, "llama", file.metadata, file.tensors, file=file),
         folder=HfSource(path, "Llama", {}, file.tensors, config={}),
-        quantized=rlx.quant.quantize(q, calibration), handle=rlx.put(np.ones((100, 100), np.float32)), engine=language.engine,
-        stream=TokenStream(np.arange(10_000), 2, 4), report=exe.report, memory=exe.memory,
-        shape=rlx.Shape((2, "n")), optimizer=rlx.train.SGD(0.1),
-    )  # fmt: skip
+        quantized=rlx.quant.quantize(q, calibration),
+        handle=rlx.put(np.ones((100, 100), np.float32)),
+        engine=language.engine,
+        stream=TokenStream(np.arange(10_000), 2, 4),
+        report=exe.report,
+        memory=exe.memory,
+        shape=rlx.Shape((2, "n")),
+        optimizer=rlx.train.SGD(0.1),
+    )
 
 
 NAMES = [
-    "executable", "clone", "session", "entry", "graph", "module", "mir", "lir", "value", "model", "language", "tokenizer", "gguf", "jitted",
-    "training", "calibration", "source", "folder", "quantized", "handle", "engine", "stream", "report", "memory", "shape", "optimizer",
-]  # fmt: skip
+    "executable",
+    "clone",
+    "session",
+    "entry",
+    "graph",
+    "module",
+    "mir",
+    "lir",
+    "value",
+    "model",
+    "language",
+    "tokenizer",
+    "gguf",
+    "jitted",
+    "training",
+    "calibration",
+    "source",
+    "folder",
+    "quantized",
+    "handle",
+    "engine",
+    "stream",
+    "report",
+    "memory",
+    "shape",
+    "optimizer",
+]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -13,8 +13,25 @@ from rlx import Dim, Graph, RlxError, Session, Shape
 
 X = np.ones(2, np.float32)
 WRONG: list[Any] = [
-    None, 5, 1.5, "x", "", b"x", True, [], {}, (), object(), float("nan"), 2**70, -1, np.float32(1), np.ones(2), [None], "softmaxx",
-]  # fmt: skip
+    None,
+    5,
+    1.5,
+    "x",
+    "",
+    b"x",
+    True,
+    [],
+    {},
+    (),
+    object(),
+    float("nan"),
+    2**70,
+    -1,
+    np.float32(1),
+    np.ones(2),
+    [None],
+    "softmaxx",
+]
 
 
 def graph() -> Graph:
@@ -50,14 +67,40 @@ def with_state(target: Any, new: Any) -> None:
 
 
 FACETS = [
-    "operands", "infer", "reference", "attrs", "kernels", "native", "kind", "doc", "results", "tolerance", "can_fail", "vjp", "jvp",
-    "batch", "cases", "decompose", "cost", "normalize", "compute_dtype", "saving", "view", "unheard_of",
-]  # fmt: skip
+    "operands",
+    "infer",
+    "reference",
+    "attrs",
+    "kernels",
+    "native",
+    "kind",
+    "doc",
+    "results",
+    "tolerance",
+    "can_fail",
+    "vjp",
+    "jvp",
+    "batch",
+    "cases",
+    "decompose",
+    "cost",
+    "normalize",
+    "compute_dtype",
+    "saving",
+    "view",
+    "unheard_of",
+]
 
 
 def registered(**wrong: Any) -> None:
     """An op with one wrong facet; what is taken is forgotten again."""
-    facets = {"name": "test_wrong_facet", "operands": "x", "infer": lambda call: call.given[0], "reference": lambda x: x, **wrong}
+    facets = {
+        "name": "test_wrong_facet",
+        "operands": "x",
+        "infer": lambda call: call.given[0],
+        "reference": lambda x: x,
+        **wrong,
+    }
     name, operands = facets.pop("name"), facets.pop("operands")
     rlx.register_op(name, operands, **facets)
     rlx.unregister_op(name)
@@ -80,7 +123,10 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "compile in a session": lambda wrong: rlx.compile(graph(), session=wrong),
     "lower": rlx.lower,
     "lower for a device": lambda wrong: rlx.lower(graph(), wrong),
-    **{name: lambda wrong, name=name: rlx.compile(graph(), "reference", **{name: wrong}) for name in ("trap_nan", "quant_mode", "policy")},
+    **{
+        name: lambda wrong, name=name: rlx.compile(graph(), "reference", **{name: wrong})
+        for name in ("trap_nan", "quant_mode", "policy")
+    },
     "verify": rlx.verify,
     "parse": rlx.parse,
     "load": rlx.load,
@@ -204,7 +250,9 @@ def test_a_function_of_no_parameters_called_with_an_argument_says_so(transform) 
         transform(lambda: 1.0)(X)
 
 
-@pytest.mark.parametrize("transform", [rlx.jit, rlx.grad, rlx.value_and_grad, lambda f: rlx.vmap(f, in_axes=(0, None)), rlx.jacfwd])
+@pytest.mark.parametrize(
+    "transform", [rlx.jit, rlx.grad, rlx.value_and_grad, lambda f: rlx.vmap(f, in_axes=(0, None)), rlx.jacfwd]
+)
 def test_a_number_of_more_than_64_bits_is_rlx110(transform) -> None:
     with pytest.raises(RlxError, match=r"RLX110.*does not fit i64"):
         transform(lambda x, k: (x * k).sum())(X, 2**70)

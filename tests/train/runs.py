@@ -9,7 +9,11 @@ import numpy as np
 
 from rlx.train.config import Config
 
-SUBJECTS, VERBS, OBJECTS = ("the cat", "a dog", "my aunt", "the sailor"), ("sees", "hears", "follows"), ("the moon", "a ship", "the whale")
+SUBJECTS, VERBS, OBJECTS = (
+    ("the cat", "a dog", "my aunt", "the sailor"),
+    ("sees", "hears", "follows"),
+    ("the moon", "a ship", "the whale"),
+)
 
 
 def sentences(count: int, seed: int = 0) -> bytes:
@@ -40,7 +44,9 @@ def write(folder: Path, **changed: Any) -> Path:
     lines = []
     for section, keys in settings.items():
         lines.append(f"[{section}]")
-        lines += [f"{key} = {str(value).lower() if isinstance(value, bool) else repr(value)}" for key, value in keys.items()]
+        lines += [
+            f"{key} = {str(value).lower() if isinstance(value, bool) else repr(value)}" for key, value in keys.items()
+        ]
     (folder / "run.toml").write_text("\n".join(lines))
     return folder / "run.toml"
 

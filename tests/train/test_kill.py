@@ -12,7 +12,13 @@ import pytest
 from rlx.train.metrics import read_metrics
 from tests.train.runs import write
 
-SETTINGS = {"training__steps": 40, "training__accumulate": 2, "training__ema": 0.9, "checkpoints__every": 1, "validation__every": 9}
+SETTINGS = {
+    "training__steps": 40,
+    "training__accumulate": 2,
+    "training__ema": 0.9,
+    "checkpoints__every": 1,
+    "validation__every": 9,
+}
 
 # The process kills itself inside the write of a checkpoint: its file is on the side, whole or half.
 DIES_WRITING = """
@@ -33,7 +39,9 @@ main()
 
 
 def start(path):
-    return subprocess.Popen([sys.executable, "-m", "rlx", "train", str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return subprocess.Popen(
+        [sys.executable, "-m", "rlx", "train", str(path)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
 
 
 def curve(folder):
@@ -91,7 +99,9 @@ def test_killed_at_any_moment(tmp_path, whole):
 def test_killed_while_a_checkpoint_is_written(tmp_path, whole):
     path = write(tmp_path, **SETTINGS)
     for checkpoint, how in ((6, "half"), (11, "whole")):
-        found = subprocess.run([sys.executable, "-c", DIES_WRITING, str(checkpoint), how, str(path)], capture_output=True, text=True)
+        found = subprocess.run(
+            [sys.executable, "-c", DIES_WRITING, str(checkpoint), how, str(path)], capture_output=True, text=True
+        )
         assert found.returncode == -signal.SIGKILL, found.stdout + found.stderr
         assert list((tmp_path / "run" / "checkpoints").glob(".step-*.part"))
     finish(path, whole)

@@ -18,6 +18,9 @@ def test_the_running_mean_is_that_of_the_neighbours(count):
 @pytest.mark.parametrize("held", [0, 1, 3])
 def test_any_run_can_be_drawn(tmp_path, steps, held):
     lines = [{"step": step + 1, "loss": 5 / (step + 1), "rate": 1e-3 * step, "gradient": None} for step in range(steps)]
-    lines += [{"step": 10 * step, "validation_loss": 3.0 if step else None, "nats_per_byte": 1.5 if step else None} for step in range(held)]
+    lines += [
+        {"step": 10 * step, "validation_loss": 3.0 if step else None, "nats_per_byte": 1.5 if step else None}
+        for step in range(held)
+    ]
     draw_losses(lines, tmp_path / "loss.png", "a run")
     assert (tmp_path / "loss.png").read_bytes().startswith(b"\x89PNG\r\n\x1a\n")

@@ -21,7 +21,9 @@ def in_f64(weights, ids):
 
 
 def test_greedy_text_is_the_definitions_also_when_the_cache_is_full():
-    weights = {name: array * (1 if array.ndim == 1 else 12) for name, array in SHAPE.first_weights(0).items()}  # so that logits lie apart
+    weights = {
+        name: array * (1 if array.ndim == 1 else 12) for name, array in SHAPE.first_weights(0).items()
+    }  # so that logits lie apart
     session = rlx.Session("cpu")
     sampler = Sampler.of(SHAPE, Vocabulary(), session)
     session.set_params(weights)

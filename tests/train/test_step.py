@@ -18,7 +18,10 @@ def weights():
 
 def batch(seed):
     random = np.random.default_rng(100 + seed)
-    return {"x": random.standard_normal((ROWS, 6)).astype(np.float32), "labels": random.integers(0, 4, ROWS).astype(np.int32)}
+    return {
+        "x": random.standard_normal((ROWS, 6)).astype(np.float32),
+        "labels": random.integers(0, 4, ROWS).astype(np.int32),
+    }
 
 
 def network():
@@ -57,7 +60,10 @@ OPTIMIZERS = {
         Adam(lr=1e-2, weight_decay=0.1, betas=(0.8, 0.95), decays=lambda *_: True),
         lambda p: torch.optim.Adam(p, lr=1e-2, weight_decay=0.1, betas=(0.8, 0.95)),
     ),
-    "adam, no memory of gradients": (Adam(lr=1e-2, betas=(0.0, 0.999)), lambda p: torch.optim.Adam(p, lr=1e-2, betas=(0.0, 0.999))),
+    "adam, no memory of gradients": (
+        Adam(lr=1e-2, betas=(0.0, 0.999)),
+        lambda p: torch.optim.Adam(p, lr=1e-2, betas=(0.0, 0.999)),
+    ),
     "adamw, no memory of squares": (
         AdamW(lr=1e-3, betas=(0.9, 0.0), eps=1e-3, decays=lambda *_: True),
         lambda p: torch.optim.AdamW(p, lr=1e-3, betas=(0.9, 0.0), eps=1e-3),
@@ -133,7 +139,9 @@ def test_lion_by_its_formula():
     moments = {name: torch.zeros_like(tensor) for name, tensor in params.items()}
     for step in range(5):
         training.step(batch(step))
-        gradients = dict(zip(params, torch.autograd.grad(torch_loss(params, batch(step)), list(params.values())), strict=True))
+        gradients = dict(
+            zip(params, torch.autograd.grad(torch_loss(params, batch(step)), list(params.values())), strict=True)
+        )
         with torch.no_grad():
             for name, tensor in params.items():
                 direction = torch.sign(0.9 * moments[name] + 0.1 * gradients[name])
@@ -151,7 +159,9 @@ def test_decay_spares_what_the_mask_spares():
     assert np.abs(training.param("b1") - start["b1"]).max() < 1e-6
 
 
-@pytest.mark.parametrize("schedule", [cosine(0.1, 20, warmup=5, floor=0.01), linear(0.1, 10), linear(0.1, 12, warmup=3)])
+@pytest.mark.parametrize(
+    "schedule", [cosine(0.1, 20, warmup=5, floor=0.01), linear(0.1, 10), linear(0.1, 12, warmup=3)]
+)
 def test_schedules(schedule):
     training = compile_training(network(), "loss", SGD(lr=schedule))
     training.set_params(weights())
@@ -225,8 +235,13 @@ def test_a_part_that_overflows_throws_its_round_away_and_not_the_params(bad_part
     for name, array in weights().items():
         np.testing.assert_array_equal(training.param(name), array)
     params = torch_params()
-    optimizer = torch.optim.AdamW([{"params": [p for p in params.values() if p.ndim == 2]},
-                                   {"params": [p for p in params.values() if p.ndim != 2], "weight_decay": 0.0}], lr=1e-2)  # fmt: skip
+    optimizer = torch.optim.AdamW(
+        [
+            {"params": [p for p in params.values() if p.ndim == 2]},
+            {"params": [p for p in params.values() if p.ndim != 2], "weight_decay": 0.0},
+        ],
+        lr=1e-2,
+    )
     for part in range(3):
         found = training.step(batch(part))
         (torch_loss(params, batch(part)) / 3).backward()
@@ -238,12 +253,17 @@ def test_a_part_that_overflows_throws_its_round_away_and_not_the_params(bad_part
 @pytest.mark.parametrize("accumulate", [1, 2])
 @pytest.mark.parametrize("device", ["reference", "cpu"])
 def test_a_guarded_step_that_is_not_finite_changes_nothing_and_is_explained(device, accumulate):
-    training = compile_training(network(), "loss", AdamW(lr=1e-2), guard=True, ema=0.9, clip_norm=1.0, accumulate=accumulate, device=device)
+    training = compile_training(
+        network(), "loss", AdamW(lr=1e-2), guard=True, ema=0.9, clip_norm=1.0, accumulate=accumulate, device=device
+    )
     training.set_params(weights())
     for part in range(accumulate):
         training.step(batch(part))
     names = [*training.params, *training.states]
-    values = lambda: {name: (training.session.param if name in SIZES else training.session.state)(name) for name in names}  # noqa: E731
+
+    def values() -> dict[str, np.ndarray]:
+        return {name: (training.session.param if name in SIZES else training.session.state)(name) for name in names}
+
     before = values()
     bad = batch(9)
     bad["x"][3, 2] = 3e38  # x @ w1 is finite, its square is not
@@ -294,7 +314,9 @@ def test_averages_begin_with_the_first_step():
 @pytest.mark.parametrize("accumulate", [1, 2])
 def test_a_checkpoint_goes_on_to_the_bit(tmp_path, accumulate):
     def start():
-        return compile_training(network(), "loss", AdamW(lr=cosine(1e-2, 20, warmup=3)), clip_norm=1.0, ema=0.9, accumulate=accumulate)
+        return compile_training(
+            network(), "loss", AdamW(lr=cosine(1e-2, 20, warmup=3)), clip_norm=1.0, ema=0.9, accumulate=accumulate
+        )
 
     whole = start()
     whole.set_params(weights())

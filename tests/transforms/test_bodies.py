@@ -34,7 +34,9 @@ def test_vjp_body_reads_primals_output_and_seed_by_name(device):
     """The rule says 10·y·dy·x, whatever the slope is; it finds its values by name in any order."""
     g = rlx.Graph("custom")
     x = g.input("x", ("n",))
-    (y,) = g.custom_fn_multi([x], lambda x: x * x, lambda d_output, x, primal_output: primal_output * d_output * x * 10.0)
+    (y,) = g.custom_fn_multi(
+        [x], lambda x: x * x, lambda d_output, x, primal_output: primal_output * d_output * x * 10.0
+    )
     g.set_outputs({"loss": (y * 2.0).sum()})
     a = draw(5)
     np.testing.assert_allclose(run(rlx.autodiff.grad(g, x), {"x": a}, device)["grad_x"], 20 * a**3, rtol=1e-5)
@@ -56,7 +58,9 @@ def test_vjp_body_with_two_results_and_an_integer_primal():
 def test_jvp_body_alone_serves_reverse_mode():
     g = rlx.Graph("custom")
     x, y = g.input("x", (3,)), g.input("y", (3,))
-    (z,) = g.custom_fn_multi([x, y], lambda x, y: x * y, None, lambda x, y, tangent_0, tangent_1: tangent_0 * y * 2.0 + tangent_1 * x)
+    (z,) = g.custom_fn_multi(
+        [x, y], lambda x, y: x * y, None, lambda x, y, tangent_0, tangent_1: tangent_0 * y * 2.0 + tangent_1 * x
+    )
     g.set_outputs({"loss": z.sum()})
     a, b = draw(3), draw(3, seed=1)
     found = run(rlx.autodiff.grad(g, [x, y]), {"x": a, "y": b})
@@ -96,7 +100,9 @@ def test_gradients_pass_a_packed_weight_to_x(device):
     a, b = g.param("a", (64, 2)), g.param("b", (2, 16))
     g.set_outputs({"loss": OPS["sin"](x @ w + x @ a @ b).sum()})
     packed = np.random.default_rng(0).integers(-100, 100, (16, 2, 32)).astype(np.int8)
-    rows = np.concatenate([np.full((16, 2, 1), 0.01, np.float16).view(np.uint8), packed.view(np.uint8)], -1).reshape(16, -1)
+    rows = np.concatenate([np.full((16, 2, 1), 0.01, np.float16).view(np.uint8), packed.view(np.uint8)], -1).reshape(
+        16, -1
+    )
     dense = (packed.astype(float) * float(np.float16(0.01))).reshape(16, 64).T
     params = {"a": draw(64, 2, seed=1), "b": draw(2, 16, seed=2)}
     inputs = {"x": draw(3, 64)}
@@ -129,7 +135,9 @@ def test_vmap_of_the_gradient_of_a_norm_and_a_loss():
         return OPS["softmax_cross_entropy_with_logits"](logits, labels).sum()
 
     x, gamma, labels = draw(3, 2, 6), draw(6, seed=1), np.int32([[0, 5], [1, 1], [2, 3]])
-    many = rlx.jit(lambda x, g, n: rlx.vmap(rlx.grad(loss, (0, 1)), in_axes=(0, None, 0))(x, g, n), device="reference")(x, gamma, labels)
+    many = rlx.jit(lambda x, g, n: rlx.vmap(rlx.grad(loss, (0, 1)), in_axes=(0, None, 0))(x, g, n), device="reference")(
+        x, gamma, labels
+    )
     one = rlx.jit(rlx.grad(loss, (0, 1)), device="reference")
     for index in range(3):
         for mine, other in zip(many, one(x[index], gamma, labels[index]), strict=True):

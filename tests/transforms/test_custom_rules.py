@@ -23,11 +23,26 @@ def wide_numbers():
 
 
 OURS = SimpleNamespace(
-    sin=OPS["sin"], cos=OPS["cos"], exp=OPS["exp"], log1p=OPS["log1p"], sum=lambda x: x.sum(), scan=rlx.scan,
-    custom_vjp=rlx.custom_vjp, custom_jvp=rlx.custom_jvp, grad=rlx.grad, value_and_grad=rlx.value_and_grad, vjp=rlx.vjp, jvp=rlx.jvp,
-    vmap=rlx.vmap, jit=rlx.jit, checkpoint=rlx.checkpoint, stop_gradient=rlx.stop_gradient, jacfwd=rlx.jacfwd, jacrev=rlx.jacrev,
+    sin=OPS["sin"],
+    cos=OPS["cos"],
+    exp=OPS["exp"],
+    log1p=OPS["log1p"],
+    sum=lambda x: x.sum(),
+    scan=rlx.scan,
+    custom_vjp=rlx.custom_vjp,
+    custom_jvp=rlx.custom_jvp,
+    grad=rlx.grad,
+    value_and_grad=rlx.value_and_grad,
+    vjp=rlx.vjp,
+    jvp=rlx.jvp,
+    vmap=rlx.vmap,
+    jit=rlx.jit,
+    checkpoint=rlx.checkpoint,
+    stop_gradient=rlx.stop_gradient,
+    jacfwd=rlx.jacfwd,
+    jacrev=rlx.jacrev,
     where=OPS["where"],
-)  # fmt: skip
+)
 
 
 def unrolled(step, carry, xs):
@@ -40,10 +55,26 @@ def unrolled(step, carry, xs):
 
 
 JAX = SimpleNamespace(
-    sin=jnp.sin, cos=jnp.cos, exp=jnp.exp, log1p=jnp.log1p, sum=jnp.sum, scan=unrolled, custom_vjp=jax.custom_vjp,
-    custom_jvp=jax.custom_jvp, grad=jax.grad, value_and_grad=jax.value_and_grad, vjp=jax.vjp, jvp=jax.jvp, vmap=jax.vmap,
-    jit=jax.jit, checkpoint=jax.checkpoint, stop_gradient=jax.lax.stop_gradient, jacfwd=jax.jacfwd, jacrev=jax.jacrev, where=jnp.where,
-)  # fmt: skip
+    sin=jnp.sin,
+    cos=jnp.cos,
+    exp=jnp.exp,
+    log1p=jnp.log1p,
+    sum=jnp.sum,
+    scan=unrolled,
+    custom_vjp=jax.custom_vjp,
+    custom_jvp=jax.custom_jvp,
+    grad=jax.grad,
+    value_and_grad=jax.value_and_grad,
+    vjp=jax.vjp,
+    jvp=jax.jvp,
+    vmap=jax.vmap,
+    jit=jax.jit,
+    checkpoint=jax.checkpoint,
+    stop_gradient=jax.lax.stop_gradient,
+    jacfwd=jax.jacfwd,
+    jacrev=jax.jacrev,
+    where=jnp.where,
+)
 
 
 # -- functions with rules, written once for both ---------------------------------------------------------------------
@@ -190,17 +221,36 @@ def derivative_within_a_rule(m):
     def f(x):
         return m.sin(x)
 
-    f.defjvp(lambda primals, tangents: (f(primals[0]), m.jvp(inner, primals, tangents)[1] + 0.1 * f(primals[0]) * tangents[0]))
+    f.defjvp(
+        lambda primals, tangents: (
+            f(primals[0]),
+            m.jvp(inner, primals, tangents)[1] + 0.1 * f(primals[0]) * tangents[0],
+        )
+    )
     return f
 
 
 RULES = [
-    stable_log1pexp, jvp_of_its_own_value, vjp_of_its_own_value, vjp_whose_backward_calls_it, vjp_whose_forward_differs,
-    jvp_whose_value_differs, sine_and_cosine, mutual_vjp, rule_with_other_arguments, power_with_static_argument, derivative_within_a_rule,
-]  # fmt: skip
+    stable_log1pexp,
+    jvp_of_its_own_value,
+    vjp_of_its_own_value,
+    vjp_whose_backward_calls_it,
+    vjp_whose_forward_differs,
+    jvp_whose_value_differs,
+    sine_and_cosine,
+    mutual_vjp,
+    rule_with_other_arguments,
+    power_with_static_argument,
+    derivative_within_a_rule,
+]
 FORWARD = [
-    stable_log1pexp, jvp_of_its_own_value, jvp_whose_value_differs, sine_and_cosine, rule_with_other_arguments, derivative_within_a_rule,
-]  # fmt: skip
+    stable_log1pexp,
+    jvp_of_its_own_value,
+    jvp_whose_value_differs,
+    sine_and_cosine,
+    rule_with_other_arguments,
+    derivative_within_a_rule,
+]
 
 
 def scalar(m, f):
@@ -275,21 +325,39 @@ def rows(m, f):
 
 
 REVERSE = [
-    first, second, third, value_of_vjp, pullback_by_its_point, under_vmap, gradient_of_vmap, vmap_of_second, in_a_scan, second_in_a_scan,
-    within_jit, of_a_checkpoint, rows,
-]  # fmt: skip
+    first,
+    second,
+    third,
+    value_of_vjp,
+    pullback_by_its_point,
+    under_vmap,
+    gradient_of_vmap,
+    vmap_of_second,
+    in_a_scan,
+    second_in_a_scan,
+    within_jit,
+    of_a_checkpoint,
+    rows,
+]
 
 
 def pairs(rules, transforms, always):
     """Every rule with every transform; those but the telling ones are long."""
     return [
-        pytest.param(rule, each, id=f"{rule.__name__}-{each.__name__}", marks=() if {rule, each} & set(always) else pytest.mark.long)
+        pytest.param(
+            rule,
+            each,
+            id=f"{rule.__name__}-{each.__name__}",
+            marks=() if {rule, each} & set(always) else pytest.mark.long,
+        )
         for rule in rules
         for each in transforms
     ]
 
 
-@pytest.mark.parametrize(("rule", "transform"), pairs(RULES, REVERSE, (vjp_of_its_own_value, vjp_whose_forward_differs, second)))
+@pytest.mark.parametrize(
+    ("rule", "transform"), pairs(RULES, REVERSE, (vjp_of_its_own_value, vjp_whose_forward_differs, second))
+)
 def test_reverse_is_as_in_jax(rule, transform):
     compare(rule, transform)
 
@@ -332,7 +400,9 @@ def gradient_of_tangent(m, f):
 
 
 def tangent_of_scan(m, f):
-    return lambda x: m.jvp(lambda y: m.scan(lambda c, row: (f(c) * row, f(c)), y, np.float64([0.9, 1.1]))[0], (x,), (x + 1.0,))
+    return lambda x: m.jvp(
+        lambda y: m.scan(lambda c, row: (f(c) * row, f(c)), y, np.float64([0.9, 1.1]))[0], (x,), (x + 1.0,)
+    )
 
 
 def tangents_of_vmap(m, f):
@@ -340,8 +410,15 @@ def tangents_of_vmap(m, f):
 
 
 TANGENTS = [
-    tangent, tangent_of_tangent, tangent_of_value, tangent_of_gradient, gradient_of_tangent, tangent_of_scan, tangents_of_vmap, columns,
-]  # fmt: skip
+    tangent,
+    tangent_of_tangent,
+    tangent_of_value,
+    tangent_of_gradient,
+    gradient_of_tangent,
+    tangent_of_scan,
+    tangents_of_vmap,
+    columns,
+]
 
 
 @pytest.mark.parametrize(("rule", "transform"), pairs(FORWARD, TANGENTS, (jvp_of_its_own_value, tangent_of_tangent)))
@@ -473,6 +550,8 @@ def test_a_branch_and_a_loop_of_a_custom_function_are_differentiated_through_wha
     for through in (
         f,
         lambda y: rlx.cond(y > 0.0, f, lambda y: y, y),
-        lambda y: rlx.while_loop(lambda c: c[1] < 1, lambda c: (f(c[0]), c[1] + 1), (y, np.int32(0)), max_iterations=2)[0],
+        lambda y: rlx.while_loop(lambda c: c[1] < 1, lambda c: (f(c[0]), c[1] + 1), (y, np.int32(0)), max_iterations=2)[
+            0
+        ],
     ):
         assert rlx.grad(both(through))(np.float64(3.0)) == 6.0

@@ -11,13 +11,28 @@ from rlx.ir.evaluate import evaluate_body, evaluate_graph, shape_of
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, PENDING
 from rlx.ir.tape import pull
-from tests.transforms.checking import body_of, body_of_op, check_body, has_derivative, place, pulled, random_like, wide_arrays
+from tests.transforms.checking import (
+    body_of,
+    body_of_op,
+    check_body,
+    has_derivative,
+    place,
+    pulled,
+    random_like,
+    wide_arrays,
+)
 
 # the gradient is a convention here, not the slope: rounding passes straight through
 STRAIGHT_THROUGH = {
-    "round", "fake_quantize", "fake_quantize_lsq", "fake_quantize_backward", "fake_quantize_lsq_backward_x",
-    "fake_quantize_lsq_backward_scale", "stop_gradient", "custom_fn",
-}  # fmt: skip
+    "round",
+    "fake_quantize",
+    "fake_quantize_lsq",
+    "fake_quantize_backward",
+    "fake_quantize_lsq_backward_x",
+    "fake_quantize_lsq_backward_scale",
+    "stop_gradient",
+    "custom_fn",
+}
 RECORDS = [record for record in OPS if record.level == "mir" and not record.leaf and callable(record.cases)]
 BOTH = [record for record in RECORDS if callable(record.vjp)]
 ROWS = [
@@ -45,13 +60,23 @@ def test_derivatives_of_cases(record, row, each):
     body = body_of_op(record, arrays, row.attrs)
     types = [*(node.shape for node in body.inputs.values()), *(body.shape(ref) for ref in body.outputs.values())]
     low = any(shape.dtype.is_low_float for shape in types)
-    narrow = low or (not held and any(differentiable(shape.dtype) and shape.dtype.name not in ("f64", "c128") for shape in types))
+    narrow = low or (
+        not held and any(differentiable(shape.dtype) and shape.dtype.name not in ("f64", "c128") for shape in types)
+    )
     true_slope = record.name not in STRAIGHT_THROUGH and not narrow and "ties" not in row.note
     packed = [record.name.startswith("dequant_") and record.operand(i).role == "packed" for i in range(len(arrays))]
     frozen = [flag for flag, array in zip(packed, arrays, strict=True) if array is not None]
     reverse = record.name != "while" or row.attrs.get("max_iterations") is not None
-    check_body(body, [a for a in arrays if a is not None], true_slope=true_slope, agreement=1e-2 if narrow else 1e-9,
-               wide=held, frozen=frozen, reverse=reverse, each=each)  # fmt: skip
+    check_body(
+        body,
+        [a for a in arrays if a is not None],
+        true_slope=true_slope,
+        agreement=1e-2 if narrow else 1e-9,
+        wide=held,
+        frozen=frozen,
+        reverse=reverse,
+        each=each,
+    )
 
 
 # -- closed forms and their compositions ------------------------------------------------------------------------
@@ -77,11 +102,15 @@ def test_closed_forms_are_the_gradients_of_the_decomposition(record):
         found, expected = (pulled(graph, given, seeds, wanted) for graph in (body, parts))
         for mine, other in zip(found, expected, strict=True):
             if other is not None:
-                np.testing.assert_allclose(mine, other, rtol=1e-6, atol=1e-6 * max(float(np.abs(other).max(initial=0)), 1e-9))
+                np.testing.assert_allclose(
+                    mine, other, rtol=1e-6, atol=1e-6 * max(float(np.abs(other).max(initial=0)), 1e-9)
+                )
 
 
 # -- on the cpu -------------------------------------------------------------------------------------------------
-NATIVE = [record for record in BOTH if record.family != "custom" and record.name not in ("while", "custom_fn", "scan", "if")]
+NATIVE = [
+    record for record in BOTH if record.family != "custom" and record.name not in ("while", "custom_fn", "scan", "if")
+]
 GROUPS = [NATIVE[start : start + 12] for start in range(0, len(NATIVE), 12)]
 
 
@@ -98,7 +127,9 @@ def test_native_gradients_are_the_reference_s(records):
         operands = [a for a in given if a is not None]
         seeds = [random_like(y, np.random.default_rng(2)) for y in evaluate_body(body, operands)]
         values = [place(graph, f"{record.name}_x{i}", shape_of(a)) for i, a in enumerate(operands)]
-        cotangents = [None if u is None else place(graph, f"{record.name}_u{i}", shape_of(u)) for i, u in enumerate(seeds)]
+        cotangents = [
+            None if u is None else place(graph, f"{record.name}_u{i}", shape_of(u)) for i, u in enumerate(seeds)
+        ]
         arrays |= {f"{record.name}_x{i}": a for i, a in enumerate(operands)}
         arrays |= {f"{record.name}_u{i}": u for i, u in enumerate(seeds) if u is not None}
         if all(u is None for u in cotangents):

@@ -49,7 +49,9 @@ def test_trap_attention(device):
     lengths = np.int32([[6, 3], [1, 5], [2, 2], [6, 0]])
 
     def attend(q, k, v, length):
-        return OPS["attention"](q, k, v, None, None, length, num_heads=4, num_kv_heads=2, head_dim=8, mask_kind="causal")
+        return OPS["attention"](
+            q, k, v, None, None, length, num_heads=4, num_kv_heads=2, head_dim=8, mask_kind="causal"
+        )
 
     wanted = np.stack([on("reference", attend)(*row) for row in zip(q, k, v, lengths, strict=True)])
     np.testing.assert_allclose(on(device, rlx.vmap(attend))(q, k, v, lengths), wanted, rtol=2e-5, atol=2e-6)
@@ -78,7 +80,9 @@ def test_trap_scan(device):
         return rlx.scan(lambda c, x: (OPS["tanh"](c @ weight + x), c * x), start, rows)
 
     found = on(device, rlx.vmap(run, in_axes=(0, 1, None)))(starts, rows, weight)
-    wanted = jax.vmap(lambda s, r: jax.lax.scan(lambda c, x: (jnp.tanh(c @ weight + x), c * x), s, r), in_axes=(0, 1))(starts, rows)
+    wanted = jax.vmap(lambda s, r: jax.lax.scan(lambda c, x: (jnp.tanh(c @ weight + x), c * x), s, r), in_axes=(0, 1))(
+        starts, rows
+    )
     for mine, other in zip(found, wanted, strict=True):
         np.testing.assert_allclose(mine, other, rtol=1e-5, atol=1e-6)
 
@@ -135,7 +139,9 @@ def test_a_shared_pred_still_runs_one_branch():
 
 
 def test_a_registered_op_without_a_rule_runs_one_example_after_the_other():
-    total = rlx.register_op("vmap_test_total", "x", infer=lambda call: call.given[0].with_dims(()), reference=lambda x: x.sum())
+    total = rlx.register_op(
+        "vmap_test_total", "x", infer=lambda call: call.given[0].with_dims(()), reference=lambda x: x.sum()
+    )
     try:
         x = draw(4, 3, 2)
         np.testing.assert_allclose(on("reference", rlx.vmap(total))(x), x.sum((1, 2)), rtol=1e-6)
@@ -168,7 +174,9 @@ def test_a_key_of_each_example_draws_as_it_does_alone():
 
 def test_a_shared_key_drops_the_same_elements_of_every_example():
     x = np.ones((4, 50), np.float32)
-    found = on("cpu", rlx.vmap(lambda x, key: OPS["dropout"](x, key, np.uint64(0), rate=0.5), in_axes=(0, None)))(x, np.uint32([1, 2]))
+    found = on("cpu", rlx.vmap(lambda x, key: OPS["dropout"](x, key, np.uint64(0), rate=0.5), in_axes=(0, None)))(
+        x, np.uint32([1, 2])
+    )
     assert 0 < np.count_nonzero(found[0]) < 50
     np.testing.assert_array_equal(found, np.broadcast_to(found[0], found.shape))
 
@@ -180,13 +188,23 @@ FUNCTIONS = {  # the function, for jax where it is spelled otherwise, arguments,
     "matmul, both batched in odd places": (lambda x, y: x @ y, None, (draw(2, 3, 4, 6), draw(4, 6, 5)), (3, 1), 1),
     "matmul of a shared matrix and vectors": (lambda x, y: x @ y, None, (draw(2, 3), draw(3, 5)), (None, 1), 0),
     "a broadcast of lower rank": (lambda x, y: x * y + y, None, (draw(2, 5), draw(3, 4, 5)), (0, None), 2),
-    "reductions": (lambda x: (x.sum(0), x.max(axes=(1,), keep_dim=True)), lambda x: (x.sum(0), x.max(axis=1, keepdims=True)),
-                   (draw(3, 4, 5),), (2,), (0, -1)),
+    "reductions": (
+        lambda x: (x.sum(0), x.max(axes=(1,), keep_dim=True)),
+        lambda x: (x.sum(0), x.max(axis=1, keepdims=True)),
+        (draw(3, 4, 5),),
+        (2,),
+        (0, -1),
+    ),
     "indexing": (lambda x, i: x[i], None, (draw(4, 6, 3), np.int32([0, 5, 2, 3])), (0, 0), 0),
-    "containers": (lambda tree: {"a": tree["x"] + tree["y"][0], "b": [tree["y"][0]]}, None,
-                   ({"x": draw(3, 2), "y": [draw(2, 3)]},), ({"x": 0, "y": [1]},), {"a": 0, "b": 1}),
+    "containers": (
+        lambda tree: {"a": tree["x"] + tree["y"][0], "b": [tree["y"][0]]},
+        None,
+        ({"x": draw(3, 2), "y": [draw(2, 3)]},),
+        ({"x": 0, "y": [1]},),
+        {"a": 0, "b": 1},
+    ),
     "a result without the batch": (lambda x, y: (x + y, y * 2), None, (draw(3, 2), draw(2)), (0, None), (0, 0)),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -50,7 +50,9 @@ def test_norms_on_any_axes(device, axes):
     x, gamma, beta = wide(*arrays.values())
     spread = tuple(DIMS[i] if i in {a % 3 for a in axes} else 1 for i in range(3))
     centered = x - x.mean(axes, keepdims=True)
-    expected = centered / np.sqrt((centered**2).mean(axes, keepdims=True) + 1e-5) * gamma.reshape(spread) + beta.reshape(spread)
+    expected = centered / np.sqrt((centered**2).mean(axes, keepdims=True) + 1e-5) * gamma.reshape(
+        spread
+    ) + beta.reshape(spread)
     near(found["layer"], expected, 60)
     if len(axes) == 1:
         root = np.sqrt((x**2).mean(axes, keepdims=True) + 1e-6)
@@ -135,16 +137,26 @@ def test_take_along_and_argmax_and_sort_on_any_axis(device, axis):
         values, indices = g.top_k(x, k=2, axis=axis)
         order = g.argsort(x, axis=axis, descending=True)
         return {
-            "values": values, "indices": indices, "order": order, "sorted": g.sort(x, axis=axis), "most": g.argmax(x, axis),
-            "least": g.argmin(x, axis), "taken": g.take_along_axis(x, order, axis=axis),
-        }  # fmt: skip
+            "values": values,
+            "indices": indices,
+            "order": order,
+            "sorted": g.sort(x, axis=axis),
+            "most": g.argmax(x, axis),
+            "least": g.argmin(x, axis),
+            "taken": g.take_along_axis(x, order, axis=axis),
+        }
 
     found = outputs(device, make, {"x": x})
     order = np.argsort(-x, axis=axis, kind="stable")
     expected = {
-        "values": np.take(-np.sort(-x, axis=axis), [0, 1], axis), "indices": np.take(order, [0, 1], axis), "order": order,
-        "sorted": np.sort(x, axis=axis), "most": x.argmax(axis), "least": x.argmin(axis), "taken": -np.sort(-x, axis=axis),
-    }  # fmt: skip
+        "values": np.take(-np.sort(-x, axis=axis), [0, 1], axis),
+        "indices": np.take(order, [0, 1], axis),
+        "order": order,
+        "sorted": np.sort(x, axis=axis),
+        "most": x.argmax(axis),
+        "least": x.argmin(axis),
+        "taken": -np.sort(-x, axis=axis),
+    }
     for name, array in expected.items():
         np.testing.assert_array_equal(found[name], array, err_msg=name)
 
@@ -158,19 +170,29 @@ def test_concat_split_pad_roll_flip_on_any_axis(device, axis):
         first, rest = g.split(x, (1, size - 1), axis=axis)
         low, high = tuple(2 * (a == axis) for a in range(3)), tuple(int(a == axis) for a in range(3))
         return {
-            "concat": g.concat(x, y, first, axis=axis), "rest": rest + 0.0, "swapped": g.concat(rest, first, axis=axis),
-            "pad": g.pad(x, low, high, value=7.0), "edge": g.pad(x, low, high, mode="reflect"), "roll": g.roll(x, 2, axis),
-            "flip": g.flip(x, axis) + y, "narrow": g.narrow(x, axis, 1, 2) * 1.5,
-        }  # fmt: skip
+            "concat": g.concat(x, y, first, axis=axis),
+            "rest": rest + 0.0,
+            "swapped": g.concat(rest, first, axis=axis),
+            "pad": g.pad(x, low, high, value=7.0),
+            "edge": g.pad(x, low, high, mode="reflect"),
+            "roll": g.roll(x, 2, axis),
+            "flip": g.flip(x, axis) + y,
+            "narrow": g.narrow(x, axis, 1, 2) * 1.5,
+        }
 
     found = outputs(device, make, {"x": x, "y": y})
     first, rest = np.split(x, [1], axis)
     widths = [(2, 1) if a == axis else (0, 0) for a in range(3)]
     expected = {
-        "concat": np.concatenate([x, y, first], axis), "rest": rest, "swapped": np.roll(x, -1, axis),
-        "pad": np.pad(x, widths, constant_values=7), "edge": np.pad(x, widths, mode="reflect"), "roll": np.roll(x, 2, axis),
-        "flip": np.flip(x, axis) + y, "narrow": np.take(x, [1, 2], axis) * np.float32(1.5),
-    }  # fmt: skip
+        "concat": np.concatenate([x, y, first], axis),
+        "rest": rest,
+        "swapped": np.roll(x, -1, axis),
+        "pad": np.pad(x, widths, constant_values=7),
+        "edge": np.pad(x, widths, mode="reflect"),
+        "roll": np.roll(x, 2, axis),
+        "flip": np.flip(x, axis) + y,
+        "narrow": np.take(x, [1, 2], axis) * np.float32(1.5),
+    }
     for name, array in expected.items():
         np.testing.assert_array_equal(found[name], array, err_msg=name)
 
@@ -181,16 +203,31 @@ def test_axes_of_size_0_and_1(device, size):
 
     def make(g, x):
         return {
-            "sum": x.sum(axes=1), "prod": x.prod(axes=1), "all": (x > 0).all(axes=1), "any": (x > 0).any(axes=1),
-            "softmax": g.softmax(x, axis=1), "cumsum": g.cumsum(x, 1), "lse": g.log_sum_exp(x, axes=1), "twice": x + x,
-            "sort": g.sort(x, axis=1), "outer": x.sum(axes=(0, 2)),
-        }  # fmt: skip
+            "sum": x.sum(axes=1),
+            "prod": x.prod(axes=1),
+            "all": (x > 0).all(axes=1),
+            "any": (x > 0).any(axes=1),
+            "softmax": g.softmax(x, axis=1),
+            "cumsum": g.cumsum(x, 1),
+            "lse": g.log_sum_exp(x, axes=1),
+            "twice": x + x,
+            "sort": g.sort(x, axis=1),
+            "outer": x.sum(axes=(0, 2)),
+        }
 
     found = outputs(device, make, {"x": x})
     with np.errstate(divide="ignore"):
         expected = {
-            "sum": x.sum(1), "prod": x.prod(1), "all": (x > 0).all(1), "any": (x > 0).any(1), "softmax": np.ones_like(x),
-            "cumsum": x, "lse": np.log(np.exp(wide(x)).sum(1)), "twice": 2 * x, "sort": x, "outer": wide(x).sum((0, 2)),
-        }  # fmt: skip
+            "sum": x.sum(1),
+            "prod": x.prod(1),
+            "all": (x > 0).all(1),
+            "any": (x > 0).any(1),
+            "softmax": np.ones_like(x),
+            "cumsum": x,
+            "lse": np.log(np.exp(wide(x)).sum(1)),
+            "twice": 2 * x,
+            "sort": x,
+            "outer": wide(x).sum((0, 2)),
+        }
     for name, array in expected.items():
         np.testing.assert_allclose(found[name], array, rtol=4e-6, err_msg=name)

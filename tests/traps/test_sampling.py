@@ -33,7 +33,9 @@ def test_the_oracle_knows_the_known_answers():
 
 def uniforms(seed, name, counter, stream, count):
     key = [seed % 2**32, (seed >> 32) ^ zlib.crc32(name.encode())]
-    words = [word for block in range(-(-count // 4)) for word in philox([block, stream, counter % 2**32, counter >> 32], key)]
+    words = [
+        word for block in range(-(-count // 4)) for word in philox([block, stream, counter % 2**32, counter >> 32], key)
+    ]
     return [(word >> 8) * 2.0**-24 for word in words[:count]]
 
 
@@ -67,7 +69,10 @@ def pick(logits, u, temperature=1.0, top_k=0, top_p=1.0, min_p=0.0):
 def sampler(device, batch=5, vocabulary=40, seed=11):
     g = rlx.Graph("sampler")
     logits = g.input("logits", (batch, vocabulary))
-    settings = [g.input(name, (), dtype) for name, dtype in (("temperature", "f32"), ("top_k", "i32"), ("top_p", "f32"), ("min_p", "f32"))]
+    settings = [
+        g.input(name, (), dtype)
+        for name, dtype in (("temperature", "f32"), ("top_k", "i32"), ("top_p", "f32"), ("min_p", "f32"))
+    ]
     g.set_outputs({"id": g.rng("sampler", seed=seed).sample(logits, *settings)})
     return rlx.compile(g, device)
 
@@ -75,10 +80,17 @@ def sampler(device, batch=5, vocabulary=40, seed=11):
 @pytest.mark.parametrize(
     "settings",
     [
-        {}, {"temperature": 0.7}, {"temperature": 0.0}, {"top_k": 3}, {"top_p": 0.6}, {"min_p": 0.2},
-        {"temperature": 1.3, "top_k": 10, "top_p": 0.8, "min_p": 0.05}, {"top_k": 1}, {"top_p": 0.0},
+        {},
+        {"temperature": 0.7},
+        {"temperature": 0.0},
+        {"top_k": 3},
+        {"top_p": 0.6},
+        {"min_p": 0.2},
+        {"temperature": 1.3, "top_k": 10, "top_p": 0.8, "min_p": 0.05},
+        {"top_k": 1},
+        {"top_p": 0.0},
     ],
-)  # fmt: skip
+)
 def test_sampling_four_times_in_a_row(device, settings):
     """Each run takes the next counter: four draws from one state, each by the formula, and not four times the same."""
     exe = sampler(device)
@@ -114,7 +126,14 @@ def test_random_tensors_have_philox_bits_run_after_run(device):
     g = rlx.Graph("noise")
     x = g.input("x", (3, 5))
     rng = g.rng("noise", seed=2**40 + 9)
-    g.set_outputs({"u": rng.uniform((3, 5)), "n": rng.normal((7,)), "d": rng.dropout(x, rate=0.25), "v": rng.uniform((2,), "bf16")})
+    g.set_outputs(
+        {
+            "u": rng.uniform((3, 5)),
+            "n": rng.normal((7,)),
+            "d": rng.dropout(x, rate=0.25),
+            "v": rng.uniform((2,), "bf16"),
+        }
+    )
     exe = rlx.compile(g, device)
     x = np.random.default_rng(0).uniform(1, 2, (3, 5)).astype(F32)
     for counter in range(4):

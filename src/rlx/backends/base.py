@@ -321,7 +321,9 @@ def _built_in(name: str) -> Backend:
         backend: Backend = made()
         return backend
     except ImportError as error:
-        raise RlxError("RLX404", f"device {name!r} is not available: {error}", fix=f"pip install {error.name}") from error
+        raise RlxError(
+            "RLX404", f"device {name!r} is not available: {error}", fix=f"pip install {error.name}"
+        ) from error
 
 
 def _plugged_in(point: EntryPoint) -> Backend:
@@ -332,7 +334,9 @@ def _plugged_in(point: EntryPoint) -> Backend:
         except (Exception, SystemExit) as error:
             raise _not_available(point, f"{type(error).__name__}: {error}") from error
         if missing := [member for member in _MEMBERS if not hasattr(made, member)]:
-            raise _not_available(point, f"it made a {type(made).__name__}, which is no Backend: it has no {', '.join(missing)}")
+            raise _not_available(
+                point, f"it made a {type(made).__name__}, which is no Backend: it has no {', '.join(missing)}"
+            )
         if made.name != point.name:
             raise _not_available(point, f"the backend it made is named {made.name!r}")
         _plugged[point] = made

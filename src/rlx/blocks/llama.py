@@ -68,9 +68,18 @@ def cached_attention(
         for old, new in ((cache_k, k), (cache_v, v))
     )
     mixed = attention(
-        heads_first(q, heads.query), new_k, new_v, mask, length, advanced(length, seq), layout="bhsd",
-        num_heads=heads.query, num_kv_heads=heads.kv, head_dim=heads.size, **attrs,
-    )  # fmt: skip
+        heads_first(q, heads.query),
+        new_k,
+        new_v,
+        mask,
+        length,
+        advanced(length, seq),
+        layout="bhsd",
+        num_heads=heads.query,
+        num_kv_heads=heads.kv,
+        head_dim=heads.size,
+        **attrs,
+    )
     packed = mixed.transpose(0, 2, 1, 3).reshape(batch, seq, heads.query * heads.size)
     return as_dtype(packed, q.dtype), new_k, new_v
 
@@ -93,13 +102,35 @@ def _check_mask_count(mask_kind: MaskKind, mask: Value | None) -> None:
 
 
 def _llama_decoder_block(
-    lowering: Lowering, x: Value, ln1_g: Value, ln1_b: Value | None, q_w: Value, k_w: Value, v_w: Value, o_w: Value,
-    ln2_g: Value, ln2_b: Value | None, gate_w: Value, up_w: Value, down_w: Value, cos: Value, sin: Value,
-    mask: Value | None = None, positions: Value | None = None,
-    cache_k: Value | None = None, cache_v: Value | None = None, cache_length: Value | None = None,
-    *, num_heads: int, head_dim: int, num_kv_heads: int | None, eps: float, mask_kind: MaskKind, interleaved: bool,
+    lowering: Lowering,
+    x: Value,
+    ln1_g: Value,
+    ln1_b: Value | None,
+    q_w: Value,
+    k_w: Value,
+    v_w: Value,
+    o_w: Value,
+    ln2_g: Value,
+    ln2_b: Value | None,
+    gate_w: Value,
+    up_w: Value,
+    down_w: Value,
+    cos: Value,
+    sin: Value,
+    mask: Value | None = None,
+    positions: Value | None = None,
+    cache_k: Value | None = None,
+    cache_v: Value | None = None,
+    cache_length: Value | None = None,
+    *,
+    num_heads: int,
+    head_dim: int,
+    num_kv_heads: int | None,
+    eps: float,
+    mask_kind: MaskKind,
+    interleaved: bool,
     causal: bool,
-) -> Value | tuple[Value, ...]:  # fmt: skip
+) -> Value | tuple[Value, ...]:
     heads = Heads.of("llama_decoder_block", num_heads, num_kv_heads, head_dim)
     cache = _cache_of((cache_k, cache_v, cache_length))
     _check_mask_count(mask_kind, mask)

@@ -67,10 +67,22 @@ def _expect(value: Value, name: str, *dims: Size) -> None:
 
 
 def _qwen35_mtp_head(
-    lowering: Lowering, h_pre_norm: Value, input_ids: Value, cos: Value, sin: Value, last_token_idx: Value,
-    *weights: Any, num_heads: int, num_kv_heads: int | None, head_dim: int, n_rot: int, n_embd: int, n_ff: int,
-    mtp_vocab: int, eps: float,
-) -> Value:  # fmt: skip
+    lowering: Lowering,
+    h_pre_norm: Value,
+    input_ids: Value,
+    cos: Value,
+    sin: Value,
+    last_token_idx: Value,
+    *weights: Any,
+    num_heads: int,
+    num_kv_heads: int | None,
+    head_dim: int,
+    n_rot: int,
+    n_embd: int,
+    n_ff: int,
+    mtp_vocab: int,
+    eps: float,
+) -> Value:
     heads = Heads.of(NAME, num_heads, num_kv_heads, head_dim)
     w = Qwen35MtpWeights(*weights)
     if h_pre_norm.rank != 3:

@@ -53,7 +53,9 @@ def _asked(engine: Engine, text: str, settings: Settings, system: str | None, ra
     if raw or (engine.model.chat_template is None and system is None):
         return engine.stream(text, overflow=settings.overflow, **settings.sampling)
     messages = [{"role": "system", "content": system}] if system is not None else []
-    return engine.stream_chat([*messages, {"role": "user", "content": text}], overflow=settings.overflow, **settings.sampling)
+    return engine.stream_chat(
+        [*messages, {"role": "user", "content": text}], overflow=settings.overflow, **settings.sampling
+    )
 
 
 def embed_texts(name: str, texts: Sequence[str], settings: Settings, *, as_data: bool) -> None:
@@ -63,7 +65,9 @@ def embed_texts(name: str, texts: Sequence[str], settings: Settings, *, as_data:
     if as_data:
         print(json.dumps([vector.tolist() for vector in vectors]))
         return
-    table = Table(title=f"{len(texts)} vectors of {vectors.shape[1]} numbers, and the cosines between them", title_justify="left")
+    table = Table(
+        title=f"{len(texts)} vectors of {vectors.shape[1]} numbers, and the cosines between them", title_justify="left"
+    )
     for heading in ("", "text", "vector", *(str(number) for number in range(len(texts)))):
         table.add_column(heading, justify="left" if heading in ("text", "vector") else "right")
     unit = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)

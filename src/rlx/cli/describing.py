@@ -73,7 +73,9 @@ def _facts(model: LanguageModel) -> dict[str, Any]:
     settings = {entry.name: getattr(model.config, entry.name) for entry in dataclasses.fields(model.config)}
     facts = {name.replace("_", " "): _brief(value) for name, value in settings.items() if value or value is False}
     tokenizer = model.tokenizer
-    facts["tokens"] = f"{tokenizer.vocabulary}, ends {sorted(tokenizer.eos)}, begins {tokenizer.bos if tokenizer.add_bos else 'with none'}"
+    facts["tokens"] = (
+        f"{tokenizer.vocabulary}, ends {sorted(tokenizer.eos)}, begins {tokenizer.bos if tokenizer.add_bos else 'with none'}"
+    )
     facts["chat template"] = "none" if model.chat_template is None else f"{len(model.chat_template)} characters"
     return facts
 

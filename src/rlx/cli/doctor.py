@@ -27,7 +27,9 @@ def examine(console: Console, seconds: float = 2.0) -> bool:
     _settings(console)
     limits = find_backend("cpu").limits(seconds)
     if limits is not None:
-        table = Table(title=f"Speed on {limits.threads} thread{'s' if limits.threads > 1 else ''}", title_justify="left")
+        table = Table(
+            title=f"Speed on {limits.threads} thread{'s' if limits.threads > 1 else ''}", title_justify="left"
+        )
         table.add_column("what")
         table.add_column("measured", justify="right")
         table.add_row("f32 multiply-adds in registers", f"{limits.gflops:.1f} GFLOP/s")

@@ -62,7 +62,9 @@ def _operands(record: OpDef) -> str:
 def _show_op(console: Console, record: OpDef) -> None:
     table = Table(title=f"{record.name}({escape(_operands(record))})", title_justify="left", show_header=False)
     table.add_row("computes", escape(" ".join(record.doc.split())))
-    table.add_row("level, kind", f"{record.level}, {record.kind}" + (f", family {record.family}" if record.family else ""))
+    table.add_row(
+        "level, kind", f"{record.level}, {record.kind}" + (f", family {record.family}" if record.family else "")
+    )
     table.add_row("results", ", ".join(record.results))
     for name, attr in record.attrs.items():
         default = "required" if attr.default is REQUIRED else f"default {attr.default}"
@@ -85,7 +87,10 @@ def inspect_file(console: Console, name: str, context: int | None = None, *, as_
     """A model; a saved module as `module.inspect()` shows it; a saved executable by its interface, code and memory."""
     path = find_model(name)
     if not path.exists():
-        fix = did_you_mean(name, INSTALLED) or f"the path of a file or folder, or the name of a model: {', '.join(INSTALLED)}"
+        fix = (
+            did_you_mean(name, INSTALLED)
+            or f"the path of a file or folder, or the name of a model: {', '.join(INSTALLED)}"
+        )
         raise RlxError("RLX303", f"{path}: no such file", fix=fix)
     if is_model(path):
         inspect_model(console, name, context, as_data=as_data)
@@ -107,7 +112,9 @@ def _show_executable(console: Console, path: Path) -> None:
     table.add_row("device", saved.device)
     table.add_row("made for", artifact.made_for)
     table.add_row("inputs", escape(", ".join(f"{name}: {node.shape}" for name, node in graph.inputs.items()) or "none"))
-    table.add_row("outputs", escape(", ".join(f"{name}: {graph.shape(ref)}" for name, ref in graph.outputs.items()) or "none"))
+    table.add_row(
+        "outputs", escape(", ".join(f"{name}: {graph.shape(ref)}" for name, ref in graph.outputs.items()) or "none")
+    )
     for kind, nodes in (("params", graph.params), ("states", graph.states)):
         held = sum(name.startswith(f"{kind[:-1]}.") for name in saved.values)
         table.add_row(kind, f"{len(nodes)}, {held} of them in the file")

@@ -9,14 +9,23 @@ from rich.console import Console
 
 __all__ = ["register"]
 
-ModelName = Annotated[str, typer.Argument(help="A GGUF file, a Hugging Face folder, or the name of an installed model (smollm2).")]
+ModelName = Annotated[
+    str, typer.Argument(help="A GGUF file, a Hugging Face folder, or the name of an installed model (smollm2).")
+]
 Threads = Annotated[int | None, typer.Option(help="Threads; as many as the machine grants if left out.", min=1)]
-Context = Annotated[int | None, typer.Option(help="Tokens a conversation can have; the model's own number if left out.", min=1)]
-Exact = Annotated[bool, typer.Option("--exact/--fast", help="Exact products, or activations rounded to integers (for packed weights).")]
+Context = Annotated[
+    int | None, typer.Option(help="Tokens a conversation can have; the model's own number if left out.", min=1)
+]
+Exact = Annotated[
+    bool,
+    typer.Option("--exact/--fast", help="Exact products, or activations rounded to integers (for packed weights)."),
+]
 System = Annotated[str | None, typer.Option(help="A system message.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 MaxTokens = Annotated[int | None, typer.Option(help="At most so many tokens.", min=0)]
-Temperature = Annotated[float | None, typer.Option(help="0 takes the likeliest token; the model's own setting if left out.")]
+Temperature = Annotated[
+    float | None, typer.Option(help="0 takes the likeliest token; the model's own setting if left out.")
+]
 TopK = Annotated[int | None, typer.Option(help="Only the k likeliest tokens.")]
 TopP = Annotated[float | None, typer.Option(help="Only the likeliest tokens that reach this share.")]
 MinP = Annotated[float | None, typer.Option(help="Only tokens at least so likely, beside the likeliest.")]
@@ -26,16 +35,25 @@ Frequency = Annotated[float | None, typer.Option(help="The same, times how often
 Seed = Annotated[int | None, typer.Option(help="The same text each time.")]
 Stop = Annotated[list[str] | None, typer.Option(help="A text that ends the answer; may be given several times.")]
 Overflow = Annotated[str, typer.Option(help="When the context is full: error, stop or shift.")]
-DraftName = Annotated[str | None, typer.Option("--draft", help="What guesses ahead: a smaller model, 'head' or 'lookup'.")]
-DraftTokens = Annotated[int | None, typer.Option(help="How many tokens are guessed at once; default: as many as pay.", min=1)]
+DraftName = Annotated[
+    str | None, typer.Option("--draft", help="What guesses ahead: a smaller model, 'head' or 'lookup'.")
+]
+DraftTokens = Annotated[
+    int | None, typer.Option(help="How many tokens are guessed at once; default: as many as pay.", min=1)
+]
 
 LONGEST_ANSWER = 1024  # tokens of `rlx run`: a small model may never come to an end
 
 
 def _settings(
-    threads: int | None = None, context: int | None = None, exact: bool = False, draft: str | None = None, draft_tokens: int | None = None,
-    overflow: str = "error", **sampling: Any,
-) -> Any:  # fmt: skip
+    threads: int | None = None,
+    context: int | None = None,
+    exact: bool = False,
+    draft: str | None = None,
+    draft_tokens: int | None = None,
+    overflow: str = "error",
+    **sampling: Any,
+) -> Any:
     from rlx.cli.opening import Settings
 
     given = {name: value for name, value in sampling.items() if value is not None and value != []}
@@ -48,8 +66,12 @@ def run(
     model: ModelName,
     prompt: Annotated[str, typer.Argument(help="What to ask or continue; - reads it from the input.")],
     system: System = None,
-    raw: Annotated[bool, typer.Option("--raw", help="Continue the text itself, without the model's chat template.")] = False,
-    max_tokens: Annotated[int | None, typer.Option(help=f"At most so many tokens; {LONGEST_ANSWER} if left out.", min=0)] = None,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Continue the text itself, without the model's chat template.")
+    ] = False,
+    max_tokens: Annotated[
+        int | None, typer.Option(help=f"At most so many tokens; {LONGEST_ANSWER} if left out.", min=0)
+    ] = None,
     temperature: Temperature = None,
     top_k: TopK = None,
     top_p: TopP = None,
@@ -73,9 +95,17 @@ def run(
     if max_tokens is None:
         max_tokens, overflow = LONGEST_ANSWER, "stop" if overflow == "error" else overflow
     sampling = {
-        "max_tokens": max_tokens, "temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p, "seed": seed, "stop": stop,
-        "repetition_penalty": repetition_penalty, "presence_penalty": presence_penalty, "frequency_penalty": frequency_penalty,
-    }  # fmt: skip
+        "max_tokens": max_tokens,
+        "temperature": temperature,
+        "top_k": top_k,
+        "top_p": top_p,
+        "min_p": min_p,
+        "seed": seed,
+        "stop": stop,
+        "repetition_penalty": repetition_penalty,
+        "presence_penalty": presence_penalty,
+        "frequency_penalty": frequency_penalty,
+    }
     settings = _settings(threads, context, exact, draft, draft_tokens, overflow, **sampling)
     code = run_prompt(model, prompt, settings, system=system, raw=raw, as_data=json)
     if code:
@@ -103,9 +133,14 @@ def chat(
     from rlx.cli.chatting import chat as talk
 
     sampling = {
-        "max_tokens": max_tokens, "temperature": temperature, "top_k": top_k, "top_p": top_p, "min_p": min_p, "seed": seed,
+        "max_tokens": max_tokens,
+        "temperature": temperature,
+        "top_k": top_k,
+        "top_p": top_p,
+        "min_p": min_p,
+        "seed": seed,
         "repetition_penalty": repetition_penalty,
-    }  # fmt: skip
+    }
     talk(model, _settings(threads, context, exact, draft, draft_tokens, overflow, **sampling), system)
 
 

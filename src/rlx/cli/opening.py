@@ -42,7 +42,9 @@ def open_engine(name: str, settings: Settings, bars: Bars) -> Engine:
     Sampling().with_settings(**settings.sampling)
     check_overflow(settings.overflow)
     model = open_model(name, settings, bars)
-    return Engine(model, context=settings.context, draft=_drafter(model, settings, bars), draft_tokens=settings.draft_tokens)
+    return Engine(
+        model, context=settings.context, draft=_drafter(model, settings, bars), draft_tokens=settings.draft_tokens
+    )
 
 
 def _drafter(model: LanguageModel, settings: Settings, bars: Bars) -> Drafter | None:

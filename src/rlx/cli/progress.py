@@ -16,7 +16,12 @@ class Bars:
 
     def __init__(self) -> None:
         self._shown = sys.stderr.isatty()
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:3.0f}%"), TimeElapsedColumn())
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.percentage:3.0f}%"),
+            TimeElapsedColumn(),
+        )
         self._progress = Progress(*columns, console=Console(stderr=True), transient=True)
         self._tasks: dict[str, TaskID] = {}
 
@@ -25,7 +30,9 @@ class Bars:
             self._progress.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:

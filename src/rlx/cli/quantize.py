@@ -41,7 +41,10 @@ def quantize(console: Console, source: Path, out: Path, kind: str, *, force: boo
     size = out.stat().st_size
     bits = f"{8 * size / max(total, 1):.2f} bits a weight"
     speed = f"{total / seconds / 1e6:.0f} M weights/s"
-    console.print(f"{escape(str(out))}: {size / 1e6:.1f} MB, was {before / 1e6:.1f} MB; {bits}, {seconds:.1f} s, {speed}", soft_wrap=True)
+    console.print(
+        f"{escape(str(out))}: {size / 1e6:.1f} MB, was {before / 1e6:.1f} MB; {bits}, {seconds:.1f} s, {speed}",
+        soft_wrap=True,
+    )
 
 
 def _report(console: Console, changes: list[Change]) -> None:

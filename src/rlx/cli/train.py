@@ -30,14 +30,20 @@ def train(console: Console, config: Config, command: str, *, restart: bool = Fal
 def show_outcome(console: Console, config: Config, outcome: Outcome, command: str) -> None:
     """Where results are, the validation loss and the sample; of a run that was stopped, how it goes on."""
     if not outcome.finished:
-        _say(console, f"Stopped after step {outcome.step} of {config.training.steps}. Saved {outcome.checkpoint}\nTo go on: {command}")
+        _say(
+            console,
+            f"Stopped after step {outcome.step} of {config.training.steps}. Saved {outcome.checkpoint}\nTo go on: {command}",
+        )
         return
     if outcome.validated is not None:
         _say(console, f"Validation loss {_both(outcome.validated)}")
     written = ", ".join(path.name for path in sorted(config.folder.iterdir()) if path.is_file())
     _say(console, f"Done. In {config.folder}: {written}")
     if config.output.plot and outcome.plot is None:
-        _say(console, "No loss.png was drawn: matplotlib is not installed (pip install matplotlib; the numbers are in metrics.jsonl)")
+        _say(
+            console,
+            "No loss.png was drawn: matplotlib is not installed (pip install matplotlib; the numbers are in metrics.jsonl)",
+        )
     if outcome.sample:
         _say(console, "\n" + outcome.sample.decode(errors="replace"))
 
@@ -90,7 +96,10 @@ class Lines(Told):
         now = time.monotonic()
         if now - self._last >= _SECONDS_BETWEEN_LINES or progress.step == steps:
             self._last = now
-            _say(self.console, f"step {progress.step}/{steps}  {_numbers(progress)}  left {_clock(progress.seconds_left)}")
+            _say(
+                self.console,
+                f"step {progress.step}/{steps}  {_numbers(progress)}  left {_clock(progress.seconds_left)}",
+            )
 
 
 class Screen(Told):
@@ -98,7 +107,12 @@ class Screen(Told):
 
     def __init__(self, console: Console) -> None:
         super().__init__(console)
-        columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed:.0f}/{task.total:.0f}"))
+        columns = (
+            SpinnerColumn(),
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+        )
         self._bar = Progress(*columns, _Numbers(), console=console, refresh_per_second=8)
         self._task = self._bar.add_task("compiling", total=1)
 

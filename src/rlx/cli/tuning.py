@@ -12,7 +12,10 @@ from rlx.core import cache
 __all__ = ["tune_here"]
 
 _BUSY = 0.1  # the default's times differ by more from round to round
-_WHAT = {"weight_ahead": "bytes ahead a packed weight is asked for", "product_depth": "steps of k between which sums of a product rest"}
+_WHAT = {
+    "weight_ahead": "bytes ahead a packed weight is asked for",
+    "product_depth": "steps of k between which sums of a product rest",
+}
 
 
 def tune_here(console: Console, seconds: float) -> None:
@@ -24,7 +27,10 @@ def tune_here(console: Console, seconds: float) -> None:
     if folder is None:
         console.print("The disk cache is off (RLX_CACHE=0): nothing was kept.")
     else:
-        console.print(f"Kept in {folder}; what is compiled from now on uses it. Another version of rlx begins anew.", soft_wrap=True)
+        console.print(
+            f"Kept in {folder}; what is compiled from now on uses it. Another version of rlx begins anew.",
+            soft_wrap=True,
+        )
 
 
 def _verdict(knob: Knob) -> str:
@@ -42,6 +48,8 @@ def _table(knob: Knob) -> Table:
     table.add_column("best", justify="right")
     table.add_column("")
     for value in knob.seconds:
-        notes = [note for note, holds in (("chosen", value == knob.chosen), ("default", value == knob.default)) if holds]
+        notes = [
+            note for note, holds in (("chosen", value == knob.chosen), ("default", value == knob.default)) if holds
+        ]
         table.add_row(str(value), f"{knob.rate(value):.1f} G{knob.unit}/s", ", ".join(notes))
     return table

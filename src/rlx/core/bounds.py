@@ -90,7 +90,9 @@ def _least_at_ends(size: Dim, atom: Atom) -> float | None:
         return _least(cofactor * int(high) + rest) if math.isfinite(high) else None
     if atom in _atoms(cofactor) or not (math.isfinite(low) and math.isfinite(high)):
         return None
-    return min(_least(cofactor * int(low) + rest), _least(cofactor * int(high) + rest))  # linear in the atom: least at an end
+    return min(
+        _least(cofactor * int(low) + rest), _least(cofactor * int(high) + rest)
+    )  # linear in the atom: least at an end
 
 
 def _least_without(size: Dim, call: Call) -> float:
@@ -98,7 +100,11 @@ def _least_without(size: Dim, call: Call) -> float:
     cofactor, rest = _split(size, call)
     rising = _least(cofactor) >= 0
     if not rising and not _least(-cofactor) >= 0:
-        return min(_least(cofactor * call.left + rest), _least(cofactor * call.right + rest)) if call.function != "floordiv" else -math.inf
+        return (
+            min(_least(cofactor * call.left + rest), _least(cofactor * call.right + rest))
+            if call.function != "floordiv"
+            else -math.inf
+        )
     if call.function == "floordiv":
         return _least_without_quotient(cofactor, call, rest, rising)
     found = [_least(cofactor * side + rest) for side in (call.left, call.right)]

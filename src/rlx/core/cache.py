@@ -27,7 +27,12 @@ __all__ = ["drop", "entries", "folder", "key", "load", "read", "source_hash", "s
 _T = TypeVar("_T")
 _DIGEST = 32
 _ABANDONED = 3600.0  # seconds after which a file that was never finished goes
-_NO_LINKS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_NO_LINKS = (
+    getattr(os, "O_NOFOLLOW", 0)
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)
+)
 
 
 # -- names of entries
@@ -58,7 +63,11 @@ def folder() -> Path | None:
         return None
     _bound()
     path = config.CACHE_DIR.folder() or _user_cache()
-    why = "the home folder is not known; RLX_CACHE_DIR names another, RLX_CACHE=0 ends this warning" if path is None else _against(path)
+    why = (
+        "the home folder is not known; RLX_CACHE_DIR names another, RLX_CACHE=0 ends this warning"
+        if path is None
+        else _against(path)
+    )
     if why is not None:
         warnings.warn(f"rlx: the disk cache is off: {why}", stacklevel=2)
         return None
@@ -173,7 +182,9 @@ def store(name: str, blob: bytes) -> str:
     why_not = ""
     side: Path | None = None
     try:
-        number, made = tempfile.mkstemp(prefix=f"{name[:16]}.", suffix=".part", dir=base)  # for the user alone, and for this call alone
+        number, made = tempfile.mkstemp(
+            prefix=f"{name[:16]}.", suffix=".part", dir=base
+        )  # for the user alone, and for this call alone
         side = Path(made)
         with os.fdopen(number, "wb") as opened:
             opened.write(_checksum(name, blob) + blob)

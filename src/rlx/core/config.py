@@ -78,10 +78,14 @@ def home_folder() -> str:
 VERIFY = Flag("RLX_VERIFY", "0", "verify the graph after every pass")
 THREADS = Flag("RLX_THREADS", "", "threads of the CPU backend; empty: what affinity and cgroup allow")
 CACHE = Flag("RLX_CACHE", "1", "0 turns the disk cache of compiled programs off")
-CACHE_DIR = Flag("RLX_CACHE_DIR", "", "folder of the disk cache, `~` for the home folder; empty: the user's cache folder")
+CACHE_DIR = Flag(
+    "RLX_CACHE_DIR", "", "folder of the disk cache, `~` for the home folder; empty: the user's cache folder"
+)
 CACHE_MEGABYTES = Flag("RLX_CACHE_MB", "512", "size at which the least recently used cache entries go")
 DUMP = Flag("RLX_DUMP", "", "folder that receives every stage of each compilation: IR, LLVM IR, assembly")
-CANARIES = Flag("RLX_CANARIES", "0", "1 puts known bytes between the slots of the arena and checks them after every command; slow")
+CANARIES = Flag(
+    "RLX_CANARIES", "0", "1 puts known bytes between the slots of the arena and checks them after every command; slow"
+)
 CPU = Flag("RLX_CPU", "", "target CPU: empty for the host, 'baseline' for the oldest of its family")
 
 FLAGS: tuple[Flag, ...] = (VERIFY, THREADS, CACHE, CACHE_DIR, CACHE_MEGABYTES, DUMP, CANARIES, CPU)

@@ -144,7 +144,9 @@ def promote(*dtypes: DType) -> DType:
     for dtype in dtypes[1:]:
         common = PROMOTION[result, dtype]
         if common is None:
-            raise RlxError("RLX103", f"{result} does not mix with {dtype}", fix="8-bit floats are storage: cast them first")
+            raise RlxError(
+                "RLX103", f"{result} does not mix with {dtype}", fix="8-bit floats are storage: cast them first"
+            )
         result = common
     return result
 

@@ -15,9 +15,12 @@ from rlx.core.errors import RlxError
 __all__ = ["naming", "open_regular", "read_regular", "writing", "written_whole"]
 
 _KINDS = (
-    (stat.S_ISDIR, "a folder"), (stat.S_ISFIFO, "a pipe"), (stat.S_ISSOCK, "a socket"), (stat.S_ISCHR, "a device"),
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
     (stat.S_ISBLK, "a device"),
-)  # fmt: skip
+)
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:

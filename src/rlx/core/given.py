@@ -27,14 +27,18 @@ def as_path(path: Any, what: str) -> Path:
     if isinstance(path, str) and not path:
         raise RlxError("RLX303", f"{what}: the path is empty", fix="the path of a file")
     if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
-        raise RlxError("RLX303", f"{what}: {path!r:.60} is no path", fix="the path of a file, as a str or a pathlib.Path")
+        raise RlxError(
+            "RLX303", f"{what}: {path!r:.60} is no path", fix="the path of a file, as a str or a pathlib.Path"
+        )
     return Path(path)
 
 
 def check_by_name(given: Any, what: str) -> None:
     """Arrays by name are a dict."""
     if not isinstance(given, Mapping):
-        raise RlxError("RLX504", f"{what} come as a {type(given).__name__}, not as a dict by name", fix="{name: array, …}")
+        raise RlxError(
+            "RLX504", f"{what} come as a {type(given).__name__}, not as a dict by name", fix="{name: array, …}"
+        )
 
 
 def check_names(given: Any, what: str) -> list[str]:
@@ -47,4 +51,8 @@ def check_names(given: Any, what: str) -> list[str]:
 def check_function(function: Any, what: str) -> None:
     """What transforms and jit take."""
     if not callable(function):
-        raise RlxError("RLX105", f"{what} of {function!r:.60}, which is no function", fix=f"{what}(function) gives a function; call that")
+        raise RlxError(
+            "RLX105",
+            f"{what} of {function!r:.60}, which is no function",
+            fix=f"{what}(function) gives a function; call that",
+        )

@@ -52,7 +52,11 @@ class PrecisionPolicy:
         """A precision for each kind; kinds that are not listed stay f32."""
         chosen = {OpKind.parse(kind): Precision.of(precision) for kind, precision in kinds.items()}
         if chosen.get(OpKind.Boundary, Precision.F32) is not Precision.F32:
-            raise RlxError("RLX406", "a policy that changes boundaries", fix="boundaries keep your dtype: declare the input in it, or cast")
+            raise RlxError(
+                "RLX406",
+                "a policy that changes boundaries",
+                fix="boundaries keep your dtype: declare the input in it, or cast",
+            )
         return PrecisionPolicy("custom", tuple(sorted(chosen.items())))
 
     @staticmethod
@@ -133,7 +137,11 @@ class CastConfig:
 
     def __init__(self, out_dtype: DTypeLike, sf_block: int = 0, round_sf: bool = False) -> None:
         if sf_block < 0:
-            raise RlxError("RLX105", f"a scale factor for each {sf_block} elements", fix="at least 1, or 0 for a cast without scales")
+            raise RlxError(
+                "RLX105",
+                f"a scale factor for each {sf_block} elements",
+                fix="at least 1, or 0 for a cast without scales",
+            )
         object.__setattr__(self, "out_dtype", DType.of(out_dtype))
         object.__setattr__(self, "sf_block", int(sf_block))
         object.__setattr__(self, "round_sf", bool(round_sf))

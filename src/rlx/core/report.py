@@ -76,7 +76,9 @@ class Report:
     entries: list[Entry] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     facts: dict[str, object] = field(default_factory=dict)
-    watch: Callable[[str, object], None] | None = field(default=None, repr=False, compare=False)  # sees every stage, for RLX_DUMP
+    watch: Callable[[str, object], None] | None = field(
+        default=None, repr=False, compare=False
+    )  # sees every stage, for RLX_DUMP
     strict: bool = field(default=False, compare=False)  # a silent choice is an error
 
     def add(self, stage: str, kind: str, message: str, where: Any = "") -> None:

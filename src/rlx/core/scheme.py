@@ -10,12 +10,32 @@ from rlx.core.given import check_is
 
 # block size in elements, bytes per block
 _GGUF: dict[str, tuple[int, int]] = {
-    "Q4_0": (32, 18), "Q4_1": (32, 20), "Q5_0": (32, 22), "Q5_1": (32, 24), "Q8_0": (32, 34),
-    "Q2_K": (256, 84), "Q3_K": (256, 110), "Q4_K": (256, 144), "Q5_K": (256, 176), "Q6_K": (256, 210), "Q8_K": (256, 292),
-    "IQ4_NL": (32, 18), "IQ4_XS": (256, 136), "IQ2_XXS": (256, 66), "IQ2_XS": (256, 74), "IQ2_S": (256, 82),
-    "IQ3_XXS": (256, 98), "IQ3_S": (256, 110), "IQ1_S": (256, 50), "IQ1_M": (256, 56),
-    "TQ1_0": (256, 54), "TQ2_0": (256, 66), "MXFP4": (32, 17), "F16": (1, 2), "BF16": (1, 2),
-}  # fmt: skip
+    "Q4_0": (32, 18),
+    "Q4_1": (32, 20),
+    "Q5_0": (32, 22),
+    "Q5_1": (32, 24),
+    "Q8_0": (32, 34),
+    "Q2_K": (256, 84),
+    "Q3_K": (256, 110),
+    "Q4_K": (256, 144),
+    "Q5_K": (256, 176),
+    "Q6_K": (256, 210),
+    "Q8_K": (256, 292),
+    "IQ4_NL": (32, 18),
+    "IQ4_XS": (256, 136),
+    "IQ2_XXS": (256, 66),
+    "IQ2_XS": (256, 74),
+    "IQ2_S": (256, 82),
+    "IQ3_XXS": (256, 98),
+    "IQ3_S": (256, 110),
+    "IQ1_S": (256, 50),
+    "IQ1_M": (256, 56),
+    "TQ1_0": (256, 54),
+    "TQ2_0": (256, 66),
+    "MXFP4": (32, 17),
+    "F16": (1, 2),
+    "BF16": (1, 2),
+}
 
 
 @dataclass(frozen=True)
@@ -55,7 +75,9 @@ class QuantScheme:
         if text == "nvfp4":
             return QuantScheme("nvfp4", block=16)
         raise RlxError(
-            "RLX105", f"{text!r} is not a quantization scheme", fix="e.g. gguf_q4k, gguf_q8_0, int8/32, int4/64, fp8_e4m3, nvfp4"
+            "RLX105",
+            f"{text!r} is not a quantization scheme",
+            fix="e.g. gguf_q4k, gguf_q8_0, int8/32, int4/64, fp8_e4m3, nvfp4",
         )
 
     def is_gguf(self) -> bool:

@@ -31,13 +31,48 @@ MOST_DIMS = 4
 
 # ggml's numbers of tensor types
 GGML_TYPES: dict[int, str] = {
-    0: "F32", 1: "F16", 2: "Q4_0", 3: "Q4_1", 6: "Q5_0", 7: "Q5_1", 8: "Q8_0", 10: "Q2_K", 11: "Q3_K", 12: "Q4_K", 13: "Q5_K",
-    14: "Q6_K", 15: "Q8_K", 16: "IQ2_XXS", 17: "IQ2_XS", 18: "IQ3_XXS", 19: "IQ1_S", 20: "IQ4_NL", 21: "IQ3_S", 22: "IQ2_S",
-    23: "IQ4_XS", 24: "I8", 25: "I16", 26: "I32", 27: "I64", 28: "F64", 29: "IQ1_M", 30: "BF16", 34: "TQ1_0", 35: "TQ2_0", 39: "MXFP4",
-}  # fmt: skip
+    0: "F32",
+    1: "F16",
+    2: "Q4_0",
+    3: "Q4_1",
+    6: "Q5_0",
+    7: "Q5_1",
+    8: "Q8_0",
+    10: "Q2_K",
+    11: "Q3_K",
+    12: "Q4_K",
+    13: "Q5_K",
+    14: "Q6_K",
+    15: "Q8_K",
+    16: "IQ2_XXS",
+    17: "IQ2_XS",
+    18: "IQ3_XXS",
+    19: "IQ1_S",
+    20: "IQ4_NL",
+    21: "IQ3_S",
+    22: "IQ2_S",
+    23: "IQ4_XS",
+    24: "I8",
+    25: "I16",
+    26: "I32",
+    27: "I64",
+    28: "F64",
+    29: "IQ1_M",
+    30: "BF16",
+    34: "TQ1_0",
+    35: "TQ2_0",
+    39: "MXFP4",
+}
 DENSE_TYPES: dict[str, str] = {
-    "F32": "f32", "F16": "f16", "BF16": "bf16", "F64": "f64", "I8": "i8", "I16": "i16", "I32": "i32", "I64": "i64",
-}  # fmt: skip
+    "F32": "f32",
+    "F16": "f16",
+    "BF16": "bf16",
+    "F64": "f64",
+    "I8": "i8",
+    "I16": "i16",
+    "I32": "i32",
+    "I64": "i64",
+}
 
 # value types of key-value pairs: struct formats of the numbers, then string and array
 NUMBERS: dict[int, str] = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
@@ -80,13 +115,20 @@ class GgufFile:
             return default[0]
         prefix = key.split(".")[0]
         near = ", ".join(sorted(name for name in self.metadata if name.startswith(prefix))[:12])
-        raise RlxError("RLX703", f"{self.path}: no metadata {key!r}", fix=f"the file has {near or 'no key of that family'}", at=None)
+        raise RlxError(
+            "RLX703",
+            f"{self.path}: no metadata {key!r}",
+            fix=f"the file has {near or 'no key of that family'}",
+            at=None,
+        )
 
     def tensor(self, name: str) -> StoredTensor:
         """A tensor; a missing one is RLX703."""
         if name not in self.tensors:
             some = ", ".join(list(self.tensors)[:6])
-            raise RlxError("RLX703", f"{self.path}: no tensor {name!r}", fix=f"it has {len(self.tensors)}: {some}, …", at=None)
+            raise RlxError(
+                "RLX703", f"{self.path}: no tensor {name!r}", fix=f"it has {len(self.tensors)}: {some}, …", at=None
+            )
         return self.tensors[name]
 
 
@@ -105,19 +147,28 @@ def _read_all(path: str | Path) -> GgufFile:
         return first
     match = re.fullmatch(r"(.*)-(\d{5})-of-(\d{5})\.gguf", first.path.name)
     if match is None or int(match[3]) != count or int(match[2]) != 1:
-        raise RlxError("RLX701", f"{first.path}: part of a split of {count}", fix="open the first part, NAME-00001-of-0000N.gguf", at=None)
+        raise RlxError(
+            "RLX701",
+            f"{first.path}: part of a split of {count}",
+            fix="open the first part, NAME-00001-of-0000N.gguf",
+            at=None,
+        )
     tensors = dict(first.tensors)
     for number in range(2, count + 1):
         part = _Reader(MappedFile(first.path.with_name(f"{match[1]}-{number:05}-of-{match[3]}.gguf"))).read()
         if part.metadata.get("split.no") != number - 1:
-            raise RlxError("RLX701", f"{part.path}: split.no is {part.metadata.get('split.no')}, expected {number - 1}", at=None)
+            raise RlxError(
+                "RLX701", f"{part.path}: split.no is {part.metadata.get('split.no')}, expected {number - 1}", at=None
+            )
         twice = tensors.keys() & part.tensors.keys()
         if twice:
             raise RlxError("RLX701", f"{part.path}: tensor {min(twice)!r} is in an earlier part too", at=None)
         tensors |= part.tensors
     wanted = first.metadata.get("split.tensors.count")
     if wanted is not None and wanted != len(tensors):
-        raise RlxError("RLX701", f"{first.path}: the parts hold {len(tensors)} tensors, the first says {wanted}", at=None)
+        raise RlxError(
+            "RLX701", f"{first.path}: the parts hold {len(tensors)} tensors, the first says {wanted}", at=None
+        )
     return GgufFile(first.path, first.version, first.metadata, tensors, first.encoded)
 
 
@@ -131,13 +182,17 @@ class _Reader:
         """The whole header."""
         if bytes(self.data[:4]) != MAGIC:
             begin = bytes(self.data[:4])
-            raise RlxError("RLX303", f"{self.file.path} begins with {begin!r}, not {MAGIC!r}", fix="give a GGUF file", at=None)
+            raise RlxError(
+                "RLX303", f"{self.file.path} begins with {begin!r}, not {MAGIC!r}", fix="give a GGUF file", at=None
+            )
         self.place = 4
         version = self.number("I", "the version")
         if version not in VERSIONS:
             swapped = int.from_bytes(version.to_bytes(4, "little"), "big") in VERSIONS
             what = "is big endian" if swapped else f"has version {version}"
-            raise RlxError("RLX702", f"{self.file.path} {what}", fix="little-endian files of version 2 and 3 are read", at=None)
+            raise RlxError(
+                "RLX702", f"{self.file.path} {what}", fix="little-endian files of version 2 and 3 are read", at=None
+            )
         tensor_count, pair_count = self.number("Q", "the number of tensors"), self.number("Q", "the number of keys")
         self.check_count(pair_count, 13, "keys")
         metadata: dict[str, Any] = {}
@@ -196,7 +251,9 @@ class _Reader:
             start = self.take(count * dtype.itemsize, key)
             return np.frombuffer(self.data, dtype, count, start).copy()
         self.check_count(count, 8, f"entries of {key}")
-        return self.strings(count, key) if inner == STRING else [self.value(inner, key, depth + 1) for _ in range(count)]
+        return (
+            self.strings(count, key) if inner == STRING else [self.value(inner, key, depth + 1) for _ in range(count)]
+        )
 
     def strings(self, count: int, key: str) -> list[str]:
         """Many strings: a vocabulary has 100 000, so this loop is kept bare."""
@@ -220,9 +277,16 @@ class _Reader:
         if rank > MOST_DIMS:
             raise self.damaged(f"tensor {name!r} has {rank} dims, at most {MOST_DIMS} are allowed")
         dims = tuple(self.number("Q", f"a dim of tensor {name!r}") for _ in range(rank))
-        return name, dims[::-1], self.number("I", f"the type of tensor {name!r}"), self.number("Q", f"the offset of tensor {name!r}")
+        return (
+            name,
+            dims[::-1],
+            self.number("I", f"the type of tensor {name!r}"),
+            self.number("Q", f"the offset of tensor {name!r}"),
+        )
 
-    def placed(self, described: list[tuple[str, tuple[int, ...], int, int]], metadata: Mapping[str, Any]) -> dict[str, StoredTensor]:
+    def placed(
+        self, described: list[tuple[str, tuple[int, ...], int, int]], metadata: Mapping[str, Any]
+    ) -> dict[str, StoredTensor]:
         """The tensors, each inside the file."""
         alignment = metadata.get("general.alignment", ALIGNMENT)
         if not isinstance(alignment, int) or alignment < 1 or alignment & (alignment - 1) or alignment > 1 << 20:
@@ -234,7 +298,12 @@ class _Reader:
                 raise self.damaged(f"tensor {name!r} twice")
             if number not in GGML_TYPES:
                 known = " ".join(GGML_TYPES.values())
-                raise RlxError("RLX702", f"{self.file.path}: tensor {name!r} has ggml type {number}", fix=f"read are: {known}", at=None)
+                raise RlxError(
+                    "RLX702",
+                    f"{self.file.path}: tensor {name!r} has ggml type {number}",
+                    fix=f"read are: {known}",
+                    at=None,
+                )
             found[name] = self.tensor(name, dims, GGML_TYPES[number], base + offset, alignment)
         return found
 
@@ -244,7 +313,9 @@ class _Reader:
         dtype = DType.of(DENSE_TYPES.get(kind, "f32"))
         block, size = (1, dtype.size) if scheme is None else (scheme.block_size(), scheme.block_bytes())
         if (dims[-1] if dims else 1) % block:
-            raise self.damaged(f"tensor {name!r} is {kind} with rows of {dims[-1] if dims else 1}, not a multiple of {block}")
+            raise self.damaged(
+                f"tensor {name!r} is {kind} with rows of {dims[-1] if dims else 1}, not a multiple of {block}"
+            )
         nbytes = product(dims) // block * size
         if start % alignment:
             raise self.damaged(f"tensor {name!r} begins at byte {start}, not a multiple of {alignment}")

@@ -69,7 +69,13 @@ class Change:
 
 
 def quantize_gguf(
-    source: str | Path, out: str | Path, recipe: str | Recipe, *, force: bool = False, pure: bool = False, progress: Progress | None = None
+    source: str | Path,
+    out: str | Path,
+    recipe: str | Recipe,
+    *,
+    force: bool = False,
+    pure: bool = False,
+    progress: Progress | None = None,
 ) -> list[Change]:
     """Write a GGUF file, or the files of a split, in the types of a recipe such as `q4_k_m`, as one file.
 
@@ -78,14 +84,21 @@ def quantize_gguf(
     chosen = recipe_of(recipe) if isinstance(recipe, str) else recipe
     file = read_gguf(source)
     check_target(file, Path(out), force)
-    metadata = {key: value for key, value in file.encoded.items() if not key.startswith("split.") and key != "general.alignment"}
+    metadata = {
+        key: value for key, value in file.encoded.items() if not key.startswith("split.") and key != "general.alignment"
+    }
     tensors = {name: SourceTensor.of(tensor) for name, tensor in file.tensors.items()}
-    return quantize_file(tensors, metadata, out, chosen.all_base() if pure else chosen, ModelFacts.of(file.metadata), progress)
+    return quantize_file(
+        tensors, metadata, out, chosen.all_base() if pure else chosen, ModelFacts.of(file.metadata), progress
+    )
 
 
 def check_target(file: GgufFile, out: Path, force: bool) -> None:
     """Refuse to write over the source, and over anything else unless forced."""
-    if any(tensor.file.path.exists() and out.exists() and tensor.file.path.samefile(out) for tensor in file.tensors.values()):
+    if any(
+        tensor.file.path.exists() and out.exists() and tensor.file.path.samefile(out)
+        for tensor in file.tensors.values()
+    ):
         raise RlxError("RLX706", f"{out} is the file that is read", fix="write to another file", at=None)
     if out.exists() and not force:
         raise RlxError("RLX706", f"{out} exists", fix="another name, or --force to replace it", at=None)
@@ -108,7 +121,10 @@ def quantize_file(
         kind = kind or ("F32" if len(tensor.dims) < 2 and tensor.kind in _FLOATS else tensor.kind)
         streams[name] = Streamed(tensor.dims, kind, _pieces(name, tensor, kind, progress))
         changes.append(Change(name, tensor.dims, tensor.kind, kind))
-    numbers = {"general.file_type": np.uint32(recipe.file_type), "general.quantization_version": np.uint32(_QUANTIZATION_VERSION)}
+    numbers = {
+        "general.file_type": np.uint32(recipe.file_type),
+        "general.quantization_version": np.uint32(_QUANTIZATION_VERSION),
+    }
     write_gguf(out, {**metadata, **numbers}, streams)
     return changes
 

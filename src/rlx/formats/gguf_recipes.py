@@ -40,7 +40,9 @@ class ModelFacts:
 
         heads = number("attention.head_count", 1)
         value_heads = number("attention.head_count_kv", heads)
-        return ModelFacts(number("block_count", 0), heads // value_heads if value_heads else 0, number("expert_count", 0))
+        return ModelFacts(
+            number("block_count", 0), heads // value_heads if value_heads else 0, number("expert_count", 0)
+        )
 
 
 @dataclass(frozen=True)
@@ -118,12 +120,34 @@ RECIPES: dict[str, Recipe] = {
         _recipe("q4_1", "Q4_1", 3),
         _recipe("q5_0", "Q5_0", 8),
         _recipe("q5_1", "Q5_1", 9),
-        _recipe("q2_k", "Q2_K", 10, value=((_shared_values, "Q4_K"), (_always, "Q3_K")), down=((_always, "Q3_K"),),
-                out=((_always, "Q3_K"),), eight="Q5_K"),
+        _recipe(
+            "q2_k",
+            "Q2_K",
+            10,
+            value=((_shared_values, "Q4_K"), (_always, "Q3_K")),
+            down=((_always, "Q3_K"),),
+            out=((_always, "Q3_K"),),
+            eight="Q5_K",
+        ),
         _recipe("q3_k_s", "Q3_K", 11, eight="Q5_K"),
-        _recipe("q3_k_m", "Q3_K", 12, value=((_first(2), "Q5_K"), (_always, "Q4_K")),
-                down=((_first_part(16), "Q5_K"), (_always, "Q4_K")), out=((_always, "Q4_K"),), eight="Q5_K"),
-        _recipe("q3_k_l", "Q3_K", 13, value=((_always, "Q5_K"),), down=((_always, "Q5_K"),), out=((_always, "Q5_K"),), eight="Q3_K"),
+        _recipe(
+            "q3_k_m",
+            "Q3_K",
+            12,
+            value=((_first(2), "Q5_K"), (_always, "Q4_K")),
+            down=((_first_part(16), "Q5_K"), (_always, "Q4_K")),
+            out=((_always, "Q4_K"),),
+            eight="Q5_K",
+        ),
+        _recipe(
+            "q3_k_l",
+            "Q3_K",
+            13,
+            value=((_always, "Q5_K"),),
+            down=((_always, "Q5_K"),),
+            out=((_always, "Q5_K"),),
+            eight="Q3_K",
+        ),
         _recipe("q4_k_s", "Q4_K", 14, value=((_first(4), "Q5_K"),), down=((_first_part(8), "Q5_K"),), eight="Q5_K"),
         _recipe("q4_k_m", "Q4_K", 15, value=_MORE_BITS, down=_MORE_BITS, eight="Q5_K"),
         _recipe("q5_k_s", "Q5_K", 16),
@@ -135,7 +159,7 @@ RECIPES: dict[str, Recipe] = {
         _recipe("tq2_0", "TQ2_0", 37, embedding="Q4_K"),
         _recipe("mxfp4_moe", "Q8_0", 38, experts="MXFP4"),
     )
-}  # fmt: skip
+}
 
 
 def recipe_of(name: str) -> Recipe:
@@ -148,10 +172,13 @@ def recipe_of(name: str) -> Recipe:
 
 # -- roles --------------------------------------------------------------------------------------------------------
 _ROLES = (
-    ("output", r"output\.weight"), ("embedding", r"(per_layer_)?token_embd\.weight"),
-    ("value", r".*(attn_qkv|attn_kv_b|attn_v)\.weight"), ("key", r".*attn_k\.weight"), ("out", r".*attn_output\.weight"),
+    ("output", r"output\.weight"),
+    ("embedding", r"(per_layer_)?token_embd\.weight"),
+    ("value", r".*(attn_qkv|attn_kv_b|attn_v)\.weight"),
+    ("key", r".*attn_k\.weight"),
+    ("out", r".*attn_output\.weight"),
     ("down", r".*ffn_down.*"),
-)  # fmt: skip
+)
 
 _KEPT = re.compile(
     r"_norm\.weight|ffn_gate_inp\.weight|ffn_gate_tid2eid|altup|laurel|per_layer_model_proj|^position_embd\.|^token_types\.|ssm_conv1d"
@@ -184,7 +211,11 @@ def types_of(recipe: Recipe, tensors: Mapping[str, Dims], facts: ModelFacts) -> 
         role = _role(name)
         if role == "embedding" and tied:
             role = "output"
-        place = Place(values.index(name), len(values), facts) if role == "value" else Place(_layer(name, 0), facts.layers, facts)
+        place = (
+            Place(values.index(name), len(values), facts)
+            if role == "value"
+            else Place(_layer(name, 0), facts.layers, facts)
+        )
         found[name] = _fitting(_type(recipe, role, dims, place), dims[-1])
     return found
 
@@ -216,8 +247,15 @@ def _type(recipe: Recipe, role: str, dims: Dims, place: Place) -> str:
 
 
 _SMALLER = {
-    "Q2_K": "Q4_0", "Q3_K": "Q4_0", "TQ1_0": "Q4_0", "TQ2_0": "Q4_0", "Q4_K": "Q5_0", "Q5_K": "Q5_1", "Q6_K": "Q8_0", "IQ4_XS": "IQ4_NL",
-}  # fmt: skip
+    "Q2_K": "Q4_0",
+    "Q3_K": "Q4_0",
+    "TQ1_0": "Q4_0",
+    "TQ2_0": "Q4_0",
+    "Q4_K": "Q5_0",
+    "Q5_K": "Q5_1",
+    "Q6_K": "Q8_0",
+    "IQ4_XS": "IQ4_NL",
+}
 """What stands in, in blocks of 32, where rows do not divide into 256."""
 
 

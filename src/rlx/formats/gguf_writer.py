@@ -56,7 +56,9 @@ class Streamed:
 Tensor = npt.NDArray[Any] | Quantized | StoredTensor | Streamed
 
 
-def write_gguf(path: str | Path, metadata: Mapping[str, Any], tensors: Mapping[str, Tensor], alignment: int = ALIGNMENT) -> None:
+def write_gguf(
+    path: str | Path, metadata: Mapping[str, Any], tensors: Mapping[str, Tensor], alignment: int = ALIGNMENT
+) -> None:
     """Write a file. Metadata: str, bool, int (u32, or i64 where it does not fit), float (f32), NumPy scalars and arrays, lists of str;
     a memoryview is a value of another file as it is stored there (`GgufFile.encoded`).
 
@@ -83,7 +85,9 @@ def _described(name: str, tensor: Tensor) -> Streamed:
     dtype = DType.of(tensor.dtype).name
     if dtype not in _DENSE_NAMES:
         raise RlxError("RLX103", f"tensor {name!r} is {dtype}", fix=f"one of {', '.join(_DENSE_NAMES)}")
-    return Streamed(tensor.shape, _DENSE_NAMES[dtype], lambda: (np.ascontiguousarray(tensor).reshape(-1).view(np.uint8),))
+    return Streamed(
+        tensor.shape, _DENSE_NAMES[dtype], lambda: (np.ascontiguousarray(tensor).reshape(-1).view(np.uint8),)
+    )
 
 
 def _write(file: BinaryIO, metadata: Mapping[str, Any], entries: Sequence[Described], alignment: int) -> None:
@@ -120,7 +124,11 @@ def _value(key: str, value: Any) -> bytes:
         return struct.pack("<IIQ", ARRAY, STRING, len(value)) + b"".join(_string(item) for item in value)
     number = _number(value)
     if number is None or number.dtype not in _NUMBER_KINDS:
-        raise RlxError("RLX103", f"metadata {key!r} is {type(value).__name__}", fix="str, a number, a NumPy array, or a list of str")
+        raise RlxError(
+            "RLX103",
+            f"metadata {key!r} is {type(value).__name__}",
+            fix="str, a number, a NumPy array, or a list of str",
+        )
     kind = _NUMBER_KINDS[number.dtype]
     if number.ndim == 0:
         return struct.pack("<I", kind) + number.tobytes()

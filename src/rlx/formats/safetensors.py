@@ -22,9 +22,23 @@ from rlx.formats.stored import MappedFile, StoredTensor, product
 __all__ = ["read_safetensors", "read_sharded", "write_safetensors"]
 
 _DTYPES = {
-    "F64": "f64", "F32": "f32", "F16": "f16", "BF16": "bf16", "F8_E4M3": "f8e4m3", "F8_E5M2": "f8e5m2", "I64": "i64", "I32": "i32",
-    "I16": "i16", "I8": "i8", "U64": "u64", "U32": "u32", "U16": "u16", "U8": "u8", "BOOL": "bool", "C64": "c64",
-}  # fmt: skip
+    "F64": "f64",
+    "F32": "f32",
+    "F16": "f16",
+    "BF16": "bf16",
+    "F8_E4M3": "f8e4m3",
+    "F8_E5M2": "f8e5m2",
+    "I64": "i64",
+    "I32": "i32",
+    "I16": "i16",
+    "I8": "i8",
+    "U64": "u64",
+    "U32": "u32",
+    "U16": "u16",
+    "U8": "u8",
+    "BOOL": "bool",
+    "C64": "c64",
+}
 _NAMES = {dtype: name for name, dtype in _DTYPES.items()}
 _LARGEST_HEADER = 100 << 20
 INDEX = "model.safetensors.index.json"
@@ -119,10 +133,17 @@ def _tensor(file: MappedFile, base: int, name: str, entry: Any) -> StoredTensor:
     except (KeyError, TypeError, ValueError):
         raise RlxError("RLX701", f"{file.path}: tensor {name!r} is described by {str(entry)[:80]}", at=None) from None
     if not isinstance(kind, str) or kind not in _DTYPES:
-        raise RlxError("RLX702", f"{file.path}: tensor {name!r} has dtype {kind!r:.80}", fix=f"read are: {' '.join(_DTYPES)}", at=None)
+        raise RlxError(
+            "RLX702",
+            f"{file.path}: tensor {name!r} has dtype {kind!r:.80}",
+            fix=f"read are: {' '.join(_DTYPES)}",
+            at=None,
+        )
     numbers = [*dims, begin, end] if isinstance(dims, list) else [None]
     if not all(type(number) is int and 0 <= number < 2**63 for number in numbers):
-        raise RlxError("RLX701", f"{file.path}: tensor {name!r} has shape {dims!r} and offsets {begin!r}, {end!r}", at=None)
+        raise RlxError(
+            "RLX701", f"{file.path}: tensor {name!r} has shape {dims!r} and offsets {begin!r}, {end!r}", at=None
+        )
     dtype = DType.of(_DTYPES[kind])
     nbytes = product(dims) * dtype.size
     if end - begin != nbytes:
@@ -133,7 +154,9 @@ def _tensor(file: MappedFile, base: int, name: str, entry: Any) -> StoredTensor:
     return StoredTensor(name, tuple(dims), dtype, None, file, base + begin, nbytes)
 
 
-def write_safetensors(path: str | Path, tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str] | None = None) -> None:
+def write_safetensors(
+    path: str | Path, tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str] | None = None
+) -> None:
     """Write a file to the side, flush it to the disk, and put it in place: whoever reads meets the old one or the new one."""
     header: dict[str, Any] = {"__metadata__": dict(metadata)} if metadata else {}
     offset = 0
@@ -141,7 +164,11 @@ def write_safetensors(path: str | Path, tensors: Mapping[str, npt.NDArray[Any]],
         dtype = DType.of(array.dtype).name
         if dtype not in _NAMES:
             raise RlxError("RLX103", f"tensor {name!r} is {dtype}", fix=f"one of {', '.join(_NAMES)}")
-        header[name] = {"dtype": _NAMES[dtype], "shape": list(array.shape), "data_offsets": [offset, offset + array.nbytes]}
+        header[name] = {
+            "dtype": _NAMES[dtype],
+            "shape": list(array.shape),
+            "data_offsets": [offset, offset + array.nbytes],
+        }
         offset += array.nbytes
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)

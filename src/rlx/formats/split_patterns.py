@@ -28,10 +28,22 @@ _PATTERNS: dict[str, tuple[str, ...]] = {
     "default": (r"[\p{P}\$\+<=>\^~\|]+", _GPT2, r"\p{N}+", r"[0-9][0-9][0-9]"),
 }
 _SAME = {
-    "llama3": "llama-bpe", "llama-v3": "llama-bpe", "dbrx": "llama-bpe", "smaug-bpe": "llama-bpe",
-    "mpt": "gpt-2", "olmo": "gpt-2", "gpt-neox": "gpt-2", "phi-2": "gpt-2", "modern-bert": "gpt-2", "jina-es": "gpt-2", "exaone": "gpt-2",
-    "deepseek-r1-qwen": "qwen2", "stablelm2": "qwen2", "megrez": "qwen2", "codeshell": "starcoder",
-}  # fmt: skip
+    "llama3": "llama-bpe",
+    "llama-v3": "llama-bpe",
+    "dbrx": "llama-bpe",
+    "smaug-bpe": "llama-bpe",
+    "mpt": "gpt-2",
+    "olmo": "gpt-2",
+    "gpt-neox": "gpt-2",
+    "phi-2": "gpt-2",
+    "modern-bert": "gpt-2",
+    "jina-es": "gpt-2",
+    "exaone": "gpt-2",
+    "deepseek-r1-qwen": "qwen2",
+    "stablelm2": "qwen2",
+    "megrez": "qwen2",
+    "codeshell": "starcoder",
+}
 
 
 def patterns_of(name: str) -> tuple[str, ...] | None:

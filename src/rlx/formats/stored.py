@@ -43,7 +43,12 @@ class MappedFile:
         """Refuse a file that was cut since it was mapped: pages beyond its end cannot be read, and the system ends who tries."""
         if isinstance(self.mapping, mmap.mmap) and (now := self.mapping.size()) < self.size:
             message = f"{self.path} had {self.size} bytes when it was opened, it has {now} now"
-            raise RlxError("RLX701", message, fix="open it again once it is whole; replace files in use, do not rewrite them", at=None)
+            raise RlxError(
+                "RLX701",
+                message,
+                fix="open it again once it is whole; replace files in use, do not rewrite them",
+                at=None,
+            )
 
     def array(self, offset: int, count: int) -> npt.NDArray[np.uint8]:
         """Some bytes as an array that keeps the mapping alive."""

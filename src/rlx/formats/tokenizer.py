@@ -79,7 +79,9 @@ class Tokenizer:
     strips_space: bool = False  # the first piece of a text begins with a space that was not in it
     names: Mapping[str, int] = field(default_factory=dict, repr=False)  # special tokens by text
     file: str = "the tokenizer"  # where it comes from, for errors
-    _lock: Any = field(default_factory=threading.Lock, init=False, repr=False, compare=False)  # `engine` has one setting for all
+    _lock: Any = field(
+        default_factory=threading.Lock, init=False, repr=False, compare=False
+    )  # `engine` has one setting for all
 
     def __repr__(self) -> str:
         return f"<Tokenizer of {len(self.pieces)} tokens, {len(self.special)} of them special, bos {self.bos}, eos {sorted(self.eos)}>"
@@ -99,7 +101,9 @@ class Tokenizer:
             except (KeyboardInterrupt, SystemExit):
                 raise
             except BaseException as error:  # the package's panics are no Exceptions
-                raise RlxError("RLX701", f"{self.file}: its tokenizer fails on a text: {str(error)[:200]}", at=None) from error
+                raise RlxError(
+                    "RLX701", f"{self.file}: its tokenizer fails on a text: {str(error)[:200]}", at=None
+                ) from error
         if add_special and self.add_bos and self.bos is not None and ids[:1] != [self.bos]:
             ids = [self.bos, *ids]
         if add_special and self.add_eos and self.eos:
@@ -150,7 +154,9 @@ def check_text(text: object) -> None:
         text.encode()
     except UnicodeEncodeError as error:
         message = f"the lone surrogate {text[error.start]!a} at character {error.start} is no text"
-        raise RlxError("RLX903", message, fix="decode the bytes with errors='replace', or leave the character out") from None
+        raise RlxError(
+            "RLX903", message, fix="decode the bytes with errors='replace', or leave the character out"
+        ) from None
 
 
 # -- from GGUF ----------------------------------------------------------------------------------------------------
@@ -159,7 +165,9 @@ def _from_gguf(file: GgufFile) -> Tokenizer:
     makers = {"gpt2": _from_merges, "llama": _from_scores, "bert": _from_words}
     if kind not in makers:
         message = f"{file.path}: tokenizer {kind!r}"
-        raise RlxError("RLX702", message, fix=f"read are: {', '.join(makers)}; or give a folder with tokenizer.json", at=None)
+        raise RlxError(
+            "RLX702", message, fix=f"read are: {', '.join(makers)}; or give a folder with tokenizer.json", at=None
+        )
     return makers[kind](_Vocabulary(file))
 
 
@@ -177,7 +185,9 @@ class _Vocabulary:
 
     def wrong(self, key: str, wanted: str) -> RlxError:
         """Of a key that holds something else."""
-        return RlxError("RLX701", f"{self.file.path}: tokenizer.ggml.{key} is {str(self.get(key))[:60]}", fix=wanted, at=None)
+        return RlxError(
+            "RLX701", f"{self.file.path}: tokenizer.ggml.{key} is {str(self.get(key))[:60]}", fix=wanted, at=None
+        )
 
     def texts(self, key: str) -> list[str]:
         """A list of texts."""
@@ -212,7 +222,12 @@ class _Vocabulary:
         """What a token like `<0x0A>` stands for."""
         found = _BYTE.fullmatch(text)
         if found is None:
-            raise RlxError("RLX701", f"{self.file.path}: the token {text!r} is said to be a byte", fix="bytes are written <0x0A>", at=None)
+            raise RlxError(
+                "RLX701",
+                f"{self.file.path}: the token {text!r} is said to be a byte",
+                fix="bytes are written <0x0A>",
+                at=None,
+            )
         return bytes([int(found[1], 16)])
 
     @cached_property
@@ -224,28 +239,40 @@ class _Vocabulary:
     def ids(self) -> dict[str, int]:
         """Numbers by token; of equal ones the first."""
         found = dict(zip(self.tokens, range(len(self.tokens)), strict=True))
-        return found if len(found) == len(self.tokens) else dict(zip(reversed(self.tokens), reversed(range(len(self.tokens))), strict=True))
+        return (
+            found
+            if len(found) == len(self.tokens)
+            else dict(zip(reversed(self.tokens), reversed(range(len(self.tokens))), strict=True))
+        )
 
     @property
     def added(self) -> list[tuple[str, bool]]:
         """Tokens that are matched before all others: (text, special), longest first where one begins another."""
         kinds = {CONTROL: True, USER_DEFINED: False}
-        return [(text, kinds[kind]) for text, kind in zip(self.tokens, self.types, strict=True) if kind in kinds and text]
+        return [
+            (text, kinds[kind]) for text, kind in zip(self.tokens, self.types, strict=True) if kind in kinds and text
+        ]
 
     def complete(self, engine: Any, pieces: Sequence[bytes], **more: Any) -> Tokenizer:
         """Special tokens, template and flags on what a kind has made."""
         from tokenizers import AddedToken
 
-        engine.add_special_tokens([AddedToken(text, normalized=False, special=True) for text, special in self.added if special])
+        engine.add_special_tokens(
+            [AddedToken(text, normalized=False, special=True) for text, special in self.added if special]
+        )
         engine.add_tokens([AddedToken(text, normalized=False) for text, special in self.added if not special])
         ends = frozenset(number for key in ("eos", "eot", "eom") if (number := self.id(key)) is not None)
         template = self.file.get("tokenizer.chat_template", None)
         names = {self.tokens[number]: number for number in self.control}
         settings: dict[str, Any] = {
-            "bos": self.id("bos"), "eos": ends, "add_bos": self.flag("add_bos_token", False),
-            "add_eos": self.flag("add_eos_token", False), "names": names, "chat_template": template if isinstance(template, str) else None,
+            "bos": self.id("bos"),
+            "eos": ends,
+            "add_bos": self.flag("add_bos_token", False),
+            "add_eos": self.flag("add_eos_token", False),
+            "names": names,
+            "chat_template": template if isinstance(template, str) else None,
             "file": str(self.file.path),
-        }  # fmt: skip
+        }
         return Tokenizer(pieces, self.control, engine=engine, **{**settings, **more})
 
 
@@ -257,7 +284,12 @@ def _from_merges(vocabulary: _Vocabulary) -> Tokenizer:
     patterns = patterns_of(pre)
     if patterns is None:
         message = f"{vocabulary.file.path}: tokenizer.ggml.pre is {pre!r}, and how that splits a text is not known"
-        raise RlxError("RLX702", message, fix="give a folder with tokenizer.json, or add the pattern to formats/split_patterns.py", at=None)
+        raise RlxError(
+            "RLX702",
+            message,
+            fix="give a folder with tokenizer.json, or add the pattern to formats/split_patterns.py",
+            at=None,
+        )
     texts = vocabulary.texts("merges")
     merges = [(left, right) for left, space, right in [text.partition(" ") for text in texts] if space]
     if len(merges) != len(texts):
@@ -292,7 +324,9 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
     made = (text for text, number in ids.items() if types[number] in (NORMAL, USER_DEFINED))
     merges = score_merges(ids, made, lambda text: scores[ids[text]], _MOST_CHARACTERS)
     unknown = vocabulary.id("unknown")
-    model = tokenizers.models.BPE(ids, merges, byte_fallback=True, fuse_unk=True, unk_token=None if unknown is None else tokens[unknown])
+    model = tokenizers.models.BPE(
+        ids, merges, byte_fallback=True, fuse_unk=True, unk_token=None if unknown is None else tokens[unknown]
+    )
     engine = tokenizers.Tokenizer(model)
     prefix = vocabulary.flag("add_space_prefix", True)
     steps = [tokenizers.normalizers.Prepend(SPACE)] if prefix else []
@@ -302,7 +336,9 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
     def piece(number: int) -> bytes:
         return single[number] if number in single else tokens[number].replace(SPACE, " ").encode()
 
-    return vocabulary.complete(engine, Pieces(len(tokens), piece), strips_space=prefix, add_bos=vocabulary.flag("add_bos_token", True))
+    return vocabulary.complete(
+        engine, Pieces(len(tokens), piece), strips_space=prefix, add_bos=vocabulary.flag("add_bos_token", True)
+    )
 
 
 _MOST_CHARACTERS = 1 << 26
@@ -318,12 +354,19 @@ def _from_words(vocabulary: _Vocabulary) -> Tokenizer:
     ]
     ids = {text: number for number, text in reversed(list(enumerate(words)))}
     unknown = vocabulary.id("unknown")
-    engine = tokenizers.Tokenizer(tokenizers.models.WordPiece(ids, unk_token="[UNK]" if unknown is None else words[unknown]))
+    engine = tokenizers.Tokenizer(
+        tokenizers.models.WordPiece(ids, unk_token="[UNK]" if unknown is None else words[unknown])
+    )
     engine.normalizer = tokenizers.normalizers.BertNormalizer(lowercase=True)
     engine.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
     pieces = [text.replace(SPACE, " ").encode() for text in vocabulary.tokens]
     ends = vocabulary.id("seperator")  # the key is spelled so
-    around = {"bos": vocabulary.id("cls"), "eos": frozenset(() if ends is None else (ends,)), "add_bos": True, "add_eos": True}
+    around = {
+        "bos": vocabulary.id("cls"),
+        "eos": frozenset(() if ends is None else (ends,)),
+        "add_bos": True,
+        "add_eos": True,
+    }
     return vocabulary.complete(engine, pieces, strips_space=True, **around)
 
 
@@ -356,10 +399,18 @@ def _from_json(folder: Path) -> Tokenizer:
         template = read_regular(folder / "chat_template.jinja").decode()
     prefixed = any(step.get("type") in ("Prepend", "Metaspace") for step in _steps(description))
     return Tokenizer(
-        pieces, special, around[0] if around and bos is None else bos, frozenset(() if eos is None else (eos,)),
-        bool(around) and around[0] == (bos if bos is not None else around[0]), len(around) > 1 or around == [eos], engine,
-        template if isinstance(template, str) else None, prefixed, names, str(path),
-    )  # fmt: skip
+        pieces,
+        special,
+        around[0] if around and bos is None else bos,
+        frozenset(() if eos is None else (eos,)),
+        bool(around) and around[0] == (bos if bos is not None else around[0]),
+        len(around) > 1 or around == [eos],
+        engine,
+        template if isinstance(template, str) else None,
+        prefixed,
+        names,
+        str(path),
+    )
 
 
 def _steps(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
@@ -379,7 +430,9 @@ def _json_pieces(engine: Any, description: Mapping[str, Any]) -> list[bytes]:
     texts = {number: text for text, number in engine.get_vocab(with_added_tokens=True).items()}
     count = max(texts, default=-1) + 1
     if count > 2 * len(texts) + _MOST_HOLES:
-        raise RlxError("RLX701", f"an id is {count - 1}, there are {len(texts)} tokens", fix="ids in one row, from 0", at=None)
+        raise RlxError(
+            "RLX701", f"an id is {count - 1}, there are {len(texts)} tokens", fix="ids in one row, from 0", at=None
+        )
     pieces = []
     for number in range(count):
         text = texts.get(number, "")
@@ -402,7 +455,11 @@ def _byte_letters() -> dict[int, int | str]:
     """For `str.translate`: GPT-2's letters to bytes. Printable ones stand for themselves, the others are 256, 257, … in order."""
     printable = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
     rest = [byte for byte in range(256) if byte not in printable]
-    return dict.fromkeys(rest, "\uffff") | {byte: byte for byte in printable} | {256 + index: byte for index, byte in enumerate(rest)}
+    return (
+        dict.fromkeys(rest, "\uffff")
+        | {byte: byte for byte in printable}
+        | {256 + index: byte for index, byte in enumerate(rest)}
+    )
 
 
 def _bytes_of(text: str) -> bytes:
@@ -417,5 +474,7 @@ def _package() -> Any:
     try:
         import tokenizers
     except ImportError:
-        raise RlxError("RLX702", "text needs the package tokenizers", fix="pip install 'rlx[formats]'", at=None) from None
+        raise RlxError(
+            "RLX702", "text needs the package tokenizers", fix="pip install 'rlx[formats]'", at=None
+        ) from None
     return tokenizers

@@ -9,6 +9,20 @@ from rlx.generate.runner import Runner
 from rlx.generate.sampling import Sampling
 
 __all__ = [
-    "Draft", "Drafter", "Embedder", "Engine", "Generation", "HeadDrafter", "LanguageModel", "LookupDrafter", "ModelDrafter", "Piece",
-    "Runner", "Sampling", "Speculation", "Stream", "Timings", "load_model",
-]  # fmt: skip
+    "Draft",
+    "Drafter",
+    "Embedder",
+    "Engine",
+    "Generation",
+    "HeadDrafter",
+    "LanguageModel",
+    "LookupDrafter",
+    "ModelDrafter",
+    "Piece",
+    "Runner",
+    "Sampling",
+    "Speculation",
+    "Stream",
+    "Timings",
+    "load_model",
+]

@@ -11,12 +11,28 @@ from rlx.models import Model
 
 __all__ = ["default_sampling", "end_ids"]
 
-_GGUF = {"temp": "temperature", "top_k": "top_k", "top_p": "top_p", "min_p": "min_p", "penalty_repeat": "repetition_penalty",
-         "penalty_last_n": "penalty_window"}  # fmt: skip
-_ENDS = frozenset((
-    "<|endoftext|>", "<|end_of_text|>", "<|im_end|>", "<|eot_id|>", "<|eom_id|>", "<|end|>", "<|end_of_turn|>", "<end_of_turn>",
-    "<EOT>", "</s>",
-))  # fmt: skip
+_GGUF = {
+    "temp": "temperature",
+    "top_k": "top_k",
+    "top_p": "top_p",
+    "min_p": "min_p",
+    "penalty_repeat": "repetition_penalty",
+    "penalty_last_n": "penalty_window",
+}
+_ENDS = frozenset(
+    (
+        "<|endoftext|>",
+        "<|end_of_text|>",
+        "<|im_end|>",
+        "<|eot_id|>",
+        "<|eom_id|>",
+        "<|end|>",
+        "<|end_of_turn|>",
+        "<end_of_turn>",
+        "<EOT>",
+        "</s>",
+    )
+)
 """Names of special tokens after which nothing of an answer follows. Files often name only one of theirs."""
 _HF = ("temperature", "top_k", "top_p", "min_p", "repetition_penalty")
 
@@ -40,12 +56,20 @@ def default_sampling(model: Model) -> Sampling:
     try:
         return Sampling(**found)
     except RlxError as error:
-        raise RlxError("RLX902", f"{model.source.path}: its own settings say {error.message}", fix=error.fix, at=None) from None
+        raise RlxError(
+            "RLX902", f"{model.source.path}: its own settings say {error.message}", fix=error.fix, at=None
+        ) from None
 
 
 def end_ids(model: Model) -> frozenset[int]:
     """The tokens that end a text: the tokenizer's, generation_config's, and special ones that end a text or turn by their name."""
     named = getattr(model.source, "generation", {}).get("eos_token_id")
-    more = [named] if isinstance(named, int) else [number for number in named if isinstance(number, int)] if isinstance(named, list) else []
+    more = (
+        [named]
+        if isinstance(named, int)
+        else [number for number in named if isinstance(number, int)]
+        if isinstance(named, list)
+        else []
+    )
     by_name = (number for name, number in model.tokenizer.names.items() if name in _ENDS)
     return frozenset((*model.tokenizer.eos, *by_name, *more))

@@ -55,7 +55,9 @@ class Drafter(ABC):
     wants_hidden = False
 
     @abstractmethod
-    def propose(self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator) -> Draft:
+    def propose(
+        self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator
+    ) -> Draft:
         """Up to `count` tokens after `ids`, drawn by `random` from the distributions that are given back with them.
 
         `hidden` f32[len(ids) - 1, width] is what went into the model's last norm at all tokens but the last, which the model has not seen
@@ -81,9 +83,13 @@ class LookupDrafter(Drafter):
     longest: int = 4  # tokens that are looked for, then fewer
     shortest: int = 2
     _ids: list[int] = field(default_factory=list, repr=False)
-    _places: dict[tuple[int, ...], int] = field(default_factory=dict, repr=False)  # behind the latest occurrence of some tokens
+    _places: dict[tuple[int, ...], int] = field(
+        default_factory=dict, repr=False
+    )  # behind the latest occurrence of some tokens
 
-    def propose(self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator) -> Draft:
+    def propose(
+        self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator
+    ) -> Draft:
         """The tokens behind the latest earlier occurrence."""
         self._learn(ids)
         draft = Draft()
@@ -137,7 +143,9 @@ class ModelDrafter(_RunningDrafter):
         self._vocabulary = min(model.config.vocab_size, target.config.vocab_size)
         self._before: Snapshot | None = None
 
-    def propose(self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator) -> Draft:
+    def propose(
+        self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator
+    ) -> Draft:
         """Token by token, each drawn from the small model."""
         draft = Draft()
         count = min(count, self.runner.capacity - len(ids))
@@ -177,7 +185,9 @@ class HeadDrafter(_RunningDrafter):
         self.runner = Runner(model, capacity=capacity, hidden=True, draft=True)
         self._first: int | None = None  # the token in front of those the cache was given
 
-    def propose(self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator) -> Draft:
+    def propose(
+        self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator
+    ) -> Draft:
         """The head on what the model has seen since, then on its own guesses."""
         draft, seen = Draft(), len(ids) - 1
         count = min(count, self.runner.capacity - seen)

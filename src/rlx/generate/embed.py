@@ -75,7 +75,12 @@ class Embedder:
         if len(ids) <= limit:
             return ids
         if not truncate:
-            raise RlxError("RLX901", f"text {number} has {len(ids)} tokens, the model takes {limit}", fix="truncate=True cuts it", at=None)
+            raise RlxError(
+                "RLX901",
+                f"text {number} has {len(ids)} tokens, the model takes {limit}",
+                fix="truncate=True cuts it",
+                at=None,
+            )
         return [*ids[: limit - 1], ids[-1]]  # the token that ends a text stays
 
 

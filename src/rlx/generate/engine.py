@@ -45,23 +45,37 @@ class Engine:
     """
 
     def __init__(
-        self, model: Model, *, context: int | None = None, chunk: int = 512, batch: int = 8, draft: Drafter | None = None,
+        self,
+        model: Model,
+        *,
+        context: int | None = None,
+        chunk: int = 512,
+        batch: int = 8,
+        draft: Drafter | None = None,
         draft_tokens: int | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if model.family.embeds:
             message = f"{model.source.path}: {model.config.architecture} gives embeddings, not text"
             raise RlxError("RLX702", message, fix="model.embed(texts), or a model that generates", at=None)
         self.model, self.draft, self.draft_tokens, self.batch = model, draft, draft_tokens, batch
         self.context, self.chunk = context, chunk
         self.sampling = default_sampling(model)
-        self.lock = RunLock()  # held while the model computes: for a whole text, or token by token where the caller sees each
+        self.lock = (
+            RunLock()
+        )  # held while the model computes: for a whole text, or token by token where the caller sees each
         self._idle: dict[int, Prefixes] = {}  # by batch size: caches that no text is being written with
 
     # -- what people call -------------------------------------------------------------------------------------------
     def generate(
-        self, prompt: Prompt | Sequence[Prompt], sampling: Sampling | None = None, *, stream: Callable[[Piece], None] | None = None,
-        overflow: str = "error", special: bool = False, **settings: Any,
-    ) -> Any:  # fmt: skip
+        self,
+        prompt: Prompt | Sequence[Prompt],
+        sampling: Sampling | None = None,
+        *,
+        stream: Callable[[Piece], None] | None = None,
+        overflow: str = "error",
+        special: bool = False,
+        **settings: Any,
+    ) -> Any:
         """The text after a prompt, which is a text or ids: a Generation; of a list of them, a list. Settings are those of `Sampling`.
 
         `stream` is called with each Piece. `overflow`: what happens when the context is full: "error" (a prompt and max_tokens that do
@@ -80,25 +94,42 @@ class Engine:
         return found if prompts is prompt else found[0]
 
     def stream(
-        self, prompt: Prompt, sampling: Sampling | None = None, *, overflow: str = "error", special: bool = False, **settings: Any
+        self,
+        prompt: Prompt,
+        sampling: Sampling | None = None,
+        *,
+        overflow: str = "error",
+        special: bool = False,
+        **settings: Any,
     ) -> Stream:
         """Iterate over pieces of text as they come; then `.result` is the Generation."""
         chosen = (sampling or self.sampling).with_settings(**settings)
         return Stream(self, [self.encode(prompt, special=special)], chosen, overflow)
 
     def chat(
-        self, messages: Sequence[Mapping[str, Any]] | str, sampling: Sampling | None = None, *,
-        stream: Callable[[Piece], None] | None = None, overflow: str = "error", template: Mapping[str, Any] | None = None, **settings: Any,
-    ) -> Generation:  # fmt: skip
+        self,
+        messages: Sequence[Mapping[str, Any]] | str,
+        sampling: Sampling | None = None,
+        *,
+        stream: Callable[[Piece], None] | None = None,
+        overflow: str = "error",
+        template: Mapping[str, Any] | None = None,
+        **settings: Any,
+    ) -> Generation:
         """The answer to a conversation: messages of `role` and `content`, or one text of the user. The template reads `template` too."""
         answer = self.stream_chat(messages, sampling, overflow=overflow, template=template, **settings)
         self._finish(answer, stream)
         return answer.result
 
     def stream_chat(
-        self, messages: Sequence[Mapping[str, Any]] | str, sampling: Sampling | None = None, *, overflow: str = "error",
-        template: Mapping[str, Any] | None = None, **settings: Any,
-    ) -> Stream:  # fmt: skip
+        self,
+        messages: Sequence[Mapping[str, Any]] | str,
+        sampling: Sampling | None = None,
+        *,
+        overflow: str = "error",
+        template: Mapping[str, Any] | None = None,
+        **settings: Any,
+    ) -> Stream:
         """The same, piece by piece."""
         conversation = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
         chosen = (sampling or self.sampling).with_settings(**settings)
@@ -174,7 +205,9 @@ def check_overflow(overflow: str) -> None:
 class Row:
     """One sequence on its way."""
 
-    def __init__(self, engine: Engine, prompt: list[int], sampling: Sampling, ends: frozenset[int], strip: bool) -> None:
+    def __init__(
+        self, engine: Engine, prompt: list[int], sampling: Sampling, ends: frozenset[int], strip: bool
+    ) -> None:
         self.prompt, self.sampling, self.ends = prompt, sampling, ends
         self.sampler = Sampler(sampling, list(prompt) if sampling.penalizes else [])
         self.text = TextStream(engine.model.tokenizer, sampling.stop, strip=strip)
@@ -210,12 +243,25 @@ class Stream:
     """
 
     def __init__(
-        self, engine: Engine, prompts: Sequence[list[int]], sampling: Sampling, overflow: str = "error", *, strip: bool = False,
-        first_row: int = 0, notes: Sequence[str] = (),
-    ) -> None:  # fmt: skip
+        self,
+        engine: Engine,
+        prompts: Sequence[list[int]],
+        sampling: Sampling,
+        overflow: str = "error",
+        *,
+        strip: bool = False,
+        first_row: int = 0,
+        notes: Sequence[str] = (),
+    ) -> None:
         check_overflow(overflow)
         ends = frozenset(sampling.stop_ids) | (frozenset() if sampling.ignore_eos else end_ids(engine.model))
-        self.engine, self.sampling, self.overflow, self.first_row, self.notes = engine, sampling, overflow, first_row, tuple(notes)
+        self.engine, self.sampling, self.overflow, self.first_row, self.notes = (
+            engine,
+            sampling,
+            overflow,
+            first_row,
+            tuple(notes),
+        )
         self.rows = [Row(engine, prompt, sampling, ends, strip) for prompt in prompts]
         self.timings = Timings()
         self.speculation = Speculation() if engine.draft is not None and len(prompts) == 1 else None
@@ -236,17 +282,27 @@ class Stream:
         """All sequences; those that did not end are "interrupted"."""
         return [
             Generation(
-                row.text.text, tuple(row.ids), row.finish or "interrupted", len(row.prompt), row.reused, tuple(row.choices),
-                row.text.stopped, self.timings, self.speculation, self.notes,
+                row.text.text,
+                tuple(row.ids),
+                row.finish or "interrupted",
+                len(row.prompt),
+                row.reused,
+                tuple(row.choices),
+                row.text.stopped,
+                self.timings,
+                self.speculation,
+                self.notes,
             )
             for row in self.rows
-        ]  # fmt: skip
+        ]
 
     # -- the loop ---------------------------------------------------------------------------------------------------
     def pieces(self) -> Iterator[Piece]:
         """Setup, prompt, then token by token. It may be left at any point, by Ctrl-C too: caches and `result` stay whole."""
         if self._taken is not None:
-            raise RlxError("RLX903", "a stream is read once", fix="keep its text, or `result`; or begin another stream", at=None)
+            raise RlxError(
+                "RLX903", "a stream is read once", fix="keep its text, or `result`; or begin another stream", at=None
+            )
         self._taken = self.engine.take(len(self.rows))
         try:
             with self.engine.lock:
@@ -303,7 +359,9 @@ class Stream:
         else:
             active = [row.finish is None for row in self.rows]
             logits = self.runner.decode([row.ids[-1] if row.ids else 0 for row in self.rows], active)
-            choices = [self._choose(row, logits[number]) if active[number] else [] for number, row in enumerate(self.rows)]
+            choices = [
+                self._choose(row, logits[number]) if active[number] else [] for number, row in enumerate(self.rows)
+            ]
         self.timings.decode += time.perf_counter() - begun
         self.timings.decoded_tokens += sum(map(len, choices))
         return choices
@@ -313,7 +371,9 @@ class Stream:
         count = self.engine.draft_tokens
         if count is None:
             if self._length is None:
-                self._length = DraftLength(drafter.cost(self.runner), run_times(self.engine.model.source.weights.values()))
+                self._length = DraftLength(
+                    drafter.cost(self.runner), run_times(self.engine.model.source.weights.values())
+                )
             count = self._length.choose()
         if self.sampling.max_tokens is not None:
             count = min(count, self.sampling.max_tokens - len(row.ids) - 1)
@@ -337,10 +397,14 @@ class Stream:
                 row.prompt = self._shifted(row.prompt)
             if len(row.prompt) > room:
                 message = f"the prompt has {len(row.prompt)} tokens, the context has room for {room}"
-                raise RlxError("RLX901", message, fix="shorten the prompt, raise the context, or overflow='shift'", at=None)
+                raise RlxError(
+                    "RLX901", message, fix="shorten the prompt, raise the context, or overflow='shift'", at=None
+                )
             wanted = self.sampling.max_tokens
             if wanted is not None and self.overflow == "error" and len(row.prompt) + wanted - 1 > room:
-                message = f"the prompt has {len(row.prompt)} tokens, max_tokens is {wanted}; the context has room for {room}"
+                message = (
+                    f"the prompt has {len(row.prompt)} tokens, max_tokens is {wanted}; the context has room for {room}"
+                )
                 raise RlxError("RLX901", message, fix="fewer max_tokens, or overflow='stop' or 'shift'", at=None)
 
     def _shifted(self, tokens: list[int]) -> list[int]:
@@ -351,7 +415,11 @@ class Stream:
 
     def _make_room(self) -> None:
         """Rows whose context is full end there, or forget their older half; what is kept is evaluated anew, as if it were the prompt."""
-        full = [n for n, row in enumerate(self.rows) if row.finish is None and self.runner.lengths[n] >= self.runner.capacity]
+        full = [
+            n
+            for n, row in enumerate(self.rows)
+            if row.finish is None and self.runner.lengths[n] >= self.runner.capacity
+        ]
         if self.overflow != "shift":
             for number in full:
                 self.rows[number].finish = "context"

@@ -48,7 +48,9 @@ def checked_capacity(model: Model, capacity: int | None) -> int:
     """How many tokens a sequence can have: what was asked for, or what the model was trained on; more than that is refused."""
     limit = min(model.config.context_length, _MOST)
     if capacity is not None and not 1 <= capacity <= limit:
-        message = f"a context of {capacity} tokens, {model.config.architecture} was trained on {model.config.context_length}"
+        message = (
+            f"a context of {capacity} tokens, {model.config.architecture} was trained on {model.config.context_length}"
+        )
         raise RlxError("RLX901", message, fix=f"1 to {limit}")
     return capacity or limit
 
@@ -70,7 +72,14 @@ class Runner:
     """
 
     def __init__(
-        self, model: Model, *, batch: int = 1, capacity: int | None = None, chunk: int = 512, hidden: bool = False, draft: bool = False
+        self,
+        model: Model,
+        *,
+        batch: int = 1,
+        capacity: int | None = None,
+        chunk: int = 512,
+        hidden: bool = False,
+        draft: bool = False,
     ) -> None:
         self.capacity = checked_capacity(model, capacity)
         if batch < 1 or chunk < 1:
@@ -126,7 +135,9 @@ class Runner:
         done = [0] * self.batch
         while any(done[row] < len(ids) for row, ids in enumerate(rows)):
             parts = self._chunk(rows, done)
-            beside = None if hidden is None else [given[done[row] :][: len(parts[row])] for row, given in enumerate(hidden)]
+            beside = (
+                None if hidden is None else [given[done[row] :][: len(parts[row])] for row, given in enumerate(hidden)]
+            )
             found = self._run(parts, "last", hidden=beside)
             logits = np.zeros_like(found) if logits is None else logits
             for row, part in enumerate(parts):
@@ -137,7 +148,9 @@ class Runner:
             raise RlxError("RLX903", "every row is empty", fix="at least one token in one row")
         return logits
 
-    def decode(self, ids: Sequence[int], active: Sequence[bool] | None = None, hidden: Sequence[Array] | None = None) -> Array:
+    def decode(
+        self, ids: Sequence[int], active: Sequence[bool] | None = None, hidden: Sequence[Array] | None = None
+    ) -> Array:
         """One more token in each active row; gives logits f32[batch, vocab], of no meaning in the other rows.
 
         A recurrent row that is not active is lost: it begins anew with its next tokens.
@@ -184,7 +197,9 @@ class Runner:
         session = self.model.session
         with session.lock:
             self._install()
-            return Snapshot(tuple(tuple(row) for row in self.tokens), session.snapshot(self._recurrent if self._room else ()))
+            return Snapshot(
+                tuple(tuple(row) for row in self.tokens), session.snapshot(self._recurrent if self._room else ())
+            )
 
     def restore(self, snapshot: Snapshot) -> None:
         """Back to a snapshot. Its tokens must still be in the caches."""
@@ -230,19 +245,28 @@ class Runner:
         return len(self.tokens[row]) if works else min(len(self.tokens[row]), self.capacity - 1)
 
     def _run(
-        self, parts: Sequence[Sequence[int]], logits: str, *, preserve: bool = True, hidden: Sequence[Array] | None = None
+        self,
+        parts: Sequence[Sequence[int]],
+        logits: str,
+        *,
+        preserve: bool = True,
+        hidden: Sequence[Array] | None = None,
     ) -> Array:
         """One call of a compiled graph, on our own caches."""
         with self.model.session.lock:
             return self._run_alone(parts, logits, preserve, hidden)
 
-    def _run_alone(self, parts: Sequence[Sequence[int]], logits: str, preserve: bool, hidden: Sequence[Array] | None) -> Array:
+    def _run_alone(
+        self, parts: Sequence[Sequence[int]], logits: str, preserve: bool, hidden: Sequence[Array] | None
+    ) -> Array:
         longest = max(map(len, parts))
         executable = self._executable(longest == 1, logits)
         self._install()
         starts = [self._start(row, bool(part)) for row, part in enumerate(parts)]
         self._reserve(max(starts) + longest)
-        tokens, start, count = self._one if longest == 1 else (np.zeros((self.batch, longest), np.int32), *self._one[1:])
+        tokens, start, count = (
+            self._one if longest == 1 else (np.zeros((self.batch, longest), np.int32), *self._one[1:])
+        )
         for row, part in enumerate(parts):
             at_end = not part and starts[row] < len(self.tokens[row])
             tokens[row, : max(len(part), 1)] = part or (self.tokens[row][-1] if at_end else 0)
@@ -323,9 +347,14 @@ class Runner:
     def _shapes(self, single: bool, logits: str) -> Shapes:
         batched = self.batch > 1
         return Shapes(
-            batch=Dim("batch") if batched else 1, seq=1 if single else Dim("seq", max=self.chunk), capacity=Dim("capacity", max=_MOST),
-            logits=logits, hidden=self.keeps_hidden, draft=self.drafts, prefix="batched." if batched else "",
-        )  # fmt: skip
+            batch=Dim("batch") if batched else 1,
+            seq=1 if single else Dim("seq", max=self.chunk),
+            capacity=Dim("capacity", max=_MOST),
+            logits=logits,
+            hidden=self.keeps_hidden,
+            draft=self.drafts,
+            prefix="batched." if batched else "",
+        )
 
     @cached_property
     def _states(self) -> dict[str, Shape]:
@@ -336,7 +365,9 @@ class Runner:
     @cached_property
     def _recurrent(self) -> list[str]:
         """The states that have no place for each token."""
-        return [name for name, shape in self._states.items() if all(symbol.name != "capacity" for symbol in shape.symbols())]
+        return [
+            name for name, shape in self._states.items() if all(symbol.name != "capacity" for symbol in shape.symbols())
+        ]
 
     def _install(self) -> None:
         """Put our caches into the session, where another runner's may lie."""
@@ -389,7 +420,10 @@ class Runner:
 def _smallest(executable: Any, batch: int) -> dict[str, Array]:
     """The smallest inputs there are."""
     sizes = {"batch": batch, "seq": 1}
-    return {name: np.zeros([evaluate(dim, sizes) for dim in shape.dims], shape.dtype.numpy) for name, shape in executable.inputs.items()}
+    return {
+        name: np.zeros([evaluate(dim, sizes) for dim in shape.dims], shape.dtype.numpy)
+        for name, shape in executable.inputs.items()
+    }
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,10 @@ from rlx.generate.sampling import Sampling
 __all__ = ["Choice", "Distribution", "Sampler", "log_softmax", "truncated"]
 
 Array = npt.NDArray[Any]
-_COLDEST, _HOTTEST = float(np.finfo(np.float32).tiny), float(np.finfo(np.float32).max)  # beyond f32 a temperature is 0 or infinite
+_COLDEST, _HOTTEST = (
+    float(np.finfo(np.float32).tiny),
+    float(np.finfo(np.float32).max),
+)  # beyond f32 a temperature is 0 or infinite
 _BLOCK = 512  # of probabilities that are summed before the draw looks inside
 _LEAST_WEIGHTS = (1e-2, 1e-4)  # of the largest: the nucleus most often has no smaller ones,
 _FEW = 2048  # and not more than these
@@ -92,7 +95,11 @@ def truncated(logits: Array, sampling: Sampling) -> Distribution:
     """Steps 3 to 6: temperature, top-k, top-p, min-p."""
     best = int(np.argmax(logits))  # a NaN counts as the largest
     if not np.isfinite(logits[best]):
-        raise RlxError("RLX510", f"the logit of id {best} is {logits[best]}", fix="load_model(…, trap_nan=True) names the op that made it")
+        raise RlxError(
+            "RLX510",
+            f"the logit of id {best} is {logits[best]}",
+            fix="load_model(…, trap_nan=True) names the op that made it",
+        )
     if sampling.is_greedy:
         return Distribution.certain(best)
     ids: Array | None = None
@@ -206,5 +213,7 @@ class Sampler:
             counts = np.fromiter(self._counts.values(), np.float32, len(self._counts))
             values, factor = changed[seen], np.float32(sampling.repetition_penalty)
             values = np.where(values > 0, values / factor, values * factor)
-            changed[seen] = values - np.float32(sampling.presence_penalty) - np.float32(sampling.frequency_penalty) * counts
+            changed[seen] = (
+                values - np.float32(sampling.presence_penalty) - np.float32(sampling.frequency_penalty) * counts
+            )
         return changed

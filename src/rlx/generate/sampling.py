@@ -14,7 +14,10 @@ from rlx.core.errors import RlxError, did_you_mean
 __all__ = ["Sampling"]
 
 _RANGES: dict[str, tuple[Callable[[float], bool], str]] = {
-    **dict.fromkeys(("temperature", "top_k", "penalty_window", "top_logprobs", "max_tokens"), (lambda value: value >= 0, "0 or more")),
+    **dict.fromkeys(
+        ("temperature", "top_k", "penalty_window", "top_logprobs", "max_tokens"),
+        (lambda value: value >= 0, "0 or more"),
+    ),
     "top_p": (lambda value: 0 < value <= 1, "above 0, up to 1; 1 is off"),
     "min_p": (lambda value: 0 <= value <= 1, "from 0 to 1; 0 is off"),
     "repetition_penalty": (lambda value: value > 0, "above 0; 1 is off"),
@@ -89,7 +92,9 @@ class Sampling:
         for name in settings:
             if name not in known:
                 hint = did_you_mean(name, known)
-                raise RlxError("RLX902", f"there is no sampling setting {name!r}", fix=hint or f"the settings: {', '.join(known)}")
+                raise RlxError(
+                    "RLX902", f"there is no sampling setting {name!r}", fix=hint or f"the settings: {', '.join(known)}"
+                )
         return replace(self, **settings)
 
 
@@ -140,5 +145,7 @@ def _biases(biases: Any) -> dict[int, float]:
         raise RlxError("RLX902", f"logit_bias is {biases!r}", fix="a dict: {id: number}")
     for bias in biases.values():
         if not _is_number(bias) or math.isnan(bias) or bias == math.inf:
-            raise RlxError("RLX902", f"logit_bias has the number {bias!r}", fix="finite numbers, or -inf to forbid a token")
+            raise RlxError(
+                "RLX902", f"logit_bias has the number {bias!r}", fix="finite numbers, or -inf to forbid a token"
+            )
     return {_token(number, "logit_bias"): float(bias) for number, bias in biases.items()}

@@ -21,11 +21,15 @@ __all__ = ["speculate"]
 Array = npt.NDArray[Any]
 
 
-def speculate(runner: Runner, drafter: Drafter, token: int, sampler: Sampler, count: int, record: Speculation) -> list[Choice]:
+def speculate(
+    runner: Runner, drafter: Drafter, token: int, sampler: Sampler, count: int, record: Speculation
+) -> list[Choice]:
     """One round after `token`, which is part of the text but not yet in the caches; gives at least one more token."""
     ids = [*runner.tokens[0], token]
     hidden = runner.hidden[0] if drafter.wants_hidden else None
-    draft = drafter.propose(ids, hidden, max(min(count, runner.capacity - len(ids)), 0), sampler.sampling, sampler.random)
+    draft = drafter.propose(
+        ids, hidden, max(min(count, runner.capacity - len(ids)), 0), sampler.sampling, sampler.random
+    )
     before = runner.snapshot() if runner.recurrent and draft.tokens else None
     logits = runner.score([[token, *draft.tokens]])[0]
     choices = _judged(draft, logits, sampler)

@@ -26,7 +26,9 @@ CHATML = (
 
 _MARK = "\uf8ff"  # in special texts that users wrote: for private use, and taken out again
 _ESCAPED_MARK = json.dumps(_MARK)[1:-1]
-_TOKENS = frozenset(f"{kind}_token" for kind in ("bos", "eos", "unk", "sep", "pad", "cls", "mask"))  # variables that name special tokens
+_TOKENS = frozenset(
+    f"{kind}_token" for kind in ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
+)  # variables that name special tokens
 
 
 def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any], **more: Any) -> list[int]:
@@ -35,19 +37,27 @@ def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any]
     They begin with BOS where the file says so, whether the template prints it or not. Content may be a list of parts of text.
     """
     if not isinstance(messages, Sequence):
-        raise RlxError("RLX903", f"the conversation is {messages!r:.60}", fix="[{'role': 'user', 'content': '…'}]", at=None)
+        raise RlxError(
+            "RLX903", f"the conversation is {messages!r:.60}", fix="[{'role': 'user', 'content': '…'}]", at=None
+        )
     for number, message in enumerate(messages):
         if not isinstance(message, Mapping) or not isinstance(message.get("role"), str):
-            raise RlxError("RLX903", f"message {number} is {message!r:.60}", fix="{'role': 'user', 'content': '…'}", at=None)
+            raise RlxError(
+                "RLX903", f"message {number} is {message!r:.60}", fix="{'role': 'user', 'content': '…'}", at=None
+            )
     if not messages:
         raise RlxError("RLX903", "the conversation has no messages", fix="[{'role': 'user', 'content': '…'}]", at=None)
     ends = {"bos": tokenizer.bos, "eos": min(tokenizer.eos, default=None)}
     named = {kind: b"" if number is None else tokenizer.piece(number) for kind, number in ends.items()}
     tokens = {f"{kind}_token": piece.decode("utf-8", "replace") for kind, piece in named.items()}
     plain = [_plain(number, message) for number, message in enumerate(messages)]
-    texts = _marked({"messages": plain, **{name: value for name, value in more.items() if name not in _TOKENS}}, tokenizer.names)
+    texts = _marked(
+        {"messages": plain, **{name: value for name, value in more.items() if name not in _TOKENS}}, tokenizer.names
+    )
     named_tokens = {name: value for name, value in more.items() if name in _TOKENS}
-    text = render(template or CHATML, **{"add_generation_prompt": True, "tools": None, **tokens, **named_tokens, **texts})
+    text = render(
+        template or CHATML, **{"add_generation_prompt": True, "tools": None, **tokens, **named_tokens, **texts}
+    )
     ids: list[int] = []
     for number, part in enumerate(_split(text, tokenizer.names)):
         if part:
@@ -84,7 +94,10 @@ def _split(text: str, names: Mapping[str, int]) -> list[str]:
     escaped = [json.dumps(name)[1:-1] for name in broken]  # as `tojson(ensure_ascii=true)` prints them
     guarded = "|".join(map(re.escape, dict.fromkeys([*broken, *escaped])))
     parts = re.split(f"({guarded})", text) if guarded else [text]
-    return [part.replace(_MARK, "").replace(_ESCAPED_MARK, "" if odd % 2 else _ESCAPED_MARK) for odd, part in enumerate(parts)]
+    return [
+        part.replace(_MARK, "").replace(_ESCAPED_MARK, "" if odd % 2 else _ESCAPED_MARK)
+        for odd, part in enumerate(parts)
+    ]
 
 
 def _marked(value: Any, names: Mapping[str, int], depth: int = 0) -> Any:

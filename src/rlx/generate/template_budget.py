@@ -24,7 +24,11 @@ _TOTAL = 1 << 27  # bytes of all values, those included that are gone again
 _VALUE_PER_BYTE, _TOTAL_PER_BYTE, _SECONDS_PER_BYTE = 16, 64, 1e-5  # more for each byte the caller gave
 _STEPS_BETWEEN_LOOKS = 64  # at the clock, which is slow to read
 _BYTES_PER_STEP = 4096
-_HEAD, _SLOT, _NUMBER = 64, 8, 32  # bytes of an empty container, of a place in one, and of whatever is neither text nor container
+_HEAD, _SLOT, _NUMBER = (
+    64,
+    8,
+    32,
+)  # bytes of an empty container, of a place in one, and of whatever is neither text nor container
 
 _CONTAINERS = (list, tuple, dict, set, frozenset, KeysView, ValuesView, ItemsView)
 
@@ -38,7 +42,9 @@ class Budget:
     """What is left to a rendering. Weights are bytes, and those of lists and dicts count all they hold as often as they hold it."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
-        self._known: dict[int, tuple[object, int]] = {}  # weights of containers, which stay alive here: an id is that of one object
+        self._known: dict[
+            int, tuple[object, int]
+        ] = {}  # weights of containers, which stay alive here: an id is that of one object
         self.values = {name: self._taken(value, name) for name, value in given.items()}
         self.given = sum(self.weight(value) for value in self.values.values())
         self.largest = BYTES + _VALUE_PER_BYTE * self.given
@@ -59,7 +65,9 @@ class Budget:
         if depth > DEPTH:
             raise RlxError("RLX903", f"{name} is nested deeper than {DEPTH}", at=None)
         if isinstance(value, Mapping):
-            return self._noted({self._taken(key, name, depth + 1): self._taken(part, name, depth + 1) for key, part in value.items()})
+            return self._noted(
+                {self._taken(key, name, depth + 1): self._taken(part, name, depth + 1) for key, part in value.items()}
+            )
         if isinstance(value, (list, tuple)):
             parts = [self._taken(part, name, depth + 1) for part in value]
             return self._noted(parts if isinstance(value, list) else tuple(parts))
@@ -69,7 +77,9 @@ class Budget:
             return int(value) if isinstance(value, int) else float(value)
         if hasattr(value, "item") and getattr(value, "shape", None) == ():  # a NumPy scalar
             return self._taken(value.item(), name, depth + 1)
-        raise RlxError("RLX903", f"{name} holds a {type(value).__name__}", fix="texts, numbers, lists and dicts are taken", at=None)
+        raise RlxError(
+            "RLX903", f"{name} holds a {type(value).__name__}", fix="texts, numbers, lists and dicts are taken", at=None
+        )
 
     def _noted(self, container: Any) -> Any:
         parts: Iterable[Any] = (*container, *container.values()) if isinstance(container, dict) else container

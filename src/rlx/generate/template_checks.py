@@ -13,27 +13,130 @@ from rlx.generate.template_budget import Budget, refused
 __all__ = ["FILTERS", "METHODS", "TESTS", "before_filter", "before_method", "before_operator", "tojson"]
 
 METHODS: Mapping[type, frozenset[str]] = {
-    str: frozenset((
-        "capitalize", "casefold", "count", "endswith", "find", "format", "index", "isalnum", "isalpha", "isascii", "isdecimal", "isdigit",
-        "islower", "isnumeric", "isspace", "istitle", "isupper", "join", "lower", "lstrip", "partition", "removeprefix", "removesuffix",
-        "replace", "rfind", "rindex", "rpartition", "rsplit", "rstrip", "split", "splitlines", "startswith", "strip", "swapcase", "title",
-        "upper",
-    )),
+    str: frozenset(
+        (
+            "capitalize",
+            "casefold",
+            "count",
+            "endswith",
+            "find",
+            "format",
+            "index",
+            "isalnum",
+            "isalpha",
+            "isascii",
+            "isdecimal",
+            "isdigit",
+            "islower",
+            "isnumeric",
+            "isspace",
+            "istitle",
+            "isupper",
+            "join",
+            "lower",
+            "lstrip",
+            "partition",
+            "removeprefix",
+            "removesuffix",
+            "replace",
+            "rfind",
+            "rindex",
+            "rpartition",
+            "rsplit",
+            "rstrip",
+            "split",
+            "splitlines",
+            "startswith",
+            "strip",
+            "swapcase",
+            "title",
+            "upper",
+        )
+    ),
     dict: frozenset(("get", "items", "keys", "values")),
     list: frozenset(("count", "index")),
     tuple: frozenset(("count", "index")),
-}  # fmt: skip
+}
 """What a template may call: what real templates do, and its like."""
-FILTERS = frozenset((
-    "abs", "capitalize", "count", "d", "default", "dictsort", "e", "escape", "first", "float", "format", "indent", "int", "items", "join",
-    "last", "length", "list", "lower", "map", "max", "min", "reject", "rejectattr", "replace", "reverse", "safe", "select", "selectattr",
-    "sort", "string", "title", "tojson", "trim", "unique", "upper",
-))  # fmt: skip
-TESTS = frozenset((
-    "!=", "<", "<=", "==", ">", ">=", "boolean", "defined", "divisibleby", "eq", "equalto", "even", "false", "float", "ge", "greaterthan",
-    "gt", "in", "integer", "iterable", "le", "lessthan", "lower", "lt", "mapping", "ne", "none", "number", "odd", "sameas", "sequence",
-    "string", "true", "undefined", "upper",
-))  # fmt: skip
+FILTERS = frozenset(
+    (
+        "abs",
+        "capitalize",
+        "count",
+        "d",
+        "default",
+        "dictsort",
+        "e",
+        "escape",
+        "first",
+        "float",
+        "format",
+        "indent",
+        "int",
+        "items",
+        "join",
+        "last",
+        "length",
+        "list",
+        "lower",
+        "map",
+        "max",
+        "min",
+        "reject",
+        "rejectattr",
+        "replace",
+        "reverse",
+        "safe",
+        "select",
+        "selectattr",
+        "sort",
+        "string",
+        "title",
+        "tojson",
+        "trim",
+        "unique",
+        "upper",
+    )
+)
+TESTS = frozenset(
+    (
+        "!=",
+        "<",
+        "<=",
+        "==",
+        ">",
+        ">=",
+        "boolean",
+        "defined",
+        "divisibleby",
+        "eq",
+        "equalto",
+        "even",
+        "false",
+        "float",
+        "ge",
+        "greaterthan",
+        "gt",
+        "in",
+        "integer",
+        "iterable",
+        "le",
+        "lessthan",
+        "lower",
+        "lt",
+        "mapping",
+        "ne",
+        "none",
+        "number",
+        "odd",
+        "sameas",
+        "sequence",
+        "string",
+        "true",
+        "undefined",
+        "upper",
+    )
+)
 
 _PIECE = 64  # bytes of a short text and its place in a list
 _WORDS = 24  # a text split at blanks takes at most so many times its bytes
@@ -57,7 +160,9 @@ def before_operator(budget: Budget, operator: str, left: Any, right: Any) -> Non
     elif operator == "*":
         for sequence, times in ((left, right), (right, left)):
             if isinstance(sequence, (str, list, tuple)) and isinstance(times, int):
-                budget.limit((_bytes(sequence) if isinstance(sequence, str) else budget.weight(sequence)) * max(times, 0))
+                budget.limit(
+                    (_bytes(sequence) if isinstance(sequence, str) else budget.weight(sequence)) * max(times, 0)
+                )
 
 
 def _bytes(text: str) -> int:
@@ -66,7 +171,9 @@ def _bytes(text: str) -> int:
 
 
 # -- methods and filters ----------------------------------------------------------------------------------------------
-def before_method(budget: Budget, name: str, text: str, arguments: Sequence[Any], named: Mapping[str, Any]) -> Sequence[Any]:
+def before_method(
+    budget: Budget, name: str, text: str, arguments: Sequence[Any], named: Mapping[str, Any]
+) -> Sequence[Any]:
     """Before a method of a text; gives the arguments to call it with."""
     if name not in METHODS[str]:
         raise refused(f"calls {name!r} of a text, which no chat template needs")
@@ -108,7 +215,10 @@ def _split(budget: Budget, text: str, arguments: Sequence[Any], named: Mapping[s
     separator = _argument(arguments, named, 0, "sep")
     if isinstance(separator, str):
         budget.limit(budget.weight(text) + _PIECE * text.count(separator))
-    elif not isinstance(_argument(arguments, named, 1, "maxsplit", -1), int) or _argument(arguments, named, 1, "maxsplit", -1) < 0:
+    elif (
+        not isinstance(_argument(arguments, named, 1, "maxsplit", -1), int)
+        or _argument(arguments, named, 1, "maxsplit", -1) < 0
+    ):
         _words(budget, text, (), {})
 
 
@@ -181,14 +291,31 @@ def _listed(budget: Budget, value: Any, arguments: Sequence[Any], named: Mapping
 
 _Check = Callable[[Budget, Any, Sequence[Any], Mapping[str, Any]], None]
 _BEFORE_METHODS: Mapping[str, _Check] = {
-    "format": _formatted, "lstrip": _searched, "replace": _replaced, "rfind": _searched, "rindex": _searched, "rpartition": _searched,
-    "rsplit": _split_right, "rstrip": _searched, "split": _split, "splitlines": _words, "strip": _searched,
-}  # fmt: skip
+    "format": _formatted,
+    "lstrip": _searched,
+    "replace": _replaced,
+    "rfind": _searched,
+    "rindex": _searched,
+    "rpartition": _searched,
+    "rsplit": _split_right,
+    "rstrip": _searched,
+    "split": _split,
+    "splitlines": _words,
+    "strip": _searched,
+}
 _BEFORE_FILTERS: Mapping[str, _Check] = {
-    "float": _numeral, "format": lambda budget, value, arguments, named: _percent(budget, value, arguments or list(named.values())),
-    "indent": _indented, "int": _numeral, "join": _joined_by_filter, "list": _listed, "replace": _replaced, "reverse": _listed,
-    "sort": _listed, "trim": _searched, "unique": _listed,
-}  # fmt: skip
+    "float": _numeral,
+    "format": lambda budget, value, arguments, named: _percent(budget, value, arguments or list(named.values())),
+    "indent": _indented,
+    "int": _numeral,
+    "join": _joined_by_filter,
+    "list": _listed,
+    "replace": _replaced,
+    "reverse": _listed,
+    "sort": _listed,
+    "trim": _searched,
+    "unique": _listed,
+}
 _OF_TEXTS = frozenset(("format", "indent", "replace", "trim"))
 _BY_NAME = frozenset(("map", "reject", "rejectattr", "select", "selectattr"))
 _ITERATING = _BY_NAME | {"dictsort", "join", "list", "max", "min", "reverse", "sort", "unique"}
@@ -196,12 +323,20 @@ _ITERATING = _BY_NAME | {"dictsort", "join", "list", "max", "min", "reverse", "s
 
 # -- JSON -------------------------------------------------------------------------------------------------------------
 def tojson(
-    budget: Budget, value: Any, ensure_ascii: bool = False, indent: Any = None, separators: Any = None, sort_keys: bool = False
+    budget: Budget,
+    value: Any,
+    ensure_ascii: bool = False,
+    indent: Any = None,
+    separators: Any = None,
+    sort_keys: bool = False,
 ) -> str:
     """JSON, not escaped for HTML."""
     width = 0 if indent is None else indent if isinstance(indent, int) else len(str(indent))
     if width > _INDENT or len(str(separators)) > _INDENT:
-        raise refused(f"writes JSON indented by {width} and separated by {str(separators)[:40]}", fix=f"at most {_INDENT} characters")
+        raise refused(
+            f"writes JSON indented by {width} and separated by {str(separators)[:40]}",
+            fix=f"at most {_INDENT} characters",
+        )
     budget.limit(2 * budget.weight(value) + (width * _indentations(budget, value) if width > 0 else 0))
     return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
 

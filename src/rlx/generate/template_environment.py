@@ -18,9 +18,23 @@ __all__ = ["COMPLAINT", "TEMPLATE_CHARACTERS", "compiled"]
 
 TEMPLATE_CHARACTERS = 1 << 16  # real ones have up to 20,000; compiling takes about a second at the limit
 COMPLAINT = 1000  # characters of a template's own error message
-_LOOP = frozenset((
-    "changed", "cycle", "depth", "depth0", "first", "index", "index0", "last", "length", "nextitem", "previtem", "revindex", "revindex0",
-))  # fmt: skip
+_LOOP = frozenset(
+    (
+        "changed",
+        "cycle",
+        "depth",
+        "depth0",
+        "first",
+        "index",
+        "index0",
+        "last",
+        "length",
+        "nextitem",
+        "previtem",
+        "revindex",
+        "revindex0",
+    )
+)
 _PLAIN_NAMESPACE: Any = ImmutableSandboxedEnvironment().globals["namespace"]
 
 
@@ -102,18 +116,27 @@ class Namespace(_PLAIN_NAMESPACE):  # type: ignore[misc]
 
 @lru_cache(maxsize=1)
 def _environment() -> Sandbox:
-    made = Sandbox(trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", GenerationBlock], finalize=_written)
+    made = Sandbox(
+        trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols", GenerationBlock], finalize=_written
+    )
     made.filters = {f"plain {name}": made.filters[name] for name in checks.FILTERS}
     made.filters |= {name: _checked(name) for name in checks.FILTERS}
     made.filters |= {
-        "tojson": _tojson, tree.MADE: _made, tree.CONCATENATED: _concatenated, tree.SLICED: _sliced, tree.STEPPED: _stepped,
+        "tojson": _tojson,
+        tree.MADE: _made,
+        tree.CONCATENATED: _concatenated,
+        tree.SLICED: _sliced,
+        tree.STEPPED: _stepped,
         tree.CHARGED: _charged,
-    }  # fmt: skip
+    }
     made.tests = {name: test for name, test in made.tests.items() if name in checks.TESTS}
     made.globals = {
-        "range": made.globals["range"], "dict": _dict, "namespace": Namespace, "raise_exception": _raise_exception,
+        "range": made.globals["range"],
+        "dict": _dict,
+        "namespace": Namespace,
+        "raise_exception": _raise_exception,
         "strftime_now": _strftime_now,
-    }  # fmt: skip
+    }
     return made
 
 
@@ -139,7 +162,9 @@ def _checked(name: str) -> Any:
         budget = current.get()
         value = checks.before_filter(budget, name, value, arguments, named)
         budget.step()
-        found = context.environment.call_filter(f"plain {name}", value, arguments, named, context=context, eval_ctx=context.eval_ctx)
+        found = context.environment.call_filter(
+            f"plain {name}", value, arguments, named, context=context, eval_ctx=context.eval_ctx
+        )
         return budget.made(found)
 
     return checked

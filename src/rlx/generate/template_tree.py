@@ -14,14 +14,61 @@ from rlx.generate.template_budget import BITS, refused
 
 __all__ = ["CHARGED", "CONCATENATED", "MADE", "SLICED", "STEPPED", "rewritten"]
 
-MADE, CONCATENATED, SLICED, STEPPED, CHARGED = "made value", "concatenated parts", "sliced sequence", "one step", "written text"
+MADE, CONCATENATED, SLICED, STEPPED, CHARGED = (
+    "made value",
+    "concatenated parts",
+    "sliced sequence",
+    "one step",
+    "written text",
+)
 
 _DEPTH = 32  # of blocks; each takes jinja2's compiler longer than the one around it
-_NODES = frozenset((
-    "Add", "And", "Assign", "AssignBlock", "Break", "Call", "Compare", "Concat", "CondExpr", "Const", "Continue", "Dict", "Div", "Filter",
-    "FilterBlock", "FloorDiv", "For", "Getattr", "Getitem", "If", "Keyword", "List", "Macro", "Mod", "Mul", "NSRef", "Name", "Neg", "Not",
-    "Operand", "Or", "Output", "Pair", "Pos", "Scope", "Slice", "Sub", "Template", "TemplateData", "Test", "Tuple", "With",
-))  # fmt: skip
+_NODES = frozenset(
+    (
+        "Add",
+        "And",
+        "Assign",
+        "AssignBlock",
+        "Break",
+        "Call",
+        "Compare",
+        "Concat",
+        "CondExpr",
+        "Const",
+        "Continue",
+        "Dict",
+        "Div",
+        "Filter",
+        "FilterBlock",
+        "FloorDiv",
+        "For",
+        "Getattr",
+        "Getitem",
+        "If",
+        "Keyword",
+        "List",
+        "Macro",
+        "Mod",
+        "Mul",
+        "NSRef",
+        "Name",
+        "Neg",
+        "Not",
+        "Operand",
+        "Or",
+        "Output",
+        "Pair",
+        "Pos",
+        "Scope",
+        "Slice",
+        "Sub",
+        "Template",
+        "TemplateData",
+        "Test",
+        "Tuple",
+        "With",
+    )
+)
 
 
 def rewritten(node: Any, depth: int = 0) -> Any:
@@ -59,7 +106,9 @@ def _sliced(node: Any) -> Any:
     """a[b:c]  ->  a | sliced(b, c, none)"""
     if not isinstance(node.arg, nodes.Slice):
         return node
-    ends = [nodes.Const(None) if end is None else rewritten(end) for end in (node.arg.start, node.arg.stop, node.arg.step)]
+    ends = [
+        nodes.Const(None) if end is None else rewritten(end) for end in (node.arg.start, node.arg.stop, node.arg.step)
+    ]
     return _filtered(node.node, SLICED, ends)
 
 
@@ -99,6 +148,15 @@ def _constant(node: Any) -> Any:
 
 
 _REWRITES = {
-    "AssignBlock": _captured, "Compare": _compared, "Concat": _concatenated, "Const": _constant, "Dict": _made, "For": _repeated,
-    "Getitem": _sliced, "List": _made, "Macro": _repeated, "Test": _tested, "Tuple": _made,
-}  # fmt: skip
+    "AssignBlock": _captured,
+    "Compare": _compared,
+    "Concat": _concatenated,
+    "Const": _constant,
+    "Dict": _made,
+    "For": _repeated,
+    "Getitem": _sliced,
+    "List": _made,
+    "Macro": _repeated,
+    "Test": _tested,
+    "Tuple": _made,
+}

@@ -34,7 +34,13 @@ class Derivative(Call):
     """
 
     def __init__(
-        self, op: Op, shapes: Sequence[Shape | None], assumptions: Sequence[Relation], wanted: Sequence[bool], pull: Pull, push: Push
+        self,
+        op: Op,
+        shapes: Sequence[Shape | None],
+        assumptions: Sequence[Relation],
+        wanted: Sequence[bool],
+        pull: Pull,
+        push: Push,
     ) -> None:
         super().__init__(op, shapes, assumptions)
         self.wanted, self.pull, self.push = tuple(wanted), pull, push
@@ -104,7 +110,9 @@ def _composition(call: Derivative, make: Callable[..., Any] | None, operands: Se
 def vjp_by_parts(make: Callable[..., Any] | None = None) -> Rule:
     """The vjp of a composition: of `make(*operands, **attrs)`, or of the record's decomposition."""
 
-    def rule(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+    def rule(
+        call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+    ) -> list[Maybe]:
         body = _composition(call, make, operands)
         found = call.pull(body, present(operands, operands), cotangents, present(call.wanted, operands))
         left = iter(found)
@@ -116,7 +124,9 @@ def vjp_by_parts(make: Callable[..., Any] | None = None) -> Rule:
 def jvp_by_parts(make: Callable[..., Any] | None = None) -> Rule:
     """The jvp of a composition."""
 
-    def rule(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+    def rule(
+        call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+    ) -> list[Maybe]:
         body = _composition(call, make, operands)
         return call.push(body, present(operands, operands), present(tangents, operands))[1]
 

@@ -43,7 +43,11 @@ def _plain(given: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     if isinstance(given, (np.ndarray, np.generic)) and not isinstance(given, np.float64):
         return array
     if array.dtype == object:
-        raise RlxError("RLX110", f"a constant holds {array.max()}, which has more than 64 bits", fix="give the constant a float dtype")
+        raise RlxError(
+            "RLX110",
+            f"a constant holds {array.max()}, which has more than 64 bits",
+            fix="give the constant a float dtype",
+        )
     if array.dtype == np.float64:
         return array.astype(np.float32)
     if array.dtype == np.int64 and array.size and np.abs(array).max() < 2**31:
@@ -101,7 +105,9 @@ def _literal_dtype(literal: Any, peers: Sequence[DType], role: str) -> DType:
     if isinstance(literal, float):
         return f32 if common is None or common.is_bool or common.is_integer else common
     return (
-        DType.of("c64") if common is None or (not common.is_complex and common is not DType.of("f64")) else promote(common, DType.of("c64"))
+        DType.of("c64")
+        if common is None or (not common.is_complex and common is not DType.of("f64"))
+        else promote(common, DType.of("c64"))
     )
 
 
@@ -119,7 +125,9 @@ def find_graph(operands: Sequence[Any]) -> Graph:
     graphs = [operand.graph for operand in operands if isinstance(operand, Value)]
     if not graphs:
         raise RlxError(
-            "RLX101", "no operand is a Value of a graph", fix="make one operand an input, param or constant: graph.constant(array)"
+            "RLX101",
+            "no operand is a Value of a graph",
+            fix="make one operand an input, param or constant: graph.constant(array)",
         )
     return max(graphs, key=_depth)
 
@@ -153,7 +161,9 @@ def as_values(graph: Graph, record: OpDef, operands: Sequence[Any]) -> list[Valu
     peers = [
         operand.dtype if isinstance(operand, Value) else DType.of(operand.dtype)
         for i, operand in enumerate(operands)
-        if record.operand(i).role == "value" and not isinstance(operand, WeakValue) and (isinstance(operand, Value) or _is_strong(operand))
+        if record.operand(i).role == "value"
+        and not isinstance(operand, WeakValue)
+        and (isinstance(operand, Value) or _is_strong(operand))
     ]
     values: list[Value | None] = []
     for i, operand in enumerate(operands):
@@ -211,7 +221,14 @@ def _axis(axis: int, rank: int, op: str, shape: Shape) -> int:
     return axis % rank
 
 
-def emit(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], *, graph: Graph | None = None, name: str | None = None) -> Any:
+def emit(
+    record: OpDef,
+    operands: Sequence[Any],
+    attrs: dict[str, Any],
+    *,
+    graph: Graph | None = None,
+    name: str | None = None,
+) -> Any:
     """Append a node for `record` on `operands`; a Value, or a tuple of Values for several results."""
     least, most = record.arity
     given = list(operands)
@@ -249,14 +266,20 @@ def emit(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], *, graph
     return found if several else found[0]
 
 
-def _emit_numbers(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], target: Graph, name: str | None) -> Any:
+def _emit_numbers(
+    record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], target: Graph, name: str | None
+) -> Any:
     """An elementwise op of Python numbers alone, computed in full width; its results are numbers again. None: it is not one."""
     if record.name == "cast":
         return emit(record, (Value(operands[0].graph, operands[0].ref),), attrs, graph=target, name=name)
     places = [i for i, operand in enumerate(operands) if record.operand(i).role == "value" and operand is not None]
     numbers = [operands[i] for i in places]
     weak = [number for number in numbers if isinstance(number, WeakValue)]
-    if record.kind is not OpKind.Elementwise or not weak or not all(isinstance(n, WeakValue) or is_weak(n) for n in numbers):
+    if (
+        record.kind is not OpKind.Elementwise
+        or not weak
+        or not all(isinstance(n, WeakValue) or is_weak(n) for n in numbers)
+    ):
         return None
     widest = wide_dtype(numbers)
     for wide in dict.fromkeys((widest, f64 if widest is i64 else widest)):
@@ -268,18 +291,29 @@ def _emit_numbers(record: OpDef, operands: Sequence[Any], attrs: dict[str, Any],
         op = normalize(record.op(**attrs), shapes, target.assumptions)
         results = op.infer(shapes, target.assumptions)
         if all(result.dtype in WIDE or result.dtype.is_bool for result in results):
-            node = target.add_node(op, [None if value is None else value.ref for value in values], results=results, name=name)
+            node = target.add_node(
+                op, [None if value is None else value.ref for value in values], results=results, name=name
+            )
             known = places_of_result(record, operands, node, target)
-            made = [Value(target, ref) if target.shape(ref).dtype.is_bool else WeakValue(target, ref, known) for ref in node.outputs]
+            made = [
+                Value(target, ref) if target.shape(ref).dtype.is_bool else WeakValue(target, ref, known)
+                for ref in node.outputs
+            ]
             return made[0] if len(record.results) == 1 else tuple(made)
     return None
 
 
 # which operand of an op may be a packed param
 PACKED_READERS = {
-    "matmul": 1, "gather": 0, "grouped_matmul": 1, "dequant_matmul": 1, "dequant_gather": 0, "dequant_grouped_matmul": 1,
-    "dequant_moe_weights": 0, "transpose": 0,
-}  # fmt: skip
+    "matmul": 1,
+    "gather": 0,
+    "grouped_matmul": 1,
+    "dequant_matmul": 1,
+    "dequant_gather": 0,
+    "dequant_grouped_matmul": 1,
+    "dequant_moe_weights": 0,
+    "transpose": 0,
+}
 
 
 def _refuse_packed(graph: Graph, record: OpDef, values: Sequence[Value | None]) -> None:

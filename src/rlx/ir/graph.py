@@ -149,7 +149,9 @@ class Graph:
         for kind in ("input", "param", "state"):
             if (kind, name) in self._leaves:
                 raise RlxError(
-                    "RLX109", f"the graph has a {kind} named {name!r} already", fix="give each input, param and state a name of its own"
+                    "RLX109",
+                    f"the graph has a {kind} named {name!r} already",
+                    fix="give each input, param and state a name of its own",
                 )
 
     def assume(self, fact: Relation | bool) -> None:
@@ -246,8 +248,15 @@ class Graph:
     def _parts(self) -> tuple[Any, ...]:
         nodes = tuple((node.op, node.inputs, node.results, node.name) for node in self.nodes)
         facts = tuple((fact.kind, fact.left, fact.right) for fact in self.assumptions)
-        return (self.name, self.level, nodes, tuple(self.outputs.items()), tuple(self.updates.items()),
-                tuple(sorted(self.symbols.values())), facts)  # fmt: skip
+        return (
+            self.name,
+            self.level,
+            nodes,
+            tuple(self.outputs.items()),
+            tuple(self.updates.items()),
+            tuple(sorted(self.symbols.values())),
+            facts,
+        )
 
     def __eq__(self, other: object) -> bool:
         """Structural and complete: everything but origins."""

@@ -36,5 +36,6 @@ class Layout:
         """Row-major without gaps (axes of size 1 may have any stride); the offset does not matter."""
         wanted = dense_strides(self.dims)
         return all(
-            mine == want or (isinstance(size, int) and size == 1) for mine, want, size in zip(self.strides, wanted, self.dims, strict=True)
+            mine == want or (isinstance(size, int) and size == 1)
+            for mine, want, size in zip(self.strides, wanted, self.dims, strict=True)
         )

@@ -78,7 +78,11 @@ class Call:
             return
         text = f"{self.describe()}: {what} {left} and {right} differ"
         if isinstance(left, Dim) or isinstance(right, Dim):
-            raise RlxError("RLX202", f"{text} for some sizes", fix=fix or f"graph.assume({left} == {right}), or make them one symbol")
+            raise RlxError(
+                "RLX202",
+                f"{text} for some sizes",
+                fix=fix or f"graph.assume({left} == {right}), or make them one symbol",
+            )
         raise RlxError("RLX102", text, fix=fix)
 
     def check_at_most(self, left: Size, right: Size, what: str, code: str = "RLX115", fix: str | None = None) -> None:
@@ -157,7 +161,9 @@ class OpDef:
         for name, attr in self.attrs.items():
             value = attrs.get(name, attr.default)
             if value is REQUIRED:
-                raise RlxError("RLX105", f"{self.name} needs the attribute {name!r}", fix=f"{name}=… ({attr.help or attr.kind})")
+                raise RlxError(
+                    "RLX105", f"{self.name} needs the attribute {name!r}", fix=f"{name}=… ({attr.help or attr.kind})"
+                )
             complete[name] = attr.normalize(value, f"{name} of {self.name}")
         return Op(self, complete)
 
@@ -334,7 +340,9 @@ def _op_of(name: str, attrs: Mapping[str, Any]) -> Op:
 
 def is_weak(value: object) -> bool:
     """Python numbers and np.float64 scalars take the tensor's dtype."""
-    return isinstance(value, (bool, int, float, complex)) and not (isinstance(value, np.generic) and not isinstance(value, np.float64))
+    return isinstance(value, (bool, int, float, complex)) and not (
+        isinstance(value, np.generic) and not isinstance(value, np.float64)
+    )
 
 
 __all__ = ["OPS", "PENDING", "Attr", "Call", "Op", "OpDef", "Operand", "complete", "define", "is_weak"]

@@ -146,7 +146,9 @@ class Parser(Tokens):
             digest = self.next()[1:]
             found = self.constants.get(digest) or ArrayValue.alive(digest)
             if found is None:
-                raise self.error_at(token, f"the constant #{digest} is not at hand", fix="parse(text, constants=graph.constants())")
+                raise self.error_at(
+                    token, f"the constant #{digest} is not at hand", fix="parse(text, constants=graph.constants())"
+                )
             return found
         try:
             if self.kind() == "bytes":
@@ -249,7 +251,11 @@ class Parser(Tokens):
     def _node(self, graph: Graph, symbols: Symbols) -> None:
         start, target = self.here, self.ref()
         if target != Ref(len(graph.nodes)):
-            raise self.error_at(start, f"expected node %{len(graph.nodes)}, found {start.text}", fix="nodes are numbered in order from %0")
+            raise self.error_at(
+                start,
+                f"expected node %{len(graph.nodes)}, found {start.text}",
+                fix="nodes are numbered in order from %0",
+            )
         count = self.integer() if self.take(":") else 1
         self.expect("=")
         with self.placed(self.here):
@@ -294,7 +300,9 @@ class Parser(Tokens):
                     raise self.error_at(start, f"{name!r} of {record.name} is given twice")
                 if name not in record.attrs or record.attrs[name].kind == "array":
                     takes = ", ".join(record.attrs) or "none"
-                    raise self.error_at(start, f"{record.name} has no attribute {name!r}", fix=f"its attributes: {takes}")
+                    raise self.error_at(
+                        start, f"{record.name} has no attribute {name!r}", fix=f"its attributes: {takes}"
+                    )
                 attrs[name] = self.attribute(record.attrs[name].kind, symbols)
 
         self.items(one)
@@ -316,7 +324,9 @@ def _add(graph: Graph, op: Op, inputs: list[Ref | None], results: tuple[Shape, .
         verify_node(graph, node)
     except RlxError:
         raise
-    except Exception as error:  # the rules of an op rely on what its builder checks; whatever they trip over, the text is wrong
+    except (
+        Exception
+    ) as error:  # the rules of an op rely on what its builder checks; whatever they trip over, the text is wrong
         raise RlxError("RLX302", f"{op} does not fit its operands ({type(error).__name__}: {error})") from error
 
 

@@ -16,7 +16,9 @@ def parse_lir(text: str, constants: dict[str, ArrayValue] | None = None) -> Lir:
     """The LIR that prints as `text`."""
     found = parse_text(text, constants)
     if isinstance(found, Graph):
-        raise RlxError("RLX301", f"the text holds the graph @{found.name} without a plan", fix="rlx.parse reads graphs", at=None)
+        raise RlxError(
+            "RLX301", f"the text holds the graph @{found.name} without a plan", fix="rlx.parse reads graphs", at=None
+        )
     return found
 
 
@@ -62,7 +64,16 @@ class _Reader(Parser):
                 case _:
                     raise self.error_at(start, f"{word!r} is not a line of a plan, or comes twice")
         prepare = self.plan(self.graph()) if self.take("prepare") else None
-        return Lir(graph, device, tuple(buffers), tuple(slots), tuple(commands), tuple(in_place), views[0] if views else 0, prepare)
+        return Lir(
+            graph,
+            device,
+            tuple(buffers),
+            tuple(slots),
+            tuple(commands),
+            tuple(in_place),
+            views[0] if views else 0,
+            prepare,
+        )
 
     # -- numbers ------------------------------------------------------------------------------------------------
     def _number(self, wanted: int, what: str) -> None:

@@ -28,7 +28,9 @@ TRIALS = 2
 SAFETY = 4.0  # signs drawn at random need not meet the worst ones in a sum of many elements
 
 
-def rounding(op: Op, operands: Sequence[Array | None], results: Sequence[Array], shapes: Sequence[Shape]) -> list[Array]:
+def rounding(
+    op: Op, operands: Sequence[Array | None], results: Sequence[Array], shapes: Sequence[Shape]
+) -> list[Array]:
     """How far each result of one op may be from f64, on these operands; ops without a stated bound round once."""
     tolerance = op.definition.tolerance or Tolerance()
     return tolerance.bounds(op, operands, results, shapes)
@@ -50,7 +52,9 @@ def carried(evaluate: Callable[[], tuple[Array, ...]]) -> list[float]:
     """How far the rounding of the ops that `evaluate` runs inside bodies may move each of its results, at most over their elements."""
     seen: dict[int, int] = {}
 
-    def note(op: Op, operands: Sequence[Array | None], results: tuple[Array, ...], shapes: Sequence[Shape]) -> tuple[Array, ...]:
+    def note(
+        op: Op, operands: Sequence[Array | None], results: tuple[Array, ...], shapes: Sequence[Shape]
+    ) -> tuple[Array, ...]:
         if not any(True for _ in op.graphs()):
             seen.setdefault(id(op), len(seen))
         return results
@@ -68,7 +72,9 @@ def carried(evaluate: Callable[[], tuple[Array, ...]]) -> list[float]:
 
 
 def _mover(chosen: set[int], random: np.random.Generator) -> Move:
-    def move(op: Op, operands: Sequence[Array | None], results: tuple[Array, ...], shapes: Sequence[Shape]) -> tuple[Array, ...]:
+    def move(
+        op: Op, operands: Sequence[Array | None], results: tuple[Array, ...], shapes: Sequence[Shape]
+    ) -> tuple[Array, ...]:
         if id(op) not in chosen:
             return results
         bounds = _with(None, lambda: rounding(op, operands, results, shapes))
@@ -96,7 +102,9 @@ def _distance(left: Array, right: Array) -> float:
 class OfBody(Tolerance):
     """The larger of a few ulps of the largest element and what the rounding inside the body may come to."""
 
-    def bounds(self, op: Op, operands: Sequence[Array | None], expected: Sequence[Array], shapes: Sequence[Shape]) -> list[Array]:
+    def bounds(
+        self, op: Op, operands: Sequence[Array | None], expected: Sequence[Array], shapes: Sequence[Shape]
+    ) -> list[Array]:
         """The largest absolute error allowed for each result, element by element."""
         from rlx.ir.evaluate import evaluate_op
 

@@ -56,7 +56,9 @@ class Rewriter:
             if old is not None and new is not None
         )
         if changed or not self._shares_symbols:
-            made = self.graph.add_node(op or node.op, inputs, results=None if changed else node.results, name=node.name, origin=node.origin)
+            made = self.graph.add_node(
+                op or node.op, inputs, results=None if changed else node.results, name=node.name, origin=node.origin
+            )
         else:
             made = self.graph.copy_node(node, tuple(inputs))
         self._declare(node, made.outputs)
@@ -109,7 +111,9 @@ class Rewriter:
     def forget_assumptions(self) -> None:
         """Keep only the facts about symbols that copied nodes use: for a part of the source."""
         known, facts = self.graph.symbols, self.graph.assumptions
-        self.graph.assumptions = [fact for fact in facts if all(s.name in known for s in symbols(fact.left) | symbols(fact.right))]
+        self.graph.assumptions = [
+            fact for fact in facts if all(s.name in known for s in symbols(fact.left) | symbols(fact.right))
+        ]
 
 
 Rule = Callable[[Node, Rewriter], "Value | Sequence[Value] | Ref | None"]
@@ -146,10 +150,17 @@ def extract(graph: Graph, nodes: Sequence[Node], outputs: Sequence[Ref], name: s
     for node in nodes:
         for ref in node.refs:
             if ref.node not in members and ref not in inside:
-                inside[ref] = body.add_node(OPS["input"].op(name=f"x{len(reads)}", shape=graph.shape(ref)), origin=Origin()).ref
+                inside[ref] = body.add_node(
+                    OPS["input"].op(name=f"x{len(reads)}", shape=graph.shape(ref)), origin=Origin()
+                ).ref
                 reads.append(ref)
     for node in nodes:
-        made = body.add_node(node.op, [None if ref is None else inside[ref] for ref in node.inputs], results=node.results, origin=Origin())
+        made = body.add_node(
+            node.op,
+            [None if ref is None else inside[ref] for ref in node.inputs],
+            results=node.results,
+            origin=Origin(),
+        )
         inside.update(zip(node.outputs, made.outputs, strict=True))
     body.outputs = {f"y{index}": inside[ref] for index, ref in enumerate(outputs)}
     return body.freeze(), reads

@@ -32,7 +32,9 @@ class Entry:
 class Emitter:
     """Copies nodes of a source graph into a target, on the values that stand for their operands."""
 
-    def __init__(self, source: Graph, target: Graph, leaves: Mapping[Ref, Value], made_by: str, keep_names: bool = False) -> None:
+    def __init__(
+        self, source: Graph, target: Graph, leaves: Mapping[Ref, Value], made_by: str, keep_names: bool = False
+    ) -> None:
         self.source, self.target, self.made_by, self.keep_names = source, target, made_by, keep_names
         self.values: dict[Ref, Value] = dict(leaves)
         for fact in source.assumptions:
@@ -86,7 +88,9 @@ def check_type(what: str, found: Value, wanted: Shape, node: Node) -> None:
     fits = found.dtype is wanted.dtype and found.rank == wanted.rank
     facts = found.graph.assumptions
     if not fits or not all(same(mine, other, facts) for mine, other in zip(found.shape, wanted.dims, strict=True)):
-        raise RlxError("RLX605", f"{what} of {node.op.name} is {found.type}, expected {wanted}", at=node.origin.location)
+        raise RlxError(
+            "RLX605", f"{what} of {node.op.name} is {found.type}, expected {wanted}", at=node.origin.location
+        )
 
 
 # -- reverse ----------------------------------------------------------------------------------------------------
@@ -153,7 +157,12 @@ def _reaching(graph: Graph, seeded: Collection[Ref]) -> set[int]:
 
 
 def open_tape(
-    body: Graph, operands: Sequence[Maybe], wanted: Sequence[bool], seeded: Collection[int], target: Graph, only_useful: bool = False
+    body: Graph,
+    operands: Sequence[Maybe],
+    wanted: Sequence[bool],
+    seeded: Collection[int],
+    target: Graph,
+    only_useful: bool = False,
 ) -> Tape:
     """A body emitted on operands, ready to be pulled back: to inputs that are wanted, from outputs that get cotangents."""
     inputs = [node.ref for node in body.inputs.values()]

@@ -73,7 +73,9 @@ class Value:
 
     # -- arithmetic ---------------------------------------------------------------------------------------------
     def _binary(self, op: str, other: Any, swapped: bool = False) -> Value:
-        if not isinstance(other, (Value, int, float, complex, np.ndarray, np.generic)) and not hasattr(other, "__rlx_value__"):
+        if not isinstance(other, (Value, int, float, complex, np.ndarray, np.generic)) and not hasattr(
+            other, "__rlx_value__"
+        ):
             return NotImplemented  # type: ignore[no-any-return]
         return one(op, other, self) if swapped else one(op, self, other)
 
@@ -268,7 +270,11 @@ class Value:
         return (self[i] for i in range(int(self.shape[0])))
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
-        raise RlxError("RLX108", f"{self!r} is not an array while building", fix="use the builders of the graph instead of NumPy functions")
+        raise RlxError(
+            "RLX108",
+            f"{self!r} is not an array while building",
+            fix="use the builders of the graph instead of NumPy functions",
+        )
 
     def __float__(self) -> float:
         raise RlxError("RLX108", f"{self!r} is not a number while building")

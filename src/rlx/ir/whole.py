@@ -34,11 +34,25 @@ def _shifted(number: int, bits: int) -> int:
 
 
 _EXACT: Mapping[str, Callable[..., int]] = {
-    "add": operator.add, "sub": operator.sub, "mul": operator.mul, "neg": operator.neg, "abs": abs, "pow": _power, "shl": _shifted,
-    "floor_div": lambda x, y: x // y if y else 0, "mod": lambda x, y: x % y if y else 0, "max": max, "min": min,
-    "not": operator.invert, "and": operator.and_, "or": operator.or_, "xor": operator.xor,
-    "relu": lambda x: max(x, 0), "relu2": lambda x: max(x, 0) ** 2, "clamp": lambda x, low, high: min(max(x, low), high),
-}  # fmt: skip
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "neg": operator.neg,
+    "abs": abs,
+    "pow": _power,
+    "shl": _shifted,
+    "floor_div": lambda x, y: x // y if y else 0,
+    "mod": lambda x, y: x % y if y else 0,
+    "max": max,
+    "min": min,
+    "not": operator.invert,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+    "relu": lambda x: max(x, 0),
+    "relu2": lambda x: max(x, 0) ** 2,
+    "clamp": lambda x, low, high: min(max(x, low), high),
+}
 """Ops of whole numbers as Python computes them."""
 
 
@@ -72,7 +86,9 @@ class WholeNumbers:
         places = [operand for operand in operands if isinstance(operand, tuple)]
         if op not in _EXACT or any(len(each) != 1 for each in places):
             return tuple(dict.fromkeys(place for each in places for place in each))
-        found = [operand[0] if isinstance(operand, tuple) else self._add(_Step(literal=int(operand))) for operand in operands]
+        found = [
+            operand[0] if isinstance(operand, tuple) else self._add(_Step(literal=int(operand))) for operand in operands
+        ]
         return (self._add(_Step(op=op, operands=tuple(found), line=line)),)
 
     def use(self, places: Sequence[int], dtype: DType) -> None:

@@ -13,9 +13,22 @@ if TYPE_CHECKING:
     from rlx.models.flow import Flow
 
 __all__ = [
-    "Config", "Family", "Flow", "Joined", "Mapped", "Model", "Profile", "Rope", "Rows", "Shapes", "Weight", "open_model", "per_layer",
-    "register", "supported",
-]  # fmt: skip
+    "Config",
+    "Family",
+    "Flow",
+    "Joined",
+    "Mapped",
+    "Model",
+    "Profile",
+    "Rope",
+    "Rows",
+    "Shapes",
+    "Weight",
+    "open_model",
+    "per_layer",
+    "register",
+    "supported",
+]
 
 
 def __getattr__(name: str) -> Any:

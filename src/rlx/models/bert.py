@@ -16,7 +16,7 @@ from rlx.models.encoder import (
     encoder_from_hf,
     give_embedding,
     position_embedding,
-)  # fmt: skip
+)
 from rlx.models.family import Family
 from rlx.models.source import GgufSource, HfSource
 from rlx.models.weights import Entry
@@ -40,11 +40,15 @@ def from_hf(source: HfSource) -> EncoderConfig:
 
 PLACE = "encoder.layer.{}"
 LAYER_NAMES = {
-    "blk.{}.attn_q": f"{PLACE}.attention.self.query", "blk.{}.attn_k": f"{PLACE}.attention.self.key",
-    "blk.{}.attn_v": f"{PLACE}.attention.self.value", "blk.{}.attn_output": f"{PLACE}.attention.output.dense",
-    "blk.{}.attn_output_norm": f"{PLACE}.attention.output.LayerNorm", "blk.{}.ffn_up": f"{PLACE}.intermediate.dense",
-    "blk.{}.ffn_down": f"{PLACE}.output.dense", "blk.{}.layer_output_norm": f"{PLACE}.output.LayerNorm",
-}  # fmt: skip
+    "blk.{}.attn_q": f"{PLACE}.attention.self.query",
+    "blk.{}.attn_k": f"{PLACE}.attention.self.key",
+    "blk.{}.attn_v": f"{PLACE}.attention.self.value",
+    "blk.{}.attn_output": f"{PLACE}.attention.output.dense",
+    "blk.{}.attn_output_norm": f"{PLACE}.attention.output.LayerNorm",
+    "blk.{}.ffn_up": f"{PLACE}.intermediate.dense",
+    "blk.{}.ffn_down": f"{PLACE}.output.dense",
+    "blk.{}.layer_output_norm": f"{PLACE}.output.LayerNorm",
+}
 
 
 def hf_names(config: EncoderConfig) -> Mapping[str, Entry]:

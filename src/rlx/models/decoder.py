@@ -18,12 +18,24 @@ if TYPE_CHECKING:
     from rlx.models.flow import Flow
 
 __all__ = [
-    "DECODER_SETTINGS", "DecoderConfig", "attention", "decoder_from_gguf", "decoder_from_hf", "decoder_names", "expert_names", "gguf_rope",
-]  # fmt: skip
+    "DECODER_SETTINGS",
+    "DecoderConfig",
+    "attention",
+    "decoder_from_gguf",
+    "decoder_from_hf",
+    "decoder_names",
+    "expert_names",
+    "gguf_rope",
+]
 
 ACTIVATIONS = {  # Hugging Face's words
-    "silu": "silu", "swish": "silu", "gelu": "gelu", "gelu_new": "gelu_approx", "gelu_pytorch_tanh": "gelu_approx", "relu": "relu",
-}  # fmt: skip
+    "silu": "silu",
+    "swish": "silu",
+    "gelu": "gelu",
+    "gelu_new": "gelu_approx",
+    "gelu_pytorch_tanh": "gelu_approx",
+    "relu": "relu",
+}
 MOST_EXPERTS = 1 << 17
 
 
@@ -55,7 +67,9 @@ class DecoderConfig(Config):
             message = f"{self.architecture}: {self.experts} experts in each of {self.layers} layers"
             raise RlxError("RLX701", message, fix=f"at most {MOST_EXPERTS} in all are believed", at=None)
         if self.local and len(self.local) < self.layers:
-            raise RlxError("RLX701", f"{self.architecture}: kinds of {len(self.local)} layers, there are {self.layers}", at=None)
+            raise RlxError(
+                "RLX701", f"{self.architecture}: kinds of {len(self.local)} layers, there are {self.layers}", at=None
+            )
 
     def window_of(self, layer: int) -> int | None:
         """How many keys a layer's queries see; None: all before them."""
@@ -68,14 +82,22 @@ def gguf_rope(source: GgufSource, head_dim: int, *, interleaved: bool) -> Rope:
     dims, context = source.integer("rope.dimension_count", head_dim), source.integer("context_length")
     kind = str(source.get("rope.scaling.type", "none"))
     scaling: dict[str, Any] = {
-        "rope_type": kind, "factor": source.number("rope.scaling.factor", 1.0),
+        "rope_type": kind,
+        "factor": source.number("rope.scaling.factor", 1.0),
         "original_max_position_embeddings": source.integer("rope.scaling.original_context_length", context),
-        "beta_fast": source.get("rope.scaling.yarn_beta_fast", None), "beta_slow": source.get("rope.scaling.yarn_beta_slow", None),
-    }  # fmt: skip
+        "beta_fast": source.get("rope.scaling.yarn_beta_fast", None),
+        "beta_slow": source.get("rope.scaling.yarn_beta_slow", None),
+    }
     long, short = (source.vector(f"rope_factors_{name}") for name in ("long", "short"))
     if long is not None and short is not None:
         attention = source.get("rope.scaling.attn_factor", None)
-        scaling |= {"rope_type": "longrope", "factor": None, "long_factor": long, "short_factor": short, "attention_factor": attention}
+        scaling |= {
+            "rope_type": "longrope",
+            "factor": None,
+            "long_factor": long,
+            "short_factor": short,
+            "attention_factor": attention,
+        }
     rope = Rope.make(dims, source.number("rope.freq_base", 10000.0), scaling, context=context, interleaved=interleaved)
     factors = source.vector("rope_freqs")
     return rope if factors is None else rope.divided(factors)
@@ -86,28 +108,52 @@ def decoder_from_gguf(source: GgufSource, *, interleaved: bool = False) -> Decod
     width, heads = source.integer("embedding_length"), source.integer("attention.head_count")
     head_dim = source.integer("attention.key_length", width // max(heads, 1))
     return DecoderConfig(
-        source.architecture, source.count("block_count"), width, source.file.tensor("token_embd.weight").dims[0],
-        source.integer("context_length"), heads, source.integer("attention.head_count_kv", heads), head_dim,
-        source.number("attention.layer_norm_rms_epsilon"), gguf_rope(source, head_dim, interleaved=interleaved),
-        source.integer("attention.sliding_window", 0) or None, experts=source.integer("expert_count", 0),
+        source.architecture,
+        source.count("block_count"),
+        width,
+        source.file.tensor("token_embd.weight").dims[0],
+        source.integer("context_length"),
+        heads,
+        source.integer("attention.head_count_kv", heads),
+        head_dim,
+        source.number("attention.layer_norm_rms_epsilon"),
+        gguf_rope(source, head_dim, interleaved=interleaved),
+        source.integer("attention.sliding_window", 0) or None,
+        experts=source.integer("expert_count", 0),
         experts_used=source.integer("expert_used_count", 0),
-    )  # fmt: skip
+    )
 
 
 def decoder_from_hf(source: HfSource, rope: Mapping[str, Any] | None = None) -> DecoderConfig:
     """The settings that Hugging Face's decoders share."""
-    width, heads, layers = source.integer("hidden_size"), source.integer("num_attention_heads"), source.count("num_hidden_layers")
+    width, heads, layers = (
+        source.integer("hidden_size"),
+        source.integer("num_attention_heads"),
+        source.count("num_hidden_layers"),
+    )
     head_dim, context = source.integer("head_dim", width // max(heads, 1)), source.integer("max_position_embeddings")
     rope = source.rope_settings if rope is None else rope
     turned = int(head_dim * Rope.setting(rope, "partial_rotary_factor", source.number("partial_rotary_factor", 1.0)))
     window, local = _windows(source, layers)
     experts = "num_experts" if source.get("num_experts", None) is not None else "num_local_experts"
     return DecoderConfig(
-        source.architecture, layers, width, source.integer("vocab_size"), context, heads, source.integer("num_key_value_heads", heads),
-        head_dim, source.number("rms_norm_eps"), Rope.make(turned, Rope.setting(rope, "rope_theta", 10000.0), rope, context=context),
-        window, local, source.choice("hidden_act", ACTIVATIONS, "silu"), source.integer(experts, 0),
-        source.integer("num_experts_per_tok", 0), bool(source.get("norm_topk_prob", True)),
-    )  # fmt: skip
+        source.architecture,
+        layers,
+        width,
+        source.integer("vocab_size"),
+        context,
+        heads,
+        source.integer("num_key_value_heads", heads),
+        head_dim,
+        source.number("rms_norm_eps"),
+        Rope.make(turned, Rope.setting(rope, "rope_theta", 10000.0), rope, context=context),
+        window,
+        local,
+        source.choice("hidden_act", ACTIVATIONS, "silu"),
+        source.integer(experts, 0),
+        source.integer("num_experts_per_tok", 0),
+        bool(source.get("norm_topk_prob", True)),
+    )
 
 
 def _windows(source: HfSource, layers: int) -> tuple[int | None, tuple[bool, ...]]:
@@ -129,12 +175,21 @@ LAYER_NAMES: Mapping[str, Entry] = {
 } | {
     f"blk.{{}}.{ours}{ending}": f"model.layers.{{}}.{theirs}.{ending[1:] or 'weight'}"
     for ours, theirs in (
-        ("attn_q", "self_attn.q_proj"), ("attn_k", "self_attn.k_proj"), ("attn_v", "self_attn.v_proj"),
-        ("attn_output", "self_attn.o_proj"), ("ffn_gate", "mlp.gate_proj"), ("ffn_up", "mlp.up_proj"), ("ffn_down", "mlp.down_proj"),
+        ("attn_q", "self_attn.q_proj"),
+        ("attn_k", "self_attn.k_proj"),
+        ("attn_v", "self_attn.v_proj"),
+        ("attn_output", "self_attn.o_proj"),
+        ("ffn_gate", "mlp.gate_proj"),
+        ("ffn_up", "mlp.up_proj"),
+        ("ffn_down", "mlp.down_proj"),
     )
     for ending in ("", ".bias")
-}  # fmt: skip
-ENDS: Mapping[str, Entry] = {"token_embd": "model.embed_tokens.weight", "output_norm": "model.norm.weight", "output": "lm_head.weight"}
+}
+ENDS: Mapping[str, Entry] = {
+    "token_embd": "model.embed_tokens.weight",
+    "output_norm": "model.norm.weight",
+    "output": "lm_head.weight",
+}
 
 
 def decoder_names(layers: int, more: Mapping[str, Entry] | None = None) -> dict[str, Entry]:
@@ -145,7 +200,10 @@ def decoder_names(layers: int, more: Mapping[str, Entry] | None = None) -> dict[
 def expert_names(count: int, place: str, gate: str, up: str, down: str) -> dict[str, Entry]:
     """The names of a layer's router and of its experts' matrices."""
     matrices = (("gate", gate), ("up", up), ("down", down))
-    joined = {f"blk.{{}}.ffn_{ours}_exps": tuple(f"{place}.experts.{e}.{theirs}.weight" for e in range(count)) for ours, theirs in matrices}
+    joined = {
+        f"blk.{{}}.ffn_{ours}_exps": tuple(f"{place}.experts.{e}.{theirs}.weight" for e in range(count))
+        for ours, theirs in matrices
+    }
     return {"blk.{}.ffn_gate_inp": f"{place}.gate.weight", **{ours: Joined(theirs) for ours, theirs in joined.items()}}
 
 
@@ -155,11 +213,18 @@ DECODER_SETTINGS = Settings.of(
     harmless={"intermediate_size": TENSORS, "attention_bias": TENSORS, "mlp_bias": TENSORS},
 )
 
+
 # -- attention ------------------------------------------------------------------------------------------------------
 def attention(
-    flow: Flow, x: Value, config: DecoderConfig, layer: int = 0, *, rope: Rope | None = None, scale: float | None = None,
+    flow: Flow,
+    x: Value,
+    config: DecoderConfig,
+    layer: int = 0,
+    *,
+    rope: Rope | None = None,
+    scale: float | None = None,
     softcap: float | None = None,
-) -> Value:  # fmt: skip
+) -> Value:
     """Rope on q and k, both normed head by head where the file has the norms; attention; the output layer."""
     size, width = config.head_dim, x.shape[-1]
     sizes = (config.heads * size, config.kv_heads * size, config.kv_heads * size)
@@ -171,6 +236,14 @@ def attention(
         q, k = (flow.head_norm(part, f"attn_{name}_norm", size, config.eps) for name, part in (("q", q), ("k", k)))
     q, k = (flow.rope(part, rope or config.rope, size) for part in (q, k))
     mixed = flow.attention(
-        q, k, v, heads=config.heads, kv_heads=config.kv_heads, head_dim=size, window=config.window_of(layer), scale=scale, softcap=softcap
+        q,
+        k,
+        v,
+        heads=config.heads,
+        kv_heads=config.kv_heads,
+        head_dim=size,
+        window=config.window_of(layer),
+        scale=scale,
+        softcap=softcap,
     )
     return flow.linear(mixed, "attn_output", width)

@@ -20,9 +20,18 @@ if TYPE_CHECKING:
     from rlx.models.flow import Flow
 
 __all__ = [
-    "BERT_SETTINGS", "ENCODER_SETTINGS", "UNUSED_HEADS",
-    "EncoderConfig", "Pooling", "bert_names", "encoder_from_gguf", "encoder_from_hf", "give_embedding", "position_embedding", "with_bias",
-]  # fmt: skip
+    "BERT_SETTINGS",
+    "ENCODER_SETTINGS",
+    "UNUSED_HEADS",
+    "EncoderConfig",
+    "Pooling",
+    "bert_names",
+    "encoder_from_gguf",
+    "encoder_from_hf",
+    "give_embedding",
+    "position_embedding",
+    "with_bias",
+]
 
 ENCODER_SETTINGS = Settings.of(
     "vocab_size hidden_size num_hidden_layers num_attention_heads max_position_embeddings",
@@ -30,10 +39,13 @@ ENCODER_SETTINGS = Settings.of(
     only={"is_decoder": (False,)},
 )
 BERT_SETTINGS = ENCODER_SETTINGS.and_also(
-    "hidden_act layer_norm_eps", harmless={"hidden_dropout_prob": TRAINING, "attention_probs_dropout_prob": TRAINING},
+    "hidden_act layer_norm_eps",
+    harmless={"hidden_dropout_prob": TRAINING, "attention_probs_dropout_prob": TRAINING},
     only={"position_embedding_type": ("absolute",)},
-)  # fmt: skip
-UNUSED_HEADS = {r"^(bert\.|mpnet\.|model\.)?(pooler|cls|lm_head|head|decoder|classifier)\.": "heads, which come after an embedding"}
+)
+UNUSED_HEADS = {
+    r"^(bert\.|mpnet\.|model\.)?(pooler|cls|lm_head|head|decoder|classifier)\.": "heads, which come after an embedding"
+}
 
 POOLINGS = ("mean", "cls", "max")
 GGUF_POOLINGS = {1: "mean", 2: "cls"}
@@ -77,11 +89,17 @@ def encoder_from_gguf(source: GgufSource, **more: Any) -> dict[str, Any]:
     """The settings that GGUF's encoders share. Their vectors are normed, as llama.cpp norms them when asked for embeddings."""
     kind = source.integer("pooling_type", 1)
     return {
-        "architecture": source.architecture, "layers": source.count("block_count"), "width": source.integer("embedding_length"),
-        "vocab_size": source.file.tensor("token_embd.weight").dims[0], "context_length": source.integer("context_length"),
-        "heads": source.integer("attention.head_count"), "eps": source.number("attention.layer_norm_epsilon"),
-        "activation": "gelu", "pooling": Pooling(GGUF_POOLINGS.get(kind, str(kind))), **more,
-    }  # fmt: skip
+        "architecture": source.architecture,
+        "layers": source.count("block_count"),
+        "width": source.integer("embedding_length"),
+        "vocab_size": source.file.tensor("token_embd.weight").dims[0],
+        "context_length": source.integer("context_length"),
+        "heads": source.integer("attention.head_count"),
+        "eps": source.number("attention.layer_norm_epsilon"),
+        "activation": "gelu",
+        "pooling": Pooling(GGUF_POOLINGS.get(kind, str(kind))),
+        **more,
+    }
 
 
 def encoder_from_hf(source: HfSource, **more: Any) -> dict[str, Any]:
@@ -89,22 +107,37 @@ def encoder_from_hf(source: HfSource, **more: Any) -> dict[str, Any]:
     longest = _settings(source.path / "sentence_bert_config.json").get("max_seq_length")
     context = source.integer("max_position_embeddings")
     return {
-        "architecture": source.architecture, "layers": source.count("num_hidden_layers"), "width": source.integer("hidden_size"),
-        "vocab_size": source.integer("vocab_size"), "context_length": min(context, int(longest or context)),
-        "heads": source.integer("num_attention_heads"), "activation": source.choice("hidden_act", ACTIVATIONS, "gelu"),
-        "pooling": _pooling(source.path), **more,
-    }  # fmt: skip
+        "architecture": source.architecture,
+        "layers": source.count("num_hidden_layers"),
+        "width": source.integer("hidden_size"),
+        "vocab_size": source.integer("vocab_size"),
+        "context_length": min(context, int(longest or context)),
+        "heads": source.integer("num_attention_heads"),
+        "activation": source.choice("hidden_act", ACTIVATIONS, "gelu"),
+        "pooling": _pooling(source.path),
+        **more,
+    }
 
 
 def with_bias(names: Mapping[str, str]) -> dict[str, Entry]:
     """Each name with its weight and its bias."""
-    return {f"{ours}{end}": f"{theirs}.{end[1:] or 'weight'}" for ours, theirs in names.items() for end in ("", ".bias")}
+    return {
+        f"{ours}{end}": f"{theirs}.{end[1:] or 'weight'}" for ours, theirs in names.items() for end in ("", ".bias")
+    }
 
 
 def bert_names(layers: int, layer_names: Mapping[str, str], **more: str) -> dict[str, Entry]:
     """Our names, and theirs, of an encoder whose embeddings are BERT's."""
-    tables = {"token_embd": "embeddings.word_embeddings.weight", "position_embd": "embeddings.position_embeddings.weight"}
-    return {**tables, **more, **with_bias({"token_embd_norm": "embeddings.LayerNorm"}), **per_layer(layers, with_bias(layer_names))}
+    tables = {
+        "token_embd": "embeddings.word_embeddings.weight",
+        "position_embd": "embeddings.position_embeddings.weight",
+    }
+    return {
+        **tables,
+        **more,
+        **with_bias({"token_embd_norm": "embeddings.LayerNorm"}),
+        **per_layer(layers, with_bias(layer_names)),
+    }
 
 
 def _settings(path: Path) -> dict[str, Any]:
@@ -132,8 +165,16 @@ def _pooling(folder: Path) -> Pooling:
 def _pooling_kind(settings: Mapping[str, Any]) -> str:
     """Today's files name it, earlier ones set one of several marks."""
     named = settings.get("pooling_mode")
-    marked = [key.removeprefix("pooling_mode_") for key, value in settings.items() if key.startswith("pooling_mode_") and value]
-    kinds = [named] if isinstance(named, str) else named or [mark.removesuffix("s").removesuffix("_token") for mark in marked] or ["mean"]
+    marked = [
+        key.removeprefix("pooling_mode_")
+        for key, value in settings.items()
+        if key.startswith("pooling_mode_") and value
+    ]
+    kinds = (
+        [named]
+        if isinstance(named, str)
+        else named or [mark.removesuffix("s").removesuffix("_token") for mark in marked] or ["mean"]
+    )
     return "+".join(kinds)
 
 

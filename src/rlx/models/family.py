@@ -51,7 +51,9 @@ class Family:
     draft: Callable[[Flow, Any], None] | None = None  # a second graph: a head that drafts tokens after the next
     recurrent: bool = False  # has states that do not go back by a smaller `start`
     embeds: bool = False  # gives an embedding, not logits
-    settings: Mapping[str, Settings] = field(default_factory=dict)  # by Hugging Face's architecture; one that is not there is not checked
+    settings: Mapping[str, Settings] = field(
+        default_factory=dict
+    )  # by Hugging Face's architecture; one that is not there is not checked
     unused: Mapping[str, str] = field(default_factory=dict)  # patterns of tensors' names that are not needed, and why
 
 
@@ -67,7 +69,12 @@ MODULES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "gpt2": (("gpt2",), ("GPT2LMHeadModel",)),
     "qwen35": (
         ("qwen35", "qwen35moe"),
-        ("Qwen3_5ForCausalLM", "Qwen3_5ForConditionalGeneration", "Qwen3_5MoeForCausalLM", "Qwen3_5MoeForConditionalGeneration"),
+        (
+            "Qwen3_5ForCausalLM",
+            "Qwen3_5ForConditionalGeneration",
+            "Qwen3_5MoeForCausalLM",
+            "Qwen3_5MoeForConditionalGeneration",
+        ),
     ),
     "mamba": (("mamba",), ("MambaForCausalLM",)),
     "bert": (("bert",), ("BertModel", "BertForMaskedLM")),

@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rlx.models.decoder import DECODER_SETTINGS, DecoderConfig, attention, decoder_from_gguf, decoder_from_hf, decoder_names
+from rlx.models.decoder import (
+    DECODER_SETTINGS,
+    DecoderConfig,
+    attention,
+    decoder_from_gguf,
+    decoder_from_hf,
+    decoder_names,
+)
 from rlx.models.family import Family
 from rlx.models.rope import Rope
 from rlx.models.settings import Settings
@@ -27,7 +34,10 @@ __all__ = ["FAMILY", "GemmaConfig"]
 
 PERIODS = {"gemma2": 2, "gemma3": 6}  # the last of so many layers is global
 LOCAL_BASE = 10000.0
-SCALED_BY_WIDTH = {("gemma2", 46), ("gemma3", 62)}  # the 27B models, by their layers: √(width ÷ heads) divides the scores
+SCALED_BY_WIDTH = {
+    ("gemma2", 46),
+    ("gemma3", 62),
+}  # the 27B models, by their layers: √(width ÷ heads) divides the scores
 
 
 @dataclass(frozen=True)
@@ -53,9 +63,11 @@ def from_gguf(source: GgufSource) -> GemmaConfig:
         local = _periodic(base.layers, source.integer("attention.sliding_window_pattern", PERIODS.get(version, 1)))
     return GemmaConfig(
         **vars(replace(base, activation="gelu_approx", local=local)),
-        local_rope=Rope.make(base.rope.dims, local_base) if version == "gemma3" else None, score_scale=divisor**-0.5,
-        score_cap=source.number("attn_logit_softcapping", 0.0), logit_cap=source.number("final_logit_softcapping", 0.0),
-    )  # fmt: skip
+        local_rope=Rope.make(base.rope.dims, local_base) if version == "gemma3" else None,
+        score_scale=divisor**-0.5,
+        score_cap=source.number("attn_logit_softcapping", 0.0),
+        logit_cap=source.number("final_logit_softcapping", 0.0),
+    )
 
 
 def from_hf(source: HfSource) -> GemmaConfig:
@@ -72,12 +84,16 @@ def from_hf(source: HfSource) -> GemmaConfig:
         local = _periodic(base.layers, source.integer("sliding_window_pattern", PERIODS.get(version, 1)))
     local_rope = None
     if version == "gemma3" and locally is not None:
-        local_rope = Rope.make(base.rope.dims, Rope.setting(locally, "rope_theta", LOCAL_BASE), locally, context=base.context_length)
+        local_rope = Rope.make(
+            base.rope.dims, Rope.setting(locally, "rope_theta", LOCAL_BASE), locally, context=base.context_length
+        )
     return GemmaConfig(
-        **vars(replace(base, local=local, activation="gelu_approx")), local_rope=local_rope,
+        **vars(replace(base, local=local, activation="gelu_approx")),
+        local_rope=local_rope,
         score_scale=max(source.integer("query_pre_attn_scalar", base.head_dim), 1) ** -0.5,
-        score_cap=source.number("attn_logit_softcapping", 0.0), logit_cap=source.number("final_logit_softcapping", 0.0),
-    )  # fmt: skip
+        score_cap=source.number("attn_logit_softcapping", 0.0),
+        logit_cap=source.number("final_logit_softcapping", 0.0),
+    )
 
 
 def _periodic(layers: int, period: int) -> tuple[bool, ...]:
@@ -88,14 +104,21 @@ def _periodic(layers: int, period: int) -> tuple[bool, ...]:
 def hf_names(config: GemmaConfig) -> Mapping[str, Entry]:
     """The decoder's, with two more norms; every γ is stored less 1."""
     norms = {
-        "attn_norm": "input_layernorm", "attn_q_norm": "self_attn.q_norm", "attn_k_norm": "self_attn.k_norm",
-        "post_attention_norm": "post_attention_layernorm", "ffn_norm": "pre_feedforward_layernorm",
+        "attn_norm": "input_layernorm",
+        "attn_q_norm": "self_attn.q_norm",
+        "attn_k_norm": "self_attn.k_norm",
+        "post_attention_norm": "post_attention_layernorm",
+        "ffn_norm": "pre_feedforward_layernorm",
         "post_ffw_norm": "post_feedforward_layernorm",
-    }  # fmt: skip
+    }
     if config.architecture == "GemmaForCausalLM":
         norms = {"attn_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm"}
     centred = {f"blk.{{}}.{ours}": _centred(f"model.layers.{{}}.{theirs}.weight") for ours, theirs in norms.items()}
-    return {**decoder_names(config.layers), **per_layer(config.layers, centred), "output_norm": _centred("model.norm.weight")}
+    return {
+        **decoder_names(config.layers),
+        **per_layer(config.layers, centred),
+        "output_norm": _centred("model.norm.weight"),
+    }
 
 
 def _centred(name: str) -> Mapped:
@@ -113,7 +136,9 @@ def build(flow: Flow, config: GemmaConfig) -> None:
     for layer in flow.layers(config.layers):
         rope = config.local_rope if config.window_of(layer) else None
         inner = flow.rms_norm(x, "attn_norm", config.eps)
-        mixed = attention(flow, inner, config, layer, rope=rope, scale=config.score_scale, softcap=config.score_cap or None)
+        mixed = attention(
+            flow, inner, config, layer, rope=rope, scale=config.score_scale, softcap=config.score_cap or None
+        )
         x = x + normed(mixed, "post_attention_norm")
         x = x + normed(flow.gated_ffn(flow.rms_norm(x, "ffn_norm", config.eps), config.activation), "post_ffw_norm")
     flow.logits(flow.rms_norm(flow.last(x), "output_norm", config.eps), softcap=config.logit_cap or None)
@@ -121,30 +146,46 @@ def build(flow: Flow, config: GemmaConfig) -> None:
 
 TANH = ("gelu_pytorch_tanh",)
 IMAGES = "of images, which are not read"
-SHARED = Settings.of("model_type").and_also(" ".join(DECODER_SETTINGS.read - {"hidden_act"}), harmless=DECODER_SETTINGS.harmless)
+SHARED = Settings.of("model_type").and_also(
+    " ".join(DECODER_SETTINGS.read - {"hidden_act"}), harmless=DECODER_SETTINGS.harmless
+)
 CAUSAL = SHARED.and_also(only={"use_bidirectional_attention": (False,)})
 SANDWICH = CAUSAL.and_also(
     "query_pre_attn_scalar sliding_window layer_types attn_logit_softcapping final_logit_softcapping",
     only={"hidden_activation": TANH, "hidden_act": (*TANH, "gelu")},
-    head_dim=256, query_pre_attn_scalar=256, sliding_window=4096,
-)  # fmt: skip
+    head_dim=256,
+    query_pre_attn_scalar=256,
+    sliding_window=4096,
+)
 GEMMA3 = SANDWICH.and_also(
-    "rope_local_base_freq sliding_window_pattern", harmless={"_sliding_window_pattern": "layer_types says it"}, rope_theta=1e6,
-    num_attention_heads=8, num_key_value_heads=4, vocab_size=262208, rms_norm_eps=1e-6, max_position_embeddings=131072,
-)  # fmt: skip
+    "rope_local_base_freq sliding_window_pattern",
+    harmless={"_sliding_window_pattern": "layer_types says it"},
+    rope_theta=1e6,
+    num_attention_heads=8,
+    num_key_value_heads=4,
+    vocab_size=262208,
+    rms_norm_eps=1e-6,
+    max_position_embeddings=131072,
+)
 SETTINGS = {
     "GemmaForCausalLM": CAUSAL.and_also(
-        only={"hidden_act": (*TANH, "gelu"), "hidden_activation": TANH}, head_dim=256, num_key_value_heads=16,  # its "gelu" means tanh
+        only={"hidden_act": (*TANH, "gelu"), "hidden_activation": TANH},
+        head_dim=256,
+        num_key_value_heads=16,  # its "gelu" means tanh
     ),
-    "Gemma2ForCausalLM": SANDWICH.and_also(attn_logit_softcapping=50.0, final_logit_softcapping=30.0, num_key_value_heads=4),
+    "Gemma2ForCausalLM": SANDWICH.and_also(
+        attn_logit_softcapping=50.0, final_logit_softcapping=30.0, num_key_value_heads=4
+    ),
     "Gemma3ForCausalLM": GEMMA3,
     "Gemma3ForConditionalGeneration": GEMMA3.and_also(
         harmless={
-            "text_config": "its fields are read", "vision_config": IMAGES, "mm_tokens_per_image": IMAGES,
+            "text_config": "its fields are read",
+            "vision_config": IMAGES,
+            "mm_tokens_per_image": IMAGES,
             **{f"{kind}_token_{ending}": IMAGES for kind in ("boi", "eoi", "image") for ending in ("index", "id")},
         },
     ),
-}  # fmt: skip
+}
 
 FAMILY = Family(
     gguf=("gemma", "gemma2", "gemma3"),

@@ -32,46 +32,72 @@ class Gpt2Config(Config):
     def __post_init__(self) -> None:
         """A row is cut into heads."""
         if self.heads < 1 or self.width % self.heads:
-            raise RlxError("RLX701", f"{self.architecture}: {self.heads} heads of rows of {self.width}", fix="heads of one size", at=None)
+            raise RlxError(
+                "RLX701",
+                f"{self.architecture}: {self.heads} heads of rows of {self.width}",
+                fix="heads of one size",
+                at=None,
+            )
 
 
 def from_gguf(source: GgufSource) -> Gpt2Config:
     """The settings of a GGUF file."""
     return Gpt2Config(
-        source.architecture, source.count("block_count"), source.integer("embedding_length"),
-        source.file.tensor("token_embd.weight").dims[0], source.integer("context_length"), source.integer("attention.head_count"),
+        source.architecture,
+        source.count("block_count"),
+        source.integer("embedding_length"),
+        source.file.tensor("token_embd.weight").dims[0],
+        source.integer("context_length"),
+        source.integer("attention.head_count"),
         source.number("attention.layer_norm_epsilon"),
-    )  # fmt: skip
+    )
 
 
 def from_hf(source: HfSource) -> Gpt2Config:
     """The settings of a Hugging Face folder."""
     return Gpt2Config(
-        source.architecture, source.count("n_layer"), source.integer("n_embd"), source.integer("vocab_size"), source.integer("n_positions"),
-        source.integer("n_head"), source.number("layer_norm_epsilon", 1e-5),
-        source.choice("activation_function", ACTIVATIONS, "gelu_new"), bool(source.get("scale_attn_weights", True)),
+        source.architecture,
+        source.count("n_layer"),
+        source.integer("n_embd"),
+        source.integer("vocab_size"),
+        source.integer("n_positions"),
+        source.integer("n_head"),
+        source.number("layer_norm_epsilon", 1e-5),
+        source.choice("activation_function", ACTIVATIONS, "gelu_new"),
+        bool(source.get("scale_attn_weights", True)),
         bool(source.get("scale_attn_by_inverse_layer_idx", False)),
-    )  # fmt: skip
+    )
 
 
 def hf_names(config: Gpt2Config) -> Mapping[str, Entry]:
     """Its matrices are stored `[in, out]`."""
     parts = {
-        "attn_norm": "ln_1", "attn_qkv": "attn.c_attn", "attn_output": "attn.c_proj", "ffn_norm": "ln_2",
-        "ffn_up": "mlp.c_fc", "ffn_down": "mlp.c_proj",
-    }  # fmt: skip
+        "attn_norm": "ln_1",
+        "attn_qkv": "attn.c_attn",
+        "attn_output": "attn.c_proj",
+        "ffn_norm": "ln_2",
+        "ffn_up": "mlp.c_fc",
+        "ffn_down": "mlp.c_proj",
+    }
     names: dict[str, Entry] = {f"blk.{{}}.{ours}.bias": f"h.{{}}.{theirs}.bias" for ours, theirs in parts.items()}
     for ours, theirs in parts.items():
         place = f"h.{{}}.{theirs}.weight"
         names[f"blk.{{}}.{ours}"] = place if ours.endswith("norm") else Mapped(place, lambda matrix: matrix.T)
-    ends = {"token_embd": "wte.weight", "position_embd": "wpe.weight", "output_norm": "ln_f.weight", "output_norm.bias": "ln_f.bias"}
+    ends = {
+        "token_embd": "wte.weight",
+        "position_embd": "wpe.weight",
+        "output_norm": "ln_f.weight",
+        "output_norm.bias": "ln_f.bias",
+    }
     return {**ends, "output": "lm_head.weight", **per_layer(config.layers, names)}
 
 
 def build(flow: Flow, config: Gpt2Config) -> None:
     """x + attention(norm(x)); x + ffn(norm(x)), layer by layer."""
     width, size = config.width, config.width // config.heads
-    x = flow.embed(dims=(config.vocab_size, width)) + flow.embed("position_embd", flow.positions, dims=(config.context_length, width))
+    x = flow.embed(dims=(config.vocab_size, width)) + flow.embed(
+        "position_embd", flow.positions, dims=(config.context_length, width)
+    )
     for layer in flow.layers(config.layers):
         q, k, v = flow.linear_parts(flow.layer_norm(x, "attn_norm", config.eps), "attn_qkv", (width, width, width))
         scale = (size**-0.5 if config.scaled else 1.0) / (layer + 1 if config.scaled_by_layer else 1)
@@ -86,11 +112,16 @@ SETTINGS = Settings.of(
     "vocab_size n_positions n_embd n_layer n_head activation_function layer_norm_epsilon scale_attn_weights "
     "scale_attn_by_inverse_layer_idx tie_word_embeddings",
     harmless={
-        "n_inner": TENSORS, "n_ctx": "n_positions says it", "reorder_and_upcast_attn": COMPUTING,
-        "resid_pdrop": TRAINING, "embd_pdrop": TRAINING, "attn_pdrop": TRAINING,
-        "task_specific_params": HEADS, **{f"summary_{name}": HEADS for name in SUMMARIES},
+        "n_inner": TENSORS,
+        "n_ctx": "n_positions says it",
+        "reorder_and_upcast_attn": COMPUTING,
+        "resid_pdrop": TRAINING,
+        "embd_pdrop": TRAINING,
+        "attn_pdrop": TRAINING,
+        "task_specific_params": HEADS,
+        **{f"summary_{name}": HEADS for name in SUMMARIES},
     },
-)  # fmt: skip
+)
 
 FAMILY = Family(
     gguf=("gpt2",),

@@ -13,7 +13,7 @@ from rlx.models.decoder import (
     decoder_from_hf,
     decoder_names,
     expert_names,
-)  # fmt: skip
+)
 from rlx.models.family import Family
 from rlx.models.settings import COMPUTING, TRAINING
 from rlx.models.weights import Entry
@@ -48,10 +48,13 @@ SETTINGS = {
     "MistralForCausalLM": DECODER_SETTINGS.and_also("sliding_window", sliding_window=4096, num_key_value_heads=8),
     "MixtralForCausalLM": DECODER_SETTINGS.and_also(
         "sliding_window num_local_experts num_experts num_experts_per_tok",
-        rope_theta=1e6, num_key_value_heads=8, num_local_experts=8, num_experts_per_tok=2,
+        rope_theta=1e6,
+        num_key_value_heads=8,
+        num_local_experts=8,
+        num_experts_per_tok=2,
         harmless={"output_router_logits": TRAINING, "router_aux_loss_coef": TRAINING, "router_jitter_noise": TRAINING},
     ),
-}  # fmt: skip
+}
 
 FAMILY = Family(
     gguf=("llama",),

@@ -35,20 +35,30 @@ class MambaConfig(Config):
 def from_gguf(source: GgufSource) -> MambaConfig:
     """llama.cpp's settings."""
     return MambaConfig(
-        source.architecture, source.count("block_count"), source.integer("embedding_length"),
-        source.file.tensor("token_embd.weight").dims[0], source.integer("context_length", ANY_LENGTH), source.integer("ssm.state_size"),
-        source.integer("ssm.time_step_rank"), source.number("attention.layer_norm_rms_epsilon"),
-    )  # fmt: skip
+        source.architecture,
+        source.count("block_count"),
+        source.integer("embedding_length"),
+        source.file.tensor("token_embd.weight").dims[0],
+        source.integer("context_length", ANY_LENGTH),
+        source.integer("ssm.state_size"),
+        source.integer("ssm.time_step_rank"),
+        source.number("attention.layer_norm_rms_epsilon"),
+    )
 
 
 def from_hf(source: HfSource) -> MambaConfig:
     """Hugging Face's settings."""
     width, automatic = source.integer("hidden_size"), source.get("time_step_rank", "auto") == "auto"
     return MambaConfig(
-        source.architecture, source.count("num_hidden_layers"), width, source.integer("vocab_size"), ANY_LENGTH,
-        source.integer("state_size"), math.ceil(width / 16) if automatic else source.integer("time_step_rank"),
+        source.architecture,
+        source.count("num_hidden_layers"),
+        width,
+        source.integer("vocab_size"),
+        ANY_LENGTH,
+        source.integer("state_size"),
+        math.ceil(width / 16) if automatic else source.integer("time_step_rank"),
         source.number("layer_norm_epsilon"),
-    )  # fmt: skip
+    )
 
 
 MATRICES = {"ssm_in": "in_proj", "ssm_x": "x_proj", "ssm_dt": "dt_proj", "ssm_out": "out_proj"}
@@ -66,7 +76,11 @@ LAYER_NAMES: Mapping[str, Entry] = {
 
 def hf_names(config: MambaConfig) -> Mapping[str, Entry]:
     """Our names, and theirs."""
-    ends = {"token_embd": "backbone.embeddings.weight", "output_norm": "backbone.norm_f.weight", "output": "lm_head.weight"}
+    ends = {
+        "token_embd": "backbone.embeddings.weight",
+        "output_norm": "backbone.norm_f.weight",
+        "output": "lm_head.weight",
+    }
     return {**ends, **per_layer(config.layers, LAYER_NAMES)}
 
 
@@ -98,13 +112,27 @@ STEPS = {f"time_step_{name}": TRAINING for name in ("scale", "min", "max", "init
 SETTINGS = Settings.of(
     "vocab_size hidden_size state_size num_hidden_layers layer_norm_epsilon time_step_rank tie_word_embeddings",
     harmless={
-        "expand": TENSORS, "intermediate_size": TENSORS, "conv_kernel": TENSORS, "use_bias": TENSORS, "use_conv_bias": TENSORS,
-        "residual_in_fp32": "sums are f32", "rescale_prenorm_residual": TRAINING,
-        "use_mambapy": COMPUTING, "use_associative_scan": COMPUTING, "fused_add_norm": COMPUTING, **STEPS,
-        **dict.fromkeys(("d_inner", "d_model", "n_layer", "numb_hidden_layers", "pad_vocab_size_multiple", "ssm_cfg"), "earlier names"),
+        "expand": TENSORS,
+        "intermediate_size": TENSORS,
+        "conv_kernel": TENSORS,
+        "use_bias": TENSORS,
+        "use_conv_bias": TENSORS,
+        "residual_in_fp32": "sums are f32",
+        "rescale_prenorm_residual": TRAINING,
+        "use_mambapy": COMPUTING,
+        "use_associative_scan": COMPUTING,
+        "fused_add_norm": COMPUTING,
+        **STEPS,
+        **dict.fromkeys(
+            ("d_inner", "d_model", "n_layer", "numb_hidden_layers", "pad_vocab_size_multiple", "ssm_cfg"),
+            "earlier names",
+        ),
     },
-    only={"rms_norm": (True,), "hidden_act": ("silu", "swish")},  # releases of transformers differ in where another would be used
-)  # fmt: skip
+    only={
+        "rms_norm": (True,),
+        "hidden_act": ("silu", "swish"),
+    },  # releases of transformers differ in where another would be used
+)
 
 FAMILY = Family(
     gguf=("mamba",),

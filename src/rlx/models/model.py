@@ -128,9 +128,13 @@ class Model:
 
 
 def open_model(
-    path: str | Path, kind: type[M] = Model, *,  # type: ignore[assignment]
-    profile: Profile | str | Path | None = None, options: Mapping[str, Any] | None = None, **more: Any,
-) -> M:  # fmt: skip
+    path: str | Path,
+    kind: type[M] = Model,  # type: ignore[assignment]
+    *,
+    profile: Profile | str | Path | None = None,
+    options: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> M:
     """Open a GGUF file or a Hugging Face folder. Nothing but headers is read until it is first used.
 
     Options are those of every compilation; a profile's come before them.

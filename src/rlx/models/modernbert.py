@@ -18,7 +18,7 @@ from rlx.models.encoder import (
     encoder_from_hf,
     give_embedding,
     with_bias,
-)  # fmt: skip
+)
 from rlx.models.family import Family
 from rlx.models.rope import Rope
 from rlx.models.settings import COMPUTING, HEADS, TENSORS, TRAINING
@@ -45,7 +45,9 @@ class ModernBertConfig(EncoderConfig):
         """Also a kind for each layer."""
         super().__post_init__()
         if len(self.local) != self.layers:
-            raise RlxError("RLX701", f"{self.architecture}: kinds of {len(self.local)} layers, there are {self.layers}", at=None)
+            raise RlxError(
+                "RLX701", f"{self.architecture}: kinds of {len(self.local)} layers, there are {self.layers}", at=None
+            )
 
 
 def from_gguf(source: GgufSource) -> ModernBertConfig:
@@ -53,10 +55,12 @@ def from_gguf(source: GgufSource) -> ModernBertConfig:
     shared, base = encoder_from_gguf(source), source.number("rope.freq_base")
     size = shared["width"] // max(shared["heads"], 1)
     return ModernBertConfig(
-        **shared, rope=Rope.make(size, base), local_rope=Rope.make(size, source.number("rope.freq_base_swa", base)),
+        **shared,
+        rope=Rope.make(size, base),
+        local_rope=Rope.make(size, source.number("rope.freq_base_swa", base)),
         window=source.integer("attention.sliding_window"),
         local=_each(shared["layers"], source.integer("attention.sliding_window_pattern", 3)),
-    )  # fmt: skip
+    )
 
 
 def from_hf(source: HfSource) -> ModernBertConfig:
@@ -69,12 +73,20 @@ def from_hf(source: HfSource) -> ModernBertConfig:
 
     def rope(kind: str, key: str, usual: float) -> Rope:
         settings = source.get("rope_parameters", {}).get(kind) or {}
-        return Rope.make(size, float(settings.get("rope_theta") or source.number(key, usual)), settings, context=shared["context_length"])
+        return Rope.make(
+            size,
+            float(settings.get("rope_theta") or source.number(key, usual)),
+            settings,
+            context=shared["context_length"],
+        )
 
     return ModernBertConfig(
-        **shared, rope=rope("full_attention", "global_rope_theta", 160000.0), window=source.integer("local_attention"), local=local,
+        **shared,
+        rope=rope("full_attention", "global_rope_theta", 160000.0),
+        window=source.integer("local_attention"),
+        local=local,
         local_rope=rope("sliding_attention", "local_rope_theta", 10000.0),
-    )  # fmt: skip
+    )
 
 
 def _each(layers: int, every: int) -> tuple[bool, ...]:
@@ -83,10 +95,18 @@ def _each(layers: int, every: int) -> tuple[bool, ...]:
 
 
 LAYER_NAMES = {
-    "blk.{}.attn_norm": "layers.{}.attn_norm", "blk.{}.attn_qkv": "layers.{}.attn.Wqkv", "blk.{}.attn_output": "layers.{}.attn.Wo",
-    "blk.{}.ffn_norm": "layers.{}.mlp_norm", "blk.{}.ffn_up": "layers.{}.mlp.Wi", "blk.{}.ffn_down": "layers.{}.mlp.Wo",
-}  # fmt: skip
-END_NAMES = {"token_embd": "embeddings.tok_embeddings", "token_embd_norm": "embeddings.norm", "output_norm": "final_norm"}
+    "blk.{}.attn_norm": "layers.{}.attn_norm",
+    "blk.{}.attn_qkv": "layers.{}.attn.Wqkv",
+    "blk.{}.attn_output": "layers.{}.attn.Wo",
+    "blk.{}.ffn_norm": "layers.{}.mlp_norm",
+    "blk.{}.ffn_up": "layers.{}.mlp.Wi",
+    "blk.{}.ffn_down": "layers.{}.mlp.Wo",
+}
+END_NAMES = {
+    "token_embd": "embeddings.tok_embeddings",
+    "token_embd_norm": "embeddings.norm",
+    "output_norm": "final_norm",
+}
 
 
 def hf_names(config: ModernBertConfig) -> Mapping[str, Entry]:
@@ -124,16 +144,28 @@ def build(flow: Flow, config: ModernBertConfig) -> None:
 SETTINGS = ENCODER_SETTINGS.and_also(
     "hidden_activation norm_eps layer_types global_attn_every_n_layers rope_parameters global_rope_theta local_rope_theta local_attention",
     harmless={
-        "norm_bias": TENSORS, "attention_bias": TENSORS, "mlp_bias": TENSORS, "initializer_cutoff_factor": TRAINING,
-        "embedding_dropout": TRAINING, "mlp_dropout": TRAINING, "sparse_prediction": TRAINING, "sparse_pred_ignore_index": TRAINING,
-        "decoder_bias": HEADS, "classifier_pooling": HEADS, "classifier_bias": HEADS, "classifier_activation": HEADS,
-        "cls_token_id": "the tokenizer's files say it", "sep_token_id": "the tokenizer's files say it",
+        "norm_bias": TENSORS,
+        "attention_bias": TENSORS,
+        "mlp_bias": TENSORS,
+        "initializer_cutoff_factor": TRAINING,
+        "embedding_dropout": TRAINING,
+        "mlp_dropout": TRAINING,
+        "sparse_prediction": TRAINING,
+        "sparse_pred_ignore_index": TRAINING,
+        "decoder_bias": HEADS,
+        "classifier_pooling": HEADS,
+        "classifier_bias": HEADS,
+        "classifier_activation": HEADS,
+        "cls_token_id": "the tokenizer's files say it",
+        "sep_token_id": "the tokenizer's files say it",
         "layer_norm_eps": "norm_eps is meant",
-        "deterministic_flash_attn": COMPUTING, "reference_compile": COMPUTING, "repad_logits_with_grad": COMPUTING,
+        "deterministic_flash_attn": COMPUTING,
+        "reference_compile": COMPUTING,
+        "repad_logits_with_grad": COMPUTING,
         "position_embedding_type": "a rotary embedding, whatever it says",
     },
     only={"rope_scaling": (None,)},
-)  # fmt: skip
+)
 
 FAMILY = Family(
     gguf=("modern-bert",),

@@ -19,15 +19,25 @@ BEGINNINGS = {
     b"tjgg": ("a GGJT file, from before GGUF", "fetch the model as GGUF"),
     b"fmgg": ("a GGMF file, from before GGUF", "fetch the model as GGUF"),
     b"24ka": ("a checkpoint of llama2.c", "llama2.c's export.py writes a Hugging Face folder with --hf"),
-    b"\x89HDF": ("an HDF5 file", "fetch the model as safetensors"), b"\x1f\x8b": ("a gzip archive", "unpack it"),
+    b"\x89HDF": ("an HDF5 file", "fetch the model as safetensors"),
+    b"\x1f\x8b": ("a gzip archive", "unpack it"),
     b"version https://git-lfs": ("a Git LFS pointer, not the file", "git lfs pull fetches the file"),
-}  # fmt: skip
+}
 ENDINGS = {
-    ".safetensors": ("tensors without their settings", "give the folder, with config.json and tokenizer.json beside this file"),
-    ".json": ("settings", "give the folder they are in"), ".onnx": ("an ONNX model", "fetch the model as safetensors or GGUF"),
-}  # fmt: skip
+    ".safetensors": (
+        "tensors without their settings",
+        "give the folder, with config.json and tokenizer.json beside this file",
+    ),
+    ".json": ("settings", "give the folder they are in"),
+    ".onnx": ("an ONNX model", "fetch the model as safetensors or GGUF"),
+}
 PICKLED = ("pytorch_model*.bin", "*.pt", "*.pth", "consolidated*.pth")
-ELSE = {"tf_model.h5": "TensorFlow", "flax_model.msgpack": "Flax", "model.onnx": "ONNX", "adapter_model.safetensors": "a LoRA adapter"}
+ELSE = {
+    "tf_model.h5": "TensorFlow",
+    "flax_model.msgpack": "Flax",
+    "model.onnx": "ONNX",
+    "adapter_model.safetensors": "a LoRA adapter",
+}
 
 
 def refuse_other_file(path: Path) -> None:
@@ -38,11 +48,15 @@ def refuse_other_file(path: Path) -> None:
         begin = file.read(64)
     if begin.startswith(b"GGUF"):
         return
-    found = next((what for start, what in BEGINNINGS.items() if begin.startswith(start)), None) or ENDINGS.get(path.suffix.lower())
+    found = next((what for start, what in BEGINNINGS.items() if begin.startswith(start)), None) or ENDINGS.get(
+        path.suffix.lower()
+    )
     if found is None and _is_llama2c(begin, path.stat().st_size):
         found = BEGINNINGS[b"24ka"]
     if found is not None:
-        raise RlxError("RLX702", f"{path} is {found[0]}", fix=f"{found[1]}; read are GGUF files and Hugging Face folders", at=None)
+        raise RlxError(
+            "RLX702", f"{path} is {found[0]}", fix=f"{found[1]}; read are GGUF files and Hugging Face folders", at=None
+        )
 
 
 def _is_llama2c(begin: bytes, size: int) -> bool:
@@ -54,7 +68,11 @@ def _is_llama2c(begin: bytes, size: int) -> bool:
     if min(width, inner, layers, heads, kv_heads, abs(vocabulary), context) < 1 or width % heads:
         return False
     keys = width // heads * kv_heads
-    numbers = abs(vocabulary) * width + layers * (2 * width + 2 * width * width + 2 * width * keys + 3 * width * inner) + width
+    numbers = (
+        abs(vocabulary) * width
+        + layers * (2 * width + 2 * width * width + 2 * width * keys + 3 * width * inner)
+        + width
+    )
     return numbers * 4 <= size <= (numbers + context * (width // heads) + abs(vocabulary) * width) * 4 + 28
 
 
@@ -68,9 +86,13 @@ def refuse_other_folder(folder: Path) -> None:
         raise RlxError("RLX702", message, fix=f"pickled code is not run; {SAFE}", at=None)
     other = next(((name, what) for name, what in ELSE.items() if (folder / name).exists()), None)
     if other is not None:
-        raise RlxError("RLX702", f"{folder} has {other[0]} alone: {other[1]}", fix="fetch the model's model.safetensors", at=None)
+        raise RlxError(
+            "RLX702", f"{folder} has {other[0]} alone: {other[1]}", fix="fetch the model's model.safetensors", at=None
+        )
     there = _names(folder, ("*.safetensors", "*"))[:6]
-    message = f"{folder} has no model.safetensors and no model.safetensors.index.json; it has {', '.join(there) or 'nothing'}"
+    message = (
+        f"{folder} has no model.safetensors and no model.safetensors.index.json; it has {', '.join(there) or 'nothing'}"
+    )
     raise RlxError("RLX703", message, fix="fetch the weights too, under these names", at=None)
 
 

@@ -16,14 +16,17 @@ __all__ = ["FAMILY"]
 def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
     """The decoder's; gate and up together are `ffn_up`, as in GGUF files."""
     joined = {"attn_qkv": "self_attn.qkv_proj", "ffn_up": "mlp.gate_up_proj"}
-    return decoder_names(config.layers, {f"blk.{{}}.{ours}": f"model.layers.{{}}.{theirs}.weight" for ours, theirs in joined.items()})
+    return decoder_names(
+        config.layers, {f"blk.{{}}.{ours}": f"model.layers.{{}}.{theirs}.weight" for ours, theirs in joined.items()}
+    )
 
 
 SETTINGS = DECODER_SETTINGS.and_also(
-    "sliding_window original_max_position_embeddings", original_max_position_embeddings=4096,
+    "sliding_window original_max_position_embeddings",
+    original_max_position_embeddings=4096,
     harmless={"resid_pdrop": TRAINING, "embd_pdrop": TRAINING},
     only={"full_attn_mod": (1,), "interpolate_factor": (1,), "lm_head_bias": (False,)},  # of Phi-4-mini
-)  # fmt: skip
+)
 
 FAMILY = Family(
     gguf=("phi3",),

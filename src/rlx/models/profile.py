@@ -42,7 +42,9 @@ class Profile:
         try:
             text = read_regular(path).decode()
         except (RlxError, UnicodeDecodeError) as error:
-            raise RlxError("RLX707", f"{path}: {getattr(error, 'message', error)}", fix="a text file that exists", at=None) from None
+            raise RlxError(
+                "RLX707", f"{path}: {getattr(error, 'message', error)}", fix="a text file that exists", at=None
+            ) from None
         return Profile.parse(text, str(path))
 
     @staticmethod
@@ -85,8 +87,10 @@ class Profile:
 def _problem(key: str, value: Any) -> str | None:
     """What a key takes, where a value is something else."""
     words: dict[str, tuple[str, ...]] = {
-        "quant_mode": ("fast", "exact"), "cache_dtype": CACHES, "store_params": tuple(precision.value for precision in Precision),
-    }  # fmt: skip
+        "quant_mode": ("fast", "exact"),
+        "cache_dtype": CACHES,
+        "store_params": tuple(precision.value for precision in Precision),
+    }
     if key in words:
         return None if value in words[key] else f"one of: {', '.join(words[key])}"
     if key == "fusion":

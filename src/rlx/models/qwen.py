@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rlx.models.decoder import DECODER_SETTINGS, DecoderConfig, decoder_from_gguf, decoder_from_hf, decoder_names, expert_names
+from rlx.models.decoder import (
+    DECODER_SETTINGS,
+    DecoderConfig,
+    decoder_from_gguf,
+    decoder_from_hf,
+    decoder_names,
+    expert_names,
+)
 from rlx.models.family import Family
 from rlx.models.llama import build
 from rlx.models.settings import TENSORS, TRAINING
@@ -36,15 +43,23 @@ def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
 WINDOWS = DECODER_SETTINGS.and_also("use_sliding_window sliding_window", use_sliding_window=False, sliding_window=4096)
 SETTINGS = {
     "Qwen2ForCausalLM": WINDOWS.and_also("layer_types max_window_layers", max_window_layers=28, num_key_value_heads=32),
-    "Qwen3ForCausalLM": WINDOWS.and_also("layer_types max_window_layers", max_window_layers=28, num_key_value_heads=32, head_dim=128),
+    "Qwen3ForCausalLM": WINDOWS.and_also(
+        "layer_types max_window_layers", max_window_layers=28, num_key_value_heads=32, head_dim=128
+    ),
     "Qwen3MoeForCausalLM": WINDOWS.and_also(
-        "num_experts num_local_experts num_experts_per_tok norm_topk_prob", num_experts_per_tok=8, num_key_value_heads=4,
+        "num_experts num_local_experts num_experts_per_tok norm_topk_prob",
+        num_experts_per_tok=8,
+        num_key_value_heads=4,
         harmless={
-            "moe_intermediate_size": TENSORS, "decoder_sparse_step": TENSORS, "mlp_only_layers": TENSORS, "max_window_layers": "has none",
-            "output_router_logits": TRAINING, "router_aux_loss_coef": TRAINING,
+            "moe_intermediate_size": TENSORS,
+            "decoder_sparse_step": TENSORS,
+            "mlp_only_layers": TENSORS,
+            "max_window_layers": "has none",
+            "output_router_logits": TRAINING,
+            "router_aux_loss_coef": TRAINING,
         },
     ),
-}  # fmt: skip
+}
 
 FAMILY = Family(
     gguf=("qwen2", "qwen3", "qwen3moe"),

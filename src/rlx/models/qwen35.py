@@ -52,44 +52,71 @@ def from_gguf(source: GgufSource) -> Qwen35Config:
     """The head that drafts is counted as a layer there; value heads are stored in an order that repeats over the key heads."""
     base, drafts = decoder_from_gguf(source), source.integer("nextn_predict_layers", 0)
     if drafts not in (0, 1) or base.layers == drafts:
-        raise RlxError("RLX702", f"{source.path}: {drafts} of {base.layers} layers draft", fix="one, after at least one other", at=None)
+        raise RlxError(
+            "RLX702",
+            f"{source.path}: {drafts} of {base.layers} layers draft",
+            fix="one, after at least one other",
+            at=None,
+        )
     return Qwen35Config(
-        **vars(replace(base, layers=base.layers - drafts)), key_heads=source.integer("ssm.group_count"),
-        value_heads=source.integer("ssm.time_step_rank"), state_size=source.integer("ssm.state_size"), tiled=True, drafts=drafts > 0,
-    )  # fmt: skip
+        **vars(replace(base, layers=base.layers - drafts)),
+        key_heads=source.integer("ssm.group_count"),
+        value_heads=source.integer("ssm.time_step_rank"),
+        state_size=source.integer("ssm.state_size"),
+        tiled=True,
+        drafts=drafts > 0,
+    )
 
 
 def from_hf(source: HfSource) -> Qwen35Config:
     """Keys and values are of one size in all of its models."""
     size, values = source.integer("linear_key_head_dim"), source.integer("linear_value_head_dim")
     if size != values:
-        raise RlxError("RLX702", f"{source.path}: keys of {size} numbers and values of {values}", fix="both of one size", at=None)
+        raise RlxError(
+            "RLX702", f"{source.path}: keys of {size} numbers and values of {values}", fix="both of one size", at=None
+        )
     rope = {"partial_rotary_factor": 0.25, **source.rope_settings}
     return Qwen35Config(
-        **vars(decoder_from_hf(source, rope)), key_heads=source.integer("linear_num_key_heads"),
-        value_heads=source.integer("linear_num_value_heads"), state_size=size, drafts="mtp.fc.weight" in source.tensors,
+        **vars(decoder_from_hf(source, rope)),
+        key_heads=source.integer("linear_num_key_heads"),
+        value_heads=source.integer("linear_num_value_heads"),
+        state_size=size,
+        drafts="mtp.fc.weight" in source.tensors,
         stacked=any(name.endswith(".experts.gate_up_proj") for name in source.tensors),
-    )  # fmt: skip
+    )
 
 
 LAYER_NAMES = {
-    "attn_q": "self_attn.q_proj.weight", "attn_k": "self_attn.k_proj.weight", "attn_v": "self_attn.v_proj.weight",
+    "attn_q": "self_attn.q_proj.weight",
+    "attn_k": "self_attn.k_proj.weight",
+    "attn_v": "self_attn.v_proj.weight",
     "attn_output": "self_attn.o_proj.weight",
-    "attn_qkv": "linear_attn.in_proj_qkv.weight", "attn_gate": "linear_attn.in_proj_z.weight",
-    "ssm_alpha": "linear_attn.in_proj_a.weight", "ssm_beta": "linear_attn.in_proj_b.weight", "ssm_dt.bias": "linear_attn.dt_bias",
-    "ssm_norm": "linear_attn.norm.weight", "ssm_out": "linear_attn.out_proj.weight",
-    "ffn_gate": "mlp.gate_proj.weight", "ffn_up": "mlp.up_proj.weight", "ffn_down": "mlp.down_proj.weight",
-    "ffn_gate_inp": "mlp.gate.weight", "ffn_gate_shexp": "mlp.shared_expert.gate_proj.weight",
-    "ffn_up_shexp": "mlp.shared_expert.up_proj.weight", "ffn_down_shexp": "mlp.shared_expert.down_proj.weight",
-}  # fmt: skip
+    "attn_qkv": "linear_attn.in_proj_qkv.weight",
+    "attn_gate": "linear_attn.in_proj_z.weight",
+    "ssm_alpha": "linear_attn.in_proj_a.weight",
+    "ssm_beta": "linear_attn.in_proj_b.weight",
+    "ssm_dt.bias": "linear_attn.dt_bias",
+    "ssm_norm": "linear_attn.norm.weight",
+    "ssm_out": "linear_attn.out_proj.weight",
+    "ffn_gate": "mlp.gate_proj.weight",
+    "ffn_up": "mlp.up_proj.weight",
+    "ffn_down": "mlp.down_proj.weight",
+    "ffn_gate_inp": "mlp.gate.weight",
+    "ffn_gate_shexp": "mlp.shared_expert.gate_proj.weight",
+    "ffn_up_shexp": "mlp.shared_expert.up_proj.weight",
+    "ffn_down_shexp": "mlp.shared_expert.down_proj.weight",
+}
 CENTRED_NAMES = {  # norms whose γ is stored less 1
-    "attn_norm": "input_layernorm.weight", "post_attention_norm": "post_attention_layernorm.weight",
-    "attn_q_norm": "self_attn.q_norm.weight", "attn_k_norm": "self_attn.k_norm.weight",
-}  # fmt: skip
+    "attn_norm": "input_layernorm.weight",
+    "post_attention_norm": "post_attention_layernorm.weight",
+    "attn_q_norm": "self_attn.q_norm.weight",
+    "attn_k_norm": "self_attn.k_norm.weight",
+}
 HEAD_NAMES = {
-    "nextn.enorm": "mtp.pre_fc_norm_embedding.weight", "nextn.hnorm": "mtp.pre_fc_norm_hidden.weight",
+    "nextn.enorm": "mtp.pre_fc_norm_embedding.weight",
+    "nextn.hnorm": "mtp.pre_fc_norm_hidden.weight",
     "nextn.shared_head_norm": "mtp.norm.weight",
-}  # fmt: skip
+}
 
 
 def _centred(name: str) -> Mapped:
@@ -111,7 +138,10 @@ def _layer(ours: str, theirs: str, config: Qwen35Config) -> dict[str, Entry]:
 def _experts(ours: str, theirs: str, config: Qwen35Config) -> dict[str, Entry]:
     """Three matrices of each expert, or two tensors of all of them, the gates before the rest."""
     if not config.stacked:
-        each = {kind: tuple(f"{theirs}.{number}.{kind}_proj.weight" for number in range(config.experts)) for kind in ("gate", "up", "down")}
+        each = {
+            kind: tuple(f"{theirs}.{number}.{kind}_proj.weight" for number in range(config.experts))
+            for kind in ("gate", "up", "down")
+        }
         return {f"{ours}.ffn_{kind}_exps": Joined(names) for kind, names in each.items() if names}
     return {
         f"{ours}.ffn_gate_exps": Mapped(f"{theirs}.gate_up_proj", lambda both: both[:, : both.shape[1] // 2]),
@@ -124,10 +154,14 @@ def hf_names(config: Qwen35Config) -> Mapping[str, Entry]:
     """Our names, and theirs."""
     head = {f"blk.{config.layers}.{ours}": _centred(theirs) for ours, theirs in HEAD_NAMES.items()}
     return {
-        "token_embd": "model.embed_tokens.weight", "output_norm": _centred("model.norm.weight"), "output": "lm_head.weight",
+        "token_embd": "model.embed_tokens.weight",
+        "output_norm": _centred("model.norm.weight"),
+        "output": "lm_head.weight",
         **per_layer(config.layers, _layer("blk.{}", "model.layers.{}", config)),
-        **head, f"blk.{config.layers}.nextn.eh_proj": "mtp.fc.weight", **_layer(f"blk.{config.layers}", "mtp.layers.0", config),
-    }  # fmt: skip
+        **head,
+        f"blk.{config.layers}.nextn.eh_proj": "mtp.fc.weight",
+        **_layer(f"blk.{config.layers}", "mtp.layers.0", config),
+    }
 
 
 # -- the model ------------------------------------------------------------------------------------------------------
@@ -139,7 +173,9 @@ def attention(flow: Flow, x: Value, config: Qwen35Config) -> Value:
     q = flow.rms_norm(q, "attn_q_norm", config.eps).reshape(batch, seq, config.heads * size)
     k = flow.head_norm(flow.linear(x, "attn_k", wide), "attn_k_norm", size, config.eps)
     q, k = (flow.rope(part, config.rope, size) for part in (q, k))
-    mixed = flow.attention(q, k, flow.linear(x, "attn_v", wide), heads=config.heads, kv_heads=config.kv_heads, head_dim=size)
+    mixed = flow.attention(
+        q, k, flow.linear(x, "attn_v", wide), heads=config.heads, kv_heads=config.kv_heads, head_dim=size
+    )
     return flow.linear(mixed * flow.module.sigmoid(gate.reshape(*mixed.shape)), "attn_output", width)
 
 
@@ -149,8 +185,12 @@ def delta_net(flow: Flow, x: Value, config: Qwen35Config) -> Value:
     sizes = config.key_heads * size, config.key_heads * size, heads * size
     mixed = module.silu(flow.causal_conv(flow.linear(x, "attn_qkv", sum(sizes)), "ssm_conv1d"))
     q, k, v = module.split(mixed, sizes, axis=-1)
-    q, k = (_shared(flow, _unit(flow, part.reshape(batch, seq, config.key_heads, size), size), config) for part in (q, k))
-    decay = module.softplus(flow.linear(x, "ssm_alpha", heads) + flow.param("ssm_dt.bias", heads)) * flow.param("ssm_a", heads)
+    q, k = (
+        _shared(flow, _unit(flow, part.reshape(batch, seq, config.key_heads, size), size), config) for part in (q, k)
+    )
+    decay = module.softplus(flow.linear(x, "ssm_alpha", heads) + flow.param("ssm_dt.bias", heads)) * flow.param(
+        "ssm_a", heads
+    )
     beta = module.sigmoid(flow.linear(x, "ssm_beta", heads))
     state = None if flow.start is None else flow.state("state", (heads, size, size))
     operands = (q, k, v.reshape(batch, seq, heads, size), decay, beta, state, flow.steps)
@@ -176,7 +216,9 @@ def _shared(flow: Flow, x: Value, config: Qwen35Config) -> Value:
     place = 2 if config.tiled else 3
     dims = [batch, seq, heads, size]
     spread = [*dims[:place], times, *dims[place:]]
-    return flow.module.expand(x.reshape(*dims[:place], 1, *dims[place:]), spread).reshape(batch, seq, config.value_heads, size)
+    return flow.module.expand(x.reshape(*dims[:place], 1, *dims[place:]), spread).reshape(
+        batch, seq, config.value_heads, size
+    )
 
 
 def feed_forward(flow: Flow, x: Value, config: Qwen35Config) -> Value:
@@ -210,15 +252,19 @@ def draft(flow: Flow, config: Qwen35Config) -> None:
     The output `hidden` stands for the model's where further tokens are drafted.
     """
     if not config.drafts:
-        raise RlxError("RLX702", f"{config.architecture}: no head that drafts", fix="a file that has the tensors of `mtp`", at=None)
+        raise RlxError(
+            "RLX702", f"{config.architecture}: no head that drafts", fix="a file that has the tensors of `mtp`", at=None
+        )
     hidden = flow.module.input("hidden", (flow.shapes.batch, flow.shapes.seq, config.width), "f32")
     with flow.scope(f"blk.{config.layers}"):
         table, norm, output = (
             own if flow.has(own) else shared
             for own, shared in (
-                ("nextn.embed_tokens", "token_embd"), ("nextn.shared_head_norm", "output_norm"), ("nextn.shared_head_head", "output")
+                ("nextn.embed_tokens", "token_embd"),
+                ("nextn.shared_head_norm", "output_norm"),
+                ("nextn.shared_head_head", "output"),
             )
-        )  # fmt: skip
+        )
         token = flow.rms_norm(flow.embed(table, dims=(config.vocab_size, config.width)), "nextn.enorm", config.eps)
         both = flow.module.concat(token, flow.rms_norm(hidden, "nextn.hnorm", config.eps), axis=-1)
         x = layer(flow, flow.linear(both, "nextn.eh_proj", config.width), config)
@@ -227,7 +273,12 @@ def draft(flow: Flow, config: Qwen35Config) -> None:
 
 FAMILY = Family(
     gguf=("qwen35", "qwen35moe"),
-    hf=("Qwen3_5ForCausalLM", "Qwen3_5ForConditionalGeneration", "Qwen3_5MoeForCausalLM", "Qwen3_5MoeForConditionalGeneration"),
+    hf=(
+        "Qwen3_5ForCausalLM",
+        "Qwen3_5ForConditionalGeneration",
+        "Qwen3_5MoeForCausalLM",
+        "Qwen3_5MoeForConditionalGeneration",
+    ),
     from_gguf=from_gguf,
     from_hf=from_hf,
     hf_names=hf_names,
@@ -235,5 +286,8 @@ FAMILY = Family(
     draft=draft,
     recurrent=True,
     settings=SETTINGS,
-    unused={r"^(model\.)?visual\.": IMAGES, r"^blk\.\d+\.nextn\.(embed_tokens|shared_head_head)": "read by the head that drafts"},
+    unused={
+        r"^(model\.)?visual\.": IMAGES,
+        r"^blk\.\d+\.nextn\.(embed_tokens|shared_head_head)": "read by the head that drafts",
+    },
 )

@@ -9,23 +9,38 @@ __all__ = ["IMAGES", "SETTINGS"]
 
 IMAGES = "of images and videos, which are not read"
 DENSE = DECODER_SETTINGS.and_also(
-    "linear_key_head_dim linear_value_head_dim linear_num_key_heads linear_num_value_heads", head_dim=256,
+    "linear_key_head_dim linear_value_head_dim linear_num_key_heads linear_num_value_heads",
+    head_dim=256,
     harmless={
-        "linear_conv_kernel_dim": TENSORS, "layer_types": TENSORS, "full_attention_interval": TENSORS, "mtp_num_hidden_layers": TENSORS,
+        "linear_conv_kernel_dim": TENSORS,
+        "layer_types": TENSORS,
+        "full_attention_interval": TENSORS,
+        "mtp_num_hidden_layers": TENSORS,
         "mamba_ssm_dtype": "states are f32",
     },
     only={"attn_output_gate": (True,), "mtp_use_dedicated_embeddings": (False,)},
-)  # fmt: skip
+)
 EXPERTS = DENSE.and_also(
-    "num_experts num_experts_per_tok", num_experts_per_tok=8,
+    "num_experts num_experts_per_tok",
+    num_experts_per_tok=8,
     harmless={
-        "moe_intermediate_size": TENSORS, "shared_expert_intermediate_size": TENSORS, "mlp_only_layers": TENSORS,
-        "output_router_logits": TRAINING, "router_aux_loss_coef": TRAINING,
+        "moe_intermediate_size": TENSORS,
+        "shared_expert_intermediate_size": TENSORS,
+        "mlp_only_layers": TENSORS,
+        "output_router_logits": TRAINING,
+        "router_aux_loss_coef": TRAINING,
     },
-)  # fmt: skip
+)
 TOKENS = ("image_token_id", "video_token_id", "vision_start_token_id", "vision_end_token_id")
-WHOLE = {"text_config": "its fields are read", "vision_config": IMAGES, "language_model_only": IMAGES, **dict.fromkeys(TOKENS, IMAGES)}
+WHOLE = {
+    "text_config": "its fields are read",
+    "vision_config": IMAGES,
+    "language_model_only": IMAGES,
+    **dict.fromkeys(TOKENS, IMAGES),
+}
 SETTINGS = {
-    "Qwen3_5ForCausalLM": DENSE, "Qwen3_5ForConditionalGeneration": DENSE.and_also(harmless=WHOLE),
-    "Qwen3_5MoeForCausalLM": EXPERTS, "Qwen3_5MoeForConditionalGeneration": EXPERTS.and_also(harmless=WHOLE),
-}  # fmt: skip
+    "Qwen3_5ForCausalLM": DENSE,
+    "Qwen3_5ForConditionalGeneration": DENSE.and_also(harmless=WHOLE),
+    "Qwen3_5MoeForCausalLM": EXPERTS,
+    "Qwen3_5MoeForConditionalGeneration": EXPERTS.and_also(harmless=WHOLE),
+}

@@ -48,7 +48,9 @@ class Rope:
         return ", ".join(found)
 
     @staticmethod
-    def make(dims: int, base: float, scaling: Mapping[str, Any] | None = None, *, context: int = 0, interleaved: bool = False) -> Rope:
+    def make(
+        dims: int, base: float, scaling: Mapping[str, Any] | None = None, *, context: int = 0, interleaved: bool = False
+    ) -> Rope:
         """By Hugging Face's description of a scaling (`rope_scaling` or `rope_parameters`)."""
         if not 2 <= dims <= MOST_DIMS or dims % 2:
             message = f"a rotary embedding of {dims} numbers"
@@ -62,7 +64,9 @@ class Rope:
             raise RlxError("RLX702", f"rope scaling {kind!r}", fix=f"known are: {', '.join(SCALINGS)}", at=None)
         unknown = [key for key, value in (scaling or {}).items() if key not in FIELDS and value is not None]
         if unknown:
-            raise RlxError("RLX702", f"rope scaling {kind!r} with {unknown[0]!r}", fix=f"read are: {', '.join(FIELDS)}", at=None)
+            raise RlxError(
+                "RLX702", f"rope scaling {kind!r} with {unknown[0]!r}", fix=f"read are: {', '.join(FIELDS)}", at=None
+            )
         return SCALINGS[kind](rope, scaling or {}, context)
 
     @staticmethod
@@ -73,9 +77,16 @@ class Rope:
         value = scaling.get(key)
         value = default if value is None else value
         if value is None:
-            raise RlxError("RLX703", f"rope scaling {_kind(scaling)!r} without {key!r}", fix=f"it has {', '.join(scaling)}", at=None)
+            raise RlxError(
+                "RLX703",
+                f"rope scaling {_kind(scaling)!r} without {key!r}",
+                fix=f"it has {', '.join(scaling)}",
+                at=None,
+            )
         if not isinstance(value, (int, float)) or not 0 < value < math.inf:
-            raise RlxError("RLX701", f"rope scaling {_kind(scaling)!r}: {key} is {value!r}", fix="a number above 0", at=None)
+            raise RlxError(
+                "RLX701", f"rope scaling {_kind(scaling)!r}: {key} is {value!r}", fix="a number above 0", at=None
+            )
         return float(value)
 
     def divided(self, factors: Sequence[float]) -> Rope:
@@ -83,7 +94,9 @@ class Rope:
         if len(factors) != len(self.frequencies):
             raise RlxError("RLX703", f"{len(factors)} factors for {len(self.frequencies)} frequencies", at=None)
         if not all(0 < factor < math.inf for factor in factors):
-            raise RlxError("RLX701", f"frequencies divided by {min(factors)} … {max(factors)}", fix="factors above 0", at=None)
+            raise RlxError(
+                "RLX701", f"frequencies divided by {min(factors)} … {max(factors)}", fix="factors above 0", at=None
+            )
         return replace(self, frequencies=tuple(f / float(g) for f, g in zip(self.frequencies, factors, strict=True)))
 
 
@@ -146,7 +159,11 @@ def _longrope(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
     scale = math.sqrt(1 + math.log(factor) / math.log(trained)) if factor > 1 else 1.0
     short, long = (rope.divided(_factors(scaling, key)).frequencies for key in ("short_factor", "long_factor"))
     return replace(
-        rope, frequencies=short, long_frequencies=long, scale=Rope.setting(scaling, "attention_factor", scale), trained_context=trained
+        rope,
+        frequencies=short,
+        long_frequencies=long,
+        scale=Rope.setting(scaling, "attention_factor", scale),
+        trained_context=trained,
     )
 
 
@@ -159,7 +176,9 @@ def _trained(scaling: Mapping[str, Any], context: int) -> int:
 def _factors(scaling: Mapping[str, Any], key: str) -> Sequence[float]:
     """One for each frequency, as `divided` checks."""
     found: Any = scaling.get(key)
-    if not isinstance(found, (list, np.ndarray)) or not all(isinstance(factor, (int, float, np.floating)) for factor in found):
+    if not isinstance(found, (list, np.ndarray)) or not all(
+        isinstance(factor, (int, float, np.floating)) for factor in found
+    ):
         message = f"rope scaling {_kind(scaling)!r}: {key} is {str(found)[:60]}"
         raise RlxError("RLX703" if found is None else "RLX701", message, fix="a list of numbers", at=None)
     return [Rope.setting({**scaling, key: float(factor)}, key) for factor in found]
@@ -170,12 +189,33 @@ def _kind(scaling: Mapping[str, Any]) -> str:
 
 
 FIELDS = (
-    "rope_type", "type", "rope_theta", "factor", "original_max_position_embeddings", "low_freq_factor", "high_freq_factor", "beta_fast",
-    "beta_slow", "mscale", "mscale_all_dim", "attention_factor", "truncate", "short_factor", "long_factor", "partial_rotary_factor",
+    "rope_type",
+    "type",
+    "rope_theta",
+    "factor",
+    "original_max_position_embeddings",
+    "low_freq_factor",
+    "high_freq_factor",
+    "beta_fast",
+    "beta_slow",
+    "mscale",
+    "mscale_all_dim",
+    "attention_factor",
+    "truncate",
+    "short_factor",
+    "long_factor",
+    "partial_rotary_factor",
     "finetuned",  # of what was trained; the numbers are the same
-    "mrope_section", "mrope_interleaved",  # of images: in a text all sections have one position
-)  # fmt: skip
+    "mrope_section",
+    "mrope_interleaved",  # of images: in a text all sections have one position
+)
 SCALINGS = {
-    "default": _unscaled, "none": _unscaled, "linear": _linear, "llama3": _llama3, "yarn": _yarn, "dynamic": _dynamic,
-    "longrope": _longrope, "su": _longrope,
-}  # fmt: skip
+    "default": _unscaled,
+    "none": _unscaled,
+    "linear": _linear,
+    "llama3": _llama3,
+    "yarn": _yarn,
+    "dynamic": _dynamic,
+    "longrope": _longrope,
+    "su": _longrope,
+}

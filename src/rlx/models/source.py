@@ -25,7 +25,11 @@ from rlx.models.weights import Entry, Weights, names_of, refuse_unused, resolve,
 __all__ = ["GgufSource", "HfSource", "Source", "open_source"]
 
 
-OF_THE_WHOLE = ("tie_word_embeddings", "quantization_config", "compression_config")  # not of the text alone, where a config has both
+OF_THE_WHOLE = (
+    "tie_word_embeddings",
+    "quantization_config",
+    "compression_config",
+)  # not of the text alone, where a config has both
 
 
 @dataclass
@@ -48,12 +52,19 @@ class Source:
             return value
         if default:
             return default[0]
-        raise RlxError("RLX703", f"{self.path}: no setting {key!r}", fix=f"an architecture like {self.architecture} has it", at=None)
+        raise RlxError(
+            "RLX703",
+            f"{self.path}: no setting {key!r}",
+            fix=f"an architecture like {self.architecture} has it",
+            at=None,
+        )
 
     def number(self, key: str, *default: float) -> float:
         """A setting that is a finite number; anything else is RLX701."""
         value = self.get(key, *default)
-        if isinstance(value, np.ndarray) and value.size and (value == value[0]).all():  # one for each layer, all the same
+        if (
+            isinstance(value, np.ndarray) and value.size and (value == value[0]).all()
+        ):  # one for each layer, all the same
             value = value[0]
         if isinstance(value, (int, float, np.integer, np.floating)) and math.isfinite(value):
             return float(value)
@@ -70,7 +81,9 @@ class Source:
         """How many layers there are: each has a tensor, so not more than those are believed."""
         value = self.integer(key)
         if not 1 <= value <= len(self.tensors):
-            raise RlxError("RLX701", f"{self.path}: {key} is {value}, the file has {len(self.tensors)} tensors", at=None)
+            raise RlxError(
+                "RLX701", f"{self.path}: {key} is {value}, the file has {len(self.tensors)} tensors", at=None
+            )
         return value
 
     def choice(self, key: str, choices: Mapping[str, str], default: str) -> str:
@@ -131,8 +144,12 @@ class GgufSource(Source):
         if table:
             known = {name.removesuffix(".bias") for name in table}
             names = {name.removesuffix(".weight").removesuffix(".bias"): name for name in self.tensors}
-            refuse_unused([full for name, full in names.items() if name not in known], unused, self.path, self.architecture)
-        self.weights = Weights({name.removesuffix(".weight"): stored_weight(tensor) for name, tensor in self.tensors.items()})
+            refuse_unused(
+                [full for name, full in names.items() if name not in known], unused, self.path, self.architecture
+            )
+        self.weights = Weights(
+            {name.removesuffix(".weight"): stored_weight(tensor) for name, tensor in self.tensors.items()}
+        )
 
     def vector(self, name: str) -> Any:
         """The numbers of a small tensor, None when it is not there."""
@@ -158,7 +175,9 @@ class HfSource(Source):
         names = config.get("architectures")
         if not isinstance(names, list) or not names or not isinstance(names[0], str):
             message = f"{folder / 'config.json'}: no architectures, model_type is {config.get('model_type')!r}"
-            raise RlxError("RLX703", message, fix='it names the class of the model: "architectures": ["LlamaForCausalLM"]', at=None)
+            raise RlxError(
+                "RLX703", message, fix='it names the class of the model: "architectures": ["LlamaForCausalLM"]', at=None
+            )
         refuse_other_folder(folder)
         text = config.get("text_config")  # of a model that reads images too
         whole = {key: config[key] for key in OF_THE_WHOLE if config.get(key) is not None}
@@ -183,7 +202,9 @@ class HfSource(Source):
         found = {name: resolve(entry, tensors) for name, entry in table.items()}
         self._tie(found)
         self.weights = Weights({name: weight for name, weight in found.items() if weight is not None})
-        self.weights.theirs = {name: next((n for n in names_of(entry) if n not in tensors), name) for name, entry in table.items()}
+        self.weights.theirs = {
+            name: next((n for n in names_of(entry) if n not in tensors), name) for name, entry in table.items()
+        }
 
     def _tie(self, found: dict[str, Any]) -> None:
         """By `tie_word_embeddings`: the table stands for the last layer's matrix, whatever the file has; or that must be there."""
@@ -199,7 +220,9 @@ class HfSource(Source):
         """`rope_parameters` of today's files, or `rope_scaling` and `rope_theta` of earlier ones, as one."""
         given = self.settings.get("rope_parameters") or self.settings.get("rope_scaling") or {}
         if not isinstance(given, dict):
-            raise RlxError("RLX701", f"{self.path}: the settings of rope are {str(given)[:60]}", fix="names and values", at=None)
+            raise RlxError(
+                "RLX701", f"{self.path}: the settings of rope are {str(given)[:60]}", fix="names and values", at=None
+            )
         found = dict(given)
         if "rope_theta" not in found and self.settings.get("rope_theta") is not None:
             found["rope_theta"] = self.settings["rope_theta"]
@@ -239,6 +262,11 @@ def open_source(path: str | Path) -> GgufSource | HfSource:
             raise RlxError("RLX702", f"{path} is a LoRA adapter, not a model", fix=merge, at=None)
         if len(files) == 1 or (files and "-00001-of-" in files[0].name):
             return GgufSource.open(files[0])
-        raise RlxError("RLX303", f"{path} has no config.json and {len(files)} GGUF files", fix="name a model folder or one file", at=None)
+        raise RlxError(
+            "RLX303",
+            f"{path} has no config.json and {len(files)} GGUF files",
+            fix="name a model folder or one file",
+            at=None,
+        )
     refuse_other_file(path)
     return GgufSource.open(path)

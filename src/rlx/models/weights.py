@@ -20,7 +20,19 @@ from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
 from rlx.formats.stored import StoredTensor
 
-__all__ = ["Entry", "Joined", "Mapped", "Rows", "Weight", "Weights", "names_of", "per_layer", "refuse_unused", "resolve", "stored_weight"]
+__all__ = [
+    "Entry",
+    "Joined",
+    "Mapped",
+    "Rows",
+    "Weight",
+    "Weights",
+    "names_of",
+    "per_layer",
+    "refuse_unused",
+    "resolve",
+    "stored_weight",
+]
 
 Array = npt.NDArray[Any]
 PACKED_FLOATS = {"f16": QuantScheme.gguf("F16"), "bf16": QuantScheme.gguf("BF16")}
@@ -55,12 +67,16 @@ def stored_weight(tensor: StoredTensor) -> Weight:
     """A stored tensor as it is; vectors are f32."""
     scheme = tensor.scheme or (PACKED_FLOATS.get(tensor.dtype.name) if len(tensor.dims) > 1 else None)
     if scheme is None:
-        load = tensor.array if tensor.dtype.name == "f32" and tensor.scheme is None else tensor.dequantized  # as it lies in the file
+        load = (
+            tensor.array if tensor.dtype.name == "f32" and tensor.scheme is None else tensor.dequantized
+        )  # as it lies in the file
         return Weight(tensor.dims, None, load, 4 * int(np.prod(tensor.dims, dtype=np.int64)))
     if tensor.scheme is not None:
         return Weight(tensor.dims, scheme, tensor.raw, tensor.nbytes)
     size = tensor.dtype.size
-    return Weight(tensor.dims, scheme, lambda: tensor.raw().reshape(*tensor.dims[:-1], tensor.dims[-1] * size), tensor.nbytes)
+    return Weight(
+        tensor.dims, scheme, lambda: tensor.raw().reshape(*tensor.dims[:-1], tensor.dims[-1] * size), tensor.nbytes
+    )
 
 
 class Weights(dict[str, Weight]):
@@ -119,7 +135,11 @@ def per_layer(layers: int | range, table: Mapping[str, Entry]) -> dict[str, Entr
     {'blk.0.attn_norm': 'layers.0.norm.weight', 'blk.1.attn_norm': 'layers.1.norm.weight'}
     """
     numbers = range(layers) if isinstance(layers, int) else layers
-    return {ours.replace("{}", str(number)): _numbered(theirs, number) for number in numbers for ours, theirs in table.items()}
+    return {
+        ours.replace("{}", str(number)): _numbered(theirs, number)
+        for number in numbers
+        for ours, theirs in table.items()
+    }
 
 
 def _numbered(entry: Entry, number: int) -> Entry:
@@ -156,18 +176,27 @@ def resolve(entry: Entry, tensors: Mapping[str, StoredTensor]) -> Weight | None:
             parts = [stored_weight(tensors[name]) for name in names]
             first = parts[0]
             if any(part.dims != first.dims or part.scheme != first.scheme for part in parts):
-                raise RlxError("RLX702", f"{names[0]!r} and its like differ in shape or type", fix="experts of one shape and type", at=None)
+                raise RlxError(
+                    "RLX702",
+                    f"{names[0]!r} and its like differ in shape or type",
+                    fix="experts of one shape and type",
+                    at=None,
+                )
             total = sum(part.nbytes for part in parts)
-            return Weight((len(parts), *first.dims), first.scheme, lambda: np.stack([part.load() for part in parts]), total)
+            return Weight(
+                (len(parts), *first.dims), first.scheme, lambda: np.stack([part.load() for part in parts]), total
+            )
         case _:
             return stored_weight(tensors[names[0]])
 
 
 UNUSED: Mapping[str, str] = {  # patterns of names: why a tensor is not needed
-    r"rotary_emb\.inv_freq$": "computed from the settings", r"attn_rot_embd$": "computed from the settings",
+    r"rotary_emb\.inv_freq$": "computed from the settings",
+    r"attn_rot_embd$": "computed from the settings",
     r"^rope_(freqs|factors_long|factors_short)\.": "read with the settings of rope",
-    r"position_ids$": "0, 1, 2, …", r"\.(activation|input|output|k|v|kv|q)_scale$": "activations and caches are not in 8 bits",
-}  # fmt: skip
+    r"position_ids$": "0, 1, 2, …",
+    r"\.(activation|input|output|k|v|kv|q)_scale$": "activations and caches are not in 8 bits",
+}
 
 
 def refuse_unused(names: Sequence[str], unused: Mapping[str, str], path: Path, architecture: str) -> None:
@@ -177,7 +206,9 @@ def refuse_unused(names: Sequence[str], unused: Mapping[str, str], path: Path, a
     if left:
         more = f" and {len(left) - 3} more" if len(left) > 3 else ""
         message = f"{path}: {architecture} has no place for {', '.join(map(repr, left[:3]))}{more}"
-        packed = "quantized by GPTQ or AWQ, which is not read; " if any(name.endswith(".qweight") for name in left) else ""
+        packed = (
+            "quantized by GPTQ or AWQ, which is not read; " if any(name.endswith(".qweight") for name in left) else ""
+        )
         fix = f"{packed}settings and tensors of one model; without these tensors it would be another"
         raise RlxError("RLX702", message, fix=fix, at=None)
 

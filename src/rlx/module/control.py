@@ -35,9 +35,19 @@ class ControlBuilders(LeafBuilders):
 
     # -- recurrences --------------------------------------------------------------------------------------------
     def selective_scan(
-        self, x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tensor, D: Tensor | None = None,
-        state: Tensor | None = None, length: Tensor | None = None, *, state_size: int, name: str | None = None,
-    ) -> Value:  # fmt: skip
+        self,
+        x: Tensor,
+        delta: Tensor,
+        A: Tensor,
+        B: Tensor,
+        C: Tensor,
+        D: Tensor | None = None,
+        state: Tensor | None = None,
+        length: Tensor | None = None,
+        *,
+        state_size: int,
+        name: str | None = None,
+    ) -> Value:
         """y of st = exp(delta·A)·st + delta·B·x; y = Σ_j C_j·st_j (+ D·x), step by step.
 
         x, delta `[b, s, h]`; A `[h, n]`; B, C `[b, s, n]`; D `[h]`; state `[b, h, n]`; length, integers `[b]`
@@ -45,18 +55,37 @@ class ControlBuilders(LeafBuilders):
         return self.selective_scan_carry(x, delta, A, B, C, D, state, length, state_size=state_size, name=name)[0]
 
     def selective_scan_carry(
-        self, x: Tensor, delta: Tensor, A: Tensor, B: Tensor, C: Tensor, D: Tensor | None = None,
-        state: Tensor | None = None, length: Tensor | None = None, *, state_size: int, name: str | None = None,
-    ) -> tuple[Value, Value]:  # fmt: skip
+        self,
+        x: Tensor,
+        delta: Tensor,
+        A: Tensor,
+        B: Tensor,
+        C: Tensor,
+        D: Tensor | None = None,
+        state: Tensor | None = None,
+        length: Tensor | None = None,
+        *,
+        state_size: int,
+        name: str | None = None,
+    ) -> tuple[Value, Value]:
         """(y, the state after the last step) of a selective scan."""
         operands = (x, delta, A, B, C, D, state, length)
         y, after = self._many("selective_scan", operands, {"state_size": state_size}, name)
         return y, after
 
     def gated_delta_net(
-        self, q: Tensor, k: Tensor, v: Tensor, g: Tensor, beta: Tensor, state: Tensor | None = None,
-        length: Tensor | None = None, *, state_size: int, name: str | None = None,
-    ) -> Value:  # fmt: skip
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        g: Tensor,
+        beta: Tensor,
+        state: Tensor | None = None,
+        length: Tensor | None = None,
+        *,
+        state_size: int,
+        name: str | None = None,
+    ) -> Value:
         """o of S *= exp(g); d = (v - Sᵀk)·beta; S += k⊗d; o = Sᵀq/√n, step by step.
 
         q, k, v `[b, s, H, n]`; g, beta `[b, s, H]`; state `[b, H, n, n]`; length, integers `[b]`
@@ -65,9 +94,18 @@ class ControlBuilders(LeafBuilders):
         return self._many("gated_delta_net", operands, {"state_size": state_size}, name)[0]
 
     def gated_delta_net_carry(
-        self, q: Tensor, k: Tensor, v: Tensor, g: Tensor, beta: Tensor, state: Tensor | None = None,
-        length: Tensor | None = None, *, state_size: int, name: str | None = None,
-    ) -> tuple[Value, Value]:  # fmt: skip
+        self,
+        q: Tensor,
+        k: Tensor,
+        v: Tensor,
+        g: Tensor,
+        beta: Tensor,
+        state: Tensor | None = None,
+        length: Tensor | None = None,
+        *,
+        state_size: int,
+        name: str | None = None,
+    ) -> tuple[Value, Value]:
         """(o, the state after the last step) of a gated delta net."""
         operands = (q, k, v, g, beta, state, length)
         o, after = self._many("gated_delta_net", operands, {"state_size": state_size}, name)
@@ -98,48 +136,101 @@ class ControlBuilders(LeafBuilders):
         return self._final(init, body, xs=xs, bcasts=bcasts, reverse=reverse, name=name)
 
     def scan_checkpointed(
-        self, init: Tensors, body: Body, length: Size | None = None, *, num_checkpoints: int, xs: Tensors = (),
-        bcasts: Tensors = (), reverse: bool = False, name: str | None = None,
-    ) -> Any:  # fmt: skip
+        self,
+        init: Tensors,
+        body: Body,
+        length: Size | None = None,
+        *,
+        num_checkpoints: int,
+        xs: Tensors = (),
+        bcasts: Tensors = (),
+        reverse: bool = False,
+        name: str | None = None,
+    ) -> Any:
         """The same value as the scan without it; its gradient keeps `num_checkpoints` carries and computes the rest again."""
         return self._final(
             init, body, xs=xs, bcasts=bcasts, length=length, reverse=reverse, num_checkpoints=num_checkpoints, name=name
         )
 
     def scan_trajectory(
-        self, init: Tensors, body: Body, length: Size | None = None, *, xs: Tensors = (), bcasts: Tensors = (),
-        reverse: bool = False, num_checkpoints: int | None = None, name: str | None = None,
-    ) -> Any:  # fmt: skip
+        self,
+        init: Tensors,
+        body: Body,
+        length: Size | None = None,
+        *,
+        xs: Tensors = (),
+        bcasts: Tensors = (),
+        reverse: bool = False,
+        num_checkpoints: int | None = None,
+        name: str | None = None,
+    ) -> Any:
         """Every carry: `[length, *carry]`, row t the carry after step t + 1."""
         carries = many(init)
         found = control.scan_values(
-            returning_twice(body), carries, many(xs), bcasts=many(bcasts), length=length, reverse=reverse,
-            num_checkpoints=num_checkpoints, graph=self._target((*carries, *many(bcasts), *many(xs))), name=name,
-        )  # fmt: skip
+            returning_twice(body),
+            carries,
+            many(xs),
+            bcasts=many(bcasts),
+            length=length,
+            reverse=reverse,
+            num_checkpoints=num_checkpoints,
+            graph=self._target((*carries, *many(bcasts), *many(xs))),
+            name=name,
+        )
         return like(init, found[len(carries) :])
 
     def scan_general(
-        self, body: Body, init: Tensors, xs: Tensors = (), *, length: Size | None = None, reverse: bool = False,
-        bcasts: Tensors = (), num_checkpoints: int | None = None, name: str | None = None,
-    ) -> tuple[tuple[Value, ...], tuple[Value, ...]]:  # fmt: skip
+        self,
+        body: Body,
+        init: Tensors,
+        xs: Tensors = (),
+        *,
+        length: Size | None = None,
+        reverse: bool = False,
+        bcasts: Tensors = (),
+        num_checkpoints: int | None = None,
+        name: str | None = None,
+    ) -> tuple[tuple[Value, ...], tuple[Value, ...]]:
         """`lax.scan`, flat: `body(*carries, *bcasts, *rows)` returns the carries, then ys; gives (carries, stacked ys)."""
         carries = many(init)
         found = control.scan_values(
-            body, carries, many(xs), bcasts=many(bcasts), length=length, reverse=reverse,
-            num_checkpoints=num_checkpoints, graph=self._target((*carries, *many(bcasts), *many(xs))), name=name,
-        )  # fmt: skip
+            body,
+            carries,
+            many(xs),
+            bcasts=many(bcasts),
+            length=length,
+            reverse=reverse,
+            num_checkpoints=num_checkpoints,
+            graph=self._target((*carries, *many(bcasts), *many(xs))),
+            name=name,
+        )
         return found[: len(carries)], found[len(carries) :]
 
     def _final(
-        self, init: Tensors, body: Body, *, xs: Tensors = (), bcasts: Tensors = (), length: Size | None = None,
-        reverse: bool = False, num_checkpoints: int | None = None, name: str | None = None,
-    ) -> Any:  # fmt: skip
+        self,
+        init: Tensors,
+        body: Body,
+        *,
+        xs: Tensors = (),
+        bcasts: Tensors = (),
+        length: Size | None = None,
+        reverse: bool = False,
+        num_checkpoints: int | None = None,
+        name: str | None = None,
+    ) -> Any:
         """The last carry of a scan whose body returns carries alone."""
         carries = many(init)
         found = control.scan_values(
-            body, carries, many(xs), bcasts=many(bcasts), length=length, reverse=reverse,
-            num_checkpoints=num_checkpoints, graph=self._target((*carries, *many(bcasts), *many(xs))), name=name,
-        )  # fmt: skip
+            body,
+            carries,
+            many(xs),
+            bcasts=many(bcasts),
+            length=length,
+            reverse=reverse,
+            num_checkpoints=num_checkpoints,
+            graph=self._target((*carries, *many(bcasts), *many(xs))),
+            name=name,
+        )
         if len(found) != len(carries):
             raise RlxError(
                 "RLX101",
@@ -149,9 +240,7 @@ class ControlBuilders(LeafBuilders):
         return like(init, found)
 
     # -- branches and loops -------------------------------------------------------------------------------------
-    def cond(
-        self, pred: Tensor, then: Body, else_: Body, operands: Tensors = (), *, name: str | None = None
-    ) -> Any:
+    def cond(self, pred: Tensor, then: Body, else_: Body, operands: Tensors = (), *, name: str | None = None) -> Any:
         """`then(*operands)` where the bool scalar holds, else `else_(*operands)`; only that branch runs.
 
         One result comes as a Value, several as a tuple.
@@ -185,9 +274,14 @@ class ControlBuilders(LeafBuilders):
 
     # -- functions and ops of the user --------------------------------------------------------------------------
     def custom_fn(
-        self, operands: Tensors, fwd_body: Body, vjp_body: Body | None = None, jvp_body: Body | None = None, *,
+        self,
+        operands: Tensors,
+        fwd_body: Body,
+        vjp_body: Body | None = None,
+        jvp_body: Body | None = None,
+        *,
         name: str | None = None,
-    ) -> Value:  # fmt: skip
+    ) -> Value:
         """The one result of a function with derivatives of its own: `help(rlx.ops.custom)` tells the names they use.
 
         >>> from rlx.module import Graph
@@ -198,13 +292,20 @@ class ControlBuilders(LeafBuilders):
         """
         found = self.custom_fn_multi(operands, fwd_body, vjp_body, jvp_body, name=name)
         if len(found) != 1:
-            raise RlxError("RLX101", f"the fwd_body returns {len(found)} values", fix="custom_fn_multi takes any number")
+            raise RlxError(
+                "RLX101", f"the fwd_body returns {len(found)} values", fix="custom_fn_multi takes any number"
+            )
         return found[0]
 
     def custom_fn_multi(
-        self, operands: Tensors, fwd_body: Body, vjp_body: Body | None = None, jvp_body: Body | None = None, *,
+        self,
+        operands: Tensors,
+        fwd_body: Body,
+        vjp_body: Body | None = None,
+        jvp_body: Body | None = None,
+        *,
         name: str | None = None,
-    ) -> CustomResults:  # fmt: skip
+    ) -> CustomResults:
         """All results of a function with derivatives of its own: a tuple with `.n_outputs()` and `.output(g, i)`."""
         given = many(operands)
         return custom_fn_values(given, fwd_body, vjp_body, jvp_body, graph=self._target(given), name=name)

@@ -42,7 +42,11 @@ def load_text(path: str | os.PathLike[str]) -> Graph | Lir:
     """Read what `save_text` wrote."""
     header, arrays = read_file(path)
     if header.get("kind") != "module":
-        raise RlxError("RLX303", f"{path} holds a {header.get('kind')}, not a module", fix="rlx.load_executable reads compiled programs")
+        raise RlxError(
+            "RLX303",
+            f"{path} holds a {header.get('kind')}, not a module",
+            fix="rlx.load_executable reads compiled programs",
+        )
     if not isinstance(header.get("text"), str):
         raise RlxError("RLX303", f"{path} holds no text of a module", fix="save it again with this version")
     with naming(path, "RLX303"):

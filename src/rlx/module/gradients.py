@@ -23,9 +23,18 @@ class GradientBuilders(OpBuilders):
 
     # -- scans --------------------------------------------------------------------------------------------------
     def scan_backward(
-        self, body: Body, init: Tensors, d_carry: Tensors, d_ys: Tensors = (), *, bcasts: Tensors = (), xs: Tensors = (),
-        saved: Tensors = (), length: Size | None = None, reverse: bool = False,
-    ) -> Gradients:  # fmt: skip
+        self,
+        body: Body,
+        init: Tensors,
+        d_carry: Tensors,
+        d_ys: Tensors = (),
+        *,
+        bcasts: Tensors = (),
+        xs: Tensors = (),
+        saved: Tensors = (),
+        length: Size | None = None,
+        reverse: bool = False,
+    ) -> Gradients:
         """(d_init, d_bcasts, d_xs) of `scan_general`, in one reverse sweep; None for integers.
 
         `saved` are the carries before each step, stacked `[length, *carry]`; they are computed from `init` when not given.
@@ -33,9 +42,18 @@ class GradientBuilders(OpBuilders):
         return self._swept(body, init, d_carry, d_ys, bcasts, xs, many(saved), length, reverse, None)
 
     def scan_backward_with_checkpoints(
-        self, body: Body, init: Tensors, d_carry: Tensors, d_ys: Tensors = (), *, num_checkpoints: int, bcasts: Tensors = (),
-        xs: Tensors = (), length: Size | None = None, reverse: bool = False,
-    ) -> Gradients:  # fmt: skip
+        self,
+        body: Body,
+        init: Tensors,
+        d_carry: Tensors,
+        d_ys: Tensors = (),
+        *,
+        num_checkpoints: int,
+        bcasts: Tensors = (),
+        xs: Tensors = (),
+        length: Size | None = None,
+        reverse: bool = False,
+    ) -> Gradients:
         """`scan_backward` that keeps `num_checkpoints` carries and computes those of one segment at a time again."""
         return self._swept(body, init, d_carry, d_ys, bcasts, xs, (), length, reverse, num_checkpoints)
 
@@ -48,15 +66,30 @@ class GradientBuilders(OpBuilders):
         return self.scan_backward_with_checkpoints(*operands, **attrs)[2]
 
     def _swept(
-        self, body: Body, init: Tensors, d_carry: Tensors, d_ys: Tensors, bcasts: Tensors, xs: Tensors, saved: tuple[Any, ...],
-        length: Size | None, reverse: bool, checkpoints: int | None,
-    ) -> Gradients:  # fmt: skip
+        self,
+        body: Body,
+        init: Tensors,
+        d_carry: Tensors,
+        d_ys: Tensors,
+        bcasts: Tensors,
+        xs: Tensors,
+        saved: tuple[Any, ...],
+        length: Size | None,
+        reverse: bool,
+        checkpoints: int | None,
+    ) -> Gradients:
         """The rule of scan on a scan of these operands, which itself is read by nobody."""
         carries, fixed, rows = many(init), many(bcasts), many(xs)
         found = control.scan_values(
-            body, carries, rows, bcasts=fixed, length=length, reverse=reverse, num_checkpoints=checkpoints,
+            body,
+            carries,
+            rows,
+            bcasts=fixed,
+            length=length,
+            reverse=reverse,
+            num_checkpoints=checkpoints,
             graph=self._target((*carries, *fixed, *rows)),
-        )  # fmt: skip
+        )
         graph = found[0].graph
         node, record = graph.node(found[0].ref), OPS["scan"]
         operands = [Value(graph, ref) for ref in node.refs]
@@ -71,19 +104,27 @@ class GradientBuilders(OpBuilders):
         return tuple(gradients[:first]), tuple(gradients[first : first + len(fixed)]), tuple(gradients[last:])
 
     # -- norms and activations ----------------------------------------------------------------------------------
-    def layer_norm_backward_input(self, x: Tensor, gamma: Tensor, dy: Tensor, *, axes: Any = (-1,), eps: float = 1e-5) -> Value:
+    def layer_norm_backward_input(
+        self, x: Tensor, gamma: Tensor, dy: Tensor, *, axes: Any = (-1,), eps: float = 1e-5
+    ) -> Value:
         """dx of `layer_norm_backward`."""
         return self.layer_norm_backward(x, gamma, dy, axes=axes, eps=eps)[0]
 
-    def layer_norm_backward_gamma(self, x: Tensor, gamma: Tensor, dy: Tensor, *, axes: Any = (-1,), eps: float = 1e-5) -> Value:
+    def layer_norm_backward_gamma(
+        self, x: Tensor, gamma: Tensor, dy: Tensor, *, axes: Any = (-1,), eps: float = 1e-5
+    ) -> Value:
         """dgamma of `layer_norm_backward`."""
         return self.layer_norm_backward(x, gamma, dy, axes=axes, eps=eps)[1]
 
-    def rms_norm_backward_input(self, x: Tensor, gamma: Tensor, dy: Tensor, *, axis: int = -1, eps: float = 1e-6) -> Value:
+    def rms_norm_backward_input(
+        self, x: Tensor, gamma: Tensor, dy: Tensor, *, axis: int = -1, eps: float = 1e-6
+    ) -> Value:
         """dx of `rms_norm_backward`."""
         return self.rms_norm_backward(x, gamma, dy, axis=axis, eps=eps)[0]
 
-    def rms_norm_backward_gamma(self, x: Tensor, gamma: Tensor, dy: Tensor, *, axis: int = -1, eps: float = 1e-6) -> Value:
+    def rms_norm_backward_gamma(
+        self, x: Tensor, gamma: Tensor, dy: Tensor, *, axis: int = -1, eps: float = 1e-6
+    ) -> Value:
         """dgamma of `rms_norm_backward`."""
         return self.rms_norm_backward(x, gamma, dy, axis=axis, eps=eps)[1]
 

@@ -196,7 +196,9 @@ def _attention(
     seen_by_any: Array = np.any(visible, axis=(1, 2))  # what lies past the end of a cache has no effect, not even NaN
     values = np.where(seen_by_any[:, None, :, None], values, np.zeros((), values.dtype))
     scale = 1 / math.sqrt(head_dim) if score_scale is None else score_scale
-    weights, _ = score_weights(queries, keys.repeat(group, 1), visible, scale, softcap, mask if mask_kind.kind == "bias" else None)
+    weights, _ = score_weights(
+        queries, keys.repeat(group, 1), visible, scale, softcap, mask if mask_kind.kind == "bias" else None
+    )
     total = weights.sum(3, keepdims=True)
     mixed = weights @ values.repeat(group, 1) / np.where(total == 0, 1, total)
     return mixed if layout == "bhsd" else mixed.transpose(0, 2, 1, 3).reshape(q.shape)

@@ -68,17 +68,34 @@ def _has_bias_gradient(mask_kind: MaskKind, wanted: bool) -> bool:
 def _summed_to(x: Array, dims: Sequence[int]) -> Array:
     """Summed over what broadcasting repeated."""
     x = x.sum(tuple(range(x.ndim - len(dims))))
-    return np.asarray(x.sum(tuple(axis for axis, size in enumerate(dims) if size == 1 and x.shape[axis] != 1), keepdims=True))
+    return np.asarray(
+        x.sum(tuple(axis for axis, size in enumerate(dims) if size == 1 and x.shape[axis] != 1), keepdims=True)
+    )
 
 
 class _Pieces:
     """The heads of one problem as NumPy arrays, its shares and slopes: what the gradients and their error bounds are made of."""
 
     def __init__(
-        self, q: Array, k: Array, v: Array, dy: Array, mask: Array | None = None, q_position: Array | None = None,
-        kv_length: Array | None = None, *, num_heads: int, head_dim: int, mask_kind: MaskKind, num_kv_heads: int | None,
-        score_scale: float | None, softcap: float | None, layout: str, causal: bool, bias_gradient: bool,
-    ) -> None:  # fmt: skip
+        self,
+        q: Array,
+        k: Array,
+        v: Array,
+        dy: Array,
+        mask: Array | None = None,
+        q_position: Array | None = None,
+        kv_length: Array | None = None,
+        *,
+        num_heads: int,
+        head_dim: int,
+        mask_kind: MaskKind,
+        num_kv_heads: int | None,
+        score_scale: float | None,
+        softcap: float | None,
+        layout: str,
+        causal: bool,
+        bias_gradient: bool,
+    ) -> None:
         self.heads, self.kv_heads, self.layout, self.operands = num_heads, num_kv_heads or num_heads, layout, (q, k, v)
         group = num_heads // self.kv_heads
         self.queries, self.seeds = (forward.heads_first(x, num_heads, head_dim, layout) for x in (q, dy))
@@ -101,7 +118,9 @@ class _Pieces:
         """dq, dk, dv and a bias's, from what the scores change by, before and after the cap."""
         dk, dv = (left.swapaxes(2, 3) @ right for left, right in ((raw, queries), (self.share, seeds)))
         counts = (self.heads, self.kv_heads, self.kv_heads)
-        found = tuple(self._back(x, n, like) for x, n, like in zip((raw @ keys, dk, dv), counts, self.operands, strict=True))
+        found = tuple(
+            self._back(x, n, like) for x, n, like in zip((raw @ keys, dk, dv), counts, self.operands, strict=True)
+        )
         return found if self.bias is None else (*found, _summed_to(change, self.bias.shape))
 
     def _back(self, x: Array, heads: int, like: Array) -> Array:
@@ -130,13 +149,19 @@ class _Summands(Tolerance):
             pairs = zip(_magnitudes(*wide, **op.attrs), _reference(*wide, **op.attrs), strict=True)
             size = reduce(np.maximum, [np.nan_to_num(x, posinf=0.0) for x, like in pairs if _is_result(like, expected)])
         own = np.where(np.isfinite(expected), np.abs(expected), 0.0)
-        tiny = 2.0**-24 if dtype.name == "f16" else float(np.finfo(np.float32 if dtype.compute is f32 else np.float64).tiny)
+        tiny = (
+            2.0**-24
+            if dtype.name == "f16"
+            else float(np.finfo(np.float32 if dtype.compute is f32 else np.float64).tiny)
+        )
         return np.asarray(relative * np.maximum(size, own) + stored * own + tiny)
 
 
 def _is_result(like: Array, expected: Array) -> bool:
     """Whether these may be the same gradient: equal shapes alone do not tell dk from dv."""
-    return like.shape == expected.shape and bool(np.allclose(like, expected, rtol=1e-2, atol=1e-2 * _largest(like), equal_nan=True))
+    return like.shape == expected.shape and bool(
+        np.allclose(like, expected, rtol=1e-2, atol=1e-2 * _largest(like), equal_nan=True)
+    )
 
 
 def _largest(x: Array) -> float:
@@ -156,7 +181,15 @@ class _Heads:
     """The operands as `[B, Hkv, G, S or T, D]` in f32 at least, and how a chunk of queries is pulled back."""
 
     def __init__(
-        self, q: Value, k: Value, v: Value, dy: Value, mask: Value | None, q_position: Value | None, kv_length: Value | None, attrs: Any
+        self,
+        q: Value,
+        k: Value,
+        v: Value,
+        dy: Value,
+        mask: Value | None,
+        q_position: Value | None,
+        kv_length: Value | None,
+        attrs: Any,
     ) -> None:
         self.attrs, self.kv_heads = attrs, attrs["num_kv_heads"] or attrs["num_heads"]
         self.group = attrs["num_heads"] // self.kv_heads
@@ -168,13 +201,17 @@ class _Heads:
         self.causal = attrs["causal"] or self.kind.is_causal
         self.position = self._first_position(q_position) if self.causal else None
         if kv_length is not None:  # what lies past the end of a cache has no effect, not even NaN
-            inside = forward.counting(k.graph, self.k.shape[3]) < as_dtype(kv_length, i32).reshape(kv_length.shape[0], 1)
+            inside = forward.counting(k.graph, self.k.shape[3]) < as_dtype(kv_length, i32).reshape(
+                kv_length.shape[0], 1
+            )
             column = inside.reshape(inside.shape[0], 1, 1, inside.shape[1], 1)
             self.k, self.v = (e.where(column, x, 0.0) for x in (self.k, self.v))
 
     def _split(self, x: Value, group: int) -> Value:
         compute = self.dtype.compute
-        return as_dtype(forward.split_heads(x, (self.kv_heads, group), self.attrs["head_dim"], self.attrs["layout"]), compute)
+        return as_dtype(
+            forward.split_heads(x, (self.kv_heads, group), self.attrs["head_dim"], self.attrs["layout"]), compute
+        )
 
     def merge(self, x: Value, like: Value) -> Value:
         """Back to the layout of an operand."""
@@ -199,7 +236,9 @@ class _Heads:
         heads = (1, 1) if is_one(full.shape[1]) else (self.kv_heads, self.group)
         return as_dtype(full, self.dtype.compute).reshape(full.shape[0], *heads, *full.shape[2:])
 
-    def pull(self, q: Value, dy: Value, k: Value, v: Value, bias: Value | None, first: Value | None) -> tuple[Value, ...]:
+    def pull(
+        self, q: Value, dy: Value, k: Value, v: Value, bias: Value | None, first: Value | None
+    ) -> tuple[Value, ...]:
         """dq, dk, dv and ds of a chunk of queries whose first has position `first`."""
         attrs = self.attrs
         scale = 1 / math.sqrt(attrs["head_dim"]) if attrs["score_scale"] is None else attrs["score_scale"]
@@ -226,9 +265,15 @@ class _Heads:
 
 
 def _whole(
-    q: Value, k: Value, v: Value, dy: Value, mask: Value | None = None, q_position: Value | None = None, kv_length: Value | None = None,
+    q: Value,
+    k: Value,
+    v: Value,
+    dy: Value,
+    mask: Value | None = None,
+    q_position: Value | None = None,
+    kv_length: Value | None = None,
     **attrs: Any,
-) -> tuple[Value, ...]:  # fmt: skip
+) -> tuple[Value, ...]:
     """All queries at once: memory O(S·T). What higher derivatives read."""
     if any(is_zero(size) for size in k.shape):
         return _nothing(q, k, v, dy, mask, attrs)
@@ -242,7 +287,9 @@ def _bias_sum(heads: _Heads, ds: Value) -> Value | None:
     return None if bias is None else matched(ds, bias)
 
 
-def _finish(heads: _Heads, dq: Value, dk: Value, dv: Value, dbias: Value | None, like: Sequence[Any]) -> tuple[Value, ...]:
+def _finish(
+    heads: _Heads, dq: Value, dk: Value, dv: Value, dbias: Value | None, like: Sequence[Any]
+) -> tuple[Value, ...]:
     found = [heads.merge(x, operand) for x, operand in zip((dq, dk, dv), like, strict=False)]
     return (*found, as_dtype(dbias.reshape(like[3].shape), heads.dtype)) if dbias is not None else tuple(found)
 
@@ -250,14 +297,25 @@ def _finish(heads: _Heads, dq: Value, dk: Value, dv: Value, dbias: Value | None,
 def _nothing(q: Value, k: Value, v: Value, dy: Value, mask: Value | None, attrs: Any) -> tuple[Value, ...]:
     """No key at all: zeros."""
     like = as_dtype(dy, promote(q.dtype, k.dtype, v.dtype, dy.dtype))
-    operands = [q, k, v, *([mask] if mask is not None and _has_bias_gradient(attrs["mask_kind"], attrs["bias_gradient"]) else [])]
+    operands = [
+        q,
+        k,
+        v,
+        *([mask] if mask is not None and _has_bias_gradient(attrs["mask_kind"], attrs["bias_gradient"]) else []),
+    ]
     return tuple(zeros(like, x.shape) for x in operands)
 
 
 def _chunked(
-    q: Value, k: Value, v: Value, dy: Value, mask: Value | None = None, q_position: Value | None = None, kv_length: Value | None = None,
+    q: Value,
+    k: Value,
+    v: Value,
+    dy: Value,
+    mask: Value | None = None,
+    q_position: Value | None = None,
+    kv_length: Value | None = None,
     **attrs: Any,
-) -> tuple[Value, ...]:  # fmt: skip
+) -> tuple[Value, ...]:
     """A loop over chunks of queries that adds up dk and dv, then the rest that fills no chunk."""
     length = q.shape[2] if attrs["layout"] == "bhsd" else q.shape[1]
     if proves_at_most(length, CHUNK, q.graph.assumptions) or any(is_zero(size) for size in k.shape):
@@ -274,7 +332,9 @@ def _chunked(
     starts = forward.counting(q.graph, count) * CHUNK
     fixed = [heads.k, heads.v, *([heads.position] if heads.position is not None else []), *shared]
 
-    def pulled(values: Sequence[Value], lines: Sequence[Value], totals: Sequence[Value], start: Value) -> tuple[list[Value], list[Value]]:
+    def pulled(
+        values: Sequence[Value], lines: Sequence[Value], totals: Sequence[Value], start: Value
+    ) -> tuple[list[Value], list[Value]]:
         first = values[2] + start if heads.position is not None else None
         local = lines[2] if by_row else values[-1] if bias is not None else None
         dq, dk, dv, ds = heads.pull(lines[0], lines[1], values[0], values[1], local, first)
@@ -324,14 +384,21 @@ def _cases() -> list[Case]:
 
 
 attention_backward = define(
-    "attention_backward", "q, k, v, dy, mask:mask?, q_position:index?, kv_length:index?", infer=_shapes,
-    normalize=forward.attention.normalize, reference=_reference, decompose=_chunked, kind=OpKind.Compute, results=("gradients*",),
+    "attention_backward",
+    "q, k, v, dy, mask:mask?, q_position:index?, kv_length:index?",
+    infer=_shapes,
+    normalize=forward.attention.normalize,
+    reference=_reference,
+    decompose=_chunked,
+    kind=OpKind.Compute,
+    results=("gradients*",),
     attrs={**forward.attention.attrs, "bias_gradient": Attr("bool", True, "whether the gradient of a bias is wanted")},
     doc="The gradients of `attention` by q, k, v, and by a bias, in one pass with memory O(S); always a tuple.",
     tolerance=_Summands(ulps=8.0, factor=1.0, length=forward.score_bound),
-    cost=lambda call, results: forward.attention_cost(call, results) * 3, cases=_cases,
+    cost=lambda call, results: forward.attention_cost(call, results) * 3,
+    cases=_cases,
     batch=batch_attention_backward,
-)  # fmt: skip
+)
 
 
 def _vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:

@@ -73,13 +73,18 @@ def batch_rope(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     return separated(call, again(call, (merged(x, axes[0], size), *looked_up)), size)
 
 
-def _by_token(table: Value, axis: Axis, places: Value | None, where: Axis, size: Size, rows: Size, length: Size) -> Value:
+def _by_token(
+    table: Value, axis: Axis, places: Value | None, where: Axis, size: Size, rows: Size, length: Size
+) -> Value:
     """A table as `[n·B, S, n_rot/2]`."""
     rank = table.rank if axis is None else table.rank - 1
     whole = in_front(table, axis, size)
     if rank == 2 and places is not None:
         op = OPS["gather"].op(axis=0)
-        examples = [whole.type.with_dims(whole.shape[1:]), places.type if where is None else places.type.with_dims(places.shape[1:])]
+        examples = [
+            whole.type.with_dims(whole.shape[1:]),
+            places.type if where is None else places.type.with_dims(places.shape[1:]),
+        ]
         (whole,), _ = batch_gather(Call(op, examples, whole.graph.assumptions), (whole, places), (0, where))
     elif rank == 2:
         whole = OPS["narrow"](whole, axis=1, start=0, length=length).reshape(size, 1, length, table.shape[-1])

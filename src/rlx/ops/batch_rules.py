@@ -1,12 +1,12 @@
 """Batching rules that many records share. The signature and its terms are in `rlx.ir.batching`.
 
-    pointwise     operands that broadcast                          add, where, cast, fft_conv1d
-    leading       any number of axes in front                      fft, pack, batched_dense_solve
-    along_axes    axes named by attributes, which move by one      softmax, sort, narrow, reductions
-    axes_of_x     the same, with gains shared by all examples      layer_norm, rms_norm
-    in_rows       independent rows of axis 0: n·B of them          pooling, losses, recurrences
-    rows_of_x     any rows of x with shared weights                lora_matmul, q_matmul
-    one_by_one    one example after the other, in a loop           random numbers of several keys
+pointwise     operands that broadcast                          add, where, cast, fft_conv1d
+leading       any number of axes in front                      fft, pack, batched_dense_solve
+along_axes    axes named by attributes, which move by one      softmax, sort, narrow, reductions
+axes_of_x     the same, with gains shared by all examples      layer_norm, rms_norm
+in_rows       independent rows of axis 0: n·B of them          pooling, losses, recurrences
+rows_of_x     any rows of x with shared weights                lora_matmul, q_matmul
+one_by_one    one example after the other, in a loop           random numbers of several keys
 """
 
 from __future__ import annotations
@@ -168,7 +168,9 @@ def positions_of_all(indices: Value, size: Size, *, keep_outside: bool) -> Value
     place = as_dtype(indices, kind)
     length = size_scalar(indices, size, kind)
     place = one("where", place < 0, place + length, place)
-    example: Value = emit(OPS["iota"], (), {"shape": (count, *(1,) * (indices.rank - 1)), "axis": 0, "dtype": kind}, graph=indices.graph)
+    example: Value = emit(
+        OPS["iota"], (), {"shape": (count, *(1,) * (indices.rank - 1)), "axis": 0, "dtype": kind}, graph=indices.graph
+    )
     within = one("clamp", place, 0, length - 1) + example * length
     if keep_outside:
         within = one("where", (place < 0) | (place >= length), size_scalar(indices, total, kind), within)

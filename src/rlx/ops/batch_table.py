@@ -9,7 +9,14 @@ from rlx.ir.batching import by_parts
 from rlx.ir.op import OPS, complete
 from rlx.ops.attention_batch import batch_attention, batch_rope
 from rlx.ops.batch_rules import Rule, along_axes, axes_of_x, in_rows, leading, one_by_one, pointwise, rows_of_x
-from rlx.ops.contract_batch import batch_conv, batch_dense_solve, batch_dot_general, batch_grouped_matmul, batch_matmul, batch_packed
+from rlx.ops.contract_batch import (
+    batch_conv,
+    batch_dense_solve,
+    batch_dot_general,
+    batch_grouped_matmul,
+    batch_matmul,
+    batch_packed,
+)
 from rlx.ops.control_batch import batch_custom_fn, batch_if, batch_scan, batch_while
 from rlx.ops.dequant_batch import (
     batch_dequant_gather,
@@ -32,15 +39,29 @@ from rlx.ops.shape_batch import batch_expand, batch_pad, batch_reshape, batch_ro
 
 RULES: tuple[tuple[Rule, str], ...] = (
     # operands that broadcast
-    (pointwise, "gelu gelu_approx silu relu sigmoid tanh exp log sqrt rsqrt neg abs sin cos tan atan round erf log1p expm1 floor ceil"),
+    (
+        pointwise,
+        "gelu gelu_approx silu relu sigmoid tanh exp log sqrt rsqrt neg abs sin cos tan atan round erf log1p expm1 floor ceil",
+    ),
     (pointwise, "sign softplus elu relu2 hard_swish not is_nan cast conjugate real imag complex_norm_sq"),
-    (pointwise, "add sub mul div max min pow floor_div mod atan2 and or xor shl shr eq ne lt le gt ge where clamp complex fft_conv1d"),
+    (
+        pointwise,
+        "add sub mul div max min pow floor_div mod atan2 and or xor shl shr eq ne lt le gt ge where clamp complex fft_conv1d",
+    ),
     # shape and movement
-    (batch_reshape, "reshape"), (batch_transpose, "transpose"), (batch_expand, "expand"), (batch_slice, "slice"), (batch_pad, "pad"),
-    (along_axes, "narrow split concat flip"), (batch_roll, "roll"),
+    (batch_reshape, "reshape"),
+    (batch_transpose, "transpose"),
+    (batch_expand, "expand"),
+    (batch_slice, "slice"),
+    (batch_pad, "pad"),
+    (along_axes, "narrow split concat flip"),
+    (batch_roll, "roll"),
     # positions
-    (batch_gather, "gather"), (batch_take_along_axis, "take_along_axis"), (batch_scatter, "scatter"),
-    (batch_dynamic_slice, "dynamic_slice"), (batch_dynamic_update_slice, "dynamic_update_slice"),
+    (batch_gather, "gather"),
+    (batch_take_along_axis, "take_along_axis"),
+    (batch_scatter, "scatter"),
+    (batch_dynamic_slice, "dynamic_slice"),
+    (batch_dynamic_update_slice, "dynamic_update_slice"),
     (by_parts, "scatter_add gather_backward"),
     # along axes
     (along_axes, "argsort sort top_k argmax argmin"),
@@ -48,29 +69,49 @@ RULES: tuple[tuple[Rule, str], ...] = (
     (along_axes, "softmax log_softmax cumsum cumprod fftn ifftn"),
     (leading, "fft rfft irfft stft psd complex_norm_sq_backward"),
     # contractions
-    (batch_matmul, "matmul"), (batch_dot_general, "dot_general"), (leading, "pack"), (batch_packed, "packed_matmul packed_pair_matmul"),
-    (rows_of_x, "lora_matmul q_matmul q_product"), (batch_grouped_matmul, "grouped_matmul packed_grouped_matmul"),
-    (batch_dense_solve, "dense_solve"), (leading, "batched_dense_solve"),
+    (batch_matmul, "matmul"),
+    (batch_dot_general, "dot_general"),
+    (leading, "pack"),
+    (batch_packed, "packed_matmul packed_pair_matmul"),
+    (rows_of_x, "lora_matmul q_matmul q_product"),
+    (batch_grouped_matmul, "grouped_matmul packed_grouped_matmul"),
+    (batch_dense_solve, "dense_solve"),
+    (leading, "batched_dense_solve"),
     # rows, images, tokens, sequences: independent along axis 0; the numbers are operands that all rows share
-    (batch_conv, "conv conv_transpose"), (in_rows(1), "conv2d_backward_input"), (by_parts, "conv2d_backward_weight"),
-    (in_rows(1, 2), "q_conv2d"), (in_rows(), "pool max_pool2d_backward resize_nearest_2x resize axial_rope_2d"),
-    (batch_attention, "attention"), (batch_rope, "rope rope_backward"),
-    (in_rows(1, 2, 3, 4), "group_norm layer_norm_2d batch_norm"), (axes_of_x, "layer_norm rms_norm"),
+    (batch_conv, "conv conv_transpose"),
+    (in_rows(1), "conv2d_backward_input"),
+    (by_parts, "conv2d_backward_weight"),
+    (in_rows(1, 2), "q_conv2d"),
+    (in_rows(), "pool max_pool2d_backward resize_nearest_2x resize axial_rope_2d"),
+    (batch_attention, "attention"),
+    (batch_rope, "rope rope_backward"),
+    (in_rows(1, 2, 3, 4), "group_norm layer_norm_2d batch_norm"),
+    (axes_of_x, "layer_norm rms_norm"),
     (in_rows(), "softmax_cross_entropy_with_logits softmax_cross_entropy_backward"),
-    (in_rows(2, 5), "selective_scan"), (in_rows(), "gated_delta_net"),
+    (in_rows(2, 5), "selective_scan"),
+    (in_rows(), "gated_delta_net"),
     # random numbers: a key of each example draws as it does alone
-    (one_by_one, "random_uniform random_normal sample"), (by_parts, "dropout"),
+    (one_by_one, "random_uniform random_normal sample"),
+    (by_parts, "dropout"),
     # quantization
     (by_channels("x"), "quantize dequantize fake_quantize_backward fake_quantize_lsq fake_quantize_lsq_backward_x"),
     (by_channels("x", "scale", reduces=True), "fake_quantize"),
     (by_channels("scale", reduces=True), "fake_quantize_lsq_backward_scale"),
-    (batch_dequant_matmul, "dequant_matmul"), (batch_dequant_grouped, "dequant_grouped_matmul"),
-    (batch_dequant_gather, "dequant_gather"), (batch_dequant_moe, "dequant_moe_weights"),
-    (leading, "interleave"), (batch_interleaved_matmul, "interleaved_matmul"), (batch_interleaved_grouped, "interleaved_grouped_matmul"),
+    (batch_dequant_matmul, "dequant_matmul"),
+    (batch_dequant_grouped, "dequant_grouped_matmul"),
+    (batch_dequant_gather, "dequant_gather"),
+    (batch_dequant_moe, "dequant_moe_weights"),
+    (leading, "interleave"),
+    (batch_interleaved_matmul, "interleaved_matmul"),
+    (batch_interleaved_grouped, "interleaved_grouped_matmul"),
     (batch_interleaved_gather, "interleaved_gather"),
     # bodies
-    (batch_scan, "scan"), (batch_if, "if"), (batch_while, "while"), (batch_custom_fn, "custom_fn"), (by_parts, "fused"),
-)  # fmt: skip
+    (batch_scan, "scan"),
+    (batch_if, "if"),
+    (batch_while, "while"),
+    (batch_custom_fn, "custom_fn"),
+    (by_parts, "fused"),
+)
 
 for _rule, _names in RULES:
     for _name in _names.split():

@@ -72,7 +72,9 @@ class BlockOrder:
             return [(i, i + 1, i + 2, i + 3) for i in range(0, self.size, 4)] if self.planes else []
         starts = [(left * self.group, right * self.group) for left, right in self.pairs]
         return [
-            (left + i, left + i + 1, right + i, right + i + 1) for left, right in starts for i in range(0, self.group, 2)
+            (left + i, left + i + 1, right + i, right + i + 1)
+            for left, right in starts
+            for i in range(0, self.group, 2)
         ]
 
 
@@ -80,7 +82,9 @@ _QUADS = ((0, 2), (1, 3), (4, 6), (5, 7), (8, 10), (9, 11), (12, 14), (13, 15))
 _SIXES = ((4, 4), (8, 4), (12, 4), (0, 2), (2, 2))  # scales and minimums of 6 bits, d, dmin
 
 
-def _order(name: str, items: tuple[tuple[int, int], ...], planes: tuple[int, ...], pairs: tuple[tuple[int, int], ...] = ()) -> BlockOrder:
+def _order(
+    name: str, items: tuple[tuple[int, int], ...], planes: tuple[int, ...], pairs: tuple[tuple[int, int], ...] = ()
+) -> BlockOrder:
     return BlockOrder(name, items, planes, pairs)
 
 

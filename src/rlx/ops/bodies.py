@@ -43,7 +43,9 @@ def _open(body: Graph, branch: bool) -> Iterator[None]:
         root.open_body, root.open_branch = before
 
 
-def trace(body: Body, shapes: Sequence[Shape], outer: Graph, name: str, *, branch: bool = False) -> tuple[Graph, list[Ref]]:
+def trace(
+    body: Body, shapes: Sequence[Shape], outer: Graph, name: str, *, branch: bool = False
+) -> tuple[Graph, list[Ref]]:
     """A graph of `body` on inputs of these shapes, not frozen, and the outer values it closes over.
 
     The inputs are the arguments, then one for each captured value.
@@ -53,10 +55,14 @@ def trace(body: Body, shapes: Sequence[Shape], outer: Graph, name: str, *, branc
     inner = _BodyGraph(name, outer.level)
     inner.parent, inner.assumptions = outer, list(outer.assumptions)
     inputs = OPS["input"]
-    arguments = [Value(inner, inner.add_node(inputs.op(name=f"x{i}", shape=shape)).ref) for i, shape in enumerate(shapes)]
+    arguments = [
+        Value(inner, inner.add_node(inputs.op(name=f"x{i}", shape=shape)).ref) for i, shape in enumerate(shapes)
+    ]
     with _open(inner, branch):
         made = body(*arguments)
-    results = list(made.values()) if isinstance(made, Mapping) else list(made) if isinstance(made, (tuple, list)) else [made]
+    results = (
+        list(made.values()) if isinstance(made, Mapping) else list(made) if isinstance(made, (tuple, list)) else [made]
+    )
     refs = {}
     for index, value in enumerate(results):
         if value is None or isinstance(value, (tuple, list, dict, str)):

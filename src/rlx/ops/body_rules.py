@@ -20,17 +20,33 @@ from rlx.ops.reduce import as_dtype
 from rlx.ops.rules import no_arithmetic
 
 stop_gradient = define(
-    "stop_gradient", "x", infer=lambda call: call.given[0], reference=lambda x: x, kind=OpKind.DataMovement,
-    doc="x, taken as a constant by every derivative.", decompose=lambda x: x, tolerance=exact(), cost=no_arithmetic,
-    view=lambda call, layout: layout, batch=lambda call, operands, axes: ([call.op.definition(operands[0])], axes),
-    vjp=lambda call, operands, results, seeds: [None], jvp=lambda call, operands, results, tangents: [None],
-    cases=lambda: [case(sample(4, 7), note="plain"), case(sample(3, dtype="i32"), note="odd: ints"), case(sample(0, 3), note="size 0")],
-)  # fmt: skip
+    "stop_gradient",
+    "x",
+    infer=lambda call: call.given[0],
+    reference=lambda x: x,
+    kind=OpKind.DataMovement,
+    doc="x, taken as a constant by every derivative.",
+    decompose=lambda x: x,
+    tolerance=exact(),
+    cost=no_arithmetic,
+    view=lambda call, layout: layout,
+    batch=lambda call, operands, axes: ([call.op.definition(operands[0])], axes),
+    vjp=lambda call, operands, results, seeds: [None],
+    jvp=lambda call, operands, results, tangents: [None],
+    cases=lambda: [
+        case(sample(4, 7), note="plain"),
+        case(sample(3, dtype="i32"), note="odd: ints"),
+        case(sample(0, 3), note="size 0"),
+    ],
+)
 
 
 # -- bodies -----------------------------------------------------------------------------------------------------
-complete(fused, vjp=lambda call, operands, results, seeds: call.pull(call.body, operands, seeds, call.wanted),
-         jvp=lambda call, operands, results, tangents: call.push(call.body, operands, tangents)[1])  # fmt: skip
+complete(
+    fused,
+    vjp=lambda call, operands, results, seeds: call.pull(call.body, operands, seeds, call.wanted),
+    jvp=lambda call, operands, results, tangents: call.push(call.body, operands, tangents)[1],
+)
 
 
 def _named(body: Graph, operands: Sequence[Any], special: dict[str, Any]) -> list[Any]:
@@ -49,7 +65,9 @@ def _check_captured(call: Derivative, active: Sequence[bool]) -> None:
     for index in range(first, len(active)):
         if active[index] and depending_outputs(call.fwd_body, (index,)):
             message = f"it closes over a value ({call.shapes[index]}) that a derivative is wanted by; its rule is for arguments alone"
-            raise call.error("RLX601", message, fix="make the value an argument of the function, or take stop_gradient of it")
+            raise call.error(
+                "RLX601", message, fix="make the value an argument of the function, or take stop_gradient of it"
+            )
 
 
 def _check_derivative(call: Derivative, active: Sequence[bool]) -> None:
@@ -73,7 +91,9 @@ def _custom_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[
     return call.op.definition(*operands, **call.op.attrs), ()
 
 
-def _custom_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+def _custom_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> list[Maybe]:
     """The vjp body; else the jvp body transposed; else the forward body's own."""
     _check_derivative(call, call.wanted)
     if call.vjp_body is None:
@@ -92,14 +112,18 @@ def _custom_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any
     return [next(found) if i < primals and differentiable(x.dtype) else None for i, x in enumerate(operands)]
 
 
-def _tangents(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Any]:
+def _tangents(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Any]:
     """The operands of the jvp body; zeros for tangents that are None."""
     primals = operands[: len(operands) - call.num_captured]
     moving = {f"tangent_{i}": given(tangents[i], x) for i, x in enumerate(primals) if differentiable(x.dtype)}
     return _named(call.jvp_body, operands, {**_numbered("primal_output", results), **moving})
 
 
-def _transposed_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+def _transposed_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> list[Maybe]:
     """A jvp body is linear in its tangents: pulled back by them, at zeros."""
     values = _tangents(call, operands, results, [None] * len(operands))
     names = list(call.jvp_body.inputs)
@@ -137,23 +161,32 @@ def _passed(call: Derivative, x: Any, scale: Any, t: Any) -> Any:
     return as_dtype(made, x.dtype)
 
 
-def _fake_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+def _fake_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> list[Maybe]:
     dy = cotangents[0]
     return [None if dy is None else _passed(call, operands[0], results[1], dy), *(None for _ in operands[1:])]
 
 
-def _fake_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+def _fake_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
     t = tangents[0]
     return [None if t is None else _passed(call, operands[0], results[1], t), None]
 
 
 def _lsq_vjp(call: Derivative, dy: Any, x: Any, scale: Any) -> list[Maybe]:
     attrs = {"bits": call.bits, "axis": call.axis}
-    back = [fq.fake_quantize_lsq_backward_x(x, scale, dy, **attrs), fq.fake_quantize_lsq_backward_scale(x, scale, dy, **attrs)]
+    back = [
+        fq.fake_quantize_lsq_backward_x(x, scale, dy, **attrs),
+        fq.fake_quantize_lsq_backward_scale(x, scale, dy, **attrs),
+    ]
     return [as_dtype(gradient, operand.dtype) for gradient, operand in zip(back, (x, scale), strict=True)]
 
 
-def _linear_in_seed(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+def _linear_in_seed(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> list[Maybe]:
     """The straight-through factor counts as a constant: only dy has a gradient."""
     if not call.wanted[2]:
         return [None, None, None]
@@ -162,7 +195,9 @@ def _linear_in_seed(call: Derivative, operands: Sequence[Any], results: Sequence
     return call.pull(body, operands, cotangents, [False, False, True])
 
 
-def _of_seed(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+def _of_seed(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
     return [None if tangents[2] is None else call.op.definition(*operands[:2], tangents[2], **call.op.attrs)]
 
 

@@ -33,7 +33,9 @@ STEPS = 4
 def requantized(total: Array, factors: Array, out_zp: int, dtype: DType) -> Array:
     """clamp(round(total·factors) + out_zp) as i8, or total·factors as f32; the product in f64 is exact enough to round once."""
     scaled = total.astype(np.float64) * factors
-    return np.asarray(scaled.astype(np.float32) if dtype is f32 else np.clip(np.rint(scaled) + out_zp, -128, 127).astype(np.int8))
+    return np.asarray(
+        scaled.astype(np.float32) if dtype is f32 else np.clip(np.rint(scaled) + out_zp, -128, 127).astype(np.int8)
+    )
 
 
 # -- panels -----------------------------------------------------------------------------------------------------
@@ -76,7 +78,9 @@ def _product_shape(call: Call) -> Shape:
     return Shape.make((*x.dims[:-1], call.n), call.dtype)
 
 
-def _product(x: Array, panels: Array, factors: Array, zeros: Array, bias: Array | None = None, *, n: int, dtype: DType) -> Array:
+def _product(
+    x: Array, panels: Array, factors: Array, zeros: Array, bias: Array | None = None, *, n: int, dtype: DType
+) -> Array:
     w = _matrix(panels, x.shape[-1], n)
     total = np.matmul(x.astype(np.int32) - zeros[0], w.astype(np.int32) - zeros[1], dtype=np.int32)
     return requantized(total if bias is None else total + bias, factors, int(zeros[2]), dtype)
@@ -98,24 +102,53 @@ def _bytes(*dims: int) -> Any:
 
 _ZEROS = sample(3, dtype="i32", fixed=[3, -2, 5])
 q_product = define(
-    "q_product", "x, panels, factors, zeros:index, bias:index?", infer=_product_shape, reference=_product, kind=OpKind.Compute,
-    attrs={"n": Attr("size", help="columns of the result"),
-           "dtype": Attr("dtype", "i8", help="i8; or f32: the sums times the factors, not rounded")},
+    "q_product",
+    "x, panels, factors, zeros:index, bias:index?",
+    infer=_product_shape,
+    reference=_product,
+    kind=OpKind.Compute,
+    attrs={
+        "n": Attr("size", help="columns of the result"),
+        "dtype": Attr("dtype", "i8", help="i8; or f32: the sums times the factors, not rounded"),
+    },
     doc="""`q_matmul` with w in panels, its factors and zero points operands: clamp(round((bias + Σ(x - z₀)(w - z₁))·factors) + z₂).
 
     w `[K, N]` is stored as `[⌈N/16⌉, 2⌈K/4⌉, 16, 2]`; factors are f64, one or one for each column; zeros are those of x, w, the result.""",
-    tolerance=exact(), decompose=_product_by_matmul,
+    tolerance=exact(),
+    decompose=_product_by_matmul,
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
     cases=lambda: [
         case(_bytes(7, 70), _bytes(3, 36, 16, 2), sample(dtype="f64", fixed=0.003), _ZEROS, note="odd sizes", n=35),
-        case(_bytes(2, 3, 33), _bytes(5, 18, 16, 2), sample(80, dtype="f64", low=0.001, high=0.01), _ZEROS,
-             sample(80, dtype="i32", low=-9999, high=9999), note="a batch, a factor for each column, a bias", n=80),
-        case(_bytes(1, 1041), _bytes(5, 522, 16, 2), sample(dtype="f64", fixed=0.001), sample(3, dtype="i32", fixed=[-128, 127, 0]),
-             note="odd: a long row, as floats", n=67, dtype="f32"),
-        case(_bytes(101, 5), _bytes(1, 4, 16, 2), sample(dtype="f64", fixed=0.02), _ZEROS, note="odd: few columns, many rows", n=3),
+        case(
+            _bytes(2, 3, 33),
+            _bytes(5, 18, 16, 2),
+            sample(80, dtype="f64", low=0.001, high=0.01),
+            _ZEROS,
+            sample(80, dtype="i32", low=-9999, high=9999),
+            note="a batch, a factor for each column, a bias",
+            n=80,
+        ),
+        case(
+            _bytes(1, 1041),
+            _bytes(5, 522, 16, 2),
+            sample(dtype="f64", fixed=0.001),
+            sample(3, dtype="i32", fixed=[-128, 127, 0]),
+            note="odd: a long row, as floats",
+            n=67,
+            dtype="f32",
+        ),
+        case(
+            _bytes(101, 5),
+            _bytes(1, 4, 16, 2),
+            sample(dtype="f64", fixed=0.02),
+            _ZEROS,
+            note="odd: few columns, many rows",
+            n=3,
+        ),
         case(_bytes(9), _bytes(2, 6, 16, 2), sample(dtype="f64", fixed=0.02), _ZEROS, note="a vector, odd", n=20),
         case(_bytes(3, 0), _bytes(1, 0, 16, 2), sample(dtype="f64", fixed=0.5), _ZEROS, note="nothing to sum", n=2),
         case(_bytes(0, 4), _bytes(1, 2, 16, 2), sample(dtype="f64", fixed=1.0), _ZEROS, note="size 0", n=3),
     ],
-    vjp="integer operands", jvp="integer operands",
-)  # fmt: skip
+    vjp="integer operands",
+    jvp="integer operands",
+)

@@ -56,21 +56,37 @@ def _complex_cases() -> list[Case]:
 
 
 def _one_operand(
-    name: str, infer: Callable[[Call], Shape], reference: Callable[[Array], Array], doc: str, tolerance: Tolerance, flops: int
+    name: str,
+    infer: Callable[[Call], Shape],
+    reference: Callable[[Array], Array],
+    doc: str,
+    tolerance: Tolerance,
+    flops: int,
 ) -> OpDef:
     return define(
-        name, "x", infer=infer, reference=reference, kind=OpKind.Elementwise, doc=doc, tolerance=tolerance,
-        cost=lambda call, results: results[0].num_elements * flops, cases=_complex_cases,
-    )  # fmt: skip
+        name,
+        "x",
+        infer=infer,
+        reference=reference,
+        kind=OpKind.Elementwise,
+        doc=doc,
+        tolerance=tolerance,
+        cost=lambda call, results: results[0].num_elements * flops,
+        cases=_complex_cases,
+    )
 
 
 conjugate = _one_operand("conjugate", _same_shape, np.conjugate, "The imaginary part negated.", exact(), 1)
 real = _one_operand("real", _part_shape, np.real, "The real part of complex numbers.", exact(), 0)
 imag = _one_operand("imag", _part_shape, np.imag, "The imaginary part of complex numbers.", exact(), 0)
 complex_norm_sq = _one_operand(
-    "complex_norm_sq", _part_shape, lambda x: np.square(x.real) + np.square(x.imag),
-    "re² + im²: the squared modulus, f32 of c64 and f64 of c128.", ulps(3), 3,
-)  # fmt: skip
+    "complex_norm_sq",
+    _part_shape,
+    lambda x: np.square(x.real) + np.square(x.imag),
+    "re² + im²: the squared modulus, f32 of c64 and f64 of c128.",
+    ulps(3),
+    3,
+)
 
 
 # -- two operands -----------------------------------------------------------------------------------------------
@@ -95,15 +111,22 @@ def complex_parts(*dtypes: DType) -> DType:
 
 
 complex_ = define(
-    "complex", "re, im", infer=_complex_shape, reference=_complex, kind=OpKind.Elementwise, attrs={},
-    doc="re + i·im; c128 when one of them is f64, else c64.", compute_dtype=complex_parts,
-    tolerance=exact(), cost=lambda call, results: 0,
+    "complex",
+    "re, im",
+    infer=_complex_shape,
+    reference=_complex,
+    kind=OpKind.Elementwise,
+    attrs={},
+    doc="re + i·im; c128 when one of them is f64, else c64.",
+    compute_dtype=complex_parts,
+    tolerance=exact(),
+    cost=lambda call, results: 0,
     cases=lambda: [
         case(sample(4, 7), sample(4, 7), note="plain", dtypes=("f32", "f64", "f16", "i32")),
         case(sample(4, 1, 3), sample(5, 1), note="broadcast both ways"),
         case(sample(2, 0), sample(2, 0), note="size 0"),
     ],
-)  # fmt: skip
+)
 
 
 def _backward_shape(call: Call) -> Shape:
@@ -119,14 +142,18 @@ def _backward_shape(call: Call) -> Shape:
 
 
 complex_norm_sq_backward = define(
-    "complex_norm_sq_backward", "x, dy", infer=_backward_shape, kind=OpKind.Elementwise,
+    "complex_norm_sq_backward",
+    "x, dy",
+    infer=_backward_shape,
+    kind=OpKind.Elementwise,
     attrs={"conjugated": Attr("bool", False, help="2·dy·conj(x), the gradient by JAX's convention")},
     reference=lambda x, dy, conjugated: 2 * dy * (np.conjugate(x) if conjugated else x),
     doc="The gradient of `complex_norm_sq`: 2·dy·x, whose parts are the derivatives by the parts of x (torch's convention).",
-    tolerance=ulps(2), cost=lambda call, results: results[0].num_elements * 4,
+    tolerance=ulps(2),
+    cost=lambda call, results: results[0].num_elements * 4,
     cases=lambda: [
         case(sample(4, 7, dtype="c64"), sample(4, 7), note="plain"),
         case(sample(3, 33, dtype="c128"), sample(3, 33, dtype="f64"), note="c128, odd length", conjugated=True),
         case(sample(0, dtype="c64"), sample(0), note="size 0"),
     ],
-)  # fmt: skip
+)

@@ -62,9 +62,15 @@ def _inner_size(op: Op, operands: Sequence[Array | None]) -> int:
 
 
 matmul = define(
-    "matmul", "x, y", infer=_matmul_shape, reference=np.matmul, kind=OpKind.Compute, compute_dtype=compute_common,
+    "matmul",
+    "x, y",
+    infer=_matmul_shape,
+    reference=np.matmul,
+    kind=OpKind.Compute,
+    compute_dtype=compute_common,
     doc="The matrix product, as np.matmul; y may be a packed param.",
-    tolerance=summed(1.0, _inner_size), cost=_two_for_each_product,
+    tolerance=summed(1.0, _inner_size),
+    cost=_two_for_each_product,
     cases=lambda: [
         case(sample(4, 7), sample(7, 5), note="plain", dtypes=NUMBERS),
         case(sample(2, 1, 3, 5), sample(4, 5, 2), note="broadcast of batches both ways", dtypes=("f32", "bf16", "i32")),
@@ -75,7 +81,7 @@ matmul = define(
         case(sample(3, 0), sample(0, 2), note="nothing to sum: zeros"),
         case(sample(3, 4, dtype="c64"), sample(4, 2, dtype="c64"), note="complex"),
     ],
-)  # fmt: skip
+)
 
 
 # -- dot_general ------------------------------------------------------------------------------------------------
@@ -149,24 +155,38 @@ def _contracted(op: Op, operands: Sequence[Array | None]) -> int:
 
 
 dot_general = define(
-    "dot_general", "x, y", infer=_dot_general_shape, reference=_dot_general,
-    kind=OpKind.Compute, compute_dtype=compute_common,
-    attrs={"lhs_contract": Attr("axes", help="axes of x summed over"),
-           "rhs_contract": Attr("axes", help="their partners in y", of=1),
-           "lhs_batch": Attr("axes", (), help="axes of x kept side by side"),
-           "rhs_batch": Attr("axes", (), help="their partners in y", of=1)},
+    "dot_general",
+    "x, y",
+    infer=_dot_general_shape,
+    reference=_dot_general,
+    kind=OpKind.Compute,
+    compute_dtype=compute_common,
+    attrs={
+        "lhs_contract": Attr("axes", help="axes of x summed over"),
+        "rhs_contract": Attr("axes", help="their partners in y", of=1),
+        "lhs_batch": Attr("axes", (), help="axes of x kept side by side"),
+        "rhs_batch": Attr("axes", (), help="their partners in y", of=1),
+    },
     doc="Products summed over paired axes, as lax.dot_general: result axes are batch, rest of x, rest of y.",
-    tolerance=summed(1.0, _contracted), decompose=_dot_general_by_matmul,
+    tolerance=summed(1.0, _contracted),
+    decompose=_dot_general_by_matmul,
     cost=lambda call, results: results[0].num_elements * product(call.given[0].dims[a] for a in call.lhs_contract) * 2,
     cases=lambda: [
         case(sample(4, 7), sample(5, 7), note="y transposed", dtypes=NUMBERS, lhs_contract=1, rhs_contract=1),
-        case(sample(3, 2, 5, 4), sample(5, 3, 6), note="a batch axis in odd places", lhs_contract=2, rhs_contract=0,
-             lhs_batch=0, rhs_batch=1),
+        case(
+            sample(3, 2, 5, 4),
+            sample(5, 3, 6),
+            note="a batch axis in odd places",
+            lhs_contract=2,
+            rhs_contract=0,
+            lhs_batch=0,
+            rhs_batch=1,
+        ),
         case(sample(2, 3, 4), sample(4, 5, 3), note="two inner axes, odd", lhs_contract=(1, -1), rhs_contract=(2, 0)),
         case(sample(2, 3), sample(4), note="an outer product, broadcast", lhs_contract=(), rhs_contract=()),
         case(sample(2, 0), sample(0, 3), note="size 0", lhs_contract=1, rhs_contract=0),
     ],
-)  # fmt: skip
+)
 
 
 # -- panels -----------------------------------------------------------------------------------------------------
@@ -236,10 +256,17 @@ def _pack_by_pad(x: Value, up: Value | None = None, *, layout: str) -> Any:
 
 
 pack = define(
-    "pack", "x, up?", infer=_pack_shape, reference=_pack, kind=OpKind.DataMovement, compute_dtype=compute_common,
+    "pack",
+    "x, up?",
+    infer=_pack_shape,
+    reference=_pack,
+    kind=OpKind.DataMovement,
+    compute_dtype=compute_common,
     attrs={"layout": Attr("tag", "panel16", parse=parse_layout, help="panel<w>, or pair<w> for gate and up")},
     doc="[..., K, N] as panels [..., ceil(N/w), K, w], zeros past N; a pair has w/2 columns of x, then w/2 of up.",
-    tolerance=exact(), cost=no_arithmetic, decompose=_pack_by_pad,
+    tolerance=exact(),
+    cost=no_arithmetic,
+    decompose=_pack_by_pad,
     cases=lambda: [
         case(sample(5, 32), note="whole panels", dtypes=MOVED),
         case(sample(3, 5, 21), note="a batch axis, odd width", layout="panel16"),
@@ -247,7 +274,7 @@ pack = define(
         case(sample(4, 7), note="odd: narrow panels", layout="panel3"),
         case(sample(0, 5), note="size 0"),
     ],
-)  # fmt: skip
+)
 
 
 def packed_dims(call: Call, parts: int) -> tuple[Size, ...]:
@@ -303,11 +330,16 @@ def _packed_pair_by_matmul(x: Value, panels: Value, *, n: Size) -> tuple[Any, An
 
 
 packed_matmul = define(
-    "packed_matmul", "x, panels", infer=_packed_shape, kind=OpKind.Compute, compute_dtype=compute_common,
+    "packed_matmul",
+    "x, panels",
+    infer=_packed_shape,
+    kind=OpKind.Compute,
+    compute_dtype=compute_common,
     reference=lambda x, panels, n: np.matmul(x, unpacked(panels, n)),
     attrs={"n": Attr("size", help="columns of the packed matrix")},
     doc="x times the matrix [..., K, n] that pack put in panels.",
-    tolerance=summed(1.0, _inner_size), cost=_two_for_each_product,
+    tolerance=summed(1.0, _inner_size),
+    cost=_two_for_each_product,
     decompose=lambda x, panels, *, n: matmul(x, unpacked_value(panels, n)),
     cases=lambda: [
         case(sample(4, 7), sample(2, 7, 16), note="whole panels", dtypes=("f32", "f16", "bf16"), n=32),
@@ -315,16 +347,23 @@ packed_matmul = define(
         case(sample(7), sample(1, 7, 8), note="a row, odd columns", n=5),
         case(sample(2, 3, 4), sample(2, 1, 4, 16), note="a batch of matrices, odd columns", n=9),
     ],
-)  # fmt: skip
+)
 packed_pair_matmul = define(
-    "packed_pair_matmul", "x, panels", infer=_packed_pair_shape, reference=_packed_pair,
-    kind=OpKind.Compute, compute_dtype=compute_common, results=("gate", "up"),
+    "packed_pair_matmul",
+    "x, panels",
+    infer=_packed_pair_shape,
+    reference=_packed_pair,
+    kind=OpKind.Compute,
+    compute_dtype=compute_common,
+    results=("gate", "up"),
     attrs={"n": Attr("size", help="columns of each matrix")},
-    doc="x times both matrices [..., K, n] that pack put in paired panels.", tolerance=summed(1.0, _inner_size),
-    cost=lambda call, results: _two_for_each_product(call, results) * 2, decompose=_packed_pair_by_matmul,
+    doc="x times both matrices [..., K, n] that pack put in paired panels.",
+    tolerance=summed(1.0, _inner_size),
+    cost=lambda call, results: _two_for_each_product(call, results) * 2,
+    decompose=_packed_pair_by_matmul,
     cases=lambda: [
         case(sample(4, 7), sample(2, 7, 16), note="whole panels", dtypes=("f32", "f16", "bf16"), n=16),
         case(sample(2, 3, 7), sample(3, 7, 16), note="broadcast over a batch, odd columns", n=19),
         case(sample(7), sample(1, 7, 16), note="a row, odd columns", n=5),
     ],
-)  # fmt: skip
+)

@@ -11,7 +11,20 @@ from rlx.ir.emit import emit
 from rlx.ir.graph import Graph
 from rlx.ir.op import complete
 from rlx.ir.value import Value
-from rlx.ops import contract, conv, conv_backward, dequant, fft, fft_signal, grouped, interleave, linalg, loss, pool, rope
+from rlx.ops import (
+    contract,
+    conv,
+    conv_backward,
+    dequant,
+    fft,
+    fft_signal,
+    grouped,
+    interleave,
+    linalg,
+    loss,
+    pool,
+    rope,
+)
 from rlx.ops import elementwise as e
 from rlx.ops.derivatives import by_parts, conj, linear, matched, multilinear, one, real_if, shaped, swapped, zeros_like
 from rlx.ops.movement_rules import counted
@@ -93,7 +106,9 @@ def _dense_experts(w: Value, like: Value) -> Value:
     return found
 
 
-def _grouped_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+def _grouped_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
     """The product of each tangent; rows of an expert outside, which were filled, have none."""
     experts = operands[2]
     (moved,) = multilinear(0, 1)(call.of(call.op.with_attrs(mode="clip")), operands, results, tangents)
@@ -129,17 +144,29 @@ def _dequant_grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, expert
     else:
         dense = dequant.dequant_moe_weights(w, *storage, scheme=call.scheme, k=x.shape[-1], dtype=dy.dtype)
     places, seed = _expert_mask(call, dy, experts, dense.shape[0])
-    return [as_dtype(grouped.grouped_matmul(seed, swapped(dense), places), x.dtype), *(None for _ in range(2 + len(storage)))]
+    return [
+        as_dtype(grouped.grouped_matmul(seed, swapped(dense), places), x.dtype),
+        *(None for _ in range(2 + len(storage))),
+    ]
 
 
 def _only_x(call: Derivative) -> None:
     if any(call.wanted[1:]):
-        raise call.error("RLX601", "packed weights and their scales have no gradient", fix="train x, or dense weights with fake_quantize")
+        raise call.error(
+            "RLX601",
+            "packed weights and their scales have no gradient",
+            fix="train x, or dense weights with fake_quantize",
+        )
 
 
 complete(dequant.dequant_matmul, vjp=one(_dequant_vjp), jvp=multilinear(0))
 complete(dequant.dequant_grouped_matmul, vjp=one(_dequant_grouped_vjp), jvp=multilinear(0))
-for record in (dequant.dequant_gather, dequant.dequant_moe_weights, interleave.interleave, interleave.interleaved_gather):
+for record in (
+    dequant.dequant_gather,
+    dequant.dequant_moe_weights,
+    interleave.interleave,
+    interleave.interleaved_gather,
+):
     complete(record, vjp="packed weights have no gradient", jvp="packed weights have no gradient")
 for record in (interleave.interleaved_matmul, interleave.interleaved_grouped_matmul):
     complete(record, vjp="made by passes, after transforms", jvp="made by passes, after transforms")
@@ -150,14 +177,18 @@ def _windows(call: Derivative) -> dict[str, Any]:
     return {name: call.op.attrs[name] for name in ("stride", "padding", "dilation", "groups")}
 
 
-def _conv_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> Sequence[Maybe]:
+def _conv_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> Sequence[Maybe]:
     (x, w, *bias), (dy,) = operands, cotangents
     assert dy is not None
     if dy.dtype.is_complex:
         return vjp_by_parts()(call, operands, results, cotangents)
     found: list[Maybe] = [None] * len(operands)
     if call.wanted[0]:
-        found[0] = as_dtype(conv_backward.conv2d_backward_input(dy, w, input_size=x.shape[2:], **_windows(call)), x.dtype)
+        found[0] = as_dtype(
+            conv_backward.conv2d_backward_input(dy, w, input_size=x.shape[2:], **_windows(call)), x.dtype
+        )
     if call.wanted[1]:
         made = conv_backward.conv2d_backward_weight(x, dy, kernel_size=call.kernel_size, **_windows(call))
         found[1] = as_dtype(made, w.dtype)
@@ -166,11 +197,16 @@ def _conv_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any],
     return found
 
 
-def _conv_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+def _conv_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
     (x, w, *_), (y,) = operands, results
     t, u, b = (*tangents, None)[:3]
     windows = _windows(call)
-    terms: list[Maybe] = [None if t is None else conv.conv(t, w, **windows), None if u is None else conv.conv(x, u, **windows)]
+    terms: list[Maybe] = [
+        None if t is None else conv.conv(t, w, **windows),
+        None if u is None else conv.conv(x, u, **windows),
+    ]
     if b is not None:
         terms.append(b.reshape(*b.shape, *(1,) * (y.rank - 2)))
     whole = total(terms)
@@ -180,8 +216,10 @@ def _conv_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any],
 def _back_to_input_vjp(call: Derivative, ct: Value, dy: Value, w: Value) -> list[Maybe]:
     """It is linear in dy, where it transposes a convolution, and in the weight."""
     kernel = w.shape[2:]
-    return [as_dtype(conv.conv(ct, w, **_windows(call)), dy.dtype),
-            as_dtype(conv_backward.conv2d_backward_weight(ct, dy, kernel_size=kernel, **_windows(call)), w.dtype)]  # fmt: skip
+    return [
+        as_dtype(conv.conv(ct, w, **_windows(call)), dy.dtype),
+        as_dtype(conv_backward.conv2d_backward_weight(ct, dy, kernel_size=kernel, **_windows(call)), w.dtype),
+    ]
 
 
 def _back_to_weight_vjp(call: Derivative, ct: Value, x: Value, dy: Value) -> list[Maybe]:
@@ -203,7 +241,9 @@ def _at_first_maximum(call: Derivative, x: Value, t: Value) -> Value:
         pad(value, low=amounts, high=amounts, value=number)
         for value, number in ((x, pool.border("max", x.dtype)), (t, 0.0))
     )
-    outputs = [conv.window_size(n, k, s, 0) for n, k, s in zip(values.shape[2:], call.kernel_size, call.stride, strict=True)]
+    outputs = [
+        conv.window_size(n, k, s, 0) for n, k, s in zip(values.shape[2:], call.kernel_size, call.stride, strict=True)
+    ]
     offsets = list(conv.taps(call.kernel_size, (1,) * len(call.kernel_size)))
     windows = [conv.shifted(values, offset, outputs, call.stride) for offset in offsets]
     top = windows[0]
@@ -217,7 +257,9 @@ def _at_first_maximum(call: Derivative, x: Value, t: Value) -> Value:
     return found
 
 
-def _pool_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> Sequence[Maybe]:
+def _pool_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> Sequence[Maybe]:
     (x,), (dy,) = operands, cotangents
     if call.kind in ("mean", "sum"):
         return vjp_by_parts()(call, operands, results, cotangents)
@@ -225,7 +267,9 @@ def _pool_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any],
     return [pool.max_pool2d_backward(x if call.kind == "max" else -x, dy, **names)]
 
 
-def _pool_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> Sequence[Maybe]:
+def _pool_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> Sequence[Maybe]:
     (x,), (t,) = operands, tangents
     if call.kind in ("mean", "sum"):
         return linear(0)(call, operands, results, tangents)
@@ -234,15 +278,21 @@ def _pool_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any],
 
 
 complete(pool.pool, vjp=_pool_vjp, jvp=_pool_jvp)
-complete(pool.max_pool2d_backward, jvp=lambda call, operands, results, tangents: (
-    [None] if tangents[1] is None else [pool.max_pool2d_backward(operands[0], tangents[1], **call.op.attrs)]
-), vjp=one(lambda call, ct, x, dy: [None, _at_first_maximum(call, x, ct)]))  # fmt: skip
+complete(
+    pool.max_pool2d_backward,
+    jvp=lambda call, operands, results, tangents: (
+        [None] if tangents[1] is None else [pool.max_pool2d_backward(operands[0], tangents[1], **call.op.attrs)]
+    ),
+    vjp=one(lambda call, ct, x, dy: [None, _at_first_maximum(call, x, ct)]),
+)
 by_parts(pool.resize_nearest_2x, pool.resize, pool.axial_rope_2d)
 
 
 # -- rotation ---------------------------------------------------------------------------------------------------
 def _turned_vjp(back: Any) -> Any:
-    def rule(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> Sequence[Maybe]:
+    def rule(
+        call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+    ) -> Sequence[Maybe]:
         """dy turned by the opposite angle; tables that are learned have their gradient by parts."""
         if any(call.wanted[1:3]):
             return vjp_by_parts()(call, operands, results, cotangents)
@@ -251,7 +301,9 @@ def _turned_vjp(back: Any) -> Any:
     return rule
 
 
-def _turned_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> Sequence[Maybe]:
+def _turned_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> Sequence[Maybe]:
     if any(t is not None for t in tangents[1:]):
         return jvp_by_parts()(call, operands, results, tangents)
     return [call.op.definition(tangents[0], *operands[1:], **call.op.attrs)]
@@ -262,9 +314,16 @@ complete(rope.rope_backward, vjp=_turned_vjp(rope.rope), jvp=_turned_jvp)
 
 
 # -- losses, transforms, equations ------------------------------------------------------------------------------
-complete(loss.softmax_cross_entropy_with_logits, jvp=jvp_by_parts(), vjp=one(
-    lambda call, dy, logits, labels: [loss.softmax_cross_entropy_backward(logits, labels, dy, **call.op.attrs), None]
-))  # fmt: skip
+complete(
+    loss.softmax_cross_entropy_with_logits,
+    jvp=jvp_by_parts(),
+    vjp=one(
+        lambda call, dy, logits, labels: [
+            loss.softmax_cross_entropy_backward(logits, labels, dy, **call.op.attrs),
+            None,
+        ]
+    ),
+)
 by_parts(loss.softmax_cross_entropy_backward)
 
 _SWAPPED = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
@@ -280,7 +339,9 @@ complete(fft.fft, vjp=one(_fft_vjp), jvp=linear(0))
 by_parts(fft.fftn, fft.ifftn, fft.rfft, fft.irfft, fft_signal.stft, fft_signal.psd, fft_signal.fft_conv1d)
 
 
-def _solve_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+def _solve_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> list[Maybe]:
     """db solves the transposed system, and da = -db·xᴴ."""
     (a, b), (x,), (dx,) = operands, results, cotangents
     db = call.op.definition(swapped(conj(as_dtype(a, x.dtype))), dx)
@@ -289,7 +350,9 @@ def _solve_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any]
     return [None if da is None else matched(da, a), matched(db, b)]
 
 
-def _solve_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+def _solve_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
     """a·t = tb - ta·x"""
     (a, b), (x,), (ta, tb) = operands, results, tangents
     terms: list[Maybe] = [tb]

@@ -65,7 +65,9 @@ def _check_carries(call: Call, body: Graph, carries: Sequence[Shape]) -> tuple[S
             fix="return every carry, in the order of the arguments",
         )
     for index, (new, old) in enumerate(zip(found, carries, strict=False)):
-        _same_type(call, f"carry {index} after a step", new, old, "a carry keeps its shape and dtype: reshape, or .astype(…)")
+        _same_type(
+            call, f"carry {index} after a step", new, old, "a carry keeps its shape and dtype: reshape, or .astype(…)"
+        )
     return found[len(carries) :]
 
 
@@ -165,7 +167,9 @@ def _while(
 ) -> tuple[Array, ...]:
     carries, fixed = tuple(operands[: len(operands) - num_bcast]), operands[len(operands) - num_bcast :]
     done = 0
-    while (max_iterations is None or done < max_iterations) and bool(evaluate_body(cond, (*carries, *fixed), wide=wide)[0]):
+    while (max_iterations is None or done < max_iterations) and bool(
+        evaluate_body(cond, (*carries, *fixed), wide=wide)[0]
+    ):
         carries = evaluate_body(body, (*carries, *fixed), wide=wide)
         done += 1
     return carries
@@ -262,7 +266,9 @@ def scan_values(
         if first == last:
             raise RlxError("RLX105", "a scan without xs needs its length", fix="length=…")
         if values[first].rank == 0:
-            raise RlxError("RLX102", f"xs 0 is the scalar {values[first].type}", fix="[length, …]: a step takes one row")
+            raise RlxError(
+                "RLX102", f"xs 0 is the scalar {values[first].type}", fix="[length, …]: a step takes one row"
+            )
         length = values[first].shape[0]
     shapes = [value.type for value in values[:first]]
     for index, value in enumerate(values[first:]):
@@ -270,7 +276,11 @@ def scan_values(
             raise RlxError("RLX102", f"xs {index} is the scalar {value.type}", fix="[length, …]: a step takes one row")
         shapes.append(Shape.make(value.shape[1:], value.dtype))
     traced, captured = trace(body, shapes, outer, "body")
-    order = [*range(first), *range(last, last + len(captured)), *range(first, last)] if captured else list(range(len(traced.inputs)))
+    order = (
+        [*range(first), *range(last, last + len(captured)), *range(first, last)]
+        if captured
+        else list(range(len(traced.inputs)))
+    )
     operands = [*values[:first], *(Value(outer, ref) for ref in captured), *values[first:]]
     attrs = {
         "body": with_inputs(traced, order),
@@ -286,7 +296,13 @@ def scan_values(
 
 
 def cond_values(
-    pred: Any, then: Body, otherwise: Body, operands: Sequence[Any] = (), *, graph: Graph | None = None, name: str | None = None
+    pred: Any,
+    then: Body,
+    otherwise: Body,
+    operands: Sequence[Any] = (),
+    *,
+    graph: Graph | None = None,
+    name: str | None = None,
 ) -> tuple[Value, ...]:
     """The results of `then(*operands)` where the bool scalar holds, else of `otherwise(*operands)`."""
     outer, (chosen, *values) = outer_values((pred, *operands), graph)
@@ -299,7 +315,9 @@ def cond_values(
         order += [len(values) + captured.index(ref) if ref in captured else outer.shape(ref) for ref in union]
         branches.append(with_inputs(branch, order))
     attrs = {"then": branches[0], "else": branches[1]}
-    found: tuple[Value, ...] = emit(if_, (chosen, *values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name)
+    found: tuple[Value, ...] = emit(
+        if_, (chosen, *values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name
+    )
     return found
 
 
@@ -324,5 +342,7 @@ def while_values(
         order += [len(values) + captured.index(ref) if ref in captured else outer.shape(ref) for ref in union]
         parts.append(with_inputs(part, order))
     attrs = {"cond": parts[0], "body": parts[1], "max_iterations": max_iterations, "num_bcast": len(union)}
-    found: tuple[Value, ...] = emit(while_, (*values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name)
+    found: tuple[Value, ...] = emit(
+        while_, (*values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name
+    )
     return found

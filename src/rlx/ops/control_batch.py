@@ -27,7 +27,9 @@ def _as_axes(flags: Sequence[bool]) -> list[Axis]:
     return [0 if flag else None for flag in flags]
 
 
-def _settled(body: Graph, carries: Sequence[Axis], rest: Sequence[Axis], size: Size) -> tuple[Graph, list[bool], list[Axis]]:
+def _settled(
+    body: Graph, carries: Sequence[Axis], rest: Sequence[Axis], size: Size
+) -> tuple[Graph, list[bool], list[Axis]]:
     """The batched body, which carries are batched in it, and the axes of its outputs."""
     whole = [axis is not None for axis in carries]
     while True:
@@ -39,7 +41,9 @@ def _settled(body: Graph, carries: Sequence[Axis], rest: Sequence[Axis], size: S
 
 
 def _carried(values: Sequence[Value], axes: Sequence[Axis], whole: Sequence[bool], size: Size) -> list[Value]:
-    return [in_front(value, axis, size) if flag else value for value, axis, flag in zip(values, axes, whole, strict=True)]
+    return [
+        in_front(value, axis, size) if flag else value for value, axis, flag in zip(values, axes, whole, strict=True)
+    ]
 
 
 # -- scan -------------------------------------------------------------------------------------------------------
@@ -48,7 +52,9 @@ def batch_scan(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     values, size = _present(operands), batch_size(operands, axes)
     first, last = call.num_carry, call.num_carry + call.num_bcast
     body, whole, places = _settled(call.body, axes[:first], axes[first:], size)
-    rows = [value if axis is None else moved(value, 0, 1) for value, axis in zip(values[last:], axes[last:], strict=True)]
+    rows = [
+        value if axis is None else moved(value, 0, 1) for value, axis in zip(values[last:], axes[last:], strict=True)
+    ]
     given = [*_carried(values[:first], axes[:first], whole, size), *values[first:last], *rows]
     found = emit(OPS["scan"], given, {**call.op.attrs, "body": body})
     return found, [*_as_axes(whole), *(None if place is None else 1 for place in places[first:])]
@@ -132,7 +138,8 @@ def _masked_step(condition: Graph, body: Graph, shapes: Sequence[Shape], axes: S
     count = len(body.outputs)
     after, places = inline_batched(made, body, values, axes)
     kept = [
-        _select(mask, _front(new, place), place, old, 0) for new, place, old in zip(after, places, values[:count], strict=True)
+        _select(mask, _front(new, place), place, old, 0)
+        for new, place, old in zip(after, places, values[:count], strict=True)
     ]
     left = mask & _asked(condition, [*kept, *values[count:]], axes, size)
     made.set_output_refs({f"y{index}": value.ref for index, value in enumerate((left, *kept))})
@@ -173,7 +180,9 @@ def _derivative(call: Call, body: Graph, axes: Sequence[Axis], size: Size) -> Gr
         head, _, number = name.rpartition("_")
         if head == "tangent" and number.isdigit():
             inside.append(axes[int(number)])
-        elif name.startswith(("primal_output", "d_output")) or (call.vjp_fwd is not None and name.startswith("residual_")):
+        elif name.startswith(("primal_output", "d_output")) or (
+            call.vjp_fwd is not None and name.startswith("residual_")
+        ):
             inside.append(0)
         else:
             inside.append(next(primals))

@@ -121,7 +121,9 @@ def _saving(call: Derivative, operands: Sequence[Any]) -> tuple[Values, Values]:
         last, ys, _ = _run(body, first, fixed, lines, cut.each, cut.reverse, False)
         return [*last, *ys, *first]
 
-    found = list(scan_values(segment, carries, [main for main, _ in rows], bcasts=bcasts, length=cut.count, reverse=cut.reverse))
+    found = list(
+        scan_values(segment, carries, [main for main, _ in rows], bcasts=bcasts, length=cut.count, reverse=cut.reverse)
+    )
     middle, ys, starts = split(found, call.num_carry, len(call.body.outputs) - call.num_carry)
     if not cut.has_tail():
         return [*middle, *(cut.join(y, None) for y in ys)], starts
@@ -164,7 +166,9 @@ class _Sweep:
         totals = [a if found[p] is None else a + found[p] for a, p in zip(sums[count:], places[count:], strict=True)]
         return [*gradients, *totals], [given(found[index], operands[index]) for index in lines]
 
-    def run(self, sums: Values, before: Values, bcasts: Values, xs: Values, seeds: Values, length: Size) -> tuple[Values, Values]:
+    def run(
+        self, sums: Values, before: Values, bcasts: Values, xs: Values, seeds: Values, length: Size
+    ) -> tuple[Values, Values]:
         """A whole loop back over saved carries: the sums after it, and the stacked gradients of rows."""
         sizes = (len(sums), len(bcasts), len(before), len(xs))
 
@@ -173,11 +177,15 @@ class _Sweep:
             after, lines = self.step(now, old, fixed, rows, ds)
             return [*after, *lines]
 
-        found = list(scan_values(step, sums, [*before, *xs, *seeds], bcasts=bcasts, length=length, reverse=not self.call.reverse))
+        found = list(
+            scan_values(step, sums, [*before, *xs, *seeds], bcasts=bcasts, length=length, reverse=not self.call.reverse)
+        )
         after, lines = split(found, len(sums))
         return after, lines
 
-    def again(self, sums: Values, first: Values, bcasts: Values, xs: Values, seeds: Values, length: Size) -> tuple[Values, Values]:
+    def again(
+        self, sums: Values, first: Values, bcasts: Values, xs: Values, seeds: Values, length: Size
+    ) -> tuple[Values, Values]:
         """A segment back: its carries computed once more from the first."""
         _, _, before = _run(_recorded_step(self.call), first, bcasts, xs, length, self.call.reverse, True)
         return self.run(sums, before, bcasts, xs, seeds, length)
@@ -193,7 +201,9 @@ def _active_carries(body: Graph, count: int, wanted: Sequence[bool]) -> list[int
         inputs |= reached
 
 
-def _scan_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+def _scan_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> list[Maybe]:
     sweep = _Sweep(call, operands, cotangents)
     saved = list(results[len(call.body.outputs) :])
     seeds = [dy for dy in cotangents[call.num_carry :] if dy is not None]
@@ -255,8 +265,17 @@ def _scan_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any],
         carried = [given(moved[i], made[i]) for i in active]
         return [*made[: counts[0]], *carried, *made[counts[0] :], *(given(moved[i], made[i]) for i in lines)]
 
-    found = list(scan_values(step, [*carries, *parts[0]], [*xs, *parts[2]], bcasts=[*bcasts, *parts[1]], length=call.length,
-                             reverse=call.reverse, num_checkpoints=call.num_checkpoints))  # fmt: skip
+    found = list(
+        scan_values(
+            step,
+            [*carries, *parts[0]],
+            [*xs, *parts[2]],
+            bcasts=[*bcasts, *parts[1]],
+            length=call.length,
+            reverse=call.reverse,
+            num_checkpoints=call.num_checkpoints,
+        )
+    )
     last, carried, ys, moved = split(found, counts[0], len(active), len(body.outputs) - counts[0])
     answer: list[Maybe] = [None] * len(results)
     for index, tangent in (*zip(active, carried, strict=True), *zip(lines, moved, strict=True)):
@@ -276,7 +295,9 @@ complete(scan, vjp=_scan_vjp, jvp=_scan_jvp, saving=_saving)
 
 
 # -- if ---------------------------------------------------------------------------------------------------------
-def _if_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+def _if_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> list[Maybe]:
     """An if of both branches' gradients; the branch that is taken is computed again."""
     pred, xs = operands[0], list(operands[1:])
     wanted = list(call.wanted[1:])
@@ -316,7 +337,9 @@ def _if_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], t
 
         return branch
 
-    found = list(cond_values(pred, forward(branches[0]), forward(branches[1]), [*xs, *(tangents[i + 1] for i in moving)]))
+    found = list(
+        cond_values(pred, forward(branches[0]), forward(branches[1]), [*xs, *(tangents[i + 1] for i in moving)])
+    )
     made, moved = split(found, len(results))
     answer: list[Maybe] = [None] * len(results)
     for index, tangent in zip(reached, moved, strict=True):
@@ -375,8 +398,14 @@ def _limited(call: Derivative, operands: Sequence[Any]) -> Derivative:
 
     body = traced(step, operands, {}, call)
     steps = int(call.max_iterations)
-    attrs = {"body": body, "length": steps, "num_carry": count, "num_bcast": call.num_bcast, "num_xs": 0,
-             "num_checkpoints": max(1, math.isqrt(steps)) if steps else None}  # fmt: skip
+    attrs = {
+        "body": body,
+        "length": steps,
+        "num_carry": count,
+        "num_bcast": call.num_bcast,
+        "num_xs": 0,
+        "num_checkpoints": max(1, math.isqrt(steps)) if steps else None,
+    }
     return call.of(scan.op(**attrs))
 
 

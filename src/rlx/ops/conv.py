@@ -42,7 +42,9 @@ def spread(call: Call, name: str, axes: int, least: int) -> Ints:
     value: Ints = call.op.attrs[name]
     entries = value * axes if len(value) == 1 else value
     if len(entries) != axes:
-        raise call.error("RLX105", f"{name} has {len(entries)} entries for {axes} axes", fix="one entry, or one for each axis")
+        raise call.error(
+            "RLX105", f"{name} has {len(entries)} entries for {axes} axes", fix="one entry, or one for each axis"
+        )
     if min(entries) < least:
         raise call.error("RLX105", f"{name} is {value}", fix=f"at least {least}")
     return entries
@@ -57,7 +59,9 @@ def _axes_of(call: Call, weight: int = 1) -> int:
     x, w = call.given[0], call.given[weight]
     if x.rank < 3 or x.rank > 5 or w.rank != x.rank:
         message = f"ranks {x.rank} and {w.rank}"
-        raise call.error("RLX102", message, fix="x [N, Cin, …] and a weight [Cout, Cin/groups, …] with 1 to 3 window axes")
+        raise call.error(
+            "RLX102", message, fix="x [N, Cin, …] and a weight [Cout, Cin/groups, …] with 1 to 3 window axes"
+        )
     return x.rank - 2
 
 
@@ -90,7 +94,9 @@ def check_groups(call: Call, channels: Size, what: str) -> Size:
         raise call.error("RLX105", f"groups is {call.groups}", fix="at least 1")
     each = exact_division(channels, call.groups)
     if each is None:
-        raise call.error("RLX102", f"{channels} {what} do not divide into {call.groups} groups", fix="groups divides both")
+        raise call.error(
+            "RLX102", f"{channels} {what} do not divide into {call.groups} groups", fix="groups divides both"
+        )
     return each
 
 
@@ -129,13 +135,17 @@ def _transposed_shape(call: Call) -> Shape:
     require(call, numeric, "numbers (bools: cast to an int first)")
     x, w = call.given[:2]
     check_groups(call, x.dims[1], "input channels")
-    call.check_same(x.dims[1], w.dims[0], "channels of x and rows of the weight", fix="the weight is [Cin, Cout/groups, …]")
+    call.check_same(
+        x.dims[1], w.dims[0], "channels of x and rows of the weight", fix="the weight is [Cin, Cout/groups, …]"
+    )
     dims: list[Size] = [x.dims[0], w.dims[1] * call.groups]
     _check_bias(call, dims[1])
     for axis, (size, kernel) in enumerate(zip(x.dims[2:], w.dims[2:], strict=True)):
         stride, dilation, extra = call.stride[axis], call.dilation[axis], call.output_padding[axis]
         if extra >= max(stride, dilation):
-            raise call.error("RLX105", f"output_padding is {extra}", fix=f"less than the stride or dilation, {max(stride, dilation)}")
+            raise call.error(
+                "RLX105", f"output_padding is {extra}", fix=f"less than the stride or dilation, {max(stride, dilation)}"
+            )
         length = (size - 1) * stride - 2 * call.padding[axis] + dilation * (kernel - 1) + extra + 1
         call.check_at_most(1, length, f"size of result axis {axis + 2}", code="RLX102", fix="less padding")
         dims.append(length)
@@ -169,7 +179,15 @@ def flat_patches(patches: Array, axes: int) -> Array:
 
 
 def _conv(
-    x: Array, w: Array, bias: Array | None = None, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
+    x: Array,
+    w: Array,
+    bias: Array | None = None,
+    *,
+    kernel_size: Ints,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    groups: int,
 ) -> Array:
     patches = patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups)
     axes, outputs = x.ndim - 2, patches.shape[x.ndim + 1 :]
@@ -186,16 +204,30 @@ def _flipped(w: Array, groups: int) -> Array:
 
 
 def transposed_reference(
-    x: Array, w: Array, bias: Array | None = None, *,
-    kernel_size: Ints, stride: Ints, padding: Ints, output_padding: Ints, dilation: Ints, groups: int,
-) -> Array:  # fmt: skip
+    x: Array,
+    w: Array,
+    bias: Array | None = None,
+    *,
+    kernel_size: Ints,
+    stride: Ints,
+    padding: Ints,
+    output_padding: Ints,
+    dilation: Ints,
+    groups: int,
+) -> Array:
     far = [(n - 1) * s + 1 if n else 0 for n, s in zip(x.shape[2:], stride, strict=True)]
     apart = np.zeros((*x.shape[:2], *far), x.dtype)
     apart[(slice(None), slice(None), *(slice(None, None, s) for s in stride))] = x
     low = [d * (k - 1) - p for d, k, p in zip(dilation, kernel_size, padding, strict=True)]
     high = [a + extra for a, extra in zip(low, output_padding, strict=True)]
     ones, nothing = (1,) * len(far), (0,) * len(far)
-    attrs: dict[str, Any] = {"kernel_size": kernel_size, "stride": ones, "padding": nothing, "dilation": dilation, "groups": groups}
+    attrs: dict[str, Any] = {
+        "kernel_size": kernel_size,
+        "stride": ones,
+        "padding": nothing,
+        "dilation": dilation,
+        "groups": groups,
+    }
     return _conv(padded_array(apart, low, high), _flipped(w, groups), bias, **attrs)
 
 
@@ -246,13 +278,22 @@ def patch_values(x: Value, kernel: Ints, stride: Ints, dilation: Ints, groups: i
     if count == 1:
         return reshape(shifted(x, (0,) * len(kernel), outputs, stride), shape=(batch, groups, each, places)), outputs
     parts = [
-        reshape(shifted(x, offset, outputs, stride), shape=(batch, groups, each, 1, *outputs)) for offset in taps(kernel, dilation)
+        reshape(shifted(x, offset, outputs, stride), shape=(batch, groups, each, 1, *outputs))
+        for offset in taps(kernel, dilation)
     ]
     return reshape(concat(*parts, axis=3), shape=(batch, groups, each * count, places)), outputs
 
 
 def _conv_by_matmul(
-    x: Value, w: Value, bias: Value | None = None, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
+    x: Value,
+    w: Value,
+    bias: Value | None = None,
+    *,
+    kernel_size: Ints,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    groups: int,
 ) -> Any:
     """Patches as columns, one product for each group; with a bias, low floats stay f32 until it is added."""
     result = promote(*(value.dtype for value in (x, w, bias) if value is not None))
@@ -263,7 +304,11 @@ def _conv_by_matmul(
     assert each is not None
     rows = reshape(as_dtype(w, dtype), shape=(groups, each, product(w.shape[1:])))
     found = reshape(matmul(rows, patches), shape=(x.shape[0], channels, *outputs))
-    return found if bias is None else as_dtype(found + as_dtype(bias, dtype).reshape(channels, *(1,) * len(outputs)), result)
+    return (
+        found
+        if bias is None
+        else as_dtype(found + as_dtype(bias, dtype).reshape(channels, *(1,) * len(outputs)), result)
+    )
 
 
 def _apart(x: Value, stride: Ints) -> Value:
@@ -291,15 +336,31 @@ def _flipped_value(w: Value, groups: int) -> Value:
 
 
 def _transposed_by_conv(
-    x: Value, w: Value, bias: Value | None = None, *,
-    kernel_size: Ints, stride: Ints, padding: Ints, output_padding: Ints, dilation: Ints, groups: int,
-) -> Any:  # fmt: skip
+    x: Value,
+    w: Value,
+    bias: Value | None = None,
+    *,
+    kernel_size: Ints,
+    stride: Ints,
+    padding: Ints,
+    output_padding: Ints,
+    dilation: Ints,
+    groups: int,
+) -> Any:
     """x spread out by the stride, convolved with the flipped weight."""
     return spread_back(x, w, bias, kernel_size, stride, padding, output_padding, dilation, groups)
 
 
 def spread_back(
-    x: Value, w: Value, bias: Value | None, kernel: Ints, stride: Ints, padding: Ints, extra: Sequence[Size], dilation: Ints, groups: int
+    x: Value,
+    w: Value,
+    bias: Value | None,
+    kernel: Ints,
+    stride: Ints,
+    padding: Ints,
+    extra: Sequence[Size],
+    dilation: Ints,
+    groups: int,
 ) -> Any:
     """The transposed convolution, `extra` elements longer at the end of each axis; these may be symbolic."""
     low = [d * (k - 1) - p for d, k, p in zip(dilation, kernel, padding, strict=True)]
@@ -332,37 +393,82 @@ def _products(call: Call, results: tuple[Shape, ...]) -> Size:
 
 _NUMBERS = ("f32", "f64", "f16", "bf16", "i32")
 conv = define(
-    "conv", "x, w, bias?", infer=_conv_shape, normalize=_normal_conv, reference=_conv, kind=OpKind.Compute,
-    attrs=window_attrs(), compute_dtype=compute_common, decompose=_conv_by_matmul,
+    "conv",
+    "x, w, bias?",
+    infer=_conv_shape,
+    normalize=_normal_conv,
+    reference=_conv,
+    kind=OpKind.Compute,
+    attrs=window_attrs(),
+    compute_dtype=compute_common,
+    decompose=_conv_by_matmul,
     doc="""The convolution of torch's conv1d, conv2d and conv3d: x `[N, Cin, …]`, w `[Cout, Cin/groups, …]`, bias `[Cout]`.
 
     One entry of stride, padding or dilation counts for all window axes.""",
-    tolerance=summed(1.0, _terms), cost=_products,
+    tolerance=summed(1.0, _terms),
+    cost=_products,
     cases=lambda: [
         case(sample(2, 3, 7, 8), sample(4, 3, 3, 3), sample(4), note="an image", dtypes=_NUMBERS, padding=1),
-        case(sample(1, 4, 9), sample(6, 2, 3), note="one axis, groups, odd stride and dilation", stride=2, padding=2, dilation=2,
-             groups=2),
-        case(sample(1, 2, 4, 5, 6), sample(3, 2, 2, 1, 3), sample(3), note="three axes, odd windows", stride=(1, 2, 1),
-             padding=(0, 0, 1)),
-        case(sample(2, 5, 6, 7), sample(5, 1, 3, 2), note="a channel by itself, odd window", groups=5, kernel_size=(3, 2)),
+        case(
+            sample(1, 4, 9),
+            sample(6, 2, 3),
+            note="one axis, groups, odd stride and dilation",
+            stride=2,
+            padding=2,
+            dilation=2,
+            groups=2,
+        ),
+        case(
+            sample(1, 2, 4, 5, 6),
+            sample(3, 2, 2, 1, 3),
+            sample(3),
+            note="three axes, odd windows",
+            stride=(1, 2, 1),
+            padding=(0, 0, 1),
+        ),
+        case(
+            sample(2, 5, 6, 7), sample(5, 1, 3, 2), note="a channel by itself, odd window", groups=5, kernel_size=(3, 2)
+        ),
         case(sample(2, 33, 5, 5), sample(17, 33, 1, 1), note="odd: one tap", stride=2),
         case(sample(0, 3, 4, 4), sample(2, 3, 3, 3), note="size 0"),
     ],
-)  # fmt: skip
+)
 
 conv_transpose = define(
-    "conv_transpose", "x, w, bias?", infer=_transposed_shape, normalize=_normal_conv, reference=transposed_reference,
-    kind=OpKind.Compute, compute_dtype=compute_common, decompose=_transposed_by_conv,
-    attrs={**window_attrs("what the convolution it reverses was padded by"),
-           "output_padding": Attr("ints", (0,), help="elements added at the end of each axis")},
+    "conv_transpose",
+    "x, w, bias?",
+    infer=_transposed_shape,
+    normalize=_normal_conv,
+    reference=transposed_reference,
+    kind=OpKind.Compute,
+    compute_dtype=compute_common,
+    decompose=_transposed_by_conv,
+    attrs={
+        **window_attrs("what the convolution it reverses was padded by"),
+        "output_padding": Attr("ints", (0,), help="elements added at the end of each axis"),
+    },
     doc="The transposed convolution of torch's conv_transpose1d, 2d and 3d: x `[N, Cin, …]`, w `[Cin, Cout/groups, …]`.",
     tolerance=summed(1.0, lambda op, operands: int(np.prod(operands[1].shape, dtype=np.int64)) // op.attrs["groups"]),
     cost=lambda call, results: call.given[0].num_elements * product(call.given[1].dims[1:]) * 2,
     cases=lambda: [
-        case(sample(2, 3, 4, 5), sample(3, 4, 3, 3), sample(4), note="an image", dtypes=_NUMBERS, stride=2, padding=1,
-             output_padding=1),
+        case(
+            sample(2, 3, 4, 5),
+            sample(3, 4, 3, 3),
+            sample(4),
+            note="an image",
+            dtypes=_NUMBERS,
+            stride=2,
+            padding=1,
+            output_padding=1,
+        ),
         case(sample(1, 4, 6), sample(4, 3, 3), note="one axis, groups, odd dilation", dilation=2, groups=2),
-        case(sample(1, 2, 3, 2, 3), sample(2, 2, 2, 1, 3), note="three axes, odd windows", stride=(1, 2, 3), padding=(0, 0, 2)),
+        case(
+            sample(1, 2, 3, 2, 3),
+            sample(2, 2, 2, 1, 3),
+            note="three axes, odd windows",
+            stride=(1, 2, 3),
+            padding=(0, 0, 2),
+        ),
         case(sample(0, 3, 4), sample(3, 2, 3), note="size 0"),
     ],
-)  # fmt: skip
+)

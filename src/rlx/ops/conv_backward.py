@@ -59,14 +59,18 @@ def _input_shape(call: Call) -> Shape:
     axes = len(call.input_size)
     if dy.rank != axes + 2 or w.rank != axes + 2:
         message = f"ranks {dy.rank} and {w.rank} for {axes} window axes"
-        raise call.error("RLX102", message, fix="dy [N, Cout, …] and w [Cout, Cin/groups, …] with the axes of input_size")
+        raise call.error(
+            "RLX102", message, fix="dy [N, Cout, …] and w [Cout, Cin/groups, …] with the axes of input_size"
+        )
     call.check_same(dy.dims[1], w.dims[0], "channels of dy and of the weight")
     check_groups(call, w.dims[0], "channels of dy")
     _windows(call, call.input_size, w.dims[2:], dy.dims[2:])
     return Shape.make((dy.dims[0], w.dims[1] * call.groups, *call.input_size), promote(dy.dtype, w.dtype))
 
 
-def _missing(input_size: Any, outputs: Any, kernel: Any, stride: Ints, padding: Ints, dilation: Ints) -> tuple[Any, ...]:
+def _missing(
+    input_size: Any, outputs: Any, kernel: Any, stride: Ints, padding: Ints, dilation: Ints
+) -> tuple[Any, ...]:
     """How far the transposed convolution ends before the input did: windows that did not fit."""
     rows = zip(input_size, outputs, kernel, stride, padding, dilation, strict=True)
     return tuple(size - ((n - 1) * s - 2 * p + d * (k - 1) + 1) for size, n, k, s, p, d in rows)
@@ -76,7 +80,13 @@ def _backward_input(
     dy: Array, w: Array, input_size: Ints, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> Array:
     extra = _missing(input_size, dy.shape[2:], kernel_size, stride, padding, dilation)
-    attrs: dict[str, Any] = {"kernel_size": kernel_size, "stride": stride, "padding": padding, "dilation": dilation, "groups": groups}
+    attrs: dict[str, Any] = {
+        "kernel_size": kernel_size,
+        "stride": stride,
+        "padding": padding,
+        "dilation": dilation,
+        "groups": groups,
+    }
     return transposed_reference(dy, w, None, output_padding=extra, **attrs)
 
 
@@ -88,20 +98,40 @@ def _input_by_transpose(dy: Value, w: Value, *, input_size: tuple[Size, ...], **
 
 
 conv2d_backward_input = define(
-    "conv2d_backward_input", "dy, w", infer=_input_shape, normalize=_normal_input, reference=_backward_input,
-    kind=OpKind.Compute, compute_dtype=compute_common, decompose=_input_by_transpose,
+    "conv2d_backward_input",
+    "dy, w",
+    infer=_input_shape,
+    normalize=_normal_input,
+    reference=_backward_input,
+    kind=OpKind.Compute,
+    compute_dtype=compute_common,
+    decompose=_input_by_transpose,
     attrs={"input_size": Attr("sizes", help="the window axes of the convolution's input"), **window_attrs()},
     doc="The gradient of `conv` by its input: dy spread back through the weight.",
     tolerance=summed(1.0, lambda op, operands: int(np.prod(operands[1].shape, dtype=np.int64)) // op.attrs["groups"]),
     cost=lambda call, results: call.given[0].num_elements * product(call.given[1].dims[1:]) * 2,
     cases=lambda: [
-        case(sample(2, 4, 7, 8), sample(4, 3, 3, 3), note="an image", dtypes=("f32", "f64", "bf16"), input_size=(7, 8), padding=1),
-        case(sample(1, 6, 3, 3), sample(6, 2, 3, 2), note="groups, odd stride that leaves a rest", input_size=(8, 7), stride=(3, 2),
-             padding=(1, 0), groups=3),
+        case(
+            sample(2, 4, 7, 8),
+            sample(4, 3, 3, 3),
+            note="an image",
+            dtypes=("f32", "f64", "bf16"),
+            input_size=(7, 8),
+            padding=1,
+        ),
+        case(
+            sample(1, 6, 3, 3),
+            sample(6, 2, 3, 2),
+            note="groups, odd stride that leaves a rest",
+            input_size=(8, 7),
+            stride=(3, 2),
+            padding=(1, 0),
+            groups=3,
+        ),
         case(sample(1, 2, 3, 4), sample(2, 3, 2, 2), note="odd dilation", input_size=(6, 6), dilation=(3, 2)),
         case(sample(0, 2, 3, 3), sample(2, 3, 2, 2), note="size 0", input_size=(4, 4)),
     ],
-)  # fmt: skip
+)
 
 
 # -- by the weight ----------------------------------------------------------------------------------------------
@@ -130,7 +160,9 @@ def _weight_shape(call: Call) -> Shape:
 def _backward_weight(
     x: Array, dy: Array, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> Array:
-    patches = flat_patches(patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups), x.ndim - 2)
+    patches = flat_patches(
+        patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups), x.ndim - 2
+    )
     rows = wide(dy).reshape(dy.shape[0], groups, dy.shape[1] // groups, patches.shape[-1])
     found = np.matmul(rows, patches.swapaxes(-1, -2)).sum(0, dtype=rows.dtype)
     return np.asarray(found.reshape(dy.shape[1], x.shape[1] // groups, *kernel_size))
@@ -148,22 +180,46 @@ def _weight_by_matmul(
     places, inner = product(outputs), patches.shape[2]
     rows = transpose(reshape(as_dtype(dy, dtype), shape=(batch, groups, each, places)), perm=(1, 2, 0, 3))
     columns = transpose(patches, perm=(1, 0, 3, 2))
-    found = matmul(reshape(rows, shape=(groups, each, batch * places)), reshape(columns, shape=(groups, batch * places, inner)))
+    found = matmul(
+        reshape(rows, shape=(groups, each, batch * places)), reshape(columns, shape=(groups, batch * places, inner))
+    )
     return reshape(found, shape=(channels, exact_division(x.shape[1], groups), *kernel_size))
 
 
 conv2d_backward_weight = define(
-    "conv2d_backward_weight", "x, dy", infer=_weight_shape, normalize=_normal_weight, reference=_backward_weight,
-    kind=OpKind.Compute, compute_dtype=compute_common, decompose=_weight_by_matmul,
+    "conv2d_backward_weight",
+    "x, dy",
+    infer=_weight_shape,
+    normalize=_normal_weight,
+    reference=_backward_weight,
+    kind=OpKind.Compute,
+    compute_dtype=compute_common,
+    decompose=_weight_by_matmul,
     attrs=window_attrs(),
     doc="The gradient of `conv` by its weight: dy times the patches of x; kernel_size must be given.",
-    tolerance=summed(1.0, lambda op, operands: int(np.prod(operands[1].shape, dtype=np.int64)) // max(operands[1].shape[1], 1)),
+    tolerance=summed(
+        1.0, lambda op, operands: int(np.prod(operands[1].shape, dtype=np.int64)) // max(operands[1].shape[1], 1)
+    ),
     cost=lambda call, results: results[0].num_elements * product((call.given[1].dims[0], *call.given[1].dims[2:])) * 2,
     cases=lambda: [
-        case(sample(2, 3, 7, 8), sample(2, 4, 7, 8), note="an image", dtypes=("f32", "f64", "bf16"), kernel_size=3, padding=1),
-        case(sample(2, 6, 8, 7), sample(2, 4, 3, 3), note="groups, odd stride that leaves a rest", kernel_size=(3, 2),
-             stride=(3, 2), padding=(1, 0), groups=2),
+        case(
+            sample(2, 3, 7, 8),
+            sample(2, 4, 7, 8),
+            note="an image",
+            dtypes=("f32", "f64", "bf16"),
+            kernel_size=3,
+            padding=1,
+        ),
+        case(
+            sample(2, 6, 8, 7),
+            sample(2, 4, 3, 3),
+            note="groups, odd stride that leaves a rest",
+            kernel_size=(3, 2),
+            stride=(3, 2),
+            padding=(1, 0),
+            groups=2,
+        ),
         case(sample(1, 3, 6, 6), sample(1, 2, 3, 4), note="odd dilation", kernel_size=2, dilation=(3, 2)),
         case(sample(0, 3, 4, 4), sample(0, 2, 3, 3), note="size 0: zeros", kernel_size=2),
     ],
-)  # fmt: skip
+)

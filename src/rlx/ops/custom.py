@@ -106,7 +106,9 @@ def _check_outputs(call: Call, role: str, body: Graph, wanted: Sequence[tuple[st
 def _custom_shapes(call: Call) -> tuple[Shape, ...]:
     forward: Graph = call.fwd_body
     if len(forward.inputs) != len(call.given):
-        raise call.error("RLX101", f"the fwd_body has {len(forward.inputs)} inputs, {len(call.given)} operands are given")
+        raise call.error(
+            "RLX101", f"the fwd_body has {len(forward.inputs)} inputs, {len(call.given)} operands are given"
+        )
     for (name, node), given in zip(forward.inputs.items(), call.given, strict=True):
         _expect(call, "fwd_body", f"input {name}", node.shape, given)
     if not 0 <= call.num_captured <= len(call.given):
@@ -127,7 +129,10 @@ def _custom_shapes(call: Call) -> tuple[Shape, ...]:
         answers = [(name, shape) for name, shape in named if _differentiable(shape.dtype)]
         what = "one tangent for each float or complex result"
         if call.jvp_results:
-            answers, what = [*named, *((f"the tangent of {name}", shape) for name, shape in answers)], f"the results, then {what}"
+            answers, what = (
+                [*named, *((f"the tangent of {name}", shape) for name, shape in answers)],
+                f"the results, then {what}",
+            )
         _check_outputs(call, "jvp_body", call.jvp_body, answers, what)
     return tuple(results)
 
@@ -138,7 +143,9 @@ def _residuals(call: Call, results: Sequence[tuple[str, Shape]]) -> dict[str, Sh
         return {}
     found = [call.vjp_fwd.shape(ref) for ref in call.vjp_fwd.outputs.values()]
     if len(call.vjp_fwd.inputs) != len(call.given):
-        raise call.error("RLX101", f"the vjp_fwd has {len(call.vjp_fwd.inputs)} inputs, {len(call.given)} operands are given")
+        raise call.error(
+            "RLX101", f"the vjp_fwd has {len(call.vjp_fwd.inputs)} inputs, {len(call.given)} operands are given"
+        )
     for (name, node), given in zip(call.vjp_fwd.inputs.items(), call.given, strict=True):
         _expect(call, "vjp_fwd", f"input {name}", node.shape, given)
     if len(found) < len(results):
@@ -161,7 +168,9 @@ def _cases() -> list[Case]:
 
     square = body_of(lambda x: x * x, (4,))
     pair = body_of(lambda x, y: (x + y, OPS["exp"](x) * y), (2, 3), (3,))
-    slope = _named({"x": (4,), "primal_output": (4,), "d_output": (4,)}, lambda x, primal_output, d_output: d_output * x)
+    slope = _named(
+        {"x": (4,), "primal_output": (4,), "d_output": (4,)}, lambda x, primal_output, d_output: d_output * x
+    )
     return [
         case(sample(4), note="one result", fwd_body=square),
         case(sample(2, 3), sample(3), note="odd: two results, one operand broadcast", fwd_body=pair),
@@ -211,14 +220,21 @@ class CustomResults(tuple[Value, ...]):
     def output(self, graph: object, index: int) -> Value:
         """Result `index`; the graph is the one it belongs to, as in the Rust API."""
         if not 0 <= index < len(self):
-            raise RlxError("RLX115", f"output {index} of a custom_fn with {len(self)} results", fix=f"0 to {len(self) - 1}")
+            raise RlxError(
+                "RLX115", f"output {index} of a custom_fn with {len(self)} results", fix=f"0 to {len(self) - 1}"
+            )
         return self[index]
 
 
 def custom_fn_values(
-    operands: Sequence[Any], fwd_body: Body, vjp_body: Body | None = None, jvp_body: Body | None = None, *, graph: Graph | None = None,
+    operands: Sequence[Any],
+    fwd_body: Body,
+    vjp_body: Body | None = None,
+    jvp_body: Body | None = None,
+    *,
+    graph: Graph | None = None,
     name: str | None = None,
-) -> CustomResults:  # fmt: skip
+) -> CustomResults:
     """Trace the bodies that are functions; special inputs are known by the names of their parameters."""
     outer, values = outer_values(operands, graph)
     shapes = [value.type for value in values]
@@ -228,7 +244,10 @@ def custom_fn_values(
     seeds = dict(zip(_numbered("d_output", len(results)), results, strict=True))
     tangents = {f"tangent_{i}": shape for i, shape in enumerate(shapes) if _differentiable(shape.dtype)}
     parts = {"fwd_body": BodyPart(forward, captured)}
-    for role, body, names in (("vjp_body", vjp_body, {**special, **seeds}), ("jvp_body", jvp_body, {**special, **tangents})):
+    for role, body, names in (
+        ("vjp_body", vjp_body, {**special, **seeds}),
+        ("jvp_body", jvp_body, {**special, **tangents}),
+    ):
         if body is not None:
             parts[role] = _trace_named(body, shapes, names, outer)
     return emit_custom(outer, values, parts, name=name)
@@ -258,7 +277,9 @@ def emit_custom(
         order += [plain + part.captured.index(ref) if ref in part.captured else outer.shape(ref) for ref in union]
         made[role] = _renamed(with_inputs(part.body, order), part.names)
     operands = (*values, *(Value(outer, ref) for ref in union))
-    return CustomResults(emit(custom_fn, operands, {**made, "num_captured": len(union), **attrs}, graph=outer, name=name))
+    return CustomResults(
+        emit(custom_fn, operands, {**made, "num_captured": len(union), **attrs}, graph=outer, name=name)
+    )
 
 
 def trace_by_name(
@@ -266,7 +287,9 @@ def trace_by_name(
 ) -> BodyPart:
     """A body of a function of values by name."""
     names = list(shapes)
-    body, captured = trace(lambda *values: make(dict(zip(names, values, strict=True))), list(shapes.values()), outer, role)
+    body, captured = trace(
+        lambda *values: make(dict(zip(names, values, strict=True))), list(shapes.values()), outer, role
+    )
     return BodyPart(body, captured, {f"x{index}": name for index, name in enumerate(names)})
 
 
@@ -350,16 +373,32 @@ def register_op(
         raise RlxError("RLX109", f"{name!r} is not a name for an op", fix="letters, digits, _ and dots")
     if name in OPS and (OPS[name].family != "custom" or not replace):
         kind_of = "a registered op" if OPS[name].family == "custom" else "a built-in op"
-        raise RlxError("RLX109", f"{name!r} is {kind_of} already", fix="another name, or replace=True for one of your own")
-    stated = {"operands": operands, "infer": infer, "reference": reference, "attrs": attrs, "kernels": kernels, "native": native}
+        raise RlxError(
+            "RLX109", f"{name!r} is {kind_of} already", fix="another name, or replace=True for one of your own"
+        )
+    stated = {
+        "operands": operands,
+        "infer": infer,
+        "reference": reference,
+        "attrs": attrs,
+        "kernels": kernels,
+        "native": native,
+    }
     check_facets(name, {**stated, "kind": kind, "doc": doc, **facets})
     if "decompose" not in facets:
         facets.setdefault("batch", one_by_one)
     if callable(facets.get("vjp")) and "decompose" not in facets:
         facets.setdefault("jvp", by_transposition)
-    facets = {"tolerance": Tolerance(ulps=16.0, scale="max"), "cost": lambda call, results: 0, "cases": "an op of the user", **facets}
+    facets = {
+        "tolerance": Tolerance(ulps=16.0, scale="max"),
+        "cost": lambda call, results: 0,
+        "cases": "an op of the user",
+        **facets,
+    }
     OPS.records.pop(name, None)
-    record = OPS.add(OpDef(name, Operand.parse(operands), dict(attrs or {}), infer, reference, kind, doc, family="custom", **facets))
+    record = OPS.add(
+        OpDef(name, Operand.parse(operands), dict(attrs or {}), infer, reference, kind, doc, family="custom", **facets)
+    )
     USER_KERNELS[name] = UserKernels(dict(native or {}), dict(kernels or {}))
     return record
 
@@ -378,7 +417,9 @@ def unregister_op(name: str) -> None:
     """
     check_is(name, str, "RLX113", "the name of an op", "a str")
     if name not in USER_KERNELS:
-        raise RlxError("RLX113", f"{name!r} is not a registered op", fix=f"registered: {', '.join(USER_KERNELS) or 'none'}")
+        raise RlxError(
+            "RLX113", f"{name!r} is not a registered op", fix=f"registered: {', '.join(USER_KERNELS) or 'none'}"
+        )
     del USER_KERNELS[name]
     OPS.records.pop(name, None)
 
@@ -386,5 +427,6 @@ def unregister_op(name: str) -> None:
 def holds_user_op(graph: Graph) -> bool:
     """Whether a graph or one of its bodies uses a registered op: its code is not part of any fingerprint."""
     return any(
-        node.op.definition.family == "custom" or any(holds_user_op(body) for _, body in node.op.graphs()) for node in graph.nodes
+        node.op.definition.family == "custom" or any(holds_user_op(body) for _, body in node.op.graphs())
+        for node in graph.nodes
     )

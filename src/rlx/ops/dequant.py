@@ -58,7 +58,10 @@ def storage(scheme: QuantScheme, k: Size, n: Size, lead: tuple[Size, ...] = ()) 
         return {"w": halves, "scale": blocks, "zp": blocks}
     if scheme.kind == "nvfp4":
         return {"w": halves, "scale": blocks.with_dtype(f8e4m3), "global_scale": Shape((), f32)}
-    return {"w": Shape((*lead, k, n), "f8e4m3" if scheme.kind == "fp8_e4m3" else "f8e5m2"), "scale": Shape((*lead, n), f32)}
+    return {
+        "w": Shape((*lead, k, n), "f8e4m3" if scheme.kind == "fp8_e4m3" else "f8e5m2"),
+        "scale": Shape((*lead, n), f32),
+    }
 
 
 def _is_halves(scheme: QuantScheme) -> bool:
@@ -76,10 +79,14 @@ def weight_sizes(call: Call, w: Shape, scale: Shape | None, k: Size | None, lead
         return w.dims[-2], w.dims[-1]
     if scheme.is_gguf():
         if w.rank != lead + 2:
-            raise call.error("RLX102", f"w has rank {w.rank}", fix="the tensor's bytes, a row for each output: [n, bytes]")
+            raise call.error(
+                "RLX102", f"w has rank {w.rank}", fix="the tensor's bytes, a row for each output: [n, bytes]"
+            )
         inner = w.dims[-1] // scheme.block_bytes() * scheme.block_size() if k is None else k
         fix = f"{scheme} stores {scheme.block_size()} numbers in {scheme.block_bytes()} bytes"
-        call.check_same(inner * scheme.block_bytes(), w.dims[-1] * scheme.block_size(), "numbers and bytes of a row:", fix=fix)
+        call.check_same(
+            inner * scheme.block_bytes(), w.dims[-1] * scheme.block_size(), "numbers and bytes of a row:", fix=fix
+        )
         return inner, w.dims[-2]
     if scale is None:
         raise call.error("RLX101", f"{scheme} needs the operand scale", fix="see the table in rlx.ops.dequant")
@@ -130,7 +137,13 @@ def _nibbles(w: Array, k: int, n: int) -> Array:
 
 
 def dequantized(
-    scheme: QuantScheme, k: int, n: int, w: Array, scale: Array | None = None, zp: Array | None = None, global_scale: Array | None = None
+    scheme: QuantScheme,
+    k: int,
+    n: int,
+    w: Array,
+    scale: Array | None = None,
+    zp: Array | None = None,
+    global_scale: Array | None = None,
 ) -> Array:
     """The weight `[…, k, n]` in f32."""
     if np.issubdtype(w.dtype, np.floating):
@@ -214,14 +227,18 @@ BLOCKS = tuple(str(QuantScheme.gguf(name)) for name in ELEMENTS)
 
 
 def _matmul_cases() -> list[Case]:
-    rows = [
-        case(sample(3, 70), *stored(text, 70, 19), note=f"{text}, odd sizes", scheme=text) for text in PLAIN
-    ]
+    rows = [case(sample(3, 70), *stored(text, 70, 19), note=f"{text}, odd sizes", scheme=text) for text in PLAIN]
     rows += [case(sample(2, 512), *stored(text, 512, 17), note=f"{text}, odd columns", scheme=text) for text in BLOCKS]
     int8 = stored("int8/8", 24, 5)
     return [
         *rows,
-        case(sample(2, 1, 24), *int8, stored("int8_asym/8", 24, 5)[2], note="int8 with a zero point, broadcast", scheme="int8/8"),
+        case(
+            sample(2, 1, 24),
+            *int8,
+            stored("int8_asym/8", 24, 5)[2],
+            note="int8 with a zero point, broadcast",
+            scheme="int8/8",
+        ),
         case(sample(4, 32, dtype="bf16"), *stored("int8/8", 32, 5), note="bf16", scheme="int8/8"),
         case(sample(24), *stored("int4/8", 24, 5)[:2], note="odd: a row, zero points left out", scheme="int4/8"),
         case(sample(0, 32), *stored("gguf_q8_0", 32, 4), note="no rows", scheme="gguf_q8_0"),
@@ -229,11 +246,17 @@ def _matmul_cases() -> list[Case]:
 
 
 dequant_matmul = define(
-    "dequant_matmul", "x, w:packed, scale:packed?, zp:packed?, global_scale:packed?", infer=_matmul_shape, reference=_dequant_matmul,
-    kind=OpKind.Compute, attrs={"scheme": scheme_attr()},
+    "dequant_matmul",
+    "x, w:packed, scale:packed?, zp:packed?, global_scale:packed?",
+    infer=_matmul_shape,
+    reference=_dequant_matmul,
+    kind=OpKind.Compute,
+    attrs={"scheme": scheme_attr()},
     doc="x @ the weight that w and what follows it store, in the dtype of x; the operands of each scheme: `rlx.ops.dequant`.",
-    tolerance=_TOLERANCE, cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2, cases=_matmul_cases,
-)  # fmt: skip
+    tolerance=_TOLERANCE,
+    cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
+    cases=_matmul_cases,
+)
 
 
 # -- rows by expert ---------------------------------------------------------------------------------------------
@@ -249,9 +272,15 @@ def _grouped_shape(call: Call) -> Shape:
 
 
 def _dequant_grouped(
-    x: Array, w: Array, experts: Array, scale: Array | None = None, *rest: Array | None,
-    scheme: QuantScheme, mode: str, check_bounds: bool,
-) -> Array:  # fmt: skip
+    x: Array,
+    w: Array,
+    experts: Array,
+    scale: Array | None = None,
+    *rest: Array | None,
+    scheme: QuantScheme,
+    mode: str,
+    check_bounds: bool,
+) -> Array:
     weights = dequantized(scheme, x.shape[-1], _columns(scheme, w, scale), w, scale, *rest)
     return rows_by_expert(x, weights, experts, mode, check_bounds, "dequant_grouped_matmul")
 
@@ -266,12 +295,17 @@ def _grouped_cases() -> list[Case]:
 
 
 dequant_grouped_matmul = define(
-    "dequant_grouped_matmul", "x, w:packed, expert_idx:index, scale:packed?, zp:packed?, global_scale:packed?",
+    "dequant_grouped_matmul",
+    "x, w:packed, expert_idx:index, scale:packed?, zp:packed?, global_scale:packed?",
     infer=_grouped_shape,
-    reference=_dequant_grouped, kind=OpKind.Compute, attrs={"scheme": scheme_attr(), **index_attrs()},
+    reference=_dequant_grouped,
+    kind=OpKind.Compute,
+    attrs={"scheme": scheme_attr(), **index_attrs()},
     doc="out[i] = x[i] @ the weight of expert_idx[i]: `grouped_matmul` of packed weights, experts outermost.",
-    tolerance=_TOLERANCE, cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2, cases=_grouped_cases,
-)  # fmt: skip
+    tolerance=_TOLERANCE,
+    cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
+    cases=_grouped_cases,
+)
 
 
 # -- rows of a table --------------------------------------------------------------------------------------------
@@ -292,9 +326,15 @@ def _gather_shape(call: Call) -> Shape:
 
 
 def _dequant_gather(
-    w: Array, indices: Array, scale: Array | None = None, *rest: Array | None,
-    scheme: QuantScheme, dtype: DType, mode: str, check_bounds: bool,
-) -> Array:  # fmt: skip
+    w: Array,
+    indices: Array,
+    scale: Array | None = None,
+    *rest: Array | None,
+    scheme: QuantScheme,
+    dtype: DType,
+    mode: str,
+    check_bounds: bool,
+) -> Array:
     if scheme.is_gguf() and w.dtype == np.uint8:
         table = dequantize_rows(scheme.detail, w)
     else:
@@ -318,15 +358,19 @@ def _gather_cases() -> list[Case]:
 
 
 dequant_gather = define(
-    "dequant_gather", "w:packed, indices:index, scale:packed?, zp:packed?, global_scale:packed?", infer=_gather_shape,
+    "dequant_gather",
+    "w:packed, indices:index, scale:packed?, zp:packed?, global_scale:packed?",
+    infer=_gather_shape,
     reference=_dequant_gather,
     kind=OpKind.DataMovement,
     attrs={"scheme": scheme_attr(), "dtype": Attr("dtype", "f32", help="the float to make"), **index_attrs()},
     doc="""Rows of a packed table as floats: `gather` on axis 0 of the weight `[k, n]`.
 
     A GGUF table is gathered by its own rows: bytes `[rows, bytes of a row]`, as a file stores an embedding.""",
-    tolerance=ulps(1), cost=no_arithmetic, cases=_gather_cases,
-)  # fmt: skip
+    tolerance=ulps(1),
+    cost=no_arithmetic,
+    cases=_gather_cases,
+)
 
 
 # -- all experts ------------------------------------------------------------------------------------------------
@@ -356,10 +400,18 @@ def _moe_cases() -> list[Case]:
 
 
 dequant_moe_weights = define(
-    "dequant_moe_weights", "w:packed, scale:packed?, zp:packed?, global_scale:packed?", infer=_moe_shape, reference=_moe_weights,
+    "dequant_moe_weights",
+    "w:packed, scale:packed?, zp:packed?, global_scale:packed?",
+    infer=_moe_shape,
+    reference=_moe_weights,
     kind=OpKind.DataMovement,
-    attrs={"scheme": scheme_attr(), "k": Attr("size", None, help="rows of a weight, where its bytes do not say"),
-           "dtype": Attr("dtype", "f32", help="the float to make")},
+    attrs={
+        "scheme": scheme_attr(),
+        "k": Attr("size", None, help="rows of a weight, where its bytes do not say"),
+        "dtype": Attr("dtype", "f32", help="the float to make"),
+    },
     doc="The weights `[E, k, n]` of all experts as floats, from packed ones, experts outermost.",
-    tolerance=ulps(1), cost=no_arithmetic, cases=_moe_cases,
-)  # fmt: skip
+    tolerance=ulps(1),
+    cost=no_arithmetic,
+    cases=_moe_cases,
+)

@@ -11,7 +11,17 @@ from typing import Any
 
 from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Relation, Size
-from rlx.ir.derivative import Derivative, Maybe, Rule, differentiable, jvp_by_parts, present, total, traced, vjp_by_parts
+from rlx.ir.derivative import (
+    Derivative,
+    Maybe,
+    Rule,
+    differentiable,
+    jvp_by_parts,
+    present,
+    total,
+    traced,
+    vjp_by_parts,
+)
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, OpDef, complete
@@ -55,7 +65,9 @@ def matched(gradient: Value, like: Value) -> Value:
     """A gradient in the type of its operand: summed over what broadcasting repeated, the real part of a real operand, cast."""
     more = gradient.rank - like.rank
     gradient = real_if(gradient, like)
-    repeated = [axis for axis in range(like.rank) if is_one(like.shape[axis]) and not is_one(gradient.shape[axis + more])]
+    repeated = [
+        axis for axis in range(like.rank) if is_one(like.shape[axis]) and not is_one(gradient.shape[axis + more])
+    ]
     axes = (*range(more), *(axis + more for axis in repeated))
     if axes:
         gradient = gradient.sum(axes=axes)
@@ -97,7 +109,9 @@ def _times(seed: Value, slope: Any) -> Value:
 def pointwise(record: OpDef, *slopes: Slope | None) -> None:
     """Both derivatives of an elementwise op from its slope by each operand, a function of (result, *operands)."""
 
-    def vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+    def vjp(
+        call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+    ) -> list[Maybe]:
         (dy,), (y,) = cotangents, results
         assert dy is not None
         found: list[Maybe] = []
@@ -106,7 +120,9 @@ def pointwise(record: OpDef, *slopes: Slope | None) -> None:
             found.append(None if factor is None else matched(_times(dy, conj(factor)), x))
         return found
 
-    def jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+    def jvp(
+        call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+    ) -> list[Maybe]:
         (y,) = results
         terms: list[Maybe] = []
         for tangent, slope in zip(tangents, slopes, strict=True):
@@ -121,8 +137,11 @@ def pointwise(record: OpDef, *slopes: Slope | None) -> None:
 
 def flat(record: OpDef) -> None:
     """An op that is constant but for jumps: its derivatives are zero."""
-    complete(record, vjp=lambda call, operands, results, seeds: [None] * len(operands),
-             jvp=lambda call, operands, results, tangents: [None] * len(results))  # fmt: skip
+    complete(
+        record,
+        vjp=lambda call, operands, results, seeds: [None] * len(operands),
+        jvp=lambda call, operands, results, tangents: [None] * len(results),
+    )
 
 
 def one(rule: Callable[..., Any]) -> Rule:
@@ -134,7 +153,9 @@ def one(rule: Callable[..., Any]) -> Rule:
 def linear(*positions: int, **changes: Any) -> Rule:
     """The jvp of an op that is linear in these operands together: the op on tangents, zeros for those that have none."""
 
-    def jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> Sequence[Maybe]:
+    def jvp(
+        call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+    ) -> Sequence[Maybe]:
         chosen = positions or tuple(i for i, x in enumerate(operands) if x is not None and differentiable(x.dtype))
         moved = list(operands)
         for index in chosen:
@@ -142,7 +163,10 @@ def linear(*positions: int, **changes: Any) -> Rule:
                 moved[index] = given(tangents[index], operands[index])
         found = call.op.definition(*moved, **{**call.op.attrs, **changes})
         several = found if isinstance(found, tuple) else (found,)
-        return [shaped(value, result) if differentiable(result.dtype) else None for value, result in zip(several, results, strict=True)]
+        return [
+            shaped(value, result) if differentiable(result.dtype) else None
+            for value, result in zip(several, results, strict=True)
+        ]
 
     return jvp
 
@@ -150,7 +174,9 @@ def linear(*positions: int, **changes: Any) -> Rule:
 def multilinear(*positions: int) -> Rule:
     """The jvp of an op of one result that is linear in each of these operands: the op once for each tangent, summed."""
 
-    def jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> Sequence[Maybe]:
+    def jvp(
+        call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+    ) -> Sequence[Maybe]:
         terms: list[Maybe] = []
         for index in positions:
             if index < len(tangents) and tangents[index] is not None:

@@ -96,7 +96,9 @@ def _real_or_bool(dtype: DType) -> bool:
 
 
 gelu = activation("gelu", formulas.gelu, accepts=_real_or_bool, accuracy=8, flops=20, doc="x·Φ(x), exact through erf.")
-gelu_approx = activation("gelu_approx", formulas.gelu_approx, accepts=_real_or_bool, accuracy=8, flops=20, doc="gelu by the tanh form.")
+gelu_approx = activation(
+    "gelu_approx", formulas.gelu_approx, accepts=_real_or_bool, accuracy=8, flops=20, doc="gelu by the tanh form."
+)
 silu = activation("silu", lambda x: x * formulas.sigmoid(x), accepts=_real_or_bool, doc="x·sigmoid(x).")
 relu = activation(
     "relu",
@@ -121,14 +123,26 @@ def _abs_type(dtype: DType) -> DType:
 
 
 abs_ = activation(
-    "abs", np.abs, keeps_ints=True, accuracy=1, flops=1, result=_abs_type, doc="Absolute value; the modulus of a complex number."
+    "abs",
+    np.abs,
+    keeps_ints=True,
+    accuracy=1,
+    flops=1,
+    result=_abs_type,
+    doc="Absolute value; the modulus of a complex number.",
 )
 sin = activation("sin", np.sin, domain=(-20, 20), doc="Sine.")
 cos = activation("cos", np.cos, domain=(-20, 20), doc="Cosine.")
 tan = activation("tan", np.tan, domain=(-1.5, 1.5), doc="Tangent.")
 atan = activation("atan", np.arctan, accepts=_real_or_bool, doc="Inverse tangent.")
 round_ = activation(
-    "round", _round_even, keeps_ints=True, accepts=_real_or_bool, accuracy=0, flops=1, doc="To the nearest integer, halves to even."
+    "round",
+    _round_even,
+    keeps_ints=True,
+    accepts=_real_or_bool,
+    accuracy=0,
+    flops=1,
+    doc="To the nearest integer, halves to even.",
 )
 erf = activation("erf", formulas.erf, accepts=_real_or_bool, doc="The error function.")
 log1p = activation("log1p", formulas.log1p, domain=(-0.9, 9), doc="log(1 + x), accurate near 0.")
@@ -152,15 +166,39 @@ ceil = activation(
     doc="Smallest integer not below x.",
 )
 sign = activation(
-    "sign", _sign, keeps_ints=True, accepts=lambda d: d.is_integer or d.is_float, accuracy=0, flops=1, doc="-1, 0 or 1; NaN stays."
+    "sign",
+    _sign,
+    keeps_ints=True,
+    accepts=lambda d: d.is_integer or d.is_float,
+    accuracy=0,
+    flops=1,
+    doc="-1, 0 or 1; NaN stays.",
 )
-softplus = activation("softplus", lambda x: np.logaddexp(x, 0), domain=(-30, 30), accepts=_real_or_bool, doc="log(1 + exp(x)).")
-elu = activation("elu", lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))), accepts=_real_or_bool, doc="x above 0, exp(x) - 1 below.")
+softplus = activation(
+    "softplus", lambda x: np.logaddexp(x, 0), domain=(-30, 30), accepts=_real_or_bool, doc="log(1 + exp(x))."
+)
+elu = activation(
+    "elu",
+    lambda x: np.where(x > 0, x, np.expm1(np.minimum(x, 0))),
+    accepts=_real_or_bool,
+    doc="x above 0, exp(x) - 1 below.",
+)
 relu2 = activation(
-    "relu2", lambda x: np.square(np.maximum(x, 0)), keeps_ints=True, accepts=_real_or_bool, accuracy=1, flops=2, doc="max(x, 0) squared."
+    "relu2",
+    lambda x: np.square(np.maximum(x, 0)),
+    keeps_ints=True,
+    accepts=_real_or_bool,
+    accuracy=1,
+    flops=2,
+    doc="max(x, 0) squared.",
 )
 hard_swish = activation(
-    "hard_swish", lambda x: x * np.clip(x + 3, 0, 6) / 6, accepts=_real_or_bool, accuracy=4, flops=4, doc="x·clip(x + 3, 0, 6)/6."
+    "hard_swish",
+    lambda x: x * np.clip(x + 3, 0, 6) / 6,
+    accepts=_real_or_bool,
+    accuracy=4,
+    flops=4,
+    doc="x·clip(x + 3, 0, 6)/6.",
 )
 
 
@@ -290,10 +328,21 @@ def _pow(x: Array, y: Array) -> Array:
 
 
 pow_ = binary(
-    "pow", _pow, domain=(0.1, 4), accepts=numeric, accuracy=8, flops=20, doc="x to the y; a negative int power of an int is 0 but for ±1."
+    "pow",
+    _pow,
+    domain=(0.1, 4),
+    accepts=numeric,
+    accuracy=8,
+    flops=20,
+    doc="x to the y; a negative int power of an int is 0 but for ±1.",
 )
 floor_div = binary(
-    "floor_div", _floor_div, domain=(1, 9), accepts=lambda d: real(d) and not d.is_bool, accuracy=1, doc="floor(x/y); 0 for an int by 0."
+    "floor_div",
+    _floor_div,
+    domain=(1, 9),
+    accepts=lambda d: real(d) and not d.is_bool,
+    accuracy=1,
+    doc="floor(x/y); 0 for an int by 0.",
 )
 mod = binary(
     "mod",
@@ -318,7 +367,10 @@ atan2 = binary(
 def _bitwise(name: str, reference: Callable[..., Array], accepts: Callable[[DType], bool], doc: str) -> OpDef:
     def rows() -> list[Case]:
         kinds = ("bool", "i32", "u8", "i64") if accepts(DType.of("bool")) else ("i32", "u8", "i64")
-        return [case(sample(3, 5, dtype=d, low=0, high=6), sample(5, dtype=d, low=0, high=6), note=f"broadcast {d}") for d in kinds]
+        return [
+            case(sample(3, 5, dtype=d, low=0, high=6), sample(5, dtype=d, low=0, high=6), note=f"broadcast {d}")
+            for d in kinds
+        ]
 
     return define(
         name,
@@ -389,7 +441,9 @@ where = define(
     cost=_per_element(1),
     cases=lambda: [
         case(sample(4, 7, dtype="bool"), sample(4, 7), sample(4, 7), note="plain", dtypes=(*ALL_FLOATS, "i32", "bool")),
-        case(sample(4, 1, dtype="bool"), sample(7), sample(), note="broadcast of all three", dtypes=(*ALL_FLOATS, "i32")),
+        case(
+            sample(4, 1, dtype="bool"), sample(7), sample(), note="broadcast of all three", dtypes=(*ALL_FLOATS, "i32")
+        ),
         case(sample(2, 0, dtype="bool"), sample(1, 1), sample(0), note="size 0"),
     ],
 )
@@ -404,7 +458,13 @@ clamp = define(
     tolerance=exact(),
     cost=_per_element(2),
     cases=lambda: [
-        case(sample(4, 7), sample(fixed=-1.0), sample(fixed=1.0), note="scalar bounds, broadcast", dtypes=(*ALL_FLOATS, "i32")),
+        case(
+            sample(4, 7),
+            sample(fixed=-1.0),
+            sample(fixed=1.0),
+            note="scalar bounds, broadcast",
+            dtypes=(*ALL_FLOATS, "i32"),
+        ),
         case(sample(3, 1, 5), sample(5, low=-2, high=0), sample(3, 5, low=0, high=2), note="broadcast bounds"),
         case(sample(0), sample(), sample(), note="size 0"),
     ],
@@ -435,9 +495,16 @@ cast = define(
     tolerance=rounded_once(),
     cost=_per_element(1),
     cases=lambda: (
-        [case(sample(3, 7, low=-300, high=300), note=f"to {to}, odd", dtypes=(*ALL_FLOATS, "i32", "u8"), to=to) for to in _CASTS]
+        [
+            case(sample(3, 7, low=-300, high=300), note=f"to {to}, odd", dtypes=(*ALL_FLOATS, "i32", "u8"), to=to)
+            for to in _CASTS
+        ]
         + [
-            case(sample(5, fixed=[float("nan"), float("inf"), -float("inf"), 1e30, -0.5]), note=f"specials to {to}", to=to)
+            case(
+                sample(5, fixed=[float("nan"), float("inf"), -float("inf"), 1e30, -0.5]),
+                note=f"specials to {to}",
+                to=to,
+            )
             for to in ("i32", "u8", "i8", "f16")
         ]
     ),

@@ -112,7 +112,11 @@ by_parts(e.clamp, make=lambda x, low, high: e.min_(e.max_(x, low), high))
 
 # a cast brings its gradient back to the operand's dtype; dropout draws the same numbers again
 complete(e.cast, vjp=one(lambda call, dy, x: [matched(dy, x)]), jvp=linear(0))
-complete(dropout, vjp=one(lambda call, dy, x, key, counter: [dropout(dy, key, counter, **call.op.attrs), None, None]), jvp=linear(0))
+complete(
+    dropout,
+    vjp=one(lambda call, dy, x, key, counter: [dropout(dy, key, counter, **call.op.attrs), None, None]),
+    jvp=linear(0),
+)
 
 
 # -- complex numbers --------------------------------------------------------------------------------------------
@@ -122,12 +126,16 @@ def _over_modulus(x: Value, y: Value) -> Value:
     return found
 
 
-def _abs_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+def _abs_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> list[Maybe]:
     (x,), (y,), (dy,) = operands, results, cotangents
     return [x * (dy * _over_modulus(x, y)) if x.dtype.is_complex else dy * e.sign(x)]
 
 
-def _abs_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+def _abs_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
     (x,), (y,), (t,) = operands, results, tangents
     return [parts.real(conj(x) * t) * _over_modulus(x, y) if x.dtype.is_complex else t * e.sign(x)]
 
@@ -141,8 +149,14 @@ complete(e.abs_, vjp=_abs_vjp, jvp=_abs_jvp)
 complete(parts.conjugate, vjp=one(lambda call, dy, x: [parts.conjugate(dy)]), jvp=linear(0))
 complete(parts.real, vjp=one(lambda call, dy, x: [parts.complex_(dy, 0.0)]), jvp=linear(0))
 complete(parts.imag, vjp=one(lambda call, dy, x: [parts.complex_(0.0, dy)]), jvp=linear(0))
-complete(parts.complex_, jvp=linear(),
-         vjp=one(lambda call, dy, re, im: [matched(parts.real(dy), re), matched(parts.imag(dy), im)]))  # fmt: skip
-complete(parts.complex_norm_sq, vjp=one(lambda call, dy, x: [parts.complex_norm_sq_backward(x, dy)]),
-         jvp=lambda call, operands, results, tangents: [parts.real(conj(operands[0]) * tangents[0]) * 2.0])  # fmt: skip
+complete(
+    parts.complex_,
+    jvp=linear(),
+    vjp=one(lambda call, dy, re, im: [matched(parts.real(dy), re), matched(parts.imag(dy), im)]),
+)
+complete(
+    parts.complex_norm_sq,
+    vjp=one(lambda call, dy, x: [parts.complex_norm_sq_backward(x, dy)]),
+    jvp=lambda call, operands, results, tangents: [parts.real(conj(operands[0]) * tangents[0]) * 2.0],
+)
 by_parts(parts.complex_norm_sq_backward, make=_scaled_parts)

@@ -61,7 +61,9 @@ class ScaleMode:
         match = re.fullmatch(r"ema\(([0-9.e+-]+)\)", text)
         if match and 0 <= float(match[1]) <= 1:
             return ScaleMode("ema", float(match[1]))
-        raise RlxError("RLX105", f"{value!r} is not a scale mode", fix="per_batch, ema(decay) with a decay from 0 to 1, or fixed")
+        raise RlxError(
+            "RLX105", f"{value!r} is not a scale mode", fix="per_batch, ema(decay) with a decay from 0 to 1, or fixed"
+        )
 
     @property
     def has_operand(self) -> bool:
@@ -94,7 +96,11 @@ def _check(call: Call, scale: int) -> Shape:
     dims: tuple[Size, ...] = () if call.axis is None else (x.dims[call.axis],)
     if given is not None:
         if not given.dtype.is_float or given.rank != len(dims):
-            raise call.error("RLX102", f"scale is {given}", fix=f"a float of rank {len(dims)}: one for each channel of axis={call.axis}")
+            raise call.error(
+                "RLX102",
+                f"scale is {given}",
+                fix=f"a float of rank {len(dims)}: one for each channel of axis={call.axis}",
+            )
         check_channels(call, x, scale)
     return Shape.make(dims, x.dtype.compute)
 
@@ -104,7 +110,11 @@ def _fake_shape(call: Call) -> tuple[Shape, Shape]:
     scale = _check(call, 1)
     if call.scale_mode.has_operand != (call.shape(1) is not None):
         what = "needs the operand scale" if call.scale_mode.has_operand else "finds the scale itself"
-        raise call.error("RLX101", f"scale_mode {call.scale_mode} {what}", fix="per_batch takes x; ema(decay) and fixed take (x, scale)")
+        raise call.error(
+            "RLX101",
+            f"scale_mode {call.scale_mode} {what}",
+            fix="per_batch takes x; ema(decay) and fixed take (x, scale)",
+        )
     return call.given[0], scale
 
 
@@ -162,25 +172,49 @@ def _fake_by_round(
     return as_dtype(_grid_value(x, channel_value(used, x, axis), top), dtype), used
 
 
-_STE = Attr("tag", "identity", parse=Ste.parse, annotation="Ste | str", help="identity, clipped_identity, tanh or hard_tanh")
+_STE = Attr(
+    "tag", "identity", parse=Ste.parse, annotation="Ste | str", help="identity, clipped_identity, tanh or hard_tanh"
+)
 fake_quantize = define(
-    "fake_quantize", "x, scale?", infer=_fake_shape, reference=_fake_quantize, kind=OpKind.Elementwise, results=("y", "new_scale"),
-    attrs={"bits": _BITS, "axis": _AXIS, "ste": _STE,
-           "scale_mode": Attr("tag", "per_batch", parse=ScaleMode.parse, annotation="ScaleMode | str",
-                              help="per_batch: max|x|/q_max; ema(decay): averaged into the scale given; fixed: the scale given")},
+    "fake_quantize",
+    "x, scale?",
+    infer=_fake_shape,
+    reference=_fake_quantize,
+    kind=OpKind.Elementwise,
+    results=("y", "new_scale"),
+    attrs={
+        "bits": _BITS,
+        "axis": _AXIS,
+        "ste": _STE,
+        "scale_mode": Attr(
+            "tag",
+            "per_batch",
+            parse=ScaleMode.parse,
+            annotation="ScaleMode | str",
+            help="per_batch: max|x|/q_max; ema(decay): averaged into the scale given; fixed: the scale given",
+        ),
+    },
     doc="""x on the grid of a quantized number, clamp(round(x/s), ±q_max)·s, and the scale that was used.
 
     q_max is 2^(bits-1) - 1. `ste` says which gradient passes the rounding.""",
-    tolerance=Tolerance(ulps=4.0, scale="max"), cost=per_operand_element(6), decompose=_fake_by_round,
+    tolerance=Tolerance(ulps=4.0, scale="max"),
+    cost=per_operand_element(6),
+    decompose=_fake_by_round,
     cases=lambda: [
         case(sample(4, 7), note="per batch", dtypes=FLOATS),
         case(sample(3, 5, 2), note="channels on an odd axis, four bits", bits=4, axis=1),
         case(sample(4, 7), sample(fixed=0.02), note="averaged, odd", scale_mode="ema(0.9)"),
-        case(sample(4, 3), sample(3, low=0.1, high=0.9), note="given by channel on the last axis, two bits", bits=2, axis=-1,
-             scale_mode="fixed"),
+        case(
+            sample(4, 3),
+            sample(3, low=0.1, high=0.9),
+            note="given by channel on the last axis, two bits",
+            bits=2,
+            axis=-1,
+            scale_mode="fixed",
+        ),
         case(sample(3, fixed=[0.0, 0.0, 0.0]), note="odd: zeros have scale 0"),
     ],
-)  # fmt: skip
+)
 
 
 # -- its gradient -----------------------------------------------------------------------------------------------
@@ -230,18 +264,41 @@ def _fake_backward_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int
 
 
 fake_quantize_backward = define(
-    "fake_quantize_backward", "x, scale:packed, dy", infer=_backward_shape, reference=_fake_backward, kind=OpKind.Elementwise,
+    "fake_quantize_backward",
+    "x, scale:packed, dy",
+    infer=_backward_shape,
+    reference=_fake_backward,
+    kind=OpKind.Elementwise,
     attrs={"bits": _BITS, "axis": _AXIS, "ste": _STE},
     doc="""The gradient of `fake_quantize` by x, with the scale s the forward used.
 
     identity: dy; clipped_identity: dy·[|x| ≤ q_max·s]; tanh: dy·(1 - tanh²(x/s)); hard_tanh: dy·max(0, 1 - |x|/(q_max·s)).""",
-    tolerance=ulps(128), cost=per_operand_element(4), decompose=_fake_backward_by,
+    tolerance=ulps(128),
+    cost=per_operand_element(4),
+    decompose=_fake_backward_by,
     cases=lambda: [
-        *(case(sample(4, 7), sample(fixed=0.2), sample(4, 7), note=f"{ste}, odd", dtypes=("f32", "f64"), bits=4, ste=ste)
-          for ste in ("identity", "clipped_identity", "tanh", "hard_tanh")),
-        case(sample(3, 5), sample(5, low=0.01, high=0.1), sample(3, 5), note="channels on the last axis", axis=-1, ste="hard_tanh"),
+        *(
+            case(
+                sample(4, 7),
+                sample(fixed=0.2),
+                sample(4, 7),
+                note=f"{ste}, odd",
+                dtypes=("f32", "f64"),
+                bits=4,
+                ste=ste,
+            )
+            for ste in ("identity", "clipped_identity", "tanh", "hard_tanh")
+        ),
+        case(
+            sample(3, 5),
+            sample(5, low=0.01, high=0.1),
+            sample(3, 5),
+            note="channels on the last axis",
+            axis=-1,
+            ste="hard_tanh",
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # -- learned step size ------------------------------------------------------------------------------------------
@@ -261,16 +318,22 @@ def _lsq_by_round(x: Value, scale: Value, *, bits: int, axis: int | None) -> Val
 
 
 fake_quantize_lsq = define(
-    "fake_quantize_lsq", "x, scale:packed", infer=_lsq_shape, reference=_lsq, kind=OpKind.Elementwise,
+    "fake_quantize_lsq",
+    "x, scale:packed",
+    infer=_lsq_shape,
+    reference=_lsq,
+    kind=OpKind.Elementwise,
     attrs={"bits": _BITS, "axis": _AXIS},
     doc="x on the grid of a learned step size (LSQ): clamp(round(x/scale), ±q_max)·scale.",
-    tolerance=Tolerance(ulps=4.0, scale="max"), cost=per_operand_element(5), decompose=_lsq_by_round,
+    tolerance=Tolerance(ulps=4.0, scale="max"),
+    cost=per_operand_element(5),
+    decompose=_lsq_by_round,
     cases=lambda: [
         case(sample(4, 7), sample(fixed=0.21), note="one scale", dtypes=("f32", "f64"), bits=4),
         case(sample(3, 5, 2), sample(5, low=0.01, high=0.1), note="channels on an odd axis", axis=1),
         case(sample(0, 3), sample(fixed=0.1), note="size 0"),
     ],
-)  # fmt: skip
+)
 
 
 def _lsq_backward_x(x: Array, scale: Array, dy: Array, bits: int, axis: int | None) -> Array:
@@ -284,17 +347,31 @@ def _lsq_backward_x_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: in
 def _lsq_cases(tail: Callable[[], dict[str, Any]] = dict) -> Any:
     return lambda: [
         case(sample(4, 7), sample(fixed=0.21), sample(4, 7), note="one scale", dtypes=("f32", "f64"), bits=4),
-        case(sample(3, 5, 2), sample(5, low=0.01, high=0.1), sample(3, 5, 2), note="channels on an odd axis", axis=1, **tail()),
+        case(
+            sample(3, 5, 2),
+            sample(5, low=0.01, high=0.1),
+            sample(3, 5, 2),
+            note="channels on an odd axis",
+            axis=1,
+            **tail(),
+        ),
         case(sample(0, 3), sample(fixed=0.1), sample(0, 3), note="size 0"),
     ]
 
 
 fake_quantize_lsq_backward_x = define(
-    "fake_quantize_lsq_backward_x", "x, scale:packed, dy", infer=_backward_shape, reference=_lsq_backward_x,
-    kind=OpKind.Elementwise, attrs={"bits": _BITS, "axis": _AXIS},
+    "fake_quantize_lsq_backward_x",
+    "x, scale:packed, dy",
+    infer=_backward_shape,
+    reference=_lsq_backward_x,
+    kind=OpKind.Elementwise,
+    attrs={"bits": _BITS, "axis": _AXIS},
     doc="The gradient of `fake_quantize_lsq` by x: dy inside the grid, 0 outside.",
-    tolerance=ulps(2), cost=per_operand_element(2), decompose=_lsq_backward_x_by, cases=_lsq_cases(),
-)  # fmt: skip
+    tolerance=ulps(2),
+    cost=per_operand_element(2),
+    decompose=_lsq_backward_x_by,
+    cases=_lsq_cases(),
+)
 
 
 def _scale_shape(call: Call) -> Shape:
@@ -312,7 +389,9 @@ def _lsq_backward_scale(x: Array, scale: Array, dy: Array, bits: int, axis: int 
     return np.asarray(total / np.sqrt(max(count, 1) * top) if grad_scale else total)
 
 
-def _lsq_backward_scale_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, grad_scale: bool) -> Value:
+def _lsq_backward_scale_by(
+    x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, grad_scale: bool
+) -> Value:
     """Σ dy·(round(x/s) - x/s) inside the grid, ±q_max outside."""
     top, dtype = largest(bits), promote(x.dtype, scale.dtype, dy.dtype)
     x, step, dy = (as_dtype(value, dtype.compute) for value in (x, scale, dy))
@@ -330,11 +409,21 @@ def _lsq_backward_scale_by(x: Value, scale: Value, dy: Value, *, bits: int, axis
 
 
 fake_quantize_lsq_backward_scale = define(
-    "fake_quantize_lsq_backward_scale", "x, scale:packed, dy", infer=_scale_shape, reference=_lsq_backward_scale,
+    "fake_quantize_lsq_backward_scale",
+    "x, scale:packed, dy",
+    infer=_scale_shape,
+    reference=_lsq_backward_scale,
     kind=OpKind.Reduction,
-    attrs={"bits": _BITS, "axis": _AXIS,
-           "grad_scale": Attr("bool", False, help="divide by sqrt(N·q_max), N the elements with one scale, as the paper does")},
+    attrs={
+        "bits": _BITS,
+        "axis": _AXIS,
+        "grad_scale": Attr(
+            "bool", False, help="divide by sqrt(N·q_max), N the elements with one scale, as the paper does"
+        ),
+    },
     doc="The gradient of `fake_quantize_lsq` by its scale: Σ dy·(round(x/s) - x/s) inside the grid, dy·±q_max outside.",
     tolerance=Tolerance(ulps=64.0, factor=64.0, scale="max", length=lambda op, operands: operands[0].size),  # type: ignore[union-attr]
-    cost=per_operand_element(6), decompose=_lsq_backward_scale_by, cases=_lsq_cases(lambda: {"grad_scale": True}),
-)  # fmt: skip
+    cost=per_operand_element(6),
+    decompose=_lsq_backward_scale_by,
+    cases=_lsq_cases(lambda: {"grad_scale": True}),
+)

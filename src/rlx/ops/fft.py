@@ -36,7 +36,9 @@ class FftNorm(Choice):
     Forward = "forward"
 
 
-_NORM = Attr("tag", "backward", parse=FftNorm.parse, annotation="FftNorm | str", help="backward, ortho or forward, as NumPy's")
+_NORM = Attr(
+    "tag", "backward", parse=FftNorm.parse, annotation="FftNorm | str", help="backward, ortho or forward, as NumPy's"
+)
 
 
 def transformed_dtype(*dtypes: DType) -> DType:
@@ -93,12 +95,18 @@ def _fft_cases() -> list[Case]:
 
 
 fft = define(
-    "fft", "x", infer=_last_shape, kind=OpKind.Compute, compute_dtype=transformed_dtype,
+    "fft",
+    "x",
+    infer=_last_shape,
+    kind=OpKind.Compute,
+    compute_dtype=transformed_dtype,
     reference=lambda x, inverse, norm: (np.fft.ifft if inverse else np.fft.fft)(double(x), norm=norm),
     attrs={"inverse": Attr("bool", False, help="np.fft.ifft"), "norm": _NORM},
     doc="The Fourier transform along the last axis, as np.fft.fft and ifft, of any length; c128 for f64 and c128, else c64.",
-    tolerance=near_max(24), cost=_cost, cases=_fft_cases,
-)  # fmt: skip
+    tolerance=near_max(24),
+    cost=_cost,
+    cases=_fft_cases,
+)
 
 
 # -- several axes -----------------------------------------------------------------------------------------------
@@ -137,17 +145,24 @@ def _by_axis(inverse: bool) -> Callable[..., Value]:
 
 def _several(name: str, transform: Callable[..., Array], inverse: bool) -> OpDef:
     return define(
-        name, "x", infer=_axes_shape, normalize=_all_axes, kind=OpKind.Compute, compute_dtype=transformed_dtype,
+        name,
+        "x",
+        infer=_axes_shape,
+        normalize=_all_axes,
+        kind=OpKind.Compute,
+        compute_dtype=transformed_dtype,
         reference=lambda x, axes, norm: transform(double(x), axes=axes, norm=norm),
         attrs={"axes": Attr("axes", None, help="the axes transformed; all"), "norm": _NORM},
         doc=f"The {'inverse ' if inverse else ''}Fourier transform along several axes, as np.fft.{name}.",
-        tolerance=near_max(32), cost=lambda call, results: flops(results[0].num_elements, 1), decompose=_by_axis(inverse),
+        tolerance=near_max(32),
+        cost=lambda call, results: flops(results[0].num_elements, 1),
+        decompose=_by_axis(inverse),
         cases=lambda: [
             case(sample(4, 8, dtype="c64"), note="a plane"),
             case(sample(3, 2, 5), note="odd axes of real numbers", axes=(0, -1), norm="ortho"),
             case(sample(2, 3, 4, dtype="c128"), note="one axis in the middle", axes=(1,), norm="forward"),
         ],
-    )  # fmt: skip
+    )
 
 
 fftn = _several("fftn", np.fft.fftn, False)
@@ -185,11 +200,18 @@ def _rfft_by_fft(x: Value, *, n: Size, norm: str) -> Any:
 
 
 rfft = define(
-    "rfft", "x", infer=_half_shape, normalize=_points, kind=OpKind.Compute, compute_dtype=transformed_dtype,
+    "rfft",
+    "x",
+    infer=_half_shape,
+    normalize=_points,
+    kind=OpKind.Compute,
+    compute_dtype=transformed_dtype,
     reference=lambda x, n, norm: np.fft.rfft(double(x), n, norm=norm),
     attrs={"n": Attr("size", None, help="points: x is cut or filled with zeros"), "norm": _NORM},
     doc="The first n/2 + 1 entries of the transform of real numbers along the last axis, as np.fft.rfft.",
-    tolerance=near_max(24), cost=_cost, decompose=_rfft_by_fft,
+    tolerance=near_max(24),
+    cost=_cost,
+    decompose=_rfft_by_fft,
     cases=lambda: [
         case(sample(2, 8), note="a power of two", dtypes=("f32", "f64", "bf16", "i32")),
         case(sample(3, 6), note="odd: six points", norm="ortho"),
@@ -197,7 +219,7 @@ rfft = define(
         case(sample(2, 7), note="odd length, cut to four", n=4, norm="forward"),
         case(sample(0, 4), note="no rows"),
     ],
-)  # fmt: skip
+)
 
 
 def _mirror_points(call: Call) -> Op:
@@ -226,11 +248,18 @@ def _irfft_by_fft(x: Value, *, n: Size, norm: str) -> Any:
 
 
 irfft = define(
-    "irfft", "x", infer=_whole_shape, normalize=_mirror_points, kind=OpKind.Compute, compute_dtype=transformed_dtype,
+    "irfft",
+    "x",
+    infer=_whole_shape,
+    normalize=_mirror_points,
+    kind=OpKind.Compute,
+    compute_dtype=transformed_dtype,
     reference=lambda x, n, norm: np.fft.irfft(double(x), n, norm=norm),
     attrs={"n": Attr("size", None, help="points of the result; 2·(size - 1)"), "norm": _NORM},
     doc="The real numbers whose transform starts with x, along the last axis, as np.fft.irfft.",
-    tolerance=near_max(24), cost=_cost, decompose=_irfft_by_fft,
+    tolerance=near_max(24),
+    cost=_cost,
+    decompose=_irfft_by_fft,
     cases=lambda: [
         case(sample(2, 5, dtype="c64"), note="eight points"),
         case(sample(3, 4, dtype="c64"), note="odd: seven points", n=7, norm="ortho"),
@@ -239,7 +268,7 @@ irfft = define(
         case(sample(2, 1, dtype="c64"), note="odd: one point", n=1),
         case(sample(0, 3, dtype="c64"), note="no rows"),
     ],
-)  # fmt: skip
+)
 
 
 # -- frequencies ------------------------------------------------------------------------------------------------
@@ -265,14 +294,24 @@ def _frequencies(name: str, find: Callable[..., Array]) -> OpDef:
         ]
 
     return define(
-        name, "", infer=_frequency_shape(name == "rfftfreq"), kind=OpKind.DataMovement,
+        name,
+        "",
+        infer=_frequency_shape(name == "rfftfreq"),
+        kind=OpKind.DataMovement,
         reference=lambda n, d, dtype: find(n, d),
-        attrs={"n": Attr("size", help="points of the transform"), "d": Attr("float", 1.0, help="the distance of samples"),
-               "dtype": Attr("dtype", "f32")},
+        attrs={
+            "n": Attr("size", help="points of the transform"),
+            "d": Attr("float", 1.0, help="the distance of samples"),
+            "dtype": Attr("dtype", "f32"),
+        },
         doc=f"The frequency of each entry of a transform of n points, as np.fft.{name}.",
-        tolerance=ulps(2), cost=lambda call, results: results[0].num_elements, cases=rows,
-        vjp="no operands", jvp="no operands", batch="no operands",
-    )  # fmt: skip
+        tolerance=ulps(2),
+        cost=lambda call, results: results[0].num_elements,
+        cases=rows,
+        vjp="no operands",
+        jvp="no operands",
+        batch="no operands",
+    )
 
 
 fftfreq = _frequencies("fftfreq", np.fft.fftfreq)

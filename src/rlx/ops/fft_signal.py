@@ -68,7 +68,13 @@ _SEGMENTS = {
     "nperseg": Attr("int", 256, help="points of a segment"),
     "noverlap": Attr("int", None, help="points two neighbours share; half"),
     "nfft": Attr("int", None, help="points of the transform, filled with zeros; nperseg"),
-    "window": Attr("tag", "hann", parse=SignalWindow.parse, annotation="SignalWindow | str", help="hann, hamming, blackman or boxcar"),
+    "window": Attr(
+        "tag",
+        "hann",
+        parse=SignalWindow.parse,
+        annotation="SignalWindow | str",
+        help="hann, hamming, blackman or boxcar",
+    ),
     "fs": Attr("float", 1.0, help="samples in a second"),
 }
 
@@ -114,7 +120,9 @@ def _stft_shape(call: Call) -> Shape:
     x = _check_signal(call)
     before, after = _padding(x.dims[-1], call.nperseg, call.noverlap, call.boundary, call.padded)
     length = x.dims[-1] + before + after
-    call.check_at_most(call.nperseg, length, "points of a segment against the signal", code="RLX102", fix="a smaller nperseg")
+    call.check_at_most(
+        call.nperseg, length, "points of a segment against the signal", code="RLX102", fix="a smaller nperseg"
+    )
     dims = (*x.dims[:-1], call.nfft // 2 + 1, _count(length, call.nperseg, call.noverlap))
     return Shape.make(dims, complex_type(transformed_dtype(x.dtype)))
 
@@ -153,14 +161,27 @@ def _segment_values(x: Value, nperseg: int, noverlap: int) -> Value:
             parts.append(reshape(run, shape=(*x.shape[:-1], count, step)))
             continue
         last = start + (count - 1) * step + size
-        filled = pad(narrow(x, axis=-1, start=start, length=last - start), low=(0,) * x.rank, high=(*(0,) * (x.rank - 1), step - size))
+        filled = pad(
+            narrow(x, axis=-1, start=start, length=last - start),
+            low=(0,) * x.rank,
+            high=(*(0,) * (x.rank - 1), step - size),
+        )
         parts.append(narrow(reshape(filled, shape=(*x.shape[:-1], count, step)), axis=-1, start=0, length=size))
     found: Value = parts[0] if len(parts) == 1 else concat(*parts, axis=-1)
     return found
 
 
 def _stft_by_rfft(
-    x: Value, *, nperseg: int, noverlap: int, nfft: int, window: str, fs: float, boundary: bool, padded: bool, scaling: str
+    x: Value,
+    *,
+    nperseg: int,
+    noverlap: int,
+    nfft: int,
+    window: str,
+    fs: float,
+    boundary: bool,
+    padded: bool,
+    scaling: str,
 ) -> Any:
     """Segments, weighed and transformed; the scale is part of the weights."""
     x = as_dtype(x, transformed_dtype(x.dtype))
@@ -174,27 +195,57 @@ def _stft_by_rfft(
     return transpose(spectrum, perm=(*range(rank - 2), rank - 1, rank - 2))
 
 
-_SCALING = Attr("tag", "spectrum", parse=SignalScaling.parse, annotation="SignalScaling | str", help="spectrum or density")
+_SCALING = Attr(
+    "tag", "spectrum", parse=SignalScaling.parse, annotation="SignalScaling | str", help="spectrum or density"
+)
 stft = define(
-    "stft", "x", infer=_stft_shape, normalize=_normal_segments, reference=_stft, kind=OpKind.Compute,
+    "stft",
+    "x",
+    infer=_stft_shape,
+    normalize=_normal_segments,
+    reference=_stft,
+    kind=OpKind.Compute,
     compute_dtype=transformed_dtype,
-    attrs={**_SEGMENTS, "boundary": Attr("bool", True, help="half a segment of zeros on both sides"),
-           "padded": Attr("bool", True, help="zeros that complete the last segment"), "scaling": _SCALING},
+    attrs={
+        **_SEGMENTS,
+        "boundary": Attr("bool", True, help="half a segment of zeros on both sides"),
+        "padded": Attr("bool", True, help="zeros that complete the last segment"),
+        "scaling": _SCALING,
+    },
     doc="The short-time Fourier transform of real signals `[…, time]`, as the Zxx of scipy.signal.stft: `[…, frequency, segment]`.",
-    tolerance=near_max(32), cost=lambda call, results: flops(call.nfft, results[0].num_elements // (call.nfft // 2 + 1)),
+    tolerance=near_max(32),
+    cost=lambda call, results: flops(call.nfft, results[0].num_elements // (call.nfft // 2 + 1)),
     decompose=_stft_by_rfft,
     cases=lambda: [
         case(sample(2, 50), note="half overlap", dtypes=("f32", "f64"), nperseg=16),
-        case(sample(37), note="odd lengths, more points than a segment", nperseg=9, noverlap=4, nfft=12, window="hamming", fs=10.0),
-        case(sample(1, 40), note="odd: nothing added", nperseg=10, noverlap=7, boundary=False, padded=False, window="blackman"),
+        case(
+            sample(37),
+            note="odd lengths, more points than a segment",
+            nperseg=9,
+            noverlap=4,
+            nfft=12,
+            window="hamming",
+            fs=10.0,
+        ),
+        case(
+            sample(1, 40),
+            note="odd: nothing added",
+            nperseg=10,
+            noverlap=7,
+            boundary=False,
+            padded=False,
+            window="blackman",
+        ),
     ],
-)  # fmt: skip
+)
 
 
 # -- power ------------------------------------------------------------------------------------------------------
 def _psd_shape(call: Call) -> Shape:
     x = _check_signal(call)
-    call.check_at_most(call.nperseg, x.dims[-1], "points of a segment against the signal", code="RLX102", fix="a smaller nperseg")
+    call.check_at_most(
+        call.nperseg, x.dims[-1], "points of a segment against the signal", code="RLX102", fix="a smaller nperseg"
+    )
     return Shape.make((*x.dims[:-1], call.nfft // 2 + 1), part_type(transformed_dtype(x.dtype)))
 
 
@@ -207,7 +258,9 @@ def _sides(nfft: int) -> Array:
     return sides
 
 
-def _psd(x: Array, nperseg: int, noverlap: int, nfft: int, window: str, fs: float, scaling: str, detrend: bool) -> Array:
+def _psd(
+    x: Array, nperseg: int, noverlap: int, nfft: int, window: str, fs: float, scaling: str, detrend: bool
+) -> Array:
     segments = _segments(double(x), nperseg, noverlap)
     segments = segments - segments.mean(-1, keepdims=True) if detrend else segments
     weights = window_values(window, nperseg)
@@ -230,19 +283,32 @@ def _psd_by_rfft(
 
 
 psd = define(
-    "psd", "x", infer=_psd_shape, normalize=_normal_segments, reference=_psd, kind=OpKind.Compute, compute_dtype=transformed_dtype,
-    attrs={**_SEGMENTS,
-           "scaling": Attr("tag", "density", parse=SignalScaling.parse, annotation="SignalScaling | str", help="density or spectrum"),
-           "detrend": Attr("bool", True, help="the mean of each segment is taken off")},
+    "psd",
+    "x",
+    infer=_psd_shape,
+    normalize=_normal_segments,
+    reference=_psd,
+    kind=OpKind.Compute,
+    compute_dtype=transformed_dtype,
+    attrs={
+        **_SEGMENTS,
+        "scaling": Attr(
+            "tag", "density", parse=SignalScaling.parse, annotation="SignalScaling | str", help="density or spectrum"
+        ),
+        "detrend": Attr("bool", True, help="the mean of each segment is taken off"),
+    },
     doc="The power spectral density of real signals `[…, time]` by Welch's method, as the Pxx of scipy.signal.welch.",
-    tolerance=near_max(64), cost=lambda call, results: flops(call.nfft, call.given[0].num_elements // call.nfft + 1),
+    tolerance=near_max(64),
+    cost=lambda call, results: flops(call.nfft, call.given[0].num_elements // call.nfft + 1),
     decompose=_psd_by_rfft,
     cases=lambda: [
         case(sample(2, 64), note="half overlap", dtypes=("f32", "f64"), nperseg=16),
-        case(sample(50), note="odd lengths", nperseg=9, noverlap=4, nfft=13, window="boxcar", fs=4.0, scaling="spectrum"),
+        case(
+            sample(50), note="odd lengths", nperseg=9, noverlap=4, nfft=13, window="boxcar", fs=4.0, scaling="spectrum"
+        ),
         case(sample(1, 40), note="odd: one segment, mean kept", nperseg=40, noverlap=0, detrend=False),
     ],
-)  # fmt: skip
+)
 
 
 # -- convolution ------------------------------------------------------------------------------------------------
@@ -291,13 +357,20 @@ def _fft_conv_by_rfft(x: Value, kernel: Value, *, mode: str) -> Any:
 
 
 fft_conv1d = define(
-    "fft_conv1d", "x, kernel", infer=_conv_shape, reference=_fft_conv, kind=OpKind.Compute, compute_dtype=transformed_dtype,
+    "fft_conv1d",
+    "x, kernel",
+    infer=_conv_shape,
+    reference=_fft_conv,
+    kind=OpKind.Compute,
+    compute_dtype=transformed_dtype,
     attrs={"mode": Attr("tag", "full", parse=ConvMode.parse, annotation="ConvMode | str", help="full, same or valid")},
     doc="The convolution along the last axis (the kernel reversed), as scipy.signal.fftconvolve; other axes broadcast.",
-    tolerance=near_max(48), cost=lambda call, results: flops(results[0].dims[-1], 3), decompose=_fft_conv_by_rfft,
+    tolerance=near_max(48),
+    cost=lambda call, results: flops(results[0].dims[-1], 3),
+    decompose=_fft_conv_by_rfft,
     cases=lambda: [
         case(sample(2, 20), sample(5), note="broadcast of the kernel", dtypes=("f32", "f64", "f16")),
         case(sample(3, 1, 9), sample(2, 4), note="broadcast both ways, odd", mode="same"),
         case(sample(17), sample(3), note="odd, valid", mode="valid"),
     ],
-)  # fmt: skip
+)

@@ -296,28 +296,59 @@ def _tq2_0(b: Block, i: Any) -> Any:
 
 
 ELEMENTS: dict[str, Element] = {
-    "Q4_0": _q4_0, "Q4_1": _q4_1, "Q5_0": _q5_0, "Q5_1": _q5_1, "Q8_0": _q8_0,
-    "Q2_K": _q2_k, "Q3_K": _q3_k, "Q4_K": _q4_k, "Q5_K": _q5_k, "Q6_K": _q6_k, "Q8_K": _q8_k,
-    "IQ4_NL": _iq4_nl, "IQ4_XS": _iq4_xs, "IQ2_XXS": _iq2_xxs, "IQ2_XS": _iq2_xs, "IQ2_S": _iq2_s,
-    "IQ3_XXS": _iq3_xxs, "IQ3_S": _iq3_s, "IQ1_S": _iq1_s, "IQ1_M": _iq1_m,
-    "TQ1_0": _tq1_0, "TQ2_0": _tq2_0, "MXFP4": _mxfp4,
-    "F16": lambda b, i: b.f16(0), "BF16": lambda b, i: b.power(b.u16(0) << 16),
-}  # fmt: skip
+    "Q4_0": _q4_0,
+    "Q4_1": _q4_1,
+    "Q5_0": _q5_0,
+    "Q5_1": _q5_1,
+    "Q8_0": _q8_0,
+    "Q2_K": _q2_k,
+    "Q3_K": _q3_k,
+    "Q4_K": _q4_k,
+    "Q5_K": _q5_k,
+    "Q6_K": _q6_k,
+    "Q8_K": _q8_k,
+    "IQ4_NL": _iq4_nl,
+    "IQ4_XS": _iq4_xs,
+    "IQ2_XXS": _iq2_xxs,
+    "IQ2_XS": _iq2_xs,
+    "IQ2_S": _iq2_s,
+    "IQ3_XXS": _iq3_xxs,
+    "IQ3_S": _iq3_s,
+    "IQ1_S": _iq1_s,
+    "IQ1_M": _iq1_m,
+    "TQ1_0": _tq1_0,
+    "TQ2_0": _tq2_0,
+    "MXFP4": _mxfp4,
+    "F16": lambda b, i: b.f16(0),
+    "BF16": lambda b, i: b.power(b.u16(0) << 16),
+}
 
 STORED: dict[str, Element] = {
-    "Q4_0": _nibbles_at(2), "Q4_1": _nibbles_at(4), "Q5_0": _q5_0_stored, "Q5_1": _q5_1_stored, "Q8_0": lambda b, i: b.u8(2 + i),
-    "Q2_K": lambda b, i: _two_bits(b, 16, i), "Q3_K": _q3_k_stored, "Q4_K": lambda b, i: _four_bits(b, 16, i), "Q5_K": _q5_k_stored,
-    "Q6_K": _q6_k_stored, "IQ4_NL": _nibbles_at(2), "IQ4_XS": _iq4_xs_stored, "TQ2_0": lambda b, i: _two_bits(b, 0, i),
+    "Q4_0": _nibbles_at(2),
+    "Q4_1": _nibbles_at(4),
+    "Q5_0": _q5_0_stored,
+    "Q5_1": _q5_1_stored,
+    "Q8_0": lambda b, i: b.u8(2 + i),
+    "Q2_K": lambda b, i: _two_bits(b, 16, i),
+    "Q3_K": _q3_k_stored,
+    "Q4_K": lambda b, i: _four_bits(b, 16, i),
+    "Q5_K": _q5_k_stored,
+    "Q6_K": _q6_k_stored,
+    "IQ4_NL": _nibbles_at(2),
+    "IQ4_XS": _iq4_xs_stored,
+    "TQ2_0": lambda b, i: _two_bits(b, 0, i),
     "MXFP4": _nibbles_at(1),
-}  # fmt: skip
+}
 """The types whose numbers are a scale times a small integer (or its entry in a table of 16), plus an offset."""
 
 SCALES: dict[str, tuple[Element, ...]] = {
-    "Q2_K": (lambda b, group: b.u8(group) & 15, lambda b, group: b.u8(group) >> 4), "Q3_K": (_q3_k_scale,),
+    "Q2_K": (lambda b, group: b.u8(group) & 15, lambda b, group: b.u8(group) >> 4),
+    "Q3_K": (_q3_k_scale,),
     "Q4_K": (lambda b, group: _scale_and_minimum(b, group)[0], lambda b, group: _scale_and_minimum(b, group)[1]),
     "Q5_K": (lambda b, group: _scale_and_minimum(b, group)[0], lambda b, group: _scale_and_minimum(b, group)[1]),
-    "Q6_K": (lambda b, group: b.u8(192 + group),), "IQ4_XS": (_iq4_xs_scale,),
-}  # fmt: skip
+    "Q6_K": (lambda b, group: b.u8(192 + group),),
+    "IQ4_XS": (_iq4_xs_scale,),
+}
 """The integer scales of a block's groups, and their minimums where they have some, as they are stored."""
 
 
@@ -381,9 +412,16 @@ def dequantize_rows(name: str, rows: Array) -> Array:
 
 
 _SCALES: dict[str, Sequence[int]] = {
-    "Q4_1": (0, 2), "Q5_1": (0, 2), "Q4_K": (0, 2), "Q5_K": (0, 2), "Q2_K": (80, 82), "Q3_K": (108,), "Q6_K": (208,),
-    "TQ1_0": (52,), "TQ2_0": (64,),
-}  # fmt: skip
+    "Q4_1": (0, 2),
+    "Q5_1": (0, 2),
+    "Q4_K": (0, 2),
+    "Q5_K": (0, 2),
+    "Q2_K": (80, 82),
+    "Q3_K": (108,),
+    "Q6_K": (208,),
+    "TQ1_0": (52,),
+    "TQ2_0": (64,),
+}
 
 
 def random_rows(name: str, *dims: int, seed: int = 0) -> Array:

@@ -78,20 +78,41 @@ def _grouped_by_gather(x: Value, w: Value, experts: Value, *, mode: str, check_b
 
 
 grouped_matmul = define(
-    "grouped_matmul", "x, w, expert_idx:index", infer=_grouped_shape, reference=_grouped_matmul, kind=OpKind.Compute,
-    attrs=index_attrs(), compute_dtype=compute_common, decompose=_grouped_by_gather,
+    "grouped_matmul",
+    "x, w, expert_idx:index",
+    infer=_grouped_shape,
+    reference=_grouped_matmul,
+    kind=OpKind.Compute,
+    attrs=index_attrs(),
+    compute_dtype=compute_common,
+    decompose=_grouped_by_gather,
     doc="out[i] = x[i] @ w[expert_idx[i]], for x `[M, K]` and w `[E, K, N]`; fast when rows are grouped by expert.",
     tolerance=summed(1.0, lambda op, operands: operands[0].shape[-1]),
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[1] * 2,
     cases=lambda: [
-        case(sample(6, 5), sample(3, 5, 4), sample(6, dtype="i32", fixed=[0, 0, 1, 2, 2, 2]), note="grouped",
-             dtypes=("f32", "f64", "f16", "bf16", "i32")),
-        case(sample(7, 33), sample(4, 33, 19), sample(7, dtype="i64", fixed=[3, 0, -1, 1, 3, 0, 9]),
-             note="mixed, odd sizes, one outside, clamped"),
-        case(sample(3, 4), sample(2, 4, 3), sample(3, dtype="i32", fixed=[0, 5, 1]), note="outside, filled, odd", mode="fill"),
+        case(
+            sample(6, 5),
+            sample(3, 5, 4),
+            sample(6, dtype="i32", fixed=[0, 0, 1, 2, 2, 2]),
+            note="grouped",
+            dtypes=("f32", "f64", "f16", "bf16", "i32"),
+        ),
+        case(
+            sample(7, 33),
+            sample(4, 33, 19),
+            sample(7, dtype="i64", fixed=[3, 0, -1, 1, 3, 0, 9]),
+            note="mixed, odd sizes, one outside, clamped",
+        ),
+        case(
+            sample(3, 4),
+            sample(2, 4, 3),
+            sample(3, dtype="i32", fixed=[0, 5, 1]),
+            note="outside, filled, odd",
+            mode="fill",
+        ),
         case(sample(0, 4), sample(2, 4, 3), sample(0, dtype="i32"), note="no rows"),
     ],
-)  # fmt: skip
+)
 
 
 def _packed_shape(call: Call) -> Shape:
@@ -99,7 +120,9 @@ def _packed_shape(call: Call) -> Shape:
     require(call, numeric, _WHAT)
     check_experts(call, x, experts)
     if panels.rank != 4:
-        raise call.error("RLX102", f"panels of rank {panels.rank}", fix="pack makes [E, panels, K, w] of experts [E, K, N]")
+        raise call.error(
+            "RLX102", f"panels of rank {panels.rank}", fix="pack makes [E, panels, K, w] of experts [E, K, N]"
+        )
     count, inner, columns = packed_dims(call, 1)
     _require_an_expert(call, count, "panels are [E, panels, K, w]")
     call.check_same(x.dims[1], inner, "the inner sizes", fix="the experts' matrices are [K, n] with the K of x")
@@ -111,24 +134,47 @@ def _packed_by_grouped(x: Value, panels: Value, experts: Value, *, n: Size, mode
 
 
 packed_grouped_matmul = define(
-    "packed_grouped_matmul", "x, panels, expert_idx:index", infer=_packed_shape, kind=OpKind.Compute, compute_dtype=compute_common,
+    "packed_grouped_matmul",
+    "x, panels, expert_idx:index",
+    infer=_packed_shape,
+    kind=OpKind.Compute,
+    compute_dtype=compute_common,
     reference=lambda x, panels, experts, n, mode, check_bounds: rows_by_expert(
         x, unpacked(panels, n), experts, mode, check_bounds, "packed_grouped_matmul"
     ),
-    attrs={"n": Attr("size", help="columns of each packed matrix"), **index_attrs()}, decompose=_packed_by_grouped,
+    attrs={"n": Attr("size", help="columns of each packed matrix"), **index_attrs()},
+    decompose=_packed_by_grouped,
     doc="out[i] = x[i] times the matrix [K, n] of expert_idx[i], all of them put in panels `[E, panels, K, w]` by pack.",
     tolerance=summed(1.0, lambda op, operands: operands[0].shape[-1]),
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[1] * 2,
     cases=lambda: [
-        case(sample(6, 5), sample(3, 2, 5, 16), sample(6, dtype="i32", fixed=[0, 0, 1, 2, 2, 2]), note="grouped",
-             dtypes=("f32", "f16", "bf16"), n=32),
-        case(sample(7, 33), sample(4, 2, 33, 16), sample(7, dtype="i64", fixed=[3, 0, -1, 1, 3, 0, 9]),
-             note="mixed, odd columns, one outside, clamped", n=19),
-        case(sample(3, 4), sample(2, 1, 4, 16), sample(3, dtype="i32", fixed=[0, 5, 1]), note="outside, filled, odd", mode="fill", n=3),
+        case(
+            sample(6, 5),
+            sample(3, 2, 5, 16),
+            sample(6, dtype="i32", fixed=[0, 0, 1, 2, 2, 2]),
+            note="grouped",
+            dtypes=("f32", "f16", "bf16"),
+            n=32,
+        ),
+        case(
+            sample(7, 33),
+            sample(4, 2, 33, 16),
+            sample(7, dtype="i64", fixed=[3, 0, -1, 1, 3, 0, 9]),
+            note="mixed, odd columns, one outside, clamped",
+            n=19,
+        ),
+        case(
+            sample(3, 4),
+            sample(2, 1, 4, 16),
+            sample(3, dtype="i32", fixed=[0, 5, 1]),
+            note="outside, filled, odd",
+            mode="fill",
+            n=3,
+        ),
         case(sample(3, 4), sample(2, 2, 4, 3), sample(3, dtype="i32", fixed=[0, 1, 1]), note="odd: narrow panels", n=5),
         case(sample(0, 4), sample(2, 1, 4, 16), sample(0, dtype="i32"), note="no rows", n=3),
     ],
-)  # fmt: skip
+)
 
 
 # -- back to the experts' weights -------------------------------------------------------------------------------
@@ -163,19 +209,37 @@ def _weights_one_by_one(x: Value, dy: Value, experts: Value, *, num_experts: Siz
 
 
 grouped_matmul_backward_weight = define(
-    "grouped_matmul_backward_weight", "x, dy, expert_idx:index", infer=_weight_shape, reference=_weight_gradients, kind=OpKind.Compute,
-    attrs={"num_experts": Attr("size", help="E, the number of matrices")}, compute_dtype=compute_common, decompose=_weights_one_by_one,
+    "grouped_matmul_backward_weight",
+    "x, dy, expert_idx:index",
+    infer=_weight_shape,
+    reference=_weight_gradients,
+    kind=OpKind.Compute,
+    attrs={"num_experts": Attr("size", help="E, the number of matrices")},
+    compute_dtype=compute_common,
+    decompose=_weights_one_by_one,
     doc="out[e] = Σ x[i]ᵀ·dy[i] over the rows of expert e, for x `[M, K]` and dy `[M, N]`; a row whose expert is outside adds nothing.",
-    tolerance=summed(2.0, lambda op, operands: operands[0].shape[0]), batch=by_parts,
+    tolerance=summed(2.0, lambda op, operands: operands[0].shape[0]),
+    batch=by_parts,
     cost=lambda call, results: call.given[0].num_elements * call.given[1].dims[1] * 2,
     cases=lambda: [
-        case(sample(6, 5), sample(6, 4), sample(6, dtype="i32", fixed=[0, 0, 1, 2, 2, 2]), note="grouped",
-             dtypes=("f32", "f64", "f16", "bf16", "i32"), num_experts=4),
-        case(sample(210, 101), sample(210, 67), sample(210, dtype="i64", fixed=[3, 0, -1, 1, 3, 0, 9] * 30),
-             note="mixed, odd sizes, some outside", num_experts=5),
+        case(
+            sample(6, 5),
+            sample(6, 4),
+            sample(6, dtype="i32", fixed=[0, 0, 1, 2, 2, 2]),
+            note="grouped",
+            dtypes=("f32", "f64", "f16", "bf16", "i32"),
+            num_experts=4,
+        ),
+        case(
+            sample(210, 101),
+            sample(210, 67),
+            sample(210, dtype="i64", fixed=[3, 0, -1, 1, 3, 0, 9] * 30),
+            note="mixed, odd sizes, some outside",
+            num_experts=5,
+        ),
         case(sample(0, 4), sample(0, 3), sample(0, dtype="i32"), note="no rows", num_experts=2),
     ],
-)  # fmt: skip
+)
 
 
 # -- low-rank addition ------------------------------------------------------------------------------------------
@@ -199,18 +263,38 @@ def _lora_by_matmul(x: Value, w: Value, a: Value, b: Value, *, scale: float) -> 
 
 
 lora_matmul = define(
-    "lora_matmul", "x, w, a, b", infer=_lora_shape, kind=OpKind.Compute, compute_dtype=compute_common,
+    "lora_matmul",
+    "x, w, a, b",
+    infer=_lora_shape,
+    kind=OpKind.Compute,
+    compute_dtype=compute_common,
     reference=lambda x, w, a, b, scale: np.matmul(x, w) + np.asarray(scale, x.dtype) * np.matmul(np.matmul(x, a), b),
     attrs={"scale": Attr("float", 1.0, help="the weight of the addition")},
     doc="x·w + scale·(x·a)·b, for a `[K, r]` and b `[r, N]` of low rank.",
-    tolerance=summed(4.0, lambda op, operands: operands[0].shape[-1]), decompose=_lora_by_matmul,
+    tolerance=summed(4.0, lambda op, operands: operands[0].shape[-1]),
+    decompose=_lora_by_matmul,
     cost=lambda call, results: (
         results[0].num_elements * (call.given[0].dims[-1] + call.given[2].dims[1]) * 2
         + call.given[0].num_elements * call.given[2].dims[1] * 2
     ),
     cases=lambda: [
-        case(sample(4, 6), sample(6, 5), sample(6, 2), sample(2, 5), note="plain", dtypes=("f32", "f64", "f16", "bf16"), scale=0.5),
-        case(sample(2, 3, 33), sample(33, 17), sample(33, 3), sample(3, 17), note="broadcast over a batch, odd sizes", scale=2.0),
+        case(
+            sample(4, 6),
+            sample(6, 5),
+            sample(6, 2),
+            sample(2, 5),
+            note="plain",
+            dtypes=("f32", "f64", "f16", "bf16"),
+            scale=0.5,
+        ),
+        case(
+            sample(2, 3, 33),
+            sample(33, 17),
+            sample(33, 3),
+            sample(3, 17),
+            note="broadcast over a batch, odd sizes",
+            scale=2.0,
+        ),
         case(sample(4, 6), sample(6, 5), sample(6, 0), sample(0, 5), note="odd: rank 0 adds nothing"),
     ],
-)  # fmt: skip
+)

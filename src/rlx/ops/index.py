@@ -98,20 +98,37 @@ def _gather(x: Array, indices: Array, axis: int, mode: str, check_bounds: bool) 
 
 
 gather = define(
-    "gather", "x, indices:index", infer=_gather_shape, reference=_gather, kind=OpKind.DataMovement,
+    "gather",
+    "x, indices:index",
+    infer=_gather_shape,
+    reference=_gather,
+    kind=OpKind.DataMovement,
     attrs={"axis": Attr("axis"), **index_attrs()},
     doc="Slices of x at positions of one axis, as np.take: the axis is replaced by the axes of the indices.",
-    tolerance=exact(), cost=no_arithmetic,
+    tolerance=exact(),
+    cost=no_arithmetic,
     cases=lambda: [
-        case(sample(9, 4), sample(5, dtype="i32", low=0, high=8), note="rows of a table", dtypes=(*MOVED, "c64", "c128"), axis=0),
+        case(
+            sample(9, 4),
+            sample(5, dtype="i32", low=0, high=8),
+            note="rows of a table",
+            dtypes=(*MOVED, "c64", "c128"),
+            axis=0,
+        ),
         case(sample(3, 7, 2), sample(2, 4, dtype="i32", low=-7, high=6), note="odd axis, outer rows, negative", axis=1),
         case(sample(2, 5), sample(6, dtype="i64", fixed=[-9, -6, -5, 4, 5, 99]), note="outside, clamped", axis=-1),
-        case(sample(2, 5), sample(6, dtype="i32", fixed=[-9, -6, -5, 4, 5, 99]), note="outside, filled", axis=-1,
-             mode="fill", dtypes=("f32", "bf16", "i32", "bool")),
+        case(
+            sample(2, 5),
+            sample(6, dtype="i32", fixed=[-9, -6, -5, 4, 5, 99]),
+            note="outside, filled",
+            axis=-1,
+            mode="fill",
+            dtypes=("f32", "bf16", "i32", "bool"),
+        ),
         case(sample(4, 3), sample(dtype="i32", fixed=2), note="a scalar index drops the axis", axis=0),
         case(sample(4, 3), sample(0, dtype="i32"), note="size 0", axis=0),
     ],
-)  # fmt: skip
+)
 
 
 def _take_along_shape(call: Call) -> Shape:
@@ -138,18 +155,34 @@ def _take_along(x: Array, indices: Array, axis: int, mode: str, check_bounds: bo
 
 
 take_along_axis = define(
-    "take_along_axis", "x, indices:index", infer=_take_along_shape, reference=_take_along, kind=OpKind.DataMovement,
+    "take_along_axis",
+    "x, indices:index",
+    infer=_take_along_shape,
+    reference=_take_along,
+    kind=OpKind.DataMovement,
     attrs={"axis": Attr("axis"), **index_attrs()},
     doc="For each line along one axis, the elements at its own positions, as np.take_along_axis; other axes broadcast.",
-    tolerance=exact(), cost=no_arithmetic,
+    tolerance=exact(),
+    cost=no_arithmetic,
     cases=lambda: [
-        case(sample(4, 7), sample(4, 3, dtype="i32", low=-7, high=6), note="plain", dtypes=(*MOVED, "c64", "c128"), axis=1),
+        case(
+            sample(4, 7),
+            sample(4, 3, dtype="i32", low=-7, high=6),
+            note="plain",
+            dtypes=(*MOVED, "c64", "c128"),
+            axis=1,
+        ),
         case(sample(5, 3, 2), sample(2, 3, 2, dtype="i64", low=0, high=4), note="odd axis", axis=0),
-        case(sample(4, 7), sample(1, 2, dtype="i32", fixed=[1, 9]), note="broadcast of the indices, one outside",
-             axis=1, mode="fill"),
+        case(
+            sample(4, 7),
+            sample(1, 2, dtype="i32", fixed=[1, 9]),
+            note="broadcast of the indices, one outside",
+            axis=1,
+            mode="fill",
+        ),
         case(sample(4, 7), sample(4, 0, dtype="i32"), note="size 0", axis=1),
     ],
-)  # fmt: skip
+)
 
 
 # -- windows that move ------------------------------------------------------------------------------------------
@@ -212,19 +245,35 @@ def _dynamic_slice(x: Array, *starts: Array, axes: tuple[int, ...], sizes: tuple
 
 
 dynamic_slice = define(
-    "dynamic_slice", "x, starts:index*", infer=_dynamic_slice_shape, reference=_dynamic_slice, kind=OpKind.DataMovement,
+    "dynamic_slice",
+    "x, starts:index*",
+    infer=_dynamic_slice_shape,
+    reference=_dynamic_slice,
+    kind=OpKind.DataMovement,
     attrs={"axes": Attr("axes", help="the sliced axes"), "sizes": Attr("sizes", help="the size of each of them")},
     doc="A window of fixed size at positions known at run time; a start is clamped so that the window fits, as in XLA.",
-    tolerance=exact(), cost=no_arithmetic,
+    tolerance=exact(),
+    cost=no_arithmetic,
     cases=lambda: [
         case(sample(6, 5), sample(dtype="i32", fixed=2), note="plain", dtypes=MOVED, axes=0, sizes=3),
-        case(sample(3, 7, 4), sample(3, dtype="i32", fixed=[-2, 3, 9]), note="a start for each row, odd axis, clamped",
-             axes=1, sizes=2),
-        case(sample(3, 7, 4), sample(3, dtype="i32", fixed=[0, 4, 5]), sample(dtype="i64", fixed=1),
-             note="a row start broadcast with a scalar", axes=(1, -1), sizes=(2, 2)),
+        case(
+            sample(3, 7, 4),
+            sample(3, dtype="i32", fixed=[-2, 3, 9]),
+            note="a start for each row, odd axis, clamped",
+            axes=1,
+            sizes=2,
+        ),
+        case(
+            sample(3, 7, 4),
+            sample(3, dtype="i32", fixed=[0, 4, 5]),
+            sample(dtype="i64", fixed=1),
+            note="a row start broadcast with a scalar",
+            axes=(1, -1),
+            sizes=(2, 2),
+        ),
         case(sample(4, 3), sample(dtype="i32", fixed=7), note="size 0", axes=1, sizes=0),
     ],
-)  # fmt: skip
+)
 
 
 def _update_shape(call: Call) -> Shape:
@@ -252,16 +301,32 @@ def _dynamic_update(x: Array, update: Array, *starts: Array, axes: tuple[int, ..
 
 
 dynamic_update_slice = define(
-    "dynamic_update_slice", "x, update, starts:index*", infer=_update_shape, reference=_dynamic_update,
-    kind=OpKind.DataMovement, attrs={"axes": Attr("axes", help="the axes with a start")},
+    "dynamic_update_slice",
+    "x, update, starts:index*",
+    infer=_update_shape,
+    reference=_dynamic_update,
+    kind=OpKind.DataMovement,
+    attrs={"axes": Attr("axes", help="the axes with a start")},
     doc="x with a window at positions known at run time replaced by `update`; starts clamp as in dynamic_slice.",
-    tolerance=exact(), cost=no_arithmetic,
+    tolerance=exact(),
+    cost=no_arithmetic,
     cases=lambda: [
         case(sample(6, 5), sample(2, 5), sample(dtype="i32", fixed=3), note="plain", dtypes=MOVED, axes=0),
-        case(sample(3, 7, 2), sample(3, 2, 2), sample(3, dtype="i32", fixed=[-1, 4, 7]),
-             note="a cache: a start for each row, odd axis", axes=1),
-        case(sample(4, 6), sample(2, 3), sample(dtype="i32", fixed=9), sample(dtype="i32", fixed=-4),
-             note="two axes, both clamped, odd", axes=(0, 1)),
+        case(
+            sample(3, 7, 2),
+            sample(3, 2, 2),
+            sample(3, dtype="i32", fixed=[-1, 4, 7]),
+            note="a cache: a start for each row, odd axis",
+            axes=1,
+        ),
+        case(
+            sample(4, 6),
+            sample(2, 3),
+            sample(dtype="i32", fixed=9),
+            sample(dtype="i32", fixed=-4),
+            note="two axes, both clamped, odd",
+            axes=(0, 1),
+        ),
         case(sample(4, 3), sample(4, 0), sample(dtype="i32", fixed=1), note="size 0", axes=1),
     ],
-)  # fmt: skip
+)

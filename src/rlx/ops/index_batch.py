@@ -61,7 +61,9 @@ def _batch_windows(call: Call, operands: Operands, axes: Sequence[Axis], count: 
     tensors, starts = pairs[:count], pairs[count:]
     if all(shape.rank == 0 for shape in call.given[count:]):
         values = [in_front(value, axis, size) for value, axis in tensors]
-        return batched(again(call, [*values, *(start for start, _ in starts)], axes=tuple(axis + 1 for axis in call.axes)))
+        return batched(
+            again(call, [*values, *(start for start, _ in starts)], axes=tuple(axis + 1 for axis in call.axes))
+        )
     rows = call.given[0].dims[0]
     values = [merged(value, axis, size) for value, axis in tensors]
     for (start, axis), shape in zip(starts, call.given[count:], strict=True):
@@ -90,11 +92,12 @@ def batch_scatter(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batch
     x, indices, updates = all_in_front(operands, axes)
     assert x is not None and indices is not None and updates is not None
     size = x.shape[0]
-    places = positions_of_all(indices, call.given[0].dims[call.axis], keep_outside=call.outside == "fill" or call.check_bounds)
+    places = positions_of_all(
+        indices, call.given[0].dims[call.axis], keep_outside=call.outside == "fill" or call.check_bounds
+    )
     lines = _block_moved(updates, 1 + call.axis, indices.rank - 1, 1)
     target = _side_by_side(x, call.axis)
     (written,) = again(call, [target, places, lines], axis=0)
     dims = call.given[0].dims
     parts = written.reshape(size, dims[call.axis], *dims[: call.axis], *dims[call.axis + 1 :])
     return batched([moved(parts, 1, call.axis + 1)])
-

@@ -51,12 +51,17 @@ def _interleave_shape(call: Call) -> Shape:
 
 
 interleave = define(
-    "interleave", "w:packed", infer=_interleave_shape, kind=OpKind.DataMovement, attrs={"scheme": scheme_attr()},
+    "interleave",
+    "w:packed",
+    infer=_interleave_shape,
+    kind=OpKind.DataMovement,
+    attrs={"scheme": scheme_attr()},
     reference=lambda w, scheme: interleaved(scheme.detail, w),
     doc="The bytes of packed rows `[…, n, bytes]` with eight rows side by side, `[…, ceil(n/8), 8·bytes]`: `rlx.ops.block_order`.",
-    tolerance=Tolerance(), cost=no_arithmetic,
+    tolerance=Tolerance(),
+    cost=no_arithmetic,
     cases=lambda: [case(*stored(text, 512, 11, 2), note=f"{text}, odd rows", scheme=text) for text in SCHEMES],
-)  # fmt: skip
+)
 
 
 # -- the error that rounded activations may make ----------------------------------------------------------------
@@ -113,9 +118,11 @@ def _matmul_shape(call: Call) -> Shape:
 
 def _attrs(**more: Attr) -> dict[str, Attr]:
     return {
-        "scheme": scheme_attr(), "n": Attr("size", help="columns of the weight"),
-        "exact": Attr("bool", True, help="no rounding of x to integers"), **more,
-    }  # fmt: skip
+        "scheme": scheme_attr(),
+        "n": Attr("size", help="columns of the weight"),
+        "exact": Attr("bool", True, help="no rounding of x to integers"),
+        **more,
+    }
 
 
 def _interleaved_operand(text: str, k: int, n: int, *lead: int) -> Any:
@@ -130,24 +137,57 @@ _SOME = ("gguf_q4k", "gguf_q6k", "gguf_q8_0", "gguf_f16")
 def _matmul_cases() -> list[Case]:
     ways = [(text, False, 1) for text in SCHEMES] + [(text, exact, 5) for text in _SOME for exact in (True, False)]
     rows = [
-        case(sample(rows, 512), _interleaved_operand(text, 512, 19), note=f"{text}, odd columns", scheme=text, n=19, exact=exact)
+        case(
+            sample(rows, 512),
+            _interleaved_operand(text, 512, 19),
+            note=f"{text}, odd columns",
+            scheme=text,
+            n=19,
+            exact=exact,
+        )
         for text, exact, rows in ways
     ]
     return [
         *rows,
-        case(sample(2, 1, 256, dtype="bf16"), _interleaved_operand("gguf_q4k", 256, 8), note="bf16, broadcast", scheme="gguf_q4k", n=8,
-             exact=False),
-        case(sample(256), _interleaved_operand("gguf_q6k", 256, 9), note="odd: a row", scheme="gguf_q6k", n=9, exact=False),
-        case(sample(0, 32), _interleaved_operand("gguf_q8_0", 32, 4), note="no rows", scheme="gguf_q8_0", n=4, exact=False),
-    ]  # fmt: skip
+        case(
+            sample(2, 1, 256, dtype="bf16"),
+            _interleaved_operand("gguf_q4k", 256, 8),
+            note="bf16, broadcast",
+            scheme="gguf_q4k",
+            n=8,
+            exact=False,
+        ),
+        case(
+            sample(256),
+            _interleaved_operand("gguf_q6k", 256, 9),
+            note="odd: a row",
+            scheme="gguf_q6k",
+            n=9,
+            exact=False,
+        ),
+        case(
+            sample(0, 32),
+            _interleaved_operand("gguf_q8_0", 32, 4),
+            note="no rows",
+            scheme="gguf_q8_0",
+            n=4,
+            exact=False,
+        ),
+    ]
 
 
 interleaved_matmul = define(
-    "interleaved_matmul", "x, blocks:packed", infer=_matmul_shape, kind=OpKind.Compute, attrs=_attrs(),
+    "interleaved_matmul",
+    "x, blocks:packed",
+    infer=_matmul_shape,
+    kind=OpKind.Compute,
+    attrs=_attrs(),
     reference=lambda x, blocks, scheme, n, exact: np.matmul(x, _weights(scheme, blocks, n)),
     doc="x @ the weight that `interleave` brought into its order; with `exact=False` x may be rounded to integers of 8 bits or more.",
-    tolerance=_TOLERANCE, cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2, cases=_matmul_cases,
-)  # fmt: skip
+    tolerance=_TOLERANCE,
+    cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
+    cases=_matmul_cases,
+)
 
 
 def _grouped_shape(call: Call) -> Shape:
@@ -165,19 +205,37 @@ def _grouped(
 def _grouped_cases() -> list[Case]:
     experts = sample(6, dtype="i32", fixed=[2, 0, 0, -1, 1, 7])
     return [
-        case(sample(6, 256), _interleaved_operand(text, 256, 9, 3), experts, note=f"{text}, odd columns, one outside", scheme=text, n=9,
-             exact=exact, mode=mode)
-        for text, exact, mode in (
-            ("gguf_q4k", True, "clip"), ("gguf_q4k", False, "fill"), ("gguf_q6k", False, "clip"), ("gguf_q8_0", False, "clip"),
+        case(
+            sample(6, 256),
+            _interleaved_operand(text, 256, 9, 3),
+            experts,
+            note=f"{text}, odd columns, one outside",
+            scheme=text,
+            n=9,
+            exact=exact,
+            mode=mode,
         )
-    ]  # fmt: skip
+        for text, exact, mode in (
+            ("gguf_q4k", True, "clip"),
+            ("gguf_q4k", False, "fill"),
+            ("gguf_q6k", False, "clip"),
+            ("gguf_q8_0", False, "clip"),
+        )
+    ]
 
 
 interleaved_grouped_matmul = define(
-    "interleaved_grouped_matmul", "x, blocks:packed, expert_idx:index", infer=_grouped_shape, reference=_grouped, kind=OpKind.Compute,
-    attrs=_attrs(**index_attrs()), doc="out[i] = x[i] @ the weight of expert_idx[i], experts outermost: `interleaved_matmul` by row.",
-    tolerance=_TOLERANCE, cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2, cases=_grouped_cases,
-)  # fmt: skip
+    "interleaved_grouped_matmul",
+    "x, blocks:packed, expert_idx:index",
+    infer=_grouped_shape,
+    reference=_grouped,
+    kind=OpKind.Compute,
+    attrs=_attrs(**index_attrs()),
+    doc="out[i] = x[i] @ the weight of expert_idx[i], experts outermost: `interleaved_matmul` by row.",
+    tolerance=_TOLERANCE,
+    cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
+    cases=_grouped_cases,
+)
 
 
 # -- rows of a table --------------------------------------------------------------------------------------------
@@ -202,15 +260,36 @@ def _gather(
 
 def _gather_cases() -> list[Case]:
     indices = sample(2, 3, dtype="i32", fixed=[[0, -1, 5], [8, 2, 99]])
-    found = [case(_interleaved_operand(text, 512, 11), indices, note=f"{text}, odd: one outside", scheme=text, n=11) for text in _SOME]
-    filled = case(_interleaved_operand("gguf_q4k", 256, 9), indices, note="filled, bf16", scheme="gguf_q4k", n=9, dtype="bf16", mode="fill")
+    found = [
+        case(_interleaved_operand(text, 512, 11), indices, note=f"{text}, odd: one outside", scheme=text, n=11)
+        for text in _SOME
+    ]
+    filled = case(
+        _interleaved_operand("gguf_q4k", 256, 9),
+        indices,
+        note="filled, bf16",
+        scheme="gguf_q4k",
+        n=9,
+        dtype="bf16",
+        mode="fill",
+    )
     return [*found, filled]
 
 
 interleaved_gather = define(
-    "interleaved_gather", "blocks:packed, indices:index", infer=_gather_shape, reference=_gather, kind=OpKind.DataMovement,
-    attrs={"scheme": scheme_attr(), "n": Attr("size", help="rows of the table"), "dtype": Attr("dtype", "f32", help="the float to make"),
-           **index_attrs()},
+    "interleaved_gather",
+    "blocks:packed, indices:index",
+    infer=_gather_shape,
+    reference=_gather,
+    kind=OpKind.DataMovement,
+    attrs={
+        "scheme": scheme_attr(),
+        "n": Attr("size", help="rows of the table"),
+        "dtype": Attr("dtype", "f32", help="the float to make"),
+        **index_attrs(),
+    },
     doc="Rows as floats of a table that `interleave` brought into its order: an embedding that is the output layer as well.",
-    tolerance=ulps(1), cost=no_arithmetic, cases=_gather_cases,
-)  # fmt: skip
+    tolerance=ulps(1),
+    cost=no_arithmetic,
+    cases=_gather_cases,
+)

@@ -103,22 +103,35 @@ def _solve_record(name: str, doc: str, batch: bool) -> OpDef:
         return sample(*dims, dtype=dtype, fixed=_dominant(*dims))
 
     return define(
-        name, "a, b", infer=lambda call: _check_system(call, batch), reference=_solver(name), kind=OpKind.Compute,
-        compute_dtype=_solved_dtype, decompose=_by_parts(lambda: dense_solve if not batch else batched_dense_solve),
-        doc=doc, tolerance=_TOLERANCE, cost=_cost, can_fail=True,
+        name,
+        "a, b",
+        infer=lambda call: _check_system(call, batch),
+        reference=_solver(name),
+        kind=OpKind.Compute,
+        compute_dtype=_solved_dtype,
+        decompose=_by_parts(lambda: dense_solve if not batch else batched_dense_solve),
+        doc=doc,
+        tolerance=_TOLERANCE,
+        cost=_cost,
+        can_fail=True,
         cases=lambda: [
             case(matrix(*lead, 5, 5), sample(*lead, 5), note="a vector", dtypes=("f32", "f64", "f16")),
             case(matrix(*more, 17, 17), sample(*more, 17, 3), note="columns, odd size", dtypes=("f32", "f64")),
             case(matrix(*lead, 4, 4, dtype="c64"), sample(*lead, 4, dtype="c64"), note="complex"),
-            case(sample(*lead, 2, 2, fixed=np.broadcast_to([[0, 2], [3, 1]], (*lead, 2, 2))), sample(*lead, 2),
-                 note="odd: a zero on the diagonal"),
+            case(
+                sample(*lead, 2, 2, fixed=np.broadcast_to([[0, 2], [3, 1]], (*lead, 2, 2))),
+                sample(*lead, 2),
+                note="odd: a zero on the diagonal",
+            ),
             case(sample(*lead, 0, 0), sample(*lead, 0), note="size 0"),
         ],
-    )  # fmt: skip
+    )
 
 
 dense_solve = _solve_record(
-    "dense_solve", "x with a @ x = b for a square matrix, as np.linalg.solve; a singular matrix is an error at run time.", False
+    "dense_solve",
+    "x with a @ x = b for a square matrix, as np.linalg.solve; a singular matrix is an error at run time.",
+    False,
 )
 batched_dense_solve = _solve_record(
     "batched_dense_solve", "`dense_solve` for each matrix of `[…, n, n]`; b is `[…, n]` or `[…, n, k]`.", True

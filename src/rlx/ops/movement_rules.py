@@ -74,25 +74,33 @@ def _concat_vjp(call: Derivative, dy: Value, *xs: Value) -> list[Maybe]:
     return found
 
 
-def _split_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+def _split_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> list[Maybe]:
     parts = [given(dy, result) for dy, result in zip(cotangents, results, strict=True)]
     return [shape.concat(*parts, axis=call.axis)]
 
 
-def _concat_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+def _concat_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
     dtype = results[0].dtype
     parts = [as_dtype(given(t, x), dtype) for t, x in zip(tangents, operands, strict=True)]
     return [shape.concat(*parts, axis=call.axis)]
 
 
-complete(shape.narrow, vjp=one(lambda call, dy, x: [_between(dy, call.axis, call.start, x.shape[call.axis])]), jvp=linear(0))
+complete(
+    shape.narrow, vjp=one(lambda call, dy, x: [_between(dy, call.axis, call.start, x.shape[call.axis])]), jvp=linear(0)
+)
 complete(shape.slice_, vjp=one(_slice_vjp), jvp=linear(0))
 complete(shape.concat, vjp=one(_concat_vjp), jvp=_concat_jvp)
 complete(shape.split, vjp=_split_vjp, jvp=linear(0))
 
 
 # -- borders and order ------------------------------------------------------------------------------------------
-def _pad_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> Sequence[Maybe]:
+def _pad_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> Sequence[Maybe]:
     (x,), (dy,) = operands, cotangents
     if call.mode != "constant":
         return vjp_by_parts()(call, operands, results, cotangents)
@@ -131,7 +139,9 @@ def _gather_vjp(call: Derivative, dy: Value, x: Value, indices: Value) -> list[M
     return [scatter.gather_backward(dy, indices, axis=call.axis, size=x.shape[call.axis], mode=call.mode), None]
 
 
-def _gather_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+def _gather_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
     (_, indices), t = operands, tangents[0]
     assert t is not None
     if call.mode == "clip":
@@ -178,7 +188,9 @@ def _taken_along(x: Value, indices: Value, axis: int, mode: str) -> Value:
     return found
 
 
-def _take_along_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+def _take_along_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
     t = tangents[0]
     assert t is not None
     return [_taken_along(t, operands[1], call.axis, call.mode)]
@@ -196,8 +208,11 @@ def _slice_back(call: Derivative, dy: Value, x: Value, *starts: Value) -> list[M
 
 
 complete(index.gather, vjp=one(_gather_vjp), jvp=_gather_jvp)
-complete(index.take_along_axis, jvp=_take_along_jvp,
-         vjp=one(lambda call, dy, x, indices: [added_along(dy, x, indices, call.axis, call.mode), None]))  # fmt: skip
+complete(
+    index.take_along_axis,
+    jvp=_take_along_jvp,
+    vjp=one(lambda call, dy, x, indices: [added_along(dy, x, indices, call.axis, call.mode), None]),
+)
 complete(index.dynamic_slice, vjp=one(_slice_back), jvp=linear(0))
 complete(index.dynamic_update_slice, vjp=one(_update_vjp), jvp=linear(0, 1))
 
@@ -216,7 +231,9 @@ def _last_ones(call: Derivative, x: Value, indices: Value, updates: Value) -> Va
     return _beside(index.gather(winners, indices, axis=0) == numbers, updates, call.axis, indices.rank)
 
 
-def _scatter_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+def _scatter_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> list[Maybe]:
     (x, indices, updates), (y,), (dy,) = operands, results, cotangents
     assert dy is not None
     where_to: dict[str, Any] = {"axis": call.axis, "outside": call.outside}
@@ -224,7 +241,11 @@ def _scatter_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[An
         return [dy, None, taken(dy, indices, call.axis, call.outside)]
     if call.mode == "set":
         kept = scatter.scatter(dy, indices, zeros_like(updates), **where_to)
-        return [kept, None, e.where(_last_ones(call, x, indices, updates), taken(dy, indices, call.axis, call.outside), 0.0)]
+        return [
+            kept,
+            None,
+            e.where(_last_ones(call, x, indices, updates), taken(dy, indices, call.axis, call.outside), 0.0),
+        ]
     mine = updates == taken(y, indices, call.axis, call.outside)
     ours = x == y
     count = scatter.scatter(as_dtype(ours, dy.dtype), indices, as_dtype(mine, dy.dtype), mode="add", **where_to)
@@ -232,16 +253,25 @@ def _scatter_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[An
     return [e.where(ours, share, 0.0), None, e.where(mine, taken(share, indices, call.axis, call.outside), 0.0)]
 
 
-def _scatter_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> Sequence[Maybe]:
+def _scatter_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> Sequence[Maybe]:
     if call.mode in ("add", "set"):
         return linear(0, 2)(call, operands, results, tangents)
     return by_transposition(call, operands, results, tangents)
 
 
 complete(scatter.scatter, vjp=_scatter_vjp, jvp=_scatter_jvp)
-complete(scatter.scatter_add, vjp=one(lambda call, dy, updates, indices: [taken(dy, indices, 0, call.mode), None]), jvp=linear(0))
-complete(scatter.gather_backward, jvp=linear(0),
-         vjp=one(lambda call, dx, dy, indices: [taken(dx, indices, call.axis, call.mode), None]))  # fmt: skip
+complete(
+    scatter.scatter_add,
+    vjp=one(lambda call, dy, updates, indices: [taken(dy, indices, 0, call.mode), None]),
+    jvp=linear(0),
+)
+complete(
+    scatter.gather_backward,
+    jvp=linear(0),
+    vjp=one(lambda call, dx, dy, indices: [taken(dx, indices, call.axis, call.mode), None]),
+)
 
 
 # -- order ------------------------------------------------------------------------------------------------------
@@ -251,12 +281,19 @@ def _sort_vjp(call: Derivative, dy: Value, x: Value) -> list[Maybe]:
     return [index.take_along_axis(dy, back, axis=call.axis)]
 
 
-def _sort_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+def _sort_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
     places = order.argsort(operands[0], axis=call.axis, descending=call.descending)
     return [index.take_along_axis(tangents[0], places, axis=call.axis)]
 
 
 complete(order.sort, vjp=one(_sort_vjp), jvp=_sort_jvp)
-complete(order.top_k,
-         vjp=lambda call, operands, results, seeds: [added_along(seeds[0], operands[0], results[1], call.axis, "clip")],
-         jvp=lambda call, operands, results, tangents: [index.take_along_axis(tangents[0], results[1], axis=call.axis), None])  # fmt: skip
+complete(
+    order.top_k,
+    vjp=lambda call, operands, results, seeds: [added_along(seeds[0], operands[0], results[1], call.axis, "clip")],
+    jvp=lambda call, operands, results, tangents: [
+        index.take_along_axis(tangents[0], results[1], axis=call.axis),
+        None,
+    ],
+)

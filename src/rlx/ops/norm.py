@@ -102,16 +102,24 @@ class _Centered(Tolerance):
         axes = tuple(axis % x.ndim for axis in op.attrs["axes"])
         given = operands[0].astype(np.float64)
         mean, spread = given.mean(axes, keepdims=True), given.std(axes, keepdims=True)
-        return _scaled((x + np.abs(mean)) / np.sqrt(spread**2 + op.attrs["eps"]), gamma, rest[0] if rest else None, axes)
+        return _scaled(
+            (x + np.abs(mean)) / np.sqrt(spread**2 + op.attrs["eps"]), gamma, rest[0] if rest else None, axes
+        )
 
 
 layer_norm = define(
-    "layer_norm", "x, gamma, beta?", infer=lambda call: _norm_shape(call, call.axes), normalize=_sorted_axes,
-    reference=_layer_norm, kind=OpKind.Reduction,
+    "layer_norm",
+    "x, gamma, beta?",
+    infer=lambda call: _norm_shape(call, call.axes),
+    normalize=_sorted_axes,
+    reference=_layer_norm,
+    kind=OpKind.Reduction,
     attrs={"axes": Attr("axes", (-1,), help="the axes normalized together"), "eps": Attr("float", 1e-5)},
     doc="(x - mean)/sqrt(variance + eps)·gamma + beta, the variance biased; gamma and beta have the sizes of the axes.",
-    compute_dtype=compute_common, tolerance=_Centered(16.0, 2.0, length=terms_of(lambda op: op.attrs["axes"]), biased=True),
-    cost=per_operand_element(8), decompose=_layer_norm_by_mean,
+    compute_dtype=compute_common,
+    tolerance=_Centered(16.0, 2.0, length=terms_of(lambda op: op.attrs["axes"]), biased=True),
+    cost=per_operand_element(8),
+    decompose=_layer_norm_by_mean,
     cases=lambda: [
         case(sample(4, 9), sample(9), sample(9), note="plain", dtypes=FLOATS),
         case(sample(3, 5, 2), sample(5), note="odd axis, no beta", axes=1, dtypes=("f32", "bf16")),
@@ -119,7 +127,7 @@ layer_norm = define(
         case(sample(2, 3, 67), sample(3, 67), sample(3, 67), note="two last axes, odd length", axes=(-2, -1)),
         case(sample(0, 5), sample(5), note="size 0"),
     ],
-)  # fmt: skip
+)
 
 
 # -- RMS norm ---------------------------------------------------------------------------------------------------
@@ -139,16 +147,21 @@ def _rms_norm_by_mean(x: Value, gamma: Value, beta: Value | None = None, *, axis
 
 
 rms_norm = define(
-    "rms_norm", "x, gamma, beta?", infer=lambda call: _norm_shape(call, (call.axis,)), reference=_rms_norm,
+    "rms_norm",
+    "x, gamma, beta?",
+    infer=lambda call: _norm_shape(call, (call.axis,)),
+    reference=_rms_norm,
     kind=OpKind.Reduction,
     attrs={"axis": Attr("axis", -1), "eps": Attr("float", 1e-6)},
     doc="x/sqrt(mean(x²) + eps)·gamma + beta along one axis.",
-    compute_dtype=compute_common, tolerance=Tolerance(16.0, 2.0, "abs", terms_of(lambda op: (op.attrs["axis"],)), biased=True),
-    cost=per_operand_element(6), decompose=_rms_norm_by_mean,
+    compute_dtype=compute_common,
+    tolerance=Tolerance(16.0, 2.0, "abs", terms_of(lambda op: (op.attrs["axis"],)), biased=True),
+    cost=per_operand_element(6),
+    decompose=_rms_norm_by_mean,
     cases=lambda: [
         case(sample(4, 9), sample(9), note="plain", dtypes=FLOATS),
         case(sample(3, 5, 2), sample(5), sample(5), note="odd axis, beta", axis=1, eps=1e-2, dtypes=("f32", "bf16")),
         case(sample(2, 3, 67), sample(67), note="odd length with a vector tail"),
         case(sample(0, 5), sample(5), note="size 0"),
     ],
-)  # fmt: skip
+)

@@ -1,9 +1,9 @@
 """The gradients of layer norm and RMS norm as records of several results, and the derivatives of all normalizations.
 
-    n = (x - mean)·scale        scale = 1/sqrt(variance + eps)        g = dy·gamma
-    layer norm   dx = scale·(g - mean(g) - n·mean(g·n))
-    RMS norm     dx = scale·(g - n·mean(g·n)), without the mean in n
-    dgamma = Σ dy·n, dbeta = Σ dy over the axes that are not normalized
+n = (x - mean)·scale        scale = 1/sqrt(variance + eps)        g = dy·gamma
+layer norm   dx = scale·(g - mean(g) - n·mean(g·n))
+RMS norm     dx = scale·(g - n·mean(g·n)), without the mean in n
+dgamma = Σ dy·n, dbeta = Σ dy over the axes that are not normalized
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ def _shapes(call: Call, axes: Sequence[int]) -> tuple[Shape, Shape, Shape]:
     x, gamma, dy = call.given
     dtype = promote(x.dtype, gamma.dtype, dy.dtype)
     if dy.rank != x.rank or gamma.rank != len(axes):
-        raise call.error("RLX102", f"ranks {x.rank}, {gamma.rank} and {dy.rank}", fix="dy has x's dims, gamma one size for each axis")
+        raise call.error(
+            "RLX102", f"ranks {x.rank}, {gamma.rank} and {dy.rank}", fix="dy has x's dims, gamma one size for each axis"
+        )
     for axis, (mine, other) in enumerate(zip(x.dims, dy.dims, strict=True)):
         call.check_same(mine, other, f"sizes of x and dy at axis {axis}")
     for axis, size in zip(axes, gamma.dims, strict=True):
@@ -84,14 +86,22 @@ def _record(name: str, of: OpDef, attr: str, centered: bool, cases: Callable[[],
         return value if isinstance(value, tuple) else (value,)
 
     return define(
-        name, "x, gamma, dy", infer=lambda call: _shapes(call, axes_of(call.op.attrs[attr])), normalize=of.normalize,
-        kind=OpKind.Reduction, results=("dx", "dgamma", "dbeta"), attrs=dict(of.attrs), compute_dtype=compute_common,
+        name,
+        "x, gamma, dy",
+        infer=lambda call: _shapes(call, axes_of(call.op.attrs[attr])),
+        normalize=of.normalize,
+        kind=OpKind.Reduction,
+        results=("dx", "dgamma", "dbeta"),
+        attrs=dict(of.attrs),
+        compute_dtype=compute_common,
         reference=lambda x, gamma, dy, **a: _reference(x, gamma, dy, axes_of(a[attr]), a["eps"], centered),
         decompose=lambda x, gamma, dy, **a: _by_mean(x, gamma, dy, axes_of(a[attr]), a["eps"], centered),
         doc=f"The gradients of `{of.name}` by x, gamma and beta in one pass.",
-        tolerance=Tolerance(32.0, 4.0, "max", _terms(attr), biased=True), cost=per_operand_element(16), cases=cases,
+        tolerance=Tolerance(32.0, 4.0, "max", _terms(attr), biased=True),
+        cost=per_operand_element(16),
+        cases=cases,
         batch=batch_by_parts,
-    )  # fmt: skip
+    )
 
 
 def _terms(attr: str) -> Callable[[Op, Sequence[Array | None]], int]:
@@ -107,24 +117,40 @@ def _terms(attr: str) -> Callable[[Op, Sequence[Array | None]], int]:
     return terms
 
 
-layer_norm_backward = _record("layer_norm_backward", norm.layer_norm, "axes", True, lambda: [
-    case(sample(4, 9), sample(9), sample(4, 9), note="plain", dtypes=FLOATS),
-    case(sample(3, 4, 5), sample(3, 5), sample(3, 4, 5), note="two axes apart, odd", axes=(2, 0), eps=1e-3),
-    case(sample(2, 3, 67), sample(67), sample(2, 3, 67), note="odd length with a vector tail"),
-    case(sample(0, 5), sample(5), sample(0, 5), note="size 0"),
-])  # fmt: skip
-rms_norm_backward = _record("rms_norm_backward", norm.rms_norm, "axis", False, lambda: [
-    case(sample(4, 9), sample(9), sample(4, 9), note="plain", dtypes=FLOATS),
-    case(sample(3, 5, 2), sample(5), sample(3, 5, 2), note="odd axis", axis=1, eps=1e-2),
-    case(sample(2, 3, 67), sample(67), sample(2, 3, 67), note="odd length with a vector tail"),
-    case(sample(0, 5), sample(5), sample(0, 5), note="size 0"),
-])  # fmt: skip
+layer_norm_backward = _record(
+    "layer_norm_backward",
+    norm.layer_norm,
+    "axes",
+    True,
+    lambda: [
+        case(sample(4, 9), sample(9), sample(4, 9), note="plain", dtypes=FLOATS),
+        case(sample(3, 4, 5), sample(3, 5), sample(3, 4, 5), note="two axes apart, odd", axes=(2, 0), eps=1e-3),
+        case(sample(2, 3, 67), sample(67), sample(2, 3, 67), note="odd length with a vector tail"),
+        case(sample(0, 5), sample(5), sample(0, 5), note="size 0"),
+    ],
+)
+rms_norm_backward = _record(
+    "rms_norm_backward",
+    norm.rms_norm,
+    "axis",
+    False,
+    lambda: [
+        case(sample(4, 9), sample(9), sample(4, 9), note="plain", dtypes=FLOATS),
+        case(sample(3, 5, 2), sample(5), sample(3, 5, 2), note="odd axis", axis=1, eps=1e-2),
+        case(sample(2, 3, 67), sample(67), sample(2, 3, 67), note="odd length with a vector tail"),
+        case(sample(0, 5), sample(5), sample(0, 5), note="size 0"),
+    ],
+)
 
 
 def _vjp(backward: OpDef) -> Any:
-    def rule(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+    def rule(
+        call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+    ) -> list[Maybe]:
         found = backward(operands[0], operands[1], cotangents[0], **call.op.attrs)
-        return [None if x is None else as_dtype(gradient, x.dtype) for x, gradient in zip(operands, found, strict=False)]
+        return [
+            None if x is None else as_dtype(gradient, x.dtype) for x, gradient in zip(operands, found, strict=False)
+        ]
 
     return rule
 

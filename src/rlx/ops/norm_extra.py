@@ -68,7 +68,9 @@ class _Centered(Tolerance):
         """(|x| + |mean|)/sqrt(variance + eps)·|gamma| + |beta| over each group of channels; all are one group where none are named."""
         assert operands[0] is not None
         x = operands[0].astype(np.float64)
-        gamma, beta = (None if array is None else np.abs(array.astype(np.float64)) for array in (*operands[1:], None, None)[:2])
+        gamma, beta = (
+            None if array is None else np.abs(array.astype(np.float64)) for array in (*operands[1:], None, None)[:2]
+        )
         if x.size == 0:
             return x
         by_group = "num_groups" in op.attrs
@@ -99,7 +101,9 @@ def _group_shape(call: Call) -> Shape:
     return shape
 
 
-def _group_norm(x: Array, gamma: Array | None = None, beta: Array | None = None, *, num_groups: int, eps: float) -> Array:
+def _group_norm(
+    x: Array, gamma: Array | None = None, beta: Array | None = None, *, num_groups: int, eps: float
+) -> Array:
     if x.size == 0:
         return x
     groups = wide(x).reshape(x.shape[0], num_groups, -1)
@@ -108,7 +112,9 @@ def _group_norm(x: Array, gamma: Array | None = None, beta: Array | None = None,
     return _affine(normal.reshape(x.shape), gamma, beta)
 
 
-def _group_norm_by_mean(x: Value, gamma: Value | None = None, beta: Value | None = None, *, num_groups: int, eps: float) -> Value:
+def _group_norm_by_mean(
+    x: Value, gamma: Value | None = None, beta: Value | None = None, *, num_groups: int, eps: float
+) -> Value:
     """Each group of channels as one axis, normalized, then scaled by channel."""
     dtype = promote(*(value.dtype for value in (x, gamma, beta) if value is not None))
     batch, channels, *rest = x.shape
@@ -130,10 +136,16 @@ def _group_size(op: Op, operands: Any) -> int:
 
 
 group_norm = define(
-    "group_norm", "x, gamma?, beta?", infer=_group_shape, reference=_group_norm, kind=OpKind.Reduction,
+    "group_norm",
+    "x, gamma?, beta?",
+    infer=_group_shape,
+    reference=_group_norm,
+    kind=OpKind.Reduction,
     attrs={"num_groups": Attr("int", help="how many groups the channels fall into"), "eps": Attr("float", 1e-5)},
     doc="(x - mean)/sqrt(variance + eps)·gamma + beta over each group of channels of `[N, C, …]`, as torch's group_norm.",
-    compute_dtype=compute_common, tolerance=_Centered(16.0, 2.0, length=_group_size, biased=True), cost=per_operand_element(8),
+    compute_dtype=compute_common,
+    tolerance=_Centered(16.0, 2.0, length=_group_size, biased=True),
+    cost=per_operand_element(8),
     decompose=_group_norm_by_mean,
     cases=lambda: [
         case(sample(2, 6, 4, 5), sample(6), sample(6), note="an image", dtypes=FLOATS, num_groups=3),
@@ -141,7 +153,7 @@ group_norm = define(
         case(sample(2, 5, 7), note="odd: one channel to a group, nothing learned", num_groups=5, eps=1e-3),
         case(sample(0, 4, 3), sample(4), sample(4), note="size 0", num_groups=2),
     ],
-)  # fmt: skip
+)
 
 
 # -- layer norm over channels -----------------------------------------------------------------------------------
@@ -157,10 +169,15 @@ def _channels(op: Op, operands: Any) -> int:
 
 
 layer_norm_2d = define(
-    "layer_norm_2d", "x, gamma, beta?", infer=_channels_shape, reference=_layer_norm_2d, kind=OpKind.Reduction,
+    "layer_norm_2d",
+    "x, gamma, beta?",
+    infer=_channels_shape,
+    reference=_layer_norm_2d,
+    kind=OpKind.Reduction,
     attrs={"eps": Attr("float", 1e-6)},
     doc="Layer norm over the channels of `[N, C, H, W]` (axis 1), each pixel by itself.",
-    compute_dtype=compute_common, tolerance=_Centered(16.0, 2.0, length=_channels, biased=True),
+    compute_dtype=compute_common,
+    tolerance=_Centered(16.0, 2.0, length=_channels, biased=True),
     cost=per_operand_element(8),
     decompose=lambda x, gamma, beta=None, *, eps: layer_norm(x, gamma, beta, axes=1, eps=eps),
     cases=lambda: [
@@ -168,7 +185,7 @@ layer_norm_2d = define(
         case(sample(1, 33, 2, 2), sample(33), note="odd number of channels, no beta", eps=1e-3),
         case(sample(0, 4, 2, 2), sample(4), sample(4), note="size 0"),
     ],
-)  # fmt: skip
+)
 
 
 # -- batch norm at inference ------------------------------------------------------------------------------------
@@ -186,14 +203,22 @@ def _batch_norm_by_rsqrt(x: Value, gamma: Value, beta: Value, mean: Value, varia
 
 
 batch_norm = define(
-    "batch_norm", "x, gamma, beta, mean, variance", infer=_channels_shape, reference=_batch_norm, kind=OpKind.Reduction,
+    "batch_norm",
+    "x, gamma, beta, mean, variance",
+    infer=_channels_shape,
+    reference=_batch_norm,
+    kind=OpKind.Reduction,
     attrs={"eps": Attr("float", 1e-5)},
     doc="(x - mean)/sqrt(variance + eps)·gamma + beta with running statistics by channel of `[N, C, …]`: inference.",
-    compute_dtype=compute_common, tolerance=_Shifted(ulps=16.0), cost=per_operand_element(4),
+    compute_dtype=compute_common,
+    tolerance=_Shifted(ulps=16.0),
+    cost=per_operand_element(4),
     decompose=_batch_norm_by_rsqrt,
     cases=lambda: [
         case(sample(2, 3, 4, 5), sample(3), sample(3), sample(3), sample(3, low=0.1), note="an image", dtypes=FLOATS),
-        case(sample(4, 7), sample(7), sample(7), sample(7), sample(7, low=0.1), note="odd: no axes behind the channels"),
+        case(
+            sample(4, 7), sample(7), sample(7), sample(7), sample(7, low=0.1), note="odd: no axes behind the channels"
+        ),
         case(sample(0, 2, 3), sample(2), sample(2), sample(2), sample(2, low=0.1), note="size 0"),
     ],
-)  # fmt: skip
+)

@@ -54,9 +54,13 @@ def _sort_by_order(x: Value, *, axis: int, descending: bool) -> Any:
 
 def _sort_op(name: str, doc: str, **facets: Any) -> OpDef:
     return define(
-        name, "x", kind=OpKind.DataMovement, doc=doc,
+        name,
+        "x",
+        kind=OpKind.DataMovement,
+        doc=doc,
         attrs={"axis": Attr("axis", -1), "descending": Attr("bool", False)},
-        tolerance=exact(), cost=per_operand_element(1),
+        tolerance=exact(),
+        cost=per_operand_element(1),
         cases=lambda: [
             case(sample(4, 9), note="plain", dtypes=ORDERED),
             case(sample(3, 8, 2, dtype="i32", low=0, high=3), note="ties on an odd axis", axis=1),
@@ -65,18 +69,23 @@ def _sort_op(name: str, doc: str, **facets: Any) -> OpDef:
             case(sample(2, 0), note="size 0"),
         ],
         **facets,
-    )  # fmt: skip
+    )
 
 
 argsort = _sort_op(
-    "argsort", "Positions (i32) that sort x along one axis; stable, so ties keep their order, also descending.",
-    infer=_argsort_shape, reference=_order, **_INTEGER,
-)  # fmt: skip
+    "argsort",
+    "Positions (i32) that sort x along one axis; stable, so ties keep their order, also descending.",
+    infer=_argsort_shape,
+    reference=_order,
+    **_INTEGER,
+)
 sort = _sort_op(
-    "sort", "x sorted along one axis; NaN is last ascending and first descending.",
-    infer=_sort_shape, decompose=_sort_by_order,
+    "sort",
+    "x sorted along one axis; NaN is last ascending and first descending.",
+    infer=_sort_shape,
+    decompose=_sort_by_order,
     reference=lambda x, axis, descending: np.take_along_axis(x, _order(x, axis, descending), axis),
-)  # fmt: skip
+)
 
 
 # -- the largest ------------------------------------------------------------------------------------------------
@@ -101,17 +110,24 @@ def _top_k_by_sort(x: Value, *, k: int, axis: int) -> tuple[Value, Value]:
 
 
 top_k = define(
-    "top_k", "x", infer=_top_k_shape, reference=_top_k, kind=OpKind.DataMovement, results=("values", "indices"),
+    "top_k",
+    "x",
+    infer=_top_k_shape,
+    reference=_top_k,
+    kind=OpKind.DataMovement,
+    results=("values", "indices"),
     attrs={"k": Attr("int", help="how many"), "axis": Attr("axis", -1)},
     doc="The k largest elements along one axis, descending, and their positions (i32); ties in order, NaN first.",
-    tolerance=exact(), cost=per_operand_element(1), decompose=_top_k_by_sort,
+    tolerance=exact(),
+    cost=per_operand_element(1),
+    decompose=_top_k_by_sort,
     cases=lambda: [
         case(sample(4, 9), note="plain", dtypes=ORDERED, k=3),
         case(sample(2, 7, 3, dtype="i32", low=0, high=2), note="ties on an odd axis", k=5, axis=1),
         case(sample(8, fixed=_SPECIALS), note="NaN, infinities and zeros", dtypes=("f32", "bf16"), k=8),
         case(sample(0, 3), note="size 0", k=1),
     ],
-)  # fmt: skip
+)
 
 
 def _arg_shape(call: Call) -> Shape:
@@ -130,9 +146,15 @@ def _arg_shape(call: Call) -> Shape:
 
 def _arg_op(name: str, find: Any, doc: str) -> OpDef:
     return define(
-        name, "x", infer=_arg_shape, kind=OpKind.DataMovement, doc=doc,
+        name,
+        "x",
+        infer=_arg_shape,
+        kind=OpKind.DataMovement,
+        doc=doc,
         reference=lambda x, axis, keep_dim: find(_comparable(x), axis=axis, keepdims=keep_dim),
-        attrs={"axis": Attr("axis"), "keep_dim": Attr("bool", False)}, tolerance=exact(), cost=per_operand_element(1),
+        attrs={"axis": Attr("axis"), "keep_dim": Attr("bool", False)},
+        tolerance=exact(),
+        cost=per_operand_element(1),
         cases=lambda: [
             case(sample(4, 9), note="plain", dtypes=ORDERED, axis=-1),
             case(sample(2, 7, 3, dtype="i32", low=0, high=2), note="ties on an odd axis", axis=1, keep_dim=True),
@@ -140,7 +162,7 @@ def _arg_op(name: str, find: Any, doc: str) -> OpDef:
             case(sample(0, 3), note="size 0 beside the axis", axis=1),
         ],
         **_INTEGER,
-    )  # fmt: skip
+    )
 
 
 argmax = _arg_op(

@@ -107,22 +107,33 @@ def _positions(x: Value, axis: int, before: Size, after: Size, mode: str) -> Val
 
 
 pad = define(
-    "pad", "x", infer=_pad_shape, normalize=_pad_per_axis, reference=_pad, kind=OpKind.DataMovement,
+    "pad",
+    "x",
+    infer=_pad_shape,
+    normalize=_pad_per_axis,
+    reference=_pad,
+    kind=OpKind.DataMovement,
     attrs={
-        "low": Attr("sizes", help="elements before each axis"), "high": Attr("sizes", help="elements after each axis"),
-        "mode": Attr("tag", "constant", parse=PadMode.parse, annotation="PadMode | str"), "value": Attr("float", 0.0),
+        "low": Attr("sizes", help="elements before each axis"),
+        "high": Attr("sizes", help="elements after each axis"),
+        "mode": Attr("tag", "constant", parse=PadMode.parse, annotation="PadMode | str"),
+        "value": Attr("float", 0.0),
     },
     doc="A border around x, as np.pad: constant, edge, reflect or wrap.",
-    tolerance=exact(), cost=no_arithmetic, decompose=_pad_by_axis,
+    tolerance=exact(),
+    cost=no_arithmetic,
+    decompose=_pad_by_axis,
     cases=lambda: [
         case(sample(3, 5), note="plain", dtypes=MOVED, low=(1, 0), high=(0, 2)),
         case(sample(2, 3), note="a value, one count for all axes", low=1, high=1, value=-2.0),
-        *(case(sample(4, 5), note=f"{mode}, odd widths", dtypes=("f32", "i32"), low=(0, 3), high=(2, 1), mode=mode)
-          for mode in ("edge", "reflect", "wrap")),
+        *(
+            case(sample(4, 5), note=f"{mode}, odd widths", dtypes=("f32", "i32"), low=(0, 3), high=(2, 1), mode=mode)
+            for mode in ("edge", "reflect", "wrap")
+        ),
         case(sample(3), note="reflect wider than the axis, odd", low=(7,), high=(5,), mode="reflect"),
         case(sample(0, 2), note="size 0", low=(1, 0), high=(1, 0)),
     ],
-)  # fmt: skip
+)
 
 
 # -- order ------------------------------------------------------------------------------------------------------
@@ -135,16 +146,23 @@ def _flip_by_slice(x: Value, *, axes: tuple[int, ...]) -> Any:
 
 
 flip = define(
-    "flip", "x", infer=lambda call: call.given[0], kind=OpKind.DataMovement,
+    "flip",
+    "x",
+    infer=lambda call: call.given[0],
+    kind=OpKind.DataMovement,
     attrs={"axes": Attr("axes", help="the axes to reverse")},
-    reference=lambda x, axes: np.flip(x, axes), doc="The order of positions reversed along axes, as np.flip.",
-    tolerance=exact(), cost=no_arithmetic, view=view_flip, decompose=_flip_by_slice,
+    reference=lambda x, axes: np.flip(x, axes),
+    doc="The order of positions reversed along axes, as np.flip.",
+    tolerance=exact(),
+    cost=no_arithmetic,
+    view=view_flip,
+    decompose=_flip_by_slice,
     cases=lambda: [
         case(sample(4, 7), note="plain", dtypes=MOVED, axes=(1,)),
         case(sample(2, 3, 5), note="odd axes, two of three", axes=(0, -1)),
         case(sample(0, 3), note="size 0", axes=(0,)),
     ],
-)  # fmt: skip
+)
 
 
 def _roll_each_axis(call: Call) -> Op:
@@ -172,15 +190,24 @@ def _roll_by_gather(x: Value, *, shift: tuple[Size, ...], axes: tuple[int, ...] 
 
 
 roll = define(
-    "roll", "x", infer=lambda call: call.given[0], normalize=_roll_each_axis, reference=_roll, kind=OpKind.DataMovement,
-    attrs={"shift": Attr("sizes", help="how far positions move"),
-           "axes": Attr("axes", None, help="the axes; None: the flat elements")},
+    "roll",
+    "x",
+    infer=lambda call: call.given[0],
+    normalize=_roll_each_axis,
+    reference=_roll,
+    kind=OpKind.DataMovement,
+    attrs={
+        "shift": Attr("sizes", help="how far positions move"),
+        "axes": Attr("axes", None, help="the axes; None: the flat elements"),
+    },
     doc="Positions moved along axes, those past the end come in at the front, as np.roll.",
-    tolerance=exact(), cost=no_arithmetic, decompose=_roll_by_gather,
+    tolerance=exact(),
+    cost=no_arithmetic,
+    decompose=_roll_by_gather,
     cases=lambda: [
         case(sample(4, 7), note="plain", dtypes=MOVED, shift=2, axes=1),
         case(sample(3, 4, 5), note="odd axes, two shifts, one past the size", shift=(-1, 7), axes=(-1, 0)),
         case(sample(2, 3), note="the flat elements", shift=1),
         case(sample(0, 3), note="size 0", shift=1, axes=0),
     ],
-)  # fmt: skip
+)

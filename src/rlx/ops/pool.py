@@ -58,7 +58,9 @@ def _pool_shape(call: Call) -> Shape:
     if not accepts:
         raise call.error("RLX103", f"{x.dtype} is not accepted", fix="floats, and ints for max, min and sum")
     dims: list[Size] = list(x.dims[:2])
-    for axis, (size, kernel, stride, padding) in enumerate(zip(x.dims[2:], call.kernel_size, call.stride, call.padding, strict=True)):
+    for axis, (size, kernel, stride, padding) in enumerate(
+        zip(x.dims[2:], call.kernel_size, call.stride, call.padding, strict=True)
+    ):
         if 2 * padding > kernel:
             message = f"padding {padding} is more than half the window of {kernel}"
             raise call.error("RLX105", message, fix="then a window may hold nothing but padding; pad x first")
@@ -134,22 +136,41 @@ _POOL_ATTRS = {
     "padding": Attr("ints", (0,), help="on both sides of each axis, at most half the window"),
 }
 pool = define(
-    "pool", "x", infer=_pool_shape, normalize=_normal_pool, reference=_pool, kind=OpKind.Reduction,
-    attrs={"kind": Attr("tag", parse=PoolKind.parse, annotation="PoolKind | str", help="max, mean, sum or min"), **_POOL_ATTRS},
+    "pool",
+    "x",
+    infer=_pool_shape,
+    normalize=_normal_pool,
+    reference=_pool,
+    kind=OpKind.Reduction,
+    attrs={
+        "kind": Attr("tag", parse=PoolKind.parse, annotation="PoolKind | str", help="max, mean, sum or min"),
+        **_POOL_ATTRS,
+    },
     doc="""Each window of `[N, C, …]` becomes its maximum, mean, sum or minimum, as torch's pools over 1, 2 or 3 axes.
 
     The mean divides by the whole window, padding included; max and min ignore padding.""",
-    tolerance=_pool_tolerance(), decompose=_pool_by_axis,
+    tolerance=_pool_tolerance(),
+    decompose=_pool_by_axis,
     cost=lambda call, results: results[0].num_elements * math.prod(call.kernel_size),
     cases=lambda: [
-        *(case(sample(2, 3, 7, 8), note=f"{kind}, an odd image", dtypes=FLOATS, kind=kind, kernel_size=3, stride=2, padding=1)
-          for kind in ("max", "mean", "sum", "min")),
+        *(
+            case(
+                sample(2, 3, 7, 8),
+                note=f"{kind}, an odd image",
+                dtypes=FLOATS,
+                kind=kind,
+                kernel_size=3,
+                stride=2,
+                padding=1,
+            )
+            for kind in ("max", "mean", "sum", "min")
+        ),
         case(sample(2, 3, 9), note="one axis, side by side, odd rest", kind="mean", kernel_size=4),
         case(sample(1, 2, 4, 5, 6), note="three axes", kind="max", kernel_size=(2, 1, 3), stride=(1, 2, 2)),
         case(sample(2, 3, 5, 6, dtype="i32"), note="ints, odd", kind="min", kernel_size=(2, 3), stride=1, padding=1),
         case(sample(0, 3, 4, 4), note="size 0", kind="max", kernel_size=2),
     ],
-)  # fmt: skip
+)
 
 
 # -- the gradient of the maximum --------------------------------------------------------------------------------
@@ -167,7 +188,11 @@ def _max_pool_backward(x: Array, dy: Array, kernel_size: Ints, stride: Ints, pad
     views = _windows(x, kernel_size, stride, padding, border("max", DType.of(x.dtype)))
     flat = views.reshape(*dy.shape, math.prod(kernel_size))
     flat = np.where(np.isnan(flat), np.inf, flat) if np.issubdtype(x.dtype, np.floating) else flat
-    chosen = np.unravel_index(np.argmax(flat, -1), kernel_size) if dy.size else tuple(np.zeros((len(kernel_size), *dy.shape), int))
+    chosen = (
+        np.unravel_index(np.argmax(flat, -1), kernel_size)
+        if dy.size
+        else tuple(np.zeros((len(kernel_size), *dy.shape), int))
+    )
     sizes = [n + 2 * p for n, p in zip(x.shape[2:], padding, strict=True)]
     total = np.zeros((*x.shape[:2], *sizes), wide(dy).dtype)
     grid = np.indices(dy.shape)
@@ -177,18 +202,36 @@ def _max_pool_backward(x: Array, dy: Array, kernel_size: Ints, stride: Ints, pad
 
 
 max_pool2d_backward = define(
-    "max_pool2d_backward", "x, dy", infer=_max_backward_shape, normalize=_normal_pool, reference=_max_pool_backward,
-    kind=OpKind.Reduction, attrs=_POOL_ATTRS,
+    "max_pool2d_backward",
+    "x, dy",
+    infer=_max_backward_shape,
+    normalize=_normal_pool,
+    reference=_max_pool_backward,
+    kind=OpKind.Reduction,
+    attrs=_POOL_ATTRS,
     doc="The gradient of a max pool: dy of each window goes to its first maximum in row-major order.",
-    tolerance=summed(1.0, lambda op, operands: math.prod(op.attrs["kernel_size"])), cost=per_operand_element(2),
+    tolerance=summed(1.0, lambda op, operands: math.prod(op.attrs["kernel_size"])),
+    cost=per_operand_element(2),
     cases=lambda: [
-        case(sample(2, 3, 7, 8), sample(2, 3, 4, 4), note="overlapping windows, an odd image", dtypes=FLOATS, kernel_size=3,
-             stride=2, padding=1),
-        case(sample(1, 1, 4, 4, fixed=np.ones((4, 4))), sample(1, 1, 2, 2), note="odd: ties go to the first", kernel_size=2),
+        case(
+            sample(2, 3, 7, 8),
+            sample(2, 3, 4, 4),
+            note="overlapping windows, an odd image",
+            dtypes=FLOATS,
+            kernel_size=3,
+            stride=2,
+            padding=1,
+        ),
+        case(
+            sample(1, 1, 4, 4, fixed=np.ones((4, 4))),
+            sample(1, 1, 2, 2),
+            note="odd: ties go to the first",
+            kernel_size=2,
+        ),
         case(sample(2, 2, 5, 6), sample(2, 2, 2, 2), note="side by side, odd rest", kernel_size=(2, 3)),
         case(sample(0, 3, 4, 4), sample(0, 3, 2, 2), note="size 0", kernel_size=2),
     ],
-)  # fmt: skip
+)
 
 
 # -- resizing ---------------------------------------------------------------------------------------------------
@@ -208,20 +251,28 @@ def _double_shape(call: Call) -> Shape:
 
 def _double_by_expand(x: Value) -> Any:
     batch, channels, height, width = x.shape
-    repeated = expand(reshape(x, shape=(batch, channels, height, 1, width, 1)), shape=(batch, channels, height, 2, width, 2))
+    repeated = expand(
+        reshape(x, shape=(batch, channels, height, 1, width, 1)), shape=(batch, channels, height, 2, width, 2)
+    )
     return reshape(repeated, shape=(batch, channels, height * 2, width * 2))
 
 
 resize_nearest_2x = define(
-    "resize_nearest_2x", "x", infer=_double_shape, kind=OpKind.DataMovement,
-    reference=lambda x: x.repeat(2, axis=2).repeat(2, axis=3), decompose=_double_by_expand,
-    doc="Each pixel of `[N, C, H, W]` twice along both axes.", tolerance=exact(), cost=no_arithmetic,
+    "resize_nearest_2x",
+    "x",
+    infer=_double_shape,
+    kind=OpKind.DataMovement,
+    reference=lambda x: x.repeat(2, axis=2).repeat(2, axis=3),
+    decompose=_double_by_expand,
+    doc="Each pixel of `[N, C, H, W]` twice along both axes.",
+    tolerance=exact(),
+    cost=no_arithmetic,
     cases=lambda: [
         case(sample(2, 3, 4, 5), note="an image", dtypes=("f32", "bf16", "i32", "u8")),
         case(sample(1, 1, 1, 3), note="odd: one row"),
         case(sample(0, 2, 3, 3), note="size 0"),
     ],
-)  # fmt: skip
+)
 
 
 def _normal_resize(call: Call) -> Op:
@@ -288,12 +339,21 @@ def _resize_by_gather(x: Value, *, size: tuple[Size, ...], mode: str, align_corn
 
 
 resize = define(
-    "resize", "x", infer=_resize_shape, normalize=_normal_resize, reference=_resize, kind=OpKind.DataMovement,
-    attrs={"size": Attr("sizes", help="the new sizes of the axes behind the channels"),
-           "mode": Attr("tag", "nearest", parse=ResizeMode.parse, annotation="ResizeMode | str", help="nearest or linear"),
-           "align_corners": Attr("bool", False, help="linear: the corner pixels stay where they are")},
+    "resize",
+    "x",
+    infer=_resize_shape,
+    normalize=_normal_resize,
+    reference=_resize,
+    kind=OpKind.DataMovement,
+    attrs={
+        "size": Attr("sizes", help="the new sizes of the axes behind the channels"),
+        "mode": Attr("tag", "nearest", parse=ResizeMode.parse, annotation="ResizeMode | str", help="nearest or linear"),
+        "align_corners": Attr("bool", False, help="linear: the corner pixels stay where they are"),
+    },
     doc="`[N, C, …]` in other sizes, as torch's interpolate: the nearest pixel, or linear (bilinear, trilinear) between pixels.",
-    tolerance=Tolerance(ulps=16.0, scale="max"), cost=per_operand_element(6), decompose=_resize_by_gather,
+    tolerance=Tolerance(ulps=16.0, scale="max"),
+    cost=per_operand_element(6),
+    decompose=_resize_by_gather,
     cases=lambda: [
         case(sample(2, 3, 4, 5), note="nearest, odd sizes", dtypes=("f32", "bf16", "i32"), size=(7, 3)),
         case(sample(2, 3, 4, 5), note="bilinear, odd sizes", dtypes=FLOATS, size=(7, 3), mode="linear"),
@@ -301,7 +361,7 @@ resize = define(
         case(sample(1, 1, 3, 2, 4), note="three axes", size=(2, 5, 4), mode="linear"),
         case(sample(0, 2, 3), note="size 0", size=5),
     ],
-)  # fmt: skip
+)
 
 
 # -- rotary positions on a grid ---------------------------------------------------------------------------------
@@ -355,20 +415,38 @@ def _axial_by_rope(
 
 
 axial_rope_2d = define(
-    "axial_rope_2d", "x", infer=_axial_shape, reference=_axial_rope, kind=OpKind.DataMovement,
-    attrs={"end_x": Attr("int", help="columns of the grid"), "end_y": Attr("int", help="rows of the grid"),
-           "head_dim": Attr("int"), "num_heads": Attr("int"), "theta": Attr("float", 10000.0),
-           "repeat_factor": Attr("int", 1, help="tokens that share a position")},
+    "axial_rope_2d",
+    "x",
+    infer=_axial_shape,
+    reference=_axial_rope,
+    kind=OpKind.DataMovement,
+    attrs={
+        "end_x": Attr("int", help="columns of the grid"),
+        "end_y": Attr("int", help="rows of the grid"),
+        "head_dim": Attr("int"),
+        "num_heads": Attr("int"),
+        "theta": Attr("float", 10000.0),
+        "repeat_factor": Attr("int", 1, help="tokens that share a position"),
+    },
     doc="""Rotary embedding by the place on a grid: token t of `[B, seq, H·D]` sits at pos = t // repeat_factor.
 
     The first D/2 dims of a head turn by the column pos % end_x, the others by the row pos // end_x, in adjacent pairs
     with frequencies theta^(-4i/D), i < D/4.""",
-    tolerance=near_max(8), cost=per_operand_element(3), decompose=_axial_by_rope,
+    tolerance=near_max(8),
+    cost=per_operand_element(3),
+    decompose=_axial_by_rope,
     cases=lambda: [
         case(sample(2, 12, 16), note="a grid of 4 by 3", dtypes=FLOATS, end_x=4, end_y=3, head_dim=8, num_heads=2),
-        case(sample(1, 10, 24), note="odd grid, two tokens to a place", end_x=5, end_y=1, head_dim=12, num_heads=2, theta=100.0,
-             repeat_factor=2),
+        case(
+            sample(1, 10, 24),
+            note="odd grid, two tokens to a place",
+            end_x=5,
+            end_y=1,
+            head_dim=12,
+            num_heads=2,
+            theta=100.0,
+            repeat_factor=2,
+        ),
         case(sample(1, 0, 8), note="size 0", end_x=1, end_y=1, head_dim=8, num_heads=1),
     ],
-)  # fmt: skip
-
+)

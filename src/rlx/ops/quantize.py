@@ -52,13 +52,17 @@ def check_channels(call: Call, x: Shape, index: int) -> None:
     if shape is None or shape.rank == 0:
         return
     if call.axis is None or shape.rank != 1:
-        raise call.error("RLX102", f"{name} has rank {shape.rank}", fix="a scalar, or with axis=… one entry for each channel")
+        raise call.error(
+            "RLX102", f"{name} has rank {shape.rank}", fix="a scalar, or with axis=… one entry for each channel"
+        )
     call.check_same(shape.dims[0], x.dims[call.axis], f"entries of {name} and channels")
 
 
 def by_channel(values: Array, x: Array, axis: int | None) -> Array:
     """Broadcast along one axis of x."""
-    return values if values.ndim == 0 or axis is None else values.reshape([-1 if a == axis else 1 for a in range(x.ndim)])
+    return (
+        values if values.ndim == 0 or axis is None else values.reshape([-1 if a == axis else 1 for a in range(x.ndim)])
+    )
 
 
 def channel_value(values: Value, x: Value, axis: int | None) -> Value:
@@ -108,7 +112,9 @@ def _known(value: Value, dtype: DType) -> Value:
     return constant(value.graph, op["value"].array, dtype) if op.name == "constant" else as_dtype(value, dtype)
 
 
-def _quantize_by_round(x: Value, scale: Value, zero_point: Value | None = None, *, axis: int | None, dtype: DType) -> Value:
+def _quantize_by_round(
+    x: Value, scale: Value, zero_point: Value | None = None, *, axis: int | None, dtype: DType
+) -> Value:
     """clamp(round(x/s) + zp): the cast to an int saturates and reads NaN as 0."""
     kind = f64 if f64 in (x.dtype, scale.dtype) else f32
     found = round_(as_dtype(x, kind) / channel_value(as_dtype(scale, kind), x, axis))
@@ -121,20 +127,40 @@ def _quantize_by_round(x: Value, scale: Value, zero_point: Value | None = None, 
 
 
 quantize = define(
-    "quantize", "x, scale, zero_point:index?", infer=_quantize_shape, reference=_quantize, kind=OpKind.Elementwise,
-    attrs={"axis": Attr("axis", None, help="the axis of channels with a scale each; None: one scale"),
-           "dtype": Attr("dtype", "i8", help="the integers to make")},
+    "quantize",
+    "x, scale, zero_point:index?",
+    infer=_quantize_shape,
+    reference=_quantize,
+    kind=OpKind.Elementwise,
+    attrs={
+        "axis": Attr("axis", None, help="the axis of channels with a scale each; None: one scale"),
+        "dtype": Attr("dtype", "i8", help="the integers to make"),
+    },
     doc="clamp(round(x/scale) + zero_point) as integers, rounding half to even; NaN becomes 0.",
-    tolerance=exact(), cost=per_operand_element(3), decompose=_quantize_by_round,
+    tolerance=exact(),
+    cost=per_operand_element(3),
+    decompose=_quantize_by_round,
     cases=lambda: [
         case(sample(4, 7, low=-9, high=9), sample(fixed=0.05), note="one scale", dtypes=("f32", "f64", "f16", "bf16")),
-        case(sample(3, 5, 2), sample(5, low=0.01, high=0.1), sample(5, dtype="i32", low=-9, high=9), note="channels, odd axis", axis=1),
-        case(sample(4, fixed=[0.5, 1.5, 2.5, -0.5]), sample(fixed=1.0), sample(dtype="i32", fixed=128), note="odd: halves to even",
-             dtype="u8"),
+        case(
+            sample(3, 5, 2),
+            sample(5, low=0.01, high=0.1),
+            sample(5, dtype="i32", low=-9, high=9),
+            note="channels, odd axis",
+            axis=1,
+        ),
+        case(
+            sample(4, fixed=[0.5, 1.5, 2.5, -0.5]),
+            sample(fixed=1.0),
+            sample(dtype="i32", fixed=128),
+            note="odd: halves to even",
+            dtype="u8",
+        ),
         case(sample(0, 3), sample(fixed=1.0), note="size 0"),
     ],
-    vjp="integer output", jvp="integer output",
-)  # fmt: skip
+    vjp="integer output",
+    jvp="integer output",
+)
 
 
 def _dequantize_shape(call: Call) -> Shape:
@@ -162,26 +188,43 @@ def _dequantize_by_mul(q: Value, scale: Value, zero_point: Value | None = None, 
 
 
 dequantize = define(
-    "dequantize", "q:packed, scale, zero_point:index?", infer=_dequantize_shape, reference=_dequantize, kind=OpKind.Elementwise,
+    "dequantize",
+    "q:packed, scale, zero_point:index?",
+    infer=_dequantize_shape,
+    reference=_dequantize,
+    kind=OpKind.Elementwise,
     attrs={"axis": Attr("axis", None, help="the axis of channels with a scale each; None: one scale")},
-    doc="(q - zero_point)·scale, in the dtype of scale.", tolerance=ulps(2), cost=per_operand_element(2),
+    doc="(q - zero_point)·scale, in the dtype of scale.",
+    tolerance=ulps(2),
+    cost=per_operand_element(2),
     decompose=_dequantize_by_mul,
     cases=lambda: [
-        case(sample(4, 7, dtype="i8", low=-128, high=127), sample(fixed=0.05), note="one scale", dtypes=("f32", "f64", "bf16")),
-        case(sample(3, 5, 2, dtype="u8", low=0, high=255), sample(5, low=0.01, high=0.1), sample(5, dtype="i32", low=0, high=255),
-             note="channels on an odd axis", axis=1),
+        case(
+            sample(4, 7, dtype="i8", low=-128, high=127),
+            sample(fixed=0.05),
+            note="one scale",
+            dtypes=("f32", "f64", "bf16"),
+        ),
+        case(
+            sample(3, 5, 2, dtype="u8", low=0, high=255),
+            sample(5, low=0.01, high=0.1),
+            sample(5, dtype="i32", low=0, high=255),
+            note="channels on an odd axis",
+            axis=1,
+        ),
         case(sample(0, 3, dtype="i8"), sample(fixed=1.0), note="size 0"),
     ],
-)  # fmt: skip
+)
 
 
 # -- 8-bit products ---------------------------------------------------------------------------------------------
 _ROUNDED = {
-    "x_zp": Attr("int", 0, help="the zero point of x"), "w_zp": Attr("int", 0, help="the zero point of w"),
+    "x_zp": Attr("int", 0, help="the zero point of x"),
+    "w_zp": Attr("int", 0, help="the zero point of w"),
     "out_zp": Attr("int", 0, help="the zero point of the result"),
     "mult": Attr("floats", (1.0,), help="x's scale · w's scale / the result's; one, or one for each output channel"),
     "dtype": Attr("dtype", "i8", help="i8; or f32: the sums times mult, not rounded, for readers that take floats"),
-}  # fmt: skip
+}
 
 
 def _check_bytes(call: Call) -> None:
@@ -194,7 +237,9 @@ def _check_bytes(call: Call) -> None:
     if call.dtype not in (i8, f32):
         raise call.error("RLX103", f"dtype is {call.dtype}", fix="i8 or f32")
     if call.dtype is f32 and call.out_zp:
-        raise call.error("RLX105", f"out_zp is {call.out_zp} of a result in f32", fix="floats have no zero point: leave it out")
+        raise call.error(
+            "RLX105", f"out_zp is {call.out_zp} of a result in f32", fix="floats have no zero point: leave it out"
+        )
 
 
 def _check_multiples(call: Call, channels: Size) -> None:
@@ -220,7 +265,15 @@ def _q_matmul_shape(call: Call) -> Shape:
 
 
 def _q_matmul(
-    x: Array, w: Array, bias: Array | None = None, *, x_zp: int, w_zp: int, out_zp: int, mult: tuple[float, ...], dtype: DType
+    x: Array,
+    w: Array,
+    bias: Array | None = None,
+    *,
+    x_zp: int,
+    w_zp: int,
+    out_zp: int,
+    mult: tuple[float, ...],
+    dtype: DType,
 ) -> Array:
     total = np.matmul(x.astype(np.int32) - x_zp, w.astype(np.int32) - w_zp, dtype=np.int32)
     total = total if bias is None else total + bias
@@ -228,7 +281,15 @@ def _q_matmul(
 
 
 def _q_matmul_by_product(
-    x: Value, w: Value, bias: Value | None = None, *, x_zp: int, w_zp: int, out_zp: int, mult: tuple[float, ...], dtype: DType
+    x: Value,
+    w: Value,
+    bias: Value | None = None,
+    *,
+    x_zp: int,
+    w_zp: int,
+    out_zp: int,
+    mult: tuple[float, ...],
+    dtype: DType,
 ) -> Any:
     """w in panels, made once where it is a weight; factors and zero points as operands, so that products of one shape share their code."""
     factors = constant(x.graph, np.asarray(mult[0] if len(mult) == 1 else mult), f64)
@@ -237,33 +298,72 @@ def _q_matmul_by_product(
 
 
 q_matmul = define(
-    "q_matmul", "x, w, bias:index?", infer=_q_matmul_shape, reference=_q_matmul, kind=OpKind.Compute, attrs=_ROUNDED,
+    "q_matmul",
+    "x, w, bias:index?",
+    infer=_q_matmul_shape,
+    reference=_q_matmul,
+    kind=OpKind.Compute,
+    attrs=_ROUNDED,
     doc="""clamp(round((bias + Σ(x - x_zp)(w - w_zp))·mult) + out_zp) as i8, for i8 x `[…, K]` and w `[K, N]` and i32 bias.
 
     As f32 it is (bias + Σ(x - x_zp)(w - w_zp))·mult: what a reader of floats takes.""",
-    tolerance=exact(), decompose=_q_matmul_by_product,
+    tolerance=exact(),
+    decompose=_q_matmul_by_product,
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
     cases=lambda: [
-        case(sample(4, 7, dtype="i8", low=-128, high=127), sample(7, 5, dtype="i8", low=-128, high=127), note="plain", mult=0.01),
-        case(sample(2, 3, 33, dtype="i8", low=-99, high=99), sample(33, 17, dtype="i8", low=-99, high=99),
-             sample(17, dtype="i32", low=-999, high=999), note="broadcast over a batch, odd sizes, a bias", x_zp=3, w_zp=-2, out_zp=5,
-             mult=0.003),
-        case(sample(2, 4, dtype="i8"), sample(4, 3, dtype="i8"), note="odd: a factor for each column", mult=(0.5, 0.25, 1.5)),
-        case(sample(7, 70, dtype="i8", low=-128, high=127), sample(70, 35, dtype="i8", low=-128, high=127),
-             sample(35, dtype="i32", low=-9999, high=9999), note="odd sizes, as floats", x_zp=-128, w_zp=127, mult=0.001, dtype="f32"),
-        case(sample(1, 33, dtype="i8", low=-128, high=127), sample(33, 131, dtype="i8", low=-128, high=127), note="odd: one row",
-             x_zp=-5, mult=0.002),
+        case(
+            sample(4, 7, dtype="i8", low=-128, high=127),
+            sample(7, 5, dtype="i8", low=-128, high=127),
+            note="plain",
+            mult=0.01,
+        ),
+        case(
+            sample(2, 3, 33, dtype="i8", low=-99, high=99),
+            sample(33, 17, dtype="i8", low=-99, high=99),
+            sample(17, dtype="i32", low=-999, high=999),
+            note="broadcast over a batch, odd sizes, a bias",
+            x_zp=3,
+            w_zp=-2,
+            out_zp=5,
+            mult=0.003,
+        ),
+        case(
+            sample(2, 4, dtype="i8"),
+            sample(4, 3, dtype="i8"),
+            note="odd: a factor for each column",
+            mult=(0.5, 0.25, 1.5),
+        ),
+        case(
+            sample(7, 70, dtype="i8", low=-128, high=127),
+            sample(70, 35, dtype="i8", low=-128, high=127),
+            sample(35, dtype="i32", low=-9999, high=9999),
+            note="odd sizes, as floats",
+            x_zp=-128,
+            w_zp=127,
+            mult=0.001,
+            dtype="f32",
+        ),
+        case(
+            sample(1, 33, dtype="i8", low=-128, high=127),
+            sample(33, 131, dtype="i8", low=-128, high=127),
+            note="odd: one row",
+            x_zp=-5,
+            mult=0.002,
+        ),
         case(sample(0, 4, dtype="i8"), sample(4, 3, dtype="i8"), note="size 0"),
     ],
-    vjp="integer output", jvp="integer output",
-)  # fmt: skip
+    vjp="integer output",
+    jvp="integer output",
+)
 
 
 def _q_conv_shape(call: Call) -> Shape:
     _check_bytes(call)
     x, w = call.given[:2]
     if x.rank != 4 or w.rank != 4:
-        raise call.error("RLX102", f"ranks {x.rank} and {w.rank}", fix="x [N, Cin, H, W] and w [Cout, Cin/groups, kh, kw]")
+        raise call.error(
+            "RLX102", f"ranks {x.rank} and {w.rank}", fix="x [N, Cin, H, W] and w [Cout, Cin/groups, kh, kw]"
+        )
     call.check_same(w.dims[1] * call.groups, x.dims[1], "input channels of all groups and those of x")
     check_groups(call, w.dims[0], "output channels")
     _check_multiples(call, w.dims[0])
@@ -273,14 +373,30 @@ def _q_conv_shape(call: Call) -> Shape:
 def _normal_q_conv(call: Call) -> Op:
     window = static_window(call, call.given[1].dims[2:])
     names = {"stride": 1, "padding": 0, "dilation": 1}
-    return call.op.with_attrs(kernel_size=window, **{name: spread(call, name, 2, least) for name, least in names.items()})
+    return call.op.with_attrs(
+        kernel_size=window, **{name: spread(call, name, 2, least) for name, least in names.items()}
+    )
 
 
 def _q_conv(
-    x: Array, w: Array, bias: Array | None = None, *, x_zp: int, w_zp: int, out_zp: int, mult: tuple[float, ...], dtype: DType,
-    kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int,
-) -> Array:  # fmt: skip
-    patches = patch_arrays(padded_array(x.astype(np.int32) - x_zp, padding, padding), kernel_size, stride, dilation, groups)
+    x: Array,
+    w: Array,
+    bias: Array | None = None,
+    *,
+    x_zp: int,
+    w_zp: int,
+    out_zp: int,
+    mult: tuple[float, ...],
+    dtype: DType,
+    kernel_size: Ints,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    groups: int,
+) -> Array:
+    patches = patch_arrays(
+        padded_array(x.astype(np.int32) - x_zp, padding, padding), kernel_size, stride, dilation, groups
+    )
     rows = (w.astype(np.int32) - w_zp).reshape(groups, w.shape[0] // groups, -1)
     total = np.matmul(rows, flat_patches(patches, 2)).reshape(x.shape[0], w.shape[0], *patches.shape[5:])
     total = total if bias is None else total + bias.reshape(-1, 1, 1)
@@ -288,9 +404,18 @@ def _q_conv(
 
 
 def _q_conv_by_matmul(
-    x: Value, w: Value, bias: Value | None = None, *, mult: tuple[float, ...], kernel_size: Ints, stride: Ints, padding: Ints,
-    dilation: Ints, groups: int, **zeros: Any,
-) -> Any:  # fmt: skip
+    x: Value,
+    w: Value,
+    bias: Value | None = None,
+    *,
+    mult: tuple[float, ...],
+    kernel_size: Ints,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    groups: int,
+    **zeros: Any,
+) -> Any:
     """Patches as rows of bytes, one product for each group; padding stands for the zero point."""
     if any(padding):
         x = pad(x, low=(0, 0, *padding), high=(0, 0, *padding), value=float(zeros["x_zp"]))
@@ -302,7 +427,9 @@ def _q_conv_by_matmul(
     parts = []
     for group in range(groups):
         channels = _Channels(group, each)
-        factors = mult if len(mult) == 1 else mult[group * int(each) : (group + 1) * int(each)]  # as many as channels: static
+        factors = (
+            mult if len(mult) == 1 else mult[group * int(each) : (group + 1) * int(each)]
+        )  # as many as channels: static
         part = q_matmul(channels.of(rows, 1), channels.of(weights, 0), channels.entries(bias), mult=factors, **zeros)
         parts.append(transpose(part, perm=(0, 2, 1)))
     found = parts[0] if groups == 1 else concat(*parts, axis=1)
@@ -327,20 +454,51 @@ class _Channels:
 
 
 q_conv2d = define(
-    "q_conv2d", "x, w, bias:index?", infer=_q_conv_shape, normalize=_normal_q_conv, reference=_q_conv, kind=OpKind.Compute,
+    "q_conv2d",
+    "x, w, bias:index?",
+    infer=_q_conv_shape,
+    normalize=_normal_q_conv,
+    reference=_q_conv,
+    kind=OpKind.Compute,
     attrs={**_ROUNDED, **window_attrs("on both sides of each axis, with x's zero point")},
     doc="`conv` of i8 x `[N, Cin, H, W]` and w `[Cout, Cin/groups, kh, kw]`, scaled, rounded and clamped as `q_matmul`.",
-    tolerance=exact(), decompose=_q_conv_by_matmul,
+    tolerance=exact(),
+    decompose=_q_conv_by_matmul,
     cost=lambda call, results: results[0].num_elements * product(call.given[1].dims[1:]) * 2,
     cases=lambda: [
-        case(sample(2, 3, 6, 7, dtype="i8", low=-128, high=127), sample(4, 3, 3, 3, dtype="i8", low=-128, high=127),
-             sample(4, dtype="i32", low=-99, high=99), note="an image", padding=1, mult=0.002, x_zp=7, out_zp=-3),
-        case(sample(1, 4, 5, 5, dtype="i8", low=-9, high=9), sample(6, 2, 2, 3, dtype="i8", low=-9, high=9),
-             note="groups, odd windows", groups=2, stride=(2, 1), dilation=(1, 2), mult=(0.1, 0.2, 0.3, 0.4, 0.5, 0.6), w_zp=1),
-        case(sample(2, 4, 5, 3, dtype="i8", low=-99, high=99), sample(4, 1, 2, 2, dtype="i8", low=-99, high=99),
-             sample(4, dtype="i32", low=-99, high=99), note="odd: each channel by itself, as floats", groups=4, padding=1, x_zp=-9,
-             mult=0.5, dtype="f32"),
+        case(
+            sample(2, 3, 6, 7, dtype="i8", low=-128, high=127),
+            sample(4, 3, 3, 3, dtype="i8", low=-128, high=127),
+            sample(4, dtype="i32", low=-99, high=99),
+            note="an image",
+            padding=1,
+            mult=0.002,
+            x_zp=7,
+            out_zp=-3,
+        ),
+        case(
+            sample(1, 4, 5, 5, dtype="i8", low=-9, high=9),
+            sample(6, 2, 2, 3, dtype="i8", low=-9, high=9),
+            note="groups, odd windows",
+            groups=2,
+            stride=(2, 1),
+            dilation=(1, 2),
+            mult=(0.1, 0.2, 0.3, 0.4, 0.5, 0.6),
+            w_zp=1,
+        ),
+        case(
+            sample(2, 4, 5, 3, dtype="i8", low=-99, high=99),
+            sample(4, 1, 2, 2, dtype="i8", low=-99, high=99),
+            sample(4, dtype="i32", low=-99, high=99),
+            note="odd: each channel by itself, as floats",
+            groups=4,
+            padding=1,
+            x_zp=-9,
+            mult=0.5,
+            dtype="f32",
+        ),
         case(sample(0, 2, 3, 3, dtype="i8"), sample(2, 2, 2, 2, dtype="i8"), note="size 0"),
     ],
-    vjp="integer output", jvp="integer output",
-)  # fmt: skip
+    vjp="integer output",
+    jvp="integer output",
+)

@@ -33,10 +33,12 @@ def by_channels(*results: str, reduces: bool = False) -> Rule:
             given.append(value)
         found = again(call, given, axis=0)
         examples = call.op.infer(call.shapes, call.assumptions)
-        return batched([
-            value.reshape(size, *example.dims) if kind == "scale" else _channels_back(value, call, size)
-            for kind, value, example in zip(results, found, examples, strict=True)
-        ])  # fmt: skip
+        return batched(
+            [
+                value.reshape(size, *example.dims) if kind == "scale" else _channels_back(value, call, size)
+                for kind, value, example in zip(results, found, examples, strict=True)
+            ]
+        )
 
     return rule
 

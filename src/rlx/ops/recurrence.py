@@ -233,7 +233,9 @@ def _decompose_scan(
         return after, (after * ct.reshape(batch, 1, state_size)).sum(axes=2)
 
     rows = [_time_first(value, kind) for value in (x, delta, b, c)]
-    last, ys = scan_values(step, (start,), (*rows, *_step_numbers(x, length)), length=steps, num_checkpoints=checkpoints)
+    last, ys = scan_values(
+        step, (start,), (*rows, *_step_numbers(x, length)), length=steps, num_checkpoints=checkpoints
+    )
     y = ys.transpose(1, 0, 2)
     if d is not None:
         y = y + as_dtype(d, kind) * as_dtype(x, kind)
@@ -266,16 +268,26 @@ def _decompose_delta_net(
         return after, (after * qt.reshape(batch, heads, size, 1)).sum(axes=2)
 
     rows = [_time_first(value, kind) for value in (q, k, v, g, beta)]
-    last, outs = scan_values(step, (start,), (*rows, *_step_numbers(q, length)), length=steps, num_checkpoints=checkpoints)
+    last, outs = scan_values(
+        step, (start,), (*rows, *_step_numbers(q, length)), length=steps, num_checkpoints=checkpoints
+    )
     o = outs.transpose(1, 0, 2, 3) * (1 / math.sqrt(state_size))
     return as_dtype(o, result), as_dtype(last, result if state is None else state.dtype)
 
 
 # -- the records ------------------------------------------------------------------------------------------------
 def _scan_row(
-    note: str, b: int, s: int, h: int, n: int, *, d: bool = False, state: str = "", length: Sequence[int] | None = None,
+    note: str,
+    b: int,
+    s: int,
+    h: int,
+    n: int,
+    *,
+    d: bool = False,
+    state: str = "",
+    length: Sequence[int] | None = None,
     dtypes: tuple[str, ...] = ("f32",),
-) -> Case:  # fmt: skip
+) -> Case:
     per_step = sample(b, s, n, low=-1, high=1)
     return case(
         sample(b, s, h, low=-1, high=1),
@@ -307,9 +319,16 @@ def _scan_cases() -> list[Case]:
 
 
 def _delta_row(
-    note: str, b: int, s: int, h: int, n: int, *, state: str = "", length: Sequence[int] | None = None,
+    note: str,
+    b: int,
+    s: int,
+    h: int,
+    n: int,
+    *,
+    state: str = "",
+    length: Sequence[int] | None = None,
     dtypes: tuple[str, ...] = ("f32",),
-) -> Case:  # fmt: skip
+) -> Case:
     wide = 1.5 / math.sqrt(n)  # keys of about norm 1, so that a step does not amplify
     head: Sample = sample(b, s, h, n, low=-wide, high=wide)
     return case(

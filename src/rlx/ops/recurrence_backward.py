@@ -67,9 +67,19 @@ def _active(length: Array | None, batch: int, steps: int) -> Array:
 
 
 def _scan_reference(
-    x: Array, delta: Array, a: Array, b: Array, c: Array, dy: Array, d: Array | None = None, state: Array | None = None,
-    d_state: Array | None = None, length: Array | None = None, *, state_size: int,
-) -> tuple[Array, ...]:  # fmt: skip
+    x: Array,
+    delta: Array,
+    a: Array,
+    b: Array,
+    c: Array,
+    dy: Array,
+    d: Array | None = None,
+    state: Array | None = None,
+    d_state: Array | None = None,
+    length: Array | None = None,
+    *,
+    state_size: int,
+) -> tuple[Array, ...]:
     types = [operand.dtype for operand in (x, delta, a, b, c, d, state) if operand is not None]
     kind = np.result_type(*types, dy)
     x, delta, a, b, c, dy = (operand.astype(kind) for operand in (x, delta, a, b, c, dy))
@@ -99,9 +109,18 @@ def _scan_reference(
 
 
 def _delta_reference(
-    q: Array, k: Array, v: Array, g: Array, beta: Array, do: Array, state: Array | None = None, d_state: Array | None = None,
-    length: Array | None = None, *, state_size: int,
-) -> tuple[Array, ...]:  # fmt: skip
+    q: Array,
+    k: Array,
+    v: Array,
+    g: Array,
+    beta: Array,
+    do: Array,
+    state: Array | None = None,
+    d_state: Array | None = None,
+    length: Array | None = None,
+    *,
+    state_size: int,
+) -> tuple[Array, ...]:
     types = [operand.dtype for operand in (q, k, v, g, beta, state) if operand is not None]
     kind = np.result_type(*types, do)
     q, k, v, g, beta, do = (operand.astype(kind) for operand in (q, k, v, g, beta, do))
@@ -147,7 +166,9 @@ def _pulled(record: OpDef, count: int, chunked: bool, *operands: Value | None, *
     assert seed is not None
     more, d_state, length = _optional(record, count, operands[count + 1 :])
     values = [*primals, *more, length]
-    place = Call(record.op(**attrs), [None if value is None else value.type for value in values], seed.graph.assumptions)
+    place = Call(
+        record.op(**attrs), [None if value is None else value.type for value in values], seed.graph.assumptions
+    )
     first = primals[0]
     assert first is not None and record.decompose is not None
     checkpoints = _checkpoints(first.shape[1]) if chunked else None
@@ -192,28 +213,44 @@ _KEPT = f"States are kept every {CHUNK} steps and computed again between them; a
 
 def _define(record: OpDef, count: int, operands: str, reference: Callable[..., tuple[Array, ...]], doc: str) -> OpDef:
     return define(
-        f"{record.name}_backward", operands, infer=partial(_shapes, record, count), reference=reference,
-        decompose=partial(_pulled, record, count, True), kind=OpKind.Reduction, results=("gradients*",),
-        attrs={"state_size": Attr("int", help="n, as of the recurrence")}, doc=f"{doc} {_KEPT}",
-        tolerance=Tolerance(ulps=64.0, factor=4.0, scale="max", length=_length), cost=_cost(20),
-        cases=partial(_cases, record, count), batch=batch_by_parts,
-    )  # fmt: skip
+        f"{record.name}_backward",
+        operands,
+        infer=partial(_shapes, record, count),
+        reference=reference,
+        decompose=partial(_pulled, record, count, True),
+        kind=OpKind.Reduction,
+        results=("gradients*",),
+        attrs={"state_size": Attr("int", help="n, as of the recurrence")},
+        doc=f"{doc} {_KEPT}",
+        tolerance=Tolerance(ulps=64.0, factor=4.0, scale="max", length=_length),
+        cost=_cost(20),
+        cases=partial(_cases, record, count),
+        batch=batch_by_parts,
+    )
 
 
 selective_scan_backward = _define(
-    forward.selective_scan, 5, "x, delta, A, B, C, dy, D?, state?, d_state?, length:index?", _scan_reference,
+    forward.selective_scan,
+    5,
+    "x, delta, A, B, C, dy, D?, state?, d_state?, length:index?",
+    _scan_reference,
     "The gradients of `selective_scan` by x, delta, A, B, C, and by D and state where given.",
-)  # fmt: skip
+)
 gated_delta_net_backward = _define(
-    forward.gated_delta_net, 5, "q, k, v, g, beta, do, state?, d_state?, length:index?", _delta_reference,
+    forward.gated_delta_net,
+    5,
+    "q, k, v, g, beta, do, state?, d_state?, length:index?",
+    _delta_reference,
     "The gradients of `gated_delta_net` by q, k, v, g, beta, and by state where given.",
-)  # fmt: skip
+)
 
 
 def _through(backward: OpDef) -> Rule:
     """The vjp of a recurrence: one backward op; the gradient of the last state is None where nobody reads it."""
 
-    def rule(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+    def rule(
+        call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+    ) -> list[Maybe]:
         primals, rest = operands[:5], list(operands[5:])
         optional = len(call.op.definition.operands) - 5
         rest += [None] * (optional - len(rest))
@@ -226,7 +263,10 @@ def _through(backward: OpDef) -> Rule:
     return rule
 
 
-for record, backward in ((forward.selective_scan, selective_scan_backward), (forward.gated_delta_net, gated_delta_net_backward)):
+for record, backward in (
+    (forward.selective_scan, selective_scan_backward),
+    (forward.gated_delta_net, gated_delta_net_backward),
+):
     complete(record, vjp=_through(backward), jvp=jvp_by_parts())
     whole = partial(_pulled, record, 5, False)
     complete(backward, vjp=vjp_by_parts(whole), jvp=jvp_by_parts(whole))

@@ -127,12 +127,21 @@ def reduction(
         return Shape.make(reduced_dims(x.dims, call.axes, call.keep_dim), compute(x.dtype))
 
     return define(
-        name, "x", infer=infer, normalize=_all_axes, reference=reference, kind=OpKind.Reduction, family="reduce",
+        name,
+        "x",
+        infer=infer,
+        normalize=_all_axes,
+        reference=reference,
+        kind=OpKind.Reduction,
+        family="reduce",
         doc=doc,
         attrs={"axes": Attr("axes", None, help="the axes; all when not given"), "keep_dim": Attr("bool", False)},
-        compute_dtype=compute, tolerance=tolerance, cost=per_operand_element(flops),
-        cases=_reduce_cases(*domain, dtypes, identity), **facets,
-    )  # fmt: skip
+        compute_dtype=compute,
+        tolerance=tolerance,
+        cost=per_operand_element(flops),
+        cases=_reduce_cases(*domain, dtypes, identity),
+        **facets,
+    )
 
 
 def _sum(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
@@ -208,42 +217,89 @@ def _number(dtype: DType) -> bool:
 
 
 reduce_sum = reduction(
-    "reduce_sum", _sum, compute=sum_dtype, accepts=_number, what="numbers", tolerance=summed(1.0, _axes_terms),
+    "reduce_sum",
+    _sum,
+    compute=sum_dtype,
+    accepts=_number,
+    what="numbers",
+    tolerance=summed(1.0, _axes_terms),
     doc="Sum over axes. Ints and bools give i32 (i64, u32 and u64 stay) and wrap; nothing sums to 0.",
-)  # fmt: skip
+)
 reduce_mean = reduction(
-    "reduce_mean", wide_mean, compute=compute_float, accepts=_number, what="numbers",
-    tolerance=summed(1.0, _axes_terms), identity=False, decompose=_mean_by_sum,
+    "reduce_mean",
+    wide_mean,
+    compute=compute_float,
+    accepts=_number,
+    what="numbers",
+    tolerance=summed(1.0, _axes_terms),
+    identity=False,
+    decompose=_mean_by_sum,
     doc="Mean over axes; ints and bools give f32.",
-)  # fmt: skip
+)
 reduce_max = reduction(
-    "reduce_max", _extreme(np.max, -1.0), compute=compute_common, accepts=real, what="real numbers and bools",
-    tolerance=exact(), identity=False,
+    "reduce_max",
+    _extreme(np.max, -1.0),
+    compute=compute_common,
+    accepts=real,
+    what="real numbers and bools",
+    tolerance=exact(),
+    identity=False,
     doc="Maximum over axes; NaN if one is. A symbolic axis that turns out empty gives the smallest number.",
-)  # fmt: skip
+)
 reduce_min = reduction(
-    "reduce_min", _extreme(np.min, 1.0), compute=compute_common, accepts=real, what="real numbers and bools",
-    tolerance=exact(), identity=False,
+    "reduce_min",
+    _extreme(np.min, 1.0),
+    compute=compute_common,
+    accepts=real,
+    what="real numbers and bools",
+    tolerance=exact(),
+    identity=False,
     doc="Minimum over axes; NaN if one is. A symbolic axis that turns out empty gives the largest number.",
-)  # fmt: skip
+)
 reduce_prod = reduction(
-    "reduce_prod", _prod, compute=sum_dtype, accepts=_number, what="numbers", domain=(0.5, 1.5),
+    "reduce_prod",
+    _prod,
+    compute=sum_dtype,
+    accepts=_number,
+    what="numbers",
+    domain=(0.5, 1.5),
     tolerance=Tolerance(2.0, 1.0, length=_axes_terms, biased=True),
     doc="Product over axes, in the dtypes of reduce_sum; the product of nothing is 1.",
-)  # fmt: skip
+)
 reduce_any = reduction(
-    "reduce_any", _any, compute=to_boolean, accepts=_number, what="numbers", tolerance=exact(),
-    doc="Whether one element is not 0; false for nothing.", vjp="bool output", jvp="bool output",
-)  # fmt: skip
+    "reduce_any",
+    _any,
+    compute=to_boolean,
+    accepts=_number,
+    what="numbers",
+    tolerance=exact(),
+    doc="Whether one element is not 0; false for nothing.",
+    vjp="bool output",
+    jvp="bool output",
+)
 reduce_all = reduction(
-    "reduce_all", _all, compute=to_boolean, accepts=_number, what="numbers", tolerance=exact(),
-    doc="Whether no element is 0; true for nothing.", vjp="bool output", jvp="bool output",
-)  # fmt: skip
+    "reduce_all",
+    _all,
+    compute=to_boolean,
+    accepts=_number,
+    what="numbers",
+    tolerance=exact(),
+    doc="Whether no element is 0; true for nothing.",
+    vjp="bool output",
+    jvp="bool output",
+)
 reduce_log_sum_exp = reduction(
-    "reduce_log_sum_exp", _log_sum_exp, compute=compute_float, accepts=real, what="real numbers",
-    tolerance=Tolerance(8.0, 1.0, "abs", _axes_terms, biased=True), dtypes=FLOATS, flops=12, decompose=_log_sum_exp_by_max,
+    "reduce_log_sum_exp",
+    _log_sum_exp,
+    compute=compute_float,
+    accepts=real,
+    what="real numbers",
+    tolerance=Tolerance(8.0, 1.0, "abs", _axes_terms, biased=True),
+    dtypes=FLOATS,
+    flops=12,
+    decompose=_log_sum_exp_by_max,
     doc="log Σ exp(x) over axes, without overflow; -inf for nothing.",
-)  # fmt: skip
+)
 
 
 # -- along one axis ---------------------------------------------------------------------------------------------
@@ -290,9 +346,16 @@ def _log_softmax_by_max(x: Value, *, axis: int) -> Value:
 
 def _softmax_op(name: str, reference: Callable[..., Array], decompose: Callable[..., Value], doc: str) -> OpDef:
     return define(
-        name, "x", infer=_float_shape, reference=reference, kind=OpKind.Reduction, attrs={"axis": Attr("axis", -1)},
+        name,
+        "x",
+        infer=_float_shape,
+        reference=reference,
+        kind=OpKind.Reduction,
+        attrs={"axis": Attr("axis", -1)},
         doc=doc,
-        compute_dtype=compute_float, tolerance=Tolerance(8.0, 1.0, "max", _axis_terms, biased=True), cost=per_operand_element(12),
+        compute_dtype=compute_float,
+        tolerance=Tolerance(8.0, 1.0, "max", _axis_terms, biased=True),
+        cost=per_operand_element(12),
         decompose=decompose,
         cases=lambda: [
             case(sample(4, 9), note="plain", dtypes=FLOATS),
@@ -301,7 +364,7 @@ def _softmax_op(name: str, reference: Callable[..., Array], decompose: Callable[
             case(sample(4, fixed=[1.0, -float("inf"), 2.0, -float("inf")]), note="masked positions", axis=0),
             case(sample(2, 0), note="size 0"),
         ],
-    )  # fmt: skip
+    )
 
 
 softmax = _softmax_op(
@@ -333,10 +396,20 @@ def _running_op(
 ) -> OpDef:
     low, high = domain
     return define(
-        name, "x", infer=_running_shape, reference=reference, kind=OpKind.Reduction, doc=doc,
-        attrs={"axis": Attr("axis"), "exclusive": Attr("bool", False, help="without the element at the position"),
-               "reverse": Attr("bool", False, help="from the end")},
-        compute_dtype=sum_dtype, tolerance=tolerance, cost=per_operand_element(1),
+        name,
+        "x",
+        infer=_running_shape,
+        reference=reference,
+        kind=OpKind.Reduction,
+        doc=doc,
+        attrs={
+            "axis": Attr("axis"),
+            "exclusive": Attr("bool", False, help="without the element at the position"),
+            "reverse": Attr("bool", False, help="from the end"),
+        },
+        compute_dtype=sum_dtype,
+        tolerance=tolerance,
+        cost=per_operand_element(1),
         cases=lambda: [
             case(sample(4, 9, low=low, high=high), note="plain", dtypes=(*FLOATS, "i32", "bool"), axis=-1),
             case(sample(3, 7, 2, low=low, high=high), note="odd axis, exclusive", axis=1, exclusive=True),
@@ -344,14 +417,20 @@ def _running_op(
             case(sample(3, 7, low=low, high=high), note="both, odd", axis=1, exclusive=True, reverse=True),
             case(sample(2, 0), note="size 0", axis=1, exclusive=True),
         ],
-    )  # fmt: skip
+    )
 
 
 cumsum = _running_op(
-    "cumsum", _running(np.cumsum, 0), summed(1.0, _axis_terms), (-3.0, 3.0),
+    "cumsum",
+    _running(np.cumsum, 0),
+    summed(1.0, _axis_terms),
+    (-3.0, 3.0),
     "Running sums along one axis, in the dtypes of reduce_sum.",
-)  # fmt: skip
+)
 cumprod = _running_op(
-    "cumprod", _running(np.cumprod, 1), Tolerance(2.0, 1.0, length=_axis_terms, biased=True), (0.5, 1.5),
+    "cumprod",
+    _running(np.cumprod, 1),
+    Tolerance(2.0, 1.0, length=_axis_terms, biased=True),
+    (0.5, 1.5),
     "Running products along one axis, in the dtypes of reduce_sum.",
-)  # fmt: skip
+)

@@ -40,7 +40,9 @@ def _chosen(call: Derivative, x: Value, y: Value) -> tuple[Value, Value]:
     return here, e.max_(count, 1.0)
 
 
-def _extreme_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]) -> list[Maybe]:
+def _extreme_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> list[Maybe]:
     """dy shared evenly by all that are equal to the extreme."""
     (x,), (y,), (dy,) = operands, results, cotangents
     here, count = _chosen(call, x, y)
@@ -48,7 +50,9 @@ def _extreme_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[An
     return [e.where(here, _kept(dy, x, call.axes) / count, 0.0)]
 
 
-def _extreme_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+def _extreme_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
     (x,), (y,) = operands, results
     here, count = _chosen(call, x, y)
     moved = r.reduce_sum(e.where(here, tangents[0], 0.0), axes=call.axes, keep_dim=True) / count
@@ -68,7 +72,9 @@ def _prod_slope(call: Derivative, x: Value) -> Value:
     return found
 
 
-def _prod_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+def _prod_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
     (x,) = operands
     return [r.reduce_sum(_prod_slope(call, x) * tangents[0], axes=call.axes, keep_dim=call.keep_dim)]
 
@@ -80,13 +86,17 @@ def _shares(call: Derivative, x: Value, y: Value) -> Value:
     return found
 
 
-def _log_sum_exp_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], seeds: Sequence[Maybe]) -> list[Maybe]:
+def _log_sum_exp_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], seeds: Sequence[Maybe]
+) -> list[Maybe]:
     (x,), (y,), (dy,) = operands, results, seeds
     assert dy is not None
     return [_kept(dy, x, call.axes) * _shares(call, x, y)]
 
 
-def _log_sum_exp_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+def _log_sum_exp_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
     (x,), (y,) = operands, results
     return [r.reduce_sum(tangents[0] * _shares(call, x, y), axes=call.axes, keep_dim=call.keep_dim)]
 
@@ -95,8 +105,9 @@ complete(r.reduce_sum, vjp=one(lambda call, dy, x: [_spread(dy, x, call.axes)]),
 complete(r.reduce_mean, vjp=one(_mean_vjp), jvp=linear(0))
 for record in (r.reduce_max, r.reduce_min):
     complete(record, vjp=_extreme_vjp, jvp=_extreme_jvp)
-complete(r.reduce_prod, jvp=_prod_jvp,
-         vjp=one(lambda call, dy, x: [_kept(dy, x, call.axes) * conj(_prod_slope(call, x))]))  # fmt: skip
+complete(
+    r.reduce_prod, jvp=_prod_jvp, vjp=one(lambda call, dy, x: [_kept(dy, x, call.axes) * conj(_prod_slope(call, x))])
+)
 complete(r.reduce_log_sum_exp, vjp=_log_sum_exp_vjp, jvp=_log_sum_exp_jvp)
 
 
@@ -106,19 +117,25 @@ def _softmax(call: Derivative, y: Value, t: Value) -> list[Maybe]:
     return [y * (t - r.reduce_sum(y * t, axes=call.axis, keep_dim=True))]
 
 
-def _log_softmax_vjp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], seeds: Sequence[Maybe]) -> list[Maybe]:
+def _log_softmax_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], seeds: Sequence[Maybe]
+) -> list[Maybe]:
     (y,), (dy,) = results, seeds
     return [dy - e.exp(y) * r.reduce_sum(dy, axes=call.axis, keep_dim=True)]
 
 
-def _log_softmax_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> list[Maybe]:
+def _log_softmax_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
     (y,), (t,) = results, tangents
     return [t - r.reduce_sum(e.exp(y) * t, axes=call.axis, keep_dim=True)]
 
 
-complete(r.softmax,
-         vjp=lambda call, operands, results, seeds: _softmax(call, results[0], seeds[0]),
-         jvp=lambda call, operands, results, tangents: _softmax(call, results[0], tangents[0]))  # fmt: skip
+complete(
+    r.softmax,
+    vjp=lambda call, operands, results, seeds: _softmax(call, results[0], seeds[0]),
+    jvp=lambda call, operands, results, tangents: _softmax(call, results[0], tangents[0]),
+)
 complete(r.log_softmax, vjp=_log_softmax_vjp, jvp=_log_softmax_jvp)
 
 

@@ -49,7 +49,9 @@ def _check_updates(call: Call, updates: Shape, indices: Shape, axis: int, around
     if updates.rank != len(wanted):
         raise call.error("RLX102", f"updates have rank {updates.rank} instead of {len(wanted)}", fix=fix)
     for position, (mine, other) in enumerate(zip(updates.dims, wanted, strict=True)):
-        call.check_same(mine, other, f"sizes of the updates at axis {position}", fix=fix if isinstance(mine, int) else None)
+        call.check_same(
+            mine, other, f"sizes of the updates at axis {position}", fix=fix if isinstance(mine, int) else None
+        )
 
 
 def _add_shape(call: Call) -> Shape:
@@ -95,7 +97,9 @@ def _scatter_shape(call: Call) -> Shape:
 _COMBINE: dict[str, Callable[..., None]] = {"add": np.add.at, "max": np.maximum.at, "min": np.minimum.at}
 
 
-def _write(target: Array, indices: Array, updates: Array, axis: int, mode: str, outside: str, check: bool, what: str) -> Array:
+def _write(
+    target: Array, indices: Array, updates: Array, axis: int, mode: str, outside: str, check: bool, what: str
+) -> Array:
     """Combine updates into target, in index order. The updates' index axes at `axis` become one."""
     size = target.shape[axis]
     positions, dropped = resolve_positions(indices.reshape(-1), size, check, what)
@@ -165,60 +169,135 @@ def _one_for_each_update(call: Call, results: tuple[Shape, ...]) -> Size:
 _SUM = summed(1.0, _count)
 
 scatter = define(
-    "scatter", "x, indices:index, updates", infer=_scatter_shape, reference=_scatter, kind=OpKind.DataMovement,
-    attrs={"axis": Attr("axis", 0),
-           "mode": Attr("tag", "set", parse=ScatterMode.parse, annotation="ScatterMode | str", help="set, add, max or min"),
-           "outside": Attr("tag", "clip", parse=IndexMode.parse, annotation="IndexMode | str",
-                           help="an index outside: clip clamps it, fill drops its update"),
-           "check_bounds": Attr("bool", False, help="an index outside the axis is an error at run time")},
+    "scatter",
+    "x, indices:index, updates",
+    infer=_scatter_shape,
+    reference=_scatter,
+    kind=OpKind.DataMovement,
+    attrs={
+        "axis": Attr("axis", 0),
+        "mode": Attr(
+            "tag", "set", parse=ScatterMode.parse, annotation="ScatterMode | str", help="set, add, max or min"
+        ),
+        "outside": Attr(
+            "tag",
+            "clip",
+            parse=IndexMode.parse,
+            annotation="IndexMode | str",
+            help="an index outside: clip clamps it, fill drops its update",
+        ),
+        "check_bounds": Attr("bool", False, help="an index outside the axis is an error at run time"),
+    },
     doc="""x with updates written, added, or compared at positions of one axis: the reverse of `gather`.
 
     Updates have the axes of the indices in place of the axis. Several for one position combine in index order: with
     `set` the last one stays.""",
-    tolerance=_SUM, cost=_one_for_each_update,
+    tolerance=_SUM,
+    cost=_one_for_each_update,
     cases=lambda: [
-        case(sample(6, 4), sample(5, dtype="i32", fixed=[1, -1, 1, 9, 0]), sample(5, 4), note="rows set, the last stays",
-             dtypes=("f32", "f64", "f16", "bf16", "i32", "u8", "bool")),
-        case(sample(3, 7, 2), sample(2, 3, dtype="i64", low=-7, high=6), sample(3, 2, 3, 2), note="odd axis, indices of rank 2",
-             dtypes=SUMMED, axis=1, mode="add"),
-        *(case(sample(5, 33), sample(9, dtype="i32", low=0, high=4), sample(9, 33), note=f"{mode}, odd length", mode=mode,
-               dtypes=("f32", "bf16", "i32", "u8")) for mode in ("max", "min")),
-        case(sample(2, 5), sample(6, dtype="i32", fixed=[-9, -6, -5, 4, 5, 99]), sample(2, 6), note="outside, dropped, odd axis",
-             axis=-1, mode="add", outside="fill"),
+        case(
+            sample(6, 4),
+            sample(5, dtype="i32", fixed=[1, -1, 1, 9, 0]),
+            sample(5, 4),
+            note="rows set, the last stays",
+            dtypes=("f32", "f64", "f16", "bf16", "i32", "u8", "bool"),
+        ),
+        case(
+            sample(3, 7, 2),
+            sample(2, 3, dtype="i64", low=-7, high=6),
+            sample(3, 2, 3, 2),
+            note="odd axis, indices of rank 2",
+            dtypes=SUMMED,
+            axis=1,
+            mode="add",
+        ),
+        *(
+            case(
+                sample(5, 33),
+                sample(9, dtype="i32", low=0, high=4),
+                sample(9, 33),
+                note=f"{mode}, odd length",
+                mode=mode,
+                dtypes=("f32", "bf16", "i32", "u8"),
+            )
+            for mode in ("max", "min")
+        ),
+        case(
+            sample(2, 5),
+            sample(6, dtype="i32", fixed=[-9, -6, -5, 4, 5, 99]),
+            sample(2, 6),
+            note="outside, dropped, odd axis",
+            axis=-1,
+            mode="add",
+            outside="fill",
+        ),
         case(sample(4, 3), sample(dtype="i32", fixed=2), sample(3), note="a scalar index"),
         case(sample(4, 3), sample(0, dtype="i32"), sample(0, 3), note="size 0"),
     ],
-)  # fmt: skip
+)
 
 scatter_add = define(
-    "scatter_add", "updates, indices:index", infer=_add_shape, reference=_scatter_add, kind=OpKind.DataMovement,
+    "scatter_add",
+    "updates, indices:index",
+    infer=_add_shape,
+    reference=_scatter_add,
+    kind=OpKind.DataMovement,
     attrs={"out_dim": Attr("size", help="positions of the result"), **index_attrs()},
     doc="""Sums of updates `[indices…, rest…]` by position, in zeros of `[out_dim, rest…]`.
 
     An index outside is clamped; with mode='fill' its update is dropped.""",
-    tolerance=_SUM, cost=_one_for_each_update, decompose=_add_by_scatter,
+    tolerance=_SUM,
+    cost=_one_for_each_update,
+    decompose=_add_by_scatter,
     cases=lambda: [
         case(sample(6, 4), sample(6, dtype="i32", low=-5, high=4), note="plain", dtypes=SUMMED, out_dim=5),
-        case(sample(2, 3, 7), sample(2, 3, dtype="i64", low=0, high=3), note="indices of rank 2, odd length", out_dim=4),
-        case(sample(40), sample(40, dtype="i32", low=0, high=2), note="many for one position, odd", out_dim=3,
-             dtypes=("f32", "bf16")),
-        case(sample(4, 2), sample(4, dtype="i32", fixed=[5, -9, 1, 1]), note="outside, dropped", out_dim=3, mode="fill"),
+        case(
+            sample(2, 3, 7), sample(2, 3, dtype="i64", low=0, high=3), note="indices of rank 2, odd length", out_dim=4
+        ),
+        case(
+            sample(40),
+            sample(40, dtype="i32", low=0, high=2),
+            note="many for one position, odd",
+            out_dim=3,
+            dtypes=("f32", "bf16"),
+        ),
+        case(
+            sample(4, 2), sample(4, dtype="i32", fixed=[5, -9, 1, 1]), note="outside, dropped", out_dim=3, mode="fill"
+        ),
         case(sample(0, 3), sample(0, dtype="i32"), note="size 0: zeros", out_dim=2),
     ],
-)  # fmt: skip
+)
 
 gather_backward = define(
-    "gather_backward", "dy, indices:index", infer=_backward_shape, reference=_gather_backward, kind=OpKind.DataMovement,
+    "gather_backward",
+    "dy, indices:index",
+    infer=_backward_shape,
+    reference=_gather_backward,
+    kind=OpKind.DataMovement,
     attrs={"axis": Attr("axis", 0), "size": Attr("size", help="the size of the gathered axis"), **index_attrs()},
     doc="The gradient of `gather`: dy summed into zeros at the positions it was read from; what was filled has none.",
-    tolerance=_SUM, cost=_one_for_each_update, decompose=_backward_by_scatter,
+    tolerance=_SUM,
+    cost=_one_for_each_update,
+    decompose=_backward_by_scatter,
     cases=lambda: [
-        case(sample(5, 4), sample(5, dtype="i32", low=0, high=8), note="rows of a table", dtypes=SUMMED, axis=0, size=9),
-        case(sample(3, 2, 4, 2), sample(2, 4, dtype="i32", low=-7, high=6), note="odd axis, outer rows", axis=1, size=7),
-        case(sample(2, 6), sample(6, dtype="i64", fixed=[-9, -6, -5, 4, 5, 99]), note="outside, clamped", axis=-1, size=5),
-        case(sample(2, 6), sample(6, dtype="i32", fixed=[-9, -6, -5, 4, 5, 99]), note="outside, dropped", axis=-1, size=5,
-             mode="fill"),
+        case(
+            sample(5, 4), sample(5, dtype="i32", low=0, high=8), note="rows of a table", dtypes=SUMMED, axis=0, size=9
+        ),
+        case(
+            sample(3, 2, 4, 2), sample(2, 4, dtype="i32", low=-7, high=6), note="odd axis, outer rows", axis=1, size=7
+        ),
+        case(
+            sample(2, 6), sample(6, dtype="i64", fixed=[-9, -6, -5, 4, 5, 99]), note="outside, clamped", axis=-1, size=5
+        ),
+        case(
+            sample(2, 6),
+            sample(6, dtype="i32", fixed=[-9, -6, -5, 4, 5, 99]),
+            note="outside, dropped",
+            axis=-1,
+            size=5,
+            mode="fill",
+        ),
         case(sample(3), sample(dtype="i32", fixed=2), note="a scalar index", axis=0, size=4),
         case(sample(0, 3), sample(0, dtype="i32"), note="size 0", axis=0, size=4),
     ],
-)  # fmt: skip
+)

@@ -105,18 +105,24 @@ def _reshape_shape(call: Call) -> Shape:
 
 
 reshape = define(
-    "reshape", "x", infer=_reshape_shape, normalize=_fill_hole, kind=OpKind.DataMovement,
+    "reshape",
+    "x",
+    infer=_reshape_shape,
+    normalize=_fill_hole,
+    kind=OpKind.DataMovement,
     attrs={"shape": Attr("sizes", help="the new sizes; one may be -1")},
     reference=lambda x, shape: np.reshape(x, shape),
     doc="The same elements, in row-major order, in another shape.",
-    tolerance=exact(), cost=no_arithmetic, view=view_reshape,
+    tolerance=exact(),
+    cost=no_arithmetic,
+    view=view_reshape,
     cases=lambda: [
         case(sample(4, 6), note="plain", dtypes=MOVED, shape=(2, 12)),
         case(sample(3, 5, 7), note="one size left open, odd", shape=(7, -1)),
         case(sample(1, 1), note="to rank 0", shape=()),
         case(sample(0, 3), note="size 0", shape=(5, 0, 2)),
     ],
-)  # fmt: skip
+)
 
 
 def _transpose_shape(call: Call) -> Shape:
@@ -127,17 +133,23 @@ def _transpose_shape(call: Call) -> Shape:
 
 
 transpose = define(
-    "transpose", "x", infer=_transpose_shape, kind=OpKind.DataMovement,
+    "transpose",
+    "x",
+    infer=_transpose_shape,
+    kind=OpKind.DataMovement,
     attrs={"perm": Attr("axes", help="for each axis of the result, the axis of x it is")},
-    reference=lambda x, perm: np.transpose(x, perm), doc="Axes permuted, as np.transpose.",
-    tolerance=exact(), cost=no_arithmetic, view=view_transpose,
+    reference=lambda x, perm: np.transpose(x, perm),
+    doc="Axes permuted, as np.transpose.",
+    tolerance=exact(),
+    cost=no_arithmetic,
+    view=view_transpose,
     cases=lambda: [
         case(sample(5, 7), note="plain", dtypes=MOVED, perm=(1, 0)),
         case(sample(2, 3, 4, 5), note="odd axes, one negative", dtypes=("f32", "bf16"), perm=(2, 0, -1, 1)),
         case(sample(), note="rank 0", perm=()),
         case(sample(3, 0, 2), note="size 0", perm=(2, 1, 0)),
     ],
-)  # fmt: skip
+)
 
 
 def _expand_shape(call: Call) -> Shape:
@@ -153,17 +165,23 @@ def _expand_shape(call: Call) -> Shape:
 
 
 expand = define(
-    "expand", "x", infer=_expand_shape, kind=OpKind.DataMovement, attrs={"shape": Attr("sizes", help="the new sizes")},
+    "expand",
+    "x",
+    infer=_expand_shape,
+    kind=OpKind.DataMovement,
+    attrs={"shape": Attr("sizes", help="the new sizes")},
     reference=lambda x, shape: np.broadcast_to(x, shape),
     doc="Repeated along axes of size 1 and new leading axes, as np.broadcast_to.",
-    tolerance=exact(), cost=no_arithmetic, view=view_expand,
+    tolerance=exact(),
+    cost=no_arithmetic,
+    view=view_expand,
     cases=lambda: [
         case(sample(4, 1), note="broadcast of a column", dtypes=MOVED, shape=(4, 5)),
         case(sample(3), note="broadcast to new axes", shape=(2, 5, 3)),
         case(sample(), note="rank 0", shape=(2, 0)),
         case(sample(2, 3), note="nothing to do", shape=(2, 3)),
     ],
-)  # fmt: skip
+)
 
 
 # -- parts ------------------------------------------------------------------------------------------------------
@@ -182,16 +200,26 @@ def _narrow(x: Array, axis: int, start: int, length: int) -> Array:
 
 
 narrow = define(
-    "narrow", "x", infer=_narrow_shape, reference=_narrow, kind=OpKind.DataMovement,
-    attrs={"axis": Attr("axis"), "start": Attr("size", help="first position"),
-           "length": Attr("size", help="number of positions")},
-    doc="`length` positions of one axis from `start` on.", tolerance=exact(), cost=no_arithmetic, view=view_narrow,
+    "narrow",
+    "x",
+    infer=_narrow_shape,
+    reference=_narrow,
+    kind=OpKind.DataMovement,
+    attrs={
+        "axis": Attr("axis"),
+        "start": Attr("size", help="first position"),
+        "length": Attr("size", help="number of positions"),
+    },
+    doc="`length` positions of one axis from `start` on.",
+    tolerance=exact(),
+    cost=no_arithmetic,
+    view=view_narrow,
     cases=lambda: [
         case(sample(5, 7), note="plain", dtypes=MOVED, axis=1, start=2, length=4),
         case(sample(3, 6, 2), note="odd axis from the end", axis=-2, start=1, length=5),
         case(sample(4), note="size 0", axis=0, start=4, length=0),
     ],
-)  # fmt: skip
+)
 
 
 def _length(start: Size, stop: Size, step: int) -> Size:
@@ -239,22 +267,30 @@ def _slice(x: Array, start: tuple[int, ...], stop: tuple[int, ...], step: tuple[
 
 
 slice_ = define(
-    "slice", "x", infer=_slice_shape, normalize=_canonical_slice, reference=_slice, kind=OpKind.DataMovement,
+    "slice",
+    "x",
+    infer=_slice_shape,
+    normalize=_canonical_slice,
+    reference=_slice,
+    kind=OpKind.DataMovement,
     attrs={
         "start": Attr("sizes", help="first position of each axis"),
-        "stop": Attr("sizes", None,
-                     help="position after the last (-1: before the first, for negative steps); the sizes of x"),
+        "stop": Attr(
+            "sizes", None, help="position after the last (-1: before the first, for negative steps); the sizes of x"
+        ),
         "step": Attr("ints", None, help="distance of positions, not 0; 1"),
     },
     doc="Every `step`-th position of each axis from `start` to before `stop`, counted from the front.",
-    tolerance=exact(), cost=no_arithmetic, view=view_slice,
+    tolerance=exact(),
+    cost=no_arithmetic,
+    view=view_slice,
     cases=lambda: [
         case(sample(5, 7), note="plain", dtypes=MOVED, start=(1, 2), stop=(4, 7), step=(1, 1)),
         case(sample(6, 7), note="steps, odd length", start=(0, 1), stop=(6, 7), step=(3, 2)),
         case(sample(5, 4), note="a negative step over the whole axis, odd", start=(4, 3), stop=(-1, 0), step=(-1, -2)),
         case(sample(3, 4), note="size 0", start=(2, 0), stop=(2, 4), step=(1, 1)),
     ],
-)  # fmt: skip
+)
 
 
 def _split_shape(call: Call) -> tuple[Shape, ...]:
@@ -275,16 +311,23 @@ def _split(x: Array, sizes: tuple[int, ...], axis: int) -> tuple[Array, ...]:
 
 
 split = define(
-    "split", "x", infer=_split_shape, reference=_split, kind=OpKind.DataMovement, results=("parts*",),
+    "split",
+    "x",
+    infer=_split_shape,
+    reference=_split,
+    kind=OpKind.DataMovement,
+    results=("parts*",),
     attrs={"sizes": Attr("sizes", help="the size of each part"), "axis": Attr("axis", 0)},
-    doc="Consecutive parts of one axis, as np.split; always a tuple.", tolerance=exact(), cost=no_arithmetic,
+    doc="Consecutive parts of one axis, as np.split; always a tuple.",
+    tolerance=exact(),
+    cost=no_arithmetic,
     view=view_split,
     cases=lambda: [
         case(sample(6, 4), note="plain", dtypes=MOVED, sizes=(2, 4), axis=0),
         case(sample(2, 9, 3), note="odd axis, uneven parts", sizes=(1, 5, 0, 3), axis=-2),
         case(sample(5), note="one part", sizes=(5,), axis=0),
     ],
-)  # fmt: skip
+)
 
 
 def _concat_shape(call: Call) -> Shape:
@@ -305,17 +348,23 @@ def _concat_shape(call: Call) -> Shape:
 
 
 concat = define(
-    "concat", "xs*", infer=_concat_shape, kind=OpKind.DataMovement, attrs={"axis": Attr("axis", 0)},
+    "concat",
+    "xs*",
+    infer=_concat_shape,
+    kind=OpKind.DataMovement,
+    attrs={"axis": Attr("axis", 0)},
     compute_dtype=compute_common,
-    reference=lambda *xs, axis: np.concatenate(xs, axis=axis), doc="Joined along one axis, as np.concatenate.",
-    tolerance=exact(), cost=no_arithmetic,
+    reference=lambda *xs, axis: np.concatenate(xs, axis=axis),
+    doc="Joined along one axis, as np.concatenate.",
+    tolerance=exact(),
+    cost=no_arithmetic,
     cases=lambda: [
         case(sample(2, 3), sample(4, 3), note="plain", dtypes=MOVED, axis=0),
         case(sample(2, 3, 2), sample(2, 1, 2), sample(2, 4, 2), note="odd axis, three parts", axis=-2),
         case(sample(3, 2), sample(3, 0), note="size 0", axis=1),
         case(sample(3), sample(2, dtype="i32"), note="promotes, broadcast of nothing"),
     ],
-)  # fmt: skip
+)
 
 
 # -- numbers from sizes -----------------------------------------------------------------------------------------
@@ -341,17 +390,29 @@ def _iota(shape: tuple[int, ...], axis: int, dtype: DType) -> Array:
 
 
 iota = define(
-    "iota", "", infer=_iota_shape, normalize=_count_axis, reference=_iota, kind=OpKind.DataMovement,
-    attrs={"shape": Attr("sizes"), "axis": Attr("axis", 0, help="the axis along which it counts"),
-           "dtype": Attr("dtype", "i32")},
-    doc="0, 1, 2, … along one axis.", tolerance=exact(), cost=no_arithmetic,
+    "iota",
+    "",
+    infer=_iota_shape,
+    normalize=_count_axis,
+    reference=_iota,
+    kind=OpKind.DataMovement,
+    attrs={
+        "shape": Attr("sizes"),
+        "axis": Attr("axis", 0, help="the axis along which it counts"),
+        "dtype": Attr("dtype", "i32"),
+    },
+    doc="0, 1, 2, … along one axis.",
+    tolerance=exact(),
+    cost=no_arithmetic,
     cases=lambda: [
         case(note="plain", shape=(7,), axis=0),
         case(note="odd axis, a float", shape=(3, 5, 2), axis=-2, dtype="bf16"),
         case(note="size 0", shape=(0, 3), axis=1, dtype="i64"),
     ],
-    vjp="no operands", jvp="no operands", batch="no operands",
-)  # fmt: skip
+    vjp="no operands",
+    jvp="no operands",
+    batch="no operands",
+)
 
 
 def _scalar_shape(call: Call) -> Shape:
@@ -362,14 +423,21 @@ def _scalar_shape(call: Call) -> Shape:
 
 
 size_value = define(
-    "size_value", "", infer=_scalar_shape, kind=OpKind.DataMovement, reference=lambda size, dtype: np.asarray(size),
+    "size_value",
+    "",
+    infer=_scalar_shape,
+    kind=OpKind.DataMovement,
+    reference=lambda size, dtype: np.asarray(size),
     attrs={"size": Attr("size"), "dtype": Attr("dtype", "i32")},
-    doc="A size as a scalar: how a symbolic size enters arithmetic (a mean divides by it).", tolerance=exact(),
+    doc="A size as a scalar: how a symbolic size enters arithmetic (a mean divides by it).",
+    tolerance=exact(),
     cost=no_arithmetic,
     cases=lambda: [
         case(note="plain", size=7),
         case(note="odd dtype", size=3, dtype="bf16"),
         case(note="size 0", size=0, dtype="f32"),
     ],
-    vjp="no operands", jvp="no operands", batch="no operands",
-)  # fmt: skip
+    vjp="no operands",
+    jvp="no operands",
+    batch="no operands",
+)

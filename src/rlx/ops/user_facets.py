@@ -37,7 +37,9 @@ def _are_operands(value: Any) -> bool:
 
 def _by_name(kind: Callable[[Any], bool]) -> Callable[[Any], bool]:
     def test(value: Any) -> bool:
-        return value is None or (isinstance(value, Mapping) and all(isinstance(name, str) and kind(each) for name, each in value.items()))
+        return value is None or (
+            isinstance(value, Mapping) and all(isinstance(name, str) and kind(each) for name, each in value.items())
+        )
 
     return test
 
@@ -72,7 +74,9 @@ def check_facets(name: str, facets: Mapping[str, Any]) -> None:
         if facet not in _TAKES:
             hint = did_you_mean(facet, _TAKES)
             known = f"its facets: {', '.join(_TAKES)}"
-            raise RlxError("RLX105", f"register_op of {name!r} has no facet {facet!r}", fix=f"{hint} {known}" if hint else known)
+            raise RlxError(
+                "RLX105", f"register_op of {name!r} has no facet {facet!r}", fix=f"{hint} {known}" if hint else known
+            )
         test, takes = _TAKES[facet]
         if not test(value):
             raise RlxError("RLX105", f"{facet} of the op {name!r} is {value!r:.60}", fix=takes)

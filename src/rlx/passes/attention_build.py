@@ -26,14 +26,27 @@ def attend(rewriter: Rewriter, match: Match) -> Value:
     k = OPS["transpose"](k, perm=(*range(rank - 2), rank - 1, rank - 2))
     k, v = _ungrouped(k, v)
     heads, kv_heads = (_product(x.shape[1:-2]) for x in (q, k))
-    q, k, v = (x.reshape(batch, count, x.shape[-2], head_dim) for x, count in ((q, heads), (k, kv_heads), (v, kv_heads)))
+    q, k, v = (
+        x.reshape(batch, count, x.shape[-2], head_dim) for x, count in ((q, heads), (k, kv_heads), (v, kv_heads))
+    )
     kind, bias, position = _mask(rewriter, scores, q, k)
     if match.heads_inside:
         q, k, v = (x.transpose(0, 2, 1, 3) for x in (q, k, v))
     mixed: Value = OPS["attention"](
-        q, k, v, bias, position, num_heads=heads, head_dim=head_dim, num_kv_heads=kv_heads, mask_kind=kind, score_scale=scores.scale,
-        softcap=scores.softcap, layout="bshd" if match.heads_inside else "bhsd", causal=scores.band.offset is not None and kind.has_operand,
-    )  # fmt: skip
+        q,
+        k,
+        v,
+        bias,
+        position,
+        num_heads=heads,
+        head_dim=head_dim,
+        num_kv_heads=kv_heads,
+        mask_kind=kind,
+        score_scale=scores.scale,
+        softcap=scores.softcap,
+        layout="bshd" if match.heads_inside else "bhsd",
+        causal=scores.band.offset is not None and kind.has_operand,
+    )
     mixed = mixed.transpose(0, 2, 1, 3) if match.heads_inside else mixed.reshape(*result.dims)
     return mixed if mixed.dtype is result.dtype else mixed.astype(result.dtype)
 
@@ -86,7 +99,13 @@ def _mask(rewriter: Rewriter, scores: Scores, q: Value, k: Value) -> tuple[MaskK
     """The kind of mask, its bias, and the position of the first query where that is not the one the kind takes for granted."""
     offset, window = scores.band.offset, scores.band.window()
     rows, keys = q.shape[-2], k.shape[-2]
-    kind = MaskKind.SlidingWindow(window) if window is not None else MaskKind.Causal if offset is not None else MaskKind.parse("none")
+    kind = (
+        MaskKind.SlidingWindow(window)
+        if window is not None
+        else MaskKind.Causal
+        if offset is not None
+        else MaskKind.parse("none")
+    )
     bias = _bias(rewriter, scores)
     if bias is not None:
         kind = MaskKind.Bias

@@ -84,8 +84,16 @@ def line_of(graph: Graph, ref: Ref) -> Line | None:
     if name in ("reshape", "transpose"):
         where = _moved(source, dims, node.op["perm"] if name == "transpose" else None)
         coefficients = {-2: inner.row, -1: inner.column}
-        moved = {} if where is None else {where[axis]: value for axis, value in coefficients.items() if value and axis in where}
-        if where is None or any(axis not in (-1, -2) for axis in moved) or len(moved) < sum(value != 0 for value in coefficients.values()):
+        moved = (
+            {}
+            if where is None
+            else {where[axis]: value for axis, value in coefficients.items() if value and axis in where}
+        )
+        if (
+            where is None
+            or any(axis not in (-1, -2) for axis in moved)
+            or len(moved) < sum(value != 0 for value in coefficients.values())
+        ):
             return None
         return Line(moved.get(-2, 0), moved.get(-1, 0), inner.offset)
     return inner
@@ -113,7 +121,9 @@ def _line_of_array(array: npt.NDArray[np.generic]) -> Line | None:
     numbers = np.atleast_2d(array.astype(np.float64).reshape(array.shape[-2:]))
     steps = [int(line[1] - line[0]) if len(line) > 1 else 0 for line in (numbers[:, 0], numbers[0])]
     rows, columns = np.arange(numbers.shape[0])[:, None], np.arange(numbers.shape[1])
-    if not np.array_equal(numbers, numbers[0, 0] + steps[0] * rows + steps[1] * columns) or numbers[0, 0] != int(numbers[0, 0]):
+    if not np.array_equal(numbers, numbers[0, 0] + steps[0] * rows + steps[1] * columns) or numbers[0, 0] != int(
+        numbers[0, 0]
+    ):
         return None
     return Line(steps[0], steps[1], int(numbers[0, 0]))
 
@@ -188,7 +198,9 @@ def read_array(shown: npt.NDArray[np.bool_], band: Band) -> bool:
         return True
     if lowest.size:
         below = int(queries - 1 - lowest[0])
-        if np.array_equal(table, np.tri(queries, keys, offset, dtype=bool) & ~np.tri(queries, keys, -below - 1, dtype=bool)):
+        if np.array_equal(
+            table, np.tri(queries, keys, offset, dtype=bool) & ~np.tri(queries, keys, -below - 1, dtype=bool)
+        ):
             band.offset = offset
             band.lower.append(below)
             return True
@@ -208,7 +220,9 @@ def scalar(graph: Graph, ref: Ref) -> float | None:
 def additive_band(graph: Graph, ref: Ref) -> Band | None:
     """The band of a tensor that adds 0 to visible scores and hides the others: where(visible, 0, -inf), a constant of zeros and -1e9."""
     node = graph.node(ref)
-    if node.op.name in ("reshape", "expand", "cast") and (node.op.name == "cast" or _same_corner(graph, node.refs[0], ref)):
+    if node.op.name in ("reshape", "expand", "cast") and (
+        node.op.name == "cast" or _same_corner(graph, node.refs[0], ref)
+    ):
         return additive_band(graph, node.refs[0])
     band = Band()
     if node.op.name == "constant":
@@ -218,7 +232,12 @@ def additive_band(graph: Graph, ref: Ref) -> Band | None:
     if node.op.name != "where":
         return None
     shown, other = scalar(graph, node.refs[1]), scalar(graph, node.refs[2])
-    if shown is None or other is None or sorted((shown == 0, other == 0)) != [False, True] or min(shown, other) > HIDDEN:
+    if (
+        shown is None
+        or other is None
+        or sorted((shown == 0, other == 0)) != [False, True]
+        or min(shown, other) > HIDDEN
+    ):
         return None
     read_condition(graph, node.refs[0], shown != 0, band)
     return None if band.rest or band.offset is None else band

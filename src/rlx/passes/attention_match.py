@@ -76,7 +76,11 @@ class Finder:
         scores = replace(scores, inside=(*inside, *scores.inside))
         if {scores.product.refs[1].node, node.refs[1].node} & self.prepared:
             return None  # weights: two layers with a softmax between them
-        return self._fits(node, scores) or self._single_use(node, scores) or Match(node, scores, node.refs[1], self._heads_inside(node))
+        return (
+            self._fits(node, scores)
+            or self._single_use(node, scores)
+            or Match(node, scores, node.refs[1], self._heads_inside(node))
+        )
 
     def _softmax(self, ref: Ref) -> tuple[Ref, list[Node]] | None:
         """softmax(x), or exp(x - max(x)) / sum(…), over the last axis; a cast around it. Gives x and the nodes."""
@@ -90,7 +94,12 @@ class Finder:
         if node.op.name != "div":
             return None
         powers, total = (self.graph.node(operand) for operand in node.refs)
-        if powers.op.name != "exp" or total.op.name != "reduce_sum" or total.refs[0] != powers.ref or not _along_last(total, last):
+        if (
+            powers.op.name != "exp"
+            or total.op.name != "reduce_sum"
+            or total.refs[0] != powers.ref
+            or not _along_last(total, last)
+        ):
             return None
         shifted = self.graph.node(powers.refs[0])
         if shifted.op.name != "sub":
@@ -190,8 +199,12 @@ class Finder:
             if joined is None or not (self._sees_a_key(joined) or (joined.offset is None and not joined.lower)):
                 joined = scores.band.with_condition(condition, hides=side == 1)
             if joined.rest and hidden > _ABSORBS:
-                return Miss("FiniteMask", f"hidden scores become {hidden}: a row with no visible key would not be the same")
-            return self._with(scores, node, band=joined, hidden=max(hidden, scores.hidden) if scores.band.rest else hidden)
+                return Miss(
+                    "FiniteMask", f"hidden scores become {hidden}: a row with no visible key would not be the same"
+                )
+            return self._with(
+                scores, node, band=joined, hidden=max(hidden, scores.hidden) if scores.band.rest else hidden
+            )
         return Miss("UnsupportedEpilogue", "a choice between the scores and another tensor")
 
     def _sees_a_key(self, band: Band) -> bool:

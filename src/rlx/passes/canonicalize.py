@@ -35,7 +35,11 @@ def note_promotions(graph: Graph, context: Context) -> None:
         f64_given = any(graph.shape(ref).dtype.name == "f64" for ref in node.refs)
         if node.results and node.shape.dtype.name == "f64" and not f64_given:
             context.report.add("canonicalize", "implicit f64", f"{_call(node, graph)} computes in f64", node.origin)
-        dtypes = [graph.shape(ref).dtype for i, ref in enumerate(node.inputs) if ref is not None and record.operand(i).role == "value"]
+        dtypes = [
+            graph.shape(ref).dtype
+            for i, ref in enumerate(node.inputs)
+            if ref is not None and record.operand(i).role == "value"
+        ]
         common = record.compute_dtype(*dtypes) if dtypes and record.compute_dtype is not None else None
         if common is not None and any(dtype is not common for dtype in dtypes):
             context.report.add("canonicalize", "cast", f"{_call(node, graph)} computes in {common}", node.origin)
@@ -62,7 +66,9 @@ def explicit_casts(node: Node, rewriter: Rewriter) -> Value | None:
     if common is None or all(dtype is common for dtype in dtypes):
         return None
     operands = [
-        OPS["cast"](v, to=common) if v is not None and record.operand(i).role == "value" and v.dtype is not common else v
+        OPS["cast"](v, to=common)
+        if v is not None and record.operand(i).role == "value" and v.dtype is not common
+        else v
         for i, v in enumerate(values)
     ]
     made = record(*operands, **node.op.attrs)
@@ -73,12 +79,16 @@ def explicit_casts(node: Node, rewriter: Rewriter) -> Value | None:
 def compare_signed_with_u64(node: Node, rewriter: Rewriter) -> Value | None:
     """lt(i64 x, u64 y)  ->  or(lt(x, 0), lt(cast(x, u64), y))        no integers hold both, and f64 rounds them"""
     left, right = (rewriter.value(ref) for ref in node.refs)
-    signed, unsigned, name = (left, right, node.op.name) if right.dtype is u64 else (right, left, _MIRRORED[node.op.name])
+    signed, unsigned, name = (
+        (left, right, node.op.name) if right.dtype is u64 else (right, left, _MIRRORED[node.op.name])
+    )
     if unsigned.dtype is not u64 or signed.dtype.category != "int":
         return None
     negative: Value = OPS["lt"](signed, 0)
     same_sign: Value = OPS[name](OPS["cast"](signed, to=u64), unsigned)
-    result: Value = OPS["or"](negative, same_sign) if name in ("ne", "lt", "le") else OPS["and"](OPS["not"](negative), same_sign)
+    result: Value = (
+        OPS["or"](negative, same_sign) if name in ("ne", "lt", "le") else OPS["and"](OPS["not"](negative), same_sign)
+    )
     return result
 
 
@@ -149,7 +159,12 @@ def multiply_by_one(node: Node, rewriter: Rewriter) -> Ref | None:
     source = rewriter.value(node.refs[0])
     if right.op.name == "constant" and source.type == node.shape:
         array = right.op["value"].array
-        if array.size == 1 and array.dtype.kind in "iuf" and array.ravel()[0] == neutral and not np.signbit(array.ravel()[0]):
+        if (
+            array.size == 1
+            and array.dtype.kind in "iuf"
+            and array.ravel()[0] == neutral
+            and not np.signbit(array.ravel()[0])
+        ):
             return source.ref
     return None
 
@@ -182,5 +197,8 @@ _RULES: dict[str, list[Rule]] = {
     "transpose": [identity_movement, transpose_of_transpose],
     **{name: [multiply_by_one] for name in ("mul", "div", "sub")},
     **{name: [compare_signed_with_u64] for name in _MIRRORED},
-    **{f"reduce_{kind}": [reduce_keeps_dims] for kind in ("sum", "max", "min", "prod", "any", "all", "mean", "log_sum_exp")},
+    **{
+        f"reduce_{kind}": [reduce_keeps_dims]
+        for kind in ("sum", "max", "min", "prod", "any", "all", "mean", "log_sum_exp")
+    },
 }

@@ -54,7 +54,9 @@ def _on_parts(formula: Callable[..., Pair]) -> Rule:
 
 def _each_part(name: str) -> Rule:
     """An op that treats real and imaginary parts alike, apart from each other."""
-    return _on_parts(lambda *pairs, **attrs: (OPS[name](*(p[0] for p in pairs), **attrs), OPS[name](*(p[1] for p in pairs), **attrs)))
+    return _on_parts(
+        lambda *pairs, **attrs: (OPS[name](*(p[0] for p in pairs), **attrs), OPS[name](*(p[1] for p in pairs), **attrs))
+    )
 
 
 # -- the four operations and the root
@@ -144,7 +146,9 @@ def _power(x: Value) -> Pair:
 def _exp(z: Pair) -> Pair:
     size, more = _power(z[0])
     vanishes, grows = z[0] == -_INFINITE, z[0] == _INFINITE
-    beyond = OPS["where"](vanishes, 0.0, OPS["where"](grows, z[0], z[0] * 0.0 + z[1] * 0.0))  # by an angle that is not finite
+    beyond = OPS["where"](
+        vanishes, 0.0, OPS["where"](grows, z[0], z[0] * 0.0 + z[1] * 0.0)
+    )  # by an angle that is not finite
     re = OPS["where"](_is_finite(z[1]), size * OPS["cos"](z[1]) * more, beyond)
     turned = OPS["where"](vanishes & ~_is_finite(z[1]), 0.0, size * OPS["sin"](z[1]) * more)
     return OPS["where"](z[1] == 0.0, size * more, re), OPS["where"](z[1] == 0.0, z[1], turned)
@@ -338,14 +342,34 @@ def _reduce_prod(x: Value, *, axes: Sequence[int], keep_dim: bool) -> Value:
 
 
 _FORMULAS: dict[str, Callable[..., Pair]] = {
-    "mul": _mul, "div": _div, "sqrt": _sqrt, "rsqrt": _rsqrt, "exp": _exp, "expm1": _expm1, "log": _log, "log1p": _log1p, "pow": _pow,
-    "sin": _sin, "cos": _cos, "tan": _tan, "tanh": _tanh,
-}  # fmt: skip
+    "mul": _mul,
+    "div": _div,
+    "sqrt": _sqrt,
+    "rsqrt": _rsqrt,
+    "exp": _exp,
+    "expm1": _expm1,
+    "log": _log,
+    "log1p": _log1p,
+    "pow": _pow,
+    "sin": _sin,
+    "cos": _cos,
+    "tan": _tan,
+    "tanh": _tanh,
+}
 
 COMPLEX_RULES: dict[str, Rule] = {
     **{name: _each_part(name) for name in ("neg", "add", "sub", "reduce_sum", "reduce_mean", "cumsum")},
     **{name: _on_parts(formula) for name, formula in _FORMULAS.items()},
-    "abs": _abs, "cast": _cast, "where": _where, "eq": _equal, "ne": _unequal, "is_nan": _is_nan, "matmul": _matmul,
-    "cumprod": _cumprod, "reduce_prod": _reduce_prod, "gather": _chosen("gather"), "take_along_axis": _chosen("take_along_axis"),
-}  # fmt: skip
+    "abs": _abs,
+    "cast": _cast,
+    "where": _where,
+    "eq": _equal,
+    "ne": _unequal,
+    "is_nan": _is_nan,
+    "matmul": _matmul,
+    "cumprod": _cumprod,
+    "reduce_prod": _reduce_prod,
+    "gather": _chosen("gather"),
+    "take_along_axis": _chosen("take_along_axis"),
+}
 """By op name: (*operands, **attributes) → the result."""

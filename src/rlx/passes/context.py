@@ -55,7 +55,9 @@ class Options:
     trap_nan: bool = False  # stop at the first NaN or infinity; nothing is fused or runs in place
     precision: str = "always_f32"
     store_params: str = "f32"
-    quant_mode: str = "fast"  # products of packed weights: "fast" rounds activations to 8 bits per block, "exact" does not
+    quant_mode: str = (
+        "fast"  # products of packed weights: "fast" rounds activations to 8 bits per block, "exact" does not
+    )
     skip: tuple[str, ...] = ()  # passes left out, of those that only make a graph faster
 
     def __post_init__(self) -> None:

@@ -69,7 +69,9 @@ def dot_as_matmul(graph: Graph) -> PassResult:
 def _as_matmul(node: Node, rewriter: Rewriter) -> Value | None:
     x, y = (rewriter.value(ref) for ref in node.refs)
     inner, outer = (node.op["lhs_contract"], node.op["rhs_contract"]), (node.op["lhs_batch"], node.op["rhs_batch"])
-    rows, columns = ([axis for axis in range(v.rank) if axis not in (*inner[i], *outer[i])] for i, v in enumerate((x, y)))
+    rows, columns = (
+        [axis for axis in range(v.rank) if axis not in (*inner[i], *outer[i])] for i, v in enumerate((x, y))
+    )
     if len(inner[0]) != 1 or not outer[0] or len(columns) != 1 or len(rows) not in (1, 2):
         return None
     left, right = _turned(x, (*outer[0], *rows, *inner[0])), _turned(y, (*outer[1], *inner[1], *columns))
@@ -87,4 +89,6 @@ def _turned(x: Value, perm: tuple[int, ...]) -> Value:
 def _description(graph: Graph, match: Match) -> str:
     scores = match.scores
     masks = ["causal"] * (scores.band.offset is not None) + ["bias"] * (bool(scores.biases) or bool(scores.band.rest))
-    return f"{graph.shape(scores.product.refs[0])} on {graph.shape(match.values)}" + (f", {' and '.join(masks)}" if masks else "")
+    return f"{graph.shape(scores.product.refs[0])} on {graph.shape(match.values)}" + (
+        f", {' and '.join(masks)}" if masks else ""
+    )

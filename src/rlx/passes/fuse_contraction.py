@@ -92,9 +92,20 @@ def share_operand(graph: Graph, context: Context) -> PassResult:
     pairs = {ref.node for node in graph.nodes for ref in _gated_pair(graph, node, users, prepared) or ()}
     groups: dict[tuple[object, ...], list[Node]] = {}
     for node in graph.nodes:
-        if node.op.name == "matmul" and node.id not in prepared and node.id not in pairs and _weight(graph, node, prepared) is not None:
+        if (
+            node.op.name == "matmul"
+            and node.id not in prepared
+            and node.id not in pairs
+            and _weight(graph, node, prepared) is not None
+        ):
             biased = _bias_of(graph, node, users, prepared) is not None
-            key = (node.refs[0], graph.shape(node.refs[1]).dims[0], graph.shape(node.refs[1]).dtype, node.shape.dtype, biased)
+            key = (
+                node.refs[0],
+                graph.shape(node.refs[1]).dims[0],
+                graph.shape(node.refs[1]).dtype,
+                node.shape.dtype,
+                biased,
+            )
             groups.setdefault(key, []).append(node)
     merged = {node.id: members for members in groups.values() if len(members) > 1 for node in members}
     rewriter = Rewriter(graph, STAGE)
@@ -116,7 +127,10 @@ def _weight(graph: Graph, node: Node, prepared: set[int]) -> Shape | None:
     shape = graph.shape(node.refs[1])
     return (
         shape
-        if shape.rank == 2 and node.refs[1].node in prepared and graph.shape(node.refs[0]).rank >= 2 and shape.dtype.is_float
+        if shape.rank == 2
+        and node.refs[1].node in prepared
+        and graph.shape(node.refs[0]).rank >= 2
+        and shape.dtype.is_float
         else None
     )
 
@@ -124,7 +138,12 @@ def _weight(graph: Graph, node: Node, prepared: set[int]) -> Shape | None:
 def _bias_of(graph: Graph, node: Node, users: dict[Ref, list[Node]], prepared: set[int]) -> tuple[Node, Ref] | None:
     """The add of a prepared [n] vector that alone reads the matmul."""
     readers = users.get(node.ref, [])
-    if len(readers) != 1 or readers[0].op.name != "add" or node.ref in graph.outputs.values() or node.ref in graph.updates.values():
+    if (
+        len(readers) != 1
+        or readers[0].op.name != "add"
+        or node.ref in graph.outputs.values()
+        or node.ref in graph.updates.values()
+    ):
         return None
     (add,) = readers
     other = add.refs[1] if add.refs[0] == node.ref else add.refs[0]
@@ -140,7 +159,9 @@ def _bias_of(graph: Graph, node: Node, users: dict[Ref, list[Node]], prepared: s
     return None
 
 
-def _merge(rewriter: Rewriter, graph: Graph, members: Sequence[Node], users: dict[Ref, list[Node]], prepared: set[int]) -> None:
+def _merge(
+    rewriter: Rewriter, graph: Graph, members: Sequence[Node], users: dict[Ref, list[Node]], prepared: set[int]
+) -> None:
     first = members[0]
     biases = [_bias_of(graph, node, users, prepared) for node in members]
 
@@ -208,7 +229,9 @@ def gather_epilogues(graph: Graph, context: Context) -> PassResult:
             and node.id not in taken
             and node.id not in prepared
             and node.shape.dtype.is_float
-            and all(graph.shape(ref).rank >= 2 for ref in node.refs)  # the result of a vector has no columns, or no rows
+            and all(
+                graph.shape(ref).rank >= 2 for ref in node.refs
+            )  # the result of a vector has no columns, or no rows
         ):
             members = [node]
             _extend(graph, members, users, context)
@@ -220,7 +243,9 @@ def gather_epilogues(graph: Graph, context: Context) -> PassResult:
         if node.id in chains:
             members = sorted(chains[node.id], key=lambda n: n.id)
             body, reads = _body(graph, members, node.ref)
-            made = rewriter.emit(OPS["fused"].op(kind="contraction", body=body), [rewriter.ref(ref) for ref in reads], node, node.name)
+            made = rewriter.emit(
+                OPS["fused"].op(kind="contraction", body=body), [rewriter.ref(ref) for ref in reads], node, node.name
+            )
             rewriter.replace(node, made.ref)
             context.fused(STAGE, " + ".join(member.op.name for member in members), node)
         elif node.id not in taken:
@@ -234,7 +259,9 @@ def _extend(graph: Graph, members: list[Node], users: dict[Ref, list[Node]], con
     while True:
         last = members[-1]
         readers = {node.id: node for node in users.get(last.ref, [])}
-        followers = [node for node in readers.values() if node.op.definition.is_pointwise and node.shape.dims == last.shape.dims]
+        followers = [
+            node for node in readers.values() if node.op.definition.is_pointwise and node.shape.dims == last.shape.dims
+        ]
         bare = len(members) == 1  # a product that takes part of what follows has fused; the rest is for regions
         if last.ref in escapes:
             if followers and bare:
@@ -259,7 +286,9 @@ def _extend(graph: Graph, members: list[Node], users: dict[Ref, list[Node]], con
             return
         if reader.shape.dims != last.shape.dims or not _fits(graph, reader, last, ()):
             if bare:
-                context.not_fused(STAGE, "BroadcastOperand", f"{reader.op.name} broadcasts in a way an epilogue cannot", reader)
+                context.not_fused(
+                    STAGE, "BroadcastOperand", f"{reader.op.name} broadcasts in a way an epilogue cannot", reader
+                )
             return
         members.append(reader)
 
@@ -267,7 +296,9 @@ def _extend(graph: Graph, members: list[Node], users: dict[Ref, list[Node]], con
 def _widens(graph: Graph, node: Node, users: dict[Ref, list[Node]]) -> bool:
     """cast(bf16 x, f32) that begins a region, such as a norm: the region reads bf16 as well, at half the bytes."""
     readers = {reader.id: reader.op.definition for reader in users.get(node.ref, [])}.values()
-    narrow = node.op.name == "cast" and graph.shape(node.refs[0]).dtype.is_low_float and not node.shape.dtype.is_low_float
+    narrow = (
+        node.op.name == "cast" and graph.shape(node.refs[0]).dtype.is_low_float and not node.shape.dtype.is_low_float
+    )
     return narrow and len(readers) > 1 and all(record.is_pointwise or record.family == "reduce" for record in readers)
 
 
@@ -294,5 +325,7 @@ def with_scalars(graph: Graph, members: Sequence[Node]) -> list[Node]:
     ids = {member.id for member in members}
     extra = {ref.node for member in members for ref in member.refs if ref.node not in ids}
     extra -= {ref.node for member in members if not member.op.definition.is_pointwise for ref in member.refs}
-    scalars = [graph.node(i) for i in extra if graph.node(i).op.name == "constant" and graph.node(i).shape.num_elements == 1]
+    scalars = [
+        graph.node(i) for i in extra if graph.node(i).op.name == "constant" and graph.node(i).shape.num_elements == 1
+    ]
     return sorted([*members, *scalars], key=lambda node: node.id)

@@ -59,7 +59,9 @@ def fuse_regions(graph: Graph, context: Context) -> PassResult:
             if node.ref in by_ref:
                 rewriter.replace(node, by_ref[node.ref])
         moved = _bytes(graph, members)
-        context.report.add(STAGE, "fused", f"{' '.join(node.op.name for node in members)}; {_saved(moved)}", like.origin)
+        context.report.add(
+            STAGE, "fused", f"{' '.join(node.op.name for node in members)}; {_saved(moved)}", like.origin
+        )
     return rewriter.finish()
 
 
@@ -70,7 +72,9 @@ class _Grouping:
         self.graph = graph
         self.prepared = prepared_nodes(graph)
         self.of: dict[int, Region] = {}
-        self.begins = list(range(len(graph.nodes)))  # by node: where the regions begin that have members on both sides of it
+        self.begins = list(
+            range(len(graph.nodes))
+        )  # by node: where the regions begin that have members on both sides of it
 
     def run(self) -> dict[int, Region]:
         for node in self.graph.nodes:
@@ -119,7 +123,9 @@ class _Grouping:
         """Whether a node outside both depends on one of them and feeds the other."""
         inside = {node.id for node in first.members} | {node.id for node in second.members}
         oldest = min(inside)
-        while self.begins[oldest] < oldest:  # what is older than this, with the whole region it is in, reads nothing newer
+        while (
+            self.begins[oldest] < oldest
+        ):  # what is older than this, with the whole region it is in, reads nothing newer
             oldest = self.begins[oldest]
         start = [ref.node for node in (*first.members, *second.members) for ref in node.refs if ref.node not in inside]
         seen: set[int] = set()
@@ -169,7 +175,9 @@ def _order(graph: Graph, groups: dict[int, Region]) -> list[Node | Region]:
                 continue
             stack.append((node, True))
             inside = {member.id for member in members}
-            needed = {ref.node for member in members for ref in member.refs if ref.node not in inside and ref.node not in done}
+            needed = {
+                ref.node for member in members for ref in member.refs if ref.node not in inside and ref.node not in done
+            }
             stack += [(graph.node(i), False) for i in sorted(needed, reverse=True)]
 
     for node in graph.nodes:

@@ -43,13 +43,13 @@ def interleave(graph: Graph, context: Context) -> PassResult:
             op = OPS["param"].op(name=part_name(node.op["name"], ORDERED), shape=ordered_shape(node.shape), scheme=None)
             rewriter.replace(node, rewriter.emit(op, (), node, node.name).ref)
         elif node.id in forms:
-            rewriter.replace(node, rewriter.emit(forms[node.id], [rewriter.ref(ref) for ref in node.refs], node, node.name).ref)
+            rewriter.replace(
+                node, rewriter.emit(forms[node.id], [rewriter.ref(ref) for ref in node.refs], node, node.name).ref
+            )
             _note(graph, node, forms[node.id], context)
         else:
             rewriter.copy(node)
     return rewriter.finish()
-
-
 
 
 def _forms(graph: Graph, weight: Node, users: list[Node], context: Context) -> dict[int, Op]:

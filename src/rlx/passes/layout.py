@@ -21,7 +21,10 @@ def layout(graph: Graph, context: Context) -> PassResult:
     def packed(weights: tuple[Ref, ...], kind: str, node: Node) -> Ref:
         if weights not in packs:
             stored = [stored_low(rewriter, rewriter.ref(ref), node) for ref in weights]
-            sources = [rewriter.ref(ref) if low is None or None in stored else low for ref, low in zip(weights, stored, strict=True)]
+            sources = [
+                rewriter.ref(ref) if low is None or None in stored else low
+                for ref, low in zip(weights, stored, strict=True)
+            ]
             shape = rewriter.graph.shape(sources[0])
             width = context.backend.pack_width(shape.dtype)
             op = OPS["pack"].op(layout=f"{kind}{width}")
@@ -38,8 +41,15 @@ def layout(graph: Graph, context: Context) -> PassResult:
             continue
         products = _products(node)
         weights = tuple(_outer(node, ref) for ref in _weights(node, products))
-        fits = weights and all(ref.node in prepared and graph.shape(ref).rank == 2 and graph.shape(ref).dtype.is_float for ref in weights)
-        if not fits or not wants_panels(weights) or node.id in prepared or graph.shape(_outer(node, _left(node, products))).rank < 2:
+        fits = weights and all(
+            ref.node in prepared and graph.shape(ref).rank == 2 and graph.shape(ref).dtype.is_float for ref in weights
+        )
+        if (
+            not fits
+            or not wants_panels(weights)
+            or node.id in prepared
+            or graph.shape(_outer(node, _left(node, products))).rank < 2
+        ):
             rewriter.copy(node)
             continue
         panels = packed(weights, "panel" if len(weights) == 1 else "pair", node)
@@ -66,7 +76,9 @@ def _pack_experts(node: Node, rewriter: Rewriter, panels: Ref) -> None:
     """grouped_matmul(x, w, e)  ->  packed_grouped_matmul(x, pack(w), e)"""
     x, experts = (rewriter.value(node.refs[index]) for index in (0, 2))
     attrs = {**node.op.attrs, "n": node.shape.dims[1]}
-    rewriter.replace(node, rewriter.build(node, OPS["packed_grouped_matmul"], x, Value(rewriter.graph, panels), experts, **attrs))
+    rewriter.replace(
+        node, rewriter.build(node, OPS["packed_grouped_matmul"], x, Value(rewriter.graph, panels), experts, **attrs)
+    )
 
 
 def stored_low(rewriter: Rewriter, weight: Ref, like: Node) -> Ref | None:
@@ -108,7 +120,9 @@ def _outer(node: Node, ref: Ref) -> Ref:
     return found
 
 
-def _packed_body(node: Node, products: list[Node], columns: object, panel_shape: object) -> tuple[Graph, list[Ref | None]]:
+def _packed_body(
+    node: Node, products: list[Node], columns: object, panel_shape: object
+) -> tuple[Graph, list[Ref | None]]:
     """The body with its matmuls replaced by one packed product; reads name outer values, None where the panels go."""
     old: Graph = node.op["body"]
     weights = {inner.refs[1] for inner in products}
@@ -119,7 +133,9 @@ def _packed_body(node: Node, products: list[Node], columns: object, panel_shape:
     for leaf in old.inputs.values():
         if leaf.ref in weights:
             continue
-        mapped[leaf.ref] = body.add_node(OPS["input"].op(name=f"x{len(reads)}", shape=leaf.shape), origin=leaf.origin).ref
+        mapped[leaf.ref] = body.add_node(
+            OPS["input"].op(name=f"x{len(reads)}", shape=leaf.shape), origin=leaf.origin
+        ).ref
         reads.append(_outer(node, leaf.ref))
     panels = body.add_node(OPS["input"].op(name=f"x{len(reads)}", shape=panel_shape), origin=node.origin).ref
     reads.append(None)
@@ -136,7 +152,10 @@ def _packed_body(node: Node, products: list[Node], columns: object, panel_shape:
                 done = True
             continue
         again = body.add_node(
-            inner.op, [None if ref is None else mapped[ref] for ref in inner.inputs], results=inner.results, origin=inner.origin
+            inner.op,
+            [None if ref is None else mapped[ref] for ref in inner.inputs],
+            results=inner.results,
+            origin=inner.origin,
         )
         mapped.update(zip(inner.outputs, again.outputs, strict=True))
     body.outputs = {name: mapped[ref] for name, ref in old.outputs.items()}

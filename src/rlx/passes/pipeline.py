@@ -49,7 +49,9 @@ PIPELINE: tuple[tuple[str, Pass], ...] = (
 )
 
 
-def run_pipeline(graph: Graph, context: Context, watch: Callable[[str, Graph], None] | None = None) -> tuple[Graph, ValueMap]:
+def run_pipeline(
+    graph: Graph, context: Context, watch: Callable[[str, Graph], None] | None = None
+) -> tuple[Graph, ValueMap]:
     """Every pass in order; each is timed, verified under RLX_VERIFY, and shown to `watch`."""
     total: ValueMap = {ref: ref for node in graph.nodes for ref in node.outputs}
     check = config.VERIFY.on()

@@ -20,7 +20,9 @@ def prepared_nodes(graph: Graph) -> set[int]:
                 found.add(node.id)
         elif any(shape.symbols() for shape in node.results) or node.op.symbols():
             continue  # its size is known at run time only
-        elif node.op.name == "constant" or (node.refs and not node.op.definition.leaf and all(ref.node in found for ref in node.refs)):
+        elif node.op.name == "constant" or (
+            node.refs and not node.op.definition.leaf and all(ref.node in found for ref in node.refs)
+        ):
             found.add(node.id)
     return found
 

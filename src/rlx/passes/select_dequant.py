@@ -38,7 +38,9 @@ def select_dequant(graph: Graph, context: Context) -> PassResult:
     if not packed:
         return graph, {ref: ref for node in graph.nodes for ref in node.outputs}
     users = graph.users()
-    turned = {node.ref: packed[node.refs[0]] for node in graph.nodes if node.op.name == "transpose" and node.refs[0] in packed}
+    turned = {
+        node.ref: packed[node.refs[0]] for node in graph.nodes if node.op.name == "transpose" and node.refs[0] in packed
+    }
     _refuse_results(graph, packed | turned)
     rewriter = Rewriter(graph, STAGE)
     parts: dict[Ref, dict[str, Value]] = {}
@@ -65,7 +67,9 @@ def _refuse_results(graph: Graph, packed: Mapping[Ref, Node]) -> None:
     for what, values in (("an output", graph.outputs), ("an update", graph.updates)):
         for ref in values.values():
             if ref in packed:
-                raise RlxError("RLX112", f"{what} of the packed param {packed[ref].op['name']!r}", at=packed[ref].origin.location)
+                raise RlxError(
+                    "RLX112", f"{what} of the packed param {packed[ref].op['name']!r}", at=packed[ref].origin.location
+                )
 
 
 def _is_packed(node: Node) -> bool:
@@ -83,11 +87,15 @@ def packed_storage(node: Node, users: Users) -> dict[str, Shape]:
             raise RlxError("RLX112", f"{user.op.name} of the packed param {name!r}", at=node.origin.location)
         reads.add(reading)
     if shape.rank not in (2, 3):
-        raise RlxError("RLX112", f"the packed param {name!r} is {shape}", fix="[k, n], or [experts, k, n]", at=node.origin.location)
+        raise RlxError(
+            "RLX112", f"the packed param {name!r} is {shape}", fix="[k, n], or [experts, k, n]", at=node.origin.location
+        )
     *lead, k, n = shape.dims
     if scheme.is_gguf() and reads & {"rows", "turned"}:
         if reads & {"product", "columns"}:
-            fix = "multiply by the transposed table, or declare it [k, n] as the product reads it and gather with axis=1"
+            fix = (
+                "multiply by the transposed table, or declare it [k, n] as the product reads it and gather with axis=1"
+            )
             message = f"the packed param {name!r} is gathered by rows and multiplied: {scheme} stores one order"
             raise RlxError("RLX112", message, fix=fix, at=node.origin.location)
         k, n = n, k
@@ -99,7 +107,9 @@ def _reading(user: Node, node: Node, users: Users) -> str | None:
     name, ref = user.op.name, node.ref
     if name == "transpose" and node.op["scheme"].is_gguf() and user.op["perm"] == (1, 0):
         readers = users.get(user.ref, [])
-        return "turned" if all(reader.op.name == "matmul" and reader.inputs[1] == user.ref for reader in readers) else None
+        return (
+            "turned" if all(reader.op.name == "matmul" and reader.inputs[1] == user.ref for reader in readers) else None
+        )
     if name in _PRODUCTS and user.inputs[_PRODUCTS[name]] == ref and user.refs.count(ref) == 1:
         return "product"
     if name == "dequant_moe_weights" and user.inputs[0] == ref:
@@ -116,7 +126,9 @@ def _storage_params(rewriter: Rewriter, node: Node, users: Users) -> dict[str, V
     found = {}
     for part, shape in packed_storage(node, users).items():
         name = part_name(node.op["name"], part)
-        if part != "w" and any(name in leaves for leaves in (rewriter.source.params, rewriter.source.states, rewriter.source.inputs)):
+        if part != "w" and any(
+            name in leaves for leaves in (rewriter.source.params, rewriter.source.states, rewriter.source.inputs)
+        ):
             message = f"{name!r} is a part of the packed param {node.op['name']!r} and a leaf of its own"
             raise RlxError("RLX109", message, at=node.origin.location)
         op = OPS["param"].op(name=name, shape=shape, scheme=None)
@@ -133,7 +145,9 @@ def _dequantizing(rewriter: Rewriter, node: Node, param: Node, parts: dict[str, 
         raise RlxError("RLX112", message, fix="the same scheme at both places", at=node.origin.location)
     attrs = {key: node.op.attrs[key] for key in ("mode", "check_bounds") if key in node.op.attrs}
     if name in ("gather", "dequant_gather"):
-        found: Value = OPS["dequant_gather"](parts["w"], rewriter.value(node.refs[1]), *rest, scheme=scheme, dtype=dtype, **attrs)
+        found: Value = OPS["dequant_gather"](
+            parts["w"], rewriter.value(node.refs[1]), *rest, scheme=scheme, dtype=dtype, **attrs
+        )
         if node.op.attrs.get("axis", 0) == 1:
             found = OPS["transpose"](found, perm=(found.rank - 1, *range(found.rank - 1)))
         return found

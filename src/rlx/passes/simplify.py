@@ -30,7 +30,9 @@ def fold(graph: Graph, context: Context) -> PassResult:
             if node.op.name == "constant":
                 known[made.ref] = node.op["value"]
             continue
-        arrays = evaluate_op(node.op, [None if ref is None else known[rewriter.ref(ref)].array for ref in node.inputs], node.results)
+        arrays = evaluate_op(
+            node.op, [None if ref is None else known[rewriter.ref(ref)].array for ref in node.inputs], node.results
+        )
         refs = []
         for array in arrays:
             value = ArrayValue(array)

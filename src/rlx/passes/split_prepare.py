@@ -21,8 +21,15 @@ def split_prepare(graph: Graph, context: Context) -> tuple[Graph, Graph, ValueMa
     moved = {i for i in from_params if not graph.nodes[i].op.definition.leaf and not is_free_view(graph, Ref(i))}
     results = set(graph.outputs.values()) | set(graph.updates.values())
     users = graph.users()
-    read_by_main = {ref for node in graph.nodes if node.id not in moved and not _only_for(node, moved, users, results) for ref in node.refs}
-    boundary = [ref for node in graph.nodes if node.id in moved for ref in node.outputs if ref in read_by_main or ref in results]
+    read_by_main = {
+        ref
+        for node in graph.nodes
+        if node.id not in moved and not _only_for(node, moved, users, results)
+        for ref in node.refs
+    }
+    boundary = [
+        ref for node in graph.nodes if node.id in moved for ref in node.outputs if ref in read_by_main or ref in results
+    ]
 
     prepare = Rewriter(graph, STAGE, name=f"{graph.name}.prepare")
     prepare.forget_symbols()
@@ -69,4 +76,8 @@ def _only_for(node: Node, moved: set[int], users: dict[Ref, list[Node]], results
     if node.op.definition.leaf:
         return True
     readers = [reader for ref in node.outputs for reader in users.get(ref, [])]
-    return bool(readers) and all(reader.id in moved for reader in readers) and not any(ref in results for ref in node.outputs)
+    return (
+        bool(readers)
+        and all(reader.id in moved for reader in readers)
+        and not any(ref in results for ref in node.outputs)
+    )

@@ -15,7 +15,10 @@ def unfuse(graph: Graph, context: Context) -> PassResult:
         for node in graph.nodes:
             if node.op.name == "fused":
                 rewriter.replace(
-                    node, rewriter.inline(node.op["body"], [None if r is None else rewriter.ref(r) for r in node.inputs], node)
+                    node,
+                    rewriter.inline(
+                        node.op["body"], [None if r is None else rewriter.ref(r) for r in node.inputs], node
+                    ),
                 )
             else:
                 rewriter.copy(node)

@@ -28,12 +28,19 @@ def donations(
     def safe(x: int, y: int) -> bool:
         first = touching[y][0]
         return all(
-            (read < first and barriers[read] < barriers[first]) or (read == first and (commands[first].node, x, y) in takes)
+            (read < first and barriers[read] < barriers[first])
+            or (read == first and (commands[first].node, x, y) in takes)
             for read in touching.get(x, ())
         )
 
-    inputs = [(number, buffer, graph.inputs[buffer.name].shape.dtype) for number, buffer in enumerate(buffers) if buffer.kind == "input"]
-    outputs = [(number, buffer) for number, buffer in enumerate(buffers) if buffer.kind == "output" and number in touching]
+    inputs = [
+        (number, buffer, graph.inputs[buffer.name].shape.dtype)
+        for number, buffer in enumerate(buffers)
+        if buffer.kind == "input"
+    ]
+    outputs = [
+        (number, buffer) for number, buffer in enumerate(buffers) if buffer.kind == "output" and number in touching
+    ]
     return tuple(
         (source.name, target.name)
         for x, source, dtype in inputs

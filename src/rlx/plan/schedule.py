@@ -101,19 +101,30 @@ class Planner:
     places: dict[Ref, Place] = field(default_factory=dict)
     commands: list[_Pending] = field(default_factory=list)
     in_place: list[tuple[int, int]] = field(default_factory=list)
-    takes: list[tuple[int, int, int]] = field(default_factory=list)  # (node, input, result): the kernel can write into that input's memory
+    takes: list[tuple[int, int, int]] = field(
+        default_factory=list
+    )  # (node, input, result): the kernel can write into that input's memory
     views: int = 0
     values: dict[int, list[Ref]] = field(default_factory=dict)  # by memory, the values that live in it
-    pairs: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)  # by node, what its kernel can do in place
-    prepared: dict[Hashable, list[Place]] = field(default_factory=dict)  # temporaries that other ops may read, by how they are made
-    trapped: Mapping[Ref, str] | None = None  # under trap_nan, the values to look at and the ops that made them; nothing runs in place
+    pairs: dict[int, tuple[tuple[int, int], ...]] = field(
+        default_factory=dict
+    )  # by node, what its kernel can do in place
+    prepared: dict[Hashable, list[Place]] = field(
+        default_factory=dict
+    )  # temporaries that other ops may read, by how they are made
+    trapped: Mapping[Ref, str] | None = (
+        None  # under trap_nan, the values to look at and the ops that made them; nothing runs in place
+    )
 
     def run(self) -> Lir:
         """The whole plan."""
         self.last_read = {ref: node.id for node in self.graph.nodes for ref in node.refs}
         self.escapes = {ref for _, ref in self.graph.results()}
         self.users = self.graph.users()
-        self.replaced = {ref: self.graph.leaf("state", name) or self.graph.leaf("param", name) for name, ref in self.graph.updates.items()}
+        self.replaced = {
+            ref: self.graph.leaf("state", name) or self.graph.leaf("param", name)
+            for name, ref in self.graph.updates.items()
+        }
         for node in self.graph.nodes:
             if node.op.definition.leaf:
                 self._leaf(node)
@@ -151,7 +162,9 @@ class Planner:
         view = node.op.definition.view
         if view is None:
             return False
-        call = Call(node.op, [None if ref is None else self.graph.shape(ref) for ref in node.inputs], self.graph.assumptions)
+        call = Call(
+            node.op, [None if ref is None else self.graph.shape(ref) for ref in node.inputs], self.graph.assumptions
+        )
         source = self.places[node.refs[0]]
         found = view(call, source.layout)
         if found is None and not source.layout.is_dense:
@@ -187,7 +200,11 @@ class Planner:
         self.pairs[node.id] = lowering.in_place
         for ref, place in zip(node.outputs, placed, strict=True):
             self._set(ref, place)
-            scan = self.backend.trap(self.trapped[ref], place) if self.trapped is not None and ref in self.trapped else None
+            scan = (
+                self.backend.trap(self.trapped[ref], place)
+                if self.trapped is not None and ref in self.trapped
+                else None
+            )
             if scan is not None:
                 self._append(node.id, scan, [place], [])
 
@@ -196,10 +213,14 @@ class Planner:
             return place
         target = Place(self._new("arena", "", place_bytes(place)), place.dtype, Layout.dense(place.layout.dims))
         self._append(node.id, self.backend.copy(place, target), [place], [target])
-        self.report.add("plan", "copy", f"{node.op.name} reads {place.dtype}{list(place.layout.dims)} made dense", node.origin)
+        self.report.add(
+            "plan", "copy", f"{node.op.name} reads {place.dtype}{list(place.layout.dims)} made dense", node.origin
+        )
         return target
 
-    def _append(self, node: int, lowering: LoweringLike, inputs: Sequence[Place | None], outputs: Sequence[Place]) -> None:
+    def _append(
+        self, node: int, lowering: LoweringLike, inputs: Sequence[Place | None], outputs: Sequence[Place]
+    ) -> None:
         temporaries = [self._dense(self._new("arena", "", t.shape.size_bytes), t.shape) for t in lowering.temporaries]
         everything: list[Place | None] = [*inputs, *outputs, *temporaries]
         first_written = len(inputs)
@@ -225,7 +246,9 @@ class Planner:
         known.extend(place for index in made if (place := everything[index]) is not None)
         return False
 
-    def _take_over(self, node: Node, inputs: Sequence[Place | None], buffer: int, index: int, lowering: LoweringLike) -> None:
+    def _take_over(
+        self, node: Node, inputs: Sequence[Place | None], buffer: int, index: int, lowering: LoweringLike
+    ) -> None:
         """Let result `index` live in the memory of an operand that dies here, when the kernel allows it."""
         if self.trapped is not None or self._replaces_a_leaf(node, index, lowering):
             return
@@ -235,7 +258,11 @@ class Planner:
             if result != index or place is None or not place.layout.is_dense or not place.layout.offset == 0:
                 continue
             root = self._root(place.buffer)
-            if self.memory[root].kind not in ("arena", "input") or root in taken or not self.memory[root].size == self.memory[buffer].size:
+            if (
+                self.memory[root].kind not in ("arena", "input")
+                or root in taken
+                or not self.memory[root].size == self.memory[buffer].size
+            ):
                 continue
             shared = any(i != position and p is not None and self._root(p.buffer) == root for i, p in enumerate(inputs))
             if self.memory[root].kind == "input":
@@ -251,7 +278,9 @@ class Planner:
     def _replaces_a_leaf(self, node: Node, index: int, lowering: LoweringLike) -> bool:
         """Whether the result is the new value of a state or param that is read here for the last time: it is to be written into that."""
         leaf = self.replaced.get(Ref(node.id, index))
-        able = leaf is not None and any(result == index and node.inputs[position] == leaf for position, result in lowering.in_place)
+        able = leaf is not None and any(
+            result == index and node.inputs[position] == leaf for position, result in lowering.in_place
+        )
         return able and leaf is not None and all(reader.id <= node.id for reader in self.users.get(leaf, []))
 
     def _read_later(self, root: int, node: int) -> bool:
@@ -285,7 +314,9 @@ class Planner:
                 continue
             kind = self.memory[self._root(source.buffer)].kind
             if kind in ("state", "param"):  # its memory may be overwritten by another update: save it first
-                saved = Place(self._new("arena", "", place_bytes(source)), source.dtype, Layout.dense(source.layout.dims))
+                saved = Place(
+                    self._new("arena", "", place_bytes(source)), source.dtype, Layout.dense(source.layout.dims)
+                )
                 self._append(ref.node, self.backend.copy(source, saved), [source], [saved])
                 source = saved
             staged.append((source, target, ref.node))
@@ -298,7 +329,10 @@ class Planner:
     def _write_through(self, leaf: Ref, ref: Ref) -> bool:
         """Let the kernel that makes the new value write it into the state itself: an update of a cache then copies only the slice."""
         producer, place = self.graph.node(ref), self.places[ref]
-        able = any(result == ref.index and producer.inputs[position] == leaf for position, result in self.pairs.get(producer.id, ()))
+        able = any(
+            result == ref.index and producer.inputs[position] == leaf
+            for position, result in self.pairs.get(producer.id, ())
+        )
         if not able or self._root(place.buffer) != place.buffer or self.memory[place.buffer].kind != "arena":
             return False
         if self.trapped is not None or self._old_value_needed(leaf, producer.id) or self._fails_after(producer.id):
@@ -333,7 +367,9 @@ class Planner:
                     life.last = ends[position] if root in prepared else position
         slot_of, slots = assign_slots(list(lives.values()), self.graph.symbols)
         kept = [
-            index for index in range(len(self.memory)) if roots[index] == index and (self.memory[index].kind != "arena" or index in lives)
+            index
+            for index in range(len(self.memory))
+            if roots[index] == index and (self.memory[index].kind != "arena" or index in lives)
         ]
         number = {index: position for position, index in enumerate(kept)}
         buffers = []
@@ -343,12 +379,30 @@ class Planner:
                 buffers.append(Buffer("arena", "", memory.size, slot_of[index], lives[index].first, lives[index].last))
             else:
                 buffers.append(Buffer(memory.kind, memory.name, memory.size))
-        where = {index: ("slot", slot_of[index]) if self.memory[index].kind == "arena" else ("buffer", index) for index in kept}
-        commands = _with_barriers(self.commands, roots, number, {index: where[root] for index, root in enumerate(roots) if root in where})
-        takes = {(node, number[source], number[roots[result]]) for node, source, result in self.takes if roots[result] in number}
+        where = {
+            index: ("slot", slot_of[index]) if self.memory[index].kind == "arena" else ("buffer", index)
+            for index in kept
+        }
+        commands = _with_barriers(
+            self.commands, roots, number, {index: where[root] for index, root in enumerate(roots) if root in where}
+        )
+        takes = {
+            (node, number[source], number[roots[result]])
+            for node, source, result in self.takes
+            if roots[result] in number
+        }
         found = donations(self.graph, buffers, commands, takes) if self.trapped is None else ()
         in_place = tuple(self.in_place)
-        return Lir(self.graph, self.backend.name, tuple(buffers), tuple(slots), tuple(commands), in_place, self.views, donations=found)
+        return Lir(
+            self.graph,
+            self.backend.name,
+            tuple(buffers),
+            tuple(slots),
+            tuple(commands),
+            in_place,
+            self.views,
+            donations=found,
+        )
 
 
 def _can_fail(op: Op) -> bool:
@@ -363,7 +417,12 @@ def _preparing(lowering: LoweringLike, number: int, inputs: int, outputs: int) -
     stage = lowering.stages[number]
     made = [index for index in stage.operands if index >= inputs]
     others = [other for place, other in enumerate(lowering.stages) if place != number]
-    if not made or stage.reads or any(index < inputs + outputs for index in made) or not any(other.reads for other in others):
+    if (
+        not made
+        or stage.reads
+        or any(index < inputs + outputs for index in made)
+        or not any(other.reads for other in others)
+    ):
         return []
     return made if all(index in other.reads for other in others for index in other.operands if index in made) else []
 
@@ -410,22 +469,43 @@ def _barriers(pending: Sequence[_Pending], where: Mapping[int, Any]) -> list[boo
     return found
 
 
-def _with_barriers(pending: Sequence[_Pending], roots: Sequence[int], number: dict[int, int], where: Mapping[int, Any]) -> list[Command]:
+def _with_barriers(
+    pending: Sequence[_Pending], roots: Sequence[int], number: dict[int, int], where: Mapping[int, Any]
+) -> list[Command]:
     """The commands as they are run: on buffers that are kept, with barriers where these share memory."""
     commands: list[Command] = []
     for item, barrier in zip(pending, _barriers(pending, where), strict=True):
         places = tuple(None if p is None else Place(number[roots[p.buffer]], p.dtype, p.layout) for p in item.operands)
         commands.append(
-            Command(item.stage.name, item.node, places, item.written, item.stage.units, item.stage.scratch, barrier, item.stage)
+            Command(
+                item.stage.name,
+                item.node,
+                places,
+                item.written,
+                item.stage.units,
+                item.stage.scratch,
+                barrier,
+                item.stage,
+            )
         )
     return commands
 
 
 def plan(
-    graph: Graph, backend: Lowerer, report: Report, layouts: Mapping[str, Layout] | None = None, trapped: Mapping[Ref, str] | None = None
+    graph: Graph,
+    backend: Lowerer,
+    report: Report,
+    layouts: Mapping[str, Layout] | None = None,
+    trapped: Mapping[Ref, str] | None = None,
 ) -> Lir:
     """The schedule and memory plan of an optimized graph; `layouts` tells which leaves are not dense, `trapped` what trap_nan looks at."""
-    if trapped is None and backend.traps:  # a body: what passes took apart may be infinite on the way to a finite result
-        own = [node for node in graph.nodes if not node.op.definition.leaf and node.origin.made_by not in ("expand", "legalize")]
+    if (
+        trapped is None and backend.traps
+    ):  # a body: what passes took apart may be infinite on the way to a finite result
+        own = [
+            node
+            for node in graph.nodes
+            if not node.op.definition.leaf and node.origin.made_by not in ("expand", "legalize")
+        ]
         trapped = {ref: node.op.name for node in own for ref in node.outputs}
     return Planner(graph.at_level("lir"), backend, report, layouts or {}, trapped=trapped).run()

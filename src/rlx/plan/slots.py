@@ -27,7 +27,10 @@ def assign_slots(lives: Sequence[Lifetime], symbols: Mapping[str, Symbol]) -> tu
     Buffers are placed in order of birth, so that memory in use moves little. Where that takes much more than is ever alive at once, as in
     a training step, they are placed by size instead, the largest first. Sizes are compared at the symbols' maxima.
     """
-    typical = {name: symbol.maximum if symbol.maximum is not None else max(TYPICAL, symbol.minimum) for name, symbol in symbols.items()}
+    typical = {
+        name: symbol.maximum if symbol.maximum is not None else max(TYPICAL, symbol.minimum)
+        for name, symbol in symbols.items()
+    }
     weights = {life.buffer: evaluate(life.size, typical) for life in lives}
     slots = _by_birth(lives, weights)
     if sum(slot.weight for slot in slots) > _WASTE * _peak(lives, weights):

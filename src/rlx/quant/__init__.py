@@ -11,7 +11,25 @@ from rlx.quant.propagate import propagate_qdq
 from rlx.quant.trained import quantize_trained
 
 __all__ = [
-    "Calibration", "Comparison", "Converted", "Grid", "Histogram", "LayerResult", "MeanSquare", "MinMax", "MovingAverage", "Observer",
-    "Percentile", "QuantConfig", "Quantized", "calibrate", "compare", "convert", "insert_qdq", "propagate_qdq", "quantize",
-    "quantize_trained", "signal_to_noise",
-]  # fmt: skip
+    "Calibration",
+    "Comparison",
+    "Converted",
+    "Grid",
+    "Histogram",
+    "LayerResult",
+    "MeanSquare",
+    "MinMax",
+    "MovingAverage",
+    "Observer",
+    "Percentile",
+    "QuantConfig",
+    "Quantized",
+    "calibrate",
+    "compare",
+    "convert",
+    "insert_qdq",
+    "propagate_qdq",
+    "quantize",
+    "quantize_trained",
+    "signal_to_noise",
+]

@@ -53,8 +53,11 @@ class Calibration:
         return f"<Calibration of {self.graph.name}: {len(self.layers)} layers, {self.batches} batches>"
 
     def __str__(self) -> str:
-        rows = [f"{layer.name}: {self.ranges[layer.x][0]:.6g} to {self.ranges[layer.x][1]:.6g}" for layer in self.layers
-                if layer.x in self.ranges]  # fmt: skip
+        rows = [
+            f"{layer.name}: {self.ranges[layer.x][0]:.6g} to {self.ranges[layer.x][1]:.6g}"
+            for layer in self.layers
+            if layer.x in self.ranges
+        ]
         return "\n".join([f"{self.batches} batches", *rows])
 
 
@@ -101,7 +104,11 @@ def calibrate(
                 observer_.observe(_finite(array, names[ref], count))
                 seen.add(ref)
     if count == 0:
-        raise RlxError("RLX621", "there are no batches", fix="an iterable of input dicts with at least one in it: some hundred examples do")
+        raise RlxError(
+            "RLX621",
+            "there are no batches",
+            fix="an iterable of input dicts with at least one in it: some hundred examples do",
+        )
     ranges = {ref: one.range() for ref, one in zip(observed, observers, strict=True) if ref in seen}
     return Calibration(graph, value_map, tuple(layers), session, ranges, sample, count)
 
@@ -120,5 +127,7 @@ def _finite(array: Array, name: str, batch: int) -> Array:
     if not np.isfinite(wide).all():
         what = "NaN" if np.isnan(wide).any() else "infinity"
         message = f"the input of {name!r} holds {what} in batch {batch}"
-        raise RlxError("RLX621", message, fix="look at the data; rlx.compile(…, trap_nan=True) names the op that makes it", at=None)
+        raise RlxError(
+            "RLX621", message, fix="look at the data; rlx.compile(…, trap_nan=True) names the op that makes it", at=None
+        )
     return wide

@@ -178,7 +178,12 @@ class _Matcher:
     def _with_added(self, product: Product, node: Node) -> Product:
         """With the bias that the only reader adds."""
         readers = self.users.get(node.ref, [])
-        if len(readers) != 1 or node.ref in self.results or readers[0].op.name != "add" or readers[0].shape != node.shape:
+        if (
+            len(readers) != 1
+            or node.ref in self.results
+            or readers[0].op.name != "add"
+            or readers[0].shape != node.shape
+        ):
             return product
         source = next((ref for ref in readers[0].refs if ref != node.ref), None)
         if source is None or source not in self.static or not _along_channels(self.graph.shape(source), product):
@@ -195,7 +200,12 @@ class _Matcher:
         """With the quantize of the result, where it is its only reader."""
         end = product.end
         readers = self.users.get(end.ref, [])
-        if len(readers) != 1 or end.ref in self.results or readers[0].op.name != "quantize" or readers[0].refs[0] != end.ref:
+        if (
+            len(readers) != 1
+            or end.ref in self.results
+            or readers[0].op.name != "quantize"
+            or readers[0].refs[0] != end.ref
+        ):
             return product
         grid = self._grid(readers[0], readers[0].ref)
         if isinstance(grid, str) or grid.axis is not None:
@@ -210,7 +220,11 @@ def _along_channels(shape: Shape, product: Product) -> bool:
     if shape.num_elements == 1:
         return True
     behind = 0 if product.layer.op == "matmul" else 2
-    return shape.num_elements == product.channels and shape.rank > behind and shape.dims[shape.rank - 1 - behind] == product.channels
+    return (
+        shape.num_elements == product.channels
+        and shape.rank > behind
+        and shape.dims[shape.rank - 1 - behind] == product.channels
+    )
 
 
 def _sums_fit(product: Product) -> bool:
@@ -229,9 +243,12 @@ def _emit(product: Product, rewriter: Rewriter, params: dict[str, Array]) -> Val
     if product.bias is not None and product.bias_of is not None:
         bias = _leaf(rewriter, product.bias.astype(np.int32), f"{layer.name}.bias.i32", product.bias_of, params)
     attrs: dict[str, Any] = {
-        "x_zp": product.x.zero, "w_zp": product.w.zero, "out_zp": out.zero if out else 0, "mult": product.mult(),
+        "x_zp": product.x.zero,
+        "w_zp": product.w.zero,
+        "out_zp": out.zero if out else 0,
+        "mult": product.mult(),
         "dtype": i8 if out else f32,
-    }  # fmt: skip
+    }
     node = graph.nodes[layer.node]
     x = rewriter.value(product.x.q)
     if layer.op == "conv":

@@ -25,9 +25,16 @@ Array = npt.NDArray[Any]
 PRODUCTS = ("matmul", "conv")
 """The ops that have an integer form."""
 _OTHERS = (
-    "dot_general", "conv_transpose", "grouped_matmul", "lora_matmul", "packed_matmul", "dequant_matmul", "dequant_grouped_matmul",
-    "packed_grouped_matmul", "attention",
-)  # fmt: skip
+    "dot_general",
+    "conv_transpose",
+    "grouped_matmul",
+    "lora_matmul",
+    "packed_matmul",
+    "dequant_matmul",
+    "dequant_grouped_matmul",
+    "packed_grouped_matmul",
+    "attention",
+)
 _ROUNDING = ("quantize", "dequantize", "fake_quantize", "fake_quantize_lsq")
 
 
@@ -65,7 +72,9 @@ def find_layers(graph: Graph) -> list[Layer]:
     found: list[Layer] = []
     taken: dict[str, int] = {}
     for node in graph.nodes:
-        inner = [name for _, body in node.op.graphs() for name in PRODUCTS if any(n.op.name == name for n in body.nodes)]
+        inner = [
+            name for _, body in node.op.graphs() for name in PRODUCTS if any(n.op.name == name for n in body.nodes)
+        ]
         if node.op.name not in (*PRODUCTS, *_OTHERS) and not inner:
             continue
         name = _name_of(graph, node)
@@ -112,7 +121,11 @@ def _reason(graph: Graph, node: Node, static: set[int]) -> str | None:
     x, w = graph.shape(node.refs[0]), graph.shape(node.refs[1])
     if node.refs[1].node not in static:
         packed = graph.node(node.refs[1]).op.attrs.get("scheme") is not None
-        return "its weight is packed already" if packed else "its second operand is not a weight: it changes from run to run"
+        return (
+            "its weight is packed already"
+            if packed
+            else "its second operand is not a weight: it changes from run to run"
+        )
     if node.refs[0].node in static:
         return "both operands are weights"
     for shape in (x, w):
@@ -144,7 +157,9 @@ class StaticValues:
                 return np.asarray(node.op["value"].array)
             if node.op.name == "param":
                 return np.asarray(self.session.param(node.op["name"]))
-            arrays = evaluate_op(node.op, [None if inner is None else self[inner] for inner in node.inputs], node.results)
+            arrays = evaluate_op(
+                node.op, [None if inner is None else self[inner] for inner in node.inputs], node.results
+            )
             self._known.update(zip(node.outputs, arrays, strict=True))
         return self._known[ref]
 

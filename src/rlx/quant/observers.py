@@ -144,7 +144,9 @@ class Percentile:
 
     def __post_init__(self) -> None:
         if not 0 < self.percent <= 100:
-            raise RlxError("RLX105", f"a percentile of {self.percent}", fix="more than 0, at most 100: Percentile(99.9)")
+            raise RlxError(
+                "RLX105", f"a percentile of {self.percent}", fix="more than 0, at most 100: Percentile(99.9)"
+            )
 
     def observe(self, array: Array) -> None:
         """Count."""
@@ -199,8 +201,11 @@ class MeanSquare:
 
 
 OBSERVERS: dict[str, Callable[[], Observer]] = {
-    "min_max": MinMax, "moving_average": MovingAverage, "percentile": Percentile, "mean_square": MeanSquare,
-}  # fmt: skip
+    "min_max": MinMax,
+    "moving_average": MovingAverage,
+    "percentile": Percentile,
+    "mean_square": MeanSquare,
+}
 """By name; each call makes a fresh one."""
 
 
@@ -209,5 +214,7 @@ def observer_factory(observer: str | Callable[[], Observer]) -> Callable[[], Obs
     if callable(observer):
         return observer
     if observer not in OBSERVERS:
-        raise RlxError("RLX105", f"there is no observer {observer!r}", fix=f"{', '.join(OBSERVERS)}, or a function that makes one")
+        raise RlxError(
+            "RLX105", f"there is no observer {observer!r}", fix=f"{', '.join(OBSERVERS)}, or a function that makes one"
+        )
     return OBSERVERS[observer]

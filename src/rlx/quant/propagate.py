@@ -77,14 +77,22 @@ class Step:
     def number(self, ref: Ref) -> float | None:
         """A constant of one element."""
         made = self.graph.node(ref)
-        return float(made.op["value"].array.reshape(())) if made.op.name == "constant" and made.op["value"].array.size == 1 else None
+        return (
+            float(made.op["value"].array.reshape(()))
+            if made.op.name == "constant" and made.op["value"].array.size == 1
+            else None
+        )
 
 
 # -- meeting ----------------------------------------------------------------------------------------------------
 def cancel_pair(node: Node, step: Step) -> Value | None:
     """quantize(dequantize(q))  ->  q        of one grid"""
     back = step.source(node, "dequantize")
-    if back is None or step.grid_key(back) != step.grid_key(node) or step.graph.shape(back.refs[0]).dtype is not node.shape.dtype:
+    if (
+        back is None
+        or step.grid_key(back) != step.grid_key(node)
+        or step.graph.shape(back.refs[0]).dtype is not node.shape.dtype
+    ):
         return None
     return step.value(back.refs[0])
 
@@ -119,7 +127,12 @@ def quantize_before_concat(node: Node, step: Step) -> Value | None:
 def quantize_before_max_pool(node: Node, step: Step) -> Value | None:
     """quantize(max_pool(x))  ->  max_pool(quantize(x))"""
     pool = step.source(node, "pool")
-    if pool is None or pool.op["kind"] not in ("max", "min") or not step.rises(node) or not step.only_reader(pool.ref, node):
+    if (
+        pool is None
+        or pool.op["kind"] not in ("max", "min")
+        or not step.rises(node)
+        or not step.only_reader(pool.ref, node)
+    ):
         return None
     return _again(pool, [_quantized(step, node, pool.refs[0])])
 
@@ -138,7 +151,9 @@ def quantize_before_clamp(node: Node, step: Step) -> Value | None:
     bounded = step.source(node, "clamp")
     if bounded is None or not step.rises(node) or not step.only_reader(bounded.ref, node):
         return None
-    if step.graph.shape(bounded.refs[0]).dims != bounded.shape.dims or any(step.number(ref) is None for ref in bounded.refs[1:]):
+    if step.graph.shape(bounded.refs[0]).dims != bounded.shape.dims or any(
+        step.number(ref) is None for ref in bounded.refs[1:]
+    ):
         return None
     low, high = (_quantized(step, node, ref) for ref in bounded.refs[1:])
     found: Value = clamp(_quantized(step, node, bounded.refs[0]), low, high)
@@ -180,7 +195,10 @@ def concat_before_dequantize(node: Node, step: Step) -> Value | None:
     known = [back for back in backs if back is not None]
     if len(known) < len(backs) or known[0].op["axis"] is not None:
         return None
-    if len({step.grid_key(back) for back in known}) > 1 or len({step.graph.shape(back.refs[0]).dtype for back in known}) > 1:
+    if (
+        len({step.grid_key(back) for back in known}) > 1
+        or len({step.graph.shape(back.refs[0]).dtype for back in known}) > 1
+    ):
         return None
     return _dequantized(step, known[0], _again(node, [step.value(back.refs[0]) for back in known]))
 
@@ -216,13 +234,20 @@ def _again(node: Node, operands: Sequence[Value], **changes: Any) -> Value:
 
 RULES: dict[str, tuple[Rule, ...]] = {
     "quantize": (
-        cancel_pair, quantize_before_movement, quantize_before_pad, quantize_before_concat, quantize_before_max_pool,
-        quantize_before_relu, quantize_before_clamp,
+        cancel_pair,
+        quantize_before_movement,
+        quantize_before_pad,
+        quantize_before_concat,
+        quantize_before_max_pool,
+        quantize_before_relu,
+        quantize_before_clamp,
     ),
     **dict.fromkeys(MOVEMENT, (movement_before_dequantize,)),
-    "pad": (pad_before_dequantize,), "concat": (concat_before_dequantize,), "pool": (max_pool_before_dequantize,),
+    "pad": (pad_before_dequantize,),
+    "concat": (concat_before_dequantize,),
+    "pool": (max_pool_before_dequantize,),
     "relu": (relu_before_dequantize,),
-}  # fmt: skip
+}
 """By the op they begin at; the first that answers holds."""
 
 

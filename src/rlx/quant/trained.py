@@ -49,7 +49,9 @@ def quantize_trained(exe: Executable) -> Quantized:
     """
     graph, first = plain_graph(exe)
     if not any(node.op.name in _FAKES for node in graph.nodes):
-        raise RlxError("RLX623", f"graph {graph.name!r} has no fake_quantize", fix="rlx.quant.calibrate and quantize need none")
+        raise RlxError(
+            "RLX623", f"graph {graph.name!r} has no fake_quantize", fix="rlx.quant.calibrate and quantize need none"
+        )
     report = Report()
     paired, step = real_pairs(graph, exe.session, report)
     total = compose(first, step)
@@ -62,7 +64,10 @@ def quantize_trained(exe: Executable) -> Quantized:
         kind, reason = (outcome, "") if outcome in ("i8", "f32") else ("float", outcome)
         results.append(LayerResult(layer.name, layer.op, kind, reason))
         report.add(STAGE, "not quantized" if reason else "quantized", str(results[-1]))
-    params = {name: converted.params[name] if name in converted.params else exe.session.param(name) for name in converted.graph.params}
+    params = {
+        name: converted.params[name] if name in converted.params else exe.session.param(name)
+        for name in converted.graph.params
+    }
     return Quantized(BuilderGraph.adopt(converted.graph), total, params, tuple(results), report, graph, exe.session)
 
 

@@ -25,7 +25,12 @@ from rlx.runtime.session import Session, declarations
 
 __all__ = ["CheckReport", "Checked", "check"]
 
-_LARGEST = {"f16": 65504.0, "bf16": 3.38953139e38, "f32": 3.40282347e38, "c64": 3.40282347e38}  # past it a number becomes infinite
+_LARGEST = {
+    "f16": 65504.0,
+    "bf16": 3.38953139e38,
+    "f32": 3.40282347e38,
+    "c64": 3.40282347e38,
+}  # past it a number becomes infinite
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,9 @@ class CheckReport:
     def __str__(self) -> str:
         lines = ["      stage          error  of bound  op", *(str(row) for row in self.rows)]
         first = self.first
-        lines.append("every op is within its tolerance" if first is None else f"first wrong: {first.op} ({first.where})")
+        lines.append(
+            "every op is within its tolerance" if first is None else f"first wrong: {first.op} ({first.where})"
+        )
         return "\n".join(lines)
 
 
@@ -118,7 +125,9 @@ def _observed(graph: Graph) -> Graph:
     for node in graph.nodes:
         rewriter.copy(node)
     made = rewriter.graph
-    made.set_output_refs({_name(ref): rewriter.ref(ref) for node in graph.nodes if not node.op.definition.leaf for ref in node.outputs})
+    made.set_output_refs(
+        {_name(ref): rewriter.ref(ref) for node in graph.nodes if not node.op.definition.leaf for ref in node.outputs}
+    )
     return made
 
 
@@ -171,7 +180,9 @@ def _one_by_one(exe: Executable, graph: Graph, leaves: Mapping[str, Array]) -> d
 def _evaluated(graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:
     """The values by the records' references, in the dtypes of the graph."""
     values: dict[Ref, Array] = {}
-    evaluate_graph(graph, leaves, sizes, watch=lambda node, results: values.update(zip(node.outputs, results, strict=True)))
+    evaluate_graph(
+        graph, leaves, sizes, watch=lambda node, results: values.update(zip(node.outputs, results, strict=True))
+    )
     return values
 
 
@@ -198,7 +209,11 @@ def _compare(
     for index, (array, wanted, bound) in enumerate(zip(found, expected, bounds, strict=True)):
         left, right = widest(array), widest(wanted)
         with np.errstate(all="ignore"):
-            error = np.abs(left - right) if left.dtype.kind in "fc" else np.abs(left.astype(np.float64) - right.astype(np.float64))
+            error = (
+                np.abs(left - right)
+                if left.dtype.kind in "fc"
+                else np.abs(left.astype(np.float64) - right.astype(np.float64))
+            )
             fine = (left == right) | (error <= bound)
             if left.dtype.kind in "fc":
                 fine |= np.isnan(left) & np.isnan(right)

@@ -38,7 +38,9 @@ def make_options(options: dict[str, Any]) -> Options:
     known = [field.name for field in fields(Options)]
     for name in options:
         if name not in known:
-            raise RlxError("RLX406", f"compile has no option {name!r}", fix=f"its options: device, session, {', '.join(known)}")
+            raise RlxError(
+                "RLX406", f"compile has no option {name!r}", fix=f"its options: device, session, {', '.join(known)}"
+            )
     return Options(**options)
 
 
@@ -59,7 +61,9 @@ def lower(module: Any, device: str = "cpu", **options: Any) -> LirModule:
     return LirModule(find_backend(device).lower(graph, chosen, Report(strict=chosen.strict)))
 
 
-def compile_module(module: Any, device: str | None = None, *, session: Session | None = None, **options: Any) -> Executable:
+def compile_module(
+    module: Any, device: str | None = None, *, session: Session | None = None, **options: Any
+) -> Executable:
     """Compile a graph, a module, or a recipe of one.
 
     `device` is "cpu" (native code), "reference" (NumPy, the definition), or another of `rlx.devices()`. With a session, params and states
@@ -75,7 +79,11 @@ def compile_module(module: Any, device: str | None = None, *, session: Session |
     check_is(session, (Session, NoneType), "RLX406", "session", "a Session: rlx.Session('cpu')")
     check_is(device, (str, NoneType), "RLX404", "device", "a name of rlx.devices()")
     if session is not None and device is not None and device != session.device:
-        raise RlxError("RLX406", f"device {device!r} in a session of {session.device!r}", fix="leave device out, or use another session")
+        raise RlxError(
+            "RLX406",
+            f"device {device!r} in a session of {session.device!r}",
+            fix="leave device out, or use another session",
+        )
     session = Session("cpu" if device is None else device) if session is None else session
     chosen = make_options(options)
     report = Report(strict=chosen.strict)
@@ -98,12 +106,16 @@ def _checked(module: Any) -> Graph:
 
     graph = module.graph if isinstance(module, Recipe) else as_mir_graph(module)
     if not graph.outputs and not graph.updates:
-        raise RlxError("RLX114", f"graph {graph.name!r} has no outputs", fix="graph.set_outputs({...}) before compiling")
+        raise RlxError(
+            "RLX114", f"graph {graph.name!r} has no outputs", fix="graph.set_outputs({...}) before compiling"
+        )
     verify(graph)
     return graph
 
 
-def _from_recipe(recipe: Recipe, backend: Backend, options: Options, session: Session, report: Report) -> Executable | None:
+def _from_recipe(
+    recipe: Recipe, backend: Backend, options: Options, session: Session, report: Report
+) -> Executable | None:
     """What the caches know by the recipe's name; its graph is built only when someone looks at it."""
     found = None if config.DUMP.read() else recipe.find(backend, options)
     if found is None:
@@ -118,7 +130,9 @@ def _from_recipe(recipe: Recipe, backend: Backend, options: Options, session: Se
     return _from_caches(name, backend, interface, make, report, "; the graph was not built")
 
 
-def _from_graph(graph: Graph, recipe: Recipe | None, backend: Backend, options: Options, session: Session, report: Report) -> Executable:
+def _from_graph(
+    graph: Graph, recipe: Recipe | None, backend: Backend, options: Options, session: Session, report: Report
+) -> Executable:
     """Compiled for the session's device, or loaded from the caches by all that the graph says."""
     from rlx.ops.custom import holds_user_op
 
@@ -167,7 +181,12 @@ def _keep(name: str | None, artifact: Artifact, report: Report, why_not: str) ->
 
 
 def _from_caches(
-    name: str, backend: Backend, interface: Interface, make: Callable[[Artifact], Executable], report: Report, note: str = ""
+    name: str,
+    backend: Backend,
+    interface: Interface,
+    make: Callable[[Artifact], Executable],
+    report: Report,
+    note: str = "",
 ) -> Executable | None:
     """What is made of an entry of the caches; an entry of the disk that nothing can be made of is dropped."""
 

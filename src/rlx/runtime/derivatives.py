@@ -20,8 +20,17 @@ from rlx.transforms import custom, functions
 from rlx.transforms.functions import stop_gradient
 
 __all__ = [
-    "checkpoint", "custom_jvp", "custom_vjp", "grad", "hvp", "jvp", "linearize", "stop_gradient", "value_and_grad", "vjp",
-]  # fmt: skip
+    "checkpoint",
+    "custom_jvp",
+    "custom_vjp",
+    "grad",
+    "hvp",
+    "jvp",
+    "linearize",
+    "stop_gradient",
+    "value_and_grad",
+    "vjp",
+]
 
 
 def grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
@@ -38,7 +47,9 @@ def grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux
     return compiled_on_arrays(functions.grad_values(function, argnums, has_aux))
 
 
-def value_and_grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+def value_and_grad(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
     """As `grad`, together with what the function returns: (value, gradient).
 
     >>> import numpy as np, rlx
@@ -58,7 +69,9 @@ def _jitted(function: Any, kind: str, emitted: Callable[..., Any]) -> Callable[.
     What is kept knows the function by a weak reference only, or it would keep its own key alive. What has no weak references or no hash
     is compiled for this one call.
     """
-    owner, key = (function.__self__, (kind, function.__func__)) if isinstance(function, MethodType) else (function, (kind, None))
+    owner, key = (
+        (function.__self__, (kind, function.__func__)) if isinstance(function, MethodType) else (function, (kind, None))
+    )
     try:
         known = _COMPILED.setdefault(owner, {})
     except TypeError:
@@ -108,7 +121,11 @@ def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
     (array([1., 4.], dtype=float32), array([2., 4.], dtype=float32))
     """
     check_function(function, "jvp")
-    if not isinstance(primals, (list, tuple)) or not isinstance(tangents, (list, tuple)) or len(primals) != len(tangents):
+    if (
+        not isinstance(primals, (list, tuple))
+        or not isinstance(tangents, (list, tuple))
+        or len(primals) != len(tangents)
+    ):
         raise RlxError("RLX105", "jvp takes a tuple of primals and one of as many tangents", fix="jvp(f, (x,), (dx,))")
     if is_traced(function, (primals, tangents)):
         return functions.jvp_values(function, primals, tangents)
@@ -166,13 +183,19 @@ def _by_position(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Ma
         signature = None
     if signature is None:
         if kwargs:
-            raise RlxError("RLX105", f"{', '.join(kwargs)} of a custom function without a signature", fix="pass arguments by position")
+            raise RlxError(
+                "RLX105",
+                f"{', '.join(kwargs)} of a custom function without a signature",
+                fix="pass arguments by position",
+            )
         return args
     bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
     if bound.kwargs:
         name = getattr(function, "__name__", "the function")
-        message = f"{', '.join(bound.kwargs)} of {name} can be passed by name alone, and rules take arguments by position"
+        message = (
+            f"{', '.join(bound.kwargs)} of {name} can be passed by name alone, and rules take arguments by position"
+        )
         raise RlxError("RLX105", message, fix=f"def {name}(…) without * before it")
     return bound.args
 
@@ -244,9 +267,15 @@ class custom_jvp:
 
         def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
             if len(rules) != len(primals):
-                raise RlxError("RLX101", f"{len(rules)} rules of defjvps for {len(primals)} arguments", fix="one, or None, for each")
+                raise RlxError(
+                    "RLX101",
+                    f"{len(rules)} rules of defjvps for {len(primals)} arguments",
+                    fix="one, or None, for each",
+                )
             value = self(*primals)
-            parts = [one(tangent, value, *primals) for one, tangent in zip(rules, tangents, strict=True) if one is not None]
+            parts = [
+                one(tangent, value, *primals) for one, tangent in zip(rules, tangents, strict=True) if one is not None
+            ]
             return value, functools.reduce(operator.add, parts) if parts else map_leaves(lambda leaf: leaf * 0, value)
 
         self._rule = rule

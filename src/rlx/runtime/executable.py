@@ -90,7 +90,9 @@ class Executable:
         self._states = tuple(interface.states)
         self._updated_params = tuple(name for name in interface.updates if name in interface.params)
         self._owned = self._states + self._params
-        self._lock = session.lock if self._states or self._updated_params else RunLock()  # what changes the session takes turns in it
+        self._lock = (
+            session.lock if self._states or self._updated_params else RunLock()
+        )  # what changes the session takes turns in it
         self._binder = Binder(interface.symbols, interface.assumptions)
         self._bound: Recent[tuple[Any, ...], Bound] = Recent(_BOUND)
         self._last: Bound | None = None  # of the latest run, when the next one may be like it
@@ -100,7 +102,12 @@ class Executable:
 
     @staticmethod
     def of_code(
-        interface: Interface, graph: Callable[[], Graph], session: Session, report: Report, lower: Callable[[], Lir], artifact: Artifact
+        interface: Interface,
+        graph: Callable[[], Graph],
+        session: Session,
+        report: Report,
+        lower: Callable[[], Lir],
+        artifact: Artifact,
     ) -> Executable:
         """What was compiled, or read from somewhere, with memory of its own."""
         main, prepare = artifact.runners(tuple(interface.inputs), tuple(interface.outputs))
@@ -119,7 +126,11 @@ class Executable:
 
     # -- running
     def run(
-        self, inputs: Mapping[str, Any] | None = None, *, out: Mapping[str, Array] | None = None, donate: Iterable[str] = ()
+        self,
+        inputs: Mapping[str, Any] | None = None,
+        *,
+        out: Mapping[str, Array] | None = None,
+        donate: Iterable[str] = (),
     ) -> dict[str, Array]:
         """Run on arrays by input name; `out` gives arrays to write results into.
 
@@ -148,7 +159,9 @@ class Executable:
         last = self._last
         if last is None or self._stale or (type(inputs) is not dict and not isinstance(inputs, Mapping)):
             return None
-        if out is not None and ((type(out) is not dict and not isinstance(out, Mapping)) or len(out) != len(self._outputs)):
+        if out is not None and (
+            (type(out) is not dict and not isinstance(out, Mapping)) or len(out) != len(self._outputs)
+        ):
             return None
         if len(inputs) != len(self._inputs):
             return None
@@ -197,7 +210,16 @@ class Executable:
         array([2., 2.], dtype=float32)
         """
         runner = self._runner.clone()
-        return Executable(self.interface, lambda: self.graph, self.session, runner, self._prepared, self.report, self._lower, self.code)
+        return Executable(
+            self.interface,
+            lambda: self.graph,
+            self.session,
+            runner,
+            self._prepared,
+            self.report,
+            self._lower,
+            self.code,
+        )
 
     def save(self, path: str | os.PathLike[str], *, params: bool = False, states: bool = False) -> None:
         """Write the native code and all that is needed to run it; `rlx.load_executable(path)` reads it without compiling.
@@ -286,11 +308,17 @@ class Executable:
         for name, size in self.code.memory.items():
             working = working + size * (self._runner.threads if "scratch" in name else 1)
         prepared = self._prepared.shapes.values() if self._prepared is not None else ()
-        return Memory({
-            "params": _bytes(shape for name in self._params for shape in self._stored(name)), "prepared": _bytes(prepared),
-            "states": _bytes(entry.shape for entry in self.interface.states.values()), "constants": self.interface.constant_bytes,
-            "working": working, "outputs": _bytes(self._outputs.values()), "inputs": _bytes(self._inputs.values()),
-        })  # fmt: skip
+        return Memory(
+            {
+                "params": _bytes(shape for name in self._params for shape in self._stored(name)),
+                "prepared": _bytes(prepared),
+                "states": _bytes(entry.shape for entry in self.interface.states.values()),
+                "constants": self.interface.constant_bytes,
+                "working": working,
+                "outputs": _bytes(self._outputs.values()),
+                "inputs": _bytes(self._inputs.values()),
+            }
+        )
 
     def _stored(self, name: str) -> Iterable[Shape]:
         """The shapes of a param as this executable has the session hold it."""
@@ -298,7 +326,10 @@ class Executable:
         if not entry.storage:
             return (entry.shape,)
         ordered = [ordered_shape(entry.storage["w"])] if uses(part_name(name, ORDERED)) else []
-        return [*ordered, *(shape for part, shape in entry.storage.items() if not ordered or uses(part_name(name, part)))]
+        return [
+            *ordered,
+            *(shape for part, shape in entry.storage.items() if not ordered or uses(part_name(name, part))),
+        ]
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{name}: {shape}" for name, shape in self._inputs.items())
@@ -319,7 +350,10 @@ class Executable:
             sizes = self._binder.bind(declared, dict(zip(declared, key, strict=True)))
             if not self._runner.fits(sizes):
                 raise too_large(self.graph, self.memory.parts, sizes)
-            results = ((name, tuple(evaluate(size, sizes) for size in shape.dims), shape.dtype) for name, shape in self._outputs.items())
+            results = (
+                (name, tuple(evaluate(size, sizes) for size in shape.dims), shape.dtype)
+                for name, shape in self._outputs.items()
+            )
             bound = Bound(sizes, [(name, dims, dtype.numpy) for name, dims, dtype in results])
             self._bound[key] = bound
         return bound
@@ -384,7 +418,9 @@ class Executable:
             entry.changed()
             return
         names = ", ".join(sorted(f"{symbol.name}=…" for symbol in entry.shape.symbols()))
-        raise RlxError("RLX509", f"state {name!r} ({entry.shape}) has no memory yet", fix=f"session.init_state({names})")
+        raise RlxError(
+            "RLX509", f"state {name!r} ({entry.shape}) has no memory yet", fix=f"session.init_state({names})"
+        )
 
     def _donated(
         self, inputs: Mapping[str, Any], arrays: Sequence[Array], out: Mapping[str, Array] | None, donate: Iterable[str]
@@ -421,12 +457,16 @@ class Executable:
             raise RlxError("RLX507", f"{first} and {second} share memory", fix="an array of its own for each output")
         return results
 
-    def _check(self, name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Array]) -> None:
+    def _check(
+        self, name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Array]
+    ) -> None:
         """An array given for a result must be what the result is, and nobody else's."""
         fits = isinstance(given, np.ndarray) and given.shape == dims and given.dtype == dtype
         if not fits or not (flags := given.flags).c_contiguous or not flags.writeable:
             what = f"{dtype_name(given)}{list(given.shape)}" if isinstance(given, np.ndarray) else type(given).__name__
-            raise RlxError("RLX507", f"out[{name!r}] is {what}, expected a dense writable {DType.of(dtype)}{list(dims)}")
+            raise RlxError(
+                "RLX507", f"out[{name!r}] is {what}, expected a dense writable {DType.of(dtype)}{list(dims)}"
+            )
         for array in arrays:
             if np.may_share_memory(given, array):
                 raise RlxError("RLX507", f"out[{name!r}] shares memory with an input", fix="pass an array of its own")
@@ -435,7 +475,11 @@ class Executable:
         """An array nobody else holds, neither itself nor a view of its memory: one of the pool, else a new one."""
         pool = self._pools[name]
         for index in range(len(pool)):
-            if sys.getrefcount(pool[index]) == 2 and sys.getrefcount(pool[index].base) == 2 and pool[index].shape == dims:
+            if (
+                sys.getrefcount(pool[index]) == 2
+                and sys.getrefcount(pool[index].base) == 2
+                and pool[index].shape == dims
+            ):
                 return pool[index]
         array = aligned_empty(dims, dtype)
         if len(pool) >= _POOLED:

@@ -25,7 +25,9 @@ def compiled_on_arrays(emitted: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def vmap(function: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0, *, axis_size: Size | str | None = None) -> Callable[..., Any]:
+def vmap(
+    function: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0, *, axis_size: Size | str | None = None
+) -> Callable[..., Any]:
     """A function of one example applied to many, as `jax.vmap`.
 
     `in_axes` is where each argument has its batch axis: an axis for all, or containers like the arguments' with an axis or None

@@ -45,7 +45,9 @@ class GivenInputs:
             raise self._unknown(inputs)
         return arrays
 
-    def donated(self, inputs: Mapping[str, Any], arrays: Sequence[Array], names: Any, states: Sequence[Array]) -> dict[str, Array]:
+    def donated(
+        self, inputs: Mapping[str, Any], arrays: Sequence[Array], names: Any, states: Sequence[Array]
+    ) -> dict[str, Array]:
         """The arrays whose memory may be used for results, or an error; `arrays` are all inputs as they were taken."""
         found: dict[str, Array] = {}
         for name in check_names(names, "donated inputs"):
@@ -80,7 +82,11 @@ class GivenInputs:
         if name not in inputs:
             alike = next((given for given in inputs if given not in self._dtypes and did_you_mean(given, [name])), None)
             if alike is not None:
-                raise RlxError("RLX502", f"input {name!r} ({shape}) is missing; {alike!r} is given", fix=did_you_mean(alike, [name]))
+                raise RlxError(
+                    "RLX502",
+                    f"input {name!r} ({shape}) is missing; {alike!r} is given",
+                    fix=did_you_mean(alike, [name]),
+                )
             raise RlxError("RLX502", f"input {name!r} ({shape}) is missing")
         value = inputs[name]
         if type(value) is not np.ndarray:
@@ -109,7 +115,9 @@ def _is_whole(array: Array) -> bool:
 
 
 def _not_donated(name: str, why: str) -> RlxError:
-    return RlxError("RLX507", f"the donated input {name!r} {why}", fix="donate a dense writable array of its own, or leave it out")
+    return RlxError(
+        "RLX507", f"the donated input {name!r} {why}", fix="donate a dense writable array of its own, or leave it out"
+    )
 
 
 def first_overlap(arrays: Sequence[Array]) -> tuple[int, int] | None:

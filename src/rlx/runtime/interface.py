@@ -56,7 +56,10 @@ class Interface:
     def entries(self) -> dict[str, Entry]:
         """Params and states as a session takes them: each time new ones."""
         known = (*self.params.items(), *self.states.items())
-        return {name: Entry(entry.kind, entry.shape, entry.scheme, entry.init, storage=entry.storage) for name, entry in known}
+        return {
+            name: Entry(entry.kind, entry.shape, entry.scheme, entry.init, storage=entry.storage)
+            for name, entry in known
+        }
 
     # -- as JSON data
     def plain(self) -> dict[str, Any]:
@@ -125,4 +128,6 @@ class _Reader:
     def entry(self, kind: str, plain: list[Any]) -> Entry:
         shape, scheme, init, stored = plain
         storage = {part: self.shape(each) for part, each in stored.items()}
-        return Entry(kind, self.shape(shape), None if scheme is None else QuantScheme.parse(scheme), init, storage=storage)
+        return Entry(
+            kind, self.shape(shape), None if scheme is None else QuantScheme.parse(scheme), init, storage=storage
+        )

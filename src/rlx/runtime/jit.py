@@ -90,7 +90,9 @@ class _Arrays:
     def symbol(self, place: Place) -> Dim:
         """A symbol for an axis, by the name of its argument: `x_dim0`."""
         taken = {str(size) for dims in self.declared.values() for size in dims}
-        plain = {path: "".join(letter if letter.isalnum() else "_" for letter in name) for path, name in self.names.items()}
+        plain = {
+            path: "".join(letter if letter.isalnum() else "_" for letter in name) for path, name in self.names.items()
+        }
         path, axis = place
         same = [other for other in self.arrays if plain[other] == plain[path]]
         name = f"{plain[path]}_dim{axis}" if len(same) == 1 else f"{plain[path]}_{same.index(path)}_dim{axis}"
@@ -109,7 +111,9 @@ class Jitted:
     At most `rlx.runtime.versions.VERSIONS` (64) versions are kept, those used last; one that is needed again is traced again.
     """
 
-    def __init__(self, function: Callable[..., Any], device: str, dims: DimNames | None, options: dict[str, Any]) -> None:
+    def __init__(
+        self, function: Callable[..., Any], device: str, dims: DimNames | None, options: dict[str, Any]
+    ) -> None:
         check_function(function, "jit")
         functools.update_wrapper(self, function)
         self._function, self._device, self._options = function, device, options
@@ -182,11 +186,17 @@ class Jitted:
                 kind.known = grown
             gone = self._entries.add(key, kind, valid, entry)
             if gone:
-                self.report.add("jit", "dropped", f"a version of {self._name} that was not used for long: {self._entries.limit} are kept")
+                self.report.add(
+                    "jit",
+                    "dropped",
+                    f"a version of {self._name} that was not used for long: {self._entries.limit} are kept",
+                )
             return entry
         raise AssertionError("the last pattern has the sizes as they are")
 
-    def _trace(self, pattern: Pattern, given: _Arrays, args: Sequence[Any], kwargs: dict[str, Any]) -> tuple[Sizes, _Entry | None]:
+    def _trace(
+        self, pattern: Pattern, given: _Arrays, args: Sequence[Any], kwargs: dict[str, Any]
+    ) -> tuple[Sizes, _Entry | None]:
         """A version of a pattern, and the sizes it is for; no version where the sizes of this call are not among them."""
         with equalities_taken_as_untrue() as untrue:
             traced = trace(self._function, args, kwargs, given.shapes(pattern))
@@ -206,7 +216,11 @@ class Jitted:
             before = kind.known[place]
             if not isinstance(size, Dim) or size == before:
                 continue
-            what = "came with another size than what it was equal to so far" if isinstance(before, Dim) else "came with a second size"
+            what = (
+                "came with another size than what it was equal to so far"
+                if isinstance(before, Dim)
+                else "came with a second size"
+            )
             self.report.add("jit", "symbolic", f"{given.axis(place)} {what} and is the symbol {size} from now on")
         shown = f"{self._name}({', '.join(f'{given.names[path]}: {shape}' for path, shape in given.shapes(pattern).items())})"
         if kind.versions and not has_symbols(pattern):
@@ -219,7 +233,9 @@ class Jitted:
     def _given(self, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> _Arrays:
         names = self._paths(args, kwargs)
         self._check_inner_dims(set(names.values()))
-        declared = {path: self._dims.get(names[path], self._dims.get(names[path].partition("[")[0], ())) for path in arrays}
+        declared = {
+            path: self._dims.get(names[path], self._dims.get(names[path].partition("[")[0], ())) for path in arrays
+        }
         for path, dims in declared.items():
             if len(dims) > arrays[path].ndim:
                 message = f"dims has {len(dims)} entries for {names[path]}, which has rank {arrays[path].ndim}"
@@ -250,14 +266,18 @@ class Jitted:
         for name in self._dims:
             if "." in name and name.partition(".")[0] in given and name not in names:
                 listed = ", ".join(sorted(names))
-                raise RlxError("RLX105", f"dims names {name!r}, which is none of the arrays: {listed}", fix="a name of these")
+                raise RlxError(
+                    "RLX105", f"dims names {name!r}, which is none of the arrays: {listed}", fix="a name of these"
+                )
 
     def _check_static(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         for path, leaf in flatten((tuple(args), dict(kwargs))):
             if not _is_array(leaf) and not isinstance(leaf, Hashable):
                 name = self._paths(args, kwargs)[path]
                 message = f"argument {name} of {self._name} is {leaf!r:.60}, which has no hash"
-                raise RlxError("RLX105", message, fix="arrays, numbers, nested containers, or values with a hash, such as strings")
+                raise RlxError(
+                    "RLX105", message, fix="arrays, numbers, nested containers, or values with a hash, such as strings"
+                )
 
 
 @dataclass(frozen=True)
@@ -288,7 +308,9 @@ def _parameters(function: Callable[..., Any]) -> _Parameters:
     single = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     rest = next((each.name for each in found if each.kind is inspect.Parameter.VAR_POSITIONAL), None)
     any_name = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in found)
-    return _Parameters(tuple(each.name for each in found), tuple(each.name for each in found if each.kind in single), rest, any_name)
+    return _Parameters(
+        tuple(each.name for each in found), tuple(each.name for each in found if each.kind in single), rest, any_name
+    )
 
 
 def _plain(args: Sequence[Any]) -> list[Any] | None:
@@ -321,7 +343,12 @@ def _is_array(leaf: Any) -> bool:
         return True
     if isinstance(leaf, (Handle, str, bytes, bool)) or leaf is None:
         return False
-    return isinstance(leaf, (np.ndarray, np.generic)) or is_weak(leaf) or hasattr(leaf, "__array__") or hasattr(leaf, "__dlpack__")
+    return (
+        isinstance(leaf, (np.ndarray, np.generic))
+        or is_weak(leaf)
+        or hasattr(leaf, "__array__")
+        or hasattr(leaf, "__dlpack__")
+    )
 
 
 def _array(leaf: Any) -> Any:
@@ -331,11 +358,15 @@ def _array(leaf: Any) -> Any:
     if is_weak(leaf):
         if isinstance(leaf, int) and not -(2**63) <= leaf < 2**63:
             raise RlxError("RLX110", f"the number {leaf} does not fit i64", fix="pass a float, or an array")
-        return np.asarray(leaf, np.int64 if isinstance(leaf, int) else np.complex128 if isinstance(leaf, complex) else np.float64)
+        return np.asarray(
+            leaf, np.int64 if isinstance(leaf, int) else np.complex128 if isinstance(leaf, complex) else np.float64
+        )
     return np.asarray(leaf) if hasattr(leaf, "__array__") else np.from_dlpack(leaf)
 
 
-def jit(function: Callable[..., Any] | None = None, *, device: str = "cpu", dims: DimNames | None = None, **options: Any) -> Any:
+def jit(
+    function: Callable[..., Any] | None = None, *, device: str = "cpu", dims: DimNames | None = None, **options: Any
+) -> Any:
     """Compile a function of arrays when it is called.
 
     Dims are static on the first call; the second distinct size makes that dim symbolic and traces once more; after that no size

@@ -53,7 +53,9 @@ class Memory:
         if missing:
             given = ", ".join(f"{name}={value}" for name, value in sizes.items()) or "none"
             raise RlxError(
-                "RLX205", f"memory depends on {', '.join(wanted)}; given: {given}", fix=f"pass {', '.join(f'{n}=…' for n in missing)}"
+                "RLX205",
+                f"memory depends on {', '.join(wanted)}; given: {given}",
+                fix=f"pass {', '.join(f'{n}=…' for n in missing)}",
             )
         return numbers
 

@@ -43,7 +43,9 @@ class Prepared:
         self._session = session
         entries = session.entries
         owners = {leaf: name for name in params for leaf in entries[name].leaf_names(name)}
-        self._read = tuple(dict.fromkeys(name for leaf, name in owners.items() if runner.uses(leaf)))  # params by the session's names
+        self._read = tuple(
+            dict.fromkeys(name for leaf, name in owners.items() if runner.uses(leaf))
+        )  # params by the session's names
         self._keys: dict[str, Hashable] = {}
         self._made_of: dict[str, tuple[str, ...]] = {}
         for name in self.shapes:
@@ -72,7 +74,10 @@ class Prepared:
 
     def _computed(self, reader: object, kept: Mapping[str, PreparedValue]) -> dict[str, PreparedValue]:
         """All values, but those kept, computed anew. The program makes all of them: what is kept is not written to."""
-        targets = {name: PreparedValue(shape) if name in kept else self._target(name, reader) for name, shape in self.shapes.items()}
+        targets = {
+            name: PreparedValue(shape) if name in kept else self._target(name, reader)
+            for name, shape in self.shapes.items()
+        }
         versions = {name: self._versions(name) for name in self.shapes}
         for value in targets.values():
             value.versions = None  # until the run is complete

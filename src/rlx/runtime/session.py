@@ -73,7 +73,11 @@ class Entry:
 
     def leaf_names(self, name: str) -> list[str]:
         """Under which names compiled graphs may read it."""
-        return [name, *(part_name(name, part) for part in (*self.storage, ORDERED) if part != "w")] if self.storage else [name]
+        return (
+            [name, *(part_name(name, part) for part in (*self.storage, ORDERED) if part != "w")]
+            if self.storage
+            else [name]
+        )
 
     def leaves(self, name: str) -> dict[str, Array]:
         """What is in memory, by these names."""
@@ -151,7 +155,9 @@ class Session:
     prepared: weakref.WeakValueDictionary[Hashable, PreparedValue] = field(
         default_factory=weakref.WeakValueDictionary, repr=False, compare=False
     )  # what executables made of params, while one reads it
-    lock: RunLock = field(default_factory=RunLock, repr=False, compare=False)  # held while states or params are read and changed
+    lock: RunLock = field(
+        default_factory=RunLock, repr=False, compare=False
+    )  # held while states or params are read and changed
 
     def __repr__(self) -> str:
         kinds = [entry.kind for entry in self.entries.values()]
@@ -192,7 +198,9 @@ class Session:
         if entry is None or entry.kind != kind:
             known = ", ".join(sorted(n for n, e in self.entries.items() if e.kind == kind)) or "none"
             hint = did_you_mean(name, [n for n, e in self.entries.items() if e.kind == kind])
-            raise RlxError("RLX109", f"the session has no {kind} named {name!r:.60}", fix=f"{hint} its {kind}s: {known}".strip())
+            raise RlxError(
+                "RLX109", f"the session has no {kind} named {name!r:.60}", fix=f"{hint} its {kind}s: {known}".strip()
+            )
         return entry
 
     # -- params
@@ -240,7 +248,9 @@ class Session:
     def init_state(self, names: Iterable[str] | None = None, /, **sizes: int) -> None:
         """Give every state, or those named, its memory, with the symbols of its shape bound, filled with its initial value."""
         states = [name for name, entry in self.entries.items() if entry.kind == "state"]
-        wanted = {name: self._entry(name, "state") for name in (states if names is None else check_names(names, "states"))}
+        wanted = {
+            name: self._entry(name, "state") for name in (states if names is None else check_names(names, "states"))
+        }
         shapes = {name: _bound_shape(name, entry.shape, sizes) for name, entry in wanted.items()}
         arrays = {name: _first_value(name, shape, wanted[name].init) for name, shape in shapes.items()}
         with self.lock:
@@ -261,7 +271,9 @@ class Session:
         entry = self._entry(name, "state")
         value = as_array(array, f"state {name!r}")
         if DType.of(value.dtype) is not entry.shape.dtype or value.ndim != entry.shape.rank:
-            raise RlxError("RLX503", f"state {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}{list(value.shape)}")
+            raise RlxError(
+                "RLX503", f"state {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}{list(value.shape)}"
+            )
         with self.lock:
             entry.array = aligned_copy(value)
             entry.changed()
@@ -277,7 +289,9 @@ class Session:
 
     def snapshot(self, names: Iterable[str] | None = None) -> dict[str, Array]:
         """Copies of states, for `restore`."""
-        wanted = [n for n, e in self.entries.items() if e.kind == "state"] if names is None else check_names(names, "states")
+        wanted = (
+            [n for n, e in self.entries.items() if e.kind == "state"] if names is None else check_names(names, "states")
+        )
         with self.lock:
             return {name: self.state(name) for name in wanted}
 

@@ -36,4 +36,6 @@ def _is_empty(cell: Any) -> bool:
 
 def is_traced(function: Callable[..., Any], arguments: Any) -> bool:
     """Whether a call belongs to a trace: one of its arguments is a Value, or the function closes over one."""
-    return any(isinstance(leaf, Value) for leaf in leaves_of(arguments)) or any(True for _ in values_closed_over(function))
+    return any(isinstance(leaf, Value) for leaf in leaves_of(arguments)) or any(
+        True for _ in values_closed_over(function)
+    )

@@ -14,7 +14,9 @@ from rlx.trace.tree import leaves_of, rebuild, structure
 __all__ = ["cond", "scan", "while_loop"]
 
 
-def _flat(function: Callable[..., Any], trees: tuple[Any, ...], note: Callable[[Any], None]) -> Callable[..., list[Any]]:
+def _flat(
+    function: Callable[..., Any], trees: tuple[Any, ...], note: Callable[[Any], None]
+) -> Callable[..., list[Any]]:
     """A function of leaves for one of containers; `note` sees the containers it returns."""
 
     def on_leaves(*leaves: Value) -> list[Any]:
@@ -29,7 +31,9 @@ def _flat(function: Callable[..., Any], trees: tuple[Any, ...], note: Callable[[
 def _same_containers(what: str, found: Any, wanted: Any) -> None:
     if structure(found) != structure(wanted):
         raise RlxError(
-            "RLX114", f"{what} returns {structure(found)}, expected {structure(wanted)}", fix="return containers of the same structure"
+            "RLX114",
+            f"{what} returns {structure(found)}, expected {structure(wanted)}",
+            fix="return containers of the same structure",
         )
 
 
@@ -52,13 +56,20 @@ def scan(
 
     def note(found: Any) -> None:
         if not isinstance(found, tuple) or len(found) != 2:
-            raise RlxError("RLX114", f"the step of a scan returns {structure(found)}", fix="return (carry, y); y may be None")
+            raise RlxError(
+                "RLX114", f"the step of a scan returns {structure(found)}", fix="return (carry, y); y may be None"
+            )
         _same_containers("the carry after a step", found[0], init)
         seen.append(found[1])
 
     carries = leaves_of(init)
     found = control.scan_values(
-        _flat(f, (init, xs), note), carries, leaves_of(xs), length=length, reverse=reverse, num_checkpoints=num_checkpoints
+        _flat(f, (init, xs), note),
+        carries,
+        leaves_of(xs),
+        length=length,
+        reverse=reverse,
+        num_checkpoints=num_checkpoints,
     )
     return rebuild(init, list(found[: len(carries)])), rebuild(seen[0], list(found[len(carries) :]))
 
@@ -89,5 +100,7 @@ def while_loop(
     array([ 64., 128.], dtype=float32)
     """
     body = _flat(body_fun, (init,), lambda found: _same_containers("the body", found, init))
-    found = control.while_values(leaves_of(init), _flat(cond_fun, (init,), lambda found: None), body, max_iterations=max_iterations)
+    found = control.while_values(
+        leaves_of(init), _flat(cond_fun, (init,), lambda found: None), body, max_iterations=max_iterations
+    )
     return rebuild(init, list(found))

@@ -55,7 +55,10 @@ class Handle:
         """Replace the array; shape and dtype stay."""
         new = np.asarray(array)
         if new.shape != self._array.shape or new.dtype != self._array.dtype:
-            raise RlxError("RLX503", f"the handle holds {self._array.dtype}{list(self.shape)}, the array is {new.dtype}{list(new.shape)}")
+            raise RlxError(
+                "RLX503",
+                f"the handle holds {self._array.dtype}{list(self.shape)}, the array is {new.dtype}{list(new.shape)}",
+            )
         self._array = np.array(new)
         self.version += 1
 
@@ -65,7 +68,9 @@ class Handle:
             root = root.parent
         if not isinstance(root, TraceGraph):
             raise RlxError(
-                "RLX107", "a handle of rlx.put is used outside a traced function", fix="use graph.param(...) in graphs built by hand"
+                "RLX107",
+                "a handle of rlx.put is used outside a traced function",
+                fix="use graph.param(...) in graphs built by hand",
             )
         return root.handle(self)
 
@@ -139,7 +144,9 @@ class Traced:
     fixed: dict[int, Any] = field(default_factory=dict)  # positions of outputs that are not Values
 
 
-def trace(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], shapes: dict[str, Shape]) -> Traced:
+def trace(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], shapes: dict[str, Shape]
+) -> Traced:
     """Run `function` with its array leaves replaced by inputs of the given shapes (by path), and keep the graph.
 
     Python numbers among them become inputs that take the dtype of what they meet, as literals do.

@@ -11,9 +11,15 @@ def flatten(tree: Any, prefix: str = "") -> list[tuple[str, Any]]:
     if tree is None:
         return []
     if isinstance(tree, dict):
-        return [leaf for key, value in tree.items() for leaf in flatten(value, f"{prefix}.{key}" if prefix else str(key))]
+        return [
+            leaf for key, value in tree.items() for leaf in flatten(value, f"{prefix}.{key}" if prefix else str(key))
+        ]
     if isinstance(tree, (list, tuple)):
-        return [leaf for index, value in enumerate(tree) for leaf in flatten(value, f"{prefix}.{index}" if prefix else str(index))]
+        return [
+            leaf
+            for index, value in enumerate(tree)
+            for leaf in flatten(value, f"{prefix}.{index}" if prefix else str(index))
+        ]
     return [(prefix, tree)]
 
 

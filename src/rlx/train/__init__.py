@@ -6,6 +6,17 @@ from rlx.train.schedules import Schedule, constant, cosine, linear
 from rlx.train.step import Training, compile_training
 
 __all__ = [
-    "SGD", "Adam", "AdamW", "Lion", "Optimizer", "Schedule", "TokenStream", "Training", "byte_tokens", "compile_training", "constant",
-    "cosine", "linear",
-]  # fmt: skip
+    "SGD",
+    "Adam",
+    "AdamW",
+    "Lion",
+    "Optimizer",
+    "Schedule",
+    "TokenStream",
+    "Training",
+    "byte_tokens",
+    "compile_training",
+    "constant",
+    "cosine",
+    "linear",
+]

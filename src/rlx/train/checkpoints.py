@@ -37,7 +37,11 @@ class Checkpoints:
 
     def listed(self) -> list[tuple[int, Path]]:
         """Steps and files, oldest first."""
-        found = [(int(match[1]), path) for path in self.folder.glob("step-*.safetensors") if (match := _NAME.fullmatch(path.name))]
+        found = [
+            (int(match[1]), path)
+            for path in self.folder.glob("step-*.safetensors")
+            if (match := _NAME.fullmatch(path.name))
+        ]
         return sorted(found)
 
     def save(self, training: Training, step: int, config: Mapping[str, Any], *, drop: bool = True) -> Path:
@@ -68,7 +72,11 @@ class Checkpoints:
             with naming(path):
                 before = dict(json.loads(position["config"]))
             now = json.loads(json.dumps(config, default=str))
-            changed = tuple(f"{key}: {before.get(key)!r} before, {value!r} now" for key, value in now.items() if before.get(key) != value)
+            changed = tuple(
+                f"{key}: {before.get(key)!r} before, {value!r} now"
+                for key, value in now.items()
+                if before.get(key) != value
+            )
             return Resumed(step, path, changed, tuple(damaged))
         return None
 

@@ -20,11 +20,23 @@ from rlx.train.schedules import Schedule
 __all__ = ["Config", "reference"]
 
 Section = TypeVar("Section")
-_KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "text", tuple[str, ...]: "text, or a list of texts"}
+_KINDS = {
+    int: "a whole number",
+    float: "a number",
+    bool: "true or false",
+    str: "text",
+    tuple[str, ...]: "text, or a list of texts",
+}
 
 
 def _key(
-    default: Any, what: str, *, least: float | None = None, below: float | None = None, one_of: tuple[str, ...] = (), only: str = ""
+    default: Any,
+    what: str,
+    *,
+    least: float | None = None,
+    below: float | None = None,
+    one_of: tuple[str, ...] = (),
+    only: str = "",
 ) -> Any:
     """A key of a section: default, help, and the values it takes. `only` names the optimizers that have it."""
     bounds = {"what": what, "least": least, "below": below, "one_of": one_of, "only": tuple(only.split())}
@@ -40,7 +52,9 @@ class Model:
     heads: int = _key(8, "query heads", least=1)
     kv_heads: int = _key(4, "key and value heads; divides `heads`", least=1)
     ffn: int = _key(704, "size inside the gated feed-forward", least=1)
-    vocabulary: str = _key("pairs", "`bytes`, or `pairs`: byte pairs learnt from the text trained on", one_of=("bytes", "pairs"))
+    vocabulary: str = _key(
+        "pairs", "`bytes`, or `pairs`: byte pairs learnt from the text trained on", one_of=("bytes", "pairs")
+    )
     vocabulary_size: int = _key(1024, "ids of `pairs`, 256 of them the bytes", least=257)
     rope_theta: float = _key(10_000.0, "base of the rotary positions", least=1)
     norm_eps: float = _key(1e-5, "added under the root of the norms", least=0)
@@ -64,9 +78,18 @@ class Steps:
     accumulate: int = _key(1, "batches whose gradients one step averages", least=1)
     seed: int = _key(0, "of the first weights, the order of the data, and the sampled text", least=0)
     clip_norm: float = _key(1.0, "longest gradient; a longer one is scaled down; 0: never", least=0)
-    ema: float = _key(0.0, "decay of running averages of the weights, which are then validated and sampled from; 0: none", least=0, below=1)
-    precision: str = _key("always_f32", "precision policy of the compiler", one_of=tuple(policy.name for policy in POLICIES))
-    loss_scale: float = _key(0.0, "first loss scale, for f16; steps that overflow are thrown away and halve it; 0: none", least=0)
+    ema: float = _key(
+        0.0,
+        "decay of running averages of the weights, which are then validated and sampled from; 0: none",
+        least=0,
+        below=1,
+    )
+    precision: str = _key(
+        "always_f32", "precision policy of the compiler", one_of=tuple(policy.name for policy in POLICIES)
+    )
+    loss_scale: float = _key(
+        0.0, "first loss scale, for f16; steps that overflow are thrown away and halve it; 0: none", least=0
+    )
 
 
 @dataclass(frozen=True)
@@ -75,7 +98,9 @@ class Optimization:
 
     kind: str = _key("adamw", "the rule", one_of=("sgd", "adam", "adamw", "lion"))
     rate: float = _key(1e-3, "learning rate at its peak", least=0)
-    weight_decay: float = _key(0.0, "of matrices; sgd and adam add it to the gradient, adamw and lion shrink the weight", least=0)
+    weight_decay: float = _key(
+        0.0, "of matrices; sgd and adam add it to the gradient, adamw and lion shrink the weight", least=0
+    )
     beta1: float = _key(0.9, "decay of the first moment", least=0, below=1, only="adam adamw lion")
     beta2: float = _key(0.95, "decay of the second moment", least=0, below=1, only="adam adamw lion")
     eps: float = _key(1e-8, "added to the root of the second moment", least=0, only="adam adamw")
@@ -113,7 +138,9 @@ class Checkpointing:
 class Output:
     """Where results go."""
 
-    folder: str = _key("run", "gets `metrics.jsonl`, `loss.png`, `vocabulary.json`, `model.safetensors` and the checkpoints")
+    folder: str = _key(
+        "run", "gets `metrics.jsonl`, `loss.png`, `vocabulary.json`, `model.safetensors` and the checkpoints"
+    )
     plot: bool = _key(True, "draw `loss.png` (where matplotlib is installed: `pip install matplotlib`)")
 
 
@@ -154,7 +181,9 @@ class Config:
         try:
             text = read_regular(path).decode()
         except (RlxError, UnicodeDecodeError) as error:
-            raise RlxError("RLX801", f"{path}: {getattr(error, 'message', error)}", fix="name a TOML file", at=None) from None
+            raise RlxError(
+                "RLX801", f"{path}: {getattr(error, 'message', error)}", fix="name a TOML file", at=None
+            ) from None
         return Config.parse(text, str(path), path.parent)
 
     @staticmethod
@@ -163,7 +192,9 @@ class Config:
         try:
             found = tomllib.loads(text)
         except (ValueError, RecursionError) as error:  # TOMLDecodeError is one, and so is a number of 5000 digits
-            raise RlxError("RLX801", f"{name} is not TOML: {error}", fix="[section] lines with key = value below them", at=None) from None
+            raise RlxError(
+                "RLX801", f"{name} is not TOML: {error}", fix="[section] lines with key = value below them", at=None
+            ) from None
         return _Reader(text, name).config(found, base)
 
     # -- what the rest of the package takes
@@ -176,7 +207,9 @@ class Config:
     def rates(self) -> Schedule:
         """The schedule."""
         s = self.schedule
-        return Schedule(self.optimizer.rate, s.warmup, 0 if s.shape == "constant" else self.training.steps, s.floor, s.shape)
+        return Schedule(
+            self.optimizer.rate, s.warmup, 0 if s.shape == "constant" else self.training.steps, s.floor, s.shape
+        )
 
     def rule(self) -> Optimizer:
         """The optimizer with its schedule."""
@@ -187,7 +220,9 @@ class Config:
             case "lion":
                 return Lion(rates, o.weight_decay, betas=(o.beta1, o.beta2))
             case _:
-                return (AdamW if o.kind == "adamw" else Adam)(rates, o.weight_decay, betas=(o.beta1, o.beta2), eps=o.eps)
+                return (AdamW if o.kind == "adamw" else Adam)(
+                    rates, o.weight_decay, betas=(o.beta1, o.beta2), eps=o.eps
+                )
 
     @property
     def folder(self) -> Path:
@@ -201,7 +236,11 @@ class Config:
 
     def flat(self) -> dict[str, Any]:
         """Every key as `section.key` with its value: what a checkpoint remembers of the run it belongs to."""
-        return {f"{name}.{key.name}": getattr(getattr(self, name), key.name) for name, kind in sections().items() for key in fields(kind)}
+        return {
+            f"{name}.{key.name}": getattr(getattr(self, name), key.name)
+            for name, kind in sections().items()
+            for key in fields(kind)
+        }
 
 
 def sections() -> dict[str, Any]:
@@ -216,9 +255,13 @@ def reference() -> str:
         lines += [f"**`[{name}]`** {kind.__doc__}", "", "| key | default | what it is |", "|---|---|---|"]
         for key in fields(kind):
             default = "required" if key.default is MISSING else f"`{_toml(key.default)}`"
-            choices = f": {', '.join(f'`{choice}`' for choice in key.metadata['one_of'])}" if key.metadata["one_of"] else ""
+            choices = (
+                f": {', '.join(f'`{choice}`' for choice in key.metadata['one_of'])}" if key.metadata["one_of"] else ""
+            )
             only = f" ({', '.join(key.metadata['only'])})" if key.metadata["only"] else ""
-            lines.append(f"| `{key.name}` | {default} | {key.metadata['what']}{only}{choices if key.name != 'vocabulary' else ''} |")
+            lines.append(
+                f"| `{key.name}` | {default} | {key.metadata['what']}{only}{choices if key.name != 'vocabulary' else ''} |"
+            )
         lines.append("")
     return "\n".join(lines)
 
@@ -226,7 +269,13 @@ def reference() -> str:
 def _toml(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
-    return '"' + value.replace("\n", "\\n") + '"' if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
+    return (
+        '"' + value.replace("\n", "\\n") + '"'
+        if isinstance(value, str)
+        else f"{value:g}"
+        if isinstance(value, float)
+        else str(value)
+    )
 
 
 @dataclass(frozen=True)
@@ -243,8 +292,12 @@ class _Reader:
             if name not in known:
                 raise self._error(f"unknown section [{name}]", _choose("sections", name, known), name)
             if not isinstance(value, dict):
-                raise self._error(f"{name} is {value!r}, and a section", f"[{name}] on a line of its own, its keys below", "", name)
-        config = Config(**{name: self._section(name, kind, found.get(name, {})) for name, kind in known.items()}, base=base)
+                raise self._error(
+                    f"{name} is {value!r}, and a section", f"[{name}] on a line of its own, its keys below", "", name
+                )
+        config = Config(
+            **{name: self._section(name, kind, found.get(name, {})) for name, kind in known.items()}, base=base
+        )
         self._consistent(config, found)
         return config
 
@@ -257,7 +310,9 @@ class _Reader:
         for key, declared in keys.items():
             if declared.default is MISSING and key not in given:
                 raise self._error(f"[{name}] has no {key}", f"{key} = … : {declared.metadata['what']}", name)
-        return kind(**{key: self._value(name, key, value, types[key], keys[key].metadata) for key, value in given.items()})
+        return kind(
+            **{key: self._value(name, key, value, types[key], keys[key].metadata) for key, value in given.items()}
+        )
 
     def _value(self, name: str, key: str, value: Any, kind: Any, bounds: Mapping[str, Any]) -> Any:
         if kind == tuple[str, ...]:
@@ -273,7 +328,9 @@ class _Reader:
         least, below, choices = bounds["least"], bounds["below"], bounds["one_of"]
         if (least is not None and value < least) or (below is not None and value >= below):
             upper = f" and below {below:g}" if below is not None else ""
-            raise self._error(f"{key} in [{name}] is {value}", f"at least {least:g}{upper}: {bounds['what']}", name, key)
+            raise self._error(
+                f"{key} in [{name}] is {value}", f"at least {least:g}{upper}: {bounds['what']}", name, key
+            )
         if choices and value not in choices:
             raise self._error(f"{key} in [{name}] is {value!r}", f"one of {', '.join(choices)}", name, key)
         return value
@@ -284,8 +341,13 @@ class _Reader:
         for key in fields(Optimization):
             only = key.metadata["only"]
             if only and kind not in only and key.name in found.get("optimizer", {}):
-                raise self._error(f"{key.name} with kind {kind!r}", f"only {', '.join(only)} have it", "optimizer", key.name)
-        for section, blamed, make in (("schedule", "warmup", config.rates), ("model", "width", lambda: config.shape(256))):
+                raise self._error(
+                    f"{key.name} with kind {kind!r}", f"only {', '.join(only)} have it", "optimizer", key.name
+                )
+        for section, blamed, make in (
+            ("schedule", "warmup", config.rates),
+            ("model", "width", lambda: config.shape(256)),
+        ):
             try:
                 make()
             except RlxError as error:

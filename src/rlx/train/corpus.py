@@ -49,8 +49,12 @@ class Corpus:
             found = Corpus(vocabulary, *(vocabulary.encode(part.tobytes()).astype(dtype) for part in (kept, held)))
         for what, tokens, needed in (("train on", found.training, True), ("hold back", found.held_back, share > 0)):
             if needed and len(tokens) <= length:
-                fix = "more text, a smaller `length` in [training]" + ("" if what == "train on" else ", or a larger share in [data]")
-                raise RlxError("RLX802", f"{len(tokens)} tokens to {what}, a row takes {length} and one more", fix=fix, at=None)
+                fix = "more text, a smaller `length` in [training]" + (
+                    "" if what == "train on" else ", or a larger share in [data]"
+                )
+                raise RlxError(
+                    "RLX802", f"{len(tokens)} tokens to {what}, a row takes {length} and one more", fix=fix, at=None
+                )
         return found
 
 
@@ -61,14 +65,18 @@ def read_text(paths: Iterable[Path]) -> npt.NDArray[np.uint8]:
         if path.is_dir():
             listed = sorted(file for file in path.rglob("*.txt") if file.is_file())
             if not listed:
-                raise RlxError("RLX802", f"{path} has no .txt files", fix="name a folder with text files, or the files", at=None)
+                raise RlxError(
+                    "RLX802", f"{path} has no .txt files", fix="name a folder with text files, or the files", at=None
+                )
             files += listed
         else:
             files.append(path)
     try:
         parts = [np.memmap(file, np.uint8, "r") for file in files if file.stat().st_size]
     except OSError as error:
-        raise RlxError("RLX802", f"{error.filename}: {error.strerror}", fix="paths are relative to the configuration", at=None) from None
+        raise RlxError(
+            "RLX802", f"{error.filename}: {error.strerror}", fix="paths are relative to the configuration", at=None
+        ) from None
     if not parts:
         raise RlxError("RLX802", f"{', '.join(map(str, files))}: no text", fix="files that are not empty", at=None)
     line_end = np.frombuffer(b"\n", np.uint8)

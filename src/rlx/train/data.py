@@ -60,7 +60,9 @@ class TokenStream:
         """What is trained on, and the last `part` of the tokens, which is not."""
         cut = round(len(self.tokens) * (1 - part))
         halves = self.tokens[:cut], self.tokens[cut:]
-        first, second = (TokenStream(tokens, self.rows, self.length, self.seed + number) for number, tokens in enumerate(halves))
+        first, second = (
+            TokenStream(tokens, self.rows, self.length, self.seed + number) for number, tokens in enumerate(halves)
+        )
         return first, second
 
 

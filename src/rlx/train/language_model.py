@@ -43,7 +43,9 @@ class LlamaShape:
             fix = f"a width that is a multiple of {2 * self.heads}: every head has an even size"
             raise RlxError("RLX801", f"width {self.width} with {self.heads} heads", fix=fix)
         if self.heads % self.kv_heads:
-            raise RlxError("RLX801", f"{self.heads} heads with {self.kv_heads} kv_heads", fix="heads that kv_heads divides")
+            raise RlxError(
+                "RLX801", f"{self.heads} heads with {self.kv_heads} kv_heads", fix="heads that kv_heads divides"
+            )
 
     @property
     def head_dim(self) -> int:
@@ -59,9 +61,16 @@ class LlamaShape:
         """The params by name; matrices are `[in, out]`."""
         width, narrow = self.width, self.kv_heads * self.head_dim
         layer = {
-            "norm1": (width,), "q": (width, width), "k": (width, narrow), "v": (width, narrow), "o": (width, width),
-            "norm2": (width,), "gate": (width, self.ffn), "up": (width, self.ffn), "down": (self.ffn, width),
-        }  # fmt: skip
+            "norm1": (width,),
+            "q": (width, width),
+            "k": (width, narrow),
+            "v": (width, narrow),
+            "o": (width, width),
+            "norm2": (width,),
+            "gate": (width, self.ffn),
+            "up": (width, self.ffn),
+            "down": (self.ffn, width),
+        }
         layers = {f"layers.{i}.{name}": layer[name] for i in range(self.layers) for name in _LAYER}
         return {"embedding": (self.vocabulary, width), **layers, "norm": (width,), "head": (width, self.vocabulary)}
 
@@ -99,7 +108,9 @@ class LlamaShape:
         count = Dim("count", max=self.positions)
         ids, filled = module.input("ids", (1, count), "i32"), module.input("length", (1,), "i32")
         caches = [
-            module.kv_cache(f"cache.{i}", filled, kv_heads=self.kv_heads, capacity=self.positions, head_dim=self.head_dim)
+            module.kv_cache(
+                f"cache.{i}", filled, kv_heads=self.kv_heads, capacity=self.positions, head_dim=self.head_dim
+            )
             for i in range(self.layers)
         ]
         module.set_outputs({"logits": self._logits(module, ids, caches)})
@@ -112,10 +123,28 @@ class LlamaShape:
         for i in range(self.layers):
             norm1, q, k, v, o, norm2, gate, up, down = (params[f"layers.{i}.{name}"] for name in _LAYER)
             x = module.llama_decoder_block(
-                x, norm1, None, q, k, v, o, norm2, None, gate, up, down, cos, sin, num_heads=self.heads, head_dim=self.head_dim,
-                num_kv_heads=self.kv_heads, eps=self.eps, mask_kind="causal", name=f"layers.{i}",
+                x,
+                norm1,
+                None,
+                q,
+                k,
+                v,
+                o,
+                norm2,
+                None,
+                gate,
+                up,
+                down,
+                cos,
+                sin,
+                num_heads=self.heads,
+                head_dim=self.head_dim,
+                num_kv_heads=self.kv_heads,
+                eps=self.eps,
+                mask_kind="causal",
+                name=f"layers.{i}",
                 **({"cache": caches[i]} if caches else {}),
-            )  # fmt: skip
+            )
         return module.linear(module.rms_norm(x, params["norm"], None, eps=self.eps), params["head"])
 
     def _rotations(self) -> Iterator[npt.NDArray[np.float32]]:

@@ -83,7 +83,9 @@ class Run:
         self.training = self._compiled()
         steps = config.training
         self.stream = TokenStream(self.corpus.training, steps.batch, steps.length, steps.seed)
-        self.evaluated = Session() if steps.ema else self.training.session  # whose params are validated and sampled from
+        self.evaluated = (
+            Session() if steps.ema else self.training.session
+        )  # whose params are validated and sampled from
         self._evaluate: Any = None
         self._skipped = 0
 
@@ -127,9 +129,16 @@ class Run:
     def _compiled(self) -> Training:
         steps = self.config.training
         return compile_training(
-            self.shape.training(steps.batch, steps.length), "loss", self.config.rule(), clip_norm=steps.clip_norm or None,
-            accumulate=steps.accumulate, loss_scale=steps.loss_scale or None, ema=steps.ema or None, guard=True, precision=steps.precision,
-        )  # fmt: skip
+            self.shape.training(steps.batch, steps.length),
+            "loss",
+            self.config.rule(),
+            clip_norm=steps.clip_norm or None,
+            accumulate=steps.accumulate,
+            loss_scale=steps.loss_scale or None,
+            ema=steps.ema or None,
+            guard=True,
+            precision=steps.precision,
+        )
 
     def _step(self, step: int, log: MetricsLog, pace: Pace) -> None:
         """One step of the optimizer on the batches that its number names."""
@@ -205,7 +214,9 @@ class Run:
             return b""
         sampler = Sampler.of(self.shape, self.corpus.vocabulary, self.evaluated)
         seed = self.config.training.seed
-        return sampler.text(chosen.prompt.encode(), chosen.tokens, temperature=chosen.temperature, top_k=chosen.top_k, seed=seed)
+        return sampler.text(
+            chosen.prompt.encode(), chosen.tokens, temperature=chosen.temperature, top_k=chosen.top_k, seed=seed
+        )
 
     def _draw(self) -> Path | None:
         if not self.config.output.plot or not can_draw():
@@ -213,6 +224,8 @@ class Run:
         path = self.config.folder / "loss.png"
         model, steps = self.config.model, self.config.training
         layers = f"{model.layers} layer{'s' if model.layers > 1 else ''} of {model.width}"
-        title = f"Llama of {self.shape.parameters:,} weights, {layers}, batches of {steps.batch} × {steps.length} tokens"
+        title = (
+            f"Llama of {self.shape.parameters:,} weights, {layers}, batches of {steps.batch} × {steps.length} tokens"
+        )
         draw_losses(read_metrics(self.config.folder / "metrics.jsonl"), path, title)
         return path

@@ -46,8 +46,12 @@ class MetricsLog:
 
     def __init__(self, path: Path, begin: int) -> None:
         kept = [line for line in read_metrics(path) if line["step"] <= begin] if begin else []
-        held = [line for line in kept if _is_number(line.get("validation_loss")) and _is_number(line.get("nats_per_byte"))]
-        self.validated = {line["step"]: {"loss": line["validation_loss"], "nats_per_byte": line["nats_per_byte"]} for line in held}
+        held = [
+            line for line in kept if _is_number(line.get("validation_loss")) and _is_number(line.get("nats_per_byte"))
+        ]
+        self.validated = {
+            line["step"]: {"loss": line["validation_loss"], "nats_per_byte": line["nats_per_byte"]} for line in held
+        }
         with written_whole(path) as file:
             file.write("".join(json.dumps(line) + "\n" for line in kept).encode())
         self._path = path
@@ -56,7 +60,10 @@ class MetricsLog:
 
     def add(self, **values: Any) -> None:
         """One line, flushed; JSON has no NaN and no infinity, so they become null."""
-        plain = {name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in values.items()}
+        plain = {
+            name: None if isinstance(value, float) and not math.isfinite(value) else value
+            for name, value in values.items()
+        }
         with writing(self._path):
             self._file.write(json.dumps(plain) + "\n")
             self._file.flush()
@@ -64,5 +71,7 @@ class MetricsLog:
     def __enter__(self) -> MetricsLog:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._file.close()

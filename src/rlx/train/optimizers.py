@@ -40,7 +40,9 @@ def _check_number(name: str, value: object, below: float = math.inf) -> None:
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
     if not number or not 0 <= float(value) < below:  # type: ignore[arg-type]
         takes = "0 or more" if below == math.inf else f"from 0 to below {below:g}"
-        raise RlxError("RLX105", f"{name} is {value!r:.60}", fix=f"a number, {takes}" + (", or a schedule" if name == "lr" else ""))
+        raise RlxError(
+            "RLX105", f"{name} is {value!r:.60}", fix=f"a number, {takes}" + (", or a schedule" if name == "lr" else "")
+        )
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,9 @@ class Optimizer:
         """The rate as a schedule."""
         return self.lr if isinstance(self.lr, Schedule) else Schedule(self.lr)
 
-    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+    def step(
+        self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
+    ) -> Value:
         """The param after a step. `count` is the number of this step, from 1; `decay` is 0 where the mask says so."""
         raise NotImplementedError
 
@@ -95,7 +99,9 @@ class SGD(Optimizer):
         if self.nesterov and not self.momentum:
             raise RlxError("RLX105", "nesterov without momentum", fix="a momentum above 0, such as 0.9")
 
-    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+    def step(
+        self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
+    ) -> Value:
         """p − rate·velocity."""
         if decay:
             gradient = gradient + decay * param
@@ -117,7 +123,9 @@ class Adam(Optimizer):
     betas: tuple[float, float] = (0.9, 0.999)
     eps: float = 1e-8
 
-    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+    def step(
+        self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
+    ) -> Value:
         """p − rate·m̂/(√v̂ + ε)."""
         return self._moved(graph, param, gradient + decay * param if decay else gradient, rate, count, slots)
 
@@ -147,7 +155,9 @@ class AdamW(Adam):
 
     weight_decay: float = 0.01
 
-    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+    def step(
+        self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
+    ) -> Value:
         """(1 − rate·decay)·p − rate·m̂/(√v̂ + ε)."""
         shrunk = param * (1.0 - rate * decay) if decay else param
         return self._moved(graph, shrunk, gradient, rate, count, slots)
@@ -164,7 +174,9 @@ class Lion(Optimizer):
     lr: float | Schedule = 1e-4
     betas: tuple[float, float] = (0.9, 0.99)
 
-    def step(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots) -> Value:
+    def step(
+        self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
+    ) -> Value:
         """p − rate·(sign(β₁m + (1 − β₁)g) + decay·p)."""
         first, second = self.betas
         m = slots.get("m")

@@ -25,7 +25,9 @@ def can_draw() -> bool:
 def draw_losses(lines: Sequence[dict[str, Any]], path: Path, title: str) -> None:
     """Draw the lines of metrics.jsonl: every step's loss pale, its running mean dark, validation as points."""
     if not can_draw():
-        raise RlxError("RLX803", "matplotlib draws loss.png and is not installed", fix="pip install matplotlib", at=None)
+        raise RlxError(
+            "RLX803", "matplotlib draws loss.png and is not installed", fix="pip install matplotlib", at=None
+        )
     from matplotlib.figure import Figure
 
     steps = [line for line in lines if "loss" in line]

@@ -33,7 +33,9 @@ class Sampler:
         """The prompt and so many tokens after it."""
         ids = [int(index) for index in self.vocabulary.encode(prompt)]
         if not ids:
-            raise RlxError("RLX801", "the prompt is empty", fix="one byte at least: the first token follows from it", at=None)
+            raise RlxError(
+                "RLX801", "the prompt is empty", fix="one byte at least: the first token follows from it", at=None
+            )
         random = np.random.default_rng([seed, 2])
         for logits, _ in zip(self._logits(ids), range(tokens), strict=False):
             ids.append(choose(logits, temperature, top_k, random))

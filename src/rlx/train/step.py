@@ -66,7 +66,9 @@ class Training:
     settings: Settings
     params: tuple[str, ...]
     states: tuple[str, ...]
-    _compile: Callable[..., tuple[Any, Any | None]] = field(repr=False)  # the same two again, in a session and with options
+    _compile: Callable[..., tuple[Any, Any | None]] = field(
+        repr=False
+    )  # the same two again, in a session and with options
     _round: int = field(default=0, repr=False)
 
     def __repr__(self) -> str:
@@ -134,7 +136,11 @@ class Training:
         """
         if not self._begun:
             message = f"{path}: saving a training before its first step: its counters and moments have no values yet"
-            raise RlxError("RLX402", message, fix="training.step(batch) first; the first weights alone are what set_params was given")
+            raise RlxError(
+                "RLX402",
+                message,
+                fix="training.step(batch) first; the first weights alone are what set_params was given",
+            )
         arrays = {name: self.session.param(name) for name in self.params}
         arrays |= {name: self.session.state(name) for name in self.states}
         text = {name: str(value) for name, value in position.items()}
@@ -154,13 +160,17 @@ class Training:
             shape = self.session.entries[name].shape
             if DType.of(array.dtype) is not shape.dtype or array.shape != shape.dims:
                 given = f"{DType.of(array.dtype)}{list(array.shape)}"
-                raise RlxError("RLX703", f"{path} is not a checkpoint of this training: {name!r} is {given}, here {shape}", at=None)
+                raise RlxError(
+                    "RLX703", f"{path} is not a checkpoint of this training: {name!r} is {given}, here {shape}", at=None
+                )
         at = text.get("round", "0")
         if not at.isdecimal() or int(at[:9]) >= self.settings.accumulate:
             message = f"{path}: saved after part {at[:20]} of a step, this training has {self.settings.accumulate}"
             raise RlxError("RLX703", message, fix="go on with the same accumulate", at=None)
         if text["format"] == OLD_FORMAT:
-            warnings.warn(f"rlx: {path} is of an earlier version without checksums: damage would not be seen", stacklevel=2)
+            warnings.warn(
+                f"rlx: {path} is of an earlier version without checksums: damage would not be seen", stacklevel=2
+            )
         self.session.set_params({name: arrays[name] for name in self.params})
         for name in self.states:
             self.session.set_state(name, arrays[name])
@@ -169,10 +179,20 @@ class Training:
 
 
 def compile_training(
-    module: Any, loss: str | None, optimizer: Optimizer, *, session: Any = None, device: str = "cpu", wrt: Sequence[str] | None = None,
-    clip_norm: float | None = None, accumulate: int = 1, loss_scale: float | None = None, ema: float | None = None, guard: bool = False,
+    module: Any,
+    loss: str | None,
+    optimizer: Optimizer,
+    *,
+    session: Any = None,
+    device: str = "cpu",
+    wrt: Sequence[str] | None = None,
+    clip_norm: float | None = None,
+    accumulate: int = 1,
+    loss_scale: float | None = None,
+    ema: float | None = None,
+    guard: bool = False,
     **options: Any,
-) -> Training:  # fmt: skip
+) -> Training:
     """A training step of a module whose output `loss` is a float scalar.
 
     `wrt` are the params to train (default: every dense float param). With `guard` a step whose loss or gradients are not finite leaves
@@ -212,7 +232,13 @@ class _Builder:
     """Writes the graph of one step."""
 
     def __init__(
-        self, module: GraphModule, loss: str | None, optimizer: Optimizer, settings: Settings, names: tuple[str, ...], last: bool
+        self,
+        module: GraphModule,
+        loss: str | None,
+        optimizer: Optimizer,
+        settings: Settings,
+        names: tuple[str, ...],
+        last: bool,
     ) -> None:
         self.optimizer, self.settings, self.names, self.last = optimizer, settings, names, last
         self.loss = loss or next(iter(_graph_of(module).outputs))
@@ -252,7 +278,9 @@ class _Builder:
         for name, gradient in gradients.items():
             kept = self._state(f"{_SUM}{name}", gradient)
             total = kept + gradient / float(self.settings.accumulate)
-            zero = self.graph.expand(self.graph.constant(0.0, gradient.dtype), gradient.shape)  # total·0 would keep a NaN
+            zero = self.graph.expand(
+                self.graph.constant(0.0, gradient.dtype), gradient.shape
+            )  # total·0 would keep a NaN
             self.graph.update(f"{_SUM}{name}", zero if self.last else total)
             found[name] = total
         return found
@@ -278,7 +306,9 @@ class _Builder:
         done = graph.cast(count, "f32")
         rate = optimizer.schedule.rate(graph, done)
         norm = graph.sqrt(sum((gradient * gradient).sum() for gradient in gradients.values()))
-        if self.settings.guard or self.settings.loss_scale is not None:  # the norm tells of every gradient and every part of a round
+        if (
+            self.settings.guard or self.settings.loss_scale is not None
+        ):  # the norm tells of every gradient and every part of a round
             self.good = _finite(graph, [norm, graph.cast(self.outputs[self.loss], "f32")])
         if self.settings.clip_norm is not None:
             factor = graph.min(self.settings.clip_norm / (norm + 1e-6), 1.0)
@@ -331,7 +361,9 @@ def _graph_of(module: GraphModule) -> Graph:
 
 
 def _trainable(graph: Graph) -> tuple[str, ...]:
-    return tuple(name for name, node in graph.params.items() if node.shape.dtype.is_float and node.op.attrs.get("scheme") is None)
+    return tuple(
+        name for name, node in graph.params.items() if node.shape.dtype.is_float and node.op.attrs.get("scheme") is None
+    )
 
 
 def _finite(graph: Any, values: Any) -> Any:

@@ -35,7 +35,9 @@ class Vocabulary:
     """
 
     merges: tuple[Pair, ...] = ()
-    _words: dict[str, list[int]] = field(default_factory=dict, repr=False, compare=False)  # those that were encoded before
+    _words: dict[str, list[int]] = field(
+        default_factory=dict, repr=False, compare=False
+    )  # those that were encoded before
 
     def __len__(self) -> int:
         return 256 + len(self.merges)
@@ -94,7 +96,9 @@ class Vocabulary:
                 counts[pair] += count
                 places[pair].add(number)
         merges: list[Pair] = []
-        queue = [(-count, pair) for pair, count in counts.items()]  # entries whose count has changed since are passed over
+        queue = [
+            (-count, pair) for pair, count in counts.items()
+        ]  # entries whose count has changed since are passed over
         heapq.heapify(queue)
         while queue and len(merges) < size - 256:
             count, best = heapq.heappop(queue)
@@ -117,11 +121,18 @@ class Vocabulary:
         try:
             found = json.loads(data)
             merges = tuple((int(left), int(right)) for left, right in found["merges"])
-            whole = found["format"] == _FORMAT and all(0 <= max(pair) < 256 + n and min(pair) >= 0 for n, pair in enumerate(merges))
+            whole = found["format"] == _FORMAT and all(
+                0 <= max(pair) < 256 + n and min(pair) >= 0 for n, pair in enumerate(merges)
+            )
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
             whole = False
         if not whole:
-            raise RlxError("RLX303", f"{path} is not a vocabulary", fix="remove it; training learns it again from the text", at=None)
+            raise RlxError(
+                "RLX303",
+                f"{path} is not a vocabulary",
+                fix="remove it; training learns it again from the text",
+                at=None,
+            )
         return Vocabulary(merges)
 
 
@@ -134,7 +145,11 @@ def _bytes(word: str) -> bytes:
 
 
 def _merge_everywhere(
-    words: list[tuple[list[int], int]], merged: Pair, new: int, counts: Counter[Pair], places: defaultdict[Pair, set[int]]
+    words: list[tuple[list[int], int]],
+    merged: Pair,
+    new: int,
+    counts: Counter[Pair],
+    places: defaultdict[Pair, set[int]],
 ) -> set[Pair]:
     """Merge a pair in every word that has it; gives the pairs that are counted otherwise than before."""
     changed: set[Pair] = set()

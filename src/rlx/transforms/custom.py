@@ -34,7 +34,10 @@ class _Call:
 
     def __init__(self, function: Callable[..., Any], args: Sequence[Any], static: Sequence[int]) -> None:
         self.graph = inside_body(graph_of(function, args))
-        self.args, self.static = tuple(in_graph(tuple(args), self.graph)), tuple(number % len(args) for number in static)
+        self.args, self.static = (
+            tuple(in_graph(tuple(args), self.graph)),
+            tuple(number % len(args) for number in static),
+        )
         self.moving = tuple(arg for number, arg in enumerate(self.args) if number not in self.static)
         leaves = leaves_of(self.moving)
         self.places = [index for index, leaf in enumerate(leaves) if _moves(leaf)]
@@ -81,7 +84,9 @@ class _Call:
     def same_containers(self, who: str, found: Any, fix: str) -> None:
         """What a rule gives for the function's value has the function's containers."""
         if structure(found) != structure(self.containers):
-            raise RlxError("RLX114", f"{who} gives {structure(found)}, the function {structure(self.containers)}", fix=fix)
+            raise RlxError(
+                "RLX114", f"{who} gives {structure(found)}, the function {structure(self.containers)}", fix=fix
+            )
 
 
 def _moves(leaf: Any) -> bool:
@@ -103,11 +108,17 @@ def _pair(found: Any, who: str, fix: str) -> tuple[Any, Any]:
 def _ended(function: Callable[..., Any]) -> dict[str, str]:
     """The attribute of a call that no derivative reaches: if one does, it is of a higher order than could be known."""
     name = getattr(function, "__name__", "the function")
-    return {"no_derivative": f"{name} calls itself in its rule, and a derivative of a higher order is taken than the rules were traced for"}
+    return {
+        "no_derivative": f"{name} calls itself in its rule, and a derivative of a higher order is taken than the rules were traced for"
+    }
 
 
 def custom_vjp_values(
-    function: Callable[..., Any], fwd: Callable[..., Any], bwd: Callable[..., Any], static: Sequence[int], args: Sequence[Any]
+    function: Callable[..., Any],
+    fwd: Callable[..., Any],
+    bwd: Callable[..., Any],
+    static: Sequence[int],
+    args: Sequence[Any],
 ) -> Any:
     """A custom_fn of `function` whose gradient is `bwd(*static, residuals, cotangents)`, residuals from `fwd(*args)`."""
     call = _Call(function, args, static)
@@ -121,7 +132,11 @@ def custom_vjp_values(
         call.same_containers("fwd", out, "fwd returns (output, residuals)")
         kept.append(residuals)
         inside = leaves_of(residuals)
-        places.extend(i for i, leaf in enumerate(inside) if _moves(leaf) or any(getattr(leaf, "graph", None) is v.graph for v in values))
+        places.extend(
+            i
+            for i, leaf in enumerate(inside)
+            if _moves(leaf) or any(getattr(leaf, "graph", None) is v.graph for v in values)
+        )
         return [*leaves_of(out), *(inside[index] for index in places)]
 
     with inside_rule(function):
@@ -145,22 +160,30 @@ def _gradients(found: Any, call: _Call, primals: Sequence[Value]) -> list[Value]
     """What bwd returned, one gradient for each float argument; None for a whole argument is zeros."""
     if not isinstance(found, (tuple, list)) or len(found) != len(call.moving):
         what = f"{len(found)} gradients" if isinstance(found, (tuple, list)) else type(found).__name__
-        raise RlxError("RLX101", f"bwd returns {what} for {len(call.moving)} arguments", fix="a tuple with one gradient for each")
+        raise RlxError(
+            "RLX101", f"bwd returns {what} for {len(call.moving)} arguments", fix="a tuple with one gradient for each"
+        )
     answers: list[Any] = []
     for gradient, argument in zip(found, call.moving, strict=True):
         answers += [None] * len(leaves_of(argument)) if gradient is None else leaves_of(gradient)
     chosen = [answers[index] for index in call.places]
     return [
-        _typed(gradient, primal) for gradient, primal in zip(chosen, primals, strict=True) if differentiable(primal.dtype)
+        _typed(gradient, primal)
+        for gradient, primal in zip(chosen, primals, strict=True)
+        if differentiable(primal.dtype)
     ]
 
 
 def _typed(gradient: Any, primal: Value) -> Value:
-    value = given(gradient, primal) if gradient is None or isinstance(gradient, Value) else OPS["add"](primal * 0, gradient)
+    value = (
+        given(gradient, primal) if gradient is None or isinstance(gradient, Value) else OPS["add"](primal * 0, gradient)
+    )
     return as_dtype(value, primal.dtype)
 
 
-def custom_jvp_values(function: Callable[..., Any], rule: Callable[..., Any], static: Sequence[int], args: Sequence[Any]) -> Any:
+def custom_jvp_values(
+    function: Callable[..., Any], rule: Callable[..., Any], static: Sequence[int], args: Sequence[Any]
+) -> Any:
     """A custom_fn of `function` whose tangent is `rule(*static, primals, tangents) -> (output, tangent)`."""
     call = _Call(function, args, static)
     if nesting().ends_at(function):
@@ -200,9 +223,12 @@ def checkpoint_values(function: Callable[..., Any], args: Sequence[Any], kwargs:
     if not traced.operands:
         return function(*args, **kwargs)
     attrs = {
-        "fwd_body": traced.body, "vjp_fwd": as_recorded(traced.body, [True] * len(traced.operands)), "vjp_body": _recomputing_vjp(traced),
-        "jvp_body": _plain_jvp(traced), "jvp_results": True,
-    }  # fmt: skip
+        "fwd_body": traced.body,
+        "vjp_fwd": as_recorded(traced.body, [True] * len(traced.operands)),
+        "vjp_body": _recomputing_vjp(traced),
+        "jvp_body": _plain_jvp(traced),
+        "jvp_results": True,
+    }
     return traced.rebuilt(list(emit(custom_fn, traced.operands, attrs)))
 
 
@@ -222,7 +248,11 @@ def _recomputing_vjp(traced: Traced) -> Graph:
     inner = traced.body
     shapes = [inner.shape(ref) for ref in inner.outputs.values()]
     count = len(shapes)
-    special = {name: shape for key in ("primal_output", "d_output") for name, shape in zip(_numbered(key, count), shapes, strict=True)}
+    special = {
+        name: shape
+        for key in ("primal_output", "d_output")
+        for name, shape in zip(_numbered(key, count), shapes, strict=True)
+    }
     body, primals, named = _body_with(traced, special, "vjp_body")
     seeds = named[count:]
     wanted = [differentiable(primal.dtype) for primal in primals]
@@ -240,7 +270,9 @@ def _recomputing_vjp(traced: Traced) -> Graph:
 
 def _plain_jvp(traced: Traced) -> Graph:
     inner = traced.body
-    floats = {f"tangent_{i}": node.shape for i, node in enumerate(inner.inputs.values()) if differentiable(node.shape.dtype)}
+    floats = {
+        f"tangent_{i}": node.shape for i, node in enumerate(inner.inputs.values()) if differentiable(node.shape.dtype)
+    }
     body, primals, moving = _body_with(traced, floats, "jvp_body")
     tangents = dict(zip(floats, moving, strict=True))
     made, moved = push(inner, primals, [tangents.get(f"tangent_{index}") for index in range(len(primals))])

@@ -100,9 +100,17 @@ def _check_leaf(leaf: Any, what: str) -> None:
     if not is_data(leaf):
         raise RlxError("RLX602", f"{what}, which is {leaf!r}", fix="choose other arguments: argnums=…")
     kind = getattr(leaf, "dtype", None)
-    whole = isinstance(leaf, int) if kind is None else not (kind.kind in "fcV" if isinstance(kind, np.dtype) else differentiable(kind))
+    whole = (
+        isinstance(leaf, int)
+        if kind is None
+        else not (kind.kind in "fcV" if isinstance(kind, np.dtype) else differentiable(kind))
+    )
     if whole:
-        raise RlxError("RLX602", f"{what}, which is of {kind or 'an int'}", fix="floats and complex numbers have derivatives; argnums=…")
+        raise RlxError(
+            "RLX602",
+            f"{what}, which is of {kind or 'an int'}",
+            fix="floats and complex numbers have derivatives; argnums=…",
+        )
 
 
 def checked_argnums(argnums: int | Sequence[int], count: int, what: str) -> tuple[int, ...]:
@@ -111,7 +119,9 @@ def checked_argnums(argnums: int | Sequence[int], count: int, what: str) -> tupl
     for number in numbers:
         check_is(number, int, "RLX602", f"{what}: argnums", "the number of a positional argument, or a tuple of them")
         if not -count <= number < count:
-            raise RlxError("RLX602", f"{what}: argnums {number} for {count} positional arguments", fix="pass it by position")
+            raise RlxError(
+                "RLX602", f"{what}: argnums {number} for {count} positional arguments", fix="pass it by position"
+            )
     return tuple(number % count for number in numbers)
 
 
@@ -123,7 +133,9 @@ def _as_containers(args: Sequence[Any], numbers: Sequence[int], single: bool, gr
 
 
 # -- reverse ----------------------------------------------------------------------------------------------------
-def value_and_grad_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+def value_and_grad_values(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
     """`rlx.value_and_grad` for calls on Values."""
 
     @functools.wraps(function)
@@ -131,12 +143,18 @@ def value_and_grad_values(function: Callable[..., Any], argnums: int | Sequence[
         numbers = checked_argnums(argnums, len(args), "grad")
         traced = trace_function(function, (tuple(args), dict(kwargs)), _chosen(args, numbers, "grad"))
         if has_aux and not (isinstance(traced.containers, tuple) and len(traced.containers) == 2):
-            raise RlxError("RLX603", f"has_aux: the function returns {structure(traced.containers)}", fix="return (loss, aux)")
+            raise RlxError(
+                "RLX603", f"has_aux: the function returns {structure(traced.containers)}", fix="return (loss, aux)"
+            )
         results, tape = traced.tape()
         loss = traced.containers[0] if has_aux else traced.containers
         if not isinstance(loss, Value) or loss.rank != 0 or not loss.dtype.is_float:
             what = str(loss.type) if isinstance(loss, Value) else type(loss).__name__
-            raise RlxError("RLX603", f"grad of a function that returns {what}", fix="return one float scalar, such as .mean(); or vjp")
+            raise RlxError(
+                "RLX603",
+                f"grad of a function that returns {what}",
+                fix="return one float scalar, such as .mean(); or vjp",
+            )
         seeds: list[Maybe] = [constant(results[0].graph, 1.0, loss.dtype), *[None] * (len(results) - 1)]
         found = pull_tape(tape, seeds)[: traced.count]
         gradients = [given(gradient, operand) for gradient, operand in zip(found, traced.operands, strict=False)]
@@ -145,7 +163,9 @@ def value_and_grad_values(function: Callable[..., Any], argnums: int | Sequence[
     return both
 
 
-def grad_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+def grad_values(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
     """`rlx.grad` for calls on Values."""
     both = value_and_grad_values(function, argnums, has_aux)
 
@@ -186,7 +206,9 @@ def like_results(tree: Any, containers: Any, results: Sequence[Value], what: str
         leaf = in_graph(leaf, result.graph)
         value = leaf if isinstance(leaf, Value) else constant(result.graph, np.asarray(leaf, result.dtype.numpy))
         if value.shape != result.shape:
-            raise RlxError("RLX102", f"one of {what} is {value.type} for a value of {result.type}", fix="the same shape")
+            raise RlxError(
+                "RLX102", f"one of {what} is {value.type} for a value of {result.type}", fix="the same shape"
+            )
         found.append(as_dtype(value, result.dtype))
     return found
 

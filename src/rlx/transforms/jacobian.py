@@ -36,7 +36,9 @@ def basis(graph: BaseGraph, shape: Shape) -> Value:
 
 def _check_real(shape: Shape, what: str) -> None:
     if not shape.dtype.is_float:
-        raise RlxError("RLX602", f"{what} is {shape}", fix="a Jacobian is of real floats; vjp and jvp take complex numbers too")
+        raise RlxError(
+            "RLX602", f"{what} is {shape}", fix="a Jacobian is of real floats; vjp and jvp take complex numbers too"
+        )
 
 
 # -- functions --------------------------------------------------------------------------------------------------
@@ -80,7 +82,9 @@ def _pulled(chosen: Callable[..., Any], leaves: Sequence[Any], index: int) -> Ca
     return lambda seed: vjp_values(lambda *xs: chosen(*xs)[index], *leaves)[1](seed)
 
 
-def _jacobian(function: Callable[..., Any], argnums: int | Sequence[int], what: str, blocks: Callable[..., Any]) -> Callable[..., Any]:
+def _jacobian(
+    function: Callable[..., Any], argnums: int | Sequence[int], what: str, blocks: Callable[..., Any]
+) -> Callable[..., Any]:
     """For each leaf of the result, containers of Jacobians by each leaf of the arguments; `blocks` computes them on flat leaves."""
 
     @functools.wraps(function)
@@ -157,7 +161,9 @@ def _of_graph(module: Any, wrt: Wrt, transform: Callable[..., Any], what: str) -
     return GraphModule.from_mir(MirModule(Graph.adopt(target), found))
 
 
-def _from_value(source: BaseGraph, start: Ref, ends: Sequence[Ref], target: BaseGraph, values: ValueMap) -> Callable[[Value], list[Value]]:
+def _from_value(
+    source: BaseGraph, start: Ref, ends: Sequence[Ref], target: BaseGraph, values: ValueMap
+) -> Callable[[Value], list[Value]]:
     """The outputs as a function of one value: what depends on it is emitted again, the rest is read where it is."""
 
     def outputs(x: Value) -> list[Value]:

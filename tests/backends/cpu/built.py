@@ -12,9 +12,16 @@ from tests.backends.cpu.levels import TARGETS
 from tests.backends.cpu.lowered import SIGNATURE
 
 DTYPES = {
-    I1: np.bool_, I8: np.int8, I16: np.int16, I32: np.int32, I64: np.int64,
-    F16: np.float16, BF16: ml_dtypes.bfloat16, F32: np.float32, F64: np.float64,
-}  # fmt: skip
+    I1: np.bool_,
+    I8: np.int8,
+    I16: np.int16,
+    I32: np.int32,
+    I64: np.int64,
+    F16: np.float16,
+    BF16: ml_dtypes.bfloat16,
+    F32: np.float32,
+    F64: np.float64,
+}
 every_target = pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
 
 
@@ -29,7 +36,9 @@ def call(loaded: Loaded, name: str, *arguments: np.ndarray | int, begin: int = 0
     SIGNATURE(loaded.address(name))(table.ctypes.data, begin, end, None)
 
 
-def elementwise(target: Target, build: Callable[..., Value], *inputs: np.ndarray, result: Type, lanes: int | None = None) -> np.ndarray:
+def elementwise(
+    target: Target, build: Callable[..., Value], *inputs: np.ndarray, result: Type, lanes: int | None = None
+) -> np.ndarray:
     """Run `build(k, *vectors)` over equally long inputs, full vectors and a masked tail."""
     module = Module(target)
     k = module.kernel("run")
@@ -42,7 +51,10 @@ def elementwise(target: Target, build: Callable[..., Value], *inputs: np.ndarray
         values = [k.load(p, i, kind.vector(width)) for p, kind in zip(pointers, kinds, strict=False)]
         k.store(build(k, *values), pointers[-1], i)
     with k.when(full < size):
-        values = [k.load_masked(p, full, size - full, kind.vector(width), fill=1) for p, kind in zip(pointers, kinds, strict=False)]
+        values = [
+            k.load_masked(p, full, size - full, kind.vector(width), fill=1)
+            for p, kind in zip(pointers, kinds, strict=False)
+        ]
         k.store_masked(build(k, *values), pointers[-1], full, size - full)
     out = np.zeros(len(inputs[0]) + 3, DTYPES[result])
     call(compiled(module), "run", *inputs, out, len(inputs[0]))

@@ -85,9 +85,13 @@ class Lowered:
     """An op lowered and compiled for some tensors; `call` runs it."""
 
     def __init__(
-        self, lower: Lower, op: Op, tensors: Sequence[Tensor | None], target: Target | None = None,
+        self,
+        lower: Lower,
+        op: Op,
+        tensors: Sequence[Tensor | None],
+        target: Target | None = None,
         outputs: Sequence[Tensor] | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.target = target or HOST
         self.inputs = tuple(tensors)
         if outputs is None:
@@ -113,9 +117,16 @@ class Lowered:
         return found
 
     def call(
-        self, arrays: Sequence[Array | None], *, split: int | None = None, threads: int = 1,
-        sizes: Mapping[str, int] | None = None, in_place: bool = False, shift: int = 0, into: Sequence[Array] | None = None,
-    ) -> list[Array]:  # fmt: skip
+        self,
+        arrays: Sequence[Array | None],
+        *,
+        split: int | None = None,
+        threads: int = 1,
+        sizes: Mapping[str, int] | None = None,
+        in_place: bool = False,
+        shift: int = 0,
+        into: Sequence[Array] | None = None,
+    ) -> list[Array]:
         """The outputs. `split`: units per kernel call, in reverse order; `threads`: kernel calls run side by side;
         `shift`: bytes by which results lie past a multiple of 64; `into`: arrays that take the results, instead of memory with guards."""
         bound = {**self.bindings(arrays), **(sizes or {})}
@@ -138,7 +149,9 @@ class Lowered:
             guarded.check(f"result {index}")
         return results
 
-    def _run(self, code: _Code, everything: Sequence[Array | None], bound: Mapping[str, int], split: int | None, threads: int) -> None:
+    def _run(
+        self, code: _Code, everything: Sequence[Array | None], bound: Mapping[str, int], split: int | None, threads: int
+    ) -> None:
         pointers = [everything[i].ctypes.data for i in code.stage.operands if everything[i] is not None]  # type: ignore[union-attr]
         sizes = [evaluate(size, bound) for size in code.code.sizes]
         table = np.array([*pointers, self.status.ctypes.data, 7, *sizes], np.int64)
@@ -166,9 +179,14 @@ class Lowered:
 
 
 def run(
-    lower: Lower, op: Op, arrays: Sequence[Array | None], *, target: Target | None = None,
-    dims: Mapping[int, Sequence[str | Size]] | None = None, **options: Any,
-) -> list[Array]:  # fmt: skip
+    lower: Lower,
+    op: Op,
+    arrays: Sequence[Array | None],
+    *,
+    target: Target | None = None,
+    dims: Mapping[int, Sequence[str | Size]] | None = None,
+    **options: Any,
+) -> list[Array]:
     """Lower, compile and call once."""
     tensors = [tensor_of(array, (dims or {}).get(index)) for index, array in enumerate(arrays)]
     return Lowered(lower, op, tensors, target).call(arrays, **options)

@@ -29,7 +29,10 @@ def region(make: Callable[..., Any], shapes: Sequence[Shape]) -> tuple[Graph, Op
 
 
 def compiled(
-    make: Callable[..., Any], shapes: Sequence[Shape], target: Target | None = None, tensors: Sequence[Tensor] | None = None
+    make: Callable[..., Any],
+    shapes: Sequence[Shape],
+    target: Target | None = None,
+    tensors: Sequence[Tensor] | None = None,
 ) -> tuple[Lowered, Graph]:
     """The kernel of a region, and its body."""
     body, op = region(make, shapes)
@@ -64,9 +67,13 @@ def close(actual: np.ndarray, expected: np.ndarray, ulps: float = 32.0) -> None:
 
 
 def check(
-    make: Callable[..., Any], *arrays: np.ndarray, formula: Callable[..., Any] | None = None, target: Target | None = None,
-    views: bool = False, ulps: float = 32.0,
-) -> Lowered:  # fmt: skip
+    make: Callable[..., Any],
+    *arrays: np.ndarray,
+    formula: Callable[..., Any] | None = None,
+    target: Target | None = None,
+    views: bool = False,
+    ulps: float = 32.0,
+) -> Lowered:
     """The kernel against the body's reference, and against an independent formula in f64."""
     shapes = [Shape(array.shape, DType.of(array.dtype)) for array in arrays]
     tensors = [tensor_of(array) for array in arrays] if views else None

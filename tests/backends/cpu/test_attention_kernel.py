@@ -21,7 +21,9 @@ from tests.backends.cpu.lowered import Array, Lowered, op_for, run, tensor_of
 SPLITS = [{"split": 1}, {"split": 3}, {"split": 2, "threads": 2}]
 
 
-def expected(q: Array, k: Array, v: Array, mask: Any = None, position: Any = None, length: Any = None, **attrs: Any) -> Array:
+def expected(
+    q: Array, k: Array, v: Array, mask: Any = None, position: Any = None, length: Any = None, **attrs: Any
+) -> Array:
     """Attention head by head and row by row, in f64; operands as [B, heads, tokens, D]."""
     batch, heads, queries, head_dim = q.shape
     kv_heads, keys = k.shape[1:3]
@@ -67,15 +69,23 @@ def tolerance(dtype: Any) -> float:
 
 
 def check(
-    sizes: tuple[int, int, int, int, int, int], mask: Any = None, position: Any = None, length: Any = None, *,
-    dtype: Any = np.float32, layout: str = "packed", target: Target = HOST, splits: list[dict[str, int]] | None = None,
+    sizes: tuple[int, int, int, int, int, int],
+    mask: Any = None,
+    position: Any = None,
+    length: Any = None,
+    *,
+    dtype: Any = np.float32,
+    layout: str = "packed",
+    target: Target = HOST,
+    splits: list[dict[str, int]] | None = None,
     **attrs: Any,
-) -> None:  # fmt: skip
+) -> None:
     """Draw q, k, v for (B, H, Hkv, S, T, D), run, compare; every split must give the same bits."""
     batch, heads, kv_heads, queries, keys, head_dim = sizes
     random = np.random.default_rng(sum(sizes))
     q, k, v = (
-        random.standard_normal((batch, h, n, head_dim)).astype(dtype) for h, n in ((heads, queries), (kv_heads, keys), (kv_heads, keys))
+        random.standard_normal((batch, h, n, head_dim)).astype(dtype)
+        for h, n in ((heads, queries), (kv_heads, keys), (kv_heads, keys))
     )
     arrays = [*(heads_last(x, layout) for x in (q, k, v)), mask, position, length]
     tensors = [tensor_of(array) for array in arrays]
@@ -100,8 +110,12 @@ def test_dtypes(target: Target, dtype: Any, queries: int) -> None:
 
 
 @pytest.mark.parametrize("layout", ["packed", "bshd", "bhsd"])
-@pytest.mark.parametrize("mask_kind", ["none", "causal", "sliding_window(1)", "sliding_window(19)", "sliding_window(500)"])
-@pytest.mark.parametrize("sizes", [(2, 3, 3, 1, 300, 32), (1, 4, 2, 50, 50, 16), (1, 2, 1, 70, 330, 64), (2, 2, 2, 40, 23, 8)])
+@pytest.mark.parametrize(
+    "mask_kind", ["none", "causal", "sliding_window(1)", "sliding_window(19)", "sliding_window(500)"]
+)
+@pytest.mark.parametrize(
+    "sizes", [(2, 3, 3, 1, 300, 32), (1, 4, 2, 50, 50, 16), (1, 2, 1, 70, 330, 64), (2, 2, 2, 40, 23, 8)]
+)
 def test_masks_by_position(layout: str, mask_kind: str, sizes: tuple[int, int, int, int, int, int]) -> None:
     check(sizes, mask_kind=mask_kind, layout=layout)
 
@@ -113,7 +127,8 @@ def test_head_sizes(head_dim: int, queries: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "heads, kv_heads", [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 2), (7, 1), (8, 1), (16, 1), (17, 1), (40, 1), (70, 1)]
+    "heads, kv_heads",
+    [(1, 1), (2, 1), (3, 1), (4, 1), (5, 1), (6, 2), (7, 1), (8, 1), (16, 1), (17, 1), (40, 1), (70, 1)],
 )
 @pytest.mark.parametrize("queries", [1, 2, 11])
 def test_grouped_heads(heads: int, kv_heads: int, queries: int) -> None:
@@ -171,12 +186,16 @@ def test_scale_and_softcap(queries: int, attrs: dict[str, float]) -> None:
     check((1, 2, 1, queries, 77, 32), bias, mask_kind="bias", **attrs)
 
 
-@pytest.mark.parametrize("sizes", [(0, 2, 1, 3, 4, 8), (2, 2, 1, 0, 4, 8), (2, 2, 1, 3, 0, 8), (2, 2, 1, 40, 0, 8), (1, 1, 1, 1, 1, 1)])
+@pytest.mark.parametrize(
+    "sizes", [(0, 2, 1, 3, 4, 8), (2, 2, 1, 0, 4, 8), (2, 2, 1, 3, 0, 8), (2, 2, 1, 40, 0, 8), (1, 1, 1, 1, 1, 1)]
+)
 def test_empty_and_tiny(sizes: tuple[int, int, int, int, int, int]) -> None:
     check(sizes, mask_kind="causal")
 
 
-@pytest.mark.parametrize("sizes", [(1, 2, 1, 1, 2000, 16), (2, 6, 2, 5, 700, 32), (1, 2, 2, 400, 400, 32), (3, 2, 1, 100, 260, 8)])
+@pytest.mark.parametrize(
+    "sizes", [(1, 2, 1, 1, 2000, 16), (2, 6, 2, 5, 700, 32), (1, 2, 2, 400, 400, 32), (3, 2, 1, 100, 260, 8)]
+)
 @pytest.mark.parametrize("mask_kind", ["none", "causal"])
 def test_any_split_gives_the_same_bits(sizes: tuple[int, int, int, int, int, int], mask_kind: str) -> None:
     check(sizes, mask_kind=mask_kind, splits=SPLITS)
@@ -190,7 +209,8 @@ def test_what_lies_past_the_lengths_has_no_effect(queries: int) -> None:
     lengths = i32(150, 70)
     mask = random.random((2, 200)) < 0.7
     wanted, masked = (
-        run(lower, _op(q, k, v, mask=m, mask_kind=kind), [q, k, v, m, None, lengths])[0] for m, kind in ((None, "causal"), (mask, "custom"))
+        run(lower, _op(q, k, v, mask=m, mask_kind=kind), [q, k, v, m, None, lengths])[0]
+        for m, kind in ((None, "causal"), (mask, "custom"))
     )
     for b, n in enumerate(lengths):
         k[b, n:] = v[b, n:] = np.nan
@@ -219,15 +239,24 @@ def test_views_are_read_in_place(queries: int) -> None:
     random = np.random.default_rng(0)
     fused = random.standard_normal((2, queries, (4 + 2 + 2) * 16)).astype(np.float32)
     q, k, v = fused[..., :64], fused[..., 64:96], fused[..., 96:]
-    op = op_for("attention", [tensor_of(x) for x in (q, k, v)], num_heads=4, num_kv_heads=2, head_dim=16, mask_kind="causal")
+    op = op_for(
+        "attention", [tensor_of(x) for x in (q, k, v)], num_heads=4, num_kv_heads=2, head_dim=16, mask_kind="causal"
+    )
     (actual,) = run(lower, op, [q, k, v])
     split = [x.reshape(2, queries, -1, 16).transpose(0, 2, 1, 3) for x in (q, k, v)]
     np.testing.assert_allclose(actual, heads_last(expected(*split, mask_kind="causal"), "packed"), atol=4e-6)
     buffer = random.standard_normal((2, 3, 120, 2, 40)).astype(np.float32)
     keys, values = (buffer[:, 1, :100, :, start : start + 16].transpose(0, 2, 1, 3) for start in (3, 20))
     query = fused[..., :64].reshape(2, queries, 4, 16).transpose(0, 2, 1, 3)
-    op = op_for("attention", [tensor_of(x) for x in (query, keys, values)], num_heads=4, num_kv_heads=2, head_dim=16,
-                layout="bhsd", mask_kind="sliding_window(30)")  # fmt: skip
+    op = op_for(
+        "attention",
+        [tensor_of(x) for x in (query, keys, values)],
+        num_heads=4,
+        num_kv_heads=2,
+        head_dim=16,
+        layout="bhsd",
+        mask_kind="sliding_window(30)",
+    )
     (actual,) = run(lower, op, [query, keys, values])
     np.testing.assert_allclose(actual, expected(query, keys, values, mask_kind="sliding_window(30)"), atol=4e-6)
 
@@ -249,7 +278,9 @@ def test_symbolic_sizes_compile_once(target: Target, mask_kind: str) -> None:
         (1, 33, 600),
         (2, 0, 5),
     ]:
-        q, k, v = (random.standard_normal((batch, h, n, 8)).astype(np.float32) for h, n in ((4, queries), (2, keys), (2, keys)))
+        q, k, v = (
+            random.standard_normal((batch, h, n, 8)).astype(np.float32) for h, n in ((4, queries), (2, keys), (2, keys))
+        )
         mask = None
         if mask_kind == "custom":
             mask = random.random((batch, keys)) < 0.6
@@ -296,8 +327,23 @@ def test_a_cache_of_another_type(queries: int, kind: Any) -> None:
     """f32 queries read 16-bit keys and values as they are; lengths and positions in any integer type."""
     random = np.random.default_rng(0)
     q, k, v = (random.standard_normal((2, h, n, 16)) for h, n in ((4, queries), (2, 250), (2, 250)))
-    arrays = [q.astype(np.float32), k.astype(kind), v.astype(kind), None, np.array([210, 3], np.uint8), np.array([249, 70], np.int64)]
-    op = op_for("attention", [tensor_of(x) for x in arrays], num_heads=4, num_kv_heads=2, head_dim=16, layout="bhsd", mask_kind="causal")
+    arrays = [
+        q.astype(np.float32),
+        k.astype(kind),
+        v.astype(kind),
+        None,
+        np.array([210, 3], np.uint8),
+        np.array([249, 70], np.int64),
+    ]
+    op = op_for(
+        "attention",
+        [tensor_of(x) for x in arrays],
+        num_heads=4,
+        num_kv_heads=2,
+        head_dim=16,
+        layout="bhsd",
+        mask_kind="causal",
+    )
     (actual,) = run(lower, op, arrays)
     assert actual.dtype == np.float32
     np.testing.assert_allclose(actual, expected(*arrays, mask_kind="causal"), atol=4e-6)
@@ -348,8 +394,15 @@ class Timed:
             claim = itertools.count()
             step = max(1, units // (8 * self.threads))
 
-            def work(number: int, call: Any = call, table: Any = table, units: int = units, scratch: Any = scratch,
-                     claim: Any = claim, step: int = step) -> None:  # fmt: skip
+            def work(
+                number: int,
+                call: Any = call,
+                table: Any = table,
+                units: int = units,
+                scratch: Any = scratch,
+                claim: Any = claim,
+                step: int = step,
+            ) -> None:
                 place = scratch[number].ctypes.data + -scratch[number].ctypes.data % 64
                 while (begin := next(claim) * step) < units:
                     call(table.ctypes.data, begin, min(units, begin + step), place)
@@ -373,18 +426,33 @@ def measure(threads: int, seconds: float = 0.5) -> None:
     clock = time.thread_time if threads == 1 else time.perf_counter  # one thread: other processes do not count
     meter, pool, random = LimitMeter(threads), ThreadPoolExecutor(threads), np.random.default_rng(0)
     prefill = [
-        (1, 8 if s < 2048 else 2, 8 if s < 2048 else 2, s, s, d, c) for d in (32, 64, 128) for s in (128, 512, 2048) for c in (False, True)
+        (1, 8 if s < 2048 else 2, 8 if s < 2048 else 2, s, s, d, c)
+        for d in (32, 64, 128)
+        for s in (128, 512, 2048)
+        for c in (False, True)
     ]
     decode = [
-        (1, 32, 8, 1, 8192, 64, True), (1, 32, 8, 1, 4096, 128, True), (8, 32, 8, 1, 1024, 128, True),
-        (1, 8, 8, 1, 8192, 64, True), (1, 8, 1, 1, 32768, 128, True), (8, 12, 12, 1, 1024, 64, True),
-    ]  # fmt: skip
+        (1, 32, 8, 1, 8192, 64, True),
+        (1, 32, 8, 1, 4096, 128, True),
+        (8, 32, 8, 1, 1024, 128, True),
+        (1, 8, 8, 1, 8192, 64, True),
+        (1, 8, 1, 1, 32768, 128, True),
+        (8, 12, 12, 1, 1024, 64, True),
+    ]
     for batch, heads, kv_heads, queries, keys, head_dim, causal in [*prefill, *decode]:
         sizes = ((heads, queries), (kv_heads, keys), (kv_heads, keys))
         arrays = [random.standard_normal((batch, h, n, head_dim)).astype(np.float32) for h, n in sizes]
         tensors = [tensor_of(x) for x in arrays]
         kind = "causal" if causal else "none"
-        op = op_for("attention", tensors, num_heads=heads, num_kv_heads=kv_heads, head_dim=head_dim, layout="bhsd", mask_kind=kind)
+        op = op_for(
+            "attention",
+            tensors,
+            num_heads=heads,
+            num_kv_heads=kv_heads,
+            head_dim=head_dim,
+            layout="bhsd",
+            mask_kind=kind,
+        )
         ours = Timed(Lowered(lower, op, tensors), arrays, pool, threads)
         q, k, v = (torch.from_numpy(x) for x in arrays)
 
@@ -402,10 +470,14 @@ def measure(threads: int, seconds: float = 0.5) -> None:
         limits = meter.sample()
         pairs = queries * keys if queries == 1 or not causal else queries * (queries + 1) / 2
         flops, bytes_read = 4 * batch * heads * pairs * head_dim, 2 * arrays[1].nbytes
-        amount, unit, limit = (flops, "GFLOP/s", limits.gflops) if queries > 1 else (bytes_read, "GB/s", limits.gigabytes)
+        amount, unit, limit = (
+            (flops, "GFLOP/s", limits.gflops) if queries > 1 else (bytes_read, "GB/s", limits.gigabytes)
+        )
         rates = [amount / t / 1e9 for t in best]
-        print(f"B={batch} H={heads}/{kv_heads} S={queries:4} T={keys:5} D={head_dim:3} {kind:6}  "
-              f"rlx {rates[0]:6.1f}  torch {rates[1]:6.1f}  limit {limit:6.1f} {unit}  ({rates[0] / rates[1]:.2f}x)")  # fmt: skip
+        print(
+            f"B={batch} H={heads}/{kv_heads} S={queries:4} T={keys:5} D={head_dim:3} {kind:6}  "
+            f"rlx {rates[0]:6.1f}  torch {rates[1]:6.1f}  limit {limit:6.1f} {unit}  ({rates[0] / rates[1]:.2f}x)"
+        )
 
 
 if __name__ == "__main__":

@@ -5,7 +5,23 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.builder import BF16, F16, F32, F64, I8, I16, I32, I64, PTR, Function, Module, Target, Type, Value, type_of
+from rlx.backends.cpu.builder import (
+    BF16,
+    F16,
+    F32,
+    F64,
+    I8,
+    I16,
+    I32,
+    I64,
+    PTR,
+    Function,
+    Module,
+    Target,
+    Type,
+    Value,
+    type_of,
+)
 from rlx.backends.cpu.codegen import assembly, compile_object
 from tests.backends.cpu.built import DTYPES, call, compiled, elementwise, every_target, numbers, same
 

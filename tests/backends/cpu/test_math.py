@@ -17,9 +17,12 @@ from tests.backends.cpu.levels import HOST, TARGETS
 from tests.backends.cpu.lowered import SIGNATURE
 
 KINDS = {
-    np.dtype(np.float32): F32, np.dtype(np.float64): F64,
-    np.dtype(np.int8): I8, np.dtype(np.int32): I32, np.dtype(np.int64): I64,
-}  # fmt: skip
+    np.dtype(np.float32): F32,
+    np.dtype(np.float64): F64,
+    np.dtype(np.int8): I8,
+    np.dtype(np.int32): I32,
+    np.dtype(np.int64): I64,
+}
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -59,7 +62,7 @@ def ulps(actual: np.ndarray, expected: np.ndarray, tiny: float = 0.0) -> np.ndar
 
 def report(
     name: str, target: Target, actual: np.ndarray, expected: np.ndarray, *xs: np.ndarray, tiny: bool = False
-) -> float:  # fmt: skip
+) -> float:
     """Print and give the largest error."""
     error = ulps(actual, expected, float(np.finfo(actual.dtype).tiny) if tiny else 0.0)
     worst = int(np.argmax(error))
@@ -70,10 +73,50 @@ def report(
 
 
 SPECIAL = [
-    0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, -1.0, 0.5, -0.5, 2.0, 3.0, 0.9, np.sqrt(0.5), np.sqrt(2.0), np.sqrt(2) - 1,
-    np.log(2) / 2, np.pi / 4, np.pi / 2, np.pi, 2 * np.pi, 355.0, 1e5, 2.0**20, 1e10, 1e22, 1e30, -5.0, -10.0, -13.0,
-    14.2, -14.3, 18.8, -104.0, -103.97, -87.3, 88.7228, 88.72284, 89.0, -176.1, -709.0, 709.78, -745.1, 710.0,
-]  # fmt: skip
+    0.0,
+    -0.0,
+    np.inf,
+    -np.inf,
+    np.nan,
+    1.0,
+    -1.0,
+    0.5,
+    -0.5,
+    2.0,
+    3.0,
+    0.9,
+    np.sqrt(0.5),
+    np.sqrt(2.0),
+    np.sqrt(2) - 1,
+    np.log(2) / 2,
+    np.pi / 4,
+    np.pi / 2,
+    np.pi,
+    2 * np.pi,
+    355.0,
+    1e5,
+    2.0**20,
+    1e10,
+    1e22,
+    1e30,
+    -5.0,
+    -10.0,
+    -13.0,
+    14.2,
+    -14.3,
+    18.8,
+    -104.0,
+    -103.97,
+    -87.3,
+    88.7228,
+    88.72284,
+    89.0,
+    -176.1,
+    -709.0,
+    709.78,
+    -745.1,
+    710.0,
+]
 
 
 def whole_range(dtype: type, step: int) -> np.ndarray:
@@ -125,7 +168,7 @@ SINGLE: dict[str, tuple[Callable[[Function, Value], Value], Callable[[np.ndarray
     "softplus": (functions.softplus, lambda x: np.logaddexp(x, 0), 1.8),
     "rsqrt": (functions.rsqrt, lambda x: 1 / np.sqrt(x), 1.6),
     "elu": (functions.elu, lambda x: np.where(x > 0, x, np.expm1(x)), 1.8),
-}  # fmt: skip
+}
 
 
 TINY = {"silu", "gelu", "gelu_tanh"}
@@ -251,10 +294,35 @@ def test_f64_powers_of_negative_numbers() -> None:
 def pairs(dtype: type, count: int) -> tuple[np.ndarray, np.ndarray]:
     """All pairs of special numbers, random bit patterns, and random usual numbers."""
     special = np.array(
-        [0.0, -0.0, 1, -1, 2, -2, 0.5, -0.5, 3, -3, 1.5, 2.0**24, 2.0**24 + 1, -(2.0**53), np.inf, -np.inf, np.nan, 10, 7,
-         np.finfo(dtype).tiny, np.finfo(dtype).max, -np.finfo(dtype).max, np.finfo(dtype).smallest_subnormal, 1e-3, 1 / 3],
+        [
+            0.0,
+            -0.0,
+            1,
+            -1,
+            2,
+            -2,
+            0.5,
+            -0.5,
+            3,
+            -3,
+            1.5,
+            2.0**24,
+            2.0**24 + 1,
+            -(2.0**53),
+            np.inf,
+            -np.inf,
+            np.nan,
+            10,
+            7,
+            np.finfo(dtype).tiny,
+            np.finfo(dtype).max,
+            -np.finfo(dtype).max,
+            np.finfo(dtype).smallest_subnormal,
+            1e-3,
+            1 / 3,
+        ],
         dtype,
-    )  # fmt: skip
+    )
     a, b = (grid.ravel() for grid in np.meshgrid(special, special))
     random = np.random.default_rng(1)
     bits = np.uint32 if dtype is np.float32 else np.uint64
@@ -325,7 +393,7 @@ def test_integer_division_and_power(target: Target, dtype: type, signed: bool) -
     x, y = (
         np.concatenate([grid.ravel(), random.integers(info.min, info.max, 500, dtype)])
         for grid in np.meshgrid(edge, edge)
-    )  # fmt: skip
+    )
     read = dtype if signed else np.dtype(dtype).str.replace("i", "u")
     a, b = x.view(read), y.view(read)
     for emit, formula in [

@@ -20,9 +20,16 @@ from tests.backends.cpu.levels import HOST, TARGETS
 from tests.backends.cpu.lowered import SIGNATURE
 
 NUMPY = {
-    "f32": np.float32, "f64": np.float64, "f16": np.float16, "bf16": ml_dtypes.bfloat16,
-    "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64, "u8": np.uint8,
-}  # fmt: skip
+    "f32": np.float32,
+    "f64": np.float64,
+    "f16": np.float16,
+    "bf16": ml_dtypes.bfloat16,
+    "i8": np.int8,
+    "i16": np.int16,
+    "i32": np.int32,
+    "i64": np.int64,
+    "u8": np.uint8,
+}
 _kept: list[mmap.mmap] = []
 
 
@@ -100,9 +107,20 @@ def close(actual: np.ndarray, expected: np.ndarray, error: np.ndarray) -> None:
 
 
 def check(
-    target: Target, m: int, n: int, k: int, *, form: str = "panels", dtype: str = "f32", b_dtype: str | None = None,
-    c_dtype: str | None = None, transposed: bool = False, strided: bool = False, gap: int = 0, runtime: str = "",
-) -> None:  # fmt: skip
+    target: Target,
+    m: int,
+    n: int,
+    k: int,
+    *,
+    form: str = "panels",
+    dtype: str = "f32",
+    b_dtype: str | None = None,
+    c_dtype: str | None = None,
+    transposed: bool = False,
+    strided: bool = False,
+    gap: int = 0,
+    runtime: str = "",
+) -> None:
     """One product of one layout, with every split of its units."""
     b_dtype, c_dtype = b_dtype or dtype, c_dtype or dtype
     a, b = numbers((m, k), dtype, 1), numbers((k, n), b_dtype, 2)
@@ -119,11 +137,15 @@ def check(
     sizes = {"m": m, "n": n, "k": k}
     spec = MatMulSpec(
         **{name: Slot(3 + "mnk".index(name)) if name in runtime else size for name, size in sizes.items()},
-        a_type=dtype, b_type=b_dtype, c_type=c_dtype, b_form=form,
+        a_type=dtype,
+        b_type=b_dtype,
+        c_type=c_dtype,
+        b_form=form,
         a_row=1 if transposed else stored_a.shape[1],
         a_inner=m + gap if transposed else 2 if strided else 1,
-        b_row=None if form == "panels" else stored_b.shape[1], c_row=n + gap,
-    )  # fmt: skip
+        b_row=None if form == "panels" else stored_b.shape[1],
+        c_row=n + gap,
+    )
     loaded = compiled(target, spec)
     expected, error = reference(a, b, dtype)
     if c_dtype in ("f16", "bf16"):
@@ -141,10 +163,31 @@ def check(
 
 
 SHAPES = [
-    (1, 1, 1), (1, 16, 8), (2, 15, 3), (3, 17, 5), (4, 33, 64), (5, 31, 66), (6, 48, 7), (7, 8, 100), (8, 64, 31),
-    (13, 129, 65), (37, 129, 65), (71, 40, 19), (72, 24, 33), (73, 70, 9), (100, 33, 901), (250, 100, 50),
-    (1, 300, 1700), (3, 200, 1030), (5, 5, 0), (1, 9001, 17), (2, 2500, 33), (9, 1100, 40), (32, 512, 48), (33, 512, 20),
-]  # fmt: skip
+    (1, 1, 1),
+    (1, 16, 8),
+    (2, 15, 3),
+    (3, 17, 5),
+    (4, 33, 64),
+    (5, 31, 66),
+    (6, 48, 7),
+    (7, 8, 100),
+    (8, 64, 31),
+    (13, 129, 65),
+    (37, 129, 65),
+    (71, 40, 19),
+    (72, 24, 33),
+    (73, 70, 9),
+    (100, 33, 901),
+    (250, 100, 50),
+    (1, 300, 1700),
+    (3, 200, 1030),
+    (5, 5, 0),
+    (1, 9001, 17),
+    (2, 2500, 33),
+    (9, 1100, 40),
+    (32, 512, 48),
+    (33, 512, 20),
+]
 
 
 @pytest.mark.parametrize("form", ["panels", "rows", "columns"])
@@ -166,9 +209,11 @@ def test_shapes_on_the_baseline(target: Target, form: str, shape: tuple[int, int
 @pytest.mark.parametrize("shape", [(3, 50, 41), (77, 45, 410)], ids=str)
 def test_layouts(target: Target, form: str, layout: str, shape: tuple[int, int, int]) -> None:
     options = {
-        "gap": {"gap": 5}, "transposed": {"transposed": True, "gap": 3}, "strided": {"strided": True, "gap": 1},
+        "gap": {"gap": 5},
+        "transposed": {"transposed": True, "gap": 3},
+        "strided": {"strided": True, "gap": 1},
         "runtime": {"runtime": "mnk"},
-    }  # fmt: skip
+    }
     check(target, *shape, form=form, **options[layout])
 
 
@@ -195,7 +240,9 @@ def test_dtypes(target: Target, dtype: str) -> None:
     check(target, 75, 43, 413, form="panels", dtype=dtype)
 
 
-@pytest.mark.parametrize("types", [("f32", "bf16", "f32"), ("bf16", "f32", "f16"), ("f16", "f16", "f32"), ("f32", "f32", "bf16")])
+@pytest.mark.parametrize(
+    "types", [("f32", "bf16", "f32"), ("bf16", "f32", "f16"), ("f16", "f16", "f32"), ("f32", "f32", "bf16")]
+)
 @pytest.mark.parametrize("form", ["panels", "rows", "columns"])
 def test_mixed_dtypes(form: str, types: tuple[str, str, str]) -> None:
     for rows in (1, 4, 50):
@@ -209,7 +256,9 @@ def test_one_kernel_serves_every_row_count(target: Target, form: str) -> None:
     spec = MatMulSpec(Slot(3), n, k, b_form=form)
     loaded = compiled(target, spec)
     a, b = numbers((most, k), "f32", 1), numbers((k, n), "f32", 2)
-    given = panels_of(b, panel_width(target)) if form == "panels" else np.ascontiguousarray(b if form == "rows" else b.T)
+    given = (
+        panels_of(b, panel_width(target)) if form == "panels" else np.ascontiguousarray(b if form == "rows" else b.T)
+    )
     for m in [*range(1, 20), 71, 72, 73, 144, 145, 239, 240, 241, 260]:
         c = guarded(np.full((m, n), np.nan, np.float32))
         count = units(spec, target, m=m)
@@ -244,9 +293,15 @@ def test_batches_with_shared_operands(target: Target, form: str, m: int) -> None
     stored = guarded(np.ascontiguousarray(stored))
     c = guarded(np.full((3, 2, m, n), np.nan, np.float32))
     spec = MatMulSpec(
-        m, n, k, b_form=form, batch=(2, Slot(3)), a_batch=(3 * m * k, m * k), b_batch=(stored[0].size, 0),
+        m,
+        n,
+        k,
+        b_form=form,
+        batch=(2, Slot(3)),
+        a_batch=(3 * m * k, m * k),
+        b_batch=(stored[0].size, 0),
         c_batch=(m * n, 2 * m * n),
-    )  # fmt: skip
+    )
     count = units(spec, target, batch=6)
     table = [x.ctypes.data for x in (guarded(a), stored, c)] + [3]
     run(compiled(target, spec), "product", table, splits(count)[1], scratch_bytes(spec, target))
@@ -273,7 +328,9 @@ def test_epilogue(target: Target, form: str, shape: tuple[int, int, int]) -> Non
     spec = MatMulSpec(m, n, k, c_type="bf16", b_form=form)
     a, b = numbers((m, k), "f32", 1), numbers((k, n), "f32", 2)
     bias, residual = guarded(numbers((n,), "f32", 3)), guarded(numbers((m, n), "f32", 4))
-    stored = panels_of(b, panel_width(target)) if form == "panels" else np.ascontiguousarray(b if form == "rows" else b.T)
+    stored = (
+        panels_of(b, panel_width(target)) if form == "panels" else np.ascontiguousarray(b if form == "rows" else b.T)
+    )
     loaded = compiled(target, spec, epilogue)
     for ranges in splits(units(spec, target)):
         c, second = guarded(np.zeros((m, n), ml_dtypes.bfloat16)), guarded(np.zeros((m, n), np.float32))
@@ -318,7 +375,9 @@ def test_paired_columns(target: Target, stored: str, shape: tuple[int, int, int]
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
 @pytest.mark.parametrize("form", ["rows", "columns"])
-@pytest.mark.parametrize("types", [("f32", "f32"), ("f32", "bf16"), ("f16", "f32"), ("bf16", "bf16"), ("f64", "f64")], ids=str)
+@pytest.mark.parametrize(
+    "types", [("f32", "f32"), ("f32", "bf16"), ("f16", "f32"), ("bf16", "bf16"), ("f64", "f64")], ids=str
+)
 def test_packing(target: Target, form: str, types: tuple[str, str]) -> None:
     source_type, panel_type = types
     for n, k in [(1, 1), (16, 8), (33, 21), (147, 64)]:
@@ -328,9 +387,16 @@ def test_packing(target: Target, form: str, types: tuple[str, str]) -> None:
         stored = np.zeros((2, matrix.shape[1], matrix.shape[2] + gap), b.dtype)
         stored[:, :, : matrix.shape[2]] = matrix
         spec = PackSpec(
-            Slot(3), k, form, stored.shape[2], source_type, panel_type,
-            compute_type="f64" if source_type == "f64" else "f32", batch=2, source_batch=stored[0].size,
-        )  # fmt: skip
+            Slot(3),
+            k,
+            form,
+            stored.shape[2],
+            source_type,
+            panel_type,
+            compute_type="f64" if source_type == "f64" else "f32",
+            batch=2,
+            source_batch=stored[0].size,
+        )
         module = Module(target)
         pack(module, "pack", spec)
         width = panel_width(target, spec.compute_type)

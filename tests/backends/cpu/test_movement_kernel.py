@@ -16,9 +16,18 @@ from tests.backends.cpu.lowered import Array, Lowered, op_for, run, tensor_of
 
 LOWER = {**movement.LOWER, **scan.LOWER}
 DTYPES = [
-    np.float32, np.float64, np.float16, ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, np.int8, np.uint16, np.int64,
-    np.bool_, np.complex64, np.complex128,
-]  # fmt: skip
+    np.float32,
+    np.float64,
+    np.float16,
+    ml_dtypes.bfloat16,
+    ml_dtypes.float8_e4m3fn,
+    np.int8,
+    np.uint16,
+    np.int64,
+    np.bool_,
+    np.complex64,
+    np.complex128,
+]
 
 
 def call(name: str, arrays: list[Array], target: Target | None = None, **attrs: Any) -> list[Array]:
@@ -51,8 +60,10 @@ def test_views_made_dense(target: Target, dtype: Any) -> None:
         same(call("transpose", [view], target, perm=(1, 2, 0))[0], view.transpose(1, 2, 0).copy())
         same(call("flip", [view], target, axes=(0, last))[0], np.flip(view, (0, last)))
         same(call("narrow", [view], target, axis=0, start=1, length=rank3[0] - 1)[0], view[1:].copy())
-        same(call("expand", [view[:, :1]], target, shape=(2, rank3[0], 5, rank3[2]))[0],
-             np.broadcast_to(view[:, :1], (2, rank3[0], 5, rank3[2])).copy())  # fmt: skip
+        same(
+            call("expand", [view[:, :1]], target, shape=(2, rank3[0], 5, rank3[2]))[0],
+            np.broadcast_to(view[:, :1], (2, rank3[0], 5, rank3[2])).copy(),
+        )
         parts = call("split", [view], target, sizes=(1, 0, rank3[1] - 1), axis=1)
         for part, wanted in zip(parts, np.split(view, [1, 1], axis=1), strict=True):
             same(part, wanted.copy())
@@ -67,8 +78,12 @@ def test_copies_between_layouts() -> None:
             place = np.ascontiguousarray(place.transpose(order)).transpose(np.argsort(order))
             into = tensor_of(place)
             assert into is not None
-            made = Lowered(lambda op, inputs, outputs, target: movement.copy(inputs[0], outputs[0]),  # type: ignore[arg-type]
-                           op_for("reshape", [tensor_of(source)], shape=source.shape), [tensor_of(source)], outputs=[into])  # fmt: skip
+            made = Lowered(
+                lambda op, inputs, outputs, target: movement.copy(inputs[0], outputs[0]),  # type: ignore[arg-type]
+                op_for("reshape", [tensor_of(source)], shape=source.shape),
+                [tensor_of(source)],
+                outputs=[into],
+            )
             flat = made.call([source])[0].reshape(-1)
             actual = np.lib.stride_tricks.as_strided(flat, place.shape, place.strides)
             np.testing.assert_array_equal(actual, source)
@@ -93,7 +108,12 @@ def test_concat(target: Target, dtype: Any, axis: int) -> None:
 @pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "wrap"])
 @pytest.mark.parametrize("dtype", [np.float32, np.float16, np.int64, np.uint8, np.bool_])
 def test_pad(target: Target, mode: str, dtype: Any) -> None:
-    for dims, low, high in [((3, 40), (0, 0), (0, 0)), ((3, 40), (2, 5), (1, 90)), ((1, 7, 2), (3, 0, 9), (0, 4, 1)), ((5,), (23,), (0,))]:
+    for dims, low, high in [
+        ((3, 40), (0, 0), (0, 0)),
+        ((3, 40), (2, 5), (1, 90)),
+        ((1, 7, 2), (3, 0, 9), (0, 4, 1)),
+        ((5,), (23,), (0,)),
+    ]:
         x = numbers(*dims, dtype=dtype)[::-1]
         actual = call("pad", [x], target, low=low, high=high, mode=mode, value=1.0)[0]
         widths = list(zip(low, high, strict=True))
@@ -122,14 +142,25 @@ def test_symbolic_sizes_compile_once() -> None:
         "concat": ([("a", "n"), ("b", "n")], {"axis": 0}, lambda x, y: np.concatenate([x, y])),
         "transpose": ([("a", "n", 3)], {"perm": (1, 2, 0)}, lambda x: x.transpose(1, 2, 0)),
         "flip": ([("a", "n")], {"axes": (0, 1)}, lambda x: x[::-1, ::-1]),
-        "pad": ([("a", "n")], {"low": (1, 2), "high": (0, 9), "mode": "constant"}, lambda x: np.pad(x, ((1, 0), (2, 9)))),
+        "pad": (
+            [("a", "n")],
+            {"low": (1, 2), "high": (0, 9), "mode": "constant"},
+            lambda x: np.pad(x, ((1, 0), (2, 9))),
+        ),
         "roll": ([("a", "n")], {"shift": 3, "axes": 1}, lambda x: np.roll(x, 3, 1)),
         "cumsum": ([("a", "n")], {"axis": 0, "reverse": True}, lambda x: np.cumsum(x[::-1], 0)[::-1]),
     }
     for name, (dims, attrs, formula) in rows.items():
         made: Lowered | None = None
-        for sizes in ({"a": 1, "b": 1, "n": 1}, {"a": 5, "b": 0, "n": 300}, {"a": 200, "b": 7, "n": 101}, {"a": 0, "b": 2, "n": 4}):
-            arrays = [numbers(*(sizes[n] if isinstance(n, str) else n for n in shape), dtype=np.int64) for shape in dims]
+        for sizes in (
+            {"a": 1, "b": 1, "n": 1},
+            {"a": 5, "b": 0, "n": 300},
+            {"a": 200, "b": 7, "n": 101},
+            {"a": 0, "b": 2, "n": 4},
+        ):
+            arrays = [
+                numbers(*(sizes[n] if isinstance(n, str) else n for n in shape), dtype=np.int64) for shape in dims
+            ]
             if made is None:
                 tensors = [tensor_of(array, shape) for array, shape in zip(arrays, dims, strict=True)]
                 made = Lowered(LOWER[name], op_for(name, tensors, **attrs), tensors)
@@ -165,11 +196,16 @@ def test_running(target: Target, name: str, exclusive: bool, reverse: bool, dtyp
                 first = np.full_like(np.take(wide, [0], axis), name == "cumprod")
                 total = np.concatenate([first, np.take(total, range(dims[axis] - 1), axis)], axis)
             wanted = np.flip(total, axis) if reverse else total
-            (actual,) = run(LOWER[name], op_for(name, [tensor_of(view)], axis=axis, exclusive=exclusive, reverse=reverse),
-                            [view], target=target)  # fmt: skip
+            (actual,) = run(
+                LOWER[name],
+                op_for(name, [tensor_of(view)], axis=axis, exclusive=exclusive, reverse=reverse),
+                [view],
+                target=target,
+            )
             if np.dtype(dtype).kind == "f":
-                np.testing.assert_allclose(actual, wanted, rtol={4: 1e-5, 8: 1e-13, 2: 2e-3}[np.dtype(dtype).itemsize],
-                                           atol=1e-7)  # fmt: skip
+                np.testing.assert_allclose(
+                    actual, wanted, rtol={4: 1e-5, 8: 1e-13, 2: 2e-3}[np.dtype(dtype).itemsize], atol=1e-7
+                )
             else:
                 np.testing.assert_array_equal(actual, wanted.astype(actual.dtype))
 
@@ -195,11 +231,15 @@ def test_what_it_refuses_says_why() -> None:
 def test_cross_compiles(target: Target) -> None:
     x = numbers(4, 6)
     for name, arrays, attrs in [
-        ("transpose", [x], {"perm": (1, 0)}), ("flip", [x], {"axes": (1,)}), ("concat", [x, x], {"axis": 1}),
-        ("pad", [x], {"low": (1, 1), "high": (0, 3), "mode": "reflect"}), ("roll", [x], {"shift": 2, "axes": 1}),
-        ("iota", [], {"shape": (3, 4), "axis": 1, "dtype": "bf16"}), ("cumsum", [x], {"axis": 1}),
+        ("transpose", [x], {"perm": (1, 0)}),
+        ("flip", [x], {"axes": (1,)}),
+        ("concat", [x, x], {"axis": 1}),
+        ("pad", [x], {"low": (1, 1), "high": (0, 3), "mode": "reflect"}),
+        ("roll", [x], {"shift": 2, "axes": 1}),
+        ("iota", [], {"shape": (3, 4), "axis": 1, "dtype": "bf16"}),
+        ("cumsum", [x], {"axis": 1}),
         ("cumprod", [x], {"axis": 0, "exclusive": True}),
-    ]:  # fmt: skip
+    ]:
         tensors = [tensor_of(array) for array in arrays]
         made = Lowered(LOWER[name], op_for(name, tensors, **attrs), tensors, target)
         assert all(len(stage.object) > 500 for stage in made.stages)

@@ -40,7 +40,9 @@ def call(name: str, arrays: list[Any], target: Target | None = None, **attrs: An
     made = Lowered(LOWER[name], op_for(name, tensors, **attrs), tensors, target)
     (actual,) = made.call(arrays)
     for split in ({"split": 1}, {"split": 2, "threads": 2}):
-        np.testing.assert_array_equal(made.call(arrays, **split)[0].reshape(-1).view(np.uint8), actual.reshape(-1).view(np.uint8))
+        np.testing.assert_array_equal(
+            made.call(arrays, **split)[0].reshape(-1).view(np.uint8), actual.reshape(-1).view(np.uint8)
+        )
     return actual
 
 
@@ -49,11 +51,17 @@ def test_known_answers() -> None:
     answers = [
         ([0] * 4, [0] * 2, [0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8]),
         ([WORD] * 4, [WORD] * 2, [0x408F276D, 0x41C83B0E, 0xA20BC7C6, 0x6D5451FD]),
-        ([0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344], [0xA4093822, 0x299F31D0], [0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1]),
-    ]  # fmt: skip
+        (
+            [0x243F6A88, 0x85A308D3, 0x13198A2E, 0x03707344],
+            [0xA4093822, 0x299F31D0],
+            [0xD16CFE09, 0x94FDCCEB, 0x5001E420, 0x24126EA1],
+        ),
+    ]
     for counter, key, answer in answers:
         assert philox(counter, key) == answer
-    (actual,) = Lowered(LOWER["random_uniform"], op_for("random_uniform", _two(), shape=(4,)), _two()).call(source([0, 0], 0))
+    (actual,) = Lowered(LOWER["random_uniform"], op_for("random_uniform", _two(), shape=(4,)), _two()).call(
+        source([0, 0], 0)
+    )
     assert actual.tolist() == [(word >> 8) * 2.0**-24 for word in answers[0][2]]
 
 
@@ -100,9 +108,16 @@ def test_dropout(target: Target, rate: float, dtype: Any) -> None:
     drawn = np.array([word >> 8 for word in bits(143, [3, 4], 9, 2)]).reshape(11, 13) * 2.0**-24
     scale = 1 / (1 - rate) if rate < 1 else 0
     actual = call("dropout", [x, *source([3, 4], 9)], target, rate=rate, stream=2)
-    np.testing.assert_allclose(actual, np.where(drawn >= rate, x.astype(np.float64) * scale, 0), rtol=2e-3 if dtype == np.float16 else 3e-7)
+    np.testing.assert_allclose(
+        actual, np.where(drawn >= rate, x.astype(np.float64) * scale, 0), rtol=2e-3 if dtype == np.float16 else 3e-7
+    )
     assert ((actual == 0) == (drawn < rate)).all() or rate == 1
-    made = Lowered(LOWER["dropout"], op_for("dropout", [tensor_of(x), *_two()], rate=rate, stream=2), [tensor_of(x), *_two()], target)
+    made = Lowered(
+        LOWER["dropout"],
+        op_for("dropout", [tensor_of(x), *_two()], rate=rate, stream=2),
+        [tensor_of(x), *_two()],
+        target,
+    )
     np.testing.assert_array_equal(made.call([x, *source([3, 4], 9)], in_place=True)[0], actual)
 
 
@@ -144,7 +159,9 @@ def test_sampling_settings(target: Target, size: int) -> None:
         for least in (0.0, 0.2, 2.0)
     ]
     logits = (random.standard_normal((len(rows), size)) * 3).round(1).astype(np.float32)
-    settings = [np.array(column, dtype) for column, dtype in zip(zip(*rows, strict=True), ("f4", "i4", "f4", "f4"), strict=True)]
+    settings = [
+        np.array(column, dtype) for column, dtype in zip(zip(*rows, strict=True), ("f4", "i4", "f4", "f4"), strict=True)
+    ]
     actual = call("sample", [logits, *source([8, 9], 1), *settings], target, stream=3)
     numbers = [(word >> 8) * 2.0**-24 for word in bits(len(rows), [8, 9], 1, 3)]
     wanted = [
@@ -181,7 +198,9 @@ def test_sampling_with_symbolic_sizes() -> None:
             made = Lowered(LOWER["sample"], op_for("sample", tensors), tensors)
         numbers = [(word >> 8) * 2.0**-24 for word in bits(batch, [8, 9], 1, 0)]
         heat = float(np.float32(0.9))
-        assert made.call(arrays)[0].tolist() == [drawn(x, u, heat, 200, 1.0, 0.0) for x, u in zip(logits, numbers, strict=True)]
+        assert made.call(arrays)[0].tolist() == [
+            drawn(x, u, heat, 200, 1.0, 0.0) for x, u in zip(logits, numbers, strict=True)
+        ]
 
 
 def test_what_it_refuses_says_why() -> None:
@@ -195,8 +214,10 @@ def test_what_it_refuses_says_why() -> None:
 def test_cross_compiles(target: Target) -> None:
     x = tensor_of(np.zeros((3, 50), ml_dtypes.bfloat16))
     for name, tensors, attrs in [
-        ("random_uniform", _two(), {"shape": (50,), "dtype": "f16"}), ("random_normal", _two(), {"shape": (50,), "dtype": "f64"}),
-        ("dropout", [x, *_two()], {"rate": 0.5}), ("sample", [x, *_two()], {}),
-    ]:  # fmt: skip
+        ("random_uniform", _two(), {"shape": (50,), "dtype": "f16"}),
+        ("random_normal", _two(), {"shape": (50,), "dtype": "f64"}),
+        ("dropout", [x, *_two()], {"rate": 0.5}),
+        ("sample", [x, *_two()], {}),
+    ]:
         made = Lowered(LOWER[name], op_for(name, tensors, **attrs), tensors, target)
         assert len(made.stages[0].object) > 500

@@ -15,7 +15,17 @@ from rlx.ir.evaluate import evaluate_body
 from rlx.ir.op import OPS
 from tests.backends.cpu.levels import TARGETS
 from tests.backends.cpu.lowered import tensor_of
-from tests.backends.cpu.region_bodies import both_targets, check, close, compiled, draw, layer_norm, np_layer_norm, np_softmax, softmax
+from tests.backends.cpu.region_bodies import (
+    both_targets,
+    check,
+    close,
+    compiled,
+    draw,
+    layer_norm,
+    np_layer_norm,
+    np_softmax,
+    softmax,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -64,17 +74,21 @@ def test_layer_norm_over_several_axes(axes: tuple[int, ...]) -> None:
     kept = tuple(size if axis in axes else 1 for axis, size in enumerate(shape))
     gamma, beta = draw(kept, seed=1), draw(kept, seed=2)
     check(
-        lambda x, g, b: layer_norm(x, g, b, axes), draw(shape), gamma, beta,
+        lambda x, g, b: layer_norm(x, g, b, axes),
+        draw(shape),
+        gamma,
+        beta,
         formula=lambda x, g, b: np_layer_norm(x, g, b, axes),
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("axis", [0, 1])
 def test_log_sum_exp(axis: int) -> None:
     check(
-        lambda x: log_sum_exp(x, axis), draw((33, 47)) * 30,
+        lambda x: log_sum_exp(x, axis),
+        draw((33, 47)) * 30,
         formula=lambda x: np.log(np.exp(x - x.max(axis, keepdims=True)).sum(axis)) + x.max(axis),
-    )  # fmt: skip
+    )
 
 
 def test_cross_entropy() -> None:
@@ -85,9 +99,14 @@ def test_cross_entropy() -> None:
 @both_targets
 def test_gelu_of_a_product_and_sum(target: Target) -> None:
     check(
-        lambda x, y, z: OPS["gelu"](x * y + z), draw((41, 70)), draw((70,), seed=1), draw((41, 1), seed=2), target=target,
-        formula=lambda x, y, z: (x * y + z) * scipy.special.ndtr(x * y + z), ulps=8,
-    )  # fmt: skip
+        lambda x, y, z: OPS["gelu"](x * y + z),
+        draw((41, 70)),
+        draw((70,), seed=1),
+        draw((41, 1), seed=2),
+        target=target,
+        formula=lambda x, y, z: (x * y + z) * scipy.special.ndtr(x * y + z),
+        ulps=8,
+    )
 
 
 def test_several_results_in_one_pass() -> None:
@@ -106,12 +125,17 @@ def test_several_results_in_one_pass() -> None:
 def test_results_of_many_ranks_along_columns() -> None:
     def make(x: Any) -> Any:
         total = OPS["reduce_sum"](x, axes=(1,))
-        return total, x / (1.0 + OPS["abs"](total)).reshape((7, 1, 50)), OPS["reduce_any"](x > 2.0, axes=1, keep_dim=True)
+        return (
+            total,
+            x / (1.0 + OPS["abs"](total)).reshape((7, 1, 50)),
+            OPS["reduce_any"](x > 2.0, axes=1, keep_dim=True),
+        )
 
     check(
-        make, draw((7, 33, 50)),
+        make,
+        draw((7, 33, 50)),
         formula=lambda x: (x.sum(1), x / (1 + np.abs(x.sum(1, keepdims=True))), (x > 2).any(1, keepdims=True)),
-    )  # fmt: skip
+    )
 
 
 def test_a_residual_and_its_norm_share_the_sum() -> None:
@@ -120,9 +144,12 @@ def test_a_residual_and_its_norm_share_the_sum() -> None:
         return total, total * OPS["rsqrt"](OPS["reduce_mean"](total * total, axes=-1, keep_dim=True) + 1e-6) * g
 
     check(
-        make, draw((40, 96)), draw((40, 96), seed=1), draw((96,), seed=2),
+        make,
+        draw((40, 96)),
+        draw((40, 96), seed=1),
+        draw((96,), seed=2),
         formula=lambda x, y, g: (x + y, (x + y) / np.sqrt(((x + y) ** 2).mean(-1, keepdims=True) + 1e-6) * g),
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("dtype", ["f16", "bf16", "f64", "i32", "u8", "i64"])
@@ -137,13 +164,16 @@ def test_norm_like_bodies_in_other_dtypes(dtype: str) -> None:
 def test_masks() -> None:
     mask, x = draw((21, 50), "bool"), draw((21, 50))
     check(
-        lambda m, x: softmax(OPS["where"](m, x, -1e30)), mask, x,
+        lambda m, x: softmax(OPS["where"](m, x, -1e30)),
+        mask,
+        x,
         formula=lambda m, x: np_softmax(np.where(m, x, -1e30)),
-    )  # fmt: skip
+    )
     check(
-        lambda m: (OPS["not"](m), OPS["reduce_all"](m, axes=0), OPS["reduce_sum"](m, axes=0)), mask,
+        lambda m: (OPS["not"](m), OPS["reduce_all"](m, axes=0), OPS["reduce_sum"](m, axes=0)),
+        mask,
         formula=lambda m: (~m, m.all(0), m.sum(0)),
-    )  # fmt: skip
+    )
 
 
 def test_constants_inside() -> None:
@@ -206,11 +236,15 @@ def test_random_bodies(seed: int) -> None:
             order = random.permutation(len(shape))
             x = np.ascontiguousarray(x.transpose(order)).transpose(np.argsort(order))
         arrays.append(x)
-    kernel, body = compiled(make, [Shape(shape) for shape in shapes], TARGETS[seed % len(TARGETS)], [tensor_of(x) for x in arrays])
+    kernel, body = compiled(
+        make, [Shape(shape) for shape in shapes], TARGETS[seed % len(TARGETS)], [tensor_of(x) for x in arrays]
+    )
     found = kernel.call(arrays, split=2, threads=2)
     exact, rounded = (evaluate_body(body, arrays, wide=wide) for wide in (True, False))
     for actual, expected, plain in zip(found, exact, rounded, strict=True):
-        spread = np.max(np.abs(expected), initial=0.0) * 200 * 2.0**-23 + 8 * np.max(np.abs(plain - expected), initial=0.0)
+        spread = np.max(np.abs(expected), initial=0.0) * 200 * 2.0**-23 + 8 * np.max(
+            np.abs(plain - expected), initial=0.0
+        )
         np.testing.assert_allclose(actual, expected, rtol=0, atol=spread)
     for first, second in zip(found, kernel.call(arrays), strict=True):
         np.testing.assert_array_equal(first, second)

@@ -35,7 +35,9 @@ def test_streaming_stores(shift: int, monkeypatch: pytest.MonkeyPatch) -> None:
         np.testing.assert_array_equal(a, b)
 
 
-@pytest.mark.parametrize("make", [softmax, lambda x: softmax(x, 0), lambda x: OPS["gelu"](x) + 1.0, lambda x: layer_norm(x, 2.0, 0.5)])
+@pytest.mark.parametrize(
+    "make", [softmax, lambda x: softmax(x, 0), lambda x: OPS["gelu"](x) + 1.0, lambda x: layer_norm(x, 2.0, 0.5)]
+)
 def test_in_place(make: Any) -> None:
     x = draw((50, 70))
     kernel, _ = compiled(make, [Shape(x.shape)])

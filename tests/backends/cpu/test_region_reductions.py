@@ -25,9 +25,11 @@ def test_reductions_over_all_axes(kind: str, axes: tuple[int, ...], target: Targ
     x = 1 + x / 50 if kind == "prod" else x
     formula = getattr(np, kind)
     check(
-        lambda x: OPS[f"reduce_{kind}"](x, axes=axes), x.astype(np.float32) if kind not in ("any", "all") else x,
-        formula=lambda x: formula(x, axis=axes), target=target,
-    )  # fmt: skip
+        lambda x: OPS[f"reduce_{kind}"](x, axes=axes),
+        x.astype(np.float32) if kind not in ("any", "all") else x,
+        formula=lambda x: formula(x, axis=axes),
+        target=target,
+    )
 
 
 @pytest.mark.parametrize("dtype", ["i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "bool", "f16", "bf16", "f64"])
@@ -63,10 +65,14 @@ def test_long_sums_are_accurate(monkeypatch: pytest.MonkeyPatch) -> None:
     for shape, axes in (((2, 1_500_000), (1,)), ((1_500_000, 2), (0,))):
         kernel, _ = compiled(lambda x, axes=axes: OPS["reduce_sum"](x, axes=axes), [Shape(shape)])
         assert len(kernel.lowering.stages) == 1
-        np.testing.assert_allclose(kernel.call([x.reshape(shape)])[0], x.reshape(shape).astype(np.float64).sum(axes), rtol=4e-7)
+        np.testing.assert_allclose(
+            kernel.call([x.reshape(shape)])[0], x.reshape(shape).astype(np.float64).sum(axes), rtol=4e-7
+        )
 
 
-@pytest.mark.parametrize("shape, axes", [((700,), (0,)), ((300, 5), (0,)), ((2, 700), (1,)), ((9, 40, 3), (0, 1)), ((50, 3, 40), (0, 2))])
+@pytest.mark.parametrize(
+    "shape, axes", [((700,), (0,)), ((300, 5), (0,)), ((2, 700), (1,)), ((9, 40, 3), (0, 1)), ((50, 3, 40), (0, 2))]
+)
 def test_two_stages(shape: tuple[int, ...], axes: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(region_plan, "CHUNK_ELEMENTS", 64)
     monkeypatch.setattr(region_plan, "_LEAST_STEPS", 8)
@@ -78,7 +84,9 @@ def test_two_stages(shape: tuple[int, ...], axes: tuple[int, ...], monkeypatch: 
 
     kept = tuple(size for axis, size in enumerate(shape) if axis not in axes)
     kernel = check(
-        make, draw(shape), draw(kept, seed=1),
+        make,
+        draw(shape),
+        draw(kept, seed=1),
         formula=lambda x, y: ((2 * x).mean(axes) * y + 1, x.max(axes, keepdims=True), 2 * x, (x > 2.5).any(axes)),
-    )  # fmt: skip
+    )
     assert len(kernel.lowering.stages) == 2

@@ -38,7 +38,9 @@ def test_degenerate_shapes(shape: tuple[int, ...]) -> None:
         check(lambda x: OPS["reduce_sum"](x, axes=-1), x, formula=lambda x: x.sum(-1))
         check(lambda x: OPS["reduce_sum"](x, axes=0, keep_dim=True), x, formula=lambda x: x.sum(0, keepdims=True))
         check(lambda x: OPS["reduce_sum"](x), x, formula=lambda x: x.sum())
-        check(lambda x: x - OPS["reduce_sum"](x, axes=0, keep_dim=True), x, formula=lambda x: x - x.sum(0, keepdims=True))
+        check(
+            lambda x: x - OPS["reduce_sum"](x, axes=0, keep_dim=True), x, formula=lambda x: x - x.sum(0, keepdims=True)
+        )
 
 
 def views() -> list[tuple[str, np.ndarray]]:
@@ -62,9 +64,21 @@ def test_strided_operands(name: str, x: np.ndarray, target: Target) -> None:
     check(lambda x, y: OPS["silu"](x) * y, x, y, views=True, target=target)
     check(lambda x, y: OPS["exp"](x) + y, x.astype(np.float16), y.astype(np.float16), views=True, target=target)
     for axes in ((0,), (1,), (2,), (0, 2), (1, 2)):
-        check(lambda x, axes=axes: OPS["reduce_sum"](x, axes=axes), x, views=True, target=target, formula=lambda x, axes=axes: x.sum(axes))
+        check(
+            lambda x, axes=axes: OPS["reduce_sum"](x, axes=axes),
+            x,
+            views=True,
+            target=target,
+            formula=lambda x, axes=axes: x.sum(axes),
+        )
     for axis in (0, 1, 2):
-        check(lambda x, axis=axis: softmax(x, axis), x, views=True, formula=lambda x, axis=axis: np_softmax(x, axis), target=target)
+        check(
+            lambda x, axis=axis: softmax(x, axis),
+            x,
+            views=True,
+            formula=lambda x, axis=axis: np_softmax(x, axis),
+            target=target,
+        )
 
 
 @pytest.mark.parametrize(
@@ -102,7 +116,9 @@ def test_symbolic_strides() -> None:
     """A transposed view of [seq, batch]: strides (1, batch)."""
     shape = Shape((BATCH, SEQ))
     tensors = [Tensor(DType.of("f32"), (BATCH, SEQ), (1, BATCH)), Tensor(DType.of("f32"), (BATCH, SEQ), (SEQ + 5, 1))]
-    kernel, _ = compiled(lambda x, y: (OPS["exp"](x) - y, OPS["reduce_sum"](x * y, axes=1)), [shape, shape], tensors=tensors)
+    kernel, _ = compiled(
+        lambda x, y: (OPS["exp"](x) - y, OPS["reduce_sum"](x * y, axes=1)), [shape, shape], tensors=tensors
+    )
     for batch, seq in ((3, 7), (65, 40), (9, 300)):
         x, y = draw((seq, batch)).T, draw((batch, seq + 5), seed=1)[:, :seq]
         found = kernel.call([x, y])
@@ -127,10 +143,18 @@ def test_copies(dtype: str, target: Target) -> None:
     random = np.random.default_rng(0)
     base = random.integers(0, 2 if kind.is_bool else 120, (3, 70, 83)).astype(kind.numpy)
     for x in (
-        base, base.transpose(0, 2, 1), base.transpose(2, 1, 0), base.transpose(1, 0, 2), base[:, ::2, ::-1],
-        base[:, 3:66, 1:80].transpose(0, 2, 1), np.broadcast_to(base[:, :, :1], (3, 70, 9)), base[0].T[:5], base[0, 0],
-        base[:0], base[0, 0, 0],
-    ):  # fmt: skip
+        base,
+        base.transpose(0, 2, 1),
+        base.transpose(2, 1, 0),
+        base.transpose(1, 0, 2),
+        base[:, ::2, ::-1],
+        base[:, 3:66, 1:80].transpose(0, 2, 1),
+        np.broadcast_to(base[:, :, :1], (3, 70, 9)),
+        base[0].T[:5],
+        base[0, 0],
+        base[:0],
+        base[0, 0, 0],
+    ):
         x = np.asarray(x)
         kernel = copy_kernel(tensor_of(x), Tensor.dense(Shape(x.shape, kind)), target)
         (found,) = kernel.call([x], split=1, threads=2)

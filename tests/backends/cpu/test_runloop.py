@@ -23,7 +23,7 @@ from rlx.backends.cpu.runloop import (
     HostCall,
     Job,
     split_status,
-)  # fmt: skip
+)
 from rlx.backends.cpu.threads import Pool
 from rlx.backends.cpu.waiting import platform_of
 from rlx.backends.cpu.walk import float_mode, set_float_mode
@@ -151,10 +151,15 @@ def test_sizes_come_from_symbols_anew_in_each_run(pool: Pool, threads: int) -> N
 @pytest.mark.parametrize(
     ("runs", "units", "shares"),
     [
-        (2, 40, [[5, 5]] * 4), (2, 41, [[6, 5], [6, 5], [6, 5], [6, 2]]), (1, 41, [[11], [11], [11], [8]]), (2, 8, [[1, 1]] * 4),
-        (4, 6, [[1, 1], [1, 1], [1, 1], []]), (1, 3, [[1], [1], [1]]), (2, 1, [[1]]),
+        (2, 40, [[5, 5]] * 4),
+        (2, 41, [[6, 5], [6, 5], [6, 5], [6, 2]]),
+        (1, 41, [[11], [11], [11], [8]]),
+        (2, 8, [[1, 1]] * 4),
+        (4, 6, [[1, 1], [1, 1], [1, 1], []]),
+        (1, 3, [[1], [1], [1]]),
+        (2, 1, [[1]]),
     ],
-)  # fmt: skip
+)
 def test_a_threads_share_is_claimed_in_long_runs(pool: Pool, runs: int, units: int, shares: list[list[int]]) -> None:
     lengths = np.zeros(units, np.int64)
     job = Job(table([Command("run_lengths", 0, [Argument.buffer(0)], LONG_RUNS, chunk=runs)], [units]), CODE.address, 4)
@@ -168,7 +173,9 @@ def test_more_threads_than_shares_take_every_unit_once(threads: int) -> None:
     crowd, sizes = Pool(), [2, 40, 257, 3000]
     crowd.set_threads(threads)
     counts = np.zeros((len(sizes), 3000), np.int64)
-    commands = [Command("count", i, [Argument.buffer(i)], LONG_RUNS | i % 2, 0, runs) for i, runs in enumerate((1, 16, 200, 16))]
+    commands = [
+        Command("count", i, [Argument.buffer(i)], LONG_RUNS | i % 2, 0, runs) for i, runs in enumerate((1, 16, 200, 16))
+    ]
     job = Job(table(commands, sizes, len(sizes)), CODE.address, threads)
     job.buffers[:] = [row.ctypes.data for row in counts]
     for _ in range(200):

@@ -41,7 +41,9 @@ def test_scatter_of_views(mode: str, axis: int) -> None:
     updates = RANDOM.standard_normal((*x.shape[:axis], 3, 8, *x.shape[axis + 1 :])).astype(np.float32)
     updates = updates[tuple(slice(None, None, 2) if a == axis + 1 else slice(None) for a in range(updates.ndim))]
     for outside in ("clip", "fill"):
-        check("scatter", [x, indices, updates], axis=axis, mode=mode, outside=outside, rtol=1e-5 if mode == "add" else 0)
+        check(
+            "scatter", [x, indices, updates], axis=axis, mode=mode, outside=outside, rtol=1e-5 if mode == "add" else 0
+        )
 
 
 def test_an_embedding_gradient() -> None:
@@ -58,7 +60,11 @@ def test_sums_of_low_floats_are_rounded_once() -> None:
 
 
 def test_in_place_and_bounds() -> None:
-    x, ids, updates = np.zeros((4, 3), np.float32), np.array([0, 2, 2], np.int32), RANDOM.standard_normal((3, 3)).astype(np.float32)
+    x, ids, updates = (
+        np.zeros((4, 3), np.float32),
+        np.array([0, 2, 2], np.int32),
+        RANDOM.standard_normal((3, 3)).astype(np.float32),
+    )
     made = lowered("scatter", [x, ids, updates], mode="add")
     (found,) = made.call([x, ids, updates], in_place=True)
     op = op_for("scatter", [tensor_of(a) for a in (x, ids, updates)], mode="add")

@@ -13,9 +13,20 @@ from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of
 
 DTYPES = [
-    np.float32, np.float64, np.float16, ml_dtypes.bfloat16, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32,
-    np.int64, np.uint64, np.bool_,
-]  # fmt: skip
+    np.float32,
+    np.float64,
+    np.float16,
+    ml_dtypes.bfloat16,
+    np.int8,
+    np.uint8,
+    np.int16,
+    np.uint16,
+    np.int32,
+    np.uint32,
+    np.int64,
+    np.uint64,
+    np.bool_,
+]
 
 
 def call(name: str, x: Array, target: Target | None = None, **attrs: Any) -> list[Array]:
@@ -32,7 +43,10 @@ def order(line: Array, descending: bool) -> list[int]:
     """Python's stable sort by (NaN or not, value): the rule in words."""
     sign = -1 if descending else 1
     values = [int(v) if np.dtype(line.dtype).kind in "iub" else float(v) for v in line]
-    return sorted(range(len(line)), key=lambda i: (sign * (values[i] != values[i]), sign * values[i] if values[i] == values[i] else 0))
+    return sorted(
+        range(len(line)),
+        key=lambda i: (sign * (values[i] != values[i]), sign * values[i] if values[i] == values[i] else 0),
+    )
 
 
 def along(function: Any, x: Array, axis: int) -> Array:
@@ -64,7 +78,9 @@ def test_extremes(target: Target, dtype: Any) -> None:
             wide = x.astype(np.float64) if np.dtype(dtype).kind not in "iub" else x
             for axis in (0, 1):
                 np.testing.assert_array_equal(call("argmax", x, target, axis=axis)[0], np.argmax(wide, axis))
-                np.testing.assert_array_equal(call("argmin", x, target, axis=axis, keep_dim=True)[0], np.argmin(wide, axis, keepdims=True))
+                np.testing.assert_array_equal(
+                    call("argmin", x, target, axis=axis, keep_dim=True)[0], np.argmin(wide, axis, keepdims=True)
+                )
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
@@ -127,7 +143,9 @@ def test_symbolic_sizes_compile_once() -> None:
 
                 assert tensor is not None
                 dims = {"argsort": tensor.dims, "argmax": tensor.dims[:1], "top_k": (tensor.dims[0], 4)}[name]
-                outputs = [Tensor.dense(Shape(dims, dtype)) for dtype in (("f32", "i32") if name == "top_k" else ("i32",))]
+                outputs = [
+                    Tensor.dense(Shape(dims, dtype)) for dtype in (("f32", "i32") if name == "top_k" else ("i32",))
+                ]
                 made[name] = Lowered(LOWER[name], op_for(name, [tensor_of(x)], **attrs), [tensor], outputs=outputs)
             actual = made[name].call([x])[-1]
             wanted = {

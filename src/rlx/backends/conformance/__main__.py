@@ -18,7 +18,9 @@ from rlx.ir.op import OPS, OpDef
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; 1 if something is wrong, 2 if it was called wrongly."""
-    parser = argparse.ArgumentParser("python -m rlx.backends.conformance", description=package.__doc__, formatter_class=_Kept)
+    parser = argparse.ArgumentParser(
+        "python -m rlx.backends.conformance", description=package.__doc__, formatter_class=_Kept
+    )
     parser.add_argument("--device", required=True, help="a name of rlx.devices()")
     parser.add_argument("--mode", choices=(*MODES, "support"), default="test")
     parser.add_argument("--op", help="this op only")
@@ -46,10 +48,14 @@ def _print_support(backend: Backend, chosen: Iterable[OpDef], dtype: str | None)
     answers: Counter[str] = Counter()
     for record in chosen:
         for found in support(backend, record, dtype):
-            print(f"{found.op:34} {found.dtype:7} {found.answer if found.answer in (YES, DECOMPOSED) else f'no: {found.answer}'}")
+            print(
+                f"{found.op:34} {found.dtype:7} {found.answer if found.answer in (YES, DECOMPOSED) else f'no: {found.answer}'}"
+            )
             answers[found.answer if found.answer in (YES, DECOMPOSED) else "no"] += 1
     total = sum(answers.values())
-    print(f"{backend.name}: {total} ops in a dtype, {answers[YES]} yes, {answers[DECOMPOSED]} {DECOMPOSED}, {answers['no']} not supported")
+    print(
+        f"{backend.name}: {total} ops in a dtype, {answers[YES]} yes, {answers[DECOMPOSED]} {DECOMPOSED}, {answers['no']} not supported"
+    )
     return 0
 
 
@@ -63,7 +69,9 @@ def _print_outcomes(backend: Backend, chosen: Iterable[OpDef], mode: str, dtype:
                 print(f"{record.name:34} {kind:7} {line}", flush=True)
     planned = f"{states['planned']} planned, " if states["planned"] else ""
     total = sum(states.values())
-    print(f"{backend.name}: {total} cases, {states['ok']} ok, {planned}{states['not supported']} not supported, {states['FAIL']} wrong")
+    print(
+        f"{backend.name}: {total} cases, {states['ok']} ok, {planned}{states['not supported']} not supported, {states['FAIL']} wrong"
+    )
     return 1 if states["FAIL"] else 0
 
 

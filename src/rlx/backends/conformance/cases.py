@@ -21,9 +21,22 @@ from rlx.ir.tape import pull
 from rlx.ir.value import Value
 
 __all__ = [
-    "Built", "Row", "build", "examples", "feed", "gradients", "has_derivative", "in_one_type", "one_graph", "place", "random_like",
-    "records", "rows_of", "shapes_of", "stacked",
-]  # fmt: skip
+    "Built",
+    "Row",
+    "build",
+    "examples",
+    "feed",
+    "gradients",
+    "has_derivative",
+    "in_one_type",
+    "one_graph",
+    "place",
+    "random_like",
+    "records",
+    "rows_of",
+    "shapes_of",
+    "stacked",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +163,9 @@ def gradients(record: OpDef, arrays: Sequence[Any], attrs: Mapping[str, Any]) ->
     Bytes of packed weights, though their scales are floats, are not differentiated."""
     body = build(record, shapes_of(arrays), attrs).graph.freeze()
     given = feed(arrays)
-    frozen = {f"x{i}" for i in range(len(arrays)) if record.name.startswith("dequant_") and record.operand(i).role == "packed"}
+    frozen = {
+        f"x{i}" for i in range(len(arrays)) if record.name.startswith("dequant_") and record.operand(i).role == "packed"
+    }
     wanted = [has_derivative(array) and name not in frozen for name, array in given.items()]
     random = np.random.default_rng(2)
     seeds = [random_like(array, random) for array in evaluate_body(body, list(given.values()))]

@@ -35,7 +35,9 @@ def agree(op: Op, operands: Sequence[Any], found: Sequence[Any], what: str, *, d
         if array.dtype != stored.dtype or array.shape != stored.shape:
             raise AssertionError(f"{where}: {array.dtype}{array.shape} is not {stored.dtype}{stored.shape}")
         rounds = DType.of(stored.dtype).category in ("float", "complex", "f8")
-        if tolerance.bits_known or not rounds:  # movement, selection, ints, bools: rounded once at most, so the stored bits are known
+        if (
+            tolerance.bits_known or not rounds
+        ):  # movement, selection, ints, bools: rounded once at most, so the stored bits are known
             same_numbers(array, stored, where)
         else:
             worst = max(worst, within(array, expected, bound, where))
@@ -47,7 +49,9 @@ def same_numbers(found: Any, expected: Any, where: str) -> None:
     left, right = widest(found), widest(expected)
     wrong = ~((left == right) | (np.isnan(left) & np.isnan(right))) if left.dtype.kind in "fc" else left != right
     if np.any(wrong):
-        raise AssertionError(f"{where}: {np.count_nonzero(wrong)} of {wrong.size} differ, first {first_of(wrong, found, expected)}")
+        raise AssertionError(
+            f"{where}: {np.count_nonzero(wrong)} of {wrong.size} differ, first {first_of(wrong, found, expected)}"
+        )
 
 
 def within(found: Any, expected: Any, bound: Any, where: str) -> float:
@@ -65,7 +69,9 @@ def within(found: Any, expected: Any, bound: Any, where: str) -> float:
     if not np.all(fine):
         count = np.count_nonzero(~fine)
         first = first_of(~fine, found, expected)
-        raise AssertionError(f"{where}: {count} of {fine.size} outside the bound, worst {ratio:.3g} times, first {first}")
+        raise AssertionError(
+            f"{where}: {count} of {fine.size} outside the bound, worst {ratio:.3g} times, first {first}"
+        )
     return ratio
 
 

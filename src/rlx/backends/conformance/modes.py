@@ -11,7 +11,18 @@ from typing import Any
 import numpy as np
 
 from rlx.backends.base import Backend
-from rlx.backends.conformance.cases import Built, Row, build, examples, gradients, in_one_type, one_graph, rows_of, shapes_of, stacked
+from rlx.backends.conformance.cases import (
+    Built,
+    Row,
+    build,
+    examples,
+    gradients,
+    in_one_type,
+    one_graph,
+    rows_of,
+    shapes_of,
+    stacked,
+)
 from rlx.backends.conformance.comparing import agree, same_bits, within
 from rlx.backends.conformance.programs import Program
 from rlx.core.dim import evaluate
@@ -72,7 +83,9 @@ def alone(backend: Backend, rows: Sequence[Row]) -> list[Outcome]:
         operands = in_one_type(row.record, row.case.arrays(0, row.dtype))
         built = build(row.record, shapes_of(operands), row.case.attrs)
         node = built.graph.nodes[-1]
-        has_bodies = any(True for _ in node.op.graphs()) and node.op.name != "fused"  # whose ops passes have to see first
+        has_bodies = (
+            any(True for _ in node.op.graphs()) and node.op.name != "fused"
+        )  # whose ops passes have to see first
         if not has_bodies and backend.claims(node.op, tuple(shapes_of(operands)), node.results) is None:
             chosen.append((row, operands))
     return _together(backend, chosen, True)
@@ -83,8 +96,14 @@ def _together(backend: Backend, rows: Sequence[tuple[Row, list[Any]]], by_kernel
     if not rows:
         return []
     graph = Graph(rows[0][0].record.name)
-    built = [build(row.record, shapes_of(operands), row.case.attrs, graph=graph, prefix=row.name) for row, operands in rows]
-    given = {name: array for one, (_, operands) in zip(built, rows, strict=True) for name, array in one.feed(operands).items()}
+    built = [
+        build(row.record, shapes_of(operands), row.case.attrs, graph=graph, prefix=row.name) for row, operands in rows
+    ]
+    given = {
+        name: array
+        for one, (_, operands) in zip(built, rows, strict=True)
+        for name, array in one.feed(operands).items()
+    }
     try:
         program = Program(backend, graph, by_kernel)
         outputs = program.run(given)
@@ -181,7 +200,9 @@ def batched(backend: Backend, row: Row) -> Outcome:
         return Outcome(row, "planned")
     worst = 0.0
     for number, operands in enumerate(batch):
-        worst = max(worst, agree(op, operands, [array[number] for array in outputs.values()], f"{row}, example {number}"))
+        worst = max(
+            worst, agree(op, operands, [array[number] for array in outputs.values()], f"{row}, example {number}")
+        )
     return Outcome(row, "ok", worst=worst)
 
 

@@ -40,7 +40,9 @@ def support(backend: Backend, record: OpDef, dtype: str | None = None) -> list[S
             asked = _asked(record, case, kind) if dtype is None or kind == dtype else None
             if asked is not None:
                 found.setdefault(kind, []).append(asked)
-    return [Support(record.name, one.name, _answer(backend, record, found[one.name])) for one in ALL if one.name in found]
+    return [
+        Support(record.name, one.name, _answer(backend, record, found[one.name])) for one in ALL if one.name in found
+    ]
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,11 @@ class _Asked:
 def _kinds(case: Case) -> list[str]:
     """The dtypes to try: all of them where the case draws values, else what it has."""
     samples = [sample for sample in case.operands if sample is not None]
-    return [one.name for one in ALL] if any(sample.dtype == "f32" for sample in samples) else [samples[0].dtype if samples else "f32"]
+    return (
+        [one.name for one in ALL]
+        if any(sample.dtype == "f32" for sample in samples)
+        else [samples[0].dtype if samples else "f32"]
+    )
 
 
 def _asked(record: OpDef, case: Case, kind: str) -> _Asked | None:

@@ -36,12 +36,16 @@ class ArrayLayout:
     def describes(self, array: Array) -> bool:
         """Whether it gives the documented answers."""
         address, pointer = id(array), ctypes.c_size_t.from_address
-        if pointer(address + self.kind).value != id(type(array)) or pointer(address + self.data).value != address_of(array):
+        if pointer(address + self.kind).value != id(type(array)) or pointer(address + self.data).value != address_of(
+            array
+        ):
             return False
         rank, flags = (ctypes.c_int32.from_address(address + offset).value for offset in (self.rank, self.flags))
         if rank != array.ndim or flags != array.flags.num or pointer(address + self.dtype).value != id(array.dtype):
             return False
-        return rank == 0 or tuple((ctypes.c_int64 * rank).from_address(pointer(address + self.dims).value)) == array.shape
+        return (
+            rank == 0 or tuple((ctypes.c_int64 * rank).from_address(pointer(address + self.dims).value)) == array.shape
+        )
 
 
 def _find_layout() -> ArrayLayout | None:
@@ -52,7 +56,13 @@ def _find_layout() -> ArrayLayout | None:
     layout = ArrayLayout(head - 8, head, head + 8, head + 16, head + 40, head + 48)
     if np.ndarray.__basicsize__ < layout.flags + 4:
         return None
-    samples: list[Array] = [np.zeros(3), np.zeros((4, 5), np.int8)[1:], np.zeros(()), np.zeros((2, 6))[:, ::2], np.zeros((1, 0, 2), bool)]
+    samples: list[Array] = [
+        np.zeros(3),
+        np.zeros((4, 5), np.int8)[1:],
+        np.zeros(()),
+        np.zeros((2, 6))[:, ::2],
+        np.zeros((1, 0, 2), bool),
+    ]
     return layout if all(layout.describes(array) for array in samples) else None
 
 

@@ -59,7 +59,9 @@ class Arithmetic(Emitter):
         kind = x.type.text
         result = f"{{ {kind}, i1 }}"
         self.module.declare(f"llvm.s{name}.with.overflow.{kind}", result, [x.type, y.type])
-        pair = self.instruction(x.type, f"call {result} @llvm.s{name}.with.overflow.{kind}({kind} {x.text}, {kind} {y.text})")
+        pair = self.instruction(
+            x.type, f"call {result} @llvm.s{name}.with.overflow.{kind}({kind} {x.text}, {kind} {y.text})"
+        )
         number = self.instruction(x.type, f"extractvalue {result} {pair.text}, 0")
         return number, self.instruction(I1, f"extractvalue {result} {pair.text}, 1")
 

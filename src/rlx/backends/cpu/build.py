@@ -20,6 +20,7 @@ from rlx.ir.lir import Lir
 
 __all__ = ["build_programs"]
 
+
 def build_programs(lirs: Sequence[Lir], target: Target, report: Report) -> tuple[Program, ...]:
     """The programs of some LIRs. Kernels are compiled side by side, while the next ones are written; equal ones once."""
     start = time.perf_counter()
@@ -60,7 +61,16 @@ def _draft(lir: Lir, target: Target, compilation: Compilation, report: Report) -
     )
     constants = {digest: value.array for digest, value in lir.graph.constants().items()}
     program = Program(
-        (), commands, tuple(table.buffers), tuple(order), arena, scratch, constants, tuple(table.operations), tuple(table.costs), canaries,
+        (),
+        commands,
+        tuple(table.buffers),
+        tuple(order),
+        arena,
+        scratch,
+        constants,
+        tuple(table.operations),
+        tuple(table.costs),
+        canaries,
         table.hosts,
-    )  # fmt: skip
+    )
     return program, tuple(texts)

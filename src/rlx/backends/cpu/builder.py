@@ -23,9 +23,26 @@ from .types import BF16, F16, F32, F64, I1, I8, I16, I32, I64, PTR, Type, type_o
 from .values import Operand, Value, Variable
 
 __all__ = [
-    "BF16", "F16", "F32", "F64", "I1", "I8", "I16", "I32", "I64", "PTR",
-    "Function", "Loop", "Module", "Operand", "Target", "Type", "Value", "Variable", "type_of",
-]  # fmt: skip
+    "BF16",
+    "F16",
+    "F32",
+    "F64",
+    "I1",
+    "I8",
+    "I16",
+    "I32",
+    "I64",
+    "PTR",
+    "Function",
+    "Loop",
+    "Module",
+    "Operand",
+    "Target",
+    "Type",
+    "Value",
+    "Variable",
+    "type_of",
+]
 
 
 class Loop:
@@ -221,9 +238,14 @@ class Module:
         self._owner = Function(self, "module", [], None, "", "")  # of the values that belong to no function
 
     def function(
-        self, name: str, parameters: Sequence[tuple[str, Type]], result: Type | None = None, *,
-        internal: bool = False, inline: bool = False,
-    ) -> Function:  # fmt: skip
+        self,
+        name: str,
+        parameters: Sequence[tuple[str, Type]],
+        result: Type | None = None,
+        *,
+        internal: bool = False,
+        inline: bool = False,
+    ) -> Function:
         """A new function. `internal`: not visible outside the object; `inline`: always inlined into its callers."""
         if name in self.functions:
             raise ValueError(f"function {name!r} is defined twice")

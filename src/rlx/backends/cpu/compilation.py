@@ -28,7 +28,9 @@ class Compilation:
     def __enter__(self) -> Compilation:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self._threads.shutdown(wait=True, cancel_futures=True)
 
     def submit(self, text: str) -> None:

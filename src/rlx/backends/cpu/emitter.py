@@ -17,17 +17,31 @@ __all__ = ["Emitter"]
 
 _FLOAT_NAMES = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv", "srem": "frem"}
 _FOLDS: dict[str, Callable[[int, int], int]] = {
-    "add": operator.add, "sub": operator.sub, "mul": operator.mul,
-    "and": operator.and_, "or": operator.or_, "xor": operator.xor,
-}  # fmt: skip
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+}
 _NONNEGATIVE_FOLDS: dict[str, Callable[[int, int], int]] = {
-    "udiv": operator.floordiv, "sdiv": operator.floordiv, "urem": operator.mod, "srem": operator.mod,
-    "shl": operator.lshift, "ashr": operator.rshift, "lshr": operator.rshift,
-}  # fmt: skip
+    "udiv": operator.floordiv,
+    "sdiv": operator.floordiv,
+    "urem": operator.mod,
+    "srem": operator.mod,
+    "shl": operator.lshift,
+    "ashr": operator.rshift,
+    "lshr": operator.rshift,
+}
 _NEUTRAL = {"add": 0, "sub": 0, "or": 0, "xor": 0, "shl": 0, "ashr": 0, "lshr": 0, "mul": 1, "udiv": 1, "sdiv": 1}
 _COMPARES: dict[str, Callable[[float, float], bool]] = {
-    "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge, "eq": operator.eq, "ne": operator.ne,
-}  # fmt: skip
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
+    "eq": operator.eq,
+    "ne": operator.ne,
+}
 
 
 def _wrap(value: int, bits: int) -> int:
@@ -114,9 +128,7 @@ class Emitter:
         vector = value.type.vector(lanes)
         if value.constant is not None:
             return self.constant(value.constant, vector)
-        first = self.instruction(
-            vector, f"insertelement {vector.text} poison, {value.type.text} {value.text}, i32 0"
-        )  # fmt: skip
+        first = self.instruction(vector, f"insertelement {vector.text} poison, {value.type.text} {value.text}, i32 0")
         return self.instruction(
             vector, f"shufflevector {vector.text} {first.text}, {vector.text} poison, <{lanes} x i32> zeroinitializer"
         )

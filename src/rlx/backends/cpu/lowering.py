@@ -30,7 +30,9 @@ from rlx.plan.schedule import plan
 __all__ = ["lower_graph", "panel_width", "plan_graph", "reason_against"]
 
 
-def reason_against(target: Target, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
+def reason_against(
+    target: Target, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]
+) -> str | None:
     """None when there is a kernel for the op on dense operands, or the op is a view."""
     if op.definition.view is not None:
         return None
@@ -54,7 +56,9 @@ def lower_graph(target: Target, graph: Graph, context: Context) -> Lir:
         verify(main)
         verify(prepare)
     commands = _Commands(target, options.trap_nan)
-    lir = plan(main.freeze(), commands, report, trapped=_trapped(graph, compose(mapping, cut)) if options.trap_nan else None)
+    lir = plan(
+        main.freeze(), commands, report, trapped=_trapped(graph, compose(mapping, cut)) if options.trap_nan else None
+    )
     if prepare.outputs:
         made = [node for node in prepare.nodes if node.op.definition.kind is not OpKind.DataMovement]
         trapped = {ref: node.op.name for node in made for ref in node.outputs} if options.trap_nan else None

@@ -58,7 +58,9 @@ def measure(seconds: float = 1.0) -> Limits:
     count = _READ_BYTES // 4 // threads // (8 * lanes) * (8 * lanes)  # floats of one thread
     parts = np.ones((_MEMORY_BYTES // _READ_BYTES, count * threads), np.float32)
     job = _job(code, "read_loop", threads, [parts.ctypes.data, sink.ctypes.data], threads, count // _STREAMS)
-    return Limits(gflops, parts[0].nbytes / _best(job, seconds / 2, [part.ctypes.data for part in parts]) * 1e-9, threads)
+    return Limits(
+        gflops, parts[0].nbytes / _best(job, seconds / 2, [part.ctypes.data for part in parts]) * 1e-9, threads
+    )
 
 
 def _best(job: Job, seconds: float, parts: Sequence[int] = ()) -> float:

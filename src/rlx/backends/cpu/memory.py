@@ -43,9 +43,15 @@ class Memory(Emitter):
         return self.instruction(kind, f"load {kind.text}, ptr {address.text}, align {alignment}")
 
     def store(
-        self, value: Operand, base: Value, index: Operand, kind: Type | None = None, *,
-        align: int | None = None, nontemporal: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        value: Operand,
+        base: Value,
+        index: Operand,
+        kind: Type | None = None,
+        *,
+        align: int | None = None,
+        nontemporal: bool = False,
+    ) -> None:
         """Write a value; `kind` types a Python number. `nontemporal` goes past the caches; give the full `align`."""
         stored = self._storable(value, kind)
         address = self.pointer(base, index, stored.type)

@@ -55,7 +55,9 @@ class NativeCode:
             made_of = derivations(lir.prepare.graph, repr(backend.target), "looked at" if options.trap_nan else "")
             memory |= {"prepare arena": lir.prepare.arena, "prepare scratch": lir.prepare.scratch}
         programs = backend.build_all((lir,) if lir.prepare is None else (lir, lir.prepare), report)
-        return NativeCode(programs, prepared, memory, backend.target, options, tuple(report.entries), made_of, lir.donations)
+        return NativeCode(
+            programs, prepared, memory, backend.target, options, tuple(report.entries), made_of, lir.donations
+        )
 
     # -- in words
     @property
@@ -98,7 +100,9 @@ class NativeCode:
         """The inverse of `pack`; the symbols are those of its graph."""
         manifest = json.loads(parts[0])
         prepared = {name: Parser(text).shape({}) for name, text in manifest["prepared"].items()}
-        made_of = {name: Derivation(key, tuple(params)) for name, (key, *params) in manifest.get("derivations", {}).items()}
+        made_of = {
+            name: Derivation(key, tuple(params)) for name, (key, *params) in manifest.get("derivations", {}).items()
+        }
         memory = {name: Parser(text).size(dict(symbols)) for name, text in manifest["memory"].items()}
         decisions = tuple(Decision(**decision) for decision in manifest["decisions"])
         programs = tuple(unpack_program(part) for part in parts[1:])
@@ -106,7 +110,9 @@ class NativeCode:
         if not all(isinstance(text, str) for text in (target.triple, target.cpu, target.features)):
             raise RlxError("RLX303", f"it is made for {target}", fix="save it again with this version", at=None)
         donations = tuple((str(source), str(result)) for source, result in manifest.get("donations", ()))
-        return NativeCode(programs, prepared, memory, target, Options(**manifest["options"]), decisions, made_of, donations)
+        return NativeCode(
+            programs, prepared, memory, target, Options(**manifest["options"]), decisions, made_of, donations
+        )
 
     # -- as something that runs
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[CpuRunner, CpuRunner | None]:
@@ -126,10 +132,14 @@ def check_runs_here(target: Target, what: str) -> None:
     host = Target.host()
     family = target.triple.split("-")[0]
     if family != host.triple.split("-")[0]:
-        raise RlxError("RLX407", f"{what} holds code for {family}, this machine is {host.triple.split('-')[0]}", fix=_AGAIN)
+        raise RlxError(
+            "RLX407", f"{what} holds code for {family}, this machine is {host.triple.split('-')[0]}", fix=_AGAIN
+        )
     system = _system(target.triple)
     if system != _system(host.triple):
-        raise RlxError("RLX407", f"{what} holds code for {system}, this machine runs {_system(host.triple)}", fix=_AGAIN)
+        raise RlxError(
+            "RLX407", f"{what} holds code for {system}, this machine runs {_system(host.triple)}", fix=_AGAIN
+        )
     missing = [name for name in _enabled(target) if name not in _enabled(host)]
     if missing:
         message = f"{what} holds code for {target.cpu} with {', '.join(missing)}; this CPU, {host.cpu}, has not"

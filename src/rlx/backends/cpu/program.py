@@ -43,13 +43,23 @@ def pack_program(program: Program) -> bytes:
     if program.hosts:
         names = ", ".join(sorted({stage.name for stage in program.hosts.values()}))
         raise RlxError(
-            "RLX403", f"a program with Python kernels ({names}) cannot be stored", fix="give these ops a native kernel", at=None
+            "RLX403",
+            f"a program with Python kernels ({names}) cannot be stored",
+            fix="give these ops a native kernel",
+            at=None,
         )
     header = {
-        "buffers": program.buffers, "symbols": program.symbols, "arena": program.arena, "scratch": program.scratch,
-        "operations": program.operations, "costs": program.costs, "canaries": program.canaries,
-    }  # fmt: skip
-    arrays: dict[str, npt.NDArray[Any]] = {f"object.{n}": np.frombuffer(code, np.uint8) for n, code in enumerate(program.objects)}
+        "buffers": program.buffers,
+        "symbols": program.symbols,
+        "arena": program.arena,
+        "scratch": program.scratch,
+        "operations": program.operations,
+        "costs": program.costs,
+        "canaries": program.canaries,
+    }
+    arrays: dict[str, npt.NDArray[Any]] = {
+        f"object.{n}": np.frombuffer(code, np.uint8) for n, code in enumerate(program.objects)
+    }
     arrays |= {f"table.{name}": array for name, array in program.table.to_arrays().items()}
     arrays |= {f"constant.{digest}": array for digest, array in program.constants.items()}
     return pack_file(header, arrays)
@@ -58,15 +68,32 @@ def pack_program(program: Program) -> bytes:
 def unpack_program(blob: bytes) -> Program:
     """The inverse of pack_program."""
     header, arrays = unpack_file(blob, "the program")
-    table = CommandTable.from_arrays({name.removeprefix("table."): array for name, array in arrays.items() if name.startswith("table.")})
+    table = CommandTable.from_arrays(
+        {name.removeprefix("table."): array for name, array in arrays.items() if name.startswith("table.")}
+    )
     if table.dims_function not in ("", DIMS_FUNCTION):
-        raise RlxError("RLX303", "the program was compiled by another version of RLX", fix="compile it again with this one", at=None)
-    constants = {name.removeprefix("constant."): array for name, array in arrays.items() if name.startswith("constant.")}
+        raise RlxError(
+            "RLX303",
+            "the program was compiled by another version of RLX",
+            fix="compile it again with this one",
+            at=None,
+        )
+    constants = {
+        name.removeprefix("constant."): array for name, array in arrays.items() if name.startswith("constant.")
+    }
     objects = tuple(array.tobytes() for name, array in arrays.items() if name.startswith("object."))
     pairs = tuple((str(a), str(b)) for a, b in header["buffers"])
     operations = tuple((str(a), str(b)) for a, b in header["operations"])
     costs = tuple((int(a), int(b)) for a, b in header["costs"])
     return Program(
-        objects, table, pairs, tuple(header["symbols"]), header["arena"], header["scratch"], constants, operations, costs,
+        objects,
+        table,
+        pairs,
+        tuple(header["symbols"]),
+        header["arena"],
+        header["scratch"],
+        constants,
+        operations,
+        costs,
         tuple(header["canaries"]),
-    )  # fmt: skip
+    )

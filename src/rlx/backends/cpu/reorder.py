@@ -40,7 +40,9 @@ def into_order(scheme: QuantScheme, rows: Array, into: Array) -> None:
             piece = source[expert : expert + several, row : row + step]
             sizes = {"experts": len(piece), "n": piece.shape[1], "blocks": length // scheme.block_bytes()}
             with _lock:
-                _runner(scheme).run(sizes, [piece], [target[expert : expert + several, row // ROWS : -(-(row + step) // ROWS)]])
+                _runner(scheme).run(
+                    sizes, [piece], [target[expert : expert + several, row // ROWS : -(-(row + step) // ROWS)]]
+                )
             drop_pages(piece)
 
 

@@ -38,10 +38,33 @@ from numpy.typing import NDArray
 from rlx.core.allocation import not_enough
 
 __all__ = [
-    "BARRIER", "BRANCH", "CONTROL", "HOST", "HOST_DONE", "HOST_FAILED", "JUMP", "LONG_RUNS", "LOOP", "LOOPED", "NEXT_ROUND", "POOL_WORDS",
-    "REFUSED", "Argument", "Command", "CommandField", "CommandTable", "ControlField", "HostCall", "Job", "JobField", "Patch", "PoolField",
-    "RecordField", "aligned_words", "split_status",
-]  # fmt: skip
+    "BARRIER",
+    "BRANCH",
+    "CONTROL",
+    "HOST",
+    "HOST_DONE",
+    "HOST_FAILED",
+    "JUMP",
+    "LONG_RUNS",
+    "LOOP",
+    "LOOPED",
+    "NEXT_ROUND",
+    "POOL_WORDS",
+    "REFUSED",
+    "Argument",
+    "Command",
+    "CommandField",
+    "CommandTable",
+    "ControlField",
+    "HostCall",
+    "Job",
+    "JobField",
+    "Patch",
+    "PoolField",
+    "RecordField",
+    "aligned_words",
+    "split_status",
+]
 
 Words = NDArray[np.int64]
 
@@ -194,9 +217,13 @@ class CommandTable:
 
     @staticmethod
     def build(
-        commands: Sequence[Command], dims: Sequence[int], n_buffers: int, n_symbols: int = 0, dims_function: str = "",
+        commands: Sequence[Command],
+        dims: Sequence[int],
+        n_buffers: int,
+        n_symbols: int = 0,
+        dims_function: str = "",
         patches: Sequence[Patch] = (),
-    ) -> CommandTable:  # fmt: skip
+    ) -> CommandTable:
         """The table of some commands."""
         names: dict[str, int] = {}
         rows = np.zeros((len(commands), len(CommandField)), np.int64)
@@ -222,9 +249,13 @@ class CommandTable:
         """The table as arrays only, for a file."""
         names = "\n".join((self.dims_function, *self.kernels)).encode()
         return {
-            "names": np.frombuffer(names, np.uint8), "counts": np.array([self.n_buffers, self.n_symbols], np.int64),
-            "commands": self.commands, "arguments": self.arguments, "dims": self.dims, "patches": self.patches,
-        }  # fmt: skip
+            "names": np.frombuffer(names, np.uint8),
+            "counts": np.array([self.n_buffers, self.n_symbols], np.int64),
+            "commands": self.commands,
+            "arguments": self.arguments,
+            "dims": self.dims,
+            "patches": self.patches,
+        }
 
     @staticmethod
     def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> CommandTable:
@@ -234,9 +265,15 @@ class CommandTable:
             raise ValueError("a name of a function is none")  # LLVM ends the process on a name that is empty to it
         n_buffers, n_symbols = (int(count) for count in arrays["counts"])
         return CommandTable(
-            tuple(name for name in kernels if name), arrays["commands"], arrays["arguments"], arrays["dims"], n_buffers,
-            n_symbols, dims_function, arrays["patches"],
-        )  # fmt: skip
+            tuple(name for name in kernels if name),
+            arrays["commands"],
+            arrays["arguments"],
+            arrays["dims"],
+            n_buffers,
+            n_symbols,
+            dims_function,
+            arrays["patches"],
+        )
 
 
 class Job:
@@ -246,9 +283,23 @@ class Job:
     """
 
     __slots__ = (
-        "_flow", "_patches", "_profile", "_scratch", "address", "args", "arguments", "buffers", "commands", "dims", "ids", "records",
-        "status", "symbols", "threads", "words",
-    )  # fmt: skip
+        "_flow",
+        "_patches",
+        "_profile",
+        "_scratch",
+        "address",
+        "args",
+        "arguments",
+        "buffers",
+        "commands",
+        "dims",
+        "ids",
+        "records",
+        "status",
+        "symbols",
+        "threads",
+        "words",
+    )
 
     def __init__(
         self, table: CommandTable, address_of: Callable[[str], int], threads: int = 1, scratch: int = 0
@@ -280,15 +331,22 @@ class Job:
             self._flow[ControlField.N_PATCHES] = len(table.patches)
             self._flow[ControlField.STRIDE] = own
         fields = {
-            JobField.N_COMMANDS: len(self.commands), JobField.COMMANDS: self.commands.ctypes.data,
-            JobField.ARG_DESC: self.arguments.ctypes.data, JobField.ARGS: self.args.ctypes.data,
-            JobField.N_ARGS: len(self.arguments), JobField.BUFFERS: self.buffers.ctypes.data,
-            JobField.DIMS: self.dims.ctypes.data, JobField.SYMBOLS: self.symbols.ctypes.data,
+            JobField.N_COMMANDS: len(self.commands),
+            JobField.COMMANDS: self.commands.ctypes.data,
+            JobField.ARG_DESC: self.arguments.ctypes.data,
+            JobField.ARGS: self.args.ctypes.data,
+            JobField.N_ARGS: len(self.arguments),
+            JobField.BUFFERS: self.buffers.ctypes.data,
+            JobField.DIMS: self.dims.ctypes.data,
+            JobField.SYMBOLS: self.symbols.ctypes.data,
             JobField.DIMS_FN: address_of(table.dims_function) if table.dims_function else 0,
-            JobField.STATUS: self.status.ctypes.data, JobField.SCRATCH: self._scratch.ctypes.data,
-            JobField.SCRATCH_STRIDE: stride * 8, JobField.N_THREADS: threads,
-            JobField.FLOW: self._flow.ctypes.data if controlled else 0, JobField.PATCHES: self._patches.ctypes.data,
-        }  # fmt: skip
+            JobField.STATUS: self.status.ctypes.data,
+            JobField.SCRATCH: self._scratch.ctypes.data,
+            JobField.SCRATCH_STRIDE: stride * 8,
+            JobField.N_THREADS: threads,
+            JobField.FLOW: self._flow.ctypes.data if controlled else 0,
+            JobField.PATCHES: self._patches.ctypes.data,
+        }
         for name, value in fields.items():
             self.words[name] = value
         self.address: int = self.words.ctypes.data

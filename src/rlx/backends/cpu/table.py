@@ -84,7 +84,9 @@ class TableBuilder:
             buffer = lir.buffers[index]
             return Address(index, offsets[buffer.slot] if buffer.kind == "arena" else 0)
 
-        last = {command.node: number for number, command in enumerate(lir.commands)}  # an op of several stages is counted once, there
+        last = {
+            command.node: number for number, command in enumerate(lir.commands)
+        }  # an op of several stages is counted once, there
         for number, command in enumerate(lir.commands):
             flags = (BARRIER if command.barrier or (inside and number == 0) else 0) | (LOOPED if looped else 0)
             node = lir.graph.node(command.node)
@@ -97,14 +99,22 @@ class TableBuilder:
                 self._kernel(command, places, flags, str(node.origin), work)
 
     # -- kernels
-    def _kernel(self, command: Planned, places: Sequence[tuple[Place, Address] | None], flags: int, origin: str, work: Size) -> None:
+    def _kernel(
+        self, command: Planned, places: Sequence[tuple[Place, Address] | None], flags: int, origin: str, work: Size
+    ) -> None:
         moved: Size = sum((place_bytes(place) for place in command.operands if place is not None), start=0)
         if command.stage.part is not None:
             work, moved = work * command.stage.part, moved * command.stage.part
         self._stage(command.stage, places, flags, origin, work, moved)
 
     def _stage(
-        self, stage: Stage, places: Sequence[tuple[Place, Address] | None], flags: int, origin: str, work: Size = 0, moved: Size = 0
+        self,
+        stage: Stage,
+        places: Sequence[tuple[Place, Address] | None],
+        flags: int,
+        origin: str,
+        work: Size = 0,
+        moved: Size = 0,
     ) -> None:
         tensors = tuple(None if item is None else _tensor(item[0]) for item in places)
         if isinstance(stage, HostStage):
@@ -125,7 +135,9 @@ class TableBuilder:
         arguments += [Argument.status(), Argument.immediate(len(self.operations))]
         arguments += [Argument.size(self.sizes.index(size)) for size in wanted]
         units = self.sizes.index(stage.units)
-        self._append(Command(name, units, arguments, flags, len(self.operations), stage.runs), stage.name, origin, work, moved)
+        self._append(
+            Command(name, units, arguments, flags, len(self.operations), stage.runs), stage.name, origin, work, moved
+        )
         self.arguments += len(arguments)
 
     def _emit(self, stage: Stage, tensors: tuple[Tensor | None, ...]) -> tuple[str, KernelCode]:
@@ -158,7 +170,9 @@ class TableBuilder:
         first = {}
         for loop in range(self.loops):
             first[loop] = len(found)
-            found += [Patch(argument, stride, backwards, loop) for argument, stride, backwards in self.moved.get(loop, [])]
+            found += [
+                Patch(argument, stride, backwards, loop) for argument, stride, backwards in self.moved.get(loop, [])
+            ]
         for place, command in enumerate(self.commands):
             if command.flags & LOOP:
                 count = len(self.moved.get(command.op, []))
@@ -181,7 +195,9 @@ class TableBuilder:
         else:
             self._rounds(stage, operands, origin, looped)
 
-    def _branches(self, stage: ControlStage, operands: Sequence[tuple[Place, Address]], origin: str, looped: bool) -> None:
+    def _branches(
+        self, stage: ControlStage, operands: Sequence[tuple[Place, Address]], origin: str, looped: bool
+    ) -> None:
         branch = self._branch(operands[stage.pred][1], origin)
         self._body(stage.parts["then"], operands, None, looped)
         jump = self._append(Command("", self.sizes.index(0), (), JUMP), "jump", origin)
@@ -189,7 +205,9 @@ class TableBuilder:
         self._body(stage.parts["else"], operands, None, looped)
         self._aim(jump, len(self.commands))
 
-    def _rounds(self, stage: ControlStage, operands: Sequence[tuple[Place, Address]], origin: str, looped: bool) -> None:
+    def _rounds(
+        self, stage: ControlStage, operands: Sequence[tuple[Place, Address]], origin: str, looped: bool
+    ) -> None:
         loop, self.loops = self.loops, self.loops + 1
         begin = self._append(Command("", self.sizes.index(stage.rounds), (), LOOP, loop), "loop", origin)
         leave = None
@@ -264,9 +282,11 @@ def node_cost(graph: Graph, node: Node) -> Size:
     cost = node.op.definition.cost
     if cost is None:
         return 0
-    return cost(Call(node.op, [None if ref is None else graph.shape(ref) for ref in node.inputs], graph.assumptions), node.results)
+    return cost(
+        Call(node.op, [None if ref is None else graph.shape(ref) for ref in node.inputs], graph.assumptions),
+        node.results,
+    )
 
 
 def _safe(name: str) -> str:
     return "".join(letter if letter.isalnum() else "_" for letter in name)
-

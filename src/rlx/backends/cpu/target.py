@@ -81,9 +81,20 @@ class Target:
 
 
 _X86_SETS = (
-    "sse4.2", "avx", "f16c", "fma", "avx2", "avxvnni", "avx512f", "avx512vl", "avx512vnni", "avx512bf16", "avx512fp16", "amx-int8",
+    "sse4.2",
+    "avx",
+    "f16c",
+    "fma",
+    "avx2",
+    "avxvnni",
+    "avx512f",
+    "avx512vl",
+    "avx512vnni",
+    "avx512bf16",
+    "avx512fp16",
+    "amx-int8",
     "amx-bf16",
-)  # fmt: skip
+)
 _ARM_SETS = ("neon", "fullfp16", "bf16", "dotprod", "i8mm", "sve", "sve2")
 
 

@@ -172,8 +172,9 @@ def cpu_quota(root: Path = Path("/")) -> float | None:
 
 def _folder_quota(folder: Path) -> float | None:
     fields = _read(folder / "cpu.max").split() or [
-        _read(folder / "cpu.cfs_quota_us").strip(), _read(folder / "cpu.cfs_period_us").strip()
-    ]  # fmt: skip
+        _read(folder / "cpu.cfs_quota_us").strip(),
+        _read(folder / "cpu.cfs_period_us").strip(),
+    ]
     if len(fields) != 2 or not all(field.isdigit() for field in fields) or int(fields[1]) == 0:
         return None  # "max", −1, or no such file
     return int(fields[0]) / int(fields[1])

@@ -21,7 +21,9 @@ def keep(target: Target, found: Mapping[str, int]) -> None:
 
 def apply(target: Target) -> Target:
     """The target with the sizes that were kept for it, if there are any."""
-    found = cache.read(_name(target), lambda stored: target.sized({name: int(value) for name, value in json.loads(stored).items()}))
+    found = cache.read(
+        _name(target), lambda stored: target.sized({name: int(value) for name, value in json.loads(stored).items()})
+    )
     return found or target
 
 

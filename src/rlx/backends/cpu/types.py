@@ -12,8 +12,19 @@ from dataclasses import dataclass
 from functools import cached_property
 
 __all__ = [
-    "BF16", "F16", "F32", "F64", "I1", "I8", "I16", "I32", "I64", "PTR", "Type", "type_of",
-]  # fmt: skip
+    "BF16",
+    "F16",
+    "F32",
+    "F64",
+    "I1",
+    "I8",
+    "I16",
+    "I32",
+    "I64",
+    "PTR",
+    "Type",
+    "type_of",
+]
 
 _TEXT = {"f32": "float", "f64": "double", "f16": "i16", "bf16": "i16"}
 
@@ -142,10 +153,18 @@ def _bf16_bits(value: float) -> int:
 _SCALARS = {
     name: Type(name, bits)
     for name, bits in [
-        ("i1", 1), ("i8", 8), ("i16", 16), ("i32", 32), ("i64", 64),
-        ("f16", 16), ("bf16", 16), ("f32", 32), ("f64", 64), ("ptr", 64),
+        ("i1", 1),
+        ("i8", 8),
+        ("i16", 16),
+        ("i32", 32),
+        ("i64", 64),
+        ("f16", 16),
+        ("bf16", 16),
+        ("f32", 32),
+        ("f64", 64),
+        ("ptr", 64),
     ]
-}  # fmt: skip
+}
 _VECTORS: dict[tuple[str, int], Type] = {(name, 0): kind for name, kind in _SCALARS.items()}
 
 I1, I8, I16, I32, I64 = (_SCALARS[name] for name in ("i1", "i8", "i16", "i32", "i64"))

@@ -93,9 +93,16 @@ def define_waiting(module: Module, platform: Platform | None = None) -> Waiting:
         _pthread_reset(reset)
     now = _define_now(module)
     return Waiting(
-        wait, wake, now, _define_self(module), _define_wait_for(module, wait, now), _define_signal(module, wake),
-        wake_from_here, reset, _PTHREAD_GLOBALS if chosen == "pthread" else "",
-    )  # fmt: skip
+        wait,
+        wake,
+        now,
+        _define_self(module),
+        _define_wait_for(module, wait, now),
+        _define_signal(module, wake),
+        wake_from_here,
+        reset,
+        _PTHREAD_GLOBALS if chosen == "pthread" else "",
+    )
 
 
 # -- signals

@@ -42,7 +42,11 @@ class NullBackend(Plain):
 
     def compile_as_planned(self, graph: Graph) -> Count:
         """Refused: there are no values to look at."""
-        raise RlxError("RLX403", f"{self.name!r} computes nothing: its results are zeros", fix="compile it for 'cpu' or 'reference'")
+        raise RlxError(
+            "RLX403",
+            f"{self.name!r} computes nothing: its results are zeros",
+            fix="compile it for 'cpu' or 'reference'",
+        )
 
 
 class Count(PlainArtifact):
@@ -73,7 +77,12 @@ class NullRunner(PlainRunner):
         """Every command with the bytes of the operands it would read and write; none takes any time."""
         self.run(sizes, inputs, outputs)
         return [
-            (command.kernel, str(self.graph.nodes[command.node].origin), 0.0, 0,
-             sum(evaluate(place_bytes(place), sizes) for place in command.operands if place is not None))
+            (
+                command.kernel,
+                str(self.graph.nodes[command.node].origin),
+                0.0,
+                0,
+                sum(evaluate(place_bytes(place), sizes) for place in command.operands if place is not None),
+            )
             for command in self.artifact.lir.commands
-        ]  # fmt: skip
+        ]

@@ -24,17 +24,33 @@ _PIECE = 1 << 18  # numbers at a time: large enough that calls do not count, sma
 _HALF = 65504.0
 
 _MOST: dict[str, float] = {
-    "F16": _HALF, "BF16": 3.38e38, "MXFP4": 3 * 2.0**126, "Q4_1": _HALF, "Q5_1": _HALF, "TQ1_0": _HALF, "TQ2_0": _HALF,
-    "Q4_0": _HALF * 7, "Q5_0": _HALF * 15, "Q8_0": _HALF * 127, "IQ4_NL": _HALF * 113, "Q2_K": _HALF * 15, "Q3_K": _HALF * 31 * 3,
-    "Q4_K": _HALF * 63, "Q5_K": _HALF * 63, "Q6_K": _HALF * 127 * 31, "IQ4_XS": _HALF * 31 * 113,
-}  # fmt: skip
+    "F16": _HALF,
+    "BF16": 3.38e38,
+    "MXFP4": 3 * 2.0**126,
+    "Q4_1": _HALF,
+    "Q5_1": _HALF,
+    "TQ1_0": _HALF,
+    "TQ2_0": _HALF,
+    "Q4_0": _HALF * 7,
+    "Q5_0": _HALF * 15,
+    "Q8_0": _HALF * 127,
+    "IQ4_NL": _HALF * 113,
+    "Q2_K": _HALF * 15,
+    "Q3_K": _HALF * 31 * 3,
+    "Q4_K": _HALF * 63,
+    "Q5_K": _HALF * 63,
+    "Q6_K": _HALF * 127 * 31,
+    "IQ4_XS": _HALF * 31 * 113,
+}
 """The largest magnitude each type takes: its largest scale times its largest level."""
 
 WRITTEN: tuple[str, ...] = tuple(_MOST)
 """The types that numbers can be quantized to."""
 
 
-def quantize_rows(name: str, numbers: Array, *, threads: int | None = None, what: str = "the array") -> npt.NDArray[np.uint8]:
+def quantize_rows(
+    name: str, numbers: Array, *, threads: int | None = None, what: str = "the array"
+) -> npt.NDArray[np.uint8]:
     """The bytes of `numbers` `[…, row]` in a GGUF type, `[…, bytes of a row]`. `what` names them in errors.
 
     >>> quantize_rows("Q8_0", np.ones((2, 64))).shape
@@ -43,7 +59,9 @@ def quantize_rows(name: str, numbers: Array, *, threads: int | None = None, what
     scheme = QuantScheme.gguf(name)
     name = scheme.detail
     if name not in _MOST:
-        raise RlxError("RLX706", f"{name} is read, not written", fix=f"quantize to one of {', '.join(WRITTEN)}", at=None)
+        raise RlxError(
+            "RLX706", f"{name} is read, not written", fix=f"quantize to one of {', '.join(WRITTEN)}", at=None
+        )
     x = np.ascontiguousarray(numbers, np.float32)
     count, size = scheme.block_size(), scheme.block_bytes()
     if x.ndim == 0 or x.shape[-1] % count:
@@ -78,7 +96,12 @@ def _check(name: str, part: Array, what: str) -> None:
     if np.isnan(low):
         wrong = np.nan
     message = f"{what} has {wrong:g}, {name} takes numbers up to {_MOST[name]:g}"
-    raise RlxError("RLX705", message, fix="keep it in F32" if np.isfinite(wrong) else "look at where the weights come from", at=None)
+    raise RlxError(
+        "RLX705",
+        message,
+        fix="keep it in F32" if np.isfinite(wrong) else "look at where the weights come from",
+        at=None,
+    )
 
 
 def _encoder(name: str, count: int) -> Piece:

@@ -37,7 +37,9 @@ from rlx.ops.custom import USER_KERNELS
 __all__ = ["KERNELS", "find_kernel", "lower_copy"]
 
 
-def _lower_fused(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def _lower_fused(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """A fused node, by its kind."""
     if op["kind"] == "region":
         return lower_region(op, inputs, outputs, target)

@@ -107,11 +107,16 @@ class Streamed(Flash):
         k, space, compute = self.k, self.space, self.problem.compute
         rows = [self.at("v", self.key + index, self.kv_head) for index in indices]
         scores = self.scratch(space.scores)
-        weights = [[k.splat(k.load(scores, index + i * space.block, compute), self.lanes) for index in indices] for i in range(self.tile)]
+        weights = [
+            [k.splat(k.load(scores, index + i * space.block, compute), self.lanes) for index in indices]
+            for i in range(self.tile)
+        ]
         for at, count in self.heads:
             for row in rows:
                 self._fetch_ahead("v", row, [at])
-            values = [self.hide(self.load_wide("v", row, at, count), index) for row, index in zip(rows, indices, strict=True)]
+            values = [
+                self.hide(self.load_wide("v", row, at, count), index) for row, index in zip(rows, indices, strict=True)
+            ]
             for i in range(self.tile):
                 total = k.load(results, i * space.width + at, self.vector)
                 for weight, value in zip(weights[i], values, strict=True):
@@ -226,13 +231,26 @@ def decode_stages(problem: Problem, target: Target, operands: tuple[int, ...], t
     operands = (*operands, temporary, temporary + 1)
     return Lowering(
         (
-            Stage("attention_chunks", ("attention_chunks", problem.key), operands, pairs * chunks,
-                  partial(_emit_chunks, problem=problem, space=space, whole=False), space.bytes, part=part),
-            Stage("attention_combine", ("attention_combine", problem.key), operands, pairs * rows,
-                  partial(_emit_combine, problem=problem, space=space), part=0),
+            Stage(
+                "attention_chunks",
+                ("attention_chunks", problem.key),
+                operands,
+                pairs * chunks,
+                partial(_emit_chunks, problem=problem, space=space, whole=False),
+                space.bytes,
+                part=part,
+            ),
+            Stage(
+                "attention_combine",
+                ("attention_combine", problem.key),
+                operands,
+                pairs * rows,
+                partial(_emit_combine, problem=problem, space=space),
+                part=0,
+            ),
         ),
         (results, stats),
-    )  # fmt: skip
+    )
 
 
 def _dense(dtype: DType, *dims: Size) -> Tensor:

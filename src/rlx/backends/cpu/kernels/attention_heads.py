@@ -213,7 +213,9 @@ def read_problem(op: Op, given: Mapping[str, Tensor], results: Mapping[str, Tens
     kv_heads, layout = attrs["num_kv_heads"] or heads, attrs["layout"] or "packed"
     dtypes: dict[str, Type] = {name: type_of(tensor.dtype.name) for name, tensor in (*given.items(), *results.items())}
     strides: dict[str, HeadStrides] = {}
-    for name, tensor in ((name, tensor) for name, tensor in (*given.items(), *results.items()) if name not in _NOT_HEADS):
+    for name, tensor in (
+        (name, tensor) for name, tensor in (*given.items(), *results.items()) if name not in _NOT_HEADS
+    ):
         if not tensor.dtype.is_float or (tensor.dtype.name == "f64") != (q.dtype.name == "f64"):
             return f"attention of {name} in {tensor.dtype} beside q in {q.dtype}"
         found = _head_strides(tensor, layout, head_dim)
@@ -232,13 +234,23 @@ def read_problem(op: Op, given: Mapping[str, Tensor], results: Mapping[str, Tens
             return "the bias's last axis is not dense"
     scale = attrs["score_scale"]
     return Problem(
-        batch, queries, k.dims[order[1]], kv_heads, heads // kv_heads, head_dim,
-        scale=head_dim**-0.5 if scale is None else scale, softcap=attrs["softcap"],
-        causal=kind.is_causal or attrs["causal"], window=kind.window,
-        mask=kind.kind if kind.has_operand else "none", mask_strides=mask_strides, strides=strides,
+        batch,
+        queries,
+        k.dims[order[1]],
+        kv_heads,
+        heads // kv_heads,
+        head_dim,
+        scale=head_dim**-0.5 if scale is None else scale,
+        softcap=attrs["softcap"],
+        causal=kind.is_causal or attrs["causal"],
+        window=kind.window,
+        mask=kind.kind if kind.has_operand else "none",
+        mask_strides=mask_strides,
+        strides=strides,
         lengths={name: (t.dtype, t.strides[0]) for name in _NUMBERS if (t := given.get(name)) is not None},
-        dtypes=dtypes, operands={name: index for index, name in enumerate([*given, *results])},
-    )  # fmt: skip
+        dtypes=dtypes,
+        operands={name: index for index, name in enumerate([*given, *results])},
+    )
 
 
 def _head_strides(tensor: Tensor, layout: str, head_dim: int) -> HeadStrides | None:

@@ -9,7 +9,16 @@ from typing import Any
 from rlx.backends.cpu.builder import Function, Target, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.elementwise import EMIT, carried_type, refusal, widened
-from rlx.backends.cpu.kernels.matmul import MatMulSpec, Place, Slot, matmul_into, panel_width, runs_per_thread, scratch_bytes, units
+from rlx.backends.cpu.kernels.matmul import (
+    MatMulSpec,
+    Place,
+    Slot,
+    matmul_into,
+    panel_width,
+    runs_per_thread,
+    scratch_bytes,
+    units,
+)
 from rlx.backends.cpu.kernels.matmul_plan import wants_packing
 from rlx.backends.cpu.kernels.pack import PackSpec, pack_into, pack_units
 from rlx.core.dim import Dim, Size, ceildiv, product
@@ -44,7 +53,9 @@ class _Form:
         return {leaf.ref: position for position, leaf in enumerate(self.body.inputs.values()) if leaf.ref in read}
 
 
-def lower_contraction(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_contraction(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """matmul, packed_matmul, packed_pair_matmul, and fused contractions of them."""
     tensors = [tensor for tensor in inputs if tensor is not None]
     form = _take_apart(op)
@@ -69,9 +80,15 @@ def _take_apart(op: Op) -> _Form | str:
 
 def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, target: Target) -> Lowering | str:
     left, right = tensors[form.left], tensors[form.right]
-    if left.dtype.name not in _TYPES or right.dtype.name not in _TYPES or (form.kind == "matmul" and left.dtype is not right.dtype):
+    if (
+        left.dtype.name not in _TYPES
+        or right.dtype.name not in _TYPES
+        or (form.kind == "matmul" and left.dtype is not right.dtype)
+    ):
         return f"a product of {left.dtype} and {right.dtype}"
-    if form.kind != "matmul" and (len(right.dims) != 3 or len(left.dims) < 2 or right.dims[-1] != panel_width(target, right.dtype.name)):
+    if form.kind != "matmul" and (
+        len(right.dims) != 3 or len(left.dims) < 2 or right.dims[-1] != panel_width(target, right.dtype.name)
+    ):
         return f"panels {right.shape} for {left.shape}"
     shape = _Shape.of(form.kind, left, right, output)
     if isinstance(shape, str):
@@ -81,7 +98,11 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
         if reason is not None:
             return reason
     for node in form.epilogue():
-        reason = refusal(node.op.name, [form.body.shape(ref).dtype for ref in node.refs] + [node.shape.dtype]) if form.body else None
+        reason = (
+            refusal(node.op.name, [form.body.shape(ref).dtype for ref in node.refs] + [node.shape.dtype])
+            if form.body
+            else None
+        )
         if reason is not None:
             return reason
     count = len(tensors)
@@ -89,7 +110,12 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
     temporaries: tuple[Tensor, ...] = ()
     operands = tuple(range(count + 1))
     probe = shape.spec(form, tensors, output, _static_or_slot)
-    if form.kind == "matmul" and wants_packing(probe, target) and shape.is_static_matrix and form.right not in form.extra().values():
+    if (
+        form.kind == "matmul"
+        and wants_packing(probe, target)
+        and shape.is_static_matrix
+        and form.right not in form.extra().values()
+    ):
         source, shape = shape, replace(shape, b_form="panels", b_row=None)
         panels, stage = _pack_operand(source, right, target, (form.right, count + 1))
         packing, temporaries = (stage,), (panels,)
@@ -97,13 +123,23 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
         probe = shape.spec(form, tensors, output, _static_or_slot)
 
     def emit(code: KernelCode) -> None:
-        spec = shape.spec(form, tensors, output, lambda size: size if isinstance(size, int) else Slot(code.entry(size)), code, count)
+        spec = shape.spec(
+            form, tensors, output, lambda size: size if isinstance(size, int) else Slot(code.entry(size)), code, count
+        )
         epilogue = _Epilogue(code, form, shape, tensors, output) if form.body is not None else None
         matmul_into(code.code, spec, epilogue)
 
     total = units(probe, target, m=shape.m, n=shape.n, batch=product(shape.batch))
     name = "+".join(["matmul", *(node.op.name for node in form.epilogue())])
-    work = Stage(name, ("contraction", op, bool(packing)), operands, total, emit, scratch_bytes(probe, target), runs=runs_per_thread(probe))
+    work = Stage(
+        name,
+        ("contraction", op, bool(packing)),
+        operands,
+        total,
+        emit,
+        scratch_bytes(probe, target),
+        runs=runs_per_thread(probe),
+    )
     return Lowering((*packing, work), temporaries)
 
 
@@ -114,10 +150,13 @@ def _static_or_slot(size: Size) -> int | Slot:
 
 def _pack_operand(shape: _Shape, right: Tensor, target: Target, operands: tuple[int, int]) -> tuple[Tensor, Stage]:
     """Panels of a right operand that is not a weight, packed anew in each run by a command of its own."""
-    spec = PackSpec(shape.n, shape.k, shape.b_form, shape.b_row, right.dtype.name, right.dtype.name, right.dtype.name, panels=1)  # type: ignore[arg-type]
+    dtype = right.dtype.name
+    spec = PackSpec(shape.n, shape.k, shape.b_form, shape.b_row, dtype, dtype, dtype, panels=1)  # type: ignore[arg-type]
     width = panel_width(target, right.dtype.name)
     panels = Tensor.dense(Shape((ceildiv(shape.n, width), shape.k, width), right.dtype))
-    return panels, Stage("pack", ("pack", shape), operands, pack_units(spec, target), lambda code: pack_into(code.code, spec))
+    return panels, Stage(
+        "pack", ("pack", shape), operands, pack_units(spec, target), lambda code: pack_into(code.code, spec)
+    )
 
 
 @dataclass(frozen=True)
@@ -139,7 +178,9 @@ class _Shape:
     def is_static_matrix(self) -> bool:
         """B is one matrix of static size."""
         sizes = (self.n, self.k, self.b_row)
-        return all(isinstance(stride, int) and stride == 0 for stride in self.b_batch) and not any(isinstance(size, Dim) for size in sizes)
+        return all(isinstance(stride, int) and stride == 0 for stride in self.b_batch) and not any(
+            isinstance(size, Dim) for size in sizes
+        )
 
     @staticmethod
     def of(kind: str, left: Tensor, right: Tensor, output: Tensor) -> _Shape | str:
@@ -177,7 +218,13 @@ class _Shape:
         return _Shape(m, n, dims[-1], row, strides[-1], b_form, b_row, batch, strides[:first], (0,) * first)
 
     def spec(
-        self, form: _Form, tensors: Sequence[Tensor], output: Tensor, size: Any, code: KernelCode | None = None, count: int = 0
+        self,
+        form: _Form,
+        tensors: Sequence[Tensor],
+        output: Tensor,
+        size: Any,
+        code: KernelCode | None = None,
+        count: int = 0,
     ) -> MatMulSpec:
         """The product kernel's own description, sizes through `size`."""
         left, right = tensors[form.left], tensors[form.right]
@@ -187,14 +234,26 @@ class _Shape:
             c_batch.insert(0, step)
             step = step * extent
         return MatMulSpec(
-            size(self.m), size(self.n), size(self.k), left.dtype.name, right.dtype.name, output.dtype.name,
-            a_row=size(self.a_row), a_inner=size(self.a_inner), b_form=self.b_form,  # type: ignore[arg-type]
-            b_row=None if self.b_row is None else size(self.b_row), c_row=size(self.n),
-            batch=tuple(map(size, self.batch)), a_batch=tuple(map(size, self.a_batch)),
-            b_batch=tuple(map(size, self.b_batch)), c_batch=tuple(map(size, c_batch)),
+            size(self.m),
+            size(self.n),
+            size(self.k),
+            left.dtype.name,
+            right.dtype.name,
+            output.dtype.name,
+            a_row=size(self.a_row),
+            a_inner=size(self.a_inner),
+            b_form=self.b_form,  # type: ignore[arg-type]
+            b_row=None if self.b_row is None else size(self.b_row),
+            c_row=size(self.n),
+            batch=tuple(map(size, self.batch)),
+            a_batch=tuple(map(size, self.a_batch)),
+            b_batch=tuple(map(size, self.b_batch)),
+            c_batch=tuple(map(size, c_batch)),
             pair=form.kind == "packed_pair_matmul",
-            a=code.address(form.left) if code else 0, b=code.address(form.right) if code else 1, c=code.address(count) if code else 2,
-        )  # fmt: skip
+            a=code.address(form.left) if code else 0,
+            b=code.address(form.right) if code else 1,
+            c=code.address(count) if code else 2,
+        )
 
 
 def _matrix(tensor: Tensor, leading: bool) -> tuple[tuple[Size, ...], tuple[Size, ...]]:
@@ -268,11 +327,15 @@ class _Epilogue:
 def _immediate(k: Function, node: Node, lanes: int) -> Value:
     """A scalar constant as its dtype is carried."""
     number = node.op["value"].array.ravel()[0]
-    return k.constant(float(number) if node.shape.dtype.is_float else int(number), carried_type(node.shape.dtype).vector(lanes))
+    return k.constant(
+        float(number) if node.shape.dtype.is_float else int(number), carried_type(node.shape.dtype).vector(lanes)
+    )
 
 
 # -- packing ----------------------------------------------------------------------------------------------------
-def lower_pack(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_pack(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """pack: a weight, the weights of experts, or a gate/up pair of weights, into panels."""
     sources = [tensor for tensor in inputs if tensor is not None]
     source, pair = sources[0], op["layout"].startswith("pair")
@@ -295,10 +358,9 @@ def lower_pack(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor,
     if any(isinstance(size, Dim) for size in (*batch, *apart, depth, columns, row)):
         return "a weight of symbolic size"
     dtype = source.dtype.name
-    spec = PackSpec(
-        columns, depth, form, row, dtype, dtype, dtype, batch=product(batch), source_batch=apart[0] if apart else 0,  # type: ignore[arg-type]
-        pair=pair, panels=len(sources),
-    )  # fmt: skip
+    apart_by = apart[0] if apart else 0
+    layout = (columns, depth, form, row, dtype, dtype, dtype, product(batch), apart_by, pair)
+    spec = PackSpec(*layout, panels=len(sources))  # type: ignore[arg-type]
 
     def emit(code: KernelCode) -> None:
         pack_into(code.code, spec)

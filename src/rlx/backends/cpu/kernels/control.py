@@ -71,7 +71,9 @@ def _no_code(code: object) -> None:
     raise AssertionError("a control stage has no kernel of its own")
 
 
-def lower_control(op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], backend: Lowerer, copy: Copy) -> Lowering:
+def lower_control(
+    op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], backend: Lowerer, copy: Copy
+) -> Lowering:
     """The node's bodies planned, and the copies of its carries."""
     planner = _Bodies(op, inputs, outputs, backend, copy)
     return {"scan": planner.scan, "if": planner.branches, "while": planner.repeat}[op.name]()
@@ -80,7 +82,9 @@ def lower_control(op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...
 class _Bodies:
     """Plans the bodies of one node."""
 
-    def __init__(self, op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], backend: Lowerer, copy: Copy) -> None:
+    def __init__(
+        self, op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], backend: Lowerer, copy: Copy
+    ) -> None:
         self.op, self.inputs, self.outputs, self.backend, self.copy = op, inputs, outputs, backend, copy
         self.first = len(inputs)  # operands: inputs, outputs, then the arena and the answer of a condition
         self.arena = self.first + len(outputs)
@@ -96,7 +100,9 @@ class _Bodies:
         for index, name in enumerate(list(body.outputs)[carried:]):
             bound["output", name] = Bound(self.first + carried + index, True)
         part = self._part(body, bound, carried)
-        return self._lowering({"body": part}, self._copies(carried), rounds=self.op["length"], reverse=self.op["reverse"])
+        return self._lowering(
+            {"body": part}, self._copies(carried), rounds=self.op["length"], reverse=self.op["reverse"]
+        )
 
     def branches(self) -> Lowering:
         """The byte of operand 0 decides between two bodies."""
@@ -145,13 +151,19 @@ class _Bodies:
         made = []
         for index in range(carried):
             source, target = (
-                Place(0, tensor.dtype, Layout(tensor.dims, tensor.strides)) for tensor in (self.inputs[index], self.outputs[index])
+                Place(0, tensor.dtype, Layout(tensor.dims, tensor.strides))
+                for tensor in (self.inputs[index], self.outputs[index])
             )
             made.append(Copied(self.copy(source, target), index, self.first + index))
         return tuple(made)
 
     def _lowering(
-        self, parts: Mapping[str, Part], copies: tuple[Copied, ...], rounds: Size = 1, reverse: bool = False, pred: int = -1
+        self,
+        parts: Mapping[str, Part],
+        copies: tuple[Copied, ...],
+        rounds: Size = 1,
+        reverse: bool = False,
+        pred: int = -1,
     ) -> Lowering:
         arena: Size = ALIGNMENT
         scratch: Size = 0

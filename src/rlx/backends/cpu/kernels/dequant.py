@@ -58,7 +58,9 @@ def _emit_gather(code: KernelCode, gathering: Gathering) -> None:
             k.store(k.convert(number, kind), target, step)
 
 
-def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_gather(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """Every scheme, indices of any rank and integer dtype."""
     w, indices = inputs[:2]
     out, scheme = outputs[0], op.attrs["scheme"]
@@ -77,7 +79,9 @@ def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tenso
     gathering = Gathering(packed, rows, width, indices, out, op.attrs["mode"] == "fill", op.attrs["check_bounds"])
     units = unit_count(product(out.dims), out.dtype.size)
     operands = tuple(range(len(inputs) + 1))
-    return Lowering((Stage(op.name, (op.name, gathering), operands, units, lambda code: _emit_gather(code, gathering)),))
+    return Lowering(
+        (Stage(op.name, (op.name, gathering), operands, units, lambda code: _emit_gather(code, gathering)),)
+    )
 
 
 def _emit_weights(code: KernelCode, packed: Packed, out: Tensor) -> None:
@@ -90,7 +94,9 @@ def _emit_weights(code: KernelCode, packed: Packed, out: Tensor) -> None:
             k.store(k.convert(element(expert, row, column + step), kind), target, start + step)
 
 
-def lower_weights(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_weights(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """dequant_moe_weights of every scheme."""
     out = outputs[0]
     packed = packed_of(op, inputs, out.dims[1], out.dims[2], 0, 1, True)
@@ -100,11 +106,15 @@ def lower_weights(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tens
         return "a result with gaps"
     units = unit_count(product(out.dims), out.dtype.size)
     operands = tuple(range(len(inputs) + 1))
-    return Lowering((Stage(op.name, (op.name, packed, out), operands, units, lambda code: _emit_weights(code, packed, out)),))
+    return Lowering(
+        (Stage(op.name, (op.name, packed, out), operands, units, lambda code: _emit_weights(code, packed, out)),)
+    )
 
 
 LOWER: dict[str, Lower] = {
-    "dequant_matmul": lower_dequant_matmul, "dequant_grouped_matmul": lower_dequant_grouped,
-    "dequant_gather": lower_gather, "dequant_moe_weights": lower_weights,
-}  # fmt: skip
+    "dequant_matmul": lower_dequant_matmul,
+    "dequant_grouped_matmul": lower_dequant_grouped,
+    "dequant_gather": lower_gather,
+    "dequant_moe_weights": lower_weights,
+}
 """The ops of this file and of `dequant_product` by name."""

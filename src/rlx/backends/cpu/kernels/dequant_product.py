@@ -99,12 +99,16 @@ class _Product:
         self.depth, self.n, self.m = (index_of(code, size) for size in (rows.k, rows.n, rows.count))
         layout = _Scratch.of(self.kind, code.target)
         base = self.k.scratch
-        self.list, self.a, numbers, self.sums = (self.k.pointer(base, at, I8) for at in (0, layout.x, layout.panel, layout.sums))
+        self.list, self.a, numbers, self.sums = (
+            self.k.pointer(base, at, I8) for at in (0, layout.x, layout.panel, layout.sums)
+        )
         self.x_type, self.out_type = type_of(rows.x.dtype.name), type_of(rows.out.dtype.name)
         self.panel = Panel(code, rows.weight, self.depth, self.n, self.kind, numbers)
         self.experts = None
         if rows.experts is not None:
-            self.experts = ExpertRows(code, self.m, rows.experts, rows.expert_position, rows.expert_count, rows.fills, rows.checks)
+            self.experts = ExpertRows(
+                code, self.m, rows.experts, rows.expert_position, rows.expert_count, rows.fills, rows.checks
+            )
 
     def unit(self, unit: Value) -> None:
         """One panel of one expert's weight, all rows that are its own."""
@@ -173,7 +177,11 @@ class _Product:
     def _direct_rows(self, start: Value) -> tuple[Value, Operand] | None:
         """Where a chunk of x is and how far its rows are apart, when the tiles can read it as it lies."""
         k, x = self.k, self.rows.x
-        if self.rows.experts is not None or self.x_type != self.kind or not (isinstance(x.strides[-1], int) and x.strides[-1] == 1):
+        if (
+            self.rows.experts is not None
+            or self.x_type != self.kind
+            or not (isinstance(x.strides[-1], int) and x.strides[-1] == 1)
+        ):
             return None
         dims, strides = self.rows.axes
         if len(dims) > 1:
@@ -248,11 +256,15 @@ def lower_rows(name: str, rows: Rows, operands: int, target: Target) -> Lowering
             work.unit(unit)
 
     streams = isinstance(rows.weight, Eights) and isinstance(rows.count, int) and rows.count <= FEW[-1]
-    stage = Stage(name, (name, rows), tuple(range(operands + 1)), units, emit, layout.total, runs=_RUNS if streams else 0)
+    stage = Stage(
+        name, (name, rows), tuple(range(operands + 1)), units, emit, layout.total, runs=_RUNS if streams else 0
+    )
     return Lowering((stage,))
 
 
-def packed_of(op: Op, inputs: tuple[Tensor | None, ...], k: Size, n: Size, first: int, rest: int, experts: bool) -> Packed | str:
+def packed_of(
+    op: Op, inputs: tuple[Tensor | None, ...], k: Size, n: Size, first: int, rest: int, experts: bool
+) -> Packed | str:
     """The packed weight among the operands: w at `first`, scale, zp and the global scale from `rest` on."""
 
     def part(index: int) -> tuple[Tensor, int] | None:
@@ -265,7 +277,9 @@ def packed_of(op: Op, inputs: tuple[Tensor | None, ...], k: Size, n: Size, first
     return packed.refusal() or packed
 
 
-def lower_dequant_matmul(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_dequant_matmul(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """Every scheme; x of any float dtype and view."""
     x, out = inputs[0], outputs[0]
     assert x is not None
@@ -276,14 +290,30 @@ def lower_dequant_matmul(op: Op, inputs: tuple[Tensor | None, ...], outputs: tup
 
 
 def _experts(op: Op, x: Tensor, weight: Packed, experts: Tensor, count: Size, out: Tensor, operands: int) -> Rows:
-    return Rows(x, weight, x.dims[-1], out.dims[-1], out, operands, experts, 2, count, op.attrs["mode"] == "fill", op.attrs["check_bounds"])
+    return Rows(
+        x,
+        weight,
+        x.dims[-1],
+        out.dims[-1],
+        out,
+        operands,
+        experts,
+        2,
+        count,
+        op.attrs["mode"] == "fill",
+        op.attrs["check_bounds"],
+    )
 
 
-def lower_dequant_grouped(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_dequant_grouped(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """Every scheme, experts outermost."""
     x, w, experts = inputs[:3]
     assert x is not None and w is not None and experts is not None
     packed = packed_of(op, inputs, x.dims[-1], outputs[0].dims[-1], 1, 3, True)
     if isinstance(packed, str):
         return packed
-    return lower_rows(op.name, _experts(op, x, packed, experts, w.dims[0], outputs[0], len(inputs)), len(inputs), target)
+    return lower_rows(
+        op.name, _experts(op, x, packed, experts, w.dims[0], outputs[0], len(inputs)), len(inputs), target
+    )

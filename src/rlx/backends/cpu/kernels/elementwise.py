@@ -231,9 +231,32 @@ EMIT: dict[str, Emit] = {
 
 # Instructions per vector, where they are many: what recomputing a value costs, and how far unrolling pays.
 COST: dict[str, int] = {
-    "gelu": 40, "gelu_approx": 40, "silu": 28, "sigmoid": 26, "tanh": 24, "exp": 20, "log": 28, "sqrt": 6, "rsqrt": 10,
-    "sin": 60, "cos": 60, "tan": 70, "atan": 30, "erf": 45, "log1p": 36, "expm1": 28, "softplus": 60, "elu": 30,
-    "div": 5, "pow": 150, "floor_div": 40, "mod": 30, "atan2": 40, "sign": 4, "hard_swish": 5, "clamp": 4, "max": 3,
+    "gelu": 40,
+    "gelu_approx": 40,
+    "silu": 28,
+    "sigmoid": 26,
+    "tanh": 24,
+    "exp": 20,
+    "log": 28,
+    "sqrt": 6,
+    "rsqrt": 10,
+    "sin": 60,
+    "cos": 60,
+    "tan": 70,
+    "atan": 30,
+    "erf": 45,
+    "log1p": 36,
+    "expm1": 28,
+    "softplus": 60,
+    "elu": 30,
+    "div": 5,
+    "pow": 150,
+    "floor_div": 40,
+    "mod": 30,
+    "atan2": 40,
+    "sign": 4,
+    "hard_swish": 5,
+    "clamp": 4,
+    "max": 3,
     "min": 3,
-}  # fmt: skip
-
+}

@@ -73,9 +73,19 @@ class Experts:
         weights, places = self.weights, (_X, _WEIGHTS, _OUT)
         a, b, c = (code.address(place) for place in places) if code is not None else places
         return MatMulSpec(
-            LISTED, size(self.out.dims[1]), size(self.x.dims[1]), self.x.dtype.name, weights.dtype, self.out.dtype.name,
-            b_form=weights.form, b_row=None if weights.row is None else size(weights.row), b_batch=(size(weights.apart),), a=a, b=b, c=c,
-        )  # fmt: skip
+            LISTED,
+            size(self.out.dims[1]),
+            size(self.x.dims[1]),
+            self.x.dtype.name,
+            weights.dtype,
+            self.out.dtype.name,
+            b_form=weights.form,
+            b_row=None if weights.row is None else size(weights.row),
+            b_batch=(size(weights.apart),),
+            a=a,
+            b=b,
+            c=c,
+        )
 
 
 class ExpertProduct(Product):
@@ -133,7 +143,18 @@ class ExpertProduct(Product):
         for at in k.range(k.select(block.rows == 1, 1, tiles * self.plan.tile_rows)):
             row = self._row_of_c(block, k.minimum(at, block.rows - 1))
             source = k.pointer(block.a, row * row_stride + start * inner, self.a_type)
-            copy_rows(k, source, self.a_type, 0, inner, k.index(1), length, k.pointer(copy, at * apart, self.kind), self.kind, apart)
+            copy_rows(
+                k,
+                source,
+                self.a_type,
+                0,
+                inner,
+                k.index(1),
+                length,
+                k.pointer(copy, at * apart, self.kind),
+                self.kind,
+                apart,
+            )
         return copy, apart, 1
 
     def _fill(self, column: Value, columns: Value) -> None:

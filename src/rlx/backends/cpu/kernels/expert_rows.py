@@ -57,7 +57,9 @@ class ExpertRows:
             following.set(row + 1)
         return found.get()
 
-    def emit_outside(self, expert: Value, out: Value, n: Value, column: Value, columns: Value, kind: Type, stored: Type) -> None:
+    def emit_outside(
+        self, expert: Value, out: Value, n: Value, column: Value, columns: Value, kind: Type, stored: Type
+    ) -> None:
         """By the units of the first expert: rows whose expert is not there are reported, or filled in these columns."""
         k = self.code.code
         if not (self.fills or self.checks):
@@ -124,7 +126,9 @@ class RowTable:
     # -- writing
     def stage(self, experts: Tensor, checks: bool, operands: tuple[int, int]) -> Stage:
         """Makes the table of the experts' numbers: operands are these and the table."""
-        return Stage("expert rows", ("expert rows", self, checks), operands, 1, lambda code: self._write(code, experts, checks))
+        return Stage(
+            "expert rows", ("expert rows", self, checks), operands, 1, lambda code: self._write(code, experts, checks)
+        )
 
     def _write(self, code: KernelCode, experts: Tensor, checks: bool) -> None:
         """Count the rows of each expert, add up where they begin, then put every row where its expert's next one goes."""
@@ -136,7 +140,9 @@ class RowTable:
             place = given.group(row, reports=True) + 2
             k.store(k.load(bounds, place, I64) + 1, bounds, place)
         found, used = k.var(0, I64), self._part(code, 1, "used")
-        for expert in k.range(number):  # bounds[expert + 1] is where its rows begin, bounds[expert + 2] how many there are
+        for expert in k.range(
+            number
+        ):  # bounds[expert + 1] is where its rows begin, bounds[expert + 2] how many there are
             count = k.load(bounds, expert + 2, I64)
             k.store(k.load(bounds, expert + 1, I64) + count, bounds, expert + 2)
             with k.when(count > 0):

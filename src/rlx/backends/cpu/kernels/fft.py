@@ -32,6 +32,7 @@ _DIRECT = 7
 _LITERAL = 8192
 """Tables up to this length are constants in the code; longer ones are computed before each run."""
 
+
 def rows_lanes(points: int, kind: Type, target: Target) -> int:
     """Lanes of the vectors of a transform: as many as half of the points fill."""
     return min(target.lanes(kind), points // 2)
@@ -79,7 +80,8 @@ def _radix_2_within(k: Function, kind: Type, points: int, step: int, lanes: int,
     half = points // 2
     spread = [lane // step * step for lane in range(lanes)]
     order = [
-        lane // (2 * step) * step + (lane % (2 * step) if lane % (2 * step) < step else lanes + lane % (2 * step) - step)
+        lane // (2 * step) * step
+        + (lane % (2 * step) if lane % (2 * step) < step else lanes + lane % (2 * step) - step)
         for lane in range(2 * lanes)
     ]
     for at in k.range(0, half, lanes):
@@ -234,8 +236,19 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     if x.dtype.name not in ("f32", "f64", "c64", "c128"):
         return f"a transform of {x.dtype}: cast it first"
     inverse, norm = op.attrs["inverse"], op.attrs["norm"]
-    dims, (x_strides, out_strides) = merged(x.dims[:-1], x.strides[:-1], out.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,), (0,)))
-    lines = (part_kind(out.dtype), inverse, x.dtype.is_complex, dims, x_strides, out_strides, x.strides[-1], out.strides[-1])
+    dims, (x_strides, out_strides) = (
+        merged(x.dims[:-1], x.strides[:-1], out.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,), (0,)))
+    )
+    lines = (
+        part_kind(out.dtype),
+        inverse,
+        x.dtype.is_complex,
+        dims,
+        x_strides,
+        out_strides,
+        x.strides[-1],
+        out.strides[-1],
+    )
     if not isinstance(points, int):
         return lower_symbolic(SymbolicRows(*lines, points, norm))
     divided = {"backward": inverse, "forward": not inverse, "ortho": False}[norm]
@@ -255,12 +268,24 @@ def _with_tables(rows: Rows, units: Size, scratch: int) -> Lowering:
     size, kind, dtype = rows.padded, rows.kind, DType.of(rows.kind.name)
     sizes = [size] if size == rows.points else [size, rows.points, size]
     temporaries = tuple(Tensor(dtype, (2, count), dense_strides((2, count))) for count in sizes)
-    stages = [Stage("fft_twiddles", ("fft_twiddles", kind, size), (2,), -(-size // 4096), lambda code: emit_twiddles(code, kind, size))]
+    stages = [
+        Stage(
+            "fft_twiddles",
+            ("fft_twiddles", kind, size),
+            (2,),
+            -(-size // 4096),
+            lambda code: emit_twiddles(code, kind, size),
+        )
+    ]
     if size != rows.points:
         chirps = Stage(
-            "fft_chirps", ("fft_chirps", kind, rows.points), (2, 3, 4), 1,
-            lambda code: emit_chirps(code, kind, rows.points, transform), scratch,
-        )  # fmt: skip
+            "fft_chirps",
+            ("fft_chirps", kind, rows.points),
+            (2, 3, 4),
+            1,
+            lambda code: emit_chirps(code, kind, rows.points, transform),
+            scratch,
+        )
         stages.append(chirps)
     operands = (0, 1, *range(2, 2 + len(sizes)))
     stages.append(Stage("fft", ("fft", rows), operands, units, lambda code: _emit(code, rows, False), scratch))
@@ -278,7 +303,9 @@ def _emit_frequencies(code: KernelCode, points: Size, distance: float, count: Si
         k.store(k.convert(k.convert(place, F64) * scale, kind), code.pointer(0), at)
 
 
-def lower_frequencies(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_frequencies(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """fftfreq and rfftfreq."""
     out, attrs = outputs[0], op.attrs
     kind = type_of(out.dtype.name)

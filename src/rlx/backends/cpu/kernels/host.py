@@ -55,12 +55,16 @@ class HostStage(Stage):
         found = self.function(*inputs)
         listed = found if isinstance(found, tuple) else (found,)
         if len(listed) != len(results):
-            raise ValueError(f"the kernel of {self.name} returned {len(listed)} arrays, the op has {len(results)} results")
+            raise ValueError(
+                f"the kernel of {self.name} returned {len(listed)} arrays, the op has {len(results)} results"
+            )
         for target, value in zip(results, listed, strict=True):
             assert target is not None
             made = np.asarray(value)
             if made.shape != target.shape:
-                raise ValueError(f"the kernel of {self.name} returned shape {made.shape}, the result has {target.shape}")
+                raise ValueError(
+                    f"the kernel of {self.name} returned shape {made.shape}, the result has {target.shape}"
+                )
             np.copyto(target, made, casting="same_kind")
 
 

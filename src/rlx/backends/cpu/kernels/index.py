@@ -130,7 +130,9 @@ def _emit_elements(code: KernelCode, choice: Choice) -> None:
                 k.store(k.load(x, source, kind), target, at)
 
 
-def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_gather(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """Any axis, any rank and integer dtype of the indices, any views."""
     x, indices = inputs
     assert x is not None and indices is not None
@@ -143,14 +145,23 @@ def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tenso
         inner_dims, (inner_strides,) = merged(x.dims[axis + 1 :], x.strides[axis + 1 :])
     dims = (*x.dims[:axis], *indices.dims, *inner_dims)
     choice = Choice(
-        Elements.of(x).kind, dims or (1,), (*x.strides[:axis], *(0,) * rank, *inner_strides) or (0,), x.strides[axis],
-        x.dims[axis], indices.dtype, (*(0,) * axis, *indices.strides, *(0,) * len(inner_dims)) or (0,),
-        _fill_bits(op, x.dtype, x.dims[axis]), op.attrs["check_bounds"], op.attrs["mode"] != "fill",
-    )  # fmt: skip
+        Elements.of(x).kind,
+        dims or (1,),
+        (*x.strides[:axis], *(0,) * rank, *inner_strides) or (0,),
+        x.strides[axis],
+        x.dims[axis],
+        indices.dtype,
+        (*(0,) * axis, *indices.strides, *(0,) * len(inner_dims)) or (0,),
+        _fill_bits(op, x.dtype, x.dims[axis]),
+        op.attrs["check_bounds"],
+        op.attrs["mode"] != "fill",
+    )
     return _chosen("gather", choice, _emit_rows if inner_dims else _emit_elements)
 
 
-def lower_take_along_axis(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_take_along_axis(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """Any axis; the other axes of x and the indices broadcast."""
     x, indices = inputs
     assert x is not None and indices is not None
@@ -159,10 +170,17 @@ def lower_take_along_axis(op: Op, inputs: tuple[Tensor | None, ...], outputs: tu
     axis, dims = op.attrs["axis"], outputs[0].dims
     own = [0 if a == axis else stride for a, stride in enumerate(repeated(x.dims, x.strides))]
     choice = Choice(
-        Elements.of(x).kind, dims, tuple(own), x.strides[axis], x.dims[axis],
-        indices.dtype, repeated(indices.dims, indices.strides),
-        _fill_bits(op, x.dtype, x.dims[axis]), op.attrs["check_bounds"], op.attrs["mode"] != "fill",
-    )  # fmt: skip
+        Elements.of(x).kind,
+        dims,
+        tuple(own),
+        x.strides[axis],
+        x.dims[axis],
+        indices.dtype,
+        repeated(indices.dims, indices.strides),
+        _fill_bits(op, x.dtype, x.dims[axis]),
+        op.attrs["check_bounds"],
+        op.attrs["mode"] != "fill",
+    )
     return _chosen("take_along_axis", choice, _emit_elements)
 
 
@@ -225,7 +243,9 @@ def _starts(op: Op, inputs: Sequence[Tensor | None], first: int) -> tuple[tuple[
     return tuple(found)
 
 
-def lower_dynamic_slice(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_dynamic_slice(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """The window of any view, made dense."""
     x = inputs[0]
     assert x is not None
@@ -245,7 +265,9 @@ def _emit_rest(code: KernelCode, x: Elements, out: Elements) -> None:
         copy_strided(code, 1, out, 0, x, k.begin, k.end)
 
 
-def lower_dynamic_update_slice(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_dynamic_update_slice(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """x is copied unless it shares memory with the result, then the update is written into its window."""
     x, update = inputs[0], inputs[1]
     assert x is not None and update is not None
@@ -255,18 +277,26 @@ def lower_dynamic_update_slice(op: Op, inputs: tuple[Tensor | None, ...], output
     window = Window(out, part.dims, _starts(op, inputs, 2))
     last = len(inputs)
     rest = Stage(
-        "update_rest", "update_rest", (0, last), unit_count(product(out.dims), out.kind.size),
+        "update_rest",
+        "update_rest",
+        (0, last),
+        unit_count(product(out.dims), out.kind.size),
         partial(_emit_rest, x=whole, out=out),
-    )  # fmt: skip
+    )
     write = Stage(
-        "update_window", window, tuple(range(last + 1)), unit_count(product(part.dims), out.kind.size),
+        "update_window",
+        window,
+        tuple(range(last + 1)),
+        unit_count(product(part.dims), out.kind.size),
         partial(_emit_window, window=window, other=part, whole=last, part=1, write=True),
-    )  # fmt: skip
+    )
     return Lowering((rest, write), in_place=((0, 0),) if x.is_dense else ())
 
 
 LOWER: dict[str, Lower] = {
-    "gather": lower_gather, "take_along_axis": lower_take_along_axis,
-    "dynamic_slice": lower_dynamic_slice, "dynamic_update_slice": lower_dynamic_update_slice,
-}  # fmt: skip
+    "gather": lower_gather,
+    "take_along_axis": lower_take_along_axis,
+    "dynamic_slice": lower_dynamic_slice,
+    "dynamic_update_slice": lower_dynamic_update_slice,
+}
 """The ops of this file by name."""

@@ -142,7 +142,9 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     kind = type_of(a.dtype.name)
     system = System(kind, a.dims[:-2], a.dims[-1], columns, a.strides, sides[0], sides[1])
     scratch = system.n * (system.n + columns) * kind.size
-    stage = Stage(op.name, ("solve", system), (0, 1, 2), product(system.batch), lambda code: _emit(code, system), scratch)
+    stage = Stage(
+        op.name, ("solve", system), (0, 1, 2), product(system.batch), lambda code: _emit(code, system), scratch
+    )
     return Lowering((stage,))
 
 

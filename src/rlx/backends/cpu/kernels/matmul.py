@@ -21,9 +21,21 @@ from rlx.backends.cpu.kernels.product import Product
 from rlx.backends.cpu.kernels.thin import ThinProduct
 
 __all__ = [
-    "Blocking", "Epilogue", "MatMulSpec", "Place", "Size", "Slot",
-    "blocking", "matmul", "matmul_into", "panel_width", "runs_per_thread", "scratch_bytes", "units", "wants_packing",
-]  # fmt: skip
+    "Blocking",
+    "Epilogue",
+    "MatMulSpec",
+    "Place",
+    "Size",
+    "Slot",
+    "blocking",
+    "matmul",
+    "matmul_into",
+    "panel_width",
+    "runs_per_thread",
+    "scratch_bytes",
+    "units",
+    "wants_packing",
+]
 
 
 def matmul(module: Module, name: str, spec: MatMulSpec, epilogue: Epilogue | None = None) -> Function:

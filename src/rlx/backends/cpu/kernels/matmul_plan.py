@@ -17,9 +17,22 @@ from typing import Any, Literal, TypeAlias
 from rlx.backends.cpu.builder import F32, Function, Target, Type, Value, type_of
 
 __all__ = [
-    "LISTED", "Blocking", "Epilogue", "MatMulSpec", "Place", "ScratchLayout", "Size", "Slot",
-    "blocking", "panel_width", "runs_per_thread", "scratch_bytes", "tile_elements", "units", "wants_packing",
-]  # fmt: skip
+    "LISTED",
+    "Blocking",
+    "Epilogue",
+    "MatMulSpec",
+    "Place",
+    "ScratchLayout",
+    "Size",
+    "Slot",
+    "blocking",
+    "panel_width",
+    "runs_per_thread",
+    "scratch_bytes",
+    "tile_elements",
+    "units",
+    "wants_packing",
+]
 
 _THIN_ROWS = 32
 """Up to so many rows a B that is not packed is read as it lies."""
@@ -188,7 +201,9 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
     if spec.copies_a and isinstance(spec.m, int):  # every unit copies its rows: the fewer columns, the oftener
         least = -(-_LEAST_UNITS // max(1, -(-spec.m // block_rows)))
     many = max(few, 4, min(8 if spec.copies_b and not spec.copies_a else 16, -(-panels // least)))
-    if spec.m == LISTED:  # every unit copies its rows, and one that packs B reads along rows of B: the more columns, the better
+    if (
+        spec.m == LISTED
+    ):  # every unit copies its rows, and one that packs B reads along rows of B: the more columns, the better
         many = 24 if spec.copies_b else max(8, many)
     return Blocking(width, columns, tile_rows, variants, block_rows, many, few, max(64, depth))
 

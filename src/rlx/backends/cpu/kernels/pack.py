@@ -13,9 +13,17 @@ from rlx.backends.cpu.builder import PTR, Function, Module, Operand, Target, Typ
 from rlx.backends.cpu.kernels.matmul_plan import Size, Slot, panel_width
 
 __all__ = [
-    "PackSpec", "copy_rows", "copy_tiles", "copy_transposed", "pack", "pack_into", "pack_units",
-    "panel_from_columns", "panel_from_rows", "panels_from_rows",
-]  # fmt: skip
+    "PackSpec",
+    "copy_rows",
+    "copy_tiles",
+    "copy_transposed",
+    "pack",
+    "pack_into",
+    "pack_units",
+    "panel_from_columns",
+    "panel_from_rows",
+    "panels_from_rows",
+]
 
 _STEPS_AHEAD = 16
 """Steps of a transposed A that are asked for before they are copied: they lie far apart."""
@@ -89,14 +97,37 @@ def pack_into(k: Function, spec: PackSpec) -> None:
             half = k.pointer(target, part * columns, panel_type)
             column = first * columns
             if spec.form == "rows":
-                panels_from_rows(k, source, source_type, row, column, n - column, depth, count, half, panel_type, width, columns, size)
+                panels_from_rows(
+                    k,
+                    source,
+                    source_type,
+                    row,
+                    column,
+                    n - column,
+                    depth,
+                    count,
+                    half,
+                    panel_type,
+                    width,
+                    columns,
+                    size,
+                )
                 continue
             for panel in k.range(count):
                 at = column + panel * columns
                 panel_from_columns(
-                    k, source, source_type, row, at, n - at, depth,
-                    k.pointer(half, panel * size, panel_type), panel_type, width, columns,
-                )  # fmt: skip
+                    k,
+                    source,
+                    source_type,
+                    row,
+                    at,
+                    n - at,
+                    depth,
+                    k.pointer(half, panel * size, panel_type),
+                    panel_type,
+                    width,
+                    columns,
+                )
 
 
 def _size(k: Function, size: Size) -> Value:
@@ -104,9 +135,18 @@ def _size(k: Function, size: Size) -> Value:
 
 
 def panel_from_rows(
-    k: Function, source: Value, source_type: Type, row: Operand, column: Operand, count: Value, depth: Value,
-    panel: Value, panel_type: Type, width: int, columns: int,
-) -> None:  # fmt: skip
+    k: Function,
+    source: Value,
+    source_type: Type,
+    row: Operand,
+    column: Operand,
+    count: Value,
+    depth: Value,
+    panel: Value,
+    panel_type: Type,
+    width: int,
+    columns: int,
+) -> None:
     """Copy `columns` columns from `column` on of a `[K, N]` block into a panel; those past `count` become zero."""
     lanes = min(columns, width // 2)
     stored = source_type.vector(lanes)
@@ -125,9 +165,20 @@ def panel_from_rows(
 
 
 def panels_from_rows(
-    k: Function, source: Value, source_type: Type, row: Operand, column: Value, count: Value, depth: Value,
-    panels: Value, target: Value, kind: Type, width: int, columns: int, panel_size: Operand,
-) -> None:  # fmt: skip
+    k: Function,
+    source: Value,
+    source_type: Type,
+    row: Operand,
+    column: Value,
+    count: Value,
+    depth: Value,
+    panels: Value,
+    target: Value,
+    kind: Type,
+    width: int,
+    columns: int,
+    panel_size: Operand,
+) -> None:
     """Copy several panels of a `[K, N]` block at once, reading each row to its end before the next."""
     lanes = min(columns, width // 2)
     stored = source_type.vector(lanes)
@@ -157,14 +208,26 @@ def _whole_or_part(k: Function, count: Value, columns: int, copy: Any) -> None:
 
 
 def panel_from_columns(
-    k: Function, source: Value, source_type: Type, row: Operand, column: Operand, count: Value, depth: Value,
-    panel: Value, panel_type: Type, width: int, columns: int,
-) -> None:  # fmt: skip
+    k: Function,
+    source: Value,
+    source_type: Type,
+    row: Operand,
+    column: Operand,
+    count: Value,
+    depth: Value,
+    panel: Value,
+    panel_type: Type,
+    width: int,
+    columns: int,
+) -> None:
     """The same from an `[N, K]` block: squares of it are transposed in registers."""
     side = min(columns, width // 2)
     square = source_type.vector(side)
     for start in k.range(0, columns, side):
-        rows = [k.pointer(source, (k.index(column) + k.minimum(start + i, count - 1)) * row, source_type) for i in range(side)]
+        rows = [
+            k.pointer(source, (k.index(column) + k.minimum(start + i, count - 1)) * row, source_type)
+            for i in range(side)
+        ]
         wanted = k.lane_mask(count - start, side)
 
         def write(p: Value, line: Value, start: Value = start, wanted: Value = wanted) -> None:
@@ -183,9 +246,17 @@ def panel_from_columns(
 
 
 def copy_rows(
-    k: Function, source: Value, source_type: Type, row: Operand, inner: Operand, rows: Value, depth: Value,
-    target: Value, kind: Type, target_row: int,
-) -> None:  # fmt: skip
+    k: Function,
+    source: Value,
+    source_type: Type,
+    row: Operand,
+    inner: Operand,
+    rows: Value,
+    depth: Value,
+    target: Value,
+    kind: Type,
+    target_row: int,
+) -> None:
     """Copy rows of `depth` elements into rows `target_row` apart, converting. May write a vector past `depth`."""
     lanes = k.target.lanes(kind)
     stored = source_type.vector(lanes)
@@ -205,9 +276,16 @@ def copy_rows(
 
 
 def copy_transposed(
-    k: Function, source: Value, source_type: Type, inner: Operand, rows: Value, depth: Value,
-    target: Value, kind: Type, target_row: int,
-) -> None:  # fmt: skip
+    k: Function,
+    source: Value,
+    source_type: Type,
+    inner: Operand,
+    rows: Value,
+    depth: Value,
+    target: Value,
+    kind: Type,
+    target_row: int,
+) -> None:
     """Copy a block whose rows lie side by side (stride 1) and whose columns are `inner` apart, as it lies: step p of
     all rows goes to `target + p * target_row`. May write a vector past `rows`."""
     lanes = k.target.lanes(kind)
@@ -222,9 +300,17 @@ def copy_transposed(
 
 
 def copy_tiles(
-    k: Function, source: Value, source_type: Type, inner: Operand, rows: Value, depth: Value,
-    target: Value, kind: Type, tile_rows: int, tile: int,
-) -> None:  # fmt: skip
+    k: Function,
+    source: Value,
+    source_type: Type,
+    inner: Operand,
+    rows: Value,
+    depth: Value,
+    target: Value,
+    kind: Type,
+    tile_rows: int,
+    tile: int,
+) -> None:
     """The same by tiles of rows, `tile` elements apart: step p of a tile follows its step p - 1. May write a vector past a tile's end."""
     lanes = k.target.lanes(kind)
     stored = source_type.vector(lanes)

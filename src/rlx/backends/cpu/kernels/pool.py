@@ -73,7 +73,9 @@ def _wide(kind: Type) -> Type:
     return F32 if kind.is_low_float else kind
 
 
-def _each_tap(code: KernelCode, windows: Windows, x: Value, at: list[Value], taps: list[Value], best: Variable, place: Variable) -> None:
+def _each_tap(
+    code: KernelCode, windows: Windows, x: Value, at: list[Value], taps: list[Value], best: Variable, place: Variable
+) -> None:
     """Remember the place of the first element that is larger than all before; NaN is the largest."""
     k, axis = code.code, len(taps)
     if axis < len(windows.plane):
@@ -100,7 +102,9 @@ def _emit_rounding(code: KernelCode, windows: Windows) -> None:
         k.store(k.convert(k.load(code.pointer(0), at, windows.sums), windows.kind), code.pointer(1), at)
 
 
-def lower_backward(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_backward(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """One, two or three window axes, any views."""
     x, dy = inputs
     assert x is not None and dy is not None
@@ -110,13 +114,26 @@ def lower_backward(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Ten
     kind = type_of(x.dtype.name)
     sums = _wide(kind)
     windows = Windows(
-        kind, type_of(dy.dtype.name), sums, x.dims, dy.dims[2:], x.strides, dy.strides, op.attrs["kernel_size"],
-        op.attrs["stride"], op.attrs["padding"], x.dtype.category != "uint",
-    )  # fmt: skip
+        kind,
+        type_of(dy.dtype.name),
+        sums,
+        x.dims,
+        dy.dims[2:],
+        x.strides,
+        dy.strides,
+        op.attrs["kernel_size"],
+        op.attrs["stride"],
+        op.attrs["padding"],
+        x.dtype.category != "uint",
+    )
     units = x.dims[0] * x.dims[1]
     apart = sums != kind
     planes = Stage(
-        "max_pool_backward", ("max_pool_backward", windows), (0, 1, 3 if apart else 2), units, lambda code: _emit_planes(code, windows)
+        "max_pool_backward",
+        ("max_pool_backward", windows),
+        (0, 1, 3 if apart else 2),
+        units,
+        lambda code: _emit_planes(code, windows),
     )
     if not apart:
         return Lowering((planes,))

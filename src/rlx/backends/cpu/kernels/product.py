@@ -58,7 +58,9 @@ class Product(ProductParts):
         """Whether the first tile of a panel reads `[K, N]` as it lies and packs it by the way. That needs a whole tile in every block,
         and a B in a near cache: from further away, reading along its rows is faster."""
         spec = self.spec
-        if not (spec.b_form == "rows" and isinstance(spec.m, int) and isinstance(spec.n, int) and isinstance(spec.k, int)):
+        if not (
+            spec.b_form == "rows" and isinstance(spec.m, int) and isinstance(spec.n, int) and isinstance(spec.k, int)
+        ):
             return False
         smallest = (spec.m - 1) % self._share(spec.m) + 1 if spec.m else 0
         return smallest >= self.plan.tile_rows and spec.n * spec.k * self.b_type.size <= _NEAR
@@ -79,7 +81,9 @@ class Product(ProductParts):
         if spec.copies_b:
             dots = spec.b_form == "columns"  # need A along k
             few = self.m <= (0 if dots and spec.copies_a and spec.a_row == 1 else MOST_STREAMED_ROWS[spec.b_form])
-            self._choose(few, lambda: self._chunks(block, self._streamed), lambda: self._chunks(block, self._packed_panels))
+            self._choose(
+                few, lambda: self._chunks(block, self._streamed), lambda: self._chunks(block, self._packed_panels)
+            )
         else:
             self._chunks(block, self._panels)
 
@@ -103,8 +107,12 @@ class Product(ProductParts):
             k.pointer(a, self._offset(coordinates, spec.a_batch) + row * self.a_row, self.a_type),
             k.pointer(b, self._offset(coordinates, spec.b_batch), self.b_type),
             k.pointer(c, self._offset(coordinates, spec.c_batch) + row * self.c_row, self.c_type),
-            batch, row, k.minimum(share, self.m - row), panel, k.minimum(wide, panels - panel),
-        )  # fmt: skip
+            batch,
+            row,
+            k.minimum(share, self.m - row),
+            panel,
+            k.minimum(wide, panels - panel),
+        )
 
     # -- along k
     def _chunks(self, block: Block, body: Callable[[Block, Chunk], None]) -> None:
@@ -153,10 +161,21 @@ class Product(ProductParts):
         for panel in k.range(0, whole, _STREAMS):
             b = k.pointer(block.b, ((block.panel + panel) * self.depth + chunk.start) * plan.width, self.b_type)
             tile = Tile(
-                1, 2 * _STREAMS, self.kind, chunk.a, chunk.a_row, chunk.a_inner, b, plan.width, self.b_type, panel=self.depth * plan.width,
-            )  # fmt: skip
+                1,
+                2 * _STREAMS,
+                self.kind,
+                chunk.a,
+                chunk.a_row,
+                chunk.a_inner,
+                b,
+                plan.width,
+                self.b_type,
+                panel=self.depth * plan.width,
+            )
             (totals,) = product_tile(k, tile, chunk.depth, even=self.even)
-            self._accumulate(chunk, totals, [(panel + j // 2, k.index(j % 2 * self.lanes)) for j in range(2 * _STREAMS)])
+            self._accumulate(
+                chunk, totals, [(panel + j // 2, k.index(j % 2 * self.lanes)) for j in range(2 * _STREAMS)]
+            )
 
             def finish(panel: Value = panel) -> None:
                 for number in k.range(_STREAMS):
@@ -188,22 +207,48 @@ class Product(ProductParts):
         if self.spec.b_form == "rows":
             source = k.pointer(block.b, chunk.start * self.b_row, self.b_type)
             panels_from_rows(
-                k, source, self.b_type, self.b_row, column, count, chunk.depth,
-                block.panels, base, self.kind, plan.width, plan.width, size,
-            )  # fmt: skip
+                k,
+                source,
+                self.b_type,
+                self.b_row,
+                column,
+                count,
+                chunk.depth,
+                block.panels,
+                base,
+                self.kind,
+                plan.width,
+                plan.width,
+                size,
+            )
         else:
             source = k.pointer(block.b, chunk.start, self.b_type)
             for panel in k.range(block.panels):
                 start = panel * plan.width
                 panel_from_columns(
-                    k, source, self.b_type, self.b_row, column + start, count - start, chunk.depth,
-                    k.pointer(base, panel * size, self.kind), self.kind, plan.width, plan.width,
-                )  # fmt: skip
+                    k,
+                    source,
+                    self.b_type,
+                    self.b_row,
+                    column + start,
+                    count - start,
+                    chunk.depth,
+                    k.pointer(base, panel * size, self.kind),
+                    self.kind,
+                    plan.width,
+                    plan.width,
+                )
         for panel in k.range(block.panels):
             self._panel(block, chunk, panel, k.pointer(base, panel * size, self.kind))
 
     def _panel(
-        self, block: Block, chunk: Chunk, panel: Value, b: Value, following: Value | None = None, source: Value | None = None
+        self,
+        block: Block,
+        chunk: Chunk,
+        panel: Value,
+        b: Value,
+        following: Value | None = None,
+        source: Value | None = None,
     ) -> None:
         """All tiles of one panel. Sums go to scratch, or straight to C when they are what is stored. With a `source` the panel is not
         there yet: the first tile reads that and fills `b`."""
@@ -224,13 +269,22 @@ class Product(ProductParts):
         def tile(rows: int, row: Value, last_row: Value | None = None) -> None:
             made = replace(base, rows=rows, a=chunk.tile(k, row, plan.tile_rows, self.kind), last_row=last_row)
             prefetch = self._prefetch(b, following, chunk, row.udiv(plan.tile_rows), tiles, rows)
-            self._tile(made, chunk, prefetch, k.pointer(sums, row * plan.width, self.kind),
-                       k.pointer(target, row * stride, self.kind), stride)  # fmt: skip
+            self._tile(
+                made,
+                chunk,
+                prefetch,
+                k.pointer(sums, row * plan.width, self.kind),
+                k.pointer(target, row * stride, self.kind),
+                stride,
+            )
 
         if source is not None:
             first = replace(base, b=source, b_row=self.b_row, b_type=self.b_type, copy=b)
             ahead = Prefetch(k.pointer(source, self.b_row * _ROWS_AHEAD, self.b_type), self.b_row * self.b_type.size)
-            self._whole_or_part(self.n - column, lambda count: self._tile(replace(first, count=count), chunk, ahead, sums, target, stride))
+            self._whole_or_part(
+                self.n - column,
+                lambda count: self._tile(replace(first, count=count), chunk, ahead, sums, target, stride),
+            )
         for t in k.range(0 if source is None else 1, whole):
             row = t * plan.tile_rows
             tile(plan.tile_rows, row, self._last(block.rows - row - 1) if isinstance(self.spec.m, Slot) else None)
@@ -253,7 +307,9 @@ class Product(ProductParts):
         more = rest > plan.variants[-1]
         return whole + self.k.select(more, 1, 0), self.k.select(more, 0, rest)
 
-    def _prefetch(self, b: Value, following: Value | None, chunk: Chunk, tile: Value, tiles: Value, rows: int) -> Prefetch | None:
+    def _prefetch(
+        self, b: Value, following: Value | None, chunk: Chunk, tile: Value, tiles: Value, rows: int
+    ) -> Prefetch | None:
         """What to ask for while one of a panel's tiles computes. A single tile asks for the bytes just ahead; several
         share the lines of the next panel, so that memory works all the time."""
         k = self.k
@@ -266,7 +322,9 @@ class Product(ProductParts):
         base = k.select(alone, k.pointer(b, _PREFETCH if rows > 1 else 0, I8), shared)
         return Prefetch(base, step)
 
-    def _tile(self, tile: Tile, chunk: Chunk, prefetch: Prefetch | None, sums: Value, target: Value, stride: Value) -> None:
+    def _tile(
+        self, tile: Tile, chunk: Chunk, prefetch: Prefetch | None, sums: Value, target: Value, stride: Value
+    ) -> None:
         k, plan = self.k, self.plan
         totals = product_tile(k, tile, chunk.depth, even=self.even, prefetch=prefetch)
         places = [
@@ -305,20 +363,37 @@ class Product(ProductParts):
 
         self._choose(chunk.last, finish)
 
-    def _columns_by_rows(self, block: Block, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None) -> None:
+    def _columns_by_rows(
+        self, block: Block, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None
+    ) -> None:
         """Read `[K, N]` along its rows, as many vectors wide as there are registers for the sums."""
         k, width = self.k, self.plan.width
         start = chunk.start * self.b_row + block.panel * width + column
         tile = Tile(
-            rows, columns // self.lanes, self.kind, chunk.a, chunk.a_row, chunk.a_inner,
-            k.pointer(block.b, start, self.b_type), self.b_row, self.b_type, self._last_row(block, rows), count,
-        )  # fmt: skip
+            rows,
+            columns // self.lanes,
+            self.kind,
+            chunk.a,
+            chunk.a_row,
+            chunk.a_inner,
+            k.pointer(block.b, start, self.b_type),
+            self.b_row,
+            self.b_type,
+            self._last_row(block, rows),
+            count,
+        )
         totals = product_tile(k, tile, chunk.depth, even=self.even)
         panel = column.udiv(width)
-        places = [(panel + j // 2, self._row(tile, i) * width + (j % 2) * self.lanes) for i in range(rows) for j in range(tile.vectors)]
+        places = [
+            (panel + j // 2, self._row(tile, i) * width + (j % 2) * self.lanes)
+            for i in range(rows)
+            for j in range(tile.vectors)
+        ]
         self._accumulate(chunk, [total for line in totals for total in line], places)
 
-    def _columns_by_dots(self, block: Block, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None) -> None:
+    def _columns_by_dots(
+        self, block: Block, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None
+    ) -> None:
         """Read `[N, K]` along its rows: each element of C is a dot product."""
         k, width = self.k, self.plan.width
         b = k.pointer(block.b, (block.panel * width + column) * self.b_row + chunk.start, self.b_type)

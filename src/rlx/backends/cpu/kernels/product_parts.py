@@ -6,7 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rlx.backends.cpu.builder import I8, Function, Operand, Type, Value, type_of
-from rlx.backends.cpu.kernels.matmul_plan import Blocking, Epilogue, MatMulSpec, Place, ScratchLayout, Size, Slot, tile_elements
+from rlx.backends.cpu.kernels.matmul_plan import (
+    Blocking,
+    Epilogue,
+    MatMulSpec,
+    Place,
+    ScratchLayout,
+    Size,
+    Slot,
+    tile_elements,
+)
 from rlx.backends.cpu.kernels.pack import copy_rows, copy_tiles, copy_transposed
 from rlx.backends.cpu.kernels.tile import DEPTH_STEP, Tile
 

@@ -22,7 +22,9 @@ from rlx.ops.block_order import ORDERS, ROWS
 __all__ = ["LOWER"]
 
 
-def lower_product(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_product(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """interleaved_matmul, and interleaved_grouped_matmul with its experts."""
     x, blocks, *rest = inputs
     out, name = outputs[0], op.attrs["scheme"].detail
@@ -57,12 +59,16 @@ def _by_integers(op: Op, shape: Shape, x: Tensor, operands: int) -> Lowering:
 
     places = (operands + 1, *range(1, operands), operands)
     units, runs, rounded_rows = unit_count(shape), runs_per_thread(shape), operands + 1
-    multiply = Stage(op.name, (op.name, shape), places, units, emit, scratch_bytes(shape.name), runs=runs, reads=(rounded_rows,))
+    multiply = Stage(
+        op.name, (op.name, shape), places, units, emit, scratch_bytes(shape.name), runs=runs, reads=(rounded_rows,)
+    )
     return Lowering((rounding, multiply), (rounded,))
 
 
 # -- rows of a table --------------------------------------------------------------------------------------------
-def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_gather(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """interleaved_gather: a unit is one index, its row made block by block with its seven neighbours."""
     blocks, indices = inputs
     out, order = outputs[0], ORDERS[op.attrs["scheme"].detail]
@@ -92,7 +98,9 @@ def lower_gather(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tenso
 
 
 LOWER: dict[str, Lower] = {
-    "interleave": lower_interleave, "interleaved_matmul": lower_product, "interleaved_grouped_matmul": lower_product,
+    "interleave": lower_interleave,
+    "interleaved_matmul": lower_product,
+    "interleaved_grouped_matmul": lower_product,
     "interleaved_gather": lower_gather,
-}  # fmt: skip
+}
 """The ops of this file by name."""

@@ -109,7 +109,9 @@ def round_rows(code: KernelCode, order: BlockOrder, x: Tensor) -> None:
 class _Row:
     """One row of x."""
 
-    def __init__(self, code: KernelCode, rounded: Rounded, length: Value, x: Tensor, source: Value, target: Value) -> None:
+    def __init__(
+        self, code: KernelCode, rounded: Rounded, length: Value, x: Tensor, source: Value, target: Value
+    ) -> None:
         self.code, self.k, self.rounded, self.order = code, code.code, rounded, rounded.order
         self.source, self.target, self.length = source, target, length
         self.inner, self.kind = x.strides[-1], type_of(x.dtype.name)
@@ -157,7 +159,9 @@ class _Row:
                 number = (block * place.pairs + index).urem(bits)
                 bit = k.convert(k.convert(self._pair(block, index, far), I64, signed=False) << number, I8)
                 mask.set(k.select(number == 0, bit, mask.get() | bit))
-            k.store(mask.get(), k.pointer(self.target, place.masks(self.length), I8), (block * self.order.size).udiv(CHUNK))
+            k.store(
+                mask.get(), k.pointer(self.target, place.masks(self.length), I8), (block * self.order.size).udiv(CHUNK)
+            )
 
     def _pair(self, block: Value, index: int, far: Value) -> Value:
         """The step of a pair, its bytes, sums, and second bytes or zeros; whether those are there."""
@@ -173,7 +177,9 @@ class _Row:
         rests = k.pointer(self.target, block * self.order.size + place.rests(self.length) + first, I8)
         with k.when(top > far):
             finer = (step, inverse)
-            for total, more in zip(kept, self._bytes(block, starts, count, rests, inverse * float(FINER), finer), strict=True):
+            for total, more in zip(
+                kept, self._bytes(block, starts, count, rests, inverse * float(FINER), finer), strict=True
+            ):
                 total.set(k.fma(more, step * (1.0 / FINER), total.get()))
         with k.otherwise():
             for at in range(0, size, _ZEROS.lanes):
@@ -183,7 +189,13 @@ class _Row:
         return top > far
 
     def _bytes(
-        self, block: Value, starts: list[int], count: int, into: Value, inverse: Value, earlier: tuple[Value, Value] | None = None
+        self,
+        block: Value,
+        starts: list[int],
+        count: int,
+        into: Value,
+        inverse: Value,
+        earlier: tuple[Value, Value] | None = None,
     ) -> list[Value]:
         """The bytes of a pair, or of what (step, inverse) of their first bytes left over; the sum of each side as a float."""
         k = self.k

@@ -34,7 +34,12 @@ def halves_function(module: Module, name: str, rows: int, eights: int) -> Functi
     parameters = [*((f"eight{i}", PTR) for i in range(eights)), ("depth", I64)]
     parameters += [*((f"row{i}", PTR) for i in range(rows)), ("sums", PTR)]
     k = module.function(title, parameters, internal=True)
-    weights, depth, given, sums = k.parameters[:eights], k.parameters[eights], k.parameters[eights + 1 : -1], k.parameters[-1]
+    weights, depth, given, sums = (
+        k.parameters[:eights],
+        k.parameters[eights],
+        k.parameters[eights + 1 : -1],
+        k.parameters[-1],
+    )
     _Stream(k, name, list(weights), list(given)).emit(depth, sums)
     return k
 
@@ -70,7 +75,10 @@ class _Stream:
     def _step(self, place: Value, chain: int) -> None:
         """One k of every row and column."""
         k = self.k
-        numbers = [k.convert(k.load(k.pointer(weight, place * _BYTES, I8), 0, self.kind, align=2), F32) for weight in self.weights]
+        numbers = [
+            k.convert(k.load(k.pointer(weight, place * _BYTES, I8), 0, self.kind, align=2), F32)
+            for weight in self.weights
+        ]
         for row, totals in zip(self.rows, self.totals, strict=True):
             x = k.splat(k.load(row, place, F32), ROWS)
             for number, total in zip(numbers, totals, strict=True):

@@ -54,7 +54,9 @@ class Arithmetic:
         elif m is not None and minimums:
             m = -m
         groups = [k.bitcast(pair, WORDS) for pair in minimums]
-        return Factors(d, scales, m, [k.convert(part, F32) for word in groups for part in ((word << 16) >> 16, word >> 16)])
+        return Factors(
+            d, scales, m, [k.convert(part, F32) for word in groups for part in ((word << 16) >> 16, word >> 16)]
+        )
 
     def _added(self, total: Value, x: Value, value: Value, factors: Factors) -> Value:
         """A block's floats added."""

@@ -60,9 +60,11 @@ class Numbers:
 def _spread(high: Value, first: int) -> Value:
     """Bits 4b + first and the next one of a word to bits 4 and 5 of byte b."""
     return (
-        ((high << (4 - first)) & 0x30) | ((high << (8 - first)) & 0x3000)
-        | ((high << (12 - first)) & 0x300000) | ((high << (16 - first)) & 0x30000000)
-    )  # fmt: skip
+        ((high << (4 - first)) & 0x30)
+        | ((high << (8 - first)) & 0x3000)
+        | ((high << (12 - first)) & 0x300000)
+        | ((high << (16 - first)) & 0x30000000)
+    )
 
 
 _NIBBLES, _SIXES, _UPPER = 0x0F0F0F0F, 0x3F3F3F3F, 0x30303030
@@ -82,9 +84,11 @@ def _four_bits(w: Words) -> tuple[list[Value], list[Value]]:
 def _q3_k(w: Words) -> tuple[list[Value], list[Value]]:
     """16 of 6 bits: nibbles in two words, their upper bits in the third."""
     return [
-        (w[0] & _NIBBLES) | ((w[2] << 4) & _UPPER), (w[1] & _NIBBLES) | ((w[2] << 2) & _UPPER),
-        ((w[0] >> 4) & _NIBBLES) | (w[2] & _UPPER), ((w[1] >> 4) & _NIBBLES) | ((w[2] >> 2) & _UPPER),
-    ], []  # fmt: skip
+        (w[0] & _NIBBLES) | ((w[2] << 4) & _UPPER),
+        (w[1] & _NIBBLES) | ((w[2] << 2) & _UPPER),
+        ((w[0] >> 4) & _NIBBLES) | (w[2] & _UPPER),
+        ((w[1] >> 4) & _NIBBLES) | ((w[2] >> 2) & _UPPER),
+    ], []
 
 
 def _iq4_xs(w: Words) -> tuple[list[Value], list[Value]]:
@@ -93,9 +97,15 @@ def _iq4_xs(w: Words) -> tuple[list[Value], list[Value]]:
 
 
 NUMBERS: dict[str, Numbers] = {
-    "Q4_0": Numbers(0, zero=8, most=15), "Q4_1": Numbers(0, most=15, m=1), "Q5_0": Numbers(0, zero=16, most=31),
-    "Q5_1": Numbers(0, most=31, m=1), "Q8_0": Numbers(0, signed=True), "IQ4_NL": Numbers(0, table=NONLINEAR, signed=True),
-    "MXFP4": Numbers(0, zero=12, table=Table("e2m1_from_0", tuple(12 + value for value in E2M1.values)), most=24, power=True),
+    "Q4_0": Numbers(0, zero=8, most=15),
+    "Q4_1": Numbers(0, most=15, m=1),
+    "Q5_0": Numbers(0, zero=16, most=31),
+    "Q5_1": Numbers(0, most=31, m=1),
+    "Q8_0": Numbers(0, signed=True),
+    "IQ4_NL": Numbers(0, table=NONLINEAR, signed=True),
+    "MXFP4": Numbers(
+        0, zero=12, table=Table("e2m1_from_0", tuple(12 + value for value in E2M1.values)), most=24, power=True
+    ),
     "TQ2_0": Numbers(0, zero=1, most=3),
     "Q2_K": Numbers(4, most=3, scales=_four_bits, scale_items=4, m=5),
     "Q3_K": Numbers(3, zero=4, most=7, scales=_q3_k, scale_items=3, scale_zero=32),
@@ -103,7 +113,7 @@ NUMBERS: dict[str, Numbers] = {
     "Q5_K": Numbers(3, most=31, scales=_six_bits, scale_items=3, m=4),
     "Q6_K": Numbers(4, zero=32, most=63, scales=lambda w: (list(w), []), scale_items=4, scales_signed=True),
     "IQ4_XS": Numbers(2, table=NONLINEAR, signed=True, scales=_iq4_xs, scale_items=2, scale_zero=32),
-}  # fmt: skip
+}
 """The types whose products can be made of integers."""
 
 
@@ -114,7 +124,10 @@ def look_up(k: Function, table: Table, index: Value) -> Value:
     if k.target.is_x86 and k.target.has("avx2"):
         return k.intrinsic("llvm.x86.avx2.pshuf.b", index.type, [entries, index])
     if k.target.is_aarch64:
-        found = [k.intrinsic("llvm.aarch64.neon.tbl1.v16i8", half.type, [k.slice(entries, 0, 16), half]) for half in k.halves(index)]
+        found = [
+            k.intrinsic("llvm.aarch64.neon.tbl1.v16i8", half.type, [k.slice(entries, 0, 16), half])
+            for half in k.halves(index)
+        ]
         return k.concat(*found)
     chosen = k.constant(table.values[0], index.type)
     for place, value in enumerate(table.values[1:], 1):
@@ -166,7 +179,9 @@ class Eight:
         items = [self.item(index) for index in range(numbers.scale_items)]
         words = [k.convert(item, I32, signed=False) for item in items]
         scales, minimums = numbers.scales(words)
-        return [pair for word in scales for pair in self._halves(word, numbers)], [pair for word in minimums for pair in self._plain(word)]
+        return [pair for word in scales for pair in self._halves(word, numbers)], [
+            pair for word in minimums for pair in self._plain(word)
+        ]
 
     def _plain(self, word: Value) -> list[Value]:
         return [self.k.bitcast(half, PAIRS) for half in (word & 0x00FF00FF, word.ushr(8) & 0x00FF00FF)]

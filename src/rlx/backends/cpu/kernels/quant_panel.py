@@ -1,7 +1,7 @@
 """Many rows of x times packed weights: a panel of 16 columns unpacked into scratch, then four rows at a time over it.
 
-    unpack    a block of eight columns into scratch: one side of a panel
-    tiles     all rows of a unit over the blocks of the panel
+unpack    a block of eight columns into scratch: one side of a panel
+tiles     all rows of a unit over the blocks of the panel
 """
 
 from __future__ import annotations
@@ -117,7 +117,9 @@ class _Tiles(Arithmetic):
             sums = k.pointer(scratch, start * (COLUMNS * 4) + self.panel.sums, I8)
             for block in k.range(blocks):
                 place = k.pointer(scratch, block * self.panel.block + self.panel.first, I8)
-                self._tile([k.pointer(at, (first + block) * self.rounded.stride, I8) for at in rows], sums, scratch, place)
+                self._tile(
+                    [k.pointer(at, (first + block) * self.rounded.stride, I8) for at in rows], sums, scratch, place
+                )
             if not self.numbers.signed:
                 self._tile_rests(rows, first, length, sums, scratch)
 
@@ -218,7 +220,9 @@ class _Tiles(Arithmetic):
                         assert value is not None
                         k.store(k.fma(factors[side], value, k.load(sums, at, FLOATS)), sums, at)
 
-    def _panel_sums(self, xs: list[Value], start: Value, words: Value, scales: Sequence[Value | None]) -> list[list[Value]]:
+    def _panel_sums(
+        self, xs: list[Value], start: Value, words: Value, scales: Sequence[Value | None]
+    ) -> list[list[Value]]:
         """So many words of the panel that are made floats together, times every row: [row][side]."""
         k = self.k
         found: list[list[Value | None]] = [[None, None] for _ in xs]
@@ -239,7 +243,9 @@ class _Tiles(Arithmetic):
             sides = [k.load(words, (2 * index + side) * BYTES.lanes, BYTES) for side in range(2)]
             for x, line in zip(xs, running, strict=True):
                 four = self._four(x, start + index)
-                line[:] = [_plus(k, total, k.multiply_add_bytes(word, four)) for word, total in zip(sides, line, strict=True)]
+                line[:] = [
+                    _plus(k, total, k.multiply_add_bytes(word, four)) for word, total in zip(sides, line, strict=True)
+                ]
         return [[total for total in line if total is not None] for line in running]
 
     def _scales(self, pair: Value, block: Value) -> list[Value | None]:

@@ -120,12 +120,18 @@ class IntegerProduct:
         experts.emit_outside(expert, self.code.pointer(self.out), self.n, column, columns, F32, self.out_type)
 
     def _product(self, expert: Value, column: Value, count: Value) -> None:
-        self._choose(count <= self.few[-1], lambda: self._streams(expert, column, count), lambda: self._panel(expert, column, count))
+        self._choose(
+            count <= self.few[-1],
+            lambda: self._streams(expert, column, count),
+            lambda: self._panel(expert, column, count),
+        )
 
     def _eight(self, expert: Value, column: Value) -> Value:
         """The address of the eight rows that a column is the first of."""
         eights = (self.n + (ROWS - 1)).udiv(ROWS)
-        return self.k.pointer(self.code.pointer(1), (expert * eights + column.udiv(ROWS)) * self.blocks * self.block_bytes, I8)
+        return self.k.pointer(
+            self.code.pointer(1), (expert * eights + column.udiv(ROWS)) * self.blocks * self.block_bytes, I8
+        )
 
     def _row(self, count: Value, index: Operand) -> Value:
         """The number of the row at a place of the list; past the last, that one again."""
@@ -158,7 +164,9 @@ class IntegerProduct:
         k = self.k
         result, place = k.convert(value, self.out_type), row * self.n + column
         out, left = self.code.pointer(self.out), self.n - column
-        self._choose(left >= ROWS, lambda: k.store(result, out, place), lambda: k.store_masked(result, out, place, left))
+        self._choose(
+            left >= ROWS, lambda: k.store(result, out, place), lambda: k.store_masked(result, out, place, left)
+        )
 
     # -- many rows
     def _panel(self, expert: Value, column: Value, count: Value) -> None:
@@ -173,8 +181,14 @@ class IntegerProduct:
             for index in k.range(depth):
                 place = k.pointer(k.scratch, index * panel.block + panel.first, I8)
                 for side, weight in enumerate(sides):
-                    k.call(unpack_function(module, name, side), k.pointer(weight, (first + index) * self.block_bytes, I8), place)
-            k.call(tiles_function(module, name), self.code.pointer(0), first, self.blocks, self.row_bytes, count, k.scratch)
+                    k.call(
+                        unpack_function(module, name, side),
+                        k.pointer(weight, (first + index) * self.block_bytes, I8),
+                        place,
+                    )
+            k.call(
+                tiles_function(module, name), self.code.pointer(0), first, self.blocks, self.row_bytes, count, k.scratch
+            )
         for at in k.range(count):
             number = k.load(k.scratch, at, I64)
             for side in range(2):

@@ -16,7 +16,9 @@ __all__ = ["lower_interleave"]
 _BYTES = {1: I8, 2: I16, 4: I32}
 
 
-def lower_interleave(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_interleave(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """Every order; experts or not."""
     source, result = inputs[0], outputs[0]
     assert source is not None
@@ -60,7 +62,10 @@ def _halves(code: KernelCode, source: Value, length: Value, target: Value, count
     k, kind = code.code, I16.vector(ROWS)
     low, high = ([lane for i in range(start, start + ROWS // 2) for lane in (i, i + ROWS)] for start in (0, ROWS // 2))
     for at in k.range(0, count, ROWS):
-        lines = [k.load(k.pointer(code.pointer(0), source + length * row + at * 2, I8), 0, kind, align=1) for row in range(ROWS)]
+        lines = [
+            k.load(k.pointer(code.pointer(0), source + length * row + at * 2, I8), 0, kind, align=1)
+            for row in range(ROWS)
+        ]
         for _ in range(3):
             pairs = zip(lines[: ROWS // 2], lines[ROWS // 2 :], strict=True)
             lines = [k.shuffle(*pair, lanes) for pair in pairs for lanes in (low, high)]
@@ -103,7 +108,9 @@ def _woven(code: KernelCode, numbers: Value, left: int, right: int) -> Value:
     return low | high << 16
 
 
-def _store_unit(code: KernelCode, order: BlockOrder, read: list[Value], target: Value, row: Value, inside: Value) -> None:
+def _store_unit(
+    code: KernelCode, order: BlockOrder, read: list[Value], target: Value, row: Value, inside: Value
+) -> None:
     """The planes of a unit of unpacked words."""
     k, taken, place = code.code, 0, 0
     for bits in order.planes:

@@ -63,9 +63,13 @@ class _Stream(Arithmetic):
             for half, part in enumerate(self._widened(word, self._scale_of(scales, index))):
                 for i, x in enumerate(xs):
                     totals[i] = _plus(totals[i], k.multiply_add_words(part, self._two(x, 2 * index + half)))
-        return [k.convert(total, F32) * self._step(x, 0) for total, x in zip(totals, xs, strict=True) if total is not None]
+        return [
+            k.convert(total, F32) * self._step(x, 0) for total, x in zip(totals, xs, strict=True) if total is not None
+        ]
 
-    def _stream_rests(self, weight: Value, first: Value, blocks: Value, sums: Value, rows: Sequence[Value], totals: list[Variable]) -> None:
+    def _stream_rests(
+        self, weight: Value, first: Value, blocks: Value, sums: Value, rows: Sequence[Value], totals: list[Variable]
+    ) -> None:
         """The pairs that have second bytes in any of the rows, once more with those."""
         k = self.k
         kept, pair_bytes = k.pointer(sums, _KEPT, I8), self.pair_words * sum(self.order.planes) * ROWS // 2

@@ -14,7 +14,16 @@ from functools import partial
 from rlx.backends.cpu.builder import F32, F64, I1, I8, I32, I64, Function, Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.runs import index_of, shares, unit_count
-from rlx.backends.cpu.kernels.sorting import FEW, Keys, Line, Sorter, best_of, first_largest, insert_ordered, sort_scratch
+from rlx.backends.cpu.kernels.sorting import (
+    FEW,
+    Keys,
+    Line,
+    Sorter,
+    best_of,
+    first_largest,
+    insert_ordered,
+    sort_scratch,
+)
 from rlx.backends.cpu.math import exp, log
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
@@ -94,7 +103,9 @@ def _interleaved(k: Function, words: Words) -> list[Value]:
     return elements
 
 
-def _emit_elements(code: KernelCode, total: Size, kind: Type, source: Source, make: Callable[[Words, Value], list[Value]]) -> None:
+def _emit_elements(
+    code: KernelCode, total: Size, kind: Type, source: Source, make: Callable[[Words, Value], list[Value]]
+) -> None:
     """Write the vectors that `make(words, address of operand 0's elements)` gives for neighbouring blocks into the last
     tensor. What is not a whole step goes through a buffer, so that the code is there once."""
     k = code.code
@@ -137,7 +148,9 @@ def _emit_drawn(code: KernelCode, total: Size, kind: Type, stream: int, normal: 
     _emit_elements(code, total, kind, Source(code, 0, 1, stream), make)
 
 
-def lower_drawn(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_drawn(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """random_uniform and random_normal in all floats."""
     out, stream = outputs[0], op.attrs["stream"]
     total, kind, normal = product(out.dims), type_of(out.dtype.name), op.name == "random_normal"
@@ -162,7 +175,9 @@ def _emit_dropout(code: KernelCode, total: Size, kind: Type, stream: int, rate: 
     _emit_elements(code, total, kind, Source(code, 1, 2, stream), make)
 
 
-def lower_dropout(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_dropout(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """All floats, dense."""
     x = inputs[0]
     assert x is not None
@@ -178,7 +193,9 @@ def lower_dropout(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tens
 class _Sampler:
     """One row of logits: which ids stay, and which of them is drawn."""
 
-    def __init__(self, code: KernelCode, logits: Tensor, settings: dict[str, tuple[int, Tensor]], source: Source) -> None:
+    def __init__(
+        self, code: KernelCode, logits: Tensor, settings: dict[str, tuple[int, Tensor]], source: Source
+    ) -> None:
         self.code, self.k, self.logits, self.settings, self.source = code, code.code, logits, settings, source
         self.size = index_of(code, logits.dims[1])
         self.weights = self.k.scratch
@@ -348,7 +365,9 @@ class _Sampler:
         return uniform(k, bits, F64)
 
 
-def lower_sample(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_sample(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """One id for each row; any view of logits, settings of any float or int dtype."""
     logits = inputs[0]
     assert logits is not None
@@ -370,6 +389,9 @@ def lower_sample(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tenso
 
 
 LOWER: dict[str, Lower] = {
-    "random_uniform": lower_drawn, "random_normal": lower_drawn, "dropout": lower_dropout, "sample": lower_sample,
-}  # fmt: skip
+    "random_uniform": lower_drawn,
+    "random_normal": lower_drawn,
+    "dropout": lower_dropout,
+    "sample": lower_sample,
+}
 """The ops of this file by name."""

@@ -74,9 +74,7 @@ def _lower(
     return Lowering((stage,), in_place=_in_place(plan, inputs, outputs))
 
 
-def _emit(
-    code: KernelCode, plan: Plan, operands: tuple[int, ...], partials: dict[int, int] | None = None
-) -> None:  # fmt: skip
+def _emit(code: KernelCode, plan: Plan, operands: tuple[int, ...], partials: dict[int, int] | None = None) -> None:
     (RowCode if plan.by_rows else TileCode if plan.staged else ColumnCode)(code, plan, operands).emit(partials)
 
 
@@ -98,15 +96,17 @@ def _two_stages(
     full = [output.tensor for output in space.outputs if len(output.axes) == len(space.axes)]
     first = tuple(sorted({*loads, *full, *partials.values()}))
     one = Stage(
-        "region_chunks", (key, 1), first, plan.units, partial(_emit, plan=plan, operands=first, partials=partials),
+        "region_chunks",
+        (key, 1),
+        first,
+        plan.units,
+        partial(_emit, plan=plan, operands=first, partials=partials),
         plan.scratch,
-    )  # fmt: skip
+    )
     rest = plan_of(_of_partials(plan, partials, chunks), target, whole=True)
     loads = {rest.space.terms[t].tensor for t in rest.live if rest.space.terms[t].kind == "load"}
     second = tuple(sorted({*loads, *(output.tensor for output in rest.space.outputs)}))
-    two = Stage(
-        "region_total", (key, 2), second, rest.units, partial(_emit, plan=rest, operands=second), rest.scratch
-    )  # fmt: skip
+    two = Stage("region_total", (key, 2), second, rest.units, partial(_emit, plan=rest, operands=second), rest.scratch)
     in_place = [pair for pair in _in_place(plan, inputs, outputs) if pair[0] not in second]
     return Lowering((one, two), temporaries, tuple(in_place))
 
@@ -149,9 +149,7 @@ def _of_partials(plan: Plan, partials: dict[int, int], chunks: Size) -> Space:
 
 
 # -- sharing memory ---------------------------------------------------------------------------------------------
-def _in_place(
-    plan: Plan, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]
-) -> tuple[tuple[int, int], ...]:  # fmt: skip
+def _in_place(plan: Plan, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]) -> tuple[tuple[int, int], ...]:
     """Pairs (input, output) where every element is read for the last time before it is written, by the same unit."""
     last = _last_reads(plan)
     pairs = []
@@ -160,11 +158,14 @@ def _in_place(
             continue  # results of reductions are written when other rows' operands may be read still
         for number, tensor in enumerate(inputs):
             if (
-                tensor is not None and tensor.dtype is result.dtype and tensor.is_dense and result.is_dense
+                tensor is not None
+                and tensor.dtype is result.dtype
+                and tensor.is_dense
+                and result.is_dense
                 and len(tensor.dims) == len(result.dims)
                 and all(a == b for a, b in zip(tensor.dims, result.dims, strict=True))
                 and last.get(number, 0) <= plan.space.terms[output.term].level
-            ):  # fmt: skip
+            ):
                 pairs.append((number, position))
     return tuple(pairs)
 

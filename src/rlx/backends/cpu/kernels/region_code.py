@@ -77,8 +77,12 @@ class RegionCode:
             if output.tensor in self.operands:
                 self.references["output", position] = Reference(type_of(output.dtype.name), output.strides)
                 scope.pointers["output", position] = self.pointer(output.tensor)
-        for name, slots in (("kept", self.plan.kept), ("column", self.plan.columnar), ("total", self.plan.totals),
-                            ("fold", self.plan.accumulators)):  # fmt: skip
+        for name, slots in (
+            ("kept", self.plan.kept),
+            ("column", self.plan.columnar),
+            ("total", self.plan.totals),
+            ("fold", self.plan.accumulators),
+        ):
             for index, slot in slots.items():
                 kind = F64 if name == "total" else carried_type(self.terms[index].dtype)
                 self.references[name, index] = Reference(kind, self._slot_strides(slot))
@@ -175,19 +179,24 @@ class RegionCode:
     def row_terms(self, level: int) -> list[int]:
         """The live terms that are scalars of a row, once the reductions up to `level` are known."""
         return [
-            index for index in sorted(self.plan.live)
-            if self.terms[index].level == level and not self.plan.inner(index) and not self.plan.on_columns(index)
+            index
+            for index in sorted(self.plan.live)
+            if self.terms[index].level == level
+            and not self.plan.inner(index)
+            and not self.plan.on_columns(index)
             and not (self.terms[index].kind == "reduce" and self.terms[index].over)
-        ]  # fmt: skip
+        ]
 
     def loop_terms(self, axis: int, among: Sequence[int]) -> list[int]:
         """Those of the terms that are scalars and vary along a loop, but along none within it."""
         within = self.plan.loops[self.plan.loops.index(axis) + 1 :]
         return [
-            index for index in among
-            if not self.is_vector(index) and axis in self.terms[index].axes
+            index
+            for index in among
+            if not self.is_vector(index)
+            and axis in self.terms[index].axes
             and not any(other in self.terms[index].axes for other in within)
-        ]  # fmt: skip
+        ]
 
     def number(self, term: Term) -> Value:
         """A constant."""
@@ -309,9 +318,14 @@ class RegionCode:
         return k.compare("ne", found, 0) if kind.bits == 1 else found
 
     def write(
-        self, value: Value, key: object, scope: Scope, at: Value | None, count: Operand | None,
+        self,
+        value: Value,
+        key: object,
+        scope: Scope,
+        at: Value | None,
+        count: Operand | None,
         streamed: Value | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Write a carried value: a scalar (`at` None), or the vector from position `at` on, its first `count` lanes.
         `streamed` tells at run time whether it goes past the caches."""
         k, reference, pointer = self.k, self.references[key], scope.pointers[key]
@@ -352,7 +366,11 @@ class RegionCode:
             return 0 if term.combine == "sum" else 1
         if dtype.is_float:
             return -float("inf") if term.combine == "max" else float("inf")
-        low, high = (0, (1 << dtype.bits) - 1) if dtype.category == "uint" else (-(1 << dtype.bits - 1), (1 << dtype.bits - 1) - 1)
+        low, high = (
+            (0, (1 << dtype.bits) - 1)
+            if dtype.category == "uint"
+            else (-(1 << dtype.bits - 1), (1 << dtype.bits - 1) - 1)
+        )
         return low if term.combine == "max" else high
 
     def folded_dtype(self, term: Term) -> DType:

@@ -53,7 +53,9 @@ class ColumnCode(RegionCode):
         k, plan = self.k, self.plan
         rows, per_unit = self.size(plan.rows), self.size(plan.rows_per_unit)
         blocks, chunks = self.size(plan.blocks), self.size(plan.chunks)
-        count = self.size(plan.row_blocks * plan.blocks * plan.chunks)  # the one unit there always is has nothing to do in an empty space
+        count = self.size(
+            plan.row_blocks * plan.blocks * plan.chunks
+        )  # the one unit there always is has nothing to do in an empty space
         for unit in k.range(k.begin, k.minimum(k.end, count)):
             left, self.chunk = unit, None
             if plan.chunk:
@@ -194,7 +196,7 @@ class ColumnCode(RegionCode):
 
     def _along(
         self, sweep: Sweep, terms: Sequence[int], loops: Sequence[int], scope: Scope, steps: tuple[Value, Value, int]
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Some steps (first, count) along one folded axis: in groups, then one by one."""
         k = self.k
         axis, *rest = loops
@@ -249,10 +251,11 @@ class ColumnCode(RegionCode):
         """What the reductions up to `level` give: results that span the columns, and values later sweeps read."""
         kept = [index for index in self.plan.columnar if self.terms[index].level == level]
         stores = [
-            position for position, output in enumerate(self.space.outputs)
+            position
+            for position, output in enumerate(self.space.outputs)
             if not any(self.space.axes[axis].reduced for axis in output.axes)
             and max(self.terms[output.term].level, min(level, 1)) == level
-        ]  # fmt: skip
+        ]
         self.finishing = level
         roots = [*kept, *(self.space.outputs[position].term for position in stores)]
         terms = self.cone(roots, level)

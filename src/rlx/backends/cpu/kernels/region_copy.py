@@ -35,9 +35,10 @@ def _space(source: Tensor, into: Tensor) -> Space:
     """One load and one output; an element of 16 bytes is an axis of two."""
     size = source.dtype.size
     rows = [
-        (dim, a, b) for dim, a, b in zip(into.dims, source.strides, into.strides, strict=True)
+        (dim, a, b)
+        for dim, a, b in zip(into.dims, source.strides, into.strides, strict=True)
         if not (isinstance(dim, int) and dim == 1)
-    ]  # fmt: skip
+    ]
     if size == 16:
         rows = [*((dim, a * 2, b * 2) for dim, a, b in rows), (2, 1, 1)]
     dtype = DType.of(_INTEGERS[min(size, 8)])

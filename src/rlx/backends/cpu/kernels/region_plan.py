@@ -139,9 +139,7 @@ def plan_of(space: Space, target: Target, *, whole: bool = False) -> Plan:
     lanes = _lanes(space, live, vector, target)
     outer = tuple(axis for axis in space.kept if axis != vector)
     loops = tuple(axis for axis in space.reduced if axis != vector)
-    plan = Plan(
-        space, vector, outer, loops, by_rows, lanes, live, (), {}, {}, {}, {}, _WIDEST_BLOCK, 1, None
-    )  # fmt: skip
+    plan = Plan(space, vector, outer, loops, by_rows, lanes, live, (), {}, {}, {}, {}, _WIDEST_BLOCK, 1, None)
     sweeps = _sweeps(plan)
     plan = _with_tiles(replace(plan, sweeps=sweeps))
     block = _block(plan, len(sweeps))
@@ -149,7 +147,9 @@ def plan_of(space: Space, target: Target, *, whole: bool = False) -> Plan:
     per_unit = maximum(1, floordiv(_unit_elements(plan), maximum(1, row_elements)))
     chunk = None if whole else _chunk(plan, row_elements)
     plan = replace(plan, block=block, rows_per_unit=1 if chunk else per_unit, chunk=chunk)
-    return _with_scratch(replace(plan, delayed=True, rows_per_unit=per_unit * _DELAYED_UNITS) if _is_delayed(plan) else plan)
+    return _with_scratch(
+        replace(plan, delayed=True, rows_per_unit=per_unit * _DELAYED_UNITS) if _is_delayed(plan) else plan
+    )
 
 
 def _with_one_point(space: Space) -> Space:
@@ -229,11 +229,13 @@ def _sweeps(plan: Plan) -> tuple[Sweep, ...]:
     kept = _kept(plan, folded, stores, count)
     return tuple(
         Sweep(
-            level, tuple(folded.get(level, ())), tuple(stores.get(level, ())),
+            level,
+            tuple(folded.get(level, ())),
+            tuple(stores.get(level, ())),
             tuple(t for t in sorted(kept) if space.terms[t].level == level),
         )
         for level in range(count)
-    )  # fmt: skip
+    )
 
 
 def _kept(plan: Plan, folded: dict[int, list[int]], stores: dict[int, list[int]], count: int) -> set[int]:
@@ -279,9 +281,12 @@ def _with_tiles(plan: Plan) -> Plan:
         return isinstance(step, int) and step == 1
 
     strided = [
-        index for index in sorted(plan.live)
-        if terms[index].kind == "load" and plan.vector in terms[index].axes and not contiguous(terms[index], plan.vector)
-    ]  # fmt: skip
+        index
+        for index in sorted(plan.live)
+        if terms[index].kind == "load"
+        and plan.vector in terms[index].axes
+        and not contiguous(terms[index], plan.vector)
+    ]
     deep = next((axis for index in strided for axis in plan.outer if contiguous(terms[index], axis)), None)
     if deep is None or any(_short(plan.space.axes[axis].size) for axis in (deep, plan.vector)):
         return plan
@@ -313,7 +318,9 @@ def _block(plan: Plan, sweeps: int) -> int:
     elif sweeps > 1:
         folded, across = space.size(space.reduced), plan.rows * size
         length = max(folded, 1) if isinstance(folded, int) else 1024
-        wanted = _CACHED_ELEMENTS // length  # so that it stays in a cache of its own, but wider if units are left for all
+        wanted = (
+            _CACHED_ELEMENTS // length
+        )  # so that it stays in a cache of its own, but wider if units are left for all
         if isinstance(across, int):
             wanted = max(wanted, min(across // _LEAST_UNITS, _SHARED_ELEMENTS // length))
         wanted = min(max(wanted, _NARROWEST_BLOCK), _WIDEST_CACHED)
@@ -384,12 +391,13 @@ def _with_scratch(plan: Plan) -> Plan:
         long = space.size(space.reduced)
         if isinstance(long, Dim) or long > 1024:
             totals = {
-                t: slot(space.terms[t], (), size=8) for t in folded
+                t: slot(space.terms[t], (), size=8)
+                for t in folded
                 if space.terms[t].combine == "sum" and space.terms[t].dtype.is_float
-            }  # fmt: skip
+            }
     return replace(
         plan, kept=kept, columnar=columnar, accumulators=accumulators, totals=totals, staged=staged, scratch=total
-    )  # fmt: skip
+    )
 
 
 def _waited_for(plan: Plan, term: int) -> bool:

@@ -110,8 +110,14 @@ class RowCode(RegionCode):
         read = {index for term in self.cone(self.roots(storing), storing.level) for index in self.terms[term].inputs}
         with k.when(first < last):
             now = self._computed_row(scope, first, None)
-            values = {index: now.values[index] for index in sorted(read.union(self.roots(storing))) if index in now.values}
-            carried = {index: k.var(value) for index, value in values.items() if index not in scope.values and value.constant is None}
+            values = {
+                index: now.values[index] for index in sorted(read.union(self.roots(storing))) if index in now.values
+            }
+            carried = {
+                index: k.var(value)
+                for index, value in values.items()
+                if index not in scope.values and value.constant is None
+            }
 
             def behind(row: Value) -> Scope:
                 found = self._at_row(scope, row)
@@ -154,7 +160,7 @@ class RowCode(RegionCode):
         totals = {
             index: self._accumulators(self.terms[index], now.unroll, total=self._is_long(self.terms[index]))
             for index in sweep.reductions
-        }  # fmt: skip
+        }
         self.walk(now, self.plan.loops, scope, totals, chunk)
         return {index: self._total(self.terms[index], totals[index]) for index in sweep.reductions}
 
@@ -168,7 +174,7 @@ class RowCode(RegionCode):
 
     def walk(
         self, now: Pass, loops: Sequence[int], scope: Scope, totals: Mapping[int, Widths], chunk: Value | None
-    ) -> None:  # fmt: skip
+    ) -> None:
         """The loops over folded axes outside the vectorized one, then its vectors."""
         if not loops:
             self.vectors(now, scope, totals, chunk)
@@ -201,7 +207,7 @@ class RowCode(RegionCode):
 
     def line(
         self, now: Pass, spread: Mapping[int, Scope], begin: Value, end: Value, totals: Mapping[int, Widths]
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Vectors from begin to end."""
         for at, count in self.vector_loop(begin, end - begin, now.unroll):
             scope = spread[self.lanes]

@@ -26,9 +26,14 @@ __all__ = ["Axis", "Output", "Refused", "Space", "Term", "is_below_maximum", "me
 
 _LARGEST_TABLE = 1 << 16  # bytes of a constant array that goes into the code
 COMBINES = {
-    "reduce_sum": "sum", "reduce_mean": "sum", "reduce_prod": "prod", "reduce_max": "max", "reduce_min": "min",
-    "reduce_any": "any", "reduce_all": "all",
-}  # fmt: skip
+    "reduce_sum": "sum",
+    "reduce_mean": "sum",
+    "reduce_prod": "prod",
+    "reduce_max": "max",
+    "reduce_min": "min",
+    "reduce_any": "any",
+    "reduce_all": "all",
+}
 
 
 class Refused(Exception):
@@ -258,10 +263,15 @@ class _Builder:
         """e^(x − max(x)) and the sum of all of these, which is at least 1."""
         power, whole = self.terms[part], self.terms[total]
         return (
-            whole.kind == "reduce" and whole.combine == "sum" and whole.inputs == (part,) and whole.dtype is power.dtype
-            and whole.value is None and power.op is not None and power.op.name == "exp"
+            whole.kind == "reduce"
+            and whole.combine == "sum"
+            and whole.inputs == (part,)
+            and whole.dtype is power.dtype
+            and whole.value is None
+            and power.op is not None
+            and power.op.name == "exp"
             and is_below_maximum(self.terms, power.inputs[0])
-        )  # fmt: skip
+        )
 
     def share(self, part: int, total: int, division: Op) -> int:
         """part/total as part·(1/total): one division for all of them."""

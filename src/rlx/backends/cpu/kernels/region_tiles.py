@@ -72,8 +72,9 @@ class TileCode(ColumnCode):
                 for line, value in enumerate(k.transpose(lines)):
                     k.store(value, tile, place(row + line, column))
         for rows, columns in (
-            ((first, deep_whole), (wide_whole, end)), ((deep_whole, last), (self.begin, end)),
-        ):  # fmt: skip
+            ((first, deep_whole), (wide_whole, end)),
+            ((deep_whole, last), (self.begin, end)),
+        ):
             for row in k.range(*rows):
                 for column in k.range(*columns):
                     k.store(k.load(source, column * step + row, kind), tile, place(row, column))

@@ -168,13 +168,23 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     turning = head_dim if op.attrs["n_rot"] is None else op.attrs["n_rot"]
     compute = F64 if x.dtype.name == "f64" else F32
     rotation = Rotation(
-        x.dims[0], x.dims[1], x.dims[2] if len(x.dims) == 4 else floordiv(x.dims[2], head_dim), head_dim, turning,
-        op.attrs["interleaved"], op.name == "rope_backward",
-        _token_strides(x, head_dim), _token_strides(outputs[0], head_dim),
-        cos.dims[0] if len(cos.dims) == 2 else None, (_table_strides(cos), _table_strides(sin)),
-        None if positions is None else positions.strides, None if positions is None else positions.dtype,
-        type_of(x.dtype.name), type_of(cos.dtype.name), compute,
-    )  # fmt: skip
+        x.dims[0],
+        x.dims[1],
+        x.dims[2] if len(x.dims) == 4 else floordiv(x.dims[2], head_dim),
+        head_dim,
+        turning,
+        op.attrs["interleaved"],
+        op.name == "rope_backward",
+        _token_strides(x, head_dim),
+        _token_strides(outputs[0], head_dim),
+        cos.dims[0] if len(cos.dims) == 2 else None,
+        (_table_strides(cos), _table_strides(sin)),
+        None if positions is None else positions.strides,
+        None if positions is None else positions.dtype,
+        type_of(x.dtype.name),
+        type_of(cos.dtype.name),
+        compute,
+    )
     operands = tuple(index for index, tensor in enumerate(inputs) if tensor is not None)
     units = ceildiv(rotation.batch * rotation.tokens, _UNIT_TOKENS)
     emit = partial(_emit, rotation=rotation, out=len(operands))

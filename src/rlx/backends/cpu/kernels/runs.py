@@ -14,9 +14,20 @@ from rlx.backends.cpu.kernel import KernelCode, Tensor
 from rlx.core.dim import Size, ceildiv, minimum, product, same
 
 __all__ = [
-    "Elements", "copy_run", "copy_strided", "fill_run", "index_of", "merged", "offset_of", "repeated", "share_of",
-    "shares", "unit_count", "unravel", "walk_runs",
-]  # fmt: skip
+    "Elements",
+    "copy_run",
+    "copy_strided",
+    "fill_run",
+    "index_of",
+    "merged",
+    "offset_of",
+    "repeated",
+    "share_of",
+    "shares",
+    "unit_count",
+    "unravel",
+    "walk_runs",
+]
 
 _UNIT_BYTES = 1 << 15
 _MOST_UNITS = 256
@@ -92,7 +103,9 @@ def repeated(dims: Sequence[Size], strides: Sequence[Size]) -> tuple[Size, ...]:
     return tuple(0 if isinstance(n, int) and n == 1 else stride for n, stride in zip(dims, strides, strict=True))
 
 
-def walk_runs(code: KernelCode, dims: Sequence[Size], first: Value, last: Value) -> Generator[tuple[list[Value], Value, Value]]:
+def walk_runs(
+    code: KernelCode, dims: Sequence[Size], first: Value, last: Value
+) -> Generator[tuple[list[Value], Value, Value]]:
     """Visit the elements [first, last) of a row-major space: (positions on all axes but the last, column, count)."""
     k = code.code
     sizes = [index_of(code, size) for size in dims]
@@ -139,7 +152,9 @@ def offset_of(code: KernelCode, positions: Sequence[Value], strides: Sequence[Si
     return offset
 
 
-def copy_run(code: KernelCode, kind: Type, target: Value, source: Value, stride: Size, count: Value, into: Size = 1) -> None:
+def copy_run(
+    code: KernelCode, kind: Type, target: Value, source: Value, stride: Size, count: Value, into: Size = 1
+) -> None:
     """`count` elements, `stride` apart in the source and `into` apart in the target."""
     k = code.code
     lanes = code.target.vector_bytes // kind.size
@@ -173,7 +188,9 @@ def fill_run(code: KernelCode, target: Value, value: Value, count: Value) -> Non
 
 
 # -- strided copies ---------------------------------------------------------------------------------------------
-def copy_strided(code: KernelCode, target: int, into: Elements, source: int, out_of: Elements, begin: Value, end: Value) -> None:
+def copy_strided(
+    code: KernelCode, target: int, into: Elements, source: int, out_of: Elements, begin: Value, end: Value
+) -> None:
     """Copy between two strided sets of the same dims: what the units [begin, end) of `unit_count` all elements move."""
     k, kind = code.code, into.kind
     dims, (to, of) = merged(into.dims, into.strides, out_of.strides)
@@ -189,7 +206,8 @@ def copy_strided(code: KernelCode, target: int, into: Elements, source: int, out
     first, last = share_of(code, product(dims), units, 64, begin, end)
     for positions, column, count in walk_runs(code, dims, first, last):
         start, origin = (
-            k.pointer(base, offset_of(code, [*positions, column], strides), kind) for base, strides in zip(bases, (to, of), strict=True)
+            k.pointer(base, offset_of(code, [*positions, column], strides), kind)
+            for base, strides in zip(bases, (to, of), strict=True)
         )
         copy_run(code, kind, start, origin, of[-1], count, to[-1])
 
@@ -203,9 +221,17 @@ def _turned_axis(to: Sequence[Size], of: Sequence[Size]) -> int | None:
 
 
 def _copy_turned(
-    code: KernelCode, kind: Type, bases: tuple[Value, Value], dims: Sequence[Size], to: Sequence[Size], of: Sequence[Size],
-    axis: int, units: Size, begin: Value, end: Value,
-) -> None:  # fmt: skip
+    code: KernelCode,
+    kind: Type,
+    bases: tuple[Value, Value],
+    dims: Sequence[Size],
+    to: Sequence[Size],
+    of: Sequence[Size],
+    axis: int,
+    units: Size,
+    begin: Value,
+    end: Value,
+) -> None:
     """A transposition: squares of elements are turned in registers. An item is a strip of squares along the last axis."""
     k = code.code
     side = min(8, code.target.vector_bytes // kind.size)

@@ -82,7 +82,9 @@ def _emit_columns(code: KernelCode, scan: Scan) -> None:
             _scan_columns(code, scan, x, out, whole, lanes, 1, count - whole)
 
 
-def _scan_columns(code: KernelCode, scan: Scan, x: Value, out: Value, at: Value, lanes: int, vectors: int, count: Value | None) -> None:
+def _scan_columns(
+    code: KernelCode, scan: Scan, x: Value, out: Value, at: Value, lanes: int, vectors: int, count: Value | None
+) -> None:
     k = code.code
     totals = [k.var(scan.identity, scan.compute.vector(lanes)) for _ in range(vectors)]
     length = index_of(code, scan.length)
@@ -166,12 +168,23 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
         return f"{op.name} of complex numbers"
     axis = op.attrs["axis"]
     others = [a for a in range(len(x.dims)) if a != axis]
-    dims, (x_strides, out_strides) = merged([x.dims[a] for a in others], [x.strides[a] for a in others], [out.strides[a] for a in others])
+    dims, (x_strides, out_strides) = merged(
+        [x.dims[a] for a in others], [x.strides[a] for a in others], [out.strides[a] for a in others]
+    )
     scan = Scan(
-        dims, x_strides, out_strides, x.dims[axis], x.strides[axis], out.strides[axis], op.name == "cumprod",
-        op.attrs["exclusive"], op.attrs["reverse"], type_of(x.dtype.name), type_of(out.dtype.name),
+        dims,
+        x_strides,
+        out_strides,
+        x.dims[axis],
+        x.strides[axis],
+        out.strides[axis],
+        op.name == "cumprod",
+        op.attrs["exclusive"],
+        op.attrs["reverse"],
+        type_of(x.dtype.name),
+        type_of(out.dtype.name),
         x.dtype.category != "uint",
-    )  # fmt: skip
+    )
     across = all(isinstance(strides[-1], int) and strides[-1] == 1 for strides in (x_strides, out_strides))
     across = across and not (isinstance(dims[-1], int) and dims[-1] == 1)
     emit: Callable[[KernelCode, Scan], None] = _emit_columns if across else _emit_lines

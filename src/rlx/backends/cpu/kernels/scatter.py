@@ -13,7 +13,17 @@ from dataclasses import dataclass
 from rlx.backends.cpu.builder import F32, Function, Type, Value, type_of
 from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.index import OUT_OF_BOUNDS, read_position
-from rlx.backends.cpu.kernels.runs import Elements, fill_run, index_of, merged, offset_of, shares, unit_count, unravel, walk_runs
+from rlx.backends.cpu.kernels.runs import (
+    Elements,
+    fill_run,
+    index_of,
+    merged,
+    offset_of,
+    shares,
+    unit_count,
+    unravel,
+    walk_runs,
+)
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
@@ -114,7 +124,9 @@ def _emit_rounding(code: KernelCode, sums: Numbers, out: Numbers) -> None:
 
 
 # -- the updates ------------------------------------------------------------------------------------------------
-def _each_index(code: KernelCode, scattering: Scattering, strides: Sequence[Size], visit: Callable[[Value, Value], None]) -> None:
+def _each_index(
+    code: KernelCode, scattering: Scattering, strides: Sequence[Size], visit: Callable[[Value, Value], None]
+) -> None:
     """Call `visit(index offset, update offset)` for every index, in order."""
     dims, (own, updates) = merged(scattering.index_dims, scattering.index_strides, strides)
 
@@ -143,7 +155,14 @@ def _emit_updates(code: KernelCode, scattering: Scattering) -> None:
         base = offset_of(code, places, out.strides[:axis])
         source = offset_of(code, places, updates.strides[:axis])
 
-        def visit(at: Value, update: Value, first: Value = first, last: Value = last, base: Value = base, source: Value = source) -> None:
+        def visit(
+            at: Value,
+            update: Value,
+            first: Value = first,
+            last: Value = last,
+            base: Value = base,
+            source: Value = source,
+        ) -> None:
             position, outside = read_position(code, code.pointer(0), at, scattering.index_dtype, out.dims[axis])
             if scattering.checks:
                 with k.when(outside):
@@ -187,9 +206,16 @@ def _combine_run(
 
 # -- lowering ---------------------------------------------------------------------------------------------------
 def _lower(
-    mode: str, outside: str, check: bool, axis: int, x: Tensor | None, indices: Tensor, updates: Tensor, out: Tensor,
+    mode: str,
+    outside: str,
+    check: bool,
+    axis: int,
+    x: Tensor | None,
+    indices: Tensor,
+    updates: Tensor,
+    out: Tensor,
     operands: tuple[int, int, int, int],
-) -> Lowering | str:  # fmt: skip
+) -> Lowering | str:
     """`operands`: positions of x (-1: zeros), indices, updates and the result."""
     if not out.is_dense:
         return f"scatter into a {out.dtype} result with gaps"
@@ -198,48 +224,84 @@ def _lower(
     apart = mode == "add" and result.kind.is_low_float
     sums = Numbers(F32, result.dims, dense_strides(result.dims)) if apart else result
     scattering = Scattering(
-        mode, outside == "fill", check, updates.dtype.category in ("uint", "bool"), given, sums, axis,
-        indices.dtype, indices.dims, indices.strides,
-    )  # fmt: skip
+        mode,
+        outside == "fill",
+        check,
+        updates.dtype.category in ("uint", "bool"),
+        given,
+        sums,
+        axis,
+        indices.dtype,
+        indices.dims,
+        indices.strides,
+    )
     place = operands[3] + 1 if apart else operands[3]
     size = unit_count(product(sums.dims), sums.kind.size)
     if x is None:
         start = Stage("scatter_zeros", ("scatter_zeros", sums), (place,), size, lambda code: _emit_zeros(code, sums))
     else:
         own = Numbers.of(x, moved)
-        start = Stage("scatter_start", ("scatter_start", own, sums), (operands[0], place), size, lambda code: _emit_start(code, own, sums))
+        start = Stage(
+            "scatter_start",
+            ("scatter_start", own, sums),
+            (operands[0], place),
+            size,
+            lambda code: _emit_start(code, own, sums),
+        )
     units = product(scattering.outer) * ceildiv(product(scattering.inner), _COLUMNS)
     write = Stage(
-        "scatter", ("scatter", scattering), (operands[1], operands[2], place), units, lambda code: _emit_updates(code, scattering)
+        "scatter",
+        ("scatter", scattering),
+        (operands[1], operands[2], place),
+        units,
+        lambda code: _emit_updates(code, scattering),
     )
     stages = [start, write]
     temporaries: tuple[Tensor, ...] = ()
     if apart:
         temporaries = (Tensor(DType.of("f32"), out.dims, dense_strides(out.dims)),)
         rounding = Stage(
-            "scatter_round", ("scatter_round", result), (place, operands[3]), size, lambda code: _emit_rounding(code, sums, result)
+            "scatter_round",
+            ("scatter_round", result),
+            (place, operands[3]),
+            size,
+            lambda code: _emit_rounding(code, sums, result),
         )
         stages.append(rounding)
     shared = ((0, 0),) if x is not None and x.is_dense and not apart else ()
     return Lowering(tuple(stages), temporaries, shared)
 
 
-def lower_scatter(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_scatter(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """Every mode, any axis, views of all operands."""
     x, indices, updates = inputs
     assert x is not None and indices is not None and updates is not None
     attrs = op.attrs
     return _lower(
-        attrs["mode"], attrs["outside"], attrs["check_bounds"], attrs["axis"], x, indices, updates, outputs[0], (0, 1, 2, 3)
+        attrs["mode"],
+        attrs["outside"],
+        attrs["check_bounds"],
+        attrs["axis"],
+        x,
+        indices,
+        updates,
+        outputs[0],
+        (0, 1, 2, 3),
     )
 
 
-def lower_added(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_added(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """scatter_add and gather_backward: sums in zeros."""
     updates, indices = inputs
     assert updates is not None and indices is not None
     axis = op.attrs.get("axis", 0)
-    return _lower("add", op.attrs["mode"], op.attrs["check_bounds"], axis, None, indices, updates, outputs[0], (-1, 1, 0, 2))
+    return _lower(
+        "add", op.attrs["mode"], op.attrs["check_bounds"], axis, None, indices, updates, outputs[0], (-1, 1, 0, 2)
+    )
 
 
 LOWER: dict[str, Lower] = {"scatter": lower_scatter, "scatter_add": lower_added, "gather_backward": lower_added}

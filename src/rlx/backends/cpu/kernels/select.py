@@ -58,7 +58,9 @@ class Lines:
                 base = k.pointer(code.pointer(0), offsets[0], type_of(self.keys.dtype.name))
                 work(Line(code, self.keys, base, code.size(self.steps[0]), index_of(code, self.length)), offsets[1:])
 
-    def stage(self, name: str, key: object, outputs: int, emit: Callable[[KernelCode], None], scratch: Size = 0) -> Lowering:
+    def stage(
+        self, name: str, key: object, outputs: int, emit: Callable[[KernelCode], None], scratch: Size = 0
+    ) -> Lowering:
         """One command over all lines."""
         units = unit_count(product(self.dims), self.line_bytes)
         return Lowering((Stage(name, (name, key, self), tuple(range(1 + outputs)), units, emit, scratch),))
@@ -79,7 +81,9 @@ def lower_arg(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, 
     return lines.stage(op.name, None, 1, emit)
 
 
-def lower_top_k(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_top_k(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """The k largest, NaN first, ties to the lower position."""
     (x,) = inputs
     assert x is not None
@@ -109,7 +113,9 @@ def lower_top_k(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor
     return lines.stage("top_k", count, 2, emit, scratch)
 
 
-def lower_sort(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+def lower_sort(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
     """sort and argsort, stable both ways; NaN is the largest."""
     (x,) = inputs
     assert x is not None
@@ -134,6 +140,10 @@ def lower_sort(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor,
 
 
 LOWER: dict[str, Lower] = {
-    "argmax": lower_arg, "argmin": lower_arg, "top_k": lower_top_k, "sort": lower_sort, "argsort": lower_sort,
-}  # fmt: skip
+    "argmax": lower_arg,
+    "argmin": lower_arg,
+    "top_k": lower_top_k,
+    "sort": lower_sort,
+    "argsort": lower_sort,
+}
 """The ops of this file by name."""

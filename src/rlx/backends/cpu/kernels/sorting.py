@@ -140,7 +140,9 @@ def first_largest(line: Line) -> Value:
     return first_with(line, largest_key(line))
 
 
-def insert_ordered(code: KernelCode, key: Value, place: Value, end: Value, keys: Value, places: Value, *, descending: bool) -> None:
+def insert_ordered(
+    code: KernelCode, key: Value, place: Value, end: Value, keys: Value, places: Value, *, descending: bool
+) -> None:
     """Insert into the `end` entries of two ordered arrays, behind equal ones; what stands at `end` is overwritten."""
     k = code.code
     at = k.var(end)

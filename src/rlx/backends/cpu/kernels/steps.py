@@ -29,7 +29,11 @@ class Operands:
 
     @staticmethod
     def of(
-        names: Sequence[str], inputs: Sequence[Tensor | None], results: Sequence[str], outputs: Sequence[Tensor], dense: Sequence[str]
+        names: Sequence[str],
+        inputs: Sequence[Tensor | None],
+        results: Sequence[str],
+        outputs: Sequence[Tensor],
+        dense: Sequence[str],
     ) -> Operands | str:
         """Name the tensors, or say which of the `dense` ones has elements that are not adjacent."""
         given = [(name, tensor) for name, tensor in zip(names, inputs, strict=False) if tensor is not None]
@@ -38,7 +42,10 @@ class Operands:
             if name in dense and not _adjacent(tensor):
                 return f"the elements of {name} along its last axis are not adjacent in memory"
         return Operands(
-            tuple((name, Operand(place, type_of(tensor.dtype.name), tensor.strides)) for place, (name, tensor) in enumerate(given))
+            tuple(
+                (name, Operand(place, type_of(tensor.dtype.name), tensor.strides))
+                for place, (name, tensor) in enumerate(given)
+            )
         )
 
     @property

@@ -49,8 +49,12 @@ class ThinProduct(Product):
             k.pointer(a, self._offset(coordinates, spec.a_batch), self.a_type),
             k.pointer(b, self._offset(coordinates, spec.b_batch), self.b_type),
             k.pointer(c, self._offset(coordinates, spec.c_batch), self.c_type),
-            batch, k.index(0), self.m, panel, k.minimum(wide * count, panels - panel),
-        )  # fmt: skip
+            batch,
+            k.index(0),
+            self.m,
+            panel,
+            k.minimum(wide * count, panels - panel),
+        )
         return block, count
 
     def _product(self, block: Block) -> None:
@@ -98,7 +102,13 @@ class ThinProduct(Product):
                 k.store(total, k.scratch, column + j * lanes)
 
     def _columns(
-        self, left: tuple[Value, Operand, Operand], b: Value, depth: Value, column: Value, vectors: int, count: Value | None
+        self,
+        left: tuple[Value, Operand, Operand],
+        b: Value,
+        depth: Value,
+        column: Value,
+        vectors: int,
+        count: Value | None,
     ) -> None:
         """Some columns, all tiles of rows: the first reads B, the others what it kept."""
         k, lanes, width = self.k, self.lanes, self.plan.width
@@ -113,18 +123,33 @@ class ThinProduct(Product):
             at = k.pointer(a, k.index(a_row) * row, self.kind)
             if number == 0:
                 copy = kept if len(tiles) > 1 else None
-                tile = Tile(rows, vectors, self.kind, at, a_row, a_inner, source, self.b_row, self.b_type, count=count, copy=copy)
+                tile = Tile(
+                    rows,
+                    vectors,
+                    self.kind,
+                    at,
+                    a_row,
+                    a_inner,
+                    source,
+                    self.b_row,
+                    self.b_type,
+                    count=count,
+                    copy=copy,
+                )
             else:
                 tile = Tile(rows, vectors, self.kind, at, a_row, a_inner, kept, vectors * lanes, self.kind)
             prefetch = None
             if number < 2:  # the requests spread over two tiles, for only so many can be under way
                 prefetch = Prefetch(ahead, self.b_row * self.b_type.size, lines, number, min(2, len(tiles)))
             places = [
-                [self._sums(column.udiv(width) + j // 2, (row + i) * width + j % 2 * lanes) for j in range(vectors)] for i in range(rows)
+                [self._sums(column.udiv(width) + j // 2, (row + i) * width + j % 2 * lanes) for j in range(vectors)]
+                for i in range(rows)
             ]
             vector = self.kind.vector(lanes)
             before = [[k.load(place, 0, vector) for place in line] for line in places]
-            totals = product_tile(k, tile, depth, even=depth.constant == self.plan.depth, prefetch=prefetch, before=before)
+            totals = product_tile(
+                k, tile, depth, even=depth.constant == self.plan.depth, prefetch=prefetch, before=before
+            )
             for line, results in zip(places, totals, strict=True):
                 for place, total in zip(line, results, strict=True):
                     k.store(total, place, 0)

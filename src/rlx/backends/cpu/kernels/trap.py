@@ -13,9 +13,13 @@ __all__ = ["NOT_FINITE", "lower_trap"]
 
 NOT_FINITE = 510
 _KINDS: dict[str, tuple[Type, int]] = {
-    "f64": (I64, 0x7FF << 52), "f32": (I32, 0xFF << 23), "f16": (I16, 0x1F << 10), "bf16": (I16, 0xFF << 7),
-    "c64": (I32, 0xFF << 23), "c128": (I64, 0x7FF << 52),
-}  # fmt: skip
+    "f64": (I64, 0x7FF << 52),
+    "f32": (I32, 0xFF << 23),
+    "f16": (I16, 0x1F << 10),
+    "bf16": (I16, 0xFF << 7),
+    "c64": (I32, 0xFF << 23),
+    "c128": (I64, 0x7FF << 52),
+}
 
 
 def lower_trap(name: str, value: Tensor) -> Lowering | None:

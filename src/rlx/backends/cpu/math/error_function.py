@@ -10,7 +10,13 @@ import math
 
 from rlx.backends.cpu.builder import Function, Value
 from rlx.backends.cpu.math.coefficients import ERF, MILLS_BOTTOM, MILLS_TOP
-from rlx.backends.cpu.math.exponential import LOGISTIC_SHIFT, exp_between, exp_of_square, expm1_reduced, one_over_one_plus
+from rlx.backends.cpu.math.exponential import (
+    LOGISTIC_SHIFT,
+    exp_between,
+    exp_of_square,
+    expm1_reduced,
+    one_over_one_plus,
+)
 from rlx.backends.cpu.math.polynomial import cancel, exponent_bias, fraction_bits, horner, multiply_exactly, paired
 
 __all__ = ["erf", "gelu", "gelu_tanh"]

@@ -14,9 +14,20 @@ from rlx.backends.cpu.math.coefficients import EXP
 from rlx.backends.cpu.math.polynomial import by_squares, cancel, exponent_bias, fraction_bits, horner
 
 __all__ = [
-    "LOGISTIC_SHIFT", "LOG_2", "elu", "exp", "exp_between", "exp_negative", "exp_of_square", "expm1",
-    "expm1_reduced", "one_over_one_plus", "sigmoid", "silu", "tanh",
-]  # fmt: skip
+    "LOGISTIC_SHIFT",
+    "LOG_2",
+    "elu",
+    "exp",
+    "exp_between",
+    "exp_negative",
+    "exp_of_square",
+    "expm1",
+    "expm1_reduced",
+    "one_over_one_plus",
+    "sigmoid",
+    "silu",
+    "tanh",
+]
 
 # log 2 in two parts; the first has few enough digits that its product with any n is exact.
 LOG_2 = {"f32": (0.693145751953125, 1.4286068203094173e-06), "f64": (0.6931471805598903, 5.497923018708371e-14)}

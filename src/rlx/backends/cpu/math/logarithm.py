@@ -1,6 +1,6 @@
 """log, log1p, softplus and pow.
 
-    x = 2^e · m,  m in [1/√2, √2)      log x = e·log 2 + log m
+x = 2^e · m,  m in [1/√2, √2)      log x = e·log 2 + log m
 """
 
 from __future__ import annotations

@@ -7,9 +7,16 @@ from collections.abc import Sequence
 from rlx.backends.cpu.builder import Function, Type, Value
 
 __all__ = [
-    "add_exactly", "by_squares", "cancel", "exponent_bias", "fraction_bits", "horner", "minimum_normal",
-    "multiply_exactly", "paired",
-]  # fmt: skip
+    "add_exactly",
+    "by_squares",
+    "cancel",
+    "exponent_bias",
+    "fraction_bits",
+    "horner",
+    "minimum_normal",
+    "multiply_exactly",
+    "paired",
+]
 
 
 def horner(k: Function, x: Value, coefficients: Sequence[float]) -> Value:
@@ -81,4 +88,3 @@ def exponent_bias(kind: Type) -> int:
 def minimum_normal(kind: Type) -> float:
     """The least number of full precision."""
     return 2.0**-1022 if kind.bits == 64 else 2.0**-126
-
