@@ -5,9 +5,9 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Sequence
 
-from .emitter import Emitter
-from .types import I1, I16, I32, Type
-from .values import Operand, Value
+from rlx.backends.cpu.emitter import Emitter
+from rlx.backends.cpu.types import I1, I16, I32, Type
+from rlx.backends.cpu.values import Operand, Value
 
 __all__ = ["Arithmetic"]
 

@@ -6,9 +6,9 @@ writable, apart from the others? Only "yes" is answered here. With any "no" the 
 
 from __future__ import annotations
 
-from .address import LAYOUT, ArrayLayout
-from .builder import I8, I32, I64, PTR, Function, Value
-from .runloop import JobField, RecordField
+from rlx.backends.cpu.address import LAYOUT, ArrayLayout
+from rlx.backends.cpu.builder import I8, I32, I64, PTR, Function, Value
+from rlx.backends.cpu.runloop import JobField, RecordField
 
 __all__ = ["read_arrays"]
 

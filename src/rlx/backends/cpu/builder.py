@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 
-from .conversion import Conversion
-from .memory import Memory
-from .target import Target
-from .types import BF16, F16, F32, F64, I1, I8, I16, I32, I64, PTR, Type, type_of
-from .values import Operand, Value, Variable
+from rlx.backends.cpu.conversion import Conversion
+from rlx.backends.cpu.memory import Memory
+from rlx.backends.cpu.target import Target
+from rlx.backends.cpu.types import BF16, F16, F32, F64, I1, I8, I16, I32, I64, PTR, Type, type_of
+from rlx.backends.cpu.values import Operand, Value, Variable
 
 __all__ = [
     "BF16",

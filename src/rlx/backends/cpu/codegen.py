@@ -12,7 +12,7 @@ from typing import Any
 from rlx.core import cache, config
 from rlx.core.recent import Recent
 
-from .target import Target
+from rlx.backends.cpu.target import Target
 
 __all__ = ["Loaded", "assembly", "compile_object", "llvm_version", "load_object", "native_key", "optimized_text"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .arithmetic import Arithmetic
-from .types import F32, F64, I1, I16, I32, Type
-from .values import Value
+from rlx.backends.cpu.arithmetic import Arithmetic
+from rlx.backends.cpu.types import F32, F64, I1, I16, I32, Type
+from rlx.backends.cpu.values import Value
 
 __all__ = ["Conversion"]
 

@@ -6,12 +6,12 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from .types import F64, I1, I64, PTR, Type, round_to_f32
-from .values import Operand, Value, Variable
+from rlx.backends.cpu.types import F64, I1, I64, PTR, Type, round_to_f32
+from rlx.backends.cpu.values import Operand, Value, Variable
 
 if TYPE_CHECKING:
-    from .builder import Module
-    from .target import Target
+    from rlx.backends.cpu.builder import Module
+    from rlx.backends.cpu.target import Target
 
 __all__ = ["Emitter"]
 

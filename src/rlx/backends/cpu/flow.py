@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from .builder import I8, I64, PTR, Function, Value, Variable
-from .runloop import BRANCH, JUMP, LOOP, NEXT_ROUND, CommandField, ControlField, JobField
+from rlx.backends.cpu.builder import I8, I64, PTR, Function, Value, Variable
+from rlx.backends.cpu.runloop import BRANCH, JUMP, LOOP, NEXT_ROUND, CommandField, ControlField, JobField
 
 __all__ = ["Flow"]
 

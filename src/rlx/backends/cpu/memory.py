@@ -5,9 +5,9 @@ Indices count elements, whatever the type: `k.load(p, 3, F32.vector(8))` reads e
 
 from __future__ import annotations
 
-from .emitter import Emitter
-from .types import I1, I8, I32, I64, PTR, Type
-from .values import Operand, Value
+from rlx.backends.cpu.emitter import Emitter
+from rlx.backends.cpu.types import I1, I8, I32, I64, PTR, Type
+from rlx.backends.cpu.values import Operand, Value
 
 __all__ = ["Memory"]
 

@@ -10,11 +10,11 @@ claim. Only then does it wait for those who did take a seat to leave, after whic
 
 from __future__ import annotations
 
-from .builder import I64, PTR, Function, Module, Value
-from .runloop import REFUSED, JobField, PoolField
-from .target import Target
-from .waiting import SLEEPERS, Platform, Waiting, define_waiting
-from .walk import RunLoop, define_run_loop, float_mode, set_float_mode
+from rlx.backends.cpu.builder import I64, PTR, Function, Module, Value
+from rlx.backends.cpu.runloop import REFUSED, JobField, PoolField
+from rlx.backends.cpu.target import Target
+from rlx.backends.cpu.waiting import SLEEPERS, Platform, Waiting, define_waiting
+from rlx.backends.cpu.walk import RunLoop, define_run_loop, float_mode, set_float_mode
 
 __all__ = ["native_text"]
 

@@ -20,13 +20,13 @@ from rlx.core import cache
 from rlx.core.config import THREADS
 from rlx.core.errors import RlxError
 
-from .address import LAYOUT
-from .codegen import Loaded, compile_object, load_object, native_key
-from .runloop import POOL_WORDS, Job, PoolField, aligned_words
-from .target import Target
+from rlx.backends.cpu.address import LAYOUT
+from rlx.backends.cpu.codegen import Loaded, compile_object, load_object, native_key
+from rlx.backends.cpu.runloop import POOL_WORDS, Job, PoolField, aligned_words
+from rlx.backends.cpu.target import Target
 
 if TYPE_CHECKING:
-    from .waiting import Platform
+    from rlx.backends.cpu.waiting import Platform
 
 __all__ = ["Pool", "available_threads", "cpu_quota", "run", "set_threads", "thread_count"]
 
@@ -38,7 +38,7 @@ def _loaded(platform: Platform | None) -> Loaded:
     name = native_key(target, "pool", str(platform), repr(LAYOUT))
     found = cache.read(name, load_object)
     if found is None:
-        from .pool_code import native_text
+        from rlx.backends.cpu.pool_code import native_text
 
         code = compile_object(native_text(target, platform), target)
         cache.store(name, code)

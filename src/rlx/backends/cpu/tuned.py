@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rlx.core import cache
 
 if TYPE_CHECKING:
-    from .target import Target
+    from rlx.backends.cpu.target import Target
 
 __all__ = ["apply", "keep"]
 

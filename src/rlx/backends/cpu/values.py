@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .types import Type
+from rlx.backends.cpu.types import Type
 
 if TYPE_CHECKING:
-    from .emitter import Emitter
+    from rlx.backends.cpu.emitter import Emitter
 
 __all__ = ["Operand", "Value", "Variable"]
 

@@ -26,8 +26,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from .builder import I8, I32, I64, PTR, Function, Module, Value
-from .target import Target
+from rlx.backends.cpu.builder import I8, I32, I64, PTR, Function, Module, Value
+from rlx.backends.cpu.target import Target
 
 __all__ = ["EVERYONE", "SIGNAL_WORDS", "SLEEPERS", "Platform", "Waiting", "define_waiting", "platform_of"]
 

@@ -48,11 +48,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .arrays import read_arrays
-from .builder import I8, I32, I64, PTR, Function, Module, Operand, Type, Value, Variable
-from .flow import Flow
-from .runloop import BARRIER, CONTROL, HOST, HOST_DONE, HOST_FAILED, LONG_RUNS, LOOPED, CommandField, JobField
-from .waiting import Waiting
+from rlx.backends.cpu.arrays import read_arrays
+from rlx.backends.cpu.builder import I8, I32, I64, PTR, Function, Module, Operand, Type, Value, Variable
+from rlx.backends.cpu.flow import Flow
+from rlx.backends.cpu.runloop import BARRIER, CONTROL, HOST, HOST_DONE, HOST_FAILED, LONG_RUNS, LOOPED, CommandField, JobField
+from rlx.backends.cpu.waiting import Waiting
 
 __all__ = ["RunLoop", "define_run_loop", "float_mode", "set_float_mode"]
 
