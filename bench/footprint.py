@@ -22,7 +22,7 @@ IMPORTS = {
         "rlx.runtime.compile",
         "rlx.train",
         "rlx.backends.cpu.backend",
-        "rlx.backends.cpu.lowering",
+        "rlx.backends.cpu.compile.lowering",
         "llvmlite.binding",
     ),
     "torch": ("torch", "bench.models.llama_torch"),

@@ -15,11 +15,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rlx.backends.cpu.builder import I8, I64, PTR, Module
-from rlx.backends.cpu.codegen import compile_object, load_object
-from rlx.backends.cpu.kernel import KernelCode, Lowering, Tensor
-from rlx.backends.cpu.kernels.quant import LOWER
-from rlx.backends.cpu.kernels.quant_numbers import NUMBERS
+from rlx.backends.cpu.compile.codegen import compile_object, load_object
+from rlx.backends.cpu.emit.builder import I8, I64, PTR, Module
+from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Tensor
+from rlx.backends.cpu.kernels.quantized.interleaved import LOWER
+from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.target import Target
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape

@@ -72,9 +72,9 @@ def flags_page() -> str:
 
 def ops_page() -> str:
     """docs/ops.md: op × attributes × devices × transforms."""
-    from rlx.ir.batching import by_parts
     from rlx.ir.op import OPS, PENDING, OpDef
-    from rlx.ops.batch_rules import one_by_one
+    from rlx.transforms.rules.batch_formulas import one_by_one
+    from rlx.transforms.rules.batching import by_parts
 
     def facet(record: OpDef, name: str) -> str:
         value = getattr(record, name)

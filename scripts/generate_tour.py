@@ -22,7 +22,7 @@ from tour_picture import memory_timeline, pixels_of
 
 import rlx
 from rlx.backends.cpu.backend import CpuBackend
-from rlx.backends.cpu.codegen import assembly, optimized_text
+from rlx.backends.cpu.compile.codegen import assembly, optimized_text
 from rlx.backends.cpu.target import Target
 from rlx.core.report import Report
 from rlx.ir.graph import Graph

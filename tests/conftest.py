@@ -74,7 +74,7 @@ def every_graph_round_trips() -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def no_kernel_stores_one_narrowed_lane_under_a_mask() -> Iterator[None]:
     """Whatever kernel any test compiles, on any CPU: LLVM 22.1 would store too many bytes where there is AVX-512."""
-    from rlx.backends.cpu import build
+    from rlx.backends.cpu.compile import build
     from tests.backends.cpu.levels import one_lane_stores
 
     original = build.compile_object

@@ -37,20 +37,20 @@ _PUBLIC: dict[str, str] = {
     "Value": "rlx.ir.value",
     "autodiff": "rlx.autodiff",
     "check": "rlx.runtime.check",
-    "checkpoint": "rlx.runtime.derivatives",
+    "checkpoint": "rlx.transforms.public",
     "compile": "rlx.runtime.compile:compile_module",
     "cond": "rlx.trace.control",
-    "custom_jvp": "rlx.runtime.derivatives",
-    "custom_vjp": "rlx.runtime.derivatives",
+    "custom_jvp": "rlx.transforms.public",
+    "custom_vjp": "rlx.transforms.public",
     "devices": "rlx.runtime.compile",
     "generate": "rlx.generate",
-    "grad": "rlx.runtime.derivatives",
-    "hvp": "rlx.runtime.derivatives",
-    "jacfwd": "rlx.runtime.functions",
-    "jacrev": "rlx.runtime.functions",
+    "grad": "rlx.transforms.public",
+    "hvp": "rlx.transforms.public",
+    "jacfwd": "rlx.transforms.on_arrays",
+    "jacrev": "rlx.transforms.on_arrays",
     "jit": "rlx.runtime.jit",
-    "jvp": "rlx.runtime.derivatives",
-    "linearize": "rlx.runtime.derivatives",
+    "jvp": "rlx.transforms.public",
+    "linearize": "rlx.transforms.public",
     "load": "rlx.module.files",
     "load_executable": "rlx.runtime.save",
     "load_model": "rlx.generate.api",
@@ -59,18 +59,18 @@ _PUBLIC: dict[str, str] = {
     "parse": "rlx.module.files",
     "put": "rlx.runtime.jit",
     "quant": "rlx.quant",
-    "register_op": "rlx.ops.custom",
+    "register_op": "rlx.ops.control.custom",
     "scan": "rlx.trace.control",
     "set_threads": "rlx.runtime.threads",
-    "stop_gradient": "rlx.runtime.derivatives",
+    "stop_gradient": "rlx.transforms.public",
     "sym": "rlx.core.dim",
     "thread_count": "rlx.runtime.threads",
     "train": "rlx.train",
-    "unregister_op": "rlx.ops.custom",
-    "value_and_grad": "rlx.runtime.derivatives",
+    "unregister_op": "rlx.ops.control.custom",
+    "value_and_grad": "rlx.transforms.public",
     "verify": "rlx.ir.verify",
-    "vjp": "rlx.runtime.derivatives",
-    "vmap": "rlx.runtime.functions",
+    "vjp": "rlx.transforms.public",
+    "vmap": "rlx.transforms.on_arrays",
     "while_loop": "rlx.trace.control",
 }
 
@@ -89,12 +89,19 @@ if TYPE_CHECKING:
     from rlx.module.files import load, parse
     from rlx.module.graph import Graph
     from rlx.module.modules import GraphModule, GraphStage, HirModule, LirModule, MirModule
-    from rlx.ops.custom import register_op, unregister_op
+    from rlx.ops.control.custom import register_op, unregister_op
     from rlx.passes.precision import AutoMixedPrecision
     from rlx.runtime.check import check
     from rlx.runtime.compile import compile_module as compile
     from rlx.runtime.compile import devices, lower
-    from rlx.runtime.derivatives import (
+    from rlx.runtime.executable import Executable
+    from rlx.runtime.jit import jit, put
+    from rlx.runtime.save import load_executable
+    from rlx.runtime.session import Session
+    from rlx.runtime.threads import set_threads, thread_count
+    from rlx.trace.control import cond, scan, while_loop
+    from rlx.transforms.on_arrays import jacfwd, jacrev, vmap
+    from rlx.transforms.public import (
         checkpoint,
         custom_jvp,
         custom_vjp,
@@ -106,13 +113,6 @@ if TYPE_CHECKING:
         value_and_grad,
         vjp,
     )
-    from rlx.runtime.executable import Executable
-    from rlx.runtime.functions import jacfwd, jacrev, vmap
-    from rlx.runtime.jit import jit, put
-    from rlx.runtime.save import load_executable
-    from rlx.runtime.session import Session
-    from rlx.runtime.threads import set_threads, thread_count
-    from rlx.trace.control import cond, scan, while_loop
 
 __all__ = list(_PUBLIC)
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.runloop import CommandField
-from rlx.backends.cpu.threads import set_threads
+from rlx.backends.cpu.run.job import CommandField
+from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.ir.case import Case, case, sample
 from rlx.ir.op import OPS
 from tests.conformance.checking import agree, build, feed, same_bits, shapes_of

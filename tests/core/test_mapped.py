@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu import reorder
+from rlx.backends.cpu.run import reorder
 from rlx.core.mapped import drop_pages, is_mapped
-from rlx.ops.block_order import interleaved
-from rlx.ops.gguf_blocks import dequantize_rows, random_rows
+from rlx.ops.quantized.block_order import interleaved
+from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
 
 K, N = 256, 40
 

@@ -8,7 +8,7 @@ import gguf
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.unpack import unpacked
+from rlx.backends.cpu.run.unpack import unpacked
 from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
 from rlx.formats.gguf import read_gguf
@@ -16,7 +16,7 @@ from rlx.formats.gguf_quantize import SourceTensor, quantize_file, quantize_gguf
 from rlx.formats.gguf_recipes import RECIPES, ModelFacts, recipe_of, types_of
 from rlx.formats.gguf_writer import Quantized, write_gguf
 from rlx.formats.tokenizer import Tokenizer
-from rlx.ops.gguf_blocks import ELEMENTS, dequantize_rows, random_rows
+from rlx.ops.quantized.gguf_blocks import ELEMENTS, dequantize_rows, random_rows
 from tests.formats.quantizer_samples import smollm2
 from tests.formats.recipe_models import MODELS, grouped, model_tensors
 

@@ -13,7 +13,7 @@ from collections import Counter
 from typing import Any
 
 import rlx
-from rlx.backends.cpu.threads import set_threads
+from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.core.dtype import cast_array
 from rlx.ir.graph import Ref
 from tests.conformance.checking import agree

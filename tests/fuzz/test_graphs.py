@@ -13,8 +13,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.codegen import compile_object
-from rlx.backends.cpu.threads import set_threads
+from rlx.backends.cpu.compile.codegen import compile_object
+from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.ir.op import OPS
 from tests.fuzz.emitters import EMITTERS
 from tests.fuzz.generator import Made, generate
@@ -37,7 +37,7 @@ def run_one(seed: int, *, optimized: bool = True) -> Counter[str]:
         if seed % 7 == 3:
             patch.setenv("RLX_CPU", "baseline")
         if not optimized:
-            patch.setattr("rlx.backends.cpu.build.compile_object", partial(compile_object, opt=0))
+            patch.setattr("rlx.backends.cpu.compile.build.compile_object", partial(compile_object, opt=0))
         set_threads(2)
         try:
             trial = Trial(case)

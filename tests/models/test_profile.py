@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.threads import set_threads, thread_count
+from rlx.backends.cpu.run.thread_pool import set_threads, thread_count
 from rlx.core.errors import RlxError
 from rlx.models import Profile, open_model
 from rlx.passes.context import OPTIONAL, Options

@@ -6,8 +6,8 @@ import mpmath
 import numpy as np
 import pytest
 
-from rlx.ops import activation_formulas as formulas
-from rlx.ops.elementwise import pow_
+from rlx.ops.elementwise import activation_formulas as formulas
+from rlx.ops.elementwise.elementwise import pow_
 
 
 def _gelu(x: mpmath.mpf) -> mpmath.mpf:

@@ -19,8 +19,8 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call, OpDef
 from rlx.ir.parse import parse_graph
 from rlx.ir.verify import verify
-from rlx.ops.attention import attention
-from rlx.ops.rope import rope, rope_backward
+from rlx.ops.attention.attention import attention
+from rlx.ops.attention.rope import rope, rope_backward
 from tests.ops.running import draw, infer, place, run
 
 RECORDS = [

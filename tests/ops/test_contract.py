@@ -19,7 +19,7 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
-from rlx.ops.contract import dot_general, matmul, pack, packed_matmul, packed_pair_matmul
+from rlx.ops.contraction.contract import dot_general, matmul, pack, packed_matmul, packed_pair_matmul
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 BATCH, SEQ = Dim("batch", min=1, max=64), Dim("seq", min=1, max=512)

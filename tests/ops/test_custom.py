@@ -10,15 +10,15 @@ import pytest
 
 import rlx
 from rlx.backends.cpu.backend import CpuBackend
-from rlx.backends.cpu.kernels.region import lower_elementwise
-from rlx.backends.cpu.program import pack_program
+from rlx.backends.cpu.compile.program import pack_program
+from rlx.backends.cpu.kernels.region.region import lower_elementwise
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.ir.attributes import Attr
 from rlx.ir.op import OPS
 from rlx.ir.verify import verify
 from rlx.module import Graph
-from rlx.ops.custom import USER_KERNELS, register_op, unregister_op
+from rlx.ops.control.custom import USER_KERNELS, register_op, unregister_op
 from rlx.passes.context import Options
 from tests.ops.running import decomposed, draw, run
 

@@ -13,7 +13,7 @@ from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.ops.dequant import (
+from rlx.ops.quantized.dequant import (
     BLOCKS,
     PLAIN,
     dequant_gather,
@@ -24,7 +24,7 @@ from rlx.ops.dequant import (
     storage,
     stored,
 )
-from rlx.ops.gguf_blocks import ELEMENTS, dequantize_rows, random_rows
+from rlx.ops.quantized.gguf_blocks import ELEMENTS, dequantize_rows, random_rows
 from tests.ops.running import draw, infer, place, run
 
 ROWS = Dim("rows", min=1, max=64)

@@ -15,9 +15,9 @@ from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.ops.complex import complex_, complex_norm_sq, complex_norm_sq_backward, conjugate, imag, real
-from rlx.ops.fft import fft, fftfreq, fftn, ifftn, irfft, rfft, rfftfreq
-from rlx.ops.fft_signal import fft_conv1d, psd, stft, window_values
+from rlx.ops.elementwise.complex import complex_, complex_norm_sq, complex_norm_sq_backward, conjugate, imag, real
+from rlx.ops.fft.fft import fft, fftfreq, fftn, ifftn, irfft, rfft, rfftfreq
+from rlx.ops.fft.signal import fft_conv1d, psd, stft, window_values
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 NORMS = st.sampled_from(["backward", "ortho", "forward"])

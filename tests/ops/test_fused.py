@@ -14,7 +14,7 @@ from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.parse import parse_graph
 from rlx.ir.verify import verify
 from rlx.module import Graph
-from rlx.ops.fused import inline
+from rlx.ops.control.fused import inline
 from tests.ops.running import draw
 
 

@@ -15,8 +15,8 @@ from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.ops.grouped import grouped_matmul, lora_matmul
-from rlx.ops.norm_extra import batch_norm, group_norm, layer_norm_2d
+from rlx.ops.contraction.grouped import grouped_matmul, lora_matmul
+from rlx.ops.norm.channels import batch_norm, group_norm, layer_norm_2d
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 BATCH, SIZE = Dim("batch", min=1, max=8), Dim("size", min=1, max=64)

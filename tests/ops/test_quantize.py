@@ -15,7 +15,7 @@ from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.ops.fake_quantize import (
+from rlx.ops.quantized.fake_quantize import (
     ScaleMode,
     fake_quantize,
     fake_quantize_backward,
@@ -23,7 +23,7 @@ from rlx.ops.fake_quantize import (
     fake_quantize_lsq_backward_scale,
     fake_quantize_lsq_backward_x,
 )
-from rlx.ops.quantize import dequantize, q_conv2d, q_matmul, quantize
+from rlx.ops.quantized.quantize import dequantize, q_conv2d, q_matmul, quantize
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 BATCH, SIZE = Dim("batch", min=1, max=8), Dim("size", min=4, max=64)

@@ -14,7 +14,13 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call, OpDef
 from rlx.ir.parse import parse_graph
 from rlx.ir.verify import verify
-from rlx.ops import contract, elementwise, index, norm, order, pad, reduce, shape
+from rlx.ops.contraction import contract
+from rlx.ops.elementwise import elementwise
+from rlx.ops.indexing import gather as index
+from rlx.ops.indexing import order
+from rlx.ops.movement import pad, shape
+from rlx.ops.norm import norm
+from rlx.ops.reduction import reduce
 from tests.ops.running import place
 
 MODULES = (elementwise, shape, pad, index, order, reduce, norm, contract)

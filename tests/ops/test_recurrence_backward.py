@@ -10,7 +10,7 @@ import pytest
 import torch
 
 import rlx
-from rlx.backends.cpu.threads import set_threads
+from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.ir.op import OPS
 from tests.ops.running import decomposed, draw, run
 

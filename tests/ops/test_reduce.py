@@ -20,7 +20,7 @@ from rlx.core.kinds import ReduceOp
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
-from rlx.ops.reduce import (
+from rlx.ops.reduction.reduce import (
     cumprod,
     cumsum,
     log_softmax,

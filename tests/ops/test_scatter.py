@@ -15,8 +15,8 @@ from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.ops.index import gather
-from rlx.ops.scatter import gather_backward, scatter, scatter_add
+from rlx.ops.indexing.gather import gather
+from rlx.ops.indexing.scatter import gather_backward, scatter, scatter_add
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 ROWS, WIDTH = Dim("rows", min=1, max=64), Dim("width", min=1, max=64)

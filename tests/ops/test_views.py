@@ -13,9 +13,9 @@ from rlx.core.dim import Dim
 from rlx.core.shape import Shape
 from rlx.ir.layout import Layout, dense_strides
 from rlx.ir.op import Call
-from rlx.ops.pad import flip
-from rlx.ops.shape import expand, narrow, reshape, slice_, split, transpose
-from rlx.ops.views import reshaped
+from rlx.ops.movement.pad import flip
+from rlx.ops.movement.shape import expand, narrow, reshape, slice_, split, transpose
+from rlx.ops.movement.views import reshaped
 from tests.ops.running import strided, through_view
 
 BATCH, SEQ = Dim("batch", min=1, max=64), Dim("seq", min=1, max=512)

@@ -14,7 +14,7 @@ import pytest
 import torch
 
 import rlx
-from rlx.backends.cpu.threads import set_threads
+from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.core.dim import Dim
 from rlx.module import GraphModule, Qwen35MtpWeights
 from tests.blocks.torch_models import LLAMA, llama_row, mtp_row, tensors

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu import build
+from rlx.backends.cpu.compile import build
 from rlx.runtime import compile as compiling
 from tests.small_llama import random_params, small_llama
 

@@ -9,7 +9,7 @@ import pytest
 
 import rlx
 from rlx import Graph
-from rlx.backends.cpu import codegen
+from rlx.backends.cpu.compile import codegen
 from rlx.core import config
 from rlx.core.recent import Recent
 from rlx.generate.template_environment import compiled

@@ -13,7 +13,7 @@ import rlx
 from rlx.core.errors import RlxError
 from rlx.core.mapped import is_mapped
 from rlx.formats.stored import MappedFile
-from rlx.ops.custom import USER_KERNELS, register_op, unregister_op
+from rlx.ops.control.custom import USER_KERNELS, register_op, unregister_op
 
 F32 = np.float32
 K, N = 48, 40

@@ -12,9 +12,9 @@ from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body, shape_of
 from rlx.ir.graph import Graph
 from rlx.ir.op import OpDef
-from rlx.ir.tape import pull, push
 from rlx.ir.value import Value
 from rlx.ir.verify import verify
+from rlx.transforms.rules.tape import pull, push
 
 __all__ = [
     "body_of",

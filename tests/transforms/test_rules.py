@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.ir.derivative import differentiable
 from rlx.ir.evaluate import evaluate_body, evaluate_graph, shape_of
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, PENDING
-from rlx.ir.tape import pull
+from rlx.transforms.rules.derivative import differentiable
+from rlx.transforms.rules.tape import pull
 from tests.transforms.checking import (
     body_of,
     body_of_op,

@@ -9,12 +9,12 @@ import pytest
 
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
-from rlx.ir.derivative import differentiable
 from rlx.ir.evaluate import evaluate_body, evaluate_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, OpDef
-from rlx.ir.tape import pull, push
 from rlx.ir.verify import verify
+from rlx.transforms.rules.derivative import differentiable
+from rlx.transforms.rules.tape import pull, push
 from tests.conformance.checking import symbolic
 from tests.transforms.checking import body_of_op, check_body, place, random_like, wide_arrays
 from tests.transforms.test_rules import BOTH, STRAIGHT_THROUGH

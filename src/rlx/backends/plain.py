@@ -49,19 +49,19 @@ class Plain:
 
     def into_order(self, scheme: QuantScheme, rows: Array, into: Array) -> None:
         """By the definition of the order."""
-        from rlx.ops.block_order import interleaved
+        from rlx.ops.quantized.block_order import interleaved
 
         into[...] = interleaved(scheme.detail, rows)
 
     def out_of_order(self, scheme: QuantScheme, ordered: Array, n: int) -> Array:
         """By the definition of the order."""
-        from rlx.ops.block_order import deinterleaved
+        from rlx.ops.quantized.block_order import deinterleaved
 
         return deinterleaved(scheme.detail, ordered, n)
 
     def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
         """By the definition of the type."""
-        from rlx.ops.gguf_blocks import dequantize_rows
+        from rlx.ops.quantized.gguf_blocks import dequantize_rows
 
         return dequantize_rows(scheme.detail, rows)
 

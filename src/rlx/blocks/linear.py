@@ -12,7 +12,7 @@ from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.op import OPS, Call
 from rlx.ir.value import Value
-from rlx.ops.fused import activate, fused_matmul_bias_act, fused_swiglu
+from rlx.ops.control.fused import activate, fused_matmul_bias_act, fused_swiglu
 
 _ACTIVATION = {"activation": Attr("tag", None, "applied last", parse=Activation.parse, annotation="Activation | str")}
 

@@ -13,10 +13,9 @@ from rlx.core.errors import LowerError, RlxError
 from rlx.core.kinds import MaskKind
 from rlx.ir.attributes import Attr
 from rlx.ir.op import OPS
-from rlx.ir.value import Value
-from rlx.ops.attention import attention
-from rlx.ops.reduce import as_dtype
-from rlx.ops.rope import advanced, decode_positions, rope
+from rlx.ir.value import Value, as_dtype
+from rlx.ops.attention.attention import attention
+from rlx.ops.attention.rope import advanced, decode_positions, rope
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from rlx.core.errors import RlxError
 from rlx.ir.attributes import Attr
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
-from rlx.ops.attention import attention
-from rlx.ops.rope import rope
+from rlx.ops.attention.attention import attention
+from rlx.ops.attention.rope import rope
 
 NAME = "qwen35_mtp_head"
 

@@ -117,3 +117,13 @@ class Shape:
         return f"{self.dtype}[{', '.join(str(size) for size in self.dims)}]"
 
     __repr__ = __str__
+
+
+def is_one(size: Size) -> bool:
+    """Known to be 1; a symbol never is."""
+    return isinstance(size, int) and size == 1
+
+
+def is_zero(size: Size) -> bool:
+    """Known to be 0."""
+    return isinstance(size, int) and size == 0

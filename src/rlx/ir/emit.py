@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rlx.core.arrays import as_array, in_dtype
-from rlx.core.dim import Relation
+from rlx.core.dim import Relation, Size
 from rlx.core.dtype import DType, boolean, f32, f64, i32, i64, promote
 from rlx.core.errors import LowerError, RlxError
 from rlx.core.given import check_is
@@ -36,6 +36,14 @@ def constant(graph: Graph, array: Any, dtype: DType | None = None) -> Value:
     else:
         content = content.astype(dtype.numpy)
     return Value(graph, graph.add_node(OPS["constant"].op(value=ArrayValue(content))).ref)
+
+
+def size_scalar(like: Value, size: Size, dtype: DType = i32) -> Value:
+    """A size as a scalar beside `like`: a constant, or `size_value` when it is symbolic."""
+    if isinstance(size, int):
+        return constant(like.graph, size, dtype)
+    found: Value = emit(OPS["size_value"], (), {"size": size, "dtype": dtype}, graph=like.graph)
+    return found
 
 
 def _plain(given: Any, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

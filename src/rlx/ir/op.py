@@ -130,7 +130,9 @@ class OpDef:
     vjp: Callable[..., Any] | str = PENDING
     jvp: Callable[..., Any] | str = PENDING
     batch: Callable[..., Any] | str = PENDING
-    saving: Callable[..., Any] | None = None  # the op emitted so that it keeps what its vjp reads: see ir/derivative.py
+    saving: Callable[..., Any] | None = (
+        None  # the op emitted so that it keeps what its vjp reads: see transforms/rules/derivative.py
+    )
     view: Callable[..., Any] | None = None  # how the result aliases operand 0, for movement that copies nothing
     can_fail: bool = False  # a run may end at it, whatever its attributes: a singular matrix
     leaf: bool = False

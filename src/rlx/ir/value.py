@@ -302,3 +302,8 @@ def one(op: str, *operands: Any, **attrs: Any) -> Value:
     """Emit an op of a single result by name."""
     value: Value = OPS[op](*operands, **attrs)
     return value
+
+
+def as_dtype(x: Value, dtype: DType) -> Value:
+    """A cast, where one is needed."""
+    return x if x.dtype is dtype else x.astype(dtype)

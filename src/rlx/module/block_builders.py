@@ -17,7 +17,7 @@ from rlx.module.base import Tensor
 from rlx.module.compat import Compat
 from rlx.module.composite import one_spelling
 from rlx.module.leaves import ShapeLike, as_shape
-from rlx.ops.attention import AttentionLayout
+from rlx.ops.attention.attention import AttentionLayout
 
 
 class BlockBuilders(Compat):

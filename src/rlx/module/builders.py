@@ -10,14 +10,14 @@ from rlx.core.kinds import MaskKind
 from rlx.core.scheme import QuantScheme
 from rlx.ir.value import Value
 from rlx.module.base import BuilderBase, Tensor, flat
-from rlx.ops.attention import AttentionLayout
-from rlx.ops.fake_quantize import ScaleMode, Ste
-from rlx.ops.fft import FftNorm
-from rlx.ops.fft_signal import ConvMode, SignalScaling, SignalWindow
-from rlx.ops.index import IndexMode
-from rlx.ops.pad import PadMode
-from rlx.ops.pool import PoolKind, ResizeMode
-from rlx.ops.scatter import ScatterMode
+from rlx.ops.attention.attention import AttentionLayout
+from rlx.ops.conv.pool import PoolKind, ResizeMode
+from rlx.ops.fft.fft import FftNorm
+from rlx.ops.fft.signal import ConvMode, SignalScaling, SignalWindow
+from rlx.ops.indexing.gather import IndexMode
+from rlx.ops.indexing.scatter import ScatterMode
+from rlx.ops.movement.pad import PadMode
+from rlx.ops.quantized.fake_quantize import ScaleMode, Ste
 
 
 class Builders(BuilderBase):
@@ -1820,7 +1820,7 @@ class Builders(BuilderBase):
         name: str | None = None,
     ) -> Value:
         """x @ the weight that w and what follows it store, in the dtype of x; the operands of each scheme:
-        `rlx.ops.dequant`.
+        `rlx.ops.quantized.dequant`.
 
         scheme: how w is stored
         """
@@ -1910,8 +1910,8 @@ class Builders(BuilderBase):
         return self._one("dequant_moe_weights", (w, scale, zp, global_scale), attrs, name)
 
     def interleave(self, w: Tensor, scheme: QuantScheme | str, *, name: str | None = None) -> Value:
-        """The bytes of packed rows `[…, n, bytes]` with eight rows side by side, `[…, ceil(n/8), 8·bytes]`:
-        `rlx.ops.block_order`.
+        """The bytes of packed rows `[…, n, bytes]` with eight rows side by side, `[…, ceil(n/8), 8·bytes]`: see
+        `block_order`.
 
         scheme: how w is stored
         """

@@ -14,9 +14,9 @@ from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.value import Value
 from rlx.module.base import Body, Tensor, flat
 from rlx.module.control import ControlBuilders
-from rlx.ops import fused as fusing
-from rlx.ops.attention import AttentionLayout
-from rlx.ops.fake_quantize import ScaleMode, Ste
+from rlx.ops.attention.attention import AttentionLayout
+from rlx.ops.control import fused as fusing
+from rlx.ops.quantized.fake_quantize import ScaleMode, Ste
 from rlx.ops.random import Rng, as_setting, key_of
 
 
@@ -120,7 +120,7 @@ class OpBuilders(ControlBuilders):
         causal: bool = False,
         name: str | None = None,
     ) -> Value:
-        """softmax(q·kᵀ·scale + masks)·v for each head: `help(rlx.ops.attention)` tells the whole contract.
+        """softmax(q·kᵀ·scale + masks)·v for each head: `help(rlx.ops.attention.attention)` tells the whole contract.
 
         softcap is also accepted under its long name attn_logit_softcap.
 

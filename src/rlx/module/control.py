@@ -10,12 +10,12 @@ from typing import Any
 
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
+from rlx.ir.bodies import returning_twice
 from rlx.ir.value import Value
 from rlx.module.base import Body, Tensor
 from rlx.module.leaves import LeafBuilders
-from rlx.ops import control
-from rlx.ops.bodies import returning_twice
-from rlx.ops.custom import USER_KERNELS, CustomResults, custom_fn_values
+from rlx.ops.control import control
+from rlx.ops.control.custom import USER_KERNELS, CustomResults, custom_fn_values
 
 Tensors = Tensor | Sequence[Tensor]
 
@@ -282,7 +282,7 @@ class ControlBuilders(LeafBuilders):
         *,
         name: str | None = None,
     ) -> Value:
-        """The one result of a function with derivatives of its own: `help(rlx.ops.custom)` tells the names they use.
+        """The one result of a function with derivatives of its own: `help(rlx.ops.control.custom)` tells the names they use.
 
         >>> from rlx.module import Graph
         >>> g = Graph("g")

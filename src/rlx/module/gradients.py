@@ -6,14 +6,14 @@ from typing import Any
 
 from rlx.core.dim import Size
 from rlx.core.kinds import Activation
-from rlx.ir.derivative import Derivative, differentiable
 from rlx.ir.op import OPS
-from rlx.ir.tape import pull, push
 from rlx.ir.value import Value
 from rlx.module.base import Body, Tensor
 from rlx.module.composite import OpBuilders
 from rlx.module.control import Tensors, many
-from rlx.ops import control
+from rlx.ops.control import control
+from rlx.transforms.rules.derivative import Derivative, differentiable
+from rlx.transforms.rules.tape import pull, push
 
 Gradients = tuple[tuple[Value | None, ...], tuple[Value | None, ...], tuple[Value | None, ...]]
 

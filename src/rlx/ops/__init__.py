@@ -1,18 +1,33 @@
 """The MIR ops, one record each. Importing this package registers them all; this list is the order of `docs/ops.md`."""
 
-from rlx.ops import leaves, elementwise, shape, pad, index, order, reduce, norm, contract
-from rlx.ops import attention, rope, random, loss, fused
-from rlx.ops import scatter, conv, conv_backward, pool, norm_extra, grouped, complex, fft, fft_signal, linalg
-from rlx.ops import quantize, byte_product, fake_quantize, dequant, interleave
-from rlx.ops import control, recurrence, custom
+from rlx.ops import leaves
+from rlx.ops.elementwise import elementwise
+from rlx.ops.movement import shape, pad
+from rlx.ops.indexing import gather, order
+from rlx.ops.reduction import reduce
+from rlx.ops.norm import norm
+from rlx.ops.contraction import contract
+from rlx.ops.attention import attention, rope
+from rlx.ops import random, loss
+from rlx.ops.control import fused
+from rlx.ops.indexing import scatter
+from rlx.ops.conv import conv, backward as conv_backward, pool
+from rlx.ops.norm import channels
+from rlx.ops.contraction import grouped
+from rlx.ops.elementwise import complex
+from rlx.ops.fft import fft, signal
+from rlx.ops.contraction import solve
+from rlx.ops.quantized import quantize, byte_product, fake_quantize, dequant, interleave
+from rlx.ops.control import control
+from rlx.ops.recurrence import recurrence
+from rlx.ops.control import custom
 from rlx.ops import batch_table
-from rlx.ops import (
-    attention_backward,
-    norm_backward,
-    elementwise_rules,
-    movement_rules,
-    reduce_rules,
-    contract_rules,
-    control_rules,
-)
-from rlx.ops import recurrence_backward, body_rules
+from rlx.ops.attention import backward
+from rlx.ops.norm import backward as norm_backward
+from rlx.ops.elementwise import derivatives
+from rlx.ops.movement import derivatives as movement_derivatives
+from rlx.ops.reduction import derivatives as reduction_derivatives
+from rlx.ops.contraction import derivatives as contraction_derivatives
+from rlx.ops.control import derivatives as control_derivatives
+from rlx.ops.recurrence import backward as recurrence_backward
+from rlx.ops.control import body_derivatives

@@ -1,15 +1,13 @@
 """How each op is batched: its rule, the name of the rule saying what kind of op it is. The facet `batch` of every record.
 
-A rule is `batch(call, operands, axes) -> (results, axes)`; `rlx.ir.batching` says what that means.
+A rule is `batch(call, operands, axes) -> (results, axes)`; `rlx.transforms.rules.batching` says what that means.
 """
 
 from __future__ import annotations
 
-from rlx.ir.batching import by_parts
 from rlx.ir.op import OPS, complete
-from rlx.ops.attention_batch import batch_attention, batch_rope
-from rlx.ops.batch_rules import Rule, along_axes, axes_of_x, in_rows, leading, one_by_one, pointwise, rows_of_x
-from rlx.ops.contract_batch import (
+from rlx.ops.attention.batching import batch_attention, batch_rope
+from rlx.ops.contraction.batching import (
     batch_conv,
     batch_dense_solve,
     batch_dot_general,
@@ -17,8 +15,16 @@ from rlx.ops.contract_batch import (
     batch_matmul,
     batch_packed,
 )
-from rlx.ops.control_batch import batch_custom_fn, batch_if, batch_scan, batch_while
-from rlx.ops.dequant_batch import (
+from rlx.ops.control.batching import batch_custom_fn, batch_if, batch_scan, batch_while
+from rlx.ops.indexing.batching import (
+    batch_dynamic_slice,
+    batch_dynamic_update_slice,
+    batch_gather,
+    batch_scatter,
+    batch_take_along_axis,
+)
+from rlx.ops.movement.batching import batch_expand, batch_pad, batch_reshape, batch_roll, batch_slice, batch_transpose
+from rlx.ops.quantized.dequant_batching import (
     batch_dequant_gather,
     batch_dequant_grouped,
     batch_dequant_matmul,
@@ -27,15 +33,18 @@ from rlx.ops.dequant_batch import (
     batch_interleaved_grouped,
     batch_interleaved_matmul,
 )
-from rlx.ops.index_batch import (
-    batch_dynamic_slice,
-    batch_dynamic_update_slice,
-    batch_gather,
-    batch_scatter,
-    batch_take_along_axis,
+from rlx.ops.quantized.quantize_batching import by_channels
+from rlx.transforms.rules.batch_formulas import (
+    Rule,
+    along_axes,
+    axes_of_x,
+    in_rows,
+    leading,
+    one_by_one,
+    pointwise,
+    rows_of_x,
 )
-from rlx.ops.quantize_batch import by_channels
-from rlx.ops.shape_batch import batch_expand, batch_pad, batch_reshape, batch_roll, batch_slice, batch_transpose
+from rlx.transforms.rules.batching import by_parts
 
 RULES: tuple[tuple[Rule, str], ...] = (
     # operands that broadcast

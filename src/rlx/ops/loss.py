@@ -13,12 +13,11 @@ from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample
+from rlx.ir.emit import size_scalar
 from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import Tolerance
-from rlx.ir.value import Value
-from rlx.ops.attention import counting
-from rlx.ops.reduce import as_dtype
-from rlx.ops.shape import size_scalar
+from rlx.ir.value import Value, as_dtype
+from rlx.ops.attention.attention import counting
 
 Array = npt.NDArray[Any]
 

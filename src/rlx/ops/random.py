@@ -33,8 +33,7 @@ from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample
 from rlx.ir.op import OPS, Call, define
 from rlx.ir.tolerance import exact, near_max, ulps
-from rlx.ir.value import Value
-from rlx.ops.reduce import as_dtype
+from rlx.ir.value import Value, as_dtype
 
 Array = npt.NDArray[Any]
 

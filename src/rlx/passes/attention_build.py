@@ -6,11 +6,10 @@ import math
 
 from rlx.core.dim import Size, same
 from rlx.core.kinds import MaskKind
-from rlx.ir.emit import emit
+from rlx.ir.emit import emit, size_scalar
 from rlx.ir.op import OPS
 from rlx.ir.rewrite import Rewriter
 from rlx.ir.value import Value
-from rlx.ops.shape import size_scalar
 from rlx.passes.attention_match import Match, Scores
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dim import Size, same
+from rlx.core.shape import is_one
 from rlx.ir.graph import Graph, Ref
-from rlx.ops.views import is_one
 
 HIDDEN = -1e9  # a score this low has no weight beside one that is visible
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rlx.ir.bodies import with_inputs
 from rlx.ir.graph import Graph
 from rlx.ir.op import Op
 from rlx.ir.rewrite import Rewriter
-from rlx.ops.bodies import with_inputs
 from rlx.passes.context import Context, PassResult
 
 

@@ -17,8 +17,8 @@ from rlx.core.dtype import DType
 from rlx.ir.emit import constant
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
-from rlx.ops.complex import part_type
-from rlx.ops.control import scan_values
+from rlx.ops.control.control import scan_values
+from rlx.ops.elementwise.complex import part_type
 
 __all__ = ["COMPLEX_RULES"]
 

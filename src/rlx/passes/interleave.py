@@ -16,7 +16,7 @@ from rlx.core.packed import ORDERED, ordered_shape, part_name
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS, Op
 from rlx.ir.rewrite import Rewriter
-from rlx.ops.block_order import ORDERS
+from rlx.ops.quantized.block_order import ORDERS
 from rlx.passes.context import Context, PassResult
 
 __all__ = ["interleave"]

@@ -64,7 +64,7 @@ def derivations(prepare: Graph, *made_for: str) -> dict[str, Derivation]:
 
     Outputs made by registered ops are left out: their code is in no key.
     """
-    from rlx.ops.custom import holds_user_op
+    from rlx.ops.control.custom import holds_user_op
 
     found = {}
     for name, ref in prepare.outputs.items():

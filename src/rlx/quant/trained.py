@@ -12,12 +12,11 @@ from rlx.core.report import Report
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.rewrite import Rewriter, ValueMap, compose
-from rlx.ir.value import Value
+from rlx.ir.value import Value, as_dtype
 from rlx.module.graph import Graph as BuilderGraph
-from rlx.ops.elementwise import clamp
-from rlx.ops.fake_quantize import largest
-from rlx.ops.quantize import dequantize, quantize
-from rlx.ops.reduce import as_dtype
+from rlx.ops.elementwise.elementwise import clamp
+from rlx.ops.quantized.fake_quantize import largest
+from rlx.ops.quantized.quantize import dequantize, quantize
 from rlx.passes.simplify import dce
 from rlx.quant.convert import convert
 from rlx.quant.layers import StaticValues, find_layers, new_context, plain_graph

@@ -134,7 +134,7 @@ def _from_graph(
     graph: Graph, recipe: Recipe | None, backend: Backend, options: Options, session: Session, report: Report
 ) -> Executable:
     """Compiled for the session's device, or loaded from the caches by all that the graph says."""
-    from rlx.ops.custom import holds_user_op
+    from rlx.ops.control.custom import holds_user_op
 
     interface = Interface.of(graph)
     session.declare_all(interface.entries())

@@ -80,7 +80,7 @@ def _checked(name: str, scheme: QuantScheme, part: str, shape: Shape, array: Arr
 
 def _row_fix(scheme: QuantScheme) -> str:
     if not scheme.is_gguf():
-        return "the table of schemes: rlx.ops.dequant"
+        return "the table of schemes: rlx.ops.quantized.dequant"
     return f"a row of bytes for each output: {scheme.block_bytes()} bytes for {scheme.block_size()} numbers"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.ir.value import Value
-from rlx.ops import control
+from rlx.ops.control import control
 from rlx.trace.tree import leaves_of, rebuild, structure
 
 __all__ = ["cond", "scan", "while_loop"]

@@ -7,22 +7,21 @@ from typing import Any
 
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.derivative import Maybe, differentiable
+from rlx.ir.bodies import outer_values
 from rlx.ir.emit import emit, inside_body
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, is_weak
-from rlx.ir.tape import pull, push
-from rlx.ir.value import Value, WeakValue
-from rlx.ops.bodies import outer_values
-from rlx.ops.control import scan_values
-from rlx.ops.custom import BodyPart, custom_fn, emit_custom, trace_by_name
-from rlx.ops.derivatives import given
-from rlx.ops.recorded import as_recorded
-from rlx.ops.reduce import as_dtype
+from rlx.ir.value import Value, WeakValue, as_dtype
+from rlx.ops.control.control import scan_values
+from rlx.ops.control.custom import BodyPart, custom_fn, emit_custom, trace_by_name
+from rlx.ops.control.recorded import as_recorded
 from rlx.trace.tree import flatten, leaves_of, map_leaves, rebuild, structure, with_leaves
 from rlx.transforms.arguments import graph_of, in_graph
 from rlx.transforms.functions import Traced, is_data, trace_function
 from rlx.transforms.nesting import inside_rule, nesting
+from rlx.transforms.rules.derivative import Maybe, differentiable
+from rlx.transforms.rules.formulas import given
+from rlx.transforms.rules.tape import pull, push
 
 
 def _numbered(name: str, count: int) -> list[str]:

@@ -14,18 +14,17 @@ import numpy as np
 
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is
-from rlx.ir.derivative import Maybe, differentiable
+from rlx.ir.bodies import trace
 from rlx.ir.emit import constant, find_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, is_weak
-from rlx.ir.tape import Tape, open_tape, pull_tape, push
-from rlx.ir.value import Value
-from rlx.ops.bodies import trace
-from rlx.ops.derivatives import given, zeros_like
-from rlx.ops.reduce import as_dtype
+from rlx.ir.value import Value, as_dtype
 from rlx.trace.tree import flatten, leaves_of, map_leaves, rebuild, structure
 from rlx.transforms.arguments import Arguments, in_graph
 from rlx.transforms.nesting import differentiating
+from rlx.transforms.rules.derivative import Maybe, differentiable
+from rlx.transforms.rules.formulas import given, zeros_like
+from rlx.transforms.rules.tape import Tape, open_tape, pull_tape, push
 
 
 def is_data(leaf: Any) -> bool:

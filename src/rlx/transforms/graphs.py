@@ -8,17 +8,17 @@ from typing import Any
 
 from rlx.core.errors import RlxError
 from rlx.core.kinds import FusionPolicy
-from rlx.ir.derivative import differentiable
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Ref
 from rlx.ir.op import OPS
 from rlx.ir.rewrite import ValueMap
-from rlx.ir.tape import Emitter, Tape, push_node
 from rlx.ir.value import Value
 from rlx.module.graph import Graph
 from rlx.module.modules import GraphModule, HirModule, LirModule, MirModule
-from rlx.ops.derivatives import zeros_like
+from rlx.transforms.rules.derivative import differentiable
+from rlx.transforms.rules.formulas import zeros_like
+from rlx.transforms.rules.tape import Emitter, Tape, push_node
 
 Wrt = Value | str | Sequence[Value | str]
 

@@ -9,7 +9,7 @@ from typing import Any
 from rlx.core.dim import product
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.derivative import differentiable
+from rlx.ir.bodies import outer_values
 from rlx.ir.emit import emit, into
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Ref
@@ -18,11 +18,11 @@ from rlx.ir.rewrite import Rewriter, ValueMap
 from rlx.ir.value import Value
 from rlx.module.graph import Graph
 from rlx.module.modules import GraphModule, MirModule
-from rlx.ops.bodies import outer_values
 from rlx.trace.tree import leaves_of, rebuild
 from rlx.transforms.arguments import graph_of, in_graph
 from rlx.transforms.functions import checked_argnums, jvp_values, vjp_values
 from rlx.transforms.graphs import Wrt, source_of
+from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.vmap_function import vmap_values
 
 

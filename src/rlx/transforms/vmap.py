@@ -8,7 +8,6 @@ from typing import Any
 from rlx.core.dim import Dim, Size
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape, as_size
-from rlx.ir.batching import Axis, Batcher, in_front, moved
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Node
 from rlx.ir.op import OPS
@@ -17,6 +16,7 @@ from rlx.ir.value import Value
 from rlx.module.graph import Graph
 from rlx.module.modules import GraphModule, MirModule
 from rlx.transforms.graphs import lowered
+from rlx.transforms.rules.batching import Axis, Batcher, in_front, moved
 
 Axes = int | None | Mapping[str, int | None] | Sequence[int | None]
 

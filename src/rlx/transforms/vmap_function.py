@@ -9,12 +9,12 @@ from typing import Any
 from rlx.core.dim import Relation, Size, same
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape, as_size
-from rlx.ir.batching import Axis, example_shape, inline_batched
+from rlx.ir.bodies import trace
 from rlx.ir.graph import Graph
 from rlx.ir.value import Value
-from rlx.ops.bodies import trace
 from rlx.trace.tree import flatten, leaves_of, rebuild
 from rlx.transforms.arguments import Arguments
+from rlx.transforms.rules.batching import Axis, example_shape, inline_batched
 from rlx.transforms.vmap import placed, returned
 
 

@@ -8,7 +8,7 @@ import re
 from dataclasses import replace
 
 from rlx.backends.base import find_backend
-from rlx.backends.cpu.codegen import optimized_text
+from rlx.backends.cpu.compile.codegen import optimized_text
 from rlx.backends.cpu.target import Target
 
 HOST: Target = find_backend("cpu").target  # type: ignore[attr-defined]
@@ -26,7 +26,7 @@ TARGETS = [HOST, *list(BELOW.values())[: None if EVERY else 1]]
 OTHERS = [Target.named(name) for name in ("x86_64-avx512", "aarch64")]
 
 AVX512_CPUS = [replace(LEVELS["x86_64-avx512"], cpu=cpu) for cpu in ("znver4", "skylake-avx512", "sapphirerapids")]
-"""CPUs for which LLVM 22.1 miscompiles a masked store of one lane (rlx/backends/cpu/memory.py, `store_masked`)."""
+"""CPUs for which LLVM 22.1 miscompiles a masked store of one lane (rlx/backends/cpu/emit/memory.py, `store_masked`)."""
 COMPILED_FOR = AVX512_CPUS if EVERY or HOST.vector_bytes < 64 else AVX512_CPUS[:1]
 """What kernels are compiled for in any case: where the host runs AVX-512 itself, one is enough for every day."""
 

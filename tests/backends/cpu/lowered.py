@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from rlx.backends.cpu.builder import Module
-from rlx.backends.cpu.codegen import compile_object, load_object
-from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.compile.codegen import compile_object, load_object
+from rlx.backends.cpu.emit.builder import Module
+from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size, evaluate
 from rlx.core.dtype import DType

@@ -6,16 +6,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.builder import Target
-from rlx.backends.cpu.kernel import Tensor
-from rlx.backends.cpu.kernels.region import lower_region
+from rlx.backends.cpu.emit.builder import Target
+from rlx.backends.cpu.emit.kernel import Tensor
+from rlx.backends.cpu.kernels.region.region import lower_region
 from rlx.core.dim import Dim
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Op
-from rlx.ops.fused import make_body
+from rlx.ops.control.fused import make_body
 from tests.backends.cpu.lowered import TARGETS, Lowered, tensor_of
 
 BATCH, SEQ = Dim("batch", min=0), Dim("seq", min=0)

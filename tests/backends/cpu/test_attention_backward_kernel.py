@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import torch
 
-from rlx.backends.cpu.kernels.attention_backward import lower
+from rlx.backends.cpu.kernels.attention.backward import lower
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
 from tests.backends.cpu.levels import HOST, OTHERS, TARGETS

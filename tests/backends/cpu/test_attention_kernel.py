@@ -11,8 +11,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernel import Lowering, Tensor
-from rlx.backends.cpu.kernels.attention import lower
+from rlx.backends.cpu.emit.kernel import Lowering, Tensor
+from rlx.backends.cpu.kernels.attention.forward import lower
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
 from tests.backends.cpu.levels import HOST, OTHERS, TARGETS

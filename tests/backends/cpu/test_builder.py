@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.builder import (
+from rlx.backends.cpu.compile.codegen import assembly, compile_object
+from rlx.backends.cpu.emit.builder import (
     BF16,
     F16,
     F32,
@@ -22,7 +23,6 @@ from rlx.backends.cpu.builder import (
     Value,
     type_of,
 )
-from rlx.backends.cpu.codegen import assembly, compile_object
 from tests.backends.cpu.built import DTYPES, call, compiled, elementwise, every_target, numbers, same
 
 pytestmark = every_target

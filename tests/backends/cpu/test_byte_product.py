@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.kernels.byte_product import LOWER
+from rlx.backends.cpu.kernels.quantized.byte_product import LOWER
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Lowered, op_for, tensor_of

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from rlx.backends.cpu import codegen
+from rlx.backends.cpu.compile import codegen
 from rlx.backends.cpu.target import Target
 from rlx.core.recent import Recent
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.runloop import BRANCH, JUMP, LOOP, NEXT_ROUND, CommandField
-from rlx.backends.cpu.threads import set_threads
+from rlx.backends.cpu.run.job import BRANCH, JUMP, LOOP, NEXT_ROUND, CommandField
+from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.core.errors import RlxError
 from rlx.module import Graph
 from tests.ops.running import draw
@@ -204,7 +204,7 @@ def test_the_table_has_loops_and_is_stored() -> None:
     y = g.scan(x, lambda c: g.cond(c.sum() > 0, lambda: c * 2, lambda: c + 1), 5)
     g.set_outputs([y])
     from rlx.backends.cpu.backend import CpuBackend
-    from rlx.backends.cpu.program import pack_program, unpack_program
+    from rlx.backends.cpu.compile.program import pack_program, unpack_program
     from rlx.core.report import Report
     from rlx.passes.context import Options
 

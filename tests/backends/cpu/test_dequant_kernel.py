@@ -8,10 +8,10 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernels.dequant import LOWER
+from rlx.backends.cpu.kernels.quantized.dequant import LOWER
 from rlx.backends.cpu.target import Target
 from rlx.ir.evaluate import evaluate_op
-from rlx.ops.dequant import BLOCKS, PLAIN, dequantized, stored
+from rlx.ops.quantized.dequant import BLOCKS, PLAIN, dequantized, stored
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.kernels.expert_product import LOWER
-from rlx.backends.cpu.kernels.matmul import panel_width
+from rlx.backends.cpu.kernels.experts.product import LOWER
+from rlx.backends.cpu.kernels.matmul.kernel import panel_width
+from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.backends.cpu.target import Target
-from rlx.backends.cpu.threads import set_threads
 from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
 from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernels.fft import LOWER
+from rlx.backends.cpu.kernels.fft.fft import LOWER
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
 from tests.backends.cpu.levels import OTHERS, TARGETS

@@ -6,7 +6,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernels.index import LOWER, OUT_OF_BOUNDS
+from rlx.backends.cpu.kernels.movement.gather import LOWER, OUT_OF_BOUNDS
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of
@@ -170,7 +170,7 @@ def test_symbolic_sizes_compile_once() -> None:
             if name not in makers:
                 tensors = [tensor_of(array, size) for array, size in zip(arrays, dims, strict=True)]
                 op = op_for(name, [tensor_of(array) for array in arrays], **attrs)
-                from rlx.backends.cpu.kernel import Tensor
+                from rlx.backends.cpu.emit.kernel import Tensor
                 from rlx.core.shape import Shape
 
                 shape = tensors[0].dims if name != "gather" else (*tensors[0].dims[:1], *tensors[1].dims, 6)  # type: ignore[union-attr]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernel import Lowering
+from rlx.backends.cpu.emit.kernel import Lowering
 from rlx.backends.cpu.kernels.linalg import LOWER, SINGULAR
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import OPS

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.builder import BF16, F16, F32, F64, I8, I16, I32, I64, PTR, Module, Target, Type
-from rlx.backends.cpu.codegen import assembly, compile_object
+from rlx.backends.cpu.compile.codegen import assembly, compile_object
+from rlx.backends.cpu.emit.builder import BF16, F16, F32, F64, I8, I16, I32, I64, PTR, Module, Target, Type
 from tests.backends.cpu.built import DTYPES, call, compiled, every_target, numbers
 from tests.backends.cpu.levels import AVX512_CPUS, folded, one_lane_stores
 

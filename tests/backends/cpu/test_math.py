@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 import scipy.special
 
-from rlx.backends.cpu import math as functions
-from rlx.backends.cpu.builder import F32, F64, I8, I32, I64, PTR, Function, Module, Target, Type, Value
-from rlx.backends.cpu.codegen import compile_object, load_object
+from rlx.backends.cpu.compile.codegen import compile_object, load_object
+from rlx.backends.cpu.emit import math as functions
+from rlx.backends.cpu.emit.builder import F32, F64, I8, I32, I64, PTR, Function, Module, Target, Type, Value
 from tests.backends.cpu.levels import HOST, TARGETS
 from tests.backends.cpu.lowered import SIGNATURE
 

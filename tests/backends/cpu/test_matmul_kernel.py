@@ -11,10 +11,19 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.builder import F32, PTR, Function, Module, Target, Value
-from rlx.backends.cpu.codegen import Loaded, compile_object, load_object
-from rlx.backends.cpu.kernels.matmul import Epilogue, MatMulSpec, Place, Slot, matmul, panel_width, scratch_bytes, units
-from rlx.backends.cpu.kernels.pack import PackSpec, pack, pack_units
+from rlx.backends.cpu.compile.codegen import Loaded, compile_object, load_object
+from rlx.backends.cpu.emit.builder import F32, PTR, Function, Module, Target, Value
+from rlx.backends.cpu.kernels.matmul.kernel import (
+    Epilogue,
+    MatMulSpec,
+    Place,
+    Slot,
+    matmul,
+    panel_width,
+    scratch_bytes,
+    units,
+)
+from rlx.backends.cpu.kernels.matmul.pack import PackSpec, pack, pack_units
 from rlx.core.dim import Dim
 from tests.backends.cpu.levels import HOST, TARGETS
 from tests.backends.cpu.lowered import SIGNATURE

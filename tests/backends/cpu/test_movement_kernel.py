@@ -6,8 +6,9 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernel import Tensor
-from rlx.backends.cpu.kernels import movement, scan
+from rlx.backends.cpu.emit.kernel import Tensor
+from rlx.backends.cpu.kernels.movement import copies as movement
+from rlx.backends.cpu.kernels.recurrence import cumulative as scan
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
 from rlx.core.shape import Shape

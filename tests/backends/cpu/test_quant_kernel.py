@@ -8,12 +8,12 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernels.quant import LOWER
-from rlx.backends.cpu.kernels.quant_numbers import NUMBERS
+from rlx.backends.cpu.kernels.quantized.interleaved import LOWER
+from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.target import Target
 from rlx.core.scheme import QuantScheme
-from rlx.ops.block_order import ORDERS, ROWS, deinterleaved, interleaved
-from rlx.ops.gguf_blocks import dequantize_rows, random_rows
+from rlx.ops.quantized.block_order import ORDERS, ROWS, deinterleaved, interleaved
+from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 

@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernels import delta_net_backward, selective_scan_backward
+from rlx.backends.cpu.kernels.recurrence import delta_net_backward, selective_scan_backward
 from rlx.backends.cpu.target import Target
 from rlx.ir.evaluate import evaluate_op
 from tests.backends.cpu.levels import OTHERS, TARGETS

@@ -16,9 +16,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rlx
-from rlx.backends.cpu.kernels import delta_net, selective_scan
+from rlx.backends.cpu.kernels.recurrence import delta_net, selective_scan
+from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.backends.cpu.target import Target
-from rlx.backends.cpu.threads import set_threads
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.op import OPS
 from tests.backends.cpu.levels import OTHERS

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.builder import Target
-from rlx.backends.cpu.kernel import Lowering, Tensor
-from rlx.backends.cpu.kernels.region import lower_copy
+from rlx.backends.cpu.emit.builder import Target
+from rlx.backends.cpu.emit.kernel import Lowering, Tensor
+from rlx.backends.cpu.kernels.region.region import lower_copy
 from rlx.core.dim import evaluate
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape

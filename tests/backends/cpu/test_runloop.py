@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from rlx.backends.cpu import waiting
-from rlx.backends.cpu.builder import F32, I64, PTR, Module, Target
-from rlx.backends.cpu.codegen import Loaded, compile_object, load_object
-from rlx.backends.cpu.pool_code import native_text
-from rlx.backends.cpu.runloop import (
+from rlx.backends.cpu.compile.codegen import Loaded, compile_object, load_object
+from rlx.backends.cpu.emit.builder import F32, I64, PTR, Module, Target
+from rlx.backends.cpu.run import waiting
+from rlx.backends.cpu.run.job import (
     BARRIER,
     HOST,
     HOST_FAILED,
@@ -24,9 +23,10 @@ from rlx.backends.cpu.runloop import (
     Job,
     split_status,
 )
-from rlx.backends.cpu.threads import Pool
-from rlx.backends.cpu.waiting import platform_of
-from rlx.backends.cpu.walk import float_mode, set_float_mode
+from rlx.backends.cpu.run.run_loop import float_mode, set_float_mode
+from rlx.backends.cpu.run.thread_pool import Pool
+from rlx.backends.cpu.run.thread_pool_code import native_text
+from rlx.backends.cpu.run.waiting import platform_of
 
 FLUSH = 0x8040 | 0x1F80  # MXCSR with FTZ and DAZ
 needs_x86 = pytest.mark.skipif(not Target.host().is_x86, reason="MXCSR is x86's")

@@ -6,8 +6,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernels.select import LOWER
-from rlx.backends.cpu.kernels.sorting import FEW
+from rlx.backends.cpu.kernels.order.order import LOWER
+from rlx.backends.cpu.kernels.order.sorting import FEW
 from rlx.backends.cpu.target import Target
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Array, Lowered, op_for, tensor_of
@@ -138,7 +138,7 @@ def test_symbolic_sizes_compile_once() -> None:
         for name, attrs in (("argsort", {}), ("argmax", {"axis": 1}), ("top_k", {"k": 4})):
             if name not in made:
                 tensor = tensor_of(x, ("r", "n"))
-                from rlx.backends.cpu.kernel import Tensor
+                from rlx.backends.cpu.emit.kernel import Tensor
                 from rlx.core.shape import Shape
 
                 assert tensor is not None

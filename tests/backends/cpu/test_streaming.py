@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.kernels import region_plan
-from rlx.backends.cpu.kernels.region import lower_region
+from rlx.backends.cpu.kernels.region import plan as region_plan
+from rlx.backends.cpu.kernels.region.region import lower_region
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS
-from rlx.ops.fused import make_body
+from rlx.ops.control.fused import make_body
 from tests.backends.cpu.levels import TARGETS
 from tests.backends.cpu.lowered import Lowered, tensor_of
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.backends.cpu import threads as threads_module
-from rlx.backends.cpu.runloop import Job
-from rlx.backends.cpu.threads import Pool, available_threads, cpu_quota, run, set_threads, thread_count
+from rlx.backends.cpu.run import thread_pool as threads_module
+from rlx.backends.cpu.run.job import Job
+from rlx.backends.cpu.run.thread_pool import Pool, available_threads, cpu_quota, run, set_threads, thread_count
 from rlx.core.errors import RlxError
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="fork and signals")
@@ -24,10 +24,10 @@ PRELUDE = """
 import os, signal, sys, threading, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a shell ignore it
 import numpy as np
-from rlx.backends.cpu.builder import PTR, Module, Target
-from rlx.backends.cpu.codegen import compile_object, load_object
-from rlx.backends.cpu.runloop import BARRIER, HOST, Argument, Command, CommandTable, HostCall, Job, split_status
-from rlx.backends.cpu.threads import run, set_threads, thread_count
+from rlx.backends.cpu.emit.builder import PTR, Module, Target
+from rlx.backends.cpu.compile.codegen import compile_object, load_object
+from rlx.backends.cpu.run.job import BARRIER, HOST, Argument, Command, CommandTable, HostCall, Job, split_status
+from rlx.backends.cpu.run.thread_pool import run, set_threads, thread_count
 
 module = Module(Target.host())
 k = module.kernel("count")  # args: counts, pauses

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rlx.backends.cpu.backend import CpuBackend
-from rlx.backends.cpu.runner import CpuRunner
+from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.tuned import apply, keep
 from rlx.backends.cpu.tuning import Knob, tune
@@ -20,8 +20,8 @@ from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
-from rlx.ops.block_order import interleaved
-from rlx.ops.gguf_blocks import random_rows
+from rlx.ops.quantized.block_order import interleaved
+from rlx.ops.quantized.gguf_blocks import random_rows
 
 PLAIN = Target.named("x86_64-avx2")
 

@@ -10,11 +10,11 @@ from functools import lru_cache
 
 from rlx.backends.arrays import HostArrays
 from rlx.backends.base import Array, Artifact, Limits, Parts
-from rlx.backends.cpu.codegen import native_key
-from rlx.backends.cpu.native import NativeCode, check_runs_here
-from rlx.backends.cpu.program import Program
+from rlx.backends.cpu.compile.codegen import native_key
+from rlx.backends.cpu.compile.native_code import NativeCode, check_runs_here
+from rlx.backends.cpu.compile.program import Program
+from rlx.backends.cpu.run.thread_pool import set_threads, thread_count
 from rlx.backends.cpu.target import TARGETS, Target
-from rlx.backends.cpu.threads import set_threads, thread_count
 from rlx.backends.knob import Knob
 from rlx.core import config
 from rlx.core.dim import Symbol
@@ -46,13 +46,13 @@ class CpuBackend:
     # -- what passes ask
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
         """None when there is a kernel for the op on dense operands, or the op is a view; else why not."""
-        from rlx.backends.cpu.lowering import reason_against
+        from rlx.backends.cpu.compile.lowering import reason_against
 
         return reason_against(self.target, op, operands, results)
 
     def pack_width(self, dtype: DType) -> int:
         """Columns of a panel: two vectors of what the dtype is accumulated in."""
-        from rlx.backends.cpu.lowering import panel_width
+        from rlx.backends.cpu.compile.lowering import panel_width
 
         return panel_width(self.target, dtype.name)
 
@@ -72,13 +72,13 @@ class CpuBackend:
     # -- lowering and compiling
     def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
         """All passes, the cut into prepare and main, and both plans."""
-        from rlx.backends.cpu.lowering import lower_graph
+        from rlx.backends.cpu.compile.lowering import lower_graph
 
         return lower_graph(self.target, graph, Context(self, options, report))
 
     def plan(self, graph: Graph, report: Report) -> Lir:
         """The plan of a graph that has been through the passes."""
-        from rlx.backends.cpu.lowering import plan_graph
+        from rlx.backends.cpu.compile.lowering import plan_graph
 
         return plan_graph(self.target, graph, report)
 
@@ -88,7 +88,7 @@ class CpuBackend:
 
     def build_all(self, lirs: Sequence[Lir], report: Report) -> tuple[Program, ...]:
         """The native programs of some LIRs, compiled together."""
-        from rlx.backends.cpu.build import build_programs
+        from rlx.backends.cpu.compile.build import build_programs
 
         return build_programs(lirs, self.target, report)
 
@@ -144,7 +144,7 @@ class CpuBackend:
 
     def listings(self, stage: str, thing: object) -> dict[str, str]:
         """LLVM IR as emitted, after LLVM's passes, and assembly."""
-        from rlx.backends.cpu.codegen import assembly, optimized_text
+        from rlx.backends.cpu.compile.codegen import assembly, optimized_text
 
         assert isinstance(thing, tuple)
         return {
@@ -156,19 +156,19 @@ class CpuBackend:
     # -- weights in the order of products
     def into_order(self, scheme: QuantScheme, rows: Array, into: Array) -> None:
         """Bytes of packed rows brought into the order its products read."""
-        from rlx.backends.cpu.reorder import into_order
+        from rlx.backends.cpu.run.reorder import into_order
 
         into_order(scheme, rows, into)
 
     def out_of_order(self, scheme: QuantScheme, ordered: Array, n: int) -> Array:
         """The bytes of the rows as they were given."""
-        from rlx.backends.cpu.reorder import out_of_order
+        from rlx.backends.cpu.run.reorder import out_of_order
 
         return out_of_order(scheme, ordered, n)
 
     def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
         """The numbers in packed rows, on all threads."""
-        from rlx.backends.cpu.unpack import unpacked
+        from rlx.backends.cpu.run.unpack import unpacked
 
         return unpacked(scheme, rows)
 

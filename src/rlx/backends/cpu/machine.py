@@ -15,11 +15,11 @@ from functools import lru_cache
 import numpy as np
 
 from rlx.backends.base import Limits
-from rlx.backends.cpu.builder import F32, I64, PTR, Module
-from rlx.backends.cpu.codegen import Loaded, compile_object, llvm_version, load_object
-from rlx.backends.cpu.runloop import Argument, Command, CommandTable, Job
+from rlx.backends.cpu.compile.codegen import Loaded, compile_object, llvm_version, load_object
+from rlx.backends.cpu.emit.builder import F32, I64, PTR, Module
+from rlx.backends.cpu.run.job import Argument, Command, CommandTable, Job
+from rlx.backends.cpu.run.thread_pool import available_threads, cpu_quota, run, thread_count
 from rlx.backends.cpu.target import TUNED, Target, instruction_sets
-from rlx.backends.cpu.threads import available_threads, cpu_quota, run, thread_count
 
 __all__ = ["described", "measure"]
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from rlx.backends.cpu.emit.types import Type, type_of
 from rlx.backends.cpu.tuned import apply
-from rlx.backends.cpu.types import Type, type_of
 
 __all__ = ["TUNED", "Target", "instruction_sets"]
 

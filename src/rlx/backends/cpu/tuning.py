@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlx.backends.cpu.backend import CpuBackend
-from rlx.backends.cpu.runner import CpuRunner
+from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.tuned import keep
 from rlx.backends.knob import Knob

@@ -1,4 +1,4 @@
-"""Where the integers of a block go. Found from the formulas that read them (`rlx.ops.gguf_blocks`), so each layout is written down once.
+"""Where the integers of a block go, found from the formulas that read them (`rlx.ops.quantized.gguf_blocks`): each layout is written once.
 
 Blocks stand in columns here: bytes are `[bytes of a block, blocks]`, and numbers `[numbers of a group, groups, blocks]`, so that every
 step works on long rows.
@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.scheme import QuantScheme
-from rlx.ops.bit_moves import Move, bit_moves, move_bits
-from rlx.ops.gguf_blocks import SCALES, STORED, ArrayBlock, Element
+from rlx.ops.quantized.bit_moves import Move, bit_moves, move_bits
+from rlx.ops.quantized.gguf_blocks import SCALES, STORED, ArrayBlock, Element
 
 __all__ = ["empty_blocks", "put_half", "put_numbers", "put_scales"]
 

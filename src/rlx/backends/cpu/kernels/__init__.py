@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from rlx.backends.cpu.kernel import Lower, Lowering, Tensor
-from rlx.backends.cpu.kernels import (
-    attention,
-    attention_backward,
-    byte_product,
-    delta_net,
-    delta_net_backward,
-    dequant,
-    expert_product,
-    fft,
-    grouped_weights,
-    host,
-    index,
-    linalg,
-    movement,
-    pool,
-    quant,
-    random,
-    rope,
-    scan,
-    scatter,
-    select,
-    selective_scan,
-    selective_scan_backward,
-)
+from rlx.backends.cpu.emit.kernel import Lower, Lowering, Tensor
 from rlx.backends.cpu.kernels import complex as complex_numbers
-from rlx.backends.cpu.kernels.contraction import lower_contraction, lower_pack
-from rlx.backends.cpu.kernels.region import lower_elementwise, lower_reduce, lower_region
+from rlx.backends.cpu.kernels import host_call as host
+from rlx.backends.cpu.kernels import linalg, random, rope
+from rlx.backends.cpu.kernels import max_pool_backward as pool
+from rlx.backends.cpu.kernels.attention import backward as attention_backward
+from rlx.backends.cpu.kernels.attention import forward as attention
+from rlx.backends.cpu.kernels.experts import product as expert_product
+from rlx.backends.cpu.kernels.experts import weight_gradient as grouped_weights
+from rlx.backends.cpu.kernels.fft import fft
+from rlx.backends.cpu.kernels.matmul.contraction import lower_contraction, lower_pack
+from rlx.backends.cpu.kernels.movement import copies as movement
+from rlx.backends.cpu.kernels.movement import gather as index
+from rlx.backends.cpu.kernels.movement import scatter
+from rlx.backends.cpu.kernels.order import order as select
+from rlx.backends.cpu.kernels.quantized import byte_product, dequant
+from rlx.backends.cpu.kernels.quantized import interleaved as quant
+from rlx.backends.cpu.kernels.recurrence import cumulative as scan
+from rlx.backends.cpu.kernels.recurrence import delta_net, delta_net_backward, selective_scan, selective_scan_backward
+from rlx.backends.cpu.kernels.region.region import lower_elementwise, lower_reduce, lower_region
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import OPS, Op
-from rlx.ops.custom import USER_KERNELS
+from rlx.ops.control.custom import USER_KERNELS
 
 __all__ = ["KERNELS", "find_kernel", "lower_copy"]
 

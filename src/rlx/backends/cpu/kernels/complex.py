@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rlx.backends.cpu.builder import Function, Type, Value, type_of
-from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.runs import merged, offset_of, repeated, shares, unit_count, walk_runs
+from rlx.backends.cpu.emit.builder import Function, Type, Value, type_of
+from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.movement.runs import merged, offset_of, repeated, shares, unit_count, walk_runs
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.core.dtype import DType

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 
-from rlx.backends.cpu.kernel import Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.kernel import Lowering, Stage, Tensor
 from rlx.core.dim import Size, maximum
 from rlx.core.dtype import DType
 from rlx.core.report import Report

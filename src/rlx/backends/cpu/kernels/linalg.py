@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.builder import I64, Type, Value, type_of
-from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.runs import index_of, offset_of, unravel
+from rlx.backends.cpu.emit.builder import I64, Type, Value, type_of
+from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, unravel
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.ir.op import Op

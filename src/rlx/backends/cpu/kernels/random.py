@@ -11,10 +11,11 @@ import math
 from collections.abc import Callable
 from functools import partial
 
-from rlx.backends.cpu.builder import F32, F64, I1, I8, I32, I64, Function, Type, Value, type_of
-from rlx.backends.cpu.kernel import KernelCode, Lower, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.runs import index_of, shares, unit_count
-from rlx.backends.cpu.kernels.sorting import (
+from rlx.backends.cpu.emit.builder import F32, F64, I1, I8, I32, I64, Function, Type, Value, type_of
+from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.math import exp, log
+from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count
+from rlx.backends.cpu.kernels.order.sorting import (
     FEW,
     Keys,
     Line,
@@ -24,7 +25,6 @@ from rlx.backends.cpu.kernels.sorting import (
     insert_ordered,
     sort_scratch,
 )
-from rlx.backends.cpu.math import exp, log
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.ir.op import Op

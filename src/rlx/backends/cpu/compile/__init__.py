@@ -1,0 +1,1 @@
+"""From a graph to a program: lowering, the command table, object code."""

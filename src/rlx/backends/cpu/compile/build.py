@@ -1,0 +1,76 @@
+"""From LIRs to programs: the command table, and the kernels compiled side by side."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rlx.backends.cpu.compile.codegen import compile_object
+from rlx.backends.cpu.compile.command_table import TableBuilder
+from rlx.backends.cpu.compile.program import DIMS_FUNCTION, Program
+from rlx.backends.cpu.compile.side_by_side import Compilation
+from rlx.backends.cpu.emit.builder import Module
+from rlx.backends.cpu.run.canaries import PADDING
+from rlx.backends.cpu.run.job import CommandTable
+from rlx.backends.cpu.target import Target
+from rlx.core import config
+from rlx.core.report import Report
+from rlx.ir.lir import Lir
+
+__all__ = ["build_programs"]
+
+
+def build_programs(lirs: Sequence[Lir], target: Target, report: Report) -> tuple[Program, ...]:
+    """The programs of some LIRs. Kernels are compiled side by side, while the next ones are written; equal ones once."""
+    start = time.perf_counter()
+    with Compilation(lambda text: compile_object(text, target)) as compilation:
+        drafts = [_draft(lir, target, compilation, report) for lir in lirs]
+        report.time("emit kernels", time.perf_counter() - start)
+        start = time.perf_counter()
+        programs = tuple(replace(program, objects=compilation.objects(texts)) for program, texts in drafts)
+    report.time("compile kernels", time.perf_counter() - start)
+    return programs
+
+
+def _draft(lir: Lir, target: Target, compilation: Compilation, report: Report) -> tuple[Program, tuple[str, ...]]:
+    """A program whose objects are still being compiled, and their texts."""
+    texts: dict[str, None] = {}  # in order, each once
+
+    def submit(text: str) -> None:
+        texts[text] = None
+        compilation.submit(text)
+
+    table = TableBuilder(target, [(buffer.kind, buffer.name) for buffer in lir.buffers], submit)
+    table.add(lir)
+    sizes, patches = table.sizes, table.patches()
+    arena, scratch = sizes.index(lir.arena), sizes.index(lir.scratch)
+    ends = zip(lir.offsets(), lir.slots, strict=True) if config.CANARIES.on() else ()
+    canaries = tuple(sizes.index(offset + size - PADDING) for offset, size in ends)
+    order = {name: index for index, name in enumerate(sorted(lir.graph.symbols))}
+    module = Module(target)
+    dynamic = sizes.define(module, DIMS_FUNCTION, order)
+    if dynamic:
+        submit(module.text())
+    report.show(f"llvm {lir.name}", tuple(texts))
+    report.facts[f"kernels of {lir.name}"] = f"{len(table.kernels)} compiled for {len(table.commands)} commands"
+    for stage in table.hosts.values():
+        report.add("compile", "host call", f"{stage.name} runs in Python, on the calling thread")
+    commands = CommandTable.build(
+        table.commands, sizes.initial(), len(table.buffers), len(order), DIMS_FUNCTION if dynamic else "", patches
+    )
+    constants = {digest: value.array for digest, value in lir.graph.constants().items()}
+    program = Program(
+        (),
+        commands,
+        tuple(table.buffers),
+        tuple(order),
+        arena,
+        scratch,
+        constants,
+        tuple(table.operations),
+        tuple(table.costs),
+        canaries,
+        table.hosts,
+    )
+    return program, tuple(texts)

@@ -1,0 +1,292 @@
+"""From a LIR to the rows of the command table: kernels emitted once each, arguments described, bodies put in their place."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from rlx.backends.cpu.compile.sizes import SizeTable
+from rlx.backends.cpu.emit.builder import Module
+from rlx.backends.cpu.emit.kernel import KernelCode, Stage, Tensor
+from rlx.backends.cpu.kernels.control import ControlStage, Part
+from rlx.backends.cpu.kernels.host_call import HostStage
+from rlx.backends.cpu.run.job import (
+    BARRIER,
+    BRANCH,
+    HOST,
+    JUMP,
+    LONG_RUNS,
+    LOOP,
+    LOOPED,
+    NEXT_ROUND,
+    Argument,
+    Command,
+    Patch,
+)
+from rlx.backends.cpu.target import Target
+from rlx.core.dim import Dim, Size
+from rlx.ir.graph import Graph, Node, all_shapes
+from rlx.ir.lir import Command as Planned
+from rlx.ir.lir import Lir, Place, place_bytes
+from rlx.ir.op import Call
+
+__all__ = ["TableBuilder", "node_cost"]
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where a tensor begins: bytes into a buffer of the program, and how loops move it: (loop, bytes, backwards)."""
+
+    buffer: int
+    offset: Size = 0
+    moves: tuple[tuple[int, Size, bool], ...] = ()
+
+    def plus(self, distance: Size) -> Address:
+        """So many bytes on."""
+        return replace(self, offset=self.offset + distance)
+
+    def moving(self, loop: int, stride: Size, backwards: bool) -> Address:
+        """The same in every round of a loop, so many bytes apart."""
+        return replace(self, moves=(*self.moves, (loop, stride, backwards)))
+
+
+_UNNAMED = "rlx_kernel"
+
+Where = Callable[[int], Address]
+"""The address of a LIR's buffer."""
+
+
+@dataclass
+class TableBuilder:
+    """Collects kernels, commands and what is known about each command."""
+
+    target: Target
+    buffers: list[tuple[str, str]]  # (kind, name): the LIR's, then constants of bodies
+    compile: Callable[[str], None]  # takes the text of each kernel
+    sizes: SizeTable = field(default_factory=SizeTable)
+    kernels: dict[object, tuple[str, KernelCode]] = field(default_factory=dict)
+    commands: list[Command] = field(default_factory=list)
+    operations: list[tuple[str, str]] = field(default_factory=list)  # (kernel, origin) by op id
+    costs: list[tuple[int, int]] = field(default_factory=list)  # operations and bytes by op id
+    hosts: dict[str, HostStage] = field(default_factory=dict)
+    moved: dict[int, list[tuple[int, int, int]]] = field(default_factory=dict)  # by loop: (argument, stride, backwards)
+    loops: int = 0
+    arguments: int = 0
+
+    def add(self, lir: Lir, where: Where | None = None, *, looped: bool = False, inside: bool = False) -> None:
+        """Every command of a LIR; those inside a body begin with a barrier, for what came before them is not known here."""
+        offsets = lir.offsets()
+        for shape in all_shapes(lir.graph):
+            self.sizes.check(shape.size_bytes)
+
+        def own(index: int) -> Address:
+            buffer = lir.buffers[index]
+            return Address(index, offsets[buffer.slot] if buffer.kind == "arena" else 0)
+
+        last = {
+            command.node: number for number, command in enumerate(lir.commands)
+        }  # an op of several stages is counted once, there
+        for number, command in enumerate(lir.commands):
+            flags = (BARRIER if command.barrier or (inside and number == 0) else 0) | (LOOPED if looped else 0)
+            node = lir.graph.node(command.node)
+            counts = last[command.node] == number or command.stage.part is not None
+            work = node_cost(lir.graph, node) if counts else 0
+            places = [None if place is None else (place, _at(place, where or own)) for place in command.operands]
+            if isinstance(command.stage, ControlStage):
+                self._control(command.stage, places, flags, str(node.origin), looped)
+            else:
+                self._kernel(command, places, flags, str(node.origin), work)
+
+    # -- kernels
+    def _kernel(
+        self, command: Planned, places: Sequence[tuple[Place, Address] | None], flags: int, origin: str, work: Size
+    ) -> None:
+        moved: Size = sum((place_bytes(place) for place in command.operands if place is not None), start=0)
+        if command.stage.part is not None:
+            work, moved = work * command.stage.part, moved * command.stage.part
+        self._stage(command.stage, places, flags, origin, work, moved)
+
+    def _stage(
+        self,
+        stage: Stage,
+        places: Sequence[tuple[Place, Address] | None],
+        flags: int,
+        origin: str,
+        work: Size = 0,
+        moved: Size = 0,
+    ) -> None:
+        tensors = tuple(None if item is None else _tensor(item[0]) for item in places)
+        if isinstance(stage, HostStage):
+            name, wanted, flags = f"host{len(self.hosts)}_{_safe(stage.name)}", _symbolic(tensors), flags | HOST
+            self.hosts[name] = stage.on(tensors, wanted)
+        else:
+            flags |= LONG_RUNS if stage.runs else 0
+            key = (stage.name, stage.key, tensors)
+            if key not in self.kernels:
+                self.kernels[key] = self._emit(stage, tensors)
+            name, code = self.kernels[key]
+            wanted = code.sizes
+        arguments: list[Argument] = []
+        for item in places:
+            if item is not None:
+                self._follow(item[1], self.arguments + len(arguments))
+                arguments.append(self._pointer(item[1]))
+        arguments += [Argument.status(), Argument.immediate(len(self.operations))]
+        arguments += [Argument.size(self.sizes.index(size)) for size in wanted]
+        units = self.sizes.index(stage.units)
+        self._append(
+            Command(name, units, arguments, flags, len(self.operations), stage.runs), stage.name, origin, work, moved
+        )
+        self.arguments += len(arguments)
+
+    def _emit(self, stage: Stage, tensors: tuple[Tensor | None, ...]) -> tuple[str, KernelCode]:
+        """Write a kernel, in a module of its own, and have it compiled. It is named by what it is: equal code, equal name."""
+        code = KernelCode(Module(self.target), _UNNAMED, tensors)
+        stage.emit(code)
+        text = code.module.text()
+        name = f"{_safe(stage.name)}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+        self.compile(text.replace(f"@{_UNNAMED}(", f"@{name}(", 1))
+        return name, code
+
+    def _append(self, command: Command, name: str, origin: str, work: Size = 0, moved: Size = 0) -> int:
+        """One row; gives its place."""
+        self.commands.append(command)
+        self.operations.append((name, origin))
+        self.costs.append((self.sizes.reported(work), self.sizes.reported(moved)))
+        return len(self.commands) - 1
+
+    def _pointer(self, address: Address) -> Argument:
+        zero = isinstance(address.offset, int) and address.offset == 0
+        return Argument.buffer(address.buffer, -1 if zero else self.sizes.index(address.offset))
+
+    def _follow(self, address: Address, argument: int) -> None:
+        for loop, stride, backwards in address.moves:
+            self.moved.setdefault(loop, []).append((argument, self.sizes.index(stride), int(backwards)))
+
+    def patches(self) -> list[Patch]:
+        """All arguments that loops move; each LOOP command now says which are its own."""
+        found: list[Patch] = []
+        first = {}
+        for loop in range(self.loops):
+            first[loop] = len(found)
+            found += [
+                Patch(argument, stride, backwards, loop) for argument, stride, backwards in self.moved.get(loop, [])
+            ]
+        for place, command in enumerate(self.commands):
+            if command.flags & LOOP:
+                count = len(self.moved.get(command.op, []))
+                self.commands[place] = command._replace(first=first[command.op], chunk=count)
+        return found
+
+    # -- bodies
+    def _control(
+        self, stage: ControlStage, places: Sequence[tuple[Place, Address] | None], flags: int, origin: str, looped: bool
+    ) -> None:
+        operands = [item for item in places if item is not None]
+        for copied in stage.copies:
+            source, target = operands[copied.source], operands[copied.target]
+            if source[1] == target[1]:
+                continue  # the carry took over the operand's memory
+            for part in copied.lowering.stages:
+                self._stage(part, (source, target), flags, origin)
+        if stage.name == "if":
+            self._branches(stage, operands, origin, looped)
+        else:
+            self._rounds(stage, operands, origin, looped)
+
+    def _branches(
+        self, stage: ControlStage, operands: Sequence[tuple[Place, Address]], origin: str, looped: bool
+    ) -> None:
+        branch = self._branch(operands[stage.pred][1], origin)
+        self._body(stage.parts["then"], operands, None, looped)
+        jump = self._append(Command("", self.sizes.index(0), (), JUMP), "jump", origin)
+        self._aim(branch, len(self.commands))
+        self._body(stage.parts["else"], operands, None, looped)
+        self._aim(jump, len(self.commands))
+
+    def _rounds(
+        self, stage: ControlStage, operands: Sequence[tuple[Place, Address]], origin: str, looped: bool
+    ) -> None:
+        loop, self.loops = self.loops, self.loops + 1
+        begin = self._append(Command("", self.sizes.index(stage.rounds), (), LOOP, loop), "loop", origin)
+        leave = None
+        if "cond" in stage.parts:
+            self._body(stage.parts["cond"], operands, None, True)
+            leave = self._branch(operands[stage.pred][1], origin)
+        rows = (loop, stage.reverse) if stage.name == "scan" else None
+        self._body(stage.parts["body"], operands, rows, True)
+        self._append(Command("", self.sizes.index(0), (), NEXT_ROUND, loop, target=begin), "next round", origin)
+        for place in (begin, leave):
+            if place is not None:
+                self._aim(place, len(self.commands))
+
+    def _branch(self, pred: Address, origin: str) -> int:
+        """A BRANCH on a byte. Its address is the last argument of a command that does nothing: a place for it in the table."""
+        self._follow(pred, self.arguments)
+        place = self._append(
+            Command("", self.sizes.index(0), (self._pointer(pred),), BRANCH, first=self.arguments), "branch", origin
+        )
+        self.arguments += 1
+        return place
+
+    def _aim(self, place: int, target: int) -> None:
+        self.commands[place] = self.commands[place]._replace(target=target)
+
+    def _body(
+        self, part: Part, operands: Sequence[tuple[Place, Address]], rows: tuple[int, bool] | None, looped: bool
+    ) -> None:
+        """The commands of a body; `rows`: the loop that moves operands row by row, and whether backwards."""
+        lir, offsets, arena = part.lir, part.lir.offsets(), operands[part.arena][1]
+        found: list[Address] = []
+        for buffer in lir.buffers:
+            if buffer.kind == "arena":
+                found.append(arena.plus(offsets[buffer.slot]))
+            elif buffer.kind == "constant":
+                found.append(Address(self._constant(buffer.name)))
+            else:
+                bound = part.bound[buffer.kind, buffer.name]
+                place, address = operands[bound.operand]
+                if bound.moved:
+                    assert rows is not None
+                    address = address.moving(rows[0], place.layout.strides[0] * place.dtype.size, rows[1])
+                found.append(address)
+        self.add(lir, lambda index: found[index], looped=looped, inside=True)
+
+    def _constant(self, digest: str) -> int:
+        entry = ("constant", digest)
+        if entry not in self.buffers:
+            self.buffers.append(entry)
+        return self.buffers.index(entry)
+
+
+def _at(place: Place, where: Where) -> Address:
+    return where(place.buffer).plus(place.layout.offset * place.dtype.size)
+
+
+def _tensor(place: Place) -> Tensor:
+    return Tensor(place.dtype, place.layout.dims, place.layout.strides)
+
+
+def _symbolic(tensors: Sequence[Tensor | None]) -> list[Dim]:
+    """Every symbolic size of some tensors, once."""
+    sizes = (size for tensor in tensors if tensor is not None for size in (*tensor.dims, *tensor.strides))
+    return list(dict.fromkeys(size for size in sizes if isinstance(size, Dim)))
+
+
+def node_cost(graph: Graph, node: Node) -> Size:
+    """Arithmetic operations of a node; a fused one does what its body does."""
+    if node.op.name == "fused":
+        body: Graph = node.op["body"]
+        return sum((node_cost(body, inner) for inner in body.nodes if not inner.op.definition.leaf), start=0)
+    cost = node.op.definition.cost
+    if cost is None:
+        return 0
+    return cost(
+        Call(node.op, [None if ref is None else graph.shape(ref) for ref in node.inputs], graph.assumptions),
+        node.results,
+    )
+
+
+def _safe(name: str) -> str:
+    return "".join(letter if letter.isalnum() else "_" for letter in name)

@@ -1,0 +1,160 @@
+"""NativeCode: what the compiler made of a graph, as plain data. Cached, saved, and turned into runners."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from rlx.backends.base import Parts
+from rlx.backends.cpu.compile.codegen import llvm_version
+from rlx.backends.cpu.compile.program import Program, pack_program, unpack_program
+from rlx.backends.cpu.run.runner import CpuRunner
+from rlx.backends.cpu.target import Target, instruction_sets
+from rlx.core.dim import Size, Symbol
+from rlx.core.errors import RlxError
+from rlx.core.report import Entry as Decision
+from rlx.core.report import Report
+from rlx.core.shape import Shape
+from rlx.ir.lir import Lir
+from rlx.ir.parse import Parser
+from rlx.passes.context import Options
+from rlx.passes.prepared import Derivation, derivations
+
+if TYPE_CHECKING:
+    from rlx.backends.cpu.backend import CpuBackend
+
+
+@dataclass(frozen=True)
+class NativeCode:
+    """The programs of an executable: main, and prepare where something depends on params alone.
+
+    `prepared` are the shapes of what prepare computes, `derivations` what it is made of; `memory` the sizes a plan decided, as
+    expressions of the symbols.
+    """
+
+    programs: tuple[Program, ...]
+    prepared: Mapping[str, Shape]
+    memory: Mapping[str, Size]
+    target: Target
+    options: Options
+    decisions: tuple[Decision, ...] = ()  # what the report said while this was compiled
+    derivations: Mapping[str, Derivation] = field(default_factory=dict)
+    donations: tuple[tuple[str, str], ...] = ()  # (input, output): which outputs may lie in the memory of which inputs
+
+    @staticmethod
+    def build(lir: Lir, backend: CpuBackend, options: Options, report: Report) -> NativeCode:
+        """Compile a lowered graph."""
+        prepared: dict[str, Shape] = {}
+        made_of: dict[str, Derivation] = {}
+        memory: dict[str, Size] = {"arena": lir.arena, "scratch": lir.scratch}
+        if lir.prepare is not None:
+            prepared = {name: lir.prepare.graph.shape(ref) for name, ref in lir.prepare.graph.outputs.items()}
+            made_of = derivations(lir.prepare.graph, repr(backend.target), "looked at" if options.trap_nan else "")
+            memory |= {"prepare arena": lir.prepare.arena, "prepare scratch": lir.prepare.scratch}
+        programs = backend.build_all((lir,) if lir.prepare is None else (lir, lir.prepare), report)
+        return NativeCode(
+            programs, prepared, memory, backend.target, options, tuple(report.entries), made_of, lir.donations
+        )
+
+    # -- in words
+    @property
+    def made_for(self) -> str:
+        """The CPU it was compiled for."""
+        return f"{self.target.cpu} ({', '.join(instruction_sets(self.target)) or 'the baseline'}), {self.target.triple}"
+
+    @property
+    def host_calls(self) -> tuple[str, ...]:
+        """Kernels that are Python functions: code with one runs in this process only."""
+        return tuple(sorted({stage.name for program in self.programs for stage in program.hosts.values()}))
+
+    def summary(self) -> dict[str, str]:
+        """Main and prepare: kernels, commands, bytes of code."""
+        found = {}
+        for name, program in zip(("main", "prepare"), self.programs, strict=False):
+            table, size = program.table, sum(map(len, program.objects))
+            found[name] = f"{len(table.kernels)} kernels, {len(table.commands)} commands, {size} bytes of code"
+        return found
+
+    # -- as bytes
+    def pack(self) -> Parts | None:
+        """A manifest and the programs, each as bytes; None when one calls Python."""
+        if self.host_calls:
+            return None
+        manifest = {
+            "prepared": {name: str(shape) for name, shape in self.prepared.items()},
+            "derivations": {name: [made_of.key, *made_of.params] for name, made_of in self.derivations.items()},
+            "memory": {name: str(size) for name, size in self.memory.items()},
+            "target": asdict(self.target),
+            "options": asdict(self.options),
+            "decisions": [asdict(decision) for decision in self.decisions],
+            "donations": self.donations,
+            "llvm": list(llvm_version()),
+        }
+        return (json.dumps(manifest).encode(), *(pack_program(program) for program in self.programs))
+
+    @staticmethod
+    def unpack(parts: Parts, symbols: Mapping[str, Symbol]) -> NativeCode:
+        """The inverse of `pack`; the symbols are those of its graph."""
+        manifest = json.loads(parts[0])
+        prepared = {name: Parser(text).shape({}) for name, text in manifest["prepared"].items()}
+        made_of = {
+            name: Derivation(key, tuple(params)) for name, (key, *params) in manifest.get("derivations", {}).items()
+        }
+        memory = {name: Parser(text).size(dict(symbols)) for name, text in manifest["memory"].items()}
+        decisions = tuple(Decision(**decision) for decision in manifest["decisions"])
+        programs = tuple(unpack_program(part) for part in parts[1:])
+        target = Target(**manifest["target"])
+        if not all(isinstance(text, str) for text in (target.triple, target.cpu, target.features)):
+            raise RlxError("RLX303", f"it is made for {target}", fix="save it again with this version", at=None)
+        donations = tuple((str(source), str(result)) for source, result in manifest.get("donations", ()))
+        return NativeCode(
+            programs, prepared, memory, target, Options(**manifest["options"]), decisions, made_of, donations
+        )
+
+    # -- as something that runs
+    def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[CpuRunner, CpuRunner | None]:
+        """Main and prepare, each with memory of its own."""
+        allowed = partial(check_runs_here, self.target, "the executable")
+        main = CpuRunner(self.programs[0], allowed=allowed)
+        main.order(inputs, outputs)
+        if len(self.programs) == 1:
+            return main, None
+        prepare = CpuRunner(self.programs[1], allowed=allowed)
+        prepare.order((), tuple(self.prepared))
+        return main, prepare
+
+
+def check_runs_here(target: Target, what: str) -> None:
+    """Raise RLX407 unless this machine has the instruction set that code was made for."""
+    host = Target.host()
+    family = target.triple.split("-")[0]
+    if family != host.triple.split("-")[0]:
+        raise RlxError(
+            "RLX407", f"{what} holds code for {family}, this machine is {host.triple.split('-')[0]}", fix=_AGAIN
+        )
+    system = _system(target.triple)
+    if system != _system(host.triple):
+        raise RlxError(
+            "RLX407", f"{what} holds code for {system}, this machine runs {_system(host.triple)}", fix=_AGAIN
+        )
+    missing = [name for name in _enabled(target) if name not in _enabled(host)]
+    if missing:
+        message = f"{what} holds code for {target.cpu} with {', '.join(missing)}; this CPU, {host.cpu}, has not"
+        raise RlxError("RLX407", message, fix=_AGAIN)
+
+
+_AGAIN = "compile the module here and save it again, or compile with RLX_CPU naming the oldest machine it is to run on"
+
+
+def _enabled(target: Target) -> list[str]:
+    return [item[1:] for item in target.features.split(",") if item.startswith("+")]
+
+
+def _system(triple: str) -> str:
+    for name in ("linux", "darwin", "macosx", "windows"):
+        if name in triple:
+            return "darwin" if name == "macosx" else name
+    return triple

@@ -1,0 +1,43 @@
+"""Kernels are compiled side by side, while the next ones are still being written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+
+from rlx.backends.cpu.run.thread_pool import available_threads
+
+__all__ = ["Compilation"]
+
+_MOST_THREADS = 8
+"""More do not pay: a program has some ten kernels, and one of them takes a fifth of the time."""
+
+
+class Compilation:
+    """Texts given to `submit` are compiled in the background, equal ones once; `objects` waits for theirs.
+
+    LLVM runs without the GIL, so writing the next kernel goes on meanwhile.
+    """
+
+    def __init__(self, compile: Callable[[str], bytes]) -> None:
+        self._compile = compile
+        self._threads = ThreadPoolExecutor(min(available_threads(), _MOST_THREADS), thread_name_prefix="rlx-compile")
+        self._objects: dict[str, Future[bytes]] = {}
+
+    def __enter__(self) -> Compilation:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._threads.shutdown(wait=True, cancel_futures=True)
+
+    def submit(self, text: str) -> None:
+        """Begin to compile a module's text."""
+        if text not in self._objects:
+            self._objects[text] = self._threads.submit(self._compile, text)
+
+    def objects(self, texts: Sequence[str]) -> tuple[bytes, ...]:
+        """The object code of some of the texts."""
+        return tuple(self._objects[text].result() for text in texts)

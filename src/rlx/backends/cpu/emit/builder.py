@@ -1,0 +1,288 @@
+"""The typed code builder: kernels are Python functions that write LLVM text through it.
+
+    module = Module(Target.host())
+    k = module.kernel("add_one")                      # void add_one(ptr args, i64 begin, i64 end, ptr scratch)
+    x, y = k.argument(0, PTR), k.argument(1, PTR)
+    for unit in k.range(k.begin, k.end):              # Python loops unroll; k.range emits a loop
+        k.store(k.load(x, unit * 8, F32.vector(8)) + 1, y, unit * 8)
+    module.text()                                     # → codegen.compile_object
+
+The families live in `emitter` (operators, variables), `arithmetic`, `conversion` and `memory`; here are functions,
+control flow and the module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+
+from rlx.backends.cpu.emit.conversion import Conversion
+from rlx.backends.cpu.emit.memory import Memory
+from rlx.backends.cpu.emit.types import BF16, F16, F32, F64, I1, I8, I16, I32, I64, PTR, Type, type_of
+from rlx.backends.cpu.emit.values import Operand, Value, Variable
+from rlx.backends.cpu.target import Target
+
+__all__ = [
+    "BF16",
+    "F16",
+    "F32",
+    "F64",
+    "I1",
+    "I8",
+    "I16",
+    "I32",
+    "I64",
+    "PTR",
+    "Function",
+    "Loop",
+    "Module",
+    "Operand",
+    "Target",
+    "Type",
+    "Value",
+    "Variable",
+    "type_of",
+]
+
+
+class Loop:
+    """An endless loop under construction; see `Function.loop`."""
+
+    def __init__(self, function: Function, head: str, end: str) -> None:
+        self._function, self._head, self._end = function, head, end
+
+    def stop(self, condition: Operand) -> None:
+        """Leave the loop when the condition holds."""
+        self._function.branch(condition, self._end, "next")
+
+    def skip(self, condition: Operand) -> None:
+        """Start the next round when the condition holds."""
+        self._function.branch(condition, self._head, "next")
+
+
+class Function(Memory, Conversion):
+    """A function under construction. Parameters are values in `parameters`, in order."""
+
+    def __init__(
+        self,
+        module: Module,
+        name: str,
+        parameters: Sequence[tuple[str, Type]],
+        result: Type | None,
+        linkage: str,
+        attributes: str,
+    ) -> None:
+        super().__init__(module)
+        self.name = name
+        self.result = result
+        self._linkage = linkage
+        self._attributes = attributes
+        self._signature = [(f"%{parameter}", kind) for parameter, kind in parameters]
+        self.parameters = [Value(self, kind, text) for text, kind in self._signature]
+        self._last_when: tuple[int, str] | None = None
+        self._arguments: dict[tuple[int, Type], Value] = {}
+
+    def vector(self, kind: Type) -> Type:
+        """The widest vector of an element type the target holds in one register."""
+        return kind.element.vector(self.target.lanes(kind))
+
+    # -- the native kernel signature
+    @property
+    def begin(self) -> Value:
+        """The first unit of a kernel call."""
+        return self.parameters[1]
+
+    @property
+    def end(self) -> Value:
+        """One past the last unit."""
+        return self.parameters[2]
+
+    @property
+    def scratch(self) -> Value:
+        """This thread's scratch memory, 64-byte aligned."""
+        return self.parameters[3]
+
+    def argument(self, index: int, kind: Type = I64) -> Value:
+        """Entry `index` of the kernel's argument table, a pointer or a size. Read once, in the entry block."""
+        key = (index, kind)
+        if key not in self._arguments:
+            name = f"%a{len(self._arguments)}"
+            base = self.parameters[0].text
+            self.entry_lines.append(f"{name}.p = getelementptr i64, ptr {base}, i64 {index}")
+            self.entry_lines.append(f"{name} = load {kind.text}, ptr {name}.p, align 8")
+            self._arguments[key] = Value(self, kind, name)
+        return self._arguments[key]
+
+    # -- control flow
+    def range(self, start: Operand, stop: Operand | None = None, step: int | Value = 1) -> Generator[Value]:
+        """A counted loop: `for i in k.range(n)` emits the body once. Static loops of no or one trip become straight
+        code. The body must not leave early by `break`; a negative `step` must be a Python int."""
+        if stop is None:
+            start, stop = 0, start
+        first, last, stride = self.index(start), self.index(stop), self.index(step)
+        down = stride.constant is not None and stride.constant < 0
+        more = "gt" if down else "lt"
+        enters = self.compare(more, first, last)
+        if enters.constant == 0:
+            return
+        if enters.constant and stride.constant is not None and not self.compare(more, first + stride, last):
+            yield first
+            return
+        body, end = self.label("loop"), self.label("end")
+        if enters.constant is None:
+            guard = self.label("guard")
+            self.line(f"br i1 {enters.text}, label %{guard}, label %{end}")
+            self.begin_block(guard)
+        before = self.block
+        self.line(f"br label %{body}")
+        self.begin_block(body)
+        counter = self.instruction(I64, "")
+        phi = len(self.lines) - 1
+        yield counter
+        following = counter + stride
+        self.lines[phi] = f"{counter.text} = phi i64 [ {first.text}, %{before} ], [ {following.text}, %{self.block} ]"
+        again = self.compare(more, following, last)
+        self.line(f"br i1 {again.text}, label %{body}, label %{end}")
+        self.begin_block(end)
+
+    @contextmanager
+    def loop(self) -> Iterator[Loop]:
+        """`with k.loop() as loop:` repeats its body until `loop.stop(condition)`."""
+        head, end = self.label("head"), self.label("end")
+        self.line(f"br label %{head}")
+        self.begin_block(head)
+        yield Loop(self, head, end)
+        self.line(f"br label %{head}")
+        self.begin_block(end)
+
+    @contextmanager
+    def when(self, condition: Operand) -> Iterator[None]:
+        """`with k.when(c):` runs its body when the condition holds."""
+        test = self.coerce(condition, I1)
+        then, otherwise, end = self.label("then"), self.label("else"), self.label("end")
+        self.line(f"br i1 {test.text}, label %{then}, label %{otherwise}")
+        self.begin_block(then)
+        yield
+        self.line(f"br label %{end}")
+        self.begin_block(otherwise)
+        self.line(f"br label %{end}")
+        self.begin_block(end)
+        self._last_when = (len(self.lines), otherwise)
+
+    @contextmanager
+    def otherwise(self) -> Iterator[None]:
+        """`with k.otherwise():` directly after a `when` runs its body when the condition does not hold."""
+        if self._last_when is None or self._last_when[0] != len(self.lines):
+            raise RuntimeError("otherwise() must directly follow a when() block")
+        end, block = self.block, self._last_when[1]
+        del self.lines[-2:]  # the branch of the empty else block, and the label of the end
+        self.block = block
+        yield
+        self.line(f"br label %{end}")
+        self.begin_block(end)
+
+    def branch(self, condition: Operand, target: str, hint: str) -> None:
+        """Go to a block when the condition holds, else fall through into a new one."""
+        test = self.coerce(condition, I1)
+        following = self.label(hint)
+        self.line(f"br i1 {test.text}, label %{target}, label %{following}")
+        self.begin_block(following)
+
+    def ret(self, value: Operand | None = None) -> None:
+        """Return. What is written after it in the same block is unreachable."""
+        if self.result is None:
+            self.line("ret void")
+        else:
+            returned = self.coerce(0 if value is None else value, self.result)
+            self.line(f"ret {self.result.text} {returned.text}")
+        self.begin_block(self.label("unreachable"))
+
+    # -- calls
+    def call(self, callee: Function, *arguments: Operand) -> Value:
+        """Call a function of the same module."""
+        passed = [self.coerce(item, kind) for item, (_, kind) in zip(arguments, callee._signature, strict=True)]
+        return self.call_text(f"@{callee.name}", callee.result, passed)
+
+    def call_external(self, name: str, result: Type | None, *arguments: Value) -> Value:
+        """Call a function of the process by name (such as libc's), resolved when the object is loaded."""
+        return self.intrinsic(name, result, arguments)
+
+    def call_pointer(self, pointer: Value, result: Type | None, *arguments: Value) -> Value:
+        """Call through a function pointer."""
+        return self.call_text(pointer.text, result, arguments)
+
+    def function_pointer(self, callee: Function) -> Value:
+        """The address of a function of the same module."""
+        return Value(self, PTR, f"@{callee.name}")
+
+    def text(self) -> str:
+        """The function's LLVM text."""
+        parameters = ", ".join(f"{kind.text} {text}" for text, kind in self._signature)
+        result = self.result.text if self.result is not None else "void"
+        head = f"define {self._linkage}{result} @{self.name}({parameters}) {self._attributes}{{\nentry:\n"
+        final = "ret void" if self.result is None else f"ret {self.result.text} zeroinitializer"
+        if self.result is not None and not self.result.lanes:
+            final = f"ret {self.result.text} {self.result.literal(0)}"
+        return head + "\n".join([*self.entry_lines, *self.lines, final]) + "\n}\n"
+
+
+class Module:
+    """Functions that are compiled together, with their declarations and constant tables."""
+
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.functions: dict[str, Function] = {}
+        self._declarations: dict[str, str] = {}
+        self._constants: dict[str, str] = {}
+        self._metadata: dict[str, int] = {}
+        self._owner = Function(self, "module", [], None, "", "")  # of the values that belong to no function
+
+    def function(
+        self,
+        name: str,
+        parameters: Sequence[tuple[str, Type]],
+        result: Type | None = None,
+        *,
+        internal: bool = False,
+        inline: bool = False,
+    ) -> Function:
+        """A new function. `internal`: not visible outside the object; `inline`: always inlined into its callers."""
+        if name in self.functions:
+            raise ValueError(f"function {name!r} is defined twice")
+        attributes = "nounwind alwaysinline " if inline else "nounwind "
+        linkage = "internal " if internal or inline else ""
+        made = Function(self, name, parameters, result, linkage, attributes)
+        self.functions[name] = made
+        return made
+
+    def kernel(self, name: str) -> Function:
+        """A new function of the native kernel signature: `void name(ptr args, i64 begin, i64 end, ptr scratch)`."""
+        return self.function(name, [("args", PTR), ("begin", I64), ("end", I64), ("scratch", PTR)])
+
+    def declare(self, name: str, result: Type | str | None, parameters: Sequence[Type]) -> None:
+        """Declare an intrinsic or external function, once; a result of several values is given as text."""
+        if name not in self._declarations:
+            returned = result if isinstance(result, str) else result.text if result is not None else "void"
+            kinds = ", ".join(kind.text for kind in parameters)
+            self._declarations[name] = f"declare {returned} @{name}({kinds})"
+
+    def constant_array(self, values: Sequence[float] | bytes, kind: Type, align: int = 64) -> Value:
+        """The address of a read-only table in the object, for any function of the module; equal tables are shared."""
+        element = kind.element
+        number = element.literal
+        stored = "i8" if element.bits == 1 else element.element_text
+        items = ", ".join(f"{stored} {int(bool(v)) if element.bits == 1 else number(v)}" for v in values)
+        body = f"private unnamed_addr constant [{len(values)} x {stored}] [{items}], align {align}"
+        name = self._constants.setdefault(body, f"@table{len(self._constants)}")
+        return Value(self._owner, PTR, name)
+
+    def metadata(self, body: str) -> int:
+        """The number of a metadata node, made once."""
+        return self._metadata.setdefault(body, len(self._metadata))
+
+    def text(self) -> str:
+        """The module as LLVM text."""
+        tables = [f"{name} = {body}" for body, name in self._constants.items()]
+        nodes = [f"!{number} = !{{{body}}}" for body, number in self._metadata.items()]
+        functions = [function.text() for function in self.functions.values()]
+        return "\n".join([*tables, *self._declarations.values(), "", *functions, *nodes]) + "\n"

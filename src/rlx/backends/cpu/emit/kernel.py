@@ -1,0 +1,115 @@
+"""What a kernel author works with: tensors as the kernel sees them, the code under construction, and the stages an op lowers to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+
+from rlx.backends.cpu.emit.builder import I64, PTR, Function, Module, Value
+from rlx.backends.cpu.target import Target
+from rlx.core.dim import Dim, Size
+from rlx.core.dtype import DType
+from rlx.core.shape import Shape
+from rlx.ir.layout import Layout
+from rlx.ir.op import Op
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """An operand or result of a kernel: element type, dims and element strides. Its pointer already includes the offset."""
+
+    dtype: DType
+    dims: tuple[Size, ...]
+    strides: tuple[Size, ...]
+
+    @staticmethod
+    def dense(shape: Shape) -> Tensor:
+        """Row-major."""
+        layout = Layout.dense(shape.dims)
+        return Tensor(shape.dtype, layout.dims, layout.strides)
+
+    @property
+    def is_dense(self) -> bool:
+        """Row-major without gaps."""
+        return Layout(self.dims, self.strides).is_dense
+
+    @property
+    def shape(self) -> Shape:
+        """Dims and dtype."""
+        return Shape.make(self.dims, self.dtype)
+
+
+class KernelCode:
+    """A kernel being written. `code` is the function under construction; sizes and pointers come from its argument table."""
+
+    def __init__(self, module: Module, name: str, tensors: Sequence[Tensor | None]) -> None:
+        self.module = module
+        self.code: Function = module.kernel(name)
+        self.tensors = tuple(tensors)
+        self.target: Target = module.target
+        present = [index for index, tensor in enumerate(tensors) if tensor is not None]
+        self._pointers = {index: position for position, index in enumerate(present)}
+        self.sizes: list[Dim] = []
+        self.uses_status = False
+
+    def pointer(self, index: int) -> Value:
+        """The address of tensor `index` of the stage (operands as the stage lists them)."""
+        return self.code.argument(self._pointers[index], PTR)
+
+    def size(self, size: Size) -> int | Value:
+        """A size in the code: an int when static, else an argument evaluated once per binding."""
+        return self.code.argument(self.entry(size), I64) if isinstance(size, Dim) else size
+
+    def entry(self, size: Dim) -> int:
+        """Where in the argument table a symbolic size stands."""
+        if size not in self.sizes:
+            self.sizes.append(size)
+        return 2 + len(self._pointers) + self.sizes.index(size)
+
+    def address(self, index: int) -> int:
+        """Where in the argument table the address of tensor `index` stands."""
+        return self._pointers[index]
+
+    def fail(self, code: int) -> None:
+        """Report an error of this op: the first one wins, and the run raises it after the native call."""
+        self.uses_status = True
+        base = len(self._pointers)
+        status, op_id = self.code.argument(base, PTR), self.code.argument(base + 1, I64)
+        self.code.compare_exchange(status, 0, 0, (op_id << 32) | code)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One command: the code, the tensors it touches, and how its work splits.
+
+    `operands` are positions in inputs + outputs + temporaries of the op; the kernel sees them as tensors 0, 1, … in this order.
+    `units` and `scratch` (bytes per thread) are functions of shapes only. Equal `key`s mean equal code, so equal layers share it;
+    the tensors of the stage are part of the key already.
+    """
+
+    name: str
+    key: Hashable
+    operands: tuple[int, ...]
+    units: Size
+    emit: Callable[[KernelCode], None] = field(compare=False)
+    scratch: Size = 0
+    runs: int = field(default=0, kw_only=True)
+    """In how many runs of neighbouring units a thread's share is best done; 0: units come one by one, to whoever is free."""
+    reads: tuple[int, ...] = field(default=(), kw_only=True)
+    """Positions of temporaries that an earlier stage wrote and this one only reads. Where all readers say so, ops that prepare the same
+    thing of the same value share it."""
+    part: Size | None = field(default=None, kw_only=True)
+    """How much of its op's work a profile counts here, 1 or 0, for ops that take one of several ways at run time; else the last counts."""
+
+
+@dataclass(frozen=True)
+class Lowering:
+    """How one op becomes commands, with the temporaries they need and the (input, output) pairs that may share memory."""
+
+    stages: tuple[Stage, ...]
+    temporaries: tuple[Tensor, ...] = ()
+    in_place: tuple[tuple[int, int], ...] = ()
+
+
+# A kernel family: (op, inputs, outputs, target) -> how to do it, or the reason it cannot.
+Lower = Callable[[Op, tuple[Tensor | None, ...], tuple[Tensor, ...], Target], Lowering | str]

@@ -1,0 +1,90 @@
+"""What the functions share: polynomials, exact sums and products, powers of two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rlx.backends.cpu.emit.builder import Function, Type, Value
+
+__all__ = [
+    "add_exactly",
+    "by_squares",
+    "cancel",
+    "exponent_bias",
+    "fraction_bits",
+    "horner",
+    "minimum_normal",
+    "multiply_exactly",
+    "paired",
+]
+
+
+def horner(k: Function, x: Value, coefficients: Sequence[float]) -> Value:
+    """c0 + c1·x + c2·x² + …"""
+    result = k.constant(coefficients[-1], x.type)
+    for coefficient in reversed(coefficients[:-1]):
+        result = k.fma(result, x, coefficient)
+    return result
+
+
+def paired(k: Function, x: Value, square: Value, coefficients: Sequence[float]) -> Value:
+    """The same as c0 + x·((c1 + c2·x) + x²·((c3 + c4·x) + …)): half the roundings of Horner's rule where the high
+    powers count, and none more where c0 does."""
+    return k.fma(by_squares(k, x, square, coefficients[1:]), x, coefficients[0])
+
+
+def by_squares(k: Function, x: Value, square: Value, coefficients: Sequence[float]) -> Value:
+    """The same as (c0 + c1·x) + x²·((c2 + c3·x) + …): each step waits for half as many others as in Horner's rule."""
+    pairs = [coefficients[i : i + 2] for i in range(0, len(coefficients), 2)]
+    terms = [k.fma(x, pair[1], pair[0]) if len(pair) == 2 else k.constant(pair[0], x.type) for pair in pairs]
+    result = terms[-1]
+    for term in reversed(terms[:-1]):
+        result = k.fma(result, square, term)
+    return result
+
+
+def add_exactly(a: Value, b: Value) -> tuple[Value, Value]:
+    """The rounded sum and what the rounding lost, for any magnitudes."""
+    total = a + b
+    b_part = total - a
+    return total, (a - (total - b_part)) + (b - b_part)
+
+
+def multiply_exactly(k: Function, a: Value, b: Value) -> tuple[Value, Value]:
+    """The rounded product and what the rounding lost; without FMA by splitting (magnitudes below 2^900)."""
+    product = a * b
+    if k.target.has("fma"):
+        return product, k.fma(a, b, -product)
+    (a_high, a_low), (b_high, b_low) = _halves(a), _halves(b)
+    lost = a_high * b_high - product
+    return product, ((lost + a_high * b_low) + a_low * b_high) + a_low * b_low
+
+
+def cancel(k: Function, a: Value, b: Value, c: Value) -> Value:
+    """a·b + c rounded once, given that the two nearly cancel (or that one is 0)."""
+    if k.target.has("fma"):
+        return k.fma(a, b, c)
+    product, lost = multiply_exactly(k, a, b)
+    return (product + c) + lost
+
+
+def _halves(x: Value) -> tuple[Value, Value]:
+    """The upper and the lower half of the digits."""
+    spread = x * (2.0**27 + 1.0 if x.type.bits == 64 else 2.0**12 + 1.0)
+    high = spread - (spread - x)
+    return high, x - high
+
+
+def fraction_bits(kind: Type) -> int:
+    """The width of the stored fraction: 23 for f32, 52 for f64."""
+    return 52 if kind.bits == 64 else 23
+
+
+def exponent_bias(kind: Type) -> int:
+    """127 for f32, 1023 for f64."""
+    return 1023 if kind.bits == 64 else 127
+
+
+def minimum_normal(kind: Type) -> float:
+    """The least number of full precision."""
+    return 2.0**-1022 if kind.bits == 64 else 2.0**-126

@@ -1,0 +1,187 @@
+"""sin, cos and tan.
+
+    x = n·π/2 + r,  |r| ≤ π/4      then a polynomial in r, chosen and signed by n mod 4
+
+Up to |x| = 2^20 the multiple of π/2 is subtracted in parts (f32: in f64 arithmetic). Beyond, x is multiplied by as
+many digits of 2/π as matter, those that only add whole turns being skipped (Payne and Hanek's method): right for every
+finite x, in a branch that is taken when some lane needs it.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+
+from rlx.backends.cpu.emit.builder import F32, F64, I8, I32, I64, PTR, Function, Value
+from rlx.backends.cpu.emit.math.coefficients import COS, SIN
+from rlx.backends.cpu.emit.math.polynomial import add_exactly, horner, multiply_exactly
+
+__all__ = ["cos", "sin", "tan"]
+
+_LIMIT = 2.0**20
+_BIG = 1.5 * 2.0**52
+_HALF_PI = (1.5707963267948966, 6.123233995736766e-17)
+# π/2 in parts of 33 digits, whose products with n are exact, and the rest.
+_HALF_PI_PARTS = (1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21)
+_DIGITS = 24  # of 2/π in one entry of the table
+_TERMS = {"f32": 7, "f64": 9}  # entries that matter for one x
+
+
+@lru_cache(maxsize=1)
+def _two_over_pi() -> tuple[float, ...]:
+    """2/π in pieces of 24 bits as integers, after one zero: enough for every exponent of f64."""
+    count = 52
+    bits = count * _DIGITS
+    quotient = (2 << (2 * bits)) // _pi(bits)
+    mask = (1 << _DIGITS) - 1
+    return (0.0, *(float(quotient >> (bits - _DIGITS * (i + 1)) & mask) for i in range(count - 1)))
+
+
+def _pi(bits: int) -> int:
+    """π·2^bits by Machin's formula 16·atan(1/5) − 4·atan(1/239), with 64 guard bits."""
+
+    def atan_of_inverse(n: int) -> int:
+        term = total = (1 << (bits + 64)) // n
+        divisor = 1
+        while term:
+            term //= -n * n
+            divisor += 2
+            total += term // divisor
+        return total
+
+    return (16 * atan_of_inverse(5) - 4 * atan_of_inverse(239)) >> 64
+
+
+def _far_function(k: Function, single: bool) -> Function:
+    """A function of the module that reduces one large f64: it writes (n mod 4 up to a multiple of 4, and r as high +
+    low) to memory. `single`: the number came from an f32. Rare, so it is not inlined."""
+    name = f"reduce_angle_{'f32' if single else 'f64'}"
+    known = k.module.functions.get(name)
+    if known is not None:
+        return known
+    far = k.module.function(name, [("x", F64), ("found", PTR)], internal=True)
+    x, found = far.parameters
+    for index, part in enumerate(_far(far, x, single)):
+        far.store(part, found, index)
+    far.ret()
+    return far
+
+
+def _far(k: Function, x: Value, single: bool) -> tuple[Value, Value, Value]:
+    exponent = (k.bitcast(x, I64).ushr(52) & 0x7FF) - 1023
+    skipped = k.maximum(exponent - 30, 0).udiv(_DIGITS)  # entries of the table
+    scaled = x * k.bitcast((1023 - skipped * _DIGITS) << 52, F64)  # below 2^54
+    pieces = [scaled]
+    if not single:
+        upper = k.bitcast(k.bitcast(scaled, I64) & -(1 << 27), F64)
+        pieces = [upper, scaled - upper]
+    table = k.module.constant_array(_two_over_pi(), F64)
+    n = high = low = k.constant(0.0, F64)
+    for position in range(_TERMS["f32" if single else "f64"]):
+        digits = k.load(table, skipped + position, F64) * 2.0 ** (-_DIGITS * position)
+        for piece in pieces:
+            term = piece * digits  # exact
+            if position < 4:
+                term = term - k.round_even(term * 0.25) * 4.0
+            high, lost = add_exactly(high, term)
+            high, low = add_exactly(high, low + lost)
+        if position == 3:
+            n = k.round_even(high)
+            high, low = add_exactly(high - n, low)
+    product, lost = multiply_exactly(k, high, k.constant(_HALF_PI[0], F64))
+    return n, product, lost + (high * _HALF_PI[1] + low * _HALF_PI[0])
+
+
+def _far_lanes(k: Function, x: Value, large: Value, single: bool) -> list[Value]:
+    """The three results for every lane that is large; nothing is promised about the others."""
+    far, lanes = _far_function(k, single), max(x.type.lanes, 1)
+    given, mask = k.alloca(F64, lanes), k.alloca(I8, lanes)
+    found, results = k.alloca(F64, 3), k.alloca(F64, 3 * lanes)
+    k.store(x, given, 0)
+    k.store(large, mask, 0)
+    for lane in k.range(lanes):
+        with k.when(k.load(mask, lane, I8) != 0):
+            k.call(far, k.load(given, lane, F64), found)
+            for part in range(3):
+                k.store(k.load(found, part, F64), results, lane + part * lanes)
+    return [k.load(results, part * lanes, x.type) for part in range(3)]
+
+
+def _reduce(k: Function, x: Value) -> tuple[Value, Value, Value | None]:
+    """(n as an integer, r, what r lost or None) of x."""
+    wide = k.convert(x, F64)
+    shifted = k.fma(wide, 2 / math.pi, _BIG)
+    n = shifted - _BIG
+    first, second, third = _HALF_PI_PARTS
+    high = k.fma(n, -first, wide)
+    if x.type.bits == 32:
+        high = k.fma(n, -(second + third), high)
+        low = None
+    else:
+        product = n * second
+        nearer = high - product
+        rest = ((high - nearer) - product) - n * third
+        high = nearer + rest
+        low = (nearer - high) + rest
+    large = k.abs(x) > _LIMIT
+    shifted_var, high_var = k.var(shifted), k.var(high)
+    low_var = k.var(low) if low is not None else None
+    with k.when(k.any_lane(large) if large.type.lanes else large):
+        far_n, far_high, far_low = _far_lanes(k, wide, large, x.type.bits == 32)
+        shifted_var.set(k.select(large, far_n + _BIG, shifted))
+        if low_var is None:
+            high_var.set(k.select(large, far_high + far_low, high))
+        else:
+            assert low is not None
+            high_var.set(k.select(large, far_high, high))
+            low_var.set(k.select(large, far_low, low))
+    quadrant = k.bitcast(shifted_var.get(), I64.like(x.type))
+    if low_var is None:
+        return k.convert(quadrant, I32), k.convert(high_var.get(), F32), None
+    return quadrant, high_var.get(), low_var.get()
+
+
+def _sin_and_cos(k: Function, r: Value, low: Value | None) -> tuple[Value, Value]:
+    """Both for the reduced angle r + low."""
+    z = r * r
+    half = z * 0.5
+    tail = (z * r) * horner(k, z, SIN[r.type.name])
+    near_one = 1.0 - half
+    rest = (z * z) * horner(k, z, COS[r.type.name])
+    if low is not None:
+        tail = k.fma(low, near_one, tail)
+        rest = rest - r * low
+    return r + tail, near_one + (((1.0 - near_one) - half) + rest)
+
+
+def _finite(k: Function, x: Value, result: Value) -> Value:
+    """NaN where x is infinite."""
+    return k.select(k.abs(x) < math.inf, result, math.nan)
+
+
+def _sine(k: Function, x: Value, quarters: int) -> Value:
+    """sin(x + quarters·π/2)."""
+    n, r, low = _reduce(k, x)
+    n = n + quarters
+    sine, cosine = _sin_and_cos(k, r, low)
+    chosen = k.select((n & 1) == 0, sine, cosine)
+    return _finite(k, x, k.select((n & 2) == 0, chosen, -chosen))
+
+
+def sin(k: Function, x: Value) -> Value:
+    """The sine."""
+    return k.select(x == 0.0, x, _sine(k, x, 0))  # keeps the sign of zero
+
+
+def cos(k: Function, x: Value) -> Value:
+    """The cosine."""
+    return _sine(k, x, 1)
+
+
+def tan(k: Function, x: Value) -> Value:
+    """The tangent: sin/cos, or −cos/sin in odd quadrants."""
+    n, r, low = _reduce(k, x)
+    sine, cosine = _sin_and_cos(k, r, low)
+    even = (n & 1) == 0
+    result = k.select(even, sine, -cosine) / k.select(even, cosine, sine)
+    return k.select(x == 0.0, x, _finite(k, x, result))

@@ -1,0 +1,259 @@
+"""Attention of few query rows, as in decoding: keys and values are read once, from where they lie.
+
+The keys are split into chunks of a fixed size, so that a single sequence also keeps several threads busy. A unit is
+(batch row, kv head, chunk) with all query rows of the kv head; it leaves its rows' maxima, sums and results in
+temporaries, and a second command combines the chunks. With one chunk the output is written at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from rlx.backends.cpu.emit.builder import Value
+from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.attention.heads import Problem
+from rlx.backends.cpu.kernels.attention.running_softmax import Flash, Workspace
+from rlx.backends.cpu.target import Target
+from rlx.core.bounds import proves_at_most
+from rlx.core.dim import Size, ceildiv, minimum
+from rlx.core.dtype import DType
+
+__all__ = ["decode_stages", "few_part", "few_rows"]
+
+_CHUNK = 512
+"""Keys of a unit. Fixed, so that the result does not depend on the number of threads."""
+_BLOCK = 64
+_SUMS = 8
+"""Vectors summed side by side: latency 4 times 2 per cycle."""
+_FETCH_BYTES = 2048
+"""How far ahead memory is asked for."""
+_SAME_BITS, _MOST_ROWS = 8, 64
+"""So many positions get the bits that each of them alone would get, unless many heads share a kv head."""
+
+
+class Streamed(Flash):
+    """Few rows: the vectors run along D, products are summed over their lanes."""
+
+    def prepare(self, key: Value, count: Value) -> None:
+        """Nothing but to remember which keys these are."""
+        self.key, self.last_key = key, key + count - 1
+
+    def products(self, tile: Value, column: Value) -> list[list[Value]]:
+        """One vector of keys for each row."""
+        queries = self.tile_part(self.space.queries, tile, self.tile * self.space.width)
+        return [[row] for row in self._sums(queries, column, 0, self.lanes)]
+
+    def _sums(self, queries: Value, column: Value, first: int, count: int) -> list[Value]:
+        """For each row a vector of which `count` neighbouring lanes hold the products with keys from `first` on."""
+        if count == 1:
+            return self._dots(queries, column + first)
+        k, half = self.k, count // 2
+        low = [(lane & ~half) + (self.lanes if lane & half else 0) for lane in range(self.lanes)]
+        high = [lane + half for lane in low]
+        parts = (self._sums(queries, column, first + start, half) for start in (0, half))
+        return [k.shuffle(a, b, low) + k.shuffle(a, b, high) for a, b in zip(*parts, strict=True)]
+
+    def _dots(self, queries: Value, column: Value) -> list[Value]:
+        """Lanewise products of the tile's rows with one key, summed along D. Keys are read one after another, as
+        memory likes it; so that sums do not wait for each other, a row has several of them."""
+        k, lanes, head_dim = self.k, self.lanes, self.problem.head_dim
+        key = self.at("k", k.minimum(self.key + column, self.last_key), self.kv_head)
+        chains = max(1, min(len(self.heads), _SUMS // self.tile))
+        sums = [[k.var(0, self.vector) for _ in range(chains)] for _ in range(self.tile)]
+        self._fetch_ahead("k", key, range(0, head_dim, lanes))
+
+        def step(at: Value, chain: int, count: int) -> None:
+            vector = self.load_wide("k", key, at, count)
+            for i, totals in enumerate(sums):
+                query = k.load(queries, at + i * self.space.width, self.vector)
+                totals[chain].set(k.fma(query, vector, totals[chain].get()))
+
+        whole = head_dim // (chains * lanes) * chains * lanes
+        for at in k.range(0, whole, chains * lanes):
+            for chain in range(chains):
+                step(at + chain * lanes, chain, lanes)
+        for chain, rest in enumerate(range(whole, head_dim, lanes)):
+            step(k.index(rest), chain, min(lanes, head_dim - rest))
+        return [_added([total.get() for total in totals]) for totals in sums]
+
+    def _fetch_ahead(self, name: str, row: Value, elements: Iterable[int]) -> None:
+        """Ask for the same elements of a later token."""
+        kind = self.problem.dtypes[name]
+        tokens = max(1, _FETCH_BYTES // (self.problem.head_dim * kind.size))
+        ahead = self.k.index(self.code.size(self.problem.strides[name].position)) * tokens
+        for at in elements:
+            if at * kind.size % 64 == 0:
+                self.k.prefetch(self.k.pointer(row, ahead + at, kind), 0)
+
+    def accumulate(self, tile: Value, begin: Value, stop: Value) -> None:
+        """Weights by broadcasts, D by vectors; values are read in order too, so the sums stay in memory."""
+        k, space = self.k, self.space
+        results = self.tile_part(space.result, tile, self.tile * space.width)
+        for i in range(self.tile):
+            factor = k.splat(k.load(self.scratch(space.shrink), i, self.problem.compute), self.lanes)
+            for at, _ in self.heads:
+                place = i * space.width + at
+                k.store(k.load(results, place, self.vector) * factor, results, place)
+        together = min(4, _SUMS // self.tile)
+        whole = begin + (stop - begin) // together * together
+        for index in k.range(begin, whole, together):
+            self._add(results, [index + number for number in range(together)])
+        for index in k.range(whole, stop):
+            self._add(results, [index])
+
+    def _add(self, results: Value, indices: list[Value]) -> None:
+        """The values of a few keys of the block, by their weights."""
+        k, space, compute = self.k, self.space, self.problem.compute
+        rows = [self.at("v", self.key + index, self.kv_head) for index in indices]
+        scores = self.scratch(space.scores)
+        weights = [
+            [k.splat(k.load(scores, index + i * space.block, compute), self.lanes) for index in indices]
+            for i in range(self.tile)
+        ]
+        for at, count in self.heads:
+            for row in rows:
+                self._fetch_ahead("v", row, [at])
+            values = [
+                self.hide(self.load_wide("v", row, at, count), index) for row, index in zip(rows, indices, strict=True)
+            ]
+            for i in range(self.tile):
+                total = k.load(results, i * space.width + at, self.vector)
+                for weight, value in zip(weights[i], values, strict=True):
+                    total = k.fma(weight, value, total)
+                k.store(total, results, i * space.width + at)
+
+    def write_chunk(self, chunk: Value, row_count: Value) -> None:
+        """Results, maxima and sums of the rows into the temporaries."""
+        k, space, compute = self.k, self.space, self.problem.compute
+        first = len(self.problem.operands)
+        results, stats = self.code.pointer(first), self.code.pointer(first + 1)
+        for row in k.range(row_count):
+            target = chunk * row_count + row
+            for at in range(0, space.width, self.lanes):
+                value = k.load(self.scratch(space.result), row * space.width + at, self.vector)
+                k.store(value, results, target * space.width + at)
+            place = row // self.tile * space.stat + row % self.tile
+            for index, part in enumerate((space.maxima, space.sums)):
+                k.store(k.load(self.scratch(part), place, compute), stats, target * 2 + index)
+
+
+def _added(values: list[Value]) -> Value:
+    """The sum, neighbours first."""
+    while len(values) > 1:
+        values = [a + b for a, b in zip(values[::2], values[1::2], strict=False)] + values[len(values) // 2 * 2 :]
+    return values[0]
+
+
+def _emit_chunks(code: KernelCode, problem: Problem, space: Workspace, whole: bool) -> None:
+    flash = Streamed(code, problem, space)
+    k = code.code
+    with k.when(flash.rows > few_rows(problem.group)):
+        k.ret()
+    chunks = 1 if whole else (k.index(code.size(problem.keys)) + (_CHUNK - 1)) // _CHUNK
+    for unit in k.range(k.begin, k.end):
+        # kv heads innermost: where they lie side by side, neighbouring units read the same pages
+        kv_head, rest = unit % problem.kv_heads, unit // problem.kv_heads
+        batch, chunk = rest // chunks, rest % chunks
+        flash.start(batch, kv_head)
+        first = k.index(0)
+        low = chunk * _CHUNK
+        flash.attend(first, flash.rows, low, k.index(code.size(problem.keys)) if whole else low + _CHUNK)
+        if whole:
+            flash.write(first, flash.rows)
+        else:
+            flash.write_chunk((batch * problem.kv_heads + kv_head) * chunks + chunk, flash.rows)
+
+
+def _emit_combine(code: KernelCode, problem: Problem, space: Workspace) -> None:
+    """A unit is a query row: its chunks' results and sums, weighted by exp(their maximum - the greatest)."""
+    flash = Streamed(code, problem, space)
+    k, compute, vector = code.code, problem.compute, flash.vector
+    with k.when(flash.rows > few_rows(problem.group)):
+        k.ret()
+    first = len(problem.operands)
+    results, stats = code.pointer(first), code.pointer(first + 1)
+    chunks = (k.index(code.size(problem.keys)) + (_CHUNK - 1)) // _CHUNK
+    for unit in k.range(k.begin, k.end):
+        pair, row = unit // flash.rows, unit % flash.rows
+        flash.batch, flash.kv_head = pair // problem.kv_heads, pair % problem.kv_heads
+        start = pair * chunks * flash.rows + row
+        top = k.var(k.load(stats, start * 2, compute))
+        for chunk in k.range(chunks):
+            top.set(k.maximum_fast(k.load(stats, (start + chunk * flash.rows) * 2, compute), top.get()))
+        target = flash.query_at("out", row)
+        for part in range(0, len(flash.heads), 8):
+            vectors = flash.heads[part : part + 8]
+            sums = [k.var(0, vector) for _ in vectors]
+            total = k.var(0, vector)
+            for chunk in k.range(chunks):
+                place = start + chunk * flash.rows
+                weight = flash.weight(k.splat(k.load(stats, place * 2, compute) - top.get(), flash.lanes))
+                total.set(k.fma(weight, k.splat(k.load(stats, place * 2 + 1, compute), flash.lanes), total.get()))
+                for result, (at, _) in zip(sums, vectors, strict=True):
+                    result.set(k.fma(weight, k.load(results, place * space.width + at, vector), result.get()))
+            inverse = k.select(total.get() == 0.0, 0.0, 1.0 / total.get())
+            for result, (at, count) in zip(sums, vectors, strict=True):
+                flash.store_row("out", result.get() * inverse, target, at, count)
+
+
+def few_rows(group: int) -> int:
+    """Up to this many query rows of a kv head its keys are streamed; more are worth packing them. A single query is
+    always streamed, so that long caches are split among threads, and the few that a draft is judged by are summed as it is."""
+    return min(_SAME_BITS * group, _MOST_ROWS)
+
+
+def few_part(rows: Size, few: int) -> Size:
+    """1 when there are at most so many rows, else 0."""
+    return 1 // (1 + rows // (few + 1))
+
+
+def _tile_rows(group: int) -> int:
+    """Rows worked on at a time: as few padded rows as possible for one query position, but 4 at most."""
+    return min(range(1, 5), key=lambda tile: (-(-group // tile)) * (tile + 1))
+
+
+def decode_stages(problem: Problem, target: Target, operands: tuple[int, ...], temporary: int) -> Lowering:
+    """The commands for few rows; `temporary` is the position the first temporary will have among the op's tensors."""
+    most, lanes = few_rows(problem.group), target.lanes(problem.compute)
+    space = Workspace(problem, target, most, _tile_rows(problem.group), lanes, _BLOCK)
+    whole = bool(proves_at_most(problem.keys, _CHUNK))
+    pairs, part = problem.batch * problem.kv_heads, few_part(problem.rows, most)
+    if whole:
+        emit = partial(_emit_chunks, problem=problem, space=space, whole=True)
+        key = ("attention_decode", problem.key)
+        return Lowering((Stage("attention_decode", key, operands, pairs, emit, space.bytes, part=part),))
+    rows: Size = minimum(problem.rows, most)
+    chunks = ceildiv(problem.keys, _CHUNK)
+    dtype = DType.of(problem.compute.name)
+    results = _dense(dtype, pairs * chunks, rows, space.width)
+    stats = _dense(dtype, pairs * chunks, rows, 2)
+    operands = (*operands, temporary, temporary + 1)
+    return Lowering(
+        (
+            Stage(
+                "attention_chunks",
+                ("attention_chunks", problem.key),
+                operands,
+                pairs * chunks,
+                partial(_emit_chunks, problem=problem, space=space, whole=False),
+                space.bytes,
+                part=part,
+            ),
+            Stage(
+                "attention_combine",
+                ("attention_combine", problem.key),
+                operands,
+                pairs * rows,
+                partial(_emit_combine, problem=problem, space=space),
+                part=0,
+            ),
+        ),
+        (results, stats),
+    )
+
+
+def _dense(dtype: DType, *dims: Size) -> Tensor:
+    from rlx.core.shape import Shape
+
+    return Tensor.dense(Shape.make(dims, dtype))

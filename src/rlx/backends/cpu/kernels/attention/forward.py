@@ -1,0 +1,174 @@
+"""Attention without the score matrix: blocks of keys, a running softmax, memory O(S).
+
+A unit is (batch row, kv head, block of query rows); the query heads that share a kv head are rows of the same unit, so
+keys and values are read once for all of them. Within a unit, for each block of keys that some row sees:
+
+    pack        K transposed into panels [D, 2 vectors of keys], V into panels [keys, 2 vectors of D]
+    products    register tiles of rows × 2 vectors of keys
+    softmax     p = exp(s - maximum), in place; what was summed before shrinks by exp(old maximum - new)
+    accumulate  register tiles of rows × 2 vectors of D
+
+Few query rows (decode) take `attention_decode` instead: nothing is packed there and the keys are split into chunks.
+Which way is taken depends on shapes only; with a symbolic number of queries both are there and one returns at once.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from rlx.backends.cpu.emit.builder import Value
+from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.attention.decode import decode_stages, few_part, few_rows
+from rlx.backends.cpu.kernels.attention.heads import Problem, read_problem
+from rlx.backends.cpu.kernels.attention.running_softmax import Flash, Workspace
+from rlx.backends.cpu.target import Target
+from rlx.core.bounds import proves_at_most
+from rlx.core.dim import ceildiv
+from rlx.ir.op import Op
+
+__all__ = ["lower"]
+
+_NAMES = ("q", "k", "v", "mask", "q_position", "kv_length")
+_ROW_BYTES = 1 << 18  # queries and results of a unit; with a block of K and V they stay in a second-level cache
+_BLOCK_BYTES = 1 << 15  # a packed block of K, and one of V
+
+
+class Packed(Flash):
+    """Many rows: a block of K and V is packed once and read by every tile of rows."""
+
+    def __init__(self, code: KernelCode, problem: Problem, space: PackedWorkspace) -> None:
+        super().__init__(code, problem, space)
+        self.packed = space
+
+    def prepare(self, key: Value, count: Value) -> None:
+        """Pack both."""
+        self._pack_keys(key, count)
+        self._pack_values(key, count)
+
+    def _pack_keys(self, key: Value, count: Value) -> None:
+        """[keys, D] → [keys / panel, D, panel]; keys past the last one repeat it."""
+        k, lanes, panel, head_dim = self.k, self.lanes, self.space.panel, self.problem.head_dim
+        last = key + count - 1
+        for column in k.range(0, count, lanes):
+            rows = [self.at("k", k.minimum(key + column + i, last), self.kv_head) for i in range(lanes)]
+            start = column // panel * (panel * head_dim) + column % panel
+            target = k.pointer(self.scratch(self.packed.keys), start, self.problem.compute)
+            for at in k.range(0, head_dim // lanes * lanes, lanes):
+                self._transpose(rows, at, lanes, target)
+            if head_dim % lanes:
+                self._transpose(rows, k.index(head_dim // lanes * lanes), head_dim % lanes, target)
+
+    def _transpose(self, rows: list[Value], at: Value, count: int, target: Value) -> None:
+        columns = self.k.transpose([self.load_wide("k", row, at, count) for row in rows])
+        for i, column in enumerate(columns[:count]):
+            self.k.store(column, target, (at + i) * self.space.panel)
+
+    def _pack_values(self, key: Value, count: Value) -> None:
+        """[keys, D] → [D / panel, keys, panel], zeros past D."""
+        k, lanes, panel, block = self.k, self.lanes, self.space.panel, self.space.block
+        for index in k.range(count):
+            source = self.at("v", key + index, self.kv_head)
+            target = k.pointer(self.scratch(self.packed.values), index * panel, self.problem.compute)
+            for at in range(0, self.space.width, lanes):
+                there = min(lanes, self.problem.head_dim - at)
+                value = self.load_wide("v", source, at, there) if there > 0 else k.constant(0, self.vector)
+                k.store(self.hide(value, index), target, at // panel * block * panel + at % panel)
+
+    def products(self, tile: Value, column: Value) -> list[list[Value]]:
+        """Rows by broadcasts, keys by vectors."""
+        k, panel, head_dim = self.k, self.space.panel, self.problem.head_dim
+        queries = self.tile_part(self.space.queries, tile, self.tile * self.space.width)
+        keys = k.pointer(self.scratch(self.packed.keys), column * head_dim, self.problem.compute)
+        sums = [[k.var(0, self.vector) for _ in range(0, panel, self.lanes)] for _ in range(self.tile)]
+        for d in k.range(head_dim):
+            vectors = [k.load(keys, d * panel + at, self.vector) for at in range(0, panel, self.lanes)]
+            for i, row in enumerate(sums):
+                query = k.splat(k.load(queries, d + i * self.space.width, self.problem.compute), self.lanes)
+                for total, vector in zip(row, vectors, strict=True):
+                    total.set(k.fma(query, vector, total.get()))
+        return [[total.get() for total in row] for row in sums]
+
+    def accumulate(self, tile: Value, begin: Value, stop: Value) -> None:
+        """Rows by broadcasts of their weights, D by vectors."""
+        k, space, panel = self.k, self.space, self.space.panel
+        results = self.tile_part(space.result, tile, self.tile * space.width)
+        weights, shrink = self.scratch(space.scores), self.scratch(space.shrink)
+        for part in k.range(0, space.width, panel):
+            values = k.pointer(self.scratch(self.packed.values), part * space.block, self.problem.compute)
+            sums = []
+            for i in range(self.tile):
+                factor = k.splat(k.load(shrink, i, self.problem.compute), self.lanes)
+                places = [part + (i * space.width + at) for at in range(0, panel, self.lanes)]
+                sums.append([(k.var(k.load(results, place, self.vector) * factor), place) for place in places])
+            for key in k.range(begin, stop):
+                vectors = [k.load(values, key * panel + at, self.vector) for at in range(0, panel, self.lanes)]
+                for i, row in enumerate(sums):
+                    weight = k.splat(k.load(weights, key + i * space.block, self.problem.compute), self.lanes)
+                    for (total, _), vector in zip(row, vectors, strict=True):
+                        total.set(k.fma(weight, vector, total.get()))
+            for row in sums:
+                for total, place in row:
+                    k.store(total.get(), results, place)
+
+
+class PackedWorkspace(Workspace):
+    """A workspace with room for a packed block of K and V."""
+
+    def __init__(self, problem: Problem, target: Target) -> None:
+        lanes = target.lanes(problem.compute)
+        tile = 6 if target.vector_registers == 16 else 12
+        width = problem.head_dim * problem.compute.size
+        block = max(4 * lanes, min(128, _BLOCK_BYTES // width // (4 * lanes) * (4 * lanes)))
+        self.unit_rows = _unit_rows(problem, tile, width)
+        super().__init__(problem, target, self.unit_rows, tile, 2 * lanes, block)
+        self.keys = self.reserve(block * problem.head_dim)
+        self.values = self.reserve(block * self.width)
+
+
+def _unit_rows(problem: Problem, tile: int, width: int) -> int:
+    """Query rows of a unit: as the cache allows; of a known number of rows, equal shares."""
+    most = max(tile, min(192, _ROW_BYTES // (2 * width)) // tile * tile)
+    if not isinstance(problem.rows, int):
+        return most
+    shares = -(-problem.rows // most)
+    return max(tile, -(-problem.rows // (shares * tile)) * tile) if shares else tile
+
+
+def _emit(code: KernelCode, problem: Problem, space: PackedWorkspace) -> None:
+    flash = Packed(code, problem, space)
+    k = code.code
+    with k.when(flash.rows <= few_rows(problem.group)):
+        k.ret()
+    blocks = (flash.rows + (space.unit_rows - 1)) // space.unit_rows
+    for unit in k.range(k.begin, k.end):
+        pair = unit // blocks
+        block = blocks - 1 - unit % blocks  # a causal mask makes the last rows the longest: they come first
+        flash.start(pair // problem.kv_heads, pair % problem.kv_heads)
+        first = block * space.unit_rows
+        count = k.minimum(flash.rows - first, space.unit_rows)
+        flash.attend(first, count, k.index(0), k.index(code.size(problem.keys)))
+        flash.write(first, count)
+
+
+def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+    """Attention of all mask kinds on f32, f64, f16 and bf16; q, k and v may be any views whose last axis is dense."""
+    given = {name: tensor for name, tensor in zip(_NAMES, inputs, strict=False) if tensor is not None}
+    problem = read_problem(op, given, {"out": outputs[0]})
+    if isinstance(problem, str):
+        return problem
+    present = tuple(index for index, tensor in enumerate(inputs) if tensor is not None)
+    operands = (*present, len(inputs))
+    stages: tuple[Stage, ...] = ()
+    temporaries: tuple[Tensor, ...] = ()
+    few = few_rows(problem.group)
+    if not proves_at_most(few + 1, problem.rows):
+        decode = decode_stages(problem, target, operands, len(inputs) + 1)
+        stages, temporaries = decode.stages, decode.temporaries
+    if not proves_at_most(problem.rows, few):
+        space = PackedWorkspace(problem, target)
+        units = problem.batch * problem.kv_heads * ceildiv(problem.rows, space.unit_rows)
+        key = ("attention", problem.key, space.unit_rows)
+        emit = partial(_emit, problem=problem, space=space)
+        part = 1 - few_part(problem.rows, few) if stages else None
+        stages = (Stage("attention", key, operands, units, emit, space.bytes, part=part), *stages)
+    return Lowering(stages, temporaries)

@@ -1,0 +1,267 @@
+"""What every way of computing attention and its gradient shares: the problem, addresses, and which keys a query sees.
+
+A query row is (position, query head of the group): row r of a kv head is position `r // group`, so the query heads that share a
+kv head are rows of the same unit of work. A hidden key has score -inf.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rlx.backends.cpu.emit.builder import F32, F64, I1, I64, Type, Value, type_of
+from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
+from rlx.backends.cpu.emit.math import exp_between, tanh
+from rlx.backends.cpu.kernels.movement.gather import load_integer
+from rlx.backends.cpu.kernels.movement.runs import repeated
+from rlx.core.dim import Size
+from rlx.core.dtype import DType
+from rlx.ir.op import Op
+
+__all__ = ["LOWEST", "HeadStrides", "Heads", "Problem", "read_problem"]
+
+LOWEST = {F32: -3.4028234663852886e38, F64: -1.7976931348623157e308}
+"""Where the maximum of a row starts: a row that sees nothing has sum 0."""
+_ZERO_EXPONENT = {F32: -88.0, F64: -709.0}  # there `exp_between` is exactly 0
+_NUMBERS = ("q_position", "kv_length")
+_NOT_HEADS = ("mask", *_NUMBERS, "dbias")
+
+
+@dataclass(frozen=True)
+class HeadStrides:
+    """Element strides of one of q, k, v or a result; the elements of a head are adjacent."""
+
+    batch: Size
+    position: Size
+    head: Size
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One attention: sizes, strides and the rule of visibility; everything its code depends on."""
+
+    batch: Size
+    queries: Size
+    keys: Size
+    kv_heads: int
+    group: int
+    head_dim: int
+    scale: float
+    softcap: float | None
+    causal: bool
+    window: int
+    mask: str  # "none", "custom" or "bias"
+    mask_strides: tuple[Size, ...]  # of [B, T] for custom, of [B, H, S, T] for bias
+    strides: dict[str, HeadStrides]
+    lengths: dict[str, tuple[DType, Size]]  # dtype and stride of q_position and kv_length
+    dtypes: dict[str, Type]
+    operands: dict[str, int]  # name -> tensor of the stage; results follow the inputs, temporaries follow them
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What the code depends on beside the tensors of the stage."""
+        rule = (self.scale, self.softcap, self.causal, self.window, self.mask, tuple(self.operands))
+        return (self.kv_heads, self.group, self.head_dim, *rule, tuple(self.strides.values()))
+
+    @property
+    def compute(self) -> Type:
+        """The type of the arithmetic."""
+        return F64 if self.dtypes["q"] == F64 else F32
+
+    @property
+    def rows(self) -> Size:
+        """Query rows of one kv head: row r is position `r // group` of query head `kv_head * group + r % group`."""
+        return self.queries * self.group
+
+
+class Heads:
+    """The code of one unit of (batch row, kv head): where things are, which keys are seen, and what a score is."""
+
+    def __init__(self, code: KernelCode, problem: Problem) -> None:
+        self.code, self.k, self.problem = code, code.code, problem
+        self.lanes = code.target.lanes(problem.compute)
+        self.vector = problem.compute.vector(self.lanes)
+        self.rows = self.k.index(code.size(problem.rows))
+        self.heads = [(at, min(self.lanes, problem.head_dim - at)) for at in range(0, problem.head_dim, self.lanes)]
+
+    def visible(self) -> Value:
+        """Where a subclass keeps the validity of keys that a custom mask gives."""
+        raise NotImplementedError
+
+    # -- addresses
+    def pointer(self, name: str) -> Value:
+        """The address of an operand."""
+        return self.code.pointer(self.problem.operands[name])
+
+    def at(self, name: str, position: Value, head: Value) -> Value:
+        """The address of the head of a token in this unit's batch row."""
+        strides, size = self.problem.strides[name], self.code.size
+        offset = self.batch * size(strides.batch) + position * size(strides.position) + head * size(strides.head)
+        return self.k.pointer(self.pointer(name), offset, self.problem.dtypes[name])
+
+    def query_at(self, name: str, row: Value) -> Value:
+        """The address of a query row (in q or a result like it), by its number among the rows of the kv head."""
+        group = self.problem.group
+        return self.at(name, row // group, self.kv_head * group + row % group)
+
+    def load_wide(self, name: str, base: Value, index: Value | int, count: int) -> Value:
+        """A vector of an operand in the compute type; lanes from a static `count` on are zero."""
+        kind = self.problem.dtypes[name].vector(self.lanes)
+        full = count == self.lanes
+        loaded = self.k.load(base, index, kind) if full else self.k.load_masked(base, index, count, kind)
+        return self.k.convert(loaded, self.problem.compute)
+
+    # -- visibility
+    def start(self, batch: Value, kv_head: Value) -> None:
+        """Turn to a batch row and kv head: read what the visibility of keys depends on."""
+        self.batch, self.kv_head = batch, kv_head
+        keys = self.k.index(self.code.size(self.problem.keys))
+        length, position = self._number("kv_length"), self._number("q_position")
+        self.key_stop = keys if length is None else self.k.minimum(length, keys)
+        queries = self.code.size(self.problem.queries)
+        self.first_position = position if position is not None else (keys if length is None else length) - queries
+
+    def _number(self, name: str) -> Value | None:
+        if name not in self.problem.operands:
+            return None
+        dtype, stride = self.problem.lengths[name]
+        return load_integer(self.code, self.pointer(name), self.batch * self.code.size(stride), dtype)
+
+    def stop_of(self, row: Value) -> Value:
+        """One past the last key a row sees."""
+        if not self.problem.causal:
+            return self.key_stop
+        return self.k.minimum(self.first_position + row // self.problem.group + 1, self.key_stop)
+
+    def start_of(self, row: Value) -> Value:
+        """The first key a row sees."""
+        if not self.problem.window:
+            return self.k.constant(0, I64)
+        position = self.first_position + row // self.problem.group
+        return self.k.maximum(position - (self.problem.window - 1), 0)
+
+    def read_visible(self, key: Value, count: Value) -> Value:
+        """Custom masks: write the validity of the block's keys as integers all ones or zero; whether any is valid."""
+        k, kind, stored = self.k, self.problem.compute.integer, self.problem.dtypes["mask"]
+        batch_stride, key_stride = (self.code.size(stride) for stride in self.problem.mask_strides)
+        base = k.pointer(self.pointer("mask"), self.batch * batch_stride + key * key_stride, stored)
+        found = k.var(0, I1)
+        for index in k.range(count):
+            valid = k.convert(k.load(base, index * key_stride, stored), I1)
+            k.store(k.select(valid, k.constant(-1, kind), 0), self.visible(), index)
+            found.set(found.get() | valid)
+        return found.get()
+
+    def seen_at(self, at: Value, limit: Value, start: Value | None) -> Value:
+        """Which of the keys `at`, `at` + 1, … are below `limit`, not below `start`, and valid; counted from a block's first key."""
+        k, integer = self.k, self.problem.compute.integer
+        lane = k.iota(integer.vector(self.lanes)) + k.convert(at, integer)
+        seen = lane < limit
+        seen = seen & (lane >= start) if start is not None else seen
+        if self.problem.mask == "custom":
+            seen = seen & (k.load(self.visible(), at, integer.vector(self.lanes)) != 0)
+        return seen
+
+    def hide(self, value: Value, index: Value) -> Value:
+        """A vector of the block's key `index`, zero where a custom mask hides it: 0 times NaN would not be."""
+        if self.problem.mask != "custom":
+            return value
+        integer = self.problem.compute.integer
+        mask = self.k.splat(self.k.load(self.visible(), index, integer), self.lanes)
+        return self.k.bitcast(self.k.bitcast(value, integer.like(value.type)) & mask, value.type)
+
+    # -- scores
+    def capped(self, score: Value) -> Value:
+        """The soft cap; queries are already divided by it."""
+        if not self.problem.softcap:
+            return score
+        return tanh(self.k, score) * self.problem.softcap
+
+    def bias_row(self, row: Value, key: Value) -> Value:
+        """The address of a query row's bias for a key and those that follow."""
+        batch, head, position, column = (self.code.size(stride) for stride in self.problem.mask_strides)
+        group = self.problem.group
+        token = self.batch * batch + row // group * position + (self.kv_head * group + row % group) * head
+        return self.k.pointer(self.pointer("mask"), token + key * column, self.problem.dtypes["mask"])
+
+    def bias(self, base: Value, at: Value, seen: Value | None) -> Value:
+        """A vector of a row's bias, read only where keys are seen."""
+        k, kind = self.k, self.problem.dtypes["mask"]
+        if self.problem.mask_strides[-1] == 0:
+            return k.splat(k.convert(k.load(base, 0, kind), self.problem.compute), self.lanes)
+        wide = kind.vector(self.lanes)
+        loaded = k.load(base, at, wide) if seen is None else k.load_where(base, at, seen, wide)
+        return k.convert(loaded, self.problem.compute)
+
+    def weight(self, difference: Value) -> Value:
+        """exp of a difference of scores that is not positive; 0 below the normal numbers."""
+        return exp_between(self.k, self.k.maximum_fast(_ZERO_EXPONENT[self.problem.compute], difference))
+
+    def store_row(self, name: str, value: Value, target: Value, at: int, count: int) -> None:
+        """The first `count` lanes into a row of a result."""
+        stored = self.k.convert(value, self.problem.dtypes[name])
+        if count == self.lanes:
+            self.k.store(stored, target, at)
+        else:
+            self.k.store_masked(stored, target, at, count)
+
+
+def read_problem(op: Op, given: Mapping[str, Tensor], results: Mapping[str, Tensor]) -> Problem | str:
+    """Read the op and its tensors by name, results that are no heads left out; or say what is not supported."""
+    attrs = op.attrs
+    q, k, heads, head_dim = given["q"], given["k"], attrs["num_heads"], attrs["head_dim"]
+    kv_heads, layout = attrs["num_kv_heads"] or heads, attrs["layout"] or "packed"
+    dtypes: dict[str, Type] = {name: type_of(tensor.dtype.name) for name, tensor in (*given.items(), *results.items())}
+    strides: dict[str, HeadStrides] = {}
+    for name, tensor in (
+        (name, tensor) for name, tensor in (*given.items(), *results.items()) if name not in _NOT_HEADS
+    ):
+        if not tensor.dtype.is_float or (tensor.dtype.name == "f64") != (q.dtype.name == "f64"):
+            return f"attention of {name} in {tensor.dtype} beside q in {q.dtype}"
+        found = _head_strides(tensor, layout, head_dim)
+        if found is None:
+            return f"the elements of a head of {name} are not adjacent in memory"
+        strides[name] = found
+    order = (0, 2, 1, 3) if layout == "bhsd" else (0, 1, 2, 3)
+    batch, queries = q.dims[0], q.dims[order[1]]
+    kind = attrs["mask_kind"]
+    mask = given.get("mask")
+    mask_strides: tuple[Size, ...] = ()
+    if kind.has_operand:
+        assert mask is not None
+        mask_strides = _broadcast_strides(mask, 2 if kind.kind == "custom" else 4)
+        if kind.kind == "bias" and mask_strides[-1] not in (0, 1):
+            return "the bias's last axis is not dense"
+    scale = attrs["score_scale"]
+    return Problem(
+        batch,
+        queries,
+        k.dims[order[1]],
+        kv_heads,
+        heads // kv_heads,
+        head_dim,
+        scale=head_dim**-0.5 if scale is None else scale,
+        softcap=attrs["softcap"],
+        causal=kind.is_causal or attrs["causal"],
+        window=kind.window,
+        mask=kind.kind if kind.has_operand else "none",
+        mask_strides=mask_strides,
+        strides=strides,
+        lengths={name: (t.dtype, t.strides[0]) for name in _NUMBERS if (t := given.get(name)) is not None},
+        dtypes=dtypes,
+        operands={name: index for index, name in enumerate([*given, *results])},
+    )
+
+
+def _head_strides(tensor: Tensor, layout: str, head_dim: int) -> HeadStrides | None:
+    if tensor.strides[-1] != 1 and not (isinstance(tensor.dims[-1], int) and tensor.dims[-1] == 1):
+        return None
+    if layout == "packed":
+        return HeadStrides(tensor.strides[0], tensor.strides[1], head_dim)
+    batch, first, second, _ = tensor.strides
+    return HeadStrides(batch, second, first) if layout == "bhsd" else HeadStrides(batch, first, second)
+
+
+def _broadcast_strides(tensor: Tensor, rank: int) -> tuple[Size, ...]:
+    """Strides with axes added in front; an axis of size 1 repeats."""
+    return (0,) * (rank - len(tensor.dims)) + repeated(tensor.dims, tensor.strides)

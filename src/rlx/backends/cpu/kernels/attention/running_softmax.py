@@ -1,0 +1,237 @@
+"""What both ways of computing attention share: the workspace of a unit and the running softmax.
+
+Scores are worked on as `tile` query rows times `block` keys. The running maximum of a row starts at the lowest finite number, so a
+row that sees nothing has sum 0 and becomes zeros.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable, Sequence
+from functools import reduce
+
+from rlx.backends.cpu.emit.builder import Function, Value, Variable
+from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.kernels.attention.heads import LOWEST, Heads, Problem
+from rlx.backends.cpu.target import Target
+
+__all__ = ["Flash", "Workspace", "merge_lanes"]
+
+_ROWS_TOGETHER = 2
+
+
+class Workspace:
+    """How a unit's scratch memory is laid out, in elements of the compute type. `tile` rows are worked on at a time,
+    `panel` keys are scored at a time, `block` keys are visited at a time."""
+
+    def __init__(self, problem: Problem, target: Target, rows: int, tile: int, panel: int, block: int) -> None:
+        self.tile, self.panel, self.block = tile, panel, block
+        self.lanes = target.lanes(problem.compute)
+        self._element = problem.compute.size
+        self.width = -(-problem.head_dim // (2 * self.lanes)) * 2 * self.lanes  # D in whole pairs of vectors
+        self.stat = -(-tile // self.lanes) * self.lanes  # the rows of a tile in whole vectors
+        tiles = -(-rows // tile)
+        self.bytes = 0
+        self.queries = self.reserve(tiles * tile * self.width)
+        self.result = self.reserve(tiles * tile * self.width)
+        self.maxima = self.reserve(tiles * self.stat)
+        self.sums = self.reserve(tiles * self.stat)
+        self.shrink = self.reserve(self.stat)
+        self.scores = self.reserve(tile * block)
+        self.visible = self.reserve(block)
+
+    def reserve(self, elements: int) -> int:
+        """Room for so many elements; gives where it starts."""
+        offset = self.bytes
+        self.bytes = (offset + elements * self._element + 63) // 64 * 64
+        return offset // self._element
+
+
+def merge_lanes(k: Function, vectors: list[Value], combine: Callable[[Value, Value], Value]) -> list[Value]:
+    """Combine the lanes of each vector with each other: lane r of the result is vector r combined to one number."""
+    lanes, distance = vectors[0].type.lanes, 1
+    while distance < lanes:
+        low = [(lane & ~distance) + (lanes if lane & distance else 0) for lane in range(lanes)]
+        pairs = zip(vectors[::2], [*vectors[1::2], vectors[-1]], strict=False)
+        vectors = [combine(k.shuffle(a, b, low), k.shuffle(a, b, [n + distance for n in low])) for a, b in pairs]
+        distance *= 2
+    return vectors
+
+
+class Flash(Heads):
+    """The code of one unit; subclasses say how a block of keys is prepared, scored and summed."""
+
+    def __init__(self, code: KernelCode, problem: Problem, space: Workspace) -> None:
+        super().__init__(code, problem)
+        self.space, self.tile = space, space.tile
+
+    def visible(self) -> Value:
+        """A part of the workspace, for one block of keys."""
+        return self.scratch(self.space.visible)
+
+    # -- what a subclass says
+    def prepare(self, key: Value, count: Value) -> None:
+        """Make the keys [key, key + count) ready."""
+        raise NotImplementedError
+
+    def products(self, tile: Value, column: Value) -> list[list[Value]]:
+        """q·k of the tile's rows with `panel` keys of the block from `column` on: [row][vector]."""
+        raise NotImplementedError
+
+    def accumulate(self, tile: Value, begin: Value, stop: Value) -> None:
+        """Shrink the tile's result rows, then add the values of the block's keys [begin, stop) by their weights."""
+        raise NotImplementedError
+
+    def scratch(self, element: int) -> Value:
+        """The address of a part of the workspace."""
+        return self.k.pointer(self.k.scratch, element, self.problem.compute)
+
+    def tile_part(self, element: int, tile: Value, size: int) -> Value:
+        """The address of what a part of the workspace holds for one tile."""
+        return self.k.pointer(self.k.scratch, tile * size + element, self.problem.compute)
+
+    # -- the unit
+    def attend(self, first_row: Value, row_count: Value, low: Value, high: Value) -> None:
+        """Let the rows see the keys of [low, high): leaves maxima, sums and results in the workspace."""
+        k, space = self.k, self.space
+        self.first_row, self.last_row = first_row, first_row + row_count - 1
+        tiles = (row_count + (self.tile - 1)) // self.tile
+        self._load_queries(tiles)
+        begin = k.maximum(self.start_of(first_row), low)
+        stop = k.minimum(self.stop_of(self.last_row), high)
+        for key in k.range(begin, stop, space.block):
+            count = k.minimum(stop - key, space.block)
+            if self.problem.mask == "custom":
+                with k.when(self.read_visible(key, count)):
+                    self._visit(tiles, key, count)
+            else:
+                self._visit(tiles, key, count)
+
+    def _load_queries(self, tiles: Value) -> None:
+        """Scaled queries into the workspace; rows past the last one repeat it. Results and sums become zero."""
+        k, space, problem = self.k, self.space, self.problem
+        factor = problem.scale / (problem.softcap or 1)
+        zero = k.constant(0, self.vector)
+        for row in k.range(tiles * self.tile):
+            source = self.query_at("q", k.minimum(self.first_row + row, self.last_row))
+            target = k.pointer(self.scratch(space.queries), row * space.width, problem.compute)
+            result = k.pointer(self.scratch(space.result), row * space.width, problem.compute)
+            for at in range(0, space.width, self.lanes):
+                count = min(self.lanes, problem.head_dim - at)
+                k.store(self.load_wide("q", source, at, count) * factor if count > 0 else zero, target, at)
+                k.store(zero, result, at)
+        for stat in k.range(0, tiles * space.stat, self.lanes):
+            k.store(k.constant(LOWEST[problem.compute], self.vector), self.scratch(space.maxima), stat)
+            k.store(zero, self.scratch(space.sums), stat)
+
+    def _visit(self, tiles: Value, key: Value, count: Value) -> None:
+        """All tiles of rows see one block of keys."""
+        k, panel = self.k, self.space.panel
+        self.prepare(key, count)
+        for tile in k.range(tiles):
+            first = self.first_row + tile * self.tile
+            last = k.minimum(first + (self.tile - 1), self.last_row)
+            begin = k.maximum(self.start_of(first) - key, 0) // panel * panel
+            stop = k.minimum(self.stop_of(last) - key, count)
+            with k.when(begin < stop):
+                all_seen = (self.stop_of(first) - key >= stop) & (self.start_of(last) - key <= begin)
+                self._update(tile, key, begin, stop, all_seen & (stop % panel == 0))
+                self.accumulate(tile, begin, stop)
+
+    def _update(self, tile: Value, key: Value, begin: Value, stop: Value, all_seen: Value) -> None:
+        """The weights of the block's keys [begin, stop) for one tile, with the running maxima and sums."""
+        k = self.k
+        rows = [k.minimum(self.first_row + tile * self.tile + i, self.last_row) for i in range(self.tile)]
+        tops = [k.var(-math.inf, self.vector) for _ in rows]
+        if self.problem.mask == "custom":
+            self._score(tile, key, begin, stop, rows, tops, masked=True)
+        else:
+            with k.when(all_seen):
+                self._score(tile, key, begin, stop, rows, tops, masked=False)
+            with k.otherwise():
+                self._score(tile, key, begin, stop, rows, tops, masked=True)
+        self._soften(tile, begin, stop, [top.get() for top in tops])
+
+    def _score(
+        self,
+        tile: Value,
+        key: Value,
+        begin: Value,
+        stop: Value,
+        rows: list[Value],
+        tops: list[Variable],
+        *,
+        masked: bool,
+    ) -> None:
+        """Scores of a tile into the workspace, and the greatest of each lane into `tops`."""
+        k, problem, space = self.k, self.problem, self.space
+        integer = problem.compute.integer
+        limits = [self.k.convert(self.stop_of(row) - key, integer) for row in rows] if masked else []
+        starts = [self.k.convert(self.start_of(row) - key, integer) for row in rows] if problem.window else []
+        biases = [self.bias_row(row, key) for row in rows] if problem.mask == "bias" else []
+        for column in k.range(begin, stop, space.panel):
+            products = self.products(tile, column)
+            for index in range(space.panel // self.lanes):
+                at = column + index * self.lanes
+                lane = k.iota(integer.vector(self.lanes)) + k.convert(at, integer)
+                visible = None
+                if problem.mask == "custom":
+                    visible = k.load(self.visible(), at, integer.vector(self.lanes)) != 0
+                for i in range(self.tile):
+                    seen = None
+                    if masked:
+                        seen = lane < limits[i]
+                        seen = seen & (lane >= starts[i]) if problem.window else seen
+                        seen = seen & visible if visible is not None else seen
+                    score = self.capped(products[i][index])
+                    if problem.mask == "bias":
+                        score = score + self.bias(biases[i], at, seen)
+                    if seen is not None:
+                        score = k.select(seen, score, -math.inf)
+                    k.store(score, self.scratch(space.scores), at + i * space.block)
+                    tops[i].set(k.maximum_fast(score, tops[i].get()))
+
+    def _soften(self, tile: Value, begin: Value, stop: Value, tops: list[Value]) -> None:
+        """Scores become weights; maxima, sums and the factor by which earlier results shrink are brought up to date."""
+        k, space = self.k, self.space
+        maxima, sums = (self.tile_part(part, tile, space.stat) for part in (space.maxima, space.sums))
+        for index, top in enumerate(merge_lanes(k, tops, k.maximum_fast)):
+            old = k.load(maxima, index * self.lanes, self.vector)
+            new = k.maximum_fast(top, old)
+            # frozen, so that LLVM does not make a masked store of it: those are slow, and loads must wait for them
+            k.store(k.instruction(new.type, f"freeze {new.type.text} {new.text}"), maxima, index * self.lanes)
+            k.store(self.weight(old - new), self.scratch(space.shrink), index * self.lanes)
+        totals = []
+        for first in range(0, self.tile, _ROWS_TOGETHER):
+            totals += self._weigh(maxima, begin, stop, range(first, min(first + _ROWS_TOGETHER, self.tile)))
+        for index, total in enumerate(merge_lanes(k, totals, lambda a, b: a + b)):
+            old = k.load(sums, index * self.lanes, self.vector)
+            shrink = k.load(self.scratch(space.shrink), index * self.lanes, self.vector)
+            k.store(k.fma(old, shrink, total), sums, index * self.lanes)
+
+    def _weigh(self, maxima: Value, begin: Value, stop: Value, rows: Sequence[int]) -> list[Value]:
+        """The scores of a few rows become weights in place; gives each row's sum, lane by lane. Several rows at once, as
+        an exponential is a long chain of steps that wait for each other."""
+        k, space = self.k, self.space
+        tops = [k.splat(k.load(maxima, i, self.problem.compute), self.lanes) for i in rows]
+        chains = [[k.var(0, self.vector) for _ in range(space.panel // self.lanes)] for _ in rows]
+        for column in k.range(begin, stop, space.panel):
+            for i, top, row in zip(rows, tops, chains, strict=True):
+                for index, chain in enumerate(row):
+                    at = column + (i * space.block + index * self.lanes)
+                    weight = self.weight(k.load(self.scratch(space.scores), at, self.vector) - top)
+                    k.store(weight, self.scratch(space.scores), at)
+                    chain.set(chain.get() + weight)
+        return [reduce(operator.add, (chain.get() for chain in row)) for row in chains]
+
+    def write(self, first_row: Value, row_count: Value) -> None:
+        """Results divided by the sums into the output."""
+        k, space, problem = self.k, self.space, self.problem
+        for row in k.range(row_count):
+            total = k.load(self.scratch(space.sums), row // self.tile * space.stat + row % self.tile, problem.compute)
+            inverse = k.splat(k.select(total == 0.0, 0.0, 1.0 / total), self.lanes)
+            target = self.query_at("out", first_row + row)
+            for at, count in self.heads:
+                value = k.load(self.scratch(space.result), row * space.width + at, self.vector)
+                self.store_row("out", value * inverse, target, at, count)

@@ -1,0 +1,1 @@
+"""Products with a weight for each row's expert."""

@@ -1,0 +1,368 @@
+"""Contractions: a matrix product with the elementwise work that follows it, from the graph's form to the product kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rlx.backends.cpu.emit.builder import Function, Target, Value, type_of
+from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.matmul.kernel import (
+    MatMulSpec,
+    Place,
+    Slot,
+    matmul_into,
+    panel_width,
+    runs_per_thread,
+    scratch_bytes,
+    units,
+)
+from rlx.backends.cpu.kernels.matmul.pack import PackSpec, pack_into, pack_units
+from rlx.backends.cpu.kernels.matmul.plan import wants_packing
+from rlx.backends.cpu.kernels.region.elementwise import EMIT, carried_type, refusal, widened
+from rlx.core.dim import Dim, Size, ceildiv, product
+from rlx.core.shape import Shape, is_one
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.op import Op
+
+_PRODUCTS = ("matmul", "packed_matmul", "packed_pair_matmul")
+_TYPES = ("f32", "f64", "f16", "bf16", "i32", "i64", "u32", "u64", "i16", "u16", "i8", "u8")
+
+
+@dataclass(frozen=True)
+class _Form:
+    """A contraction taken apart: which operands the product reads, which the epilogue, and the epilogue's nodes."""
+
+    kind: str  # which product
+    left: int
+    right: int
+    body: Graph | None = None
+    product: Node | None = None
+
+    def epilogue(self) -> list[Node]:
+        """The elementwise nodes behind the product."""
+        return [] if self.body is None else [node for node in self.body.nodes if node.op.definition.is_pointwise]
+
+    def extra(self) -> dict[Ref, int]:
+        """The operands the epilogue reads: body value -> position. The product's own operands may be among them."""
+        if self.body is None:
+            return {}
+        read = {ref for node in self.epilogue() for ref in node.refs}
+        return {leaf.ref: position for position, leaf in enumerate(self.body.inputs.values()) if leaf.ref in read}
+
+
+def lower_contraction(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
+    """matmul, packed_matmul, packed_pair_matmul, and fused contractions of them."""
+    tensors = [tensor for tensor in inputs if tensor is not None]
+    form = _take_apart(op)
+    if isinstance(form, str):
+        return form
+    return _lower(op, form, tensors, outputs[0], target)
+
+
+def _take_apart(op: Op) -> _Form | str:
+    if op.name in ("matmul", "packed_matmul"):
+        return _Form(op.name, 0, 1)
+    if op.name != "fused":
+        return "a pair product stands inside a fused contraction"
+    body: Graph = op["body"]
+    products = [node for node in body.nodes if node.op.name in _PRODUCTS]
+    if len(products) != 1 or len(body.outputs) != 1:
+        return f"a contraction of {len(products)} products and {len(body.outputs)} results"
+    (node,) = products
+    leaves = {leaf.ref: position for position, leaf in enumerate(body.inputs.values())}
+    return _Form(node.op.name, leaves[node.refs[0]], leaves[node.refs[1]], body, node)
+
+
+def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, target: Target) -> Lowering | str:
+    left, right = tensors[form.left], tensors[form.right]
+    if (
+        left.dtype.name not in _TYPES
+        or right.dtype.name not in _TYPES
+        or (form.kind == "matmul" and left.dtype is not right.dtype)
+    ):
+        return f"a product of {left.dtype} and {right.dtype}"
+    if form.kind != "matmul" and (
+        len(right.dims) != 3 or len(left.dims) < 2 or right.dims[-1] != panel_width(target, right.dtype.name)
+    ):
+        return f"panels {right.shape} for {left.shape}"
+    shape = _Shape.of(form.kind, left, right, output)
+    if isinstance(shape, str):
+        return shape
+    for position in form.extra().values():
+        reason = _operand_fits(tensors[position], output)
+        if reason is not None:
+            return reason
+    for node in form.epilogue():
+        reason = (
+            refusal(node.op.name, [form.body.shape(ref).dtype for ref in node.refs] + [node.shape.dtype])
+            if form.body
+            else None
+        )
+        if reason is not None:
+            return reason
+    count = len(tensors)
+    packing: tuple[Stage, ...] = ()
+    temporaries: tuple[Tensor, ...] = ()
+    operands = tuple(range(count + 1))
+    probe = shape.spec(form, tensors, output, _static_or_slot)
+    if (
+        form.kind == "matmul"
+        and wants_packing(probe, target)
+        and shape.is_static_matrix
+        and form.right not in form.extra().values()
+    ):
+        source, shape = shape, replace(shape, b_form="panels", b_row=None)
+        panels, stage = _pack_operand(source, right, target, (form.right, count + 1))
+        packing, temporaries = (stage,), (panels,)
+        operands = tuple(count + 1 if position == form.right else position for position in operands)
+        probe = shape.spec(form, tensors, output, _static_or_slot)
+
+    def emit(code: KernelCode) -> None:
+        spec = shape.spec(
+            form, tensors, output, lambda size: size if isinstance(size, int) else Slot(code.entry(size)), code, count
+        )
+        epilogue = _Epilogue(code, form, shape, tensors, output) if form.body is not None else None
+        matmul_into(code.code, spec, epilogue)
+
+    total = units(probe, target, m=shape.m, n=shape.n, batch=product(shape.batch))
+    name = "+".join(["matmul", *(node.op.name for node in form.epilogue())])
+    work = Stage(
+        name,
+        ("contraction", op, bool(packing)),
+        operands,
+        total,
+        emit,
+        scratch_bytes(probe, target),
+        runs=runs_per_thread(probe),
+    )
+    return Lowering((*packing, work), temporaries)
+
+
+def _static_or_slot(size: Size) -> int | Slot:
+    """A size for planning only: which argument a symbolic one is does not matter yet."""
+    return size if isinstance(size, int) else Slot(0)
+
+
+def _pack_operand(shape: _Shape, right: Tensor, target: Target, operands: tuple[int, int]) -> tuple[Tensor, Stage]:
+    """Panels of a right operand that is not a weight, packed anew in each run by a command of its own."""
+    dtype = right.dtype.name
+    spec = PackSpec(shape.n, shape.k, shape.b_form, shape.b_row, dtype, dtype, dtype, panels=1)  # type: ignore[arg-type]
+    width = panel_width(target, right.dtype.name)
+    panels = Tensor.dense(Shape((ceildiv(shape.n, width), shape.k, width), right.dtype))
+    return panels, Stage(
+        "pack", ("pack", shape), operands, pack_units(spec, target), lambda code: pack_into(code.code, spec)
+    )
+
+
+@dataclass(frozen=True)
+class _Shape:
+    """The product's sizes, with the leading axes of A folded into its rows wherever they lie evenly."""
+
+    m: Size
+    n: Size
+    k: Size
+    a_row: Size
+    a_inner: Size
+    b_form: str
+    b_row: Size | None
+    batch: tuple[Size, ...]
+    a_batch: tuple[Size, ...]
+    b_batch: tuple[Size, ...]
+
+    @property
+    def is_static_matrix(self) -> bool:
+        """B is one matrix of static size."""
+        sizes = (self.n, self.k, self.b_row)
+        return all(isinstance(stride, int) and stride == 0 for stride in self.b_batch) and not any(
+            isinstance(size, Dim) for size in sizes
+        )
+
+    @staticmethod
+    def of(kind: str, left: Tensor, right: Tensor, output: Tensor) -> _Shape | str:
+        a_dims, a_strides = _matrix(left, leading=True)
+        m, k, a_row, a_inner = a_dims[-2], a_dims[-1], a_strides[-2], a_strides[-1]
+        if kind != "matmul":
+            return _Shape._rows(a_dims, a_strides, output.dims[-1], "panels", None)
+        b_dims, b_strides = _matrix(right, leading=False)
+        n = b_dims[-1]
+        if b_strides[-1] == 1 or is_one(n):
+            b_form, b_row = "rows", b_strides[-2]
+        elif b_strides[-2] == 1 or is_one(k):
+            b_form, b_row = "columns", b_strides[-1]
+        else:
+            return "the right operand has no axis of stride 1"
+        if len(b_dims) == 2:
+            return _Shape._rows(a_dims, a_strides, n, b_form, b_row)
+        rank = max(len(a_dims), len(b_dims)) - 2
+        out = output.dims[:rank]
+        a_batch = _batch_strides(a_dims[:-2], a_strides[:-2], out)
+        b_batch = _batch_strides(b_dims[:-2], b_strides[:-2], out)
+        return _Shape(m, n, k, a_row, a_inner, b_form, b_row, out, a_batch, b_batch)
+
+    @staticmethod
+    def _rows(dims: tuple[Size, ...], strides: tuple[Size, ...], n: Size, b_form: str, b_row: Size | None) -> _Shape:
+        """B is one matrix: fold as many leading axes of A into rows as lie evenly, the others are batches."""
+        m, row = dims[-2], strides[-2]
+        first = len(dims) - 2
+        while first > 0 and (is_one(dims[first - 1]) or is_one(m) or strides[first - 1] == row * m):
+            if is_one(m) and not is_one(dims[first - 1]):
+                row = strides[first - 1]
+            m = m * dims[first - 1]
+            first -= 1
+        batch = dims[:first]
+        return _Shape(m, n, dims[-1], row, strides[-1], b_form, b_row, batch, strides[:first], (0,) * first)
+
+    def spec(
+        self,
+        form: _Form,
+        tensors: Sequence[Tensor],
+        output: Tensor,
+        size: Any,
+        code: KernelCode | None = None,
+        count: int = 0,
+    ) -> MatMulSpec:
+        """The product kernel's own description, sizes through `size`."""
+        left, right = tensors[form.left], tensors[form.right]
+        c_batch: list[Size] = []
+        step = self.m * self.n
+        for extent in reversed(self.batch):
+            c_batch.insert(0, step)
+            step = step * extent
+        return MatMulSpec(
+            size(self.m),
+            size(self.n),
+            size(self.k),
+            left.dtype.name,
+            right.dtype.name,
+            output.dtype.name,
+            a_row=size(self.a_row),
+            a_inner=size(self.a_inner),
+            b_form=self.b_form,  # type: ignore[arg-type]
+            b_row=None if self.b_row is None else size(self.b_row),
+            c_row=size(self.n),
+            batch=tuple(map(size, self.batch)),
+            a_batch=tuple(map(size, self.a_batch)),
+            b_batch=tuple(map(size, self.b_batch)),
+            c_batch=tuple(map(size, c_batch)),
+            pair=form.kind == "packed_pair_matmul",
+            a=code.address(form.left) if code else 0,
+            b=code.address(form.right) if code else 1,
+            c=code.address(count) if code else 2,
+        )
+
+
+def _matrix(tensor: Tensor, leading: bool) -> tuple[tuple[Size, ...], tuple[Size, ...]]:
+    """Dims and strides of at least rank 2: a vector is a row on the left, a column on the right."""
+    if len(tensor.dims) > 1:
+        return tensor.dims, tensor.strides
+    (size,), (stride,) = tensor.dims, tensor.strides
+    return ((1, size), (0, stride)) if leading else ((size, 1), (stride, 1))
+
+
+def _batch_strides(dims: tuple[Size, ...], strides: tuple[Size, ...], out: tuple[Size, ...]) -> tuple[Size, ...]:
+    missing = len(out) - len(dims)
+    return (0,) * missing + tuple(0 if is_one(size) else stride for size, stride in zip(dims, strides, strict=True))
+
+
+# -- epilogue ---------------------------------------------------------------------------------------------------
+def _operand_fits(tensor: Tensor, output: Tensor) -> str | None:
+    """An operand of the epilogue: scalar, row, or a whole tensor laid out like the result."""
+    if all(is_one(size) for size in tensor.dims):
+        return None
+    if all(is_one(size) for size in tensor.dims[:-1]) and tensor.dims[-1:] == output.dims[-1:]:
+        return None if tensor.strides[-1] == 1 else "an epilogue row with gaps"
+    return None if tensor.dims == output.dims and tensor.is_dense else "an epilogue operand that is not dense"
+
+
+class _Epilogue:
+    """Evaluates the body's elementwise nodes on the sums of one row of a panel."""
+
+    def __init__(self, code: KernelCode, form: _Form, shape: _Shape, tensors: Sequence[Tensor], output: Tensor) -> None:
+        self.code, self.form, self.shape, self.tensors, self.output = code, form, shape, tensors, output
+
+    def __call__(self, k: Function, values: list[Value], place: Place) -> list[Value]:
+        form = self.form
+        assert form.body is not None and form.product is not None
+        if form.kind == "packed_pair_matmul":
+            known = dict(zip(form.product.outputs, values, strict=True))
+            return [self._vector(k, known, place, 0)]
+        return [self._vector(k, {form.product.ref: value}, place, index) for index, value in enumerate(values)]
+
+    def _vector(self, k: Function, known: dict[Ref, Value], place: Place, index: int) -> Value:
+        body = self.form.body
+        assert body is not None
+        lanes = next(iter(known.values())).type.lanes
+        for node in body.nodes:
+            if node.ref in known or node.op.name == self.form.kind:
+                continue
+            if node.op.name == "input":
+                position = self.form.extra().get(node.ref)
+                if position is not None:
+                    known[node.ref] = self._load(k, position, place, index, lanes)
+            elif node.op.name == "constant":
+                known[node.ref] = _immediate(k, node, lanes)
+            else:
+                operands = [widened(k, known[ref]) for ref in node.refs]
+                known[node.ref] = EMIT[node.op.name](k, operands, node.op.attrs, body.shape(node.refs[-1]).dtype)
+        (result,) = body.outputs.values()
+        return known[result]
+
+    def _load(self, k: Function, position: int, place: Place, index: int, lanes: int) -> Value:
+        tensor, base = self.tensors[position], self.code.pointer(position)
+        kind = type_of(tensor.dtype.name)
+        if all(is_one(size) for size in tensor.dims):
+            return k.splat(widened(k, k.load(base, 0, kind)), lanes)
+        if all(is_one(size) for size in tensor.dims[:-1]):
+            return widened(k, place.load(k, base, place.column, kind.vector(lanes), index))
+        n, m = self.code.size(self.shape.n), self.code.size(self.shape.m)
+        row = place.row if not self.shape.batch else place.batch * m + place.row
+        return widened(k, place.load(k, base, row * n + place.column, kind.vector(lanes), index))
+
+
+def _immediate(k: Function, node: Node, lanes: int) -> Value:
+    """A scalar constant as its dtype is carried."""
+    number = node.op["value"].array.ravel()[0]
+    return k.constant(
+        float(number) if node.shape.dtype.is_float else int(number), carried_type(node.shape.dtype).vector(lanes)
+    )
+
+
+# -- packing ----------------------------------------------------------------------------------------------------
+def lower_pack(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
+    """pack: a weight, the weights of experts, or a gate/up pair of weights, into panels."""
+    sources = [tensor for tensor in inputs if tensor is not None]
+    source, pair = sources[0], op["layout"].startswith("pair")
+    width = int(op["layout"].removeprefix("pair").removeprefix("panel"))
+    if (
+        source.dtype.is_complex
+        or width != panel_width(target, source.dtype.name)
+        or len(source.dims) not in (2, 3)
+        or any(other.strides != source.strides for other in sources)
+    ):
+        return f"panels of {width} columns of {source.dtype}"
+    *batch, depth, columns = source.dims
+    *apart, along_k, along_n = source.strides
+    if along_n == 1:
+        form, row = "rows", along_k
+    elif along_k == 1:
+        form, row = "columns", along_n
+    else:
+        return "a weight with no axis of stride 1"
+    if any(isinstance(size, Dim) for size in (*batch, *apart, depth, columns, row)):
+        return "a weight of symbolic size"
+    dtype = source.dtype.name
+    apart_by = apart[0] if apart else 0
+    layout = (columns, depth, form, row, dtype, dtype, dtype, product(batch), apart_by, pair)
+    spec = PackSpec(*layout, panels=len(sources))  # type: ignore[arg-type]
+
+    def emit(code: KernelCode) -> None:
+        pack_into(code.code, spec)
+
+    operands = tuple(range(len(sources) + 1))
+    return Lowering((Stage("pack", ("pack", op), operands, pack_units(spec, target), emit),))

@@ -1,0 +1,51 @@
+"""The matrix-product kernel. What describes it and cuts it into units is in `matmul_plan`, and named here too."""
+
+from __future__ import annotations
+
+from rlx.backends.cpu.emit.builder import Function, Module
+from rlx.backends.cpu.kernels.matmul.loops import Product
+from rlx.backends.cpu.kernels.matmul.plan import (
+    Blocking,
+    Epilogue,
+    MatMulSpec,
+    Place,
+    Size,
+    Slot,
+    blocking,
+    panel_width,
+    runs_per_thread,
+    scratch_bytes,
+    units,
+    wants_packing,
+)
+from rlx.backends.cpu.kernels.matmul.thin import ThinProduct
+
+__all__ = [
+    "Blocking",
+    "Epilogue",
+    "MatMulSpec",
+    "Place",
+    "Size",
+    "Slot",
+    "blocking",
+    "matmul",
+    "matmul_into",
+    "panel_width",
+    "runs_per_thread",
+    "scratch_bytes",
+    "units",
+    "wants_packing",
+]
+
+
+def matmul(module: Module, name: str, spec: MatMulSpec, epilogue: Epilogue | None = None) -> Function:
+    """A new kernel for one product."""
+    k = module.kernel(name)
+    matmul_into(k, spec, epilogue)
+    return k
+
+
+def matmul_into(k: Function, spec: MatMulSpec, epilogue: Epilogue | None = None) -> None:
+    """Emit the product into a kernel: its units [begin, end)."""
+    emitter = ThinProduct if spec.is_thin else Product
+    emitter(k, spec, blocking(spec, k.target), epilogue).units(k.begin, k.end)

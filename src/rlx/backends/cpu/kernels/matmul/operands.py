@@ -1,0 +1,182 @@
+"""What the loops of a matrix product share: its operands and sizes in registers, where a unit and its sums lie, the epilogue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rlx.backends.cpu.emit.builder import I8, Function, Operand, Type, Value, type_of
+from rlx.backends.cpu.kernels.matmul.pack import copy_rows, copy_tiles, copy_transposed
+from rlx.backends.cpu.kernels.matmul.plan import (
+    Blocking,
+    Epilogue,
+    MatMulSpec,
+    Place,
+    ScratchLayout,
+    Size,
+    Slot,
+    tile_elements,
+)
+from rlx.backends.cpu.kernels.matmul.tile import DEPTH_STEP, Tile
+
+__all__ = ["Block", "Chunk", "ProductParts"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """The part of C a unit makes, and the operands moved to its batch."""
+
+    a: Value
+    b: Value
+    c: Value
+    batch: Value
+    row: Value
+    rows: Value
+    panel: Value
+    panels: Value
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """A stretch of k with the operand A as the tiles read it."""
+
+    start: Value
+    depth: Value
+    first: Value
+    last: Value
+    a: Value
+    a_row: Operand
+    a_inner: Operand
+    a_tile: Operand | None = None
+    """The distance between tiles of A where they lie one after the other; None: rows are `a_row` apart throughout."""
+
+    def tile(self, k: Function, row: Value, tile_rows: int, kind: Type) -> Value:
+        """A from the first row of a tile on."""
+        place = row * self.a_row if self.a_tile is None else row.udiv(tile_rows) * self.a_tile
+        return k.pointer(self.a, place, kind)
+
+
+class ProductParts:
+    """One spec in a kernel under construction."""
+
+    def __init__(self, k: Function, spec: MatMulSpec, plan: Blocking, epilogue: Epilogue | None) -> None:
+        self.k, self.spec, self.plan, self.epilogue = k, spec, plan, epilogue
+        self.kind, self.lanes = spec.kind, k.target.lanes(spec.kind)
+        self.a_type, self.b_type, self.c_type = (type_of(name) for name in (spec.a_type, spec.b_type, spec.c_type))
+        self.m, self.n, self.depth = (self._size(size) for size in (spec.m, spec.n, spec.k))
+        self.a_row = self._size(spec.a_row) if spec.a_row is not None else self.depth
+        dense = self.n if spec.b_form == "rows" else self.depth
+        self.b_row = self._size(spec.b_row) if spec.b_row is not None else dense
+        self.c_row = self._size(spec.c_row) if spec.c_row is not None else self.n
+        self.layout = ScratchLayout.of(spec, plan, k.target)
+        self.even = self.depth.constant is not None and self.depth.constant % DEPTH_STEP == 0
+
+    def _size(self, size: Size) -> Value:
+        return self.k.argument(size.index) if isinstance(size, Slot) else self.k.index(size)
+
+    def _choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
+        """Emit a branch, or only the side that is known to be taken."""
+        if condition.constant is not None:
+            chosen = then if condition.constant else otherwise
+            if chosen is not None:
+                chosen()
+            return
+        with self.k.when(condition):
+            then()
+        if otherwise is not None:
+            with self.k.otherwise():
+                otherwise()
+
+    # -- places
+    def _coordinates(self, batch: Value) -> list[Value]:
+        coordinates = []
+        for size in reversed(self.spec.batch[1:]):
+            coordinates.append(batch.urem(self._size(size)))
+            batch = batch.udiv(self._size(size))
+        return [batch, *reversed(coordinates)] if self.spec.batch else []
+
+    def _offset(self, coordinates: list[Value], strides: tuple[Size, ...]) -> Value:
+        offset = self.k.index(0)
+        for coordinate, stride in zip(coordinates, strides or (0,) * len(coordinates), strict=True):
+            offset = offset + coordinate * self._size(stride)
+        return offset
+
+    def _a_chunk(self, block: Block, start: Value, length: Value) -> tuple[Value, Operand, Operand]:
+        """A as it lies, or copied: (address, distance of rows, of steps along k)."""
+        k, spec = self.k, self.spec
+        inner = self._size(spec.a_inner)
+        source = k.pointer(block.a, start * inner, self.a_type)
+        if not spec.copies_a:
+            return source, self.a_row, 1
+        copy, stride = self._scratch(self.layout.a), self.layout.a_row
+        if spec.a_row == 1:
+            copy_transposed(k, source, self.a_type, inner, block.rows, length, copy, self.kind, stride)
+            return copy, 1, stride
+        step: Operand = 1 if spec.a_inner == 1 else inner
+        copy_rows(k, source, self.a_type, self.a_row, step, block.rows, length, copy, self.kind, stride)
+        return copy, stride, 1
+
+    def _a_tiles(self, block: Block, start: Value, length: Value) -> tuple[Value, Operand]:
+        """A transposed A copied tile by tile, so that the lines a tile reads hold nothing else: (address, distance of tiles)."""
+        inner, rows = self._size(self.spec.a_inner), self.plan.tile_rows
+        source, copy = self.k.pointer(block.a, start * inner, self.a_type), self._scratch(self.layout.a)
+        stride = tile_elements(self.plan, self.k.target, self.kind)
+        copy_tiles(self.k, source, self.a_type, inner, block.rows, length, copy, self.kind, rows, stride)
+        return copy, stride
+
+    def _scratch(self, offset: int) -> Value:
+        return self.k.pointer(self.k.scratch, offset, I8)
+
+    # -- sums
+    def _row(self, tile: Tile, row: int) -> Value:
+        index = self.k.index(row)
+        return index if tile.last_row is None else self.k.minimum(index, tile.last_row)
+
+    def _with_earlier(self, chunk: Chunk, totals: list[Value], places: list[tuple[Value, Value]]) -> list[Value]:
+        """The sums with those of earlier chunks, all read before any is written: rows may repeat."""
+        k = self.k
+        if chunk.first.constant:
+            return totals
+        kept = [k.var(total) for total in totals]
+        with k.when(~chunk.first):
+            for total, (base, index) in zip(kept, places, strict=True):
+                total.set(total.get() + k.load(base, index, totals[0].type))
+        return [total.get() for total in kept]
+
+    def _sums(self, panel: Value, index: int = 0) -> Value:
+        return self.k.pointer(self.k.scratch, panel * (self.plan.block_rows * self.plan.width) + index, self.kind)
+
+    def _accumulate(self, chunk: Chunk, totals: list[Value], places: list[tuple[Value, Value]]) -> None:
+        targets = [(self._sums(panel), index) for panel, index in places]
+        for total, (base, index) in zip(self._with_earlier(chunk, totals, targets), targets, strict=True):
+            self.k.store(total, base, index)
+
+    # -- the epilogue
+    def _finish(self, block: Block, panel: Value) -> None:
+        """Take the sums of one panel from scratch through the epilogue to C, row by row."""
+        k, plan = self.k, self.plan
+        sums = self._sums(panel)
+        column = (block.panel + panel) * plan.columns
+
+        def rows(count: Value | None) -> None:
+            for row in k.range(block.rows):
+                vector = self.kind.vector(self.lanes)
+                values = [k.load(sums, row * plan.width + j * self.lanes, vector) for j in range(2)]
+                place = Place(block.batch, block.row + row, column, count)
+                results = values if self.epilogue is None else list(self.epilogue(k, values, place))
+                for j, value in enumerate(results):
+                    index = self._row_of_c(block, row) * self.c_row + column
+                    place.store(k, k.convert(value, self.c_type), block.c, index, j)
+
+        self._whole_or_part(self.n - column, rows)
+
+    def _row_of_c(self, block: Block, row: Value) -> Value:
+        """Where in the block's C a row of the block goes."""
+        return row
+
+    def _whole_or_part(self, count: Value, emit: Callable[[Value | None], None]) -> None:
+        """Emit something for a panel of which `count` columns are there: for a whole one without the count, for a part with it."""
+        if self.n.constant is not None and self.n.constant % self.plan.columns == 0:
+            emit(None)
+        else:
+            self._choose(count >= self.plan.columns, lambda: emit(None), lambda: emit(count))

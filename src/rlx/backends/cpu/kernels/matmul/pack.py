@@ -1,0 +1,330 @@
+"""Bringing matrices into the order products read them in.
+
+`pack` is a kernel of its own: it turns a weight into panels `[ceil(N / width), K, width]`, once. The `copy_*` and
+`panel_from_*` functions emit the same movements inside a product, block by block, for operands that are not weights.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from rlx.backends.cpu.emit.builder import PTR, Function, Module, Operand, Target, Type, Value, type_of
+from rlx.backends.cpu.kernels.matmul.plan import Size, Slot, panel_width
+
+__all__ = [
+    "PackSpec",
+    "copy_rows",
+    "copy_tiles",
+    "copy_transposed",
+    "pack",
+    "pack_into",
+    "pack_units",
+    "panel_from_columns",
+    "panel_from_rows",
+    "panels_from_rows",
+]
+
+_STEPS_AHEAD = 16
+"""Steps of a transposed A that are asked for before they are copied: they lie far apart."""
+_GROUP = 4
+"""Panels of a packing unit."""
+
+_ROWS_AHEAD = 8
+"""How many rows ahead a strided source is asked for: the hardware does not follow large strides."""
+
+
+@dataclass(frozen=True)
+class PackSpec:
+    """One packing. The source is `[K, N]` ("rows") or `[N, K]` ("columns") with a stride between its rows."""
+
+    n: Size
+    k: Size
+    form: Literal["rows", "columns"] = "rows"
+    row: Size | None = None
+    source_type: str = "f32"
+    panel_type: str = "f32"
+    compute_type: str = "f32"
+    """What the product that reads the panels has for A: fixes the panels' width."""
+    batch: Size = 1
+    source_batch: Size = 0
+    pair: bool = False
+    """Two sources of N columns each; a panel holds width/2 columns of the first, then the same of the second."""
+    source: int = 0
+    second: int = 1
+    panels: int = 2
+    """The argument-table entries of the sources (`second` only for pairs) and of the panels."""
+
+    def panel_columns(self, target: Target) -> int:
+        """Columns of one source in a panel."""
+        width = panel_width(target, self.compute_type)
+        return width // 2 if self.pair else width
+
+
+def pack_units(spec: PackSpec, target: Target, *, n: Any = None, batch: Any = None) -> Any:
+    """How many units a packing has. Sizes that are `Slot`s must be given, as ints or symbolic dims."""
+    columns = spec.panel_columns(target)
+    count = spec.n if n is None else n
+    batches = spec.batch if batch is None else batch
+    if isinstance(count, Slot) or isinstance(batches, Slot):
+        raise TypeError("n and batch known only at run time must be given")
+    panels = (count + (columns - 1)) // columns
+    return (panels + (_GROUP - 1)) // _GROUP * batches
+
+
+def pack(module: Module, name: str, spec: PackSpec) -> Function:
+    """A new kernel for one packing."""
+    k = module.kernel(name)
+    pack_into(k, spec)
+    return k
+
+
+def pack_into(k: Function, spec: PackSpec) -> None:
+    """Emit the packing into a kernel; a unit is a few neighbouring panels. Columns past N are zero."""
+    width, columns = panel_width(k.target, spec.compute_type), spec.panel_columns(k.target)
+    n, depth = _size(k, spec.n), _size(k, spec.k)
+    row = _size(k, spec.row) if spec.row is not None else (n if spec.form == "rows" else depth)
+    panels = (n + (columns - 1)).udiv(columns)
+    groups = (panels + (_GROUP - 1)).udiv(_GROUP)
+    source_type, panel_type = type_of(spec.source_type), type_of(spec.panel_type)
+    for unit in k.range(k.begin, k.end):
+        batch, first = unit.udiv(groups), unit.urem(groups) * _GROUP
+        count = k.minimum(k.index(_GROUP), panels - first)
+        size = depth * width
+        target = k.pointer(k.argument(spec.panels, PTR), (batch * panels + first) * size, panel_type)
+        for part, argument in enumerate((spec.source, spec.second) if spec.pair else (spec.source,)):
+            source = k.pointer(k.argument(argument, PTR), batch * _size(k, spec.source_batch), source_type)
+            half = k.pointer(target, part * columns, panel_type)
+            column = first * columns
+            if spec.form == "rows":
+                panels_from_rows(
+                    k,
+                    source,
+                    source_type,
+                    row,
+                    column,
+                    n - column,
+                    depth,
+                    count,
+                    half,
+                    panel_type,
+                    width,
+                    columns,
+                    size,
+                )
+                continue
+            for panel in k.range(count):
+                at = column + panel * columns
+                panel_from_columns(
+                    k,
+                    source,
+                    source_type,
+                    row,
+                    at,
+                    n - at,
+                    depth,
+                    k.pointer(half, panel * size, panel_type),
+                    panel_type,
+                    width,
+                    columns,
+                )
+
+
+def _size(k: Function, size: Size) -> Value:
+    return k.argument(size.index) if isinstance(size, Slot) else k.index(size)
+
+
+def panel_from_rows(
+    k: Function,
+    source: Value,
+    source_type: Type,
+    row: Operand,
+    column: Operand,
+    count: Value,
+    depth: Value,
+    panel: Value,
+    panel_type: Type,
+    width: int,
+    columns: int,
+) -> None:
+    """Copy `columns` columns from `column` on of a `[K, N]` block into a panel; those past `count` become zero."""
+    lanes = min(columns, width // 2)
+    stored = source_type.vector(lanes)
+
+    def copy(whole: bool) -> None:
+        for p in k.range(depth):
+            for start in range(0, columns, lanes):
+                index = p * row + column + start
+                if whole:
+                    value = k.load(source, index, stored)
+                else:
+                    value = k.load_masked(source, index, count - start, stored)
+                k.store(k.convert(value, panel_type), panel, p * width + start)
+
+    _whole_or_part(k, count, columns, copy)
+
+
+def panels_from_rows(
+    k: Function,
+    source: Value,
+    source_type: Type,
+    row: Operand,
+    column: Value,
+    count: Value,
+    depth: Value,
+    panels: Value,
+    target: Value,
+    kind: Type,
+    width: int,
+    columns: int,
+    panel_size: Operand,
+) -> None:
+    """Copy several panels of a `[K, N]` block at once, reading each row to its end before the next."""
+    lanes = min(columns, width // 2)
+    stored = source_type.vector(lanes)
+    whole = k.minimum(panels, count.udiv(columns))
+    for p in k.range(depth):
+        for panel in k.range(whole):
+            ahead = k.pointer(source, (p + _ROWS_AHEAD) * row + column + panel * columns, source_type)
+            k.prefetch(ahead, 0)
+            for start in range(0, columns, lanes):
+                value = k.load(source, p * row + column + panel * columns + start, stored)
+                k.store(k.convert(value, kind), target, panel * panel_size + p * width + start)
+    for panel in k.range(whole, panels):
+        at = panel * columns
+        part = k.pointer(target, panel * panel_size, kind)
+        panel_from_rows(k, source, source_type, row, column + at, count - at, depth, part, kind, width, columns)
+
+
+def _whole_or_part(k: Function, count: Value, columns: int, copy: Any) -> None:
+    whole = count >= columns
+    if whole.constant is not None:
+        copy(bool(whole.constant))
+        return
+    with k.when(whole):
+        copy(True)
+    with k.otherwise():
+        copy(False)
+
+
+def panel_from_columns(
+    k: Function,
+    source: Value,
+    source_type: Type,
+    row: Operand,
+    column: Operand,
+    count: Value,
+    depth: Value,
+    panel: Value,
+    panel_type: Type,
+    width: int,
+    columns: int,
+) -> None:
+    """The same from an `[N, K]` block: squares of it are transposed in registers."""
+    side = min(columns, width // 2)
+    square = source_type.vector(side)
+    for start in k.range(0, columns, side):
+        rows = [
+            k.pointer(source, (k.index(column) + k.minimum(start + i, count - 1)) * row, source_type)
+            for i in range(side)
+        ]
+        wanted = k.lane_mask(count - start, side)
+
+        def write(p: Value, line: Value, start: Value = start, wanted: Value = wanted) -> None:
+            converted = k.convert(line, panel_type)
+            k.store(k.select(wanted, converted, k.constant(0, converted.type)), panel, p * width + start)
+
+        whole = depth // side * side
+        for p in k.range(0, whole, side):
+            for step, line in enumerate(k.transpose([k.load(base, p, square) for base in rows])):
+                write(p + step, line)
+        for p in k.range(whole, depth):
+            line = k.constant(0, square)
+            for i, base in enumerate(rows):
+                line = k.insert(line, k.load(base, p, source_type), i)
+            write(p, line)
+
+
+def copy_rows(
+    k: Function,
+    source: Value,
+    source_type: Type,
+    row: Operand,
+    inner: Operand,
+    rows: Value,
+    depth: Value,
+    target: Value,
+    kind: Type,
+    target_row: int,
+) -> None:
+    """Copy rows of `depth` elements into rows `target_row` apart, converting. May write a vector past `depth`."""
+    lanes = k.target.lanes(kind)
+    stored = source_type.vector(lanes)
+    contiguous = not isinstance(inner, Value) and inner == 1
+    for i in k.range(rows):
+        whole = depth // lanes * lanes
+        if contiguous:
+            for p in k.range(0, whole, lanes):
+                k.store(k.convert(k.load(source, i * row + p, stored), kind), target, i * target_row + p)
+            for p in k.range(whole, depth, lanes):
+                value = k.load_masked(source, i * row + p, depth - p, stored)
+                k.store(k.convert(value, kind), target, i * target_row + p)
+        else:
+            for p in k.range(depth):
+                element = k.load(source, i * row + p * inner, source_type)
+                k.store(k.convert(element, kind), target, i * target_row + p)
+
+
+def copy_transposed(
+    k: Function,
+    source: Value,
+    source_type: Type,
+    inner: Operand,
+    rows: Value,
+    depth: Value,
+    target: Value,
+    kind: Type,
+    target_row: int,
+) -> None:
+    """Copy a block whose rows lie side by side (stride 1) and whose columns are `inner` apart, as it lies: step p of
+    all rows goes to `target + p * target_row`. May write a vector past `rows`."""
+    lanes = k.target.lanes(kind)
+    stored = source_type.vector(lanes)
+    whole = rows // lanes * lanes
+    for p in k.range(depth):
+        for i in k.range(0, whole, lanes):
+            k.store(k.convert(k.load(source, p * inner + i, stored), kind), target, p * target_row + i)
+        for i in k.range(whole, rows, lanes):
+            value = k.load_masked(source, p * inner + i, rows - i, stored)
+            k.store(k.convert(value, kind), target, p * target_row + i)
+
+
+def copy_tiles(
+    k: Function,
+    source: Value,
+    source_type: Type,
+    inner: Operand,
+    rows: Value,
+    depth: Value,
+    target: Value,
+    kind: Type,
+    tile_rows: int,
+    tile: int,
+) -> None:
+    """The same by tiles of rows, `tile` elements apart: step p of a tile follows its step p - 1. May write a vector past a tile's end."""
+    lanes = k.target.lanes(kind)
+    stored = source_type.vector(lanes)
+    tiles = (rows + (tile_rows - 1)).udiv(tile_rows)
+    past = -(-tile_rows // lanes) * lanes - tile_rows  # what vectors read past a tile
+    whole = k.maximum(rows - past, 0).udiv(tile_rows)
+    for p in k.range(depth):
+        line, into = k.pointer(source, p * inner, source_type), k.pointer(target, p * tile_rows, kind)
+        for row in k.range(0, rows, 64 // source_type.size):
+            k.prefetch(source, ((p + _STEPS_AHEAD) * inner + row) * source_type.size)
+        for t in k.range(whole):
+            for at in range(0, tile_rows, lanes):
+                k.store(k.convert(k.load(line, t * tile_rows + at, stored), kind), into, t * tile + at)
+        for t in k.range(whole, tiles):
+            for at in range(0, tile_rows, lanes):
+                value = k.load_masked(line, t * tile_rows + at, rows - t * tile_rows - at, stored)
+                k.store(k.convert(value, kind), into, t * tile + at)

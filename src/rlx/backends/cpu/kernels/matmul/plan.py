@@ -1,0 +1,293 @@
+"""Matrix products C[M, N] = A[M, K] B[K, N], batched, with an epilogue: what to compute and how it is cut into units.
+
+`MatMulSpec` says where the operands lie. Sizes and strides are Python ints, compiled into the code, or `Slot`s read
+from the argument table at run time. One kernel serves every M: few rows stream B once, many are blocked for the caches.
+
+A unit is one block of rows x columns of one batch, with its whole sum over K: how units are spread over threads cannot
+change a bit. `matmul.py` emits the kernel, `product.py` the loops of a unit, `thin.py` those of few rows by a B that is not packed,
+`tile.py` the innermost ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from rlx.backends.cpu.emit.builder import F32, Function, Target, Type, Value, type_of
+
+__all__ = [
+    "LISTED",
+    "Blocking",
+    "Epilogue",
+    "MatMulSpec",
+    "Place",
+    "ScratchLayout",
+    "Size",
+    "Slot",
+    "blocking",
+    "panel_width",
+    "runs_per_thread",
+    "scratch_bytes",
+    "tile_elements",
+    "units",
+    "wants_packing",
+]
+
+_THIN_ROWS = 32
+"""Up to so many rows a B that is not packed is read as it lies."""
+
+_THIN_SUMS = 16 << 10
+"""Bytes of sums that stay in the first cache while a thin product reads B."""
+
+_LEAST_UNITS = 32
+"""Of a product whose units copy rows of A."""
+
+_PAD = 16
+"""Elements between the rows of a copy of A: keeps rows of a power of two from falling on the same cache lines."""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A size or stride known at run time: entry `index` of the kernel's argument table."""
+
+    index: int
+
+    def __repr__(self) -> str:
+        return f"args[{self.index}]"
+
+
+Size: TypeAlias = int | Slot
+
+LISTED = Slot(-1)
+"""The rows of a product whose units find them in a list, in A and in C (`expert_product.py`): how many there are, each unit finds out."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the vectors handed to an epilogue belong in C. Vector j covers the columns from `column + j * lanes`."""
+
+    batch: Value
+    """The flat index of the batch."""
+    row: Value
+    column: Value
+    count: Value | None
+    """How many columns from `column` on exist; None when all the vectors' lanes do."""
+
+    def load(self, k: Function, base: Value, index: Value, kind: Type, vector: int = 0) -> Value:
+        """Read what belongs to vector `vector` of an operand whose element for `column` is at `index`."""
+        offset = vector * kind.lanes
+        if self.count is None:
+            return k.load(base, index + offset, kind)
+        return k.load_masked(base, index + offset, self.count - offset, kind)
+
+    def store(self, k: Function, value: Value, base: Value, index: Value, vector: int = 0) -> None:
+        """Write a further output of vector `vector`, whose element for `column` is at `index`."""
+        offset = vector * value.type.lanes
+        if self.count is None:
+            k.store(value, base, index + offset)
+        else:
+            k.store_masked(value, base, index + offset, self.count - offset)
+
+
+Epilogue: TypeAlias = Callable[[Function, list[Value], Place], Sequence[Value]]
+"""`epilogue(k, values, place)`: from the sums of one row of a panel (two vectors in the accumulating type) to what is
+stored, in any float or integer type. With `pair` it gets (gate, up) and gives one vector. It may write more outputs."""
+
+
+@dataclass(frozen=True)
+class MatMulSpec:
+    """One product. Element strides; `None` stands for the stride of a dense array."""
+
+    m: Size
+    n: Size
+    k: Size
+    a_type: str = "f32"
+    b_type: str = "f32"
+    c_type: str = "f32"
+    a_row: Size | None = None
+    a_inner: Size = 1
+    """Strides of A between rows and along k. A transposed A has `a_row == 1` and `a_inner` its leading size."""
+    b_form: Literal["panels", "rows", "columns"] = "panels"
+    """How B lies: packed panels `[ceil(N / width), K, width]`, or `[K, N]` by rows, or `[N, K]` (by columns of B)."""
+    b_row: Size | None = None
+    """The stride between rows of `[K, N]`, or between rows of `[N, K]`. Panels have none."""
+    c_row: Size | None = None
+    batch: tuple[Size, ...] = ()
+    a_batch: tuple[Size, ...] = ()
+    b_batch: tuple[Size, ...] = ()
+    c_batch: tuple[Size, ...] = ()
+    """Batch sizes, outermost first, and each operand's element stride for each of them; 0 shares the operand."""
+    pair: bool = False
+    """Each panel holds width/2 columns of one matrix, then the same columns of another; `n` counts those of one."""
+    a: int = 0
+    b: int = 1
+    c: int = 2
+    """The argument-table entries that hold the operands' addresses."""
+
+    def __post_init__(self) -> None:
+        if self.a_type == "bool" or (self.kind.is_integer and type_of(self.b_type) != self.kind):
+            raise TypeError(f"no product of {self.a_type} and {self.b_type}")
+        if self.pair and self.b_form != "panels":
+            raise TypeError("a paired product needs packed panels")
+
+    @property
+    def kind(self) -> Type:
+        """The accumulating type: f32 for the 16-bit floats, else the type of A."""
+        kind = type_of(self.a_type)
+        return F32 if kind.is_low_float else kind
+
+    @property
+    def copies_a(self) -> bool:
+        """True when A is first copied to scratch: converted, or brought into an order that can be read well."""
+        return type_of(self.a_type) != self.kind or self.a_inner != 1 or self.m == LISTED
+
+    @property
+    def is_thin(self) -> bool:
+        """True for a static number of rows so small that B, lying by its rows, is best read as it lies; see `thin.py`."""
+        return self.b_form == "rows" and isinstance(self.m, int) and 0 < self.m <= _THIN_ROWS
+
+    @property
+    def copies_b(self) -> bool:
+        """True when blocks of B are packed to scratch by the unit that uses them (B is not a packed weight)."""
+        return self.b_form != "panels"
+
+
+@dataclass(frozen=True)
+class Blocking:
+    """How the product is cut: tile, panel and block sizes. Functions of the spec and the target only."""
+
+    width: int
+    """Columns of a panel: two vectors."""
+    columns: int
+    """Columns of C a panel makes: `width`, or half of it for pairs."""
+    tile_rows: int
+    variants: tuple[int, ...]
+    """Row counts a tile below the whole ones is emitted for, ascending; other rows take the next one and repeat the last row."""
+    block_rows: int
+    block_panels: int
+    few_panels: int
+    """Panels of a unit when all rows fit one block: smaller units, so that every thread gets several."""
+    depth: int
+    """Steps of k between which partial sums rest in scratch."""
+
+
+def panel_width(target: Target, dtype: str = "f32") -> int:
+    """Columns of a panel of B for products accumulating in the type `dtype` accumulates in."""
+    kind = type_of(dtype)
+    return 2 * target.lanes(F32 if kind.is_low_float else kind)
+
+
+def blocking(spec: MatMulSpec, target: Target) -> Blocking:
+    """Choose the sizes. Measured on AVX2 with 32 KB, 512 KB and 32 MB of cache; see `bench`."""
+    width = panel_width(target, spec.a_type)
+    columns = width // 2 if spec.pair else width
+    # Without fused multiply-add, products need registers of their own.
+    tile_rows = 12 if target.vector_registers == 32 else 6 if target.has("fma") else 4
+    variants = tuple(range(1, tile_rows + 1))
+    if isinstance(spec.m, Slot):
+        variants = tuple(rows for rows in (1, 4, 8) if rows < tile_rows)
+    lanes_scale = 16 * 4 / (width * spec.kind.size)  # bytes of a panel's row on AVX2, against those here
+    depth = int(target.product_depth * lanes_scale) // 64 * 64
+    panels = -(-spec.n // columns) if isinstance(spec.n, int) else 64
+    least = min(8, -(-512 // spec.k)) if isinstance(spec.k, int) and spec.k else 2  # about 2 µs of streaming
+    few = max(least, min(16, -(-panels // 16)) if spec.copies_b else 4)  # 4: see `product.Product._panels_of_one_row`
+    if spec.is_thin:
+        assert isinstance(spec.m, int)
+        room = _THIN_SUMS // (spec.m * width * spec.kind.size)
+        return Blocking(width, columns, tile_rows, variants, spec.m, max(few, room), few, _thin_depth(spec))
+    block_rows = (144 if spec.copies_a else 240) if spec.copies_b else 72
+    least = 8  # blocks of columns
+    if spec.copies_a and isinstance(spec.m, int):  # every unit copies its rows: the fewer columns, the oftener
+        least = -(-_LEAST_UNITS // max(1, -(-spec.m // block_rows)))
+    many = max(few, 4, min(8 if spec.copies_b and not spec.copies_a else 16, -(-panels // least)))
+    if (
+        spec.m == LISTED
+    ):  # every unit copies its rows, and one that packs B reads along rows of B: the more columns, the better
+        many = 24 if spec.copies_b else max(8, many)
+    return Blocking(width, columns, tile_rows, variants, block_rows, many, few, max(64, depth))
+
+
+def _thin_depth(spec: MatMulSpec) -> int:
+    """Rows of B that a thin product takes through all columns at a time: many, so that sums are seldom moved; fewer where they are a
+    multiple of 2 KB apart and fall on the same lines of the caches; and for one row of A as many as there are registers."""
+    if spec.m == 1:
+        return 8
+    row = spec.b_row if spec.b_row is not None else spec.n
+    crowded = isinstance(row, int) and row * type_of(spec.b_type).size % 2048 == 0
+    return 16 if crowded else 32
+
+
+def units(spec: MatMulSpec, target: Target, *, m: Any = None, n: Any = None, batch: Any = None) -> Any:
+    """How many units the product has. Sizes that are `Slot`s in the spec must be given, as ints or symbolic dims
+    (anything with + - * //); `batch` is the product of the batch sizes."""
+    plan = blocking(spec, target)
+    rows = _known(spec.m, m, "m")
+    panels = _ceil_divide(_known(spec.n, n, "n"), plan.columns)
+    few, many = _ceil_divide(panels, plan.few_panels), _ceil_divide(panels, plan.block_panels)
+    one_block = 1 // (1 + rows // (plan.block_rows + 1))  # 1 when the rows fit one block, else 0
+    batches: Any = 1
+    if batch is not None:
+        batches = batch
+    else:
+        for size in spec.batch:
+            batches = batches * _known(size, None, "batch")
+    return _ceil_divide(rows, plan.block_rows) * (many + one_block * (few - many)) * batches
+
+
+def runs_per_thread(spec: MatMulSpec) -> int:
+    """Thin products like long runs of columns: one row, bound by memory alone, the longest; 0 for all others, see `Stage.runs`."""
+    return 0 if not spec.is_thin else 1 if spec.m == 1 else 2
+
+
+def wants_packing(spec: MatMulSpec, target: Target) -> bool:
+    """True when it pays to pack a B that is not a weight by a command of its own, and to multiply by its panels. A unit
+    packs what it needs by itself; with several blocks of rows that happens again for each of them."""
+    return spec.copies_b and isinstance(spec.m, int) and spec.m > blocking(spec, target).block_rows
+
+
+def _known(size: Size, given: Any, name: str) -> Any:
+    if given is not None:
+        return given
+    if isinstance(size, Slot):
+        raise TypeError(f"{name} is known only at run time: give it")
+    return size
+
+
+def _ceil_divide(a: Any, b: int) -> Any:
+    return (a + (b - 1)) // b
+
+
+def tile_elements(plan: Blocking, target: Target, kind: Type) -> int:
+    """Of a copy of one tile of a transposed A, with room for a vector past its end."""
+    return plan.tile_rows * plan.depth + target.lanes(kind)
+
+
+@dataclass(frozen=True)
+class ScratchLayout:
+    """Byte offsets in a thread's scratch: sums of the block, copy of A, panels of B."""
+
+    a: int
+    a_row: int
+    b: int
+    total: int
+
+    @staticmethod
+    def of(spec: MatMulSpec, plan: Blocking, target: Target) -> ScratchLayout:
+        """The sums lie first, as [panel][row][width]."""
+        size = spec.kind.size
+        sums = plan.block_panels * plan.block_rows * plan.width * size
+        a_row = (plan.block_rows if spec.a_row == 1 else plan.depth) + _PAD
+        a_rows = plan.depth if spec.a_row == 1 else plan.block_rows
+        tiles = -(-plan.block_rows // plan.tile_rows) * tile_elements(plan, target, spec.kind) if spec.a_row == 1 else 0
+        a_bytes = max(a_row * a_rows, tiles) * size + target.vector_bytes if spec.copies_a else 0
+        b_panels = 2 if spec.is_thin else plan.block_panels
+        b_bytes = b_panels * plan.depth * plan.width * size if spec.copies_b else 0
+        a = -(-sums // 64) * 64
+        b = a + -(-a_bytes // 64) * 64
+        return ScratchLayout(a, a_row, b, b + b_bytes)
+
+
+def scratch_bytes(spec: MatMulSpec, target: Target) -> int:
+    """Bytes of scratch each thread needs."""
+    return ScratchLayout.of(spec, blocking(spec, target), target).total

@@ -1,0 +1,161 @@
+"""The innermost loops of matrix products: a tile of C in registers, B by vectors, A by broadcasts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rlx.backends.cpu.emit.builder import Function, Operand, Type, Value, Variable
+
+__all__ = ["Prefetch", "Tile", "dot_tile", "multiply_add", "product_tile"]
+
+DEPTH_STEP = 4
+"""The most steps of k one round of an inner loop takes: depths that are multiples need no rest loop."""
+
+_CHAINS = 8
+"""Independent sums needed to keep the multipliers busy: latency 4 times 2 per cycle."""
+
+
+def multiply_add(k: Function, a: Value, b: Value, c: Value) -> Value:
+    """`a * b + c` in the type of the operands."""
+    return k.fma(a, b, c) if c.type.is_float else a * b + c
+
+
+@dataclass(frozen=True)
+class Prefetch:
+    """Which bytes a tile asks for while it computes: at each step of k, `step` bytes further."""
+
+    base: Value
+    step: Operand
+    lines: int = 1
+    """How many neighbouring cache lines at each step."""
+    number: int = 0
+    count: int = 1
+    """Of every `count` steps only step `number` asks: tiles share the work."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """Where one tile of `rows` x `vectors` reads: element (i, p) of A, and the vectors of row p of B."""
+
+    rows: int
+    vectors: int
+    kind: Type
+    a: Value
+    a_row: Operand
+    a_inner: Operand
+    b: Value
+    b_row: Operand
+    b_type: Type
+    last_row: Operand | None = None
+    """The greatest row to read when fewer than `rows` are there; the ones past it repeat it."""
+    count: Operand | None = None
+    """How many columns are there when not all: B is then read through masks."""
+    panel: Operand | None = None
+    """Where B is panels of two vectors: the distance between them."""
+    copy: Value | None = None
+    """Where to write down what was read of B, as rows of `vectors` vectors in the tile's type."""
+
+
+def product_tile(
+    k: Function,
+    tile: Tile,
+    depth: Value,
+    *,
+    even: bool,
+    prefetch: Prefetch | None = None,
+    before: list[list[Value]] | None = None,
+) -> list[list[Value]]:
+    """Emit the loop over k and give the sums, [row][vector]. `even`: depth is known to be a multiple of DEPTH_STEP.
+    Few rows are summed in several chains, but going on from sums `before` in one."""
+    vector = tile.kind.vector(k.target.lanes(tile.kind))
+    unroll = DEPTH_STEP if tile.rows * tile.vectors <= 4 else DEPTH_STEP // 2
+    if before is None:
+        chains = min(unroll, max(1, _CHAINS // (tile.rows * tile.vectors)))
+        sums = [[[k.var(0, vector) for _ in range(chains)] for _ in range(tile.vectors)] for _ in range(tile.rows)]
+    else:
+        chains = 1
+        sums = [[[k.var(total)] for total in row] for row in before]
+    rows = _row_pointers(k, tile)
+    whole = depth if even else depth & -unroll
+    for p in k.range(0, whole, unroll):
+        for step in range(unroll):
+            if prefetch is not None and step % prefetch.count == prefetch.number:
+                for line in range(prefetch.lines):
+                    k.prefetch(prefetch.base, (p + step) * prefetch.step + line * 64)
+            _step(k, tile, vector, rows, p, step, [[v[step % chains] for v in row] for row in sums])
+    if not even:
+        for p in k.range(whole, depth):
+            _step(k, tile, vector, rows, p, 0, [[v[0] for v in row] for row in sums])
+    return [[_combined(chain) for chain in row] for row in sums]
+
+
+def _row_pointers(k: Function, tile: Tile) -> list[Value]:
+    pointers = []
+    for i in range(tile.rows):
+        row: Operand = i
+        if tile.last_row is not None:
+            row = k.minimum(k.index(i), tile.last_row)
+        pointers.append(k.pointer(tile.a, k.index(tile.a_row) * row, tile.kind))
+    return pointers
+
+
+def _step(
+    k: Function, tile: Tile, vector: Type, rows: list[Value], p: Value, step: int, sums: list[list[Variable]]
+) -> None:
+    lanes = vector.lanes
+    row = p * tile.b_row + k.index(tile.b_row) * step  # written so that `step` becomes a constant offset
+    columns = []
+    for j in range(tile.vectors):
+        stored = tile.b_type.vector(lanes)
+        if tile.panel is not None:
+            loaded = k.load(k.pointer(tile.b, k.index(tile.panel) * (j // 2), tile.b_type), row + j % 2 * lanes, stored)
+        elif tile.count is None:
+            loaded = k.load(tile.b, row + j * lanes, stored)
+        else:
+            loaded = k.load_masked(tile.b, row + j * lanes, k.index(tile.count) - j * lanes, stored)
+        columns.append(k.convert(loaded, tile.kind))
+        if tile.copy is not None:
+            k.store(columns[-1], tile.copy, ((p + step) * tile.vectors + j) * lanes)
+    for i in range(tile.rows):
+        broadcast = k.splat(k.load(rows[i], p * tile.a_inner + k.index(tile.a_inner) * step, tile.kind), lanes)
+        for j in range(tile.vectors):
+            sums[i][j].set(multiply_add(k, broadcast, columns[j], sums[i][j].get()))
+
+
+def _combined(chains: list[Variable]) -> Value:
+    values = [chain.get() for chain in chains]
+    while len(values) > 1:
+        values = [values[i] + values[i + 1] for i in range(0, len(values), 2)]
+    return values[0]
+
+
+def dot_tile(k: Function, tile: Tile, columns: int, depth: Value) -> list[list[Value]]:
+    """Rows of A times rows of B (that is, B stored as [N, K]): vectors run along k. Gives scalar sums [row][column].
+    Here `b_row` is the distance between columns of the product."""
+    lanes = k.target.lanes(tile.kind)
+    vector = tile.kind.vector(lanes)
+    chains = 2 if tile.rows * columns <= 4 else 1
+    sums = [[[k.var(0, vector) for _ in range(chains)] for _ in range(columns)] for _ in range(tile.rows)]
+    rows = _row_pointers(k, tile)
+    others = [k.pointer(tile.b, k.index(tile.b_row) * j, tile.b_type) for j in range(columns)]
+
+    def step(p: Value, chain: int, count: Value | None) -> None:
+        def read(base: Value, kind: Type) -> Value:
+            stored = kind.vector(lanes)
+            loaded = k.load(base, p, stored) if count is None else k.load_masked(base, p, count, stored)
+            return k.convert(loaded, tile.kind)
+
+        right = [read(other, tile.b_type) for other in others]
+        for i in range(tile.rows):
+            left = read(rows[i], tile.kind)
+            for j in range(columns):
+                total = sums[i][j][chain]
+                total.set(multiply_add(k, left, right[j], total.get()))
+
+    whole = depth // (lanes * chains) * (lanes * chains)
+    for p in k.range(0, whole, lanes * chains):
+        for chain in range(chains):
+            step(p + chain * lanes, chain, None)
+    for p in k.range(whole, depth, lanes):
+        step(p, 0, depth - p)
+    return [[k.reduce_add(_combined(chain)) for chain in row] for row in sums]

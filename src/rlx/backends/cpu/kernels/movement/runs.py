@@ -1,0 +1,260 @@
+"""Runs: what every kernel that moves elements shares. How work splits into units, and how it walks over a result.
+
+A walk visits the elements of a result in row-major order, in runs along its last axis; units are equal shares of the
+elements. Elements are moved as integers of their size, so all dtypes take the same code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+from rlx.backends.cpu.emit.builder import I8, I16, I32, I64, Type, Value, Variable
+from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
+from rlx.core.dim import Size, ceildiv, minimum, product, same
+
+__all__ = [
+    "Elements",
+    "copy_run",
+    "copy_strided",
+    "fill_run",
+    "index_of",
+    "merged",
+    "offset_of",
+    "repeated",
+    "share_of",
+    "shares",
+    "unit_count",
+    "unravel",
+    "walk_runs",
+]
+
+_UNIT_BYTES = 1 << 15
+_MOST_UNITS = 256
+
+
+@dataclass(frozen=True)
+class Elements:
+    """A strided set of elements of one machine type."""
+
+    kind: Type
+    dims: tuple[Size, ...]
+    strides: tuple[Size, ...]
+    offset: Size = 0
+
+    @staticmethod
+    def of(tensor: Tensor) -> Elements:
+        """A tensor, its elements as integers; a 16-byte element is an axis of two."""
+        size = tensor.dtype.size
+        if size == 16:
+            return Elements(I64, (*tensor.dims, 2), (*(stride * 2 for stride in tensor.strides), 1))
+        return Elements({1: I8, 2: I16, 4: I32, 8: I64}[size], tensor.dims, tensor.strides)
+
+    def part(self, axis: int, start: Size, length: Size, step: int = 1) -> Elements:
+        """`length` positions of one axis from `start` on, `step` apart."""
+        dims, strides = list(self.dims), list(self.strides)
+        offset = self.offset + start * strides[axis]
+        dims[axis], strides[axis] = length, strides[axis] * step
+        return Elements(self.kind, tuple(dims), tuple(strides), offset)
+
+
+# -- units and runs ---------------------------------------------------------------------------------------------
+def unit_count(items: Size, size: Size) -> Size:
+    """How many units a movement of so many items of `size` bytes has: a function of shapes only."""
+    return minimum(ceildiv(items * size, _UNIT_BYTES), _MOST_UNITS)
+
+
+def shares(code: KernelCode, items: Size, size: Size, *, align: int = 64) -> tuple[Value, Value]:
+    """The items [first, last) that the units of this call move; shares are multiples of `align`."""
+    return share_of(code, items, unit_count(items, size), align, code.code.begin, code.code.end)
+
+
+def share_of(code: KernelCode, items: Size, units: Size, align: int, begin: Value, end: Value) -> tuple[Value, Value]:
+    """The items that the units [begin, end) of so many move."""
+    k, total = code.code, index_of(code, items)
+    number = k.maximum(index_of(code, units), 1)
+    share = ((total + number - 1).udiv(number) + (align - 1)) // align * align
+    return begin * share, k.minimum(end * share, total)
+
+
+def index_of(code: KernelCode, size: Size) -> Value:
+    """A size as an i64."""
+    return code.code.index(code.size(size))
+
+
+def merged(dims: Sequence[Size], *strides: Sequence[Size]) -> tuple[tuple[Size, ...], tuple[tuple[Size, ...], ...]]:
+    """The fewest axes that visit the same elements in the same order in every one of the operands; at least one."""
+    kept: list[tuple[Size, list[Size]]] = []
+    for axis, size in enumerate(dims):
+        own = [stride[axis] for stride in strides]
+        if isinstance(size, int) and size == 1:
+            continue
+        if kept and all(same(before, size * after) for before, after in zip(kept[-1][1], own, strict=True)):
+            kept[-1] = (kept[-1][0] * size, own)
+        else:
+            kept.append((size, own))
+    if not kept:
+        kept = [(1, [1] * len(strides))]
+    return tuple(size for size, _ in kept), tuple(tuple(own[i] for _, own in kept) for i in range(len(strides)))
+
+
+def repeated(dims: Sequence[Size], strides: Sequence[Size]) -> tuple[Size, ...]:
+    """Strides under broadcasting: an axis of size 1 repeats."""
+    return tuple(0 if isinstance(n, int) and n == 1 else stride for n, stride in zip(dims, strides, strict=True))
+
+
+def walk_runs(
+    code: KernelCode, dims: Sequence[Size], first: Value, last: Value
+) -> Generator[tuple[list[Value], Value, Value]]:
+    """Visit the elements [first, last) of a row-major space: (positions on all axes but the last, column, count)."""
+    k = code.code
+    sizes = [index_of(code, size) for size in dims]
+    with k.when(first < last):
+        counters: list[Variable] = []
+        rest = first.udiv(sizes[-1])
+        for size in reversed(sizes[:-1]):
+            counters.insert(0, k.var(rest.urem(size)))
+            rest = rest.udiv(size)
+        column, position = k.var(first.urem(sizes[-1])), k.var(first)
+        with k.loop() as loop:
+            count = k.minimum(sizes[-1] - column.get(), last - position.get())
+            yield [counter.get() for counter in counters], column.get(), count
+            position.set(position.get() + count)
+            column.set(0)
+
+            def advance(axis: int) -> None:
+                following = counters[axis].get() + 1
+                wraps = following == sizes[axis]
+                counters[axis].set(k.select(wraps, 0, following))
+                if axis:
+                    with k.when(wraps):
+                        advance(axis - 1)
+
+            if counters:
+                advance(len(counters) - 1)
+            loop.stop(position.get() >= last)
+
+
+def unravel(code: KernelCode, flat: Value, dims: Sequence[Size]) -> list[Value]:
+    """The positions on each axis of an element counted in row-major order."""
+    places: list[Value] = []
+    for size in reversed(dims):
+        places.insert(0, flat.urem(index_of(code, size)))
+        flat = flat.udiv(index_of(code, size))
+    return places
+
+
+def offset_of(code: KernelCode, positions: Sequence[Value], strides: Sequence[Size], start: Size = 0) -> Value:
+    """The element at some positions."""
+    offset = index_of(code, start)
+    for position, stride in zip(positions, strides, strict=True):
+        offset = offset + position * code.size(stride)
+    return offset
+
+
+def copy_run(
+    code: KernelCode, kind: Type, target: Value, source: Value, stride: Size, count: Value, into: Size = 1
+) -> None:
+    """`count` elements, `stride` apart in the source and `into` apart in the target."""
+    k = code.code
+    lanes = code.target.vector_bytes // kind.size
+    wide = kind.vector(lanes)
+    distance = stride if isinstance(stride, int) and isinstance(into, int) and into == 1 else None
+    whole = k.index(0)
+    if distance in (-1, 0, 1):
+        whole = count // lanes * lanes
+        repeated = k.splat(k.load(source, 0, kind), lanes) if distance == 0 else None
+        for at in k.range(0, whole, lanes):
+            if repeated is not None:
+                value = repeated
+            elif distance == 1:
+                value = k.load(source, at, wide)
+            else:
+                value = k.shuffle(k.load(source, -at - (lanes - 1), wide), None, range(lanes - 1, -1, -1))
+            k.store(value, target, at)
+    for at in k.range(whole, count):
+        k.store(k.load(source, at * code.size(stride), kind), target, at * code.size(into))
+
+
+def fill_run(code: KernelCode, target: Value, value: Value, count: Value) -> None:
+    """The same value `count` times."""
+    k, kind = code.code, value.type
+    lanes = code.target.vector_bytes // kind.size
+    whole, wide = count // lanes * lanes, k.splat(value, lanes)
+    for at in k.range(0, whole, lanes):
+        k.store(wide, target, at)
+    for at in k.range(whole, count):
+        k.store(value, target, at)
+
+
+# -- strided copies ---------------------------------------------------------------------------------------------
+def copy_strided(
+    code: KernelCode, target: int, into: Elements, source: int, out_of: Elements, begin: Value, end: Value
+) -> None:
+    """Copy between two strided sets of the same dims: what the units [begin, end) of `unit_count` all elements move."""
+    k, kind = code.code, into.kind
+    dims, (to, of) = merged(into.dims, into.strides, out_of.strides)
+    bases = (
+        k.pointer(code.pointer(target), index_of(code, into.offset), kind),
+        k.pointer(code.pointer(source), index_of(code, out_of.offset), kind),
+    )
+    units = unit_count(product(dims), kind.size)
+    axis = _turned_axis(to, of)
+    if axis is not None:
+        _copy_turned(code, kind, bases, dims, to, of, axis, units, begin, end)
+        return
+    first, last = share_of(code, product(dims), units, 64, begin, end)
+    for positions, column, count in walk_runs(code, dims, first, last):
+        start, origin = (
+            k.pointer(base, offset_of(code, [*positions, column], strides), kind)
+            for base, strides in zip(bases, (to, of), strict=True)
+        )
+        copy_run(code, kind, start, origin, of[-1], count, to[-1])
+
+
+def _turned_axis(to: Sequence[Size], of: Sequence[Size]) -> int | None:
+    """The axis along which the source is dense, when the last axis is the one along which the target is."""
+    copies_as_it_is = isinstance(of[-1], int) and of[-1] in (-1, 0, 1)
+    if copies_as_it_is or not (isinstance(to[-1], int) and to[-1] == 1):
+        return None
+    return next((axis for axis, stride in enumerate(of[:-1]) if isinstance(stride, int) and stride == 1), None)
+
+
+def _copy_turned(
+    code: KernelCode,
+    kind: Type,
+    bases: tuple[Value, Value],
+    dims: Sequence[Size],
+    to: Sequence[Size],
+    of: Sequence[Size],
+    axis: int,
+    units: Size,
+    begin: Value,
+    end: Value,
+) -> None:
+    """A transposition: squares of elements are turned in registers. An item is a strip of squares along the last axis."""
+    k = code.code
+    side = min(8, code.target.vector_bytes // kind.size)
+    others = [a for a in range(len(dims) - 1) if a != axis]
+    strips = [*(dims[a] for a in others), ceildiv(dims[axis], side)]
+    first, last = share_of(code, product(strips), units, 1, begin, end)
+    height, length = index_of(code, dims[axis]), index_of(code, dims[-1])
+    for positions, column, count in walk_runs(code, strips, first, last):
+        target, source = (
+            k.pointer(base, offset_of(code, positions, [strides[a] for a in others]), kind)
+            for base, strides in zip(bases, (to, of), strict=True)
+        )
+        for strip in k.range(column, column + count):
+            top = strip * side
+            start = k.pointer(target, top * code.size(to[axis]), kind)
+            origin = k.pointer(source, top, kind)
+            whole = k.select(top + side <= height, length // side * side, 0)
+            for at in k.range(0, whole, side):
+                wide = kind.vector(side)
+                rows = [k.load(origin, (at + i) * code.size(of[-1]), wide) for i in range(side)]
+                for i, row in enumerate(k.transpose(rows)):
+                    k.store(row, start, at + i * code.size(to[axis]))
+            for number in k.range(k.minimum(height - top, side)):
+                line, from_ = k.pointer(start, number * code.size(to[axis]), kind), k.pointer(origin, number, kind)
+                for at in k.range(whole, length):
+                    k.store(k.load(from_, at * code.size(of[-1]), kind), line, at)

@@ -1,0 +1,1 @@
+"""Order and extremes along an axis."""

@@ -1,0 +1,261 @@
+"""Activations as integers: rounded once per product, row by row, in the order the weight's words are unpacked in.
+
+Weights without signs meet bytes. Numbers whose sums are scaled together (a block, or a pair of its groups) share a step, max|x| / 127.
+A few of them hold most of a row's error: those whose largest number is more than twice the row's mean of such. They get a second byte, the
+rest after the first, in steps 254 times finer; a mask of 8 bits per 256 numbers says which. A rounded row is
+
+    blocks    bytes, steps in f32, the sum of each group in f32 (what zero points and minimums are multiplied by)
+    masks     a byte for each 256 numbers
+    rests     the second bytes of all blocks, zeros where there are none
+
+Weights with signs meet 16 bits, first and third of every four before the second and fourth, one step per block; there is nothing else.
+What is below 2^-120 becomes zero, for the inverse of its step is not finite.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from rlx.backends.cpu.emit.builder import F32, I8, I16, I32, I64, Function, Value, type_of
+from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
+from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, share_of, unravel
+from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Numbers
+from rlx.core.dim import Size, ceildiv, minimum, product
+from rlx.ops.quantized.block_order import BlockOrder
+
+__all__ = ["CHUNK", "FINER", "Rounded", "round_rows", "round_units"]
+
+CHUNK = 256
+"""Numbers that share a byte of the mask."""
+FINER = 254
+"""Steps of a rest in a step of its byte: a rest is at most half a step, 127 of its own."""
+_FAR = 2.0
+"""So many times the mean of a row's largest numbers: more gets a second byte."""
+_SMALLEST = 2.0**-120
+_MAGIC = 1.5 * 2.0**23
+"""Added to a number below 2^22 it leaves the nearest integer, ties to even, in the lowest bits."""
+T = TypeVar("T", int, Value)
+_ZEROS = I8.vector(32)
+_UNIT_ROWS_BYTES = 1 << 14
+_MOST_UNITS = 256
+
+
+@dataclass(frozen=True)
+class Rounded:
+    """Byte offsets within a block of a rounded row, and of what follows its blocks."""
+
+    order: BlockOrder
+
+    @property
+    def numbers(self) -> Numbers:
+        """The arithmetic of the type."""
+        return NUMBERS[self.order.name]
+
+    @property
+    def pairs(self) -> int:
+        """How many steps a block has."""
+        return 1 if self.numbers.signed else max(len(self.order.pairs), 1)
+
+    @property
+    def steps(self) -> int:
+        """Where the steps of a block begin."""
+        return self.order.size * (2 if self.numbers.signed else 1)
+
+    @property
+    def sums(self) -> int:
+        """Where the sums of its groups begin."""
+        return self.steps + 4 * self.pairs
+
+    @property
+    def stride(self) -> int:
+        """Bytes of a block."""
+        groups = 0 if self.numbers.signed else 2 * len(self.order.pairs) or 1
+        return self.sums + 4 * groups
+
+    def masks(self, length: T) -> T:
+        """Where the masks of a row of so many blocks begin."""
+        return length * self.stride
+
+    def rests(self, length: T) -> T:
+        """Where the second bytes begin: behind a multiple of eight masks."""
+        each = CHUNK // self.order.size
+        return self.masks(length) + (length + (8 * each - 1)) // (8 * each) * 8
+
+    def row(self, length: T) -> T:
+        """Bytes of a row."""
+        return self.masks(length) if self.numbers.signed else self.rests(length) + length * self.order.size
+
+
+def round_units(x: Tensor) -> Size:
+    """How many units the rounding of x has: some rows each."""
+    rows = product(x.dims[:-1])
+    return minimum(minimum(ceildiv(product(x.dims) * 4, _UNIT_ROWS_BYTES), _MOST_UNITS), rows)
+
+
+def round_rows(code: KernelCode, order: BlockOrder, x: Tensor) -> None:
+    """Tensors: x, and the rounded rows one after the other."""
+    k, rounded = code.code, Rounded(order)
+    length = index_of(code, x.dims[-1] // order.size)
+    first, last = share_of(code, product(x.dims[:-1]), round_units(x), 1, k.begin, k.end)
+    outer, (strides,) = merged(x.dims[:-1], x.strides[:-1]) if len(x.dims) > 1 else ((1,), ((0,),))
+    for row in k.range(first, last):
+        base = offset_of(code, unravel(code, row, outer), strides)
+        source = k.pointer(code.pointer(0), base, type_of(x.dtype.name))
+        target = k.pointer(code.pointer(1), row * rounded.row(length), I8)
+        _Row(code, rounded, length, x, source, target).emit()
+
+
+class _Row:
+    """One row of x."""
+
+    def __init__(
+        self, code: KernelCode, rounded: Rounded, length: Value, x: Tensor, source: Value, target: Value
+    ) -> None:
+        self.code, self.k, self.rounded, self.order = code, code.code, rounded, rounded.order
+        self.source, self.target, self.length = source, target, length
+        self.inner, self.kind = x.strides[-1], type_of(x.dtype.name)
+        self.lanes = min(code.target.lanes(F32), 8)
+
+    def emit(self) -> None:
+        """Weights with signs: block by block. Others: the largest number of every pair first, for their mean decides."""
+        if self.rounded.numbers.signed:
+            for block in self.k.range(self.length):
+                self._wide_block(block)
+        else:
+            self._bytes_of_pairs(self._largest_of_pairs() * _FAR)
+
+    def _wide_block(self, block: Value) -> None:
+        """One block in 16 bits."""
+        k, order, place = self.k, self.order, self.rounded
+        into = k.pointer(self.target, block * place.stride, I8)
+        step, inverse = self._step(self._largest(block, [0], order.size))
+        k.store(step, k.pointer(into, place.steps, I8), 0)
+        for index in range(max(len(order.pairs), 1)):
+            starts, count = self._segments(index)
+            words = k.pointer(into, 2 * len(starts) * count * index, I8)
+            for at in k.range(0, count, self.lanes):
+                parts = [k.convert(self._whole(self._read(block, start + at), inverse), I16) for start in starts]
+                k.store(_woven(k, parts, 1), words, at * len(starts), align=2)
+
+    def _largest_of_pairs(self) -> Value:
+        """Largest numbers into the places of the steps; their mean."""
+        k, place = self.k, self.rounded
+        total = k.var(0.0, F32)
+        for block in k.range(self.length):
+            steps = k.pointer(self.target, block * place.stride + place.steps, I8)
+            for index in range(place.pairs):
+                top = self._largest(block, *self._segments(index))
+                k.store(top, steps, index)
+                total.set(total.get() + top)
+        return total.get() * (1.0 / k.convert(self.length * place.pairs, F32))
+
+    def _bytes_of_pairs(self, far: Value) -> None:
+        """Bytes, and second ones where the largest number is far above the others'; the masks."""
+        k, place = self.k, self.rounded
+        mask, bits = k.var(0, I8), CHUNK // self.order.size * place.pairs
+        for block in k.range(self.length):
+            for index in range(place.pairs):
+                number = (block * place.pairs + index).urem(bits)
+                bit = k.convert(k.convert(self._pair(block, index, far), I64, signed=False) << number, I8)
+                mask.set(k.select(number == 0, bit, mask.get() | bit))
+            k.store(
+                mask.get(), k.pointer(self.target, place.masks(self.length), I8), (block * self.order.size).udiv(CHUNK)
+            )
+
+    def _pair(self, block: Value, index: int, far: Value) -> Value:
+        """The step of a pair, its bytes, sums, and second bytes or zeros; whether those are there."""
+        k, place = self.k, self.rounded
+        into = k.pointer(self.target, block * place.stride, I8)
+        top = k.load(k.pointer(into, place.steps, I8), index, F32)
+        step, inverse = self._step(top)
+        k.store(step, k.pointer(into, place.steps, I8), index)
+        starts, count = self._segments(index)
+        first, size = len(starts) * count * index, len(starts) * count
+        sums = [total * step for total in self._bytes(block, starts, count, k.pointer(into, first, I8), inverse)]
+        kept = [k.var(value) for value in sums]
+        rests = k.pointer(self.target, block * self.order.size + place.rests(self.length) + first, I8)
+        with k.when(top > far):
+            finer = (step, inverse)
+            for total, more in zip(
+                kept, self._bytes(block, starts, count, rests, inverse * float(FINER), finer), strict=True
+            ):
+                total.set(k.fma(more, step * (1.0 / FINER), total.get()))
+        with k.otherwise():
+            for at in range(0, size, _ZEROS.lanes):
+                k.store(k.constant(0, _ZEROS), k.pointer(rests, at, I8), 0, align=1)
+        for side, total in enumerate(kept):
+            k.store(total.get(), k.pointer(into, place.sums, I8), len(starts) * index + side)
+        return top > far
+
+    def _bytes(
+        self,
+        block: Value,
+        starts: list[int],
+        count: int,
+        into: Value,
+        inverse: Value,
+        earlier: tuple[Value, Value] | None = None,
+    ) -> list[Value]:
+        """The bytes of a pair, or of what (step, inverse) of their first bytes left over; the sum of each side as a float."""
+        k = self.k
+        sums = [k.var(0, I32.vector(self.lanes)) for _ in starts]
+        for at in k.range(0, count, self.lanes):
+            parts = []
+            for start, total in zip(starts, sums, strict=True):
+                number = self._read(block, start + at)
+                if earlier is not None:
+                    step, first = earlier
+                    whole = k.convert(self._whole(number, first), F32)
+                    number = k.fma(-whole, k.splat(step, self.lanes), number)
+                part = self._whole(number, inverse)
+                total.set(total.get() + part)
+                parts.append(k.convert(part, I8))
+            k.store(_woven(k, parts, 2), into, at * len(starts), align=1)
+        return [k.convert(k.reduce_add(total.get()), F32) for total in sums]
+
+    # -- numbers
+    def _segments(self, pair: int) -> tuple[list[int], int]:
+        """Where the numbers of a pair begin in a block, and how many follow each."""
+        if not self.order.pairs:
+            return [0], self.order.size
+        return [number * self.order.group for number in self.order.pairs[pair]], self.order.group
+
+    def _read(self, block: Value, at: Value) -> Value:
+        """Neighbours of a block in f32."""
+        k, place = self.k, block * self.order.size + at
+        if isinstance(self.inner, int) and self.inner == 1:
+            return k.convert(k.load(self.source, place, self.kind.vector(self.lanes)), F32)
+        stride = self.code.size(self.inner)
+        return k.convert(k.gather_strided(self.source, place * stride, stride, self.kind.vector(self.lanes)), F32)
+
+    def _largest(self, block: Value, starts: list[int], count: int) -> Value:
+        """The largest |x| of some segments."""
+        k = self.k
+        largest = k.var(0.0, F32.vector(self.lanes))
+        for start in starts:
+            for at in k.range(0, count, self.lanes):
+                largest.set(k.maximum(k.abs(self._read(block, start + at)), largest.get()))
+        return k.reduce_max(largest.get())
+
+    def _step(self, top: Value) -> tuple[Value, Value]:
+        """A step, and its inverse."""
+        k, steps = self.k, self.rounded.numbers.steps
+        return top * (1.0 / steps), k.select(top < _SMALLEST, 0.0, k.constant(float(steps), F32) / top)
+
+    def _whole(self, numbers: Value, inverse: Value) -> Value:
+        """Integers of 32 bits."""
+        k = self.k
+        bits = k.bitcast(numbers * k.splat(inverse, self.lanes) + _MAGIC, I32.vector(self.lanes))
+        return bits - k.bitcast(k.constant(_MAGIC, F32.vector(self.lanes)), bits.type)
+
+
+def _woven(k: Function, parts: list[Value], run: int) -> Value:
+    """Of two groups `run` numbers of each in turn; of one in 16 bits the first and third of every four before the others."""
+    if len(parts) == 2:
+        lanes = parts[0].type.lanes
+        order = [base + i for start in range(0, lanes, run) for base in (start, start + lanes) for i in range(run)]
+        return k.shuffle(parts[0], parts[1], order)
+    if run == 2:
+        return parts[0]
+    return k.shuffle(parts[0], parts[0], [i + j for i in range(0, parts[0].type.lanes, 4) for j in (0, 2, 1, 3)])

@@ -1,0 +1,319 @@
+"""Products of packed weights, made panel by panel, also with a weight for each row's expert.
+
+A unit makes one panel of columns (for one expert). It goes through its rows in blocks; for each it copies a chunk of
+those rows and of the panel into scratch, numbers in the accumulating type, and multiplies them by tiles in registers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rlx.backends.cpu.emit.builder import F32, I8, I64, Operand, Type, Value, Variable, type_of
+from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.experts.rows import ExpertRows
+from rlx.backends.cpu.kernels.matmul.tile import Tile, product_tile
+from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, unravel
+from rlx.backends.cpu.kernels.quantized.dequant_elements import Packed
+from rlx.backends.cpu.kernels.quantized.dequant_panel import Eights, Panel
+from rlx.backends.cpu.kernels.quantized.half_weights import FEW, halves_function
+from rlx.backends.cpu.target import Target
+from rlx.core.dim import Size, ceildiv, product
+from rlx.ir.op import Op
+from rlx.ops.quantized.block_order import ROWS
+
+__all__ = ["Eights", "Rows", "lower_dequant_grouped", "lower_dequant_matmul", "lower_rows"]
+
+_DEPTH = 256
+"""Steps of k in a chunk: a multiple of every block size."""
+_ROWS = 96
+"""Rows of a block."""
+_RUNS = 16
+"""In how many runs a thread streams its share of a weight for a few rows."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """One product: the rows of x, the weight, the rows' experts if they have any, and the result's columns."""
+
+    x: Tensor
+    weight: Packed | Eights
+    k: Size
+    n: Size
+    out: Tensor
+    out_position: int
+    experts: Tensor | None = None
+    expert_position: int = 0
+    expert_count: Size = 1
+    fills: bool = False
+    checks: bool = False
+
+    @property
+    def kind(self) -> Type:
+        """The accumulating type."""
+        kind = type_of(self.x.dtype.name)
+        return F32 if kind.is_low_float else kind
+
+    @property
+    def count(self) -> Size:
+        """How many rows x has."""
+        return product(self.x.dims[:-1])
+
+    @property
+    def axes(self) -> tuple[tuple[Size, ...], tuple[Size, ...]]:
+        """Sizes and strides of the axes that x's rows lie along, as few as will do."""
+        if len(self.x.dims) == 1:
+            return (1,), (0,)
+        dims, (strides,) = merged(self.x.dims[:-1], self.x.strides[:-1])
+        return dims, strides
+
+
+@dataclass(frozen=True)
+class _Scratch:
+    """Byte offsets: the rows' numbers, a chunk of x, a chunk of the panel, the sums."""
+
+    x: int
+    panel: int
+    sums: int
+    total: int
+
+    @staticmethod
+    def of(kind: Type, target: Target) -> _Scratch:
+        rows, width = _ROWS + _tile_rows(target), 2 * target.lanes(kind)
+        x = 8 * _ROWS
+        panel = x + rows * _DEPTH * kind.size
+        sums = panel + _DEPTH * width * kind.size
+        return _Scratch(x, panel, sums, sums + rows * width * kind.size)
+
+
+def _tile_rows(target: Target) -> int:
+    return 12 if target.vector_registers == 32 else 6 if target.has("fma") else 4
+
+
+class _Product:
+    """Emits one unit."""
+
+    def __init__(self, code: KernelCode, rows: Rows) -> None:
+        self.code, self.rows, self.k, self.kind = code, rows, code.code, rows.kind
+        self.lanes = code.target.lanes(self.kind)
+        self.width = 2 * self.lanes
+        self.depth, self.n, self.m = (index_of(code, size) for size in (rows.k, rows.n, rows.count))
+        layout = _Scratch.of(self.kind, code.target)
+        base = self.k.scratch
+        self.list, self.a, numbers, self.sums = (
+            self.k.pointer(base, at, I8) for at in (0, layout.x, layout.panel, layout.sums)
+        )
+        self.x_type, self.out_type = type_of(rows.x.dtype.name), type_of(rows.out.dtype.name)
+        self.panel = Panel(code, rows.weight, self.depth, self.n, self.kind, numbers)
+        self.experts = None
+        if rows.experts is not None:
+            self.experts = ExpertRows(
+                code, self.m, rows.experts, rows.expert_position, rows.expert_count, rows.fills, rows.checks
+            )
+
+    def unit(self, unit: Value) -> None:
+        """One panel of one expert's weight, all rows that are its own."""
+        k = self.k
+        panels = (self.n + (self.width - 1)).udiv(self.width)
+        expert, column = unit.udiv(panels), unit.urem(panels) * self.width
+        columns = k.minimum(self.n - column, self.width)
+        following = k.var(0, I64)
+        with k.loop() as loop:
+            count = self._collect(expert, following)
+            loop.stop(count == 0)
+            self._block(expert, column, columns, count)
+        if self.experts is not None:
+            out = self.code.pointer(self.rows.out_position)
+            self.experts.emit_outside(expert, out, self.n, column, columns, self.kind, self.out_type)
+
+    def _collect(self, expert: Value, following: Variable) -> Value:
+        """The numbers of the next rows of this expert, into scratch; how many there are."""
+        k = self.k
+        if self.experts is None:
+            start = following.get()
+            count = k.minimum(self.m - start, _ROWS)
+            for at in k.range(count):
+                k.store(start + at, self.list, at)
+            following.set(start + count)
+            return count
+        return self.experts.collect(expert, following, self.list, _ROWS)
+
+    # -- a block of rows
+    def _block(self, expert: Value, column: Value, columns: Value, count: Value) -> None:
+        weight, given = self.rows.weight, self._direct_rows(self.k.index(0))
+        if isinstance(weight, Eights) and not weight.order.planes and given is not None and self.kind == F32:
+            self._stream(weight, given, column, count)
+            with self.k.when(count > FEW[-1]):
+                self._by_panels(expert, column, columns, count)
+        else:
+            self._by_panels(expert, column, columns, count)
+        self._store(column, columns, count)
+
+    def _stream(self, weight: Eights, given: tuple[Value, Operand], column: Value, count: Value) -> None:
+        """A few rows times 16-bit floats as they come from memory, by the smallest variant with room for all; past the last, that one."""
+        k, least, (x, stride) = self.k, 0, given
+        last = (self.n - 1).udiv(ROWS)
+        places = [k.minimum(column.udiv(ROWS) + i, last) for i in range(self.width // ROWS)]
+        size = weight.order.scheme.block_bytes() * ROWS
+        weights = [k.pointer(self.code.pointer(weight.position), place * self.depth * size, I8) for place in places]
+        for rows in FEW:
+            if count.constant is None or least < count.constant <= rows:
+                with k.when((count > least) & (count <= rows)):
+                    given_rows = [k.pointer(x, k.minimum(count - 1, i) * stride, F32) for i in range(rows)]
+                    function = halves_function(self.code.module, weight.order.name, rows, len(weights))
+                    k.call(function, *weights, self.depth, *given_rows, self.sums)
+            least = rows
+
+    def _by_panels(self, expert: Value, column: Value, columns: Value, count: Value) -> None:
+        """The weight made f32 chunk by chunk, all rows over each."""
+        k, kind = self.k, self.kind
+        for at in k.range(0, count * self.width, self.lanes):
+            k.store(k.constant(0, kind.vector(self.lanes)), self.sums, at)
+        for start in k.range(0, self.depth, _DEPTH):
+            depth = k.minimum(self.depth - start, _DEPTH)
+            rows = self._direct_rows(start) or self._copy_rows(start, depth, count)
+            self.panel.fill(expert, column, columns, start, depth)
+            self._multiply(rows, depth, count)
+
+    def _direct_rows(self, start: Value) -> tuple[Value, Operand] | None:
+        """Where a chunk of x is and how far its rows are apart, when the tiles can read it as it lies."""
+        k, x = self.k, self.rows.x
+        if (
+            self.rows.experts is not None
+            or self.x_type != self.kind
+            or not (isinstance(x.strides[-1], int) and x.strides[-1] == 1)
+        ):
+            return None
+        dims, strides = self.rows.axes
+        if len(dims) > 1:
+            return None
+        stride = self.code.size(strides[0])
+        return k.pointer(self.code.pointer(0), k.load(self.list, 0, I64) * stride + start, self.kind), stride
+
+    def _copy_rows(self, start: Value, depth: Value, count: Value) -> tuple[Value, Operand]:
+        """A chunk of x, converted, rows side by side."""
+        k, x = self.k, self.rows.x
+        (dims, strides), inner = self.rows.axes, x.strides[-1]
+        for at in k.range(count):
+            places = unravel(self.code, k.load(self.list, at, I64), dims)
+            base = offset_of(self.code, places, strides) + start * self.code.size(inner)
+            source = k.pointer(self.code.pointer(0), base, self.x_type)
+            self._copy(source, inner, at * _DEPTH, depth)
+        return self.a, _DEPTH
+
+    def _copy(self, source: Value, inner: Size, target: Value, depth: Value) -> None:
+        k, lanes = self.k, self.lanes
+        whole = depth // lanes * lanes if isinstance(inner, int) and inner == 1 else k.index(0)
+        for p in k.range(0, whole, lanes):
+            k.store(k.convert(k.load(source, p, self.x_type.vector(lanes)), self.kind), self.a, target + p)
+        for p in k.range(whole, depth):
+            k.store(k.convert(k.load(source, p * self.code.size(inner), self.x_type), self.kind), self.a, target + p)
+
+    def _multiply(self, given: tuple[Value, Operand], depth: Value, count: Value) -> None:
+        """Tiles of rows; past the last row, that one again."""
+        k = self.k
+        base, stride = given
+
+        def tile(rows: int, first: Operand) -> None:
+            start = k.index(first)
+            a = k.pointer(base, start * stride, self.kind)
+            sums = k.pointer(self.sums, start * self.width, self.kind)
+            last = count - 1 - start if rows > 1 else None
+            shape = Tile(rows, 2, self.kind, a, stride, 1, self.panel.numbers, self.width, self.kind, last)
+            totals = product_tile(k, shape, depth, even=False)
+            for i, line in enumerate(totals):
+                for j, total in enumerate(line):
+                    at = i * self.width + j * self.lanes
+                    k.store(k.load(sums, at, total.type) + total, sums, at)
+
+        with k.when(count == 1):
+            tile(1, 0)
+        with k.otherwise():
+            rows = _tile_rows(self.code.target)
+            for first in k.range(0, count, rows):
+                tile(rows, first)
+
+    def _store(self, column: Value, columns: Value, count: Value) -> None:
+        k = self.k
+        for at in k.range(count):
+            base = k.load(self.list, at, I64) * self.n + column
+            for j in k.range(columns):
+                value = k.load(self.sums, at * self.width + j, self.kind)
+                k.store(k.convert(value, self.out_type), self.code.pointer(self.rows.out_position), base + j)
+
+
+def lower_rows(name: str, rows: Rows, operands: int, target: Target) -> Lowering | str:
+    """One command; a unit is a panel of columns of one expert's weight."""
+    if rows.x.dtype.is_complex or not rows.out.is_dense:
+        return f"{name} of {rows.x.dtype}" if rows.x.dtype.is_complex else "a result with gaps"
+    if isinstance(rows.weight, Eights) and 2 * target.lanes(rows.kind) < ROWS:
+        return f"{name} of {rows.x.dtype} with panels of less than {ROWS} columns"
+    units = ceildiv(rows.n, 2 * target.lanes(rows.kind)) * rows.expert_count
+    layout = _Scratch.of(rows.kind, target)
+
+    def emit(code: KernelCode) -> None:
+        work = _Product(code, rows)
+        for unit in code.code.range(code.code.begin, code.code.end):
+            work.unit(unit)
+
+    streams = isinstance(rows.weight, Eights) and isinstance(rows.count, int) and rows.count <= FEW[-1]
+    stage = Stage(
+        name, (name, rows), tuple(range(operands + 1)), units, emit, layout.total, runs=_RUNS if streams else 0
+    )
+    return Lowering((stage,))
+
+
+def packed_of(
+    op: Op, inputs: tuple[Tensor | None, ...], k: Size, n: Size, first: int, rest: int, experts: bool
+) -> Packed | str:
+    """The packed weight among the operands: w at `first`, scale, zp and the global scale from `rest` on."""
+
+    def part(index: int) -> tuple[Tensor, int] | None:
+        tensor = inputs[index] if index < len(inputs) else None
+        return None if tensor is None else (tensor, index)
+
+    w = part(first)
+    assert w is not None
+    packed = Packed(op.attrs["scheme"], k, n, w, part(rest), part(rest + 1), part(rest + 2), experts)
+    return packed.refusal() or packed
+
+
+def lower_dequant_matmul(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
+    """Every scheme; x of any float dtype and view."""
+    x, out = inputs[0], outputs[0]
+    assert x is not None
+    packed = packed_of(op, inputs, x.dims[-1], out.dims[-1], 1, 2, False)
+    if isinstance(packed, str):
+        return packed
+    return lower_rows(op.name, Rows(x, packed, x.dims[-1], out.dims[-1], out, len(inputs)), len(inputs), target)
+
+
+def _experts(op: Op, x: Tensor, weight: Packed, experts: Tensor, count: Size, out: Tensor, operands: int) -> Rows:
+    return Rows(
+        x,
+        weight,
+        x.dims[-1],
+        out.dims[-1],
+        out,
+        operands,
+        experts,
+        2,
+        count,
+        op.attrs["mode"] == "fill",
+        op.attrs["check_bounds"],
+    )
+
+
+def lower_dequant_grouped(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
+    """Every scheme, experts outermost."""
+    x, w, experts = inputs[:3]
+    assert x is not None and w is not None and experts is not None
+    packed = packed_of(op, inputs, x.dims[-1], outputs[0].dims[-1], 1, 3, True)
+    if isinstance(packed, str):
+        return packed
+    return lower_rows(
+        op.name, _experts(op, x, packed, experts, w.dims[0], outputs[0], len(inputs)), len(inputs), target
+    )

@@ -1,0 +1,60 @@
+"""The numbers of eight rows side by side as floats: what exact products make their panels of."""
+
+from __future__ import annotations
+
+from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Type, Value
+from rlx.backends.cpu.kernels.quantized.stored_words import WORDS, Eight
+from rlx.ops.quantized.block_order import ORDERS, ROWS
+
+__all__ = ["floats_function"]
+
+
+def floats_function(module: Module, name: str, width: int, kind: Type) -> Function:
+    """(blocks of eight rows, panel, how many blocks): written once into an object."""
+    title = f"floats_{name}_{kind.name}_{width}"
+    known = module.functions.get(title)
+    if known is not None:
+        return known
+    k = module.function(title, [("blocks", PTR), ("panel", PTR), ("count", I64)], internal=True)
+    first, panel, count = k.parameters
+    order = ORDERS[name]
+    for block in k.range(count):
+        eight = Eight(k, name, k.pointer(first, block * (order.scheme.block_bytes() * ROWS), I8))
+        _store_floats(k, eight, k.pointer(panel, block * (order.size * width), kind), width, kind)
+    return k
+
+
+def _store_floats(k: Function, eight: Eight, panel: Value, width: int, kind: Type) -> None:
+    """The block's numbers, those of eight rows beside each other and `width` elements apart, in the order of the file.
+
+    Each is computed as `rlx.ops.quantized.gguf_blocks` writes it, so it has the same bits.
+    """
+    order, numbers = eight.order, eight.numbers
+    if numbers is None:
+        k.store(k.convert(eight.real(0), kind), panel, 0)
+        return
+    d, m = eight.scale(), eight.minimum()
+    scales, minimums = eight.scale_pairs()
+    factors = {group: d * scale for group, scale in _by_group(k, order.pairs, scales).items()} or {0: d}
+    offsets = (
+        {group: -(m * value) for group, value in _by_group(k, order.pairs, minimums).items()} if m is not None else {}
+    )
+    for places, word in zip(order.words, eight.words(), strict=True):
+        bits = k.bitcast(word, WORDS)
+        for byte, place in enumerate(places):
+            whole = (bits << (24 - 8 * byte)) >> 24 if numbers.signed else bits.ushr(8 * byte) & 255
+            number = k.convert(whole, F32)
+            group = place // order.group
+            number = factors[group] * (number - float(numbers.zero) if numbers.zero else number)
+            offset = offsets.get(group, m)
+            number = number if offset is None else number + offset
+            k.store(k.convert(number, kind), panel, place * width)
+
+
+def _by_group(k: Function, pairs: tuple[tuple[int, int], ...], stored: list[Value]) -> dict[int, Value]:
+    """Pairs of 16 bits as an f32 for each group."""
+    found = {}
+    for (left, right), both in zip(pairs, stored, strict=False):
+        word = k.bitcast(both, WORDS)
+        found[left], found[right] = k.convert((word << 16) >> 16, F32), k.convert(word >> 16, F32)
+    return found

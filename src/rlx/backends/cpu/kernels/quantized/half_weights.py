@@ -1,0 +1,85 @@
+"""A few rows of x times weights that are 16-bit floats, eight columns side by side: read once, converted in registers.
+
+Unpacking a panel pays when many rows of x go over it. For a few the weight streams from memory, a cache line of every eight columns at a
+time, and memory further on is asked for by the way.
+"""
+
+from __future__ import annotations
+
+from rlx.backends.cpu.emit.builder import BF16, F16, F32, I8, I64, PTR, Function, Module, Value
+from rlx.ops.quantized.block_order import ROWS
+
+__all__ = ["FEW", "halves_function"]
+
+FEW = (1, 2, 4)
+"""How many rows stream together."""
+_SUMS = 8
+"""Independent sums that keep the multipliers busy."""
+_STEP = 4
+"""Steps of k in a cache line of eight columns."""
+_AHEAD = 1024
+"""Bytes ahead the weight is asked for."""
+_IN_PLACE = 'call void asm sideeffect "", "~{memory}"()'
+"""No instruction: reads and requests stay on their side of it."""
+_BYTES = 2 * ROWS
+_FLOATS = F32.vector(ROWS)
+
+
+def halves_function(module: Module, name: str, rows: int, eights: int) -> Function:
+    """(eight columns, …, depth, row, …, sums): the sums of so many rows of x in f32, `[rows, eights, 8]`."""
+    title = f"halves_{name}_{rows}_{eights}"
+    known = module.functions.get(title)
+    if known is not None:
+        return known
+    parameters = [*((f"eight{i}", PTR) for i in range(eights)), ("depth", I64)]
+    parameters += [*((f"row{i}", PTR) for i in range(rows)), ("sums", PTR)]
+    k = module.function(title, parameters, internal=True)
+    weights, depth, given, sums = (
+        k.parameters[:eights],
+        k.parameters[eights],
+        k.parameters[eights + 1 : -1],
+        k.parameters[-1],
+    )
+    _Stream(k, name, list(weights), list(given)).emit(depth, sums)
+    return k
+
+
+class _Stream:
+    """Emits into one function."""
+
+    def __init__(self, k: Function, name: str, weights: list[Value], rows: list[Value]) -> None:
+        self.k, self.weights, self.rows = k, weights, rows
+        self.kind = (BF16 if name == "BF16" else F16).vector(ROWS)
+        self.chains = max(1, min(_STEP, _SUMS // (len(weights) * len(rows))))
+        self.totals = [[[k.var(0.0, _FLOATS) for _ in range(self.chains)] for _ in weights] for _ in rows]
+
+    def emit(self, depth: Value, sums: Value) -> None:
+        """Whole cache lines, then what is left."""
+        k = self.k
+        whole = depth & -_STEP
+        for start in k.range(0, whole, _STEP):
+            for weight in self.weights:
+                k.line(_IN_PLACE)
+                k.prefetch(weight, start * _BYTES + _AHEAD, 0)
+            for step in range(_STEP):
+                self._step(start + step, step % self.chains)
+        for place in k.range(whole, depth):
+            self._step(place, 0)
+        for i, row in enumerate(self.totals):
+            for j, chain in enumerate(row):
+                total = chain[0].get()
+                for other in chain[1:]:
+                    total = total + other.get()
+                k.store(total, sums, (i * len(self.weights) + j) * ROWS)
+
+    def _step(self, place: Value, chain: int) -> None:
+        """One k of every row and column."""
+        k = self.k
+        numbers = [
+            k.convert(k.load(k.pointer(weight, place * _BYTES, I8), 0, self.kind, align=2), F32)
+            for weight in self.weights
+        ]
+        for row, totals in zip(self.rows, self.totals, strict=True):
+            x = k.splat(k.load(row, place, F32), ROWS)
+            for number, total in zip(numbers, totals, strict=True):
+                total[chain].set(k.fma(x, number, total[chain].get()))

@@ -1,0 +1,141 @@
+"""The arithmetic of products by integers that both ways of doing them share.
+
+Weights without signs: products of two bytes are added in 16 bits as long as they fit, then scaled by group in 32, and by the step
+of x in floats. Products of two bytes with signs leave no room to add in 16 bits: such weights become numbers of 16 bits, times the
+scale of their group, and so are the rows of x. Both ways (`quant_stream`, `quant_panel`) add the same integers and then the same
+floats block by block, and after every 256 numbers of k what the second bytes of x add: a row of the result does not depend on
+how many there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, Function, Operand, Value
+from rlx.backends.cpu.kernels.quantized.activations import CHUNK, FINER, Rounded
+from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS, Eight
+from rlx.ops.quantized.block_order import ORDERS, ROWS
+
+__all__ = ["FLOATS", "Arithmetic", "Factors"]
+
+FLOATS = F32.vector(ROWS)
+_SPAN = 8
+"""Words whose sums are made floats together, at least."""
+
+
+@dataclass(frozen=True)
+class Factors:
+    """What turns the integer sums of a block into floats: d, pairs of scales, and what the sums of x are multiplied by."""
+
+    d: Value
+    scales: list[Value]
+    m: Value | None
+    minimums: list[Value]
+
+
+class Arithmetic:
+    """Emits into one function of a type."""
+
+    def __init__(self, k: Function, name: str) -> None:
+        self.k, self.name = k, name
+        self.order, self.numbers, self.rounded = ORDERS[name], NUMBERS[name], Rounded(ORDERS[name])
+        self.each = CHUNK // self.order.size  # blocks that share a byte of the mask
+        self.block_bytes = self.order.scheme.block_bytes() * ROWS
+        self.pair_words = len(self.order.words) // self.rounded.pairs
+        self.step = len(self.order.words) if self.numbers.signed else min(self.numbers.depth, self.pair_words)
+        self.span = min(max(self.step, _SPAN), self.pair_words)
+
+    def _factors(self, eight: Eight, scales: list[Value], minimums: list[Value]) -> Factors:
+        """Zero points are minimums: as many times the scales."""
+        k, d, m = self.k, eight.scale(), eight.minimum()
+        if self.numbers.zero:
+            m, minimums = d * float(-self.numbers.zero), scales
+        elif m is not None and minimums:
+            m = -m
+        groups = [k.bitcast(pair, WORDS) for pair in minimums]
+        return Factors(
+            d, scales, m, [k.convert(part, F32) for word in groups for part in ((word << 16) >> 16, word >> 16)]
+        )
+
+    def _added(self, total: Value, x: Value, value: Value, factors: Factors) -> Value:
+        """A block's floats added."""
+        k = self.k
+        total = k.fma(factors.d, value, total)
+        if factors.m is None:
+            return total
+        if not factors.minimums:
+            return k.fma(factors.m, self._sum(x, 0), total)
+        whole: Value | None = None
+        for group, minimum in enumerate(factors.minimums):
+            whole = self._plus_product(whole, self._sum(x, group), minimum)
+        assert whole is not None
+        return k.fma(factors.m, whole, total)
+
+    def _scale_of(self, scales: list[Value], word: int) -> Value | None:
+        """The scales of the pair that a word belongs to, if there are any."""
+        return scales[word * len(scales) // len(self.order.words)] if scales else None
+
+    def _plus_product(self, total: Value | None, a: Value, b: Value) -> Value:
+        """A sum of products goes on, or begins."""
+        return a * b if total is None else self.k.fma(a, b, total)
+
+    def _by_scale(self, part: Value, scale: Value | None) -> Value:
+        """Sums in 16 bits times the scales of their groups, in 32."""
+        return self.k.multiply_add_words(part, self.k.constant(1, PAIRS) if scale is None else scale)
+
+    def _step(self, x: Value, pair: Operand) -> Value:
+        """The step of a pair of a block of x, in every lane."""
+        return self.k.splat(self.k.load(self.k.pointer(x, self.rounded.steps, I8), pair, F32), ROWS)
+
+    def _sum(self, x: Value, group: int) -> Value:
+        """The sum of a group of a block of x, in every lane."""
+        return self.k.splat(self.k.load(self.k.pointer(x, self.rounded.sums, I8), group, F32), ROWS)
+
+    def _four(self, x: Value, index: Operand) -> Value:
+        """Four neighbours of a rounded row, in every lane."""
+        return self.k.bitcast(self._lanes(x, index), BYTES)
+
+    def _two(self, x: Value, index: Operand) -> Value:
+        """Two of 16 bits, in every lane."""
+        return self.k.bitcast(self._lanes(x, index), PAIRS)
+
+    def _lanes(self, x: Value, index: Operand) -> Value:
+        return self.k.splat(self.k.load(x, index, I32), ROWS)
+
+    def _widened(self, word: Value, scale: Value | None) -> list[Value]:
+        """Bytes as they are; those with signs, the even and then the odd ones, as 16 bits times the scale of their group."""
+        if not self.numbers.signed:
+            return [word]
+        pairs = self.k.bitcast(word, PAIRS)
+        wide = [(pairs << 8) >> 8, pairs >> 8]
+        return wide if scale is None else [part * scale for part in wide]
+
+    # -- second bytes
+    def _mask(self, rows: Sequence[Value], first: Value, blocks: Value) -> Value:
+        """Which pairs of the 256 numbers from a block on have second bytes in any row."""
+        k = self.k
+        at = self.rounded.masks(blocks) + first.udiv(self.each)
+        found = k.convert(k.load(rows[0], at, I8), I32, signed=False)
+        for row in rows[1:]:
+            found = found | k.convert(k.load(row, at, I8), I32, signed=False)
+        return found
+
+    def _marked(self, mask: Value) -> Iterator[tuple[Value, Value]]:
+        """(block, pair) of every bit."""
+        k, zero = self.k, self.k.index(0)
+        left = k.var(mask)
+        with k.loop() as loop:
+            number = k.convert(k.count_trailing_zeros(left.get()), I64, signed=False)
+            yield (zero, number) if self.order.pairs else (number, zero)
+            left.set(left.get() & (left.get() - 1))
+            loop.stop(left.get() == 0)
+
+    def _rest(self, row: Value, block: Value, pair: Value, blocks: Value) -> Value:
+        """The second bytes of a pair."""
+        k, rounded = self.k, self.rounded
+        return k.pointer(row, rounded.rests(blocks) + block * self.order.size + pair * (4 * self.pair_words), I8)
+
+    def _finer(self, row: Value, block: Value, pair: Value) -> Value:
+        """Their step."""
+        return self._step(self.k.pointer(row, block * self.rounded.stride, I8), pair) * (1.0 / FINER)

@@ -1,0 +1,106 @@
+"""Products of packed weights in the order of `rlx.ops.quantized.block_order`: by integers, or exactly by panels of floats."""
+
+from __future__ import annotations
+
+from rlx.backends.cpu.emit.builder import F32, I8, type_of
+from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.movement.gather import OUT_OF_BOUNDS, read_position
+from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, unravel
+from rlx.backends.cpu.kernels.quantized.activations import Rounded, round_rows, round_units
+from rlx.backends.cpu.kernels.quantized.dequant_product import Eights, Rows, lower_rows
+from rlx.backends.cpu.kernels.quantized.float_panel import floats_function
+from rlx.backends.cpu.kernels.quantized.product import IntegerProduct, Shape, runs_per_thread, scratch_bytes, unit_count
+from rlx.backends.cpu.kernels.quantized.repack import lower_interleave
+from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
+from rlx.backends.cpu.target import Target
+from rlx.core.dim import Dim, Size, product
+from rlx.core.dtype import u8
+from rlx.core.shape import Shape as TensorShape
+from rlx.ir.op import Op
+from rlx.ops.quantized.block_order import ORDERS, ROWS
+
+__all__ = ["LOWER"]
+
+
+def lower_product(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
+    """interleaved_matmul, and interleaved_grouped_matmul with its experts."""
+    x, blocks, *rest = inputs
+    out, name = outputs[0], op.attrs["scheme"].detail
+    assert x is not None and blocks is not None
+    if not blocks.is_dense or not out.is_dense:
+        return "operands with gaps"
+    if any(isinstance(size, Dim) for size in (x.dims[-1], out.dims[-1])):
+        return "a weight of symbolic size"
+    experts = rest[0] if rest else None
+    count: Size = 1 if experts is None else blocks.dims[0]
+    fills, checks = op.attrs.get("mode") == "fill", op.attrs.get("check_bounds", False)
+    if op.attrs["exact"] or name not in NUMBERS or x.dtype.name == "f64":
+        weight = Eights(ORDERS[name], 1)
+        rows = Rows(x, weight, x.dims[-1], out.dims[-1], out, len(inputs), experts, 2, count, fills, checks)
+        return lower_rows(op.name, rows, len(inputs), target)
+    shape = Shape(name, product(x.dims[:-1]), x.dims[-1], out.dims[-1], out, experts, count, fills, checks)
+    return _by_integers(op, shape, x, len(inputs))
+
+
+def _by_integers(op: Op, shape: Shape, x: Tensor, operands: int) -> Lowering:
+    """Two commands: the rows rounded into a temporary, and the product."""
+    order = ORDERS[shape.name]
+    rounded = Tensor.dense(TensorShape((shape.rows, Rounded(order).row(int(shape.k) // order.size)), u8))
+    rounding = Stage(
+        "round", ("round", order.name), (0, operands + 1), round_units(x), lambda code: round_rows(code, order, x)
+    )
+
+    def emit(code: KernelCode) -> None:
+        work = IntegerProduct(code, shape)
+        for unit in code.code.range(code.code.begin, code.code.end):
+            work.unit(unit)
+
+    places = (operands + 1, *range(1, operands), operands)
+    units, runs, rounded_rows = unit_count(shape), runs_per_thread(shape), operands + 1
+    multiply = Stage(
+        op.name, (op.name, shape), places, units, emit, scratch_bytes(shape.name), runs=runs, reads=(rounded_rows,)
+    )
+    return Lowering((rounding, multiply), (rounded,))
+
+
+# -- rows of a table --------------------------------------------------------------------------------------------
+def lower_gather(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
+    """interleaved_gather: a unit is one index, its row made block by block with its seven neighbours."""
+    blocks, indices = inputs
+    out, order = outputs[0], ORDERS[op.attrs["scheme"].detail]
+    assert blocks is not None and indices is not None
+    if not blocks.is_dense or not out.is_dense:
+        return "operands with gaps"
+    fills, checks, count = op.attrs["mode"] == "fill", op.attrs["check_bounds"], product(indices.dims)
+
+    def emit(code: KernelCode) -> None:
+        k, kind = code.code, type_of(out.dtype.name)
+        length, size = index_of(code, out.dims[-1]).udiv(order.size), order.scheme.block_bytes() * ROWS
+        for unit in k.range(k.begin, k.end):
+            at = offset_of(code, unravel(code, unit, indices.dims), indices.strides) if indices.dims else k.index(0)
+            row, outside = read_position(code, code.pointer(1), at, indices.dtype, op.attrs["n"])
+            if checks:
+                with k.when(outside):
+                    code.fail(OUT_OF_BOUNDS)
+            for block in k.range(length):
+                base = k.pointer(code.pointer(0), (row.udiv(ROWS) * length + block) * size, I8)
+                k.call(floats_function(code.module, order.name, ROWS, F32), base, k.scratch, 1)
+                for place in k.range(order.size):
+                    number = k.load(k.scratch, place * ROWS + row.urem(ROWS), F32)
+                    number = k.select(outside, float("nan"), number) if fills else number
+                    k.store(k.convert(number, kind), code.pointer(2), (unit * length + block) * order.size + place)
+
+    return Lowering((Stage(op.name, (op.name, order.name), (0, 1, 2), count, emit, 4 * ROWS * order.size),))
+
+
+LOWER: dict[str, Lower] = {
+    "interleave": lower_interleave,
+    "interleaved_matmul": lower_product,
+    "interleaved_grouped_matmul": lower_product,
+    "interleaved_gather": lower_gather,
+}
+"""The ops of this file by name."""

@@ -1,0 +1,270 @@
+"""Many rows of x times packed weights: a panel of 16 columns unpacked into scratch, then four rows at a time over it.
+
+unpack    a block of eight columns into scratch: one side of a panel
+tiles     all rows of a unit over the blocks of the panel
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Value
+from rlx.backends.cpu.kernels.quantized.activations import CHUNK
+from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, Arithmetic
+from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS, Eight
+from rlx.ops.quantized.block_order import ORDERS, ROWS
+
+__all__ = ["COLUMNS", "PANEL_ROWS", "TILE", "Panel", "tiles_function", "unpack_function"]
+
+COLUMNS = 2 * ROWS
+"""Of a panel."""
+PANEL_ROWS = 128
+"""The most rows of x that go over a panel."""
+TILE = 4
+"""Rows of x that go over a panel together."""
+_WIDE_STEP = 8
+"""Words of 16-bit numbers in a round of the inner loop."""
+Found = Callable[[int], list[Value]]
+"""A row of a tile → the sums of a block times the steps of x, eight columns of each side."""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Byte offsets in scratch: the numbers of the rows, their sums, those of a tile, the panel's blocks; and within a block.
+
+    A block holds the words (of weights with signs two for one: their even bytes, then their odd ones), scales, minimums and floats.
+    """
+
+    sums: int
+    tile: int
+    first: int
+    scales: int
+    minimums: int
+    floats: int
+    block: int
+    blocks: int
+
+    @staticmethod
+    def of(name: str) -> Panel:
+        """The panel of a type."""
+        order = ORDERS[name]
+        sums = 8 * PANEL_ROWS
+        tile = sums + (PANEL_ROWS + TILE) * COLUMNS * 4
+        first = tile + TILE * COLUMNS * 4
+        scales = len(order.words) * (2 if NUMBERS[name].signed else 1) * 2 * BYTES.lanes
+        minimums = scales + len(order.pairs) * 2 * BYTES.lanes
+        floats = minimums + 2 * len(order.pairs) * 2 * BYTES.lanes
+        return Panel(sums, tile, first, scales, minimums, floats, floats + 4 * BYTES.lanes, CHUNK // order.size)
+
+    @property
+    def total(self) -> int:
+        """Bytes of scratch."""
+        return self.first + self.block * self.blocks
+
+
+def unpack_function(module: Module, name: str, side: int) -> Function:
+    """(a block of eight columns, a block of the panel): one side of it."""
+    known = module.functions.get(f"unpack_{name}_{side}")
+    if known is not None:
+        return known
+    k = module.function(f"unpack_{name}_{side}", [("weight", PTR), ("block", PTR)], internal=True)
+    _Tiles(k, name).unpack(k.parameters[0], k.parameters[1], side)
+    return k
+
+
+def tiles_function(module: Module, name: str) -> Function:
+    """(rounded rows, first block, blocks in all, bytes of a row, how many, scratch): the sums of all rows go on by a panel."""
+    known = module.functions.get(f"tiles_{name}")
+    if known is not None:
+        return known
+    parameters = [("x", PTR), ("first", I64), ("length", I64), ("row", I64), ("count", I64), ("scratch", PTR)]
+    k = module.function(f"tiles_{name}", parameters, internal=True)
+    _Tiles(k, name).tiles(*k.parameters)
+    return k
+
+
+class _Tiles(Arithmetic):
+    """Emits the functions of a type."""
+
+    def __init__(self, k: Function, name: str) -> None:
+        super().__init__(k, name)
+        self.panel = Panel.of(name)
+
+    def unpack(self, weight: Value, block: Value, side: int) -> None:
+        """The words of eight columns, and what scales them; the two sides of a panel lie side by side."""
+        k, place, width = self.k, self.panel, BYTES.lanes
+        eight = Eight(k, self.name, weight, k.target.weight_ahead)
+        factors = self._factors(eight, *eight.scale_pairs())
+        for index, word in enumerate(eight.words()):
+            parts = self._widened(word, self._scale_of(factors.scales, index))
+            for place_of_part, part in enumerate(parts, len(parts) * index):
+                k.store(part, k.pointer(block, (2 * place_of_part + side) * width, I8), 0)
+        for offset, values in ((place.scales, factors.scales), (place.minimums, factors.minimums)):
+            for index, value in enumerate(values):
+                k.store(value, k.pointer(block, offset + (2 * index + side) * width, I8), 0)
+        k.store(factors.d, k.pointer(block, place.floats + side * width, I8), 0)
+        if factors.m is not None:
+            k.store(factors.m, k.pointer(block, place.floats + (2 + side) * width, I8), 0)
+
+    def tiles(self, x: Value, first: Value, length: Value, row: Value, count: Value, scratch: Value) -> None:
+        """Four rows at a time; past the last, that one again."""
+        k = self.k
+        blocks = k.minimum(length - first, self.panel.blocks)
+        for start in k.range(0, count, TILE):
+            numbers = [k.load(scratch, k.minimum(start + i, count - 1), I64) for i in range(TILE)]
+            rows = [k.pointer(x, number * row, I8) for number in numbers]
+            sums = k.pointer(scratch, start * (COLUMNS * 4) + self.panel.sums, I8)
+            for block in k.range(blocks):
+                place = k.pointer(scratch, block * self.panel.block + self.panel.first, I8)
+                self._tile(
+                    [k.pointer(at, (first + block) * self.rounded.stride, I8) for at in rows], sums, scratch, place
+                )
+            if not self.numbers.signed:
+                self._tile_rests(rows, first, length, sums, scratch)
+
+    def _tile(self, xs: list[Value], sums: Value, scratch: Value, block: Value) -> None:
+        """One block of the panel times four rows."""
+        k = self.k
+        found = self._wide_tile(xs, block) if self.numbers.signed else self._byte_tile(xs, scratch, block)
+        lower = self._lower(xs, block)
+        factors = [self._floats(block, self.panel.floats, side) for side in range(2)]
+        ms = [self._floats(block, self.panel.floats + 2 * BYTES.lanes, side) for side in range(2)]
+        for i in range(TILE):
+            values, less = found(i), lower(i)
+            for side in range(2):
+                at = i * COLUMNS + side * ROWS
+                total = k.fma(factors[side], values[side], k.load(sums, at, FLOATS))
+                k.store(total if less is None else k.fma(ms[side], less[side], total), sums, at)
+
+    def _byte_tile(self, xs: list[Value], scratch: Value, block: Value) -> Found:
+        """The block's sums of products scaled by group: added up in 16 bits as long as they fit."""
+        k = self.k
+        if len(self.order.words) == self.step:
+            parts = self._panel_products(xs, k.index(0), block)
+
+            def scaled(i: int) -> list[Value]:
+                step = self._step(xs[i], 0)
+                return [k.convert(self._by_scale(part, None), F32) * step for part in parts[i]]
+
+            return scaled
+        totals = k.pointer(scratch, self.panel.tile, I8)  # in memory: the registers are for the sums in 16 bits
+        for at in range(0, TILE * COLUMNS, ROWS):
+            k.store(k.constant(0.0, FLOATS), totals, at)
+        for start in k.range(0, len(self.order.words), self.span):
+            pair = start.udiv(self.pair_words)
+            whole = self._panel_sums(xs, start, block, self._scales(pair, block))
+            for i, x in enumerate(xs):
+                step = self._step(x, pair)
+                for side in range(2):
+                    at = (2 * i + side) * ROWS
+                    k.store(k.fma(whole[i][side], step, k.load(totals, at, FLOATS)), totals, at)
+        return lambda i: [k.load(totals, (2 * i + side) * ROWS, FLOATS) for side in range(2)]
+
+    def _wide_tile(self, xs: list[Value], block: Value) -> Found:
+        """The same of a panel of 16 bits: scales are in the numbers, and 32 bits hold all sums of a block."""
+        k = self.k
+        totals = [[k.var(0, WORDS) for _ in range(2)] for _ in xs]
+        for start in k.range(0, 2 * len(self.order.words), _WIDE_STEP):
+            for index in range(_WIDE_STEP):
+                words = k.pointer(block, (start + index) * (2 * BYTES.lanes), I8)
+                sides = [k.load(words, side * PAIRS.lanes, PAIRS) for side in range(2)]
+                for x, line in zip(xs, totals, strict=True):
+                    pair = self._two(x, start + index)
+                    for word, total in zip(sides, line, strict=True):
+                        total.set(_plus(k, total.get(), k.multiply_add_words(word, pair)))
+
+        def scaled(i: int) -> list[Value]:
+            step = self._step(xs[i], 0)
+            return [k.convert(total.get(), F32) * step for total in totals[i]]
+
+        return scaled
+
+    def _lower(self, xs: list[Value], block: Value) -> Callable[[int], list[Value] | None]:
+        """The sums of x by group times the minimums."""
+        groups = 2 * len(self.order.pairs)
+        if self.numbers.signed:
+            return lambda i: None
+        if not groups:
+            return lambda i: [self._sum(xs[i], 0)] * 2
+        found: list[list[Value | None]] = [[None, None] for _ in xs]
+        for group in range(groups):
+            minimums = [self._floats(block, self.panel.minimums + 2 * group * BYTES.lanes, side) for side in range(2)]
+            for x, line in zip(xs, found, strict=True):
+                total = self._sum(x, group)
+                for side, (minimum, earlier) in enumerate(zip(minimums, line, strict=True)):
+                    line[side] = self._plus_product(earlier, total, minimum)
+        return lambda i: [value for value in found[i] if value is not None]
+
+    def _tile_rests(self, rows: list[Value], first: Value, length: Value, sums: Value, scratch: Value) -> None:
+        """The pairs that have second bytes in any of the rows, once more with those; they are zeros in the other rows."""
+        k = self.k
+        mask = self._mask(rows, first, length)
+        with k.when(mask != 0):
+            for block, pair in self._marked(mask):
+                place = k.pointer(scratch, block * self.panel.block + self.panel.first, I8)
+                xs = [self._rest(row, first + block, pair, length) for row in rows]
+                words = k.pointer(place, pair * (self.pair_words * 2 * BYTES.lanes), I8)
+                scales = self._scales(pair, place)
+                found: list[list[Value | None]] = [[None, None] for _ in rows]
+                for start in range(0, self.pair_words, self.span):
+                    whole = self._panel_sums(xs, k.index(start), words, scales)
+                    for i, row in enumerate(rows):
+                        step = self._finer(row, first + block, pair)
+                        for side, earlier in enumerate(found[i]):
+                            found[i][side] = self._plus_product(earlier, whole[i][side], step)
+                factors = [self._floats(place, self.panel.floats, side) for side in range(2)]
+                for i, line in enumerate(found):
+                    for side, value in enumerate(line):
+                        at = i * COLUMNS + side * ROWS
+                        assert value is not None
+                        k.store(k.fma(factors[side], value, k.load(sums, at, FLOATS)), sums, at)
+
+    def _panel_sums(
+        self, xs: list[Value], start: Value, words: Value, scales: Sequence[Value | None]
+    ) -> list[list[Value]]:
+        """So many words of the panel that are made floats together, times every row: [row][side]."""
+        k = self.k
+        found: list[list[Value | None]] = [[None, None] for _ in xs]
+        for more in range(0, self.span, self.step):
+            parts = self._panel_products(xs, start + more, words)
+            for part, line in zip(parts, found, strict=True):
+                for side, earlier in enumerate(line):
+                    whole = self._by_scale(part[side], scales[side])
+                    line[side] = whole if earlier is None else earlier + whole
+        return [[k.convert(value, F32) for value in line if value is not None] for line in found]
+
+    def _panel_products(self, xs: list[Value], start: Value, words: Value) -> list[list[Value]]:
+        """As many words of the panel as can be added in 16 bits, times every row: [row][side]."""
+        k = self.k
+        words = k.pointer(words, start * (2 * BYTES.lanes), I8)
+        running: list[list[Value | None]] = [[None, None] for _ in xs]
+        for index in range(self.step):
+            sides = [k.load(words, (2 * index + side) * BYTES.lanes, BYTES) for side in range(2)]
+            for x, line in zip(xs, running, strict=True):
+                four = self._four(x, start + index)
+                line[:] = [
+                    _plus(k, total, k.multiply_add_bytes(word, four)) for word, total in zip(sides, line, strict=True)
+                ]
+        return [[total for total in line if total is not None] for line in running]
+
+    def _scales(self, pair: Value, block: Value) -> list[Value | None]:
+        """The scales of a pair of groups, for both sides."""
+        k = self.k
+        if not self.order.pairs:
+            return [None, None]
+        place = k.pointer(block, pair * (2 * BYTES.lanes) + self.panel.scales, I8)
+        return [k.load(place, side * PAIRS.lanes, PAIRS) for side in range(2)]
+
+    def _floats(self, block: Value, offset: int, side: int) -> Value:
+        return self.k.load(self.k.pointer(block, offset + side * BYTES.lanes, I8), 0, FLOATS)
+
+
+def _plus(k: Function, total: Value | None, more: Value) -> Value:
+    """A sum in the order it is written, by an instruction that is none: LLVM would make a tree of the chain, and run out of registers."""
+    if total is None:
+        return more
+    total = total + more
+    if not (k.target.is_x86 and k.target.has("avx2")):
+        return total
+    return k.instruction(total.type, f'call {total.type.text} asm "", "=x,0"({total.type.text} {total.text})')

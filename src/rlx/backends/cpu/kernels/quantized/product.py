@@ -1,0 +1,204 @@
+"""Products of packed weights by integers: the units of a product, and which rows of x each of them takes.
+
+A unit is a panel of 16 columns, of one expert or of 128 rows of x. A few rows stream the weight; more unpack it block by block.
+Both ways are in `quant_stream` and `quant_panel`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from rlx.backends.cpu.emit.builder import F32, I8, I64, Operand, Value, type_of
+from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
+from rlx.backends.cpu.kernels.experts.rows import ExpertRows
+from rlx.backends.cpu.kernels.movement.runs import index_of
+from rlx.backends.cpu.kernels.quantized.activations import Rounded
+from rlx.backends.cpu.kernels.quantized.few_rows import stream_function
+from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS
+from rlx.backends.cpu.kernels.quantized.many_rows import (
+    COLUMNS,
+    PANEL_ROWS,
+    TILE,
+    Panel,
+    tiles_function,
+    unpack_function,
+)
+from rlx.core.dim import Size, ceildiv
+from rlx.ops.quantized.block_order import ORDERS, ROWS
+
+__all__ = ["IntegerProduct", "Shape", "runs_per_thread", "scratch_bytes", "unit_count"]
+
+_FEW, _SMALL_BLOCK = (1, 2, 4, 6), 32
+"""How many rows of x stream a weight together, and up to which block more than two do; more rows unpack it."""
+_MEMORY_BOUND = 16
+"""Up to so many rows reading the weight counts."""
+_RUNS = 16
+"""In how many runs a thread streams its share of a weight: what is asked for ahead of a panel should be its own next one."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """One product. The stage's tensors are the rounded rows, the blocks, experts if there are any, and the result."""
+
+    name: str
+    rows: Size
+    k: Size
+    n: Size
+    out: Tensor
+    experts: Tensor | None = None
+    expert_count: Size = 1
+    fills: bool = False
+    checks: bool = False
+
+
+def unit_count(shape: Shape) -> Size:
+    """A unit is a panel, of one expert or of some rows."""
+    panels = ceildiv(shape.n, COLUMNS)
+    return panels * (ceildiv(shape.rows, PANEL_ROWS) if shape.experts is None else shape.expert_count)
+
+
+def runs_per_thread(shape: Shape) -> int:
+    """In how many runs of neighbouring panels a thread does its share; 0: panel by panel, where the arithmetic counts for sure."""
+    many = isinstance(shape.rows, int) and shape.rows > _MEMORY_BOUND
+    return _RUNS if shape.experts is None and not many else 0
+
+
+def scratch_bytes(name: str) -> int:
+    """Of a thread."""
+    return Panel.of(name).total
+
+
+class IntegerProduct:
+    """Emits the units of one product."""
+
+    def __init__(self, code: KernelCode, shape: Shape) -> None:
+        self.code, self.shape, self.k = code, shape, code.code
+        order = ORDERS[shape.name]
+        self.few = tuple(rows for rows in _FEW if rows <= 2 or order.size <= _SMALL_BLOCK)
+        self.n, self.m = index_of(code, shape.n), index_of(code, shape.rows)
+        self.blocks = index_of(code, shape.k // order.size)
+        self.block_bytes, self.row_bytes = order.scheme.block_bytes() * ROWS, Rounded(order).row(self.blocks)
+        self.out, self.out_type = len(code.tensors) - 1, type_of(shape.out.dtype.name)
+        self.sums = self.k.pointer(self.k.scratch, Panel.of(shape.name).sums, I8)
+
+    def _choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
+        """A branch, or the side that is known to be taken."""
+        if condition.constant is not None:
+            (then if condition.constant else otherwise)()
+            return
+        with self.k.when(condition):
+            then()
+        with self.k.otherwise():
+            otherwise()
+
+    # -- units
+    def unit(self, unit: Value) -> None:
+        """One panel, all rows that are its own."""
+        panels = (self.n + (COLUMNS - 1)).udiv(COLUMNS)
+        part, column = unit.udiv(panels), unit.urem(panels) * COLUMNS
+        given = self.shape
+        if given.experts is None:
+            self._rows_of_x(part, column)
+        else:
+            experts = ExpertRows(self.code, self.m, given.experts, 2, given.expert_count, given.fills, given.checks)
+            self._rows_of_expert(experts, part, column)
+
+    def _rows_of_x(self, part: Value, column: Value) -> None:
+        k = self.k
+        if self.m.constant is not None and self.m.constant <= PANEL_ROWS:
+            start, count = k.index(0), self.m
+        else:
+            start = part * PANEL_ROWS
+            count = k.minimum(self.m - start, PANEL_ROWS)
+        for at in k.range(count):
+            k.store(start + at, k.scratch, at)
+        self._product(k.index(0), column, count)
+
+    def _rows_of_expert(self, experts: ExpertRows, expert: Value, column: Value) -> None:
+        k = self.k
+        following = k.var(0, I64)
+        with k.loop() as loop:
+            count = experts.collect(expert, following, k.scratch, PANEL_ROWS)
+            loop.stop(count == 0)
+            self._product(expert, column, count)
+        columns = k.minimum(self.n - column, COLUMNS)
+        experts.emit_outside(expert, self.code.pointer(self.out), self.n, column, columns, F32, self.out_type)
+
+    def _product(self, expert: Value, column: Value, count: Value) -> None:
+        self._choose(
+            count <= self.few[-1],
+            lambda: self._streams(expert, column, count),
+            lambda: self._panel(expert, column, count),
+        )
+
+    def _eight(self, expert: Value, column: Value) -> Value:
+        """The address of the eight rows that a column is the first of."""
+        eights = (self.n + (ROWS - 1)).udiv(ROWS)
+        return self.k.pointer(
+            self.code.pointer(1), (expert * eights + column.udiv(ROWS)) * self.blocks * self.block_bytes, I8
+        )
+
+    def _row(self, count: Value, index: Operand) -> Value:
+        """The number of the row at a place of the list; past the last, that one again."""
+        return self.k.load(self.k.scratch, self.k.minimum(self.k.index(index), count - 1), I64)
+
+    # -- few rows
+    def _streams(self, expert: Value, column: Value, count: Value) -> None:
+        k = self.k
+        for at in k.range(column, k.minimum(column + COLUMNS, self.n), ROWS):
+            self._stream_fewest(self._eight(expert, at), at, count, self.few)
+
+    def _stream_fewest(self, weight: Value, column: Value, count: Value, variants: tuple[int, ...]) -> None:
+        """By the smallest variant that has room for all rows."""
+        now = partial(self._stream, weight, column, count, variants[0])
+        if len(variants) == 1:
+            now()
+        else:
+            self._choose(count <= variants[0], now, partial(self._stream_fewest, weight, column, count, variants[1:]))
+
+    def _stream(self, weight: Value, column: Value, count: Value, rows: int) -> None:
+        """Eight columns of up to so many rows."""
+        k = self.k
+        numbers = [self._row(count, index) for index in range(rows)]
+        xs = [k.pointer(self.code.pointer(0), number * self.row_bytes, I8) for number in numbers]
+        k.call(stream_function(self.code.module, self.shape.name, rows), weight, self.blocks, self.sums, *xs)
+        for index, number in enumerate(numbers):
+            self._store(k.load(self.sums, index * ROWS, FLOATS), number, column)
+
+    def _store(self, value: Value, row: Value, column: Value) -> None:
+        k = self.k
+        result, place = k.convert(value, self.out_type), row * self.n + column
+        out, left = self.code.pointer(self.out), self.n - column
+        self._choose(
+            left >= ROWS, lambda: k.store(result, out, place), lambda: k.store_masked(result, out, place, left)
+        )
+
+    # -- many rows
+    def _panel(self, expert: Value, column: Value, count: Value) -> None:
+        k, module, name = self.k, self.code.module, self.shape.name
+        for at in k.range(0, (count + (TILE - 1)) * COLUMNS, ROWS):
+            k.store(k.constant(0.0, FLOATS), self.sums, at)
+        last = (self.n - 1).udiv(ROWS) * ROWS
+        sides = [self._eight(expert, k.minimum(column + side * ROWS, last)) for side in range(2)]
+        panel = Panel.of(name)
+        for first in k.range(0, self.blocks, panel.blocks):
+            depth = k.minimum(self.blocks - first, panel.blocks)
+            for index in k.range(depth):
+                place = k.pointer(k.scratch, index * panel.block + panel.first, I8)
+                for side, weight in enumerate(sides):
+                    k.call(
+                        unpack_function(module, name, side),
+                        k.pointer(weight, (first + index) * self.block_bytes, I8),
+                        place,
+                    )
+            k.call(
+                tiles_function(module, name), self.code.pointer(0), first, self.blocks, self.row_bytes, count, k.scratch
+            )
+        for at in k.range(count):
+            number = k.load(k.scratch, at, I64)
+            for side in range(2):
+                value = k.load(self.sums, at * COLUMNS + side * ROWS, FLOATS)
+                with k.when(column + side * ROWS < self.n):
+                    self._store(value, number, column + side * ROWS)

@@ -1,0 +1,124 @@
+"""interleave: packed rows brought side by side, eight at a time, natively and block by block; a unit is some eights of rows."""
+
+from __future__ import annotations
+
+from rlx.backends.cpu.emit.builder import I8, I16, I32, I64, Value
+from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count
+from rlx.backends.cpu.kernels.quantized.dequant_lanes import LANES, stored_run
+from rlx.backends.cpu.target import Target
+from rlx.core.dim import ceildiv, product
+from rlx.ir.op import Op
+from rlx.ops.quantized.block_order import ORDERS, ROWS, BlockOrder
+
+__all__ = ["lower_interleave"]
+
+_BYTES = {1: I8, 2: I16, 4: I32}
+
+
+def lower_interleave(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
+    """Every order; experts or not."""
+    source, result = inputs[0], outputs[0]
+    assert source is not None
+    order = ORDERS[op.attrs["scheme"].detail]
+    if not source.is_dense or not result.is_dense:
+        return "packed rows with gaps"
+    eights = product(source.dims[:-2]) * ceildiv(source.dims[-2], ROWS)
+    units = unit_count(eights, source.dims[-1] * ROWS)
+
+    def emit(code: KernelCode) -> None:
+        k = code.code
+        first, last = shares(code, eights, source.dims[-1] * ROWS, align=1)
+        for eight in k.range(first, last):
+            _eight_rows(code, order, source, eight)
+
+    scratch = ROWS * order.size if order.planes else 0
+    return Lowering((Stage("interleave", ("interleave", order.name), (0, 1), units, emit, scratch),))
+
+
+def _eight_rows(code: KernelCode, order: BlockOrder, source: Tensor, eight: Value) -> None:
+    k, size = code.code, order.scheme.block_bytes()
+    count, length = index_of(code, source.dims[-2]), index_of(code, source.dims[-1])
+    eights = (count + (ROWS - 1)).udiv(ROWS)
+    matrix, first = eight.udiv(eights), eight.urem(eights) * ROWS
+    blocks, done = length.udiv(size), k.var(0, I64)
+    if not order.planes:
+        with k.when(first + ROWS <= count):
+            whole = blocks & -ROWS
+            _halves(code, (matrix * count + first) * length, length, eight * length * ROWS, whole)
+            done.set(whole)
+    for block in k.range(done.get(), blocks):
+        target = k.pointer(code.pointer(1), eight * length * ROWS + block * (size * ROWS), I8)
+        for row in k.range(ROWS):
+            inside = first + row < count
+            line = matrix * count + k.minimum(first + row, count - 1)
+            _one_row(code, order, k.pointer(code.pointer(0), line * length + block * size, I8), target, row, inside)
+
+
+def _halves(code: KernelCode, source: Value, length: Value, target: Value, count: Value) -> None:
+    """Numbers of 16 bits of eight rows, eight of each at a time: a square turned about its diagonal by three rounds of interleaving."""
+    k, kind = code.code, I16.vector(ROWS)
+    low, high = ([lane for i in range(start, start + ROWS // 2) for lane in (i, i + ROWS)] for start in (0, ROWS // 2))
+    for at in k.range(0, count, ROWS):
+        lines = [
+            k.load(k.pointer(code.pointer(0), source + length * row + at * 2, I8), 0, kind, align=1)
+            for row in range(ROWS)
+        ]
+        for _ in range(3):
+            pairs = zip(lines[: ROWS // 2], lines[ROWS // 2 :], strict=True)
+            lines = [k.shuffle(*pair, lanes) for pair in pairs for lanes in (low, high)]
+        for place, line in enumerate(lines):
+            k.store(line, k.pointer(code.pointer(1), target + (at + place) * (2 * ROWS), I8), 0, align=1)
+
+
+def _one_row(code: KernelCode, order: BlockOrder, source: Value, target: Value, row: Value, inside: Value) -> None:
+    """A block of one row into its lanes; zeros where there is no such row."""
+    k, at = code.code, 0
+    for offset, bytes_ in order.items:
+        kind = _BYTES[bytes_]
+        value = k.load(k.pointer(source, offset, I8), 0, kind, align=1)
+        k.store(k.select(inside, value, 0), k.pointer(target, at, I8), row, align=1)
+        at += ROWS * bytes_
+    if not order.planes:
+        return
+    numbers = k.scratch
+    for first in k.range(0, order.size, LANES):
+        k.store(stored_run(code, order.name, source, first), numbers, first)
+    words = k.pointer(target, at, I8)
+    if not order.pairs:
+        for unit in k.range(0, order.size, 4 * order.unit):
+            stored = k.pointer(words, unit.udiv(4) * sum(order.planes) * ROWS // 2, I8)
+            read = [k.load(k.pointer(numbers, unit + 4 * i, I8), 0, I32) for i in range(order.unit)]
+            _store_unit(code, order, read, stored, row, inside)
+        return
+    for index, (left, right) in enumerate(order.pairs):
+        for start in range(0, order.group // 2, order.unit):
+            steps = [2 * (start + i) for i in range(order.unit)]
+            read = [_woven(code, numbers, left * order.group + step, right * order.group + step) for step in steps]
+            place = (index * order.group // 2 + start) * sum(order.planes) * ROWS // 2
+            _store_unit(code, order, read, k.pointer(words, place, I8), row, inside)
+
+
+def _woven(code: KernelCode, numbers: Value, left: int, right: int) -> Value:
+    """Two bytes of one group below two of its partner."""
+    k = code.code
+    low, high = (k.convert(k.load(k.pointer(numbers, at, I8), 0, I16), I32, signed=False) for at in (left, right))
+    return low | high << 16
+
+
+def _store_unit(
+    code: KernelCode, order: BlockOrder, read: list[Value], target: Value, row: Value, inside: Value
+) -> None:
+    """The planes of a unit of unpacked words."""
+    k, taken, place = code.code, 0, 0
+    for bits in order.planes:
+        each, mask = 8 // bits, ((1 << bits) - 1) * 0x01010101
+        for first in range(0, order.unit, each):
+            word = k.constant(0, I32)
+            for index in range(each):
+                word = word | (read[first + index].ushr(taken) & mask) << (bits * index)
+            k.store(k.select(inside, word, 0), k.pointer(target, place * 4 * ROWS, I8), row, align=1)
+            place += 1
+        taken += bits

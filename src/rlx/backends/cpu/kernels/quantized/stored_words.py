@@ -1,0 +1,231 @@
+"""What the stored words of eight rows side by side mean: integers, their scales, and the arithmetic that fits them.
+
+The order of the bytes is data in `rlx.ops.quantized.block_order`; here is, per type, how its integers become numbers. A lane is a
+row. `Eight` reads one block of eight rows: integers as bytes of 32-bit words, scales as pairs of 16 bits, floats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from rlx.backends.cpu.emit.builder import BF16, F16, F32, I8, I16, I32, Function, Value
+from rlx.ops.quantized.block_order import ORDERS, ROWS, BlockOrder
+from rlx.ops.quantized.gguf_blocks import E2M1, NONLINEAR, Table
+
+__all__ = ["NUMBERS", "Eight", "Numbers", "look_up"]
+
+WORDS, BYTES, PAIRS = I32.vector(ROWS), I8.vector(4 * ROWS), I16.vector(2 * ROWS)
+_LINE = 64
+_IN_PLACE = 'call void asm sideeffect "", "~{memory}"()'
+"""No instruction: reads stay on their side of it. Without, all prefetches of a block are issued at once and wait for each other."""
+_BYTE, _WIDE = 127, 32767
+"""The largest rounded activations."""
+
+Words = Sequence[Value]
+Scales = Callable[[Words], tuple[list[Value], list[Value]]]
+"""Items of 32 bits → words of four scales of 8 bits, and of four minimums."""
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """number = d · scale · (q - zero) plus or minus its minimum; q is a byte or an entry of a table."""
+
+    d: int  # which item is the scale of the block
+    zero: int = 0
+    table: Table | None = None
+    signed: bool = False  # q is from -128 to 127
+    most: int = 0  # the largest q
+    scales: Scales | None = None
+    scale_items: int = 0  # that many items hold the integer scales
+    scale_zero: int = 0
+    scales_signed: bool = False
+    m: int | None = None  # which item scales the minimums (it is the minimum itself where there are none)
+    power: bool = False  # d is a power of two, stored as its exponent
+
+    @property
+    def steps(self) -> int:
+        """The largest rounded activation: of 8 bits, or as many of 16 as 256 products in 32 bits have room for."""
+        if not self.signed:
+            return _BYTE
+        return _WIDE if self.scales is None else (1 << 31) // (128 * 256 * self.scale_zero) - 1
+
+    @property
+    def depth(self) -> int:
+        """How many words of products of bytes can be added in 16 bits: a power of two."""
+        fits = 32767 // (2 * _BYTE * self.most)
+        return 1 << (fits.bit_length() - 1)
+
+
+def _spread(high: Value, first: int) -> Value:
+    """Bits 4b + first and the next one of a word to bits 4 and 5 of byte b."""
+    return (
+        ((high << (4 - first)) & 0x30)
+        | ((high << (8 - first)) & 0x3000)
+        | ((high << (12 - first)) & 0x300000)
+        | ((high << (16 - first)) & 0x30000000)
+    )
+
+
+_NIBBLES, _SIXES, _UPPER = 0x0F0F0F0F, 0x3F3F3F3F, 0x30303030
+
+
+def _six_bits(w: Words) -> tuple[list[Value], list[Value]]:
+    """Q4_K, Q5_K: four pairs of 6 bits plainly, four with their upper bits beside the first."""
+    scales = [w[0] & _SIXES, (w[2] & _NIBBLES) | ((w[0] >> 2) & _UPPER)]
+    return scales, [w[1] & _SIXES, ((w[2] >> 4) & _NIBBLES) | ((w[1] >> 2) & _UPPER)]
+
+
+def _four_bits(w: Words) -> tuple[list[Value], list[Value]]:
+    """Q2_K: a scale and a minimum in a byte."""
+    return [word & _NIBBLES for word in w], [(word >> 4) & _NIBBLES for word in w]
+
+
+def _q3_k(w: Words) -> tuple[list[Value], list[Value]]:
+    """16 of 6 bits: nibbles in two words, their upper bits in the third."""
+    return [
+        (w[0] & _NIBBLES) | ((w[2] << 4) & _UPPER),
+        (w[1] & _NIBBLES) | ((w[2] << 2) & _UPPER),
+        ((w[0] >> 4) & _NIBBLES) | (w[2] & _UPPER),
+        ((w[1] >> 4) & _NIBBLES) | ((w[2] >> 2) & _UPPER),
+    ], []
+
+
+def _iq4_xs(w: Words) -> tuple[list[Value], list[Value]]:
+    """Eight of 6 bits: nibbles of even groups below those of odd ones, the upper bits in 16 more."""
+    return [(w[0] & _NIBBLES) | _spread(w[1], 0), ((w[0] >> 4) & _NIBBLES) | _spread(w[1], 2)], []
+
+
+NUMBERS: dict[str, Numbers] = {
+    "Q4_0": Numbers(0, zero=8, most=15),
+    "Q4_1": Numbers(0, most=15, m=1),
+    "Q5_0": Numbers(0, zero=16, most=31),
+    "Q5_1": Numbers(0, most=31, m=1),
+    "Q8_0": Numbers(0, signed=True),
+    "IQ4_NL": Numbers(0, table=NONLINEAR, signed=True),
+    "MXFP4": Numbers(
+        0, zero=12, table=Table("e2m1_from_0", tuple(12 + value for value in E2M1.values)), most=24, power=True
+    ),
+    "TQ2_0": Numbers(0, zero=1, most=3),
+    "Q2_K": Numbers(4, most=3, scales=_four_bits, scale_items=4, m=5),
+    "Q3_K": Numbers(3, zero=4, most=7, scales=_q3_k, scale_items=3, scale_zero=32),
+    "Q4_K": Numbers(3, most=15, scales=_six_bits, scale_items=3, m=4),
+    "Q5_K": Numbers(3, most=31, scales=_six_bits, scale_items=3, m=4),
+    "Q6_K": Numbers(4, zero=32, most=63, scales=lambda w: (list(w), []), scale_items=4, scales_signed=True),
+    "IQ4_XS": Numbers(2, table=NONLINEAR, signed=True, scales=_iq4_xs, scale_items=2, scale_zero=32),
+}
+"""The types whose products can be made of integers."""
+
+
+# -- bytes ------------------------------------------------------------------------------------------------------
+def look_up(k: Function, table: Table, index: Value) -> Value:
+    """Entries of a table of 16 by the bytes of a vector, each below 16."""
+    entries = k.vector_of([*table.values] * (index.type.lanes // 16), I8)
+    if k.target.is_x86 and k.target.has("avx2"):
+        return k.intrinsic("llvm.x86.avx2.pshuf.b", index.type, [entries, index])
+    if k.target.is_aarch64:
+        found = [
+            k.intrinsic("llvm.aarch64.neon.tbl1.v16i8", half.type, [k.slice(entries, 0, 16), half])
+            for half in k.halves(index)
+        ]
+        return k.concat(*found)
+    chosen = k.constant(table.values[0], index.type)
+    for place, value in enumerate(table.values[1:], 1):
+        chosen = k.select(index == place, k.constant(value, index.type), chosen)
+    return chosen
+
+
+# -- a block of eight rows --------------------------------------------------------------------------------------
+class Eight:
+    """One block of eight rows at an address; memory `ahead` of what is read is asked for, a cache line at a time."""
+
+    def __init__(self, k: Function, name: str, base: Value, ahead: int = 0) -> None:
+        self.k, self.base, self.ahead = k, base, ahead
+        self.order: BlockOrder = ORDERS[name]
+        self.numbers = NUMBERS.get(name)
+
+    def item(self, index: int) -> Value:
+        """An item of the eight rows as integers of 32 bits, or as they are stored where they are floats."""
+        k, size = self.k, self.order.items[index][1]
+        at = k.pointer(self.base, ROWS * sum(bytes_ for _, bytes_ in self.order.items[:index]), I8)
+        return k.load(at, 0, {1: I8, 2: I16, 4: I32}[size].vector(ROWS), align=1)
+
+    def real(self, index: int) -> Value:
+        """An item that is a 16-bit float, in f32."""
+        kind = BF16 if self.order.name == "BF16" else F16
+        return self.k.convert(self.k.bitcast(self.item(index), kind.vector(ROWS)), F32)
+
+    def scale(self) -> Value:
+        """d in f32."""
+        assert self.numbers is not None
+        if not self.numbers.power:
+            return self.real(self.numbers.d)
+        k = self.k
+        e = k.convert(self.item(self.numbers.d), I32, signed=False)  # 2^(e - 128), of which two are denormal
+        bits = k.select(e < 2, (e + 1) * 0x200000, (e - 1) << 23)
+        return k.bitcast(bits, F32.vector(ROWS))
+
+    def minimum(self) -> Value | None:
+        """What scales the minimums, or is the minimum, in f32."""
+        assert self.numbers is not None
+        return None if self.numbers.m is None else self.real(self.numbers.m)
+
+    def scale_pairs(self) -> tuple[list[Value], list[Value]]:
+        """For each pair of groups their scales as 16 bits beside each other, and their minimums."""
+        numbers, k = self.numbers, self.k
+        assert numbers is not None
+        if numbers.scales is None:
+            return [], []
+        items = [self.item(index) for index in range(numbers.scale_items)]
+        words = [k.convert(item, I32, signed=False) for item in items]
+        scales, minimums = numbers.scales(words)
+        return [pair for word in scales for pair in self._halves(word, numbers)], [
+            pair for word in minimums for pair in self._plain(word)
+        ]
+
+    def _plain(self, word: Value) -> list[Value]:
+        return [self.k.bitcast(half, PAIRS) for half in (word & 0x00FF00FF, word.ushr(8) & 0x00FF00FF)]
+
+    def _halves(self, word: Value, numbers: Numbers) -> list[Value]:
+        if numbers.scales_signed:
+            both = self.k.bitcast(word, PAIRS)
+            return [(both << 8) >> 8, both >> 8]
+        halves = self._plain(word)
+        return [half - numbers.scale_zero for half in halves] if numbers.scale_zero else halves
+
+    def words(self, count: int | None = None) -> Iterator[Value]:
+        """The unpacked words in their order, all of them or the first ones, each as 32 bytes: four numbers of each row."""
+        k, order = self.k, self.order
+        start, place, asked = ROWS * order.item_bytes, 0, 0
+        for _ in range(0, len(order.words) if count is None else count, order.unit):
+            planes: list[list[Value]] = []
+            for bits in order.planes:
+                planes.append([])
+                for _ in range(order.unit * bits // 8):
+                    at = start + place * 4 * ROWS
+                    while self.ahead and asked < at + 4 * ROWS:
+                        k.line(_IN_PLACE)
+                        k.prefetch(self.base, asked + self.ahead, 0)
+                        asked += _LINE
+                    planes[-1].append(k.load(k.pointer(self.base, at, I8), 0, WORDS, align=1))
+                    place += 1
+            for index in range(order.unit):
+                yield self._number(k.bitcast(self._joined(planes, index), BYTES))
+
+    def _joined(self, planes: list[list[Value]], index: int) -> Value:
+        """The planes' bits of one unpacked word side by side."""
+        joined: Value | None = None
+        taken = 0
+        for bits, stored in zip(self.order.planes, planes, strict=True):
+            word, shift = stored[index * bits // 8], index * bits % 8
+            mask = ((1 << bits) - 1) * 0x01010101 << taken
+            moved = word if shift == taken else word.ushr(shift - taken) if shift > taken else word << (taken - shift)
+            part = moved if bits == 8 else moved & mask
+            joined = part if joined is None else joined | part
+            taken += bits
+        assert joined is not None
+        return joined
+
+    def _number(self, word: Value) -> Value:
+        table = self.numbers.table if self.numbers is not None else None
+        return word if table is None else look_up(self.k, table, word)

@@ -1,0 +1,1 @@
+"""Loops along a sequence: running sums, selective scan, delta net."""

@@ -1,0 +1,1 @@
+"""Regions: elementwise code and reductions over one iteration space."""

@@ -1,0 +1,444 @@
+"""What both shapes of region code share: scopes, memory, the evaluation of terms, folding, vector loops."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from rlx.backends.cpu.emit.builder import F64, I8, I32, I64, Function, Operand, Type, Value, type_of
+from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.emit.math import exp_negative
+from rlx.backends.cpu.kernels.region.elementwise import EMIT, carried_type, cast, widened
+from rlx.backends.cpu.kernels.region.plan import Plan, Slot, Sweep
+from rlx.backends.cpu.kernels.region.space import Term, is_below_maximum
+from rlx.core.dim import Size
+from rlx.core.dtype import DType
+from rlx.ir.layout import dense_strides
+
+__all__ = ["RegionCode", "Scope"]
+
+
+@dataclass
+class Scope:
+    """What is known at one point of the nest: values of terms, where each tensor stands, the position on each axis."""
+
+    values: dict[int, Value] = field(default_factory=dict)
+    pointers: dict[object, Value] = field(default_factory=dict)
+    positions: dict[int, Value] = field(default_factory=dict)
+
+    def inside(self) -> Scope:
+        """A scope within this one."""
+        return Scope(dict(self.values), dict(self.pointers), dict(self.positions))
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Something in memory: its storage type and its strides along the axes of the space."""
+
+    kind: Type
+    strides: tuple[Size, ...]
+
+
+class RegionCode:
+    """A region's kernel under construction."""
+
+    def __init__(self, code: KernelCode, plan: Plan, operands: Sequence[int]) -> None:
+        self.code, self.plan, self.space = code, plan, plan.space
+        self.k: Function = code.code
+        self.terms = plan.space.terms
+        self.operands = tuple(operands)
+        self.lanes = plan.lanes
+        self.references: dict[object, Reference] = {}
+        self.finishing: int | None = None
+        self._stage: Value | None = None
+        self.computed_with = {source for index in plan.live for source in self.terms[index].inputs}
+
+    # -- sizes and places
+    def size(self, size: Size) -> Value:
+        """A size as an index."""
+        return self.k.index(self.code.size(size))
+
+    def pointer(self, tensor: int) -> Value:
+        """The address of a tensor of the op."""
+        return self.code.pointer(self.operands.index(tensor))
+
+    def entry(self) -> Scope:
+        """The scope of the whole kernel: addresses, and terms that vary along no axis."""
+        scope = Scope()
+        for index in sorted(self.plan.live):
+            term = self.terms[index]
+            if term.in_memory:
+                kind = type_of(term.dtype.name)
+                self.references[index] = Reference(kind, term.strides)
+                scope.pointers[index] = self.pointer(term.tensor) if term.kind == "load" else self._table(term, kind)
+        for position, output in enumerate(self.space.outputs):
+            if output.tensor in self.operands:
+                self.references["output", position] = Reference(type_of(output.dtype.name), output.strides)
+                scope.pointers["output", position] = self.pointer(output.tensor)
+        for name, slots in (
+            ("kept", self.plan.kept),
+            ("column", self.plan.columnar),
+            ("total", self.plan.totals),
+            ("fold", self.plan.accumulators),
+        ):
+            for index, slot in slots.items():
+                kind = F64 if name == "total" else carried_type(self.terms[index].dtype)
+                self.references[name, index] = Reference(kind, self._slot_strides(slot))
+                scope.pointers[name, index] = self.k.pointer(self.k.scratch, self.size(slot.offset), I8)
+        self.emit_scalars(scope, [index for index in self.row_terms(0) if not self.terms[index].axes])
+        return scope
+
+    def _table(self, term: Term, kind: Type) -> Value:
+        array = np.ascontiguousarray(term.value)
+        if term.dtype.is_integer or term.dtype.category == "f8":
+            numbers = array.view(f"i{array.itemsize}").ravel().tolist()
+        else:
+            numbers = array.astype(np.float64).ravel().tolist()
+        return self.code.module.constant_array(numbers, kind)
+
+    def _slot_strides(self, slot: Slot) -> tuple[Size, ...]:
+        """Row-major over the folded axes, the vectorized one innermost."""
+        order = [axis for axis in slot.axes if axis != self.plan.vector]
+        sizes: list[Size] = [self.space.axes[axis].size for axis in order]
+        last = self.space.axes[self.plan.vector].size if self.plan.by_rows else self.plan.block
+        strides = dense_strides([*sizes, last])
+        row: list[Size] = [0] * len(self.space.axes)
+        for axis, stride in zip([*order, self.plan.vector], strides, strict=True):
+            row[axis] = stride
+        return tuple(row)
+
+    def moved(self, scope: Scope, positions: Mapping[int, Operand]) -> Scope:
+        """The scope at given positions on some axes."""
+        found = scope.inside()
+        for axis, position in positions.items():
+            found.positions[axis] = self.k.index(position)
+        for key, reference in self.references.items():
+            offset = self.k.index(0)
+            for axis in positions:
+                stride = reference.strides[axis]
+                if not (isinstance(stride, int) and stride == 0):
+                    offset = offset + found.positions[axis] * self.size(stride)
+            found.pointers[key] = self.k.pointer(scope.pointers[key], offset, reference.kind)
+        return found
+
+    def row_positions(self, row: Value, axes: Sequence[int] | None = None) -> dict[int, Operand]:
+        """The position on each outer axis of a row."""
+        positions: dict[int, Operand] = {}
+        left, order = row, self.plan.outer if axes is None else axes
+        for axis in reversed(order):
+            if axis == order[0]:
+                positions[axis] = left
+            else:
+                size = self.size(self.space.axes[axis].size)
+                positions[axis] = left.urem(size)
+                left = left.udiv(size)
+        return positions
+
+    # -- which terms where
+    def is_vector(self, index: int) -> bool:
+        """Held in vectors: varies along the vectorized axis, or is made of reductions that do."""
+        term = self.terms[index]
+        return self.plan.vector in term.axes or (not self.plan.by_rows and term.level > 0)
+
+    def reloaded(self, index: int, level: int) -> object | None:
+        """The place a value of an earlier sweep is read back from in sweep `level`, or None."""
+        found = self.terms[index].level
+        if index in self.plan.kept and found < level:
+            return "kept", index
+        if index in self.plan.columnar and found <= level and found != self.finishing:
+            return "column", index
+        return None
+
+    def finished(self, index: int) -> bool:
+        """A reduction that has just been folded, while what follows from it is computed."""
+        term = self.terms[index]
+        return term.kind == "reduce" and bool(term.over) and term.level == self.finishing
+
+    def cone(self, roots: Sequence[int], level: int) -> list[int]:
+        """The terms to evaluate within a sweep for some roots, in order; scalars of the row are known already."""
+        seen: set[int] = set()
+        waiting = list(roots)
+        while waiting:
+            index = waiting.pop()
+            if index in seen or not (self.plan.inner(index) or self.plan.on_columns(index)):
+                continue
+            seen.add(index)
+            if self.reloaded(index, level) is None and not self.finished(index):
+                waiting.extend(self.terms[index].inputs)
+        return sorted(seen)
+
+    # -- terms
+    def emit_scalars(self, scope: Scope, among: Sequence[int]) -> None:
+        """Evaluate scalar terms that are not known yet, in order."""
+        for index in among:
+            if index not in scope.values:
+                scope.values[index] = self.evaluate(index, scope, None, None)
+
+    def row_terms(self, level: int) -> list[int]:
+        """The live terms that are scalars of a row, once the reductions up to `level` are known."""
+        return [
+            index
+            for index in sorted(self.plan.live)
+            if self.terms[index].level == level
+            and not self.plan.inner(index)
+            and not self.plan.on_columns(index)
+            and not (self.terms[index].kind == "reduce" and self.terms[index].over)
+        ]
+
+    def loop_terms(self, axis: int, among: Sequence[int]) -> list[int]:
+        """Those of the terms that are scalars and vary along a loop, but along none within it."""
+        within = self.plan.loops[self.plan.loops.index(axis) + 1 :]
+        return [
+            index
+            for index in among
+            if not self.is_vector(index)
+            and axis in self.terms[index].axes
+            and not any(other in self.terms[index].axes for other in within)
+        ]
+
+    def number(self, term: Term) -> Value:
+        """A constant."""
+        return self.k.constant(float(term.value) if term.dtype.is_float else int(term.value), carried_type(term.dtype))
+
+    def evaluate(self, index: int, scope: Scope, at: Value | None, count: Operand | None) -> Value:
+        """One term: a scalar, or a vector at position `at` of the vectorized axis with `count` lanes in use."""
+        term, k = self.terms[index], self.k
+        if term.kind == "number":
+            return self.number(term)
+        if term.in_memory:
+            found = self.read(index, scope, at if self.is_vector(index) else None, count)
+            return widened(k, found) if index in self.computed_with else found
+        if term.kind == "size":
+            return cast(k, self.size(term.value), DType.of("i64"), term.dtype)
+        if term.kind == "iota":
+            return self._iota(term, scope, at)
+        assert term.op is not None
+        operands = [scope.values[source] for source in term.inputs]
+        dtypes = [self.terms[source].dtype for source in term.inputs]
+        if term.kind == "reduce":  # over axes of size 1: the operand in the result's dtype
+            return cast(k, operands[0], dtypes[0], term.dtype)
+        record = term.op.definition
+        if record.compute_dtype is None:
+            return EMIT[record.name](k, operands, term.op.attrs, dtypes[0])
+        valued = [record.operand(position).role == "value" for position in range(len(operands))]
+        common = record.compute_dtype(*(dtype for dtype, value in zip(dtypes, valued, strict=True) if value))
+        assert common is not None, "canonicalize leaves no comparison of u64 with signed integers"
+        operands = [
+            widened(k, cast(k, operand, dtype, common)) if value else operand
+            for operand, dtype, value in zip(operands, dtypes, valued, strict=True)
+        ]
+        lanes = max(operand.type.lanes for operand in operands)
+        if lanes:
+            operands = [k.coerce(operand, operand.type.element.vector(lanes)) for operand in operands]
+        if record.name == "exp" and is_below_maximum(self.terms, term.inputs[0]):
+            return exp_negative(k, operands[0])
+        return EMIT[record.name](k, operands, term.op.attrs, common)
+
+    def _iota(self, term: Term, scope: Scope, at: Value | None) -> Value:
+        k, (axis,) = self.k, term.over
+        whole = carried_type(term.dtype)
+        counter = I64 if whole.bits == 64 else I32
+        if axis != self.plan.vector:
+            return cast(k, k.convert(scope.positions[axis], counter), DType.of(counter.name), term.dtype)
+        assert at is not None
+        first = k.splat(k.convert(at, counter), self.lanes)
+        positions = first + k.iota(counter.vector(self.lanes))
+        return cast(k, positions, DType.of(counter.name), term.dtype)
+
+    def roots(self, sweep: Sweep) -> list[int]:
+        """What a sweep folds, stores and keeps."""
+        folded = [self.terms[index].inputs[0] for index in sweep.reductions]
+        return [*folded, *(self.space.outputs[position].term for position in sweep.stores), *sweep.keeps]
+
+    def spread(self, scope: Scope, among: Sequence[int], roots: Sequence[int], unroll: int) -> dict[int, Scope]:
+        """The scope with every scalar that vector code reads put into vectors, ahead of its loop; by vector width."""
+        read = {source for index in among if self.is_vector(index) for source in self.terms[index].inputs}
+        found: dict[int, Scope] = {}
+        for lanes in {self.plan.lanes, self.plan.lanes * unroll}:
+            inside = found[lanes] = scope.inside()
+            for index in sorted(read.union(roots)):
+                value = scope.values.get(index)
+                if value is not None and not value.type.lanes and value.constant is None:
+                    inside.values[index] = self.k.splat(widened(self.k, value), lanes)
+        return found
+
+    def point(self, among: Sequence[int], level: int, scope: Scope, at: Value, count: Operand | None) -> Scope:
+        """The terms of a sweep at one vector."""
+        found = Scope(dict(scope.values), scope.pointers, scope.positions)
+        for index in among:
+            if index not in scope.values:
+                place = self.reloaded(index, level)
+                if place is None:
+                    found.values[index] = self.evaluate(index, found, at, count)
+                else:
+                    found.values[index] = self.read(place, scope, at, count)
+        return found
+
+    # -- memory
+    def _step(self, strides: Sequence[Size]) -> int | None:
+        """0 or 1: how far apart the lanes of a vector are in memory; None: any other distance."""
+        stride = strides[self.plan.vector]
+        return stride if isinstance(stride, int) and stride in (0, 1) else None
+
+    def _maskable(self, kind: Type) -> bool:
+        """Whether the target reads and writes part of a vector of this type in one instruction."""
+        target, bits = self.code.target, kind.bits * kind.lanes
+        if target.has("avx512bw") and target.has("avx512vl"):
+            return kind.bits >= 8 and bits >= 128
+        return target.has("avx2") and kind.bits >= 32 and bits in (128, 256)
+
+    def _staging(self) -> Value:
+        """A vector's worth of memory on the stack."""
+        if self._stage is None:
+            self._stage = self.k.alloca(I8, 512)
+        return self._stage
+
+    def read(self, key: object, scope: Scope, at: Value | None, count: Operand | None) -> Value:
+        """A scalar (`at` None) or the vector from position `at` on; lanes from `count` on are zero."""
+        reference, pointer = self.references[key], scope.pointers[key]
+        if at is None:
+            return self.k.load(pointer, 0, reference.kind)
+        k, kind = self.k, reference.kind.vector(self.lanes)
+        stride, dense = reference.strides[self.plan.vector], self._step(reference.strides) == 1
+        if count is None:
+            if dense:
+                return k.load(pointer, at, kind)
+            step = self.size(stride)
+            return k.gather_strided(pointer, at * step, step, kind)
+        if dense and self._maskable(kind):
+            return k.load_masked(pointer, at, count, kind)
+        stored = I8.like(kind) if kind.bits == 1 else kind
+        stage, element = self._staging(), stored.element
+        k.store(k.constant(0, stored), stage, 0)
+        for lane in k.range(count):
+            k.store(k.load(pointer, (at + lane) * self.size(stride), element), stage, lane)
+        found = k.load(stage, 0, stored)
+        return k.compare("ne", found, 0) if kind.bits == 1 else found
+
+    def write(
+        self,
+        value: Value,
+        key: object,
+        scope: Scope,
+        at: Value | None,
+        count: Operand | None,
+        streamed: Value | None = None,
+    ) -> None:
+        """Write a carried value: a scalar (`at` None), or the vector from position `at` on, its first `count` lanes.
+        `streamed` tells at run time whether it goes past the caches."""
+        k, reference, pointer = self.k, self.references[key], scope.pointers[key]
+        if value.type.element != reference.kind:
+            value = k.convert(value, reference.kind)
+        if at is None:
+            k.store(value, pointer, 0)
+            return
+        if not value.type.lanes:
+            value = k.splat(value, self.lanes)
+        stride, dense = reference.strides[self.plan.vector], self._step(reference.strides) == 1
+        if count is None and dense and streamed is not None:
+            with k.when(streamed):
+                k.store(value, pointer, at, align=self.plan.lanes * reference.kind.size, nontemporal=True)
+            with k.otherwise():
+                k.store(value, pointer, at)
+        elif count is None and dense:
+            k.store(value, pointer, at)
+        elif count is None:
+            step = self.size(stride)
+            k.scatter_strided(value, pointer, at * step, step)
+        elif dense and self._maskable(value.type):
+            k.store_masked(value, pointer, at, count)
+        else:
+            stage = self._staging()
+            k.store(value, stage, 0)
+            element = I8 if reference.kind.bits == 1 else reference.kind
+            for lane in k.range(count):
+                k.store(k.load(stage, lane, element), pointer, (at + lane) * self.size(stride))
+
+    # -- folding
+    def identity(self, term: Term) -> float:
+        """What folding starts from."""
+        dtype = self.folded_dtype(term)
+        if dtype.is_bool:
+            return int(term.combine in ("all", "min"))
+        if term.combine in ("sum", "prod"):
+            return 0 if term.combine == "sum" else 1
+        if dtype.is_float:
+            return -float("inf") if term.combine == "max" else float("inf")
+        low, high = (
+            (0, (1 << dtype.bits) - 1)
+            if dtype.category == "uint"
+            else (-(1 << dtype.bits - 1), (1 << dtype.bits - 1) - 1)
+        )
+        return low if term.combine == "max" else high
+
+    def folded_dtype(self, term: Term) -> DType:
+        """What a reduction accumulates in: the dtype of its result, f32 for 16-bit floats."""
+        return term.dtype.compute
+
+    def folded(self, term: Term, scope: Scope) -> Value:
+        """The operand of a reduction as it is accumulated."""
+        (source,) = term.inputs
+        return widened(self.k, cast(self.k, scope.values[source], self.terms[source].dtype, self.folded_dtype(term)))
+
+    def fold(self, term: Term, a: Value, b: Value) -> Value:
+        """Two partial results as one."""
+        dtype = self.folded_dtype(term)
+        name = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "any": "or", "all": "and"}[term.combine]
+        return EMIT[name](self.k, [a, b], {}, dtype)
+
+    def result(self, term: Term, folded: Value) -> Value:
+        """A finished reduction: the mean divides by the number of elements."""
+        if term.value is None or term.op is None or term.op.name != "reduce_mean":
+            return folded
+        kind = folded.type.element
+        count = self.code.size(term.value)
+        divisor = self.k.constant(count, kind) if isinstance(count, int) else self.k.convert(count, kind)
+        return folded / divisor
+
+    # -- loops
+    def unroll(self, terms: Sequence[int]) -> int:
+        """Native vectors per step, side by side in one wide vector: long chains of instructions overlap this way."""
+        size = self.space.axes[self.plan.vector].size
+        wanted = 4 if sum(self.terms[index].cost for index in terms) <= 100 else 2
+        if any(self.terms[index].in_memory and self._step(self.terms[index].strides) is None for index in terms):
+            wanted = 1  # lanes are gathered one by one
+        if isinstance(size, int):
+            while wanted > 1 and size < wanted * self.plan.lanes:
+                wanted //= 2
+        return wanted
+
+    def extent(self, axis: int, chunk: Value | None) -> tuple[Value, Value]:
+        """The positions on a folded axis that this kernel call covers."""
+        k, plan = self.k, self.plan
+        size = self.size(self.space.axes[axis].size)
+        if plan.chunk is None or chunk is None or axis != plan.chunked:
+            return k.index(0), size
+        begin = chunk * plan.chunk
+        return begin, k.minimum(begin + plan.chunk, size)
+
+    def vector_loop(self, begin: Value, length: Value, unroll: int) -> Generator[tuple[Value, Operand | None]]:
+        """Cover `length` positions: (position, lanes in use; None: all). First `unroll` native vectors at a time, then
+        one; the last may be partial. `self.lanes` is the width at each step."""
+        k, native = self.k, self.plan.lanes
+        step = native * unroll
+        self.lanes = step
+        if length.constant is not None:
+            middle = begin + int(length.constant) // step * step
+            for at in k.range(begin, middle, step):
+                yield at, None
+            self.lanes = native
+            whole = begin + int(length.constant) // native * native
+            for at in k.range(middle, whole, native):
+                yield at, None
+            if int(length.constant) % native:
+                yield whole, int(length.constant) % native
+            return
+        middle = begin + (length & -step)
+        for at in k.range(begin, middle, step):
+            yield at, None
+        self.lanes = native
+        end = begin + length
+        for at in k.range(middle, end, native):
+            yield at, k.minimum(end - at, native)

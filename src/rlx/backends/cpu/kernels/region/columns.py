@@ -1,0 +1,294 @@
+"""Column code: the vectorized axis is kept. Elementwise regions, and reductions over other axes than the last.
+
+A unit has some rows and one block of columns. With reductions, each sweep walks the folded axes and, at each of their
+points, the block: a vector of the accumulators is read, several steps of the innermost folded axis are folded into it,
+and it is written back, so memory is read along its rows. Between sweeps, what follows from the reductions alone is
+computed once per column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+
+from rlx.backends.cpu.emit.builder import F64, Operand, Value
+from rlx.backends.cpu.kernels.region.code import Reference, RegionCode, Scope
+from rlx.backends.cpu.kernels.region.elementwise import carried_type
+from rlx.backends.cpu.kernels.region.plan import Sweep
+from rlx.backends.cpu.kernels.region.streaming_stores import aligned, drain, streams
+from rlx.core.dim import Size
+from rlx.ir.layout import dense_strides
+
+__all__ = ["ColumnCode"]
+
+_COSTLY = 16  # instructions per vector from which on reading ahead pays
+_AHEAD = 2048  # bytes
+_BLOCK_STEPS = 128  # float sums go from the accumulators to the totals after so many steps of the outermost folded axis
+
+
+class ColumnCode(RegionCode):
+    """The generator of column code."""
+
+    partials: Mapping[int, int]
+    """For a kernel that does chunks of the folded axes: the tensors that take the partial results."""
+    chunk: Value | None
+    begin: Value
+    """The first column of the present block, and how many it has."""
+    width: Value
+
+    def emit(self, partials: Mapping[int, int] | None = None) -> None:
+        """The whole kernel."""
+        plan = self.plan
+        self.partials = partials or {}
+        scope = self.entry()
+        self._refer_to_partials(scope)
+        self.streamed = {sweep.level: streams(self, sweep.stores) for sweep in plan.sweeps}
+        plain = [] if plan.sweeps else list(range(len(self.space.outputs)))
+        self.streamed[-1] = streams(self, plain)
+        self.units(scope)
+        if any(flag is not None for flag in self.streamed.values()):
+            drain(self)
+
+    def units(self, scope: Scope) -> None:
+        """The loop over units: rows and one block of columns each."""
+        k, plan = self.k, self.plan
+        rows, per_unit = self.size(plan.rows), self.size(plan.rows_per_unit)
+        blocks, chunks = self.size(plan.blocks), self.size(plan.chunks)
+        count = self.size(
+            plan.row_blocks * plan.blocks * plan.chunks
+        )  # the one unit there always is has nothing to do in an empty space
+        for unit in k.range(k.begin, k.minimum(k.end, count)):
+            left, self.chunk = unit, None
+            if plan.chunk:
+                left, self.chunk = unit.udiv(chunks), unit.urem(chunks)
+            first_row = (left.udiv(blocks) if blocks.constant != 1 else left) * per_unit
+            self.choose_block(left.urem(blocks) if blocks.constant != 1 else k.index(0))
+            inside = self.at_block(scope)
+            for row in k.range(first_row, k.minimum(first_row + per_unit, rows)):
+                self.row(self.moved(inside, self.row_positions(row)))
+
+    def choose_block(self, number: Value) -> None:
+        k, block = self.k, self.plan.block
+        size = self.space.axes[self.plan.vector].size
+        self.begin = number * block
+        if isinstance(size, int) and (size <= block or size % block == 0):
+            self.width = k.index(min(size, block))
+        else:
+            self.width = k.minimum(self.size(size) - self.begin, block)
+
+    def at_block(self, scope: Scope) -> Scope:
+        """Scratch holds one block: its pointers are set back, so that columns count alike everywhere."""
+        found = scope.inside()
+        for key, pointer in scope.pointers.items():
+            if isinstance(key, tuple) and key[0] in ("kept", "column", "fold", "total"):
+                found.pointers[key] = self.k.pointer(pointer, -self.begin, self.references[key].kind)
+        return found
+
+    def unroll(self, terms: Sequence[int]) -> int:
+        """As everywhere, but no wider than a block."""
+        wanted = super().unroll(terms)
+        while wanted > 1 and wanted * self.plan.lanes > self.plan.block:
+            wanted //= 2
+        return wanted
+
+    def row(self, scope: Scope) -> None:
+        """One row's block of columns: its sweeps, and after each what follows from the reductions."""
+        self.emit_scalars(scope, self.row_terms(0))
+        if not self.plan.sweeps:
+            self.finish(0, scope)
+        for sweep in self.plan.sweeps:
+            for index in sweep.reductions:
+                self._reset(index, scope, ("fold", "total") if index in self.plan.totals else ("fold",))
+            self.walk(sweep, self.plan.loops, scope)
+            if self.partials:
+                self._store_partials(sweep, scope)
+                return
+            if sweep.reductions:
+                self.finish(sweep.level + 1, scope)
+
+    # -- accumulators
+    def _vectors(self) -> Generator[Value]:
+        """The positions of native vectors over the block; scratch has room for a last one that is partial."""
+        self.lanes = self.plan.lanes
+        yield from self.k.range(self.begin, self.begin + self.width, self.lanes)
+
+    def _reset(self, index: int, scope: Scope, places: Sequence[str]) -> None:
+        """Set accumulators to the identity."""
+        for at in self._vectors():
+            for place in places:
+                kind = self.references[place, index].kind
+                start = self.k.constant(self.identity(self.terms[index]), kind.vector(self.lanes))
+                self.write(start, (place, index), scope, at, None)
+
+    def _flush(self, sweep: Sweep, scope: Scope) -> None:
+        """Add the accumulators of float sums to their totals, which are f64, and start them anew."""
+        for index in sweep.reductions:
+            if index in self.plan.totals:
+                for at in self._vectors():
+                    total, part = (self.read((place, index), scope, at, None) for place in ("total", "fold"))
+                    self.write(total + self.k.convert(part, F64), ("total", index), scope, at, None)
+                self._reset(index, scope, ("fold",))
+
+    def _folded_value(self, index: int, scope: Scope, at: Value) -> Value:
+        """What has been folded, in the type it was folded in."""
+        place = "total" if index in self.plan.totals else "fold"
+        return self.k.convert(self.read((place, index), scope, at, None), self.references["fold", index].kind)
+
+    def _refer_to_partials(self, scope: Scope) -> None:
+        outer = self.plan.outer
+        sizes: list[Size] = [self.space.axes[axis].size for axis in outer]
+        dense = dense_strides([*sizes, self.plan.chunks, self.space.axes[self.plan.vector].size])
+        strides: list[Size] = [0] * len(self.space.axes)
+        for axis, stride in zip([*outer, self.plan.vector], [*dense[: len(outer)], 1], strict=True):
+            strides[axis] = stride
+        for index, tensor in self.partials.items():
+            self.references["partial", index] = Reference(carried_type(self.terms[index].dtype), tuple(strides))
+            scope.pointers["partial", index] = self.pointer(tensor)
+
+    def _store_partials(self, sweep: Sweep, scope: Scope) -> None:
+        """The chunk's folded values, for the second stage to combine."""
+        assert self.chunk is not None
+        columns = self.size(self.space.axes[self.plan.vector].size)
+        inside = scope.inside()
+        for index in sweep.reductions:
+            key = "partial", index
+            offset = self.chunk * columns
+            inside.pointers[key] = self.k.pointer(scope.pointers[key], offset, self.references[key].kind)
+        for at, count in self.vector_loop(self.begin, self.width, 1):
+            for index in sweep.reductions:
+                self.write(self._folded_value(index, scope, at), ("partial", index), inside, at, count)
+
+    # -- sweeps
+    def _flushed_axis(self) -> int | None:
+        """The longest folded axis: sums are flushed after some hundred of its steps."""
+        if not self.plan.totals:
+            return None
+
+        def length(axis: int) -> float:
+            size = self.space.axes[axis].size
+            return float(size) if isinstance(size, int) else float("inf")
+
+        return max(self.plan.loops, key=lambda axis: (length(axis), axis))
+
+    def walk(self, sweep: Sweep, loops: Sequence[int], scope: Scope) -> None:
+        """The loops over folded axes, and at each point the block of columns."""
+        k = self.k
+        axis, *rest = loops
+        first, last = self.extent(axis, self.chunk)
+        terms = self.cone(self.roots(sweep), sweep.level)
+        group = 1 if rest else self._steps(terms, sweep)
+        if axis != self._flushed_axis() or not sweep.reductions:
+            self._along(sweep, terms, loops, scope, (first, last - first, group))
+            return
+        stretch = _BLOCK_STEPS * group
+        size = self.space.axes[axis].size
+        even = isinstance(size, int) and size % stretch == 0 and self.chunk is None
+        for start in k.range(first, last, stretch):
+            count = k.index(stretch) if even else k.minimum(last - start, stretch)
+            self._along(sweep, terms, loops, scope, (start, count, group))
+            self._flush(sweep, scope)
+
+    def _steps(self, terms: Sequence[int], sweep: Sweep) -> int:
+        """Steps of the innermost folded axis that share one trip to the accumulators."""
+        if not sweep.reductions:
+            return 1
+        cost = sum(self.terms[index].cost for index in terms)
+        return 4 if cost <= 8 else 2 if cost <= 24 else 1
+
+    def _along(
+        self, sweep: Sweep, terms: Sequence[int], loops: Sequence[int], scope: Scope, steps: tuple[Value, Value, int]
+    ) -> None:
+        """Some steps (first, count) along one folded axis: in groups, then one by one."""
+        k = self.k
+        axis, *rest = loops
+        first, count, group = steps
+        whole = count // group * group
+        for position in k.range(first, first + whole, group):
+            scopes = [self._stepped(terms, axis, scope, position + step) for step in range(group)]
+            if rest:
+                self.walk(sweep, rest, scopes[0])
+            else:
+                self.block(sweep, terms, scopes)
+        if group > 1 and (count.constant is None or count.constant % group):
+            for position in k.range(first + whole, first + count):
+                self.block(sweep, terms, [self._stepped(terms, axis, scope, position)])
+
+    def _stepped(self, terms: Sequence[int], axis: int, scope: Scope, position: Value) -> Scope:
+        inside = self.moved(scope, {axis: position})
+        self.emit_scalars(inside, self.loop_terms(axis, terms))
+        return inside
+
+    def block(self, sweep: Sweep, terms: Sequence[int], scopes: Sequence[Scope]) -> None:
+        """The columns at one or several points of the folded axes."""
+        streamed = self.streamed[sweep.level]
+        if streamed is not None:
+            for scope in scopes:
+                streamed = streamed & aligned(self, sweep.stores, scope, self.begin)
+        unroll = max(self.unroll(terms) // len(scopes), 1)
+        spread = [self.spread(scope, terms, self.roots(sweep), unroll) for scope in scopes]
+        for at, count in self.vector_loop(self.begin, self.width, unroll):
+            points = [self.point(terms, sweep.level, by_width[self.lanes], at, count) for by_width in spread]
+            for point in points:
+                for index in sweep.keeps:
+                    self.write(point.values[index], ("kept", index), point, at, None)
+                for number in sweep.stores:
+                    value = point.values[self.space.outputs[number].term]
+                    self.write(value, ("output", number), point, at, count, streamed)
+            for index in sweep.reductions:
+                self._fold_in(index, points, at)
+
+    def _fold_in(self, index: int, points: Sequence[Scope], at: Value) -> None:
+        """Fold the values of several steps into the accumulators, neighbours first."""
+        term = self.terms[index]
+        values = [self.folded(term, point) for point in points]
+        values = [value if value.type.lanes else self.k.splat(value, self.lanes) for value in values]
+        while len(values) > 1:
+            values = [self.fold(term, values[i], values[i + 1]) for i in range(0, len(values), 2)]
+        key = "fold", index
+        self.write(self.fold(term, self.read(key, points[0], at, None), values[0]), key, points[0], at, None)
+
+    # -- once per column
+    def finish(self, level: int, scope: Scope) -> None:
+        """What the reductions up to `level` give: results that span the columns, and values later sweeps read."""
+        kept = [index for index in self.plan.columnar if self.terms[index].level == level]
+        stores = [
+            position
+            for position, output in enumerate(self.space.outputs)
+            if not any(self.space.axes[axis].reduced for axis in output.axes)
+            and max(self.terms[output.term].level, min(level, 1)) == level
+        ]
+        self.finishing = level
+        roots = [*kept, *(self.space.outputs[position].term for position in stores)]
+        terms = self.cone(roots, level)
+        unroll = self.unroll(terms)
+        spread = self.spread(scope, terms, roots, unroll)
+        streamed = self.streamed[-1] if level == 0 else None
+        if streamed is not None:
+            streamed = streamed & aligned(self, stores, scope, self.begin)
+        costly = sum(self.terms[index].cost for index in terms) >= _COSTLY
+        for at, count in self.vector_loop(self.begin, self.width, unroll):
+            if streamed is not None and costly and count is None:
+                with self.k.when(streamed):
+                    self.ask_ahead(terms, spread[self.lanes], at)
+            point = self.point(terms, level, spread[self.lanes], at, count)
+            for index in kept:
+                self.write(point.values[index], ("column", index), point, at, None)
+            for position in stores:
+                value = point.values[self.space.outputs[position].term]
+                self.write(value, ("output", position), point, at, count, streamed)
+        self.finishing = None
+
+    def ask_ahead(self, terms: Sequence[int], scope: Scope, at: Value) -> None:
+        """Prefetch what is read a little later: with much to compute, the hardware does not look far enough ahead."""
+        for index in terms:
+            step = self.terms[index].strides[self.plan.vector] if self.terms[index].kind == "load" else 0
+            if isinstance(step, int) and step == 1:
+                size = self.references[index].kind.size
+                for line in range(0, self.lanes * size, 64):
+                    self.k.prefetch(scope.pointers[index], at * size + (_AHEAD + line))
+
+    def evaluate(self, index: int, scope: Scope, at: Value | None, count: Operand | None) -> Value:
+        """As everywhere; a reduction that has just been folded is read from its accumulators."""
+        if self.finished(index):
+            assert at is not None
+            return self.result(self.terms[index], self._folded_value(index, scope, at))
+        return super().evaluate(index, scope, at, count)

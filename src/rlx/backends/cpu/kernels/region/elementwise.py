@@ -1,0 +1,262 @@
+"""What each elementwise op writes into a kernel: one line per op.
+
+Values in registers are *carried*: f16 and bf16 as f32 (or still in their storage type, straight after a load or a
+cast), bools as i1, other dtypes as they are. The fused kernels ask `refusal` first, then `EMIT[name]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from rlx.backends.cpu.emit import math
+from rlx.backends.cpu.emit.builder import F32, I1, Function, Type, Value, type_of
+from rlx.core.dtype import DType
+
+__all__ = ["COST", "EMIT", "Emit", "carried_type", "cast", "refusal", "widened"]
+
+Attributes = Mapping[str, Any]
+Emit = Callable[[Function, Sequence[Value], Attributes, DType], Value]
+"""(function, carried operands of one dtype, the op's attributes, that dtype) → the carried result. For `where` the
+condition comes first and is a bool; for `cast` the dtype is the operand's."""
+
+
+def carried_type(dtype: DType) -> Type:
+    """The element type that holds a dtype in registers."""
+    return F32 if dtype.is_low_float else type_of(dtype.name)
+
+
+def widened(k: Function, value: Value) -> Value:
+    """A 16-bit float as f32; others as they are."""
+    return k.convert(value, F32) if value.type.is_low_float else value
+
+
+def refusal(name: str, dtypes: Sequence[DType]) -> str | None:
+    """Why an op cannot be computed here on operands and results of these dtypes, or None."""
+    if name not in EMIT:
+        return f"{name} is not elementwise"
+    for dtype in dtypes:
+        if dtype.is_complex:
+            return f"{name} of {dtype}: complex arithmetic has no vector code"
+        if dtype.category == "f8" and name != "cast":
+            return f"{name} of {dtype}: 8-bit floats are storage"
+    return None
+
+
+def cast(k: Function, value: Value, source: DType, to: DType) -> Value:
+    """The number in another dtype. To a 16-bit float the result is rounded and in its storage type."""
+    if source is to:
+        return value
+    if source.category == "f8":
+        value, source = math.float8_to_f32(k, value, source.name), DType.of("f32")
+    if to.category == "f8":
+        return math.f32_to_float8(k, k.convert(value, F32, signed=_signed(source)), to.name)
+    return k.convert(value, type_of(to.name), signed=_signed(source if source.is_integer else to))
+
+
+def _signed(dtype: DType) -> bool:
+    return dtype.category != "uint"
+
+
+# -- one operand ------------------------------------------------------------------------------------------------
+def _floating(emit: Callable[[Function, Value], Value]) -> Emit:
+    """A function of a float."""
+    return lambda k, xs, attrs, dtype: emit(k, xs[0])
+
+
+def _rounding(emit: Callable[[Function, Value], Value]) -> Emit:
+    """A function of a float that leaves ints and bools alone."""
+    return lambda k, xs, attrs, dtype: emit(k, xs[0]) if dtype.is_float else xs[0]
+
+
+def _relu(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
+    (x,) = xs
+    if dtype.is_float:
+        return k.maximum_fast(0.0, x)  # in this order NaN stays
+    return k.maximum(x, 0) if dtype.category == "int" else x
+
+
+def _relu2(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
+    positive = _relu(k, xs, attrs, dtype)
+    return positive if dtype.is_bool else positive * positive
+
+
+def _abs(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
+    return k.abs(xs[0]) if dtype.is_float or dtype.category == "int" else xs[0]
+
+
+def _sign(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
+    (x,) = xs
+    one, zero = k.constant(1, x.type), k.constant(0, x.type)
+    if dtype.category == "uint":
+        return k.select(x == 0, zero, one)
+    signed = k.select(x > 0, one, k.select(x < 0, -one, zero))
+    return k.select(k.is_nan(x), x, signed) if dtype.is_float else signed
+
+
+def _hard_swish(k: Function, x: Value) -> Value:
+    return (x * k.minimum_fast(6.0, k.maximum_fast(0.0, x + 3.0))) * (1 / 6)
+
+
+# -- two operands -----------------------------------------------------------------------------------------------
+def _arithmetic(number: Callable[[Value, Value], Value], boolean: Callable[[Value, Value], Value]) -> Emit:
+    """An operator of numbers, and the logical one that stands for it on bools."""
+    return lambda k, xs, attrs, dtype: (boolean if dtype.is_bool else number)(xs[0], xs[1])
+
+
+def _extreme(larger: bool) -> Emit:
+    def emit(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
+        x, y = xs
+        if dtype.is_bool:
+            return x | y if larger else x & y
+        if dtype.category == "uint":
+            return k.unsigned_maximum(x, y) if larger else k.unsigned_minimum(x, y)
+        return k.maximum(x, y) if larger else k.minimum(x, y)
+
+    return emit
+
+
+def _by_kind(
+    number: Callable[[Function, Value, Value], Value], integer: Callable[[Function, Value, Value, bool], Value]
+) -> Emit:
+    """A function with one form for floats and one for ints, which is told whether they are signed."""
+
+    def emit(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
+        return number(k, xs[0], xs[1]) if dtype.is_float else integer(k, xs[0], xs[1], _signed(dtype))
+
+    return emit
+
+
+def _shift_left(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
+    x, y = xs
+    inside = y.ult(dtype.bits)  # a negative shift counts as too far
+    return k.select(inside, x << k.select(inside, y, 0), 0)
+
+
+def _shift_right(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
+    x, y = xs
+    inside = y.ult(dtype.bits)
+    shift = k.select(inside, y, 0)
+    if dtype.category == "uint":
+        return k.select(inside, x.ushr(shift), 0)
+    return k.select(inside, x >> shift, x >> (dtype.bits - 1))
+
+
+def _compare(name: str, boolean: Callable[[Value, Value], Value]) -> Emit:
+    def emit(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
+        if dtype.is_bool:
+            return boolean(xs[0], xs[1])
+        unsigned = dtype.category == "uint" and name not in ("eq", "ne")
+        return k.compare(f"u{name}" if unsigned else name, xs[0], xs[1])
+
+    return emit
+
+
+# -- three operands ---------------------------------------------------------------------------------------------
+def _where(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
+    condition, x, y = xs
+    if x.type.element == I1 and condition.type.lanes:
+        x, y = (k.coerce(value, condition.type) for value in (x, y))
+    return k.select(condition, x, y)
+
+
+def _clamp(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
+    x, low, high = xs
+    return EMIT["min"](k, [EMIT["max"](k, [x, low], attrs, dtype), high], attrs, dtype)
+
+
+def _cast(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
+    return cast(k, xs[0], dtype, attrs["to"])
+
+
+EMIT: dict[str, Emit] = {
+    # activations
+    "gelu": _floating(math.gelu),
+    "gelu_approx": _floating(math.gelu_tanh),
+    "silu": _floating(math.silu),
+    "relu": _relu,
+    "sigmoid": _floating(math.sigmoid),
+    "tanh": _floating(math.tanh),
+    "exp": _floating(math.exp),
+    "log": _floating(math.log),
+    "sqrt": _floating(lambda k, x: k.sqrt(x)),
+    "rsqrt": _floating(math.rsqrt),
+    "neg": lambda k, xs, attrs, dtype: -xs[0],
+    "abs": _abs,
+    "sin": _floating(math.sin),
+    "cos": _floating(math.cos),
+    "tan": _floating(math.tan),
+    "atan": _floating(math.atan),
+    "round": _rounding(lambda k, x: k.round_even(x)),
+    "erf": _floating(math.erf),
+    "log1p": _floating(math.log1p),
+    "expm1": _floating(math.expm1),
+    "floor": _rounding(lambda k, x: k.floor(x)),
+    "ceil": _rounding(lambda k, x: k.ceil(x)),
+    "sign": _sign,
+    "softplus": _floating(math.softplus),
+    "elu": _floating(math.elu),
+    "relu2": _relu2,
+    "hard_swish": _floating(_hard_swish),
+    "not": lambda k, xs, attrs, dtype: ~xs[0],
+    "is_nan": lambda k, xs, attrs, dtype: k.is_nan(xs[0]),
+    # binaries
+    "add": _arithmetic(lambda x, y: x + y, lambda x, y: x | y),
+    "sub": lambda k, xs, attrs, dtype: xs[0] - xs[1],
+    "mul": _arithmetic(lambda x, y: x * y, lambda x, y: x & y),
+    "div": lambda k, xs, attrs, dtype: xs[0] / xs[1],
+    "max": _extreme(True),
+    "min": _extreme(False),
+    "pow": _by_kind(math.pow_, math.integer_pow),
+    "floor_div": _by_kind(math.floor_div, math.integer_floor_div),
+    "mod": _by_kind(math.mod, math.integer_mod),
+    "atan2": lambda k, xs, attrs, dtype: math.atan2(k, xs[0], xs[1]),
+    "and": lambda k, xs, attrs, dtype: xs[0] & xs[1],
+    "or": lambda k, xs, attrs, dtype: xs[0] | xs[1],
+    "xor": lambda k, xs, attrs, dtype: xs[0] ^ xs[1],
+    "shl": _shift_left,
+    "shr": _shift_right,
+    # comparisons
+    "eq": _compare("eq", lambda x, y: ~(x ^ y)),
+    "ne": _compare("ne", lambda x, y: x ^ y),
+    "lt": _compare("lt", lambda x, y: ~x & y),
+    "le": _compare("le", lambda x, y: ~x | y),
+    "gt": _compare("gt", lambda x, y: x & ~y),
+    "ge": _compare("ge", lambda x, y: x | ~y),
+    # selection and casts
+    "where": _where,
+    "clamp": _clamp,
+    "cast": _cast,
+}
+
+# Instructions per vector, where they are many: what recomputing a value costs, and how far unrolling pays.
+COST: dict[str, int] = {
+    "gelu": 40,
+    "gelu_approx": 40,
+    "silu": 28,
+    "sigmoid": 26,
+    "tanh": 24,
+    "exp": 20,
+    "log": 28,
+    "sqrt": 6,
+    "rsqrt": 10,
+    "sin": 60,
+    "cos": 60,
+    "tan": 70,
+    "atan": 30,
+    "erf": 45,
+    "log1p": 36,
+    "expm1": 28,
+    "softplus": 60,
+    "elu": 30,
+    "div": 5,
+    "pow": 150,
+    "floor_div": 40,
+    "mod": 30,
+    "atan2": 40,
+    "sign": 4,
+    "hard_swish": 5,
+    "clamp": 4,
+    "max": 3,
+    "min": 3,
+}

@@ -1,0 +1,411 @@
+"""How a region runs over its space: which axis is vectorized, how many sweeps, what is kept, and how work splits.
+
+A *row* is one point of the outer kept axes. Within a row every reduction that waits for an earlier one needs another
+sweep over the folded axes. Two shapes of code:
+
+    rows      the vectorized axis is folded: accumulators are registers, a row's reductions are scalars
+    columns   the vectorized axis is kept: a unit has a block of columns; accumulators and reductions are short arrays
+              in scratch. Without reductions this is plain elementwise code; operands that are contiguous along another
+              axis are then transposed tile by tile into scratch first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from rlx.backends.cpu.kernels.region.elementwise import carried_type
+from rlx.backends.cpu.kernels.region.space import Axis, Space, Term
+from rlx.backends.cpu.target import Target
+from rlx.core.bounds import bounds
+from rlx.core.dim import Dim, Size, ceildiv, floordiv, maximum, round_up
+
+__all__ = ["Plan", "Slot", "Sweep", "plan_of"]
+
+UNIT_ELEMENTS = 1 << 14
+_COSTLY = 12  # instructions per vector beyond which a value is kept rather than computed again
+_CACHED_ELEMENTS, _SHARED_ELEMENTS = 1 << 18, 1 << 20  # of a block that several sweeps visit
+_NARROWEST_BLOCK, _WIDEST_BLOCK = 256, 4096  # columns; narrow blocks touch a page for few bytes
+_WIDEST_CACHED = 1024  # columns of a block that several sweeps visit
+_LEAST_UNITS = 8  # that such blocks leave, as far as they can
+_LARGEST_KEPT = 1 << 20  # elements of a value kept between sweeps; longer ones are computed again
+_STRIDED_BLOCK = 256
+TILE_ROWS, _TILE_COLUMNS = 64, 64
+CHUNK_ELEMENTS = 1 << 15
+_LEAST_STEPS = 128  # of a folded axis in one chunk of column code
+_FEW_ROWS = 64
+STREAMED_BYTES = 1 << 24  # results at least this large are written past the caches: about half of a third-level cache
+_DELAYED_UNITS = 8  # times as many rows in a unit: the last of them has none to go along with
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place in scratch: bytes from its start, and elements per row of columns."""
+
+    offset: Size
+    axes: tuple[int, ...]  # folded axes it spans, before the block of columns
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """One pass over the folded axes: what is folded, stored and kept in it."""
+
+    level: int
+    reductions: tuple[int, ...]
+    stores: tuple[int, ...]
+    keeps: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything the code generators need to know."""
+
+    space: Space
+    vector: int
+    outer: tuple[int, ...]
+    loops: tuple[int, ...]
+    by_rows: bool
+    lanes: int
+    live: frozenset[int]
+    sweeps: tuple[Sweep, ...]
+    kept: dict[int, Slot]
+    columnar: dict[int, Slot]
+    accumulators: dict[int, Slot]
+    totals: dict[int, Slot]
+    block: int
+    rows_per_unit: Size
+    chunk: int | None
+    staged: dict[int, Slot] = field(default_factory=dict)
+    """Operands transposed into scratch; a unit is then a tile of columns and of positions on the last outer axis."""
+    scratch: Size = 0
+    delayed: bool = False
+    """The last sweep of a row goes along with the next row's one before it: a large result is written while numbers are computed."""
+
+    @property
+    def rows(self) -> Size:
+        """Points of the outer kept axes."""
+        return self.space.size(self.outer)
+
+    @property
+    def blocks(self) -> Size:
+        """Blocks of columns."""
+        return 1 if self.by_rows else ceildiv(self.space.axes[self.vector].size, self.block)
+
+    @property
+    def chunked(self) -> int:
+        """The folded axis that chunks split: the outermost."""
+        return self.space.reduced[0]
+
+    @property
+    def chunks(self) -> Size:
+        """How many parts a row's reductions are split into."""
+        return 1 if self.chunk is None else maximum(1, ceildiv(self.space.axes[self.chunked].size, self.chunk))
+
+    @property
+    def row_blocks(self) -> Size:
+        """Units along the rows."""
+        if self.staged:
+            *others, deep = self.outer
+            return self.space.size(others) * ceildiv(self.space.axes[deep].size, TILE_ROWS)
+        return ceildiv(self.rows, self.rows_per_unit)
+
+    @property
+    def units(self) -> Size:
+        """All units: a function of shapes only."""
+        return maximum(1, self.row_blocks * self.blocks * self.chunks)
+
+    @property
+    def levels(self) -> int:
+        """How many reductions follow one another."""
+        return max((self.space.terms[t].level for t in self.live), default=0)
+
+    def inner(self, term: int) -> bool:
+        """Varies along a folded axis."""
+        return any(self.space.axes[axis].reduced for axis in self.space.terms[term].axes)
+
+    def on_columns(self, term: int) -> bool:
+        """In column code: one value per column and row, not a scalar of the row."""
+        found = self.space.terms[term]
+        return not self.by_rows and not self.inner(term) and (self.vector in found.axes or found.level > 0)
+
+
+def plan_of(space: Space, target: Target, *, whole: bool = False) -> Plan:
+    """Decide. `whole`: never split a row's reductions into chunks."""
+    if not space.axes:
+        space = _with_one_point(space)
+    live = _live(space)
+    vector = _vector_axis(space, live, target)
+    by_rows = space.axes[vector].reduced
+    lanes = _lanes(space, live, vector, target)
+    outer = tuple(axis for axis in space.kept if axis != vector)
+    loops = tuple(axis for axis in space.reduced if axis != vector)
+    plan = Plan(space, vector, outer, loops, by_rows, lanes, live, (), {}, {}, {}, {}, _WIDEST_BLOCK, 1, None)
+    sweeps = _sweeps(plan)
+    plan = _with_tiles(replace(plan, sweeps=sweeps))
+    block = _block(plan, len(sweeps))
+    row_elements = space.size(space.reduced) * (1 if by_rows else space.axes[vector].size)
+    per_unit = maximum(1, floordiv(_unit_elements(plan), maximum(1, row_elements)))
+    chunk = None if whole else _chunk(plan, row_elements)
+    plan = replace(plan, block=block, rows_per_unit=1 if chunk else per_unit, chunk=chunk)
+    return _with_scratch(
+        replace(plan, delayed=True, rows_per_unit=per_unit * _DELAYED_UNITS) if _is_delayed(plan) else plan
+    )
+
+
+def _with_one_point(space: Space) -> Space:
+    """A space without axes as one axis of one point."""
+    terms = tuple(replace(term, strides=(0,)) for term in space.terms)
+    outputs = tuple(replace(output, axes=(0,), strides=(1,)) for output in space.outputs)
+    return Space((Axis(1),), terms, outputs)
+
+
+def _live(space: Space) -> frozenset[int]:
+    found: set[int] = set()
+    waiting = [output.term for output in space.outputs]
+    while waiting:
+        term = waiting.pop()
+        if term not in found:
+            found.add(term)
+            waiting.extend(space.terms[term].inputs)
+    return frozenset(found)
+
+
+# -- vectors ----------------------------------------------------------------------------------------------------
+def _memory(space: Space, live: Iterable[int]) -> list[tuple[Size, ...]]:
+    """The strides of everything read or written."""
+    loads = [space.terms[t].strides for t in sorted(live) if space.terms[t].in_memory]
+    return loads + [output.strides for output in space.outputs]
+
+
+def _vector_axis(space: Space, live: frozenset[int], target: Target) -> int:
+    """The axis along which memory is contiguous for most, unless it is too short to fill a vector."""
+    lanes = target.lanes("f32")
+
+    def expense(axis: int) -> float:
+        size = space.axes[axis].size
+        filled = min(1.0, size / lanes) if isinstance(size, int) else 1.0
+        steps = [row[axis] for row in _memory(space, live)]
+        strided = sum(not isinstance(step, int) or step not in (0, 1) for step in steps)
+        folding = 0.5 if space.axes[axis].reduced else 0.0  # its vectors end in a horizontal reduction
+        return (1.0 + folding * (1.0 - filled) + 2.0 * strided) / max(filled, 1 / lanes)
+
+    return min(reversed(range(len(space.axes))), key=expense)
+
+
+def _lanes(space: Space, live: frozenset[int], vector: int, target: Target) -> int:
+    """Elements per vector: as many as the widest type moved fills; 64-bit integers on the way do not count."""
+    widest = 1
+    for index in live:
+        term = space.terms[index]
+        if vector in term.axes or term.kind == "reduce":
+            size = carried_type(term.dtype).size
+            widest = max(widest, min(size, 4) if term.dtype.is_integer and not term.in_memory else size)
+    for output in space.outputs:
+        widest = max(widest, carried_type(output.dtype).size)
+    lanes = max(2, target.vector_bytes // widest)
+    length = space.axes[vector].size
+    if isinstance(length, int):
+        lanes = min(lanes, max(2, 1 << (max(length, 1) - 1).bit_length()))
+    return lanes
+
+
+# -- sweeps -----------------------------------------------------------------------------------------------------
+def _sweeps(plan: Plan) -> tuple[Sweep, ...]:
+    """One sweep per level of reductions, and one more when results at full size wait for the last."""
+    space, levels = plan.space, plan.levels
+    if not space.reduced:
+        return ()
+    stores: dict[int, list[int]] = {}
+    for index, output in enumerate(space.outputs):
+        if any(space.axes[axis].reduced for axis in output.axes):
+            stores.setdefault(space.terms[output.term].level, []).append(index)
+    folded: dict[int, list[int]] = {}
+    for index in sorted(plan.live):
+        term = space.terms[index]
+        if term.kind == "reduce" and term.over:
+            folded.setdefault(term.level - 1, []).append(index)
+    count = max([*stores, *folded], default=0) + 1
+    assert count >= levels
+    kept = _kept(plan, folded, stores, count)
+    return tuple(
+        Sweep(
+            level,
+            tuple(folded.get(level, ())),
+            tuple(stores.get(level, ())),
+            tuple(t for t in sorted(kept) if space.terms[t].level == level),
+        )
+        for level in range(count)
+    )
+
+
+def _kept(plan: Plan, folded: dict[int, list[int]], stores: dict[int, list[int]], count: int) -> set[int]:
+    """Costly values of an earlier sweep that a later one needs, if there is room for them."""
+    terms = plan.space.terms
+    kept: set[int] = set()
+    room = plan.space.size(plan.space.reduced) * (1 if plan.by_rows else _NARROWEST_BLOCK)
+    if isinstance(room, int) and room > _LARGEST_KEPT:
+        return kept
+    for level in range(1, count):
+        roots = [terms[t].inputs[0] for t in folded.get(level, ())]
+        roots += [plan.space.outputs[o].term for o in stores.get(level, ())]
+        seen: set[int] = set()
+        while roots:
+            term = roots.pop()
+            if term in seen or not plan.inner(term):
+                continue
+            seen.add(term)
+            if terms[term].level < level:
+                if term not in kept and _recompute_cost(plan, term, kept) >= _COSTLY:
+                    kept.add(term)
+            else:
+                roots.extend(terms[term].inputs)
+    return kept
+
+
+def _recompute_cost(plan: Plan, term: int, kept: set[int]) -> int:
+    """Instructions to make a value from memory again."""
+    if term in kept or not plan.inner(term):
+        return 1
+    found = plan.space.terms[term]
+    return found.cost + sum(_recompute_cost(plan, source, kept) for source in found.inputs)
+
+
+def _with_tiles(plan: Plan) -> Plan:
+    """Operands that are not contiguous along the vectorized axis but along an outer one are read through tiles."""
+    terms = plan.space.terms
+    if plan.sweeps or not plan.outer:
+        return plan
+
+    def contiguous(term: Term, axis: int) -> bool:
+        step = term.strides[axis]
+        return isinstance(step, int) and step == 1
+
+    strided = [
+        index
+        for index in sorted(plan.live)
+        if terms[index].kind == "load"
+        and plan.vector in terms[index].axes
+        and not contiguous(terms[index], plan.vector)
+    ]
+    deep = next((axis for index in strided for axis in plan.outer if contiguous(terms[index], axis)), None)
+    if deep is None or any(_short(plan.space.axes[axis].size) for axis in (deep, plan.vector)):
+        return plan
+    outer = (*(axis for axis in plan.outer if axis != deep), deep)
+    staged = {index: Slot(0, ()) for index in strided if contiguous(terms[index], deep)}
+    return replace(plan, outer=outer, staged=staged)
+
+
+def _short(size: Size) -> bool:
+    return isinstance(size, int) and size < 8
+
+
+# -- work -------------------------------------------------------------------------------------------------------
+def _unit_elements(plan: Plan) -> int:
+    heavy = sum(plan.space.terms[t].cost for t in plan.live)
+    return UNIT_ELEMENTS if heavy < 30 else UNIT_ELEMENTS // 2
+
+
+def _block(plan: Plan, sweeps: int) -> int:
+    """Columns of one unit, a multiple of the lanes."""
+    space, lanes = plan.space, plan.lanes
+    size = space.axes[plan.vector].size
+    if plan.by_rows:
+        return lanes
+    steps = [row[plan.vector] for row in _memory(space, plan.live)]
+    strided = any(not isinstance(step, int) or step not in (0, 1) for step in steps)
+    if not space.reduced:
+        wanted = _TILE_COLUMNS if plan.staged else _STRIDED_BLOCK if strided and plan.outer else UNIT_ELEMENTS
+    elif sweeps > 1:
+        folded, across = space.size(space.reduced), plan.rows * size
+        length = max(folded, 1) if isinstance(folded, int) else 1024
+        wanted = (
+            _CACHED_ELEMENTS // length
+        )  # so that it stays in a cache of its own, but wider if units are left for all
+        if isinstance(across, int):
+            wanted = max(wanted, min(across // _LEAST_UNITS, _SHARED_ELEMENTS // length))
+        wanted = min(max(wanted, _NARROWEST_BLOCK), _WIDEST_CACHED)
+    else:
+        wanted = _WIDEST_BLOCK
+    if isinstance(size, int):
+        wanted = min(wanted, round_up_int(size, lanes))
+    return max(wanted // lanes, 1) * lanes
+
+
+def round_up_int(value: int, multiple: int) -> int:
+    """The next multiple."""
+    return -(-value // multiple) * multiple
+
+
+def _chunk(plan: Plan, row_elements: Size) -> int | None:
+    """Length of the parts of the outermost folded axis when rows are few and long, else None."""
+    space = plan.space
+    few = isinstance(plan.rows, int) and plan.rows <= _FEW_ROWS
+    if len(plan.sweeps) != 1 or not few:
+        return None
+    low, high = bounds(row_elements)
+    longest = low if isinstance(row_elements, int) else high
+    if longest is not None and longest < 4 * CHUNK_ELEMENTS:
+        return None
+    first, *rest = space.reduced
+    beside = rest if plan.by_rows else [*rest, plan.vector]
+    around = space.size(beside)
+    length = CHUNK_ELEMENTS // max(around, 1) if isinstance(around, int) else 64
+    if first == plan.vector:
+        return max(length, 4 * plan.lanes) // plan.lanes * plan.lanes
+    return max(length, 1 if plan.by_rows else _LEAST_STEPS)
+
+
+def _is_delayed(plan: Plan) -> bool:
+    """Rows of one axis, done in sweeps of which only the last one stores, and stores more than the caches hold."""
+    if not plan.by_rows or plan.loops or plan.chunk is not None or not plan.outer or len(plan.sweeps) < 2:
+        return False
+    *others, last = plan.sweeps
+    if last.reductions or last.keeps or not last.stores or any(sweep.stores for sweep in others):
+        return False
+    low, _ = bounds(sum((plan.space.size(output.axes) * output.dtype.size for output in plan.space.outputs), 0))
+    return low >= STREAMED_BYTES
+
+
+def _with_scratch(plan: Plan) -> Plan:
+    """Give every kept value its place."""
+    space = plan.space
+    total: Size = 0
+
+    def slot(term: Term, axes: tuple[int, ...], size: int = 0) -> Slot:
+        nonlocal total
+        made = Slot(total, axes)
+        columns = 1 if plan.by_rows else plan.block
+        total = round_up(total + space.size(axes) * columns * (size or carried_type(term.dtype).size), 64)
+        return made
+
+    kept = {t: slot(space.terms[t], space.reduced) for sweep in plan.sweeps for t in sweep.keeps}
+    total = total * (2 if plan.delayed else 1)  # of a row and of the one before it
+    staged = {t: slot(space.terms[t], (), size=TILE_ROWS * space.terms[t].dtype.size) for t in plan.staged}
+    columnar: dict[int, Slot] = {}
+    accumulators: dict[int, Slot] = {}
+    totals: dict[int, Slot] = {}
+    if not plan.by_rows:
+        columnar = {t: slot(space.terms[t], ()) for t in sorted(plan.live) if _waited_for(plan, t)}
+        folded = [t for sweep in plan.sweeps for t in sweep.reductions]
+        accumulators = {t: slot(space.terms[t], ()) for t in folded}
+        long = space.size(space.reduced)
+        if isinstance(long, Dim) or long > 1024:
+            totals = {
+                t: slot(space.terms[t], (), size=8)
+                for t in folded
+                if space.terms[t].combine == "sum" and space.terms[t].dtype.is_float
+            }
+    return replace(
+        plan, kept=kept, columnar=columnar, accumulators=accumulators, totals=totals, staged=staged, scratch=total
+    )
+
+
+def _waited_for(plan: Plan, term: int) -> bool:
+    """A reduction's result, or something made of one, that a later sweep or a later level reads."""
+    terms = plan.space.terms
+    found = terms[term]
+    if not plan.on_columns(term) or found.level == 0:
+        return False
+    users = [t for t in plan.live if term in terms[t].inputs]
+    stored = any(output.term == term and len(output.axes) == len(plan.space.axes) for output in plan.space.outputs)
+    return stored or any(plan.inner(t) or terms[t].level > found.level for t in users)

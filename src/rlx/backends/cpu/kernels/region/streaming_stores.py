@@ -1,0 +1,55 @@
+"""Results written past the caches: what is written once and is too large to stay in them needs not be read first.
+
+The store for it needs an address that is a multiple of the vector. Where a result lies is known only at run time (users give
+their own arrays, rows have odd lengths), so the addresses of each line are looked at before it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rlx.backends.cpu.emit.builder import I1, Value
+from rlx.backends.cpu.kernels.region import plan as region_plan
+from rlx.backends.cpu.kernels.region.code import RegionCode, Scope
+from rlx.core.bounds import bounds
+from rlx.core.dim import Dim, Size
+
+__all__ = ["aligned", "drain", "streams"]
+
+_LEAST_VECTOR = 16  # bytes of the narrowest vector that can be written so
+
+
+def streams(region: RegionCode, outputs: Sequence[int]) -> Value | None:
+    """At run time: whether all these results are large enough; None: never."""
+    plan, space = region.plan, region.space
+    if not region.code.target.is_x86 or not outputs:
+        return None
+    total: Size = 0
+    for position in outputs:
+        output = space.outputs[position]
+        if plan.lanes * output.dtype.size < _LEAST_VECTOR or output.strides[plan.vector] != 1:
+            return None
+        total = total + space.size(output.axes) * output.dtype.size
+    _, high = bounds(total)
+    if high is not None and high < region_plan.STREAMED_BYTES:
+        return None
+    if isinstance(total, Dim):
+        return region.size(total) >= region_plan.STREAMED_BYTES
+    return region.k.constant(1, I1)
+
+
+def aligned(region: RegionCode, outputs: Sequence[int], scope: Scope, at: Value) -> Value:
+    """Whether vectors from position `at` on lie on their natural boundary in all these results."""
+    k = region.k
+    bits = k.index(0)
+    for position in outputs:
+        kind = region.references["output", position].kind
+        address = k.address_of(k.pointer(scope.pointers["output", position], at, kind))
+        bits = bits | (address & (region.plan.lanes * kind.size - 1))
+    return bits == 0
+
+
+def drain(region: RegionCode) -> None:
+    """Make streamed results visible to other threads before the kernel returns."""
+    if region.code.target.is_x86:
+        region.k.intrinsic("llvm.x86.sse.sfence", None, [])

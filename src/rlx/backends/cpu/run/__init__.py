@@ -1,0 +1,1 @@
+"""Running a program: the job, its loop in native code, the thread pool."""

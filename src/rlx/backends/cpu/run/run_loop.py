@@ -1,0 +1,347 @@
+"""The run loop in native code: evaluate a job's sizes and arguments, then walk its commands on one or more threads.
+
+Every thread that takes part walks the command table in order; thread 0 is the one that called. The units of a command
+are claimed a chunk at a time from an atomic counter, or by shares (LONG_RUNS). Single commands (see runloop.py) are run by
+thread 0 alone.
+
+**Barriers.** There is one number, `done`: how many units, of all commands together, are complete. Each thread keeps
+`before`, the units of all commands it has passed, and `required`, the value of `before` at the latest barrier, and
+starts nothing until done ≥ required.
+
+*Why this is right.* Let c be a command with a barrier and E the units of all commands before it. A thread reaches a
+unit of c, or of a later command, only past c's barrier. So when `done` first reaches E, only units before c have been
+counted, and as there are E of them, all are complete. (Thread 0 counts its own single commands apart in `own`, and
+waits for done + own ≥ required: the same sum.)
+
+*Why it cannot hang.* A thread waits at c only after it has claimed from every earlier parallel command until nothing
+was left. So each unit it waits for is held by a thread that is running it now, or is a single command of thread 0;
+and thread 0 itself waits only for units that others are running, and adds `own` before it touches a parallel command.
+
+*What it saves.* Nobody waits for a thread that holds no unit: a worker that is late, asleep or descheduled delays no
+one. A chain of single commands costs the others nothing and thread 0 one load each. A barrier costs a thread one
+atomic addition and a wait.
+
+**Loops and branches.** With control commands (see runloop.py) what a thread walks is a *trace*: commands in the order they
+are reached, some of them many times. All threads walk the same trace, so everything above holds with "command" read as
+"place in the trace"; three things make it so.
+
+*Units by number.* `before` numbers every unit of the trace. The units of a LOOPED command reached at `before` are
+[before, before + units), and its counter is moved on by compare-and-exchange, never reset: a late thread finds the
+counter past its own numbers and takes nothing, and cannot take a unit of a later round for one of its own.
+
+*Arguments of its own.* Each thread patches its own copy of the arguments as it enters a round. So nobody waits for
+addresses, and a unit that is running keeps its own however late it is.
+
+*Decisions of thread 0.* Rounds known from sizes are counted by each thread for itself. A BRANCH is decided by thread 0,
+behind a barrier, and published with all there is to know about the place behind it: a thread that gets there while it is
+the latest goes the same way; one that is later still goes on from the latest. Thread 0 waits for nobody in this, and a
+thread waits only for thread 0. After a failure a BRANCH is not taken, which ends a `while`.
+
+`flow.py` has these three.
+
+**Failure.** A kernel that fails writes status (the first writer wins) before its units count as done. So behind the
+next barrier every thread sees it, and claims units without running them, which keeps the counts right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from rlx.backends.cpu.emit.builder import I8, I32, I64, PTR, Function, Module, Operand, Type, Value, Variable
+from rlx.backends.cpu.run.arrays import read_arrays
+from rlx.backends.cpu.run.control_flow import Flow
+from rlx.backends.cpu.run.job import (
+    BARRIER,
+    CONTROL,
+    HOST,
+    HOST_DONE,
+    HOST_FAILED,
+    LONG_RUNS,
+    LOOPED,
+    CommandField,
+    JobField,
+)
+from rlx.backends.cpu.run.waiting import Waiting
+
+__all__ = ["RunLoop", "define_run_loop", "float_mode", "set_float_mode"]
+
+_SHARES, _RUN_BITS, _MOST_RUNS = 8, 8, 255
+"""A counter of 64 bits counts the runs of so many shares, so many bits for each."""
+
+
+@dataclass(frozen=True)
+class RunLoop:
+    """The functions of a walk, defined in one module.
+
+    `prepare(job)` evaluates sizes and arguments, clears counters and status, and gives how many threads can be of use, 0 for a run
+    that must not be;
+    `walk_alone(job)` runs every command on this thread, `walk(job, thread)` together with others.
+    """
+
+    prepare: Function
+    walk_alone: Function
+    walk: Function
+
+
+def define_run_loop(module: Module, waiting: Waiting) -> RunLoop:
+    """Define the walk's functions in a module."""
+    return RunLoop(_define_prepare(module), _define_walk_alone(module, waiting), _define_walk(module, waiting))
+
+
+def _define_prepare(module: Module) -> Function:
+    k = module.function("rlx_prepare", [("job", PTR)], I64, internal=True)
+    job = k.parameters[0]
+    dims, dims_function = k.load(job, JobField.DIMS, PTR), k.load(job, JobField.DIMS_FN, I64)
+    symbols = k.load(job, JobField.SYMBOLS, PTR)
+    with k.when((dims_function != 0) & (k.address_of(symbols) != 0)):
+        k.call_pointer(k.pointer_from(dims_function), None, symbols, dims)
+    status = k.load(job, JobField.STATUS, PTR)
+    k.store(0, status, 0, I64)
+
+    args, buffers = k.load(job, JobField.ARGS, PTR), k.load(job, JobField.BUFFERS, PTR)
+    with k.when(~read_arrays(k, job, buffers)):
+        k.ret(0)
+    descriptors = k.load(job, JobField.ARG_DESC, PTR)
+    for number in k.range(k.load(job, JobField.N_ARGS, I64)):
+        kind, index, offset = (k.load(descriptors, number * 3 + part, I64) for part in range(3))
+        value = k.var(index)
+        with k.when(kind == 0):
+            value.set(k.load(dims, index, I64))
+        with k.when(kind == 1):
+            value.set(k.load(buffers, index, I64))
+            with k.when(offset >= 0):
+                value.set(value.get() + k.load(dims, offset, I64))
+        with k.when(kind == 3):
+            value.set(k.address_of(status))
+        k.store(value.get(), args, number)
+
+    k.store(0, job, JobField.DONE, I64)
+    k.store(0, job, JobField.DECIDED, I64)
+    commands, most = k.load(job, JobField.COMMANDS, PTR), k.var(1)
+    for number in k.range(k.load(job, JobField.N_COMMANDS, I64)):
+        command = _Command(k, commands, dims, number)
+        k.store(0, command.at, CommandField.NEXT, I64)
+        most.set(k.maximum(most.get(), k.select(command.single, 1, command.units)))
+    k.ret(k.minimum(most.get(), k.load(job, JobField.N_THREADS, I64)))
+    return k
+
+
+def _define_walk_alone(module: Module, waiting: Waiting) -> Function:
+    k = module.function("rlx_walk_alone", [("job", PTR)], internal=True)
+    job = k.parameters[0]
+    walk = _Walk(k, waiting, job, k.constant(0, I64))
+    for command in walk.each_command():
+        with k.when(command.control):
+            walk.flow.follow(command.number, walk.place, lambda choose: choose())
+        with k.otherwise():
+            walk.stamp(command, 0)
+            walk.run_whole(command)
+            walk.stamp(command, 1)
+    return k
+
+
+def _define_walk(module: Module, waiting: Waiting) -> Function:
+    k = module.function("rlx_walk", [("job", PTR), ("thread", I64)], internal=True)
+    job, thread = k.parameters
+    walk, caller, done = _Walk(k, waiting, job, thread), thread == 0, k.pointer(job, JobField.DONE, I64)
+    before, required, own = k.var(0), k.var(0), k.var(0)  # own: units of single commands not yet added to `done`
+
+    def decide(choose: Callable[[], None]) -> None:
+        """Thread 0 chooses, when everything before is complete, and tells; the others go where it went."""
+        with k.when(caller):
+            k.call(waiting.wait_for, done, before.get() - own.get())
+            choose()
+            walk.flow.publish(before, walk.place)
+            k.call(waiting.signal, k.pointer(job, JobField.DECIDED, I64), 1)
+        with k.otherwise():
+            k.call(waiting.wait_for, k.pointer(job, JobField.DECIDED, I64), walk.flow.expected())
+            walk.flow.adopt(before, walk.place)
+        required.set(before.get())
+
+    for command in walk.each_command():
+        with k.when(command.control):
+            walk.flow.follow(command.number, walk.place, decide)
+        with k.otherwise():
+            _walk_command(walk, command, caller, done, before, required, own)
+    return k
+
+
+def _walk_command(
+    walk: _Walk, command: _Command, caller: Value, done: Value, before: Variable, required: Variable, own: Variable
+) -> None:
+    """One kernel command of a walk together with others."""
+    k, waiting = walk.k, walk.waiting
+    required.set(k.select((command.flags & BARRIER) != 0, before.get(), required.get()))
+    start = before.get()
+    after = start + command.units
+    before.set(after)
+    with k.when(command.single), k.when(caller):
+        k.call(waiting.wait_for, done, required.get() - own.get())
+        walk.stamp(command, 0)
+        walk.run_whole(command)
+        walk.stamp(command, 1)
+        own.set(own.get() + command.units)
+    with k.otherwise():
+        with k.when(own.get() > 0):
+            k.call(waiting.signal, done, own.get())
+            own.set(0)
+        k.call(waiting.wait_for, done, required.get())
+        walk.stamp(command, 0)
+        taken = walk.run_claimed(command, start)
+        with k.when(taken > 0):
+            k.call(waiting.signal, done, taken)
+        with k.when(walk.profile != 0):
+            k.call(waiting.wait_for, done, after)
+        walk.stamp(command, 1)
+
+
+class _Command:
+    """The words of one command, read once."""
+
+    def __init__(self, k: Function, commands: Value, dims: Value, number: Value) -> None:
+        self.number = number
+        self.at = k.pointer(commands, number * len(CommandField), I64)
+        self.flags = k.load(self.at, CommandField.FLAGS, I64)
+        self.units = k.maximum(k.load(dims, k.load(self.at, CommandField.UNITS, I64), I64), 0)
+        self.host = (self.flags & HOST) != 0
+        self.control = (self.flags & CONTROL) != 0
+        self.looped = (self.flags & LOOPED) != 0
+        self.single = (self.units <= 1) | self.host | self.control
+
+
+class _Walk:
+    """What the two walks share: a job's fields in registers, and how a command runs."""
+
+    def __init__(self, k: Function, waiting: Waiting, job: Value, thread: Value) -> None:
+        self.k, self.waiting, self.thread = k, waiting, thread
+        self.count, self.commands = k.load(job, JobField.N_COMMANDS, I64), k.load(job, JobField.COMMANDS, PTR)
+        self.args, self.dims = k.load(job, JobField.ARGS, PTR), k.load(job, JobField.DIMS, PTR)
+        self.status, self.threads = k.load(job, JobField.STATUS, PTR), k.load(job, JobField.N_THREADS, I64)
+        self.profile = k.select(thread == 0, k.load(job, JobField.PROFILE, I64), 0)
+        offset = thread * k.load(job, JobField.SCRATCH_STRIDE, I64)
+        self.scratch = k.pointer(k.load(job, JobField.SCRATCH, PTR), offset, I8)
+        self.flow = Flow(k, job, thread)
+        self.place = k.var(0)
+
+    def each_command(self) -> Iterator[_Command]:
+        """A loop over the commands in the order they are reached."""
+        k = self.k
+        with k.loop() as steps:
+            number = self.place.get()
+            steps.stop(number >= self.count)
+            self.place.set(number + 1)
+            yield _Command(k, self.commands, self.dims, number)
+
+    def stamp(self, command: _Command, end: int) -> None:
+        """Add the time to the profile, when there is one and this is thread 0: ends less starts is the time of all rounds."""
+        with self.k.when(self.profile != 0):
+            profile, entry = self.k.pointer_from(self.profile), command.number * 2 + end
+            self.k.store(self.k.load(profile, entry, I64) + self.k.call(self.waiting.now), profile, entry)
+
+    def run_whole(self, command: _Command) -> None:
+        """Run all units in one call, unless there are none or the job has failed."""
+        k = self.k
+        with k.when((command.units > 0) & (k.load_atomic(self.status, 0) == 0)):
+            with k.when(command.host):
+                answer = self.call(command, 0, command.units, I64)
+                with k.when(answer != HOST_DONE):
+                    op = k.load(command.at, CommandField.OP, I64)
+                    k.compare_exchange(self.status, 0, 0, (op << 32) | HOST_FAILED)
+                set_float_mode(k)  # Python may have changed it
+            with k.otherwise():
+                self.call(command, 0, command.units)
+
+    def run_claimed(self, command: _Command, start: Value) -> Value:
+        """Claim and run units until none is left; gives how many this thread had. After a failure, only claim.
+
+        `start` numbers the first unit, for commands that are reached more than once.
+        """
+        k = self.k
+        healthy = k.load_atomic(self.status, 0) == 0
+        chunk = k.load(command.at, CommandField.CHUNK, I64)
+        long = (command.flags & LONG_RUNS) != 0
+        step = k.select(long, _parts(command.units, self.threads * chunk), chunk)
+        step = k.select(healthy, step, command.units)
+        taken = k.var(0)
+
+        def run(begin: Value, end: Value) -> None:
+            with k.when(healthy):
+                self.call(command, begin, end)
+            taken.set(taken.get() + end - begin)
+
+        with k.when(command.looped):
+            with k.loop() as claims:
+                seen = k.load_atomic(command.at, CommandField.NEXT, I64)
+                first = k.maximum(seen, start)
+                claims.stop(first >= start + command.units)
+                last = k.minimum(first + step, start + command.units)
+                _, mine = k.compare_exchange(command.at, CommandField.NEXT, seen, last)
+                with k.when(mine):
+                    run(first - start, last - start)
+        with k.otherwise():
+            with k.when(long):
+                self._claim_shares(command, chunk, run)
+            with k.otherwise(), k.loop() as claims:
+                claims.stop(k.load_atomic(command.at, CommandField.NEXT, I64, "monotonic") >= command.units)
+                begin = k.fetch_add(command.at, CommandField.NEXT, step, I64, "monotonic")
+                claims.stop(begin >= command.units)
+                run(begin, k.minimum(begin + step, command.units))
+        return taken.get()
+
+    def _claim_shares(self, command: _Command, chunk: Value, run: Callable[[Value, Value], None]) -> None:
+        """The runs of the thread's own share one after another, then what is left of the others' shares.
+
+        So what a thread reads next lies behind what it read last, and memory goes on in one stream. The counter has a byte for each
+        share, how many of its runs are taken; with more threads than bytes some begin in the same share.
+        """
+        k = self.k
+        shares = k.minimum(self.threads, _SHARES)
+        size = _parts(command.units, shares)
+        step = _parts(size, k.minimum(chunk * _parts(self.threads, shares), _MOST_RUNS))
+        for turn in k.range(shares):
+            share = (self.thread + turn).urem(shares)
+            first = k.minimum(share * size, command.units)
+            last = k.minimum(first + size, command.units)
+            place = share * _RUN_BITS
+            with k.loop() as claims:
+                seen = k.load_atomic(command.at, CommandField.NEXT, I64)
+                begin = first + ((seen >> place) & _MOST_RUNS) * step
+                claims.stop(begin >= last)
+                _, mine = k.compare_exchange(command.at, CommandField.NEXT, seen, seen + (k.index(1) << place))
+                with k.when(mine):
+                    run(begin, k.minimum(begin + step, last))
+
+    def call(self, command: _Command, begin: Operand, end: Operand, result: Type | None = None) -> Value:
+        """Call the kernel on units [begin, end)."""
+        k = self.k
+        kernel, first = k.load(command.at, CommandField.KERNEL, PTR), k.load(command.at, CommandField.FIRST, I64)
+        args = k.pointer(k.select(command.looped, self.flow.args, self.args), first, I64)
+        return k.call_pointer(kernel, result, args, k.index(begin), k.index(end), self.scratch)
+
+
+def _parts(count: Value, parts: Value) -> Value:
+    """How many each of so many parts has at most."""
+    return (count + (parts - 1)).udiv(parts)
+
+
+# -- rounding and denormals
+def float_mode(k: Function) -> Value:
+    """The thread's floating-point control word."""
+    if k.target.is_x86:
+        room = k.alloca(I32, 1)
+        k.intrinsic("llvm.x86.sse.stmxcsr", None, [room])
+        return k.convert(k.load(room, 0, I32), I64)
+    if k.target.is_aarch64:
+        return k.intrinsic("llvm.aarch64.get.fpcr", I64, [])
+    return k.constant(0, I64)
+
+
+def set_float_mode(k: Function, mode: Value | None = None) -> None:
+    """Set the control word; by default to nearest, with denormals, without traps: what kernels are written for."""
+    if k.target.is_x86:
+        room = k.alloca(I32, 1)
+        k.store(k.constant(0x1F80, I32) if mode is None else k.convert(mode, I32), room, 0)
+        k.intrinsic("llvm.x86.sse.ldmxcsr", None, [room])
+    elif k.target.is_aarch64:
+        k.intrinsic("llvm.aarch64.set.fpcr", None, [k.constant(0, I64) if mode is None else mode])

@@ -1,0 +1,223 @@
+"""CpuRunner: a loaded program with its arena. One native call per run."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from rlx.backends.base import Array
+from rlx.backends.cpu.compile.codegen import Loaded, load_object
+from rlx.backends.cpu.compile.program import Program
+from rlx.backends.cpu.run.address import LAYOUT, address_of
+from rlx.backends.cpu.run.canaries import run_watched
+from rlx.backends.cpu.run.job import (
+    HOST_FAILED,
+    REFUSED,
+    CommandField,
+    HostCall,
+    Job,
+    JobField,
+    RecordField,
+    aligned_words,
+    split_status,
+)
+from rlx.backends.cpu.run.thread_pool import run as run_job
+from rlx.backends.cpu.run.thread_pool import thread_count
+from rlx.core.errors import RlxError
+
+C_CONTIGUOUS, WRITEABLE = 0x1, 0x400  # as NumPy numbers them
+_EVALUATES_SIZES = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
+_FAILURES = {508: "met an index outside its axis", 510: "made NaN or infinity", 511: "met a singular matrix"}
+
+
+class CpuRunner:
+    """Holds code, tables, constants, arena and scratch of one executable."""
+
+    def __init__(
+        self, program: Program, loaded: Loaded | None = None, allowed: Callable[[], None] | None = None
+    ) -> None:
+        """`allowed` raises where this machine cannot run the code, which may have been compiled to be saved for another."""
+        self.program = program
+        self._allowed = allowed
+        self.loaded = loaded or load_object(*program.objects)
+        self.threads = thread_count()
+        self._watched = bool(program.canaries)
+        self._hosts = {name: HostCall(stage) for name, stage in program.hosts.items()}
+        self.job = Job(program.table, self._address, self.threads)
+        self.sizes: Mapping[str, int] | None = None
+        self._kept: dict[str, Array] = {}
+        kinds = program.buffers
+        self._inputs = {name: i for i, (kind, name) in enumerate(kinds) if kind == "input"}
+        self._outputs = {name: i for i, (kind, name) in enumerate(kinds) if kind == "output"}
+        self._owned = {name: i for i, (kind, name) in enumerate(kinds) if kind in ("param", "state")}
+        self._arena = np.array([i for i, (kind, _) in enumerate(kinds) if kind == "arena"], np.intp)
+        for index, (kind, name) in enumerate(kinds):
+            if kind == "constant":
+                array = np.ascontiguousarray(program.constants[name])
+                self._kept[f"constant {name}"] = array
+                self.job.buffers[index] = array.ctypes.data
+        function = program.table.dims_function
+        self._evaluate = _EVALUATES_SIZES(self.loaded.address(function)) if function else None
+        self._order([], 0)
+
+    def _address(self, name: str) -> int:
+        """Where a kernel is: a host call's entry, or native code."""
+        return self._hosts[name].address if name in self._hosts else self.loaded.address(name)
+
+    def clone(self) -> CpuRunner:
+        """The same code with an arena of its own."""
+        other = CpuRunner(self.program, self.loaded, self._allowed)
+        other._order(self._slots, self._n_inputs)
+        return other
+
+    def uses(self, name: str) -> bool:
+        """Whether the program has such a param, state or prepared value."""
+        return name in self._owned
+
+    def order(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
+        """Fix the order in which `run` gets inputs and outputs."""
+        self._order(
+            [*(self._inputs.get(name, -1) for name in inputs), *(self._outputs[name] for name in outputs)], len(inputs)
+        )
+
+    def _order(self, slots: list[int], n_inputs: int) -> None:
+        self._slots, self._n_inputs = slots, n_inputs
+        self._known = False
+        if LAYOUT is not None:
+            self._ids = self.job.take_arrays(slots, n_inputs).data
+
+    def attach(self, name: str, array: Array) -> None:
+        """The memory of a param, a state or a prepared value."""
+        if name in self._owned:
+            self._kept[name] = array
+            self.job.buffers[self._owned[name]] = array.ctypes.data
+
+    def release(self) -> None:
+        """Let go of arena, scratch and all that is attached; constants stay."""
+        self._kept = {name: array for name, array in self._kept.items() if name.startswith("constant ")}
+        self.job.buffers[list(self._owned.values())] = 0
+        self.sizes, self._known = None, False  # the next run takes memory anew
+
+    def fits(self, sizes: Mapping[str, int]) -> bool:
+        """Whether no size passes 2**63; those of the last run stay as they are."""
+        self._check_machine()
+        if self._evaluate is None:
+            return True
+        symbols = np.array([sizes[name] for name in self.program.symbols], np.int64)
+        ignored = np.empty_like(self.job.dims)  # alive while native code writes to it
+        return not self._evaluate(symbols.ctypes.data, ignored.ctypes.data)
+
+    def _check_machine(self) -> None:
+        """Once, before code of this program runs for the first time."""
+        if self._allowed is not None:
+            self._allowed()
+            self._allowed = None
+
+    def resize(self, sizes: Mapping[str, int]) -> None:
+        """Evaluate every size for new symbol values, and grow arena and scratch when they need it."""
+        self._check_machine()
+        job = self.job
+        self.sizes = None  # until all of it is done: an interrupt in between must not leave old sizes with new numbers
+        for index, name in enumerate(self.program.symbols):
+            job.symbols[index] = sizes[name]
+        if self._evaluate is not None:
+            self._evaluate(job.symbols.ctypes.data, job.dims.ctypes.data)
+        arena_words = int(job.dims[self.program.arena]) // 8
+        if self._arena.size:
+            memory = self._kept.get("arena")
+            if memory is None or memory.size < arena_words:
+                memory = aligned_words(arena_words, f"working memory for {_list(sizes)}")
+                self._kept["arena"] = memory
+            job.buffers[self._arena] = memory.ctypes.data
+        units = job.dims[job.commands[:, CommandField.UNITS]]
+        threads = self.threads if units.size and int(units.max()) > 1 else 1
+        stride = -(-int(job.dims[self.program.scratch]) // 64) * 64
+        scratch = self._kept.get("scratch")
+        if scratch is None or scratch.size * 8 < stride * self.threads:
+            scratch = aligned_words(
+                stride * self.threads // 8, f"scratch memory of {self.threads} threads for {_list(sizes)}"
+            )
+            self._kept["scratch"] = scratch
+        job.words[JobField.SCRATCH] = scratch.ctypes.data
+        job.words[JobField.SCRATCH_STRIDE] = stride
+        job.words[JobField.N_THREADS] = threads
+        job.threads = threads
+        job.words[JobField.DIMS_FN] = 0  # evaluated here, once per binding
+        self.sizes = sizes
+
+    def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
+        """One native call."""
+        arrays = (*inputs, *outputs)
+        self._known = self._known and sizes is self.sizes
+        if sizes is not self.sizes:
+            self.resize(sizes)
+        job = self.job
+        job.words[JobField.CHECKED] = 0
+        for place, (slot, array) in enumerate(zip(self._slots, arrays, strict=True)):
+            if LAYOUT is not None:
+                self._ids[place] = id(array)
+            elif slot >= 0:
+                job.buffers[slot] = address_of(array)
+        status = run_watched(job, self.program, self._kept["arena"]) if self._watched else run_job(job)
+        if status:
+            self._raise(status)
+        if not self._known and LAYOUT is not None and not self._watched:
+            self._remember(arrays)
+        job.words[JobField.CHECKED] = 1
+
+    def _remember(self, arrays: Sequence[Array]) -> None:
+        """Put down what the arrays of this run look like, for `again`."""
+        self._dims = [np.array(array.shape, np.int64) for array in arrays]
+        for place, (array, dims, record) in enumerate(zip(arrays, self._dims, self.job.records, strict=True)):
+            record[RecordField.KIND] = id(np.ndarray)
+            record[RecordField.DTYPE], record[RecordField.DIMS] = id(array.dtype), dims.ctypes.data
+            record[RecordField.RANK], record[RecordField.BYTES] = array.ndim, array.nbytes
+            record[RecordField.FLAGS] = C_CONTIGUOUS if place < self._n_inputs else C_CONTIGUOUS | WRITEABLE
+        self._dtypes = [array.dtype for array in arrays]  # kept: their addresses are in the records
+        self._known = True
+
+    def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
+        """Run on objects that may be arrays like those of the last run; False, and nothing is done, when they are not."""
+        if not self._known:
+            return False
+        ids = self._ids
+        for place, array in enumerate((*inputs, *outputs)):
+            ids[place] = id(array)
+        status = run_job(self.job)
+        if status == REFUSED:
+            return False
+        if status:
+            self._raise(status)
+        return True
+
+    def profiled(
+        self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]
+    ) -> list[tuple[str, str, float, int, int]]:
+        """Run once with time stamps: (kernel, origin, seconds, operations, bytes) of every command."""
+        self.job.set_profiling(True)
+        try:
+            self.run(sizes, inputs, outputs)
+            stamps = self.job.profile.copy()
+        finally:
+            self.job.set_profiling(False)
+        dims = self.job.dims
+        rows = []
+        for (kernel, origin), (work, moved), (start, end) in zip(
+            self.program.operations, self.program.costs, stamps, strict=True
+        ):
+            rows.append((kernel, origin, (int(end) - int(start)) * 1e-9, int(dims[work]), int(dims[moved])))
+        return rows
+
+    def _raise(self, status: int) -> None:
+        op, code = split_status(status)
+        kernel, origin = self.program.operations[op]
+        if code == HOST_FAILED:
+            table = self.program.table
+            raise self._hosts[table.kernels[int(table.commands[op, CommandField.KERNEL])]].take_error()
+        raise RlxError(f"RLX{code}", f"{kernel.removeprefix('trap ')} ({origin}) {_FAILURES[code]}", at=None)
+
+
+def _list(sizes: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} = {value}" for name, value in sizes.items()) or "sizes that are fixed"

@@ -1,0 +1,206 @@
+"""The pool of worker threads, and `run`, which gives a Job to it.
+
+Workers are Python threads that enter native code once and stay there, waiting for jobs without the GIL: they spin for
+a short while after a job, then sleep, so a hot pool answers in a fraction of a microsecond and an idle one costs
+nothing. There is one pool per process and it does one job at a time.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import math
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rlx.backends.cpu.compile.codegen import Loaded, compile_object, load_object, native_key
+from rlx.backends.cpu.run.address import LAYOUT
+from rlx.backends.cpu.run.job import POOL_WORDS, Job, PoolField, aligned_words
+from rlx.backends.cpu.target import Target
+from rlx.core import cache
+from rlx.core.config import THREADS
+from rlx.core.errors import RlxError
+
+if TYPE_CHECKING:
+    from rlx.backends.cpu.run.waiting import Platform
+
+__all__ = ["Pool", "available_threads", "cpu_quota", "run", "set_threads", "thread_count"]
+
+
+# -- native code
+def _loaded(platform: Platform | None) -> Loaded:
+    """The native code of a pool, from the disk cache when it was ever compiled."""
+    target = Target.host()
+    name = native_key(target, "pool", str(platform), repr(LAYOUT))
+    found = cache.read(name, load_object)
+    if found is None:
+        from rlx.backends.cpu.run.thread_pool_code import native_text
+
+        code = compile_object(native_text(target, platform), target)
+        cache.store(name, code)
+        found = load_object(code)
+    return found
+
+
+class _Native:
+    """The native functions, loaded: callable with addresses, without the GIL."""
+
+    def __init__(self, platform: Platform | None) -> None:
+        self._loaded = _loaded(platform)
+        number, pointer = ctypes.c_int64, ctypes.c_void_p
+        run = ctypes.CFUNCTYPE(number, pointer, pointer)(self._loaded.address("rlx_run"))
+        self.run: Callable[[int, int | None], int] = run
+        self.worker: Callable[[int], None] = ctypes.CFUNCTYPE(None, pointer)(self._loaded.address("rlx_worker"))
+        self.stop: Callable[[int], int] = ctypes.CFUNCTYPE(number, pointer)(self._loaded.address("rlx_stop"))
+        self.reset: Callable[[], None] = ctypes.CFUNCTYPE(None)(self._loaded.address("rlx_reset"))
+        self.reset()
+
+
+# -- the pool
+class Pool:
+    """Worker threads that wait in native code, started when first needed. With the caller they are `threads`."""
+
+    def __init__(self, platform: Platform | None = None) -> None:
+        self._platform: Platform | None = platform
+        self._native: _Native | None = None
+        self._call: Callable[[int, int | None], int] = self._load_and_call
+        self._words = aligned_words(POOL_WORDS)  # lives as long as the pool: callers may be waiting in it
+        self._address: int = self._words.ctypes.data
+        self._started = False
+        self._lock = threading.RLock()
+        self._threads = 0
+        self._workers: list[threading.Thread] = []
+
+    def run(self, job: Job) -> int:
+        """Run a job and give its status (0: fine).
+
+        A job with one thread stays off the pool; others wait here until those that came before are done. Signals are
+        handled after the native call has returned, so an interrupt finds the job complete. A job is the caller's to
+        guard: it must not be run twice at the same time.
+        """
+        if job.threads == 1:
+            return self._call(job.address, None)
+        if not self._started:
+            self._start()
+        return self._call(job.address, self._address)
+
+    @property
+    def threads(self) -> int:
+        """How many threads a job can have: what was set, else RLX_THREADS, else what this process may use."""
+        return self._threads or _requested_threads() or available_threads()
+
+    def set_threads(self, threads: int | None) -> None:
+        """Set how many threads a job can have, or with None go back to the default. Waits for a running job."""
+        if threads is not None and threads < 1:
+            raise RlxError("RLX406", f"set_threads({threads})", fix="at least 1, or None for the default")
+        with self._lock:
+            if self._native is not None and not self._native.stop(self._address):
+                raise RlxError("RLX402", "set_threads inside a host call", fix="call it between runs")
+            for worker in self._workers:
+                worker.join()
+            self._workers.clear()
+            self._started = False
+            self._threads = threads or 0
+
+    def close(self) -> None:
+        """End the workers, before the memory their code is in goes. Later jobs run on their callers."""
+        self.set_threads(1)
+
+    def forget_threads(self) -> None:
+        """Start anew in a forked child: it has none of its parent's threads, and maybe locks that none will release."""
+        self._words[:] = 0
+        if self._native is not None:
+            self._native.reset()
+        self._started = False
+        self._lock = threading.RLock()
+        self._workers.clear()
+
+    def _start(self) -> None:
+        with self._lock:
+            if self._started:
+                return
+            self._words[PoolField.STOP] = 0
+            worker = self._load().worker
+            for number in range(1, self.threads):
+                thread = threading.Thread(target=worker, args=(self._address,), name=f"rlx-{number}", daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError:  # the system gives no more
+                    break
+                self._workers.append(thread)
+            self._words[PoolField.WORKERS] = len(self._workers)
+            self._started = True
+
+    def _load(self) -> _Native:
+        with self._lock:
+            if self._native is None:
+                self._native = _Native(self._platform)
+                self._call = self._native.run
+            return self._native
+
+    def _load_and_call(self, job: int, pool: int | None) -> int:
+        return self._load().run(job, pool)
+
+
+# -- how many
+def available_threads(root: Path = Path("/")) -> int:
+    """CPUs this process may use: those of its affinity, and no more than its cgroup's quota, rounded up."""
+    cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    quota = cpu_quota(root)
+    return cpus if quota is None else max(1, min(cpus, math.ceil(quota)))
+
+
+def cpu_quota(root: Path = Path("/")) -> float | None:
+    """The CPUs the cgroup of this process and those above it grant, or None without a limit. Knows cgroup v1 and v2."""
+    quotas: list[float] = []
+    for line in _read(root / "proc/self/cgroup").splitlines():
+        _, controllers, path = line.split(":", 2)
+        if controllers and "cpu" not in controllers.split(","):
+            continue
+        for mount in ("cpu", "cpu,cpuacct", "cpuacct,cpu") if controllers else (".", "unified"):
+            base = root / "sys/fs/cgroup" / mount
+            inner = base / path.strip("/")
+            levels = len(inner.parts) - len(base.parts) + 1
+            folders = [base] if ".." in inner.parts else [inner, *inner.parents][:levels]
+            quotas.extend(quota for folder in folders if (quota := _folder_quota(folder)) is not None)
+    return min(quotas, default=None)
+
+
+def _folder_quota(folder: Path) -> float | None:
+    fields = _read(folder / "cpu.max").split() or [
+        _read(folder / "cpu.cfs_quota_us").strip(),
+        _read(folder / "cpu.cfs_period_us").strip(),
+    ]
+    if len(fields) != 2 or not all(field.isdigit() for field in fields) or int(fields[1]) == 0:
+        return None  # "max", −1, or no such file
+    return int(fields[0]) / int(fields[1])
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text()
+    except OSError:
+        return ""
+
+
+def _requested_threads() -> int:
+    return THREADS.integer(1) or 0
+
+
+_pool = Pool()
+atexit.register(_pool.close)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_pool.forget_threads)
+
+run = _pool.run
+"""Run a job on the process's pool and give its status; see `Pool.run`."""
+set_threads = _pool.set_threads
+"""Set how many threads a job can have; see `Pool.set_threads`."""
+
+
+def thread_count() -> int:
+    """How many threads a job can have; see `Pool.threads`."""
+    return _pool.threads

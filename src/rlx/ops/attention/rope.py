@@ -1,0 +1,269 @@
+"""Rotary position embedding and its backward: pairs of a head's dims turned by an angle of the position."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Size
+from rlx.core.dtype import DType, i32
+from rlx.core.kinds import OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import Case, case, sample
+from rlx.ir.emit import size_scalar
+from rlx.ir.op import OPS, Call, Op, define
+from rlx.ir.tolerance import near_max
+from rlx.ir.value import Value, as_dtype
+from rlx.ops.attention.attention import counting
+
+Array = npt.NDArray[Any]
+
+
+# -- shapes -----------------------------------------------------------------------------------------------------
+def _rotate_all(call: Call) -> Op:
+    return call.op if call.n_rot is not None else call.op.with_attrs(n_rot=call.head_dim)
+
+
+def _rope_shape(call: Call) -> Shape:
+    x, cos, sin = call.given[:3]
+    n_rot = call.head_dim if call.n_rot is None else call.n_rot
+    if n_rot < 0 or n_rot % 2 or n_rot > call.head_dim:
+        fix = f"an even number, at most head_dim = {call.head_dim}"
+        raise call.error("RLX105", f"n_rot is {n_rot}", fix=fix)
+    for shape in (x, cos, sin):
+        if not shape.dtype.is_float:
+            raise call.error("RLX103", f"{shape.dtype} is not accepted", fix=f"{call.op.name} takes floats")
+    if x.rank == 3:
+        if not call.same(x.dims[2] % call.head_dim, 0):
+            message = f"the last size {x.dims[2]} is no multiple of head_dim = {call.head_dim}"
+            raise call.error("RLX102", message, fix="[B, S, heads·head_dim]")
+    elif x.rank == 4:
+        call.check_same(x.dims[3], call.head_dim, "last size and head_dim:")
+    else:
+        raise call.error("RLX102", f"x has rank {x.rank}", fix="[B, S, heads·D] or [B, S, heads, D]")
+    _check_tables(call, x.dims[0], x.dims[1], n_rot // 2)
+    return x
+
+
+def _check_tables(call: Call, batch: Size, length: Size, half: int) -> None:
+    cos, sin = call.given[1:3]
+    places = call.shape(3)
+    if cos.rank not in (2, 3) or sin.rank != cos.rank:
+        message = f"tables of rank {cos.rank} and {sin.rank}"
+        raise call.error("RLX102", message, fix=f"both [P, {half}], or both [B or 1, S, {half}]")
+    for mine, other in zip(cos.dims, sin.dims, strict=True):
+        call.check_same(mine, other, "sizes of cos and sin")
+    call.check_same(cos.dims[-1], half, "last size of the tables and n_rot/2:")
+    if cos.rank == 3:
+        if places is not None:
+            raise call.error("RLX101", "positions beside tables per token", fix="tables [P, n_rot/2], or no positions")
+        if not (isinstance(cos.dims[0], int) and cos.dims[0] == 1):
+            call.check_same(cos.dims[0], batch, "batch of the tables and of x:")
+        call.check_same(cos.dims[1], length, "lengths of the tables and of x:")
+    elif places is None:
+        what = "sequence length against the rows of the tables, as no positions are given"
+        call.check_at_most(length, cos.dims[0], what)
+    else:
+        if not places.dtype.is_integer:
+            raise call.error("RLX103", f"positions are {places.dtype}", fix="integers, i32[B, S]")
+        if places.rank != 2:
+            raise call.error("RLX102", f"positions have rank {places.rank}", fix="one for each token: i32[B, S]")
+        call.check_same(places.dims[0], batch, "batch of positions and of x:")
+        call.check_same(places.dims[1], length, "lengths of positions and of x:")
+
+
+# -- meaning ----------------------------------------------------------------------------------------------------
+def _rows(table: Array, length: int, positions: Array | None) -> Array:
+    """The table's row of each token, `[B or 1, S, n_rot/2]`: negative positions count from the end, then clip."""
+    if table.ndim == 3:
+        return table
+    places = np.arange(length)[None] if positions is None else positions.astype(np.int64)
+    places = np.where(places < 0, places + table.shape[0], places)
+    return table[np.clip(places, 0, max(table.shape[0] - 1, 0))]
+
+
+def _rope(
+    x: Array,
+    cos: Array,
+    sin: Array,
+    positions: Array | None = None,
+    *,
+    head_dim: int,
+    n_rot: int | None,
+    interleaved: bool,
+) -> Array:
+    wide = [a.astype(np.float32) if DType.of(a.dtype).is_low_float else a for a in (x, cos, sin)]
+    heads = wide[0].reshape(*x.shape[:2], int(np.prod(x.shape[2:])) // head_dim, head_dim)
+    rotated = head_dim if n_rot is None else n_rot
+    c, s = (_rows(table, x.shape[1], positions)[:, :, None] for table in wide[1:])
+    if interleaved:
+        first, second = slice(0, rotated, 2), slice(1, rotated, 2)
+    else:
+        first, second = slice(0, rotated // 2), slice(rotated // 2, rotated)
+    turned = heads.astype(np.result_type(heads, c))
+    turned[..., first] = heads[..., first] * c - heads[..., second] * s
+    turned[..., second] = heads[..., second] * c + heads[..., first] * s
+    return turned.reshape(x.shape)
+
+
+def _rope_backward(dy: Array, cos: Array, sin: Array, positions: Array | None = None, **attrs: Any) -> Array:
+    return _rope(dy, cos, -sin, positions, **attrs)
+
+
+def _decompose_rope(
+    x: Value,
+    cos: Value,
+    sin: Value,
+    positions: Value | None = None,
+    *,
+    head_dim: int,
+    n_rot: int | None,
+    interleaved: bool,
+) -> Value:
+    """Rows picked by gather, the two halves of each pair multiplied and joined again."""
+    rotated = head_dim if n_rot is None else n_rot
+    if rotated == 0:
+        return x
+    batch, length = x.shape[:2]
+    heads = x.reshape(batch, length, x.shape[2] if x.rank == 4 else x.shape[2] // head_dim, head_dim)
+    if cos.rank == 2:
+        places = counting(x.graph, length).reshape(1, length) if positions is None else positions
+        cos, sin = (OPS["gather"](table, places, axis=0, mode="clip") for table in (cos, sin))
+    compute = x.dtype.compute
+    c, s = (as_dtype(t, compute).reshape(t.shape[0], t.shape[1], 1, rotated // 2) for t in (cos, sin))
+    turning = as_dtype(OPS["narrow"](heads, axis=3, start=0, length=rotated), compute)
+    if interleaved:
+        pairs = turning.reshape(*heads.shape[:3], rotated // 2, 2)
+        first, second = (OPS["narrow"](pairs, axis=4, start=i, length=1).reshape(*pairs.shape[:4]) for i in (0, 1))
+        halves = [first * c - second * s, second * c + first * s]
+        turned = OPS["concat"](*(half.reshape(*half.shape, 1) for half in halves), axis=4).reshape(turning.shape)
+    else:
+        first, second = OPS["split"](turning, sizes=(rotated // 2, rotated // 2), axis=3)
+        turned = OPS["concat"](first * c - second * s, second * c + first * s, axis=3)
+    turned = as_dtype(turned, x.dtype)
+    if rotated < head_dim:
+        rest = OPS["narrow"](heads, axis=3, start=rotated, length=head_dim - rotated)
+        turned = OPS["concat"](turned, rest, axis=3)
+    result: Value = turned.reshape(x.shape)
+    return result
+
+
+def _decompose_backward(dy: Value, cos: Value, sin: Value, positions: Value | None = None, **attrs: Any) -> Value:
+    result: Value = rope(dy, cos, -sin, positions, **attrs)
+    return result
+
+
+def decode_positions(length: Value, seq: Size) -> Value:
+    """`i32[B, S]`: the positions of S new tokens after `length` i32[B] earlier ones."""
+    batch = length.shape[0]
+    return as_dtype(length, i32).reshape(batch, 1) + counting(length.graph, seq)
+
+
+def advanced(length: Value, seq: Size) -> Value:
+    """`length + S`, also for a symbolic S."""
+    return as_dtype(length, i32) + size_scalar(length, seq)
+
+
+# -- the records ------------------------------------------------------------------------------------------------
+def _cases() -> list[Case]:
+    floats = ("f32", "f64", "f16", "bf16")
+
+    def table(*dims: int) -> Any:
+        return sample(*dims, low=-1, high=1)
+
+    places = sample(2, 5, dtype="i32", fixed=[[4, 3, 0, 8, 1], [-1, 99, 2, 2, -99]])
+    return [
+        case(sample(2, 5, 24), table(9, 4), table(9, 4), note="packed heads", dtypes=floats, head_dim=8),
+        case(
+            sample(2, 5, 3, 8),
+            table(9, 2),
+            table(9, 2),
+            note="odd: half of a head turns",
+            dtypes=floats,
+            head_dim=8,
+            n_rot=4,
+        ),
+        case(
+            sample(2, 5, 24),
+            table(9, 4),
+            table(9, 4),
+            places,
+            note="odd: positions negative and past the end",
+            head_dim=8,
+        ),
+        case(
+            sample(2, 5, 24),
+            table(9, 3),
+            table(9, 3),
+            places,
+            note="interleaved pairs, partial",
+            dtypes=floats,
+            head_dim=8,
+            n_rot=6,
+            interleaved=True,
+        ),
+        case(sample(2, 5, 24), table(2, 5, 4), table(2, 5, 4), note="tables per token", head_dim=8),
+        case(
+            sample(2, 5, 24),
+            table(1, 5, 4),
+            table(1, 5, 4),
+            note="tables per token, broadcast over the batch",
+            head_dim=8,
+        ),
+        case(
+            sample(3, 1, 134),
+            table(7, 33),
+            table(7, 33),
+            sample(3, 1, dtype="i32", fixed=[[6], [0], [3]]),
+            note="odd: one token each, head_dim 67",
+            head_dim=67,
+            n_rot=66,
+        ),
+        case(sample(2, 3, 8), table(3, 0), table(3, 0), note="nothing turns", head_dim=8, n_rot=0),
+        case(sample(2, 0, 8), table(3, 4), table(3, 4), note="size 0", head_dim=8),
+    ]
+
+
+_ATTRS = {
+    "head_dim": Attr("int", help="size of a head"),
+    "n_rot": Attr("int", None, "dims of each head that turn, even; head_dim when not given"),
+    "interleaved": Attr("bool", False, "pairs (2i, 2i + 1) instead of (i, i + n_rot/2)"),
+}
+
+rope = define(
+    "rope",
+    "x, cos, sin, positions:index?",
+    infer=_rope_shape,
+    normalize=_rotate_all,
+    reference=_rope,
+    decompose=_decompose_rope,
+    kind=OpKind.DataMovement,
+    attrs=_ATTRS,
+    doc="""Rotary position embedding: each pair (a, b) of a head becomes (a·cos - b·sin, b·cos + a·sin).
+
+    x is `[B, S, heads·D]` or `[B, S, heads, D]`. Pairs are dims (i, i + n_rot/2) of the first n_rot of each head,
+    interleaved (2i, 2i + 1); the rest is copied. Tables are `[P, n_rot/2]`, rows picked by positions i32[B, S] (0…S-1
+    when not given; negative ones count from the end, then clip), or `[B or 1, S, n_rot/2]`. The result has x's dtype,
+    computed in f32 (f64 for f64).""",
+    tolerance=near_max(4),
+    cost=lambda call, results: results[0].num_elements * 3,
+    cases=_cases,
+)
+
+rope_backward = define(
+    "rope_backward",
+    "dy, cos, sin, positions:index?",
+    infer=_rope_shape,
+    normalize=_rotate_all,
+    reference=_rope_backward,
+    decompose=_decompose_backward,
+    kind=OpKind.DataMovement,
+    attrs=_ATTRS,
+    doc="The gradient of `rope`: a rotation by the opposite angle.",
+    tolerance=near_max(4),
+    cost=lambda call, results: results[0].num_elements * 3,
+    cases=_cases,
+)

@@ -1,0 +1,1 @@
+"""Products, grouped products, systems of equations."""

@@ -1,0 +1,299 @@
+"""Products of several matrices in one op: rows by expert, and a low-rank addition."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Size
+from rlx.core.dtype import promote
+from rlx.core.kinds import OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import case, sample
+from rlx.ir.emit import emit
+from rlx.ir.op import OPS, Call, define
+from rlx.ir.tolerance import summed
+from rlx.ir.value import Value, as_dtype
+from rlx.ops.contraction.contract import matmul, matmul_dims, packed_dims, unpacked, unpacked_value
+from rlx.ops.control.control import scan_values
+from rlx.ops.indexing.gather import gather, index_attrs, resolve_positions
+from rlx.ops.inference import compute_common, numeric, require, require_integers
+from rlx.transforms.rules.batching import by_parts
+
+Array = npt.NDArray[Any]
+_WHAT = "numbers (bools: cast to an int first)"
+
+
+# -- a row, its expert ------------------------------------------------------------------------------------------
+def check_experts(call: Call, x: Shape, experts: Shape) -> None:
+    """x is `[M, K]`, and there is one expert for each row."""
+    require_integers(call)
+    if x.rank != 2:
+        raise call.error("RLX102", f"x has rank {x.rank}", fix="rows [M, K]; reshape batches into rows")
+    if experts.rank != 1:
+        raise call.error("RLX102", f"expert_idx has rank {experts.rank}", fix="one expert for each row: [M]")
+    call.check_same(x.dims[0], experts.dims[0], "rows of x and entries of expert_idx")
+
+
+def _grouped_shape(call: Call) -> Shape:
+    x, w, experts = call.given
+    require(call, numeric, _WHAT)
+    check_experts(call, x, experts)
+    if w.rank != 3:
+        raise call.error("RLX102", f"w has rank {w.rank}", fix="a matrix for each expert: [E, K, N]")
+    call.check_same(x.dims[1], w.dims[1], "the inner sizes", fix="w is [E, K, N] with the K of x")
+    _require_an_expert(call, w.dims[0], "w is [E, K, N]")
+    return Shape.make((x.dims[0], w.dims[2]), promote(x.dtype, w.dtype))
+
+
+def _require_an_expert(call: Call, count: Size, what: str) -> None:
+    if isinstance(count, int) and count == 0:
+        raise call.error("RLX102", "there is no expert", fix=f"{what} with E at least 1")
+
+
+def rows_by_expert(x: Array, w: Array, experts: Array, mode: str, check_bounds: bool, what: str) -> Array:
+    """Each expert's rows times its matrix; rows of an expert outside are NaN (0 for ints) under `fill`."""
+    positions, outside = resolve_positions(experts, w.shape[0], check_bounds, what)
+    result = np.zeros((x.shape[0], w.shape[2]), np.result_type(x, w))
+    for expert in np.unique(positions):
+        rows = positions == expert
+        result[rows] = np.matmul(x[rows], w[expert])
+    if mode == "fill":
+        result[outside] = np.nan if np.issubdtype(result.dtype, np.inexact) else 0
+    return result
+
+
+def _grouped_matmul(x: Array, w: Array, experts: Array, mode: str, check_bounds: bool) -> Array:
+    return rows_by_expert(x, w, experts, mode, check_bounds, "grouped_matmul")
+
+
+def _grouped_by_gather(x: Value, w: Value, experts: Value, *, mode: str, check_bounds: bool) -> Any:
+    """Each row with a copy of its matrix: only for backends without a kernel."""
+    chosen = gather(w, experts, axis=0, mode=mode, check_bounds=check_bounds)
+    return matmul(x.reshape(x.shape[0], 1, x.shape[1]), chosen).reshape(x.shape[0], w.shape[2])
+
+
+grouped_matmul = define(
+    "grouped_matmul",
+    "x, w, expert_idx:index",
+    infer=_grouped_shape,
+    reference=_grouped_matmul,
+    kind=OpKind.Compute,
+    attrs=index_attrs(),
+    compute_dtype=compute_common,
+    decompose=_grouped_by_gather,
+    doc="out[i] = x[i] @ w[expert_idx[i]], for x `[M, K]` and w `[E, K, N]`; fast when rows are grouped by expert.",
+    tolerance=summed(1.0, lambda op, operands: operands[0].shape[-1]),
+    cost=lambda call, results: results[0].num_elements * call.given[0].dims[1] * 2,
+    cases=lambda: [
+        case(
+            sample(6, 5),
+            sample(3, 5, 4),
+            sample(6, dtype="i32", fixed=[0, 0, 1, 2, 2, 2]),
+            note="grouped",
+            dtypes=("f32", "f64", "f16", "bf16", "i32"),
+        ),
+        case(
+            sample(7, 33),
+            sample(4, 33, 19),
+            sample(7, dtype="i64", fixed=[3, 0, -1, 1, 3, 0, 9]),
+            note="mixed, odd sizes, one outside, clamped",
+        ),
+        case(
+            sample(3, 4),
+            sample(2, 4, 3),
+            sample(3, dtype="i32", fixed=[0, 5, 1]),
+            note="outside, filled, odd",
+            mode="fill",
+        ),
+        case(sample(0, 4), sample(2, 4, 3), sample(0, dtype="i32"), note="no rows"),
+    ],
+)
+
+
+def _packed_shape(call: Call) -> Shape:
+    x, panels, experts = call.given
+    require(call, numeric, _WHAT)
+    check_experts(call, x, experts)
+    if panels.rank != 4:
+        raise call.error(
+            "RLX102", f"panels of rank {panels.rank}", fix="pack makes [E, panels, K, w] of experts [E, K, N]"
+        )
+    count, inner, columns = packed_dims(call, 1)
+    _require_an_expert(call, count, "panels are [E, panels, K, w]")
+    call.check_same(x.dims[1], inner, "the inner sizes", fix="the experts' matrices are [K, n] with the K of x")
+    return Shape.make((x.dims[0], columns), promote(x.dtype, panels.dtype))
+
+
+def _packed_by_grouped(x: Value, panels: Value, experts: Value, *, n: Size, mode: str, check_bounds: bool) -> Any:
+    return grouped_matmul(x, unpacked_value(panels, n), experts, mode=mode, check_bounds=check_bounds)
+
+
+packed_grouped_matmul = define(
+    "packed_grouped_matmul",
+    "x, panels, expert_idx:index",
+    infer=_packed_shape,
+    kind=OpKind.Compute,
+    compute_dtype=compute_common,
+    reference=lambda x, panels, experts, n, mode, check_bounds: rows_by_expert(
+        x, unpacked(panels, n), experts, mode, check_bounds, "packed_grouped_matmul"
+    ),
+    attrs={"n": Attr("size", help="columns of each packed matrix"), **index_attrs()},
+    decompose=_packed_by_grouped,
+    doc="out[i] = x[i] times the matrix [K, n] of expert_idx[i], all of them put in panels `[E, panels, K, w]` by pack.",
+    tolerance=summed(1.0, lambda op, operands: operands[0].shape[-1]),
+    cost=lambda call, results: results[0].num_elements * call.given[0].dims[1] * 2,
+    cases=lambda: [
+        case(
+            sample(6, 5),
+            sample(3, 2, 5, 16),
+            sample(6, dtype="i32", fixed=[0, 0, 1, 2, 2, 2]),
+            note="grouped",
+            dtypes=("f32", "f16", "bf16"),
+            n=32,
+        ),
+        case(
+            sample(7, 33),
+            sample(4, 2, 33, 16),
+            sample(7, dtype="i64", fixed=[3, 0, -1, 1, 3, 0, 9]),
+            note="mixed, odd columns, one outside, clamped",
+            n=19,
+        ),
+        case(
+            sample(3, 4),
+            sample(2, 1, 4, 16),
+            sample(3, dtype="i32", fixed=[0, 5, 1]),
+            note="outside, filled, odd",
+            mode="fill",
+            n=3,
+        ),
+        case(sample(3, 4), sample(2, 2, 4, 3), sample(3, dtype="i32", fixed=[0, 1, 1]), note="odd: narrow panels", n=5),
+        case(sample(0, 4), sample(2, 1, 4, 16), sample(0, dtype="i32"), note="no rows", n=3),
+    ],
+)
+
+
+# -- back to the experts' weights -------------------------------------------------------------------------------
+def _weight_shape(call: Call) -> Shape:
+    x, dy, experts = call.given
+    require(call, numeric, _WHAT)
+    check_experts(call, x, experts)
+    if dy.rank != 2:
+        raise call.error("RLX102", f"dy has rank {dy.rank}", fix="rows [M, N], one for each row of x")
+    call.check_same(x.dims[0], dy.dims[0], "rows of x and of dy")
+    return Shape.make((call.num_experts, x.dims[1], dy.dims[1]), promote(x.dtype, dy.dtype))
+
+
+def _weight_gradients(x: Array, dy: Array, experts: Array, num_experts: int) -> Array:
+    found = np.zeros((num_experts, x.shape[1], dy.shape[1]), np.result_type(x, dy))
+    for expert in range(num_experts):
+        rows = experts == expert
+        found[expert] = np.matmul(x[rows].T, dy[rows])
+    return found
+
+
+def _weights_one_by_one(x: Value, dy: Value, experts: Value, *, num_experts: Size) -> Value:
+    """One expert after the other with the rows of all others zero: only for backends without a kernel."""
+    numbers = emit(OPS["iota"], (), {"shape": (num_experts,), "dtype": experts.dtype}, graph=x.graph)
+
+    def step(rows: Value, seeds: Value, chosen: Value, number: Value) -> Any:
+        mine = OPS["where"]((chosen == number).reshape(*chosen.shape, 1), rows, as_dtype(number, rows.dtype) * 0)
+        return matmul(mine.T, seeds)
+
+    (found,) = scan_values(step, (), (numbers,), bcasts=(x, dy, experts), length=num_experts)
+    return found
+
+
+grouped_matmul_backward_weight = define(
+    "grouped_matmul_backward_weight",
+    "x, dy, expert_idx:index",
+    infer=_weight_shape,
+    reference=_weight_gradients,
+    kind=OpKind.Compute,
+    attrs={"num_experts": Attr("size", help="E, the number of matrices")},
+    compute_dtype=compute_common,
+    decompose=_weights_one_by_one,
+    doc="out[e] = Σ x[i]ᵀ·dy[i] over the rows of expert e, for x `[M, K]` and dy `[M, N]`; a row whose expert is outside adds nothing.",
+    tolerance=summed(2.0, lambda op, operands: operands[0].shape[0]),
+    batch=by_parts,
+    cost=lambda call, results: call.given[0].num_elements * call.given[1].dims[1] * 2,
+    cases=lambda: [
+        case(
+            sample(6, 5),
+            sample(6, 4),
+            sample(6, dtype="i32", fixed=[0, 0, 1, 2, 2, 2]),
+            note="grouped",
+            dtypes=("f32", "f64", "f16", "bf16", "i32"),
+            num_experts=4,
+        ),
+        case(
+            sample(210, 101),
+            sample(210, 67),
+            sample(210, dtype="i64", fixed=[3, 0, -1, 1, 3, 0, 9] * 30),
+            note="mixed, odd sizes, some outside",
+            num_experts=5,
+        ),
+        case(sample(0, 4), sample(0, 3), sample(0, dtype="i32"), note="no rows", num_experts=2),
+    ],
+)
+
+
+# -- low-rank addition ------------------------------------------------------------------------------------------
+def _lora_shape(call: Call) -> Shape:
+    x, w, a, b = call.given
+    require(call, numeric, _WHAT)
+    for name, shape in (("w", w), ("a", a), ("b", b)):
+        if shape.rank != 2:
+            raise call.error("RLX102", f"{name} has rank {shape.rank}", fix="w [K, N], a [K, r], b [r, N]")
+    call.check_same(w.dims[0], a.dims[0], "rows of w and of a")
+    call.check_same(a.dims[1], b.dims[0], "columns of a and rows of b")
+    call.check_same(w.dims[1], b.dims[1], "columns of w and of b")
+    return Shape.make(matmul_dims(call, x.dims, w.dims), promote(*(shape.dtype for shape in call.given)))
+
+
+def _lora_by_matmul(x: Value, w: Value, a: Value, b: Value, *, scale: float) -> Value:
+    """Two small products instead of a dense one with a·b; low floats keep f32 until the sum."""
+    dtype = promote(x.dtype, w.dtype, a.dtype, b.dtype)
+    x, w, a, b = (as_dtype(value, dtype.compute) for value in (x, w, a, b))
+    return as_dtype(matmul(x, w) + matmul(matmul(x, a), b) * scale, dtype)
+
+
+lora_matmul = define(
+    "lora_matmul",
+    "x, w, a, b",
+    infer=_lora_shape,
+    kind=OpKind.Compute,
+    compute_dtype=compute_common,
+    reference=lambda x, w, a, b, scale: np.matmul(x, w) + np.asarray(scale, x.dtype) * np.matmul(np.matmul(x, a), b),
+    attrs={"scale": Attr("float", 1.0, help="the weight of the addition")},
+    doc="x·w + scale·(x·a)·b, for a `[K, r]` and b `[r, N]` of low rank.",
+    tolerance=summed(4.0, lambda op, operands: operands[0].shape[-1]),
+    decompose=_lora_by_matmul,
+    cost=lambda call, results: (
+        results[0].num_elements * (call.given[0].dims[-1] + call.given[2].dims[1]) * 2
+        + call.given[0].num_elements * call.given[2].dims[1] * 2
+    ),
+    cases=lambda: [
+        case(
+            sample(4, 6),
+            sample(6, 5),
+            sample(6, 2),
+            sample(2, 5),
+            note="plain",
+            dtypes=("f32", "f64", "f16", "bf16"),
+            scale=0.5,
+        ),
+        case(
+            sample(2, 3, 33),
+            sample(33, 17),
+            sample(33, 3),
+            sample(3, 17),
+            note="broadcast over a batch, odd sizes",
+            scale=2.0,
+        ),
+        case(sample(4, 6), sample(6, 5), sample(6, 0), sample(0, 5), note="odd: rank 0 adds nothing"),
+    ],
+)

@@ -1,0 +1,225 @@
+"""The gradients of `conv` by its input and by its weight, for two window axes as the names say, and for one and three."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Size, exact_division, product
+from rlx.core.dtype import promote
+from rlx.core.kinds import OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import case, sample
+from rlx.ir.op import Call, Op, define
+from rlx.ir.tolerance import summed
+from rlx.ir.value import Value, as_dtype
+from rlx.ops.contraction.contract import matmul
+from rlx.ops.conv.conv import (
+    Ints,
+    around,
+    check_groups,
+    flat_patches,
+    output_dims,
+    padded_array,
+    patch_arrays,
+    patch_values,
+    spread,
+    spread_back,
+    static_window,
+    transposed_reference,
+    window_attrs,
+)
+from rlx.ops.inference import compute_common, numeric, require
+from rlx.ops.movement.shape import reshape, transpose
+from rlx.ops.reduction.reduce import wide
+
+Array = npt.NDArray[Any]
+
+
+def _windows(call: Call, sizes: tuple[Size, ...], kernel: tuple[Size, ...], outputs: tuple[Size, ...]) -> None:
+    """dy has one element for each window."""
+    for axis, (wanted, found) in enumerate(zip(output_dims(call, sizes, kernel), outputs, strict=True)):
+        call.check_same(wanted, found, f"windows on axis {axis + 2} and the size of dy,")
+
+
+# -- by the input -----------------------------------------------------------------------------------------------
+def _normal_input(call: Call) -> Op:
+    axes = len(call.input_size)
+    changes = {"stride": spread(call, "stride", axes, 1), "padding": spread(call, "padding", axes, 0)}
+    window = static_window(call, call.given[1].dims[2:])
+    return call.op.with_attrs(**changes, dilation=spread(call, "dilation", axes, 1), kernel_size=window)
+
+
+def _input_shape(call: Call) -> Shape:
+    dy, w = call.given
+    require(call, numeric, "numbers")
+    axes = len(call.input_size)
+    if dy.rank != axes + 2 or w.rank != axes + 2:
+        message = f"ranks {dy.rank} and {w.rank} for {axes} window axes"
+        raise call.error(
+            "RLX102", message, fix="dy [N, Cout, …] and w [Cout, Cin/groups, …] with the axes of input_size"
+        )
+    call.check_same(dy.dims[1], w.dims[0], "channels of dy and of the weight")
+    check_groups(call, w.dims[0], "channels of dy")
+    _windows(call, call.input_size, w.dims[2:], dy.dims[2:])
+    return Shape.make((dy.dims[0], w.dims[1] * call.groups, *call.input_size), promote(dy.dtype, w.dtype))
+
+
+def _missing(
+    input_size: Any, outputs: Any, kernel: Any, stride: Ints, padding: Ints, dilation: Ints
+) -> tuple[Any, ...]:
+    """How far the transposed convolution ends before the input did: windows that did not fit."""
+    rows = zip(input_size, outputs, kernel, stride, padding, dilation, strict=True)
+    return tuple(size - ((n - 1) * s - 2 * p + d * (k - 1) + 1) for size, n, k, s, p, d in rows)
+
+
+def _backward_input(
+    dy: Array, w: Array, input_size: Ints, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
+) -> Array:
+    extra = _missing(input_size, dy.shape[2:], kernel_size, stride, padding, dilation)
+    attrs: dict[str, Any] = {
+        "kernel_size": kernel_size,
+        "stride": stride,
+        "padding": padding,
+        "dilation": dilation,
+        "groups": groups,
+    }
+    return transposed_reference(dy, w, None, output_padding=extra, **attrs)
+
+
+def _input_by_transpose(dy: Value, w: Value, *, input_size: tuple[Size, ...], **attrs: Any) -> Any:
+    """The transposed convolution, ending where the input ended."""
+    kernel, stride, padding, dilation = (attrs[name] for name in ("kernel_size", "stride", "padding", "dilation"))
+    extra = _missing(input_size, dy.shape[2:], kernel, stride, padding, dilation)
+    return spread_back(dy, w, None, kernel, stride, padding, extra, dilation, attrs["groups"])
+
+
+conv2d_backward_input = define(
+    "conv2d_backward_input",
+    "dy, w",
+    infer=_input_shape,
+    normalize=_normal_input,
+    reference=_backward_input,
+    kind=OpKind.Compute,
+    compute_dtype=compute_common,
+    decompose=_input_by_transpose,
+    attrs={"input_size": Attr("sizes", help="the window axes of the convolution's input"), **window_attrs()},
+    doc="The gradient of `conv` by its input: dy spread back through the weight.",
+    tolerance=summed(1.0, lambda op, operands: int(np.prod(operands[1].shape, dtype=np.int64)) // op.attrs["groups"]),
+    cost=lambda call, results: call.given[0].num_elements * product(call.given[1].dims[1:]) * 2,
+    cases=lambda: [
+        case(
+            sample(2, 4, 7, 8),
+            sample(4, 3, 3, 3),
+            note="an image",
+            dtypes=("f32", "f64", "bf16"),
+            input_size=(7, 8),
+            padding=1,
+        ),
+        case(
+            sample(1, 6, 3, 3),
+            sample(6, 2, 3, 2),
+            note="groups, odd stride that leaves a rest",
+            input_size=(8, 7),
+            stride=(3, 2),
+            padding=(1, 0),
+            groups=3,
+        ),
+        case(sample(1, 2, 3, 4), sample(2, 3, 2, 2), note="odd dilation", input_size=(6, 6), dilation=(3, 2)),
+        case(sample(0, 2, 3, 3), sample(2, 3, 2, 2), note="size 0", input_size=(4, 4)),
+    ],
+)
+
+
+# -- by the weight ----------------------------------------------------------------------------------------------
+def _normal_weight(call: Call) -> Op:
+    axes = call.given[0].rank - 2
+    names = {"kernel_size": 1, "stride": 1, "padding": 0, "dilation": 1}
+    if call.kernel_size is None:
+        raise call.error("RLX105", "kernel_size is missing", fix="the window of the weight, e.g. kernel_size=(3, 3)")
+    return call.op.with_attrs(**{name: spread(call, name, axes, least) for name, least in names.items()})
+
+
+def _weight_shape(call: Call) -> Shape:
+    x, dy = call.given
+    require(call, numeric, "numbers")
+    if x.rank < 3 or dy.rank != x.rank:
+        raise call.error("RLX102", f"ranks {x.rank} and {dy.rank}", fix="x [N, Cin, …] and dy [N, Cout, …]")
+    call.check_same(x.dims[0], dy.dims[0], "batch of x and of dy")
+    _windows(call, x.dims[2:], call.kernel_size, dy.dims[2:])
+    each = exact_division(x.dims[1], call.groups)
+    if each is None or exact_division(dy.dims[1], call.groups) is None:
+        message = f"{x.dims[1]} and {dy.dims[1]} channels do not divide into {call.groups} groups"
+        raise call.error("RLX102", message, fix="groups divides both")
+    return Shape.make((dy.dims[1], each, *call.kernel_size), promote(x.dtype, dy.dtype))
+
+
+def _backward_weight(
+    x: Array, dy: Array, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
+) -> Array:
+    patches = flat_patches(
+        patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups), x.ndim - 2
+    )
+    rows = wide(dy).reshape(dy.shape[0], groups, dy.shape[1] // groups, patches.shape[-1])
+    found = np.matmul(rows, patches.swapaxes(-1, -2)).sum(0, dtype=rows.dtype)
+    return np.asarray(found.reshape(dy.shape[1], x.shape[1] // groups, *kernel_size))
+
+
+def _weight_by_matmul(
+    x: Value, dy: Value, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
+) -> Any:
+    """dy times the patches, summed over positions and batch in one product."""
+    dtype = promote(x.dtype, dy.dtype)
+    patches, outputs = patch_values(around(as_dtype(x, dtype), padding, padding), kernel_size, stride, dilation, groups)
+    batch, channels = dy.shape[:2]
+    each = exact_division(channels, groups)
+    assert each is not None
+    places, inner = product(outputs), patches.shape[2]
+    rows = transpose(reshape(as_dtype(dy, dtype), shape=(batch, groups, each, places)), perm=(1, 2, 0, 3))
+    columns = transpose(patches, perm=(1, 0, 3, 2))
+    found = matmul(
+        reshape(rows, shape=(groups, each, batch * places)), reshape(columns, shape=(groups, batch * places, inner))
+    )
+    return reshape(found, shape=(channels, exact_division(x.shape[1], groups), *kernel_size))
+
+
+conv2d_backward_weight = define(
+    "conv2d_backward_weight",
+    "x, dy",
+    infer=_weight_shape,
+    normalize=_normal_weight,
+    reference=_backward_weight,
+    kind=OpKind.Compute,
+    compute_dtype=compute_common,
+    decompose=_weight_by_matmul,
+    attrs=window_attrs(),
+    doc="The gradient of `conv` by its weight: dy times the patches of x; kernel_size must be given.",
+    tolerance=summed(
+        1.0, lambda op, operands: int(np.prod(operands[1].shape, dtype=np.int64)) // max(operands[1].shape[1], 1)
+    ),
+    cost=lambda call, results: results[0].num_elements * product((call.given[1].dims[0], *call.given[1].dims[2:])) * 2,
+    cases=lambda: [
+        case(
+            sample(2, 3, 7, 8),
+            sample(2, 4, 7, 8),
+            note="an image",
+            dtypes=("f32", "f64", "bf16"),
+            kernel_size=3,
+            padding=1,
+        ),
+        case(
+            sample(2, 6, 8, 7),
+            sample(2, 4, 3, 3),
+            note="groups, odd stride that leaves a rest",
+            kernel_size=(3, 2),
+            stride=(3, 2),
+            padding=(1, 0),
+            groups=2,
+        ),
+        case(sample(1, 3, 6, 6), sample(1, 2, 3, 4), note="odd dilation", kernel_size=2, dilation=(3, 2)),
+        case(sample(0, 3, 4, 4), sample(0, 2, 3, 3), note="size 0: zeros", kernel_size=2),
+    ],
+)

@@ -1,0 +1,452 @@
+"""Windows over images without weights: pooling, resizing, and rotary positions on a grid."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Size
+from rlx.core.dtype import DType
+from rlx.core.kinds import Choice, OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import case, sample
+from rlx.ir.emit import constant, emit, size_scalar
+from rlx.ir.op import OPS, Call, Op, define
+from rlx.ir.tolerance import Tolerance, exact, near_max, summed
+from rlx.ir.value import Value, as_dtype
+from rlx.ops.attention.attention import counting
+from rlx.ops.attention.rope import rope
+from rlx.ops.conv.conv import Ints, spread, window_size, within_axis
+from rlx.ops.elementwise.elementwise import add, clamp, cos, floor, max_, min_, sin
+from rlx.ops.indexing.gather import gather
+from rlx.ops.inference import no_arithmetic, per_operand_element
+from rlx.ops.movement.pad import pad
+from rlx.ops.movement.shape import expand, replaced, reshape, slice_
+from rlx.ops.reduction.reduce import FLOATS, reduce_max, reduce_min, reduce_sum, wide
+
+Array = npt.NDArray[Any]
+
+
+class PoolKind(Choice):
+    """What a window becomes."""
+
+    Max = "max"
+    Mean = "mean"
+    Sum = "sum"
+    Min = "min"
+
+
+# -- pooling ----------------------------------------------------------------------------------------------------
+def _normal_pool(call: Call) -> Op:
+    x = call.given[0]
+    if not 3 <= x.rank <= 5:
+        raise call.error("RLX102", f"x has rank {x.rank}", fix="[N, C, …] with 1 to 3 window axes")
+    axes = x.rank - 2
+    kernel = spread(call, "kernel_size", axes, 1)
+    stride = kernel if call.stride is None else spread(call, "stride", axes, 1)
+    return call.op.with_attrs(kernel_size=kernel, stride=stride, padding=spread(call, "padding", axes, 0))
+
+
+def _pool_shape(call: Call) -> Shape:
+    x = call.given[0]
+    accepts = x.dtype.is_float or (x.dtype.is_integer and call.op.attrs.get("kind") != "mean")
+    if not accepts:
+        raise call.error("RLX103", f"{x.dtype} is not accepted", fix="floats, and ints for max, min and sum")
+    dims: list[Size] = list(x.dims[:2])
+    for axis, (size, kernel, stride, padding) in enumerate(
+        zip(x.dims[2:], call.kernel_size, call.stride, call.padding, strict=True)
+    ):
+        if 2 * padding > kernel:
+            message = f"padding {padding} is more than half the window of {kernel}"
+            raise call.error("RLX105", message, fix="then a window may hold nothing but padding; pad x first")
+        call.check_at_most(kernel, size + 2 * padding, f"window against the padded axis {axis + 2}", code="RLX102")
+        dims.append(window_size(size, kernel, stride, padding))
+    return x.with_dims(dims)
+
+
+def border(kind: str, dtype: DType) -> float:
+    """What padding holds: nothing that changes the result of a window."""
+    if kind in ("sum", "mean"):
+        return 0
+    if dtype.is_integer:
+        info = np.iinfo(dtype.numpy)  # type: ignore[type-var]
+        return int(info.min if kind == "max" else info.max)
+    return -math.inf if kind == "max" else math.inf
+
+
+def _windows(x: Array, kernel: Ints, stride: Ints, padding: Ints, value: float) -> Array:
+    """`[N, C, outputs…, taps…]`."""
+    x = np.pad(x, [(0, 0), (0, 0), *((p, p) for p in padding)], constant_values=np.asarray(value).astype(x.dtype))
+    views = np.lib.stride_tricks.sliding_window_view(x, kernel, tuple(range(2, x.ndim)))
+    return views[(slice(None), slice(None), *(slice(None, None, s) for s in stride))]
+
+
+def _pool(x: Array, kind: str, kernel_size: Ints, stride: Ints, padding: Ints) -> Array:
+    wider = wide(x) if kind in ("sum", "mean") else x
+    views = _windows(wider, kernel_size, stride, padding, border(kind, DType.of(x.dtype)))
+    reduce: Callable[..., Array] = {"max": np.max, "min": np.min}.get(kind, np.sum)
+    found = reduce(views, axis=tuple(range(x.ndim, x.ndim + len(kernel_size))))
+    return found / math.prod(kernel_size) if kind == "mean" else found.astype(wider.dtype)
+
+
+def _pool_by_axis(x: Value, *, kind: str, kernel_size: Ints, stride: Ints, padding: Ints) -> Value:
+    """Axis by axis: windows side by side are an axis of their own; others combine shifted slices."""
+    dtype = x.dtype
+    if dtype.is_float:
+        x = as_dtype(x, dtype.compute)
+    if any(padding):
+        amounts = (0, 0, *padding)
+        x = pad(x, low=amounts, high=amounts, value=border(kind, x.dtype))
+    combine, reduce = {"max": (max_, reduce_max), "min": (min_, reduce_min)}.get(kind, (add, reduce_sum))
+    for axis, (kernel, step) in enumerate(zip(kernel_size, stride, strict=True), 2):
+        size = x.shape[axis]
+        outputs = window_size(size, kernel, step, 0)
+        if kernel > 1 and isinstance(size, int) and kernel in (step, size):
+            count = int(outputs) * kernel
+            part = slice_(x, start=(0,) * x.rank, stop=replaced(x.shape, axis, count), step=(1,) * x.rank)
+            cut = reshape(part, shape=(*x.shape[:axis], outputs, kernel, *x.shape[axis + 1 :]))
+            x = as_dtype(reduce(cut, axes=axis + 1, keep_dim=False), x.dtype)
+            continue
+        found: Value | None = None
+        for tap in range(kernel):
+            start, steps = replaced((0,) * x.rank, axis, tap), [1] * x.rank
+            steps[axis] = step
+            stop = replaced(x.shape, axis, within_axis(x, axis, tap + (outputs - 1) * step + 1))
+            part = slice_(x, start=start, stop=stop, step=tuple(steps))
+            found = part if found is None else combine(found, part)
+        assert found is not None
+        x = found
+    if kind == "mean":
+        x = x * (1 / math.prod(kernel_size))
+    return as_dtype(x, dtype)
+
+
+def _pool_tolerance() -> Tolerance:
+    return summed(1.0, lambda op, operands: math.prod(op.attrs["kernel_size"]))
+
+
+_POOL_ATTRS = {
+    "kernel_size": Attr("ints", help="the window; one entry counts for all axes"),
+    "stride": Attr("ints", None, help="distance of windows; kernel_size"),
+    "padding": Attr("ints", (0,), help="on both sides of each axis, at most half the window"),
+}
+pool = define(
+    "pool",
+    "x",
+    infer=_pool_shape,
+    normalize=_normal_pool,
+    reference=_pool,
+    kind=OpKind.Reduction,
+    attrs={
+        "kind": Attr("tag", parse=PoolKind.parse, annotation="PoolKind | str", help="max, mean, sum or min"),
+        **_POOL_ATTRS,
+    },
+    doc="""Each window of `[N, C, …]` becomes its maximum, mean, sum or minimum, as torch's pools over 1, 2 or 3 axes.
+
+    The mean divides by the whole window, padding included; max and min ignore padding.""",
+    tolerance=_pool_tolerance(),
+    decompose=_pool_by_axis,
+    cost=lambda call, results: results[0].num_elements * math.prod(call.kernel_size),
+    cases=lambda: [
+        *(
+            case(
+                sample(2, 3, 7, 8),
+                note=f"{kind}, an odd image",
+                dtypes=FLOATS,
+                kind=kind,
+                kernel_size=3,
+                stride=2,
+                padding=1,
+            )
+            for kind in ("max", "mean", "sum", "min")
+        ),
+        case(sample(2, 3, 9), note="one axis, side by side, odd rest", kind="mean", kernel_size=4),
+        case(sample(1, 2, 4, 5, 6), note="three axes", kind="max", kernel_size=(2, 1, 3), stride=(1, 2, 2)),
+        case(sample(2, 3, 5, 6, dtype="i32"), note="ints, odd", kind="min", kernel_size=(2, 3), stride=1, padding=1),
+        case(sample(0, 3, 4, 4), note="size 0", kind="max", kernel_size=2),
+    ],
+)
+
+
+# -- the gradient of the maximum --------------------------------------------------------------------------------
+def _max_backward_shape(call: Call) -> Shape:
+    x, dy = call.given
+    outputs = _pool_shape(call).dims
+    if dy.rank != x.rank or dy.dtype is not x.dtype:
+        raise call.error("RLX102", f"dy is {dy}", fix="the shape and dtype of what the pool gave")
+    for axis, (mine, other) in enumerate(zip(outputs, dy.dims, strict=True)):
+        call.check_same(mine, other, f"windows and the size of dy at axis {axis},")
+    return x
+
+
+def _max_pool_backward(x: Array, dy: Array, kernel_size: Ints, stride: Ints, padding: Ints) -> Array:
+    views = _windows(x, kernel_size, stride, padding, border("max", DType.of(x.dtype)))
+    flat = views.reshape(*dy.shape, math.prod(kernel_size))
+    flat = np.where(np.isnan(flat), np.inf, flat) if np.issubdtype(x.dtype, np.floating) else flat
+    chosen = (
+        np.unravel_index(np.argmax(flat, -1), kernel_size)
+        if dy.size
+        else tuple(np.zeros((len(kernel_size), *dy.shape), int))
+    )
+    sizes = [n + 2 * p for n, p in zip(x.shape[2:], padding, strict=True)]
+    total = np.zeros((*x.shape[:2], *sizes), wide(dy).dtype)
+    grid = np.indices(dy.shape)
+    places = [grid[axis + 2] * stride[axis] + chosen[axis] for axis in range(len(kernel_size))]
+    np.add.at(total, (grid[0], grid[1], *places), wide(dy))
+    return total[(slice(None), slice(None), *(slice(p, p + n) for p, n in zip(padding, x.shape[2:], strict=True)))]
+
+
+max_pool2d_backward = define(
+    "max_pool2d_backward",
+    "x, dy",
+    infer=_max_backward_shape,
+    normalize=_normal_pool,
+    reference=_max_pool_backward,
+    kind=OpKind.Reduction,
+    attrs=_POOL_ATTRS,
+    doc="The gradient of a max pool: dy of each window goes to its first maximum in row-major order.",
+    tolerance=summed(1.0, lambda op, operands: math.prod(op.attrs["kernel_size"])),
+    cost=per_operand_element(2),
+    cases=lambda: [
+        case(
+            sample(2, 3, 7, 8),
+            sample(2, 3, 4, 4),
+            note="overlapping windows, an odd image",
+            dtypes=FLOATS,
+            kernel_size=3,
+            stride=2,
+            padding=1,
+        ),
+        case(
+            sample(1, 1, 4, 4, fixed=np.ones((4, 4))),
+            sample(1, 1, 2, 2),
+            note="odd: ties go to the first",
+            kernel_size=2,
+        ),
+        case(sample(2, 2, 5, 6), sample(2, 2, 2, 2), note="side by side, odd rest", kernel_size=(2, 3)),
+        case(sample(0, 3, 4, 4), sample(0, 3, 2, 2), note="size 0", kernel_size=2),
+    ],
+)
+
+
+# -- resizing ---------------------------------------------------------------------------------------------------
+class ResizeMode(Choice):
+    """Where a pixel between others comes from."""
+
+    Nearest = "nearest"
+    Linear = "linear"
+
+
+def _double_shape(call: Call) -> Shape:
+    x = call.given[0]
+    if x.rank != 4:
+        raise call.error("RLX102", f"x has rank {x.rank}", fix="[N, C, H, W]")
+    return x.with_dims((*x.dims[:2], x.dims[2] * 2, x.dims[3] * 2))
+
+
+def _double_by_expand(x: Value) -> Any:
+    batch, channels, height, width = x.shape
+    repeated = expand(
+        reshape(x, shape=(batch, channels, height, 1, width, 1)), shape=(batch, channels, height, 2, width, 2)
+    )
+    return reshape(repeated, shape=(batch, channels, height * 2, width * 2))
+
+
+resize_nearest_2x = define(
+    "resize_nearest_2x",
+    "x",
+    infer=_double_shape,
+    kind=OpKind.DataMovement,
+    reference=lambda x: x.repeat(2, axis=2).repeat(2, axis=3),
+    decompose=_double_by_expand,
+    doc="Each pixel of `[N, C, H, W]` twice along both axes.",
+    tolerance=exact(),
+    cost=no_arithmetic,
+    cases=lambda: [
+        case(sample(2, 3, 4, 5), note="an image", dtypes=("f32", "bf16", "i32", "u8")),
+        case(sample(1, 1, 1, 3), note="odd: one row"),
+        case(sample(0, 2, 3, 3), note="size 0"),
+    ],
+)
+
+
+def _normal_resize(call: Call) -> Op:
+    if call.given[0].rank < 3 or len(call.size) not in (1, call.given[0].rank - 2):
+        message = f"size has {len(call.size)} entries for rank {call.given[0].rank}"
+        raise call.error("RLX105", message, fix="[N, C, …], and one size for each axis behind the channels")
+    return call.op.with_attrs(size=call.size * (call.given[0].rank - 2) if len(call.size) == 1 else call.size)
+
+
+def _resize_shape(call: Call) -> Shape:
+    x = call.given[0]
+    if call.mode == "linear" and not x.dtype.is_float:
+        raise call.error("RLX103", f"{x.dtype} is not accepted", fix="floats; mode='nearest' takes every dtype")
+    for axis, (old, new) in enumerate(zip(x.dims[2:], call.size, strict=True)):
+        call.check_at_most(1, old, f"pixels of axis {axis + 2}", code="RLX102")
+        call.check_at_most(1, new, f"new size of axis {axis + 2}", code="RLX105")
+    return x.with_dims((*x.dims[:2], *call.size))
+
+
+def _resize(x: Array, size: Ints, mode: str, align_corners: bool) -> Array:
+    found = x
+    for axis, new in enumerate(size, 2):
+        old = x.shape[axis]
+        places = np.arange(new, dtype=np.float32)
+        if mode == "nearest":
+            near = np.minimum(np.floor(places * (np.float32(old) / np.float32(new))).astype(np.int64), old - 1)
+            found = np.take(found, near, axis=axis)
+            continue
+        if align_corners:
+            source = places * np.float32((old - 1) / (new - 1) if new > 1 else 0)
+        else:
+            source = np.maximum((places + np.float32(0.5)) * (np.float32(old) / np.float32(new)) - np.float32(0.5), 0)
+        low = np.minimum(source.astype(np.int64), old - 1)
+        weight = (source - low.astype(np.float32)).reshape([-1 if a == axis else 1 for a in range(x.ndim)])
+        first, second = (wide(np.take(found, place, axis=axis)) for place in (low, np.minimum(low + 1, old - 1)))
+        found = first * (1 - weight.astype(np.float64)) + second * weight
+    return found
+
+
+def _resize_by_gather(x: Value, *, size: tuple[Size, ...], mode: str, align_corners: bool) -> Value:
+    """Positions counted in f32, as torch does, then gathered; linear: two neighbours weighed."""
+    dtype, f32 = x.dtype, DType.of("f32")
+    x = as_dtype(x, dtype.compute) if mode == "linear" else x
+    for axis, new in enumerate(size, 2):
+        old = x.shape[axis]
+        places = emit(OPS["iota"], (), {"shape": (new,), "dtype": "f32"}, graph=x.graph)
+        scale = size_scalar(x, old, f32) / size_scalar(x, new, f32)
+        if isinstance(old, int) and isinstance(new, int):
+            scale = constant(x.graph, np.float32(old) / np.float32(new), f32)
+        last = size_scalar(x, old - 1)
+        if mode == "nearest":
+            x = gather(x, min_(as_dtype(floor(places * scale), DType.of("i32")), last), axis=axis)
+            continue
+        if align_corners:
+            steps = max_(size_scalar(x, new - 1, f32), 1.0)
+            source = places * (size_scalar(x, old - 1, f32) / steps)
+        else:
+            source = max_((places + 0.5) * scale - 0.5, 0.0)
+        low = clamp(as_dtype(source, DType.of("i32")), 0, last)
+        weight = as_dtype(source - as_dtype(low, f32), x.dtype).reshape(new, *(1,) * (x.rank - axis - 1))
+        first, second = gather(x, low, axis=axis), gather(x, min_(low + 1, last), axis=axis)
+        x = first * (1.0 - weight) + second * weight
+    return as_dtype(x, dtype)
+
+
+resize = define(
+    "resize",
+    "x",
+    infer=_resize_shape,
+    normalize=_normal_resize,
+    reference=_resize,
+    kind=OpKind.DataMovement,
+    attrs={
+        "size": Attr("sizes", help="the new sizes of the axes behind the channels"),
+        "mode": Attr("tag", "nearest", parse=ResizeMode.parse, annotation="ResizeMode | str", help="nearest or linear"),
+        "align_corners": Attr("bool", False, help="linear: the corner pixels stay where they are"),
+    },
+    doc="`[N, C, …]` in other sizes, as torch's interpolate: the nearest pixel, or linear (bilinear, trilinear) between pixels.",
+    tolerance=Tolerance(ulps=16.0, scale="max"),
+    cost=per_operand_element(6),
+    decompose=_resize_by_gather,
+    cases=lambda: [
+        case(sample(2, 3, 4, 5), note="nearest, odd sizes", dtypes=("f32", "bf16", "i32"), size=(7, 3)),
+        case(sample(2, 3, 4, 5), note="bilinear, odd sizes", dtypes=FLOATS, size=(7, 3), mode="linear"),
+        case(sample(1, 2, 6), note="one axis, corners kept, odd", size=11, mode="linear", align_corners=True),
+        case(sample(1, 1, 3, 2, 4), note="three axes", size=(2, 5, 4), mode="linear"),
+        case(sample(0, 2, 3), note="size 0", size=5),
+    ],
+)
+
+
+# -- rotary positions on a grid ---------------------------------------------------------------------------------
+def _axial_shape(call: Call) -> Shape:
+    x = call.given[0]
+    if not x.dtype.is_float or x.rank != 3:
+        raise call.error("RLX102", f"x is {x}", fix="floats [B, seq, heads·head_dim]")
+    for name in ("end_x", "end_y", "num_heads", "repeat_factor"):
+        if call.op.attrs[name] < 1:
+            raise call.error("RLX105", f"{name} is {call.op.attrs[name]}", fix="at least 1")
+    if call.head_dim % 4 or call.head_dim < 4:
+        raise call.error("RLX105", f"head_dim is {call.head_dim}", fix="a multiple of 4: pairs turn by x, then by y")
+    call.check_same(x.dims[2], call.num_heads * call.head_dim, "last size and num_heads·head_dim:")
+    return x
+
+
+def axial_angles(tokens: int, end_x: int, head_dim: int, theta: float, repeat_factor: int) -> Array:
+    """The angle of each pair of each token, `[tokens, head_dim/2]`: by column for the first half, then by row."""
+    frequency = theta ** (-4.0 * np.arange(head_dim // 4) / head_dim)
+    position = np.arange(tokens) // repeat_factor
+    return np.concatenate([np.outer(position % end_x, frequency), np.outer(position // end_x, frequency)], 1)
+
+
+def _axial_rope(
+    x: Array, end_x: int, end_y: int, head_dim: int, num_heads: int, theta: float, repeat_factor: int
+) -> Array:
+    angle = axial_angles(x.shape[1], end_x, head_dim, theta, repeat_factor)[None, :, None]
+    kind = np.float64 if x.dtype == np.float64 else np.float32
+    pairs: Array = x.astype(kind).reshape(*x.shape[:2], num_heads, head_dim // 2, 2)
+    c, s = (np.asarray(turn(angle), kind) for turn in (np.cos, np.sin))
+    first, second = pairs[..., 0], pairs[..., 1]
+    return np.stack([first * c - second * s, second * c + first * s], -1).reshape(x.shape)
+
+
+def _axial_by_rope(
+    x: Value, *, end_x: int, end_y: int, head_dim: int, num_heads: int, theta: float, repeat_factor: int
+) -> Any:
+    """`rope` on adjacent pairs with tables of the grid."""
+    tokens = x.shape[1]
+    dtype = x.dtype.compute
+    if isinstance(tokens, int):
+        angle = axial_angles(tokens, end_x, head_dim, theta, repeat_factor)
+        tables = [constant(x.graph, table(angle), dtype) for table in (np.cos, np.sin)]
+    else:
+        frequency = constant(x.graph, theta ** (-4.0 * np.arange(head_dim // 4) / head_dim), dtype)
+        position = counting(x.graph, tokens) // repeat_factor
+        parts = [as_dtype(part, dtype).reshape(tokens, 1) * frequency for part in (position % end_x, position // end_x)]
+        turned = OPS["concat"](*parts, axis=1)
+        tables = [cos(turned), sin(turned)]
+    return rope(x, *tables, head_dim=head_dim, interleaved=True)
+
+
+axial_rope_2d = define(
+    "axial_rope_2d",
+    "x",
+    infer=_axial_shape,
+    reference=_axial_rope,
+    kind=OpKind.DataMovement,
+    attrs={
+        "end_x": Attr("int", help="columns of the grid"),
+        "end_y": Attr("int", help="rows of the grid"),
+        "head_dim": Attr("int"),
+        "num_heads": Attr("int"),
+        "theta": Attr("float", 10000.0),
+        "repeat_factor": Attr("int", 1, help="tokens that share a position"),
+    },
+    doc="""Rotary embedding by the place on a grid: token t of `[B, seq, H·D]` sits at pos = t // repeat_factor.
+
+    The first D/2 dims of a head turn by the column pos % end_x, the others by the row pos // end_x, in adjacent pairs
+    with frequencies theta^(-4i/D), i < D/4.""",
+    tolerance=near_max(8),
+    cost=per_operand_element(3),
+    decompose=_axial_by_rope,
+    cases=lambda: [
+        case(sample(2, 12, 16), note="a grid of 4 by 3", dtypes=FLOATS, end_x=4, end_y=3, head_dim=8, num_heads=2),
+        case(
+            sample(1, 10, 24),
+            note="odd grid, two tokens to a place",
+            end_x=5,
+            end_y=1,
+            head_dim=12,
+            num_heads=2,
+            theta=100.0,
+            repeat_factor=2,
+        ),
+        case(sample(1, 0, 8), note="size 0", end_x=1, end_y=1, head_dim=8, num_heads=1),
+    ],
+)

@@ -1,0 +1,376 @@
+"""Signals through the Fourier transform, as SciPy's: `stft`, `psd` (Welch's method) and `fft_conv1d`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Size
+from rlx.core.dtype import promote
+from rlx.core.kinds import Choice, OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import case, sample
+from rlx.ir.emit import constant
+from rlx.ir.op import Call, Op, define
+from rlx.ir.tolerance import near_max
+from rlx.ir.value import Value, as_dtype
+from rlx.ops.elementwise.complex import complex_, complex_norm_sq, complex_type, imag, part_type, real
+from rlx.ops.fft.fft import double, flops, irfft, rfft, transformed_dtype, with_length
+from rlx.ops.inference import broadcast_dims, require
+from rlx.ops.movement.pad import pad
+from rlx.ops.movement.shape import concat, narrow, reshape, slice_, transpose
+from rlx.ops.reduction.reduce import reduce_mean
+
+Array = npt.NDArray[Any]
+
+
+class SignalWindow(Choice):
+    """The weights of a segment, periodic as SciPy's get_window."""
+
+    Hann = "hann"
+    Hamming = "hamming"
+    Blackman = "blackman"
+    Boxcar = "boxcar"
+
+
+class SignalScaling(Choice):
+    """What a spectrum is divided by: the window's sum, or the power in one hertz."""
+
+    Spectrum = "spectrum"
+    Density = "density"
+
+
+class ConvMode(Choice):
+    """Which part of a full convolution is kept."""
+
+    Full = "full"
+    Same = "same"
+    Valid = "valid"
+
+
+def window_values(name: str, size: int) -> Array:
+    """The window's weights in f64."""
+    turn = 2 * np.pi * np.arange(size) / size
+    if name == "hann":
+        return 0.5 - 0.5 * np.cos(turn)
+    if name == "hamming":
+        return 0.54 - 0.46 * np.cos(turn)
+    if name == "blackman":
+        return 0.42 - 0.5 * np.cos(turn) + 0.08 * np.cos(2 * turn)
+    return np.ones(size)
+
+
+# -- segments ---------------------------------------------------------------------------------------------------
+_SEGMENTS = {
+    "nperseg": Attr("int", 256, help="points of a segment"),
+    "noverlap": Attr("int", None, help="points two neighbours share; half"),
+    "nfft": Attr("int", None, help="points of the transform, filled with zeros; nperseg"),
+    "window": Attr(
+        "tag",
+        "hann",
+        parse=SignalWindow.parse,
+        annotation="SignalWindow | str",
+        help="hann, hamming, blackman or boxcar",
+    ),
+    "fs": Attr("float", 1.0, help="samples in a second"),
+}
+
+
+def _normal_segments(call: Call) -> Op:
+    overlap = call.nperseg // 2 if call.noverlap is None else call.noverlap
+    points = call.nperseg if call.nfft is None else call.nfft
+    if call.nperseg < 1 or not 0 <= overlap < call.nperseg:
+        message = f"nperseg is {call.nperseg} and noverlap {overlap}"
+        raise call.error("RLX105", message, fix="at least one point, and less overlap than that")
+    if points < call.nperseg:
+        raise call.error("RLX105", f"nfft is {points}", fix=f"at least nperseg = {call.nperseg}")
+    return call.op.with_attrs(noverlap=overlap, nfft=points)
+
+
+def _check_signal(call: Call) -> Shape:
+    require(call, lambda d: d.category != "f8" and not d.is_complex, "real numbers")
+    x = call.given[0]
+    if x.rank == 0:
+        raise call.error("RLX102", "a scalar is not a signal", fix="[…, time]")
+    return x
+
+
+def _padding(length: Size, nperseg: int, noverlap: int, boundary: bool, padded: bool) -> tuple[int, Size]:
+    """Zeros before and after: half a segment on both sides, and what completes the last segment."""
+    step, side = nperseg - noverlap, nperseg // 2 if boundary else 0
+    total = length + 2 * side
+    rest: Size = (nperseg - total) % step if padded and isinstance(total, int) else 0
+    if padded and not isinstance(total, int):
+        blocks = (total - nperseg + (step - 1)) // step
+        rest = blocks * step - (total - nperseg)
+    if padded and isinstance(total, int) and total < nperseg:
+        rest = nperseg - total
+    return side, side + rest
+
+
+def _count(length: Size, nperseg: int, noverlap: int) -> Size:
+    step = nperseg - noverlap
+    return (length - nperseg) // step + 1
+
+
+def _stft_shape(call: Call) -> Shape:
+    x = _check_signal(call)
+    before, after = _padding(x.dims[-1], call.nperseg, call.noverlap, call.boundary, call.padded)
+    length = x.dims[-1] + before + after
+    call.check_at_most(
+        call.nperseg, length, "points of a segment against the signal", code="RLX102", fix="a smaller nperseg"
+    )
+    dims = (*x.dims[:-1], call.nfft // 2 + 1, _count(length, call.nperseg, call.noverlap))
+    return Shape.make(dims, complex_type(transformed_dtype(x.dtype)))
+
+
+def _segments(x: Array, nperseg: int, noverlap: int) -> Array:
+    """`[…, segment, point]`."""
+    views = np.lib.stride_tricks.sliding_window_view(x, nperseg, -1)
+    return views[..., :: nperseg - noverlap, :]
+
+
+def _factor(window: Array, fs: float, scaling: str) -> float:
+    """What squared magnitudes are multiplied by."""
+    return float(1 / (fs * np.square(window).sum()) if scaling == "density" else 1 / np.square(window.sum()))
+
+
+def _stft(
+    x: Array, nperseg: int, noverlap: int, nfft: int, window: str, fs: float, boundary: bool, padded: bool, scaling: str
+) -> Array:
+    before, after = _padding(x.shape[-1], nperseg, noverlap, boundary, padded)
+    signal = np.pad(double(x), [(0, 0)] * (x.ndim - 1) + [(before, int(after))])
+    weights = window_values(window, nperseg)
+    spectrum = np.fft.rfft(_segments(signal, nperseg, noverlap) * weights, nfft)
+    return np.asarray(np.moveaxis(spectrum, -1, -2) * np.sqrt(_factor(weights, fs, scaling)))
+
+
+def _segment_values(x: Value, nperseg: int, noverlap: int) -> Value:
+    """`[…, segment, point]`: segments fall into pieces that lie side by side, or are joined from slices."""
+    step, length = nperseg - noverlap, x.shape[-1]
+    count = _count(length, nperseg, noverlap)
+    parts = []
+    for start in range(0, nperseg, step):
+        size = min(step, nperseg - start)
+        # piece `start` of every segment: positions start + i·step … + size
+        if size == step:
+            run = slice_(x, start=(*(0,) * (x.rank - 1), start), stop=(*x.shape[:-1], start + count * step))
+            parts.append(reshape(run, shape=(*x.shape[:-1], count, step)))
+            continue
+        last = start + (count - 1) * step + size
+        filled = pad(
+            narrow(x, axis=-1, start=start, length=last - start),
+            low=(0,) * x.rank,
+            high=(*(0,) * (x.rank - 1), step - size),
+        )
+        parts.append(narrow(reshape(filled, shape=(*x.shape[:-1], count, step)), axis=-1, start=0, length=size))
+    found: Value = parts[0] if len(parts) == 1 else concat(*parts, axis=-1)
+    return found
+
+
+def _stft_by_rfft(
+    x: Value,
+    *,
+    nperseg: int,
+    noverlap: int,
+    nfft: int,
+    window: str,
+    fs: float,
+    boundary: bool,
+    padded: bool,
+    scaling: str,
+) -> Any:
+    """Segments, weighed and transformed; the scale is part of the weights."""
+    x = as_dtype(x, transformed_dtype(x.dtype))
+    before, after = _padding(x.shape[-1], nperseg, noverlap, boundary, padded)
+    zero = (0,) * (x.rank - 1)
+    x = pad(x, low=(*zero, before), high=(*zero, after))
+    weights = window_values(window, nperseg)
+    scaled = constant(x.graph, weights * np.sqrt(_factor(weights, fs, scaling)), x.dtype)
+    spectrum = rfft(_segment_values(x, nperseg, noverlap) * scaled, n=nfft)
+    rank = x.rank + 1
+    return transpose(spectrum, perm=(*range(rank - 2), rank - 1, rank - 2))
+
+
+_SCALING = Attr(
+    "tag", "spectrum", parse=SignalScaling.parse, annotation="SignalScaling | str", help="spectrum or density"
+)
+stft = define(
+    "stft",
+    "x",
+    infer=_stft_shape,
+    normalize=_normal_segments,
+    reference=_stft,
+    kind=OpKind.Compute,
+    compute_dtype=transformed_dtype,
+    attrs={
+        **_SEGMENTS,
+        "boundary": Attr("bool", True, help="half a segment of zeros on both sides"),
+        "padded": Attr("bool", True, help="zeros that complete the last segment"),
+        "scaling": _SCALING,
+    },
+    doc="The short-time Fourier transform of real signals `[…, time]`, as the Zxx of scipy.signal.stft: `[…, frequency, segment]`.",
+    tolerance=near_max(32),
+    cost=lambda call, results: flops(call.nfft, results[0].num_elements // (call.nfft // 2 + 1)),
+    decompose=_stft_by_rfft,
+    cases=lambda: [
+        case(sample(2, 50), note="half overlap", dtypes=("f32", "f64"), nperseg=16),
+        case(
+            sample(37),
+            note="odd lengths, more points than a segment",
+            nperseg=9,
+            noverlap=4,
+            nfft=12,
+            window="hamming",
+            fs=10.0,
+        ),
+        case(
+            sample(1, 40),
+            note="odd: nothing added",
+            nperseg=10,
+            noverlap=7,
+            boundary=False,
+            padded=False,
+            window="blackman",
+        ),
+    ],
+)
+
+
+# -- power ------------------------------------------------------------------------------------------------------
+def _psd_shape(call: Call) -> Shape:
+    x = _check_signal(call)
+    call.check_at_most(
+        call.nperseg, x.dims[-1], "points of a segment against the signal", code="RLX102", fix="a smaller nperseg"
+    )
+    return Shape.make((*x.dims[:-1], call.nfft // 2 + 1), part_type(transformed_dtype(x.dtype)))
+
+
+def _sides(nfft: int) -> Array:
+    """2 for entries that stand for two frequencies of opposite sign."""
+    sides = np.full(nfft // 2 + 1, 2.0)
+    sides[0] = 1
+    if nfft % 2 == 0:
+        sides[-1] = 1
+    return sides
+
+
+def _psd(
+    x: Array, nperseg: int, noverlap: int, nfft: int, window: str, fs: float, scaling: str, detrend: bool
+) -> Array:
+    segments = _segments(double(x), nperseg, noverlap)
+    segments = segments - segments.mean(-1, keepdims=True) if detrend else segments
+    weights = window_values(window, nperseg)
+    power = np.square(np.abs(np.fft.rfft(segments * weights, nfft))) * _factor(weights, fs, scaling) * _sides(nfft)
+    return np.asarray(power.mean(-2))
+
+
+def _psd_by_rfft(
+    x: Value, *, nperseg: int, noverlap: int, nfft: int, window: str, fs: float, scaling: str, detrend: bool
+) -> Any:
+    """Squared magnitudes of weighed segments, their mean."""
+    x = as_dtype(x, transformed_dtype(x.dtype))
+    segments = _segment_values(x, nperseg, noverlap)
+    if detrend:
+        segments = segments - reduce_mean(segments, axes=-1, keep_dim=True)
+    weights = window_values(window, nperseg)
+    power = complex_norm_sq(rfft(segments * constant(x.graph, weights, x.dtype), n=nfft))
+    factors = constant(x.graph, _factor(weights, fs, scaling) * _sides(nfft), power.dtype)
+    return reduce_mean(power, axes=-2, keep_dim=False) * factors
+
+
+psd = define(
+    "psd",
+    "x",
+    infer=_psd_shape,
+    normalize=_normal_segments,
+    reference=_psd,
+    kind=OpKind.Compute,
+    compute_dtype=transformed_dtype,
+    attrs={
+        **_SEGMENTS,
+        "scaling": Attr(
+            "tag", "density", parse=SignalScaling.parse, annotation="SignalScaling | str", help="density or spectrum"
+        ),
+        "detrend": Attr("bool", True, help="the mean of each segment is taken off"),
+    },
+    doc="The power spectral density of real signals `[…, time]` by Welch's method, as the Pxx of scipy.signal.welch.",
+    tolerance=near_max(64),
+    cost=lambda call, results: flops(call.nfft, call.given[0].num_elements // call.nfft + 1),
+    decompose=_psd_by_rfft,
+    cases=lambda: [
+        case(sample(2, 64), note="half overlap", dtypes=("f32", "f64"), nperseg=16),
+        case(
+            sample(50), note="odd lengths", nperseg=9, noverlap=4, nfft=13, window="boxcar", fs=4.0, scaling="spectrum"
+        ),
+        case(sample(1, 40), note="odd: one segment, mean kept", nperseg=40, noverlap=0, detrend=False),
+    ],
+)
+
+
+# -- convolution ------------------------------------------------------------------------------------------------
+def _conv_shape(call: Call) -> Shape:
+    require(call, lambda d: d.category != "f8" and not d.is_complex, "real numbers")
+    x, kernel = call.given
+    if x.rank == 0 or kernel.rank == 0:
+        raise call.error("RLX102", "a scalar is not a signal", fix="[…, time] and […, taps]")
+    for name, shape in (("x", x), ("kernel", kernel)):
+        call.check_at_most(1, shape.dims[-1], f"points of {name}", code="RLX102")
+    n, m = x.dims[-1], kernel.dims[-1]
+    if call.mode == "valid":
+        call.check_at_most(m, n, "taps against points", code="RLX102", fix="mode='full', or swap the operands")
+    length: Size = {"full": n + m - 1, "same": n, "valid": n - m + 1}[call.mode]
+    dims = broadcast_dims(call, x.dims[:-1], kernel.dims[:-1])
+    return Shape.make((*dims, length), transformed_dtype(promote(x.dtype, kernel.dtype)))
+
+
+def fast_length(size: int) -> int:
+    """The next power of two."""
+    return 1 << max(size - 1, 0).bit_length()
+
+
+def _kept(n: Any, m: Any, mode: str) -> tuple[Any, Any]:
+    """Start and length of what is kept of n + m - 1 points."""
+    return {"full": (0, n + m - 1), "same": ((m - 1) // 2, n), "valid": (m - 1, n - m + 1)}[mode]
+
+
+def _fft_conv(x: Array, kernel: Array, mode: str) -> Array:
+    n, m = x.shape[-1], kernel.shape[-1]
+    points = fast_length(n + m - 1)
+    found = np.fft.irfft(np.fft.rfft(double(x), points) * np.fft.rfft(double(kernel), points), points)
+    start, length = _kept(n, m, mode)
+    return found[..., start : start + length]
+
+
+def _fft_conv_by_rfft(x: Value, kernel: Value, *, mode: str) -> Any:
+    """Spectra multiplied by parts, transformed back."""
+    dtype = transformed_dtype(promote(x.dtype, kernel.dtype))
+    n, m = x.shape[-1], kernel.shape[-1]
+    points: Size = fast_length(n + m - 1) if isinstance(n, int) and isinstance(m, int) else n + m - 1
+    a, b = (rfft(with_length(as_dtype(value, dtype), points)) for value in (x, kernel))
+    product = complex_(real(a) * real(b) - imag(a) * imag(b), real(a) * imag(b) + imag(a) * real(b))
+    start, length = _kept(n, m, mode)
+    return narrow(irfft(product, n=points), axis=-1, start=start, length=length)
+
+
+fft_conv1d = define(
+    "fft_conv1d",
+    "x, kernel",
+    infer=_conv_shape,
+    reference=_fft_conv,
+    kind=OpKind.Compute,
+    compute_dtype=transformed_dtype,
+    attrs={"mode": Attr("tag", "full", parse=ConvMode.parse, annotation="ConvMode | str", help="full, same or valid")},
+    doc="The convolution along the last axis (the kernel reversed), as scipy.signal.fftconvolve; other axes broadcast.",
+    tolerance=near_max(48),
+    cost=lambda call, results: flops(results[0].dims[-1], 3),
+    decompose=_fft_conv_by_rfft,
+    cases=lambda: [
+        case(sample(2, 20), sample(5), note="broadcast of the kernel", dtypes=("f32", "f64", "f16")),
+        case(sample(3, 1, 9), sample(2, 4), note="broadcast both ways, odd", mode="same"),
+        case(sample(17), sample(3), note="odd, valid", mode="valid"),
+    ],
+)

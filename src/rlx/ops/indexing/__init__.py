@@ -1,0 +1,1 @@
+"""Elements chosen by integer values, and by order."""

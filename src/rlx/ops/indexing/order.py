@@ -1,0 +1,173 @@
+"""Order ops: sorting, the largest elements, and where they are. NaN counts as the largest number, as NumPy sorts it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dtype import DType, i32
+from rlx.core.kinds import OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import case, sample
+from rlx.ir.op import Call, OpDef, define
+from rlx.ir.tolerance import exact
+from rlx.ir.value import Value
+from rlx.ops.indexing.gather import take_along_axis
+from rlx.ops.inference import per_operand_element, real, require
+from rlx.ops.movement.shape import narrow, replaced
+
+Array = npt.NDArray[Any]
+ORDERED = ("f32", "f64", "f16", "bf16", "i32", "u8", "bool")
+_SPECIALS = [1.0, float("nan"), -0.0, 0.0, float("inf"), 1.0, float("nan"), -float("inf")]
+_INTEGER = {"vjp": "integer output", "jvp": "integer output"}
+
+
+def _comparable(x: Array) -> Array:
+    """16-bit floats as f32, which NumPy orders by the same rule as all others."""
+    return x.astype(np.float32) if DType.of(x.dtype).is_low_float else x
+
+
+def _order(x: Array, axis: int, descending: bool) -> Array:
+    """Positions in sorted order, equal elements in the order they stand."""
+    keys = _comparable(x)
+    if not descending:
+        return np.argsort(keys, axis=axis, kind="stable")
+    backward = np.argsort(np.flip(keys, axis), axis=axis, kind="stable")
+    return np.asarray(x.shape[axis] - 1 - np.flip(backward, axis))
+
+
+def _sort_shape(call: Call) -> Shape:
+    require(call, real, "real numbers and bools")
+    return call.given[0]
+
+
+def _argsort_shape(call: Call) -> Shape:
+    return _sort_shape(call).with_dtype(i32)
+
+
+def _sort_by_order(x: Value, *, axis: int, descending: bool) -> Any:
+    return take_along_axis(x, argsort(x, axis=axis, descending=descending), axis=axis)
+
+
+def _sort_op(name: str, doc: str, **facets: Any) -> OpDef:
+    return define(
+        name,
+        "x",
+        kind=OpKind.DataMovement,
+        doc=doc,
+        attrs={"axis": Attr("axis", -1), "descending": Attr("bool", False)},
+        tolerance=exact(),
+        cost=per_operand_element(1),
+        cases=lambda: [
+            case(sample(4, 9), note="plain", dtypes=ORDERED),
+            case(sample(3, 8, 2, dtype="i32", low=0, high=3), note="ties on an odd axis", axis=1),
+            case(sample(3, 8, dtype="i32", low=0, high=3), note="ties, descending, odd axis", axis=0, descending=True),
+            case(sample(8, fixed=_SPECIALS), note="NaN, infinities and zeros", dtypes=("f32", "bf16"), descending=True),
+            case(sample(2, 0), note="size 0"),
+        ],
+        **facets,
+    )
+
+
+argsort = _sort_op(
+    "argsort",
+    "Positions (i32) that sort x along one axis; stable, so ties keep their order, also descending.",
+    infer=_argsort_shape,
+    reference=_order,
+    **_INTEGER,
+)
+sort = _sort_op(
+    "sort",
+    "x sorted along one axis; NaN is last ascending and first descending.",
+    infer=_sort_shape,
+    decompose=_sort_by_order,
+    reference=lambda x, axis, descending: np.take_along_axis(x, _order(x, axis, descending), axis),
+)
+
+
+# -- the largest ------------------------------------------------------------------------------------------------
+def _top_k_shape(call: Call) -> tuple[Shape, Shape]:
+    require(call, real, "real numbers and bools")
+    (x,) = call.given
+    if call.k < 1:
+        raise call.error("RLX105", f"k is {call.k}", fix="k is at least 1")
+    call.check_at_most(call.k, x.dims[call.axis], f"k against the size of axis {call.axis}", code="RLX102")
+    values = x.with_dims(replaced(x.dims, call.axis, call.k))
+    return values, values.with_dtype(i32)
+
+
+def _top_k(x: Array, k: int, axis: int) -> tuple[Array, Array]:
+    first = np.take(_order(x, axis, True), np.arange(k), axis=axis)
+    return np.take_along_axis(x, first, axis), first
+
+
+def _top_k_by_sort(x: Value, *, k: int, axis: int) -> tuple[Value, Value]:
+    first = narrow(argsort(x, axis=axis, descending=True), axis=axis, start=0, length=k)
+    return take_along_axis(x, first, axis=axis), first
+
+
+top_k = define(
+    "top_k",
+    "x",
+    infer=_top_k_shape,
+    reference=_top_k,
+    kind=OpKind.DataMovement,
+    results=("values", "indices"),
+    attrs={"k": Attr("int", help="how many"), "axis": Attr("axis", -1)},
+    doc="The k largest elements along one axis, descending, and their positions (i32); ties in order, NaN first.",
+    tolerance=exact(),
+    cost=per_operand_element(1),
+    decompose=_top_k_by_sort,
+    cases=lambda: [
+        case(sample(4, 9), note="plain", dtypes=ORDERED, k=3),
+        case(sample(2, 7, 3, dtype="i32", low=0, high=2), note="ties on an odd axis", k=5, axis=1),
+        case(sample(8, fixed=_SPECIALS), note="NaN, infinities and zeros", dtypes=("f32", "bf16"), k=8),
+        case(sample(0, 3), note="size 0", k=1),
+    ],
+)
+
+
+def _arg_shape(call: Call) -> Shape:
+    require(call, real, "real numbers and bools")
+    (x,) = call.given
+    call.check_at_most(
+        1,
+        x.dims[call.axis],
+        f"elements of axis {call.axis} to choose from",
+        code="RLX102",
+        fix="an empty axis has no extreme",
+    )
+    kept = (1 if axis == call.axis else size for axis, size in enumerate(x.dims) if axis != call.axis or call.keep_dim)
+    return Shape.make(kept, i32)
+
+
+def _arg_op(name: str, find: Any, doc: str) -> OpDef:
+    return define(
+        name,
+        "x",
+        infer=_arg_shape,
+        kind=OpKind.DataMovement,
+        doc=doc,
+        reference=lambda x, axis, keep_dim: find(_comparable(x), axis=axis, keepdims=keep_dim),
+        attrs={"axis": Attr("axis"), "keep_dim": Attr("bool", False)},
+        tolerance=exact(),
+        cost=per_operand_element(1),
+        cases=lambda: [
+            case(sample(4, 9), note="plain", dtypes=ORDERED, axis=-1),
+            case(sample(2, 7, 3, dtype="i32", low=0, high=2), note="ties on an odd axis", axis=1, keep_dim=True),
+            case(sample(8, fixed=_SPECIALS), note="the first NaN wins", dtypes=("f32", "bf16"), axis=0),
+            case(sample(0, 3), note="size 0 beside the axis", axis=1),
+        ],
+        **_INTEGER,
+    )
+
+
+argmax = _arg_op(
+    "argmax", np.argmax, "The position (i32) of the first maximum along one axis; NaN counts as the maximum."
+)
+argmin = _arg_op(
+    "argmin", np.argmin, "The position (i32) of the first minimum along one axis; NaN counts as the minimum."
+)

@@ -1,0 +1,303 @@
+"""Writing by index: the other direction of `gather`.
+
+Positions follow the rule of `rlx.ops.indexing.gather`: a negative index counts from the end, once; what is still outside is
+clamped (`clip`) or its update is dropped (`fill`); `check_bounds` makes it an error. Updates for one position are
+combined in the order of their indices, so the result is the same on every run and for every number of threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Size
+from rlx.core.dtype import DType
+from rlx.core.kinds import Choice, OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import case, sample
+from rlx.ir.emit import constant
+from rlx.ir.op import Call, Op, define
+from rlx.ir.tolerance import summed
+from rlx.ir.value import Value
+from rlx.ops.indexing.gather import IndexMode, index_attrs, resolve_positions
+from rlx.ops.inference import numeric, require, require_integers
+from rlx.ops.movement.shape import expand, replaced
+from rlx.ops.reduction.reduce import wide
+
+Array = npt.NDArray[Any]
+SUMMED = ("f32", "f64", "f16", "bf16", "i32", "u8")
+
+
+class ScatterMode(Choice):
+    """How an update meets what is there."""
+
+    Set = "set"
+    Add = "add"
+    Max = "max"
+    Min = "min"
+
+
+# -- shapes -----------------------------------------------------------------------------------------------------
+def _check_updates(call: Call, updates: Shape, indices: Shape, axis: int, around: Sequence[Size]) -> None:
+    """Updates are `[before the axis…, indices…, behind it…]`."""
+    wanted = (*around[:axis], *indices.dims, *around[axis + 1 :])
+    fix = f"updates [{', '.join(map(str, wanted))}]: the axes of the indices stand for axis {axis}"
+    if updates.rank != len(wanted):
+        raise call.error("RLX102", f"updates have rank {updates.rank} instead of {len(wanted)}", fix=fix)
+    for position, (mine, other) in enumerate(zip(updates.dims, wanted, strict=True)):
+        call.check_same(
+            mine, other, f"sizes of the updates at axis {position}", fix=fix if isinstance(mine, int) else None
+        )
+
+
+def _add_shape(call: Call) -> Shape:
+    updates, indices = call.given
+    require(call, numeric, "numbers")
+    require_integers(call)
+    if updates.rank < indices.rank:
+        message = f"updates have rank {updates.rank}, the indices {indices.rank}"
+        raise call.error("RLX102", message, fix="the first axes of the updates are those of the indices")
+    for axis, (mine, other) in enumerate(zip(updates.dims, indices.dims, strict=False)):
+        call.check_same(mine, other, f"sizes of updates and indices at axis {axis}")
+    call.check_at_most(0, call.out_dim, "out_dim", code="RLX105")
+    return updates.with_dims((call.out_dim, *updates.dims[indices.rank :]))
+
+
+def _backward_shape(call: Call) -> Shape:
+    dy, indices = call.given
+    require(call, numeric, "numbers")
+    require_integers(call)
+    axis, behind = call.axis, call.axis + indices.rank
+    if dy.rank < behind:
+        message = f"dy has rank {dy.rank}: no {indices.rank} axes from axis {axis} on"
+        raise call.error("RLX102", message, fix="dy is what gather gave: the axes of the indices at the axis")
+    for mine, other in zip(dy.dims[axis:behind], indices.dims, strict=True):
+        call.check_same(mine, other, f"sizes of dy and the indices from axis {axis} on:")
+    call.check_at_most(0, call.size, "size", code="RLX105")
+    return dy.with_dims((*dy.dims[:axis], call.size, *dy.dims[behind:]))
+
+
+def _scatter_shape(call: Call) -> Shape:
+    x, indices, updates = call.given
+    require_integers(call)
+    if updates.dtype is not x.dtype:
+        raise call.error("RLX103", f"updates of {updates.dtype} for {x.dtype}", fix=f"updates.astype('{x.dtype}')")
+    ordered = x.dtype.is_integer or x.dtype.is_float or x.dtype.is_bool
+    if (call.mode == "add" and not numeric(x.dtype)) or (call.mode in ("max", "min") and not ordered):
+        raise call.error("RLX103", f"{x.dtype} with mode {call.mode!r}", fix="cast first; mode='set' takes every dtype")
+    _check_updates(call, updates, indices, call.axis, x.dims)
+    return x
+
+
+# -- meaning ----------------------------------------------------------------------------------------------------
+_COMBINE: dict[str, Callable[..., None]] = {"add": np.add.at, "max": np.maximum.at, "min": np.minimum.at}
+
+
+def _write(
+    target: Array, indices: Array, updates: Array, axis: int, mode: str, outside: str, check: bool, what: str
+) -> Array:
+    """Combine updates into target, in index order. The updates' index axes at `axis` become one."""
+    size = target.shape[axis]
+    positions, dropped = resolve_positions(indices.reshape(-1), size, check, what)
+    lines = updates.reshape(*updates.shape[:axis], indices.size, *updates.shape[axis + indices.ndim :])
+    keep = ~dropped if outside == "fill" or size == 0 else np.ones(indices.size, bool)
+    rows, source = np.moveaxis(target, axis, 0), np.moveaxis(lines, axis, 0)[keep]
+    if mode == "set":
+        for position, update in zip(positions[keep], source, strict=True):  # the last one stays
+            rows[position] = update
+    else:
+        _COMBINE[mode](rows, positions[keep], source)
+    return target
+
+
+def _added(updates: Array, indices: Array, dims: Sequence[int], axis: int, mode: str, check: bool, what: str) -> Array:
+    """Sums of floats in f64, whatever their dtype: they are rounded once."""
+    low = DType.of(updates.dtype).is_low_float
+    terms = updates.astype(np.float64) if low else wide(updates)
+    return _write(np.zeros(dims, terms.dtype), indices, terms, axis, "add", mode, check, what)
+
+
+def _scatter_add(updates: Array, indices: Array, out_dim: int, mode: str, check_bounds: bool) -> Array:
+    dims = (out_dim, *updates.shape[indices.ndim :])
+    return _added(updates, indices, dims, 0, mode, check_bounds, "scatter_add")
+
+
+def _gather_backward(dy: Array, indices: Array, axis: int, size: int, mode: str, check_bounds: bool) -> Array:
+    dims = (*dy.shape[:axis], size, *dy.shape[axis + indices.ndim :])
+    return _added(dy, indices, dims, axis, mode, check_bounds, "gather_backward")
+
+
+def _scatter(x: Array, indices: Array, updates: Array, axis: int, mode: str, outside: str, check_bounds: bool) -> Array:
+    if mode == "add":
+        low = DType.of(x.dtype).is_low_float
+        target, terms = (a.astype(np.float64) if low else wide(a) for a in (x, updates))
+        return _write(target.copy(), indices, terms, axis, mode, outside, check_bounds, "scatter")
+    return _write(x.copy(), indices, updates, axis, mode, outside, check_bounds, "scatter")
+
+
+# -- in terms of scatter ----------------------------------------------------------------------------------------
+def _zeros(like: Value, dims: Sequence[Size]) -> Value:
+    found: Value = expand(constant(like.graph, 0, like.dtype), shape=tuple(dims))
+    return found
+
+
+def _add_by_scatter(updates: Value, indices: Value, *, out_dim: Size, mode: str, check_bounds: bool) -> Any:
+    zeros = _zeros(updates, (out_dim, *updates.shape[indices.rank :]))
+    return scatter(zeros, indices, updates, axis=0, mode="add", outside=mode, check_bounds=check_bounds)
+
+
+def _backward_by_scatter(dy: Value, indices: Value, *, axis: int, size: Size, mode: str, check_bounds: bool) -> Any:
+    zeros = _zeros(dy, replaced((*dy.shape[: axis + 1], *dy.shape[axis + indices.rank :]), axis, size))
+    if indices.rank == 0:
+        zeros = _zeros(dy, (*dy.shape[:axis], size, *dy.shape[axis:]))
+    return scatter(zeros, indices, dy, axis=axis, mode="add", outside=mode, check_bounds=check_bounds)
+
+
+def _count(op: Op, operands: Sequence[Array | None]) -> int:
+    assert operands[1] is not None
+    return int(operands[1].size)
+
+
+def _one_for_each_update(call: Call, results: tuple[Shape, ...]) -> Size:
+    return call.given[2 if len(call.given) > 2 else 0].num_elements
+
+
+_SUM = summed(1.0, _count)
+
+scatter = define(
+    "scatter",
+    "x, indices:index, updates",
+    infer=_scatter_shape,
+    reference=_scatter,
+    kind=OpKind.DataMovement,
+    attrs={
+        "axis": Attr("axis", 0),
+        "mode": Attr(
+            "tag", "set", parse=ScatterMode.parse, annotation="ScatterMode | str", help="set, add, max or min"
+        ),
+        "outside": Attr(
+            "tag",
+            "clip",
+            parse=IndexMode.parse,
+            annotation="IndexMode | str",
+            help="an index outside: clip clamps it, fill drops its update",
+        ),
+        "check_bounds": Attr("bool", False, help="an index outside the axis is an error at run time"),
+    },
+    doc="""x with updates written, added, or compared at positions of one axis: the reverse of `gather`.
+
+    Updates have the axes of the indices in place of the axis. Several for one position combine in index order: with
+    `set` the last one stays.""",
+    tolerance=_SUM,
+    cost=_one_for_each_update,
+    cases=lambda: [
+        case(
+            sample(6, 4),
+            sample(5, dtype="i32", fixed=[1, -1, 1, 9, 0]),
+            sample(5, 4),
+            note="rows set, the last stays",
+            dtypes=("f32", "f64", "f16", "bf16", "i32", "u8", "bool"),
+        ),
+        case(
+            sample(3, 7, 2),
+            sample(2, 3, dtype="i64", low=-7, high=6),
+            sample(3, 2, 3, 2),
+            note="odd axis, indices of rank 2",
+            dtypes=SUMMED,
+            axis=1,
+            mode="add",
+        ),
+        *(
+            case(
+                sample(5, 33),
+                sample(9, dtype="i32", low=0, high=4),
+                sample(9, 33),
+                note=f"{mode}, odd length",
+                mode=mode,
+                dtypes=("f32", "bf16", "i32", "u8"),
+            )
+            for mode in ("max", "min")
+        ),
+        case(
+            sample(2, 5),
+            sample(6, dtype="i32", fixed=[-9, -6, -5, 4, 5, 99]),
+            sample(2, 6),
+            note="outside, dropped, odd axis",
+            axis=-1,
+            mode="add",
+            outside="fill",
+        ),
+        case(sample(4, 3), sample(dtype="i32", fixed=2), sample(3), note="a scalar index"),
+        case(sample(4, 3), sample(0, dtype="i32"), sample(0, 3), note="size 0"),
+    ],
+)
+
+scatter_add = define(
+    "scatter_add",
+    "updates, indices:index",
+    infer=_add_shape,
+    reference=_scatter_add,
+    kind=OpKind.DataMovement,
+    attrs={"out_dim": Attr("size", help="positions of the result"), **index_attrs()},
+    doc="""Sums of updates `[indices…, rest…]` by position, in zeros of `[out_dim, rest…]`.
+
+    An index outside is clamped; with mode='fill' its update is dropped.""",
+    tolerance=_SUM,
+    cost=_one_for_each_update,
+    decompose=_add_by_scatter,
+    cases=lambda: [
+        case(sample(6, 4), sample(6, dtype="i32", low=-5, high=4), note="plain", dtypes=SUMMED, out_dim=5),
+        case(
+            sample(2, 3, 7), sample(2, 3, dtype="i64", low=0, high=3), note="indices of rank 2, odd length", out_dim=4
+        ),
+        case(
+            sample(40),
+            sample(40, dtype="i32", low=0, high=2),
+            note="many for one position, odd",
+            out_dim=3,
+            dtypes=("f32", "bf16"),
+        ),
+        case(
+            sample(4, 2), sample(4, dtype="i32", fixed=[5, -9, 1, 1]), note="outside, dropped", out_dim=3, mode="fill"
+        ),
+        case(sample(0, 3), sample(0, dtype="i32"), note="size 0: zeros", out_dim=2),
+    ],
+)
+
+gather_backward = define(
+    "gather_backward",
+    "dy, indices:index",
+    infer=_backward_shape,
+    reference=_gather_backward,
+    kind=OpKind.DataMovement,
+    attrs={"axis": Attr("axis", 0), "size": Attr("size", help="the size of the gathered axis"), **index_attrs()},
+    doc="The gradient of `gather`: dy summed into zeros at the positions it was read from; what was filled has none.",
+    tolerance=_SUM,
+    cost=_one_for_each_update,
+    decompose=_backward_by_scatter,
+    cases=lambda: [
+        case(
+            sample(5, 4), sample(5, dtype="i32", low=0, high=8), note="rows of a table", dtypes=SUMMED, axis=0, size=9
+        ),
+        case(
+            sample(3, 2, 4, 2), sample(2, 4, dtype="i32", low=-7, high=6), note="odd axis, outer rows", axis=1, size=7
+        ),
+        case(
+            sample(2, 6), sample(6, dtype="i64", fixed=[-9, -6, -5, 4, 5, 99]), note="outside, clamped", axis=-1, size=5
+        ),
+        case(
+            sample(2, 6),
+            sample(6, dtype="i32", fixed=[-9, -6, -5, 4, 5, 99]),
+            note="outside, dropped",
+            axis=-1,
+            size=5,
+            mode="fill",
+        ),
+        case(sample(3), sample(dtype="i32", fixed=2), note="a scalar index", axis=0, size=4),
+        case(sample(0, 3), sample(0, dtype="i32"), note="size 0", axis=0, size=4),
+    ],
+)

@@ -1,0 +1,213 @@
+"""Borders and order: padding with a constant or with the elements themselves, reversing, rolling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Size
+from rlx.core.dtype import DType
+from rlx.core.kinds import Choice, OpKind
+from rlx.core.shape import Shape, is_zero
+from rlx.ir.attributes import Attr
+from rlx.ir.case import case, sample
+from rlx.ir.emit import constant, emit, size_scalar
+from rlx.ir.op import OPS, Call, Op, define
+from rlx.ir.tolerance import exact
+from rlx.ir.value import Value
+from rlx.ops.elementwise.elementwise import clamp, max_, min_, mod
+from rlx.ops.inference import no_arithmetic
+from rlx.ops.movement.shape import MOVED, concat, expand, iota, per_axis, replaced, slice_
+from rlx.ops.movement.views import view_flip
+
+Array = npt.NDArray[Any]
+
+
+class PadMode(Choice):
+    """Where the border comes from."""
+
+    Constant = "constant"
+    Edge = "edge"
+    Reflect = "reflect"
+    Wrap = "wrap"
+
+
+def _pad_per_axis(call: Call) -> Op:
+    """One entry for each axis."""
+    return call.op.with_attrs(low=per_axis(call, "low", 0), high=per_axis(call, "high", 0))
+
+
+def _pad_shape(call: Call) -> Shape:
+    (x,) = call.given
+    dims: list[Size] = []
+    for axis, (size, low, high) in enumerate(zip(x.dims, call.low, call.high, strict=True)):
+        for count in (low, high):
+            call.check_at_most(0, count, f"padding of axis {axis}", code="RLX105", fix="narrow makes an axis shorter")
+        if call.mode != "constant" and not (is_zero(low) and is_zero(high)):
+            fix = "mode='constant' pads an empty axis"
+            call.check_at_most(1, size, f"elements of axis {axis} to pad from", code="RLX102", fix=fix)
+        dims.append(low + size + high)
+    _check_value(call, x.dtype)
+    return x.with_dims(dims)
+
+
+def _check_value(call: Call, dtype: DType) -> None:
+    """The constant is a number of x's dtype: nothing is rounded to an int silently."""
+    if dtype.is_bool:
+        fits = call.value in (0.0, 1.0)
+    elif dtype.is_integer:
+        info = np.iinfo(dtype.numpy)  # type: ignore[type-var]
+        fits = float(call.value).is_integer() and int(info.min) <= call.value <= int(info.max)
+    else:
+        fits = True
+    if not fits:
+        raise call.error("RLX110", f"the padding value {call.value} does not fit {dtype}")
+
+
+def _pad(x: Array, low: tuple[int, ...], high: tuple[int, ...], mode: str, value: float) -> Array:
+    widths = list(zip(low, high, strict=True))
+    if not widths:
+        return x
+    if mode == "constant":
+        return np.pad(x, widths, mode="constant", constant_values=np.asarray(value).astype(x.dtype))
+    return np.pad(x, widths, mode=mode)  # type: ignore[call-overload, no-any-return]
+
+
+def _pad_by_axis(x: Value, *, low: tuple[Size, ...], high: tuple[Size, ...], mode: str, value: float) -> Value:
+    """Axis by axis: joined with constants, or gathered at positions folded back into the axis."""
+    for axis, (before, after) in enumerate(zip(low, high, strict=True)):
+        if is_zero(before) and is_zero(after):
+            continue
+        if mode == "constant":
+            number = constant(x.graph, value, x.dtype)
+            borders = [expand(number, shape=replaced(x.shape, axis, size)) for size in (before, after)]
+            x = concat(borders[0], x, borders[1], axis=axis)
+        else:
+            x = OPS["gather"](x, _positions(x, axis, before, after, mode), axis=axis)
+    return x
+
+
+def _positions(x: Value, axis: int, before: Size, after: Size, mode: str) -> Value:
+    """For each position of the padded axis, the position it repeats."""
+    size = x.shape[axis]
+    shifted = emit(iota, (), {"shape": (before + size + after,)}, graph=x.graph) - size_scalar(x, before)
+    last = size_scalar(x, size - 1)
+    found: Value
+    if mode == "edge":
+        found = clamp(shifted, 0, last)
+    elif mode == "wrap":
+        found = mod(shifted, last + 1)
+    else:
+        period = max_(last * 2, 1)
+        inside = mod(shifted, period)
+        found = min_(inside, period - inside)
+    return found
+
+
+pad = define(
+    "pad",
+    "x",
+    infer=_pad_shape,
+    normalize=_pad_per_axis,
+    reference=_pad,
+    kind=OpKind.DataMovement,
+    attrs={
+        "low": Attr("sizes", help="elements before each axis"),
+        "high": Attr("sizes", help="elements after each axis"),
+        "mode": Attr("tag", "constant", parse=PadMode.parse, annotation="PadMode | str"),
+        "value": Attr("float", 0.0),
+    },
+    doc="A border around x, as np.pad: constant, edge, reflect or wrap.",
+    tolerance=exact(),
+    cost=no_arithmetic,
+    decompose=_pad_by_axis,
+    cases=lambda: [
+        case(sample(3, 5), note="plain", dtypes=MOVED, low=(1, 0), high=(0, 2)),
+        case(sample(2, 3), note="a value, one count for all axes", low=1, high=1, value=-2.0),
+        *(
+            case(sample(4, 5), note=f"{mode}, odd widths", dtypes=("f32", "i32"), low=(0, 3), high=(2, 1), mode=mode)
+            for mode in ("edge", "reflect", "wrap")
+        ),
+        case(sample(3), note="reflect wider than the axis, odd", low=(7,), high=(5,), mode="reflect"),
+        case(sample(0, 2), note="size 0", low=(1, 0), high=(1, 0)),
+    ],
+)
+
+
+# -- order ------------------------------------------------------------------------------------------------------
+def _flip_by_slice(x: Value, *, axes: tuple[int, ...]) -> Any:
+    starts: list[Size] = [0] * x.rank
+    stops, steps = list(x.shape), [1] * x.rank
+    for axis in axes:
+        starts[axis], stops[axis], steps[axis] = x.shape[axis] - 1, -1, -1
+    return slice_(x, start=tuple(starts), stop=tuple(stops), step=tuple(steps))
+
+
+flip = define(
+    "flip",
+    "x",
+    infer=lambda call: call.given[0],
+    kind=OpKind.DataMovement,
+    attrs={"axes": Attr("axes", help="the axes to reverse")},
+    reference=lambda x, axes: np.flip(x, axes),
+    doc="The order of positions reversed along axes, as np.flip.",
+    tolerance=exact(),
+    cost=no_arithmetic,
+    view=view_flip,
+    decompose=_flip_by_slice,
+    cases=lambda: [
+        case(sample(4, 7), note="plain", dtypes=MOVED, axes=(1,)),
+        case(sample(2, 3, 5), note="odd axes, two of three", axes=(0, -1)),
+        case(sample(0, 3), note="size 0", axes=(0,)),
+    ],
+)
+
+
+def _roll_each_axis(call: Call) -> Op:
+    """One shift for each axis."""
+    shift, axes = call.op.attrs["shift"], call.op.attrs["axes"]
+    count = 1 if axes is None else len(axes)
+    if len(shift) not in (1, count):
+        raise call.error("RLX105", f"{len(shift)} shifts for {count} axes", fix="one shift, or one for each axis")
+    return call.op.with_attrs(shift=shift * count if len(shift) == 1 else shift)
+
+
+def _roll(x: Array, shift: tuple[int, ...], axes: tuple[int, ...] | None) -> Array:
+    return np.roll(x, shift[0]) if axes is None else np.roll(x, shift, axes)
+
+
+def _roll_by_gather(x: Value, *, shift: tuple[Size, ...], axes: tuple[int, ...] | None) -> Value:
+    if axes is None:
+        flat = x.reshape(x.type.num_elements)
+        return _roll_by_gather(flat, shift=shift, axes=(0,)).reshape(x.shape)
+    for by, axis in zip(shift, axes, strict=True):
+        size = x.shape[axis]
+        positions = emit(iota, (), {"shape": (size,), "axis": 0}, graph=x.graph)
+        x = OPS["gather"](x, (positions - size_scalar(x, by)) % size_scalar(x, size), axis=axis)
+    return x
+
+
+roll = define(
+    "roll",
+    "x",
+    infer=lambda call: call.given[0],
+    normalize=_roll_each_axis,
+    reference=_roll,
+    kind=OpKind.DataMovement,
+    attrs={
+        "shift": Attr("sizes", help="how far positions move"),
+        "axes": Attr("axes", None, help="the axes; None: the flat elements"),
+    },
+    doc="Positions moved along axes, those past the end come in at the front, as np.roll.",
+    tolerance=exact(),
+    cost=no_arithmetic,
+    decompose=_roll_by_gather,
+    cases=lambda: [
+        case(sample(4, 7), note="plain", dtypes=MOVED, shift=2, axes=1),
+        case(sample(3, 4, 5), note="odd axes, two shifts, one past the size", shift=(-1, 7), axes=(-1, 0)),
+        case(sample(2, 3), note="the flat elements", shift=1),
+        case(sample(0, 3), note="size 0", shift=1, axes=0),
+    ],
+)

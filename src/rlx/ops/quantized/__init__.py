@@ -1,0 +1,1 @@
+"""Quantized integers and packed weights."""

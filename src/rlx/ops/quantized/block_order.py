@@ -1,0 +1,182 @@
+"""The order packed weights are read in by products: ggml's blocks of eight rows side by side, the same bytes in another place.
+
+A block of eight rows is its `items` (scales, as they are) and then its integers, all by words that hold the eight rows:
+item or word of row 0, of row 1, … of row 7. So a vector register holds a row in each lane.
+
+    items     a few bytes of a block at an offset, such as the scale d; those of 8 rows are neighbours
+    planes    the bits of an integer, low ones first: (4, 2) stores 6 bits as 4 in one word and 2 in another
+    pairs     groups of numbers that share an integer scale, two by two
+
+Four numbers are the bytes of a word once unpacked: two of a group and two of its partner, so that one instruction
+multiplies both sums by their scales; without groups, four neighbours. A unit is as many such words as the thinnest plane
+has in one stored word; it is stored as the words of its first plane, then those of its second.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.packed import ROWS
+from rlx.core.scheme import QuantScheme
+from rlx.ops.quantized.bit_moves import Move, bit_moves, move_bits
+from rlx.ops.quantized.gguf_blocks import STORED, ArrayBlock
+
+__all__ = ["ORDERS", "ROWS", "BlockOrder", "deinterleaved", "interleaved"]
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class BlockOrder:
+    """Where the bytes of a block of eight rows go; see the module."""
+
+    name: str
+    items: tuple[tuple[int, int], ...]  # (offset in ggml's block, bytes)
+    planes: tuple[int, ...]
+    pairs: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def scheme(self) -> QuantScheme:
+        """The scheme whose blocks these are."""
+        return QuantScheme.gguf(self.name)
+
+    @property
+    def size(self) -> int:
+        """Numbers of a block."""
+        return self.scheme.block_size()
+
+    @property
+    def group(self) -> int:
+        """Numbers that share an integer scale: all of a block where there is none."""
+        return self.size // (2 * len(self.pairs)) if self.pairs else self.size
+
+    @property
+    def unit(self) -> int:
+        """Unpacked words that share stored words."""
+        return 8 // min(self.planes)
+
+    @property
+    def item_bytes(self) -> int:
+        """Bytes of a row before its integers."""
+        return sum(size for _, size in self.items)
+
+    @property
+    def words(self) -> list[tuple[int, int, int, int]]:
+        """The four numbers of each unpacked word, in the order they are used."""
+        if not self.pairs:
+            return [(i, i + 1, i + 2, i + 3) for i in range(0, self.size, 4)] if self.planes else []
+        starts = [(left * self.group, right * self.group) for left, right in self.pairs]
+        return [
+            (left + i, left + i + 1, right + i, right + i + 1)
+            for left, right in starts
+            for i in range(0, self.group, 2)
+        ]
+
+
+_QUADS = ((0, 2), (1, 3), (4, 6), (5, 7), (8, 10), (9, 11), (12, 14), (13, 15))
+_SIXES = ((4, 4), (8, 4), (12, 4), (0, 2), (2, 2))  # scales and minimums of 6 bits, d, dmin
+
+
+def _order(
+    name: str, items: tuple[tuple[int, int], ...], planes: tuple[int, ...], pairs: tuple[tuple[int, int], ...] = ()
+) -> BlockOrder:
+    return BlockOrder(name, items, planes, pairs)
+
+
+ORDERS: dict[str, BlockOrder] = {
+    order.name: order
+    for order in (
+        _order("Q4_0", ((0, 2),), (4,)),
+        _order("Q4_1", ((0, 2), (2, 2)), (4,)),
+        _order("Q5_0", ((0, 2),), (4, 1)),
+        _order("Q5_1", ((0, 2), (2, 2)), (4, 1)),
+        _order("Q8_0", ((0, 2),), (8,)),
+        _order("Q2_K", ((0, 4), (4, 4), (8, 4), (12, 4), (80, 2), (82, 2)), (2,), _QUADS),
+        _order("Q3_K", ((96, 4), (100, 4), (104, 4), (108, 2)), (2, 1), _QUADS),
+        _order("Q4_K", _SIXES, (4,), _QUADS[:4]),
+        _order("Q5_K", _SIXES, (4, 1), _QUADS[:4]),
+        _order("Q6_K", ((192, 4), (196, 4), (200, 4), (204, 4), (208, 2)), (4, 2), _QUADS),
+        _order("IQ4_NL", ((0, 2),), (4,)),
+        _order("IQ4_XS", ((4, 4), (2, 2), (0, 2)), (4,), ((0, 4), (2, 6), (1, 5), (3, 7))),
+        _order("TQ2_0", ((64, 2),), (2,)),
+        _order("MXFP4", ((0, 1),), (4,)),
+        _order("F16", ((0, 2),), ()),
+        _order("BF16", ((0, 2),), ()),
+    )
+}
+"""The types that have such an order; the others are multiplied in the order of the file."""
+
+
+def interleaved(name: str, rows: Array) -> Array:
+    """Bytes of rows `[…, n, bytes of a row]` as `[…, ceil(n/8), 8 · bytes of a row]`; rows past the last are zeros."""
+    order = ORDERS[name]
+    size = order.scheme.block_bytes()
+    *lead, count, length = rows.shape
+    padded = np.zeros((*lead, -(-count // ROWS) * ROWS, length), np.uint8)
+    padded[..., :count, :] = rows
+    blocks = padded.reshape(*lead, -1, ROWS, length // size, size).swapaxes(-3, -2)  # […, n/8, blocks, 8, bytes]
+    pieces = [blocks[..., offset : offset + bytes_].reshape(*blocks.shape[:-2], -1) for offset, bytes_ in order.items]
+    if order.planes:
+        numbers = STORED[name](ArrayBlock(blocks.reshape(-1, size)), np.arange(order.size))
+        numbers = numbers[:, np.array(order.words)].reshape(*blocks.shape[:-1], -1, 4)  # […, 8, words, 4]
+        pieces += _planes(order, numbers.astype(np.uint8))
+    return np.concatenate(pieces, -1).reshape(*lead, blocks.shape[-4], ROWS * length)
+
+
+def _planes(order: BlockOrder, numbers: Array) -> list[Array]:
+    found = []
+    for first in range(0, numbers.shape[-2], order.unit):
+        taken = 0
+        for bits in order.planes:
+            part = (numbers >> taken) & ((1 << bits) - 1)
+            each = 8 // bits
+            for start in range(first, first + order.unit, each):
+                word = np.zeros_like(part[..., 0, :])
+                for place in range(each):
+                    word |= part[..., start + place, :] << (bits * place)
+                found.append(word.reshape(*word.shape[:-2], -1))
+            taken += bits
+    return found
+
+
+@cache
+def _bit_sources(name: str) -> Array:
+    """For each bit of a block of eight rows, the bit of the rows' bytes it was: found by moving the bits of every bit's number."""
+    count = ROWS * QuantScheme.gguf(name).block_bytes() * 8
+    numbers = np.arange(count)
+    sources = np.zeros(count, np.int64)
+    for place in range(count.bit_length()):
+        pattern = np.packbits((numbers >> place & 1).astype(np.uint8), bitorder="little").reshape(ROWS, -1)
+        sources |= np.unpackbits(interleaved(name, pattern).ravel(), bitorder="little").astype(np.int64) << place
+    return sources
+
+
+@cache
+def _moves_back(name: str) -> tuple[Move, ...]:
+    """The inverse of the order as moves of neighbouring bits, by the bits' sources."""
+    sources = _bit_sources(name)
+    return bit_moves(sources, np.arange(len(sources)))
+
+
+_CHUNK_BYTES = 1 << 22
+
+
+def deinterleaved(name: str, blocks: Array, count: int) -> Array:
+    """The inverse of `interleaved`: the bytes of `count` rows."""
+    size = QuantScheme.gguf(name).block_bytes()
+    *lead, groups, length = blocks.shape
+    ordered = np.ascontiguousarray(blocks).reshape(-1, ROWS * size)
+    given = np.empty_like(ordered)
+    step = max(_CHUNK_BYTES // (ROWS * size), 1)
+    for start in range(0, len(ordered), step):
+        source = np.ascontiguousarray(ordered[start : start + step].T)  # by byte of a block: each move takes whole rows
+        target = np.zeros_like(source)
+        move_bits(_moves_back(name), source, target)
+        given[start : start + step] = target.T
+    rows = given.reshape(*lead, groups, length // (ROWS * size), ROWS, size).swapaxes(-3, -2)
+    return np.ascontiguousarray(rows.reshape(*lead, groups * ROWS, length // ROWS)[..., :count, :])

@@ -1,0 +1,429 @@
+"""Training with quantization in mind: values rounded to the grid they will be stored on, gradients passed through."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.bounds import proves_at_most
+from rlx.core.dim import Size, product
+from rlx.core.dtype import promote
+from rlx.core.errors import RlxError
+from rlx.core.kinds import Choice, OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import case, sample
+from rlx.ir.emit import size_scalar
+from rlx.ir.op import Call, define
+from rlx.ir.tolerance import Tolerance, ulps
+from rlx.ir.value import Value, as_dtype
+from rlx.ops.elementwise.elementwise import abs_, clamp, exp, max_, round_, sqrt, where
+from rlx.ops.inference import per_operand_element
+from rlx.ops.quantized.quantize import by_channel, channel_value, check_channels
+from rlx.ops.reduction.reduce import FLOATS, reduce_max, reduce_sum, wide
+
+Array = npt.NDArray[Any]
+
+
+class Ste(Choice):
+    """The gradient that passes the rounding."""
+
+    Identity = "identity"
+    ClippedIdentity = "clipped_identity"
+    Tanh = "tanh"
+    HardTanh = "hard_tanh"
+
+
+@dataclass(frozen=True)
+class ScaleMode:
+    """Where the scale comes from.
+
+    >>> ScaleMode.parse("ema(0.99)"), ScaleMode.parse("PerBatch") == ScaleMode("per_batch")
+    (ema(0.99), True)
+    """
+
+    kind: str  # "per_batch", "ema", "fixed"
+    decay: float = 0.0
+
+    @staticmethod
+    def parse(value: object) -> ScaleMode:
+        """From a ScaleMode or a name: per_batch, ema(decay), fixed."""
+        if isinstance(value, ScaleMode):
+            return value
+        text = re.sub(r"[\s_]", "", str(value)).lower()
+        if text in ("perbatch", "fixed"):
+            return ScaleMode("fixed" if text == "fixed" else "per_batch")
+        match = re.fullmatch(r"ema\(([0-9.e+-]+)\)", text)
+        if match and 0 <= float(match[1]) <= 1:
+            return ScaleMode("ema", float(match[1]))
+        raise RlxError(
+            "RLX105", f"{value!r} is not a scale mode", fix="per_batch, ema(decay) with a decay from 0 to 1, or fixed"
+        )
+
+    @property
+    def has_operand(self) -> bool:
+        """Whether a scale is given."""
+        return self.kind != "per_batch"
+
+    def __str__(self) -> str:
+        return f"ema({self.decay})" if self.kind == "ema" else self.kind
+
+    __repr__ = __str__
+
+
+def largest(bits: int) -> int:
+    """The largest quantized number: 127, 7, 1 for 8, 4, 2 bits."""
+    return (1 << (bits - 1)) - 1
+
+
+_BITS = Attr("int", 8, help="bits of the grid, 2 to 16")
+_AXIS = Attr("axis", None, help="the axis of channels with a scale each; None: one scale")
+
+
+def _check(call: Call, scale: int) -> Shape:
+    """x, a float, and its scale; gives the scale's shape."""
+    x = call.given[0]
+    if not x.dtype.is_float:
+        raise call.error("RLX103", f"x is {x.dtype}", fix="floats")
+    if not 2 <= call.bits <= 16:
+        raise call.error("RLX105", f"bits is {call.bits}", fix="2 to 16")
+    given = call.shape(scale)
+    dims: tuple[Size, ...] = () if call.axis is None else (x.dims[call.axis],)
+    if given is not None:
+        if not given.dtype.is_float or given.rank != len(dims):
+            raise call.error(
+                "RLX102",
+                f"scale is {given}",
+                fix=f"a float of rank {len(dims)}: one for each channel of axis={call.axis}",
+            )
+        check_channels(call, x, scale)
+    return Shape.make(dims, x.dtype.compute)
+
+
+# -- fake_quantize ----------------------------------------------------------------------------------------------
+def _fake_shape(call: Call) -> tuple[Shape, Shape]:
+    scale = _check(call, 1)
+    if call.scale_mode.has_operand != (call.shape(1) is not None):
+        what = "needs the operand scale" if call.scale_mode.has_operand else "finds the scale itself"
+        raise call.error(
+            "RLX101",
+            f"scale_mode {call.scale_mode} {what}",
+            fix="per_batch takes x; ema(decay) and fixed take (x, scale)",
+        )
+    return call.given[0], scale
+
+
+def _others(x: Any, axis: int | None) -> tuple[int, ...]:
+    return tuple(a for a in range(x.ndim) if axis is None or a != axis)
+
+
+def on_grid(x: Array, scale: Array, top: int) -> Array:
+    """clamp(round(x/s), ±q_max)·s; a scale of 0 leaves zeros."""
+    safe = np.where(scale == 0, 1, scale)
+    return np.clip(np.rint(x / safe), -top, top) * scale
+
+
+def _fake_quantize(
+    x: Array, scale: Array | None = None, *, bits: int, axis: int | None, ste: str, scale_mode: ScaleMode
+) -> tuple[Array, Array]:
+    top = largest(bits)
+    if scale_mode.kind == "fixed":
+        assert scale is not None
+        used = scale.astype(x.dtype)
+    else:
+        used = np.max(np.abs(x), axis=_others(x, axis), initial=0).astype(x.dtype) / np.asarray(top, x.dtype)
+        if scale is not None:
+            decay = np.asarray(scale_mode.decay, x.dtype)
+            used = decay * scale.astype(x.dtype) + (1 - decay) * used
+    return on_grid(x, by_channel(used, x, axis), top), used
+
+
+def _grid_value(x: Value, scale: Value, top: int) -> Value:
+    safe = where(scale == 0.0, 1.0, scale)
+    found: Value = clamp(round_(x / safe), float(-top), float(top)) * scale
+    return found
+
+
+def _largest_of(sizes: Value, axes: tuple[int, ...]) -> Value:
+    """The largest of numbers that are not negative: 0 where there are none."""
+    found: Value = reduce_max(sizes, axes=axes, keep_dim=False)
+    return found if proves_at_most(1, product(sizes.shape[axis] for axis in axes)) else max_(found, 0.0)
+
+
+def _fake_by_round(
+    x: Value, scale: Value | None = None, *, bits: int, axis: int | None, ste: str, scale_mode: ScaleMode
+) -> tuple[Value, Value]:
+    """The scale (found, averaged or given), then the grid."""
+    dtype, top = x.dtype, largest(bits)
+    x = as_dtype(x, dtype.compute)
+    if scale_mode.kind == "fixed":
+        assert scale is not None
+        used = as_dtype(scale, x.dtype)
+    else:
+        axes = _others(x, axis)
+        used = (_largest_of(abs_(x), axes) if axes else abs_(x)) / float(top)
+        if scale is not None:
+            used = as_dtype(scale, x.dtype) * scale_mode.decay + used * (1 - scale_mode.decay)
+    return as_dtype(_grid_value(x, channel_value(used, x, axis), top), dtype), used
+
+
+_STE = Attr(
+    "tag", "identity", parse=Ste.parse, annotation="Ste | str", help="identity, clipped_identity, tanh or hard_tanh"
+)
+fake_quantize = define(
+    "fake_quantize",
+    "x, scale?",
+    infer=_fake_shape,
+    reference=_fake_quantize,
+    kind=OpKind.Elementwise,
+    results=("y", "new_scale"),
+    attrs={
+        "bits": _BITS,
+        "axis": _AXIS,
+        "ste": _STE,
+        "scale_mode": Attr(
+            "tag",
+            "per_batch",
+            parse=ScaleMode.parse,
+            annotation="ScaleMode | str",
+            help="per_batch: max|x|/q_max; ema(decay): averaged into the scale given; fixed: the scale given",
+        ),
+    },
+    doc="""x on the grid of a quantized number, clamp(round(x/s), ±q_max)·s, and the scale that was used.
+
+    q_max is 2^(bits-1) - 1. `ste` says which gradient passes the rounding.""",
+    tolerance=Tolerance(ulps=4.0, scale="max"),
+    cost=per_operand_element(6),
+    decompose=_fake_by_round,
+    cases=lambda: [
+        case(sample(4, 7), note="per batch", dtypes=FLOATS),
+        case(sample(3, 5, 2), note="channels on an odd axis, four bits", bits=4, axis=1),
+        case(sample(4, 7), sample(fixed=0.02), note="averaged, odd", scale_mode="ema(0.9)"),
+        case(
+            sample(4, 3),
+            sample(3, low=0.1, high=0.9),
+            note="given by channel on the last axis, two bits",
+            bits=2,
+            axis=-1,
+            scale_mode="fixed",
+        ),
+        case(sample(3, fixed=[0.0, 0.0, 0.0]), note="odd: zeros have scale 0"),
+    ],
+)
+
+
+# -- its gradient -----------------------------------------------------------------------------------------------
+def _backward_shape(call: Call) -> Shape:
+    _check(call, 1)
+    x, dy = call.given[0], call.given[2]
+    if dy.rank != x.rank:
+        raise call.error("RLX102", f"ranks {x.rank} and {dy.rank} differ", fix="dy has the shape of x")
+    for axis, (mine, other) in enumerate(zip(x.dims, dy.dims, strict=True)):
+        call.check_same(mine, other, f"sizes at axis {axis}")
+    return Shape.make(x.dims, promote(x.dtype, dy.dtype))
+
+
+def _passed(x: Array, scale: Array, ste: str, top: int) -> Any:
+    if ste == "identity":
+        return 1.0
+    if ste == "clipped_identity":
+        return (np.abs(x) <= top * scale).astype(x.dtype)
+    if ste == "tanh":
+        fall = np.exp(-2 * np.abs(x / scale))  # 1 - tanh² without cancellation
+        return 4 * fall / np.square(1 + fall)
+    return np.maximum(0, 1 - np.abs(x) / (top * scale))
+
+
+def _passed_value(x: Value, scale: Value, ste: str, top: int) -> Value | float:
+    if ste == "identity":
+        return 1.0
+    found: Value
+    if ste == "clipped_identity":
+        found = as_dtype(abs_(x) <= scale * float(top), x.dtype)
+    elif ste == "tanh":
+        fall = exp(abs_(x / scale) * -2.0)  # 1 - tanh² without cancellation
+        found = fall * 4.0 / ((fall + 1.0) * (fall + 1.0))
+    else:
+        found = max_(1.0 - abs_(x) / (scale * float(top)), 0.0)
+    return found
+
+
+def _fake_backward(x: Array, scale: Array, dy: Array, bits: int, axis: int | None, ste: str) -> Array:
+    return np.asarray(dy * _passed(x, by_channel(scale, x, axis), ste, largest(bits)))
+
+
+def _fake_backward_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, ste: str) -> Value:
+    dtype = promote(x.dtype, dy.dtype)
+    x, scale, dy = (as_dtype(value, dtype.compute) for value in (x, scale, dy))
+    return as_dtype(dy * _passed_value(x, channel_value(scale, x, axis), ste, largest(bits)), dtype)
+
+
+fake_quantize_backward = define(
+    "fake_quantize_backward",
+    "x, scale:packed, dy",
+    infer=_backward_shape,
+    reference=_fake_backward,
+    kind=OpKind.Elementwise,
+    attrs={"bits": _BITS, "axis": _AXIS, "ste": _STE},
+    doc="""The gradient of `fake_quantize` by x, with the scale s the forward used.
+
+    identity: dy; clipped_identity: dy·[|x| ≤ q_max·s]; tanh: dy·(1 - tanh²(x/s)); hard_tanh: dy·max(0, 1 - |x|/(q_max·s)).""",
+    tolerance=ulps(128),
+    cost=per_operand_element(4),
+    decompose=_fake_backward_by,
+    cases=lambda: [
+        *(
+            case(
+                sample(4, 7),
+                sample(fixed=0.2),
+                sample(4, 7),
+                note=f"{ste}, odd",
+                dtypes=("f32", "f64"),
+                bits=4,
+                ste=ste,
+            )
+            for ste in ("identity", "clipped_identity", "tanh", "hard_tanh")
+        ),
+        case(
+            sample(3, 5),
+            sample(5, low=0.01, high=0.1),
+            sample(3, 5),
+            note="channels on the last axis",
+            axis=-1,
+            ste="hard_tanh",
+        ),
+    ],
+)
+
+
+# -- learned step size ------------------------------------------------------------------------------------------
+def _lsq_shape(call: Call) -> Shape:
+    _check(call, 1)
+    return call.given[0]
+
+
+def _lsq(x: Array, scale: Array, bits: int, axis: int | None) -> Array:
+    return on_grid(x, by_channel(scale.astype(x.dtype), x, axis), largest(bits))
+
+
+def _lsq_by_round(x: Value, scale: Value, *, bits: int, axis: int | None) -> Value:
+    dtype = x.dtype
+    x = as_dtype(x, dtype.compute)
+    return as_dtype(_grid_value(x, channel_value(as_dtype(scale, x.dtype), x, axis), largest(bits)), dtype)
+
+
+fake_quantize_lsq = define(
+    "fake_quantize_lsq",
+    "x, scale:packed",
+    infer=_lsq_shape,
+    reference=_lsq,
+    kind=OpKind.Elementwise,
+    attrs={"bits": _BITS, "axis": _AXIS},
+    doc="x on the grid of a learned step size (LSQ): clamp(round(x/scale), ±q_max)·scale.",
+    tolerance=Tolerance(ulps=4.0, scale="max"),
+    cost=per_operand_element(5),
+    decompose=_lsq_by_round,
+    cases=lambda: [
+        case(sample(4, 7), sample(fixed=0.21), note="one scale", dtypes=("f32", "f64"), bits=4),
+        case(sample(3, 5, 2), sample(5, low=0.01, high=0.1), note="channels on an odd axis", axis=1),
+        case(sample(0, 3), sample(fixed=0.1), note="size 0"),
+    ],
+)
+
+
+def _lsq_backward_x(x: Array, scale: Array, dy: Array, bits: int, axis: int | None) -> Array:
+    return np.asarray(dy * _passed(x, by_channel(scale, x, axis), "clipped_identity", largest(bits)))
+
+
+def _lsq_backward_x_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None) -> Value:
+    return _fake_backward_by(x, scale, dy, bits=bits, axis=axis, ste="clipped_identity")
+
+
+def _lsq_cases(tail: Callable[[], dict[str, Any]] = dict) -> Any:
+    return lambda: [
+        case(sample(4, 7), sample(fixed=0.21), sample(4, 7), note="one scale", dtypes=("f32", "f64"), bits=4),
+        case(
+            sample(3, 5, 2),
+            sample(5, low=0.01, high=0.1),
+            sample(3, 5, 2),
+            note="channels on an odd axis",
+            axis=1,
+            **tail(),
+        ),
+        case(sample(0, 3), sample(fixed=0.1), sample(0, 3), note="size 0"),
+    ]
+
+
+fake_quantize_lsq_backward_x = define(
+    "fake_quantize_lsq_backward_x",
+    "x, scale:packed, dy",
+    infer=_backward_shape,
+    reference=_lsq_backward_x,
+    kind=OpKind.Elementwise,
+    attrs={"bits": _BITS, "axis": _AXIS},
+    doc="The gradient of `fake_quantize_lsq` by x: dy inside the grid, 0 outside.",
+    tolerance=ulps(2),
+    cost=per_operand_element(2),
+    decompose=_lsq_backward_x_by,
+    cases=_lsq_cases(),
+)
+
+
+def _scale_shape(call: Call) -> Shape:
+    dtype = _backward_shape(call).dtype
+    scale = call.given[1]
+    return scale.with_dtype(promote(scale.dtype, dtype))
+
+
+def _lsq_backward_scale(x: Array, scale: Array, dy: Array, bits: int, axis: int | None, grad_scale: bool) -> Array:
+    top = largest(bits)
+    ratio = wide(x) / wide(by_channel(scale, x, axis))
+    slope = np.where(np.abs(ratio) <= top, np.rint(ratio) - ratio, np.sign(ratio) * top)
+    total = np.asarray((wide(dy) * slope).sum(axis=_others(x, axis)))
+    count = x.size // max(total.size, 1)
+    return np.asarray(total / np.sqrt(max(count, 1) * top) if grad_scale else total)
+
+
+def _lsq_backward_scale_by(
+    x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, grad_scale: bool
+) -> Value:
+    """Σ dy·(round(x/s) - x/s) inside the grid, ±q_max outside."""
+    top, dtype = largest(bits), promote(x.dtype, scale.dtype, dy.dtype)
+    x, step, dy = (as_dtype(value, dtype.compute) for value in (x, scale, dy))
+    ratio = x / channel_value(step, x, axis)
+    edge = where(ratio < 0.0, float(-top), float(top))
+    slope = where(abs_(ratio) <= float(top), round_(ratio) - ratio, edge)
+    axes = _others(x, axis)
+    total: Value = reduce_sum(dy * slope, axes=axes, keep_dim=False) if axes else dy * slope
+    if grad_scale:
+        count: Size = 1
+        for a in axes:
+            count = count * x.shape[a]
+        total = total / sqrt(max_(size_scalar(x, count, x.dtype) * float(top), 1.0))
+    return as_dtype(total, dtype)
+
+
+fake_quantize_lsq_backward_scale = define(
+    "fake_quantize_lsq_backward_scale",
+    "x, scale:packed, dy",
+    infer=_scale_shape,
+    reference=_lsq_backward_scale,
+    kind=OpKind.Reduction,
+    attrs={
+        "bits": _BITS,
+        "axis": _AXIS,
+        "grad_scale": Attr(
+            "bool", False, help="divide by sqrt(N·q_max), N the elements with one scale, as the paper does"
+        ),
+    },
+    doc="The gradient of `fake_quantize_lsq` by its scale: Σ dy·(round(x/s) - x/s) inside the grid, dy·±q_max outside.",
+    tolerance=Tolerance(ulps=64.0, factor=64.0, scale="max", length=lambda op, operands: operands[0].size),  # type: ignore[union-attr]
+    cost=per_operand_element(6),
+    decompose=_lsq_backward_scale_by,
+    cases=_lsq_cases(lambda: {"grad_scale": True}),
+)

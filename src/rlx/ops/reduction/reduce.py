@@ -1,0 +1,429 @@
+"""Reductions over axes, and what is built from them: softmax and running sums.
+
+References accumulate floats in f64 and round once, so they are the true value to the last bit or so. Ints sum in their
+result dtype and wrap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Size, product
+from rlx.core.dtype import DType, boolean, i32, promote
+from rlx.core.kinds import OpKind
+from rlx.core.shape import Shape, is_zero
+from rlx.ir.attributes import Attr
+from rlx.ir.case import Case, case, sample
+from rlx.ir.emit import constant, size_scalar
+from rlx.ir.op import Call, Op, OpDef, define
+from rlx.ir.tolerance import Tolerance, exact, summed
+from rlx.ir.value import Value, as_dtype
+from rlx.ops.elementwise.elementwise import abs_, div, exp, log, where
+from rlx.ops.inference import compute_common, compute_float, floating, numeric, per_operand_element, real, require
+from rlx.ops.movement.shape import expand
+
+Array = npt.NDArray[Any]
+FLOATS = ("f32", "f64", "f16", "bf16")
+
+
+def wide(x: Array) -> Array:
+    """Floats as f64, complex numbers as c128: what references accumulate in."""
+    if np.issubdtype(x.dtype, np.complexfloating):
+        return x.astype(np.complex128)
+    return x.astype(np.float64) if np.issubdtype(x.dtype, np.floating) else x
+
+
+def sum_dtype(*dtypes: DType) -> DType:
+    """What a sum or product is in: i32 for bools and ints, but i64, u64 and u32 stay, as do floats and complex."""
+    common = promote(*dtypes)
+    return i32 if common.is_bool or (common.is_integer and common.name not in ("i64", "u64", "u32")) else common
+
+
+def to_boolean(*_: DType) -> DType:
+    """Every number counts as `!= 0`."""
+    return boolean
+
+
+def widened(x: Value) -> Value:
+    """The operand in the dtype a composition computes in: f32 for ints and 16-bit floats."""
+    return as_dtype(x, floating(x.dtype).compute)
+
+
+def terms_of(axes: Callable[[Op], Sequence[int]]) -> Callable[[Op, Sequence[Array | None]], int]:
+    """For tolerances: how many elements of operand 0 are summed."""
+
+    def count(op: Op, operands: Sequence[Array | None]) -> int:
+        x = operands[0]
+        assert x is not None
+        return int(np.prod([x.shape[axis] for axis in axes(op)], dtype=np.int64))
+
+    return count
+
+
+_axes_terms = terms_of(lambda op: op.attrs["axes"])
+_axis_terms = terms_of(lambda op: (op.attrs["axis"],))
+
+
+# -- the family -------------------------------------------------------------------------------------------------
+def _all_axes(call: Call) -> Op:
+    """No axes given means all of them."""
+    return call.op if call.op.attrs["axes"] is not None else call.op.with_attrs(axes=tuple(range(call.given[0].rank)))
+
+
+def reduced_dims(dims: Sequence[Size], axes: Sequence[int], keep_dim: bool) -> tuple[Size, ...]:
+    """The dims with these axes removed, or kept as 1."""
+    return tuple(1 if axis in axes else size for axis, size in enumerate(dims) if keep_dim or axis not in axes)
+
+
+def _reduce_cases(low: float, high: float, dtypes: tuple[str, ...], empty: bool) -> Callable[[], list[Case]]:
+    def rows() -> list[Case]:
+        found = [
+            case(sample(4, 9, low=low, high=high), note="the last axis", dtypes=dtypes, axes=-1),
+            case(sample(3, 5, 2, 7, low=low, high=high), note="two axes apart, odd", axes=(0, 2), dtypes=dtypes),
+            case(sample(3, 5, 2, low=low, high=high), note="odd axis, kept", axes=1, keep_dim=True),
+            case(sample(2, 3, low=low, high=high), note="all axes"),
+            case(sample(low=low, high=high), note="rank 0"),
+            case(sample(0, 3, low=low, high=high), note="size 0 beside the axis", axes=1),
+        ]
+        return [*found, case(sample(2, 0), note="nothing to reduce: the identity", axes=1)] if empty else found
+
+    return rows
+
+
+def reduction(
+    name: str,
+    reference: Callable[..., Array],
+    *,
+    compute: Callable[..., DType],
+    accepts: Callable[[DType], bool],
+    what: str,
+    tolerance: Tolerance,
+    identity: bool = True,
+    domain: tuple[float, float] = (-3.0, 3.0),
+    dtypes: tuple[str, ...] = (*FLOATS, "i32", "u8", "bool"),
+    flops: int = 1,
+    doc: str,
+    **facets: Any,
+) -> OpDef:
+    """A reduction over axes; `compute` gives the dtype of its result (16-bit floats are summed in f32 and rounded)."""
+
+    def infer(call: Call) -> Shape:
+        require(call, accepts, what)
+        (x,) = call.given
+        if not identity and is_zero(product(x.dims[axis] for axis in call.axes)):
+            fix = f"{name} of no elements has no value"
+            raise call.error("RLX102", f"nothing to reduce over axes {call.axes}", fix=fix)
+        return Shape.make(reduced_dims(x.dims, call.axes, call.keep_dim), compute(x.dtype))
+
+    return define(
+        name,
+        "x",
+        infer=infer,
+        normalize=_all_axes,
+        reference=reference,
+        kind=OpKind.Reduction,
+        family="reduce",
+        doc=doc,
+        attrs={"axes": Attr("axes", None, help="the axes; all when not given"), "keep_dim": Attr("bool", False)},
+        compute_dtype=compute,
+        tolerance=tolerance,
+        cost=per_operand_element(flops),
+        cases=_reduce_cases(*domain, dtypes, identity),
+        **facets,
+    )
+
+
+def _sum(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
+    wide_x = wide(x)
+    return np.asarray(np.sum(wide_x, axis=axes, keepdims=keep_dim, dtype=wide_x.dtype))
+
+
+def wide_mean(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
+    """The mean in f64, NaN for nothing."""
+    count = int(np.prod([x.shape[axis] for axis in axes], dtype=np.int64))
+    return _sum(x, axes, keep_dim) / np.float64(count)
+
+
+def _prod(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
+    wide_x = wide(x)
+    return np.asarray(np.prod(wide_x, axis=axes, keepdims=keep_dim, dtype=wide_x.dtype))
+
+
+def _any(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
+    return np.asarray(np.any(x, axis=axes, keepdims=keep_dim))
+
+
+def _all(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
+    return np.asarray(np.all(x, axis=axes, keepdims=keep_dim))
+
+
+def _extreme(find: Callable[..., Array], sign: float) -> Callable[..., Array]:
+    """A maximum (sign -1: its identity is the smallest number) or a minimum (sign 1)."""
+
+    def reference(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
+        identity: Any = sign * np.inf
+        if x.dtype == np.bool_:
+            identity = sign > 0
+        elif np.issubdtype(x.dtype, np.integer):
+            identity = np.iinfo(x.dtype).max if sign > 0 else np.iinfo(x.dtype).min
+        return np.asarray(find(x, axis=axes, keepdims=keep_dim, initial=identity))
+
+    return reference
+
+
+def _log_sum_exp(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
+    wide_x = wide(x)
+    top = np.max(wide_x, axis=axes, keepdims=True, initial=-np.inf)
+    shift = np.where(np.isfinite(top), top, 0)
+    total = np.log(np.sum(np.exp(wide_x - shift), axis=axes, keepdims=True)) + shift
+    return np.asarray(total if keep_dim else np.squeeze(total, axis=axes))
+
+
+def _mean_by_sum(x: Value, *, axes: tuple[int, ...], keep_dim: bool) -> Value:
+    """Σx / n, the sum of a 16-bit float in f32 so that it does not overflow."""
+    dtype = floating(x.dtype)
+    x = widened(x)
+    total = reduce_sum(x, axes=axes, keep_dim=keep_dim)
+    return as_dtype(div(total, size_scalar(x, product(x.shape[axis] for axis in axes), x.dtype)), dtype)
+
+
+def _log_sum_exp_by_max(x: Value, *, axes: tuple[int, ...], keep_dim: bool) -> Value:
+    """log Σ exp(x - m) + m with m the maximum, 0 where that is infinite."""
+    dtype = floating(x.dtype)
+    x = widened(x)
+    if is_zero(product(x.shape[axis] for axis in axes)):
+        nothing = constant(x.graph, -np.inf, dtype)
+        found: Value = expand(nothing, shape=reduced_dims(x.shape, axes, keep_dim))
+        return found
+    top = reduce_max(x, axes=axes, keep_dim=True)
+    shift = where(abs_(top) < np.inf, top, 0.0)
+    total = log(reduce_sum(exp(x - shift), axes=axes, keep_dim=True)) + shift
+    return as_dtype(total if keep_dim else total.reshape(reduced_dims(x.shape, axes, False)), dtype)
+
+
+def _number(dtype: DType) -> bool:
+    return numeric(dtype) or dtype.is_bool
+
+
+reduce_sum = reduction(
+    "reduce_sum",
+    _sum,
+    compute=sum_dtype,
+    accepts=_number,
+    what="numbers",
+    tolerance=summed(1.0, _axes_terms),
+    doc="Sum over axes. Ints and bools give i32 (i64, u32 and u64 stay) and wrap; nothing sums to 0.",
+)
+reduce_mean = reduction(
+    "reduce_mean",
+    wide_mean,
+    compute=compute_float,
+    accepts=_number,
+    what="numbers",
+    tolerance=summed(1.0, _axes_terms),
+    identity=False,
+    decompose=_mean_by_sum,
+    doc="Mean over axes; ints and bools give f32.",
+)
+reduce_max = reduction(
+    "reduce_max",
+    _extreme(np.max, -1.0),
+    compute=compute_common,
+    accepts=real,
+    what="real numbers and bools",
+    tolerance=exact(),
+    identity=False,
+    doc="Maximum over axes; NaN if one is. A symbolic axis that turns out empty gives the smallest number.",
+)
+reduce_min = reduction(
+    "reduce_min",
+    _extreme(np.min, 1.0),
+    compute=compute_common,
+    accepts=real,
+    what="real numbers and bools",
+    tolerance=exact(),
+    identity=False,
+    doc="Minimum over axes; NaN if one is. A symbolic axis that turns out empty gives the largest number.",
+)
+reduce_prod = reduction(
+    "reduce_prod",
+    _prod,
+    compute=sum_dtype,
+    accepts=_number,
+    what="numbers",
+    domain=(0.5, 1.5),
+    tolerance=Tolerance(2.0, 1.0, length=_axes_terms, biased=True),
+    doc="Product over axes, in the dtypes of reduce_sum; the product of nothing is 1.",
+)
+reduce_any = reduction(
+    "reduce_any",
+    _any,
+    compute=to_boolean,
+    accepts=_number,
+    what="numbers",
+    tolerance=exact(),
+    doc="Whether one element is not 0; false for nothing.",
+    vjp="bool output",
+    jvp="bool output",
+)
+reduce_all = reduction(
+    "reduce_all",
+    _all,
+    compute=to_boolean,
+    accepts=_number,
+    what="numbers",
+    tolerance=exact(),
+    doc="Whether no element is 0; true for nothing.",
+    vjp="bool output",
+    jvp="bool output",
+)
+reduce_log_sum_exp = reduction(
+    "reduce_log_sum_exp",
+    _log_sum_exp,
+    compute=compute_float,
+    accepts=real,
+    what="real numbers",
+    tolerance=Tolerance(8.0, 1.0, "abs", _axes_terms, biased=True),
+    dtypes=FLOATS,
+    flops=12,
+    decompose=_log_sum_exp_by_max,
+    doc="log Σ exp(x) over axes, without overflow; -inf for nothing.",
+)
+
+
+# -- along one axis ---------------------------------------------------------------------------------------------
+def _float_shape(call: Call) -> Shape:
+    require(call, real, "real numbers")
+    (x,) = call.given
+    return x.with_dtype(floating(x.dtype))
+
+
+def _shifted(x: Array, axis: int) -> Array:
+    wide_x = wide(x)
+    return np.asarray(wide_x - np.max(wide_x, axis=axis, keepdims=True, initial=-np.inf))
+
+
+def _softmax(x: Array, axis: int) -> Array:
+    powers = np.exp(_shifted(x, axis))
+    return np.asarray(powers / np.sum(powers, axis=axis, keepdims=True))
+
+
+def _log_softmax(x: Array, axis: int) -> Array:
+    shifted = _shifted(x, axis)
+    return np.asarray(shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True)))
+
+
+def _softmax_by_max(x: Value, *, axis: int) -> Value:
+    """exp(x - max) / Σ exp(x - max)"""
+    dtype = floating(x.dtype)
+    if is_zero(x.shape[axis]):
+        return as_dtype(x, dtype)
+    x = widened(x)
+    powers = exp(x - reduce_max(x, axes=axis, keep_dim=True))
+    return as_dtype(powers / reduce_sum(powers, axes=axis, keep_dim=True), dtype)
+
+
+def _log_softmax_by_max(x: Value, *, axis: int) -> Value:
+    """(x - max) - log Σ exp(x - max)"""
+    dtype = floating(x.dtype)
+    if is_zero(x.shape[axis]):
+        return as_dtype(x, dtype)
+    x = widened(x)
+    shifted = x - reduce_max(x, axes=axis, keep_dim=True)
+    return as_dtype(shifted - log(reduce_sum(exp(shifted), axes=axis, keep_dim=True)), dtype)
+
+
+def _softmax_op(name: str, reference: Callable[..., Array], decompose: Callable[..., Value], doc: str) -> OpDef:
+    return define(
+        name,
+        "x",
+        infer=_float_shape,
+        reference=reference,
+        kind=OpKind.Reduction,
+        attrs={"axis": Attr("axis", -1)},
+        doc=doc,
+        compute_dtype=compute_float,
+        tolerance=Tolerance(8.0, 1.0, "max", _axis_terms, biased=True),
+        cost=per_operand_element(12),
+        decompose=decompose,
+        cases=lambda: [
+            case(sample(4, 9), note="plain", dtypes=FLOATS),
+            case(sample(2, 5, 3, low=-30, high=30), note="odd axis", axis=1, dtypes=("f32", "bf16")),
+            case(sample(3, 67, low=900, high=1000), note="large numbers, odd length"),
+            case(sample(4, fixed=[1.0, -float("inf"), 2.0, -float("inf")]), note="masked positions", axis=0),
+            case(sample(2, 0), note="size 0"),
+        ],
+    )
+
+
+softmax = _softmax_op(
+    "softmax", _softmax, _softmax_by_max, "exp(x)/Σ exp(x) along one axis; a line of -inf alone gives NaN."
+)
+log_softmax = _softmax_op("log_softmax", _log_softmax, _log_softmax_by_max, "The logarithm of softmax along one axis.")
+
+
+def _running_shape(call: Call) -> Shape:
+    require(call, _number, "numbers")
+    (x,) = call.given
+    return x.with_dtype(sum_dtype(x.dtype))
+
+
+def _running(accumulate: Callable[..., Array], identity: int) -> Callable[..., Array]:
+    def reference(x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
+        x = np.flip(wide(x), axis) if reverse else wide(x)
+        if exclusive:
+            first = np.full_like(np.take(x, [0] if x.shape[axis] else [], axis=axis), identity)
+            x = np.concatenate([first, np.take(x, np.arange(x.shape[axis] - 1), axis=axis)], axis=axis)
+        result = accumulate(x, axis=axis, dtype=x.dtype)
+        return np.flip(result, axis) if reverse else result
+
+    return reference
+
+
+def _running_op(
+    name: str, reference: Callable[..., Array], tolerance: Tolerance, domain: tuple[float, float], doc: str
+) -> OpDef:
+    low, high = domain
+    return define(
+        name,
+        "x",
+        infer=_running_shape,
+        reference=reference,
+        kind=OpKind.Reduction,
+        doc=doc,
+        attrs={
+            "axis": Attr("axis"),
+            "exclusive": Attr("bool", False, help="without the element at the position"),
+            "reverse": Attr("bool", False, help="from the end"),
+        },
+        compute_dtype=sum_dtype,
+        tolerance=tolerance,
+        cost=per_operand_element(1),
+        cases=lambda: [
+            case(sample(4, 9, low=low, high=high), note="plain", dtypes=(*FLOATS, "i32", "bool"), axis=-1),
+            case(sample(3, 7, 2, low=low, high=high), note="odd axis, exclusive", axis=1, exclusive=True),
+            case(sample(3, 7, 2, low=low, high=high), note="odd axis, from the end", axis=0, reverse=True),
+            case(sample(3, 7, low=low, high=high), note="both, odd", axis=1, exclusive=True, reverse=True),
+            case(sample(2, 0), note="size 0", axis=1, exclusive=True),
+        ],
+    )
+
+
+cumsum = _running_op(
+    "cumsum",
+    _running(np.cumsum, 0),
+    summed(1.0, _axis_terms),
+    (-3.0, 3.0),
+    "Running sums along one axis, in the dtypes of reduce_sum.",
+)
+cumprod = _running_op(
+    "cumprod",
+    _running(np.cumprod, 1),
+    Tolerance(2.0, 1.0, length=_axis_terms, biased=True),
+    (0.5, 1.5),
+    "Running products along one axis, in the dtypes of reduce_sum.",
+)

@@ -1,0 +1,290 @@
+"""Derivatives of functions as users call them: emitted in place inside a trace, compiled when called on arrays."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import operator
+import weakref
+from collections.abc import Callable, Mapping, Sequence
+from types import MethodType
+from typing import Any
+
+from rlx.core.errors import RlxError
+from rlx.core.given import check_function
+from rlx.runtime.jit import Jitted
+from rlx.trace.closures import is_traced
+from rlx.trace.tree import map_leaves
+from rlx.transforms import custom, functions
+from rlx.transforms.functions import stop_gradient
+from rlx.transforms.on_arrays import compiled_on_arrays
+
+__all__ = [
+    "checkpoint",
+    "custom_jvp",
+    "custom_vjp",
+    "grad",
+    "hvp",
+    "jvp",
+    "linearize",
+    "stop_gradient",
+    "value_and_grad",
+    "vjp",
+]
+
+
+def grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """A function that gives the gradient of a scalar function, as `jax.grad`.
+
+    Gradients have the containers of the arguments `argnums` names. With `has_aux` the function returns (loss, aux) and the gradient
+    comes as (gradient, aux). Works inside `rlx.jit` and other transforms, and nests. Of complex arguments it is dL/dRe + i·dL/dIm.
+
+    >>> import numpy as np, rlx
+    >>> rlx.grad(lambda x: (x * x).sum())(np.float32([1, 2]))
+    array([2., 4.], dtype=float32)
+    """
+    check_function(function, "grad")
+    return compiled_on_arrays(functions.grad_values(function, argnums, has_aux))
+
+
+def value_and_grad(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Callable[..., Any]:
+    """As `grad`, together with what the function returns: (value, gradient).
+
+    >>> import numpy as np, rlx
+    >>> rlx.value_and_grad(lambda x: (x * x).sum())(np.float32([1, 2]))
+    (array(5., dtype=float32), array([2., 4.], dtype=float32))
+    """
+    check_function(function, "value_and_grad")
+    return compiled_on_arrays(functions.value_and_grad_values(function, argnums, has_aux))
+
+
+_COMPILED: weakref.WeakKeyDictionary[Any, dict[Any, Jitted]] = weakref.WeakKeyDictionary()
+
+
+def _jitted(function: Any, kind: str, emitted: Callable[..., Any]) -> Callable[..., Any]:
+    """The compiled form of `emitted(function, …)`, made once for each function and dropped with it.
+
+    What is kept knows the function by a weak reference only, or it would keep its own key alive. What has no weak references or no hash
+    is compiled for this one call.
+    """
+    owner, key = (
+        (function.__self__, (kind, function.__func__)) if isinstance(function, MethodType) else (function, (kind, None))
+    )
+    try:
+        known = _COMPILED.setdefault(owner, {})
+    except TypeError:
+        return Jitted(lambda *args: emitted(function, *args), "cpu", None, {})
+    if key not in known:
+        reference = weakref.WeakMethod(function) if isinstance(function, MethodType) else weakref.ref(function)
+        known[key] = Jitted(lambda *args: emitted(reference(), *args), "cpu", None, {})
+    return known[key]
+
+
+def _value(function: Any, *primals: Any) -> Any:
+    return function(*primals)
+
+
+def _value_of_vjp(function: Any, *primals: Any) -> Any:
+    return functions.vjp_values(function, *primals)[0]
+
+
+def _value_of_jvp(function: Any, *primals: Any) -> Any:
+    return functions.linearize_values(function, *primals)[0]
+
+
+def _pulled_back(function: Any, primals: Sequence[Any], cotangents: Any) -> tuple[Any, ...]:
+    return functions.vjp_values(function, *primals)[1](cotangents)
+
+
+def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+    """The value of a function and its pullback: cotangents of the value to a tuple of gradients, one for each argument.
+
+    >>> import numpy as np, rlx
+    >>> value, pullback = rlx.vjp(lambda x: x * x, np.float32([1, 2]))
+    >>> value, pullback(np.float32([1, 10]))
+    (array([1., 4.], dtype=float32), (array([ 2., 40.], dtype=float32),))
+    """
+    check_function(function, "vjp")
+    if is_traced(function, primals):
+        return functions.vjp_values(function, *primals)
+    value = _jitted(function, "value of vjp", _value_of_vjp)(*primals)
+    return value, lambda cotangents: _jitted(function, "vjp", _pulled_back)(primals, cotangents)
+
+
+def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    """The value of a function and its derivative in a direction, as `jax.jvp`.
+
+    >>> import numpy as np, rlx
+    >>> rlx.jvp(lambda x: x * x, (np.float32([1, 2]),), (np.float32([1, 1]),))
+    (array([1., 4.], dtype=float32), array([2., 4.], dtype=float32))
+    """
+    check_function(function, "jvp")
+    if (
+        not isinstance(primals, (list, tuple))
+        or not isinstance(tangents, (list, tuple))
+        or len(primals) != len(tangents)
+    ):
+        raise RlxError("RLX105", "jvp takes a tuple of primals and one of as many tangents", fix="jvp(f, (x,), (dx,))")
+    if is_traced(function, (primals, tangents)):
+        return functions.jvp_values(function, primals, tangents)
+    found: tuple[Any, Any] = _jitted(function, "jvp", functions.jvp_values)(tuple(primals), tuple(tangents))
+    return found
+
+
+def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
+    """The value of a function at a point, and the linear function of tangents there.
+
+    >>> import numpy as np, rlx
+    >>> value, slope = rlx.linearize(lambda x: x * x, np.float32([1, 2]))
+    >>> slope(np.float32([1, 1])), slope(np.float32([0, 3]))
+    (array([2., 4.], dtype=float32), array([ 0., 12.], dtype=float32))
+    """
+    if is_traced(function, primals):
+        return functions.linearize_values(function, *primals)
+    value = _jitted(function, "value of jvp", _value_of_jvp)(*primals)
+    return value, lambda *tangents: jvp(function, primals, tangents)[1]
+
+
+def hvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    """The Hessian of a scalar function times a direction, forward over reverse; a tuple for several arguments.
+
+    >>> import numpy as np, rlx
+    >>> rlx.hvp(lambda x: (x * x * x).sum(), (np.float32([1, 2]),), (np.float32([1, 1]),))
+    array([ 6., 12.], dtype=float32)
+    """
+    if is_traced(function, (primals, tangents)):
+        return functions.hvp_values(function, primals, tangents)
+    return _jitted(function, "hvp", functions.hvp_values)(tuple(primals), tuple(tangents))
+
+
+def checkpoint(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The same function, of which a gradient keeps nothing but the arguments: it is computed again on the way back.
+
+    >>> import numpy as np, rlx
+    >>> layer = rlx.checkpoint(lambda x: (x * x) * x)
+    >>> rlx.grad(lambda x: layer(x).sum())(np.float32([1, 2]))
+    array([ 3., 12.], dtype=float32)
+    """
+
+    @functools.wraps(function)
+    def kept(*args: Any, **kwargs: Any) -> Any:
+        return custom.checkpoint_values(function, args, kwargs)
+
+    return compiled_on_arrays(kept)
+
+
+def _by_position(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Arguments as rules get them: all by position, defaults filled in."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        signature = None
+    if signature is None:
+        if kwargs:
+            raise RlxError(
+                "RLX105",
+                f"{', '.join(kwargs)} of a custom function without a signature",
+                fix="pass arguments by position",
+            )
+        return args
+    bound = signature.bind(*args, **kwargs)
+    bound.apply_defaults()
+    if bound.kwargs:
+        name = getattr(function, "__name__", "the function")
+        message = (
+            f"{', '.join(bound.kwargs)} of {name} can be passed by name alone, and rules take arguments by position"
+        )
+        raise RlxError("RLX105", message, fix=f"def {name}(…) without * before it")
+    return bound.args
+
+
+class custom_vjp:
+    """A function with a gradient of its own, as `jax.custom_vjp`: `defvjp(fwd, bwd)`.
+
+    `fwd(*args)` returns (output, residuals); `bwd(residuals, cotangents)` a tuple with one gradient (or None) for each argument.
+    Arguments that `nondiff_argnums` names are handed to `bwd` first, and have no gradient. Rules may call the function they belong to.
+    Where it is differentiated its value is the output of `fwd`, and a derivative of that derivative goes through `fwd`'s own code.
+
+    >>> import numpy as np, rlx
+    >>> @rlx.custom_vjp
+    ... def clipped(x):
+    ...     return x * 1
+    >>> clipped.defvjp(lambda x: (x * 1, None), lambda _, g: (g.max() * 0 + 7,))
+    >>> rlx.grad(lambda x: clipped(x).sum())(np.float32(2))
+    array(7., dtype=float32)
+    """
+
+    def __init__(self, function: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> None:
+        functools.update_wrapper(self, function)
+        self._function, self._static = function, tuple(nondiff_argnums)
+        self._rules: tuple[Callable[..., Any], Callable[..., Any]] | None = None
+
+    def defvjp(self, fwd: Callable[..., Any], bwd: Callable[..., Any]) -> None:
+        """Say how its gradient is computed."""
+        self._rules = fwd, bwd
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The value; inside a transform with the gradient that was defined."""
+        args = _by_position(self._function, args, kwargs)
+        if self._rules is None:
+            raise RlxError("RLX601", f"{self.__name__} has no rule yet", fix=f"{self.__name__}.defvjp(fwd, bwd)")  # type: ignore[attr-defined]
+        if not is_traced(self._function, args):
+            return _jitted(self, "value", _value)(*args)
+        return custom.custom_vjp_values(self._function, *self._rules, self._static, args)
+
+
+class custom_jvp:
+    """A function with a tangent of its own, as `jax.custom_jvp`: `defjvp(rule)`.
+
+    `rule(primals, tangents)` returns (output, tangent), both tuples having one entry for each argument; reverse mode transposes it.
+    A rule may call the function it belongs to. Where the function is differentiated its value is the rule's output.
+
+    >>> import numpy as np, rlx
+    >>> @rlx.custom_jvp
+    ... def square(x):
+    ...     return x * x
+    >>> @square.defjvp
+    ... def square_jvp(primals, tangents):
+    ...     return square(*primals), 3 * tangents[0]
+    >>> rlx.grad(lambda x: square(x).sum())(np.float32([1, 2]))
+    array([3., 3.], dtype=float32)
+    """
+
+    def __init__(self, function: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> None:
+        functools.update_wrapper(self, function)
+        self._function, self._static = function, tuple(nondiff_argnums)
+        self._rule: Callable[..., Any] | None = None
+
+    def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+        """Say how its tangent is computed; returns the rule, so that it can stand above it as a decorator."""
+        self._rule = rule
+        return rule
+
+    def defjvps(self, *rules: Callable[..., Any] | None) -> None:
+        """Say it for each argument alone: `rule(tangent, value, *args)`; None for one that moves nothing."""
+
+        def rule(primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+            if len(rules) != len(primals):
+                raise RlxError(
+                    "RLX101",
+                    f"{len(rules)} rules of defjvps for {len(primals)} arguments",
+                    fix="one, or None, for each",
+                )
+            value = self(*primals)
+            parts = [
+                one(tangent, value, *primals) for one, tangent in zip(rules, tangents, strict=True) if one is not None
+            ]
+            return value, functools.reduce(operator.add, parts) if parts else map_leaves(lambda leaf: leaf * 0, value)
+
+        self._rule = rule
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """The value; inside a transform with the tangent that was defined."""
+        args = _by_position(self._function, args, kwargs)
+        if self._rule is None:
+            raise RlxError("RLX601", f"{self.__name__} has no rule yet", fix=f"{self.__name__}.defjvp(rule)")  # type: ignore[attr-defined]
+        if not is_traced(self._function, args):
+            return _jitted(self, "value", _value)(*args)
+        return custom.custom_jvp_values(self._function, self._rule, self._static, args)

@@ -1,0 +1,228 @@
+"""What derivative rules are made of: formulas by operand, linear ops, compositions, and transposition.
+
+A rule for a formula reads `pointwise(exp, lambda y, x: y)`: the slope by each operand, from the result and the operands. A slope is a
+Value, a bool Value (the gradient passes where it holds), a number, or None for zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from rlx.core.bounds import proves_at_most
+from rlx.core.dim import Relation, Size
+from rlx.core.shape import is_one
+from rlx.ir.emit import constant
+from rlx.ir.graph import Graph
+from rlx.ir.op import OPS, OpDef, complete
+from rlx.ir.value import Value, as_dtype
+from rlx.transforms.rules.derivative import (
+    Derivative,
+    Maybe,
+    Rule,
+    differentiable,
+    jvp_by_parts,
+    present,
+    total,
+    traced,
+    vjp_by_parts,
+)
+
+Slope = Callable[..., "Value | float | None"]
+
+
+# -- values -----------------------------------------------------------------------------------------------------
+def zeros(like: Value, dims: Sequence[Size]) -> Value:
+    """Zeros of these dims in the dtype and graph of a value."""
+    nothing = constant(like.graph, 0, like.dtype)
+    found: Value = OPS["expand"](nothing, shape=tuple(dims)) if len(tuple(dims)) else nothing
+    return found
+
+
+def zeros_like(like: Value) -> Value:
+    """Zeros of a value's type, in its graph."""
+    return zeros(like, like.shape)
+
+
+def given(value: Maybe, like: Value) -> Value:
+    """The value, or the zeros that None stands for."""
+    return zeros_like(like) if value is None else value
+
+
+def real_if(value: Value, like: Value) -> Value:
+    """The real part where `like` is real: what a real operand does to a complex result."""
+    found: Value = OPS["real"](value) if value.dtype.is_complex and not like.dtype.is_complex else value
+    return found
+
+
+def conj(value: Any) -> Any:
+    """The conjugate of a complex Value; everything else as it is."""
+    return OPS["conjugate"](value) if isinstance(value, Value) and value.dtype.is_complex else value
+
+
+def matched(gradient: Value, like: Value) -> Value:
+    """A gradient in the type of its operand: summed over what broadcasting repeated, the real part of a real operand, cast."""
+    more = gradient.rank - like.rank
+    gradient = real_if(gradient, like)
+    repeated = [
+        axis for axis in range(like.rank) if is_one(like.shape[axis]) and not is_one(gradient.shape[axis + more])
+    ]
+    axes = (*range(more), *(axis + more for axis in repeated))
+    if axes:
+        gradient = gradient.sum(axes=axes)
+        if repeated:
+            gradient = gradient.reshape(like.shape)
+    return as_dtype(gradient, like.dtype)
+
+
+def shaped(tangent: Value, like: Value) -> Value:
+    """A tangent in the type of its result: broadcast and cast."""
+    tangent = as_dtype(tangent, like.dtype)
+    found: Value = tangent if tangent.shape == like.shape else OPS["expand"](tangent, shape=like.shape)
+    return found
+
+
+def swapped(x: Value) -> Value:
+    """The last two axes changed."""
+    found: Value = OPS["transpose"](x, perm=(*range(x.rank - 2), x.rank - 1, x.rank - 2))
+    return found
+
+
+def at_least_zero(graph: Graph, size: Size) -> Size:
+    """A size that is not negative because of how it was counted: an assumption where a symbol hides it."""
+    if proves_at_most(0, size, graph.assumptions) is None:
+        graph.assume(Relation("<=", 0, size))
+    return size
+
+
+# -- formulas ---------------------------------------------------------------------------------------------------
+def _times(seed: Value, slope: Any) -> Value:
+    if isinstance(slope, Value):
+        if slope.dtype.is_bool:
+            chosen: Value = OPS["where"](slope, seed, 0.0)
+            return chosen
+        return seed * slope
+    return seed if slope == 1 else -seed if slope == -1 else seed * slope
+
+
+def pointwise(record: OpDef, *slopes: Slope | None) -> None:
+    """Both derivatives of an elementwise op from its slope by each operand, a function of (result, *operands)."""
+
+    def vjp(
+        call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+    ) -> list[Maybe]:
+        (dy,), (y,) = cotangents, results
+        assert dy is not None
+        found: list[Maybe] = []
+        for x, slope, wanted in zip(operands, slopes, call.wanted, strict=True):
+            factor = slope(y, *operands) if wanted and slope is not None else None
+            found.append(None if factor is None else matched(_times(dy, conj(factor)), x))
+        return found
+
+    def jvp(
+        call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+    ) -> list[Maybe]:
+        (y,) = results
+        terms: list[Maybe] = []
+        for tangent, slope in zip(tangents, slopes, strict=True):
+            factor = slope(y, *operands) if tangent is not None and slope is not None else None
+            if factor is not None and tangent is not None:
+                terms.append(_times(tangent, factor))
+        whole = total(terms)
+        return [None if whole is None else shaped(whole, y)]
+
+    complete(record, vjp=vjp, jvp=jvp)
+
+
+def flat(record: OpDef) -> None:
+    """An op that is constant but for jumps: its derivatives are zero."""
+    complete(
+        record,
+        vjp=lambda call, operands, results, seeds: [None] * len(operands),
+        jvp=lambda call, operands, results, tangents: [None] * len(results),
+    )
+
+
+def one(rule: Callable[..., Any]) -> Rule:
+    """A vjp of an op with one result: `rule(call, dy, *operands)` gives one gradient or None for each operand."""
+    return lambda call, operands, results, cotangents: rule(call, cotangents[0], *operands)
+
+
+# -- linear ops -------------------------------------------------------------------------------------------------
+def linear(*positions: int, **changes: Any) -> Rule:
+    """The jvp of an op that is linear in these operands together: the op on tangents, zeros for those that have none."""
+
+    def jvp(
+        call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+    ) -> Sequence[Maybe]:
+        chosen = positions or tuple(i for i, x in enumerate(operands) if x is not None and differentiable(x.dtype))
+        moved = list(operands)
+        for index in chosen:
+            if operands[index] is not None:
+                moved[index] = given(tangents[index], operands[index])
+        found = call.op.definition(*moved, **{**call.op.attrs, **changes})
+        several = found if isinstance(found, tuple) else (found,)
+        return [
+            shaped(value, result) if differentiable(result.dtype) else None
+            for value, result in zip(several, results, strict=True)
+        ]
+
+    return jvp
+
+
+def multilinear(*positions: int) -> Rule:
+    """The jvp of an op of one result that is linear in each of these operands: the op once for each tangent, summed."""
+
+    def jvp(
+        call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+    ) -> Sequence[Maybe]:
+        terms: list[Maybe] = []
+        for index in positions:
+            if index < len(tangents) and tangents[index] is not None:
+                moved = [*operands[:index], tangents[index], *operands[index + 1 :]]
+                terms.append(call.op.definition(*moved, **call.op.attrs))
+        whole = total(terms)
+        return [None if whole is None else shaped(whole, results[0])]
+
+    return jvp
+
+
+# -- compositions -----------------------------------------------------------------------------------------------
+def by_parts(*records: OpDef, make: Callable[..., Any] | None = None) -> None:
+    """Both derivatives of these records are those of their decomposition, or of `make`."""
+    for record in records:
+        complete(record, vjp=vjp_by_parts(make), jvp=jvp_by_parts(make))
+
+
+def by_transposition(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe]:
+    """The jvp from the vjp alone: u -> vjp(u) is linear, and its own vjp at the tangents is the jvp.
+
+    u is zeros: the gradient of a linear function does not read it.
+    """
+    rule = call.op.definition.vjp
+    assert callable(rule)
+    reached = [index for index, result in enumerate(results) if differentiable(result.dtype)]
+    moving = [index for index, tangent in enumerate(tangents) if tangent is not None]
+    count = len(operands)
+
+    def gradients(*values: Any) -> list[Value]:
+        seeds: list[Maybe] = [None] * len(results)
+        for index, seed in zip(reached, values[count:], strict=True):
+            seeds[index] = seed
+        wanted = [index in moving for index in range(count)]
+        inner = Derivative(call.op, call.shapes, call.assumptions, wanted, call.pull, call.push)
+        primal = call.op.definition(*values[:count], **call.op.attrs)
+        found = rule(inner, values[:count], primal if isinstance(primal, tuple) else (primal,), seeds)
+        return [given(found[index], values[index]) for index in moving]
+
+    seeds = [zeros_like(results[index]) for index in reached]
+    body = traced(gradients, [*operands, *seeds], {}, call)
+    inputs = [*present(operands, operands), *seeds]
+    wanted = [False] * (len(inputs) - len(seeds)) + [True] * len(seeds)
+    found = call.pull(body, inputs, [tangents[index] for index in moving], wanted)[-len(seeds) :]
+    answer: list[Maybe] = [None] * len(results)
+    for index, tangent in zip(reached, found, strict=True):
+        answer[index] = tangent
+    return answer

@@ -1,0 +1,236 @@
+"""The engine of reverse and forward mode: a graph emitted again, node by node, with the derivative rule of each.
+
+`pull` and `push` differentiate a body on values of another graph; graph transforms, function transforms and the rules of
+control flow all stand on these two. What they know about ops is only the facets `vjp`, `jvp` and `saving`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rlx.core.dim import same
+from rlx.core.errors import RlxError
+from rlx.core.shape import Shape
+from rlx.ir.emit import find_graph, into
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.op import PENDING, Op
+from rlx.ir.value import Value
+from rlx.transforms.rules.derivative import (
+    Both,
+    Derivative,
+    Maybe,
+    depending,
+    differentiable,
+    jvp_by_parts,
+    total,
+    vjp_by_parts,
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A node as it was emitted: its operands and results, and behind them what it saved."""
+
+    node: Node
+    operands: tuple[Maybe, ...]
+    results: tuple[Value, ...]
+
+
+class Emitter:
+    """Copies nodes of a source graph into a target, on the values that stand for their operands."""
+
+    def __init__(
+        self, source: Graph, target: Graph, leaves: Mapping[Ref, Value], made_by: str, keep_names: bool = False
+    ) -> None:
+        self.source, self.target, self.made_by, self.keep_names = source, target, made_by, keep_names
+        self.values: dict[Ref, Value] = dict(leaves)
+        for fact in source.assumptions:
+            target.assume(fact)
+
+    def operands(self, node: Node) -> tuple[Maybe, ...]:
+        """The values that stand for a node's operands."""
+        return tuple(None if ref is None else self.values[ref] for ref in node.inputs)
+
+    def copy(self, node: Node) -> tuple[Value, ...]:
+        """The node again, on the new operands."""
+        inputs = [None if value is None else into(self.target, value).ref for value in self.operands(node)]
+        origin = node.origin if self.keep_names else replace(node.origin, made_by=self.made_by)
+        name = node.name if self.keep_names else None
+        made = self.target.add_node(node.op, inputs, results=node.results, name=name, origin=origin)
+        return self.declare(node, [Value(self.target, ref) for ref in made.outputs])
+
+    def declare(self, node: Node, results: Sequence[Value]) -> tuple[Value, ...]:
+        """What stands for a node's results."""
+        self.values.update(zip(node.outputs, results, strict=True))
+        return tuple(results)
+
+    def build(self, node: Node, make: Callable[..., Any], *arguments: Any) -> Any:
+        """Run a rule; what it emits here comes from `node`."""
+        first = len(self.target.nodes)
+        found = make(*arguments)
+        origin = replace(node.origin, made_by=self.made_by)
+        for position in range(first, len(self.target.nodes)):
+            self.target.nodes[position] = replace(self.target.nodes[position], origin=origin)
+        return found
+
+    def call(self, node: Node, wanted: Sequence[bool]) -> Derivative:
+        """The node as rules see it."""
+        shapes = [None if ref is None else self.source.shape(ref) for ref in node.inputs]
+        return Derivative(node.op, shapes, self.target.assumptions, wanted, pull, push)
+
+
+def rule_of(op: Op, facet: str, node: Node) -> Callable[..., Any]:
+    """The rule of an op, by its parts where nothing else is given; a reason is an error."""
+    rule = getattr(op.definition, facet)
+    if rule == PENDING and op.definition.decompose is not None:
+        rule = vjp_by_parts() if facet == "vjp" else jvp_by_parts()
+    if callable(rule):
+        return rule  # type: ignore[no-any-return]
+    reason = f"it was registered without {facet}=… and decompose=…" if rule == PENDING else str(rule)
+    raise RlxError("RLX601", f"{op.name} has no {facet}: {reason}", at=node.origin.location)
+
+
+def check_type(what: str, found: Value, wanted: Shape, node: Node) -> None:
+    """A gradient has the type of its operand, a tangent that of its result."""
+    fits = found.dtype is wanted.dtype and found.rank == wanted.rank
+    facts = found.graph.assumptions
+    if not fits or not all(same(mine, other, facts) for mine, other in zip(found.shape, wanted.dims, strict=True)):
+        raise RlxError(
+            "RLX605", f"{what} of {node.op.name} is {found.type}, expected {wanted}", at=node.origin.location
+        )
+
+
+# -- reverse ----------------------------------------------------------------------------------------------------
+class Tape:
+    """The forward pass of a graph, emitted, and the way back through it."""
+
+    def __init__(self, emitter: Emitter, wanted: Collection[Ref], seeded: Collection[Ref]) -> None:
+        self.emitter, self.sources = emitter, set(wanted)
+        self.active = depending(emitter.source, wanted)
+        self.useful = _reaching(emitter.source, seeded)
+        self.entries: list[Entry] = []
+
+    def record(self, node: Node) -> None:
+        """Emit a node; if gradients pass it, note it, and let it save what its rule needs."""
+        emitter = self.emitter
+        flags = tuple(ref is not None and ref in self.active for ref in node.inputs)
+        passes = node.id in self.useful and any(flags) and any(ref in self.active for ref in node.outputs)
+        saving = node.op.definition.saving
+        if passes and saving is not None:
+            results, saved = emitter.build(node, saving, emitter.call(node, flags), emitter.operands(node))
+            made = (*emitter.declare(node, results), *saved)
+        else:
+            made = emitter.copy(node)
+        if passes:
+            self.entries.append(Entry(node, emitter.operands(node), made))
+
+    def pull(self, seeds: Mapping[Ref, Sequence[Value]]) -> dict[Ref, Value]:
+        """The gradient of every value that has one, from cotangents of some."""
+        terms: dict[Ref, list[Maybe]] = {ref: list(values) for ref, values in seeds.items()}
+        found: dict[Ref, Value] = {}
+
+        def settle(ref: Ref, node: Node | None) -> Maybe:
+            if ref not in found and terms.get(ref):
+                whole = total(terms[ref]) if node is None else self.emitter.build(node, total, terms[ref])
+                assert whole is not None
+                found[ref] = whole
+            return found.get(ref)
+
+        for entry in reversed(self.entries):
+            node = entry.node
+            cotangents = [settle(ref, node) for ref in node.outputs]
+            if all(value is None for value in cotangents):
+                continue
+            flags = [ref is not None and ref in self.active for ref in node.inputs]
+            rule = rule_of(node.op, "vjp", node)
+            call = self.emitter.call(node, flags)
+            gradients = self.emitter.build(node, rule, call, entry.operands, entry.results, cotangents)
+            for ref, flag, gradient in zip(node.inputs, flags, gradients, strict=True):
+                if ref is not None and flag and gradient is not None:
+                    check_type(f"the gradient {ref}", gradient, self.emitter.source.shape(ref), node)
+                    terms.setdefault(ref, []).append(gradient)
+        for ref in list(terms):
+            settle(ref, None)
+        return found
+
+
+def _reaching(graph: Graph, seeded: Collection[Ref]) -> set[int]:
+    """The nodes that the seeded values are computed from."""
+    found = {ref.node for ref in seeded}
+    for node in reversed(graph.nodes):
+        if node.id in found:
+            found.update(ref.node for ref in node.refs)
+    return found
+
+
+def open_tape(
+    body: Graph,
+    operands: Sequence[Maybe],
+    wanted: Sequence[bool],
+    seeded: Collection[int],
+    target: Graph,
+    only_useful: bool = False,
+) -> Tape:
+    """A body emitted on operands, ready to be pulled back: to inputs that are wanted, from outputs that get cotangents."""
+    inputs = [node.ref for node in body.inputs.values()]
+    leaves = {ref: into(target, value) for ref, value in zip(inputs, operands, strict=True) if value is not None}
+    sources = {ref for ref, flag in zip(inputs, wanted, strict=True) if flag and differentiable(body.shape(ref).dtype)}
+    outputs = list(body.outputs.values())
+    tape = Tape(Emitter(body, target, leaves, "vjp"), sources, [outputs[index] for index in seeded])
+    for node in body.nodes:
+        if node.op.name != "input" and (node.id in tape.useful or not only_useful):
+            tape.record(node)
+    return tape
+
+
+def pull_tape(tape: Tape, cotangents: Sequence[Maybe]) -> list[Maybe]:
+    """The gradients of a taped body's inputs for cotangents of its outputs."""
+    body = tape.emitter.source
+    seeds: dict[Ref, list[Value]] = {}
+    for ref, cotangent in zip(body.outputs.values(), cotangents, strict=True):
+        if cotangent is not None and ref in tape.active:
+            seeds.setdefault(ref, []).append(cotangent)
+    found = tape.pull(seeds)
+    return [found.get(node.ref) if node.ref in tape.sources else None for node in body.inputs.values()]
+
+
+def pull(body: Graph, operands: Sequence[Maybe], cotangents: Sequence[Maybe], wanted: Sequence[bool]) -> list[Maybe]:
+    """The gradients of a body's inputs for cotangents of its outputs; what of the body they read is emitted in front of them."""
+    target = find_graph([*operands, *cotangents])
+    seeded = [index for index, cotangent in enumerate(cotangents) if cotangent is not None]
+    tape = open_tape(body, operands, wanted, seeded, target, only_useful=True)
+    return pull_tape(tape, [None if value is None else into(target, value) for value in cotangents])
+
+
+# -- forward ----------------------------------------------------------------------------------------------------
+def push_node(emitter: Emitter, node: Node, tangents: dict[Ref, Value]) -> None:
+    """Emit a node and, where an operand has a tangent, the tangents of its results."""
+    results = emitter.copy(node)
+    moving = [None if ref is None else tangents.get(ref) for ref in node.inputs]
+    if all(tangent is None for tangent in moving) or not any(differentiable(shape.dtype) for shape in node.results):
+        return
+    call = emitter.call(node, [tangent is not None for tangent in moving])
+    found = emitter.build(node, rule_of(node.op, "jvp", node), call, emitter.operands(node), results, moving)
+    if isinstance(found, Both):
+        emitter.declare(node, found.results)
+        found = found.tangents
+    for ref, shape, tangent in zip(node.outputs, node.results, found, strict=True):
+        if tangent is not None and differentiable(shape.dtype):
+            check_type("a tangent", tangent, shape, node)
+            tangents[ref] = tangent
+
+
+def push(body: Graph, operands: Sequence[Maybe], tangents: Sequence[Maybe]) -> tuple[list[Value], list[Maybe]]:
+    """The results of a body and their tangents, for tangents of its inputs."""
+    target = find_graph([*operands, *tangents])
+    inputs = [node.ref for node in body.inputs.values()]
+    leaves = {ref: into(target, value) for ref, value in zip(inputs, operands, strict=True) if value is not None}
+    emitter = Emitter(body, target, leaves, "jvp")
+    moving = {ref: into(target, value) for ref, value in zip(inputs, tangents, strict=True) if value is not None}
+    for node in body.nodes:
+        if node.op.name != "input":
+            push_node(emitter, node, moving)
+    outputs = list(body.outputs.values())
+    return [emitter.values[ref] for ref in outputs], [moving.get(ref) for ref in outputs]
