@@ -48,7 +48,7 @@ def test_the_cpu(record: OpDef) -> None:
     fine(compiled(find_backend("cpu"), rows_of(record)))
 
 
-# a pointwise op is the same region with passes and without; tests/backends/cpu/test_region_records.py has them at every level
+# a pointwise op is the same region with passes and without; tests/backends/cpu/kernels/region/test_records.py has them at every level
 KERNELS = [record for record in records() if not record.is_pointwise]
 
 

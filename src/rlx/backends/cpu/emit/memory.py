@@ -104,7 +104,7 @@ class Memory(Emitter):
         One lane is stored as a scalar. LLVM 22.1 stores the whole wide element where a narrowed vector meets a constant
         mask of one lane and the CPU has AVX-512: `trunc <16 x i32> to <16 x i16>`, then `llvm.masked.store` of lane 0,
         becomes `vmovss` (4 bytes, not 2). All narrowings and all lanes are affected; other masks, and masks known at run
-        time only, are not (tests/backends/cpu/test_masked_tails.py has the reduced case).
+        time only, are not (tests/backends/cpu/emit/test_masked_tails.py has the reduced case).
         """
         stored = self._storable(value, None)
         lanes = stored.type.lanes

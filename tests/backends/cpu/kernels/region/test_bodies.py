@@ -13,9 +13,7 @@ from rlx.core.shape import Shape
 from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.op import OPS
-from tests.backends.cpu.levels import TARGETS
-from tests.backends.cpu.lowered import tensor_of
-from tests.backends.cpu.region_bodies import (
+from tests.backends.cpu.kernels.region.region_bodies import (
     both_targets,
     check,
     close,
@@ -26,6 +24,8 @@ from tests.backends.cpu.region_bodies import (
     np_softmax,
     softmax,
 )
+from tests.backends.cpu.levels import TARGETS
+from tests.backends.cpu.lowered import tensor_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 

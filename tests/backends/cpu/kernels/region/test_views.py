@@ -12,8 +12,7 @@ from rlx.core.dim import evaluate
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS, Op
-from tests.backends.cpu.lowered import Lowered, tensor_of
-from tests.backends.cpu.region_bodies import (
+from tests.backends.cpu.kernels.region.region_bodies import (
     BATCH,
     SEQ,
     both_targets,
@@ -26,6 +25,7 @@ from tests.backends.cpu.region_bodies import (
     np_softmax,
     softmax,
 )
+from tests.backends.cpu.lowered import Lowered, tensor_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 

@@ -48,7 +48,7 @@ def counting(units, pauses, threads, commands=1):
 
 def script(body: str, **environment: str) -> str:
     """Run a script in a process of its own; it must end by itself, and well."""
-    source = Path(threads_module.__file__).parents[3]
+    source = Path(threads_module.__file__).parents[4]
     settings = os.environ | {"PYTHONPATH": str(source)} | environment
     command = [sys.executable, "-c", PRELUDE + body]
     done = subprocess.run(command, env=settings, timeout=60, text=True, capture_output=True)
@@ -346,7 +346,7 @@ def test_native_code_comes_from_the_disk_cache(cache_dir: Path, monkeypatch: pyt
         Pool().run(job)
 
 
-# -- what it costs: python tests/backends/cpu/test_threads.py
+# -- what it costs: python tests/backends/cpu/run/test_thread_pool.py
 def measure() -> None:
     def best(job: Job, repeat: int, pause: float = 0.0) -> float:
         times = []

@@ -1,6 +1,6 @@
 """Loops and branches in native code: threads that come late, nesting, in place, failure, and what runs when.
 
-`python -m tests.backends.cpu.test_control_kernel` measures the cost of a round.
+`python -m tests.backends.cpu.kernels.test_control` measures the cost of a round.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The recurrences in native code: every case, both targets, any split of the work, odd sizes, extremes, whole graphs.
 
-`python -m tests.backends.cpu.test_recurrence_kernel` measures them.
+`python -m tests.backends.cpu.kernels.recurrence.test_forward` measures them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from rlx.ir.evaluate import evaluate_op
 from rlx.ir.op import OPS
 from tests.backends.cpu.levels import OTHERS
 from tests.backends.cpu.lowered import Lowered, assert_close, op_for, run, tensor_of
-from tests.ops.test_recurrence import delta_inputs, scan_inputs
+from tests.ops.recurrence.test_recurrence import delta_inputs, scan_inputs
 
 KERNELS = {"selective_scan": selective_scan.lower, "gated_delta_net": delta_net.lower}
 BOTH = pytest.mark.parametrize("name", list(KERNELS))

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from rlx.backends.cpu.emit.builder import BF16, F16, F32, F64, I1, I8, I16, I32, I64, Target, Type
-from tests.backends.cpu.built import DTYPES, elementwise, every_target, numbers, same
+from tests.backends.cpu.emit.built import DTYPES, elementwise, every_target, numbers, same
 
 pytestmark = [
     every_target,

@@ -11,8 +11,8 @@ from rlx.backends.cpu.kernels.region import plan as region_plan
 from rlx.backends.cpu.kernels.region.region import lower_region
 from rlx.core.shape import Shape
 from rlx.ir.op import OPS
+from tests.backends.cpu.kernels.region.region_bodies import BATCH, compiled, draw, layer_norm, region, softmax
 from tests.backends.cpu.levels import HOST
-from tests.backends.cpu.region_bodies import BATCH, compiled, draw, layer_norm, region, softmax
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 

@@ -1,6 +1,6 @@
 """Attention against NumPy: every mask, ragged lengths, views, symbolic sizes, any split of the work.
 
-`python -m tests.backends.cpu.test_attention_kernel` measures it beside torch's scaled_dot_product_attention.
+`python -m tests.backends.cpu.kernels.attention.test_forward` measures it beside torch's scaled_dot_product_attention.
 """
 
 import itertools

@@ -11,8 +11,8 @@ from rlx.backends.cpu.kernels.region.region import lower_reduce
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.op import OPS
+from tests.backends.cpu.kernels.region.region_bodies import both_targets, check, close, compiled, draw
 from tests.backends.cpu.lowered import run
-from tests.backends.cpu.region_bodies import both_targets, check, close, compiled, draw
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 

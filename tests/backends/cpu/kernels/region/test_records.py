@@ -10,7 +10,7 @@ from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.op import OPS
-from tests.backends.cpu.region_bodies import both_targets, compiled
+from tests.backends.cpu.kernels.region.region_bodies import both_targets, compiled
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 

@@ -7,7 +7,7 @@ import pytest
 
 from rlx.backends.cpu.compile.codegen import assembly, compile_object
 from rlx.backends.cpu.emit.builder import BF16, F16, F32, F64, I8, I16, I32, I64, PTR, Module, Target, Type
-from tests.backends.cpu.built import DTYPES, call, compiled, every_target, numbers
+from tests.backends.cpu.emit.built import DTYPES, call, compiled, every_target, numbers
 from tests.backends.cpu.levels import AVX512_CPUS, folded, one_lane_stores
 
 NARROWED = [(I16, I8), (I32, I8), (I32, I16), (I64, I8), (I64, I16), (I64, I32), (F32, F16), (F32, BF16), (F64, F32)]

@@ -23,7 +23,7 @@ from rlx.backends.cpu.emit.builder import (
     Value,
     type_of,
 )
-from tests.backends.cpu.built import DTYPES, call, compiled, elementwise, every_target, numbers, same
+from tests.backends.cpu.emit.built import DTYPES, call, compiled, elementwise, every_target, numbers, same
 
 pytestmark = every_target
 
