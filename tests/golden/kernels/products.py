@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rlx import Value
 
-from .sketch import AVX2, TARGETS, Sketch, listing
+from .sketch import AVX2, Sketch, listing
 
 
 # -- dense ------------------------------------------------------------------------------------------------------
@@ -28,9 +28,9 @@ def matmul_gated_pair(s: Sketch) -> Value:
 
 
 @listing(AVX2)
-def matmul_unpacked(s: Sketch) -> Value:
-    """Nothing known ahead, many rows: tiles of rows by panels that a command of its own packs."""
-    return s.x(40, 12) @ s.x(12, 20)
+def matmul_packed_in_the_run(s: Sketch) -> Value:
+    """Nothing known ahead, many rows: a command of its own packs the panels."""
+    return s.x(256, 64) @ s.x(64, 64)
 
 
 @listing(AVX2)
@@ -39,13 +39,13 @@ def matmul_unpacked_columns(s: Sketch) -> Value:
     return s.x(3, 24, dtype="bf16") @ s.x(20, 24, dtype="bf16").T
 
 
-@listing(AVX2, "x86_64-avx512")
+@listing(AVX2)
 def matmul_thin(s: Sketch) -> Value:
     """Few rows: the right operand is read once, as it lies."""
     return s.x(2, 12) @ s.x(12, 40)
 
 
-@listing("x86_64", *TARGETS)
+@listing("x86_64", AVX2, "x86_64-avx512")
 def matmul_one_row(s: Sketch) -> Value:
     """A vector times a packed weight."""
     return s.x(1, 16) @ s.w(16, 40)
@@ -79,12 +79,12 @@ def q4_k_stream(s: Sketch) -> Value:
 
 @listing(AVX2)
 def q8_0_stream(s: Sketch) -> Value:
+    """With the command before it, which rounds x to integers."""
     return s.x(1, 32) @ s.w(32, 8, scheme="gguf_q8_0")
 
 
-@listing(AVX2, "aarch64")
+@listing(AVX2, "aarch64", kernel="interleaved_matmul")
 def q4_0_stream(s: Sketch) -> Value:
-    """With the command before it, which rounds x to integers."""
     return s.x(1, 32) @ s.w(32, 8, scheme="gguf_q4_0")
 
 

@@ -1,10 +1,10 @@
 ; kernels for x86_64-avx2
 ; mir @attention_decode {
-;   %0 = input("x1") : i32[1]
-;   %1 = input("x2") : f32[1, 1, 8]
-;   %2 = input("x3") : f32[1, 40, 8]
-;   %3 = input("x4") : f32[1, 40, 8]
-;   %4 = attention(%1, %2, %3, _, _, %0, num_heads=1, head_dim=8, mask_kind=causal, num_kv_heads=1) : f32[1, 1, 8]
+;   %0 = input("x1") : f32[1, 1, 8]
+;   %1 = input("x2") : f32[1, 2000, 8]
+;   %2 = input("x3") : f32[1, 2000, 8]
+;   %3 = input("x4") : i32[1]
+;   %4 = attention(%0, %1, %2, _, _, %3, num_heads=1, head_dim=8, mask_kind=causal, num_kv_heads=1) : f32[1, 1, 8]
 ;   return y1=%4
 ; }
 
@@ -13,7 +13,7 @@ declare i64 @llvm.smax.i64(i64, i64)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-define void @attention_decode_6e35fec4(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @attention_chunks_73cf7bc8(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 3
 %a0 = load ptr, ptr %a0.p, align 8
@@ -41,8 +41,10 @@ entry:
 %s23 = alloca <8 x float>
 %a3.p = getelementptr i64, ptr %args, i64 2
 %a3 = load ptr, ptr %a3.p, align 8
-%a4.p = getelementptr i64, ptr %args, i64 4
+%a4.p = getelementptr i64, ptr %args, i64 5
 %a4 = load ptr, ptr %a4.p, align 8
+%a5.p = getelementptr i64, ptr %args, i64 6
+%a5 = load ptr, ptr %a5.p, align 8
 br i1 false, label %then1, label %else2
 then1:
 ret void
@@ -56,638 +58,768 @@ br i1 %v0, label %guard7, label %end6
 guard7:
 br label %loop5
 loop5:
-%v1 = phi i64 [ %begin, %guard7 ], [ %v508, %end9 ]
-%v2 = getelementptr i32, ptr %a0, i64 %v1
-%v3 = load i32, ptr %v2, align 4
-%v4 = sext i32 %v3 to i64
-%v5 = call i64 @llvm.smin.i64(i64 %v4, i64 40)
-%v6 = sub i64 %v4, 1
-%v7 = mul i64 %v1, 8
-%v8 = getelementptr float, ptr %a1, i64 %v7
-%v9 = getelementptr float, ptr %scratch, i64 128
-%v10 = load <8 x float>, ptr %v8, align 4
-%v11 = fmul <8 x float> %v10, splat (float 0x3FD6A09E60000000)
-store <8 x float> %v11, ptr %scratch, align 4
-store <8 x float> splat (float 0x0000000000000000), ptr %v9, align 4
-%v12 = getelementptr float, ptr %scratch, i64 8
-store <8 x float> splat (float 0x0000000000000000), ptr %v12, align 4
-%v13 = getelementptr float, ptr %v9, i64 8
+%v1 = phi i64 [ %begin, %guard7 ], [ %v522, %end9 ]
+%v2 = ashr i64 %v1, 2
+%v3 = and i64 %v1, 3
+%v4 = getelementptr i32, ptr %a0, i64 %v2
+%v5 = load i32, ptr %v4, align 4
+%v6 = sext i32 %v5 to i64
+%v7 = call i64 @llvm.smin.i64(i64 %v6, i64 2000)
+%v8 = sub i64 %v6, 1
+%v9 = mul i64 %v3, 512
+%v10 = add i64 %v9, 512
+%v11 = mul i64 %v2, 8
+%v12 = getelementptr float, ptr %a1, i64 %v11
+%v13 = getelementptr float, ptr %scratch, i64 128
+%v14 = load <8 x float>, ptr %v12, align 4
+%v15 = fmul <8 x float> %v14, splat (float 0x3FD6A09E60000000)
+store <8 x float> %v15, ptr %scratch, align 4
 store <8 x float> splat (float 0x0000000000000000), ptr %v13, align 4
-%v14 = getelementptr float, ptr %scratch, i64 256
-store <8 x float> splat (float 0xC7EFFFFFE0000000), ptr %v14, align 4
-%v15 = getelementptr float, ptr %scratch, i64 320
-store <8 x float> splat (float 0x0000000000000000), ptr %v15, align 4
-%v16 = add i64 %v6, 1
-%v17 = call i64 @llvm.smin.i64(i64 %v16, i64 %v5)
-%v18 = call i64 @llvm.smin.i64(i64 %v17, i64 40)
-%v19 = icmp slt i64 0, %v18
-br i1 %v19, label %guard10, label %end9
+%v16 = getelementptr float, ptr %scratch, i64 8
+store <8 x float> splat (float 0x0000000000000000), ptr %v16, align 4
+%v17 = getelementptr float, ptr %v13, i64 8
+store <8 x float> splat (float 0x0000000000000000), ptr %v17, align 4
+%v18 = getelementptr float, ptr %scratch, i64 256
+store <8 x float> splat (float 0xC7EFFFFFE0000000), ptr %v18, align 4
+%v19 = getelementptr float, ptr %scratch, i64 320
+store <8 x float> splat (float 0x0000000000000000), ptr %v19, align 4
+%v20 = call i64 @llvm.smax.i64(i64 0, i64 %v9)
+%v21 = add i64 %v8, 1
+%v22 = call i64 @llvm.smin.i64(i64 %v21, i64 %v7)
+%v23 = call i64 @llvm.smin.i64(i64 %v22, i64 %v10)
+%v24 = icmp slt i64 %v20, %v23
+br i1 %v24, label %guard10, label %end9
 guard10:
 br label %loop8
 loop8:
-%v20 = phi i64 [ 0, %guard10 ], [ %v494, %end13 ]
-%v21 = sub i64 %v18, %v20
-%v22 = call i64 @llvm.smin.i64(i64 %v21, i64 64)
-%v23 = add i64 %v20, %v22
-%v24 = sub i64 %v23, 1
-%v25 = sub i64 0, %v20
-%v26 = call i64 @llvm.smax.i64(i64 %v25, i64 0)
-%v27 = ashr i64 %v26, 3
-%v28 = mul i64 %v27, 8
-%v29 = add i64 %v6, 1
-%v30 = call i64 @llvm.smin.i64(i64 %v29, i64 %v5)
-%v31 = sub i64 %v30, %v20
-%v32 = call i64 @llvm.smin.i64(i64 %v31, i64 %v22)
-%v33 = icmp slt i64 %v28, %v32
-br i1 %v33, label %then11, label %else12
+%v25 = phi i64 [ %v20, %guard10 ], [ %v499, %end13 ]
+%v26 = sub i64 %v23, %v25
+%v27 = call i64 @llvm.smin.i64(i64 %v26, i64 64)
+%v28 = add i64 %v25, %v27
+%v29 = sub i64 %v28, 1
+%v30 = sub i64 0, %v25
+%v31 = call i64 @llvm.smax.i64(i64 %v30, i64 0)
+%v32 = ashr i64 %v31, 3
+%v33 = mul i64 %v32, 8
+%v34 = add i64 %v8, 1
+%v35 = call i64 @llvm.smin.i64(i64 %v34, i64 %v7)
+%v36 = sub i64 %v35, %v25
+%v37 = call i64 @llvm.smin.i64(i64 %v36, i64 %v27)
+%v38 = icmp slt i64 %v33, %v37
+br i1 %v38, label %then11, label %else12
 then11:
-%v34 = add i64 %v6, 1
-%v35 = call i64 @llvm.smin.i64(i64 %v34, i64 %v5)
-%v36 = sub i64 %v35, %v20
-%v37 = icmp sge i64 %v36, %v32
-%v38 = sub i64 0, %v20
-%v39 = icmp sle i64 %v38, %v28
-%v40 = and i1 %v37, %v39
-%v41 = and i64 %v32, 7
-%v42 = icmp eq i64 %v41, 0
-%v43 = and i1 %v40, %v42
+%v39 = add i64 %v8, 1
+%v40 = call i64 @llvm.smin.i64(i64 %v39, i64 %v7)
+%v41 = sub i64 %v40, %v25
+%v42 = icmp sge i64 %v41, %v37
+%v43 = sub i64 0, %v25
+%v44 = icmp sle i64 %v43, %v33
+%v45 = and i1 %v42, %v44
+%v46 = and i64 %v37, 7
+%v47 = icmp eq i64 %v46, 0
+%v48 = and i1 %v45, %v47
 store <8 x float> splat (float 0xFFF0000000000000), ptr %s4
-br i1 %v43, label %then14, label %else15
+br i1 %v48, label %then14, label %else15
 then14:
-%v44 = icmp slt i64 %v28, %v32
-br i1 %v44, label %guard19, label %end18
+%v49 = icmp slt i64 %v33, %v37
+br i1 %v49, label %guard19, label %end18
 guard19:
 br label %loop17
 loop17:
-%v45 = phi i64 [ %v28, %guard19 ], [ %v179, %loop17 ]
-%v46 = add i64 %v20, %v45
-%v47 = call i64 @llvm.smin.i64(i64 %v46, i64 %v24)
-%v48 = mul i64 %v1, 320
-%v49 = mul i64 %v47, 8
-%v50 = add i64 %v48, %v49
-%v51 = getelementptr float, ptr %a2, i64 %v50
+%v50 = phi i64 [ %v33, %guard19 ], [ %v184, %loop17 ]
+%v51 = add i64 %v25, %v50
+%v52 = call i64 @llvm.smin.i64(i64 %v51, i64 %v29)
+%v53 = mul i64 %v2, 16000
+%v54 = mul i64 %v52, 8
+%v55 = add i64 %v53, %v54
+%v56 = getelementptr float, ptr %a2, i64 %v55
 store <8 x float> splat (float 0x0000000000000000), ptr %s7
-%v52 = getelementptr float, ptr %v51, i64 512
-call void @llvm.prefetch.p0(ptr %v52, i32 0, i32 3, i32 1)
-%v53 = load <8 x float>, ptr %v51, align 4
-%v54 = load <8 x float>, ptr %scratch, align 4
-%v55 = load <8 x float>, ptr %s7
-%v56 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v54, <8 x float> %v53, <8 x float> %v55)
-store <8 x float> %v56, ptr %s7
-%v57 = load <8 x float>, ptr %s7
-%v58 = add i64 %v45, 1
-%v59 = add i64 %v20, %v58
-%v60 = call i64 @llvm.smin.i64(i64 %v59, i64 %v24)
-%v61 = mul i64 %v1, 320
-%v62 = mul i64 %v60, 8
-%v63 = add i64 %v61, %v62
-%v64 = getelementptr float, ptr %a2, i64 %v63
+%v57 = getelementptr float, ptr %v56, i64 512
+call void @llvm.prefetch.p0(ptr %v57, i32 0, i32 3, i32 1)
+%v58 = load <8 x float>, ptr %v56, align 4
+%v59 = load <8 x float>, ptr %scratch, align 4
+%v60 = load <8 x float>, ptr %s7
+%v61 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v59, <8 x float> %v58, <8 x float> %v60)
+store <8 x float> %v61, ptr %s7
+%v62 = load <8 x float>, ptr %s7
+%v63 = add i64 %v50, 1
+%v64 = add i64 %v25, %v63
+%v65 = call i64 @llvm.smin.i64(i64 %v64, i64 %v29)
+%v66 = mul i64 %v2, 16000
+%v67 = mul i64 %v65, 8
+%v68 = add i64 %v66, %v67
+%v69 = getelementptr float, ptr %a2, i64 %v68
 store <8 x float> splat (float 0x0000000000000000), ptr %s8
-%v65 = getelementptr float, ptr %v64, i64 512
-call void @llvm.prefetch.p0(ptr %v65, i32 0, i32 3, i32 1)
-%v66 = load <8 x float>, ptr %v64, align 4
-%v67 = load <8 x float>, ptr %scratch, align 4
-%v68 = load <8 x float>, ptr %s8
-%v69 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v67, <8 x float> %v66, <8 x float> %v68)
-store <8 x float> %v69, ptr %s8
-%v70 = load <8 x float>, ptr %s8
-%v71 = shufflevector <8 x float> %v57, <8 x float> %v70, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v72 = shufflevector <8 x float> %v57, <8 x float> %v70, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v73 = fadd <8 x float> %v71, %v72
-%v74 = add i64 %v45, 2
-%v75 = add i64 %v20, %v74
-%v76 = call i64 @llvm.smin.i64(i64 %v75, i64 %v24)
-%v77 = mul i64 %v1, 320
-%v78 = mul i64 %v76, 8
-%v79 = add i64 %v77, %v78
-%v80 = getelementptr float, ptr %a2, i64 %v79
+%v70 = getelementptr float, ptr %v69, i64 512
+call void @llvm.prefetch.p0(ptr %v70, i32 0, i32 3, i32 1)
+%v71 = load <8 x float>, ptr %v69, align 4
+%v72 = load <8 x float>, ptr %scratch, align 4
+%v73 = load <8 x float>, ptr %s8
+%v74 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v72, <8 x float> %v71, <8 x float> %v73)
+store <8 x float> %v74, ptr %s8
+%v75 = load <8 x float>, ptr %s8
+%v76 = shufflevector <8 x float> %v62, <8 x float> %v75, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v77 = shufflevector <8 x float> %v62, <8 x float> %v75, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v78 = fadd <8 x float> %v76, %v77
+%v79 = add i64 %v50, 2
+%v80 = add i64 %v25, %v79
+%v81 = call i64 @llvm.smin.i64(i64 %v80, i64 %v29)
+%v82 = mul i64 %v2, 16000
+%v83 = mul i64 %v81, 8
+%v84 = add i64 %v82, %v83
+%v85 = getelementptr float, ptr %a2, i64 %v84
 store <8 x float> splat (float 0x0000000000000000), ptr %s9
-%v81 = getelementptr float, ptr %v80, i64 512
-call void @llvm.prefetch.p0(ptr %v81, i32 0, i32 3, i32 1)
-%v82 = load <8 x float>, ptr %v80, align 4
-%v83 = load <8 x float>, ptr %scratch, align 4
-%v84 = load <8 x float>, ptr %s9
-%v85 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v83, <8 x float> %v82, <8 x float> %v84)
-store <8 x float> %v85, ptr %s9
-%v86 = load <8 x float>, ptr %s9
-%v87 = add i64 %v45, 3
-%v88 = add i64 %v20, %v87
-%v89 = call i64 @llvm.smin.i64(i64 %v88, i64 %v24)
-%v90 = mul i64 %v1, 320
-%v91 = mul i64 %v89, 8
-%v92 = add i64 %v90, %v91
-%v93 = getelementptr float, ptr %a2, i64 %v92
+%v86 = getelementptr float, ptr %v85, i64 512
+call void @llvm.prefetch.p0(ptr %v86, i32 0, i32 3, i32 1)
+%v87 = load <8 x float>, ptr %v85, align 4
+%v88 = load <8 x float>, ptr %scratch, align 4
+%v89 = load <8 x float>, ptr %s9
+%v90 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v88, <8 x float> %v87, <8 x float> %v89)
+store <8 x float> %v90, ptr %s9
+%v91 = load <8 x float>, ptr %s9
+%v92 = add i64 %v50, 3
+%v93 = add i64 %v25, %v92
+%v94 = call i64 @llvm.smin.i64(i64 %v93, i64 %v29)
+%v95 = mul i64 %v2, 16000
+%v96 = mul i64 %v94, 8
+%v97 = add i64 %v95, %v96
+%v98 = getelementptr float, ptr %a2, i64 %v97
 store <8 x float> splat (float 0x0000000000000000), ptr %s10
-%v94 = getelementptr float, ptr %v93, i64 512
-call void @llvm.prefetch.p0(ptr %v94, i32 0, i32 3, i32 1)
-%v95 = load <8 x float>, ptr %v93, align 4
-%v96 = load <8 x float>, ptr %scratch, align 4
-%v97 = load <8 x float>, ptr %s10
-%v98 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v96, <8 x float> %v95, <8 x float> %v97)
-store <8 x float> %v98, ptr %s10
-%v99 = load <8 x float>, ptr %s10
-%v100 = shufflevector <8 x float> %v86, <8 x float> %v99, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v101 = shufflevector <8 x float> %v86, <8 x float> %v99, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v102 = fadd <8 x float> %v100, %v101
-%v103 = shufflevector <8 x float> %v73, <8 x float> %v102, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-%v104 = shufflevector <8 x float> %v73, <8 x float> %v102, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-%v105 = fadd <8 x float> %v103, %v104
-%v106 = add i64 %v45, 4
-%v107 = add i64 %v20, %v106
-%v108 = call i64 @llvm.smin.i64(i64 %v107, i64 %v24)
-%v109 = mul i64 %v1, 320
-%v110 = mul i64 %v108, 8
-%v111 = add i64 %v109, %v110
-%v112 = getelementptr float, ptr %a2, i64 %v111
+%v99 = getelementptr float, ptr %v98, i64 512
+call void @llvm.prefetch.p0(ptr %v99, i32 0, i32 3, i32 1)
+%v100 = load <8 x float>, ptr %v98, align 4
+%v101 = load <8 x float>, ptr %scratch, align 4
+%v102 = load <8 x float>, ptr %s10
+%v103 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v101, <8 x float> %v100, <8 x float> %v102)
+store <8 x float> %v103, ptr %s10
+%v104 = load <8 x float>, ptr %s10
+%v105 = shufflevector <8 x float> %v91, <8 x float> %v104, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v106 = shufflevector <8 x float> %v91, <8 x float> %v104, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v107 = fadd <8 x float> %v105, %v106
+%v108 = shufflevector <8 x float> %v78, <8 x float> %v107, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+%v109 = shufflevector <8 x float> %v78, <8 x float> %v107, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+%v110 = fadd <8 x float> %v108, %v109
+%v111 = add i64 %v50, 4
+%v112 = add i64 %v25, %v111
+%v113 = call i64 @llvm.smin.i64(i64 %v112, i64 %v29)
+%v114 = mul i64 %v2, 16000
+%v115 = mul i64 %v113, 8
+%v116 = add i64 %v114, %v115
+%v117 = getelementptr float, ptr %a2, i64 %v116
 store <8 x float> splat (float 0x0000000000000000), ptr %s11
-%v113 = getelementptr float, ptr %v112, i64 512
-call void @llvm.prefetch.p0(ptr %v113, i32 0, i32 3, i32 1)
-%v114 = load <8 x float>, ptr %v112, align 4
-%v115 = load <8 x float>, ptr %scratch, align 4
-%v116 = load <8 x float>, ptr %s11
-%v117 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v115, <8 x float> %v114, <8 x float> %v116)
-store <8 x float> %v117, ptr %s11
-%v118 = load <8 x float>, ptr %s11
-%v119 = add i64 %v45, 5
-%v120 = add i64 %v20, %v119
-%v121 = call i64 @llvm.smin.i64(i64 %v120, i64 %v24)
-%v122 = mul i64 %v1, 320
-%v123 = mul i64 %v121, 8
-%v124 = add i64 %v122, %v123
-%v125 = getelementptr float, ptr %a2, i64 %v124
+%v118 = getelementptr float, ptr %v117, i64 512
+call void @llvm.prefetch.p0(ptr %v118, i32 0, i32 3, i32 1)
+%v119 = load <8 x float>, ptr %v117, align 4
+%v120 = load <8 x float>, ptr %scratch, align 4
+%v121 = load <8 x float>, ptr %s11
+%v122 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v120, <8 x float> %v119, <8 x float> %v121)
+store <8 x float> %v122, ptr %s11
+%v123 = load <8 x float>, ptr %s11
+%v124 = add i64 %v50, 5
+%v125 = add i64 %v25, %v124
+%v126 = call i64 @llvm.smin.i64(i64 %v125, i64 %v29)
+%v127 = mul i64 %v2, 16000
+%v128 = mul i64 %v126, 8
+%v129 = add i64 %v127, %v128
+%v130 = getelementptr float, ptr %a2, i64 %v129
 store <8 x float> splat (float 0x0000000000000000), ptr %s12
-%v126 = getelementptr float, ptr %v125, i64 512
-call void @llvm.prefetch.p0(ptr %v126, i32 0, i32 3, i32 1)
-%v127 = load <8 x float>, ptr %v125, align 4
-%v128 = load <8 x float>, ptr %scratch, align 4
-%v129 = load <8 x float>, ptr %s12
-%v130 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v128, <8 x float> %v127, <8 x float> %v129)
-store <8 x float> %v130, ptr %s12
-%v131 = load <8 x float>, ptr %s12
-%v132 = shufflevector <8 x float> %v118, <8 x float> %v131, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v133 = shufflevector <8 x float> %v118, <8 x float> %v131, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v134 = fadd <8 x float> %v132, %v133
-%v135 = add i64 %v45, 6
-%v136 = add i64 %v20, %v135
-%v137 = call i64 @llvm.smin.i64(i64 %v136, i64 %v24)
-%v138 = mul i64 %v1, 320
-%v139 = mul i64 %v137, 8
-%v140 = add i64 %v138, %v139
-%v141 = getelementptr float, ptr %a2, i64 %v140
+%v131 = getelementptr float, ptr %v130, i64 512
+call void @llvm.prefetch.p0(ptr %v131, i32 0, i32 3, i32 1)
+%v132 = load <8 x float>, ptr %v130, align 4
+%v133 = load <8 x float>, ptr %scratch, align 4
+%v134 = load <8 x float>, ptr %s12
+%v135 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v133, <8 x float> %v132, <8 x float> %v134)
+store <8 x float> %v135, ptr %s12
+%v136 = load <8 x float>, ptr %s12
+%v137 = shufflevector <8 x float> %v123, <8 x float> %v136, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v138 = shufflevector <8 x float> %v123, <8 x float> %v136, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v139 = fadd <8 x float> %v137, %v138
+%v140 = add i64 %v50, 6
+%v141 = add i64 %v25, %v140
+%v142 = call i64 @llvm.smin.i64(i64 %v141, i64 %v29)
+%v143 = mul i64 %v2, 16000
+%v144 = mul i64 %v142, 8
+%v145 = add i64 %v143, %v144
+%v146 = getelementptr float, ptr %a2, i64 %v145
 store <8 x float> splat (float 0x0000000000000000), ptr %s13
-%v142 = getelementptr float, ptr %v141, i64 512
-call void @llvm.prefetch.p0(ptr %v142, i32 0, i32 3, i32 1)
-%v143 = load <8 x float>, ptr %v141, align 4
-%v144 = load <8 x float>, ptr %scratch, align 4
-%v145 = load <8 x float>, ptr %s13
-%v146 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v144, <8 x float> %v143, <8 x float> %v145)
-store <8 x float> %v146, ptr %s13
-%v147 = load <8 x float>, ptr %s13
-%v148 = add i64 %v45, 7
-%v149 = add i64 %v20, %v148
-%v150 = call i64 @llvm.smin.i64(i64 %v149, i64 %v24)
-%v151 = mul i64 %v1, 320
-%v152 = mul i64 %v150, 8
-%v153 = add i64 %v151, %v152
-%v154 = getelementptr float, ptr %a2, i64 %v153
+%v147 = getelementptr float, ptr %v146, i64 512
+call void @llvm.prefetch.p0(ptr %v147, i32 0, i32 3, i32 1)
+%v148 = load <8 x float>, ptr %v146, align 4
+%v149 = load <8 x float>, ptr %scratch, align 4
+%v150 = load <8 x float>, ptr %s13
+%v151 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v149, <8 x float> %v148, <8 x float> %v150)
+store <8 x float> %v151, ptr %s13
+%v152 = load <8 x float>, ptr %s13
+%v153 = add i64 %v50, 7
+%v154 = add i64 %v25, %v153
+%v155 = call i64 @llvm.smin.i64(i64 %v154, i64 %v29)
+%v156 = mul i64 %v2, 16000
+%v157 = mul i64 %v155, 8
+%v158 = add i64 %v156, %v157
+%v159 = getelementptr float, ptr %a2, i64 %v158
 store <8 x float> splat (float 0x0000000000000000), ptr %s14
-%v155 = getelementptr float, ptr %v154, i64 512
-call void @llvm.prefetch.p0(ptr %v155, i32 0, i32 3, i32 1)
-%v156 = load <8 x float>, ptr %v154, align 4
-%v157 = load <8 x float>, ptr %scratch, align 4
-%v158 = load <8 x float>, ptr %s14
-%v159 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v157, <8 x float> %v156, <8 x float> %v158)
-store <8 x float> %v159, ptr %s14
-%v160 = load <8 x float>, ptr %s14
-%v161 = shufflevector <8 x float> %v147, <8 x float> %v160, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v162 = shufflevector <8 x float> %v147, <8 x float> %v160, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v163 = fadd <8 x float> %v161, %v162
-%v164 = shufflevector <8 x float> %v134, <8 x float> %v163, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-%v165 = shufflevector <8 x float> %v134, <8 x float> %v163, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-%v166 = fadd <8 x float> %v164, %v165
-%v167 = shufflevector <8 x float> %v105, <8 x float> %v166, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-%v168 = shufflevector <8 x float> %v105, <8 x float> %v166, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-%v169 = fadd <8 x float> %v167, %v168
-%v170 = trunc i64 %v45 to i32
-%v171 = insertelement <8 x i32> poison, i32 %v170, i32 0
-%v172 = shufflevector <8 x i32> %v171, <8 x i32> poison, <8 x i32> zeroinitializer
-%v173 = add <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v172
-%v174 = getelementptr float, ptr %scratch, i64 400
-%v175 = getelementptr float, ptr %v174, i64 %v45
-store <8 x float> %v169, ptr %v175, align 4
-%v176 = load <8 x float>, ptr %s4
-%v177 = fcmp ogt <8 x float> %v169, %v176
-%v178 = select <8 x i1> %v177, <8 x float> %v169, <8 x float> %v176
-store <8 x float> %v178, ptr %s4
-%v179 = add i64 %v45, 8
-%v180 = icmp slt i64 %v179, %v32
-br i1 %v180, label %loop17, label %end18
+%v160 = getelementptr float, ptr %v159, i64 512
+call void @llvm.prefetch.p0(ptr %v160, i32 0, i32 3, i32 1)
+%v161 = load <8 x float>, ptr %v159, align 4
+%v162 = load <8 x float>, ptr %scratch, align 4
+%v163 = load <8 x float>, ptr %s14
+%v164 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v162, <8 x float> %v161, <8 x float> %v163)
+store <8 x float> %v164, ptr %s14
+%v165 = load <8 x float>, ptr %s14
+%v166 = shufflevector <8 x float> %v152, <8 x float> %v165, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v167 = shufflevector <8 x float> %v152, <8 x float> %v165, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v168 = fadd <8 x float> %v166, %v167
+%v169 = shufflevector <8 x float> %v139, <8 x float> %v168, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+%v170 = shufflevector <8 x float> %v139, <8 x float> %v168, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+%v171 = fadd <8 x float> %v169, %v170
+%v172 = shufflevector <8 x float> %v110, <8 x float> %v171, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+%v173 = shufflevector <8 x float> %v110, <8 x float> %v171, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+%v174 = fadd <8 x float> %v172, %v173
+%v175 = trunc i64 %v50 to i32
+%v176 = insertelement <8 x i32> poison, i32 %v175, i32 0
+%v177 = shufflevector <8 x i32> %v176, <8 x i32> poison, <8 x i32> zeroinitializer
+%v178 = add <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v177
+%v179 = getelementptr float, ptr %scratch, i64 400
+%v180 = getelementptr float, ptr %v179, i64 %v50
+store <8 x float> %v174, ptr %v180, align 4
+%v181 = load <8 x float>, ptr %s4
+%v182 = fcmp ogt <8 x float> %v174, %v181
+%v183 = select <8 x i1> %v182, <8 x float> %v174, <8 x float> %v181
+store <8 x float> %v183, ptr %s4
+%v184 = add i64 %v50, 8
+%v185 = icmp slt i64 %v184, %v37
+br i1 %v185, label %loop17, label %end18
 end18:
 br label %end16
 else15:
-%v181 = add i64 %v6, 1
-%v182 = call i64 @llvm.smin.i64(i64 %v181, i64 %v5)
-%v183 = sub i64 %v182, %v20
-%v184 = trunc i64 %v183 to i32
-%v185 = icmp slt i64 %v28, %v32
-br i1 %v185, label %guard22, label %end21
+%v186 = add i64 %v8, 1
+%v187 = call i64 @llvm.smin.i64(i64 %v186, i64 %v7)
+%v188 = sub i64 %v187, %v25
+%v189 = trunc i64 %v188 to i32
+%v190 = icmp slt i64 %v33, %v37
+br i1 %v190, label %guard22, label %end21
 guard22:
 br label %loop20
 loop20:
-%v186 = phi i64 [ %v28, %guard22 ], [ %v324, %loop20 ]
-%v187 = add i64 %v20, %v186
-%v188 = call i64 @llvm.smin.i64(i64 %v187, i64 %v24)
-%v189 = mul i64 %v1, 320
-%v190 = mul i64 %v188, 8
-%v191 = add i64 %v189, %v190
-%v192 = getelementptr float, ptr %a2, i64 %v191
+%v191 = phi i64 [ %v33, %guard22 ], [ %v329, %loop20 ]
+%v192 = add i64 %v25, %v191
+%v193 = call i64 @llvm.smin.i64(i64 %v192, i64 %v29)
+%v194 = mul i64 %v2, 16000
+%v195 = mul i64 %v193, 8
+%v196 = add i64 %v194, %v195
+%v197 = getelementptr float, ptr %a2, i64 %v196
 store <8 x float> splat (float 0x0000000000000000), ptr %s15
-%v193 = getelementptr float, ptr %v192, i64 512
-call void @llvm.prefetch.p0(ptr %v193, i32 0, i32 3, i32 1)
-%v194 = load <8 x float>, ptr %v192, align 4
-%v195 = load <8 x float>, ptr %scratch, align 4
-%v196 = load <8 x float>, ptr %s15
-%v197 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v195, <8 x float> %v194, <8 x float> %v196)
-store <8 x float> %v197, ptr %s15
-%v198 = load <8 x float>, ptr %s15
-%v199 = add i64 %v186, 1
-%v200 = add i64 %v20, %v199
-%v201 = call i64 @llvm.smin.i64(i64 %v200, i64 %v24)
-%v202 = mul i64 %v1, 320
-%v203 = mul i64 %v201, 8
-%v204 = add i64 %v202, %v203
-%v205 = getelementptr float, ptr %a2, i64 %v204
+%v198 = getelementptr float, ptr %v197, i64 512
+call void @llvm.prefetch.p0(ptr %v198, i32 0, i32 3, i32 1)
+%v199 = load <8 x float>, ptr %v197, align 4
+%v200 = load <8 x float>, ptr %scratch, align 4
+%v201 = load <8 x float>, ptr %s15
+%v202 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v200, <8 x float> %v199, <8 x float> %v201)
+store <8 x float> %v202, ptr %s15
+%v203 = load <8 x float>, ptr %s15
+%v204 = add i64 %v191, 1
+%v205 = add i64 %v25, %v204
+%v206 = call i64 @llvm.smin.i64(i64 %v205, i64 %v29)
+%v207 = mul i64 %v2, 16000
+%v208 = mul i64 %v206, 8
+%v209 = add i64 %v207, %v208
+%v210 = getelementptr float, ptr %a2, i64 %v209
 store <8 x float> splat (float 0x0000000000000000), ptr %s16
-%v206 = getelementptr float, ptr %v205, i64 512
-call void @llvm.prefetch.p0(ptr %v206, i32 0, i32 3, i32 1)
-%v207 = load <8 x float>, ptr %v205, align 4
-%v208 = load <8 x float>, ptr %scratch, align 4
-%v209 = load <8 x float>, ptr %s16
-%v210 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v208, <8 x float> %v207, <8 x float> %v209)
-store <8 x float> %v210, ptr %s16
-%v211 = load <8 x float>, ptr %s16
-%v212 = shufflevector <8 x float> %v198, <8 x float> %v211, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v213 = shufflevector <8 x float> %v198, <8 x float> %v211, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v214 = fadd <8 x float> %v212, %v213
-%v215 = add i64 %v186, 2
-%v216 = add i64 %v20, %v215
-%v217 = call i64 @llvm.smin.i64(i64 %v216, i64 %v24)
-%v218 = mul i64 %v1, 320
-%v219 = mul i64 %v217, 8
-%v220 = add i64 %v218, %v219
-%v221 = getelementptr float, ptr %a2, i64 %v220
+%v211 = getelementptr float, ptr %v210, i64 512
+call void @llvm.prefetch.p0(ptr %v211, i32 0, i32 3, i32 1)
+%v212 = load <8 x float>, ptr %v210, align 4
+%v213 = load <8 x float>, ptr %scratch, align 4
+%v214 = load <8 x float>, ptr %s16
+%v215 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v213, <8 x float> %v212, <8 x float> %v214)
+store <8 x float> %v215, ptr %s16
+%v216 = load <8 x float>, ptr %s16
+%v217 = shufflevector <8 x float> %v203, <8 x float> %v216, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v218 = shufflevector <8 x float> %v203, <8 x float> %v216, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v219 = fadd <8 x float> %v217, %v218
+%v220 = add i64 %v191, 2
+%v221 = add i64 %v25, %v220
+%v222 = call i64 @llvm.smin.i64(i64 %v221, i64 %v29)
+%v223 = mul i64 %v2, 16000
+%v224 = mul i64 %v222, 8
+%v225 = add i64 %v223, %v224
+%v226 = getelementptr float, ptr %a2, i64 %v225
 store <8 x float> splat (float 0x0000000000000000), ptr %s17
-%v222 = getelementptr float, ptr %v221, i64 512
-call void @llvm.prefetch.p0(ptr %v222, i32 0, i32 3, i32 1)
-%v223 = load <8 x float>, ptr %v221, align 4
-%v224 = load <8 x float>, ptr %scratch, align 4
-%v225 = load <8 x float>, ptr %s17
-%v226 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v224, <8 x float> %v223, <8 x float> %v225)
-store <8 x float> %v226, ptr %s17
-%v227 = load <8 x float>, ptr %s17
-%v228 = add i64 %v186, 3
-%v229 = add i64 %v20, %v228
-%v230 = call i64 @llvm.smin.i64(i64 %v229, i64 %v24)
-%v231 = mul i64 %v1, 320
-%v232 = mul i64 %v230, 8
-%v233 = add i64 %v231, %v232
-%v234 = getelementptr float, ptr %a2, i64 %v233
+%v227 = getelementptr float, ptr %v226, i64 512
+call void @llvm.prefetch.p0(ptr %v227, i32 0, i32 3, i32 1)
+%v228 = load <8 x float>, ptr %v226, align 4
+%v229 = load <8 x float>, ptr %scratch, align 4
+%v230 = load <8 x float>, ptr %s17
+%v231 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v229, <8 x float> %v228, <8 x float> %v230)
+store <8 x float> %v231, ptr %s17
+%v232 = load <8 x float>, ptr %s17
+%v233 = add i64 %v191, 3
+%v234 = add i64 %v25, %v233
+%v235 = call i64 @llvm.smin.i64(i64 %v234, i64 %v29)
+%v236 = mul i64 %v2, 16000
+%v237 = mul i64 %v235, 8
+%v238 = add i64 %v236, %v237
+%v239 = getelementptr float, ptr %a2, i64 %v238
 store <8 x float> splat (float 0x0000000000000000), ptr %s18
-%v235 = getelementptr float, ptr %v234, i64 512
-call void @llvm.prefetch.p0(ptr %v235, i32 0, i32 3, i32 1)
-%v236 = load <8 x float>, ptr %v234, align 4
-%v237 = load <8 x float>, ptr %scratch, align 4
-%v238 = load <8 x float>, ptr %s18
-%v239 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v237, <8 x float> %v236, <8 x float> %v238)
-store <8 x float> %v239, ptr %s18
-%v240 = load <8 x float>, ptr %s18
-%v241 = shufflevector <8 x float> %v227, <8 x float> %v240, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v242 = shufflevector <8 x float> %v227, <8 x float> %v240, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v243 = fadd <8 x float> %v241, %v242
-%v244 = shufflevector <8 x float> %v214, <8 x float> %v243, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-%v245 = shufflevector <8 x float> %v214, <8 x float> %v243, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-%v246 = fadd <8 x float> %v244, %v245
-%v247 = add i64 %v186, 4
-%v248 = add i64 %v20, %v247
-%v249 = call i64 @llvm.smin.i64(i64 %v248, i64 %v24)
-%v250 = mul i64 %v1, 320
-%v251 = mul i64 %v249, 8
-%v252 = add i64 %v250, %v251
-%v253 = getelementptr float, ptr %a2, i64 %v252
+%v240 = getelementptr float, ptr %v239, i64 512
+call void @llvm.prefetch.p0(ptr %v240, i32 0, i32 3, i32 1)
+%v241 = load <8 x float>, ptr %v239, align 4
+%v242 = load <8 x float>, ptr %scratch, align 4
+%v243 = load <8 x float>, ptr %s18
+%v244 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v242, <8 x float> %v241, <8 x float> %v243)
+store <8 x float> %v244, ptr %s18
+%v245 = load <8 x float>, ptr %s18
+%v246 = shufflevector <8 x float> %v232, <8 x float> %v245, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v247 = shufflevector <8 x float> %v232, <8 x float> %v245, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v248 = fadd <8 x float> %v246, %v247
+%v249 = shufflevector <8 x float> %v219, <8 x float> %v248, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+%v250 = shufflevector <8 x float> %v219, <8 x float> %v248, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+%v251 = fadd <8 x float> %v249, %v250
+%v252 = add i64 %v191, 4
+%v253 = add i64 %v25, %v252
+%v254 = call i64 @llvm.smin.i64(i64 %v253, i64 %v29)
+%v255 = mul i64 %v2, 16000
+%v256 = mul i64 %v254, 8
+%v257 = add i64 %v255, %v256
+%v258 = getelementptr float, ptr %a2, i64 %v257
 store <8 x float> splat (float 0x0000000000000000), ptr %s19
-%v254 = getelementptr float, ptr %v253, i64 512
-call void @llvm.prefetch.p0(ptr %v254, i32 0, i32 3, i32 1)
-%v255 = load <8 x float>, ptr %v253, align 4
-%v256 = load <8 x float>, ptr %scratch, align 4
-%v257 = load <8 x float>, ptr %s19
-%v258 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v256, <8 x float> %v255, <8 x float> %v257)
-store <8 x float> %v258, ptr %s19
-%v259 = load <8 x float>, ptr %s19
-%v260 = add i64 %v186, 5
-%v261 = add i64 %v20, %v260
-%v262 = call i64 @llvm.smin.i64(i64 %v261, i64 %v24)
-%v263 = mul i64 %v1, 320
-%v264 = mul i64 %v262, 8
-%v265 = add i64 %v263, %v264
-%v266 = getelementptr float, ptr %a2, i64 %v265
+%v259 = getelementptr float, ptr %v258, i64 512
+call void @llvm.prefetch.p0(ptr %v259, i32 0, i32 3, i32 1)
+%v260 = load <8 x float>, ptr %v258, align 4
+%v261 = load <8 x float>, ptr %scratch, align 4
+%v262 = load <8 x float>, ptr %s19
+%v263 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v261, <8 x float> %v260, <8 x float> %v262)
+store <8 x float> %v263, ptr %s19
+%v264 = load <8 x float>, ptr %s19
+%v265 = add i64 %v191, 5
+%v266 = add i64 %v25, %v265
+%v267 = call i64 @llvm.smin.i64(i64 %v266, i64 %v29)
+%v268 = mul i64 %v2, 16000
+%v269 = mul i64 %v267, 8
+%v270 = add i64 %v268, %v269
+%v271 = getelementptr float, ptr %a2, i64 %v270
 store <8 x float> splat (float 0x0000000000000000), ptr %s20
-%v267 = getelementptr float, ptr %v266, i64 512
-call void @llvm.prefetch.p0(ptr %v267, i32 0, i32 3, i32 1)
-%v268 = load <8 x float>, ptr %v266, align 4
-%v269 = load <8 x float>, ptr %scratch, align 4
-%v270 = load <8 x float>, ptr %s20
-%v271 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v269, <8 x float> %v268, <8 x float> %v270)
-store <8 x float> %v271, ptr %s20
-%v272 = load <8 x float>, ptr %s20
-%v273 = shufflevector <8 x float> %v259, <8 x float> %v272, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v274 = shufflevector <8 x float> %v259, <8 x float> %v272, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v275 = fadd <8 x float> %v273, %v274
-%v276 = add i64 %v186, 6
-%v277 = add i64 %v20, %v276
-%v278 = call i64 @llvm.smin.i64(i64 %v277, i64 %v24)
-%v279 = mul i64 %v1, 320
-%v280 = mul i64 %v278, 8
-%v281 = add i64 %v279, %v280
-%v282 = getelementptr float, ptr %a2, i64 %v281
+%v272 = getelementptr float, ptr %v271, i64 512
+call void @llvm.prefetch.p0(ptr %v272, i32 0, i32 3, i32 1)
+%v273 = load <8 x float>, ptr %v271, align 4
+%v274 = load <8 x float>, ptr %scratch, align 4
+%v275 = load <8 x float>, ptr %s20
+%v276 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v274, <8 x float> %v273, <8 x float> %v275)
+store <8 x float> %v276, ptr %s20
+%v277 = load <8 x float>, ptr %s20
+%v278 = shufflevector <8 x float> %v264, <8 x float> %v277, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v279 = shufflevector <8 x float> %v264, <8 x float> %v277, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v280 = fadd <8 x float> %v278, %v279
+%v281 = add i64 %v191, 6
+%v282 = add i64 %v25, %v281
+%v283 = call i64 @llvm.smin.i64(i64 %v282, i64 %v29)
+%v284 = mul i64 %v2, 16000
+%v285 = mul i64 %v283, 8
+%v286 = add i64 %v284, %v285
+%v287 = getelementptr float, ptr %a2, i64 %v286
 store <8 x float> splat (float 0x0000000000000000), ptr %s21
-%v283 = getelementptr float, ptr %v282, i64 512
-call void @llvm.prefetch.p0(ptr %v283, i32 0, i32 3, i32 1)
-%v284 = load <8 x float>, ptr %v282, align 4
-%v285 = load <8 x float>, ptr %scratch, align 4
-%v286 = load <8 x float>, ptr %s21
-%v287 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v285, <8 x float> %v284, <8 x float> %v286)
-store <8 x float> %v287, ptr %s21
-%v288 = load <8 x float>, ptr %s21
-%v289 = add i64 %v186, 7
-%v290 = add i64 %v20, %v289
-%v291 = call i64 @llvm.smin.i64(i64 %v290, i64 %v24)
-%v292 = mul i64 %v1, 320
-%v293 = mul i64 %v291, 8
-%v294 = add i64 %v292, %v293
-%v295 = getelementptr float, ptr %a2, i64 %v294
+%v288 = getelementptr float, ptr %v287, i64 512
+call void @llvm.prefetch.p0(ptr %v288, i32 0, i32 3, i32 1)
+%v289 = load <8 x float>, ptr %v287, align 4
+%v290 = load <8 x float>, ptr %scratch, align 4
+%v291 = load <8 x float>, ptr %s21
+%v292 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v290, <8 x float> %v289, <8 x float> %v291)
+store <8 x float> %v292, ptr %s21
+%v293 = load <8 x float>, ptr %s21
+%v294 = add i64 %v191, 7
+%v295 = add i64 %v25, %v294
+%v296 = call i64 @llvm.smin.i64(i64 %v295, i64 %v29)
+%v297 = mul i64 %v2, 16000
+%v298 = mul i64 %v296, 8
+%v299 = add i64 %v297, %v298
+%v300 = getelementptr float, ptr %a2, i64 %v299
 store <8 x float> splat (float 0x0000000000000000), ptr %s22
-%v296 = getelementptr float, ptr %v295, i64 512
-call void @llvm.prefetch.p0(ptr %v296, i32 0, i32 3, i32 1)
-%v297 = load <8 x float>, ptr %v295, align 4
-%v298 = load <8 x float>, ptr %scratch, align 4
-%v299 = load <8 x float>, ptr %s22
-%v300 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v298, <8 x float> %v297, <8 x float> %v299)
-store <8 x float> %v300, ptr %s22
-%v301 = load <8 x float>, ptr %s22
-%v302 = shufflevector <8 x float> %v288, <8 x float> %v301, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v303 = shufflevector <8 x float> %v288, <8 x float> %v301, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v304 = fadd <8 x float> %v302, %v303
-%v305 = shufflevector <8 x float> %v275, <8 x float> %v304, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-%v306 = shufflevector <8 x float> %v275, <8 x float> %v304, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-%v307 = fadd <8 x float> %v305, %v306
-%v308 = shufflevector <8 x float> %v246, <8 x float> %v307, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-%v309 = shufflevector <8 x float> %v246, <8 x float> %v307, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-%v310 = fadd <8 x float> %v308, %v309
-%v311 = trunc i64 %v186 to i32
-%v312 = insertelement <8 x i32> poison, i32 %v311, i32 0
-%v313 = shufflevector <8 x i32> %v312, <8 x i32> poison, <8 x i32> zeroinitializer
-%v314 = add <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v313
-%v315 = insertelement <8 x i32> poison, i32 %v184, i32 0
-%v316 = shufflevector <8 x i32> %v315, <8 x i32> poison, <8 x i32> zeroinitializer
-%v317 = icmp slt <8 x i32> %v314, %v316
-%v318 = select <8 x i1> %v317, <8 x float> %v310, <8 x float> splat (float 0xFFF0000000000000)
-%v319 = getelementptr float, ptr %scratch, i64 400
-%v320 = getelementptr float, ptr %v319, i64 %v186
-store <8 x float> %v318, ptr %v320, align 4
-%v321 = load <8 x float>, ptr %s4
-%v322 = fcmp ogt <8 x float> %v318, %v321
-%v323 = select <8 x i1> %v322, <8 x float> %v318, <8 x float> %v321
-store <8 x float> %v323, ptr %s4
-%v324 = add i64 %v186, 8
-%v325 = icmp slt i64 %v324, %v32
-br i1 %v325, label %loop20, label %end21
+%v301 = getelementptr float, ptr %v300, i64 512
+call void @llvm.prefetch.p0(ptr %v301, i32 0, i32 3, i32 1)
+%v302 = load <8 x float>, ptr %v300, align 4
+%v303 = load <8 x float>, ptr %scratch, align 4
+%v304 = load <8 x float>, ptr %s22
+%v305 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v303, <8 x float> %v302, <8 x float> %v304)
+store <8 x float> %v305, ptr %s22
+%v306 = load <8 x float>, ptr %s22
+%v307 = shufflevector <8 x float> %v293, <8 x float> %v306, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v308 = shufflevector <8 x float> %v293, <8 x float> %v306, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v309 = fadd <8 x float> %v307, %v308
+%v310 = shufflevector <8 x float> %v280, <8 x float> %v309, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+%v311 = shufflevector <8 x float> %v280, <8 x float> %v309, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+%v312 = fadd <8 x float> %v310, %v311
+%v313 = shufflevector <8 x float> %v251, <8 x float> %v312, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+%v314 = shufflevector <8 x float> %v251, <8 x float> %v312, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+%v315 = fadd <8 x float> %v313, %v314
+%v316 = trunc i64 %v191 to i32
+%v317 = insertelement <8 x i32> poison, i32 %v316, i32 0
+%v318 = shufflevector <8 x i32> %v317, <8 x i32> poison, <8 x i32> zeroinitializer
+%v319 = add <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>, %v318
+%v320 = insertelement <8 x i32> poison, i32 %v189, i32 0
+%v321 = shufflevector <8 x i32> %v320, <8 x i32> poison, <8 x i32> zeroinitializer
+%v322 = icmp slt <8 x i32> %v319, %v321
+%v323 = select <8 x i1> %v322, <8 x float> %v315, <8 x float> splat (float 0xFFF0000000000000)
+%v324 = getelementptr float, ptr %scratch, i64 400
+%v325 = getelementptr float, ptr %v324, i64 %v191
+store <8 x float> %v323, ptr %v325, align 4
+%v326 = load <8 x float>, ptr %s4
+%v327 = fcmp ogt <8 x float> %v323, %v326
+%v328 = select <8 x i1> %v327, <8 x float> %v323, <8 x float> %v326
+store <8 x float> %v328, ptr %s4
+%v329 = add i64 %v191, 8
+%v330 = icmp slt i64 %v329, %v37
+br i1 %v330, label %loop20, label %end21
 end21:
 br label %end16
 end16:
-%v326 = load <8 x float>, ptr %s4
-%v327 = getelementptr float, ptr %scratch, i64 256
-%v328 = getelementptr float, ptr %scratch, i64 320
-%v329 = shufflevector <8 x float> %v326, <8 x float> %v326, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v330 = shufflevector <8 x float> %v326, <8 x float> %v326, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v331 = fcmp ogt <8 x float> %v329, %v330
-%v332 = select <8 x i1> %v331, <8 x float> %v329, <8 x float> %v330
-%v333 = shufflevector <8 x float> %v332, <8 x float> %v332, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-%v334 = shufflevector <8 x float> %v332, <8 x float> %v332, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-%v335 = fcmp ogt <8 x float> %v333, %v334
-%v336 = select <8 x i1> %v335, <8 x float> %v333, <8 x float> %v334
-%v337 = shufflevector <8 x float> %v336, <8 x float> %v336, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-%v338 = shufflevector <8 x float> %v336, <8 x float> %v336, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-%v339 = fcmp ogt <8 x float> %v337, %v338
-%v340 = select <8 x i1> %v339, <8 x float> %v337, <8 x float> %v338
-%v341 = load <8 x float>, ptr %v327, align 4
-%v342 = fcmp ogt <8 x float> %v340, %v341
-%v343 = select <8 x i1> %v342, <8 x float> %v340, <8 x float> %v341
-%v344 = freeze <8 x float> %v343
-store <8 x float> %v344, ptr %v327, align 4
-%v345 = fsub <8 x float> %v341, %v343
-%v346 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v345
-%v347 = select <8 x i1> %v346, <8 x float> splat (float 0xC056000000000000), <8 x float> %v345
-%v348 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v347, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v349 = fsub <8 x float> %v348, splat (float 0x4168000FE0000000)
-%v350 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v349, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v347)
-%v351 = bitcast <8 x float> %v348 to <8 x i32>
-%v352 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v349, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v350)
-%v353 = shl <8 x i32> %v351, splat (i32 23)
-%v354 = bitcast <8 x i32> %v353 to <8 x float>
-%v355 = fmul <8 x float> %v352, %v352
-%v356 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v352, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v357 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v352, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v358 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v355, <8 x float> %v357)
-%v359 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v358, <8 x float> %v355, <8 x float> %v356)
-%v360 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v355, <8 x float> %v359, <8 x float> %v352)
-%v361 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v360, <8 x float> %v354, <8 x float> %v354)
-%v362 = getelementptr float, ptr %scratch, i64 384
-store <8 x float> %v361, ptr %v362, align 4
-%v363 = load float, ptr %v327, align 4
-%v364 = insertelement <8 x float> poison, float %v363, i32 0
-%v365 = shufflevector <8 x float> %v364, <8 x float> poison, <8 x i32> zeroinitializer
+%v331 = load <8 x float>, ptr %s4
+%v332 = getelementptr float, ptr %scratch, i64 256
+%v333 = getelementptr float, ptr %scratch, i64 320
+%v334 = shufflevector <8 x float> %v331, <8 x float> %v331, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v335 = shufflevector <8 x float> %v331, <8 x float> %v331, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v336 = fcmp ogt <8 x float> %v334, %v335
+%v337 = select <8 x i1> %v336, <8 x float> %v334, <8 x float> %v335
+%v338 = shufflevector <8 x float> %v337, <8 x float> %v337, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+%v339 = shufflevector <8 x float> %v337, <8 x float> %v337, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+%v340 = fcmp ogt <8 x float> %v338, %v339
+%v341 = select <8 x i1> %v340, <8 x float> %v338, <8 x float> %v339
+%v342 = shufflevector <8 x float> %v341, <8 x float> %v341, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+%v343 = shufflevector <8 x float> %v341, <8 x float> %v341, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+%v344 = fcmp ogt <8 x float> %v342, %v343
+%v345 = select <8 x i1> %v344, <8 x float> %v342, <8 x float> %v343
+%v346 = load <8 x float>, ptr %v332, align 4
+%v347 = fcmp ogt <8 x float> %v345, %v346
+%v348 = select <8 x i1> %v347, <8 x float> %v345, <8 x float> %v346
+%v349 = freeze <8 x float> %v348
+store <8 x float> %v349, ptr %v332, align 4
+%v350 = fsub <8 x float> %v346, %v348
+%v351 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v350
+%v352 = select <8 x i1> %v351, <8 x float> splat (float 0xC056000000000000), <8 x float> %v350
+%v353 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v352, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
+%v354 = fsub <8 x float> %v353, splat (float 0x4168000FE0000000)
+%v355 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v354, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v352)
+%v356 = bitcast <8 x float> %v353 to <8 x i32>
+%v357 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v354, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v355)
+%v358 = shl <8 x i32> %v356, splat (i32 23)
+%v359 = bitcast <8 x i32> %v358 to <8 x float>
+%v360 = fmul <8 x float> %v357, %v357
+%v361 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v357, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
+%v362 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v357, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
+%v363 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v360, <8 x float> %v362)
+%v364 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v363, <8 x float> %v360, <8 x float> %v361)
+%v365 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v360, <8 x float> %v364, <8 x float> %v357)
+%v366 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v365, <8 x float> %v359, <8 x float> %v359)
+%v367 = getelementptr float, ptr %scratch, i64 384
+store <8 x float> %v366, ptr %v367, align 4
+%v368 = load float, ptr %v332, align 4
+%v369 = insertelement <8 x float> poison, float %v368, i32 0
+%v370 = shufflevector <8 x float> %v369, <8 x float> poison, <8 x i32> zeroinitializer
 store <8 x float> splat (float 0x0000000000000000), ptr %s23
-%v366 = icmp slt i64 %v28, %v32
-br i1 %v366, label %guard25, label %end24
+%v371 = icmp slt i64 %v33, %v37
+br i1 %v371, label %guard25, label %end24
 guard25:
 br label %loop23
 loop23:
-%v367 = phi i64 [ %v28, %guard25 ], [ %v392, %loop23 ]
-%v368 = getelementptr float, ptr %scratch, i64 400
-%v369 = getelementptr float, ptr %v368, i64 %v367
-%v370 = load <8 x float>, ptr %v369, align 4
-%v371 = fsub <8 x float> %v370, %v365
-%v372 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v371
-%v373 = select <8 x i1> %v372, <8 x float> splat (float 0xC056000000000000), <8 x float> %v371
-%v374 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v373, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
-%v375 = fsub <8 x float> %v374, splat (float 0x4168000FE0000000)
-%v376 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v375, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v373)
-%v377 = bitcast <8 x float> %v374 to <8 x i32>
-%v378 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v375, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v376)
-%v379 = shl <8 x i32> %v377, splat (i32 23)
-%v380 = bitcast <8 x i32> %v379 to <8 x float>
-%v381 = fmul <8 x float> %v378, %v378
-%v382 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v378, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
-%v383 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v378, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
-%v384 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v381, <8 x float> %v383)
-%v385 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v384, <8 x float> %v381, <8 x float> %v382)
-%v386 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v381, <8 x float> %v385, <8 x float> %v378)
-%v387 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v386, <8 x float> %v380, <8 x float> %v380)
-%v388 = getelementptr float, ptr %scratch, i64 400
-%v389 = getelementptr float, ptr %v388, i64 %v367
-store <8 x float> %v387, ptr %v389, align 4
-%v390 = load <8 x float>, ptr %s23
-%v391 = fadd <8 x float> %v390, %v387
-store <8 x float> %v391, ptr %s23
-%v392 = add i64 %v367, 8
-%v393 = icmp slt i64 %v392, %v32
-br i1 %v393, label %loop23, label %end24
+%v372 = phi i64 [ %v33, %guard25 ], [ %v397, %loop23 ]
+%v373 = getelementptr float, ptr %scratch, i64 400
+%v374 = getelementptr float, ptr %v373, i64 %v372
+%v375 = load <8 x float>, ptr %v374, align 4
+%v376 = fsub <8 x float> %v375, %v370
+%v377 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v376
+%v378 = select <8 x i1> %v377, <8 x float> splat (float 0xC056000000000000), <8 x float> %v376
+%v379 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v378, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
+%v380 = fsub <8 x float> %v379, splat (float 0x4168000FE0000000)
+%v381 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v380, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v378)
+%v382 = bitcast <8 x float> %v379 to <8 x i32>
+%v383 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v380, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v381)
+%v384 = shl <8 x i32> %v382, splat (i32 23)
+%v385 = bitcast <8 x i32> %v384 to <8 x float>
+%v386 = fmul <8 x float> %v383, %v383
+%v387 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v383, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
+%v388 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v383, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
+%v389 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v386, <8 x float> %v388)
+%v390 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v389, <8 x float> %v386, <8 x float> %v387)
+%v391 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v386, <8 x float> %v390, <8 x float> %v383)
+%v392 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v391, <8 x float> %v385, <8 x float> %v385)
+%v393 = getelementptr float, ptr %scratch, i64 400
+%v394 = getelementptr float, ptr %v393, i64 %v372
+store <8 x float> %v392, ptr %v394, align 4
+%v395 = load <8 x float>, ptr %s23
+%v396 = fadd <8 x float> %v395, %v392
+store <8 x float> %v396, ptr %s23
+%v397 = add i64 %v372, 8
+%v398 = icmp slt i64 %v397, %v37
+br i1 %v398, label %loop23, label %end24
 end24:
-%v394 = load <8 x float>, ptr %s23
-%v395 = shufflevector <8 x float> %v394, <8 x float> %v394, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
-%v396 = shufflevector <8 x float> %v394, <8 x float> %v394, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
-%v397 = fadd <8 x float> %v395, %v396
-%v398 = shufflevector <8 x float> %v397, <8 x float> %v397, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
-%v399 = shufflevector <8 x float> %v397, <8 x float> %v397, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
-%v400 = fadd <8 x float> %v398, %v399
-%v401 = shufflevector <8 x float> %v400, <8 x float> %v400, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
-%v402 = shufflevector <8 x float> %v400, <8 x float> %v400, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
-%v403 = fadd <8 x float> %v401, %v402
-%v404 = load <8 x float>, ptr %v328, align 4
-%v405 = getelementptr float, ptr %scratch, i64 384
-%v406 = load <8 x float>, ptr %v405, align 4
-%v407 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v404, <8 x float> %v406, <8 x float> %v403)
-store <8 x float> %v407, ptr %v328, align 4
-%v408 = getelementptr float, ptr %scratch, i64 128
-%v409 = getelementptr float, ptr %scratch, i64 384
-%v410 = load float, ptr %v409, align 4
-%v411 = insertelement <8 x float> poison, float %v410, i32 0
-%v412 = shufflevector <8 x float> %v411, <8 x float> poison, <8 x i32> zeroinitializer
-%v413 = load <8 x float>, ptr %v408, align 4
-%v414 = fmul <8 x float> %v413, %v412
-store <8 x float> %v414, ptr %v408, align 4
-%v415 = sub i64 %v32, %v28
-%v416 = ashr i64 %v415, 2
-%v417 = mul i64 %v416, 4
-%v418 = add i64 %v28, %v417
-%v419 = icmp slt i64 %v28, %v418
-br i1 %v419, label %guard28, label %end27
+%v399 = load <8 x float>, ptr %s23
+%v400 = shufflevector <8 x float> %v399, <8 x float> %v399, <8 x i32> <i32 0, i32 8, i32 2, i32 10, i32 4, i32 12, i32 6, i32 14>
+%v401 = shufflevector <8 x float> %v399, <8 x float> %v399, <8 x i32> <i32 1, i32 9, i32 3, i32 11, i32 5, i32 13, i32 7, i32 15>
+%v402 = fadd <8 x float> %v400, %v401
+%v403 = shufflevector <8 x float> %v402, <8 x float> %v402, <8 x i32> <i32 0, i32 1, i32 8, i32 9, i32 4, i32 5, i32 12, i32 13>
+%v404 = shufflevector <8 x float> %v402, <8 x float> %v402, <8 x i32> <i32 2, i32 3, i32 10, i32 11, i32 6, i32 7, i32 14, i32 15>
+%v405 = fadd <8 x float> %v403, %v404
+%v406 = shufflevector <8 x float> %v405, <8 x float> %v405, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 8, i32 9, i32 10, i32 11>
+%v407 = shufflevector <8 x float> %v405, <8 x float> %v405, <8 x i32> <i32 4, i32 5, i32 6, i32 7, i32 12, i32 13, i32 14, i32 15>
+%v408 = fadd <8 x float> %v406, %v407
+%v409 = load <8 x float>, ptr %v333, align 4
+%v410 = getelementptr float, ptr %scratch, i64 384
+%v411 = load <8 x float>, ptr %v410, align 4
+%v412 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v409, <8 x float> %v411, <8 x float> %v408)
+store <8 x float> %v412, ptr %v333, align 4
+%v413 = getelementptr float, ptr %scratch, i64 128
+%v414 = getelementptr float, ptr %scratch, i64 384
+%v415 = load float, ptr %v414, align 4
+%v416 = insertelement <8 x float> poison, float %v415, i32 0
+%v417 = shufflevector <8 x float> %v416, <8 x float> poison, <8 x i32> zeroinitializer
+%v418 = load <8 x float>, ptr %v413, align 4
+%v419 = fmul <8 x float> %v418, %v417
+store <8 x float> %v419, ptr %v413, align 4
+%v420 = sub i64 %v37, %v33
+%v421 = ashr i64 %v420, 2
+%v422 = mul i64 %v421, 4
+%v423 = add i64 %v33, %v422
+%v424 = icmp slt i64 %v33, %v423
+br i1 %v424, label %guard28, label %end27
 guard28:
 br label %loop26
 loop26:
-%v420 = phi i64 [ %v28, %guard28 ], [ %v474, %loop26 ]
-%v421 = add i64 %v420, 1
-%v422 = add i64 %v420, 2
-%v423 = add i64 %v420, 3
-%v424 = add i64 %v20, %v420
-%v425 = mul i64 %v1, 320
-%v426 = mul i64 %v424, 8
-%v427 = add i64 %v425, %v426
-%v428 = getelementptr float, ptr %a3, i64 %v427
-%v429 = add i64 %v20, %v421
-%v430 = mul i64 %v1, 320
+%v425 = phi i64 [ %v33, %guard28 ], [ %v479, %loop26 ]
+%v426 = add i64 %v425, 1
+%v427 = add i64 %v425, 2
+%v428 = add i64 %v425, 3
+%v429 = add i64 %v25, %v425
+%v430 = mul i64 %v2, 16000
 %v431 = mul i64 %v429, 8
 %v432 = add i64 %v430, %v431
 %v433 = getelementptr float, ptr %a3, i64 %v432
-%v434 = add i64 %v20, %v422
-%v435 = mul i64 %v1, 320
+%v434 = add i64 %v25, %v426
+%v435 = mul i64 %v2, 16000
 %v436 = mul i64 %v434, 8
 %v437 = add i64 %v435, %v436
 %v438 = getelementptr float, ptr %a3, i64 %v437
-%v439 = add i64 %v20, %v423
-%v440 = mul i64 %v1, 320
+%v439 = add i64 %v25, %v427
+%v440 = mul i64 %v2, 16000
 %v441 = mul i64 %v439, 8
 %v442 = add i64 %v440, %v441
 %v443 = getelementptr float, ptr %a3, i64 %v442
-%v444 = getelementptr float, ptr %scratch, i64 400
-%v445 = getelementptr float, ptr %v444, i64 %v420
-%v446 = load float, ptr %v445, align 4
-%v447 = insertelement <8 x float> poison, float %v446, i32 0
-%v448 = shufflevector <8 x float> %v447, <8 x float> poison, <8 x i32> zeroinitializer
-%v449 = getelementptr float, ptr %v444, i64 %v421
-%v450 = load float, ptr %v449, align 4
-%v451 = insertelement <8 x float> poison, float %v450, i32 0
-%v452 = shufflevector <8 x float> %v451, <8 x float> poison, <8 x i32> zeroinitializer
-%v453 = getelementptr float, ptr %v444, i64 %v422
-%v454 = load float, ptr %v453, align 4
-%v455 = insertelement <8 x float> poison, float %v454, i32 0
-%v456 = shufflevector <8 x float> %v455, <8 x float> poison, <8 x i32> zeroinitializer
-%v457 = getelementptr float, ptr %v444, i64 %v423
-%v458 = load float, ptr %v457, align 4
-%v459 = insertelement <8 x float> poison, float %v458, i32 0
-%v460 = shufflevector <8 x float> %v459, <8 x float> poison, <8 x i32> zeroinitializer
-%v461 = getelementptr float, ptr %v428, i64 512
-call void @llvm.prefetch.p0(ptr %v461, i32 0, i32 3, i32 1)
-%v462 = getelementptr float, ptr %v433, i64 512
-call void @llvm.prefetch.p0(ptr %v462, i32 0, i32 3, i32 1)
-%v463 = getelementptr float, ptr %v438, i64 512
-call void @llvm.prefetch.p0(ptr %v463, i32 0, i32 3, i32 1)
-%v464 = getelementptr float, ptr %v443, i64 512
-call void @llvm.prefetch.p0(ptr %v464, i32 0, i32 3, i32 1)
-%v465 = load <8 x float>, ptr %v428, align 4
-%v466 = load <8 x float>, ptr %v433, align 4
-%v467 = load <8 x float>, ptr %v438, align 4
-%v468 = load <8 x float>, ptr %v443, align 4
-%v469 = load <8 x float>, ptr %v408, align 4
-%v470 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v448, <8 x float> %v465, <8 x float> %v469)
-%v471 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v452, <8 x float> %v466, <8 x float> %v470)
-%v472 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v456, <8 x float> %v467, <8 x float> %v471)
-%v473 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v460, <8 x float> %v468, <8 x float> %v472)
-store <8 x float> %v473, ptr %v408, align 4
-%v474 = add i64 %v420, 4
-%v475 = icmp slt i64 %v474, %v418
-br i1 %v475, label %loop26, label %end27
+%v444 = add i64 %v25, %v428
+%v445 = mul i64 %v2, 16000
+%v446 = mul i64 %v444, 8
+%v447 = add i64 %v445, %v446
+%v448 = getelementptr float, ptr %a3, i64 %v447
+%v449 = getelementptr float, ptr %scratch, i64 400
+%v450 = getelementptr float, ptr %v449, i64 %v425
+%v451 = load float, ptr %v450, align 4
+%v452 = insertelement <8 x float> poison, float %v451, i32 0
+%v453 = shufflevector <8 x float> %v452, <8 x float> poison, <8 x i32> zeroinitializer
+%v454 = getelementptr float, ptr %v449, i64 %v426
+%v455 = load float, ptr %v454, align 4
+%v456 = insertelement <8 x float> poison, float %v455, i32 0
+%v457 = shufflevector <8 x float> %v456, <8 x float> poison, <8 x i32> zeroinitializer
+%v458 = getelementptr float, ptr %v449, i64 %v427
+%v459 = load float, ptr %v458, align 4
+%v460 = insertelement <8 x float> poison, float %v459, i32 0
+%v461 = shufflevector <8 x float> %v460, <8 x float> poison, <8 x i32> zeroinitializer
+%v462 = getelementptr float, ptr %v449, i64 %v428
+%v463 = load float, ptr %v462, align 4
+%v464 = insertelement <8 x float> poison, float %v463, i32 0
+%v465 = shufflevector <8 x float> %v464, <8 x float> poison, <8 x i32> zeroinitializer
+%v466 = getelementptr float, ptr %v433, i64 512
+call void @llvm.prefetch.p0(ptr %v466, i32 0, i32 3, i32 1)
+%v467 = getelementptr float, ptr %v438, i64 512
+call void @llvm.prefetch.p0(ptr %v467, i32 0, i32 3, i32 1)
+%v468 = getelementptr float, ptr %v443, i64 512
+call void @llvm.prefetch.p0(ptr %v468, i32 0, i32 3, i32 1)
+%v469 = getelementptr float, ptr %v448, i64 512
+call void @llvm.prefetch.p0(ptr %v469, i32 0, i32 3, i32 1)
+%v470 = load <8 x float>, ptr %v433, align 4
+%v471 = load <8 x float>, ptr %v438, align 4
+%v472 = load <8 x float>, ptr %v443, align 4
+%v473 = load <8 x float>, ptr %v448, align 4
+%v474 = load <8 x float>, ptr %v413, align 4
+%v475 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v453, <8 x float> %v470, <8 x float> %v474)
+%v476 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v457, <8 x float> %v471, <8 x float> %v475)
+%v477 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v461, <8 x float> %v472, <8 x float> %v476)
+%v478 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v465, <8 x float> %v473, <8 x float> %v477)
+store <8 x float> %v478, ptr %v413, align 4
+%v479 = add i64 %v425, 4
+%v480 = icmp slt i64 %v479, %v423
+br i1 %v480, label %loop26, label %end27
 end27:
-%v476 = icmp slt i64 %v418, %v32
-br i1 %v476, label %guard31, label %end30
+%v481 = icmp slt i64 %v423, %v37
+br i1 %v481, label %guard31, label %end30
 guard31:
 br label %loop29
 loop29:
-%v477 = phi i64 [ %v418, %guard31 ], [ %v492, %loop29 ]
-%v478 = add i64 %v20, %v477
-%v479 = mul i64 %v1, 320
-%v480 = mul i64 %v478, 8
-%v481 = add i64 %v479, %v480
-%v482 = getelementptr float, ptr %a3, i64 %v481
-%v483 = getelementptr float, ptr %scratch, i64 400
-%v484 = getelementptr float, ptr %v483, i64 %v477
-%v485 = load float, ptr %v484, align 4
-%v486 = insertelement <8 x float> poison, float %v485, i32 0
-%v487 = shufflevector <8 x float> %v486, <8 x float> poison, <8 x i32> zeroinitializer
-%v488 = getelementptr float, ptr %v482, i64 512
-call void @llvm.prefetch.p0(ptr %v488, i32 0, i32 3, i32 1)
-%v489 = load <8 x float>, ptr %v482, align 4
-%v490 = load <8 x float>, ptr %v408, align 4
-%v491 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v487, <8 x float> %v489, <8 x float> %v490)
-store <8 x float> %v491, ptr %v408, align 4
-%v492 = add i64 %v477, 1
-%v493 = icmp slt i64 %v492, %v32
-br i1 %v493, label %loop29, label %end30
+%v482 = phi i64 [ %v423, %guard31 ], [ %v497, %loop29 ]
+%v483 = add i64 %v25, %v482
+%v484 = mul i64 %v2, 16000
+%v485 = mul i64 %v483, 8
+%v486 = add i64 %v484, %v485
+%v487 = getelementptr float, ptr %a3, i64 %v486
+%v488 = getelementptr float, ptr %scratch, i64 400
+%v489 = getelementptr float, ptr %v488, i64 %v482
+%v490 = load float, ptr %v489, align 4
+%v491 = insertelement <8 x float> poison, float %v490, i32 0
+%v492 = shufflevector <8 x float> %v491, <8 x float> poison, <8 x i32> zeroinitializer
+%v493 = getelementptr float, ptr %v487, i64 512
+call void @llvm.prefetch.p0(ptr %v493, i32 0, i32 3, i32 1)
+%v494 = load <8 x float>, ptr %v487, align 4
+%v495 = load <8 x float>, ptr %v413, align 4
+%v496 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v492, <8 x float> %v494, <8 x float> %v495)
+store <8 x float> %v496, ptr %v413, align 4
+%v497 = add i64 %v482, 1
+%v498 = icmp slt i64 %v497, %v37
+br i1 %v498, label %loop29, label %end30
 end30:
 br label %end13
 else12:
 br label %end13
 end13:
-%v494 = add i64 %v20, 64
-%v495 = icmp slt i64 %v494, %v18
-br i1 %v495, label %loop8, label %end9
+%v499 = add i64 %v25, 64
+%v500 = icmp slt i64 %v499, %v23
+br i1 %v500, label %loop8, label %end9
 end9:
-%v496 = getelementptr float, ptr %scratch, i64 320
-%v497 = load float, ptr %v496, align 4
-%v498 = fcmp oeq float %v497, 0x0000000000000000
-%v499 = fdiv float 0x3FF0000000000000, %v497
-%v500 = select i1 %v498, float 0x0000000000000000, float %v499
-%v501 = insertelement <8 x float> poison, float %v500, i32 0
-%v502 = shufflevector <8 x float> %v501, <8 x float> poison, <8 x i32> zeroinitializer
-%v503 = mul i64 %v1, 8
-%v504 = getelementptr float, ptr %a4, i64 %v503
-%v505 = getelementptr float, ptr %scratch, i64 128
-%v506 = load <8 x float>, ptr %v505, align 4
-%v507 = fmul <8 x float> %v506, %v502
-store <8 x float> %v507, ptr %v504, align 4
-%v508 = add i64 %v1, 1
-%v509 = icmp slt i64 %v508, %end
-br i1 %v509, label %loop5, label %end6
+%v501 = mul i64 %v2, 4
+%v502 = add i64 %v501, %v3
+%v503 = getelementptr float, ptr %scratch, i64 128
+%v504 = load <8 x float>, ptr %v503, align 4
+%v505 = mul i64 %v502, 16
+%v506 = getelementptr float, ptr %a4, i64 %v505
+store <8 x float> %v504, ptr %v506, align 4
+%v507 = getelementptr float, ptr %scratch, i64 128
+%v508 = getelementptr float, ptr %v507, i64 8
+%v509 = load <8 x float>, ptr %v508, align 4
+%v510 = mul i64 %v502, 16
+%v511 = add i64 %v510, 8
+%v512 = getelementptr float, ptr %a4, i64 %v511
+store <8 x float> %v509, ptr %v512, align 4
+%v513 = getelementptr float, ptr %scratch, i64 256
+%v514 = load float, ptr %v513, align 4
+%v515 = mul i64 %v502, 2
+%v516 = getelementptr float, ptr %a5, i64 %v515
+store float %v514, ptr %v516, align 4
+%v517 = getelementptr float, ptr %scratch, i64 320
+%v518 = load float, ptr %v517, align 4
+%v519 = mul i64 %v502, 2
+%v520 = add i64 %v519, 1
+%v521 = getelementptr float, ptr %a5, i64 %v520
+store float %v518, ptr %v521, align 4
+%v522 = add i64 %v1, 1
+%v523 = icmp slt i64 %v522, %end
+br i1 %v523, label %loop5, label %end6
+end6:
+ret void
+}
+
+
+declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
+
+define void @attention_combine_40a5df06(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+entry:
+%a0.p = getelementptr i64, ptr %args, i64 5
+%a0 = load ptr, ptr %a0.p, align 8
+%a1.p = getelementptr i64, ptr %args, i64 6
+%a1 = load ptr, ptr %a1.p, align 8
+%s4 = alloca float
+%a2.p = getelementptr i64, ptr %args, i64 4
+%a2 = load ptr, ptr %a2.p, align 8
+%s7 = alloca <8 x float>
+%s8 = alloca <8 x float>
+br i1 false, label %then1, label %else2
+then1:
+ret void
+unreachable4:
+br label %end3
+else2:
+br label %end3
+end3:
+%v0 = icmp slt i64 %begin, %end
+br i1 %v0, label %guard7, label %end6
+guard7:
+br label %loop5
+loop5:
+%v1 = phi i64 [ %begin, %guard7 ], [ %v65, %end11 ]
+%v2 = mul i64 %v1, 4
+%v3 = mul i64 %v2, 2
+%v4 = getelementptr float, ptr %a1, i64 %v3
+%v5 = load float, ptr %v4, align 4
+store float %v5, ptr %s4
+br label %loop8
+loop8:
+%v6 = phi i64 [ 0, %loop5 ], [ %v14, %loop8 ]
+%v7 = add i64 %v2, %v6
+%v8 = mul i64 %v7, 2
+%v9 = getelementptr float, ptr %a1, i64 %v8
+%v10 = load float, ptr %v9, align 4
+%v11 = load float, ptr %s4
+%v12 = fcmp ogt float %v10, %v11
+%v13 = select i1 %v12, float %v10, float %v11
+store float %v13, ptr %s4
+%v14 = add i64 %v6, 1
+%v15 = icmp slt i64 %v14, 4
+br i1 %v15, label %loop8, label %end9
+end9:
+%v16 = mul i64 %v1, 8
+%v17 = getelementptr float, ptr %a2, i64 %v16
+store <8 x float> splat (float 0x0000000000000000), ptr %s7
+store <8 x float> splat (float 0x0000000000000000), ptr %s8
+br label %loop10
+loop10:
+%v18 = phi i64 [ 0, %end9 ], [ %v56, %loop10 ]
+%v19 = add i64 %v2, %v18
+%v20 = mul i64 %v19, 2
+%v21 = getelementptr float, ptr %a1, i64 %v20
+%v22 = load float, ptr %v21, align 4
+%v23 = load float, ptr %s4
+%v24 = fsub float %v22, %v23
+%v25 = insertelement <8 x float> poison, float %v24, i32 0
+%v26 = shufflevector <8 x float> %v25, <8 x float> poison, <8 x i32> zeroinitializer
+%v27 = fcmp ogt <8 x float> splat (float 0xC056000000000000), %v26
+%v28 = select <8 x i1> %v27, <8 x float> splat (float 0xC056000000000000), <8 x float> %v26
+%v29 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v28, <8 x float> splat (float 0x3FF7154760000000), <8 x float> splat (float 0x4168000FE0000000))
+%v30 = fsub <8 x float> %v29, splat (float 0x4168000FE0000000)
+%v31 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v30, <8 x float> splat (float 0xBFE62E4000000000), <8 x float> %v28)
+%v32 = bitcast <8 x float> %v29 to <8 x i32>
+%v33 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v30, <8 x float> splat (float 0xBEB7F7D1C0000000), <8 x float> %v31)
+%v34 = shl <8 x i32> %v32, splat (i32 23)
+%v35 = bitcast <8 x i32> %v34 to <8 x float>
+%v36 = fmul <8 x float> %v33, %v33
+%v37 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v33, <8 x float> splat (float 0x3FC5554820000000), <8 x float> splat (float 0x3FE0000000000000))
+%v38 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v33, <8 x float> splat (float 0x3F81244B20000000), <8 x float> splat (float 0x3FA5555280000000))
+%v39 = call <8 x float> @llvm.fma.v8f32(<8 x float> splat (float 0x3F56CF7760000000), <8 x float> %v36, <8 x float> %v38)
+%v40 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v39, <8 x float> %v36, <8 x float> %v37)
+%v41 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v36, <8 x float> %v40, <8 x float> %v33)
+%v42 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v41, <8 x float> %v35, <8 x float> %v35)
+%v43 = mul i64 %v19, 2
+%v44 = add i64 %v43, 1
+%v45 = getelementptr float, ptr %a1, i64 %v44
+%v46 = load float, ptr %v45, align 4
+%v47 = insertelement <8 x float> poison, float %v46, i32 0
+%v48 = shufflevector <8 x float> %v47, <8 x float> poison, <8 x i32> zeroinitializer
+%v49 = load <8 x float>, ptr %s8
+%v50 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v42, <8 x float> %v48, <8 x float> %v49)
+store <8 x float> %v50, ptr %s8
+%v51 = mul i64 %v19, 16
+%v52 = getelementptr float, ptr %a0, i64 %v51
+%v53 = load <8 x float>, ptr %v52, align 4
+%v54 = load <8 x float>, ptr %s7
+%v55 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v42, <8 x float> %v53, <8 x float> %v54)
+store <8 x float> %v55, ptr %s7
+%v56 = add i64 %v18, 1
+%v57 = icmp slt i64 %v56, 4
+br i1 %v57, label %loop10, label %end11
+end11:
+%v58 = load <8 x float>, ptr %s8
+%v59 = fcmp oeq <8 x float> %v58, splat (float 0x0000000000000000)
+%v60 = load <8 x float>, ptr %s8
+%v61 = fdiv <8 x float> splat (float 0x3FF0000000000000), %v60
+%v62 = select <8 x i1> %v59, <8 x float> splat (float 0x0000000000000000), <8 x float> %v61
+%v63 = load <8 x float>, ptr %s7
+%v64 = fmul <8 x float> %v63, %v62
+store <8 x float> %v64, ptr %v17, align 4
+%v65 = add i64 %v1, 1
+%v66 = icmp slt i64 %v65, %end
+br i1 %v66, label %loop5, label %end6
 end6:
 ret void
 }

@@ -1,6 +1,6 @@
 ; kernels for x86_64-avx2
 ; mir @reduce_chunks {
-;   %0 = input("x1") : f32[2, 100000]
+;   %0 = input("x1") : f32[2, 1048576]
 ;   %1 = reduce_sum(%0, axes=(1,)) : f32[2]
 ;   return y1=%1
 ; }
@@ -8,7 +8,7 @@
 declare i64 @llvm.smin.i64(i64, i64)
 declare <8 x float> @llvm.masked.load.v8f32.p0(ptr, i32, <8 x i1>, <8 x float>)
 
-define void @region_ece11424(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @region_chunks_fa9ed48a(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 0
 %a0 = load ptr, ptr %a0.p, align 8
@@ -23,116 +23,192 @@ br i1 %v0, label %guard3, label %end2
 guard3:
 br label %loop1
 loop1:
-%v1 = phi i64 [ %begin, %guard3 ], [ %v75, %end5 ]
-%v2 = add i64 %v1, 1
-%v3 = call i64 @llvm.smin.i64(i64 %v2, i64 2)
-%v4 = icmp slt i64 %v1, %v3
-br i1 %v4, label %guard6, label %end5
+%v1 = phi i64 [ %begin, %guard3 ], [ %v83, %end5 ]
+%v2 = urem i64 %v1, 32
+%v3 = udiv i64 %v1, 32
+%v4 = add i64 %v3, 1
+%v5 = call i64 @llvm.smin.i64(i64 %v4, i64 2)
+%v6 = icmp slt i64 %v3, %v5
+br i1 %v6, label %guard6, label %end5
 guard6:
 br label %loop4
 loop4:
-%v5 = phi i64 [ %v1, %guard6 ], [ %v73, %end8 ]
-%v6 = mul i64 %v5, 100000
-%v7 = getelementptr float, ptr %a0, i64 %v6
-%v8 = getelementptr float, ptr %a1, i64 %v5
+%v7 = phi i64 [ %v3, %guard6 ], [ %v81, %end8 ]
+%v8 = mul i64 %v7, 1048576
+%v9 = getelementptr float, ptr %a0, i64 %v8
+%v10 = mul i64 %v7, 32
+%v11 = getelementptr float, ptr %a1, i64 %v10
 store <8 x double> splat (double 0x0000000000000000), ptr %s4
 store <32 x double> splat (double 0x0000000000000000), ptr %s5
+%v12 = mul i64 %v2, 32768
+%v13 = add i64 %v12, 32768
+%v14 = call i64 @llvm.smin.i64(i64 %v13, i64 1048576)
 store <8 x float> splat (float 0x0000000000000000), ptr %s6
 store <32 x float> splat (float 0x0000000000000000), ptr %s7
+%v15 = icmp slt i64 %v12, %v14
+br i1 %v15, label %guard9, label %end8
+guard9:
 br label %loop7
 loop7:
-%v9 = phi i64 [ 0, %loop4 ], [ %v51, %end13 ]
+%v16 = phi i64 [ %v12, %guard9 ], [ %v58, %end14 ]
 store <8 x float> splat (float 0x0000000000000000), ptr %s6
 store <32 x float> splat (float 0x0000000000000000), ptr %s7
-%v10 = add i64 %v9, 4096
-%v11 = call i64 @llvm.smin.i64(i64 %v10, i64 100000)
-%v12 = sub i64 %v11, %v9
-%v13 = and i64 %v12, -32
-%v14 = add i64 %v9, %v13
-%v15 = icmp slt i64 %v9, %v14
-br i1 %v15, label %guard11, label %end10
-guard11:
-br label %loop9
-loop9:
-%v16 = phi i64 [ %v9, %guard11 ], [ %v21, %loop9 ]
-%v17 = getelementptr float, ptr %v7, i64 %v16
-%v18 = load <32 x float>, ptr %v17, align 4
-%v19 = load <32 x float>, ptr %s7
-%v20 = fadd <32 x float> %v19, %v18
-store <32 x float> %v20, ptr %s7
-%v21 = add i64 %v16, 32
-%v22 = icmp slt i64 %v21, %v14
-br i1 %v22, label %loop9, label %end10
-end10:
-%v23 = add i64 %v9, %v12
-%v24 = icmp slt i64 %v14, %v23
-br i1 %v24, label %guard14, label %end13
-guard14:
-br label %loop12
-loop12:
-%v25 = phi i64 [ %v14, %guard14 ], [ %v41, %loop12 ]
-%v26 = sub i64 %v23, %v25
-%v27 = call i64 @llvm.smin.i64(i64 %v26, i64 8)
-%v28 = trunc i64 %v27 to i32
-%v29 = insertelement <8 x i32> poison, i32 %v28, i32 0
-%v30 = shufflevector <8 x i32> %v29, <8 x i32> poison, <8 x i32> zeroinitializer
-%v31 = icmp sgt <8 x i32> %v30, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-%v32 = getelementptr float, ptr %v7, i64 %v25
-%v33 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v32, i32 4, <8 x i1> %v31, <8 x float> splat (float 0x0000000000000000))
-%v34 = trunc i64 %v27 to i32
-%v35 = insertelement <8 x i32> poison, i32 %v34, i32 0
-%v36 = shufflevector <8 x i32> %v35, <8 x i32> poison, <8 x i32> zeroinitializer
-%v37 = icmp sgt <8 x i32> %v36, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-%v38 = select <8 x i1> %v37, <8 x float> %v33, <8 x float> splat (float 0x0000000000000000)
-%v39 = load <8 x float>, ptr %s6
-%v40 = fadd <8 x float> %v39, %v38
-store <8 x float> %v40, ptr %s6
-%v41 = add i64 %v25, 8
-%v42 = icmp slt i64 %v41, %v23
-br i1 %v42, label %loop12, label %end13
-end13:
-%v43 = load <8 x double>, ptr %s4
-%v44 = load <8 x float>, ptr %s6
-%v45 = fpext <8 x float> %v44 to <8 x double>
-%v46 = fadd <8 x double> %v43, %v45
-store <8 x double> %v46, ptr %s4
-%v47 = load <32 x double>, ptr %s5
-%v48 = load <32 x float>, ptr %s7
-%v49 = fpext <32 x float> %v48 to <32 x double>
-%v50 = fadd <32 x double> %v47, %v49
-store <32 x double> %v50, ptr %s5
-%v51 = add i64 %v9, 4096
-%v52 = icmp slt i64 %v51, 100000
-br i1 %v52, label %loop7, label %end8
-end8:
-%v53 = load <8 x double>, ptr %s4
+%v17 = add i64 %v16, 4096
+%v18 = call i64 @llvm.smin.i64(i64 %v17, i64 %v14)
+%v19 = sub i64 %v18, %v16
+%v20 = and i64 %v19, -32
+%v21 = add i64 %v16, %v20
+%v22 = icmp slt i64 %v16, %v21
+br i1 %v22, label %guard12, label %end11
+guard12:
+br label %loop10
+loop10:
+%v23 = phi i64 [ %v16, %guard12 ], [ %v28, %loop10 ]
+%v24 = getelementptr float, ptr %v9, i64 %v23
+%v25 = load <32 x float>, ptr %v24, align 4
+%v26 = load <32 x float>, ptr %s7
+%v27 = fadd <32 x float> %v26, %v25
+store <32 x float> %v27, ptr %s7
+%v28 = add i64 %v23, 32
+%v29 = icmp slt i64 %v28, %v21
+br i1 %v29, label %loop10, label %end11
+end11:
+%v30 = add i64 %v16, %v19
+%v31 = icmp slt i64 %v21, %v30
+br i1 %v31, label %guard15, label %end14
+guard15:
+br label %loop13
+loop13:
+%v32 = phi i64 [ %v21, %guard15 ], [ %v48, %loop13 ]
+%v33 = sub i64 %v30, %v32
+%v34 = call i64 @llvm.smin.i64(i64 %v33, i64 8)
+%v35 = trunc i64 %v34 to i32
+%v36 = insertelement <8 x i32> poison, i32 %v35, i32 0
+%v37 = shufflevector <8 x i32> %v36, <8 x i32> poison, <8 x i32> zeroinitializer
+%v38 = icmp sgt <8 x i32> %v37, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+%v39 = getelementptr float, ptr %v9, i64 %v32
+%v40 = call <8 x float> @llvm.masked.load.v8f32.p0(ptr %v39, i32 4, <8 x i1> %v38, <8 x float> splat (float 0x0000000000000000))
+%v41 = trunc i64 %v34 to i32
+%v42 = insertelement <8 x i32> poison, i32 %v41, i32 0
+%v43 = shufflevector <8 x i32> %v42, <8 x i32> poison, <8 x i32> zeroinitializer
+%v44 = icmp sgt <8 x i32> %v43, <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+%v45 = select <8 x i1> %v44, <8 x float> %v40, <8 x float> splat (float 0x0000000000000000)
+%v46 = load <8 x float>, ptr %s6
+%v47 = fadd <8 x float> %v46, %v45
+store <8 x float> %v47, ptr %s6
+%v48 = add i64 %v32, 8
+%v49 = icmp slt i64 %v48, %v30
+br i1 %v49, label %loop13, label %end14
+end14:
+%v50 = load <8 x double>, ptr %s4
+%v51 = load <8 x float>, ptr %s6
+%v52 = fpext <8 x float> %v51 to <8 x double>
+%v53 = fadd <8 x double> %v50, %v52
+store <8 x double> %v53, ptr %s4
 %v54 = load <32 x double>, ptr %s5
-%v55 = shufflevector <32 x double> %v54, <32 x double> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-%v56 = shufflevector <32 x double> %v54, <32 x double> poison, <16 x i32> <i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
-%v57 = fadd <16 x double> %v55, %v56
-%v58 = shufflevector <16 x double> %v57, <16 x double> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
-%v59 = shufflevector <16 x double> %v57, <16 x double> poison, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
-%v60 = fadd <8 x double> %v58, %v59
-%v61 = fadd <8 x double> %v60, %v53
-%v62 = shufflevector <8 x double> %v61, <8 x double> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-%v63 = shufflevector <8 x double> %v61, <8 x double> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-%v64 = fadd <4 x double> %v62, %v63
-%v65 = shufflevector <4 x double> %v64, <4 x double> poison, <2 x i32> <i32 0, i32 1>
-%v66 = shufflevector <4 x double> %v64, <4 x double> poison, <2 x i32> <i32 2, i32 3>
-%v67 = fadd <2 x double> %v65, %v66
-%v68 = shufflevector <2 x double> %v67, <2 x double> poison, <1 x i32> <i32 0>
-%v69 = shufflevector <2 x double> %v67, <2 x double> poison, <1 x i32> <i32 1>
-%v70 = fadd <1 x double> %v68, %v69
-%v71 = extractelement <1 x double> %v70, i64 0
-%v72 = fptrunc double %v71 to float
-store float %v72, ptr %v8, align 4
-%v73 = add i64 %v5, 1
-%v74 = icmp slt i64 %v73, %v3
-br i1 %v74, label %loop4, label %end5
+%v55 = load <32 x float>, ptr %s7
+%v56 = fpext <32 x float> %v55 to <32 x double>
+%v57 = fadd <32 x double> %v54, %v56
+store <32 x double> %v57, ptr %s5
+%v58 = add i64 %v16, 4096
+%v59 = icmp slt i64 %v58, %v14
+br i1 %v59, label %loop7, label %end8
+end8:
+%v60 = load <8 x double>, ptr %s4
+%v61 = load <32 x double>, ptr %s5
+%v62 = shufflevector <32 x double> %v61, <32 x double> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+%v63 = shufflevector <32 x double> %v61, <32 x double> poison, <16 x i32> <i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+%v64 = fadd <16 x double> %v62, %v63
+%v65 = shufflevector <16 x double> %v64, <16 x double> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+%v66 = shufflevector <16 x double> %v64, <16 x double> poison, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+%v67 = fadd <8 x double> %v65, %v66
+%v68 = fadd <8 x double> %v67, %v60
+%v69 = shufflevector <8 x double> %v68, <8 x double> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+%v70 = shufflevector <8 x double> %v68, <8 x double> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+%v71 = fadd <4 x double> %v69, %v70
+%v72 = shufflevector <4 x double> %v71, <4 x double> poison, <2 x i32> <i32 0, i32 1>
+%v73 = shufflevector <4 x double> %v71, <4 x double> poison, <2 x i32> <i32 2, i32 3>
+%v74 = fadd <2 x double> %v72, %v73
+%v75 = shufflevector <2 x double> %v74, <2 x double> poison, <1 x i32> <i32 0>
+%v76 = shufflevector <2 x double> %v74, <2 x double> poison, <1 x i32> <i32 1>
+%v77 = fadd <1 x double> %v75, %v76
+%v78 = extractelement <1 x double> %v77, i64 0
+%v79 = fptrunc double %v78 to float
+%v80 = getelementptr float, ptr %v11, i64 %v2
+store float %v79, ptr %v80, align 4
+%v81 = add i64 %v7, 1
+%v82 = icmp slt i64 %v81, %v5
+br i1 %v82, label %loop4, label %end5
 end5:
-%v75 = add i64 %v1, 1
-%v76 = icmp slt i64 %v75, %end
-br i1 %v76, label %loop1, label %end2
+%v83 = add i64 %v1, 1
+%v84 = icmp slt i64 %v83, %end
+br i1 %v84, label %loop1, label %end2
+end2:
+ret void
+}
+
+
+declare i64 @llvm.smin.i64(i64, i64)
+
+define void @region_total_363b9520(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+entry:
+%a0.p = getelementptr i64, ptr %args, i64 1
+%a0 = load ptr, ptr %a0.p, align 8
+%a1.p = getelementptr i64, ptr %args, i64 0
+%a1 = load ptr, ptr %a1.p, align 8
+%s4 = alloca <8 x float>
+%s5 = alloca <32 x float>
+%v0 = icmp slt i64 %begin, %end
+br i1 %v0, label %guard3, label %end2
+guard3:
+br label %loop1
+loop1:
+%v1 = phi i64 [ %begin, %guard3 ], [ %v34, %end5 ]
+%v2 = mul i64 %v1, 512
+%v3 = add i64 %v2, 512
+%v4 = call i64 @llvm.smin.i64(i64 %v3, i64 2)
+%v5 = icmp slt i64 %v2, %v4
+br i1 %v5, label %guard6, label %end5
+guard6:
+br label %loop4
+loop4:
+%v6 = phi i64 [ %v2, %guard6 ], [ %v32, %loop4 ]
+%v7 = mul i64 %v6, 32
+%v8 = getelementptr float, ptr %a0, i64 %v7
+%v9 = getelementptr float, ptr %a1, i64 %v6
+store <8 x float> splat (float 0x0000000000000000), ptr %s4
+store <32 x float> splat (float 0x0000000000000000), ptr %s5
+%v10 = load <32 x float>, ptr %v8, align 4
+%v11 = load <32 x float>, ptr %s5
+%v12 = fadd <32 x float> %v11, %v10
+store <32 x float> %v12, ptr %s5
+%v13 = load <8 x float>, ptr %s4
+%v14 = load <32 x float>, ptr %s5
+%v15 = shufflevector <32 x float> %v14, <32 x float> poison, <16 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+%v16 = shufflevector <32 x float> %v14, <32 x float> poison, <16 x i32> <i32 16, i32 17, i32 18, i32 19, i32 20, i32 21, i32 22, i32 23, i32 24, i32 25, i32 26, i32 27, i32 28, i32 29, i32 30, i32 31>
+%v17 = fadd <16 x float> %v15, %v16
+%v18 = shufflevector <16 x float> %v17, <16 x float> poison, <8 x i32> <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7>
+%v19 = shufflevector <16 x float> %v17, <16 x float> poison, <8 x i32> <i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>
+%v20 = fadd <8 x float> %v18, %v19
+%v21 = fadd <8 x float> %v20, %v13
+%v22 = shufflevector <8 x float> %v21, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+%v23 = shufflevector <8 x float> %v21, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+%v24 = fadd <4 x float> %v22, %v23
+%v25 = shufflevector <4 x float> %v24, <4 x float> poison, <2 x i32> <i32 0, i32 1>
+%v26 = shufflevector <4 x float> %v24, <4 x float> poison, <2 x i32> <i32 2, i32 3>
+%v27 = fadd <2 x float> %v25, %v26
+%v28 = shufflevector <2 x float> %v27, <2 x float> poison, <1 x i32> <i32 0>
+%v29 = shufflevector <2 x float> %v27, <2 x float> poison, <1 x i32> <i32 1>
+%v30 = fadd <1 x float> %v28, %v29
+%v31 = extractelement <1 x float> %v30, i64 0
+store float %v31, ptr %v9, align 4
+%v32 = add i64 %v6, 1
+%v33 = icmp slt i64 %v32, %v4
+br i1 %v33, label %loop4, label %end5
+end5:
+%v34 = add i64 %v1, 1
+%v35 = icmp slt i64 %v34, %end
+br i1 %v35, label %loop1, label %end2
 end2:
 ret void
 }

@@ -3,11 +3,10 @@
 ;   %0 = input("x1") : f32[2, 50]
 ;   %1 = input("x2") : u32[2]
 ;   %2 = input("x3") : u64[]
-;   %3 = input("x4") : i32[2]
-;   %4 = constant([0.75]) : f32[]
-;   %5 = constant([0.875]) : f32[]
-;   %6 = sample(%0, %1, %2, %4, %3, %5) : i32[2]
-;   return y1=%6
+;   %3 = constant([0.75]) : f32[]
+;   %4 = constant([0.875]) : f32[]
+;   %5 = sample(%0, %1, %2, %3, _, %4) : i32[2]
+;   return y1=%5
 ; }
 
 declare <8 x i32> @llvm.smax.v8i32(<8 x i32>, <8 x i32>)
@@ -16,17 +15,16 @@ declare <2 x i32> @llvm.smax.v2i32(<2 x i32>, <2 x i32>)
 declare <1 x i32> @llvm.smax.v1i32(<1 x i32>, <1 x i32>)
 declare i32 @llvm.smax.i32(i32, i32)
 declare i32 @llvm.cttz.i32(i32, i1)
-declare double @llvm.fma.f64(double, double, double)
 declare <4 x double> @llvm.fma.v4f64(<4 x double>, <4 x double>, <4 x double>)
-declare i64 @llvm.smin.i64(i64, i64)
+declare double @llvm.fma.f64(double, double, double)
 
-define void @sample_151afe1a(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @sample_e01ad4ab(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 1
 %a0 = load ptr, ptr %a0.p, align 8
 %a1.p = getelementptr i64, ptr %args, i64 2
 %a1 = load ptr, ptr %a1.p, align 8
-%a2.p = getelementptr i64, ptr %args, i64 6
+%a2.p = getelementptr i64, ptr %args, i64 5
 %a2 = load ptr, ptr %a2.p, align 8
 %a3.p = getelementptr i64, ptr %args, i64 0
 %a3 = load ptr, ptr %a3.p, align 8
@@ -42,34 +40,34 @@ entry:
 %a4 = load ptr, ptr %a4.p, align 8
 %a5.p = getelementptr i64, ptr %args, i64 4
 %a5 = load ptr, ptr %a5.p, align 8
-%a6.p = getelementptr i64, ptr %args, i64 5
-%a6 = load ptr, ptr %a6.p, align 8
+%s20 = alloca i64
+%s21 = alloca i32
 %s22 = alloca i64
 %s23 = alloca i64
-%s24 = alloca i32
-%s25 = alloca i64
+%s24 = alloca double
+%s25 = alloca double
 %s26 = alloca i64
-%s27 = alloca double
+%s27 = alloca i64
 %s28 = alloca double
-%s29 = alloca i64
+%s29 = alloca double
 %s30 = alloca i64
-%s31 = alloca double
-%s32 = alloca double
-%s33 = alloca i64
+%s31 = alloca i64
+%s32 = alloca i64
+%s33 = alloca i32
 %s34 = alloca i64
-%s35 = alloca i64
-%s36 = alloca i32
-%s37 = alloca i64
+%s35 = alloca double
+%s36 = alloca double
+%s37 = alloca double
 %s38 = alloca double
-%s39 = alloca double
-%s40 = alloca double
-%s41 = alloca double
-%s42 = alloca i64
+%s39 = alloca i64
+%s40 = alloca i64
+%s41 = alloca i64
+%s42 = alloca double
 %s43 = alloca i64
 %s44 = alloca i64
-%s45 = alloca double
-%s46 = alloca i64
-%s47 = alloca i64
+%s45 = alloca i64
+%s46 = alloca double
+%s47 = alloca double
 %s48 = alloca i64
 %s49 = alloca double
 %s50 = alloca double
@@ -77,9 +75,6 @@ entry:
 %s52 = alloca double
 %s53 = alloca double
 %s54 = alloca i64
-%s55 = alloca double
-%s56 = alloca double
-%s57 = alloca i64
 %v0 = load i32, ptr %a0, align 4
 %v1 = getelementptr i32, ptr %a0, i64 1
 %v2 = load i32, ptr %v1, align 4
@@ -94,7 +89,7 @@ br i1 %v9, label %guard3, label %end2
 guard3:
 br label %loop1
 loop1:
-%v10 = phi i64 [ %begin, %guard3 ], [ %v1188, %end20 ]
+%v10 = phi i64 [ %begin, %guard3 ], [ %v1073, %end20 ]
 %v11 = mul i64 %v10, 50
 %v12 = getelementptr float, ptr %a3, i64 %v11
 store <8 x i32> splat (i32 -2147483648), ptr %s8
@@ -474,1267 +469,1112 @@ then18:
 %v339 = lshr i32 %v338, 8
 %v340 = sitofp i32 %v339 to double
 %v341 = fmul double %v340, 0x3E70000000000000
-%v342 = getelementptr i32, ptr %a5, i64 %v10
-%v343 = load i32, ptr %v342, align 4
-%v344 = sext i32 %v343 to i64
-%v345 = load float, ptr %a6, align 4
-%v346 = fpext float %v345 to double
-%v347 = icmp sgt i64 %v344, 0
-%v348 = icmp slt i64 %v344, 50
-%v349 = and i1 %v347, %v348
-store i64 0, ptr %s22
-%v350 = icmp sle i64 %v344, 128
-%v351 = and i1 %v349, %v350
-br i1 %v351, label %then21, label %else22
+%v342 = load float, ptr %a5, align 4
+%v343 = fpext float %v342 to double
+store i64 0, ptr %s20
+br i1 false, label %then21, label %else22
 then21:
-%v352 = sub i64 %v344, 1
-%v353 = icmp slt i64 0, %v344
-br i1 %v353, label %guard26, label %end25
-guard26:
 br label %loop24
 loop24:
-%v354 = phi i64 [ 0, %guard26 ], [ %v386, %end28 ]
-%v355 = getelementptr float, ptr %v12, i64 %v354
-%v356 = load float, ptr %v355, align 4
-%v357 = fadd float %v356, 0x0000000000000000
-%v358 = bitcast float %v357 to i32
-%v359 = ashr i32 %v358, 31
-%v360 = and i32 %v359, 2147483647
-%v361 = xor i32 %v358, %v360
-%v362 = fcmp uno float %v356, %v356
-%v363 = select i1 %v362, i32 2147483647, i32 %v361
-store i64 %v354, ptr %s23
-br label %head27
-head27:
-%v364 = load i64, ptr %s23
-%v365 = icmp eq i64 %v364, 0
-br i1 %v365, label %end28, label %next29
-next29:
-%v366 = load i64, ptr %s23
-%v367 = sub i64 %v366, 1
-%v368 = getelementptr i32, ptr %v6, i64 %v367
-%v369 = load i32, ptr %v368, align 4
-%v370 = icmp sge i32 %v369, %v363
-br i1 %v370, label %end28, label %next30
-next30:
-%v371 = load i64, ptr %s23
-%v372 = getelementptr i32, ptr %v6, i64 %v371
-store i32 %v369, ptr %v372, align 4
-%v373 = load i64, ptr %s23
-%v374 = sub i64 %v373, 1
-%v375 = getelementptr i32, ptr %v7, i64 %v374
-%v376 = load i32, ptr %v375, align 4
-%v377 = load i64, ptr %s23
-%v378 = getelementptr i32, ptr %v7, i64 %v377
-store i32 %v376, ptr %v378, align 4
-%v379 = load i64, ptr %s23
-%v380 = sub i64 %v379, 1
-store i64 %v380, ptr %s23
-br label %head27
-end28:
-%v381 = load i64, ptr %s23
-%v382 = getelementptr i32, ptr %v6, i64 %v381
-store i32 %v363, ptr %v382, align 4
-%v383 = trunc i64 %v354 to i32
-%v384 = load i64, ptr %s23
-%v385 = getelementptr i32, ptr %v7, i64 %v384
-store i32 %v383, ptr %v385, align 4
-%v386 = add i64 %v354, 1
-%v387 = icmp slt i64 %v386, %v344
-br i1 %v387, label %loop24, label %end25
+%v344 = phi i64 [ 0, %then21 ], [ %v406, %end27 ]
+%v345 = getelementptr float, ptr %v12, i64 %v344
+%v346 = load <8 x float>, ptr %v345, align 4
+%v347 = fadd <8 x float> %v346, splat (float 0x0000000000000000)
+%v348 = bitcast <8 x float> %v347 to <8 x i32>
+%v349 = ashr <8 x i32> %v348, splat (i32 31)
+%v350 = and <8 x i32> %v349, splat (i32 2147483647)
+%v351 = xor <8 x i32> %v348, %v350
+%v352 = fcmp uno <8 x float> %v346, %v346
+%v353 = select <8 x i1> %v352, <8 x i32> splat (i32 2147483647), <8 x i32> %v351
+%v354 = getelementptr i32, ptr %v6, i64 -1
+%v355 = load i32, ptr %v354, align 4
+%v356 = insertelement <8 x i32> poison, i32 %v355, i32 0
+%v357 = shufflevector <8 x i32> %v356, <8 x i32> poison, <8 x i32> zeroinitializer
+%v358 = icmp sgt <8 x i32> %v353, %v357
+%v359 = bitcast <8 x i1> %v358 to i8
+%v360 = zext i8 %v359 to i32
+store i32 %v360, ptr %s21
+br label %head26
+head26:
+%v361 = load i32, ptr %s21
+%v362 = icmp eq i32 %v361, 0
+br i1 %v362, label %end27, label %next28
+next28:
+%v363 = load i32, ptr %s21
+%v364 = call i32 @llvm.cttz.i32(i32 %v363, i1 false)
+%v365 = sext i32 %v364 to i64
+%v366 = load i32, ptr %s21
+%v367 = load i32, ptr %s21
+%v368 = sub i32 %v367, 1
+%v369 = and i32 %v366, %v368
+store i32 %v369, ptr %s21
+%v370 = add i64 %v344, %v365
+%v371 = getelementptr float, ptr %v12, i64 %v370
+%v372 = load float, ptr %v371, align 4
+%v373 = fadd float %v372, 0x0000000000000000
+%v374 = bitcast float %v373 to i32
+%v375 = ashr i32 %v374, 31
+%v376 = and i32 %v375, 2147483647
+%v377 = xor i32 %v374, %v376
+%v378 = fcmp uno float %v372, %v372
+%v379 = select i1 %v378, i32 2147483647, i32 %v377
+%v380 = getelementptr i32, ptr %v6, i64 -1
+%v381 = load i32, ptr %v380, align 4
+%v382 = icmp sgt i32 %v379, %v381
+br i1 %v382, label %then29, label %else30
+then29:
+%v383 = add i64 %v344, %v365
+store i64 -1, ptr %s22
+br label %head32
+head32:
+%v384 = load i64, ptr %s22
+%v385 = icmp eq i64 %v384, 0
+br i1 %v385, label %end33, label %next34
+next34:
+%v386 = load i64, ptr %s22
+%v387 = sub i64 %v386, 1
+%v388 = getelementptr i32, ptr %v6, i64 %v387
+%v389 = load i32, ptr %v388, align 4
+%v390 = icmp sge i32 %v389, %v379
+br i1 %v390, label %end33, label %next35
+next35:
+%v391 = load i64, ptr %s22
+%v392 = getelementptr i32, ptr %v6, i64 %v391
+store i32 %v389, ptr %v392, align 4
+%v393 = load i64, ptr %s22
+%v394 = sub i64 %v393, 1
+%v395 = getelementptr i32, ptr %v7, i64 %v394
+%v396 = load i32, ptr %v395, align 4
+%v397 = load i64, ptr %s22
+%v398 = getelementptr i32, ptr %v7, i64 %v397
+store i32 %v396, ptr %v398, align 4
+%v399 = load i64, ptr %s22
+%v400 = sub i64 %v399, 1
+store i64 %v400, ptr %s22
+br label %head32
+end33:
+%v401 = load i64, ptr %s22
+%v402 = getelementptr i32, ptr %v6, i64 %v401
+store i32 %v379, ptr %v402, align 4
+%v403 = trunc i64 %v383 to i32
+%v404 = load i64, ptr %s22
+%v405 = getelementptr i32, ptr %v7, i64 %v404
+store i32 %v403, ptr %v405, align 4
+br label %end31
+else30:
+br label %end31
+end31:
+br label %head26
+end27:
+%v406 = add i64 %v344, 8
+%v407 = icmp slt i64 %v406, 48
+br i1 %v407, label %loop24, label %end25
 end25:
-%v388 = sub i64 50, %v344
-%v389 = ashr i64 %v388, 3
-%v390 = mul i64 %v389, 8
-%v391 = add i64 %v344, %v390
-%v392 = icmp slt i64 %v344, %v391
-br i1 %v392, label %guard33, label %end32
-guard33:
-br label %loop31
-loop31:
-%v393 = phi i64 [ %v344, %guard33 ], [ %v455, %end35 ]
-%v394 = getelementptr float, ptr %v12, i64 %v393
-%v395 = load <8 x float>, ptr %v394, align 4
-%v396 = fadd <8 x float> %v395, splat (float 0x0000000000000000)
-%v397 = bitcast <8 x float> %v396 to <8 x i32>
-%v398 = ashr <8 x i32> %v397, splat (i32 31)
-%v399 = and <8 x i32> %v398, splat (i32 2147483647)
-%v400 = xor <8 x i32> %v397, %v399
-%v401 = fcmp uno <8 x float> %v395, %v395
-%v402 = select <8 x i1> %v401, <8 x i32> splat (i32 2147483647), <8 x i32> %v400
-%v403 = getelementptr i32, ptr %v6, i64 %v352
-%v404 = load i32, ptr %v403, align 4
-%v405 = insertelement <8 x i32> poison, i32 %v404, i32 0
-%v406 = shufflevector <8 x i32> %v405, <8 x i32> poison, <8 x i32> zeroinitializer
-%v407 = icmp sgt <8 x i32> %v402, %v406
-%v408 = bitcast <8 x i1> %v407 to i8
-%v409 = zext i8 %v408 to i32
-store i32 %v409, ptr %s24
-br label %head34
-head34:
-%v410 = load i32, ptr %s24
-%v411 = icmp eq i32 %v410, 0
-br i1 %v411, label %end35, label %next36
-next36:
-%v412 = load i32, ptr %s24
-%v413 = call i32 @llvm.cttz.i32(i32 %v412, i1 false)
-%v414 = sext i32 %v413 to i64
-%v415 = load i32, ptr %s24
-%v416 = load i32, ptr %s24
-%v417 = sub i32 %v416, 1
-%v418 = and i32 %v415, %v417
-store i32 %v418, ptr %s24
-%v419 = add i64 %v393, %v414
-%v420 = getelementptr float, ptr %v12, i64 %v419
-%v421 = load float, ptr %v420, align 4
-%v422 = fadd float %v421, 0x0000000000000000
-%v423 = bitcast float %v422 to i32
-%v424 = ashr i32 %v423, 31
-%v425 = and i32 %v424, 2147483647
-%v426 = xor i32 %v423, %v425
-%v427 = fcmp uno float %v421, %v421
-%v428 = select i1 %v427, i32 2147483647, i32 %v426
-%v429 = getelementptr i32, ptr %v6, i64 %v352
-%v430 = load i32, ptr %v429, align 4
-%v431 = icmp sgt i32 %v428, %v430
-br i1 %v431, label %then37, label %else38
-then37:
-%v432 = add i64 %v393, %v414
-store i64 %v352, ptr %s25
-br label %head40
-head40:
-%v433 = load i64, ptr %s25
-%v434 = icmp eq i64 %v433, 0
-br i1 %v434, label %end41, label %next42
-next42:
-%v435 = load i64, ptr %s25
-%v436 = sub i64 %v435, 1
-%v437 = getelementptr i32, ptr %v6, i64 %v436
-%v438 = load i32, ptr %v437, align 4
-%v439 = icmp sge i32 %v438, %v428
-br i1 %v439, label %end41, label %next43
+br label %loop36
+loop36:
+%v408 = phi i64 [ 48, %end25 ], [ %v443, %end40 ]
+%v409 = getelementptr float, ptr %v12, i64 %v408
+%v410 = load float, ptr %v409, align 4
+%v411 = fadd float %v410, 0x0000000000000000
+%v412 = bitcast float %v411 to i32
+%v413 = ashr i32 %v412, 31
+%v414 = and i32 %v413, 2147483647
+%v415 = xor i32 %v412, %v414
+%v416 = fcmp uno float %v410, %v410
+%v417 = select i1 %v416, i32 2147483647, i32 %v415
+%v418 = getelementptr i32, ptr %v6, i64 -1
+%v419 = load i32, ptr %v418, align 4
+%v420 = icmp sgt i32 %v417, %v419
+br i1 %v420, label %then38, label %else39
+then38:
+store i64 -1, ptr %s23
+br label %head41
+head41:
+%v421 = load i64, ptr %s23
+%v422 = icmp eq i64 %v421, 0
+br i1 %v422, label %end42, label %next43
 next43:
-%v440 = load i64, ptr %s25
-%v441 = getelementptr i32, ptr %v6, i64 %v440
-store i32 %v438, ptr %v441, align 4
-%v442 = load i64, ptr %s25
-%v443 = sub i64 %v442, 1
-%v444 = getelementptr i32, ptr %v7, i64 %v443
-%v445 = load i32, ptr %v444, align 4
-%v446 = load i64, ptr %s25
-%v447 = getelementptr i32, ptr %v7, i64 %v446
-store i32 %v445, ptr %v447, align 4
-%v448 = load i64, ptr %s25
-%v449 = sub i64 %v448, 1
-store i64 %v449, ptr %s25
-br label %head40
-end41:
-%v450 = load i64, ptr %s25
-%v451 = getelementptr i32, ptr %v6, i64 %v450
-store i32 %v428, ptr %v451, align 4
-%v452 = trunc i64 %v432 to i32
-%v453 = load i64, ptr %s25
-%v454 = getelementptr i32, ptr %v7, i64 %v453
-store i32 %v452, ptr %v454, align 4
-br label %end39
-else38:
-br label %end39
-end39:
-br label %head34
-end35:
-%v455 = add i64 %v393, 8
-%v456 = icmp slt i64 %v455, %v391
-br i1 %v456, label %loop31, label %end32
-end32:
-%v457 = icmp slt i64 %v391, 50
-br i1 %v457, label %guard46, label %end45
-guard46:
-br label %loop44
-loop44:
-%v458 = phi i64 [ %v391, %guard46 ], [ %v493, %end49 ]
-%v459 = getelementptr float, ptr %v12, i64 %v458
-%v460 = load float, ptr %v459, align 4
-%v461 = fadd float %v460, 0x0000000000000000
-%v462 = bitcast float %v461 to i32
-%v463 = ashr i32 %v462, 31
-%v464 = and i32 %v463, 2147483647
-%v465 = xor i32 %v462, %v464
-%v466 = fcmp uno float %v460, %v460
-%v467 = select i1 %v466, i32 2147483647, i32 %v465
-%v468 = getelementptr i32, ptr %v6, i64 %v352
-%v469 = load i32, ptr %v468, align 4
-%v470 = icmp sgt i32 %v467, %v469
-br i1 %v470, label %then47, label %else48
-then47:
-store i64 %v352, ptr %s26
-br label %head50
-head50:
-%v471 = load i64, ptr %s26
-%v472 = icmp eq i64 %v471, 0
-br i1 %v472, label %end51, label %next52
-next52:
-%v473 = load i64, ptr %s26
-%v474 = sub i64 %v473, 1
-%v475 = getelementptr i32, ptr %v6, i64 %v474
-%v476 = load i32, ptr %v475, align 4
-%v477 = icmp sge i32 %v476, %v467
-br i1 %v477, label %end51, label %next53
+%v423 = load i64, ptr %s23
+%v424 = sub i64 %v423, 1
+%v425 = getelementptr i32, ptr %v6, i64 %v424
+%v426 = load i32, ptr %v425, align 4
+%v427 = icmp sge i32 %v426, %v417
+br i1 %v427, label %end42, label %next44
+next44:
+%v428 = load i64, ptr %s23
+%v429 = getelementptr i32, ptr %v6, i64 %v428
+store i32 %v426, ptr %v429, align 4
+%v430 = load i64, ptr %s23
+%v431 = sub i64 %v430, 1
+%v432 = getelementptr i32, ptr %v7, i64 %v431
+%v433 = load i32, ptr %v432, align 4
+%v434 = load i64, ptr %s23
+%v435 = getelementptr i32, ptr %v7, i64 %v434
+store i32 %v433, ptr %v435, align 4
+%v436 = load i64, ptr %s23
+%v437 = sub i64 %v436, 1
+store i64 %v437, ptr %s23
+br label %head41
+end42:
+%v438 = load i64, ptr %s23
+%v439 = getelementptr i32, ptr %v6, i64 %v438
+store i32 %v417, ptr %v439, align 4
+%v440 = trunc i64 %v408 to i32
+%v441 = load i64, ptr %s23
+%v442 = getelementptr i32, ptr %v7, i64 %v441
+store i32 %v440, ptr %v442, align 4
+br label %end40
+else39:
+br label %end40
+end40:
+%v443 = add i64 %v408, 1
+%v444 = icmp slt i64 %v443, 50
+br i1 %v444, label %loop36, label %end37
+end37:
+store double 0x0000000000000000, ptr %s24
+%v445 = load double, ptr %s24
+store double 0x0000000000000000, ptr %s25
+store i64 0, ptr %s26
+%v446 = fmul double %v445, %v343
+br label %head45
+head45:
+%v447 = load double, ptr %s25
+%v448 = load i64, ptr %s26
+%v449 = getelementptr i32, ptr %v7, i64 %v448
+%v450 = load i32, ptr %v449, align 4
+%v451 = sext i32 %v450 to i64
+%v452 = getelementptr float, ptr %scratch, i64 %v451
+%v453 = load float, ptr %v452, align 4
+%v454 = fpext float %v453 to double
+%v455 = fadd double %v447, %v454
+store double %v455, ptr %s25
+%v456 = load i64, ptr %s26
+%v457 = add i64 %v456, 1
+store i64 %v457, ptr %s26
+%v458 = load double, ptr %s25
+%v459 = fcmp oge double %v458, %v446
+%v460 = fcmp olt double %v343, 0x3FF0000000000000
+%v461 = and i1 %v459, %v460
+%v462 = load i64, ptr %s26
+%v463 = icmp sge i64 %v462, 0
+%v464 = or i1 %v461, %v463
+br i1 %v464, label %end46, label %next47
+next47:
+br label %head45
+end46:
+%v465 = load i64, ptr %s26
+%v466 = load double, ptr %s25
+%v467 = fcmp oge double %v466, %v446
+%v468 = icmp slt i64 0, %v465
+br i1 %v468, label %guard50, label %end49
+guard50:
+br label %loop48
+loop48:
+%v469 = phi i64 [ 0, %guard50 ], [ %v494, %end52 ]
+%v470 = getelementptr i32, ptr %v7, i64 %v469
+%v471 = load i32, ptr %v470, align 4
+%v472 = getelementptr i32, ptr %v6, i64 128
+store i64 %v469, ptr %s27
+br label %head51
+head51:
+%v473 = load i64, ptr %s27
+%v474 = icmp eq i64 %v473, 0
+br i1 %v474, label %end52, label %next53
 next53:
-%v478 = load i64, ptr %s26
-%v479 = getelementptr i32, ptr %v6, i64 %v478
-store i32 %v476, ptr %v479, align 4
-%v480 = load i64, ptr %s26
-%v481 = sub i64 %v480, 1
-%v482 = getelementptr i32, ptr %v7, i64 %v481
-%v483 = load i32, ptr %v482, align 4
-%v484 = load i64, ptr %s26
-%v485 = getelementptr i32, ptr %v7, i64 %v484
-store i32 %v483, ptr %v485, align 4
-%v486 = load i64, ptr %s26
-%v487 = sub i64 %v486, 1
-store i64 %v487, ptr %s26
-br label %head50
-end51:
-%v488 = load i64, ptr %s26
-%v489 = getelementptr i32, ptr %v6, i64 %v488
-store i32 %v467, ptr %v489, align 4
-%v490 = trunc i64 %v458 to i32
-%v491 = load i64, ptr %s26
-%v492 = getelementptr i32, ptr %v7, i64 %v491
-store i32 %v490, ptr %v492, align 4
-br label %end49
-else48:
-br label %end49
+%v475 = load i64, ptr %s27
+%v476 = sub i64 %v475, 1
+%v477 = getelementptr i32, ptr %v6, i64 %v476
+%v478 = load i32, ptr %v477, align 4
+%v479 = icmp sle i32 %v478, %v471
+br i1 %v479, label %end52, label %next54
+next54:
+%v480 = load i64, ptr %s27
+%v481 = getelementptr i32, ptr %v6, i64 %v480
+store i32 %v478, ptr %v481, align 4
+%v482 = load i64, ptr %s27
+%v483 = sub i64 %v482, 1
+%v484 = getelementptr i32, ptr %v472, i64 %v483
+%v485 = load i32, ptr %v484, align 4
+%v486 = load i64, ptr %s27
+%v487 = getelementptr i32, ptr %v472, i64 %v486
+store i32 %v485, ptr %v487, align 4
+%v488 = load i64, ptr %s27
+%v489 = sub i64 %v488, 1
+store i64 %v489, ptr %s27
+br label %head51
+end52:
+%v490 = load i64, ptr %s27
+%v491 = getelementptr i32, ptr %v6, i64 %v490
+store i32 %v471, ptr %v491, align 4
+%v492 = load i64, ptr %s27
+%v493 = getelementptr i32, ptr %v472, i64 %v492
+store i32 %v471, ptr %v493, align 4
+%v494 = add i64 %v469, 1
+%v495 = icmp slt i64 %v494, %v465
+br i1 %v495, label %loop48, label %end49
 end49:
-%v493 = add i64 %v458, 1
-%v494 = icmp slt i64 %v493, 50
-br i1 %v494, label %loop44, label %end45
-end45:
-%v495 = icmp slt i64 0, %v344
-br i1 %v495, label %guard56, label %end55
-guard56:
-br label %loop54
-loop54:
-%v496 = phi i64 [ 0, %guard56 ], [ %v535, %loop54 ]
-%v497 = getelementptr i32, ptr %v7, i64 %v496
-%v498 = load i32, ptr %v497, align 4
-%v499 = sext i32 %v498 to i64
-%v500 = getelementptr float, ptr %v12, i64 %v499
-%v501 = load float, ptr %v500, align 4
-%v502 = fpext float %v501 to double
-%v503 = fsub double %v502, %v150
-%v504 = fdiv double %v503, %v145
-%v505 = fcmp ogt double 0xC09628CCCCCCCCCD, %v504
-%v506 = select i1 %v505, double 0xC09628CCCCCCCCCD, double %v504
-%v507 = fcmp olt double 0x4086300000000000, %v506
-%v508 = select i1 %v507, double 0x4086300000000000, double %v506
-%v509 = call double @llvm.fma.f64(double %v508, double 0x3FF71547652B82FE, double 0x43380000000007FE)
-%v510 = fsub double %v509, 0x43380000000007FE
-%v511 = call double @llvm.fma.f64(double %v510, double 0xBFE62E42FEFA3800, double %v508)
-%v512 = bitcast double %v509 to i64
-%v513 = call double @llvm.fma.f64(double %v510, double 0xBD2EF35793C76730, double %v511)
-%v514 = lshr i64 %v512, 1
-%v515 = shl i64 %v514, 52
-%v516 = bitcast i64 %v515 to double
-%v517 = fmul double %v513, %v513
-%v518 = call double @llvm.fma.f64(double %v513, double 0x3FC555555555558B, double 0x3FE000000000000D)
-%v519 = call double @llvm.fma.f64(double %v513, double 0x3F81111111101E2B, double 0x3FA555555554F64F)
-%v520 = call double @llvm.fma.f64(double %v513, double 0x3F2A01A01FE30621, double 0x3F56C16C187F32DF)
-%v521 = call double @llvm.fma.f64(double %v513, double 0x3EC71DD45384B9B0, double 0x3EFA0199020AB680)
-%v522 = call double @llvm.fma.f64(double %v513, double 0x3E5B079B42926AB7, double 0x3E928B650F627A64)
-%v523 = call double @llvm.fma.f64(double %v522, double %v517, double %v521)
-%v524 = call double @llvm.fma.f64(double %v523, double %v517, double %v520)
-%v525 = call double @llvm.fma.f64(double %v524, double %v517, double %v519)
-%v526 = call double @llvm.fma.f64(double %v525, double %v517, double %v518)
-%v527 = call double @llvm.fma.f64(double %v517, double %v526, double %v513)
-%v528 = call double @llvm.fma.f64(double %v527, double %v516, double %v516)
-%v529 = sub i64 %v512, %v514
-%v530 = shl i64 %v529, 52
-%v531 = bitcast i64 %v530 to double
-%v532 = fmul double %v528, %v531
-%v533 = fptrunc double %v532 to float
-%v534 = getelementptr float, ptr %scratch, i64 %v499
-store float %v533, ptr %v534, align 4
-%v535 = add i64 %v496, 1
-%v536 = icmp slt i64 %v535, %v344
-br i1 %v536, label %loop54, label %end55
-end55:
-store double 0x0000000000000000, ptr %s27
-%v537 = icmp slt i64 0, %v344
-br i1 %v537, label %guard59, label %end58
-guard59:
-br label %loop57
-loop57:
-%v538 = phi i64 [ 0, %guard59 ], [ %v547, %loop57 ]
-%v539 = load double, ptr %s27
-%v540 = getelementptr i32, ptr %v7, i64 %v538
-%v541 = load i32, ptr %v540, align 4
-%v542 = sext i32 %v541 to i64
-%v543 = getelementptr float, ptr %scratch, i64 %v542
-%v544 = load float, ptr %v543, align 4
-%v545 = fpext float %v544 to double
-%v546 = fadd double %v539, %v545
-store double %v546, ptr %s27
-%v547 = add i64 %v538, 1
-%v548 = icmp slt i64 %v547, %v344
-br i1 %v548, label %loop57, label %end58
-end58:
-%v549 = load double, ptr %s27
 store double 0x0000000000000000, ptr %s28
-store i64 0, ptr %s29
-%v550 = fmul double %v549, %v346
-br label %head60
-head60:
-%v551 = load double, ptr %s28
-%v552 = load i64, ptr %s29
-%v553 = getelementptr i32, ptr %v7, i64 %v552
-%v554 = load i32, ptr %v553, align 4
-%v555 = sext i32 %v554 to i64
-%v556 = getelementptr float, ptr %scratch, i64 %v555
-%v557 = load float, ptr %v556, align 4
-%v558 = fpext float %v557 to double
-%v559 = fadd double %v551, %v558
-store double %v559, ptr %s28
-%v560 = load i64, ptr %s29
-%v561 = add i64 %v560, 1
-store i64 %v561, ptr %s29
-%v562 = load double, ptr %s28
-%v563 = fcmp oge double %v562, %v550
-%v564 = fcmp olt double %v346, 0x3FF0000000000000
-%v565 = and i1 %v563, %v564
-%v566 = load i64, ptr %s29
-%v567 = icmp sge i64 %v566, %v344
-%v568 = or i1 %v565, %v567
-br i1 %v568, label %end61, label %next62
-next62:
-br label %head60
-end61:
-%v569 = load i64, ptr %s29
-%v570 = load double, ptr %s28
-%v571 = fcmp oge double %v570, %v550
-%v572 = icmp slt i64 0, %v569
-br i1 %v572, label %guard65, label %end64
-guard65:
-br label %loop63
-loop63:
-%v573 = phi i64 [ 0, %guard65 ], [ %v598, %end67 ]
-%v574 = getelementptr i32, ptr %v7, i64 %v573
-%v575 = load i32, ptr %v574, align 4
-%v576 = getelementptr i32, ptr %v6, i64 128
-store i64 %v573, ptr %s30
-br label %head66
-head66:
-%v577 = load i64, ptr %s30
-%v578 = icmp eq i64 %v577, 0
-br i1 %v578, label %end67, label %next68
-next68:
-%v579 = load i64, ptr %s30
-%v580 = sub i64 %v579, 1
-%v581 = getelementptr i32, ptr %v6, i64 %v580
-%v582 = load i32, ptr %v581, align 4
-%v583 = icmp sle i32 %v582, %v575
-br i1 %v583, label %end67, label %next69
-next69:
-%v584 = load i64, ptr %s30
-%v585 = getelementptr i32, ptr %v6, i64 %v584
-store i32 %v582, ptr %v585, align 4
-%v586 = load i64, ptr %s30
-%v587 = sub i64 %v586, 1
-%v588 = getelementptr i32, ptr %v576, i64 %v587
-%v589 = load i32, ptr %v588, align 4
-%v590 = load i64, ptr %s30
-%v591 = getelementptr i32, ptr %v576, i64 %v590
-store i32 %v589, ptr %v591, align 4
-%v592 = load i64, ptr %s30
-%v593 = sub i64 %v592, 1
-store i64 %v593, ptr %s30
-br label %head66
-end67:
-%v594 = load i64, ptr %s30
-%v595 = getelementptr i32, ptr %v6, i64 %v594
-store i32 %v575, ptr %v595, align 4
-%v596 = load i64, ptr %s30
-%v597 = getelementptr i32, ptr %v576, i64 %v596
-store i32 %v575, ptr %v597, align 4
-%v598 = add i64 %v573, 1
-%v599 = icmp slt i64 %v598, %v569
-br i1 %v599, label %loop63, label %end64
-end64:
-store double 0x0000000000000000, ptr %s31
-%v600 = icmp slt i64 0, %v569
-br i1 %v600, label %guard72, label %end71
-guard72:
-br label %loop70
-loop70:
-%v601 = phi i64 [ 0, %guard72 ], [ %v612, %loop70 ]
-%v602 = load double, ptr %s31
-%v603 = getelementptr i32, ptr %v6, i64 %v601
-%v604 = load i32, ptr %v603, align 4
-%v605 = sext i32 %v604 to i64
-%v606 = getelementptr float, ptr %scratch, i64 %v605
-%v607 = load float, ptr %v606, align 4
-%v608 = fpext float %v607 to double
-%v609 = fcmp oge double %v608, 0x0000000000000000
-%v610 = select i1 %v609, double %v608, double 0x0000000000000000
-%v611 = fadd double %v602, %v610
-store double %v611, ptr %s31
-%v612 = add i64 %v601, 1
-%v613 = icmp slt i64 %v612, %v569
-br i1 %v613, label %loop70, label %end71
-end71:
-%v614 = load double, ptr %s31
-%v615 = fmul double %v341, %v614
-store double 0x0000000000000000, ptr %s32
-store i64 0, ptr %s33
-br label %head73
-head73:
-%v616 = load double, ptr %s32
-%v617 = load i64, ptr %s33
-%v618 = getelementptr i32, ptr %v6, i64 %v617
-%v619 = load i32, ptr %v618, align 4
-%v620 = sext i32 %v619 to i64
-%v621 = getelementptr float, ptr %scratch, i64 %v620
-%v622 = load float, ptr %v621, align 4
-%v623 = fpext float %v622 to double
-%v624 = fcmp oge double %v623, 0x0000000000000000
-%v625 = select i1 %v624, double %v623, double 0x0000000000000000
-%v626 = fadd double %v616, %v625
-store double %v626, ptr %s32
-%v627 = load double, ptr %s32
-%v628 = fcmp ogt double %v627, %v615
-%v629 = load i64, ptr %s33
-%v630 = sub i64 %v569, 1
-%v631 = icmp sge i64 %v629, %v630
-%v632 = or i1 %v628, %v631
-br i1 %v632, label %end74, label %next75
-next75:
-%v633 = load i64, ptr %s33
-%v634 = add i64 %v633, 1
-store i64 %v634, ptr %s33
-br label %head73
-end74:
-%v635 = load i64, ptr %s33
-%v636 = getelementptr i32, ptr %v6, i64 %v635
-%v637 = load i32, ptr %v636, align 4
-%v638 = sext i32 %v637 to i64
-store i64 %v638, ptr %s22
+%v496 = icmp slt i64 0, %v465
+br i1 %v496, label %guard57, label %end56
+guard57:
+br label %loop55
+loop55:
+%v497 = phi i64 [ 0, %guard57 ], [ %v508, %loop55 ]
+%v498 = load double, ptr %s28
+%v499 = getelementptr i32, ptr %v6, i64 %v497
+%v500 = load i32, ptr %v499, align 4
+%v501 = sext i32 %v500 to i64
+%v502 = getelementptr float, ptr %scratch, i64 %v501
+%v503 = load float, ptr %v502, align 4
+%v504 = fpext float %v503 to double
+%v505 = fcmp oge double %v504, 0x0000000000000000
+%v506 = select i1 %v505, double %v504, double 0x0000000000000000
+%v507 = fadd double %v498, %v506
+store double %v507, ptr %s28
+%v508 = add i64 %v497, 1
+%v509 = icmp slt i64 %v508, %v465
+br i1 %v509, label %loop55, label %end56
+end56:
+%v510 = load double, ptr %s28
+%v511 = fmul double %v341, %v510
+store double 0x0000000000000000, ptr %s29
+store i64 0, ptr %s30
+br label %head58
+head58:
+%v512 = load double, ptr %s29
+%v513 = load i64, ptr %s30
+%v514 = getelementptr i32, ptr %v6, i64 %v513
+%v515 = load i32, ptr %v514, align 4
+%v516 = sext i32 %v515 to i64
+%v517 = getelementptr float, ptr %scratch, i64 %v516
+%v518 = load float, ptr %v517, align 4
+%v519 = fpext float %v518 to double
+%v520 = fcmp oge double %v519, 0x0000000000000000
+%v521 = select i1 %v520, double %v519, double 0x0000000000000000
+%v522 = fadd double %v512, %v521
+store double %v522, ptr %s29
+%v523 = load double, ptr %s29
+%v524 = fcmp ogt double %v523, %v511
+%v525 = load i64, ptr %s30
+%v526 = sub i64 %v465, 1
+%v527 = icmp sge i64 %v525, %v526
+%v528 = or i1 %v524, %v527
+br i1 %v528, label %end59, label %next60
+next60:
+%v529 = load i64, ptr %s30
+%v530 = add i64 %v529, 1
+store i64 %v530, ptr %s30
+br label %head58
+end59:
+%v531 = load i64, ptr %s30
+%v532 = getelementptr i32, ptr %v6, i64 %v531
+%v533 = load i32, ptr %v532, align 4
+%v534 = sext i32 %v533 to i64
+store i64 %v534, ptr %s20
 br label %end23
 else22:
+br label %loop61
+loop61:
+%v535 = phi i64 [ 0, %else22 ], [ %v575, %loop61 ]
+%v536 = getelementptr float, ptr %v12, i64 %v535
+%v537 = load <4 x float>, ptr %v536, align 4
+%v538 = fpext <4 x float> %v537 to <4 x double>
+%v539 = insertelement <4 x double> poison, double %v150, i32 0
+%v540 = shufflevector <4 x double> %v539, <4 x double> poison, <4 x i32> zeroinitializer
+%v541 = fsub <4 x double> %v538, %v540
+%v542 = insertelement <4 x double> poison, double %v145, i32 0
+%v543 = shufflevector <4 x double> %v542, <4 x double> poison, <4 x i32> zeroinitializer
+%v544 = fdiv <4 x double> %v541, %v543
+%v545 = fcmp ogt <4 x double> splat (double 0xC09628CCCCCCCCCD), %v544
+%v546 = select <4 x i1> %v545, <4 x double> splat (double 0xC09628CCCCCCCCCD), <4 x double> %v544
+%v547 = fcmp olt <4 x double> splat (double 0x4086300000000000), %v546
+%v548 = select <4 x i1> %v547, <4 x double> splat (double 0x4086300000000000), <4 x double> %v546
+%v549 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v548, <4 x double> splat (double 0x3FF71547652B82FE), <4 x double> splat (double 0x43380000000007FE))
+%v550 = fsub <4 x double> %v549, splat (double 0x43380000000007FE)
+%v551 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v550, <4 x double> splat (double 0xBFE62E42FEFA3800), <4 x double> %v548)
+%v552 = bitcast <4 x double> %v549 to <4 x i64>
+%v553 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v550, <4 x double> splat (double 0xBD2EF35793C76730), <4 x double> %v551)
+%v554 = lshr <4 x i64> %v552, splat (i64 1)
+%v555 = shl <4 x i64> %v554, splat (i64 52)
+%v556 = bitcast <4 x i64> %v555 to <4 x double>
+%v557 = fmul <4 x double> %v553, %v553
+%v558 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v553, <4 x double> splat (double 0x3FC555555555558B), <4 x double> splat (double 0x3FE000000000000D))
+%v559 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v553, <4 x double> splat (double 0x3F81111111101E2B), <4 x double> splat (double 0x3FA555555554F64F))
+%v560 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v553, <4 x double> splat (double 0x3F2A01A01FE30621), <4 x double> splat (double 0x3F56C16C187F32DF))
+%v561 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v553, <4 x double> splat (double 0x3EC71DD45384B9B0), <4 x double> splat (double 0x3EFA0199020AB680))
+%v562 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v553, <4 x double> splat (double 0x3E5B079B42926AB7), <4 x double> splat (double 0x3E928B650F627A64))
+%v563 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v562, <4 x double> %v557, <4 x double> %v561)
+%v564 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v563, <4 x double> %v557, <4 x double> %v560)
+%v565 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v564, <4 x double> %v557, <4 x double> %v559)
+%v566 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v565, <4 x double> %v557, <4 x double> %v558)
+%v567 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v557, <4 x double> %v566, <4 x double> %v553)
+%v568 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v567, <4 x double> %v556, <4 x double> %v556)
+%v569 = sub <4 x i64> %v552, %v554
+%v570 = shl <4 x i64> %v569, splat (i64 52)
+%v571 = bitcast <4 x i64> %v570 to <4 x double>
+%v572 = fmul <4 x double> %v568, %v571
+%v573 = fptrunc <4 x double> %v572 to <4 x float>
+%v574 = getelementptr float, ptr %scratch, i64 %v535
+store <4 x float> %v573, ptr %v574, align 4
+%v575 = add i64 %v535, 4
+%v576 = icmp slt i64 %v575, 48
+br i1 %v576, label %loop61, label %end62
+end62:
+br label %loop63
+loop63:
+%v577 = phi i64 [ 48, %end62 ], [ %v613, %loop63 ]
+%v578 = getelementptr float, ptr %v12, i64 %v577
+%v579 = load float, ptr %v578, align 4
+%v580 = fpext float %v579 to double
+%v581 = fsub double %v580, %v150
+%v582 = fdiv double %v581, %v145
+%v583 = fcmp ogt double 0xC09628CCCCCCCCCD, %v582
+%v584 = select i1 %v583, double 0xC09628CCCCCCCCCD, double %v582
+%v585 = fcmp olt double 0x4086300000000000, %v584
+%v586 = select i1 %v585, double 0x4086300000000000, double %v584
+%v587 = call double @llvm.fma.f64(double %v586, double 0x3FF71547652B82FE, double 0x43380000000007FE)
+%v588 = fsub double %v587, 0x43380000000007FE
+%v589 = call double @llvm.fma.f64(double %v588, double 0xBFE62E42FEFA3800, double %v586)
+%v590 = bitcast double %v587 to i64
+%v591 = call double @llvm.fma.f64(double %v588, double 0xBD2EF35793C76730, double %v589)
+%v592 = lshr i64 %v590, 1
+%v593 = shl i64 %v592, 52
+%v594 = bitcast i64 %v593 to double
+%v595 = fmul double %v591, %v591
+%v596 = call double @llvm.fma.f64(double %v591, double 0x3FC555555555558B, double 0x3FE000000000000D)
+%v597 = call double @llvm.fma.f64(double %v591, double 0x3F81111111101E2B, double 0x3FA555555554F64F)
+%v598 = call double @llvm.fma.f64(double %v591, double 0x3F2A01A01FE30621, double 0x3F56C16C187F32DF)
+%v599 = call double @llvm.fma.f64(double %v591, double 0x3EC71DD45384B9B0, double 0x3EFA0199020AB680)
+%v600 = call double @llvm.fma.f64(double %v591, double 0x3E5B079B42926AB7, double 0x3E928B650F627A64)
+%v601 = call double @llvm.fma.f64(double %v600, double %v595, double %v599)
+%v602 = call double @llvm.fma.f64(double %v601, double %v595, double %v598)
+%v603 = call double @llvm.fma.f64(double %v602, double %v595, double %v597)
+%v604 = call double @llvm.fma.f64(double %v603, double %v595, double %v596)
+%v605 = call double @llvm.fma.f64(double %v595, double %v604, double %v591)
+%v606 = call double @llvm.fma.f64(double %v605, double %v594, double %v594)
+%v607 = sub i64 %v590, %v592
+%v608 = shl i64 %v607, 52
+%v609 = bitcast i64 %v608 to double
+%v610 = fmul double %v606, %v609
+%v611 = fptrunc double %v610 to float
+%v612 = getelementptr float, ptr %scratch, i64 %v577
+store float %v611, ptr %v612, align 4
+%v613 = add i64 %v577, 1
+%v614 = icmp slt i64 %v613, 50
+br i1 %v614, label %loop63, label %end64
+end64:
+%v615 = fcmp olt double %v343, 0x3FF0000000000000
+br i1 %v615, label %then65, label %else66
+then65:
+%v616 = mul i64 %v10, 50
+%v617 = getelementptr float, ptr %a3, i64 %v616
+%v618 = getelementptr i32, ptr %v8, i64 64
+%v619 = getelementptr i8, ptr %v8, i64 512
+%v620 = getelementptr i8, ptr %v8, i64 768
+%v621 = getelementptr i8, ptr %v8, i64 1024
+store i64 0, ptr %s31
+br i1 false, label %then68, label %else69
+then68:
+call void @sort_by_bytes_i32(ptr %v8, ptr %v618, ptr %v619, ptr %v620, ptr %v621, i64 0)
+%v622 = getelementptr i32, ptr %v8, i64 -1
+%v623 = load i32, ptr %v622, align 4
+%v624 = xor i32 %v623, -2147483648
+store i64 0, ptr %s32
+br label %loop71
+loop71:
+%v625 = phi i64 [ 0, %then68 ], [ %v668, %end74 ]
+%v626 = getelementptr float, ptr %v617, i64 %v625
+%v627 = load <8 x float>, ptr %v626, align 4
+%v628 = fadd <8 x float> %v627, splat (float 0x0000000000000000)
+%v629 = bitcast <8 x float> %v628 to <8 x i32>
+%v630 = ashr <8 x i32> %v629, splat (i32 31)
+%v631 = and <8 x i32> %v630, splat (i32 2147483647)
+%v632 = xor <8 x i32> %v629, %v631
+%v633 = xor <8 x i32> %v632, splat (i32 -1)
+%v634 = fcmp uno <8 x float> %v627, %v627
+%v635 = select <8 x i1> %v634, <8 x i32> splat (i32 -2147483648), <8 x i32> %v633
+%v636 = insertelement <8 x i32> poison, i32 %v624, i32 0
+%v637 = shufflevector <8 x i32> %v636, <8 x i32> poison, <8 x i32> zeroinitializer
+%v638 = icmp sle <8 x i32> %v635, %v637
+%v639 = bitcast <8 x i1> %v638 to i8
+%v640 = zext i8 %v639 to i32
+store i32 %v640, ptr %s33
+br label %head73
+head73:
+%v641 = load i32, ptr %s33
+%v642 = icmp eq i32 %v641, 0
+br i1 %v642, label %end74, label %next75
+next75:
+%v643 = load i32, ptr %s33
+%v644 = call i32 @llvm.cttz.i32(i32 %v643, i1 false)
+%v645 = sext i32 %v644 to i64
+%v646 = load i32, ptr %s33
+%v647 = load i32, ptr %s33
+%v648 = sub i32 %v647, 1
+%v649 = and i32 %v646, %v648
+store i32 %v649, ptr %s33
+%v650 = add i64 %v625, %v645
+%v651 = getelementptr float, ptr %v617, i64 %v650
+%v652 = load float, ptr %v651, align 4
+%v653 = fadd float %v652, 0x0000000000000000
+%v654 = bitcast float %v653 to i32
+%v655 = ashr i32 %v654, 31
+%v656 = and i32 %v655, 2147483647
+%v657 = xor i32 %v654, %v656
+%v658 = xor i32 %v657, -1
+%v659 = fcmp uno float %v652, %v652
+%v660 = select i1 %v659, i32 -2147483648, i32 %v658
+%v661 = load i64, ptr %s32
+%v662 = xor i32 %v660, -2147483648
+%v663 = getelementptr i32, ptr %v8, i64 %v661
+store i32 %v662, ptr %v663, align 4
+%v664 = trunc i64 %v650 to i32
+%v665 = getelementptr i32, ptr %v619, i64 %v661
+store i32 %v664, ptr %v665, align 4
+%v666 = load i64, ptr %s32
+%v667 = add i64 %v666, 1
+store i64 %v667, ptr %s32
+br label %head73
+end74:
+%v668 = add i64 %v625, 8
+%v669 = icmp slt i64 %v668, 48
+br i1 %v669, label %loop71, label %end72
+end72:
 br label %loop76
 loop76:
-%v639 = phi i64 [ 0, %else22 ], [ %v679, %loop76 ]
-%v640 = getelementptr float, ptr %v12, i64 %v639
-%v641 = load <4 x float>, ptr %v640, align 4
-%v642 = fpext <4 x float> %v641 to <4 x double>
-%v643 = insertelement <4 x double> poison, double %v150, i32 0
-%v644 = shufflevector <4 x double> %v643, <4 x double> poison, <4 x i32> zeroinitializer
-%v645 = fsub <4 x double> %v642, %v644
-%v646 = insertelement <4 x double> poison, double %v145, i32 0
-%v647 = shufflevector <4 x double> %v646, <4 x double> poison, <4 x i32> zeroinitializer
-%v648 = fdiv <4 x double> %v645, %v647
-%v649 = fcmp ogt <4 x double> splat (double 0xC09628CCCCCCCCCD), %v648
-%v650 = select <4 x i1> %v649, <4 x double> splat (double 0xC09628CCCCCCCCCD), <4 x double> %v648
-%v651 = fcmp olt <4 x double> splat (double 0x4086300000000000), %v650
-%v652 = select <4 x i1> %v651, <4 x double> splat (double 0x4086300000000000), <4 x double> %v650
-%v653 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v652, <4 x double> splat (double 0x3FF71547652B82FE), <4 x double> splat (double 0x43380000000007FE))
-%v654 = fsub <4 x double> %v653, splat (double 0x43380000000007FE)
-%v655 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v654, <4 x double> splat (double 0xBFE62E42FEFA3800), <4 x double> %v652)
-%v656 = bitcast <4 x double> %v653 to <4 x i64>
-%v657 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v654, <4 x double> splat (double 0xBD2EF35793C76730), <4 x double> %v655)
-%v658 = lshr <4 x i64> %v656, splat (i64 1)
-%v659 = shl <4 x i64> %v658, splat (i64 52)
-%v660 = bitcast <4 x i64> %v659 to <4 x double>
-%v661 = fmul <4 x double> %v657, %v657
-%v662 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v657, <4 x double> splat (double 0x3FC555555555558B), <4 x double> splat (double 0x3FE000000000000D))
-%v663 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v657, <4 x double> splat (double 0x3F81111111101E2B), <4 x double> splat (double 0x3FA555555554F64F))
-%v664 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v657, <4 x double> splat (double 0x3F2A01A01FE30621), <4 x double> splat (double 0x3F56C16C187F32DF))
-%v665 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v657, <4 x double> splat (double 0x3EC71DD45384B9B0), <4 x double> splat (double 0x3EFA0199020AB680))
-%v666 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v657, <4 x double> splat (double 0x3E5B079B42926AB7), <4 x double> splat (double 0x3E928B650F627A64))
-%v667 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v666, <4 x double> %v661, <4 x double> %v665)
-%v668 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v667, <4 x double> %v661, <4 x double> %v664)
-%v669 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v668, <4 x double> %v661, <4 x double> %v663)
-%v670 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v669, <4 x double> %v661, <4 x double> %v662)
-%v671 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v661, <4 x double> %v670, <4 x double> %v657)
-%v672 = call <4 x double> @llvm.fma.v4f64(<4 x double> %v671, <4 x double> %v660, <4 x double> %v660)
-%v673 = sub <4 x i64> %v656, %v658
-%v674 = shl <4 x i64> %v673, splat (i64 52)
-%v675 = bitcast <4 x i64> %v674 to <4 x double>
-%v676 = fmul <4 x double> %v672, %v675
-%v677 = fptrunc <4 x double> %v676 to <4 x float>
-%v678 = getelementptr float, ptr %scratch, i64 %v639
-store <4 x float> %v677, ptr %v678, align 4
-%v679 = add i64 %v639, 4
-%v680 = icmp slt i64 %v679, 48
-br i1 %v680, label %loop76, label %end77
-end77:
-br label %loop78
-loop78:
-%v681 = phi i64 [ 48, %end77 ], [ %v717, %loop78 ]
-%v682 = getelementptr float, ptr %v12, i64 %v681
+%v670 = phi i64 [ 48, %end72 ], [ %v699, %end80 ]
+%v671 = getelementptr float, ptr %v617, i64 %v670
+%v672 = load float, ptr %v671, align 4
+%v673 = fadd float %v672, 0x0000000000000000
+%v674 = bitcast float %v673 to i32
+%v675 = ashr i32 %v674, 31
+%v676 = and i32 %v675, 2147483647
+%v677 = xor i32 %v674, %v676
+%v678 = xor i32 %v677, -1
+%v679 = fcmp uno float %v672, %v672
+%v680 = select i1 %v679, i32 -2147483648, i32 %v678
+%v681 = icmp sle i32 %v680, %v624
+br i1 %v681, label %then78, label %else79
+then78:
+%v682 = getelementptr float, ptr %v617, i64 %v670
 %v683 = load float, ptr %v682, align 4
-%v684 = fpext float %v683 to double
-%v685 = fsub double %v684, %v150
-%v686 = fdiv double %v685, %v145
-%v687 = fcmp ogt double 0xC09628CCCCCCCCCD, %v686
-%v688 = select i1 %v687, double 0xC09628CCCCCCCCCD, double %v686
-%v689 = fcmp olt double 0x4086300000000000, %v688
-%v690 = select i1 %v689, double 0x4086300000000000, double %v688
-%v691 = call double @llvm.fma.f64(double %v690, double 0x3FF71547652B82FE, double 0x43380000000007FE)
-%v692 = fsub double %v691, 0x43380000000007FE
-%v693 = call double @llvm.fma.f64(double %v692, double 0xBFE62E42FEFA3800, double %v690)
-%v694 = bitcast double %v691 to i64
-%v695 = call double @llvm.fma.f64(double %v692, double 0xBD2EF35793C76730, double %v693)
-%v696 = lshr i64 %v694, 1
-%v697 = shl i64 %v696, 52
-%v698 = bitcast i64 %v697 to double
-%v699 = fmul double %v695, %v695
-%v700 = call double @llvm.fma.f64(double %v695, double 0x3FC555555555558B, double 0x3FE000000000000D)
-%v701 = call double @llvm.fma.f64(double %v695, double 0x3F81111111101E2B, double 0x3FA555555554F64F)
-%v702 = call double @llvm.fma.f64(double %v695, double 0x3F2A01A01FE30621, double 0x3F56C16C187F32DF)
-%v703 = call double @llvm.fma.f64(double %v695, double 0x3EC71DD45384B9B0, double 0x3EFA0199020AB680)
-%v704 = call double @llvm.fma.f64(double %v695, double 0x3E5B079B42926AB7, double 0x3E928B650F627A64)
-%v705 = call double @llvm.fma.f64(double %v704, double %v699, double %v703)
-%v706 = call double @llvm.fma.f64(double %v705, double %v699, double %v702)
-%v707 = call double @llvm.fma.f64(double %v706, double %v699, double %v701)
-%v708 = call double @llvm.fma.f64(double %v707, double %v699, double %v700)
-%v709 = call double @llvm.fma.f64(double %v699, double %v708, double %v695)
-%v710 = call double @llvm.fma.f64(double %v709, double %v698, double %v698)
-%v711 = sub i64 %v694, %v696
-%v712 = shl i64 %v711, 52
-%v713 = bitcast i64 %v712 to double
-%v714 = fmul double %v710, %v713
-%v715 = fptrunc double %v714 to float
-%v716 = getelementptr float, ptr %scratch, i64 %v681
-store float %v715, ptr %v716, align 4
-%v717 = add i64 %v681, 1
-%v718 = icmp slt i64 %v717, 50
-br i1 %v718, label %loop78, label %end79
-end79:
-%v719 = fcmp olt double %v346, 0x3FF0000000000000
-%v720 = or i1 %v349, %v719
-br i1 %v720, label %then80, label %else81
-then80:
-%v721 = mul i64 %v10, 50
-%v722 = getelementptr float, ptr %a3, i64 %v721
-%v723 = getelementptr i32, ptr %v8, i64 64
-%v724 = getelementptr i8, ptr %v8, i64 512
-%v725 = getelementptr i8, ptr %v8, i64 768
-%v726 = getelementptr i8, ptr %v8, i64 1024
-%v727 = select i1 %v349, i64 %v344, i64 50
-store i64 0, ptr %s34
-%v728 = mul i64 %v727, 8
-%v729 = icmp sle i64 %v728, 50
-br i1 false, label %then83, label %else84
-then83:
-call void @sort_by_bytes_i32(ptr %v8, ptr %v723, ptr %v724, ptr %v725, ptr %v726, i64 0)
-%v730 = mul i64 %v727, 5
-%v731 = ashr i64 %v730, 8
-%v732 = add i64 %v731, 16
-%v733 = call i64 @llvm.smin.i64(i64 %v732, i64 -1)
-%v734 = getelementptr i32, ptr %v8, i64 %v733
-%v735 = load i32, ptr %v734, align 4
-%v736 = xor i32 %v735, -2147483648
-store i64 0, ptr %s35
-br label %loop86
-loop86:
-%v737 = phi i64 [ 0, %then83 ], [ %v780, %end89 ]
-%v738 = getelementptr float, ptr %v722, i64 %v737
-%v739 = load <8 x float>, ptr %v738, align 4
-%v740 = fadd <8 x float> %v739, splat (float 0x0000000000000000)
-%v741 = bitcast <8 x float> %v740 to <8 x i32>
-%v742 = ashr <8 x i32> %v741, splat (i32 31)
-%v743 = and <8 x i32> %v742, splat (i32 2147483647)
-%v744 = xor <8 x i32> %v741, %v743
-%v745 = xor <8 x i32> %v744, splat (i32 -1)
-%v746 = fcmp uno <8 x float> %v739, %v739
-%v747 = select <8 x i1> %v746, <8 x i32> splat (i32 -2147483648), <8 x i32> %v745
-%v748 = insertelement <8 x i32> poison, i32 %v736, i32 0
-%v749 = shufflevector <8 x i32> %v748, <8 x i32> poison, <8 x i32> zeroinitializer
-%v750 = icmp sle <8 x i32> %v747, %v749
-%v751 = bitcast <8 x i1> %v750 to i8
-%v752 = zext i8 %v751 to i32
-store i32 %v752, ptr %s36
-br label %head88
-head88:
-%v753 = load i32, ptr %s36
-%v754 = icmp eq i32 %v753, 0
-br i1 %v754, label %end89, label %next90
-next90:
-%v755 = load i32, ptr %s36
-%v756 = call i32 @llvm.cttz.i32(i32 %v755, i1 false)
-%v757 = sext i32 %v756 to i64
-%v758 = load i32, ptr %s36
-%v759 = load i32, ptr %s36
-%v760 = sub i32 %v759, 1
-%v761 = and i32 %v758, %v760
-store i32 %v761, ptr %s36
-%v762 = add i64 %v737, %v757
-%v763 = getelementptr float, ptr %v722, i64 %v762
-%v764 = load float, ptr %v763, align 4
-%v765 = fadd float %v764, 0x0000000000000000
-%v766 = bitcast float %v765 to i32
-%v767 = ashr i32 %v766, 31
-%v768 = and i32 %v767, 2147483647
-%v769 = xor i32 %v766, %v768
-%v770 = xor i32 %v769, -1
-%v771 = fcmp uno float %v764, %v764
-%v772 = select i1 %v771, i32 -2147483648, i32 %v770
-%v773 = load i64, ptr %s35
-%v774 = xor i32 %v772, -2147483648
-%v775 = getelementptr i32, ptr %v8, i64 %v773
-store i32 %v774, ptr %v775, align 4
-%v776 = trunc i64 %v762 to i32
-%v777 = getelementptr i32, ptr %v724, i64 %v773
-store i32 %v776, ptr %v777, align 4
-%v778 = load i64, ptr %s35
-%v779 = add i64 %v778, 1
-store i64 %v779, ptr %s35
-br label %head88
-end89:
-%v780 = add i64 %v737, 8
-%v781 = icmp slt i64 %v780, 48
-br i1 %v781, label %loop86, label %end87
-end87:
-br label %loop91
-loop91:
-%v782 = phi i64 [ 48, %end87 ], [ %v811, %end95 ]
-%v783 = getelementptr float, ptr %v722, i64 %v782
-%v784 = load float, ptr %v783, align 4
-%v785 = fadd float %v784, 0x0000000000000000
-%v786 = bitcast float %v785 to i32
-%v787 = ashr i32 %v786, 31
-%v788 = and i32 %v787, 2147483647
-%v789 = xor i32 %v786, %v788
-%v790 = xor i32 %v789, -1
-%v791 = fcmp uno float %v784, %v784
-%v792 = select i1 %v791, i32 -2147483648, i32 %v790
-%v793 = icmp sle i32 %v792, %v736
-br i1 %v793, label %then93, label %else94
-then93:
-%v794 = getelementptr float, ptr %v722, i64 %v782
-%v795 = load float, ptr %v794, align 4
-%v796 = fadd float %v795, 0x0000000000000000
-%v797 = bitcast float %v796 to i32
-%v798 = ashr i32 %v797, 31
-%v799 = and i32 %v798, 2147483647
-%v800 = xor i32 %v797, %v799
-%v801 = xor i32 %v800, -1
-%v802 = fcmp uno float %v795, %v795
-%v803 = select i1 %v802, i32 -2147483648, i32 %v801
-%v804 = load i64, ptr %s35
-%v805 = xor i32 %v803, -2147483648
-%v806 = getelementptr i32, ptr %v8, i64 %v804
-store i32 %v805, ptr %v806, align 4
-%v807 = trunc i64 %v782 to i32
-%v808 = getelementptr i32, ptr %v724, i64 %v804
-store i32 %v807, ptr %v808, align 4
-%v809 = load i64, ptr %s35
-%v810 = add i64 %v809, 1
-store i64 %v810, ptr %s35
-br label %end95
-else94:
-br label %end95
-end95:
-%v811 = add i64 %v782, 1
-%v812 = icmp slt i64 %v811, 50
-br i1 %v812, label %loop91, label %end92
-end92:
-%v813 = load i64, ptr %s35
-store i64 %v813, ptr %s34
-br label %end85
-else84:
-br label %end85
-end85:
-%v814 = load i64, ptr %s34
-%v815 = icmp sge i64 %v814, %v727
-%v816 = load i64, ptr %s34
-%v817 = icmp sgt i64 %v816, 0
-%v818 = and i1 %v815, %v817
-br i1 %v818, label %then96, label %else97
-then96:
-%v819 = load i64, ptr %s34
-call void @sort_by_bytes_i32(ptr %v8, ptr %v723, ptr %v724, ptr %v725, ptr %v726, i64 %v819)
-br label %end98
-else97:
-br i1 false, label %then99, label %else100
-then99:
-br label %loop102
-loop102:
-%v820 = phi i64 [ 0, %then99 ], [ %v853, %end105 ]
-%v821 = getelementptr float, ptr %v722, i64 %v820
-%v822 = load float, ptr %v821, align 4
-%v823 = fadd float %v822, 0x0000000000000000
-%v824 = bitcast float %v823 to i32
-%v825 = ashr i32 %v824, 31
-%v826 = and i32 %v825, 2147483647
-%v827 = xor i32 %v824, %v826
-%v828 = xor i32 %v827, -1
-%v829 = fcmp uno float %v822, %v822
-%v830 = select i1 %v829, i32 -2147483648, i32 %v828
-store i64 %v820, ptr %s37
-br label %head104
-head104:
-%v831 = load i64, ptr %s37
-%v832 = icmp eq i64 %v831, 0
-br i1 %v832, label %end105, label %next106
-next106:
-%v833 = load i64, ptr %s37
-%v834 = sub i64 %v833, 1
-%v835 = getelementptr i32, ptr %v8, i64 %v834
-%v836 = load i32, ptr %v835, align 4
-%v837 = icmp sle i32 %v836, %v830
-br i1 %v837, label %end105, label %next107
-next107:
-%v838 = load i64, ptr %s37
-%v839 = getelementptr i32, ptr %v8, i64 %v838
-store i32 %v836, ptr %v839, align 4
-%v840 = load i64, ptr %s37
-%v841 = sub i64 %v840, 1
-%v842 = getelementptr i32, ptr %v724, i64 %v841
-%v843 = load i32, ptr %v842, align 4
-%v844 = load i64, ptr %s37
-%v845 = getelementptr i32, ptr %v724, i64 %v844
-store i32 %v843, ptr %v845, align 4
-%v846 = load i64, ptr %s37
-%v847 = sub i64 %v846, 1
-store i64 %v847, ptr %s37
-br label %head104
-end105:
-%v848 = load i64, ptr %s37
-%v849 = getelementptr i32, ptr %v8, i64 %v848
-store i32 %v830, ptr %v849, align 4
-%v850 = trunc i64 %v820 to i32
-%v851 = load i64, ptr %s37
-%v852 = getelementptr i32, ptr %v724, i64 %v851
-store i32 %v850, ptr %v852, align 4
-%v853 = add i64 %v820, 1
-%v854 = icmp slt i64 %v853, 50
-br i1 %v854, label %loop102, label %end103
-end103:
-br label %end101
-else100:
-br label %loop108
-loop108:
-%v855 = phi i64 [ 0, %else100 ], [ %v870, %loop108 ]
-%v856 = getelementptr float, ptr %v722, i64 %v855
-%v857 = load float, ptr %v856, align 4
-%v858 = fadd float %v857, 0x0000000000000000
-%v859 = bitcast float %v858 to i32
-%v860 = ashr i32 %v859, 31
-%v861 = and i32 %v860, 2147483647
-%v862 = xor i32 %v859, %v861
-%v863 = xor i32 %v862, -1
-%v864 = fcmp uno float %v857, %v857
-%v865 = select i1 %v864, i32 -2147483648, i32 %v863
-%v866 = xor i32 %v865, -2147483648
-%v867 = getelementptr i32, ptr %v8, i64 %v855
-store i32 %v866, ptr %v867, align 4
-%v868 = trunc i64 %v855 to i32
-%v869 = getelementptr i32, ptr %v724, i64 %v855
-store i32 %v868, ptr %v869, align 4
-%v870 = add i64 %v855, 1
-%v871 = icmp slt i64 %v870, 50
-br i1 %v871, label %loop108, label %end109
-end109:
-call void @sort_by_bytes_i32(ptr %v8, ptr %v723, ptr %v724, ptr %v725, ptr %v726, i64 50)
-br label %end101
+%v684 = fadd float %v683, 0x0000000000000000
+%v685 = bitcast float %v684 to i32
+%v686 = ashr i32 %v685, 31
+%v687 = and i32 %v686, 2147483647
+%v688 = xor i32 %v685, %v687
+%v689 = xor i32 %v688, -1
+%v690 = fcmp uno float %v683, %v683
+%v691 = select i1 %v690, i32 -2147483648, i32 %v689
+%v692 = load i64, ptr %s32
+%v693 = xor i32 %v691, -2147483648
+%v694 = getelementptr i32, ptr %v8, i64 %v692
+store i32 %v693, ptr %v694, align 4
+%v695 = trunc i64 %v670 to i32
+%v696 = getelementptr i32, ptr %v619, i64 %v692
+store i32 %v695, ptr %v696, align 4
+%v697 = load i64, ptr %s32
+%v698 = add i64 %v697, 1
+store i64 %v698, ptr %s32
+br label %end80
+else79:
+br label %end80
+end80:
+%v699 = add i64 %v670, 1
+%v700 = icmp slt i64 %v699, 50
+br i1 %v700, label %loop76, label %end77
+end77:
+%v701 = load i64, ptr %s32
+store i64 %v701, ptr %s31
+br label %end70
+else69:
+br label %end70
+end70:
+%v702 = load i64, ptr %s31
+%v703 = icmp sge i64 %v702, 50
+%v704 = load i64, ptr %s31
+%v705 = icmp sgt i64 %v704, 0
+%v706 = and i1 %v703, %v705
+br i1 %v706, label %then81, label %else82
+then81:
+%v707 = load i64, ptr %s31
+call void @sort_by_bytes_i32(ptr %v8, ptr %v618, ptr %v619, ptr %v620, ptr %v621, i64 %v707)
+br label %end83
+else82:
+br i1 false, label %then84, label %else85
+then84:
+br label %loop87
+loop87:
+%v708 = phi i64 [ 0, %then84 ], [ %v741, %end90 ]
+%v709 = getelementptr float, ptr %v617, i64 %v708
+%v710 = load float, ptr %v709, align 4
+%v711 = fadd float %v710, 0x0000000000000000
+%v712 = bitcast float %v711 to i32
+%v713 = ashr i32 %v712, 31
+%v714 = and i32 %v713, 2147483647
+%v715 = xor i32 %v712, %v714
+%v716 = xor i32 %v715, -1
+%v717 = fcmp uno float %v710, %v710
+%v718 = select i1 %v717, i32 -2147483648, i32 %v716
+store i64 %v708, ptr %s34
+br label %head89
+head89:
+%v719 = load i64, ptr %s34
+%v720 = icmp eq i64 %v719, 0
+br i1 %v720, label %end90, label %next91
+next91:
+%v721 = load i64, ptr %s34
+%v722 = sub i64 %v721, 1
+%v723 = getelementptr i32, ptr %v8, i64 %v722
+%v724 = load i32, ptr %v723, align 4
+%v725 = icmp sle i32 %v724, %v718
+br i1 %v725, label %end90, label %next92
+next92:
+%v726 = load i64, ptr %s34
+%v727 = getelementptr i32, ptr %v8, i64 %v726
+store i32 %v724, ptr %v727, align 4
+%v728 = load i64, ptr %s34
+%v729 = sub i64 %v728, 1
+%v730 = getelementptr i32, ptr %v619, i64 %v729
+%v731 = load i32, ptr %v730, align 4
+%v732 = load i64, ptr %s34
+%v733 = getelementptr i32, ptr %v619, i64 %v732
+store i32 %v731, ptr %v733, align 4
+%v734 = load i64, ptr %s34
+%v735 = sub i64 %v734, 1
+store i64 %v735, ptr %s34
+br label %head89
+end90:
+%v736 = load i64, ptr %s34
+%v737 = getelementptr i32, ptr %v8, i64 %v736
+store i32 %v718, ptr %v737, align 4
+%v738 = trunc i64 %v708 to i32
+%v739 = load i64, ptr %s34
+%v740 = getelementptr i32, ptr %v619, i64 %v739
+store i32 %v738, ptr %v740, align 4
+%v741 = add i64 %v708, 1
+%v742 = icmp slt i64 %v741, 50
+br i1 %v742, label %loop87, label %end88
+end88:
+br label %end86
+else85:
+br label %loop93
+loop93:
+%v743 = phi i64 [ 0, %else85 ], [ %v758, %loop93 ]
+%v744 = getelementptr float, ptr %v617, i64 %v743
+%v745 = load float, ptr %v744, align 4
+%v746 = fadd float %v745, 0x0000000000000000
+%v747 = bitcast float %v746 to i32
+%v748 = ashr i32 %v747, 31
+%v749 = and i32 %v748, 2147483647
+%v750 = xor i32 %v747, %v749
+%v751 = xor i32 %v750, -1
+%v752 = fcmp uno float %v745, %v745
+%v753 = select i1 %v752, i32 -2147483648, i32 %v751
+%v754 = xor i32 %v753, -2147483648
+%v755 = getelementptr i32, ptr %v8, i64 %v743
+store i32 %v754, ptr %v755, align 4
+%v756 = trunc i64 %v743 to i32
+%v757 = getelementptr i32, ptr %v619, i64 %v743
+store i32 %v756, ptr %v757, align 4
+%v758 = add i64 %v743, 1
+%v759 = icmp slt i64 %v758, 50
+br i1 %v759, label %loop93, label %end94
+end94:
+call void @sort_by_bytes_i32(ptr %v8, ptr %v618, ptr %v619, ptr %v620, ptr %v621, i64 50)
+br label %end86
+end86:
+br label %end83
+end83:
+store double 0x0000000000000000, ptr %s35
+br i1 false, label %then95, label %else96
+then95:
+store double 0x0000000000000000, ptr %s36
+br label %loop98
+loop98:
+%v760 = phi i64 [ 0, %then95 ], [ %v769, %loop98 ]
+%v761 = load double, ptr %s36
+%v762 = getelementptr i32, ptr %v619, i64 %v760
+%v763 = load i32, ptr %v762, align 4
+%v764 = sext i32 %v763 to i64
+%v765 = getelementptr float, ptr %scratch, i64 %v764
+%v766 = load float, ptr %v765, align 4
+%v767 = fpext float %v766 to double
+%v768 = fadd double %v761, %v767
+store double %v768, ptr %s36
+%v769 = add i64 %v760, 1
+%v770 = icmp slt i64 %v769, 50
+br i1 %v770, label %loop98, label %end99
+end99:
+%v771 = load double, ptr %s36
+store double %v771, ptr %s35
+br label %end97
+else96:
+store double 0x0000000000000000, ptr %s37
+br label %loop100
+loop100:
+%v772 = phi i64 [ 0, %else96 ], [ %v778, %loop100 ]
+%v773 = load double, ptr %s37
+%v774 = getelementptr float, ptr %scratch, i64 %v772
+%v775 = load float, ptr %v774, align 4
+%v776 = fpext float %v775 to double
+%v777 = fadd double %v773, %v776
+store double %v777, ptr %s37
+%v778 = add i64 %v772, 1
+%v779 = icmp slt i64 %v778, 50
+br i1 %v779, label %loop100, label %end101
 end101:
-br label %end98
-end98:
+%v780 = load double, ptr %s37
+store double %v780, ptr %s35
+br label %end97
+end97:
+%v781 = load double, ptr %s35
 store double 0x0000000000000000, ptr %s38
-br i1 %v349, label %then110, label %else111
-then110:
-store double 0x0000000000000000, ptr %s39
-%v872 = icmp slt i64 0, %v727
-br i1 %v872, label %guard115, label %end114
-guard115:
-br label %loop113
-loop113:
-%v873 = phi i64 [ 0, %guard115 ], [ %v882, %loop113 ]
-%v874 = load double, ptr %s39
-%v875 = getelementptr i32, ptr %v724, i64 %v873
-%v876 = load i32, ptr %v875, align 4
-%v877 = sext i32 %v876 to i64
-%v878 = getelementptr float, ptr %scratch, i64 %v877
-%v879 = load float, ptr %v878, align 4
-%v880 = fpext float %v879 to double
-%v881 = fadd double %v874, %v880
-store double %v881, ptr %s39
-%v882 = add i64 %v873, 1
-%v883 = icmp slt i64 %v882, %v727
-br i1 %v883, label %loop113, label %end114
+store i64 0, ptr %s39
+%v782 = fmul double %v781, %v343
+br label %head102
+head102:
+%v783 = load double, ptr %s38
+%v784 = load i64, ptr %s39
+%v785 = getelementptr i32, ptr %v619, i64 %v784
+%v786 = load i32, ptr %v785, align 4
+%v787 = sext i32 %v786 to i64
+%v788 = getelementptr float, ptr %scratch, i64 %v787
+%v789 = load float, ptr %v788, align 4
+%v790 = fpext float %v789 to double
+%v791 = fadd double %v783, %v790
+store double %v791, ptr %s38
+%v792 = load i64, ptr %s39
+%v793 = add i64 %v792, 1
+store i64 %v793, ptr %s39
+%v794 = load double, ptr %s38
+%v795 = fcmp oge double %v794, %v782
+%v796 = fcmp olt double %v343, 0x3FF0000000000000
+%v797 = and i1 %v795, %v796
+%v798 = load i64, ptr %s39
+%v799 = icmp sge i64 %v798, 50
+%v800 = or i1 %v797, %v799
+br i1 %v800, label %end103, label %next104
+next104:
+br label %head102
+end103:
+%v801 = load i64, ptr %s39
+%v802 = load double, ptr %s38
+%v803 = fcmp oge double %v802, %v782
+store i64 %v801, ptr %s40
+%v804 = xor i1 %v803, true
+br i1 %v804, label %then105, label %else106
+then105:
+br i1 false, label %then108, label %else109
+then108:
+br label %loop111
+loop111:
+%v805 = phi i64 [ 0, %then108 ], [ %v838, %end114 ]
+%v806 = getelementptr float, ptr %v617, i64 %v805
+%v807 = load float, ptr %v806, align 4
+%v808 = fadd float %v807, 0x0000000000000000
+%v809 = bitcast float %v808 to i32
+%v810 = ashr i32 %v809, 31
+%v811 = and i32 %v810, 2147483647
+%v812 = xor i32 %v809, %v811
+%v813 = xor i32 %v812, -1
+%v814 = fcmp uno float %v807, %v807
+%v815 = select i1 %v814, i32 -2147483648, i32 %v813
+store i64 %v805, ptr %s41
+br label %head113
+head113:
+%v816 = load i64, ptr %s41
+%v817 = icmp eq i64 %v816, 0
+br i1 %v817, label %end114, label %next115
+next115:
+%v818 = load i64, ptr %s41
+%v819 = sub i64 %v818, 1
+%v820 = getelementptr i32, ptr %v8, i64 %v819
+%v821 = load i32, ptr %v820, align 4
+%v822 = icmp sle i32 %v821, %v815
+br i1 %v822, label %end114, label %next116
+next116:
+%v823 = load i64, ptr %s41
+%v824 = getelementptr i32, ptr %v8, i64 %v823
+store i32 %v821, ptr %v824, align 4
+%v825 = load i64, ptr %s41
+%v826 = sub i64 %v825, 1
+%v827 = getelementptr i32, ptr %v619, i64 %v826
+%v828 = load i32, ptr %v827, align 4
+%v829 = load i64, ptr %s41
+%v830 = getelementptr i32, ptr %v619, i64 %v829
+store i32 %v828, ptr %v830, align 4
+%v831 = load i64, ptr %s41
+%v832 = sub i64 %v831, 1
+store i64 %v832, ptr %s41
+br label %head113
 end114:
-%v884 = load double, ptr %s39
-store double %v884, ptr %s38
-br label %end112
-else111:
-store double 0x0000000000000000, ptr %s40
-br label %loop116
-loop116:
-%v885 = phi i64 [ 0, %else111 ], [ %v891, %loop116 ]
-%v886 = load double, ptr %s40
-%v887 = getelementptr float, ptr %scratch, i64 %v885
-%v888 = load float, ptr %v887, align 4
-%v889 = fpext float %v888 to double
-%v890 = fadd double %v886, %v889
-store double %v890, ptr %s40
-%v891 = add i64 %v885, 1
-%v892 = icmp slt i64 %v891, 50
-br i1 %v892, label %loop116, label %end117
-end117:
-%v893 = load double, ptr %s40
-store double %v893, ptr %s38
-br label %end112
+%v833 = load i64, ptr %s41
+%v834 = getelementptr i32, ptr %v8, i64 %v833
+store i32 %v815, ptr %v834, align 4
+%v835 = trunc i64 %v805 to i32
+%v836 = load i64, ptr %s41
+%v837 = getelementptr i32, ptr %v619, i64 %v836
+store i32 %v835, ptr %v837, align 4
+%v838 = add i64 %v805, 1
+%v839 = icmp slt i64 %v838, 50
+br i1 %v839, label %loop111, label %end112
 end112:
-%v894 = load double, ptr %s38
-store double 0x0000000000000000, ptr %s41
-store i64 0, ptr %s42
-%v895 = fmul double %v894, %v346
-br label %head118
-head118:
-%v896 = load double, ptr %s41
-%v897 = load i64, ptr %s42
-%v898 = getelementptr i32, ptr %v724, i64 %v897
-%v899 = load i32, ptr %v898, align 4
-%v900 = sext i32 %v899 to i64
-%v901 = getelementptr float, ptr %scratch, i64 %v900
-%v902 = load float, ptr %v901, align 4
-%v903 = fpext float %v902 to double
-%v904 = fadd double %v896, %v903
-store double %v904, ptr %s41
-%v905 = load i64, ptr %s42
-%v906 = add i64 %v905, 1
-store i64 %v906, ptr %s42
-%v907 = load double, ptr %s41
-%v908 = fcmp oge double %v907, %v895
-%v909 = fcmp olt double %v346, 0x3FF0000000000000
-%v910 = and i1 %v908, %v909
-%v911 = load i64, ptr %s42
-%v912 = icmp sge i64 %v911, %v727
-%v913 = or i1 %v910, %v912
-br i1 %v913, label %end119, label %next120
-next120:
-br label %head118
-end119:
-%v914 = load i64, ptr %s42
-%v915 = load double, ptr %s41
-%v916 = fcmp oge double %v915, %v895
-store i64 %v914, ptr %s43
-%v917 = xor i1 %v349, true
-%v918 = xor i1 %v916, true
-%v919 = and i1 %v917, %v918
-br i1 %v919, label %then121, label %else122
-then121:
-br i1 false, label %then124, label %else125
-then124:
-br label %loop127
-loop127:
-%v920 = phi i64 [ 0, %then124 ], [ %v953, %end130 ]
-%v921 = getelementptr float, ptr %v722, i64 %v920
-%v922 = load float, ptr %v921, align 4
-%v923 = fadd float %v922, 0x0000000000000000
-%v924 = bitcast float %v923 to i32
-%v925 = ashr i32 %v924, 31
-%v926 = and i32 %v925, 2147483647
-%v927 = xor i32 %v924, %v926
-%v928 = xor i32 %v927, -1
-%v929 = fcmp uno float %v922, %v922
-%v930 = select i1 %v929, i32 -2147483648, i32 %v928
-store i64 %v920, ptr %s44
-br label %head129
-head129:
-%v931 = load i64, ptr %s44
-%v932 = icmp eq i64 %v931, 0
-br i1 %v932, label %end130, label %next131
+br label %end110
+else109:
+br label %loop117
+loop117:
+%v840 = phi i64 [ 0, %else109 ], [ %v855, %loop117 ]
+%v841 = getelementptr float, ptr %v617, i64 %v840
+%v842 = load float, ptr %v841, align 4
+%v843 = fadd float %v842, 0x0000000000000000
+%v844 = bitcast float %v843 to i32
+%v845 = ashr i32 %v844, 31
+%v846 = and i32 %v845, 2147483647
+%v847 = xor i32 %v844, %v846
+%v848 = xor i32 %v847, -1
+%v849 = fcmp uno float %v842, %v842
+%v850 = select i1 %v849, i32 -2147483648, i32 %v848
+%v851 = xor i32 %v850, -2147483648
+%v852 = getelementptr i32, ptr %v8, i64 %v840
+store i32 %v851, ptr %v852, align 4
+%v853 = trunc i64 %v840 to i32
+%v854 = getelementptr i32, ptr %v619, i64 %v840
+store i32 %v853, ptr %v854, align 4
+%v855 = add i64 %v840, 1
+%v856 = icmp slt i64 %v855, 50
+br i1 %v856, label %loop117, label %end118
+end118:
+call void @sort_by_bytes_i32(ptr %v8, ptr %v618, ptr %v619, ptr %v620, ptr %v621, i64 50)
+br label %end110
+end110:
+%v857 = load double, ptr %s35
+store double 0x0000000000000000, ptr %s42
+store i64 0, ptr %s43
+%v858 = fmul double %v857, %v343
+br label %head119
+head119:
+%v859 = load double, ptr %s42
+%v860 = load i64, ptr %s43
+%v861 = getelementptr i32, ptr %v619, i64 %v860
+%v862 = load i32, ptr %v861, align 4
+%v863 = sext i32 %v862 to i64
+%v864 = getelementptr float, ptr %scratch, i64 %v863
+%v865 = load float, ptr %v864, align 4
+%v866 = fpext float %v865 to double
+%v867 = fadd double %v859, %v866
+store double %v867, ptr %s42
+%v868 = load i64, ptr %s43
+%v869 = add i64 %v868, 1
+store i64 %v869, ptr %s43
+%v870 = load double, ptr %s42
+%v871 = fcmp oge double %v870, %v858
+%v872 = fcmp olt double %v343, 0x3FF0000000000000
+%v873 = and i1 %v871, %v872
+%v874 = load i64, ptr %s43
+%v875 = icmp sge i64 %v874, 50
+%v876 = or i1 %v873, %v875
+br i1 %v876, label %end120, label %next121
+next121:
+br label %head119
+end120:
+%v877 = load i64, ptr %s43
+%v878 = load double, ptr %s42
+%v879 = fcmp oge double %v878, %v858
+store i64 %v877, ptr %s40
+br label %end107
+else106:
+br label %end107
+end107:
+store i64 0, ptr %s44
+%v880 = load i64, ptr %s40
+%v881 = icmp sle i64 %v880, 128
+br i1 %v881, label %then122, label %else123
+then122:
+%v882 = load i64, ptr %s40
+%v883 = icmp slt i64 0, %v882
+br i1 %v883, label %guard127, label %end126
+guard127:
+br label %loop125
+loop125:
+%v884 = phi i64 [ 0, %guard127 ], [ %v909, %end129 ]
+%v885 = getelementptr i32, ptr %v619, i64 %v884
+%v886 = load i32, ptr %v885, align 4
+%v887 = getelementptr i32, ptr %v6, i64 128
+store i64 %v884, ptr %s45
+br label %head128
+head128:
+%v888 = load i64, ptr %s45
+%v889 = icmp eq i64 %v888, 0
+br i1 %v889, label %end129, label %next130
+next130:
+%v890 = load i64, ptr %s45
+%v891 = sub i64 %v890, 1
+%v892 = getelementptr i32, ptr %v6, i64 %v891
+%v893 = load i32, ptr %v892, align 4
+%v894 = icmp sle i32 %v893, %v886
+br i1 %v894, label %end129, label %next131
 next131:
-%v933 = load i64, ptr %s44
-%v934 = sub i64 %v933, 1
-%v935 = getelementptr i32, ptr %v8, i64 %v934
-%v936 = load i32, ptr %v935, align 4
-%v937 = icmp sle i32 %v936, %v930
-br i1 %v937, label %end130, label %next132
-next132:
-%v938 = load i64, ptr %s44
-%v939 = getelementptr i32, ptr %v8, i64 %v938
-store i32 %v936, ptr %v939, align 4
-%v940 = load i64, ptr %s44
-%v941 = sub i64 %v940, 1
-%v942 = getelementptr i32, ptr %v724, i64 %v941
-%v943 = load i32, ptr %v942, align 4
-%v944 = load i64, ptr %s44
-%v945 = getelementptr i32, ptr %v724, i64 %v944
-store i32 %v943, ptr %v945, align 4
-%v946 = load i64, ptr %s44
-%v947 = sub i64 %v946, 1
-store i64 %v947, ptr %s44
-br label %head129
-end130:
-%v948 = load i64, ptr %s44
-%v949 = getelementptr i32, ptr %v8, i64 %v948
-store i32 %v930, ptr %v949, align 4
-%v950 = trunc i64 %v920 to i32
-%v951 = load i64, ptr %s44
-%v952 = getelementptr i32, ptr %v724, i64 %v951
-store i32 %v950, ptr %v952, align 4
-%v953 = add i64 %v920, 1
-%v954 = icmp slt i64 %v953, 50
-br i1 %v954, label %loop127, label %end128
-end128:
-br label %end126
-else125:
-br label %loop133
-loop133:
-%v955 = phi i64 [ 0, %else125 ], [ %v970, %loop133 ]
-%v956 = getelementptr float, ptr %v722, i64 %v955
-%v957 = load float, ptr %v956, align 4
-%v958 = fadd float %v957, 0x0000000000000000
-%v959 = bitcast float %v958 to i32
-%v960 = ashr i32 %v959, 31
-%v961 = and i32 %v960, 2147483647
-%v962 = xor i32 %v959, %v961
-%v963 = xor i32 %v962, -1
-%v964 = fcmp uno float %v957, %v957
-%v965 = select i1 %v964, i32 -2147483648, i32 %v963
-%v966 = xor i32 %v965, -2147483648
-%v967 = getelementptr i32, ptr %v8, i64 %v955
-store i32 %v966, ptr %v967, align 4
-%v968 = trunc i64 %v955 to i32
-%v969 = getelementptr i32, ptr %v724, i64 %v955
-store i32 %v968, ptr %v969, align 4
-%v970 = add i64 %v955, 1
-%v971 = icmp slt i64 %v970, 50
-br i1 %v971, label %loop133, label %end134
-end134:
-call void @sort_by_bytes_i32(ptr %v8, ptr %v723, ptr %v724, ptr %v725, ptr %v726, i64 50)
-br label %end126
+%v895 = load i64, ptr %s45
+%v896 = getelementptr i32, ptr %v6, i64 %v895
+store i32 %v893, ptr %v896, align 4
+%v897 = load i64, ptr %s45
+%v898 = sub i64 %v897, 1
+%v899 = getelementptr i32, ptr %v887, i64 %v898
+%v900 = load i32, ptr %v899, align 4
+%v901 = load i64, ptr %s45
+%v902 = getelementptr i32, ptr %v887, i64 %v901
+store i32 %v900, ptr %v902, align 4
+%v903 = load i64, ptr %s45
+%v904 = sub i64 %v903, 1
+store i64 %v904, ptr %s45
+br label %head128
+end129:
+%v905 = load i64, ptr %s45
+%v906 = getelementptr i32, ptr %v6, i64 %v905
+store i32 %v886, ptr %v906, align 4
+%v907 = load i64, ptr %s45
+%v908 = getelementptr i32, ptr %v887, i64 %v907
+store i32 %v886, ptr %v908, align 4
+%v909 = add i64 %v884, 1
+%v910 = icmp slt i64 %v909, %v882
+br i1 %v910, label %loop125, label %end126
 end126:
-%v972 = load double, ptr %s38
-store double 0x0000000000000000, ptr %s45
-store i64 0, ptr %s46
-%v973 = fmul double %v972, %v346
+store double 0x0000000000000000, ptr %s46
+%v911 = icmp slt i64 0, %v882
+br i1 %v911, label %guard134, label %end133
+guard134:
+br label %loop132
+loop132:
+%v912 = phi i64 [ 0, %guard134 ], [ %v923, %loop132 ]
+%v913 = load double, ptr %s46
+%v914 = getelementptr i32, ptr %v6, i64 %v912
+%v915 = load i32, ptr %v914, align 4
+%v916 = sext i32 %v915 to i64
+%v917 = getelementptr float, ptr %scratch, i64 %v916
+%v918 = load float, ptr %v917, align 4
+%v919 = fpext float %v918 to double
+%v920 = fcmp oge double %v919, 0x0000000000000000
+%v921 = select i1 %v920, double %v919, double 0x0000000000000000
+%v922 = fadd double %v913, %v921
+store double %v922, ptr %s46
+%v923 = add i64 %v912, 1
+%v924 = icmp slt i64 %v923, %v882
+br i1 %v924, label %loop132, label %end133
+end133:
+%v925 = load double, ptr %s46
+%v926 = fmul double %v341, %v925
+store double 0x0000000000000000, ptr %s47
+store i64 0, ptr %s48
 br label %head135
 head135:
-%v974 = load double, ptr %s45
-%v975 = load i64, ptr %s46
-%v976 = getelementptr i32, ptr %v724, i64 %v975
-%v977 = load i32, ptr %v976, align 4
-%v978 = sext i32 %v977 to i64
-%v979 = getelementptr float, ptr %scratch, i64 %v978
-%v980 = load float, ptr %v979, align 4
-%v981 = fpext float %v980 to double
-%v982 = fadd double %v974, %v981
-store double %v982, ptr %s45
-%v983 = load i64, ptr %s46
-%v984 = add i64 %v983, 1
-store i64 %v984, ptr %s46
-%v985 = load double, ptr %s45
-%v986 = fcmp oge double %v985, %v973
-%v987 = fcmp olt double %v346, 0x3FF0000000000000
-%v988 = and i1 %v986, %v987
-%v989 = load i64, ptr %s46
-%v990 = icmp sge i64 %v989, 50
-%v991 = or i1 %v988, %v990
-br i1 %v991, label %end136, label %next137
+%v927 = load double, ptr %s47
+%v928 = load i64, ptr %s48
+%v929 = getelementptr i32, ptr %v6, i64 %v928
+%v930 = load i32, ptr %v929, align 4
+%v931 = sext i32 %v930 to i64
+%v932 = getelementptr float, ptr %scratch, i64 %v931
+%v933 = load float, ptr %v932, align 4
+%v934 = fpext float %v933 to double
+%v935 = fcmp oge double %v934, 0x0000000000000000
+%v936 = select i1 %v935, double %v934, double 0x0000000000000000
+%v937 = fadd double %v927, %v936
+store double %v937, ptr %s47
+%v938 = load double, ptr %s47
+%v939 = fcmp ogt double %v938, %v926
+%v940 = load i64, ptr %s48
+%v941 = sub i64 %v882, 1
+%v942 = icmp sge i64 %v940, %v941
+%v943 = or i1 %v939, %v942
+br i1 %v943, label %end136, label %next137
 next137:
+%v944 = load i64, ptr %s48
+%v945 = add i64 %v944, 1
+store i64 %v945, ptr %s48
 br label %head135
 end136:
-%v992 = load i64, ptr %s46
-%v993 = load double, ptr %s45
-%v994 = fcmp oge double %v993, %v973
-store i64 %v992, ptr %s43
-br label %end123
-else122:
-br label %end123
-end123:
-store i64 0, ptr %s47
-%v995 = load i64, ptr %s43
-%v996 = icmp sle i64 %v995, 128
-br i1 %v996, label %then138, label %else139
-then138:
-%v997 = load i64, ptr %s43
-%v998 = icmp slt i64 0, %v997
-br i1 %v998, label %guard143, label %end142
-guard143:
-br label %loop141
-loop141:
-%v999 = phi i64 [ 0, %guard143 ], [ %v1024, %end145 ]
-%v1000 = getelementptr i32, ptr %v724, i64 %v999
-%v1001 = load i32, ptr %v1000, align 4
-%v1002 = getelementptr i32, ptr %v6, i64 128
-store i64 %v999, ptr %s48
-br label %head144
-head144:
-%v1003 = load i64, ptr %s48
-%v1004 = icmp eq i64 %v1003, 0
-br i1 %v1004, label %end145, label %next146
-next146:
-%v1005 = load i64, ptr %s48
-%v1006 = sub i64 %v1005, 1
-%v1007 = getelementptr i32, ptr %v6, i64 %v1006
-%v1008 = load i32, ptr %v1007, align 4
-%v1009 = icmp sle i32 %v1008, %v1001
-br i1 %v1009, label %end145, label %next147
-next147:
-%v1010 = load i64, ptr %s48
-%v1011 = getelementptr i32, ptr %v6, i64 %v1010
-store i32 %v1008, ptr %v1011, align 4
-%v1012 = load i64, ptr %s48
-%v1013 = sub i64 %v1012, 1
-%v1014 = getelementptr i32, ptr %v1002, i64 %v1013
-%v1015 = load i32, ptr %v1014, align 4
-%v1016 = load i64, ptr %s48
-%v1017 = getelementptr i32, ptr %v1002, i64 %v1016
-store i32 %v1015, ptr %v1017, align 4
-%v1018 = load i64, ptr %s48
-%v1019 = sub i64 %v1018, 1
-store i64 %v1019, ptr %s48
-br label %head144
-end145:
-%v1020 = load i64, ptr %s48
-%v1021 = getelementptr i32, ptr %v6, i64 %v1020
-store i32 %v1001, ptr %v1021, align 4
-%v1022 = load i64, ptr %s48
-%v1023 = getelementptr i32, ptr %v1002, i64 %v1022
-store i32 %v1001, ptr %v1023, align 4
-%v1024 = add i64 %v999, 1
-%v1025 = icmp slt i64 %v1024, %v997
-br i1 %v1025, label %loop141, label %end142
-end142:
+%v946 = load i64, ptr %s48
+%v947 = getelementptr i32, ptr %v6, i64 %v946
+%v948 = load i32, ptr %v947, align 4
+%v949 = sext i32 %v948 to i64
+store i64 %v949, ptr %s44
+br label %end124
+else123:
+%v950 = load i64, ptr %s40
+%v951 = sub i64 %v950, 1
+%v952 = getelementptr i32, ptr %v619, i64 %v951
+%v953 = load i32, ptr %v952, align 4
+%v954 = sext i32 %v953 to i64
+%v955 = getelementptr float, ptr %v12, i64 %v954
+%v956 = load float, ptr %v955, align 4
+%v957 = fadd float %v956, 0x0000000000000000
+%v958 = bitcast float %v957 to i32
+%v959 = ashr i32 %v958, 31
+%v960 = and i32 %v959, 2147483647
+%v961 = xor i32 %v958, %v960
+%v962 = fcmp uno float %v956, %v956
+%v963 = select i1 %v962, i32 2147483647, i32 %v961
 store double 0x0000000000000000, ptr %s49
-%v1026 = icmp slt i64 0, %v997
-br i1 %v1026, label %guard150, label %end149
-guard150:
-br label %loop148
-loop148:
-%v1027 = phi i64 [ 0, %guard150 ], [ %v1038, %loop148 ]
-%v1028 = load double, ptr %s49
-%v1029 = getelementptr i32, ptr %v6, i64 %v1027
-%v1030 = load i32, ptr %v1029, align 4
-%v1031 = sext i32 %v1030 to i64
-%v1032 = getelementptr float, ptr %scratch, i64 %v1031
-%v1033 = load float, ptr %v1032, align 4
-%v1034 = fpext float %v1033 to double
-%v1035 = fcmp oge double %v1034, 0x0000000000000000
-%v1036 = select i1 %v1035, double %v1034, double 0x0000000000000000
-%v1037 = fadd double %v1028, %v1036
-store double %v1037, ptr %s49
-%v1038 = add i64 %v1027, 1
-%v1039 = icmp slt i64 %v1038, %v997
-br i1 %v1039, label %loop148, label %end149
-end149:
-%v1040 = load double, ptr %s49
-%v1041 = fmul double %v341, %v1040
+br label %loop138
+loop138:
+%v964 = phi i64 [ 0, %else123 ], [ %v996, %loop138 ]
+%v965 = load double, ptr %s49
+%v966 = getelementptr float, ptr %v12, i64 %v964
+%v967 = load float, ptr %v966, align 4
+%v968 = fadd float %v967, 0x0000000000000000
+%v969 = bitcast float %v968 to i32
+%v970 = ashr i32 %v969, 31
+%v971 = and i32 %v970, 2147483647
+%v972 = xor i32 %v969, %v971
+%v973 = fcmp uno float %v967, %v967
+%v974 = select i1 %v973, i32 2147483647, i32 %v972
+%v975 = icmp sgt i32 %v974, %v963
+%v976 = getelementptr float, ptr %v12, i64 %v964
+%v977 = load float, ptr %v976, align 4
+%v978 = fadd float %v977, 0x0000000000000000
+%v979 = bitcast float %v978 to i32
+%v980 = ashr i32 %v979, 31
+%v981 = and i32 %v980, 2147483647
+%v982 = xor i32 %v979, %v981
+%v983 = fcmp uno float %v977, %v977
+%v984 = select i1 %v983, i32 2147483647, i32 %v982
+%v985 = icmp eq i32 %v984, %v963
+%v986 = icmp sle i64 %v964, %v954
+%v987 = and i1 %v985, %v986
+%v988 = or i1 %v975, %v987
+%v989 = getelementptr float, ptr %scratch, i64 %v964
+%v990 = load float, ptr %v989, align 4
+%v991 = fpext float %v990 to double
+%v992 = fcmp oge double %v991, 0x0000000000000000
+%v993 = select i1 %v992, double %v991, double 0x0000000000000000
+%v994 = select i1 %v988, double %v993, double 0x0000000000000000
+%v995 = fadd double %v965, %v994
+store double %v995, ptr %s49
+%v996 = add i64 %v964, 1
+%v997 = icmp slt i64 %v996, 50
+br i1 %v997, label %loop138, label %end139
+end139:
+%v998 = load double, ptr %s49
+%v999 = fmul double %v341, %v998
 store double 0x0000000000000000, ptr %s50
 store i64 0, ptr %s51
-br label %head151
-head151:
-%v1042 = load double, ptr %s50
-%v1043 = load i64, ptr %s51
-%v1044 = getelementptr i32, ptr %v6, i64 %v1043
-%v1045 = load i32, ptr %v1044, align 4
-%v1046 = sext i32 %v1045 to i64
-%v1047 = getelementptr float, ptr %scratch, i64 %v1046
-%v1048 = load float, ptr %v1047, align 4
-%v1049 = fpext float %v1048 to double
-%v1050 = fcmp oge double %v1049, 0x0000000000000000
-%v1051 = select i1 %v1050, double %v1049, double 0x0000000000000000
-%v1052 = fadd double %v1042, %v1051
-store double %v1052, ptr %s50
-%v1053 = load double, ptr %s50
-%v1054 = fcmp ogt double %v1053, %v1041
-%v1055 = load i64, ptr %s51
-%v1056 = sub i64 %v997, 1
-%v1057 = icmp sge i64 %v1055, %v1056
-%v1058 = or i1 %v1054, %v1057
-br i1 %v1058, label %end152, label %next153
-next153:
-%v1059 = load i64, ptr %s51
-%v1060 = add i64 %v1059, 1
-store i64 %v1060, ptr %s51
-br label %head151
-end152:
-%v1061 = load i64, ptr %s51
-%v1062 = getelementptr i32, ptr %v6, i64 %v1061
-%v1063 = load i32, ptr %v1062, align 4
-%v1064 = sext i32 %v1063 to i64
-store i64 %v1064, ptr %s47
-br label %end140
-else139:
-%v1065 = load i64, ptr %s43
-%v1066 = sub i64 %v1065, 1
-%v1067 = getelementptr i32, ptr %v724, i64 %v1066
-%v1068 = load i32, ptr %v1067, align 4
-%v1069 = sext i32 %v1068 to i64
-%v1070 = getelementptr float, ptr %v12, i64 %v1069
-%v1071 = load float, ptr %v1070, align 4
-%v1072 = fadd float %v1071, 0x0000000000000000
-%v1073 = bitcast float %v1072 to i32
-%v1074 = ashr i32 %v1073, 31
-%v1075 = and i32 %v1074, 2147483647
-%v1076 = xor i32 %v1073, %v1075
-%v1077 = fcmp uno float %v1071, %v1071
-%v1078 = select i1 %v1077, i32 2147483647, i32 %v1076
+br label %head140
+head140:
+%v1000 = load double, ptr %s50
+%v1001 = load i64, ptr %s51
+%v1002 = getelementptr float, ptr %v12, i64 %v1001
+%v1003 = load float, ptr %v1002, align 4
+%v1004 = fadd float %v1003, 0x0000000000000000
+%v1005 = bitcast float %v1004 to i32
+%v1006 = ashr i32 %v1005, 31
+%v1007 = and i32 %v1006, 2147483647
+%v1008 = xor i32 %v1005, %v1007
+%v1009 = fcmp uno float %v1003, %v1003
+%v1010 = select i1 %v1009, i32 2147483647, i32 %v1008
+%v1011 = icmp sgt i32 %v1010, %v963
+%v1012 = getelementptr float, ptr %v12, i64 %v1001
+%v1013 = load float, ptr %v1012, align 4
+%v1014 = fadd float %v1013, 0x0000000000000000
+%v1015 = bitcast float %v1014 to i32
+%v1016 = ashr i32 %v1015, 31
+%v1017 = and i32 %v1016, 2147483647
+%v1018 = xor i32 %v1015, %v1017
+%v1019 = fcmp uno float %v1013, %v1013
+%v1020 = select i1 %v1019, i32 2147483647, i32 %v1018
+%v1021 = icmp eq i32 %v1020, %v963
+%v1022 = icmp sle i64 %v1001, %v954
+%v1023 = and i1 %v1021, %v1022
+%v1024 = or i1 %v1011, %v1023
+%v1025 = getelementptr float, ptr %scratch, i64 %v1001
+%v1026 = load float, ptr %v1025, align 4
+%v1027 = fpext float %v1026 to double
+%v1028 = fcmp oge double %v1027, 0x0000000000000000
+%v1029 = select i1 %v1028, double %v1027, double 0x0000000000000000
+%v1030 = select i1 %v1024, double %v1029, double 0x0000000000000000
+%v1031 = fadd double %v1000, %v1030
+store double %v1031, ptr %s50
+%v1032 = load double, ptr %s50
+%v1033 = fcmp ogt double %v1032, %v999
+%v1034 = load i64, ptr %s51
+%v1035 = icmp sge i64 %v1034, 49
+%v1036 = or i1 %v1033, %v1035
+br i1 %v1036, label %end141, label %next142
+next142:
+%v1037 = load i64, ptr %s51
+%v1038 = add i64 %v1037, 1
+store i64 %v1038, ptr %s51
+br label %head140
+end141:
+%v1039 = load i64, ptr %s51
+store i64 %v1039, ptr %s44
+br label %end124
+end124:
+%v1040 = load i64, ptr %s44
+store i64 %v1040, ptr %s20
+br label %end67
+else66:
 store double 0x0000000000000000, ptr %s52
-br label %loop154
-loop154:
-%v1079 = phi i64 [ 0, %else139 ], [ %v1111, %loop154 ]
-%v1080 = load double, ptr %s52
-%v1081 = getelementptr float, ptr %v12, i64 %v1079
-%v1082 = load float, ptr %v1081, align 4
-%v1083 = fadd float %v1082, 0x0000000000000000
-%v1084 = bitcast float %v1083 to i32
-%v1085 = ashr i32 %v1084, 31
-%v1086 = and i32 %v1085, 2147483647
-%v1087 = xor i32 %v1084, %v1086
-%v1088 = fcmp uno float %v1082, %v1082
-%v1089 = select i1 %v1088, i32 2147483647, i32 %v1087
-%v1090 = icmp sgt i32 %v1089, %v1078
-%v1091 = getelementptr float, ptr %v12, i64 %v1079
-%v1092 = load float, ptr %v1091, align 4
-%v1093 = fadd float %v1092, 0x0000000000000000
-%v1094 = bitcast float %v1093 to i32
-%v1095 = ashr i32 %v1094, 31
-%v1096 = and i32 %v1095, 2147483647
-%v1097 = xor i32 %v1094, %v1096
-%v1098 = fcmp uno float %v1092, %v1092
-%v1099 = select i1 %v1098, i32 2147483647, i32 %v1097
-%v1100 = icmp eq i32 %v1099, %v1078
-%v1101 = icmp sle i64 %v1079, %v1069
-%v1102 = and i1 %v1100, %v1101
-%v1103 = or i1 %v1090, %v1102
-%v1104 = getelementptr float, ptr %scratch, i64 %v1079
-%v1105 = load float, ptr %v1104, align 4
-%v1106 = fpext float %v1105 to double
-%v1107 = fcmp oge double %v1106, 0x0000000000000000
-%v1108 = select i1 %v1107, double %v1106, double 0x0000000000000000
-%v1109 = select i1 %v1103, double %v1108, double 0x0000000000000000
-%v1110 = fadd double %v1080, %v1109
-store double %v1110, ptr %s52
-%v1111 = add i64 %v1079, 1
-%v1112 = icmp slt i64 %v1111, 50
-br i1 %v1112, label %loop154, label %end155
-end155:
-%v1113 = load double, ptr %s52
-%v1114 = fmul double %v341, %v1113
+br label %loop143
+loop143:
+%v1041 = phi i64 [ 0, %else66 ], [ %v1049, %loop143 ]
+%v1042 = load double, ptr %s52
+%v1043 = getelementptr float, ptr %scratch, i64 %v1041
+%v1044 = load float, ptr %v1043, align 4
+%v1045 = fpext float %v1044 to double
+%v1046 = fcmp oge double %v1045, 0x0000000000000000
+%v1047 = select i1 %v1046, double %v1045, double 0x0000000000000000
+%v1048 = fadd double %v1042, %v1047
+store double %v1048, ptr %s52
+%v1049 = add i64 %v1041, 1
+%v1050 = icmp slt i64 %v1049, 50
+br i1 %v1050, label %loop143, label %end144
+end144:
+%v1051 = load double, ptr %s52
+%v1052 = fmul double %v341, %v1051
 store double 0x0000000000000000, ptr %s53
 store i64 0, ptr %s54
-br label %head156
-head156:
-%v1115 = load double, ptr %s53
-%v1116 = load i64, ptr %s54
-%v1117 = getelementptr float, ptr %v12, i64 %v1116
-%v1118 = load float, ptr %v1117, align 4
-%v1119 = fadd float %v1118, 0x0000000000000000
-%v1120 = bitcast float %v1119 to i32
-%v1121 = ashr i32 %v1120, 31
-%v1122 = and i32 %v1121, 2147483647
-%v1123 = xor i32 %v1120, %v1122
-%v1124 = fcmp uno float %v1118, %v1118
-%v1125 = select i1 %v1124, i32 2147483647, i32 %v1123
-%v1126 = icmp sgt i32 %v1125, %v1078
-%v1127 = getelementptr float, ptr %v12, i64 %v1116
-%v1128 = load float, ptr %v1127, align 4
-%v1129 = fadd float %v1128, 0x0000000000000000
-%v1130 = bitcast float %v1129 to i32
-%v1131 = ashr i32 %v1130, 31
-%v1132 = and i32 %v1131, 2147483647
-%v1133 = xor i32 %v1130, %v1132
-%v1134 = fcmp uno float %v1128, %v1128
-%v1135 = select i1 %v1134, i32 2147483647, i32 %v1133
-%v1136 = icmp eq i32 %v1135, %v1078
-%v1137 = icmp sle i64 %v1116, %v1069
-%v1138 = and i1 %v1136, %v1137
-%v1139 = or i1 %v1126, %v1138
-%v1140 = getelementptr float, ptr %scratch, i64 %v1116
-%v1141 = load float, ptr %v1140, align 4
-%v1142 = fpext float %v1141 to double
-%v1143 = fcmp oge double %v1142, 0x0000000000000000
-%v1144 = select i1 %v1143, double %v1142, double 0x0000000000000000
-%v1145 = select i1 %v1139, double %v1144, double 0x0000000000000000
-%v1146 = fadd double %v1115, %v1145
-store double %v1146, ptr %s53
-%v1147 = load double, ptr %s53
-%v1148 = fcmp ogt double %v1147, %v1114
-%v1149 = load i64, ptr %s54
-%v1150 = icmp sge i64 %v1149, 49
-%v1151 = or i1 %v1148, %v1150
-br i1 %v1151, label %end157, label %next158
-next158:
-%v1152 = load i64, ptr %s54
-%v1153 = add i64 %v1152, 1
-store i64 %v1153, ptr %s54
-br label %head156
-end157:
-%v1154 = load i64, ptr %s54
-store i64 %v1154, ptr %s47
-br label %end140
-end140:
-%v1155 = load i64, ptr %s47
-store i64 %v1155, ptr %s22
-br label %end82
-else81:
-store double 0x0000000000000000, ptr %s55
-br label %loop159
-loop159:
-%v1156 = phi i64 [ 0, %else81 ], [ %v1164, %loop159 ]
-%v1157 = load double, ptr %s55
-%v1158 = getelementptr float, ptr %scratch, i64 %v1156
-%v1159 = load float, ptr %v1158, align 4
-%v1160 = fpext float %v1159 to double
-%v1161 = fcmp oge double %v1160, 0x0000000000000000
-%v1162 = select i1 %v1161, double %v1160, double 0x0000000000000000
-%v1163 = fadd double %v1157, %v1162
-store double %v1163, ptr %s55
-%v1164 = add i64 %v1156, 1
-%v1165 = icmp slt i64 %v1164, 50
-br i1 %v1165, label %loop159, label %end160
-end160:
-%v1166 = load double, ptr %s55
-%v1167 = fmul double %v341, %v1166
-store double 0x0000000000000000, ptr %s56
-store i64 0, ptr %s57
-br label %head161
-head161:
-%v1168 = load double, ptr %s56
-%v1169 = load i64, ptr %s57
-%v1170 = getelementptr float, ptr %scratch, i64 %v1169
-%v1171 = load float, ptr %v1170, align 4
-%v1172 = fpext float %v1171 to double
-%v1173 = fcmp oge double %v1172, 0x0000000000000000
-%v1174 = select i1 %v1173, double %v1172, double 0x0000000000000000
-%v1175 = fadd double %v1168, %v1174
-store double %v1175, ptr %s56
-%v1176 = load double, ptr %s56
-%v1177 = fcmp ogt double %v1176, %v1167
-%v1178 = load i64, ptr %s57
-%v1179 = icmp sge i64 %v1178, 49
-%v1180 = or i1 %v1177, %v1179
-br i1 %v1180, label %end162, label %next163
-next163:
-%v1181 = load i64, ptr %s57
-%v1182 = add i64 %v1181, 1
-store i64 %v1182, ptr %s57
-br label %head161
-end162:
-%v1183 = load i64, ptr %s57
-store i64 %v1183, ptr %s22
-br label %end82
-end82:
+br label %head145
+head145:
+%v1053 = load double, ptr %s53
+%v1054 = load i64, ptr %s54
+%v1055 = getelementptr float, ptr %scratch, i64 %v1054
+%v1056 = load float, ptr %v1055, align 4
+%v1057 = fpext float %v1056 to double
+%v1058 = fcmp oge double %v1057, 0x0000000000000000
+%v1059 = select i1 %v1058, double %v1057, double 0x0000000000000000
+%v1060 = fadd double %v1053, %v1059
+store double %v1060, ptr %s53
+%v1061 = load double, ptr %s53
+%v1062 = fcmp ogt double %v1061, %v1052
+%v1063 = load i64, ptr %s54
+%v1064 = icmp sge i64 %v1063, 49
+%v1065 = or i1 %v1062, %v1064
+br i1 %v1065, label %end146, label %next147
+next147:
+%v1066 = load i64, ptr %s54
+%v1067 = add i64 %v1066, 1
+store i64 %v1067, ptr %s54
+br label %head145
+end146:
+%v1068 = load i64, ptr %s54
+store i64 %v1068, ptr %s20
+br label %end67
+end67:
 br label %end23
 end23:
-%v1184 = load i64, ptr %s22
-store i64 %v1184, ptr %s15
+%v1069 = load i64, ptr %s20
+store i64 %v1069, ptr %s15
 br label %end20
 else19:
 br label %end20
 end20:
-%v1185 = load i64, ptr %s15
-%v1186 = trunc i64 %v1185 to i32
-%v1187 = getelementptr i32, ptr %a2, i64 %v10
-store i32 %v1186, ptr %v1187, align 4
-%v1188 = add i64 %v10, 1
-%v1189 = icmp slt i64 %v1188, %end
-br i1 %v1189, label %loop1, label %end2
+%v1070 = load i64, ptr %s15
+%v1071 = trunc i64 %v1070 to i32
+%v1072 = getelementptr i32, ptr %a2, i64 %v10
+store i32 %v1071, ptr %v1072, align 4
+%v1073 = add i64 %v10, 1
+%v1074 = icmp slt i64 %v1073, %end
+br i1 %v1074, label %loop1, label %end2
 end2:
 ret void
 }
