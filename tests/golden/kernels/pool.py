@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rlx.backends.base import find_backend
-from rlx.backends.cpu.pool_code import native_text
+from rlx.backends.cpu.run.thread_pool_code import native_text
 
 from .sketch import AVX2, compiling_for
 
