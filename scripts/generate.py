@@ -1,4 +1,4 @@
-"""Regenerate what is generated: builders, docs/ops.md, docs/errors.md, docs/flags.md. `--check` only tells whether they are current."""
+"""Regenerate what is generated: builders, docs/ops.md, docs/errors.md, docs/flags.md, the picture of the architecture. `--check` only tells whether they are current."""
 
 from __future__ import annotations
 
@@ -162,12 +162,14 @@ def devices_section() -> list[str]:
 
 def pages() -> dict[Path, str]:
     """Every generated file and what it should hold."""
+    from architecture_picture import picture
     from generate_builders import TARGET, render_builders
 
     return {
         ROOT / "docs" / "errors.md": errors_page(),
         ROOT / "docs" / "flags.md": flags_page(),
         ROOT / "docs" / "ops.md": ops_page(),
+        ROOT / "docs" / "images" / "architecture.svg": picture(),
         TARGET: render_builders(),
     }
 
