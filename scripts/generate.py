@@ -1,4 +1,4 @@
-"""Regenerate what is generated: builders, docs/ops.md, docs/errors.md, docs/flags.md, the picture of the architecture. `--check` only tells whether they are current."""
+"""Regenerate what is generated: builders, pages of docs, the picture of the architecture. `--check` only tells whether it is current."""
 
 from __future__ import annotations
 

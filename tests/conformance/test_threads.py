@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.run.job import CommandField
+from rlx.backends.cpu.run.commands import CommandField
 from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.ir.case import Case, case, sample
 from rlx.ir.op import OPS

@@ -17,7 +17,8 @@ import numpy as np
 from rlx.backends.base import Limits
 from rlx.backends.cpu.compile.codegen import Loaded, compile_object, llvm_version, load_object
 from rlx.backends.cpu.emit.builder import F32, I64, PTR, Module
-from rlx.backends.cpu.run.job import Argument, Command, CommandTable, Job
+from rlx.backends.cpu.run.commands import Argument, Command, CommandTable
+from rlx.backends.cpu.run.job import Job
 from rlx.backends.cpu.run.thread_pool import available_threads, cpu_quota, run, thread_count
 from rlx.backends.cpu.target import TUNED, Target, instruction_sets
 

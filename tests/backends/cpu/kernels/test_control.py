@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.run.job import BRANCH, JUMP, LOOP, NEXT_ROUND, CommandField
+from rlx.backends.cpu.run.commands import BRANCH, JUMP, LOOP, NEXT_ROUND, CommandField
 from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.core.errors import RlxError
 from rlx.module import Graph

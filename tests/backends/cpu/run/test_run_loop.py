@@ -11,18 +11,8 @@ import pytest
 from rlx.backends.cpu.compile.codegen import Loaded, compile_object, load_object
 from rlx.backends.cpu.emit.builder import F32, I64, PTR, Module, Target
 from rlx.backends.cpu.run import waiting
-from rlx.backends.cpu.run.job import (
-    BARRIER,
-    HOST,
-    HOST_FAILED,
-    LONG_RUNS,
-    Argument,
-    Command,
-    CommandTable,
-    HostCall,
-    Job,
-    split_status,
-)
+from rlx.backends.cpu.run.commands import BARRIER, HOST, HOST_FAILED, LONG_RUNS, Argument, Command, CommandTable
+from rlx.backends.cpu.run.job import HostCall, Job, split_status
 from rlx.backends.cpu.run.run_loop import float_mode, set_float_mode
 from rlx.backends.cpu.run.thread_pool import Pool
 from rlx.backends.cpu.run.thread_pool_code import native_text

@@ -26,7 +26,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a
 import numpy as np
 from rlx.backends.cpu.emit.builder import PTR, Module, Target
 from rlx.backends.cpu.compile.codegen import compile_object, load_object
-from rlx.backends.cpu.run.job import BARRIER, HOST, Argument, Command, CommandTable, HostCall, Job, split_status
+from rlx.backends.cpu.run.commands import BARRIER, HOST, Argument, Command, CommandTable
+from rlx.backends.cpu.run.job import HostCall, Job, split_status
 from rlx.backends.cpu.run.thread_pool import run, set_threads, thread_count
 
 module = Module(Target.host())

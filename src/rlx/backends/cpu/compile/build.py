@@ -12,7 +12,7 @@ from rlx.backends.cpu.compile.program import DIMS_FUNCTION, Program
 from rlx.backends.cpu.compile.side_by_side import Compilation
 from rlx.backends.cpu.emit.builder import Module
 from rlx.backends.cpu.run.canaries import PADDING
-from rlx.backends.cpu.run.job import CommandTable
+from rlx.backends.cpu.run.commands import CommandTable
 from rlx.backends.cpu.target import Target
 from rlx.core import config
 from rlx.core.report import Report

@@ -11,7 +11,7 @@ from rlx.backends.cpu.emit.builder import Module
 from rlx.backends.cpu.emit.kernel import KernelCode, Stage, Tensor
 from rlx.backends.cpu.kernels.control import ControlStage, Part
 from rlx.backends.cpu.kernels.host_call import HostStage
-from rlx.backends.cpu.run.job import (
+from rlx.backends.cpu.run.commands import (
     BARRIER,
     BRANCH,
     HOST,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.backends.cpu.run.job import CommandTable
+from rlx.backends.cpu.run.commands import CommandTable
 from rlx.core.errors import RlxError
 from rlx.ir.serialize import pack_file, unpack_file
 

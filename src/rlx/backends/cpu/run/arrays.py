@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import I8, I32, I64, PTR, Function, Value
 from rlx.backends.cpu.run.address import LAYOUT, ArrayLayout
-from rlx.backends.cpu.run.job import JobField, RecordField
+from rlx.backends.cpu.run.commands import JobField, RecordField
 
 __all__ = ["read_arrays"]
 

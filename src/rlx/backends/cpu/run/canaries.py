@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.backends.cpu.run.job import CONTROL, CommandField, Job, JobField
+from rlx.backends.cpu.run.commands import CONTROL, CommandField, JobField
+from rlx.backends.cpu.run.job import Job
 from rlx.backends.cpu.run.thread_pool import run as run_job
 from rlx.core.errors import RlxError
 from rlx.ir.lir import Lir

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rlx.backends.cpu.emit.builder import I8, I64, PTR, Function, Value, Variable
-from rlx.backends.cpu.run.job import BRANCH, JUMP, LOOP, NEXT_ROUND, CommandField, ControlField, JobField
+from rlx.backends.cpu.run.commands import BRANCH, JUMP, LOOP, NEXT_ROUND, CommandField, ControlField, JobField
 
 __all__ = ["Flow"]
 

@@ -50,8 +50,7 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import I8, I32, I64, PTR, Function, Module, Operand, Type, Value, Variable
 from rlx.backends.cpu.run.arrays import read_arrays
-from rlx.backends.cpu.run.control_flow import Flow
-from rlx.backends.cpu.run.job import (
+from rlx.backends.cpu.run.commands import (
     BARRIER,
     CONTROL,
     HOST,
@@ -62,6 +61,7 @@ from rlx.backends.cpu.run.job import (
     CommandField,
     JobField,
 )
+from rlx.backends.cpu.run.control_flow import Flow
 from rlx.backends.cpu.run.waiting import Waiting
 
 __all__ = ["RunLoop", "define_run_loop", "float_mode", "set_float_mode"]

@@ -12,17 +12,8 @@ from rlx.backends.cpu.compile.codegen import Loaded, load_object
 from rlx.backends.cpu.compile.program import Program
 from rlx.backends.cpu.run.address import LAYOUT, address_of
 from rlx.backends.cpu.run.canaries import run_watched
-from rlx.backends.cpu.run.job import (
-    HOST_FAILED,
-    REFUSED,
-    CommandField,
-    HostCall,
-    Job,
-    JobField,
-    RecordField,
-    aligned_words,
-    split_status,
-)
+from rlx.backends.cpu.run.commands import HOST_FAILED, REFUSED, CommandField, JobField, RecordField, aligned_words
+from rlx.backends.cpu.run.job import HostCall, Job, split_status
 from rlx.backends.cpu.run.thread_pool import run as run_job
 from rlx.backends.cpu.run.thread_pool import thread_count
 from rlx.core.errors import RlxError

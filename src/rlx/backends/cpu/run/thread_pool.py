@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 from rlx.backends.cpu.compile.codegen import Loaded, compile_object, load_object, native_key
 from rlx.backends.cpu.run.address import LAYOUT
-from rlx.backends.cpu.run.job import POOL_WORDS, Job, PoolField, aligned_words
+from rlx.backends.cpu.run.commands import POOL_WORDS, PoolField, aligned_words
+from rlx.backends.cpu.run.job import Job
 from rlx.backends.cpu.target import Target
 from rlx.core import cache
 from rlx.core.config import THREADS

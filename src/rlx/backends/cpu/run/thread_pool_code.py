@@ -11,7 +11,7 @@ claim. Only then does it wait for those who did take a seat to leave, after whic
 from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import I64, PTR, Function, Module, Value
-from rlx.backends.cpu.run.job import REFUSED, JobField, PoolField
+from rlx.backends.cpu.run.commands import REFUSED, JobField, PoolField
 from rlx.backends.cpu.run.run_loop import RunLoop, define_run_loop, float_mode, set_float_mode
 from rlx.backends.cpu.run.waiting import SLEEPERS, Platform, Waiting, define_waiting
 from rlx.backends.cpu.target import Target

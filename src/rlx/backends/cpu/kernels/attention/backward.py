@@ -20,72 +20,22 @@ from functools import partial, reduce
 from rlx.backends.cpu.emit.builder import Value, Variable
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.math import tanh
-from rlx.backends.cpu.kernels.attention.heads import LOWEST, Heads, Problem, read_problem
+from rlx.backends.cpu.kernels.attention.backward_scratch import BackwardScratch, ScratchLayout
+from rlx.backends.cpu.kernels.attention.heads import LOWEST, Problem, read_problem
 from rlx.backends.cpu.kernels.attention.running_softmax import merge_lanes
 from rlx.backends.cpu.target import Target
-from rlx.core.dim import Size, ceildiv, same
+from rlx.core.dim import Size, same
 from rlx.ir.op import Op
 
 __all__ = ["lower"]
 
 _NAMES = ("q", "k", "v", "dy", "mask", "q_position", "kv_length")
 _RESULTS = ("dq", "dk", "dv", "dbias")
-_ROWS = 48  # query rows of a block
 _ROWS_TOGETHER = 2  # in the softmax: an exponential is a long chain of steps that wait for each other
 
 
-class Space:
-    """How a unit's scratch memory is laid out, in elements of the compute type; the number of keys may be a symbol."""
-
-    def __init__(self, problem: Problem, target: Target) -> None:
-        lanes = target.lanes(problem.compute)
-        self.tile = 6 if target.vector_registers == 16 else 12
-        self.panel = 2 * lanes
-        self.rows = _ROWS
-        self.width = -(-problem.head_dim // self.panel) * self.panel
-        self.keys = ceildiv(problem.keys, self.panel) * self.panel
-        # from a row of scores to the next: room for a tile of keys past the last, and no power of two: rows should share no cache set
-        self.line = self.keys + -(-self.tile // self.panel) * self.panel
-        self.stat = -(-self.tile // lanes) * lanes
-        self.elements: Size = 0
-        self.queries, self.seeds = (self._reserve(self.rows * self.width) for _ in range(2))
-        self.maxima, self.inverses, self.means = (self._reserve(self.stat) for _ in range(3))
-        self.result = self._reserve(self.tile * self.width)
-        self.scores, self.changes = (self._reserve(self.line * self.rows) for _ in range(2))
-        self.slopes = self._reserve(self.line * self.tile if problem.softcap else 0)
-        self.visible = self._reserve(self.line if problem.mask == "custom" else 0)
-        self.key_columns, self.value_columns = (self._reserve(self.keys * problem.head_dim) for _ in range(2))
-        self.key_rows = self._reserve(self.keys * self.width)
-        self.key_sums, self.value_sums = (self._reserve((self.keys + self.tile) * self.width) for _ in range(2))
-
-    def _reserve(self, elements: Size) -> Size:
-        """Room for so many elements, in whole cache lines; gives where it starts."""
-        start = self.elements
-        self.elements = start + ceildiv(elements, 16) * 16
-        return start
-
-
-class Backward(Heads):
+class Backward(BackwardScratch):
     """The code of a unit."""
-
-    def __init__(self, code: KernelCode, problem: Problem, space: Space) -> None:
-        super().__init__(code, problem)
-        self.space, self.tile, self.panel = space, space.tile, space.panel
-        self.line = self.k.index(code.size(space.line))
-        self.all_keys = self.k.index(code.size(problem.keys))
-
-    # -- scratch
-    def part(self, start: Size, offset: Value | int = 0) -> Value:
-        """The address of a part of scratch, and so many elements on."""
-        return self.k.pointer(self.k.scratch, self.k.index(self.code.size(start)) + offset, self.problem.compute)
-
-    def visible(self) -> Value:
-        """The validity of the unit's keys."""
-        return self.part(self.space.visible)
-
-    def round_up(self, value: Value) -> Value:
-        """To whole panels."""
-        return (value + (self.panel - 1)) // self.panel * self.panel
 
     # -- the unit
     def run(self, batch: Value, kv_head: Value) -> None:
@@ -96,67 +46,17 @@ class Backward(Heads):
         self.count = k.maximum(self.stop_of(self.rows - 1) - self.low, 0)
         if self.problem.mask == "custom":
             self.read_visible(self.low, self.count)
-        self._pack_columns("k", self.space.key_columns)
-        self._pack_columns("v", self.space.value_columns)
-        self._pack_rows()
+        self.pack_columns("k", self.space.key_columns)
+        self.pack_columns("v", self.space.value_columns)
+        self.pack_rows()
         zero = k.constant(0, self.vector)
         for sums in (self.space.key_sums, self.space.value_sums):
             for at in k.range(0, (self.count + self.tile) * self.space.width, self.lanes):
                 k.store(zero, self.part(sums), at)
         for first in k.range(0, self.rows, self.space.rows):
             self._block(first, k.minimum(self.rows - first, self.space.rows))
-        self._write_keys("dk", self.space.key_sums, self.problem.softcap or 1.0)
-        self._write_keys("dv", self.space.value_sums, 1.0)
-
-    def _pack_columns(self, name: str, where: Size) -> None:
-        """[keys, D] → [keys / panel, D, panel]; keys past the last one repeat it, hidden ones are zeros."""
-        k, lanes, panel, head_dim = self.k, self.lanes, self.panel, self.problem.head_dim
-        last = self.count - 1
-        for column in k.range(0, self.round_up(self.count), lanes):
-            places = [k.minimum(column + lane, last) for lane in range(lanes)]
-            rows = [self.at(name, self.low + place, self.kv_head) for place in places]
-            target = self.part(where, column // panel * (panel * head_dim) + column % panel)
-            for at, count in ((at, lanes) for at in k.range(0, head_dim // lanes * lanes, lanes)):
-                self._transpose(name, rows, places, at, count, target)
-            if head_dim % lanes:
-                self._transpose(name, rows, places, k.index(head_dim // lanes * lanes), head_dim % lanes, target)
-
-    def _transpose(
-        self, name: str, rows: list[Value], places: list[Value], at: Value, count: int, target: Value
-    ) -> None:
-        loaded = [
-            self.hide(self.load_wide(name, row, at, count), place) for row, place in zip(rows, places, strict=True)
-        ]
-        for i, column in enumerate(self.k.transpose(loaded)[:count]):
-            self.k.store(column, target, (at + i) * self.panel)
-
-    def _pack_rows(self) -> None:
-        """K as [D / panel, keys, panel], zeros past D and for hidden keys."""
-        k, panel, keys = self.k, self.panel, self.code.size(self.space.keys)
-        for place in k.range(self.count):
-            source, target = self.at("k", self.low + place, self.kv_head), self.part(self.space.key_rows, place * panel)
-            for at in range(0, self.space.width, self.lanes):
-                there = min(self.lanes, self.problem.head_dim - at)
-                value = (
-                    self.hide(self.load_wide("k", source, at, there), place)
-                    if there > 0
-                    else k.constant(0, self.vector)
-                )
-                k.store(value, target, k.index(keys) * (at // panel * panel) + at % panel)
-
-    def _write_keys(self, name: str, sums: Size, factor: float) -> None:
-        """The sums of the unit's keys into a result, zeros for all others."""
-        k, zero = self.k, self.k.constant(0, self.vector)
-        stop = self.low + self.count
-        for key in k.range(self.all_keys):
-            target = self.at(name, key, self.kv_head)
-            with k.when((key >= self.low) & (key < stop)):
-                source = self.part(sums, (key - self.low) * self.space.width)
-                for at, count in self.heads:
-                    self.store_row(name, k.load(source, at, self.vector) * factor, target, at, count)
-            with k.otherwise():
-                for at, count in self.heads:
-                    self.store_row(name, zero, target, at, count)
+        self.write_keys("dk", self.space.key_sums, self.problem.softcap or 1.0)
+        self.write_keys("dv", self.space.value_sums, 1.0)
 
     # -- a block of rows
     def _block(self, first: Value, count: Value) -> None:
@@ -396,7 +296,7 @@ class Backward(Heads):
                 self.store_row("dq", value, target, at, count)
 
 
-def _emit(code: KernelCode, problem: Problem, space: Space) -> None:
+def _emit(code: KernelCode, problem: Problem, space: ScratchLayout) -> None:
     backward = Backward(code, problem, space)
     k = code.code
     for unit in k.range(k.begin, k.end):
@@ -416,7 +316,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
             return "the gradient of a bias that is broadcast is a sum over units"
     present = tuple(index for index, tensor in enumerate(inputs) if tensor is not None)
     places = (*present, *range(len(inputs), len(inputs) + len(outputs)))
-    space = Space(problem, target)
+    space = ScratchLayout(problem, target)
     emit = partial(_emit, problem=problem, space=space)
     units, scratch = problem.batch * problem.kv_heads, space.elements * problem.compute.size
     return Lowering(

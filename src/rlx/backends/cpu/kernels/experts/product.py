@@ -12,11 +12,12 @@ from typing import Literal
 from rlx.backends.cpu.emit.builder import PTR, Operand, Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.experts.rows import RowTable
-from rlx.backends.cpu.kernels.matmul.loops import MOST_STREAMED_ROWS, Product
+from rlx.backends.cpu.kernels.matmul.loops import Product
 from rlx.backends.cpu.kernels.matmul.operands import Block
 from rlx.backends.cpu.kernels.matmul.pack import copy_rows
 from rlx.backends.cpu.kernels.matmul.plan import LISTED, MatMulSpec, Slot, blocking, panel_width, scratch_bytes
 from rlx.backends.cpu.kernels.matmul.plan import Size as SizeInCode
+from rlx.backends.cpu.kernels.matmul.streamed import MOST_STREAMED_ROWS
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum
 from rlx.core.shape import is_one

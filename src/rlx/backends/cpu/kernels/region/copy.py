@@ -9,8 +9,9 @@ from functools import partial
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.region.columns import ColumnCode
-from rlx.backends.cpu.kernels.region.plan import Plan, plan_of
+from rlx.backends.cpu.kernels.region.plan import plan_of
 from rlx.backends.cpu.kernels.region.space import Axis, Output, Space, Term, merged
+from rlx.backends.cpu.kernels.region.sweeps import Plan
 from rlx.backends.cpu.kernels.region.tiles import TileCode
 from rlx.backends.cpu.target import Target
 from rlx.core.dtype import DType

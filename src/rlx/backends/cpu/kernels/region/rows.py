@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from rlx.backends.cpu.emit.builder import F64, I8, I16, I32, I64, Operand, Type, Value, Variable
-from rlx.backends.cpu.kernels.region.code import Reference, RegionCode, Scope
+from rlx.backends.cpu.kernels.region.code import RegionCode
 from rlx.backends.cpu.kernels.region.elementwise import carried_type
-from rlx.backends.cpu.kernels.region.plan import Sweep
+from rlx.backends.cpu.kernels.region.memory import Reference, Scope
 from rlx.backends.cpu.kernels.region.space import Term
 from rlx.backends.cpu.kernels.region.streaming_stores import aligned, drain, streams
+from rlx.backends.cpu.kernels.region.sweeps import Sweep
 from rlx.core.dim import Size
 from rlx.ir.layout import dense_strides
 

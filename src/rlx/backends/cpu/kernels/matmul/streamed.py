@@ -1,0 +1,103 @@
+"""Few rows times a B that is not packed: it is read once, as it lies, by tiles of one row or of four."""
+
+from __future__ import annotations
+
+from rlx.backends.cpu.emit.builder import Value
+from rlx.backends.cpu.kernels.matmul.operands import Block, Chunk, ProductParts
+from rlx.backends.cpu.kernels.matmul.plan import LISTED
+from rlx.backends.cpu.kernels.matmul.tile import Tile, dot_tile, product_tile
+
+__all__ = ["MOST_STREAMED_ROWS", "StreamedColumns"]
+
+_STREAMED_ROWS = 4
+"""Rows of a tile that reads a B that is not packed as it lies."""
+
+_DOTS = 4
+"""Columns of `[N, K]` that one row is multiplied by at a time: as many streams as memory serves well."""
+
+MOST_STREAMED_ROWS = {"rows": 4, "columns": 8}
+"""Up to here that is done; for more rows packing it pays. (`thin.py` goes further where the number of rows is static.)"""
+
+
+class StreamedColumns(ProductParts):
+    """The columns of a unit, read from B as it lies."""
+
+    def _streamed(self, block: Block, chunk: Chunk) -> None:
+        """Whole groups of columns by tiles of one row or of four; what is left by a tile of four, through masks."""
+        k, width = self.k, self.plan.width
+        by_rows = self.spec.b_form == "rows"
+        emit = self._columns_by_rows if by_rows else self._columns_by_dots
+        one_row, more_rows = (4 * width, width) if by_rows else (_DOTS, 2)
+        count = k.minimum(block.panels * width, self.n - block.panel * width)
+        whole = count.udiv(one_row) * one_row
+        for rows, step, fits in ((1, one_row, block.rows <= 1), (_STREAMED_ROWS, more_rows, block.rows > 1)):
+
+            def columns(rows: int = rows, step: int = step) -> None:
+                for column in k.range(0, whole, step):
+                    emit(block, chunk, column, step, rows, None)
+
+            self._choose(fits, columns)
+        rest = width if by_rows else 1
+        for column in k.range(whole, count, rest):
+            emit(block, chunk, column, rest, _STREAMED_ROWS, count - column if by_rows else None)
+
+        def finish() -> None:
+            for panel in k.range(block.panels):
+                self._finish(block, panel)
+
+        self._choose(chunk.last, finish)
+
+    def _columns_by_rows(
+        self, block: Block, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None
+    ) -> None:
+        """Read `[K, N]` along its rows, as many vectors wide as there are registers for the sums."""
+        k, width = self.k, self.plan.width
+        start = chunk.start * self.b_row + block.panel * width + column
+        tile = Tile(
+            rows,
+            columns // self.lanes,
+            self.kind,
+            chunk.a,
+            chunk.a_row,
+            chunk.a_inner,
+            k.pointer(block.b, start, self.b_type),
+            self.b_row,
+            self.b_type,
+            self._last_row(block, rows),
+            count,
+        )
+        totals = product_tile(k, tile, chunk.depth, even=self.even)
+        panel = column.udiv(width)
+        places = [
+            (panel + j // 2, self._row(tile, i) * width + (j % 2) * self.lanes)
+            for i in range(rows)
+            for j in range(tile.vectors)
+        ]
+        self._accumulate(chunk, [total for line in totals for total in line], places)
+
+    def _columns_by_dots(
+        self, block: Block, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None
+    ) -> None:
+        """Read `[N, K]` along its rows: each element of C is a dot product."""
+        k, width = self.k, self.plan.width
+        b = k.pointer(block.b, (block.panel * width + column) * self.b_row + chunk.start, self.b_type)
+        for first in k.range(0, 1 if rows == 1 else block.rows, rows):
+            a = k.pointer(chunk.a, first * chunk.a_row, self.kind)
+            last_row = None if rows == 1 else block.rows - 1 - first
+            tile = Tile(rows, 1, self.kind, a, chunk.a_row, chunk.a_inner, b, self.b_row, self.b_type, last_row, count)
+            totals = dot_tile(k, tile, columns, chunk.depth)
+            places = [
+                ((column + j).udiv(width), (self._row(tile, i) + first) * width + (column + j).urem(width))
+                for i in range(rows)
+                for j in range(columns)
+            ]
+            self._accumulate(chunk, [total for line in totals for total in line], places)
+
+    def _last_row(self, block: Block, rows: int) -> Value | None:
+        last = block.rows - 1
+        return None if rows == 1 or last.constant == rows - 1 else self._last(last)
+
+    def _last(self, row: Value) -> Value | None:
+        """The last row of a tile there is; None for listed rows: their copy and their sums have room for whole tiles, and what is past the
+        last row goes nowhere. Tiles then need no pointer for each row."""
+        return None if self.spec.m == LISTED else row
