@@ -7,72 +7,108 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-_PUBLIC: dict[str, str] = {
-    "Activation": "rlx.core.kinds",
-    "AutoMixedPrecision": "rlx.passes.precision",
-    "BinaryOp": "rlx.core.kinds",
-    "CastConfig": "rlx.core.precision",
-    "CompareOp": "rlx.core.kinds",
-    "DType": "rlx.core.dtype",
-    "Dim": "rlx.core.dim",
-    "Executable": "rlx.runtime.executable",
-    "FusionPolicy": "rlx.core.kinds",
-    "Graph": "rlx.module.graph",
-    "GraphModule": "rlx.module.modules",
-    "GraphStage": "rlx.module.modules",
-    "HirModule": "rlx.module.modules",
-    "LirModule": "rlx.module.modules",
-    "LowerError": "rlx.core.errors",
-    "MaskKind": "rlx.core.kinds",
-    "MirModule": "rlx.module.modules",
-    "OpKind": "rlx.core.kinds",
-    "Precision": "rlx.core.precision",
-    "PrecisionPolicy": "rlx.core.precision",
-    "QuantScheme": "rlx.core.scheme",
-    "ReduceOp": "rlx.core.kinds",
-    "Report": "rlx.core.report",
-    "RlxError": "rlx.core.errors",
-    "Session": "rlx.runtime.session",
-    "Shape": "rlx.core.shape",
-    "Value": "rlx.ir.value",
-    "autodiff": "rlx.autodiff",
-    "check": "rlx.runtime.check",
-    "checkpoint": "rlx.transforms.public",
-    "compile": "rlx.runtime.compile:compile_module",
-    "cond": "rlx.trace.control",
-    "custom_jvp": "rlx.transforms.public",
-    "custom_vjp": "rlx.transforms.public",
-    "devices": "rlx.runtime.compile",
-    "generate": "rlx.generate",
-    "grad": "rlx.transforms.public",
-    "hvp": "rlx.transforms.public",
-    "jacfwd": "rlx.transforms.on_arrays",
-    "jacrev": "rlx.transforms.on_arrays",
-    "jit": "rlx.runtime.jit",
-    "jvp": "rlx.transforms.public",
-    "linearize": "rlx.transforms.public",
-    "load": "rlx.module.files",
-    "load_executable": "rlx.runtime.save",
-    "load_model": "rlx.generate.api",
-    "lower": "rlx.runtime.compile",
-    "models": "rlx.models",
-    "parse": "rlx.module.files",
-    "put": "rlx.runtime.jit",
-    "quant": "rlx.quant",
-    "register_op": "rlx.ops.control.custom",
-    "scan": "rlx.trace.control",
-    "set_threads": "rlx.runtime.threads",
-    "stop_gradient": "rlx.transforms.public",
-    "sym": "rlx.core.dim",
-    "thread_count": "rlx.runtime.threads",
-    "train": "rlx.train",
-    "unregister_op": "rlx.ops.control.custom",
-    "value_and_grad": "rlx.transforms.public",
-    "verify": "rlx.ir.verify",
-    "vjp": "rlx.transforms.public",
-    "vmap": "rlx.transforms.on_arrays",
-    "while_loop": "rlx.trace.control",
+_HOMES = {
+    "rlx.autodiff": "autodiff",
+    "rlx.core.dim": "Dim sym",
+    "rlx.core.dtype": "DType",
+    "rlx.core.errors": "LowerError RlxError",
+    "rlx.core.kinds": "Activation BinaryOp CompareOp FusionPolicy MaskKind OpKind ReduceOp",
+    "rlx.core.precision": "CastConfig Precision PrecisionPolicy",
+    "rlx.core.report": "Report",
+    "rlx.core.scheme": "QuantScheme",
+    "rlx.core.shape": "Shape",
+    "rlx.generate": "generate",
+    "rlx.generate.api": "load_model",
+    "rlx.ir.value": "Value",
+    "rlx.ir.verify": "verify",
+    "rlx.models": "models",
+    "rlx.module.files": "load parse",
+    "rlx.module.graph": "Graph",
+    "rlx.module.modules": "GraphModule GraphStage HirModule LirModule MirModule",
+    "rlx.ops.control.custom": "register_op unregister_op",
+    "rlx.passes.precision": "AutoMixedPrecision",
+    "rlx.quant": "quant",
+    "rlx.runtime.check": "check",
+    "rlx.runtime.compile": "devices lower",
+    "rlx.runtime.compile:compile_module": "compile",
+    "rlx.transforms.public": "checkpoint custom_jvp custom_vjp grad hvp jvp linearize stop_gradient value_and_grad vjp",
+    "rlx.runtime.executable": "Executable",
+    "rlx.transforms.on_arrays": "jacfwd jacrev vmap",
+    "rlx.runtime.jit": "jit put",
+    "rlx.runtime.save": "load_executable",
+    "rlx.runtime.session": "Session",
+    "rlx.runtime.threads": "set_threads thread_count",
+    "rlx.trace.control": "cond scan while_loop",
+    "rlx.train": "train",
 }
+_PUBLIC = {name: home for home, names in _HOMES.items() for name in names.split()}
+
+__all__ = [
+    "Activation",
+    "AutoMixedPrecision",
+    "BinaryOp",
+    "CastConfig",
+    "CompareOp",
+    "DType",
+    "Dim",
+    "Executable",
+    "FusionPolicy",
+    "Graph",
+    "GraphModule",
+    "GraphStage",
+    "HirModule",
+    "LirModule",
+    "LowerError",
+    "MaskKind",
+    "MirModule",
+    "OpKind",
+    "Precision",
+    "PrecisionPolicy",
+    "QuantScheme",
+    "ReduceOp",
+    "Report",
+    "RlxError",
+    "Session",
+    "Shape",
+    "Value",
+    "autodiff",
+    "check",
+    "checkpoint",
+    "compile",
+    "cond",
+    "custom_jvp",
+    "custom_vjp",
+    "devices",
+    "generate",
+    "grad",
+    "hvp",
+    "jacfwd",
+    "jacrev",
+    "jit",
+    "jvp",
+    "linearize",
+    "load",
+    "load_executable",
+    "load_model",
+    "lower",
+    "models",
+    "parse",
+    "put",
+    "quant",
+    "register_op",
+    "scan",
+    "set_threads",
+    "stop_gradient",
+    "sym",
+    "thread_count",
+    "train",
+    "unregister_op",
+    "value_and_grad",
+    "verify",
+    "vjp",
+    "vmap",
+    "while_loop",
+]
 
 if TYPE_CHECKING:
     from rlx import autodiff, generate, models, quant, train
@@ -84,6 +120,7 @@ if TYPE_CHECKING:
     from rlx.core.report import Report
     from rlx.core.scheme import QuantScheme
     from rlx.core.shape import Shape
+    from rlx.generate.api import load_model
     from rlx.ir.value import Value
     from rlx.ir.verify import verify
     from rlx.module.files import load, parse
@@ -114,10 +151,9 @@ if TYPE_CHECKING:
         vjp,
     )
 
-__all__ = list(_PUBLIC)
 
-
-def __getattr__(name: str) -> Any:
+def _load(name: str) -> Any:
+    """A public name, from the module that has it."""
     if name not in _PUBLIC:
         from rlx.core.errors import did_you_mean
 
@@ -128,6 +164,10 @@ def __getattr__(name: str) -> Any:
     value = found if module == f"rlx.{name}" else getattr(found, attribute or name)
     globals()[name] = value
     return value
+
+
+if not TYPE_CHECKING:  # to them every other name would be one of type Any
+    __getattr__ = _load
 
 
 def __dir__() -> list[str]:

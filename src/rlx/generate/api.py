@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from rlx.models.model import Model, open_model
 from rlx.models.profile import Profile
+
+if TYPE_CHECKING:
+    from rlx.generate.embed import Array, Embedder
+    from rlx.generate.engine import Engine, Prompt, Stream
+    from rlx.generate.results import Generation
 
 __all__ = ["LanguageModel", "load_model"]
 
@@ -23,11 +28,11 @@ class LanguageModel(Model):
     ...     print(text, end="", flush=True)
     """
 
-    _engine: Any = field(default=None, init=False, repr=False, compare=False)
-    _embedder: Any = field(default=None, init=False, repr=False, compare=False)
+    _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
+    _embedder: Embedder | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
-    def engine(self) -> Any:
+    def engine(self) -> Engine:
         """What generates with it; made when first used, and one for all threads."""
         from rlx.generate.engine import Engine
 
@@ -37,7 +42,7 @@ class LanguageModel(Model):
             return self._engine
 
     @property
-    def embedder(self) -> Any:
+    def embedder(self) -> Embedder:
         """What embeds with it; made when first used, and one for all threads."""
         from rlx.generate.embed import Embedder
 
@@ -46,20 +51,23 @@ class LanguageModel(Model):
                 self._embedder = Embedder(self)
             return self._embedder
 
-    def generate(self, prompt: Any, **options: Any) -> Any:
+    @overload
+    def generate(self, prompt: Prompt, **options: Any) -> Generation: ...
+    @overload
+    def generate(self, prompt: Sequence[Prompt], **options: Any) -> list[Generation]: ...
+    def generate(self, prompt: Prompt | Sequence[Prompt], **options: Any) -> Generation | list[Generation]:
         """Text after a prompt: `Engine.generate`."""
         return self.engine.generate(prompt, **options)
 
-    def stream(self, prompt: Any, **options: Any) -> Iterator[str]:
+    def stream(self, prompt: Prompt, **options: Any) -> Stream:
         """Pieces of text as they come: `Engine.stream`."""
-        pieces: Iterator[str] = self.engine.stream(prompt, **options)
-        return pieces
+        return self.engine.stream(prompt, **options)
 
-    def chat(self, messages: Any, **options: Any) -> Any:
+    def chat(self, messages: Sequence[Mapping[str, Any]] | str, **options: Any) -> Generation:
         """The answer to a conversation: `Engine.chat`."""
         return self.engine.chat(messages, **options)
 
-    def embed(self, texts: str | list[str], **options: Any) -> Any:
+    def embed(self, texts: str | Sequence[str], **options: Any) -> Array:
         """Vectors of texts, `f32[count, width]`, of a model that gives them: `Embedder`."""
         return self.embedder([texts] if isinstance(texts, str) else texts, **options)
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, overload
 
+import numpy as np
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError
@@ -27,7 +28,7 @@ from rlx.runtime.locks import RunLock
 __all__ = ["Engine", "Stream", "check_overflow"]
 
 Array = npt.NDArray[Any]
-Prompt = str | Sequence[int]
+Prompt = str | Sequence[int] | npt.NDArray[np.integer[Any]]
 _OVERFLOWS = ("error", "shift", "stop")
 
 
@@ -66,6 +67,28 @@ class Engine:
         self._idle: dict[int, Prefixes] = {}  # by batch size: caches that no text is being written with
 
     # -- what people call -------------------------------------------------------------------------------------------
+    @overload
+    def generate(
+        self,
+        prompt: Prompt,
+        sampling: Sampling | None = None,
+        *,
+        stream: Callable[[Piece], None] | None = None,
+        overflow: str = "error",
+        special: bool = False,
+        **settings: Any,
+    ) -> Generation: ...
+    @overload
+    def generate(
+        self,
+        prompt: Sequence[Prompt],
+        sampling: Sampling | None = None,
+        *,
+        stream: Callable[[Piece], None] | None = None,
+        overflow: str = "error",
+        special: bool = False,
+        **settings: Any,
+    ) -> list[Generation]: ...
     def generate(
         self,
         prompt: Prompt | Sequence[Prompt],
@@ -75,7 +98,7 @@ class Engine:
         overflow: str = "error",
         special: bool = False,
         **settings: Any,
-    ) -> Any:
+    ) -> Generation | list[Generation]:
         """The text after a prompt, which is a text or ids: a Generation; of a list of them, a list. Settings are those of `Sampling`.
 
         `stream` is called with each Piece. `overflow`: what happens when the context is full: "error" (a prompt and max_tokens that do

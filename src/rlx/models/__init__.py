@@ -31,10 +31,14 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
+def _load(name: str) -> Any:
     """Flow builds graphs, with every op: read when one is built, which a model from the cache needs not."""
     if name != "Flow":
         raise AttributeError(f"module 'rlx.models' has no attribute {name!r}")
     from rlx.models.flow import Flow
 
     return Flow
+
+
+if not TYPE_CHECKING:  # to them every other name would be one of type Any
+    __getattr__ = _load

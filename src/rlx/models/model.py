@@ -19,7 +19,9 @@ from rlx.runtime.session import Session
 from rlx.runtime.threads import set_threads
 
 if TYPE_CHECKING:
+    from rlx.formats.tokenizer import Tokenizer
     from rlx.module.modules import GraphModule
+    from rlx.runtime.executable import Executable
 
 __all__ = ["Model", "open_model"]
 
@@ -43,7 +45,7 @@ class Model:
     options: dict[str, Any] = field(default_factory=dict)  # of every compilation
     cache_dtype: str = "f32"  # of keys and values, where a graph's shapes do not say
     progress: Callable[[str, int, int], None] | None = None  # told: what, bytes done, bytes in all
-    _executables: dict[Shapes, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _executables: dict[Shapes, Executable] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
         config = self.config
@@ -52,14 +54,14 @@ class Model:
 
     # -- what it is
     @property
-    def tokenizer(self) -> Any:
+    def tokenizer(self) -> Tokenizer:
         """The file's tokenizer."""
         return self.source.tokenizer
 
     @property
     def chat_template(self) -> str | None:
         """The file's template of conversations."""
-        return self.tokenizer.chat_template  # type: ignore[no-any-return]
+        return self.tokenizer.chat_template
 
     @property
     def recurrent(self) -> bool:
@@ -76,14 +78,14 @@ class Model:
             self._builder(shapes)(flow, self.config)
             return flow.module
 
-    def compile(self, shapes: Shapes, **options: Any) -> Any:
+    def compile(self, shapes: Shapes, **options: Any) -> Executable:
         """A graph compiled in the model's session, with its weights set. Where a cache has its code, the graph is not built."""
         with self.session.lock:
             executable = self.session.compile(self.recipe(shapes) or self.graph(shapes), **{**self.options, **options})
             self.set_params()
         return executable
 
-    def executable(self, shapes: Shapes) -> Any:
+    def executable(self, shapes: Shapes) -> Executable:
         """The one that all who ask for a graph share; compiled when it is first asked for."""
         with self.session.lock:
             if shapes not in self._executables:

@@ -18,6 +18,7 @@ from rlx.ops.control import control
 from rlx.ops.control.custom import USER_KERNELS, CustomResults, custom_fn_values
 
 Tensors = Tensor | Sequence[Tensor]
+OneOrTuple = Value | Any  # a Value for one value, a tuple of them for several
 
 
 def many(values: Any) -> tuple[Any, ...]:
@@ -112,7 +113,7 @@ class ControlBuilders(LeafBuilders):
         return o, after
 
     # -- scans --------------------------------------------------------------------------------------------------
-    def scan(self, init: Tensors, body: Body, length: Size, *, name: str | None = None) -> Any:
+    def scan(self, init: Tensors, body: Body, length: Size, *, name: str | None = None) -> OneOrTuple:
         """The carry after `length` steps of `body(carry) -> carry`; several carries as a tuple.
 
         >>> from rlx.module import Graph
@@ -125,13 +126,13 @@ class ControlBuilders(LeafBuilders):
 
     def scan_with_xs(
         self, init: Tensors, xs: Tensors, body: Body, *, reverse: bool = False, name: str | None = None
-    ) -> Any:
+    ) -> OneOrTuple:
         """The carry after `body(carry, x_t) -> carry` for each row of xs."""
         return self._final(init, body, xs=xs, reverse=reverse, name=name)
 
     def scan_with_bcasts_and_xs(
         self, init: Tensors, bcasts: Tensors, xs: Tensors, body: Body, *, reverse: bool = False, name: str | None = None
-    ) -> Any:
+    ) -> OneOrTuple:
         """The carry after `body(carry, bcasts…, x_t) -> carry` for each row of xs; bcasts are read whole by each step."""
         return self._final(init, body, xs=xs, bcasts=bcasts, reverse=reverse, name=name)
 
@@ -146,7 +147,7 @@ class ControlBuilders(LeafBuilders):
         bcasts: Tensors = (),
         reverse: bool = False,
         name: str | None = None,
-    ) -> Any:
+    ) -> OneOrTuple:
         """The same value as the scan without it; its gradient keeps `num_checkpoints` carries and computes the rest again."""
         return self._final(
             init, body, xs=xs, bcasts=bcasts, length=length, reverse=reverse, num_checkpoints=num_checkpoints, name=name
@@ -163,7 +164,7 @@ class ControlBuilders(LeafBuilders):
         reverse: bool = False,
         num_checkpoints: int | None = None,
         name: str | None = None,
-    ) -> Any:
+    ) -> OneOrTuple:
         """Every carry: `[length, *carry]`, row t the carry after step t + 1."""
         carries = many(init)
         found = control.scan_values(
@@ -217,7 +218,7 @@ class ControlBuilders(LeafBuilders):
         reverse: bool = False,
         num_checkpoints: int | None = None,
         name: str | None = None,
-    ) -> Any:
+    ) -> OneOrTuple:
         """The last carry of a scan whose body returns carries alone."""
         carries = many(init)
         found = control.scan_values(
@@ -240,7 +241,9 @@ class ControlBuilders(LeafBuilders):
         return like(init, found)
 
     # -- branches and loops -------------------------------------------------------------------------------------
-    def cond(self, pred: Tensor, then: Body, else_: Body, operands: Tensors = (), *, name: str | None = None) -> Any:
+    def cond(
+        self, pred: Tensor, then: Body, else_: Body, operands: Tensors = (), *, name: str | None = None
+    ) -> OneOrTuple:
         """`then(*operands)` where the bool scalar holds, else `else_(*operands)`; only that branch runs.
 
         One result comes as a Value, several as a tuple.
@@ -257,7 +260,7 @@ class ControlBuilders(LeafBuilders):
 
     def while_loop(
         self, carries: Tensors, *, cond: Body, body: Body, max_iterations: int | None = None, name: str | None = None
-    ) -> Any:
+    ) -> OneOrTuple:
         """The carries after `body(*carries)` ran as long as `cond(*carries)` held, at most max_iterations times.
 
         >>> from rlx.module import Graph
@@ -310,7 +313,7 @@ class ControlBuilders(LeafBuilders):
         given = many(operands)
         return custom_fn_values(given, fwd_body, vjp_body, jvp_body, graph=self._target(given), name=name)
 
-    def custom(self, op: str, *operands: Tensor | None, name: str | None = None, **attrs: Any) -> Any:
+    def custom(self, op: str, *operands: Tensor | None, name: str | None = None, **attrs: Any) -> OneOrTuple:
         """An op made known by `rlx.register_op`, by its name; several results come as a tuple."""
         if op not in USER_KERNELS:
             known = ", ".join(USER_KERNELS) or "none"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rlx.core.errors import RlxError
 from rlx.core.files import naming
@@ -13,6 +13,9 @@ from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.ir.parse_lir import parse_text
 from rlx.ir.serialize import constants_of, read_file, write_file
+
+if TYPE_CHECKING:
+    from rlx.module.modules import GraphModule
 
 
 def parse(text: str, constants: dict[str, ArrayValue] | None = None) -> Graph | Lir:
@@ -53,7 +56,7 @@ def load_text(path: str | os.PathLike[str]) -> Graph | Lir:
         return parse(header["text"], constants_of(arrays))
 
 
-def load(path: str | os.PathLike[str]) -> Any:
+def load(path: str | os.PathLike[str]) -> GraphModule:
     """The module that `module.save(path)` wrote.
 
     >>> import tempfile, rlx

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from rlx.blocks import lower_to_mir
 from rlx.core.dtype import DTypeLike
@@ -25,6 +25,8 @@ from rlx.module.graph import Graph
 
 if TYPE_CHECKING:
     from rlx.module.inspect import Inspection
+
+T = TypeVar("T")
 
 
 class GraphStage(Choice):
@@ -282,7 +284,7 @@ class GraphModule(BlockBuilders):
         finally:
             graph.scope = scopes
 
-    def named(self, name: str, build: Callable[[GraphModule], Any]) -> Any:
+    def named(self, name: str, build: Callable[[GraphModule], T]) -> T:
         """`build(module)` in a scope; the block it returns takes the scope's path as its label.
 
         >>> module = GraphModule.hir("m")
@@ -304,21 +306,25 @@ class GraphModule(BlockBuilders):
                     graph.nodes[node.id] = replace(node, origin=with_label(node.origin, path))
         return result
 
-    def block(self, op: Op | OpDef | str, inputs: Sequence[Any], *, name: str | None = None, **attrs: Any) -> Any:
+    def block(
+        self, op: Op | OpDef | str, inputs: Sequence[Any], *, name: str | None = None, **attrs: Any
+    ) -> Value | Any:
         """Any block by op or name: `module.block("linear", (x, w), activation="gelu")`."""
         if isinstance(op, Op):
             op, attrs = op.definition, {**op.attrs, **attrs}
         found = self._blocks(op.name if isinstance(op, OpDef) else op, inputs, attrs, name)
         return found if len(found) > 1 else found[0]
 
-    def hir_mir(self, op: Op | OpDef | str, inputs: Sequence[Any], *, name: str | None = None, **attrs: Any) -> Any:
+    def hir_mir(
+        self, op: Op | OpDef | str, inputs: Sequence[Any], *, name: str | None = None, **attrs: Any
+    ) -> Value | Any:
         """Any tensor op by op or name, also where a block has its name."""
         if isinstance(op, Op):
             op, attrs = op.definition, {**op.attrs, **attrs}
         record = op if isinstance(op, OpDef) else OPS[op]
         return emit(record, inputs, attrs, graph=self._target(inputs), name=name)
 
-    def add_node(self, op: Op, inputs: Sequence[Any], shape: Shape | None = None) -> Any:
+    def add_node(self, op: Op, inputs: Sequence[Any], shape: Shape | None = None) -> Value | Any:
         """A node by op, as in the Rust RLX; a shape that is passed is checked."""
         found = self.hir_mir(op, inputs)
         if shape is not None and isinstance(found, Value) and found.type != shape:

@@ -231,7 +231,7 @@ class Executable:
 
         save_executable(self, path, params=params, states=states)
 
-    def __call__(self, *arguments: Any, **inputs: Any) -> Array | tuple[Array, ...]:
+    def __call__(self, *arguments: Any, **inputs: Any) -> Array | Any:
         """Run on inputs by position or name; one output comes as an array, several as a tuple."""
         if len(arguments) > len(self._inputs):
             raise RlxError("RLX501", f"{len(arguments)} inputs given, the executable has {len(self._inputs)}")
@@ -282,7 +282,7 @@ class Executable:
         """Set several params in the session."""
         self.session.set_params(arrays)
 
-    def param(self, name: str) -> Any:
+    def param(self, name: str) -> Array | Any:
         """A copy of a param; a packed one as its scheme stores it."""
         return self.session.param(name)
 

@@ -7,9 +7,10 @@ import inspect
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, overload
 
 import numpy as np
+import numpy.typing as npt
 
 from rlx.core.dim import Dim
 from rlx.core.dtype import DType
@@ -23,13 +24,28 @@ from rlx.ir.value import Value
 from rlx.ir.whole import WholeNumbers
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
+from rlx.runtime.transformed import Transformed
 from rlx.runtime.versions import Kind, Pattern, Place, Sizes, Versions, has_symbols
 from rlx.trace.tracer import Handle, Traced, trace
 from rlx.trace.tree import flatten, map_leaves, rebuild, structure
 
 DimNames = Mapping[str, Sequence[str | Dim | int | None]]
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
 
 
+@overload
+def put(tree: dict[str, npt.NDArray[Any]]) -> dict[str, Handle]: ...
+@overload
+def put(tree: list[npt.NDArray[Any]]) -> list[Handle]: ...
+@overload
+def put(tree: tuple[npt.NDArray[Any], ...]) -> tuple[Handle, ...]: ...
+@overload
+def put(tree: npt.NDArray[Any] | np.generic | float) -> Handle: ...
+@overload
+def put(tree: dict[Any, Any] | list[Any] | tuple[Any, ...]) -> Any: ...
 def put(tree: Any) -> Any:
     """Give arrays to the compiler as params: versioned handles that traced functions pack and hoist.
 
@@ -105,14 +121,14 @@ class _Arrays:
         return f"axis {place[1]} of {self.names[place[0]]}"
 
 
-class Jitted:
+class Jitted(Transformed[P, R_co]):
     """A function compiled on demand. `report` says what was traced and why; `traces` counts how often.
 
     At most `rlx.runtime.versions.VERSIONS` (64) versions are kept, those used last; one that is needed again is traced again.
     """
 
     def __init__(
-        self, function: Callable[..., Any], device: str, dims: DimNames | None, options: dict[str, Any]
+        self, function: Callable[P, R_co], device: str, dims: DimNames | None, options: dict[str, Any]
     ) -> None:
         check_function(function, "jit")
         functools.update_wrapper(self, function)
@@ -126,10 +142,16 @@ class Jitted:
         self.report = Report(strict=options.get("strict") is True)
         self.traces = 0
 
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Self: ...
+    @overload
+    def __get__(
+        self: Jitted[Concatenate[Any, Q], R], instance: object, owner: type | None = None
+    ) -> Transformed[Q, R]: ...
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else MethodType(self, instance)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def _call(self, *args: Any, **kwargs: Any) -> Any:
         """Run on arrays and nested containers of them; on Values, inside a trace, the function becomes part of that."""
         plain = None if kwargs else _plain(args)
         last = self._last
@@ -152,6 +174,9 @@ class Jitted:
         entry = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
         self._last = _Last(call, plain, entry)
         return _run(entry, arrays)
+
+    if not TYPE_CHECKING:  # they read the overloads of `Transformed`
+        __call__ = _call
 
     def __repr__(self) -> str:
         return f"<Jitted {getattr(self, '__name__', 'function')} on {self._device}: {self.traces} traces>"
@@ -364,6 +389,18 @@ def _array(leaf: Any) -> Any:
     return np.asarray(leaf) if hasattr(leaf, "__array__") else np.from_dlpack(leaf)
 
 
+@overload
+def jit(
+    function: Transformed[P, R], *, device: str = "cpu", dims: DimNames | None = None, **options: Any
+) -> Jitted[P, R]: ...
+@overload
+def jit(
+    function: Callable[P, R], *, device: str = "cpu", dims: DimNames | None = None, **options: Any
+) -> Jitted[P, R]: ...
+@overload
+def jit(
+    function: None = None, *, device: str = "cpu", dims: DimNames | None = None, **options: Any
+) -> Callable[[Callable[P, R]], Jitted[P, R]]: ...
 def jit(
     function: Callable[..., Any] | None = None, *, device: str = "cpu", dims: DimNames | None = None, **options: Any
 ) -> Any:

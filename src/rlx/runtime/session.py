@@ -6,7 +6,7 @@ import itertools
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +26,9 @@ from rlx.runtime.binding import check_sizes
 from rlx.runtime.locks import RunLock
 from rlx.runtime.packed import packed_parts
 from rlx.runtime.prepared import PreparedValue
+
+if TYPE_CHECKING:
+    from rlx.runtime.executable import Executable
 
 Array = npt.NDArray[Any]
 
@@ -164,7 +167,7 @@ class Session:
         empty = sum(not entry.is_set for entry in self.entries.values())
         return f"<Session on {self.device}: {kinds.count('param')} params, {kinds.count('state')} states, {empty} of them not set>"
 
-    def compile(self, module: Any, **options: Any) -> Any:
+    def compile(self, module: Any, **options: Any) -> Executable:
         """Compile a graph or module into this session."""
         from rlx.runtime.compile import compile_module
 
@@ -234,7 +237,7 @@ class Session:
         for name, array in arrays.items():
             self.set_param(name, array)
 
-    def param(self, name: str) -> Any:
+    def param(self, name: str) -> Array | Any:
         """A copy of a param; of a packed one the bytes or, where its scheme stores several arrays, a dict by part."""
         entry = self._entry(name, "param")
         if not entry.is_set:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
@@ -12,6 +12,10 @@ from rlx.ops.control import control
 from rlx.trace.tree import leaves_of, rebuild, structure
 
 __all__ = ["cond", "scan", "while_loop"]
+
+Carry = TypeVar("Carry")
+X = TypeVar("X")
+Y = TypeVar("Y")
 
 
 def _flat(
@@ -38,13 +42,13 @@ def _same_containers(what: str, found: Any, wanted: Any) -> None:
 
 
 def scan(
-    f: Callable[..., Any],
+    f: Callable[[Carry, X], tuple[Carry, Y]],
     init: Any,
     xs: Any = None,
     length: Size | None = None,
     reverse: bool = False,
     num_checkpoints: int | None = None,
-) -> tuple[Any, Any]:
+) -> tuple[Carry, Y]:
     """`lax.scan`: `f(carry, x) -> (carry, y)` for each row of xs; gives the last carry and the ys stacked.
 
     >>> import numpy as np, rlx
@@ -74,7 +78,7 @@ def scan(
     return rebuild(init, list(found[: len(carries)])), rebuild(seen[0], list(found[len(carries) :]))
 
 
-def cond(pred: Any, then: Callable[..., Any], else_: Callable[..., Any], *operands: Any) -> Any:
+def cond(pred: Any, then: Callable[..., Y], else_: Callable[..., Y], *operands: Any) -> Y:
     """`lax.cond`: `then(*operands)` where the bool scalar holds, else `else_(*operands)`; only that branch runs.
 
     >>> import numpy as np, rlx
@@ -86,12 +90,13 @@ def cond(pred: Any, then: Callable[..., Any], else_: Callable[..., Any], *operan
     branches = [_flat(branch, operands, seen.append) for branch in (then, else_)]
     found = control.cond_values(pred, branches[0], branches[1], leaves_of(operands))
     _same_containers("else", seen[1], seen[0])
-    return rebuild(seen[0], list(found))
+    result: Y = rebuild(seen[0], list(found))
+    return result
 
 
 def while_loop(
-    cond_fun: Callable[[Any], Any], body_fun: Callable[[Any], Any], init: Any, max_iterations: int | None = None
-) -> Any:
+    cond_fun: Callable[[Carry], Any], body_fun: Callable[[Carry], Carry], init: Any, max_iterations: int | None = None
+) -> Carry:
     """`lax.while_loop`: `body_fun(carry)` as long as `cond_fun(carry)` holds, at most max_iterations times.
 
     >>> import numpy as np, rlx
@@ -103,4 +108,5 @@ def while_loop(
     found = control.while_values(
         leaves_of(init), _flat(cond_fun, (init,), lambda found: None), body, max_iterations=max_iterations
     )
-    return rebuild(init, list(found))
+    last: Carry = rebuild(init, list(found))
+    return last

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rlx.core.errors import RlxError
+
+if TYPE_CHECKING:
+    from rlx.ir.value import Value
+    from rlx.module.graph import Graph
 
 __all__ = ["Schedule", "constant", "cosine", "linear"]
 
@@ -30,7 +34,7 @@ class Schedule:
             message = f"{self.shape} schedule of {self.steps} steps, {self.warmup} of them warm-up"
             raise RlxError("RLX105", message, fix="steps above warmup")
 
-    def rate(self, graph: Any, step: Any) -> Any:
+    def rate(self, graph: Graph, step: Value) -> Value:
         """The rate of a step, an f32 Value that counts from 0."""
         rising = graph.min((step + 1.0) / float(max(self.warmup, 1)), 1.0) if self.warmup else 1.0
         if self.shape == "constant":

@@ -10,6 +10,7 @@ from types import NoneType
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from rlx import autodiff
 from rlx.core.dtype import DType
@@ -20,12 +21,14 @@ from rlx.ir.rewrite import Rewriter
 from rlx.ir.value import Value
 from rlx.module.graph import Graph
 from rlx.module.modules import GraphModule
+from rlx.runtime.executable import Executable
 from rlx.runtime.session import Session
 from rlx.train.checkpoint_file import OLD_FORMAT, read_checkpoint, write_checkpoint
 from rlx.train.optimizers import Optimizer
 
 __all__ = ["Training", "compile_training"]
 
+Array = npt.NDArray[Any]
 Arrays = Mapping[str, Any]
 _GROW_EVERY, _LARGEST_SCALE = 2000, 2.0**24
 _SUM = "train.sum."
@@ -60,13 +63,13 @@ class Training:
     (4.0, 1.0)
     """
 
-    session: Any
-    executable: Any  # the step, or with accumulation the last one of a round
-    adding: Any | None  # the one that only adds to the sums
+    session: Session
+    executable: Executable  # the step, or with accumulation the last one of a round
+    adding: Executable | None  # the one that only adds to the sums
     settings: Settings
     params: tuple[str, ...]
     states: tuple[str, ...]
-    _compile: Callable[..., tuple[Any, Any | None]] = field(
+    _compile: Callable[..., tuple[Executable, Executable | None]] = field(
         repr=False
     )  # the same two again, in a session and with options
     _round: int = field(default=0, repr=False)
@@ -79,17 +82,17 @@ class Training:
         """First weights."""
         self.session.set_params(arrays)
 
-    def step(self, batch: Arrays) -> dict[str, Any]:
+    def step(self, batch: Arrays) -> dict[str, Array]:
         """One step (or, with accumulation, one part of it): loss, grad_norm, lr, and the module's other outputs."""
         self._round = (self._round + 1) % self.settings.accumulate
-        found: dict[str, Any] = (self.executable if self._round == 0 or self.adding is None else self.adding).run(batch)
+        return (self.executable if self._round == 0 or self.adding is None else self.adding).run(batch)
+
+    def param(self, name: str) -> Array:
+        """A copy of a param as it is now; with `ema`, `training.averaged(name)` gives its average."""
+        found: Array = self.session.param(name)  # of a dense param
         return found
 
-    def param(self, name: str) -> Any:
-        """A copy of a param as it is now; with `ema`, `training.averaged(name)` gives its average."""
-        return self.session.param(name)
-
-    def averaged(self, name: str) -> Any:
+    def averaged(self, name: str) -> Array:
         """The running average of a param."""
         return self.session.state(f"ema.{name}")
 
@@ -183,7 +186,7 @@ def compile_training(
     loss: str | None,
     optimizer: Optimizer,
     *,
-    session: Any = None,
+    session: Session | None = None,
     device: str = "cpu",
     wrt: Sequence[str] | None = None,
     clip_norm: float | None = None,

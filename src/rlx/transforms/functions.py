@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from rlx.transforms.nesting import differentiating
 from rlx.transforms.rules.derivative import Maybe, differentiable
 from rlx.transforms.rules.formulas import given, zeros_like
 from rlx.transforms.rules.tape import Tape, open_tape, pull_tape, push
+
+T = TypeVar("T")
 
 
 def is_data(leaf: Any) -> bool:
@@ -255,11 +257,12 @@ def hvp_values(function: Callable[..., Any], primals: Sequence[Any], tangents: S
     return product[0] if len(primals) == 1 else product
 
 
-def stop_gradient(tree: Any) -> Any:
+def stop_gradient(tree: T) -> T:
     """The same values, taken as constants by every derivative; arrays and numbers are that already.
 
     >>> import numpy as np, rlx
     >>> rlx.grad(lambda x: (x * rlx.stop_gradient(x)).sum())(np.float32([1, 2]))
     array([1., 2.], dtype=float32)
     """
-    return map_leaves(lambda leaf: OPS["stop_gradient"](leaf) if isinstance(leaf, Value) else leaf, tree)
+    found: T = map_leaves(lambda leaf: OPS["stop_gradient"](leaf) if isinstance(leaf, Value) else leaf, tree)
+    return found

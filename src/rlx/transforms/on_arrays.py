@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, cast, overload
 
 from rlx.core.dim import Size
 from rlx.core.given import check_function
+from rlx.ir.value import Value
 from rlx.runtime.jit import Jitted
+from rlx.runtime.transformed import Transformed
 from rlx.trace.closures import is_traced
 from rlx.transforms.jacobian import jacfwd_values, jacrev_values
 from rlx.transforms.vmap_function import vmap_values
 
+__all__ = ["compiled_on_arrays", "jacfwd", "jacrev", "vmap"]
 
-def compiled_on_arrays(emitted: Callable[..., Any]) -> Callable[..., Any]:
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def compiled_on_arrays(emitted: Callable[P, R]) -> Transformed[P, R]:
     """A function on Values that compiles itself through `jit` where it is called on arrays, outside of any trace."""
     jitted = Jitted(emitted, "cpu", None, {})
 
@@ -22,12 +29,20 @@ def compiled_on_arrays(emitted: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         return (emitted if is_traced(emitted, (args, kwargs)) else jitted)(*args, **kwargs)
 
-    return call
+    return cast(Transformed[P, R], call)
 
 
+@overload
+def vmap(
+    function: Transformed[P, R], in_axes: Any = 0, out_axes: Any = 0, *, axis_size: Size | str | None = None
+) -> Transformed[P, R]: ...
+@overload
+def vmap(
+    function: Callable[P, R], in_axes: Any = 0, out_axes: Any = 0, *, axis_size: Size | str | None = None
+) -> Transformed[P, R]: ...
 def vmap(
     function: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0, *, axis_size: Size | str | None = None
-) -> Callable[..., Any]:
+) -> Transformed[..., Any]:
     """A function of one example applied to many, as `jax.vmap`.
 
     `in_axes` is where each argument has its batch axis: an axis for all, or containers like the arguments' with an axis or None
@@ -43,7 +58,14 @@ def vmap(
     return compiled_on_arrays(vmap_values(function, in_axes, out_axes, axis_size))
 
 
-def jacfwd(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+@overload
+def jacfwd(
+    function: Transformed[Concatenate[Value, P], Value] | Callable[Concatenate[Value, P], Value],
+    argnums: Literal[0] = 0,
+) -> Transformed[Concatenate[Value, P], Value]: ...
+@overload
+def jacfwd(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Transformed[..., Any]: ...
+def jacfwd(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Transformed[..., Any]:
     """The Jacobian of a function, all columns at once (forward mode, for few inputs), as `jax.jacfwd`.
 
     For each array the function returns, containers like the arguments `argnums` names, with axes of the result, then of the argument.
@@ -57,7 +79,14 @@ def jacfwd(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Ca
     return compiled_on_arrays(jacfwd_values(function, argnums))
 
 
-def jacrev(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+@overload
+def jacrev(
+    function: Transformed[Concatenate[Value, P], Value] | Callable[Concatenate[Value, P], Value],
+    argnums: Literal[0] = 0,
+) -> Transformed[Concatenate[Value, P], Value]: ...
+@overload
+def jacrev(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Transformed[..., Any]: ...
+def jacrev(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Transformed[..., Any]:
     """The Jacobian of a function, all rows at once (reverse mode, for few outputs), as `jax.jacrev`.
 
     >>> import numpy as np, rlx

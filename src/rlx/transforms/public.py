@@ -8,11 +8,15 @@ import operator
 import weakref
 from collections.abc import Callable, Mapping, Sequence
 from types import MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Concatenate, Literal, ParamSpec, TypeVar, overload
+
+import numpy.typing as npt
 
 from rlx.core.errors import RlxError
 from rlx.core.given import check_function
+from rlx.ir.value import Value
 from rlx.runtime.jit import Jitted
+from rlx.runtime.transformed import Array, Transformed
 from rlx.trace.closures import is_traced
 from rlx.trace.tree import map_leaves
 from rlx.transforms import custom, functions
@@ -32,8 +36,42 @@ __all__ = [
     "vjp",
 ]
 
+P = ParamSpec("P")
+A = TypeVar("A")
+R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
+T = TypeVar("T")
+Rule = TypeVar("Rule", bound=Callable[..., Any])
+Values = Callable[..., Value]
 
-def grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+
+@overload
+def grad(  # type: ignore[overload-overlap]
+    function: Transformed[Concatenate[T, P], Any], argnums: Literal[0] = 0, has_aux: Literal[False] = False
+) -> Transformed[Concatenate[T, P], T]: ...
+@overload
+def grad(
+    function: Callable[Concatenate[Value, P], Any], argnums: Literal[0] = 0, has_aux: Literal[False] = False
+) -> Transformed[Concatenate[Value, P], Value]: ...
+@overload
+def grad(
+    function: Callable[Concatenate[T, P], Any], argnums: Literal[0] = 0, has_aux: Literal[False] = False
+) -> Transformed[Concatenate[T, P], T]: ...
+@overload
+def grad(
+    function: Callable[Concatenate[T, P], tuple[Any, A]], argnums: Literal[0] = 0, *, has_aux: Literal[True]
+) -> Transformed[Concatenate[T, P], tuple[T, A]]: ...
+@overload
+def grad(
+    function: Callable[..., Any], argnums: Sequence[int], has_aux: Literal[False] = False
+) -> Transformed[..., tuple[Any, ...]]: ...
+@overload
+def grad(
+    function: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool = False
+) -> Transformed[..., Any]: ...
+def grad(
+    function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
+) -> Transformed[..., Any]:
     """A function that gives the gradient of a scalar function, as `jax.grad`.
 
     Gradients have the containers of the arguments `argnums` names. With `has_aux` the function returns (loss, aux) and the gradient
@@ -47,9 +85,25 @@ def grad(function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux
     return compiled_on_arrays(functions.grad_values(function, argnums, has_aux))
 
 
+@overload
+def value_and_grad(  # type: ignore[overload-overlap]
+    function: Transformed[Concatenate[T, P], R], argnums: Literal[0] = 0, has_aux: bool = False
+) -> Transformed[Concatenate[T, P], tuple[R, T]]: ...
+@overload
+def value_and_grad(  # type: ignore[overload-overlap]
+    function: Callable[Concatenate[Value, P], R], argnums: Literal[0] = 0, has_aux: bool = False
+) -> Transformed[Concatenate[Value, P], tuple[R, Value]]: ...
+@overload
+def value_and_grad(  # type: ignore[overload-overlap]
+    function: Callable[Concatenate[T, P], R], argnums: Literal[0] = 0, has_aux: bool = False
+) -> Transformed[Concatenate[T, P], tuple[R, T]]: ...
+@overload
+def value_and_grad(
+    function: Callable[..., Any], argnums: int | Sequence[int], has_aux: bool = False
+) -> Transformed[..., Any]: ...
 def value_and_grad(
     function: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
-) -> Callable[..., Any]:
+) -> Transformed[..., Any]:
     """As `grad`, together with what the function returns: (value, gradient).
 
     >>> import numpy as np, rlx
@@ -60,7 +114,7 @@ def value_and_grad(
     return compiled_on_arrays(functions.value_and_grad_values(function, argnums, has_aux))
 
 
-_COMPILED: weakref.WeakKeyDictionary[Any, dict[Any, Jitted]] = weakref.WeakKeyDictionary()
+_COMPILED: weakref.WeakKeyDictionary[Any, dict[Any, Jitted[..., Any]]] = weakref.WeakKeyDictionary()
 
 
 def _jitted(function: Any, kind: str, emitted: Callable[..., Any]) -> Callable[..., Any]:
@@ -98,6 +152,12 @@ def _pulled_back(function: Any, primals: Sequence[Any], cotangents: Any) -> tupl
     return functions.vjp_values(function, *primals)[1](cotangents)
 
 
+@overload
+def vjp(function: Values, *primals: Value) -> tuple[Value, Callable[[Value], tuple[Value, ...]]]: ...
+@overload
+def vjp(function: Values, *primals: npt.ArrayLike) -> tuple[Array, Callable[[npt.ArrayLike], tuple[Array, ...]]]: ...
+@overload
+def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]: ...
 def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """The value of a function and its pullback: cotangents of the value to a tuple of gradients, one for each argument.
 
@@ -113,6 +173,12 @@ def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any
     return value, lambda cotangents: _jitted(function, "vjp", _pulled_back)(primals, cotangents)
 
 
+@overload
+def jvp(function: Values, primals: Sequence[Value], tangents: Sequence[Any]) -> tuple[Value, Value]: ...
+@overload
+def jvp(function: Values, primals: Sequence[npt.ArrayLike], tangents: Sequence[Any]) -> tuple[Array, Array]: ...
+@overload
+def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]: ...
 def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """The value of a function and its derivative in a direction, as `jax.jvp`.
 
@@ -133,6 +199,12 @@ def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
     return found
 
 
+@overload
+def linearize(function: Values, *primals: Value) -> tuple[Value, Callable[..., Value]]: ...
+@overload
+def linearize(function: Values, *primals: npt.ArrayLike) -> tuple[Array, Callable[..., Array]]: ...
+@overload
+def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]: ...
 def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
     """The value of a function at a point, and the linear function of tangents there.
 
@@ -147,6 +219,12 @@ def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callabl
     return value, lambda *tangents: jvp(function, primals, tangents)[1]
 
 
+@overload
+def hvp(function: Values, primals: tuple[Value], tangents: Sequence[Any]) -> Value: ...
+@overload
+def hvp(function: Values, primals: tuple[Array], tangents: Sequence[Any]) -> Array: ...
+@overload
+def hvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any: ...
 def hvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """The Hessian of a scalar function times a direction, forward over reverse; a tuple for several arguments.
 
@@ -159,7 +237,7 @@ def hvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
     return _jitted(function, "hvp", functions.hvp_values)(tuple(primals), tuple(tangents))
 
 
-def checkpoint(function: Callable[..., Any]) -> Callable[..., Any]:
+def checkpoint(function: Callable[P, R]) -> Transformed[P, R]:
     """The same function, of which a gradient keeps nothing but the arguments: it is computed again on the way back.
 
     >>> import numpy as np, rlx
@@ -169,8 +247,8 @@ def checkpoint(function: Callable[..., Any]) -> Callable[..., Any]:
     """
 
     @functools.wraps(function)
-    def kept(*args: Any, **kwargs: Any) -> Any:
-        return custom.checkpoint_values(function, args, kwargs)
+    def kept(*args: P.args, **kwargs: P.kwargs) -> R:
+        return custom.checkpoint_values(function, args, kwargs)  # type: ignore[no-any-return]
 
     return compiled_on_arrays(kept)
 
@@ -200,7 +278,7 @@ def _by_position(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Ma
     return bound.args
 
 
-class custom_vjp:
+class custom_vjp(Transformed[P, R_co]):
     """A function with a gradient of its own, as `jax.custom_vjp`: `defvjp(fwd, bwd)`.
 
     `fwd(*args)` returns (output, residuals); `bwd(residuals, cotangents)` a tuple with one gradient (or None) for each argument.
@@ -216,7 +294,7 @@ class custom_vjp:
     array(7., dtype=float32)
     """
 
-    def __init__(self, function: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> None:
+    def __init__(self, function: Callable[P, R_co], nondiff_argnums: Sequence[int] = ()) -> None:
         functools.update_wrapper(self, function)
         self._function, self._static = function, tuple(nondiff_argnums)
         self._rules: tuple[Callable[..., Any], Callable[..., Any]] | None = None
@@ -225,7 +303,7 @@ class custom_vjp:
         """Say how its gradient is computed."""
         self._rules = fwd, bwd
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def _call(self, *args: Any, **kwargs: Any) -> Any:
         """The value; inside a transform with the gradient that was defined."""
         args = _by_position(self._function, args, kwargs)
         if self._rules is None:
@@ -234,8 +312,11 @@ class custom_vjp:
             return _jitted(self, "value", _value)(*args)
         return custom.custom_vjp_values(self._function, *self._rules, self._static, args)
 
+    if not TYPE_CHECKING:  # they read the overloads of `Transformed`
+        __call__ = _call
 
-class custom_jvp:
+
+class custom_jvp(Transformed[P, R_co]):
     """A function with a tangent of its own, as `jax.custom_jvp`: `defjvp(rule)`.
 
     `rule(primals, tangents)` returns (output, tangent), both tuples having one entry for each argument; reverse mode transposes it.
@@ -252,12 +333,12 @@ class custom_jvp:
     array([3., 3.], dtype=float32)
     """
 
-    def __init__(self, function: Callable[..., Any], nondiff_argnums: Sequence[int] = ()) -> None:
+    def __init__(self, function: Callable[P, R_co], nondiff_argnums: Sequence[int] = ()) -> None:
         functools.update_wrapper(self, function)
         self._function, self._static = function, tuple(nondiff_argnums)
         self._rule: Callable[..., Any] | None = None
 
-    def defjvp(self, rule: Callable[..., Any]) -> Callable[..., Any]:
+    def defjvp(self, rule: Rule) -> Rule:
         """Say how its tangent is computed; returns the rule, so that it can stand above it as a decorator."""
         self._rule = rule
         return rule
@@ -272,7 +353,7 @@ class custom_jvp:
                     f"{len(rules)} rules of defjvps for {len(primals)} arguments",
                     fix="one, or None, for each",
                 )
-            value = self(*primals)
+            value = self._call(*primals)
             parts = [
                 one(tangent, value, *primals) for one, tangent in zip(rules, tangents, strict=True) if one is not None
             ]
@@ -280,7 +361,7 @@ class custom_jvp:
 
         self._rule = rule
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def _call(self, *args: Any, **kwargs: Any) -> Any:
         """The value; inside a transform with the tangent that was defined."""
         args = _by_position(self._function, args, kwargs)
         if self._rule is None:
@@ -288,3 +369,6 @@ class custom_jvp:
         if not is_traced(self._function, args):
             return _jitted(self, "value", _value)(*args)
         return custom.custom_jvp_values(self._function, self._rule, self._static, args)
+
+    if not TYPE_CHECKING:  # they read the overloads of `Transformed`
+        __call__ = _call

@@ -1,0 +1,57 @@
+"""The type of what `jit` and the transforms return: a function that may be called on arrays as well as on Values."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, ParamSpec, TypeVar, overload
+
+import numpy.typing as npt
+
+from rlx.ir.value import Value
+
+__all__ = ["Array", "Transformed"]
+
+Array = npt.NDArray[Any]
+P = ParamSpec("P")
+R = TypeVar("R", covariant=True)
+
+
+class Transformed(Generic[P, R]):
+    """A function for type checkers: called as it is annotated it returns what it is annotated with.
+
+    Where the annotations say Value it may be called on arrays instead, outside of a trace; arrays then stand in its result where
+    Values do. That is spelled out for the usual containers of Values; in deeper ones the checker is not told.
+
+        @rlx.jit
+        def double(x: rlx.Value) -> rlx.Value:
+            return x + x
+
+        double(np.ones(3))  # an array; of a Value, in another traced function, a Value
+    """
+
+    @overload
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
+    @overload
+    def __call__(self: Transformed[..., Value], *args: Any, **kwargs: Any) -> Array: ...
+    @overload
+    def __call__(self: Transformed[..., tuple[Value, Value]], *args: Any, **kwargs: Any) -> tuple[Array, Array]: ...
+    @overload
+    def __call__(self: Transformed[..., tuple[Value, ...]], *args: Any, **kwargs: Any) -> tuple[Array, ...]: ...
+    @overload
+    def __call__(self: Transformed[..., list[Value]], *args: Any, **kwargs: Any) -> list[Array]: ...
+    @overload
+    def __call__(self: Transformed[..., dict[str, Value]], *args: Any, **kwargs: Any) -> dict[str, Array]: ...
+    @overload
+    def __call__(
+        self: Transformed[..., tuple[Value, dict[str, Value]]], *args: Any, **kwargs: Any
+    ) -> tuple[Array, dict[str, Array]]: ...
+    @overload
+    def __call__(
+        self: Transformed[..., tuple[dict[str, Value], Value]], *args: Any, **kwargs: Any
+    ) -> tuple[dict[str, Array], Array]: ...
+    @overload
+    def __call__(
+        self: Transformed[..., list[Any] | tuple[Any, ...] | dict[Any, Any]], *args: Any, **kwargs: Any
+    ) -> Any: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function."""
+        raise NotImplementedError
