@@ -52,7 +52,7 @@ def weights(exe: rlx.Executable, seed: int = 0) -> None:
     random = np.random.default_rng(seed)
     angles = np.arange(CONTEXT)[:, None] / 10000.0 ** (np.arange(0, HEAD, 2) / HEAD)
     for name, node in exe.graph.params.items():
-        dims = node.shape.dims
+        dims = [int(size) for size in node.shape.dims]
         if name in ("cos", "sin"):
             value = getattr(np, name)(angles).astype(np.float32)
         else:

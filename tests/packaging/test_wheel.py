@@ -1,14 +1,14 @@
 """The wheel installs from wheels alone into an empty environment, runs an example there, and imports quickly."""
 
 import json
-import subprocess
 import sys
 import venv
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.packaging.conftest import ROOT, run
+
 CORE = {"numpy", "ml_dtypes", "rlx"}  # what `import rlx` may load
 IMPORT_SECONDS = 0.3
 
@@ -23,23 +23,8 @@ print(json.dumps({"seconds": seconds, "roots": sorted(roots), "file": rlx.__file
 """
 
 
-def run(*command: str | Path, cwd: Path = ROOT) -> str:
-    done = subprocess.run([str(part) for part in command], cwd=cwd, capture_output=True, text=True, timeout=600)
-    assert done.returncode == 0, f"{command} failed:\n{done.stdout}\n{done.stderr}"
-    return done.stdout
-
-
 def probe(python: str | Path, cwd: Path) -> dict:
     return json.loads(run(python, "-I", "-c", IMPORT_PROBE, cwd=cwd))
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("dist")
-    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
-    run(*pip, "wheel", ".", "--no-deps", "--no-build-isolation", "--wheel-dir", folder)
-    (built,) = folder.iterdir()
-    return built
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,78 @@
+"""Users' programs are clean under `mypy --strict` and pyright with the package as it is installed, and get real types from it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.packaging.conftest import ROOT, run
+
+PROGRAM = ROOT / "tests" / "packaging" / "user_program.py"
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+WRONG = """
+import numpy as np
+import rlx
+
+@rlx.jit
+def power(x: np.ndarray, exponent: int) -> np.ndarray:
+    return x ** exponent
+
+power(np.ones(2))  # no exponent
+power(np.ones(2), "2")  # not an int
+rlx.jti(power)  # no such name
+rlx.models.Flwo  # nor this
+rlx.load_model("smollm2").generate("Once").txt  # no field of a Generation
+rlx.grad(power).jacobian  # nor of a transformed function
+"""
+
+
+@pytest.fixture(scope="session")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment outside of this tree with the wheel, and the packages whose types it shows."""
+    home = tmp_path_factory.mktemp("typed")
+    venv.create(home)
+    packages = Path(sysconfig.get_path("purelib", "venv", vars={"base": str(home)}))
+    run(sys.executable, "-m", "pip", "-q", "install", "--no-deps", "--target", packages, wheel)
+    for name in ("numpy", "ml_dtypes"):
+        (packages / name).symlink_to(Path(sysconfig.get_path("purelib")) / name)
+    assert (packages / "rlx" / "py.typed").exists()
+    return home / ("Scripts" if sys.platform == "win32" else "bin") / "python"
+
+
+def checker(name: str, folder: Path, *arguments: str | Path) -> str:
+    """What a type checker says, run outside of the tree, whose settings and sources it would read."""
+    command = [sys.executable, "-m", name, *map(str, arguments)]
+    environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "MYPYPATH")}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="session")
+def checked_by_mypy(installed: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """One run for all programs, as the package takes most of the time."""
+    folder = tmp_path_factory.mktemp("programs")
+    (folder / "wrong.py").write_text(WRONG)
+    return checker("mypy", folder, "--strict", "--python-executable", installed, PROGRAM, *EXAMPLES, "wrong.py")
+
+
+def test_examples_and_a_user_program_are_clean_under_mypy(checked_by_mypy: str) -> None:
+    errors = [line for line in checked_by_mypy.splitlines() if ": error:" in line and not line.startswith("wrong.py")]
+    assert not errors, "\n".join(errors)
+
+
+def test_mypy_finds_what_is_wrong_in_a_program(checked_by_mypy: str) -> None:
+    wrong = [number for number, line in enumerate(WRONG.splitlines(), 1) if "  # n" in line]
+    assert [int(line) for line in re.findall(r"wrong\.py:(\d+): error:", checked_by_mypy)] == wrong
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="pyright is a program for node, which is not installed")
+def test_examples_and_a_user_program_are_clean_under_pyright(installed: Path, tmp_path: Path) -> None:
+    found = checker("pyright", tmp_path, "--pythonpath", installed, PROGRAM, *EXAMPLES)
+    assert found.startswith("0 errors"), found
