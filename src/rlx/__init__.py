@@ -34,11 +34,12 @@ _HOMES = {
     "rlx.transforms.public": "checkpoint custom_jvp custom_vjp grad hvp jvp linearize stop_gradient value_and_grad vjp",
     "rlx.runtime.executable": "Executable",
     "rlx.transforms.on_arrays": "jacfwd jacrev vmap",
-    "rlx.runtime.jit": "jit put",
+    "rlx.runtime.jit": "jit",
     "rlx.runtime.save": "load_executable",
     "rlx.runtime.session": "Session",
     "rlx.runtime.threads": "set_threads thread_count",
     "rlx.trace.control": "cond scan while_loop",
+    "rlx.trace.tracer": "put",
     "rlx.train": "train",
 }
 _PUBLIC = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -137,6 +138,7 @@ if TYPE_CHECKING:
     from rlx.runtime.session import Session
     from rlx.runtime.threads import set_threads, thread_count
     from rlx.trace.control import cond, scan, while_loop
+    from rlx.trace.tracer import put
     from rlx.transforms.on_arrays import jacfwd, jacrev, vmap
     from rlx.transforms.public import (
         checkpoint,

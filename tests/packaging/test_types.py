@@ -6,8 +6,10 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import typing
 import venv
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,6 +72,33 @@ def test_examples_and_a_user_program_are_clean_under_mypy(checked_by_mypy: str) 
 def test_mypy_finds_what_is_wrong_in_a_program(checked_by_mypy: str) -> None:
     wrong = [number for number, line in enumerate(WRONG.splitlines(), 1) if "  # n" in line]
     assert [int(line) for line in re.findall(r"wrong\.py:(\d+): error:", checked_by_mypy)] == wrong
+
+
+def is_of(value: object, kind: Any) -> bool:
+    """Whether a value has a type, containers of arrays and Values included."""
+    origin, inside = typing.get_origin(kind), typing.get_args(kind)
+    if kind is Any:
+        return True
+    if origin is dict:
+        return isinstance(value, dict) and all(is_of(part, inside[1]) for part in value.values())
+    if origin is tuple:
+        kinds = inside[:1] * len(value) if inside[-1] is ... else inside
+        return isinstance(value, tuple) and all(map(is_of, value, kinds)) and len(value) == len(kinds)
+    return isinstance(value, origin or kind)
+
+
+def test_values_are_what_checkers_take_them_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def checked(value: Any, kind: Any) -> Any:
+        seen.append(kind)
+        assert is_of(value, kind), f"{value!r} is no {kind}"
+        return value
+
+    monkeypatch.setattr(typing, "assert_type", checked)
+    functions, graphs, _ = PROGRAM.read_text().partition("# -- graphs")
+    exec(compile(functions, str(PROGRAM), "exec"), {"__name__": "user_program"})
+    assert graphs and len(seen) > 20
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="pyright is a program for node, which is not installed")

@@ -1,4 +1,4 @@
-"""A user's program for type checkers, which `test_types.py` gives it to with the installed package. It is read, not run."""
+"""A user's program for type checkers: `test_types.py` has it checked with the installed package, and runs it up to the graphs."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +15,7 @@ from rlx.train import AdamW, Training, compile_training, cosine
 Array = npt.NDArray[Any]
 F32 = npt.NDArray[np.float32]
 x: F32 = np.ones(3, np.float32)
+rows: F32 = np.ones((2, 3), np.float32)
 
 
 # -- compiled functions
@@ -72,9 +73,8 @@ assert_type(rlx.grad(loss)(params, x), dict[str, Array])
 assert_type(rlx.grad(loss_and_logits, has_aux=True)(params, x), tuple[dict[str, Array], Array])
 assert_type(rlx.grad(loss, argnums=(0, 1))(params, x), tuple[Any, ...])
 assert_type(rlx.value_and_grad(loss)(params, x), tuple[Array, dict[str, Array]])
-assert_type(rlx.vmap(rlx.grad(cubes))(x), Array)
-assert_type(rlx.jit(rlx.vmap(rlx.grad(cubes)))(x), Array)
-assert_type(rlx.grad(rlx.grad(cubes))(x), Array)
+assert_type(rlx.vmap(rlx.grad(cubes))(rows), Array)
+assert_type(rlx.jit(rlx.vmap(rlx.grad(cubes)))(rows), Array)
 assert_type(rlx.jit(rlx.grad(loss))(params, x), dict[str, Array])
 assert_type(rlx.jacfwd(rlx.grad(cubes))(x), Array)
 assert_type(rlx.hvp(energy, (x,), (x,)), Array)
@@ -85,7 +85,7 @@ assert_type(value, Array)
 assert_type(pullback(value), tuple[Array, ...])
 value, slope = rlx.linearize(energy, x)
 assert_type(slope(x), Array)
-print(rlx.grad(lambda x: (x * x).sum())(x), rlx.vmap(lambda x, y: (x * y).sum(), in_axes=(0, None))(x, x))
+print(rlx.grad(lambda x: (x * x).sum())(x), rlx.vmap(lambda x, y: (x * y).sum(), in_axes=(0, None))(rows, x))
 
 
 @rlx.custom_vjp
@@ -117,6 +117,9 @@ def body(xs: rlx.Value) -> rlx.Value:
     assert_type(rlx.while_loop(lambda c: c < 5.0, cubes, last), rlx.Value)
     assert_type(rlx.stop_gradient(last), rlx.Value)
     return rlx.cond(last > 0, square, clipped, last)
+
+
+assert_type(rlx.jit(body)(x), Array)
 
 
 # -- graphs

@@ -10,7 +10,6 @@ from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, overload
 
 import numpy as np
-import numpy.typing as npt
 
 from rlx.core.dim import Dim
 from rlx.core.dtype import DType
@@ -27,33 +26,13 @@ from rlx.runtime.executable import Executable
 from rlx.runtime.transformed import Transformed
 from rlx.runtime.versions import Kind, Pattern, Place, Sizes, Versions, has_symbols
 from rlx.trace.tracer import Handle, Traced, trace
-from rlx.trace.tree import flatten, map_leaves, rebuild, structure
+from rlx.trace.tree import flatten, rebuild, structure
 
 DimNames = Mapping[str, Sequence[str | Dim | int | None]]
 P = ParamSpec("P")
 Q = ParamSpec("Q")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
-
-
-@overload
-def put(tree: dict[str, npt.NDArray[Any]]) -> dict[str, Handle]: ...
-@overload
-def put(tree: list[npt.NDArray[Any]]) -> list[Handle]: ...
-@overload
-def put(tree: tuple[npt.NDArray[Any], ...]) -> tuple[Handle, ...]: ...
-@overload
-def put(tree: npt.NDArray[Any] | np.generic | float) -> Handle: ...
-@overload
-def put(tree: dict[Any, Any] | list[Any] | tuple[Any, ...]) -> Any: ...
-def put(tree: Any) -> Any:
-    """Give arrays to the compiler as params: versioned handles that traced functions pack and hoist.
-
-    >>> w = put(np.ones((2, 2), np.float32))
-    >>> w.version, w.shape
-    (0, (2, 2))
-    """
-    return map_leaves(Handle, tree)
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from rlx.ir.op import OPS, is_weak
 from rlx.ir.value import Value, WeakValue
 from rlx.ir.whole import WholeNumbers
 from rlx.module.graph import Graph
-from rlx.trace.tree import flatten, rebuild
+from rlx.trace.tree import flatten, map_leaves, rebuild
 
 CAPTURE_BYTES = 64 << 10  # larger captured arrays become hidden params, not constants
 _numbers = itertools.count()
@@ -99,6 +99,26 @@ class Handle:
 
     def __matmul__(self, other: Any) -> Any:
         return self._binary("matmul", other)
+
+
+@overload
+def put(tree: dict[str, npt.NDArray[Any]]) -> dict[str, Handle]: ...
+@overload
+def put(tree: list[npt.NDArray[Any]]) -> list[Handle]: ...
+@overload
+def put(tree: tuple[npt.NDArray[Any], ...]) -> tuple[Handle, ...]: ...
+@overload
+def put(tree: npt.NDArray[Any] | np.generic | float) -> Handle: ...
+@overload
+def put(tree: dict[Any, Any] | list[Any] | tuple[Any, ...]) -> Any: ...
+def put(tree: Any) -> Any:
+    """Give arrays to the compiler as params: versioned handles that traced functions pack and hoist.
+
+    >>> w = put(np.ones((2, 2), np.float32))
+    >>> w.version, w.shape
+    (0, (2, 2))
+    """
+    return map_leaves(Handle, tree)
 
 
 class TraceGraph(Graph):
