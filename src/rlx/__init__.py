@@ -133,7 +133,7 @@ if TYPE_CHECKING:
     from rlx.runtime.compile import compile_module as compile
     from rlx.runtime.compile import devices, lower
     from rlx.runtime.executable import Executable
-    from rlx.runtime.jit import jit, put
+    from rlx.runtime.jit import jit
     from rlx.runtime.save import load_executable
     from rlx.runtime.session import Session
     from rlx.runtime.threads import set_threads, thread_count
