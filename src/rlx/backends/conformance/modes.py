@@ -24,7 +24,7 @@ from rlx.backends.conformance.cases import (
     stacked,
 )
 from rlx.backends.conformance.comparing import agree, same_bits, within
-from rlx.backends.conformance.programs import Program
+from rlx.backends.conformance.programs import TestProgram
 from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
 from rlx.ir.evaluate import evaluate_graph
@@ -105,7 +105,7 @@ def _together(backend: Backend, rows: Sequence[tuple[Row, list[Any]]], by_kernel
         for name, array in one.feed(operands).items()
     }
     try:
-        program = Program(backend, graph, by_kernel)
+        program = TestProgram(backend, graph, by_kernel)
         outputs = program.run(given)
         if backend.computes and not by_kernel:
             _same_on_two_threads(program, given, outputs)
@@ -125,7 +125,7 @@ def _judged(backend: Backend, row: Row, built: Built, operands: Sequence[Any], o
         return Outcome(row, "FAIL", str(error))
 
 
-def _same_on_two_threads(program: Program, given: dict[str, Any], outputs: dict[str, Any]) -> None:
+def _same_on_two_threads(program: TestProgram, given: dict[str, Any], outputs: dict[str, Any]) -> None:
     """The same bits on one thread and on two, if the device has threads."""
     backend = program.backend
     before = backend.thread_count()
@@ -173,7 +173,7 @@ def grad(backend: Backend, row: Row) -> Outcome:
     if made is None:
         return Outcome(row, "not supported", "no vjp: nothing here is differentiable")
     graph, given = made
-    outputs = Program(backend, graph).run(given)
+    outputs = TestProgram(backend, graph).run(given)
     if not backend.computes:
         return Outcome(row, "planned")
 
@@ -195,7 +195,7 @@ def batched(backend: Backend, row: Row) -> Outcome:
     batch = examples(row.case, EXAMPLES, row.dtype)
     graph, op = one_graph(row.record, row.case, batch[0])
     axes = dict.fromkeys(graph.inputs, 0)
-    outputs = Program(backend, vmap(graph, axes, axis_size=EXAMPLES).into_graph()).run(stacked(batch, axes))
+    outputs = TestProgram(backend, vmap(graph, axes, axis_size=EXAMPLES).into_graph()).run(stacked(batch, axes))
     if not backend.computes:
         return Outcome(row, "planned")
     worst = 0.0
@@ -211,7 +211,7 @@ def perf(backend: Backend, row: Row) -> Outcome:
     """How long a case takes."""
     operands = row.case.arrays(1, row.dtype)
     built = build(row.record, shapes_of(operands), row.case.attrs)
-    run = Program(backend, built.graph).prepared_run(built.feed(operands))
+    run = TestProgram(backend, built.graph).prepared_run(built.feed(operands))
     run()
     times: list[float] = []
     end = time.perf_counter() + _SECONDS

@@ -15,7 +15,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.verify import verify
 from rlx.passes.context import Options
 
-__all__ = ["Guarded", "Program"]
+__all__ = ["Guarded", "TestProgram"]
 
 _GUARD = 256
 _FILL = 0xA5
@@ -40,7 +40,7 @@ class Guarded:
             raise AssertionError(f"wrote past {what}")
 
 
-class Program:
+class TestProgram:
     """A graph of inputs and outputs on a device. `alone`: each op by its kernel, through no pass.
 
     Raises what the device raises: RLX403 where it does not support an op.

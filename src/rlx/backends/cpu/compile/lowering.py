@@ -6,9 +6,10 @@ import time
 from dataclasses import replace
 
 from rlx.backends.cpu.emit.kernel import Lowering, Tensor
-from rlx.backends.cpu.kernels import find_kernel, lower_copy
+from rlx.backends.cpu.kernels import find_kernel
 from rlx.backends.cpu.kernels.control import CONTROL_OPS, lower_control
 from rlx.backends.cpu.kernels.matmul.kernel import panel_width
+from rlx.backends.cpu.kernels.movement.copies import copy
 from rlx.backends.cpu.kernels.trap_nan import lower_trap
 from rlx.backends.cpu.run.canaries import padded
 from rlx.backends.cpu.target import Target
@@ -96,7 +97,7 @@ class _Commands:
         return self.known[key]
 
     def copy(self, source: Place, target: Place) -> Lowering:
-        return lower_copy(_tensor(source), _tensor(target), self.target)
+        return copy(_tensor(source), _tensor(target))
 
     def trap(self, name: str, place: Place) -> Lowering | None:
         return lower_trap(name, _tensor(place))

@@ -17,7 +17,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 
 from rlx.backends.cpu.emit.conversion import Conversion
-from rlx.backends.cpu.emit.memory import Memory
+from rlx.backends.cpu.emit.memory import MemoryInstructions
 from rlx.backends.cpu.emit.types import BF16, F16, F32, F64, I1, I8, I16, I32, I64, PTR, Type, type_of
 from rlx.backends.cpu.emit.values import Operand, Value, Variable
 from rlx.backends.cpu.target import Target
@@ -60,7 +60,7 @@ class Loop:
         self._function.branch(condition, self._head, "next")
 
 
-class Function(Memory, Conversion):
+class Function(MemoryInstructions, Conversion):
     """A function under construction. Parameters are values in `parameters`, in order."""
 
     def __init__(

@@ -9,10 +9,10 @@ from rlx.backends.cpu.emit.emitter import Emitter
 from rlx.backends.cpu.emit.types import I1, I8, I32, I64, PTR, Type
 from rlx.backends.cpu.emit.values import Operand, Value
 
-__all__ = ["Memory"]
+__all__ = ["MemoryInstructions"]
 
 
-class Memory(Emitter):
+class MemoryInstructions(Emitter):
     """The memory family of a function."""
 
     def pointer(self, base: Value, index: Operand, kind: Type) -> Value:

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from rlx.backends.cpu.emit.kernel import Lower, Lowering, Tensor
 from rlx.backends.cpu.kernels import complex as complex_numbers
-from rlx.backends.cpu.kernels import host_call as host
-from rlx.backends.cpu.kernels import linalg, random, rope
-from rlx.backends.cpu.kernels import max_pool_backward as pool
+from rlx.backends.cpu.kernels import host_call, linalg, max_pool_backward, random, rope
 from rlx.backends.cpu.kernels.attention import backward as attention_backward
 from rlx.backends.cpu.kernels.attention import forward as attention
 from rlx.backends.cpu.kernels.experts import product as expert_product
-from rlx.backends.cpu.kernels.experts import weight_gradient as grouped_weights
+from rlx.backends.cpu.kernels.experts import weight_gradient
 from rlx.backends.cpu.kernels.fft import fft
 from rlx.backends.cpu.kernels.matmul.contraction import lower_contraction, lower_pack
-from rlx.backends.cpu.kernels.movement import copies as movement
-from rlx.backends.cpu.kernels.movement import gather as index
-from rlx.backends.cpu.kernels.movement import scatter
-from rlx.backends.cpu.kernels.order import order as select
-from rlx.backends.cpu.kernels.quantized import byte_product, dequant
-from rlx.backends.cpu.kernels.quantized import interleaved as quant
-from rlx.backends.cpu.kernels.recurrence import cumulative as scan
-from rlx.backends.cpu.kernels.recurrence import delta_net, delta_net_backward, selective_scan, selective_scan_backward
+from rlx.backends.cpu.kernels.movement import copies, gather, scatter
+from rlx.backends.cpu.kernels.order import order
+from rlx.backends.cpu.kernels.quantized import byte_product, dequant, interleaved
+from rlx.backends.cpu.kernels.recurrence import (
+    cumulative,
+    delta_net,
+    delta_net_backward,
+    selective_scan,
+    selective_scan_backward,
+)
 from rlx.backends.cpu.kernels.region.region import lower_elementwise, lower_reduce, lower_region
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import OPS, Op
 from rlx.ops.control.custom import USER_KERNELS
 
-__all__ = ["KERNELS", "find_kernel", "lower_copy"]
+__all__ = ["KERNELS", "find_kernel"]
 
 
 def _lower_fused(
@@ -40,11 +40,6 @@ def _lower_fused(
     return f"fused nodes of kind {op['kind']!r} are inlined first"
 
 
-def lower_copy(source: Tensor, target: Tensor, machine: Target) -> Lowering:
-    """Copy a tensor of any layout."""
-    return movement.copy(source, target)
-
-
 _REDUCTIONS = ("sum", "mean", "max", "min", "prod", "any", "all")
 
 KERNELS: dict[str, Lower] = {
@@ -56,25 +51,25 @@ KERNELS: dict[str, Lower] = {
     "pack": lower_pack,
     "attention": attention.lower,
     "attention_backward": attention_backward.lower,
-    "grouped_matmul_backward_weight": grouped_weights.lower,
+    "grouped_matmul_backward_weight": weight_gradient.lower,
     "selective_scan": selective_scan.lower,
     "selective_scan_backward": selective_scan_backward.lower,
     "gated_delta_net": delta_net.lower,
     "gated_delta_net_backward": delta_net_backward.lower,
     **rope.LOWER,
-    **index.LOWER,
-    **movement.LOWER,
-    **scan.LOWER,
-    **select.LOWER,
+    **gather.LOWER,
+    **copies.LOWER,
+    **cumulative.LOWER,
+    **order.LOWER,
     **random.LOWER,
     **scatter.LOWER,
-    **pool.LOWER,
+    **max_pool_backward.LOWER,
     **complex_numbers.LOWER,
     **fft.LOWER,
     **linalg.LOWER,
     **dequant.LOWER,
     **expert_product.LOWER,
-    **quant.LOWER,
+    **interleaved.LOWER,
     **byte_product.LOWER,
 }
 
@@ -84,4 +79,4 @@ def find_kernel(name: str) -> Lower | None:
     user = USER_KERNELS.get(name)
     if user is None:
         return KERNELS.get(name)
-    return user.native.get("cpu") or (host.lower_with(user.python["cpu"]) if "cpu" in user.python else None)
+    return user.native.get("cpu") or (host_call.lower_with(user.python["cpu"]) if "cpu" in user.python else None)

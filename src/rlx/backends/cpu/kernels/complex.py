@@ -61,7 +61,7 @@ def _backward(xs: list[Parts], conjugated: bool) -> Parts:
 
 
 @dataclass(frozen=True)
-class Place:
+class ComplexPlace:
     """An operand: its parts' type, whether it is complex, and its strides in elements."""
 
     kind: Type
@@ -75,7 +75,7 @@ class Place:
         return [code.code.load(base, at, self.kind.vector(lanes))]
 
 
-def _emit(code: KernelCode, op: Op, dims: tuple[Size, ...], places: Sequence[Place]) -> None:
+def _emit(code: KernelCode, op: Op, dims: tuple[Size, ...], places: Sequence[ComplexPlace]) -> None:
     k, formula = code.code, _FORMULAS[op.name]
     out = places[-1]
     lanes = code.target.vector_bytes // out.kind.size
@@ -110,7 +110,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
             return f"{op.name} of {tensor.dtype}: cast it first"
     spread = [(0,) * (len(out.dims) - len(t.dims)) + repeated(t.dims, t.strides) for t in tensors]
     dims, strides = merged(out.dims, *spread)
-    places = tuple(Place(wanted, t.dtype.is_complex, own) for t, own in zip(tensors, strides, strict=True))
+    places = tuple(ComplexPlace(wanted, t.dtype.is_complex, own) for t, own in zip(tensors, strides, strict=True))
     units = unit_count(product(dims), 2 * wanted.size)
     key = (op.name, tuple(op.attrs.items()), dims, places)
     return Lowering(

@@ -20,7 +20,7 @@ from rlx.ir.lir import ALIGNMENT, Lir, Place
 from rlx.ir.op import OPS, Op
 from rlx.plan.schedule import Lowerer, plan
 
-__all__ = ["CONTROL_OPS", "Bound", "ControlStage", "Copied", "lower_control"]
+__all__ = ["CONTROL_OPS", "BodyOperand", "ControlStage", "Copied", "lower_control"]
 
 CONTROL_OPS = ("scan", "if", "while")
 ENDLESS = 1 << 62  # rounds of a while without a limit
@@ -28,7 +28,7 @@ _BYTES = DType.of("u8")
 
 
 @dataclass(frozen=True)
-class Bound:
+class BodyOperand:
     """What a leaf or output of a body is: an operand of the node; `moved` when a round sees one row of it."""
 
     operand: int  # position in inputs + outputs + temporaries of the node
@@ -40,7 +40,7 @@ class Part:
     """A body with its plan, and what its buffers are; its arena is temporary `arena` of the node."""
 
     lir: Lir
-    bound: Mapping[tuple[str, str], Bound]  # by (kind, name) of a buffer
+    bound: Mapping[tuple[str, str], BodyOperand]  # by (kind, name) of a buffer
     arena: int
 
 
@@ -95,10 +95,12 @@ class _Bodies:
         body: Graph = self.op["body"]
         carried, fixed = self.op["num_carry"], self.op["num_carry"] + self.op["num_bcast"]
         names = list(body.inputs)
-        bound = {("state", name): Bound(self.first + index) for index, name in enumerate(names[:carried])}
-        bound |= {("input", name): Bound(index, index >= fixed) for index, name in enumerate(names) if index >= carried}
+        bound = {("state", name): BodyOperand(self.first + index) for index, name in enumerate(names[:carried])}
+        bound |= {
+            ("input", name): BodyOperand(index, index >= fixed) for index, name in enumerate(names) if index >= carried
+        }
         for index, name in enumerate(list(body.outputs)[carried:]):
-            bound["output", name] = Bound(self.first + carried + index, True)
+            bound["output", name] = BodyOperand(self.first + carried + index, True)
         part = self._part(body, bound, carried)
         return self._lowering(
             {"body": part}, self._copies(carried), rounds=self.op["length"], reverse=self.op["reverse"]
@@ -109,8 +111,8 @@ class _Bodies:
         parts = {}
         for role in ("then", "else"):
             branch: Graph = self.op[role]
-            bound = {("input", name): Bound(index + 1) for index, name in enumerate(branch.inputs)}
-            bound |= {("output", name): Bound(self.first + index) for index, name in enumerate(branch.outputs)}
+            bound = {("input", name): BodyOperand(index + 1) for index, name in enumerate(branch.inputs)}
+            bound |= {("output", name): BodyOperand(self.first + index) for index, name in enumerate(branch.outputs)}
             parts[role] = self._part(branch, bound, 0)
         return self._lowering(parts, (), pred=0)
 
@@ -119,9 +121,9 @@ class _Bodies:
         carried = len(self.outputs)
         answer = self.arena + 1
         condition: Graph = self.op["cond"]
-        seen = [Bound(self.first + i if i < carried else i) for i in range(len(self.inputs))]
+        seen = [BodyOperand(self.first + i if i < carried else i) for i in range(len(self.inputs))]
         asked = {("input", name): place for name, place in zip(condition.inputs, seen, strict=True)}
-        asked |= {("output", name): Bound(answer) for name in condition.outputs}
+        asked |= {("output", name): BodyOperand(answer) for name in condition.outputs}
         body: Graph = self.op["body"]
         bound = {
             ("state" if index < carried else "input", name): place
@@ -133,11 +135,11 @@ class _Bodies:
         return self._lowering(parts, self._copies(carried), rounds=rounds, pred=answer)
 
     # -- pieces
-    def _tensor(self, bound: Bound) -> Tensor | None:
+    def _tensor(self, bound: BodyOperand) -> Tensor | None:
         everything = (*self.inputs, *self.outputs)
         return everything[bound.operand] if bound.operand < len(everything) else None
 
-    def _part(self, body: Graph, bound: Mapping[tuple[str, str], Bound], carried: int) -> Part:
+    def _part(self, body: Graph, bound: Mapping[tuple[str, str], BodyOperand], carried: int) -> Part:
         layouts = {}
         for (_, name), place in bound.items():
             tensor = self._tensor(place)

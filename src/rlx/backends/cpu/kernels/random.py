@@ -17,8 +17,8 @@ from rlx.backends.cpu.emit.math import exp, log
 from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count
 from rlx.backends.cpu.kernels.order.sorting import (
     FEW,
+    KeyLine,
     Keys,
-    Line,
     Sorter,
     best_of,
     first_largest,
@@ -29,7 +29,7 @@ from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.ir.op import Op
 
-__all__ = ["LOWER", "Source", "uniform"]
+__all__ = ["LOWER", "RandomSource", "uniform"]
 
 _ROUNDS = 10
 _MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
@@ -39,7 +39,7 @@ _KEY_STEPS = (0x9E3779B9, 0xBB67AE85)
 Words = tuple[Value, Value, Value, Value]
 
 
-class Source:
+class RandomSource:
     """The key and counter of a random op, read once in a kernel."""
 
     def __init__(self, code: KernelCode, key: int, counter: int, stream: int) -> None:
@@ -104,7 +104,7 @@ def _interleaved(k: Function, words: Words) -> list[Value]:
 
 
 def _emit_elements(
-    code: KernelCode, total: Size, kind: Type, source: Source, make: Callable[[Words, Value], list[Value]]
+    code: KernelCode, total: Size, kind: Type, source: RandomSource, make: Callable[[Words, Value], list[Value]]
 ) -> None:
     """Write the vectors that `make(words, address of operand 0's elements)` gives for neighbouring blocks into the last
     tensor. What is not a whole step goes through a buffer, so that the code is there once."""
@@ -145,7 +145,7 @@ def _emit_drawn(code: KernelCode, total: Size, kind: Type, stream: int, normal: 
             return _interleaved(k, (*pair(*words[:2]), *pair(*words[2:])))
         return [uniform(k, bits, compute) for bits in _interleaved(k, words)]
 
-    _emit_elements(code, total, kind, Source(code, 0, 1, stream), make)
+    _emit_elements(code, total, kind, RandomSource(code, 0, 1, stream), make)
 
 
 def lower_drawn(
@@ -172,7 +172,7 @@ def _emit_dropout(code: KernelCode, total: Size, kind: Type, stream: int, rate: 
             kept.append(k.select(bits.ushr(8) >= threshold, element * scale, 0.0))
         return kept
 
-    _emit_elements(code, total, kind, Source(code, 1, 2, stream), make)
+    _emit_elements(code, total, kind, RandomSource(code, 1, 2, stream), make)
 
 
 def lower_dropout(
@@ -194,7 +194,7 @@ class _Sampler:
     """One row of logits: which ids stay, and which of them is drawn."""
 
     def __init__(
-        self, code: KernelCode, logits: Tensor, settings: dict[str, tuple[int, Tensor]], source: Source
+        self, code: KernelCode, logits: Tensor, settings: dict[str, tuple[int, Tensor]], source: RandomSource
     ) -> None:
         self.code, self.k, self.logits, self.settings, self.source = code, code.code, logits, settings, source
         self.size = index_of(code, logits.dims[1])
@@ -219,11 +219,11 @@ class _Sampler:
         loaded = self.k.load(self.code.pointer(operand), index, type_of(tensor.dtype.name))
         return self.k.convert(loaded, kind, signed=tensor.dtype.category != "uint")
 
-    def line(self, row: Value, *, reverse: bool = False) -> Line:
+    def line(self, row: Value, *, reverse: bool = False) -> KeyLine:
         """The logits of a row."""
         code, (down, along) = self.code, self.logits.strides
         base = self.k.pointer(code.pointer(0), row * code.size(down), type_of(self.logits.dtype.name))
-        return Line(code, Keys(self.logits.dtype, reverse, not reverse), base, code.size(along), self.size)
+        return KeyLine(code, Keys(self.logits.dtype, reverse, not reverse), base, code.size(along), self.size)
 
     def row(self, row: Value, out: Value) -> None:
         """Draw the id of a row."""
@@ -237,7 +237,7 @@ class _Sampler:
             chosen.set(self._draw(row, line))
         k.store(k.convert(chosen.get(), I32), out, row)
 
-    def _draw(self, row: Value, line: Line) -> Value:
+    def _draw(self, row: Value, line: KeyLine) -> Value:
         """The ids that stay are a prefix of all ids in descending order. A short one is summed id by id, a longer one in
         a walk over the vocabulary up to the last that stays."""
         k = self.k
@@ -259,7 +259,7 @@ class _Sampler:
                 chosen.set(self._past(lambda at: k.constant(1, I1)))
         return chosen.get()
 
-    def _draw_sorted(self, row: Value, line: Line, limited: Value, wanted: Value, mass: Value) -> Value:
+    def _draw_sorted(self, row: Value, line: KeyLine, limited: Value, wanted: Value, mass: Value) -> Value:
         """By sorting; without a limit as many as usually make up the mass, and everything only if they do not."""
         k, backward = self.k, self.line(row, reverse=True)
         sorter = Sorter(self.code, line.keys.kind, self.size, self.sorting)
@@ -290,7 +290,7 @@ class _Sampler:
         k = self.k
         return k.convert(exp(k, (k.convert(value, F64) - self.top) / self.heat), F32)
 
-    def _weigh(self, line: Line) -> None:
+    def _weigh(self, line: KeyLine) -> None:
         """The weights of all ids."""
         k, lanes = self.k, self.code.target.lanes(F64)
         kind, whole = type_of(self.logits.dtype.name), k.index(0)
@@ -380,7 +380,7 @@ def lower_sample(
     stream = op.attrs["stream"]
 
     def emit(code: KernelCode) -> None:
-        sampler = _Sampler(code, logits, settings, Source(code, 1, 2, stream))
+        sampler = _Sampler(code, logits, settings, RandomSource(code, 1, 2, stream))
         for row in code.code.range(code.code.begin, code.code.end):
             sampler.row(row, code.pointer(len(present)))
 

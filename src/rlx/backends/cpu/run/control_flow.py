@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from rlx.backends.cpu.emit.builder import I8, I64, PTR, Function, Value, Variable
 from rlx.backends.cpu.run.commands import BRANCH, JUMP, LOOP, NEXT_ROUND, CommandField, ControlField, JobField
 
-__all__ = ["Flow"]
+__all__ = ["ControlFlow"]
 
 
-class Flow:
+class ControlFlow:
     """The control state of one thread. In a job without control commands nothing of it is touched."""
 
     def __init__(self, k: Function, job: Value, thread: Value) -> None:

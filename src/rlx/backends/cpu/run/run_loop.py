@@ -61,7 +61,7 @@ from rlx.backends.cpu.run.commands import (
     CommandField,
     JobField,
 )
-from rlx.backends.cpu.run.control_flow import Flow
+from rlx.backends.cpu.run.control_flow import ControlFlow
 from rlx.backends.cpu.run.waiting import Waiting
 
 __all__ = ["RunLoop", "define_run_loop", "float_mode", "set_float_mode"]
@@ -221,7 +221,7 @@ class _Walk:
         self.profile = k.select(thread == 0, k.load(job, JobField.PROFILE, I64), 0)
         offset = thread * k.load(job, JobField.SCRATCH_STRIDE, I64)
         self.scratch = k.pointer(k.load(job, JobField.SCRATCH, PTR), offset, I8)
-        self.flow = Flow(k, job, thread)
+        self.flow = ControlFlow(k, job, thread)
         self.place = k.var(0)
 
     def each_command(self) -> Iterator[_Command]:

@@ -15,9 +15,9 @@ from rlx.backends.cpu.compile.codegen import Loaded, compile_object, load_object
 from rlx.backends.cpu.emit.builder import F32, PTR, Function, Module, Target, Value
 from rlx.backends.cpu.kernels.matmul.kernel import (
     Epilogue,
+    EpiloguePlace,
     MatMulSpec,
-    Place,
-    Slot,
+    SizeSlot,
     matmul,
     panel_width,
     scratch_bytes,
@@ -145,7 +145,7 @@ def check(
     given_a, given_b = guarded(stored_a), guarded(stored_b)
     sizes = {"m": m, "n": n, "k": k}
     spec = MatMulSpec(
-        **{name: Slot(3 + "mnk".index(name)) if name in runtime else size for name, size in sizes.items()},
+        **{name: SizeSlot(3 + "mnk".index(name)) if name in runtime else size for name, size in sizes.items()},
         a_type=dtype,
         b_type=b_dtype,
         c_type=c_dtype,
@@ -262,7 +262,7 @@ def test_mixed_dtypes(form: str, types: tuple[str, str, str]) -> None:
 @pytest.mark.parametrize("form", ["panels", "rows", "columns"])
 def test_one_kernel_serves_every_row_count(target: Target, form: str) -> None:
     n, k, most = 70, 450, 260
-    spec = MatMulSpec(Slot(3), n, k, b_form=form)
+    spec = MatMulSpec(SizeSlot(3), n, k, b_form=form)
     loaded = compiled(target, spec)
     a, b = numbers((most, k), "f32", 1), numbers((k, n), "f32", 2)
     given = (
@@ -283,7 +283,7 @@ def test_one_kernel_serves_every_row_count(target: Target, form: str) -> None:
 
 def test_units_of_a_symbolic_size() -> None:
     for form in ("panels", "rows"):
-        spec = MatMulSpec(Slot(3), 1000, 64, b_form=form)
+        spec = MatMulSpec(SizeSlot(3), 1000, 64, b_form=form)
         symbolic = units(spec, HOST, m=Dim("m"))
         for m in (1, 6, 72, 73, 240, 241, 5000):
             assert symbolic.bind({"m": m}) == units(spec, HOST, m=m) > 0
@@ -306,7 +306,7 @@ def test_batches_with_shared_operands(target: Target, form: str, m: int) -> None
         n,
         k,
         b_form=form,
-        batch=(2, Slot(3)),
+        batch=(2, SizeSlot(3)),
         a_batch=(3 * m * k, m * k),
         b_batch=(stored[0].size, 0),
         c_batch=(m * n, 2 * m * n),
@@ -324,7 +324,7 @@ def test_epilogue(target: Target, form: str, shape: tuple[int, int, int]) -> Non
     """relu(x + bias) + residual, with the sum before the residual as a second output, in bf16."""
     m, n, k = shape
 
-    def epilogue(kernel: Function, values: list[Value], place: Place) -> list[Value]:
+    def epilogue(kernel: Function, values: list[Value], place: EpiloguePlace) -> list[Value]:
         bias, residual, second = (kernel.argument(index, PTR) for index in (3, 4, 5))
         results = []
         for j, value in enumerate(values):
@@ -396,7 +396,7 @@ def test_packing(target: Target, form: str, types: tuple[str, str]) -> None:
         stored = np.zeros((2, matrix.shape[1], matrix.shape[2] + gap), b.dtype)
         stored[:, :, : matrix.shape[2]] = matrix
         spec = PackSpec(
-            Slot(3),
+            SizeSlot(3),
             k,
             form,
             stored.shape[2],
@@ -421,7 +421,7 @@ def test_packing(target: Target, form: str, types: tuple[str, str]) -> None:
 @pytest.mark.parametrize("form", ["panels", "rows", "columns"])
 def test_cross_compiles(name: str, form: str) -> None:
     target = Target.named(name)
-    spec = MatMulSpec(Slot(3), 100, 200, b_form=form)
+    spec = MatMulSpec(SizeSlot(3), 100, 200, b_form=form)
     for each in (spec, replace(spec, a_type="bf16", b_type="f16", c_type="bf16")):
         module = Module(target)
         matmul(module, "product", each)

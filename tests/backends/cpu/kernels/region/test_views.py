@@ -7,7 +7,7 @@ import pytest
 
 from rlx.backends.cpu.emit.builder import Target
 from rlx.backends.cpu.emit.kernel import Lowering, Tensor
-from rlx.backends.cpu.kernels.region.region import lower_copy
+from rlx.backends.cpu.kernels.movement.copies import copy
 from rlx.core.dim import evaluate
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape
@@ -131,7 +131,7 @@ def copy_kernel(source: Tensor, into: Tensor, target: Target | None = None) -> L
     """The copy of one tensor into another, as the kernel of an op that gives its operand."""
 
     def lower(op: Op, inputs: tuple[Tensor, ...], outputs: tuple[Tensor, ...], machine: Target) -> Lowering:
-        return lower_copy(inputs[0], outputs[0], machine)
+        return copy(inputs[0], outputs[0])
 
     return Lowered(lower, OPS["stop_gradient"].op(), [source], target, [into])
 

@@ -20,8 +20,8 @@ from functools import partial, reduce
 from rlx.backends.cpu.emit.builder import Value, Variable
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.math import tanh
-from rlx.backends.cpu.kernels.attention.backward_scratch import BackwardScratch, ScratchLayout
-from rlx.backends.cpu.kernels.attention.heads import LOWEST, Problem, read_problem
+from rlx.backends.cpu.kernels.attention.backward_scratch import BackwardLayout, BackwardScratch
+from rlx.backends.cpu.kernels.attention.heads import LOWEST, AttentionProblem, read_problem
 from rlx.backends.cpu.kernels.attention.running_softmax import merge_lanes
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, same
@@ -296,7 +296,7 @@ class Backward(BackwardScratch):
                 self.store_row("dq", value, target, at, count)
 
 
-def _emit(code: KernelCode, problem: Problem, space: ScratchLayout) -> None:
+def _emit(code: KernelCode, problem: AttentionProblem, space: BackwardLayout) -> None:
     backward = Backward(code, problem, space)
     k = code.code
     for unit in k.range(k.begin, k.end):
@@ -316,7 +316,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
             return "the gradient of a bias that is broadcast is a sum over units"
     present = tuple(index for index, tensor in enumerate(inputs) if tensor is not None)
     places = (*present, *range(len(inputs), len(inputs) + len(outputs)))
-    space = ScratchLayout(problem, target)
+    space = BackwardLayout(problem, target)
     emit = partial(_emit, problem=problem, space=space)
     units, scratch = problem.batch * problem.kv_heads, space.elements * problem.compute.size
     return Lowering(

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import Value
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.kernels.attention.heads import Heads, Problem
+from rlx.backends.cpu.kernels.attention.heads import AttentionProblem, HeadCode
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv
 
-__all__ = ["BackwardScratch", "ScratchLayout"]
+__all__ = ["BackwardLayout", "BackwardScratch"]
 
 _ROWS = 48  # query rows of a block
 
 
-class ScratchLayout:
+class BackwardLayout:
     """How a unit's scratch memory is laid out, in elements of the compute type; the number of keys may be a symbol."""
 
-    def __init__(self, problem: Problem, target: Target) -> None:
+    def __init__(self, problem: AttentionProblem, target: Target) -> None:
         lanes = target.lanes(problem.compute)
         self.tile = 6 if target.vector_registers == 16 else 12
         self.panel = 2 * lanes
@@ -44,13 +44,13 @@ class ScratchLayout:
         return start
 
 
-class BackwardScratch(Heads):
+class BackwardScratch(HeadCode):
     """What a unit keeps: packed keys and values, scores and changes of a block of rows, sums of dk and dv."""
 
     low: Value
     count: Value
 
-    def __init__(self, code: KernelCode, problem: Problem, space: ScratchLayout) -> None:
+    def __init__(self, code: KernelCode, problem: AttentionProblem, space: BackwardLayout) -> None:
         super().__init__(code, problem)
         self.space, self.tile, self.panel = space, space.tile, space.panel
         self.line = self.k.index(code.size(space.line))

@@ -12,7 +12,7 @@ from functools import partial
 
 from rlx.backends.cpu.emit.builder import Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.attention.heads import Problem
+from rlx.backends.cpu.kernels.attention.heads import AttentionProblem
 from rlx.backends.cpu.kernels.attention.running_softmax import Flash, Workspace
 from rlx.backends.cpu.target import Target
 from rlx.core.bounds import proves_at_most
@@ -32,7 +32,7 @@ _SAME_BITS, _MOST_ROWS = 8, 64
 """So many positions get the bits that each of them alone would get, unless many heads share a kv head."""
 
 
-class Streamed(Flash):
+class StreamedKeys(Flash):
     """Few rows: the vectors run along D, products are summed over their lanes."""
 
     def prepare(self, key: Value, count: Value) -> None:
@@ -145,8 +145,8 @@ def _added(values: list[Value]) -> Value:
     return values[0]
 
 
-def _emit_chunks(code: KernelCode, problem: Problem, space: Workspace, whole: bool) -> None:
-    flash = Streamed(code, problem, space)
+def _emit_chunks(code: KernelCode, problem: AttentionProblem, space: Workspace, whole: bool) -> None:
+    flash = StreamedKeys(code, problem, space)
     k = code.code
     with k.when(flash.rows > few_rows(problem.group)):
         k.ret()
@@ -165,9 +165,9 @@ def _emit_chunks(code: KernelCode, problem: Problem, space: Workspace, whole: bo
             flash.write_chunk((batch * problem.kv_heads + kv_head) * chunks + chunk, flash.rows)
 
 
-def _emit_combine(code: KernelCode, problem: Problem, space: Workspace) -> None:
+def _emit_combine(code: KernelCode, problem: AttentionProblem, space: Workspace) -> None:
     """A unit is a query row: its chunks' results and sums, weighted by exp(their maximum - the greatest)."""
-    flash = Streamed(code, problem, space)
+    flash = StreamedKeys(code, problem, space)
     k, compute, vector = code.code, problem.compute, flash.vector
     with k.when(flash.rows > few_rows(problem.group)):
         k.ret()
@@ -213,7 +213,7 @@ def _tile_rows(group: int) -> int:
     return min(range(1, 5), key=lambda tile: (-(-group // tile)) * (tile + 1))
 
 
-def decode_stages(problem: Problem, target: Target, operands: tuple[int, ...], temporary: int) -> Lowering:
+def decode_stages(problem: AttentionProblem, target: Target, operands: tuple[int, ...], temporary: int) -> Lowering:
     """The commands for few rows; `temporary` is the position the first temporary will have among the op's tensors."""
     most, lanes = few_rows(problem.group), target.lanes(problem.compute)
     space = Workspace(problem, target, most, _tile_rows(problem.group), lanes, _BLOCK)

@@ -19,7 +19,7 @@ from functools import partial
 from rlx.backends.cpu.emit.builder import Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.attention.decode import decode_stages, few_part, few_rows
-from rlx.backends.cpu.kernels.attention.heads import Problem, read_problem
+from rlx.backends.cpu.kernels.attention.heads import AttentionProblem, read_problem
 from rlx.backends.cpu.kernels.attention.running_softmax import Flash, Workspace
 from rlx.backends.cpu.target import Target
 from rlx.core.bounds import proves_at_most
@@ -33,10 +33,10 @@ _ROW_BYTES = 1 << 18  # queries and results of a unit; with a block of K and V t
 _BLOCK_BYTES = 1 << 15  # a packed block of K, and one of V
 
 
-class Packed(Flash):
+class PackedKeys(Flash):
     """Many rows: a block of K and V is packed once and read by every tile of rows."""
 
-    def __init__(self, code: KernelCode, problem: Problem, space: PackedWorkspace) -> None:
+    def __init__(self, code: KernelCode, problem: AttentionProblem, space: PackedWorkspace) -> None:
         super().__init__(code, problem, space)
         self.packed = space
 
@@ -114,7 +114,7 @@ class Packed(Flash):
 class PackedWorkspace(Workspace):
     """A workspace with room for a packed block of K and V."""
 
-    def __init__(self, problem: Problem, target: Target) -> None:
+    def __init__(self, problem: AttentionProblem, target: Target) -> None:
         lanes = target.lanes(problem.compute)
         tile = 6 if target.vector_registers == 16 else 12
         width = problem.head_dim * problem.compute.size
@@ -125,7 +125,7 @@ class PackedWorkspace(Workspace):
         self.values = self.reserve(block * self.width)
 
 
-def _unit_rows(problem: Problem, tile: int, width: int) -> int:
+def _unit_rows(problem: AttentionProblem, tile: int, width: int) -> int:
     """Query rows of a unit: as the cache allows; of a known number of rows, equal shares."""
     most = max(tile, min(192, _ROW_BYTES // (2 * width)) // tile * tile)
     if not isinstance(problem.rows, int):
@@ -134,8 +134,8 @@ def _unit_rows(problem: Problem, tile: int, width: int) -> int:
     return max(tile, -(-problem.rows // (shares * tile)) * tile) if shares else tile
 
 
-def _emit(code: KernelCode, problem: Problem, space: PackedWorkspace) -> None:
-    flash = Packed(code, problem, space)
+def _emit(code: KernelCode, problem: AttentionProblem, space: PackedWorkspace) -> None:
+    flash = PackedKeys(code, problem, space)
     k = code.code
     with k.when(flash.rows <= few_rows(problem.group)):
         k.ret()

@@ -18,7 +18,7 @@ from rlx.core.dim import Size
 from rlx.core.dtype import DType
 from rlx.ir.op import Op
 
-__all__ = ["LOWEST", "HeadStrides", "Heads", "Problem", "read_problem"]
+__all__ = ["LOWEST", "AttentionProblem", "HeadCode", "HeadStrides", "read_problem"]
 
 LOWEST = {F32: -3.4028234663852886e38, F64: -1.7976931348623157e308}
 """Where the maximum of a row starts: a row that sees nothing has sum 0."""
@@ -37,7 +37,7 @@ class HeadStrides:
 
 
 @dataclass(frozen=True)
-class Problem:
+class AttentionProblem:
     """One attention: sizes, strides and the rule of visibility; everything its code depends on."""
 
     batch: Size
@@ -74,10 +74,10 @@ class Problem:
         return self.queries * self.group
 
 
-class Heads:
+class HeadCode:
     """The code of one unit of (batch row, kv head): where things are, which keys are seen, and what a score is."""
 
-    def __init__(self, code: KernelCode, problem: Problem) -> None:
+    def __init__(self, code: KernelCode, problem: AttentionProblem) -> None:
         self.code, self.k, self.problem = code, code.code, problem
         self.lanes = code.target.lanes(problem.compute)
         self.vector = problem.compute.vector(self.lanes)
@@ -206,7 +206,7 @@ class Heads:
             self.k.store_masked(stored, target, at, count)
 
 
-def read_problem(op: Op, given: Mapping[str, Tensor], results: Mapping[str, Tensor]) -> Problem | str:
+def read_problem(op: Op, given: Mapping[str, Tensor], results: Mapping[str, Tensor]) -> AttentionProblem | str:
     """Read the op and its tensors by name, results that are no heads left out; or say what is not supported."""
     attrs = op.attrs
     q, k, heads, head_dim = given["q"], given["k"], attrs["num_heads"], attrs["head_dim"]
@@ -233,7 +233,7 @@ def read_problem(op: Op, given: Mapping[str, Tensor], results: Mapping[str, Tens
         if kind.kind == "bias" and mask_strides[-1] not in (0, 1):
             return "the bias's last axis is not dense"
     scale = attrs["score_scale"]
-    return Problem(
+    return AttentionProblem(
         batch,
         queries,
         k.dims[order[1]],

@@ -13,7 +13,7 @@ from functools import reduce
 
 from rlx.backends.cpu.emit.builder import Function, Value, Variable
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.kernels.attention.heads import LOWEST, Heads, Problem
+from rlx.backends.cpu.kernels.attention.heads import LOWEST, AttentionProblem, HeadCode
 from rlx.backends.cpu.target import Target
 
 __all__ = ["Flash", "Workspace", "merge_lanes"]
@@ -25,7 +25,7 @@ class Workspace:
     """How a unit's scratch memory is laid out, in elements of the compute type. `tile` rows are worked on at a time,
     `panel` keys are scored at a time, `block` keys are visited at a time."""
 
-    def __init__(self, problem: Problem, target: Target, rows: int, tile: int, panel: int, block: int) -> None:
+    def __init__(self, problem: AttentionProblem, target: Target, rows: int, tile: int, panel: int, block: int) -> None:
         self.tile, self.panel, self.block = tile, panel, block
         self.lanes = target.lanes(problem.compute)
         self._element = problem.compute.size
@@ -59,10 +59,10 @@ def merge_lanes(k: Function, vectors: list[Value], combine: Callable[[Value, Val
     return vectors
 
 
-class Flash(Heads):
+class Flash(HeadCode):
     """The code of one unit; subclasses say how a block of keys is prepared, scored and summed."""
 
-    def __init__(self, code: KernelCode, problem: Problem, space: Workspace) -> None:
+    def __init__(self, code: KernelCode, problem: AttentionProblem, space: Workspace) -> None:
         super().__init__(code, problem)
         self.space, self.tile = space, space.tile
 

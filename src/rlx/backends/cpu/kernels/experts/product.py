@@ -12,10 +12,10 @@ from typing import Literal
 from rlx.backends.cpu.emit.builder import PTR, Operand, Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.experts.rows import RowTable
-from rlx.backends.cpu.kernels.matmul.loops import Product
-from rlx.backends.cpu.kernels.matmul.operands import Block
+from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
+from rlx.backends.cpu.kernels.matmul.operands import OutputBlock
 from rlx.backends.cpu.kernels.matmul.pack import copy_rows
-from rlx.backends.cpu.kernels.matmul.plan import LISTED, MatMulSpec, Slot, blocking, panel_width, scratch_bytes
+from rlx.backends.cpu.kernels.matmul.plan import LISTED, MatMulSpec, SizeSlot, blocking, panel_width, scratch_bytes
 from rlx.backends.cpu.kernels.matmul.plan import Size as SizeInCode
 from rlx.backends.cpu.kernels.matmul.streamed import MOST_STREAMED_ROWS
 from rlx.backends.cpu.target import Target
@@ -30,7 +30,7 @@ _X, _WEIGHTS, _TABLE, _OUT = range(4)
 
 
 @dataclass(frozen=True)
-class Weights:
+class ExpertWeights:
     """The experts' matrices `[K, N]`: how one of them lies, as `MatMulSpec` puts it, and how far they are apart."""
 
     dtype: str
@@ -39,21 +39,21 @@ class Weights:
     apart: Size
 
     @staticmethod
-    def of(w: Tensor) -> Weights | str:
+    def of(w: Tensor) -> ExpertWeights | str:
         """Of a dense `[E, K, N]`, or of a view whose rows or columns are dense."""
         apart, row, column = w.strides
         if is_one(column) or is_one(w.dims[2]):
-            return Weights(w.dtype.name, "rows", row, apart)
+            return ExpertWeights(w.dtype.name, "rows", row, apart)
         if is_one(row) or is_one(w.dims[1]):
-            return Weights(w.dtype.name, "columns", column, apart)
+            return ExpertWeights(w.dtype.name, "columns", column, apart)
         return "the experts' weights have no axis of stride 1"
 
     @staticmethod
-    def packed(panels: Tensor, x: Tensor, target: Target) -> Weights | str:
+    def packed(panels: Tensor, x: Tensor, target: Target) -> ExpertWeights | str:
         """Of panels `[E, panels, K, width]`."""
         if not panels.is_dense or panels.dims[-1] != panel_width(target, x.dtype.name):
             return f"panels {panels.shape} for {x.shape}"
-        return Weights(panels.dtype.name, "panels", None, panels.strides[0])
+        return ExpertWeights(panels.dtype.name, "panels", None, panels.strides[0])
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Experts:
     """One product: out `[M, N]` of x `[M, K]`, of any strides, and weights."""
 
     x: Tensor
-    weights: Weights
+    weights: ExpertWeights
     out: Tensor
     table: RowTable
 
@@ -69,7 +69,7 @@ class Experts:
         """The product of one expert; for planning without the code, where a symbolic size may be anything."""
 
         def size(size: Size) -> SizeInCode:
-            return size if isinstance(size, int) else Slot(code.entry(size) if code is not None else 0)
+            return size if isinstance(size, int) else SizeSlot(code.entry(size) if code is not None else 0)
 
         weights, places = self.weights, (_X, _WEIGHTS, _OUT)
         a, b, c = (code.address(place) for place in places) if code is not None else places
@@ -89,7 +89,7 @@ class Experts:
         )
 
 
-class ExpertProduct(Product):
+class ExpertProduct(ProductLoops):
     """Emits the units of one product."""
 
     def __init__(self, code: KernelCode, experts: Experts) -> None:
@@ -117,26 +117,26 @@ class ExpertProduct(Product):
         a, b, c = (k.argument(index, PTR) for index in (self.spec.a, self.spec.b, self.spec.c))
         b = k.pointer(b, self._offset([expert], self.spec.b_batch), self.b_type)
         for row in k.range(first, last, share):
-            self._product(Block(a, b, c, expert, row, k.minimum(share, last - row), panel, wide))
+            self._product(OutputBlock(a, b, c, expert, row, k.minimum(share, last - row), panel, wide))
         if self.experts.table.fills:
             with k.when(number == 0):
                 self._fill(panel * plan.columns, wide * plan.columns)
 
-    def _product(self, block: Block) -> None:
+    def _product(self, block: OutputBlock) -> None:
         if not self.spec.copies_b:
             self._chunks(block, self._panels)
             return
         few = block.rows <= MOST_STREAMED_ROWS[self.spec.b_form]
         self._choose(few, lambda: self._chunks(block, self._streamed), lambda: self._chunks(block, self._packed_panels))
 
-    def _has_one_row(self, block: Block) -> Value:
+    def _has_one_row(self, block: OutputBlock) -> Value:
         return block.rows <= 1
 
     # -- rows of the list
-    def _row_of_c(self, block: Block, row: Value) -> Value:
+    def _row_of_c(self, block: OutputBlock, row: Value) -> Value:
         return self.experts.table.row(self.code, _TABLE, block.row + row)
 
-    def _a_chunk(self, block: Block, start: Value, length: Value) -> tuple[Value, Operand, Operand]:
+    def _a_chunk(self, block: OutputBlock, start: Value, length: Value) -> tuple[Value, Operand, Operand]:
         """The block's rows of x, side by side; the last one again until tiles are whole, but a single row alone."""
         k, (row_stride, inner) = self.k, (self.code.size(stride) for stride in self.experts.x.strides)
         copy, apart = self._scratch(self.layout.a), self.layout.a_row
@@ -177,7 +177,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     fits = x.dtype is w.dtype or (is_packed and x.dtype.compute is w.dtype.compute)
     if not fits or x.dtype.is_bool or x.dtype.is_complex:
         return f"{op.name} of {x.dtype} and {w.dtype}"
-    weights = Weights.packed(w, x, target) if is_packed else Weights.of(w)
+    weights = ExpertWeights.packed(w, x, target) if is_packed else ExpertWeights.of(w)
     if isinstance(weights, str):
         return weights
     table = RowTable(x.dims[0], w.dims[0], op.attrs["mode"] == "fill")

@@ -24,7 +24,7 @@ _ROWS = 96  # rows of x and dy in scratch
 _DEPTH = 96  # columns of x in scratch: whole tiles of 6 and of 12
 
 
-class _Unit:
+class _WeightGradientUnit:
     """The code of a unit; tensors are x `[M, K]`, dy `[M, N]`, experts `[M]` and the result `[E, K, N]`."""
 
     def __init__(self, code: KernelCode, kind: Type) -> None:
@@ -129,7 +129,7 @@ class _Unit:
 
 
 def _emit(code: KernelCode, kind: Type) -> None:
-    unit, k = _Unit(code, kind), code.code
+    unit, k = _WeightGradientUnit(code, kind), code.code
     blocks = (unit.columns + (unit.width - 1)) // unit.width
     for number in k.range(k.begin, k.end):
         unit.run(number // blocks, number % blocks * unit.width)
@@ -144,7 +144,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     kind = type_of(x.dtype.name)
     kind = F32 if kind.is_low_float else kind
     units = ceildiv(dy.dims[1], _PANELS * 2 * target.lanes(kind)) * outputs[0].dims[0]
-    scratch = _Unit.scratch(kind, target, x.dims[0], x.dims[1])
+    scratch = _WeightGradientUnit.scratch(kind, target, x.dims[0], x.dims[1])
     return Lowering(
         (Stage("grouped_weights", ("grouped_weights", kind), (0, 1, 2, 3), units, partial(_emit, kind=kind), scratch),)
     )

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from rlx.backends.cpu.emit.builder import F64, Function, Type, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.complex import part_kind
-from rlx.backends.cpu.kernels.fft.lines import Lines, Pair, times
+from rlx.backends.cpu.kernels.fft.lines import FftLines, Pair, times
 from rlx.backends.cpu.kernels.fft.symbolic import SymbolicRows, lower_symbolic
 from rlx.backends.cpu.kernels.fft.tables import Tables, emit_chirps, emit_twiddles, padded_length, tables_of
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, shares, unit_count
@@ -25,7 +25,7 @@ from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
 from rlx.ir.op import Op
 
-__all__ = ["LOWER", "Rows", "transform"]
+__all__ = ["LOWER", "FftRows", "transform"]
 
 _DIRECT = 7
 """Up to this length a transform is summed directly."""
@@ -123,7 +123,7 @@ def _radix_4(k: Function, kind: Type, points: int, step: int, lanes: int, x: Pai
 
 # -- rows -------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
-class Rows(Lines):
+class FftRows(FftLines):
     """Rows of so many points, and what the results are multiplied by."""
 
     points: int
@@ -138,7 +138,7 @@ class Rows(Lines):
 class _Row:
     """One row at work: its addresses, and the buffers in scratch."""
 
-    def __init__(self, code: KernelCode, rows: Rows, x: Value, out: Value) -> None:
+    def __init__(self, code: KernelCode, rows: FftRows, x: Value, out: Value) -> None:
         self.code, self.k, self.rows, self.x, self.out = code, code.code, rows, x, out
         size = max(rows.padded, 8)
         buffers = [self.k.pointer(self.k.scratch, part * size, rows.kind) for part in range(4)]
@@ -209,7 +209,7 @@ class _Row:
         self._each(rows.points, rows.out_step, turn_out)
 
 
-def _emit(code: KernelCode, rows: Rows, literal: bool) -> None:
+def _emit(code: KernelCode, rows: FftRows, literal: bool) -> None:
     """Tensors: x, result, and the tables where they are not constants."""
     k = code.code
     tables = tables_of(code, rows.kind, rows.points, literal, direct=rows.points <= _DIRECT)
@@ -224,7 +224,7 @@ def _emit(code: KernelCode, rows: Rows, literal: bool) -> None:
             row.bluestein(tables)
 
 
-def _row_bytes(rows: Rows) -> int:
+def _row_bytes(rows: FftRows) -> int:
     return rows.padded * rows.kind.size * 8
 
 
@@ -253,7 +253,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
         return lower_symbolic(SymbolicRows(*lines, points, norm))
     divided = {"backward": inverse, "forward": not inverse, "ortho": False}[norm]
     factor = 1 / math.sqrt(points) if norm == "ortho" else 1 / points if divided else 1.0
-    rows = Rows(*lines, points, factor)
+    rows = FftRows(*lines, points, factor)
     literal = rows.padded <= _LITERAL
     scratch = 4 * max(rows.padded, 8) * rows.kind.size
     units = unit_count(product(dims), _row_bytes(rows))
@@ -263,7 +263,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     return _with_tables(rows, units, scratch)
 
 
-def _with_tables(rows: Rows, units: Size, scratch: int) -> Lowering:
+def _with_tables(rows: FftRows, units: Size, scratch: int) -> Lowering:
     """Long transforms: twiddles, then for other lengths the chirps and their spectrum, then the rows."""
     size, kind, dtype = rows.padded, rows.kind, DType.of(rows.kind.name)
     sizes = [size] if size == rows.points else [size, rows.points, size]

@@ -10,7 +10,7 @@ from rlx.backends.cpu.kernels.complex import load_pair, store_pair
 from rlx.backends.cpu.kernels.movement.runs import offset_of, unravel
 from rlx.core.dim import Size
 
-__all__ = ["Lines", "Pair", "times"]
+__all__ = ["FftLines", "Pair", "times"]
 
 Pair = tuple[Value, Value]
 """Real and imaginary part."""
@@ -22,7 +22,7 @@ def times(a: Pair, b: Pair) -> Pair:
 
 
 @dataclass(frozen=True)
-class Lines:
+class FftLines:
     """Rows of x and of the result: their numbers, the direction of the transform, and where they lie."""
 
     kind: Type

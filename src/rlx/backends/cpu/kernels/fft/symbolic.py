@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rlx.backends.cpu.emit import math as functions
 from rlx.backends.cpu.emit.builder import F64, I64, Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.kernels.fft.lines import Lines, Pair, times
+from rlx.backends.cpu.kernels.fft.lines import FftLines, Pair, times
 from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count
 from rlx.core.dim import Size, ceildiv, product
 from rlx.core.dtype import DType
@@ -25,7 +25,7 @@ _SHARE = 4096
 
 
 @dataclass(frozen=True)
-class SymbolicRows(Lines):
+class SymbolicRows(FftLines):
     """Rows of a symbolic number of points."""
 
     points: Size

@@ -9,9 +9,9 @@ from typing import Any
 from rlx.backends.cpu.emit.builder import Function, Target, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.matmul.kernel import (
+    EpiloguePlace,
     MatMulSpec,
-    Place,
-    Slot,
+    SizeSlot,
     matmul_into,
     panel_width,
     runs_per_thread,
@@ -123,7 +123,12 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
 
     def emit(code: KernelCode) -> None:
         spec = shape.spec(
-            form, tensors, output, lambda size: size if isinstance(size, int) else Slot(code.entry(size)), code, count
+            form,
+            tensors,
+            output,
+            lambda size: size if isinstance(size, int) else SizeSlot(code.entry(size)),
+            code,
+            count,
         )
         epilogue = _Epilogue(code, form, shape, tensors, output) if form.body is not None else None
         matmul_into(code.code, spec, epilogue)
@@ -142,9 +147,9 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
     return Lowering((*packing, work), temporaries)
 
 
-def _static_or_slot(size: Size) -> int | Slot:
+def _static_or_slot(size: Size) -> int | SizeSlot:
     """A size for planning only: which argument a symbolic one is does not matter yet."""
-    return size if isinstance(size, int) else Slot(0)
+    return size if isinstance(size, int) else SizeSlot(0)
 
 
 def _pack_operand(shape: _Shape, right: Tensor, target: Target, operands: tuple[int, int]) -> tuple[Tensor, Stage]:
@@ -284,7 +289,7 @@ class _Epilogue:
     def __init__(self, code: KernelCode, form: _Form, shape: _Shape, tensors: Sequence[Tensor], output: Tensor) -> None:
         self.code, self.form, self.shape, self.tensors, self.output = code, form, shape, tensors, output
 
-    def __call__(self, k: Function, values: list[Value], place: Place) -> list[Value]:
+    def __call__(self, k: Function, values: list[Value], place: EpiloguePlace) -> list[Value]:
         form = self.form
         assert form.body is not None and form.product is not None
         if form.kind == "packed_pair_matmul":
@@ -292,7 +297,7 @@ class _Epilogue:
             return [self._vector(k, known, place, 0)]
         return [self._vector(k, {form.product.ref: value}, place, index) for index, value in enumerate(values)]
 
-    def _vector(self, k: Function, known: dict[Ref, Value], place: Place, index: int) -> Value:
+    def _vector(self, k: Function, known: dict[Ref, Value], place: EpiloguePlace, index: int) -> Value:
         body = self.form.body
         assert body is not None
         lanes = next(iter(known.values())).type.lanes
@@ -311,7 +316,7 @@ class _Epilogue:
         (result,) = body.outputs.values()
         return known[result]
 
-    def _load(self, k: Function, position: int, place: Place, index: int, lanes: int) -> Value:
+    def _load(self, k: Function, position: int, place: EpiloguePlace, index: int, lanes: int) -> Value:
         tensor, base = self.tensors[position], self.code.pointer(position)
         kind = type_of(tensor.dtype.name)
         if all(is_one(size) for size in tensor.dims):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import Function, Module
-from rlx.backends.cpu.kernels.matmul.loops import Product
+from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
 from rlx.backends.cpu.kernels.matmul.plan import (
     Blocking,
     Epilogue,
+    EpiloguePlace,
     MatMulSpec,
-    Place,
     Size,
-    Slot,
+    SizeSlot,
     blocking,
     panel_width,
     runs_per_thread,
@@ -23,10 +23,10 @@ from rlx.backends.cpu.kernels.matmul.thin import ThinProduct
 __all__ = [
     "Blocking",
     "Epilogue",
+    "EpiloguePlace",
     "MatMulSpec",
-    "Place",
     "Size",
-    "Slot",
+    "SizeSlot",
     "blocking",
     "matmul",
     "matmul_into",
@@ -47,5 +47,5 @@ def matmul(module: Module, name: str, spec: MatMulSpec, epilogue: Epilogue | Non
 
 def matmul_into(k: Function, spec: MatMulSpec, epilogue: Epilogue | None = None) -> None:
     """Emit the product into a kernel: its units [begin, end)."""
-    emitter = ThinProduct if spec.is_thin else Product
+    emitter = ThinProduct if spec.is_thin else ProductLoops
     emitter(k, spec, blocking(spec, k.target), epilogue).units(k.begin, k.end)

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from rlx.backends.cpu.emit.builder import I8, PTR, Function, Value, type_of
-from rlx.backends.cpu.kernels.matmul.operands import Block, Chunk
+from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock
 from rlx.backends.cpu.kernels.matmul.pack import panel_from_columns, panels_from_rows
-from rlx.backends.cpu.kernels.matmul.plan import LISTED, Blocking, Epilogue, MatMulSpec, Slot
+from rlx.backends.cpu.kernels.matmul.plan import LISTED, Blocking, Epilogue, MatMulSpec, SizeSlot
 from rlx.backends.cpu.kernels.matmul.streamed import MOST_STREAMED_ROWS, StreamedColumns
 from rlx.backends.cpu.kernels.matmul.tile import Prefetch, Tile, product_tile
 
-__all__ = ["Product"]
+__all__ = ["ProductLoops"]
 
 _PREFETCH = 1024
 """Bytes ahead B is asked for where 2 … 6 rows stream it; for one row the hardware alone is faster."""
@@ -30,7 +30,7 @@ _STREAMED_DEPTH = 8
 """Rows of an unpacked `[K, N]` that are read together along all columns of a unit: long runs, few pages."""
 
 
-class Product(StreamedColumns):
+class ProductLoops(StreamedColumns):
     """Emits the units of one spec into a kernel."""
 
     def __init__(self, k: Function, spec: MatMulSpec, plan: Blocking, epilogue: Epilogue | None) -> None:
@@ -41,7 +41,7 @@ class Product(StreamedColumns):
     def _leftovers(self) -> set[int]:
         """How many rows can be left below the whole tiles of a block: one number when M is static."""
         rows, plan = self.spec.m, self.plan
-        if isinstance(rows, Slot):
+        if isinstance(rows, SizeSlot):
             return set(range(plan.tile_rows))
         share = self._share(rows)
         return {rows % share % plan.tile_rows} if rows else {0}
@@ -79,7 +79,7 @@ class Product(StreamedColumns):
         else:
             self._chunks(block, self._panels)
 
-    def _block(self, unit: Value) -> Block:
+    def _block(self, unit: Value) -> OutputBlock:
         k, plan, spec = self.k, self.plan, self.spec
         row_blocks = (self.m + (plan.block_rows - 1)).udiv(plan.block_rows)
         panels = (self.n + (plan.columns - 1)).udiv(plan.columns)
@@ -95,7 +95,7 @@ class Product(StreamedColumns):
         panel = panel_block * wide
         a, b, c = (k.argument(index, PTR) for index in (spec.a, spec.b, spec.c))
         coordinates = self._coordinates(batch)
-        return Block(
+        return OutputBlock(
             k.pointer(a, self._offset(coordinates, spec.a_batch) + row * self.a_row, self.a_type),
             k.pointer(b, self._offset(coordinates, spec.b_batch), self.b_type),
             k.pointer(c, self._offset(coordinates, spec.c_batch) + row * self.c_row, self.c_type),
@@ -107,7 +107,7 @@ class Product(StreamedColumns):
         )
 
     # -- along k
-    def _chunks(self, block: Block, body: Callable[[Block, Chunk], None]) -> None:
+    def _chunks(self, block: OutputBlock, body: Callable[[OutputBlock, Chunk], None]) -> None:
         """Cut k so that a panel's chunk stays in the first cache. Rows that fit one tile use B once: no cut."""
         k, depth = self.k, self.plan.depth
         step: Value = k.index(depth)
@@ -128,7 +128,7 @@ class Product(StreamedColumns):
                 body(block, Chunk(start, length, first, last, *self._a_chunk(block, start, length)))
 
     # -- panels of B
-    def _panels(self, block: Block, chunk: Chunk) -> None:
+    def _panels(self, block: OutputBlock, chunk: Chunk) -> None:
         k, width = self.k, self.plan.width
         begin = k.var(0)
         self._choose(self._has_one_row(block), lambda: begin.set(self._panels_of_one_row(block, chunk)))
@@ -142,11 +142,11 @@ class Product(StreamedColumns):
             following = k.pointer(b, k.select(panel + 1 < block.panels, self.depth * width, onward), self.b_type)
             self._panel(block, chunk, panel, b, following)
 
-    def _has_one_row(self, block: Block) -> Value:
+    def _has_one_row(self, block: OutputBlock) -> Value:
         """Whether the product has no more than one row."""
         return self.m <= 1
 
-    def _panels_of_one_row(self, block: Block, chunk: Chunk) -> Value:
+    def _panels_of_one_row(self, block: OutputBlock, chunk: Chunk) -> Value:
         """A single row waits for memory alone, which serves several streams better than one: panels by fours. Gives how many are done."""
         k, plan = self.k, self.plan
         whole = block.panels.udiv(_STREAMS) * _STREAMS
@@ -184,7 +184,7 @@ class Product(StreamedColumns):
         wide = -(-panels // max(1, -(-panels // self.plan.few_panels)))
         return panels % _STREAMS == 0 and wide % _STREAMS == 0
 
-    def _packed_panels(self, block: Block, chunk: Chunk) -> None:
+    def _packed_panels(self, block: OutputBlock, chunk: Chunk) -> None:
         """Pack this block's panels of B to scratch, then go on as if they had been there; or, where the first tile is a whole one, let
         it read the panel as it lies and keep it for the others."""
         k, plan = self.k, self.plan
@@ -235,7 +235,7 @@ class Product(StreamedColumns):
 
     def _panel(
         self,
-        block: Block,
+        block: OutputBlock,
         chunk: Chunk,
         panel: Value,
         b: Value,
@@ -279,7 +279,7 @@ class Product(StreamedColumns):
             )
         for t in k.range(0 if source is None else 1, whole):
             row = t * plan.tile_rows
-            tile(plan.tile_rows, row, self._last(block.rows - row - 1) if isinstance(self.spec.m, Slot) else None)
+            tile(plan.tile_rows, row, self._last(block.rows - row - 1) if isinstance(self.spec.m, SizeSlot) else None)
         before = 0
         for variant in plan.variants:
             if any(before < left <= variant for left in self.leftovers):
@@ -294,7 +294,7 @@ class Product(StreamedColumns):
         are a whole tile too: one loop for both is half the code."""
         plan = self.plan
         whole, rest = rows.udiv(plan.tile_rows), rows.urem(plan.tile_rows)
-        if not isinstance(self.spec.m, Slot):
+        if not isinstance(self.spec.m, SizeSlot):
             return whole, rest
         more = rest > plan.variants[-1]
         return whole + self.k.select(more, 1, 0), self.k.select(more, 0, rest)

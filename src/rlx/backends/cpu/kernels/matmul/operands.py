@@ -10,20 +10,20 @@ from rlx.backends.cpu.kernels.matmul.pack import copy_rows, copy_tiles, copy_tra
 from rlx.backends.cpu.kernels.matmul.plan import (
     Blocking,
     Epilogue,
+    EpiloguePlace,
     MatMulSpec,
-    Place,
     ScratchLayout,
     Size,
-    Slot,
+    SizeSlot,
     tile_elements,
 )
 from rlx.backends.cpu.kernels.matmul.tile import DEPTH_STEP, Tile
 
-__all__ = ["Block", "Chunk", "ProductParts"]
+__all__ = ["Chunk", "OutputBlock", "ProductParts"]
 
 
 @dataclass(frozen=True)
-class Block:
+class OutputBlock:
     """The part of C a unit makes, and the operands moved to its batch."""
 
     a: Value
@@ -72,7 +72,7 @@ class ProductParts:
         self.even = self.depth.constant is not None and self.depth.constant % DEPTH_STEP == 0
 
     def _size(self, size: Size) -> Value:
-        return self.k.argument(size.index) if isinstance(size, Slot) else self.k.index(size)
+        return self.k.argument(size.index) if isinstance(size, SizeSlot) else self.k.index(size)
 
     def _choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None] | None = None) -> None:
         """Emit a branch, or only the side that is known to be taken."""
@@ -101,7 +101,7 @@ class ProductParts:
             offset = offset + coordinate * self._size(stride)
         return offset
 
-    def _a_chunk(self, block: Block, start: Value, length: Value) -> tuple[Value, Operand, Operand]:
+    def _a_chunk(self, block: OutputBlock, start: Value, length: Value) -> tuple[Value, Operand, Operand]:
         """A as it lies, or copied: (address, distance of rows, of steps along k)."""
         k, spec = self.k, self.spec
         inner = self._size(spec.a_inner)
@@ -116,7 +116,7 @@ class ProductParts:
         copy_rows(k, source, self.a_type, self.a_row, step, block.rows, length, copy, self.kind, stride)
         return copy, stride, 1
 
-    def _a_tiles(self, block: Block, start: Value, length: Value) -> tuple[Value, Operand]:
+    def _a_tiles(self, block: OutputBlock, start: Value, length: Value) -> tuple[Value, Operand]:
         """A transposed A copied tile by tile, so that the lines a tile reads hold nothing else: (address, distance of tiles)."""
         inner, rows = self._size(self.spec.a_inner), self.plan.tile_rows
         source, copy = self.k.pointer(block.a, start * inner, self.a_type), self._scratch(self.layout.a)
@@ -152,7 +152,7 @@ class ProductParts:
             self.k.store(total, base, index)
 
     # -- the epilogue
-    def _finish(self, block: Block, panel: Value) -> None:
+    def _finish(self, block: OutputBlock, panel: Value) -> None:
         """Take the sums of one panel from scratch through the epilogue to C, row by row."""
         k, plan = self.k, self.plan
         sums = self._sums(panel)
@@ -162,7 +162,7 @@ class ProductParts:
             for row in k.range(block.rows):
                 vector = self.kind.vector(self.lanes)
                 values = [k.load(sums, row * plan.width + j * self.lanes, vector) for j in range(2)]
-                place = Place(block.batch, block.row + row, column, count)
+                place = EpiloguePlace(block.batch, block.row + row, column, count)
                 results = values if self.epilogue is None else list(self.epilogue(k, values, place))
                 for j, value in enumerate(results):
                     index = self._row_of_c(block, row) * self.c_row + column
@@ -170,7 +170,7 @@ class ProductParts:
 
         self._whole_or_part(self.n - column, rows)
 
-    def _row_of_c(self, block: Block, row: Value) -> Value:
+    def _row_of_c(self, block: OutputBlock, row: Value) -> Value:
         """Where in the block's C a row of the block goes."""
         return row
 

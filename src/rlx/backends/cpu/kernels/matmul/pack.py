@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rlx.backends.cpu.emit.builder import PTR, Function, Module, Operand, Target, Type, Value, type_of
-from rlx.backends.cpu.kernels.matmul.plan import Size, Slot, panel_width
+from rlx.backends.cpu.kernels.matmul.plan import Size, SizeSlot, panel_width
 
 __all__ = [
     "PackSpec",
@@ -62,11 +62,11 @@ class PackSpec:
 
 
 def pack_units(spec: PackSpec, target: Target, *, n: Any = None, batch: Any = None) -> Any:
-    """How many units a packing has. Sizes that are `Slot`s must be given, as ints or symbolic dims."""
+    """How many units a packing has. Sizes that are `SizeSlot`s must be given, as ints or symbolic dims."""
     columns = spec.panel_columns(target)
     count = spec.n if n is None else n
     batches = spec.batch if batch is None else batch
-    if isinstance(count, Slot) or isinstance(batches, Slot):
+    if isinstance(count, SizeSlot) or isinstance(batches, SizeSlot):
         raise TypeError("n and batch known only at run time must be given")
     panels = (count + (columns - 1)) // columns
     return (panels + (_GROUP - 1)) // _GROUP * batches
@@ -131,7 +131,7 @@ def pack_into(k: Function, spec: PackSpec) -> None:
 
 
 def _size(k: Function, size: Size) -> Value:
-    return k.argument(size.index) if isinstance(size, Slot) else k.index(size)
+    return k.argument(size.index) if isinstance(size, SizeSlot) else k.index(size)
 
 
 def panel_from_rows(

@@ -1,6 +1,6 @@
 """Matrix products C[M, N] = A[M, K] B[K, N], batched, with an epilogue: what to compute and how it is cut into units.
 
-`MatMulSpec` says where the operands lie. Sizes and strides are Python ints, compiled into the code, or `Slot`s read
+`MatMulSpec` says where the operands lie. Sizes and strides are Python ints, compiled into the code, or `SizeSlot`s read
 from the argument table at run time. One kernel serves every M: few rows stream B once, many are blocked for the caches.
 
 A unit is one block of rows x columns of one batch, with its whole sum over K: how units are spread over threads cannot
@@ -20,11 +20,11 @@ __all__ = [
     "LISTED",
     "Blocking",
     "Epilogue",
+    "EpiloguePlace",
     "MatMulSpec",
-    "Place",
     "ScratchLayout",
     "Size",
-    "Slot",
+    "SizeSlot",
     "blocking",
     "panel_width",
     "runs_per_thread",
@@ -48,7 +48,7 @@ _PAD = 16
 
 
 @dataclass(frozen=True)
-class Slot:
+class SizeSlot:
     """A size or stride known at run time: entry `index` of the kernel's argument table."""
 
     index: int
@@ -57,14 +57,14 @@ class Slot:
         return f"args[{self.index}]"
 
 
-Size: TypeAlias = int | Slot
+Size: TypeAlias = int | SizeSlot
 
-LISTED = Slot(-1)
+LISTED = SizeSlot(-1)
 """The rows of a product whose units find them in a list, in A and in C (`expert_product.py`): how many there are, each unit finds out."""
 
 
 @dataclass(frozen=True)
-class Place:
+class EpiloguePlace:
     """Where the vectors handed to an epilogue belong in C. Vector j covers the columns from `column + j * lanes`."""
 
     batch: Value
@@ -90,7 +90,7 @@ class Place:
             k.store_masked(value, base, index + offset, self.count - offset)
 
 
-Epilogue: TypeAlias = Callable[[Function, list[Value], Place], Sequence[Value]]
+Epilogue: TypeAlias = Callable[[Function, list[Value], EpiloguePlace], Sequence[Value]]
 """`epilogue(k, values, place)`: from the sums of one row of a panel (two vectors in the accumulating type) to what is
 stored, in any float or integer type. With `pair` it gets (gate, up) and gives one vector. It may write more outputs."""
 
@@ -185,7 +185,7 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
     # Without fused multiply-add, products need registers of their own.
     tile_rows = 12 if target.vector_registers == 32 else 6 if target.has("fma") else 4
     variants = tuple(range(1, tile_rows + 1))
-    if isinstance(spec.m, Slot):
+    if isinstance(spec.m, SizeSlot):
         variants = tuple(rows for rows in (1, 4, 8) if rows < tile_rows)
     lanes_scale = 16 * 4 / (width * spec.kind.size)  # bytes of a panel's row on AVX2, against those here
     depth = int(target.product_depth * lanes_scale) // 64 * 64
@@ -219,7 +219,7 @@ def _thin_depth(spec: MatMulSpec) -> int:
 
 
 def units(spec: MatMulSpec, target: Target, *, m: Any = None, n: Any = None, batch: Any = None) -> Any:
-    """How many units the product has. Sizes that are `Slot`s in the spec must be given, as ints or symbolic dims
+    """How many units the product has. Sizes that are `SizeSlot`s in the spec must be given, as ints or symbolic dims
     (anything with + - * //); `batch` is the product of the batch sizes."""
     plan = blocking(spec, target)
     rows = _known(spec.m, m, "m")
@@ -249,7 +249,7 @@ def wants_packing(spec: MatMulSpec, target: Target) -> bool:
 def _known(size: Size, given: Any, name: str) -> Any:
     if given is not None:
         return given
-    if isinstance(size, Slot):
+    if isinstance(size, SizeSlot):
         raise TypeError(f"{name} is known only at run time: give it")
     return size
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import Value
-from rlx.backends.cpu.kernels.matmul.operands import Block, Chunk, ProductParts
+from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock, ProductParts
 from rlx.backends.cpu.kernels.matmul.plan import LISTED
 from rlx.backends.cpu.kernels.matmul.tile import Tile, dot_tile, product_tile
 
@@ -22,7 +22,7 @@ MOST_STREAMED_ROWS = {"rows": 4, "columns": 8}
 class StreamedColumns(ProductParts):
     """The columns of a unit, read from B as it lies."""
 
-    def _streamed(self, block: Block, chunk: Chunk) -> None:
+    def _streamed(self, block: OutputBlock, chunk: Chunk) -> None:
         """Whole groups of columns by tiles of one row or of four; what is left by a tile of four, through masks."""
         k, width = self.k, self.plan.width
         by_rows = self.spec.b_form == "rows"
@@ -48,7 +48,7 @@ class StreamedColumns(ProductParts):
         self._choose(chunk.last, finish)
 
     def _columns_by_rows(
-        self, block: Block, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None
+        self, block: OutputBlock, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None
     ) -> None:
         """Read `[K, N]` along its rows, as many vectors wide as there are registers for the sums."""
         k, width = self.k, self.plan.width
@@ -76,7 +76,7 @@ class StreamedColumns(ProductParts):
         self._accumulate(chunk, [total for line in totals for total in line], places)
 
     def _columns_by_dots(
-        self, block: Block, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None
+        self, block: OutputBlock, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None
     ) -> None:
         """Read `[N, K]` along its rows: each element of C is a dot product."""
         k, width = self.k, self.plan.width
@@ -93,7 +93,7 @@ class StreamedColumns(ProductParts):
             ]
             self._accumulate(chunk, [total for line in totals for total in line], places)
 
-    def _last_row(self, block: Block, rows: int) -> Value | None:
+    def _last_row(self, block: OutputBlock, rows: int) -> Value | None:
         last = block.rows - 1
         return None if rows == 1 or last.constant == rows - 1 else self._last(last)
 

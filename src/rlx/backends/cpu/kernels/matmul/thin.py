@@ -8,8 +8,8 @@ would miss, for its elements are a power of two apart more often than not, and f
 from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import I8, PTR, Operand, Value
-from rlx.backends.cpu.kernels.matmul.loops import Product
-from rlx.backends.cpu.kernels.matmul.operands import Block
+from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
+from rlx.backends.cpu.kernels.matmul.operands import OutputBlock
 from rlx.backends.cpu.kernels.matmul.tile import Prefetch, Tile, multiply_add, product_tile
 
 __all__ = ["ThinProduct"]
@@ -18,7 +18,7 @@ _LINE = 64
 """Bytes of a cache line."""
 
 
-class ThinProduct(Product):
+class ThinProduct(ProductLoops):
     """Emits the units of a spec that `is_thin`.
 
     Every column is summed along k in one order, so it does not matter which columns are taken together.
@@ -33,7 +33,7 @@ class ThinProduct(Product):
             self._product(block)
             unit.set(unit.get() + count)
 
-    def _run(self, unit: Value, end: Value) -> tuple[Block, Value]:
+    def _run(self, unit: Value, end: Value) -> tuple[OutputBlock, Value]:
         """The columns from a unit on, as many as there is room for their sums; and how many units they are."""
         k, plan, spec = self.k, self.plan, self.spec
         panels = (self.n + (plan.columns - 1)).udiv(plan.columns)
@@ -45,7 +45,7 @@ class ThinProduct(Product):
         panel = index * wide
         a, b, c = (k.argument(position, PTR) for position in (spec.a, spec.b, spec.c))
         coordinates = self._coordinates(batch)
-        block = Block(
+        block = OutputBlock(
             k.pointer(a, self._offset(coordinates, spec.a_batch), self.a_type),
             k.pointer(b, self._offset(coordinates, spec.b_batch), self.b_type),
             k.pointer(c, self._offset(coordinates, spec.c_batch), self.c_type),
@@ -57,7 +57,7 @@ class ThinProduct(Product):
         )
         return block, count
 
-    def _product(self, block: Block) -> None:
+    def _product(self, block: OutputBlock) -> None:
         k, step = self.k, self.plan.depth
         zero = k.constant(0, self.kind.vector(self.lanes))
         for index in k.range(0, block.panels * self.m * self.plan.width, self.lanes):
@@ -70,7 +70,7 @@ class ThinProduct(Product):
         for panel in k.range(block.panels):
             self._finish(block, panel)
 
-    def _rows(self, block: Block, start: Value, depth: Value) -> None:
+    def _rows(self, block: OutputBlock, start: Value, depth: Value) -> None:
         """Add what some rows of B give, in all columns of the run."""
         k, width = self.k, self.plan.width
         a, a_row, a_inner = self._a_chunk(block, start, depth)

@@ -57,7 +57,7 @@ def read_position(code: KernelCode, base: Value, index: Value, dtype: DType, siz
 
 
 @dataclass(frozen=True)
-class Choice:
+class GatherSource:
     """Where the elements of a result come from: position p of the result reads x at `p · x_strides` plus the stride of
     the indexed axis times the position that the index at `p · index_strides` stands for."""
 
@@ -90,7 +90,7 @@ def _fill_bits(op: Op, dtype: DType, size: Size) -> int | None:
     return bits.get(dtype.name, single if dtype.name == "c64" else 0)
 
 
-def _emit_rows(code: KernelCode, choice: Choice) -> None:
+def _emit_rows(code: KernelCode, choice: GatherSource) -> None:
     """The last axis of the result is one of x: copied in runs, one index for each."""
     k, kind = code.code, choice.kind
     first, last = shares(code, product(choice.dims), kind.size)
@@ -109,7 +109,7 @@ def _emit_rows(code: KernelCode, choice: Choice) -> None:
             copy_run(code, kind, target, source, choice.x_strides[-1], count)
 
 
-def _emit_elements(code: KernelCode, choice: Choice) -> None:
+def _emit_elements(code: KernelCode, choice: GatherSource) -> None:
     """An index for each element."""
     k, kind, x = code.code, choice.kind, code.pointer(0)
     first, last = shares(code, product(choice.dims), kind.size)
@@ -144,7 +144,7 @@ def lower_gather(
     if axis < len(x.dims) - 1:
         inner_dims, (inner_strides,) = merged(x.dims[axis + 1 :], x.strides[axis + 1 :])
     dims = (*x.dims[:axis], *indices.dims, *inner_dims)
-    choice = Choice(
+    choice = GatherSource(
         Elements.of(x).kind,
         dims or (1,),
         (*x.strides[:axis], *(0,) * rank, *inner_strides) or (0,),
@@ -169,7 +169,7 @@ def lower_take_along_axis(
         return f"take_along_axis of {x.dtype}"
     axis, dims = op.attrs["axis"], outputs[0].dims
     own = [0 if a == axis else stride for a, stride in enumerate(repeated(x.dims, x.strides))]
-    choice = Choice(
+    choice = GatherSource(
         Elements.of(x).kind,
         dims,
         tuple(own),
@@ -184,7 +184,7 @@ def lower_take_along_axis(
     return _chosen("take_along_axis", choice, _emit_elements)
 
 
-def _chosen(name: str, choice: Choice, emit: Callable[[KernelCode, Choice], None]) -> Lowering:
+def _chosen(name: str, choice: GatherSource, emit: Callable[[KernelCode, GatherSource], None]) -> Lowering:
     units = unit_count(product(choice.dims), choice.kind.size)
     return Lowering((Stage(name, (name, choice), (0, 1, 2), units, lambda code: emit(code, choice)),))
 

@@ -37,7 +37,7 @@ _COLUMNS = 1024
 
 
 @dataclass(frozen=True)
-class Numbers:
+class MachineTensor:
     """A tensor as numbers of a machine type; a complex one has an axis of two more."""
 
     kind: Type
@@ -45,15 +45,15 @@ class Numbers:
     strides: tuple[Size, ...]
 
     @staticmethod
-    def of(tensor: Tensor, moved: bool) -> Numbers:
+    def of(tensor: Tensor, moved: bool) -> MachineTensor:
         """As integers of the element's size when it is only `moved`."""
         if tensor.dtype.is_complex and not (moved and tensor.dtype.size == 8):
             part = type_of("f32" if tensor.dtype.name == "c64" else "f64")
-            return Numbers(part, (*tensor.dims, 2), (*(stride * 2 for stride in tensor.strides), 1))
+            return MachineTensor(part, (*tensor.dims, 2), (*(stride * 2 for stride in tensor.strides), 1))
         if moved or tensor.dtype.is_bool:
             whole = Elements.of(tensor)
-            return Numbers(whole.kind, whole.dims, whole.strides)
-        return Numbers(type_of(tensor.dtype.name), tensor.dims, tensor.strides)
+            return MachineTensor(whole.kind, whole.dims, whole.strides)
+        return MachineTensor(type_of(tensor.dtype.name), tensor.dims, tensor.strides)
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ class Scattering:
     drops: bool
     checks: bool
     unsigned: bool
-    updates: Numbers
-    out: Numbers
+    updates: MachineTensor
+    out: MachineTensor
     axis: int
     index_dtype: DType
     index_dims: tuple[Size, ...]
@@ -95,7 +95,7 @@ def _wide(kind: Type) -> Type:
 
 
 # -- what is there before ---------------------------------------------------------------------------------------
-def _emit_start(code: KernelCode, x: Numbers, out: Numbers) -> None:
+def _emit_start(code: KernelCode, x: MachineTensor, out: MachineTensor) -> None:
     """x in the type of the result, unless they are the same memory."""
     k = code.code
     with k.when(code.pointer(0) != code.pointer(1)):
@@ -110,13 +110,13 @@ def _emit_start(code: KernelCode, x: Numbers, out: Numbers) -> None:
                 k.store(value if x.kind == out.kind else k.convert(value, out.kind), target, at * code.size(to[-1]))
 
 
-def _emit_zeros(code: KernelCode, out: Numbers) -> None:
+def _emit_zeros(code: KernelCode, out: MachineTensor) -> None:
     k = code.code
     first, last = shares(code, product(out.dims), out.kind.size)
     fill_run(code, k.pointer(code.pointer(0), first, out.kind), k.constant(0, out.kind), k.maximum(last - first, 0))
 
 
-def _emit_rounding(code: KernelCode, sums: Numbers, out: Numbers) -> None:
+def _emit_rounding(code: KernelCode, sums: MachineTensor, out: MachineTensor) -> None:
     k = code.code
     first, last = shares(code, product(out.dims), out.kind.size)
     for at in k.range(first, last):
@@ -220,9 +220,9 @@ def _lower(
     if not out.is_dense:
         return f"scatter into a {out.dtype} result with gaps"
     moved = mode == "set"
-    result, given = Numbers.of(out, moved), Numbers.of(updates, moved)
+    result, given = MachineTensor.of(out, moved), MachineTensor.of(updates, moved)
     apart = mode == "add" and result.kind.is_low_float
-    sums = Numbers(F32, result.dims, dense_strides(result.dims)) if apart else result
+    sums = MachineTensor(F32, result.dims, dense_strides(result.dims)) if apart else result
     scattering = Scattering(
         mode,
         outside == "fill",
@@ -240,7 +240,7 @@ def _lower(
     if x is None:
         start = Stage("scatter_zeros", ("scatter_zeros", sums), (place,), size, lambda code: _emit_zeros(code, sums))
     else:
-        own = Numbers.of(x, moved)
+        own = MachineTensor.of(x, moved)
         start = Stage(
             "scatter_start",
             ("scatter_start", own, sums),

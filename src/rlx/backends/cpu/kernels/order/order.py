@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rlx.backends.cpu.emit.builder import I32, I64, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, shares, unit_count, walk_runs
-from rlx.backends.cpu.kernels.order.sorting import FEW, Keys, Line, Sorter, best_of, first_largest, sort_scratch
+from rlx.backends.cpu.kernels.order.sorting import FEW, KeyLine, Keys, Sorter, best_of, first_largest, sort_scratch
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, product
 from rlx.ir.op import Op
@@ -22,7 +22,7 @@ __all__ = ["LOWER"]
 
 
 @dataclass(frozen=True)
-class Lines:
+class AxisLines:
     """The lines of x along an axis, and the strides of the results' lines."""
 
     keys: Keys
@@ -32,7 +32,7 @@ class Lines:
     length: Size
 
     @staticmethod
-    def make(keys: Keys, x: Tensor, axis: int, outputs: Sequence[Tensor]) -> Lines:
+    def make(keys: Keys, x: Tensor, axis: int, outputs: Sequence[Tensor]) -> AxisLines:
         """`outputs` have the axis too, or lack it."""
         others = [a for a in range(len(x.dims)) if a != axis]
         strides, steps = [[x.strides[a] for a in others]], [x.strides[axis]]
@@ -41,14 +41,14 @@ class Lines:
             strides.append([out.strides[a] for a in others] if whole else list(out.strides))
             steps.append(out.strides[axis] if whole else 0)
         dims, merged_strides = merged([x.dims[a] for a in others], *strides)
-        return Lines(keys, dims, merged_strides, tuple(steps), x.dims[axis])
+        return AxisLines(keys, dims, merged_strides, tuple(steps), x.dims[axis])
 
     @property
     def line_bytes(self) -> Size:
         """The work of one line."""
         return self.length * self.keys.dtype.size
 
-    def each(self, code: KernelCode, work: Callable[[Line, list[Value]], None]) -> None:
+    def each(self, code: KernelCode, work: Callable[[KeyLine, list[Value]], None]) -> None:
         """`work(line, starts of the results' lines in elements)` for each line of these units."""
         k = code.code
         first, last = shares(code, product(self.dims), self.line_bytes, align=1)
@@ -56,7 +56,7 @@ class Lines:
             for at in k.range(count):
                 offsets = [offset_of(code, [*positions, column + at], strides) for strides in self.strides]
                 base = k.pointer(code.pointer(0), offsets[0], type_of(self.keys.dtype.name))
-                work(Line(code, self.keys, base, code.size(self.steps[0]), index_of(code, self.length)), offsets[1:])
+                work(KeyLine(code, self.keys, base, code.size(self.steps[0]), index_of(code, self.length)), offsets[1:])
 
     def stage(
         self, name: str, key: object, outputs: int, emit: Callable[[KernelCode], None], scratch: Size = 0
@@ -70,10 +70,10 @@ def lower_arg(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, 
     """argmax and argmin: the first extreme, the first NaN if there is one."""
     (x,) = inputs
     assert x is not None
-    lines = Lines.make(Keys(x.dtype, reverse=op.name == "argmin"), x, op.attrs["axis"], outputs)
+    lines = AxisLines.make(Keys(x.dtype, reverse=op.name == "argmin"), x, op.attrs["axis"], outputs)
 
     def emit(code: KernelCode) -> None:
-        def work(line: Line, starts: list[Value]) -> None:
+        def work(line: KeyLine, starts: list[Value]) -> None:
             code.code.store(code.code.convert(first_largest(line), I32), code.pointer(1), starts[0])
 
         lines.each(code, work)
@@ -89,13 +89,13 @@ def lower_top_k(
     assert x is not None
     count = op.attrs["k"]
     few = count <= FEW
-    lines = Lines.make(Keys(x.dtype, reverse=not few, nan_largest=few), x, op.attrs["axis"], outputs)
+    lines = AxisLines.make(Keys(x.dtype, reverse=not few, nan_largest=few), x, op.attrs["axis"], outputs)
     kind, stored = lines.keys.kind, type_of(x.dtype.name)
 
     def emit(code: KernelCode) -> None:
         k = code.code
 
-        def work(line: Line, starts: list[Value]) -> None:
+        def work(line: KeyLine, starts: list[Value]) -> None:
             if few:
                 places = k.pointer(k.scratch, count, kind)
                 best_of(line, k.index(count), k.scratch, places)
@@ -120,13 +120,13 @@ def lower_sort(
     (x,) = inputs
     assert x is not None
     descending = op.attrs["descending"]
-    lines = Lines.make(Keys(x.dtype, reverse=descending, nan_largest=not descending), x, op.attrs["axis"], outputs)
+    lines = AxisLines.make(Keys(x.dtype, reverse=descending, nan_largest=not descending), x, op.attrs["axis"], outputs)
     stored = type_of(x.dtype.name)
 
     def emit(code: KernelCode) -> None:
         k = code.code
 
-        def work(line: Line, starts: list[Value]) -> None:
+        def work(line: KeyLine, starts: list[Value]) -> None:
             places = Sorter(code, line.keys.kind, line.length, k.scratch).all(line)
             target = k.pointer(code.pointer(1), starts[0], I32 if op.name == "argsort" else stored)
             for at in k.range(line.length):

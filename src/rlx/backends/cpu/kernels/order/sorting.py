@@ -13,7 +13,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.core.dim import Size
 from rlx.core.dtype import DType
 
-__all__ = ["FEW", "Keys", "Line", "Sorter", "best_of", "first_largest", "insert_ordered", "sort_scratch"]
+__all__ = ["FEW", "KeyLine", "Keys", "Sorter", "best_of", "first_largest", "insert_ordered", "sort_scratch"]
 
 FEW = 128
 """Up to this many, the largest are kept in order while reading; more are sorted."""
@@ -61,7 +61,7 @@ class Keys:
 
 
 @dataclass(frozen=True)
-class Line:
+class KeyLine:
     """Elements along one axis: where they start, how far apart they are, how many."""
 
     code: KernelCode
@@ -100,7 +100,7 @@ class Line:
 
 
 # -- the largest ------------------------------------------------------------------------------------------------
-def largest_key(line: Line) -> Value:
+def largest_key(line: KeyLine) -> Value:
     """The largest key of a line."""
     k, kind, lanes = line.code.code, line.keys.kind, line.lanes
     tops = [k.var(line.keys.lowest, kind.vector(lanes)) for _ in range(4)]
@@ -117,7 +117,7 @@ def largest_key(line: Line) -> Value:
     return best.get()
 
 
-def first_with(line: Line, key: Value) -> Value:
+def first_with(line: KeyLine, key: Value) -> Value:
     """The first position that has a key; it is there."""
     k, lanes = line.code.code, line.lanes
     at, hits = k.var(0), k.var(0, I32)
@@ -135,7 +135,7 @@ def first_with(line: Line, key: Value) -> Value:
     return at.get()
 
 
-def first_largest(line: Line) -> Value:
+def first_largest(line: KeyLine) -> Value:
     """The position of the first of the largest elements."""
     return first_with(line, largest_key(line))
 
@@ -157,7 +157,7 @@ def insert_ordered(
     k.store(k.convert(place, I32), places, at.get())
 
 
-def best_of(line: Line, count: Value, keys: Value, places: Value) -> None:
+def best_of(line: KeyLine, count: Value, keys: Value, places: Value) -> None:
     """The `count` largest keys in descending order and their positions (i32), into two arrays."""
     k, kind, lanes = line.code.code, line.keys.kind, line.lanes
     last = count - 1
@@ -206,7 +206,7 @@ class Sorter:
         self.k.store(key ^ (1 << (self.kind.bits - 1)), self.keys[0], at)
         self.k.store(self.k.convert(place, I32), self.places[0], at)
 
-    def all(self, line: Line) -> Value:
+    def all(self, line: KeyLine) -> Value:
         """Sort a line; gives the address of its positions (i32) in order."""
         k = self.k
         with k.when(line.length <= _SHORT):
@@ -218,7 +218,7 @@ class Sorter:
             self.by_bytes(line.length)
         return self.places[0]
 
-    def first(self, line: Line, count: Value) -> Value:
+    def first(self, line: KeyLine, count: Value) -> Value:
         """The same, of which `count` positions at least are right. A sample of the keys tells a bound below which there
         are probably enough, and only those are sorted. If there are too few, or the line is not long, everything is."""
         k = self.k
@@ -236,7 +236,7 @@ class Sorter:
             self.all(line)
         return self.places[0]
 
-    def _collect(self, line: Line, bound: Value) -> Value:
+    def _collect(self, line: KeyLine, bound: Value) -> Value:
         """Put the entries whose keys are not above a bound; how many they are."""
         k = self.k
         found = k.var(0)

@@ -28,7 +28,7 @@ from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
 from rlx.ir.op import Op
 
-__all__ = ["Problem", "lower"]
+__all__ = ["DeltaNetProblem", "lower"]
 
 _NAMES = ("q", "k", "v", "g", "beta", "state", "length")
 _VECTORS = 4  # of columns in a unit: three sets of them and three broadcasts fill sixteen registers
@@ -37,7 +37,7 @@ _SMALLEST = 2.0**-30
 
 
 @dataclass(frozen=True)
-class Problem(Recurrence):
+class DeltaNetProblem(Recurrence):
     """Sizes, types and strides: all that the code depends on."""
 
     heads: Size
@@ -56,10 +56,10 @@ class Problem(Recurrence):
         return self.blocks(target) * self.vectors(target) * target.lanes(self.compute)
 
 
-class _Unit:
+class _DeltaNetUnit:
     """The code for one unit: a block of columns of one head of one batch row."""
 
-    def __init__(self, code: KernelCode, problem: Problem, batch: Value, head: Value, column: Value) -> None:
+    def __init__(self, code: KernelCode, problem: DeltaNetProblem, batch: Value, head: Value, column: Value) -> None:
         self.code, self.k, self.problem = code, code.code, problem
         self.batch, self.head, self.column = batch, head, column
         self.lanes = code.target.lanes(problem.compute)
@@ -72,7 +72,7 @@ class _Unit:
         self.decay = self.k.var(1.0, problem.compute)
 
     @staticmethod
-    def scratch_bytes(problem: Problem, target: Target) -> int:
+    def scratch_bytes(problem: DeltaNetProblem, target: Target) -> int:
         """The block of the state, and rows of q and two of k in the compute type."""
         width = problem.vectors(target) * target.lanes(problem.compute)
         return problem.size * (width + 3) * problem.compute.size
@@ -289,13 +289,13 @@ class _Unit:
             self.store("after", values, self.at("after", self.batch, self.head, row))
 
 
-def _emit(code: KernelCode, problem: Problem) -> None:
+def _emit(code: KernelCode, problem: DeltaNetProblem) -> None:
     k = code.code
     blocks, heads, steps = problem.blocks(code.target), index_of(code, problem.heads), index_of(code, problem.steps)
     for number in k.range(k.begin, k.end):
         pair = number // blocks
         width = problem.vectors(code.target) * code.target.lanes(problem.compute)
-        unit = _Unit(code, problem, pair.udiv(heads), pair.urem(heads), number % blocks * width)
+        unit = _DeltaNetUnit(code, problem, pair.udiv(heads), pair.urem(heads), number % blocks * width)
         active = problem.operands.active_steps(code, unit.batch, steps)
         one = (active == 1) & (steps == 1)
         with k.when(one):
@@ -313,10 +313,10 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     q, state = inputs[0], inputs[5] if len(inputs) > 5 else None
     assert q is not None
     batch, steps, heads, _ = q.dims
-    problem = Problem(batch, steps, operands, heads, op["state_size"])
+    problem = DeltaNetProblem(batch, steps, operands, heads, op["state_size"])
     present = [index for index, tensor in enumerate(inputs) if tensor is not None]
     units = problem.batch * problem.heads * problem.blocks(target)
     emit = partial(_emit, problem=problem)
-    places, scratch = (*present, len(inputs), len(inputs) + 1), _Unit.scratch_bytes(problem, target)
+    places, scratch = (*present, len(inputs), len(inputs) + 1), _DeltaNetUnit.scratch_bytes(problem, target)
     pair = ((5, 1),) if state is not None and state.dtype is outputs[1].dtype else ()
     return Lowering((Stage("gated_delta_net", problem, places, units, emit, scratch),), in_place=pair)

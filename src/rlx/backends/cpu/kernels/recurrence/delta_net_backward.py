@@ -19,7 +19,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.emit.math.exponential import exp
 from rlx.backends.cpu.kernels.attention.running_softmax import merge_lanes
 from rlx.backends.cpu.kernels.movement.runs import index_of
-from rlx.backends.cpu.kernels.recurrence.delta_net import Problem
+from rlx.backends.cpu.kernels.recurrence.delta_net import DeltaNetProblem
 from rlx.backends.cpu.kernels.recurrence.steps import Operands
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import ceildiv
@@ -36,7 +36,7 @@ _CHUNK = 32  # states of a chunk and of all borders take about the same memory f
 class _Space:
     """Where things are in scratch, in elements."""
 
-    def __init__(self, problem: Problem, target: Target) -> None:
+    def __init__(self, problem: DeltaNetProblem, target: Target) -> None:
         lanes, width = target.lanes(problem.compute), problem.width(target)
         rows = -(-problem.size // lanes) * lanes
         self.table, self.elements = problem.size * width, 0
@@ -54,10 +54,10 @@ class _Space:
         return start
 
 
-class _Unit:
+class _DeltaNetBackwardUnit:
     """The code of a unit."""
 
-    def __init__(self, code: KernelCode, problem: Problem, space: _Space) -> None:
+    def __init__(self, code: KernelCode, problem: DeltaNetProblem, space: _Space) -> None:
         self.code, self.k, self.problem, self.space = code, code.code, problem, space
         self.compute: Type = problem.compute
         self.lanes = code.target.lanes(self.compute)
@@ -267,8 +267,8 @@ class _Unit:
             self.store_row(name, self.row(name, t), at, total)
 
 
-def _emit(code: KernelCode, problem: Problem, space: _Space) -> None:
-    unit, k = _Unit(code, problem, space), code.code
+def _emit(code: KernelCode, problem: DeltaNetProblem, space: _Space) -> None:
+    unit, k = _DeltaNetBackwardUnit(code, problem, space), code.code
     heads = index_of(code, problem.heads)
     for number in k.range(k.begin, k.end):
         unit.run(number.udiv(heads), number.urem(heads))
@@ -282,7 +282,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     q = inputs[0]
     assert q is not None
     batch, steps, heads, _ = q.dims
-    problem = Problem(batch, steps, operands, heads, int(op["state_size"]))
+    problem = DeltaNetProblem(batch, steps, operands, heads, int(op["state_size"]))
     space = _Space(problem, target)
     present = [index for index, tensor in enumerate(inputs) if tensor is not None]
     places = (*present, *range(len(inputs), len(inputs) + len(outputs)))

@@ -26,7 +26,7 @@ from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv
 from rlx.ir.op import Op
 
-__all__ = ["Problem", "ScanCode", "lower"]
+__all__ = ["ScanCode", "SelectiveScanProblem", "lower"]
 
 _NAMES = ("x", "delta", "A", "B", "C", "D", "state", "length")
 _TOGETHER = 2  # vectors of channels in one pass: their chains of operations overlap, and they share B and C
@@ -37,7 +37,7 @@ _REACH = {"f32": 124.0, "f64": 1020.0}  # below it 2^(delta·A·log₂e) is a no
 
 
 @dataclass(frozen=True)
-class Problem(Recurrence):
+class SelectiveScanProblem(Recurrence):
     """Sizes, types and strides: all that the code depends on."""
 
     channels: Size
@@ -47,7 +47,7 @@ class Problem(Recurrence):
 class ScanCode:
     """The kernel of one problem under construction."""
 
-    def __init__(self, code: KernelCode, problem: Problem) -> None:
+    def __init__(self, code: KernelCode, problem: SelectiveScanProblem) -> None:
         self.code, self.k, self.problem = code, code.code, problem
         self.lanes = code.target.lanes(problem.compute)
         self.width = _TOGETHER * self.lanes
@@ -59,7 +59,7 @@ class ScanCode:
         self.row = self._scratch(2 * table + self.width * _GROUPS)
 
     @staticmethod
-    def scratch_bytes(problem: Problem, target: Target) -> int:
+    def scratch_bytes(problem: SelectiveScanProblem, target: Target) -> int:
         """Rates, states, the largest rate of each channel, and a row of B and of C."""
         width = _TOGETHER * _GROUPS * target.lanes(problem.compute)
         return ((2 * problem.states + 1) * width + 2 * problem.states) * problem.compute.size
@@ -258,7 +258,7 @@ class ScanCode:
         return horner(k, fraction, (1.0, log2, *tail)) * k.bitcast(bits, delta.type)
 
 
-def _emit(code: KernelCode, problem: Problem) -> None:
+def _emit(code: KernelCode, problem: SelectiveScanProblem) -> None:
     kernel = ScanCode(code, problem)
     k = code.code
     block = kernel.width * _GROUPS
@@ -290,7 +290,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     x, state = inputs[0], inputs[6] if len(inputs) > 6 else None
     assert x is not None
     batch, steps, channels = x.dims
-    problem = Problem(batch, steps, operands, channels, op["state_size"])
+    problem = SelectiveScanProblem(batch, steps, operands, channels, op["state_size"])
     present = [index for index, tensor in enumerate(inputs) if tensor is not None]
     units = problem.batch * ceildiv(problem.channels, _TOGETHER * _GROUPS * target.lanes(problem.compute))
     emit = partial(_emit, problem=problem)

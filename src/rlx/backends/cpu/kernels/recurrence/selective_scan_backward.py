@@ -17,7 +17,7 @@ from rlx.backends.cpu.emit.builder import F32, F64, Value, Variable, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.attention.running_softmax import merge_lanes
 from rlx.backends.cpu.kernels.movement.runs import index_of
-from rlx.backends.cpu.kernels.recurrence.selective_scan import Problem, ScanCode
+from rlx.backends.cpu.kernels.recurrence.selective_scan import ScanCode, SelectiveScanProblem
 from rlx.backends.cpu.kernels.recurrence.steps import Operands
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product
@@ -38,7 +38,7 @@ _SUMMED = 256  # elements of a unit that adds up parts
 class _Back(ScanCode):
     """The code of a unit."""
 
-    def __init__(self, code: KernelCode, problem: Problem) -> None:
+    def __init__(self, code: KernelCode, problem: SelectiveScanProblem) -> None:
         super().__init__(code, problem)
         size = problem.compute.size
         self.table = problem.states * self.width
@@ -57,7 +57,7 @@ class _Back(ScanCode):
         self.states, self.decays, self.back, self.rate_sums, self.rows, self.skips, self.borders = places
 
     @classmethod
-    def all_bytes(cls, problem: Problem, target: Target) -> Size:
+    def all_bytes(cls, problem: SelectiveScanProblem, target: Target) -> Size:
         """Beside what the scan needs: states and decays of a chunk, ds and the sums, and the states at the borders."""
         lanes = target.lanes(problem.compute)
         table, padded = problem.states * _TOGETHER * lanes, -(-problem.states // lanes) * lanes
@@ -247,7 +247,7 @@ class _Back(ScanCode):
             self.write("part_D", values, self.at("part_D", batch), channel)
 
 
-def _emit(code: KernelCode, problem: Problem) -> None:
+def _emit(code: KernelCode, problem: SelectiveScanProblem) -> None:
     kernel, k = _Back(code, problem), code.code
     block = kernel.width * _PASSES
     blocks = (kernel.channels + (block - 1)) // block
@@ -294,7 +294,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     operands = Operands.of(_NAMES, inputs, (*results, *shapes), (*outputs, *temporaries), _DENSE)
     if isinstance(operands, str):
         return operands
-    problem = Problem(batch, steps, operands, channels, states)
+    problem = SelectiveScanProblem(batch, steps, operands, channels, states)
     present = [index for index, tensor in enumerate(inputs) if tensor is not None]
     where = {name: len(inputs) + index for index, name in enumerate((*results, *shapes))}
     emit = partial(_emit, problem=problem)

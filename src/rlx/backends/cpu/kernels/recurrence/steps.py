@@ -9,11 +9,11 @@ from rlx.backends.cpu.emit.builder import F32, F64, I64, Type, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.core.dim import Size
 
-__all__ = ["Operand", "Operands", "Recurrence"]
+__all__ = ["Operands", "Recurrence", "StepOperand"]
 
 
 @dataclass(frozen=True)
-class Operand:
+class StepOperand:
     """Where one operand is among the stage's tensors, its element type, and its strides."""
 
     place: int
@@ -25,7 +25,7 @@ class Operand:
 class Operands:
     """The operands and results that are there, by name; hashable, a part of the kernel's key."""
 
-    items: tuple[tuple[str, Operand], ...]
+    items: tuple[tuple[str, StepOperand], ...]
 
     @staticmethod
     def of(
@@ -43,7 +43,7 @@ class Operands:
                 return f"the elements of {name} along its last axis are not adjacent in memory"
         return Operands(
             tuple(
-                (name, Operand(place, type_of(tensor.dtype.name), tensor.strides))
+                (name, StepOperand(place, type_of(tensor.dtype.name), tensor.strides))
                 for place, (name, tensor) in enumerate(given)
             )
         )
@@ -53,7 +53,7 @@ class Operands:
         """The type of the arithmetic: f64 when any operand is, else f32."""
         return F64 if any(operand.kind == F64 for _, operand in self.items) else F32
 
-    def __getitem__(self, name: str) -> Operand:
+    def __getitem__(self, name: str) -> StepOperand:
         return dict(self.items)[name]
 
     def __contains__(self, name: str) -> bool:
@@ -89,7 +89,7 @@ class Recurrence:
         """The type of the arithmetic."""
         return self.operands.compute
 
-    def __getitem__(self, name: str) -> Operand:
+    def __getitem__(self, name: str) -> StepOperand:
         return self.operands[name]
 
     def __contains__(self, name: str) -> bool:

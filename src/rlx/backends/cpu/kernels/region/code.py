@@ -12,7 +12,7 @@ from rlx.backends.cpu.emit.math import exp_negative
 from rlx.backends.cpu.kernels.region.elementwise import EMIT, carried_type, cast, widened
 from rlx.backends.cpu.kernels.region.memory import Reference, RegionMemory, Scope
 from rlx.backends.cpu.kernels.region.space import Term, is_below_maximum
-from rlx.backends.cpu.kernels.region.sweeps import Plan, Slot, Sweep
+from rlx.backends.cpu.kernels.region.sweeps import Plan, ScratchSlot, Sweep
 from rlx.core.dim import Size
 from rlx.core.dtype import DType
 from rlx.ir.layout import dense_strides
@@ -69,7 +69,7 @@ class RegionCode(RegionMemory):
             numbers = array.astype(np.float64).ravel().tolist()
         return self.code.module.constant_array(numbers, kind)
 
-    def _slot_strides(self, slot: Slot) -> tuple[Size, ...]:
+    def _slot_strides(self, slot: ScratchSlot) -> tuple[Size, ...]:
         """Row-major over the folded axes, the vectorized one innermost."""
         order = [axis for axis in slot.axes if axis != self.plan.vector]
         sizes: list[Size] = [self.space.axes[axis].size for axis in order]

@@ -16,7 +16,16 @@ import numpy.typing as npt
 
 from rlx.backends.cpu.emit.kernel import Tensor
 from rlx.backends.cpu.kernels.region.elementwise import refusal
-from rlx.backends.cpu.kernels.region.space import COMBINES, Axis, Output, Refused, Space, Term, is_below_maximum, merged
+from rlx.backends.cpu.kernels.region.space import (
+    COMBINES,
+    Axis,
+    Refused,
+    RegionOutput,
+    Space,
+    Term,
+    is_below_maximum,
+    merged,
+)
 from rlx.core.dim import Size, product, same
 from rlx.core.dtype import DType
 from rlx.ir.graph import Graph, Node, Ref
@@ -243,7 +252,7 @@ class _Builder:
 
     def output(
         self, term: int, handles: Handles, tensor: Tensor, position: int, number: dict[int, int], axes: Sequence[Axis]
-    ) -> Output:
+    ) -> RegionOutput:
         """A result; it must span all kept axes, and all folded ones or none."""
         spanned = {number[self.root(handle)] for handle in handles if handle is not None}
         if any(index not in spanned for index, axis in enumerate(axes) if not axis.reduced):
@@ -253,7 +262,7 @@ class _Builder:
         if tensor.dtype.is_complex:
             raise Refused(f"a result of {tensor.dtype}")
         strides = self.row(_by_axis(handles, tensor.strides), number)
-        return Output(term, len(self.inputs) + position, tuple(sorted(spanned)), strides, tensor.dtype)
+        return RegionOutput(term, len(self.inputs) + position, tuple(sorted(spanned)), strides, tensor.dtype)
 
     def ordered(self) -> list[int]:
         """Roots in an order every value agrees with; axes never seen together are joined when their sizes agree."""

@@ -16,7 +16,7 @@ from dataclasses import replace
 
 from rlx.backends.cpu.kernels.region.elementwise import carried_type
 from rlx.backends.cpu.kernels.region.space import Axis, Space, Term
-from rlx.backends.cpu.kernels.region.sweeps import TILE_ROWS, Plan, Slot, Sweep
+from rlx.backends.cpu.kernels.region.sweeps import TILE_ROWS, Plan, ScratchSlot, Sweep
 from rlx.backends.cpu.target import Target
 from rlx.core.bounds import bounds
 from rlx.core.dim import Dim, Size, floordiv, maximum, round_up
@@ -201,7 +201,7 @@ def _with_tiles(plan: Plan) -> Plan:
     if deep is None or any(_short(plan.space.axes[axis].size) for axis in (deep, plan.vector)):
         return plan
     outer = (*(axis for axis in plan.outer if axis != deep), deep)
-    staged = {index: Slot(0, ()) for index in strided if contiguous(terms[index], deep)}
+    staged = {index: ScratchSlot(0, ()) for index in strided if contiguous(terms[index], deep)}
     return replace(plan, outer=outer, staged=staged)
 
 
@@ -281,9 +281,9 @@ def _with_scratch(plan: Plan) -> Plan:
     space = plan.space
     total: Size = 0
 
-    def slot(term: Term, axes: tuple[int, ...], size: int = 0) -> Slot:
+    def slot(term: Term, axes: tuple[int, ...], size: int = 0) -> ScratchSlot:
         nonlocal total
-        made = Slot(total, axes)
+        made = ScratchSlot(total, axes)
         columns = 1 if plan.by_rows else plan.block
         total = round_up(total + space.size(axes) * columns * (size or carried_type(term.dtype).size), 64)
         return made
@@ -291,9 +291,9 @@ def _with_scratch(plan: Plan) -> Plan:
     kept = {t: slot(space.terms[t], space.reduced) for sweep in plan.sweeps for t in sweep.keeps}
     total = total * (2 if plan.delayed else 1)  # of a row and of the one before it
     staged = {t: slot(space.terms[t], (), size=TILE_ROWS * space.terms[t].dtype.size) for t in plan.staged}
-    columnar: dict[int, Slot] = {}
-    accumulators: dict[int, Slot] = {}
-    totals: dict[int, Slot] = {}
+    columnar: dict[int, ScratchSlot] = {}
+    accumulators: dict[int, ScratchSlot] = {}
+    totals: dict[int, ScratchSlot] = {}
     if not plan.by_rows:
         columnar = {t: slot(space.terms[t], ()) for t in sorted(plan.live) if _waited_for(plan, t)}
         folded = [t for sweep in plan.sweeps for t in sweep.reductions]

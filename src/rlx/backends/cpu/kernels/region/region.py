@@ -12,7 +12,6 @@ from functools import partial
 
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.region.columns import ColumnCode
-from rlx.backends.cpu.kernels.region.copy import lower_copy
 from rlx.backends.cpu.kernels.region.from_body import space_of
 from rlx.backends.cpu.kernels.region.plan import plan_of
 from rlx.backends.cpu.kernels.region.rows import RowCode
@@ -25,7 +24,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.layout import dense_strides
 from rlx.ir.op import OPS, Op
 
-__all__ = ["lower_copy", "lower_elementwise", "lower_reduce", "lower_region"]
+__all__ = ["lower_elementwise", "lower_reduce", "lower_region"]
 
 
 def lower_region(

@@ -11,7 +11,7 @@ from rlx.core.dim import Size, product, same
 from rlx.core.dtype import DType
 from rlx.ir.op import Op
 
-__all__ = ["Axis", "Output", "Refused", "Space", "Term", "is_below_maximum", "merged"]
+__all__ = ["Axis", "Refused", "RegionOutput", "Space", "Term", "is_below_maximum", "merged"]
 
 COMBINES = {
     "reduce_sum": "sum",
@@ -78,7 +78,7 @@ class Term:
 
 
 @dataclass(frozen=True)
-class Output:
+class RegionOutput:
     """A result: the term it holds, the axes it spans, and its strides along every axis of the space."""
 
     term: int
@@ -94,7 +94,7 @@ class Space:
 
     axes: tuple[Axis, ...]
     terms: tuple[Term, ...]
-    outputs: tuple[Output, ...]
+    outputs: tuple[RegionOutput, ...]
 
     @property
     def kept(self) -> tuple[int, ...]:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from rlx.backends.cpu.kernels.region.space import Space
 from rlx.core.dim import Size, ceildiv, maximum
 
-__all__ = ["TILE_ROWS", "Plan", "Slot", "Sweep"]
+__all__ = ["TILE_ROWS", "Plan", "ScratchSlot", "Sweep"]
 
 TILE_ROWS = 64
 
 
 @dataclass(frozen=True)
-class Slot:
+class ScratchSlot:
     """A place in scratch: bytes from its start, and elements per row of columns."""
 
     offset: Size
@@ -42,14 +42,14 @@ class Plan:
     lanes: int
     live: frozenset[int]
     sweeps: tuple[Sweep, ...]
-    kept: dict[int, Slot]
-    columnar: dict[int, Slot]
-    accumulators: dict[int, Slot]
-    totals: dict[int, Slot]
+    kept: dict[int, ScratchSlot]
+    columnar: dict[int, ScratchSlot]
+    accumulators: dict[int, ScratchSlot]
+    totals: dict[int, ScratchSlot]
     block: int
     rows_per_unit: Size
     chunk: int | None
-    staged: dict[int, Slot] = field(default_factory=dict)
+    staged: dict[int, ScratchSlot] = field(default_factory=dict)
     """Operands transposed into scratch; a unit is then a tile of columns and of positions on the last outer axis."""
     scratch: Size = 0
     delayed: bool = False
