@@ -54,7 +54,7 @@ def every_graph_round_trips() -> Iterator[None]:
     from rlx.backends.cpu.backend import CpuBackend
     from rlx.backends.reference.backend import ReferenceBackend
     from rlx.ir.parse import parse_graph
-    from rlx.ir.parse_lir import parse_lir
+    from rlx.ir.parse_lir import parse_text
 
     patch = pytest.MonkeyPatch()
     for backend in (CpuBackend, ReferenceBackend):
@@ -63,7 +63,7 @@ def every_graph_round_trips() -> Iterator[None]:
         def lower(self, graph, options, report, original=original):
             lir = original(self, graph, options, report)
             assert parse_graph(str(graph)) == graph
-            assert parse_lir(str(lir)) == lir
+            assert parse_text(str(lir)) == lir
             return lir
 
         patch.setattr(backend, "lower", lower)

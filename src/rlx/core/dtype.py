@@ -110,7 +110,6 @@ ALL: tuple[DType, ...] = (f64, f32, f16, bf16, f8e4m3, f8e5m2, i64, i32, i16, i8
 BY_NAME: dict[str, DType] = {dtype.name: dtype for dtype in ALL}
 _BY_NUMPY: dict[np.dtype[np.generic], DType] = {dtype.numpy: dtype for dtype in ALL}
 FLOATS = (f64, f32, f16, bf16)
-INTEGERS = (i64, i32, i16, i8, u64, u32, u16, u8)
 
 
 def _promote_pair(a: DType, b: DType) -> DType | None:

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Size
-from rlx.core.errors import RlxError
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph
 from rlx.ir.layout import Layout
 from rlx.ir.lir import BUFFER_KINDS, Buffer, Command, Lir, Place
 from rlx.ir.parse import Parser, Symbols
-
-
-def parse_lir(text: str, constants: dict[str, ArrayValue] | None = None) -> Lir:
-    """The LIR that prints as `text`."""
-    found = parse_text(text, constants)
-    if isinstance(found, Graph):
-        raise RlxError(
-            "RLX301", f"the text holds the graph @{found.name} without a plan", fix="rlx.parse reads graphs", at=None
-        )
-    return found
 
 
 def parse_text(text: str, constants: dict[str, ArrayValue] | None = None) -> Graph | Lir:

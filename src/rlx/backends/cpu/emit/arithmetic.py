@@ -33,10 +33,6 @@ class Arithmetic(Emitter):
         """`a * b + c`, with one rounding where the target has it in hardware, else with two."""
         return self._same("fma" if self.target.has("fma") else "fmuladd", a, b, c)
 
-    def fma_exact(self, a: Operand, b: Operand, c: Operand) -> Value:
-        """`a * b + c` with one rounding on every target; slow (a library call) without hardware for it."""
-        return self._same("fma", a, b, c)
-
     def multiply_high(self, a: Value, b: Operand, signed: bool = False) -> Value:
         """The upper half of the double-width product of integers."""
         x, y = self.coerce_pair(a, b)
@@ -128,19 +124,6 @@ class Arithmetic(Emitter):
         """`a < b ? a : b`, one instruction on x86: `b` when either is NaN."""
         x, y = self.coerce_pair(a, b)
         return self.select(x < y, x, y)
-
-    def maximum_number(self, a: Operand, b: Operand) -> Value:
-        """The greater, ignoring NaN, as NumPy's `fmax`."""
-        return self._extreme_number("gt", a, b)
-
-    def minimum_number(self, a: Operand, b: Operand) -> Value:
-        """The smaller, ignoring NaN, as NumPy's `fmin`."""
-        return self._extreme_number("lt", a, b)
-
-    def _extreme_number(self, test: str, a: Operand, b: Operand) -> Value:
-        x, y = self.coerce_pair(a, b)
-        chosen = self.select(self.compare(test, x, y), x, y)
-        return self.select(self.compare("uno", y, y), x, chosen)
 
     def unsigned_maximum(self, a: Operand, b: Operand) -> Value:
         """The greater of unsigned integers."""
@@ -281,10 +264,6 @@ class Arithmetic(Emitter):
     def reduce_add(self, value: Value) -> Value:
         """The sum of the lanes."""
         return self.reduce(value, lambda a, b: a + b)
-
-    def reduce_mul(self, value: Value) -> Value:
-        """The product of the lanes."""
-        return self.reduce(value, lambda a, b: a * b)
 
     def reduce_max(self, value: Value) -> Value:
         """The greatest lane; NaN if any is."""

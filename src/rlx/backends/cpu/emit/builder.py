@@ -211,10 +211,6 @@ class Function(MemoryInstructions, Conversion):
         """Call through a function pointer."""
         return self.call_text(pointer.text, result, arguments)
 
-    def function_pointer(self, callee: Function) -> Value:
-        """The address of a function of the same module."""
-        return Value(self, PTR, f"@{callee.name}")
-
     def text(self) -> str:
         """The function's LLVM text."""
         parameters = ", ".join(f"{kind.text} {text}" for text, kind in self._signature)

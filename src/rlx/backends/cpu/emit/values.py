@@ -151,10 +151,6 @@ class Value:
         """Unsigned less than."""
         return self.function.compare("ult", self, other)
 
-    def ule(self, other: Operand) -> Value:
-        """Unsigned less or equal."""
-        return self.function.compare("ule", self, other)
-
     def ugt(self, other: Operand) -> Value:
         """Unsigned greater than."""
         return self.function.compare("ugt", self, other)

@@ -29,12 +29,10 @@ from typing import Literal
 from rlx.backends.cpu.emit.builder import I8, I32, I64, PTR, Function, Module, Value
 from rlx.backends.cpu.target import Target
 
-__all__ = ["EVERYONE", "SIGNAL_WORDS", "SLEEPERS", "Platform", "Waiting", "define_waiting", "platform_of"]
+__all__ = ["EVERYONE", "SLEEPERS", "Platform", "Waiting", "define_waiting", "platform_of"]
 
 Platform = Literal["futex", "pthread", "windows"]
 
-SIGNAL_WORDS = 16
-"""i64 words of a signal: its number and its count of sleepers, each on a cache line of its own."""
 SLEEPERS = 8
 """Where the count of sleepers is, in words from the number."""
 WAKER = 9
