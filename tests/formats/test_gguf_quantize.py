@@ -14,8 +14,8 @@ from rlx.core.scheme import QuantScheme
 from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_quantize import SourceTensor, quantize_file, quantize_gguf
 from rlx.formats.gguf_recipes import RECIPES, ModelFacts, recipe_of, types_of
+from rlx.formats.gguf_tokenizer import gguf_tokenizer
 from rlx.formats.gguf_writer import Quantized, write_gguf
-from rlx.formats.tokenizer import Tokenizer
 from rlx.ops.quantized.gguf_blocks import ELEMENTS, dequantize_rows, random_rows
 from tests.formats.quantizer_samples import smollm2
 from tests.formats.recipe_models import MODELS, grouped, model_tensors
@@ -224,7 +224,7 @@ def loss(path):
     params.model.path, params.n_ctx, params.n_parallel, params.warmup, params.verbosity = str(path), 128, 1, False, 0
     params.cpuparams.n_threads = 1
     server = library.Server(params)
-    ids = [int(number) for number in Tokenizer.from_gguf(read_gguf(path)).encode(TEXT)]
+    ids = [int(number) for number in gguf_tokenizer(read_gguf(path)).encode(TEXT)]
     total = 0.0
     for end in range(10, len(ids), 3):
         answer = server.handle_completions({"prompt": ids[:end], "n_predict": 1, "temperature": 0.0, "n_probs": 5000})

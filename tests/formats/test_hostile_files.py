@@ -19,10 +19,11 @@ import tokenizers
 import rlx
 from rlx.core.errors import RlxError
 from rlx.formats.gguf import read_gguf
+from rlx.formats.gguf_tokenizer import NORMAL, gguf_tokenizer
 from rlx.formats.gguf_writer import write_gguf
+from rlx.formats.json_tokenizer import folder_tokenizer
 from rlx.formats.safetensors import read_safetensors, write_safetensors
 from rlx.formats.score_merges import score_merges
-from rlx.formats.tokenizer import NORMAL, Tokenizer
 from rlx.models import Profile
 from rlx.train.config import Config
 from rlx.train.metrics import MetricsLog, read_metrics
@@ -74,7 +75,7 @@ def test_a_pipe_in_a_model_folder_is_refused(name: str, tmp_path: Path) -> None:
     (tmp_path / name).unlink(missing_ok=True)
     os.mkfifo(tmp_path / name)
     with pytest.raises(RlxError, match=name):
-        (Tokenizer.from_folder if name == "tokenizer.json" else rlx.load_model)(tmp_path)
+        (folder_tokenizer if name == "tokenizer.json" else rlx.load_model)(tmp_path)
 
 
 # -- a file that is cut while it is mapped -------------------------------------------------------------------------------
@@ -118,14 +119,14 @@ def scored(path: Path, tokens: list[str], more: dict[str, Any] | None = None) ->
 def test_a_token_of_300_000_letters_loads_soon(long: list[str], tmp_path: Path) -> None:
     path = scored(tmp_path / "long.gguf", ["a", "b", "ab", *long])
     begun = time.process_time()
-    tokenizer = Tokenizer.from_gguf(read_gguf(path))
+    tokenizer = gguf_tokenizer(read_gguf(path))
     assert tokenizer.decode(tokenizer.encode("abba", add_special=False)) == "abba"
     assert time.process_time() - begun < 5
 
 
 def test_a_chain_of_tokens_whose_merges_would_fill_the_memory_is_refused(tmp_path: Path) -> None:
     path = scored(tmp_path / "chain.gguf", ["a" * length for length in range(1, 900)])
-    refused(path, lambda path: Tokenizer.from_gguf(read_gguf(path)), "RLX701")
+    refused(path, lambda path: gguf_tokenizer(read_gguf(path)), "RLX701")
 
 
 def test_merges_by_score_are_those_of_every_split() -> None:
@@ -147,7 +148,7 @@ def test_merges_by_score_are_those_of_every_split() -> None:
 
 def test_ids_beyond_the_tokenizer_stand_for_no_text(tmp_path: Path) -> None:
     """A model's table may have more rows than its tokenizer has tokens."""
-    tokenizer = Tokenizer.from_gguf(read_gguf(scored(tmp_path / "t.gguf", ["▁", "a", "b"])))
+    tokenizer = gguf_tokenizer(read_gguf(scored(tmp_path / "t.gguf", ["▁", "a", "b"])))
     assert tokenizer.decode([1, 3, 10**6, 2]) == "ab"
     with pytest.raises(RlxError, match="RLX903"):
         tokenizer.decode([-1])
@@ -165,7 +166,7 @@ WRONG = {
 @pytest.mark.parametrize("key", list(WRONG))
 def test_a_vocabulary_of_other_types_or_lengths_is_refused(key: str, tmp_path: Path) -> None:
     path = scored(tmp_path / "wrong.gguf", ["▁", "a", "b"], {key: WRONG[key]})
-    assert key in refused(path, lambda path: Tokenizer.from_gguf(read_gguf(path)), "RLX701").message
+    assert key in refused(path, lambda path: gguf_tokenizer(read_gguf(path)), "RLX701").message
 
 
 def words(folder: Path) -> dict[str, Any]:
@@ -186,7 +187,7 @@ def test_a_panic_of_the_package_is_an_error_that_names_the_file(tmp_path: Path) 
     del found["post_processor"]["special_tokens"]["[CLS]"]
     (tmp_path / "tokenizer.json").write_text(json.dumps(found))
     with pytest.raises(RlxError, match=r"RLX701.*tokenizer\.json"):
-        Tokenizer.from_folder(tmp_path)
+        folder_tokenizer(tmp_path)
 
 
 def test_a_text_that_the_files_tokenizer_fails_on_names_the_file(tmp_path: Path) -> None:
@@ -194,19 +195,19 @@ def test_a_text_that_the_files_tokenizer_fails_on_names_the_file(tmp_path: Path)
     found["model"]["unk_token"] = "nowhere"
     (tmp_path / "tokenizer.json").write_text(json.dumps(found))
     with pytest.raises(RlxError, match=r"RLX701.*tokenizer\.json"):
-        Tokenizer.from_folder(tmp_path).encode("xyz")
+        folder_tokenizer(tmp_path).encode("xyz")
 
 
 def test_ids_with_holes_are_read_and_ids_without_end_refused(tmp_path: Path) -> None:
     found = words(tmp_path)
     found["model"]["vocab"]["far"] = 300
     (tmp_path / "tokenizer.json").write_text(json.dumps(found))
-    tokenizer = Tokenizer.from_folder(tmp_path)
+    tokenizer = folder_tokenizer(tmp_path)
     assert tokenizer.vocabulary == 301 and tokenizer.decode(tokenizer.encode("far", add_special=False)) == " far"
     found["model"]["vocab"]["far"] = 2**31
     (tmp_path / "tokenizer.json").write_text(json.dumps(found))
     with pytest.raises(RlxError, match=r"RLX701.*tokenizer\.json"):
-        Tokenizer.from_folder(tmp_path)
+        folder_tokenizer(tmp_path)
 
 
 # -- other readers -----------------------------------------------------------------------------------------------------

@@ -11,15 +11,16 @@ import tokenizers
 
 from rlx.core.errors import RlxError
 from rlx.formats.gguf import read_gguf
+from rlx.formats.gguf_tokenizer import BYTE, CONTROL, NORMAL, gguf_tokenizer
 from rlx.formats.gguf_writer import write_gguf
-from rlx.formats.tokenizer import BYTE, CONTROL, NORMAL, Tokenizer
+from rlx.formats.json_tokenizer import folder_tokenizer
 
 
 def made(tmp_path, kind, tokens, types, **more):
     metadata = {"general.architecture": "llama", "tokenizer.ggml.model": kind, "tokenizer.ggml.tokens": tokens}
     metadata["tokenizer.ggml.token_type"] = np.array(types, np.int32)
     write_gguf(tmp_path / "t.gguf", metadata | {f"tokenizer.{key}": value for key, value in more.items()}, {})
-    return Tokenizer.from_gguf(read_gguf(tmp_path / "t.gguf"))
+    return gguf_tokenizer(read_gguf(tmp_path / "t.gguf"))
 
 
 @pytest.fixture
@@ -101,7 +102,7 @@ def test_a_folder_that_pads_and_truncates_gives_whole_texts_between_its_marks(tm
     engine.enable_truncation(4)
     engine.save(str(tmp_path / "tokenizer.json"))
     (tmp_path / "tokenizer_config.json").write_text('{"cls_token": "[CLS]", "sep_token": "[SEP]"}')
-    tokenizer = Tokenizer.from_folder(tmp_path)
+    tokenizer = folder_tokenizer(tmp_path)
     assert tokenizer.encode("ab a ab") == [2, 4, 5, 4, 4, 5, 3]
     assert tokenizer.encode("ab", add_special=False) == [4, 5]
 
@@ -165,7 +166,7 @@ def test_the_vectors_of_llama_cpp(vectors, name):
     path = vectors / f"ggml-vocab-{name}.gguf"
     texts = (path.parent / f"{path.name}.inp").read_bytes().decode().split("\n__ggml_vocab_test__\n")
     lines = (path.parent / f"{path.name}.out").read_text().split("\n")
-    tokenizer = Tokenizer.from_gguf(read_gguf(path))
+    tokenizer = gguf_tokenizer(read_gguf(path))
     assert len(texts) > 40
     for text, line in zip(texts, lines, strict=False):
         wanted = [int(word) for word in line.split()]

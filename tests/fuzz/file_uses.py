@@ -18,6 +18,7 @@ import rlx
 from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
 from rlx.formats.gguf import read_gguf
+from rlx.formats.json_tokenizer import folder_tokenizer
 from rlx.formats.safetensors import read_metadata, read_safetensors
 from rlx.formats.tokenizer import Tokenizer
 from rlx.generate.template import chat_ids
@@ -255,7 +256,7 @@ SHARDED_FILES = ("model.safetensors.index.json", "model-00001-of-00002.safetenso
 
 def _tokenizer(kind: str) -> Kind:
     def use(folder: Path) -> None:
-        use_tokenizer(Tokenizer.from_folder(folder))
+        use_tokenizer(folder_tokenizer(folder))
 
     return Kind(f"tokenizer {kind}", partial(seeds.tokenizer_json, kind=kind), damage_tokenizer, use)
 

@@ -100,8 +100,8 @@ def test_all_ways_to_cut_a_text_into_pieces():
 def test_special_texts_in_a_prompt_are_text_unless_asked_for() -> None:
     """Also where the characters would merge to the very token: SentencePiece, with all parts of `<s>` in its vocabulary."""
     from rlx.formats.gguf import read_gguf
+    from rlx.formats.gguf_tokenizer import gguf_tokenizer
     from rlx.formats.gguf_writer import write_gguf
-    from rlx.formats.tokenizer import Tokenizer
 
     tokens = ["<unk>", "<s>", "</s>", "<", "s", ">", "<s", "s>", "/", "a", "▁", "▁<"]
     metadata = {
@@ -116,7 +116,7 @@ def test_special_texts_in_a_prompt_are_text_unless_asked_for() -> None:
     }
     path = Path(tempfile.mkdtemp()) / "tokenizer.gguf"
     write_gguf(path, metadata, {"x.weight": np.zeros(4, np.float32)})
-    tokenizer = Tokenizer.from_gguf(read_gguf(path))
+    tokenizer = gguf_tokenizer(read_gguf(path))
     for text in ("<s>", "a<s>a</s>", "</s>", "<s><s>"):
         plain = tokenizer.encode(text, add_special=False)
         assert not tokenizer.special & set(plain) and tokenizer.decode(plain) == text

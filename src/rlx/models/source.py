@@ -13,6 +13,8 @@ import numpy as np
 
 from rlx.core.errors import RlxError
 from rlx.formats.gguf import GgufFile, read_gguf
+from rlx.formats.gguf_tokenizer import gguf_tokenizer
+from rlx.formats.json_tokenizer import folder_tokenizer
 from rlx.formats.safetensors import read_json, read_sharded
 from rlx.formats.stored import MappedFile, StoredTensor
 from rlx.formats.tokenizer import Tokenizer
@@ -159,7 +161,7 @@ class GgufSource(Source):
     @cached_property
     def tokenizer(self) -> Tokenizer:
         """From the file's metadata."""
-        return Tokenizer.from_gguf(self.file)
+        return gguf_tokenizer(self.file)
 
 
 @dataclass(repr=False)
@@ -239,7 +241,7 @@ class HfSource(Source):
     @cached_property
     def tokenizer(self) -> Tokenizer:
         """tokenizer.json."""
-        return Tokenizer.from_folder(self.path)
+        return folder_tokenizer(self.path)
 
 
 def _other_names(name: str) -> Iterator[str]:

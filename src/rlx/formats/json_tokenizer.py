@@ -1,0 +1,102 @@
+"""The tokenizer in a folder's `tokenizer.json`, read by the package `tokenizers`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from rlx.core.errors import RlxError
+from rlx.core.files import naming, read_regular
+from rlx.formats.safetensors import read_json
+from rlx.formats.token_bytes import BYTE_TOKEN, SPACE, letters_to_bytes
+from rlx.formats.tokenizer import Tokenizer, tokenizers_package
+
+__all__ = ["folder_tokenizer"]
+
+_MOST_HOLES = 1 << 16  # ids without a token
+
+
+def folder_tokenizer(folder: str | Path) -> Tokenizer:
+    """The tokenizer in `tokenizer.json` and `tokenizer_config.json`."""
+    folder = Path(folder)
+    with naming(folder / "tokenizer.json"):
+        return _from_json(folder)
+
+
+def _from_json(folder: Path) -> Tokenizer:
+    tokenizers = tokenizers_package()
+    path = folder / "tokenizer.json"
+    description = read_json(path)
+    try:
+        engine = tokenizers.Tokenizer.from_file(str(path))
+    except Exception as error:  # the package raises bare Exceptions
+        raise RlxError("RLX701", f"{path}: {str(error)[:300]}", at=None) from None
+    engine.no_padding()
+    engine.no_truncation()
+    settings = read_json(folder / "tokenizer_config.json") if (folder / "tokenizer_config.json").exists() else {}
+    special = frozenset(entry["id"] for entry in description.get("added_tokens", ()) if entry.get("special"))
+    pieces = _json_pieces(engine, description)
+    names = {entry["content"]: entry["id"] for entry in description.get("added_tokens", ()) if entry.get("special")}
+
+    def named(key: str) -> int | None:
+        value = settings.get(key)
+        text = value.get("content") if isinstance(value, dict) else value
+        return engine.token_to_id(text) if isinstance(text, str) else None
+
+    bos, eos = named("bos_token"), named("eos_token")
+    around = engine.encode("", add_special_tokens=True).ids  # what the file's own post-processor puts around a text
+    eos = around[-1] if eos is None and len(around) > 1 else eos
+    template = settings.get("chat_template")
+    if template is None and (folder / "chat_template.jinja").exists():
+        template = read_regular(folder / "chat_template.jinja").decode()
+    prefixed = any(step.get("type") in ("Prepend", "Metaspace") for step in _steps(description))
+    return Tokenizer(
+        pieces,
+        special,
+        around[0] if around and bos is None else bos,
+        frozenset(() if eos is None else (eos,)),
+        bool(around) and around[0] == (bos if bos is not None else around[0]),
+        len(around) > 1 or around == [eos],
+        engine,
+        template if isinstance(template, str) else None,
+        prefixed,
+        names,
+        str(path),
+    )
+
+
+def _steps(description: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """Every normalizer and pre-tokenizer."""
+    pending = [description.get("normalizer"), description.get("pre_tokenizer")]
+    while pending:
+        step = pending.pop()
+        if isinstance(step, dict):
+            yield step
+            pending += [*step.get("normalizers", ()), *step.get("pretokenizers", ())]
+
+
+def _json_pieces(engine: Any, description: Mapping[str, Any]) -> list[bytes]:
+    """The bytes of each id, by what the file's decoder does."""
+    kinds = str(description.get("decoder"))
+    added = {entry["id"]: entry["content"] for entry in description.get("added_tokens", ())}
+    texts = {number: text for text, number in engine.get_vocab(with_added_tokens=True).items()}
+    count = max(texts, default=-1) + 1
+    if count > 2 * len(texts) + _MOST_HOLES:
+        raise RlxError(
+            "RLX701", f"an id is {count - 1}, there are {len(texts)} tokens", fix="ids in one row, from 0", at=None
+        )
+    pieces = []
+    for number in range(count):
+        text = texts.get(number, "")
+        if number in added:
+            pieces.append(added[number].encode())
+        elif "ByteLevel" in kinds:
+            pieces.append(letters_to_bytes(text))
+        elif "WordPiece" in kinds:
+            pieces.append(text.removeprefix("##").encode() if text.startswith("##") else f" {text}".encode())
+        elif byte := BYTE_TOKEN.fullmatch(text):
+            pieces.append(bytes([int(byte[1], 16)]))
+        else:
+            pieces.append(text.replace(SPACE, " ").encode())
+    return pieces

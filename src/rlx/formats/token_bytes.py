@@ -1,0 +1,31 @@
+"""How the tokens of a vocabulary write bytes: GPT-2's letters, SentencePiece's `▁` and `<0x0A>`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+__all__ = ["BYTE_TOKEN", "SPACE", "letters_to_bytes"]
+
+SPACE = "▁"
+BYTE_TOKEN = re.compile("<0x([0-9A-Fa-f]{2})>")
+
+
+@lru_cache(maxsize=1)
+def _byte_letters() -> dict[int, int | str]:
+    """For `str.translate`: GPT-2's letters to bytes. Printable ones stand for themselves, the others are 256, 257, … in order."""
+    printable = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
+    rest = [byte for byte in range(256) if byte not in printable]
+    return (
+        dict.fromkeys(rest, "\uffff")
+        | {byte: byte for byte in printable}
+        | {256 + index: byte for index, byte in enumerate(rest)}
+    )
+
+
+def letters_to_bytes(text: str) -> bytes:
+    """What a token of letters stands for; a text with other characters stands for itself."""
+    try:
+        return text.translate(_byte_letters()).encode("latin-1")
+    except UnicodeEncodeError:
+        return text.encode()
