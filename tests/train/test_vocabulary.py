@@ -1,5 +1,6 @@
 """Byte pairs: learnt as the definition says, and every text comes back."""
 
+import sys
 from collections import Counter
 from itertools import pairwise
 
@@ -68,6 +69,16 @@ def test_it_is_saved_and_read(tmp_path):
     vocabulary.save(tmp_path / "v.json")
     assert Vocabulary.load(tmp_path / "v.json") == vocabulary
     assert [path.name for path in tmp_path.iterdir()] == ["v.json"]
+
+
+def test_without_tokenizers_learning_says_what_to_install_and_bytes_and_files_still_work(tmp_path, monkeypatch):
+    Vocabulary.learn(TEXT, 280).save(tmp_path / "v.json")
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    with pytest.raises(RlxError, match="need the package tokenizers") as error:
+        Vocabulary.learn(TEXT, 280)
+    assert error.value.code == "RLX803" and error.value.fix == "pip install 'rlx[formats]'"
+    for known in (Vocabulary(), Vocabulary.load(tmp_path / "v.json")):
+        assert known.decode(known.encode(TEXT)) == TEXT
 
 
 WRONG = ["", "[]", "{}", '{"format": "x", "merges": []}']

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import heapq
 import json
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +15,7 @@ import numpy.typing as npt
 
 from rlx.core.errors import RlxError
 from rlx.core.files import read_regular, written_whole
+from rlx.formats.tokenizer import tokenizers_package
 
 __all__ = ["Vocabulary"]
 
@@ -35,9 +34,7 @@ class Vocabulary:
     """
 
     merges: tuple[Pair, ...] = ()
-    _words: dict[str, list[int]] = field(
-        default_factory=dict, repr=False, compare=False
-    )  # those that were encoded before
+    _words: dict[str, list[int]] = field(default_factory=dict, repr=False, compare=False)  # encoded before
 
     def __len__(self) -> int:
         return 256 + len(self.merges)
@@ -88,25 +85,20 @@ class Vocabulary:
     # -- learning
     @staticmethod
     def learn(text: bytes, size: int) -> Vocabulary:
-        """A vocabulary of `size` ids from a text; smaller when no pair stands in it twice. Ties go to the lower ids."""
-        words = [(list(_bytes(word)), count) for word, count in Counter(_split(text)).items()]
-        counts, places = Counter[Pair](), defaultdict[Pair, set[int]](set)
-        for number, (ids, count) in enumerate(words):
-            for pair in pairwise(ids):
-                counts[pair] += count
-                places[pair].add(number)
-        merges: list[Pair] = []
-        queue = [
-            (-count, pair) for pair, count in counts.items()
-        ]  # entries whose count has changed since are passed over
-        heapq.heapify(queue)
-        while queue and len(merges) < size - 256:
-            count, best = heapq.heappop(queue)
-            if count == -counts[best] and count < -1:
-                merges.append(best)
-                for pair in _merge_everywhere(words, best, 255 + len(merges), counts, places):
-                    heapq.heappush(queue, (-counts[pair], pair))
-        return Vocabulary(tuple(merges))
+        """A vocabulary of `size` ids from a text; smaller when no pair stands in it twice. Ties go to the lower ids.
+
+        The package `tokenizers` learns it from words of 256 letters, one a byte: their ids are the bytes.
+        """
+        tokenizers = tokenizers_package()
+        alphabet = [chr(byte) for byte in range(256)]
+        trainer = tokenizers.trainers.BpeTrainer(
+            vocab_size=size, min_frequency=2, initial_alphabet=alphabet, show_progress=False
+        )
+        learnt = tokenizers.Tokenizer(tokenizers.models.BPE())
+        learnt.train_from_iterator((_bytes(word).decode("latin-1") for word in _split(text)), trainer)
+        ids = learnt.get_vocab()
+        merges = json.loads(learnt.to_str())["model"]["merges"]
+        return Vocabulary(tuple((ids[left], ids[right]) for left, right in merges))
 
     # -- files
     def save(self, path: Path) -> None:
@@ -142,29 +134,6 @@ def _split(text: bytes) -> list[str]:
 
 def _bytes(word: str) -> bytes:
     return word.encode("utf-8", "surrogateescape")
-
-
-def _merge_everywhere(
-    words: list[tuple[list[int], int]],
-    merged: Pair,
-    new: int,
-    counts: Counter[Pair],
-    places: defaultdict[Pair, set[int]],
-) -> set[Pair]:
-    """Merge a pair in every word that has it; gives the pairs that are counted otherwise than before."""
-    changed: set[Pair] = set()
-    for number in places.pop(merged):
-        old, count = words[number]
-        ids = _replace(old, merged, new)
-        words[number] = ids, count
-        for pair in pairwise(old):
-            counts[pair] -= count
-            changed.add(pair)
-        for pair in pairwise(ids):
-            counts[pair] += count
-            places[pair].add(number)
-            changed.add(pair)
-    return changed
 
 
 def _replace(ids: list[int], pair: Pair, new: int) -> list[int]:
