@@ -12,7 +12,6 @@ import ctypes
 import sys
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ import gguf
 
 from rlx.core.scheme import QuantScheme
 from rlx.formats.quantizers import WRITTEN, quantize_rows
+from rlx.runtime.threads import set_threads
 from tests.formats.quantizer_samples import relative_error, samples
 
 Quantizer = Callable[[str, Any], Any]
@@ -66,6 +66,7 @@ def speed(name: str, quantize: Quantizer, x: Any) -> float:
 
 def main() -> None:
     """Print a row for each type."""
+    set_threads(1)
     theirs = ggml_quantizer(sys.argv[1]) if len(sys.argv) > 1 else None
     sources = samples()
     large = np.random.default_rng(0).standard_normal((512, 2048)).astype(np.float32)
@@ -77,9 +78,7 @@ def main() -> None:
             ours = relative_error(name, x, quantize_rows(name, x))
             other = relative_error(name, x, theirs(name, x)) if theirs else np.nan
             cells.append(f"{ours:.5f}" + (f" {other:.5f} {ours / other if other else 1:.3f}" if theirs else ""))
-        speeds = f"{speed(name, partial(quantize_rows, threads=1), large):.0f}" + (
-            f" {speed(name, theirs, large):.0f}" if theirs else ""
-        )
+        speeds = f"{speed(name, quantize_rows, large):.0f}" + (f" {speed(name, theirs, large):.0f}" if theirs else "")
         print(f"{name:7} {QuantScheme.gguf(name).bits_per_element():.3f} |", " | ".join(cells), "|", speeds, flush=True)
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 
 import numpy as np
 import pytest
 
+import rlx
 from rlx.cli import main
 from rlx.formats.gguf_writer import write_gguf
 
@@ -88,7 +90,8 @@ def command(monkeypatch, capsys):
         assert "Traceback" not in err
         return out, err
 
-    return run
+    yield run
+    rlx.set_threads(None)  # `--threads` is for the whole process
 
 
 def test_run_streams_and_says_how_fast(command, model):
@@ -132,6 +135,13 @@ def test_run_with_all_its_options(command, model):
     words += ["--context", 64, "--exact", "--overflow", "stop", "--stop", "zzzz", "--stop", "yyyy", "--json"]
     first, second = (json.loads(command(*words, typed="from the input")[0]) for _ in range(2))
     assert first["ids"] == second["ids"] and first["prompt_tokens"] == len("from the input")
+    assert rlx.thread_count() == 1
+
+
+def test_threads_are_set_by_the_call_and_not_by_the_environment(command, model):
+    before = os.environ.get("RLX_THREADS")
+    command("run", model, "ab", "--raw", "--max-tokens", 1, "--threads", 3)
+    assert rlx.thread_count() == 3 and os.environ.get("RLX_THREADS") == before
 
 
 def test_run_with_drafts(command, model):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rlx
 from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
 from rlx.formats.quantizers import WRITTEN, quantize_rows
@@ -158,12 +159,15 @@ def test_rows_that_do_not_divide_and_types_that_are_only_read():
 
 
 @pytest.mark.parametrize("name", ["Q4_0", "Q6_K", "MXFP4", "BF16"])
-def test_shapes_and_threads_do_not_change_a_block(name):
+def test_shapes_and_threads_do_not_change_a_block(name, request):
+    request.addfinalizer(lambda: rlx.set_threads(None))
     x = np.random.default_rng(8).standard_normal((3, 700, 256)).astype(np.float32)
-    rows = quantize_rows(name, x, threads=2)
+    rlx.set_threads(2)
+    rows = quantize_rows(name, x)
     scheme = QuantScheme.gguf(name)
     assert rows.shape == (3, 700, 256 // scheme.block_size() * scheme.block_bytes())
-    np.testing.assert_array_equal(rows, quantize_rows(name, x, threads=1))
+    rlx.set_threads(1)
+    np.testing.assert_array_equal(rows, quantize_rows(name, x))
     np.testing.assert_array_equal(rows[1, 5:6], quantize_rows(name, x[1, 5:6]))
     assert quantize_rows(name, x[:0]).shape == (0, *rows.shape[1:])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -13,6 +12,7 @@ from rlx.generate.engine import Engine, check_overflow
 from rlx.generate.results import Generation
 from rlx.generate.sampling import Sampling
 from rlx.models.installed import find_model
+from rlx.runtime.threads import set_threads
 
 __all__ = ["Settings", "as_json", "open_engine", "open_model", "speed_line"]
 
@@ -33,7 +33,7 @@ class Settings:
 def open_model(name: str, settings: Settings, bars: Bars | None = None) -> LanguageModel:
     """A model by its path, or by the name of an installed one."""
     if settings.threads is not None:
-        os.environ["RLX_THREADS"] = str(settings.threads)
+        set_threads(settings.threads)
     return load_model(find_model(name), progress=bars, quant_mode="exact" if settings.exact else "fast")
 
 

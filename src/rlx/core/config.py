@@ -76,7 +76,9 @@ def home_folder() -> str:
 
 
 VERIFY = Flag("RLX_VERIFY", "0", "verify the graph after every pass")
-THREADS = Flag("RLX_THREADS", "", "threads of the CPU backend; empty: what affinity and cgroup allow")
+THREADS = Flag(
+    "RLX_THREADS", "", "threads of a process that calls no `rlx.set_threads`; empty: what affinity and cgroup allow"
+)
 CACHE = Flag("RLX_CACHE", "1", "0 turns the disk cache of compiled programs off")
 CACHE_DIR = Flag(
     "RLX_CACHE_DIR", "", "folder of the disk cache, `~` for the home folder; empty: the user's cache folder"

@@ -1,4 +1,4 @@
-"""How many threads a device uses: `rlx.set_threads`, `rlx.thread_count`."""
+"""How many threads a device uses: `rlx.set_threads`, the one way to set it, and `rlx.thread_count`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["set_threads", "thread_count"]
 
 
 def set_threads(count: int | None, device: str = "cpu") -> None:
-    """Let runs of a device take so many threads; None: what the machine allows, or RLX_THREADS says. Results have the same bits.
+    """Let runs of a device take so many threads; None: the default, RLX_THREADS or what the machine allows. Results have the same bits.
 
     >>> set_threads(2)
     >>> thread_count()

@@ -48,9 +48,7 @@ WRITTEN: tuple[str, ...] = tuple(_MOST)
 """The types that numbers can be quantized to."""
 
 
-def quantize_rows(
-    name: str, numbers: Array, *, threads: int | None = None, what: str = "the array"
-) -> npt.NDArray[np.uint8]:
+def quantize_rows(name: str, numbers: Array, *, what: str = "the array") -> npt.NDArray[np.uint8]:
     """The bytes of `numbers` `[…, row]` in a GGUF type, `[…, bytes of a row]`. `what` names them in errors.
 
     >>> quantize_rows("Q8_0", np.ones((2, 64))).shape
@@ -77,7 +75,7 @@ def quantize_rows(
         _check(name, part, what)
         out[start : start + step] = encode(part)
 
-    starts, workers = range(0, len(blocks), step), thread_count() if threads is None else threads
+    starts, workers = range(0, len(blocks), step), thread_count()
     if workers > 1 and len(starts) > 1:
         with ThreadPoolExecutor(workers) as pool:
             list(pool.map(piece, starts))
