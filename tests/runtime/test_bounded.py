@@ -14,7 +14,8 @@ from rlx.core import config
 from rlx.core.recent import Recent
 from rlx.generate.template_environment import compiled
 from rlx.runtime import compile as compile_file
-from rlx.runtime.executable import _BOUND, _POOLED
+from rlx.runtime.executable import _BOUND
+from rlx.runtime.results import _POOLED
 from rlx.runtime.versions import VERSIONS
 
 

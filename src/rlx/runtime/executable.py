@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rlx.backends.base import Artifact, Runner, find_backend
-from rlx.core.aligned import aligned_empty
+from rlx.backends.base import Artifact, Runner
 from rlx.core.dim import Size, evaluate
-from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is
-from rlx.core.packed import ORDERED, ordered_shape, part_name
 from rlx.core.recent import Recent
 from rlx.core.report import Report
 from rlx.core.shape import Shape
@@ -26,17 +22,16 @@ from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.runtime.binding import Binder
 from rlx.runtime.failure import explain, too_large
-from rlx.runtime.inputs import GivenInputs, dtype_name, first_overlap
+from rlx.runtime.inputs import GivenInputs
 from rlx.runtime.interface import Interface
 from rlx.runtime.locks import RunLock
-from rlx.runtime.memory import Memory
+from rlx.runtime.memory import Memory, bytes_of
 from rlx.runtime.prepared import Prepared, PreparedValue
-from rlx.runtime.profile import Line, Profile
+from rlx.runtime.profile import Profile, measured_limits
+from rlx.runtime.results import Results
 from rlx.runtime.session import Entry, Session
 
 Array = npt.NDArray[Any]
-_POOLED = 4  # results kept per output for reuse
-NOTHING: Mapping[str, Array] = {}
 _BOUND = 256  # sets of shapes whose sizes are known: those of the latest runs
 _MOST_RUNS = 1_000_000  # of one profile: each keeps its times
 
@@ -90,15 +85,14 @@ class Executable:
         self._states = tuple(interface.states)
         self._updated_params = tuple(name for name in interface.updates if name in interface.params)
         self._owned = self._states + self._params
-        self._lock = (
-            session.lock if self._states or self._updated_params else RunLock()
-        )  # what changes the session takes turns in it
+        changes = self._states or self._updated_params  # what changes the session takes turns in it
+        self._lock = session.lock if changes else RunLock()
         self._binder = Binder(interface.symbols, interface.assumptions)
         self._bound: Recent[tuple[Any, ...], Bound] = Recent(_BOUND)
         self._last: Bound | None = None  # of the latest run, when the next one may be like it
         self._versions: list[int] = []  # of states and params whose memory is attached
         self._seen = -1  # the number of changes at which they were
-        self._pools: dict[str, list[Array]] = {name: [] for name in self._outputs}
+        self._results = Results(self._outputs)
 
     @staticmethod
     def of_code(
@@ -170,7 +164,7 @@ class Executable:
         try:
             arrays = [inputs[name] for name in self._inputs]
             if out is None:
-                results = [self._from_pool(*expected) for expected in last.outputs]
+                results = [self._results.pooled(*expected) for expected in last.outputs]
             else:
                 results = [out[name] for name in self._outputs]
         except KeyError:
@@ -189,7 +183,7 @@ class Executable:
             self._ready()
             bound = self._bind(arrays)
             donated = self._donated(inputs, arrays, out, donate) if donate else {}
-            results = self._results(bound, out, arrays, donated)
+            results = self._results.take(bound.outputs, out, arrays, donated)
             self._announce_updates()
             self._runner.run(bound.sizes, arrays, results)
         except RlxError as error:
@@ -209,17 +203,8 @@ class Executable:
         >>> compile(g, "reference").clone()(x=np.ones(2, np.float32))
         array([2., 2.], dtype=float32)
         """
-        runner = self._runner.clone()
-        return Executable(
-            self.interface,
-            lambda: self.graph,
-            self.session,
-            runner,
-            self._prepared,
-            self.report,
-            self._lower,
-            self.code,
-        )
+        own = self.session, self._runner.clone(), self._prepared
+        return Executable(self.interface, lambda: self.graph, *own, self.report, self._lower, self.code)
 
     def save(self, path: str | os.PathLike[str], *, params: bool = False, states: bool = False) -> None:
         """Write the native code and all that is needed to run it; `rlx.load_executable(path)` reads it without compiling.
@@ -244,8 +229,6 @@ class Executable:
 
         With `limits` the machine's own are measured (once, in less than a second) and each kernel's share of them is shown.
         """
-        from statistics import median
-
         check_is(runs, int, "RLX406", "runs", f"a whole number, 1 to {_MOST_RUNS}")
         if not 1 <= runs <= _MOST_RUNS:
             raise RlxError("RLX406", f"runs is {runs!r:.60}", fix=f"a whole number, 1 to {_MOST_RUNS}")
@@ -253,11 +236,10 @@ class Executable:
             arrays = self._given.take({} if inputs is None else inputs)
             self._ready()
             bound = self._bind(arrays)
-            results = self._results(bound, None, arrays)
+            results = self._results.take(bound.outputs, None, arrays)
             self._announce_updates()
             found = [self._runner.profiled(bound.sizes, arrays, results) for _ in range(runs)]
-        rows = [(*times[0][:2], median(row[2] for row in times), *times[0][3:]) for times in zip(*found, strict=True)]
-        return Profile(tuple(Line(*row) for row in rows), _limits(self.session.device) if limits else None)
+        return Profile.of_runs(found, measured_limits(self.session.device) if limits else None)
 
     def leaves(self, inputs: Mapping[str, Any]) -> tuple[dict[str, Array], dict[str, int]]:
         """Every input, param and state by name as a run would read it, and the sizes of the symbols."""
@@ -305,31 +287,23 @@ class Executable:
     def memory(self) -> Memory:
         """Bytes by kind and in all, before running, as expressions of the symbols; call it with sizes for numbers."""
         working: Size = 0
+        entries = self.session.entries
         for name, size in self.code.memory.items():
             working = working + size * (self._runner.threads if "scratch" in name else 1)
         prepared = self._prepared.shapes.values() if self._prepared is not None else ()
         return Memory(
             {
-                "params": _bytes(shape for name in self._params for shape in self._stored(name)),
-                "prepared": _bytes(prepared),
-                "states": _bytes(entry.shape for entry in self.interface.states.values()),
+                "params": bytes_of(
+                    shape for name in self._params for shape in entries[name].shapes_read(name, self._runner.uses)
+                ),
+                "prepared": bytes_of(prepared),
+                "states": bytes_of(entry.shape for entry in self.interface.states.values()),
                 "constants": self.interface.constant_bytes,
                 "working": working,
-                "outputs": _bytes(self._outputs.values()),
-                "inputs": _bytes(self._inputs.values()),
+                "outputs": bytes_of(self._outputs.values()),
+                "inputs": bytes_of(self._inputs.values()),
             }
         )
-
-    def _stored(self, name: str) -> Iterable[Shape]:
-        """The shapes of a param as this executable has the session hold it."""
-        entry, uses = self.session.entries[name], self._runner.uses
-        if not entry.storage:
-            return (entry.shape,)
-        ordered = [ordered_shape(entry.storage["w"])] if uses(part_name(name, ORDERED)) else []
-        return [
-            *ordered,
-            *(shape for part, shape in entry.storage.items() if not ordered or uses(part_name(name, part))),
-        ]
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{name}: {shape}" for name, shape in self._inputs.items())
@@ -391,7 +365,7 @@ class Executable:
         for index, name in enumerate(self._owned):
             entry = self.session.entries[name]
             if not entry.is_set:
-                self._first_value(name)
+                entry.first_value(name)
             versions[index] = entry.version
             if known[index] != versions[index]:
                 self._stale = self._stale or entry.kind == "param"
@@ -407,21 +381,6 @@ class Executable:
             entry.changed()
             self._versions[self._owned.index(name)] = entry.version
 
-    def _first_value(self, name: str) -> None:
-        entry = self.session.entries[name]
-        if entry.kind == "param":
-            raise RlxError("RLX505", f"param {name!r} ({entry.shape}) is not set")
-        if entry.shape.is_static:
-            array = aligned_empty((int(size) for size in entry.shape.dims), entry.shape.dtype.numpy)
-            array[...] = entry.init
-            entry.array = array
-            entry.changed()
-            return
-        names = ", ".join(sorted(f"{symbol.name}=…" for symbol in entry.shape.symbols()))
-        raise RlxError(
-            "RLX509", f"state {name!r} ({entry.shape}) has no memory yet", fix=f"session.init_state({names})"
-        )
-
     def _donated(
         self, inputs: Mapping[str, Any], arrays: Sequence[Array], out: Mapping[str, Array] | None, donate: Iterable[str]
     ) -> dict[str, Array]:
@@ -433,70 +392,3 @@ class Executable:
             if source in given and target not in found and target not in (out or ()):
                 found[target] = given.pop(source)
         return found
-
-    def _results(
-        self, bound: Bound, out: Any, arrays: Sequence[Array], donated: Mapping[str, Array] = NOTHING
-    ) -> list[Array]:
-        results = []
-        if out is not None and not isinstance(out, Mapping):
-            example = ", ".join(f"{name!r}: …" for name in self._outputs)
-            raise RlxError("RLX507", f"out is a {type(out).__name__}, not a dict by name", fix=f"out={{{example}}}")
-        for name, dims, dtype in bound.outputs:
-            if name in donated:
-                results.append(donated[name].reshape(dims))
-            elif out is not None and name in out:
-                self._check(name, out[name], dims, dtype, arrays)
-                results.append(out[name])
-            else:
-                results.append(self._from_pool(name, dims, dtype))
-        if out is not None and not out.keys() <= self._outputs.keys():
-            unknown = next(name for name in out if name not in self._outputs)
-            raise RlxError("RLX507", f"{unknown!r} is not an output", fix=f"the outputs: {', '.join(self._outputs)}")
-        if out is not None and len(results) > 1 and (shared := first_overlap(results)) is not None:
-            first, second = (f"out[{list(self._outputs)[place]!r}]" for place in shared)
-            raise RlxError("RLX507", f"{first} and {second} share memory", fix="an array of its own for each output")
-        return results
-
-    def _check(
-        self, name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Array]
-    ) -> None:
-        """An array given for a result must be what the result is, and nobody else's."""
-        fits = isinstance(given, np.ndarray) and given.shape == dims and given.dtype == dtype
-        if not fits or not (flags := given.flags).c_contiguous or not flags.writeable:
-            what = f"{dtype_name(given)}{list(given.shape)}" if isinstance(given, np.ndarray) else type(given).__name__
-            raise RlxError(
-                "RLX507", f"out[{name!r}] is {what}, expected a dense writable {DType.of(dtype)}{list(dims)}"
-            )
-        for array in arrays:
-            if np.may_share_memory(given, array):
-                raise RlxError("RLX507", f"out[{name!r}] shares memory with an input", fix="pass an array of its own")
-
-    def _from_pool(self, name: str, dims: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-        """An array nobody else holds, neither itself nor a view of its memory: one of the pool, else a new one."""
-        pool = self._pools[name]
-        for index in range(len(pool)):
-            if (
-                sys.getrefcount(pool[index]) == 2
-                and sys.getrefcount(pool[index].base) == 2
-                and pool[index].shape == dims
-            ):
-                return pool[index]
-        array = aligned_empty(dims, dtype)
-        if len(pool) >= _POOLED:
-            pool.pop(0)
-        pool.append(array)
-        return array
-
-
-@lru_cache(maxsize=4)
-def _limits(device: str) -> tuple[float, float] | None:
-    """GFLOP/s and GB/s of a device at most, measured once."""
-    limits = find_backend(device).limits(0.4)
-    return None if limits is None else (limits.gflops, limits.gigabytes)
-
-
-def _bytes(shapes: Iterable[Shape]) -> Size:
-    total: Size = 0
-    for shape in shapes:
-        total = total + shape.size_bytes
-    return total

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from rlx.core.dim import Size, evaluate, symbols
 from rlx.core.errors import RlxError
+from rlx.core.shape import Shape
 from rlx.runtime.binding import check_sizes
 
-__all__ = ["Memory"]
+__all__ = ["Memory", "bytes_of"]
 
 
 @dataclass(frozen=True)
@@ -62,3 +63,11 @@ class Memory:
     def __str__(self) -> str:
         width = max(len(name) for name in (*self.parts, "peak"))
         return "\n".join(f"{name:{width}}  {size} bytes" for name, size in (*self.parts.items(), ("peak", self.peak)))
+
+
+def bytes_of(shapes: Iterable[Shape]) -> Size:
+    """The bytes of arrays of these shapes."""
+    total: Size = 0
+    for shape in shapes:
+        total = total + shape.size_bytes
+    return total

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from statistics import median
+
+from rlx.backends.base import find_backend
+
+__all__ = ["Line", "Profile", "measured_limits"]
 
 
 @dataclass(frozen=True)
@@ -31,6 +38,14 @@ class Profile:
 
     lines: tuple[Line, ...]
     limits: tuple[float, float] | None = None
+
+    @staticmethod
+    def of_runs(
+        runs: Sequence[Sequence[tuple[str, str, float, int, int]]], limits: tuple[float, float] | None
+    ) -> Profile:
+        """Of each command the median of its times in some runs."""
+        rows = [(*times[0][:2], median(row[2] for row in times), *times[0][3:]) for times in zip(*runs, strict=True)]
+        return Profile(tuple(Line(*row) for row in rows), limits)
 
     @property
     def seconds(self) -> float:
@@ -75,3 +90,10 @@ class Profile:
         if self.limits is not None:
             summary.append(f"limits measured here: {self.limits[0]:.0f} GFLOP/s, {self.limits[1]:.0f} GB/s")
         return "\n".join([*(str(line) for line in self.lines), f"{self.seconds * 1e6:10.1f} µs in all", "", *summary])
+
+
+@lru_cache(maxsize=4)
+def measured_limits(device: str) -> tuple[float, float] | None:
+    """GFLOP/s and GB/s of a device at most, measured once."""
+    limits = find_backend(device).limits(0.4)
+    return None if limits is None else (limits.gflops, limits.gigabytes)

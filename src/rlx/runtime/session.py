@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.base import find_backend
-from rlx.core.aligned import aligned_copy, aligned_zeros, weights_empty
+from rlx.core.aligned import aligned_copy, aligned_empty, aligned_zeros, weights_empty
 from rlx.core.arrays import as_array
 from rlx.core.dtype import DType, cast_array
 from rlx.core.errors import RlxError, did_you_mean
@@ -109,6 +109,26 @@ class Entry:
         elif self.ordered is not None and not self._read_as_given:
             self.array = None
         return {leaf: array for leaf, array in self.leaves(name).items() if uses(leaf)}
+
+    def shapes_read(self, name: str, uses: Callable[[str], bool]) -> Iterable[Shape]:
+        """The shapes it is held in for a program."""
+        if not self.storage:
+            return (self.shape,)
+        ordered = [ordered_shape(self.storage["w"])] if uses(part_name(name, ORDERED)) else []
+        parts = (shape for part, shape in self.storage.items() if not ordered or uses(part_name(name, part)))
+        return [*ordered, *parts]
+
+    def first_value(self, name: str) -> None:
+        """Give a state of known size its memory; RLX505 or RLX509 for what has to be set first."""
+        if self.kind == "param":
+            raise RlxError("RLX505", f"param {name!r} ({self.shape}) is not set")
+        if not self.shape.is_static:
+            sizes = ", ".join(sorted(f"{symbol.name}=…" for symbol in self.shape.symbols()))
+            message = f"state {name!r} ({self.shape}) has no memory yet"
+            raise RlxError("RLX509", message, fix=f"session.init_state({sizes})")
+        self.array = aligned_empty((int(size) for size in self.shape.dims), self.shape.dtype.numpy)
+        self.array[...] = self.init
+        self.changed()
 
     def lent_to(self, name: str, uses: Callable[[str], bool]) -> dict[str, Array]:
         """What a program reads that runs only when params change: a dense param as it lies."""
