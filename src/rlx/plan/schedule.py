@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
 
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
@@ -12,71 +11,12 @@ from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.layout import Layout
-from rlx.ir.lir import Buffer, Command, Lir, Place, place_bytes
+from rlx.ir.lir import Buffer, Lir, Place, place_bytes
 from rlx.ir.op import Call, Op
+from rlx.plan.barriers import Pending, find_barriers, group_ends, prepared_early, with_barriers
 from rlx.plan.donation import donations
+from rlx.plan.lowerer import Lowerer, LoweringLike, StageLike
 from rlx.plan.slots import Lifetime, assign_slots
-
-
-class StageLike(Protocol):
-    """What planning reads of a backend's stage."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def operands(self) -> tuple[int, ...]: ...
-    @property
-    def units(self) -> Size: ...
-    @property
-    def scratch(self) -> Size: ...
-    @property
-    def key(self) -> Hashable: ...
-    @property
-    def reads(self) -> tuple[int, ...]: ...
-
-
-class LoweringLike(Protocol):
-    """What planning reads of a backend's lowering."""
-
-    @property
-    def stages(self) -> Sequence[StageLike]: ...
-    @property
-    def temporaries(self) -> Sequence[Any]: ...
-    @property
-    def in_place(self) -> tuple[tuple[int, int], ...]: ...
-
-
-class Lowerer(Protocol):
-    """The backend's side of planning."""
-
-    name: str
-    traps: bool  # compiling under trap_nan: bodies of loops and branches are looked into as well
-
-    def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> LoweringLike | str:
-        """Commands for one op, or the reason these layouts cannot be read."""
-        ...
-
-    def copy(self, source: Place, target: Place) -> LoweringLike:
-        """Commands that copy a tensor."""
-        ...
-
-    def trap(self, name: str, place: Place) -> LoweringLike | None:
-        """Commands that fail when a value of op `name` is not finite; None when its dtype always is."""
-        ...
-
-
-@dataclass
-class _Pending:
-    """A command before slots are known."""
-
-    stage: StageLike
-    node: int
-    operands: tuple[Place | None, ...]
-    reads: tuple[int, ...]  # buffers touched
-    writes: tuple[int, ...]
-    written: int  # how many of the operands are written
-    waits: bool = False  # for everything before it, whatever it touches
-    prepares: bool = False  # it only writes temporaries, of what its op reads
 
 
 @dataclass
@@ -99,7 +39,7 @@ class Planner:
     layouts: Mapping[str, Layout] = field(default_factory=dict)  # of leaves that are not dense, as a body's may be
     memory: list[_Memory] = field(default_factory=list)
     places: dict[Ref, Place] = field(default_factory=dict)
-    commands: list[_Pending] = field(default_factory=list)
+    commands: list[Pending] = field(default_factory=list)
     in_place: list[tuple[int, int]] = field(default_factory=list)
     takes: list[tuple[int, int, int]] = field(
         default_factory=list
@@ -232,7 +172,7 @@ class Planner:
             reads = tuple(p.buffer for p in used if p is not None)
             written = [index >= first_written and index not in stage.reads for index in stage.operands]
             writes = tuple(p.buffer for change, p in zip(written, used, strict=True) if p is not None and change)
-            self.commands.append(_Pending(stage, node, used, reads, writes, len(writes), prepares=bool(made)))
+            self.commands.append(Pending(stage, node, used, reads, writes, len(writes), prepares=bool(made)))
 
     def _shared(self, stage: StageLike, everything: list[Place | None], made: Sequence[int]) -> bool:
         """Whether an earlier op has prepared the same of the same values: its temporaries then take the place of ours."""
@@ -355,10 +295,10 @@ class Planner:
     # -- slots and barriers
     def _finish(self) -> Lir:
         roots = [self._root(index) for index in range(len(self.memory))]
-        self.commands = _prepared_early(self.commands, roots)
+        self.commands = prepared_early(self.commands, roots)
         lives: dict[int, Lifetime] = {}
         prepared = {roots[buffer] for command in self.commands if command.prepares for buffer in command.writes}
-        ends = _group_ends(_barriers(self.commands, dict(enumerate(roots))))
+        ends = group_ends(find_barriers(self.commands, dict(enumerate(roots))))
         for position, command in enumerate(self.commands):
             for buffer in command.reads:
                 root = roots[buffer]
@@ -383,7 +323,7 @@ class Planner:
             index: ("slot", slot_of[index]) if self.memory[index].kind == "arena" else ("buffer", index)
             for index in kept
         }
-        commands = _with_barriers(
+        commands = with_barriers(
             self.commands, roots, number, {index: where[root] for index, root in enumerate(roots) if root in where}
         )
         takes = {
@@ -425,70 +365,6 @@ def _preparing(lowering: LoweringLike, number: int, inputs: int, outputs: int) -
     ):
         return []
     return made if all(index in other.reads for other in others for index in other.operands if index in made) else []
-
-
-def _prepared_early(pending: Sequence[_Pending], roots: Sequence[int]) -> list[_Pending]:
-    """Commands that prepare something go up to what they depend on: behind one barrier then stand all that read it."""
-    ordered: list[_Pending] = []
-    for item in pending:
-        place = len(ordered)
-        if item.prepares:
-            reads, writes = ({roots[buffer] for buffer in buffers} for buffers in (item.reads, item.writes))
-            while place and not ordered[place - 1].waits:
-                before = ordered[place - 1]
-                changed = {roots[buffer] for buffer in before.writes}
-                if changed & reads or writes & {roots[buffer] for buffer in before.reads}:
-                    break
-                place -= 1
-        ordered.insert(place, item)
-    return ordered
-
-
-def _group_ends(barriers: Sequence[bool]) -> list[int]:
-    """For each command the last one before the next barrier: they may run side by side."""
-    ends = list(range(len(barriers)))
-    for position in range(len(barriers) - 2, -1, -1):
-        if not barriers[position + 1]:
-            ends[position] = ends[position + 1]
-    return ends
-
-
-def _barriers(pending: Sequence[_Pending], where: Mapping[int, Any]) -> list[bool]:
-    """A barrier before a command that reads what was written, or writes what was touched, since the last barrier."""
-    read: set[Any] = set()
-    written: set[Any] = set()
-    found = []
-    for item in pending:
-        writes = {where[buffer] for buffer in item.writes}
-        reads = {where[buffer] for buffer in item.reads}
-        found.append(item.waits or bool(reads & written or writes & (written | read)))
-        if found[-1]:
-            read, written = set(), set()
-        read |= reads
-        written |= writes
-    return found
-
-
-def _with_barriers(
-    pending: Sequence[_Pending], roots: Sequence[int], number: dict[int, int], where: Mapping[int, Any]
-) -> list[Command]:
-    """The commands as they are run: on buffers that are kept, with barriers where these share memory."""
-    commands: list[Command] = []
-    for item, barrier in zip(pending, _barriers(pending, where), strict=True):
-        places = tuple(None if p is None else Place(number[roots[p.buffer]], p.dtype, p.layout) for p in item.operands)
-        commands.append(
-            Command(
-                item.stage.name,
-                item.node,
-                places,
-                item.written,
-                item.stage.units,
-                item.stage.scratch,
-                barrier,
-                item.stage,
-            )
-        )
-    return commands
 
 
 def plan(

@@ -18,7 +18,8 @@ from rlx.ir.graph import Graph, Ref
 from rlx.ir.layout import Layout
 from rlx.ir.lir import ALIGNMENT, Lir, Place
 from rlx.ir.op import OPS, Op
-from rlx.plan.schedule import Lowerer, plan
+from rlx.plan.lowerer import Lowerer
+from rlx.plan.schedule import plan
 
 __all__ = ["CONTROL_OPS", "BodyOperand", "ControlStage", "Copied", "lower_control"]
 
