@@ -15,7 +15,8 @@ from rich.table import Table
 from rlx.cli.opening import Settings, as_json, open_engine, open_model, speed_line
 from rlx.cli.progress import Bars
 from rlx.core.errors import RlxError
-from rlx.generate.engine import Engine, Stream
+from rlx.generate.engine import Engine
+from rlx.generate.stream import Stream
 
 __all__ = ["embed_texts", "run_prompt"]
 

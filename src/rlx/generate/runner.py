@@ -15,17 +15,16 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.aligned import aligned_zeros
-from rlx.core.dim import Dim, evaluate
+from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
-from rlx.core.shape import Shape
-from rlx.models import Model, Shapes
+from rlx.generate.compiled_steps import MOST_TOKENS, CompiledSteps
+from rlx.models import Model
 from rlx.runtime.session import Entry
 
 __all__ = ["Runner", "Snapshot", "checked_capacity", "common_length"]
 
 Array = npt.NDArray[Any]
 _FIRST_CAPACITY = 512  # tokens the caches have room for at first
-_MOST = 1 << 20  # tokens a cache can have at all: a bound of the symbol, the same for all graphs
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ def common_length(first: Sequence[Any], second: Sequence[Any]) -> int:
 
 def checked_capacity(model: Model, capacity: int | None) -> int:
     """How many tokens a sequence can have: what was asked for, or what the model was trained on; more than that is refused."""
-    limit = min(model.config.context_length, _MOST)
+    limit = min(model.config.context_length, MOST_TOKENS)
     if capacity is not None and not 1 <= capacity <= limit:
         message = (
             f"a context of {capacity} tokens, {model.config.architecture} was trained on {model.config.context_length}"
@@ -88,7 +87,7 @@ class Runner:
         self.chunk = chunk  # a bound of the compiled graph: the same for every context
         self.keeps_hidden, self.drafts = hidden, draft
         self.tokens: list[list[int]] = [[] for _ in range(batch)]
-        self._executables: dict[tuple[bool, str], Any] = {}
+        self._steps = CompiledSteps(model, batch, chunk, hidden=hidden, draft=draft)
         self._prepared = False
         self._room = 0  # tokens the caches have memory for
         self._caches: dict[str, Array] = {}  # the memory of our states
@@ -118,12 +117,12 @@ class Runner:
     @property
     def cached(self) -> bool:
         """Whether there are caches of keys and values."""
-        return len(self._recurrent) < len(self._states)
+        return len(self._recurrent) < len(self._steps.states)
 
     @property
     def weight_bytes(self) -> int:
         """What a run on one token reads of the weights, as the file stores them: all but a table that tokens are only looked up in."""
-        names = set(self._executable(True, "last").interface.params)
+        names = set(self._steps.executable(True, "last").interface.params)
         weights = self.model.source.weights
         return sum(weights[name].nbytes for name in names - ({"token_embd"} if "output" in names else set()))
 
@@ -260,7 +259,7 @@ class Runner:
         self, parts: Sequence[Sequence[int]], logits: str, preserve: bool, hidden: Sequence[Array] | None
     ) -> Array:
         longest = max(map(len, parts))
-        executable = self._executable(longest == 1, logits)
+        executable = self._steps.executable(longest == 1, logits)
         self._install()
         starts = [self._start(row, bool(part)) for row, part in enumerate(parts)]
         self._reserve(max(starts) + longest)
@@ -319,54 +318,31 @@ class Runner:
         executables = []
         for done, single in enumerate((True, False)):
             told("compiling", done, 2)
-            executables.append(self._executable(single, "last"))
+            executables.append(self._steps.executable(single, "last"))
         told("compiling", 2, 2)
         self._install()
         self._reserve(1)
         for done, executable in enumerate(executables):
             told("packing", done, 2)
-            executable.leaves(_smallest(executable, self.batch))
+            self._steps.pack(executable)
         told("packing", 2, 2)
         self._prepared = True
 
     def prepare_scores(self) -> None:
         """The same for `score`, which has a graph of its own."""
         self.prepare()
-        if (False, "all") not in self._executables:
+        if not self._steps.has(False, "all"):
             with self.model.session.lock:
                 self._install()
-                executable = self._executable(False, "all")
-                executable.leaves(_smallest(executable, self.batch))
-
-    def _executable(self, single: bool, logits: str) -> Any:
-        key = (single, "last" if single else logits)
-        if key not in self._executables:
-            self._executables[key] = self.model.executable(self._shapes(single, key[1]))
-        return _AllOfOne(self._executables[key]) if single and logits == "all" else self._executables[key]
-
-    def _shapes(self, single: bool, logits: str) -> Shapes:
-        batched = self.batch > 1
-        return Shapes(
-            batch=Dim("batch") if batched else 1,
-            seq=1 if single else Dim("seq", max=self.chunk),
-            capacity=Dim("capacity", max=_MOST),
-            logits=logits,
-            hidden=self.keeps_hidden,
-            draft=self.drafts,
-            prefix="batched." if batched else "",
-        )
-
-    @cached_property
-    def _states(self) -> dict[str, Shape]:
-        """The shapes of our states; known once something is compiled."""
-        executable = next(iter(self._executables.values()), None) or self._executable(True, "last")
-        return {name: entry.shape for name, entry in executable.interface.states.items()}
+                self._steps.pack(self._steps.executable(False, "all"))
 
     @cached_property
     def _recurrent(self) -> list[str]:
         """The states that have no place for each token."""
         return [
-            name for name, shape in self._states.items() if all(symbol.name != "capacity" for symbol in shape.symbols())
+            name
+            for name, shape in self._steps.states.items()
+            if all(symbol.name != "capacity" for symbol in shape.symbols())
         ]
 
     def _install(self) -> None:
@@ -382,9 +358,11 @@ class Runner:
         room = min(max(_FIRST_CAPACITY, 1 << (needed - 1).bit_length()), self.capacity)
         sizes, session = {"batch": self.batch, "capacity": room}, self.model.session
         if not self._caches:
-            session.init_state(self._states, **sizes)  # in new memory
-            self._caches = {name: array for name in self._states if (array := session.entries[name].array) is not None}
-        grown = {name: self._grown(name, sizes) for name in self._states if name not in self._recurrent}
+            session.init_state(self._steps.states, **sizes)  # in new memory
+            self._caches = {
+                name: array for name in self._steps.states if (array := session.entries[name].array) is not None
+            }
+        grown = {name: self._grown(name, sizes) for name in self._steps.states if name not in self._recurrent}
         self._caches = {**self._caches, **grown}
         session.use_states(self._caches)
         if self.keeps_hidden:
@@ -396,7 +374,7 @@ class Runner:
 
     def _grown(self, name: str, sizes: dict[str, int]) -> Array:
         """A cache with room for more tokens; the same where it has it."""
-        old, dims = self._caches[name], [evaluate(size, sizes) for size in self._states[name].dims]
+        old, dims = self._caches[name], [evaluate(size, sizes) for size in self._steps.states[name].dims]
         if list(old.shape) == dims:
             return old
         new = aligned_zeros(dims, old.dtype)
@@ -415,23 +393,3 @@ class Runner:
             now = self.model.session.snapshot(self._recurrent)
             self._put_back({name: np.zeros_like(array) for name, array in now.items()}, rows)
         self._stale.difference_update(rows)
-
-
-def _smallest(executable: Any, batch: int) -> dict[str, Array]:
-    """The smallest inputs there are."""
-    sizes = {"batch": batch, "seq": 1}
-    return {
-        name: np.zeros([evaluate(dim, sizes) for dim in shape.dims], shape.dtype.numpy)
-        for name, shape in executable.inputs.items()
-    }
-
-
-@dataclass(frozen=True)
-class _AllOfOne:
-    """The graph of one token gives the last logits; these are all of them."""
-
-    executable: Any
-
-    def run(self, inputs: dict[str, Array]) -> dict[str, Array]:
-        found: dict[str, Array] = self.executable.run(inputs)
-        return {**found, "logits": found["logits"][:, None]}
