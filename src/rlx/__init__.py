@@ -9,7 +9,8 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "rlx.autodiff": "autodiff",
-    "rlx.core.dim": "Dim sym",
+    "rlx.core.dim": "Dim",
+    "rlx.core.ready_symbols": "sym",
     "rlx.core.dtype": "DType",
     "rlx.core.errors": "LowerError RlxError",
     "rlx.core.kinds": "Activation BinaryOp CompareOp FusionPolicy MaskKind OpKind ReduceOp",
@@ -113,11 +114,12 @@ __all__ = [
 
 if TYPE_CHECKING:
     from rlx import autodiff, generate, models, quant, train
-    from rlx.core.dim import Dim, sym
+    from rlx.core.dim import Dim
     from rlx.core.dtype import DType
     from rlx.core.errors import LowerError, RlxError
     from rlx.core.kinds import Activation, BinaryOp, CompareOp, FusionPolicy, MaskKind, OpKind, ReduceOp
     from rlx.core.precision import CastConfig, Precision, PrecisionPolicy
+    from rlx.core.ready_symbols import sym
     from rlx.core.report import Report
     from rlx.core.scheme import QuantScheme
     from rlx.core.shape import Shape

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy.typing as npt
 
 from rlx.backends.knob import Knob
-from rlx.core.dim import Size, Symbol
+from rlx.core.atoms import Symbol
+from rlx.core.dim import Size
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is

@@ -13,7 +13,8 @@ from typing import Any, ClassVar, Self
 from rlx.backends.arrays import HostArrays
 from rlx.backends.base import Array, Artifact, Limits, Parts
 from rlx.backends.knob import Knob
-from rlx.core.dim import LARGEST_SIZE, Size, Symbol, evaluate
+from rlx.core.atoms import Symbol
+from rlx.core.dim import LARGEST_SIZE, Size, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.report import Entry as Decision

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
 
-from rlx.core.dim import Atom, Call, Dim, Monomial, Relation, Size, Symbol, exact_division, from_terms
+from rlx.core.atoms import Atom, Monomial, OpaqueAtom, Symbol
+from rlx.core.dim import Dim, Relation, Size, exact_division, from_terms
 
 _MOST_CALLS = 5  # beyond as many atoms that offer a choice, only their numeric bounds are used: the choices multiply
 
@@ -95,7 +96,7 @@ def _least_at_ends(size: Dim, atom: Atom) -> float | None:
     )  # linear in the atom: least at an end
 
 
-def _least_without(size: Dim, call: Call) -> float:
+def _least_without(size: Dim, call: OpaqueAtom) -> float:
     """The call replaced by what bounds it, -inf where nothing is known."""
     cofactor, rest = _split(size, call)
     rising = _least(cofactor) >= 0
@@ -111,7 +112,7 @@ def _least_without(size: Dim, call: Call) -> float:
     return min(found) if rising == (call.function == "min") else max(found)
 
 
-def _least_without_quotient(cofactor: Size, call: Call, rest: Size, rising: bool) -> float:
+def _least_without_quotient(cofactor: Size, call: OpaqueAtom, rest: Size, rising: bool) -> float:
     """cofactor·floordiv(a, k) + rest, for k >= 1: times k where k is a number, else the cofactor must hold k."""
     whole, divisor = call.left, call.right
     if not _least(divisor) >= 1:
@@ -144,8 +145,8 @@ def _atoms(size: Size) -> list[Atom]:
     return sorted(found, key=lambda atom: (isinstance(atom, Symbol), -len(str(atom)), str(atom)))
 
 
-def _calls(size: Size) -> list[Call]:
-    return [atom for atom in _atoms(size) if isinstance(atom, Call)]
+def _calls(size: Size) -> list[OpaqueAtom]:
+    return [atom for atom in _atoms(size) if isinstance(atom, OpaqueAtom)]
 
 
 def _range(atom: Atom) -> tuple[float, float]:

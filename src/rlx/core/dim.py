@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias, Union
 
+from rlx.core.atoms import Atom, Monomial, OpaqueAtom, Symbol, monomial_order, multiply
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is
 from rlx.core.questions import note_untrue
@@ -22,40 +23,6 @@ LARGEST_SIZE = 2**63 - 1
 RESERVED = frozenset(
     {"min", "max", "floordiv", "true", "false", "none", "sym", "return", "update", "input", "inf", "nan"}
 )
-
-
-@dataclass(frozen=True, order=True)
-class Symbol:
-    """A named size with bounds; an unbounded one has maximum None."""
-
-    name: str
-    minimum: int = 1
-    maximum: int | None = None
-
-    def __str__(self) -> str:
-        return self.name
-
-
-@dataclass(frozen=True)
-class Call:
-    """An opaque atom: `floordiv(a, b)`, `min(a, b)` or `max(a, b)`."""
-
-    function: str
-    left: Size
-    right: Size
-
-    def __str__(self) -> str:
-        return f"{self.function}({self.left}, {self.right})"
-
-
-Atom: TypeAlias = Symbol | Call
-Monomial: TypeAlias = tuple[tuple[Atom, int], ...]  # atoms with powers, sorted by text
-
-
-def _key(monomial: Monomial) -> tuple[int, tuple[str, ...]]:
-    """Highest degree first, then by name (`a*a`, `a*b`, `b*b`): an order that products keep, as division needs."""
-    names = tuple(str(atom) for atom, power in monomial for _ in range(power))
-    return -len(names), names
 
 
 class Dim:
@@ -262,7 +229,7 @@ def _terms(size: Size) -> Iterable[tuple[Monomial, int]]:
 
 def from_terms(total: Mapping[Monomial, int]) -> Size:
     """The size with these coefficients: an int where no atom is left."""
-    terms = tuple(sorted(((m, c) for m, c in total.items() if c), key=lambda term: _key(term[0])))
+    terms = tuple(sorted(((m, c) for m, c in total.items() if c), key=lambda term: monomial_order(term[0])))
     if not terms:
         return 0
     if len(terms) == 1 and terms[0][0] == ():
@@ -285,16 +252,9 @@ def _product(left: Size, right: Size) -> Size:
     total: dict[Monomial, int] = {}
     for one, one_factor in _terms(left):
         for other, other_factor in _terms(right):
-            monomial = _multiply(one, other)
+            monomial = multiply(one, other)
             total[monomial] = total.get(monomial, 0) + one_factor * other_factor
     return from_terms(total)
-
-
-def _multiply(left: Monomial, right: Monomial) -> Monomial:
-    powers = dict(left)
-    for atom, power in right:
-        powers[atom] = powers.get(atom, 0) + power
-    return tuple(sorted(powers.items(), key=lambda item: str(item[0])))
 
 
 def _bind_atom(atom: Atom, sizes: Mapping[str, Size]) -> Size:
@@ -305,7 +265,7 @@ def _bind_atom(atom: Atom, sizes: Mapping[str, Size]) -> Size:
 
 
 def _atom(function: str, left: Size, right: Size) -> Size:
-    return from_terms({((Call(function, left, right), 1),): 1})
+    return from_terms({((OpaqueAtom(function, left, right), 1),): 1})
 
 
 def from_symbol(symbol: Symbol) -> Dim:
@@ -370,13 +330,13 @@ def exact_division(left: Size, right: Size) -> Size | None:
     if isinstance(left, int) and isinstance(right, int):
         return left // right if right and left % right == 0 else None
     remainder, quotient = left, 0
-    divisor = sorted(_terms(right), key=lambda term: _key(term[0]))
+    divisor = sorted(_terms(right), key=lambda term: monomial_order(term[0]))
     if not divisor:
         return None
     lead, factor = divisor[0]
     quotient_size: Size = quotient
     while not (isinstance(remainder, int) and remainder == 0):
-        monomial, coefficient = sorted(_terms(remainder), key=lambda term: _key(term[0]))[0]
+        monomial, coefficient = sorted(_terms(remainder), key=lambda term: monomial_order(term[0]))[0]
         powers = dict(monomial)
         for atom, power in lead:
             powers[atom] = powers.get(atom, 0) - power
@@ -427,16 +387,3 @@ def same(left: Size, right: Size, assumptions: Iterable[Relation] = ()) -> bool:
     return any(
         fact.kind == "==" and exact_division(difference, fact.left - fact.right) is not None for fact in assumptions
     )
-
-
-class sym:  # a namespace, spelled as users write it: rlx.sym.SEQ
-    """Ready-made symbols.
-
-    >>> sym.SEQ + 1, sym.SEQ == Dim("seq")
-    (seq + 1, True)
-    """
-
-    BATCH = Dim("batch")
-    SEQ = Dim("seq")
-    ROWS = Dim("rows")
-    PAST_SEQ = Dim("past_seq")

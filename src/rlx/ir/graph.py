@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from rlx.core.dim import Relation, Size, Symbol
+from rlx.core.atoms import Symbol
+from rlx.core.dim import Relation, Size
 from rlx.core.errors import Location, RlxError, user_location
 from rlx.core.given import check_is
 from rlx.core.shape import Shape

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from rlx.core.dim import Size, Symbol, evaluate, maximum
+from rlx.core.atoms import Symbol
+from rlx.core.dim import Size, evaluate, maximum
 
 TYPICAL = 1024  # stands for a symbol without an upper bound when sizes are compared
 _WASTE = 1.1  # how much more than is needed is put up with for the order of birth

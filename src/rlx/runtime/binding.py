@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rlx.core.dim import Dim, Relation, Symbol, evaluate
+from rlx.core.atoms import Symbol
+from rlx.core.dim import Dim, Relation, evaluate
 from rlx.core.errors import RlxError, did_you_mean
 from rlx.core.shape import Shape
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rlx.core.dim import Relation, Size, Symbol
+from rlx.core.atoms import Symbol
+from rlx.core.dim import Relation, Size
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph

@@ -17,7 +17,7 @@ from rlx.backends.cpu.run.thread_pool import set_threads, thread_count
 from rlx.backends.cpu.target import TARGETS, Target
 from rlx.backends.knob import Knob
 from rlx.core import config
-from rlx.core.dim import Symbol
+from rlx.core.atoms import Symbol
 from rlx.core.dtype import DType
 from rlx.core.report import Report
 from rlx.core.scheme import QuantScheme

@@ -13,7 +13,8 @@ from rlx.backends.cpu.compile.codegen import llvm_version
 from rlx.backends.cpu.compile.program import Program, pack_program, unpack_program
 from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.target import Target, instruction_sets
-from rlx.core.dim import Size, Symbol
+from rlx.core.atoms import Symbol
+from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.core.report import Entry as Decision
 from rlx.core.report import Report

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from rlx.backends.cpu.emit.builder import I1, I64, PTR, Function, Module, Value
-from rlx.core.dim import LARGEST_SIZE, Call, Dim, Size, Symbol
+from rlx.core.atoms import OpaqueAtom, Symbol
+from rlx.core.dim import LARGEST_SIZE, Dim, Size
 from rlx.core.errors import RlxError
 
 
@@ -89,7 +90,7 @@ class _Writer:
             self.known[size] = total
         return self.known[size]
 
-    def _atom(self, atom: Symbol | Call) -> _Checked:
+    def _atom(self, atom: Symbol | OpaqueAtom) -> _Checked:
         k = self.k
         if atom not in self.known:
             if isinstance(atom, Symbol):
