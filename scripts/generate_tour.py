@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "src"))
-sys.path.insert(0, str(ROOT / "scripts"))
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "src")]
 
 import numpy as np
+from tour_code import assembly_of, functions_of, hot_loop, llvm_loop, llvm_version
 from tour_picture import memory_timeline, pixels_of
 
 import rlx
 from rlx.backends.cpu.backend import CpuBackend
-from rlx.backends.cpu.compile.codegen import assembly, optimized_text
+from rlx.backends.cpu.compile.codegen import optimized_text
 from rlx.backends.cpu.target import Target
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
@@ -139,55 +139,6 @@ def pass_sections(stages: list[tuple[str, Graph]], report: Report, decisions: di
     return lines
 
 
-# -- code
-def hot_loop(text: str) -> list[str]:
-    """The loop with the most multiply-adds to the line: from its label to the jump back to it."""
-    best: list[str] = []
-    block: list[str] = []
-    for line in text.splitlines():
-        if re.match(r"\.?L?\w+:", line):
-            block = []
-        block.append(line)
-        jump = re.match(r"\s+j\w+\s+(\.?L?\w+)", line)
-        if jump and block[0].startswith(f"{jump[1]}:") and density(block, "vfmadd") > density(best, "vfmadd"):
-            best = list(block)
-    return shortened([re.sub(r"\s*#.*", "", line).expandtabs(8).rstrip() for line in best])
-
-
-def llvm_loop(text: str) -> list[str]:
-    """The block of LLVM IR with the most multiply-adds to the line."""
-    blocks: list[list[str]] = [[]]
-    for line in text.splitlines():
-        if re.match(r"[\w.]+:", line):
-            blocks.append([])
-        blocks[-1].append(line)
-    best = max(blocks, key=lambda block: density(block, "@llvm.fma"))
-    return shortened([re.sub(r"\s*;.*", "", line).rstrip() for line in best if line.strip() and line.strip() != "}"])
-
-
-def density(block: list[str], word: str) -> float:
-    """How much of a block is multiply-adds; short ones do not count."""
-    found = sum(word in line for line in block)
-    return found / len(block) if found >= 6 else 0.0
-
-
-def shortened(lines: list[str]) -> list[str]:
-    """The first and the last lines."""
-    return lines if len(lines) <= 56 else [*lines[:40], f"        … {len(lines) - 48} lines more …", *lines[-8:]]
-
-
-def functions_of(text: str) -> dict[str, str]:
-    """LLVM functions by name."""
-    return {match[1]: match[0] for match in re.finditer(r"define [^@]*@(\w+)\(.*?\n}\n", text, re.DOTALL)}
-
-
-def llvm_version() -> str:
-    """The version the assembly comes from."""
-    from llvmlite import binding
-
-    return ".".join(str(part) for part in binding.llvm_version_info)
-
-
 # -- the page
 def plan_text(lir: Lir) -> str:
     """The plan of a LIR without its graph and without its prepare part."""
@@ -246,7 +197,7 @@ def build() -> tuple[str, bytes]:
     body = source[source.index("    m = rlx.GraphModule.hir") : source.index("    return m\n")]
     bound = ", ".join(f"{name} = {value}" for name, value in SIZES.items())
     sharing = f"{lir.arena} bytes; without sharing it would be {lir.unshared}"
-    assembled = "\n".join(hot_loop(assembly_of(written, chosen)))
+    assembled = "\n".join(hot_loop(assembly_of(written, chosen, TARGET)))
     lines = [
         "# A tour: one Llama block at every stage",
         "",
@@ -340,13 +291,6 @@ def build() -> tuple[str, bytes]:
         "",
     ]
     return "\n".join(lines), picture
-
-
-def assembly_of(text: str, name: str) -> str:
-    """The assembly of one function."""
-    match = re.search(rf"^{name}:.*?^\.Lfunc_end\d+:", assembly(text, TARGET), re.DOTALL | re.MULTILINE)
-    assert match is not None
-    return match[0]
 
 
 def measure() -> str:

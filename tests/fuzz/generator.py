@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
 from rlx.core.dim import Dim, evaluate
@@ -20,65 +18,12 @@ from rlx.ir.value import Value
 from rlx.module import Graph
 from tests.conformance.checking import widest
 from tests.fuzz.exactness import Grid, grid_of_array, grid_of_node
+from tests.fuzz.made import Leaf, Made
 
 MOST_ELEMENTS = 3000
 LARGEST = {"f16": 500.0}  # numbers stay far from where their dtype ends
 FLOATS = ("f32", "f64", "f16", "bf16")
 INTS = ("i32", "i64", "u8", "i8")
-
-
-@dataclass
-class Leaf:
-    """An input, param, constant or state: how its contents are drawn."""
-
-    name: str
-    kind: str
-    shape: Shape
-    style: str  # grid: multiples of 1/4; real: any; index: 0…high; unit: cos and sin tables
-    high: int = 3
-    recipe: Sample | None = None  # drawn as a case says
-
-    def array(self, random: np.random.Generator, sizes: dict[str, int]) -> Any:
-        dims = tuple(evaluate(size, sizes) for size in self.shape.dims)
-        dtype = self.shape.dtype
-        if self.recipe is not None:
-            return self.recipe.array(random).astype(dtype.numpy)
-        if dtype.is_bool:
-            return random.random(dims) < 0.6
-        if dtype.is_integer:
-            low = 0 if dtype.category == "uint" or self.style == "index" else -self.high
-            return random.integers(low, self.high + 1, dims).astype(dtype.numpy)
-        if self.style == "unit":
-            return np.cos(random.uniform(0, 6, dims)).astype(dtype.numpy)
-        if self.style == "grid":
-            return (random.integers(-8, 9, dims) / 4).astype(dtype.numpy)
-        return random.uniform(-2, 2, dims).astype(dtype.numpy)
-
-
-@dataclass
-class Made:
-    """A graph with what is needed to run and judge it."""
-
-    graph: Graph
-    leaves: dict[str, Leaf]
-    bindings: list[dict[str, int]]
-    exact: set[Ref]
-    exported: list[Ref]
-    seed: int
-    notes: list[str] = field(default_factory=list)
-
-    def arrays(self, binding: int) -> dict[str, Any]:
-        """The contents of every leaf at a binding; params and states are the same at all of them."""
-        found = {}
-        for number, leaf in enumerate(self.leaves.values()):
-            fixed = leaf.kind in ("param", "state")
-            random = np.random.default_rng([self.seed, number, 0 if fixed else 1 + binding])
-            found[leaf.name] = leaf.array(random, self.bindings[binding])
-        return found
-
-    def steps(self) -> list[Node]:
-        """The nodes that compute."""
-        return [node for node in self.graph.nodes if not node.op.definition.leaf]
 
 
 class Maker:
@@ -404,6 +349,3 @@ def finish(maker: Maker, notes: list[str]) -> Made:
     graph.set_output_refs({f"y{i}": ref for i, ref in enumerate(exported)})
     exact = {ref for ref, grid in maker.grids.items() if grid is not None}
     return Made(graph, maker.leaves, maker.bindings, exact, exported, maker.seed, notes)
-
-
-__all__ = ["FLOATS", "INTS", "Leaf", "Made", "Maker", "generate", "ml_dtypes"]

@@ -20,7 +20,7 @@ from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Ref
 from rlx.ir.perturbation import moved, rounding
 from tests.conformance.checking import first_of, widest
-from tests.fuzz.generator import Made
+from tests.fuzz.made import Made
 
 TRIALS = 2
 SAFETY = 4.0

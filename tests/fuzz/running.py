@@ -17,8 +17,8 @@ from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.core.dtype import cast_array
 from rlx.ir.graph import Ref
 from tests.conformance.checking import agree
-from tests.fuzz.generator import Made
 from tests.fuzz.judging import Judge
+from tests.fuzz.made import Made
 
 
 class Trial:

@@ -17,7 +17,8 @@ from rlx.backends.cpu.compile.codegen import compile_object
 from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.ir.op import OPS
 from tests.fuzz.emitters import EMITTERS
-from tests.fuzz.generator import Made, generate
+from tests.fuzz.generator import generate
+from tests.fuzz.made import Made
 from tests.fuzz.running import Trial
 
 SHORT, LONG = range(300), range(300, 5300)

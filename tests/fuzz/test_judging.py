@@ -11,8 +11,8 @@ import pytest
 
 import rlx
 from rlx.ir.value import Value
-from tests.fuzz.generator import Made
 from tests.fuzz.judging import Judge
+from tests.fuzz.made import Made
 
 
 def judged(build: Callable[..., Value], seed: int = 0, **arrays: Any) -> None:
