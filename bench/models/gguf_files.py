@@ -15,7 +15,7 @@ import numpy as np
 
 from bench.harness import Unavailable
 from rlx.core.scheme import QuantScheme
-from rlx.formats.gguf_writer import Quantized, write_gguf
+from rlx.formats.gguf_writer import QuantizedTensor, write_gguf
 
 FOLDER = Path(__file__).parents[1] / ".exported"
 _SPECIALS = ("<unk>", "<s>", "</s>")
@@ -91,15 +91,15 @@ def _write(
     """The first layers of a size; `share` scales what a layer adds to the stream."""
     random = np.random.default_rng(0)
 
-    def weight(rows: int, columns: int, kind: str, scale: float = 1.0) -> Quantized:
-        return Quantized(QuantScheme.gguf(kind), _random_rows(random, kind, rows, columns, scale))
+    def weight(rows: int, columns: int, kind: str, scale: float = 1.0) -> QuantizedTensor:
+        return QuantizedTensor(QuantScheme.gguf(kind), _random_rows(random, kind, rows, columns, scale))
 
     def ones() -> np.ndarray:
         return np.ones(size.width, np.float32)
 
     kinds = _mixture(mixture, size.layers)
     kv = size.kv_heads * size.head_dim
-    tensors: dict[str, Quantized | np.ndarray] = {
+    tensors: dict[str, QuantizedTensor | np.ndarray] = {
         "token_embd.weight": weight(size.vocab, size.width, kinds("token_embd", 0)),
         "output_norm.weight": ones(),
         "output.weight": weight(size.vocab, size.width, kinds("output", 0)),

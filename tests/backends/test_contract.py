@@ -17,7 +17,7 @@ import pytest
 from rlx.backends.base import Array, Backend, find_backend
 from rlx.backends.conformance import __main__ as program
 from rlx.backends.conformance.cases import records, rows_of
-from rlx.backends.conformance.modes import Outcome, alone, compiled, outcomes
+from rlx.backends.conformance.modes import CaseOutcome, alone, compiled, outcomes
 from rlx.backends.conformance.supported import DECOMPOSED, YES, support
 from rlx.backends.cpu.backend import CpuBackend
 from rlx.backends.cpu.target import Target
@@ -30,7 +30,7 @@ from tests.backends.cpu.levels import TARGETS
 EVERY = pytest.mark.parametrize("record", records(), ids=lambda record: record.name)
 
 
-def fine(found: Sequence[Outcome], state: str = "ok") -> None:
+def fine(found: Sequence[CaseOutcome], state: str = "ok") -> None:
     """Nothing is refused, nothing is wrong."""
     other = [f"{outcome.state}: {outcome.detail}" for outcome in found if outcome.state != state]
     assert not other, "\n".join(other)

@@ -17,7 +17,7 @@ from rlx.cli import demo
 from rlx.cli.app import app
 from rlx.cli.train import train
 from rlx.core.errors import RlxError
-from rlx.train.config import Config
+from rlx.train.config import TrainingConfig
 from tests.train.runs import sentences, write
 
 
@@ -87,7 +87,7 @@ def test_train_prints_writes_and_goes_on(tmp_path):
 def test_a_terminal_shows_a_bar(tmp_path):
     screen = io.StringIO()
     console = Console(file=screen, force_terminal=True, width=160)
-    train(console, Config.load(write(tmp_path)), "rlx train run.toml")
+    train(console, TrainingConfig.load(write(tmp_path)), "rlx train run.toml")
     text = screen.getvalue()
     for words in ("training", "12/12", "loss ", "rate ", "tokens/s", "left 0:00:00", "━"):
         assert words in text
@@ -107,7 +107,7 @@ def test_errors_come_before_training(tmp_path):
 
 
 def test_the_demo_s_settings_are_accepted_and_its_model_is_as_large_as_it_says():
-    config = Config.parse(demo.SETTINGS)
+    config = TrainingConfig.parse(demo.SETTINGS)
     assert config.shape(config.model.vocabulary_size).parameters == 3_262_208
     assert config.model.vocabulary == "pairs" and demo.BAR < 1.4615  # the best n-gram
 

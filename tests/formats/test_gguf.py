@@ -10,7 +10,7 @@ import pytest
 from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
 from rlx.formats.gguf import read_gguf
-from rlx.formats.gguf_writer import Quantized, write_gguf
+from rlx.formats.gguf_writer import QuantizedTensor, write_gguf
 from rlx.ops.quantized.gguf_blocks import random_rows
 
 METADATA = {
@@ -34,8 +34,8 @@ def tensors():
         "i32": np.arange(7, dtype=np.int32),
         "scalar": np.array(2.5, np.float32),
         "empty": np.zeros((0, 4), np.float32),
-        "q8": Quantized(QuantScheme.gguf("Q8_0"), random_rows("Q8_0", 6, 64)),
-        "q4k": Quantized(QuantScheme.gguf("Q4_K"), random_rows("Q4_K", 2, 3, 512)),
+        "q8": QuantizedTensor(QuantScheme.gguf("Q8_0"), random_rows("Q8_0", 6, 64)),
+        "q4k": QuantizedTensor(QuantScheme.gguf("Q4_K"), random_rows("Q4_K", 2, 3, 512)),
     }
 
 
@@ -53,7 +53,7 @@ def test_what_is_written_is_read(path):
     assert list(file.tensors) == list(wanted)
     for name, tensor in wanted.items():
         stored = file.tensors[name]
-        if isinstance(tensor, Quantized):
+        if isinstance(tensor, QuantizedTensor):
             assert stored.dims == tensor.dims and stored.scheme == tensor.scheme
             np.testing.assert_array_equal(stored.raw(), tensor.rows)
         else:

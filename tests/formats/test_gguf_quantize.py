@@ -15,7 +15,7 @@ from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_quantize import SourceTensor, quantize_file, quantize_gguf
 from rlx.formats.gguf_recipes import RECIPES, ModelFacts, recipe_of, types_of
 from rlx.formats.gguf_tokenizer import gguf_tokenizer
-from rlx.formats.gguf_writer import Quantized, write_gguf
+from rlx.formats.gguf_writer import QuantizedTensor, write_gguf
 from rlx.ops.quantized.gguf_blocks import ELEMENTS, dequantize_rows, random_rows
 from tests.formats.quantizer_samples import smollm2
 from tests.formats.recipe_models import MODELS, grouped, model_tensors
@@ -204,7 +204,7 @@ def test_a_type_without_a_quantizer_is_copied_when_it_is_kept(tmp_path):
     write_gguf(
         tmp_path / "m.gguf",
         {"general.architecture": "llama"},
-        {"x_norm.weight": Quantized(QuantScheme.gguf("IQ3_S"), rows)},
+        {"x_norm.weight": QuantizedTensor(QuantScheme.gguf("IQ3_S"), rows)},
     )
     quantize_gguf(tmp_path / "m.gguf", tmp_path / "out.gguf", "q8_0")
     np.testing.assert_array_equal(read_gguf(tmp_path / "out.gguf").tensor("x_norm.weight").raw(), rows)

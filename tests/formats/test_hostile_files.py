@@ -25,7 +25,7 @@ from rlx.formats.json_tokenizer import folder_tokenizer
 from rlx.formats.safetensors import read_safetensors, write_safetensors
 from rlx.formats.score_merges import score_merges
 from rlx.models import Profile
-from rlx.train.config import Config
+from rlx.train.config import TrainingConfig
 from rlx.train.metrics import MetricsLog, read_metrics
 from rlx.train.vocabulary import Vocabulary
 
@@ -36,7 +36,7 @@ READERS = {
     "module": rlx.load,
     "executable": rlx.load_executable,
     "vocabulary": lambda path: Vocabulary.load(Path(path)),
-    "training": Config.load,
+    "training": TrainingConfig.load,
 }
 
 
@@ -303,7 +303,7 @@ def test_lines_of_metrics_that_are_none_are_passed_over(tmp_path: Path) -> None:
 def test_toml_beyond_all_bounds_is_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "p.rlx.toml").write_text(text)
     refused(tmp_path / "p.rlx.toml", Profile.read, "RLX707")
-    refused(tmp_path / "p.rlx.toml", Config.load, "RLX801")
+    refused(tmp_path / "p.rlx.toml", TrainingConfig.load, "RLX801")
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------

@@ -121,7 +121,7 @@ def typed_gguf(folder: Path) -> Path:
     """One tensor of every quantized type, and dense ones; no model."""
     from rlx.core.scheme import QuantScheme
     from rlx.formats.gguf import DENSE_TYPES, GGML_TYPES
-    from rlx.formats.gguf_writer import Quantized
+    from rlx.formats.gguf_writer import QuantizedTensor
 
     random = np.random.default_rng(0)
     tensors: dict[str, Any] = {kind: np.ones((2, 3), kind) for kind in ("float32", "float16", "int32")}
@@ -129,7 +129,7 @@ def typed_gguf(folder: Path) -> Path:
         if kind not in DENSE_TYPES and kind not in ("Q8_K", "TQ1_0", "TQ2_0"):
             scheme = QuantScheme.gguf(kind)
             rows = random.integers(0, 255, (2, 256 // scheme.block_size() * scheme.block_bytes()), dtype=np.uint8)
-            tensors[kind] = Quantized(scheme, rows)
+            tensors[kind] = QuantizedTensor(scheme, rows)
     write_gguf(
         folder / "types.gguf", {"general.architecture": "none", "list": np.arange(5), "words": ["a", "b"]}, tensors
     )

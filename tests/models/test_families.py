@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from rlx.core.scheme import QuantScheme
-from rlx.formats.gguf_writer import Quantized
+from rlx.formats.gguf_writer import QuantizedTensor
 from tests.models.convert import to_gguf
 from tests.models.running import TOLERANCE, Running, close, llama_cpp, normalized
 from tests.models.tiny_models import CONFIGS, logits, reference, save, token_ids
@@ -105,7 +105,7 @@ def test_quantized_experts(mode: str, tmp_path: Path) -> None:
     to_gguf(
         tmp_path,
         tmp_path / "model.gguf",
-        lambda name, array: Quantized(QuantScheme.gguf("Q8_0"), gguf.quants.quantize(array, kind)),
+        lambda name, array: QuantizedTensor(QuantScheme.gguf("Q8_0"), gguf.quants.quantize(array, kind)),
     )
     running = Running.of(oracle, tmp_path / "model.gguf", decodes=False, quant_mode=mode)
     ids, chunks = token_ids(1, 12, seed=4), (11, 1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.runtime.profile import Line, Profile
+from rlx.runtime.profile import ProfileLine, RunProfile
 
 
 @pytest.mark.parametrize("device", ["reference", "cpu"])
@@ -25,14 +25,14 @@ def test_every_command_is_there(device):
 
 def test_the_share_of_the_limit_is_the_least_time_over_the_time():
     lines = (
-        Line("matmul", "", 2e-6, 100_000, 1000),
-        Line("copy", "", 1e-6, 0, 20_000),
-        Line("copy", "", 1e-6, 0, 20_000),
+        ProfileLine("matmul", "", 2e-6, 100_000, 1000),
+        ProfileLine("copy", "", 1e-6, 0, 20_000),
+        ProfileLine("copy", "", 1e-6, 0, 20_000),
     )
-    profile = Profile(lines, (100.0, 40.0))
+    profile = RunProfile(lines, (100.0, 40.0))
     assert profile.share_of_limit("matmul") == pytest.approx(0.5)
     assert profile.share_of_limit("copy") == pytest.approx(0.5)
-    assert Profile(lines).share_of_limit("copy") is None
+    assert RunProfile(lines).share_of_limit("copy") is None
     assert profile.by_kernel()["copy"] == (2, pytest.approx(2e-6))
 
 

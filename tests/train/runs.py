@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.train.config import Config
+from rlx.train.config import TrainingConfig
 
 SUBJECTS, VERBS, OBJECTS = (
     ("the cat", "a dog", "my aunt", "the sailor"),
@@ -51,6 +51,6 @@ def write(folder: Path, **changed: Any) -> Path:
     return folder / "run.toml"
 
 
-def config(folder: Path, **changed: Any) -> Config:
+def config(folder: Path, **changed: Any) -> TrainingConfig:
     """The same, read."""
-    return Config.load(write(folder, **changed))
+    return TrainingConfig.load(write(folder, **changed))

@@ -7,13 +7,13 @@ import pytest
 
 from rlx.core.errors import RlxError
 from rlx.train import SGD, Adam, AdamW, Lion
-from rlx.train.config import Config, sections
+from rlx.train.config import TrainingConfig, sections
 
 DATA = '[data]\npaths = "book.txt"\n'
 
 
 def test_defaults_and_every_key():
-    config = Config.parse(DATA)
+    config = TrainingConfig.parse(DATA)
     assert (
         config.data.paths == ("book.txt",)
         and config.model.vocabulary == "pairs"
@@ -30,7 +30,7 @@ def test_defaults_and_every_key():
             text = str(value).lower() if isinstance(value, bool) else repr(value).replace("'", '"')
             lines.append(f"{key.name} = {text}")
             wanted[name, key.name] = (value,) if key.name == "paths" else value
-    config = Config.parse("\n".join(lines))
+    config = TrainingConfig.parse("\n".join(lines))
     for (name, key), value in wanted.items():
         assert getattr(getattr(config, name), key) == value, (name, key)
     assert set(config.flat()) >= {f"{name}.{key}" for name, key in wanted}
@@ -40,7 +40,7 @@ def test_paths_are_relative_to_the_file(tmp_path):
     (tmp_path / "run.toml").write_text(
         '[data]\npaths = ["a.txt", "b"]\n[output]\nfolder = "out"\n[checkpoints]\nfolder = "c"\n'
     )
-    config = Config.load(tmp_path / "run.toml")
+    config = TrainingConfig.load(tmp_path / "run.toml")
     assert (
         config.folder == tmp_path / "out"
         and config.checkpoint_folder == tmp_path / "c"
@@ -87,7 +87,7 @@ WRONG = {
 @pytest.mark.parametrize("text", WRONG)
 def test_what_does_not_fit_is_refused_with_its_line(text):
     with pytest.raises(RlxError) as error:
-        Config.parse(text, "run.toml")
+        TrainingConfig.parse(text, "run.toml")
     assert error.value.code == "RLX801" and str(error.value).startswith("[RLX801] run.toml")
     for words in WRONG[text]:
         assert words in str(error.value), str(error.value)
@@ -95,12 +95,12 @@ def test_what_does_not_fit_is_refused_with_its_line(text):
 
 def test_a_file_that_is_not_there():
     with pytest.raises(RlxError, match="No such file"):
-        Config.load("/nowhere/run.toml")
+        TrainingConfig.load("/nowhere/run.toml")
 
 
 def test_optimizers_and_schedules():
     def rule(text):
-        return Config.parse(DATA + "[training]\nsteps = 50\n" + text).rule()
+        return TrainingConfig.parse(DATA + "[training]\nsteps = 50\n" + text).rule()
 
     adamw = rule("[optimizer]\nrate = 0.1\nbeta2 = 0.9\nweight_decay = 0.2\n[schedule]\nwarmup = 5\nfloor = 0.01")
     assert type(adamw) is AdamW and adamw.betas == (0.9, 0.9) and adamw.weight_decay == 0.2

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rlx.train.config import Config, reference
+from rlx.train.config import TrainingConfig, reference
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "training.md").read_text()
 
@@ -23,7 +23,7 @@ def test_every_key_is_listed():
 def test_configurations_are_accepted():
     assert blocks("toml")
     for text in blocks("toml"):
-        Config.parse(text)
+        TrainingConfig.parse(text)
 
 
 def test_programs_run(tmp_path, monkeypatch, capsys):

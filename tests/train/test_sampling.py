@@ -7,7 +7,7 @@ import rlx
 from bench.models.llama import LlamaConfig, reference
 from rlx.core.errors import RlxError
 from rlx.train.language_model import LlamaShape
-from rlx.train.sampling import Sampler, choose
+from rlx.train.sampling import TextSampler, choose
 from rlx.train.vocabulary import Vocabulary
 
 SHAPE = LlamaShape(vocabulary=256, layers=2, width=32, heads=4, kv_heads=2, ffn=48, positions=24)
@@ -25,7 +25,7 @@ def test_greedy_text_is_the_definitions_also_when_the_cache_is_full():
         name: array * (1 if array.ndim == 1 else 12) for name, array in SHAPE.first_weights(0).items()
     }  # so that logits lie apart
     session = rlx.Session("cpu")
-    sampler = Sampler.of(SHAPE, Vocabulary(), session)
+    sampler = TextSampler.of(SHAPE, Vocabulary(), session)
     session.set_params(weights)
     prompt = b"0123456789"
     text = sampler.text(prompt, 40, temperature=0)
@@ -53,6 +53,6 @@ def test_tokens_come_as_often_as_their_chances():
 
 
 def test_an_empty_prompt_is_refused():
-    sampler = Sampler.of(SHAPE, Vocabulary(), rlx.Session("reference"))
+    sampler = TextSampler.of(SHAPE, Vocabulary(), rlx.Session("reference"))
     with pytest.raises(RlxError, match="prompt is empty"):
         sampler.text(b"", 3)

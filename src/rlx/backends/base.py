@@ -22,8 +22,7 @@ from rlx.core.dim import Size
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is
-from rlx.core.report import Entry as Decision
-from rlx.core.report import Report
+from rlx.core.report import Decision, Report
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
@@ -41,12 +40,12 @@ Parts = tuple[bytes, ...]
 
 
 # -- what runs ---------------------------------------------------------------------------------------------------
-class Runner(Protocol):
+class ProgramRunner(Protocol):
     """A compiled program with the memory it runs on."""
 
     threads: int
 
-    def clone(self) -> Runner:
+    def clone(self) -> ProgramRunner:
         """The same program with memory of its own; nothing is attached yet."""
         ...
 
@@ -126,7 +125,7 @@ class Artifact(Protocol):
         """As bytes that `Backend.unpack` reads, in this or another process; None when it is not made to be kept."""
         ...
 
-    def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[Runner, Runner | None]:
+    def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[ProgramRunner, ProgramRunner | None]:
         """Main and prepare, each with memory of its own; the names in the order that arrays come in."""
         ...
 

@@ -17,7 +17,7 @@ from rlx.core.atoms import Symbol
 from rlx.core.dim import LARGEST_SIZE, Size, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
-from rlx.core.report import Entry as Decision
+from rlx.core.report import Decision
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import all_shapes
@@ -114,7 +114,7 @@ class _Stage:
 
 
 @dataclass(frozen=True)
-class _Lowering:
+class _PlainLowering:
     stages: tuple[_Stage, ...]
     temporaries: tuple[Any, ...] = ()
     in_place: tuple[tuple[int, int], ...] = ()
@@ -128,13 +128,13 @@ class OneCommandEach:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> _Lowering:
+    def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> _PlainLowering:
         """The op itself."""
-        return _Lowering((_Stage(op.name, tuple(range(len(inputs) + len(outputs)))),))
+        return _PlainLowering((_Stage(op.name, tuple(range(len(inputs) + len(outputs)))),))
 
-    def copy(self, source: Place, target: Place) -> _Lowering:
+    def copy(self, source: Place, target: Place) -> _PlainLowering:
         """One copy."""
-        return _Lowering((_Stage("copy", (0, 1)),))
+        return _PlainLowering((_Stage("copy", (0, 1)),))
 
     def trap(self, name: str, place: Place) -> None:
         """No command."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rlx.blocks.block import Lowering, block
+from rlx.blocks.block import BlockLowering, block
 from rlx.core.errors import RlxError
 from rlx.core.kinds import MaskKind
 from rlx.ir.attributes import Attr
@@ -19,7 +19,7 @@ MASK_KIND = Attr("tag", "none", "which keys a query sees", parse=MaskKind.parse,
 EPS = Attr("float", 1e-6, "added under the root")
 
 
-def _attention(lowering: Lowering, *operands: Value | None, **attrs: Any) -> Any:
+def _attention(lowering: BlockLowering, *operands: Value | None, **attrs: Any) -> Any:
     return attention_op(*operands, **attrs)
 
 
@@ -32,7 +32,7 @@ attention = block(
 )
 
 
-def _rope(lowering: Lowering, *operands: Value | None, **attrs: Any) -> Any:
+def _rope(lowering: BlockLowering, *operands: Value | None, **attrs: Any) -> Any:
     return rope_op(*operands, **attrs)
 
 
@@ -45,7 +45,7 @@ def norm(x: Value, gamma: Value, beta: Value | None, eps: float) -> Value:
     return value
 
 
-def _rms_norm(lowering: Lowering, x: Value, gamma: Value, beta: Value | None = None, *, eps: float) -> Value:
+def _rms_norm(lowering: BlockLowering, x: Value, gamma: Value, beta: Value | None = None, *, eps: float) -> Value:
     return norm(x, gamma, beta, eps)
 
 
@@ -53,7 +53,7 @@ rms_norm = block("rms_norm", "x, gamma, beta?", _rms_norm, attrs={"eps": EPS}, d
 
 
 def _residual_rms_norm(
-    lowering: Lowering, x: Value, residual: Value, gamma: Value, beta: Value | None = None, *, eps: float
+    lowering: BlockLowering, x: Value, residual: Value, gamma: Value, beta: Value | None = None, *, eps: float
 ) -> Value:
     if lowering.direct:
         return fused_residual_rms_norm(x, residual, gamma, beta, eps)
@@ -71,7 +71,7 @@ residual_rms_norm = block(
 
 # -- causal convolution -----------------------------------------------------------------------------------------
 def _depthwise_conv1d_causal(
-    lowering: Lowering, x: Value, weight: Value, left_pad: Value, *, kernel_size: int
+    lowering: BlockLowering, x: Value, weight: Value, left_pad: Value, *, kernel_size: int
 ) -> Value:
     """Σ_j weight[c, j]·padded[b, s + j, c] as shifted products: a product and a sum for each of the few taps."""
     if x.rank != 3 or weight.rank != 4 or left_pad.rank != 3:
@@ -103,7 +103,7 @@ depthwise_conv1d_causal = block(
 
 
 # -- the gated delta net ----------------------------------------------------------------------------------------
-def _delta_net(lowering: Lowering, *operands: Value | None, state_size: int) -> tuple[Value, Value]:
+def _delta_net(lowering: BlockLowering, *operands: Value | None, state_size: int) -> tuple[Value, Value]:
     found: tuple[Value, Value] = OPS["gated_delta_net"](*operands, state_size=state_size)
     return found
 

@@ -31,7 +31,7 @@ BLOCKS: dict[str, Lower] = {}  # lowering functions by record name: lower(loweri
 
 
 @dataclass(eq=False)
-class Lowering:
+class BlockLowering:
     """What a lowering function is told: the policy, the graph it builds in, and what was built before."""
 
     policy: FusionPolicy
@@ -76,7 +76,7 @@ def block(
 
     def decompose(*values: Value | None, **attributes: Any) -> Value | tuple[Value, ...]:
         graph = next(value.graph for value in values if value is not None)
-        return lower(Lowering(FusionPolicy.Fusable, graph), *values, **attributes)
+        return lower(BlockLowering(FusionPolicy.Fusable, graph), *values, **attributes)
 
     def reference(*arrays: Any, **attributes: Any) -> tuple[Any, ...]:
         shapes = [None if a is None else Shape(a.shape, DType.of(a.dtype)) for a in arrays]
@@ -148,7 +148,7 @@ def _trace(
     for index, shape in enumerate(shapes):
         leaf = None if shape is None else graph.add_node(OPS["input"].op(name=f"x{index}", shape=shape))
         values.append(None if leaf is None else Value(graph, leaf.ref))
-    made = BLOCKS[name](Lowering(FusionPolicy.Fusable, graph), *values, **attrs)
+    made = BLOCKS[name](BlockLowering(FusionPolicy.Fusable, graph), *values, **attrs)
     return graph, made if isinstance(made, tuple) else (made,)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rlx.blocks.block import Lowering, block, is_packed
+from rlx.blocks.block import BlockLowering, block, is_packed
 from rlx.core.dim import Size
 from rlx.core.kinds import Activation
 from rlx.core.scheme import QuantScheme
@@ -18,7 +18,7 @@ _ACTIVATION = {"activation": Attr("tag", None, "applied last", parse=Activation.
 
 
 def linear_layer(
-    lowering: Lowering, x: Value, w: Value, b: Value | None = None, *, activation: str | None = None
+    lowering: BlockLowering, x: Value, w: Value, b: Value | None = None, *, activation: str | None = None
 ) -> Value:
     """activation(x @ w + b), fused when the policy says so; a packed weight is left to the pass that knows it."""
     if b is not None and lowering.direct and not is_packed(w):
@@ -36,7 +36,7 @@ linear = block(
 )
 
 
-def _linear_fused(lowering: Lowering, x: Value, w: Value, b: Value, *, activation: str | None) -> Value:
+def _linear_fused(lowering: BlockLowering, x: Value, w: Value, b: Value, *, activation: str | None) -> Value:
     if is_packed(w):
         return activate(x @ w + b, activation)
     return fused_matmul_bias_act(x, w, b, activation)
@@ -51,7 +51,7 @@ linear_fused = block(
 )
 
 
-def _shared_linear_pair(lowering: Lowering, x: Value, w_first: Value, w_second: Value) -> tuple[Value, ...]:
+def _shared_linear_pair(lowering: BlockLowering, x: Value, w_first: Value, w_second: Value) -> tuple[Value, ...]:
     key = ("shared_linear_pair", x.ref, w_first.ref, w_second.ref)
     if key not in lowering.shared:
         products = []
@@ -71,7 +71,7 @@ shared_linear_pair = block(
 )
 
 
-def feed_forward(lowering: Lowering, x: Value, up_w: Value, gate_w: Value, down_w: Value) -> Value:
+def feed_forward(lowering: BlockLowering, x: Value, up_w: Value, gate_w: Value, down_w: Value) -> Value:
     """(silu(x @ gate_w)·(x @ up_w)) @ down_w."""
     if lowering.direct and not (is_packed(up_w) or is_packed(gate_w)):
         return fused_swiglu(x @ OPS["concat"](up_w, gate_w, axis=1)) @ down_w
@@ -120,7 +120,7 @@ def _gguf_rows(call: Call, w: Shape, inner: Size) -> Size:
     return w.dims[0]
 
 
-def _dequant_matmul(lowering: Lowering, x: Value, w: Value, *rest: Value | None, scheme: QuantScheme) -> Any:
+def _dequant_matmul(lowering: BlockLowering, x: Value, w: Value, *rest: Value | None, scheme: QuantScheme) -> Any:
     return OPS["dequant_matmul"](x, w, *rest, scheme=scheme)
 
 

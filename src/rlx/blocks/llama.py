@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rlx.blocks.attend import MASK_KIND, norm
-from rlx.blocks.block import Lowering, block
+from rlx.blocks.block import BlockLowering, block
 from rlx.blocks.linear import feed_forward
 from rlx.core.dim import Dim
 from rlx.core.errors import LowerError, RlxError
@@ -19,7 +19,7 @@ from rlx.ops.attention.rope import advanced, decode_positions, rope
 
 
 @dataclass(frozen=True)
-class Heads:
+class HeadCounts:
     """Head counts of an attention layer, and the turned part of a head."""
 
     query: int
@@ -27,13 +27,13 @@ class Heads:
     size: int
 
     @staticmethod
-    def of(block: str, num_heads: int, num_kv_heads: int | None, head_dim: int) -> Heads:
+    def of(block: str, num_heads: int, num_kv_heads: int | None, head_dim: int) -> HeadCounts:
         """Checked counts; as many kv heads as query heads unless stated."""
         kv = num_heads if num_kv_heads is None else num_kv_heads
         if kv < 1 or num_heads % kv:
             message = f"{block}: {num_heads} query heads on {kv} kv heads"
             raise RlxError("RLX105", message, fix="num_kv_heads divides num_heads")
-        return Heads(num_heads, kv, head_dim)
+        return HeadCounts(num_heads, kv, head_dim)
 
 
 def rotated_dims(table: Value) -> int:
@@ -52,7 +52,7 @@ def cached_attention(
     v: Value,
     mask: Value | None,
     cache: tuple[Value, Value, Value],
-    heads: Heads,
+    heads: HeadCounts,
     **attrs: Any,
 ) -> tuple[Value, Value, Value]:
     """Write k and v `[B, S, Hkv·D]` into the cache at `length`, attend to its first length + S keys; (mixed, k, v)."""
@@ -101,7 +101,7 @@ def _check_mask_count(mask_kind: MaskKind, mask: Value | None) -> None:
 
 
 def _llama_decoder_block(
-    lowering: Lowering,
+    lowering: BlockLowering,
     x: Value,
     ln1_g: Value,
     ln1_b: Value | None,
@@ -130,7 +130,7 @@ def _llama_decoder_block(
     interleaved: bool,
     causal: bool,
 ) -> Value | tuple[Value, ...]:
-    heads = Heads.of("llama_decoder_block", num_heads, num_kv_heads, head_dim)
+    heads = HeadCounts.of("llama_decoder_block", num_heads, num_kv_heads, head_dim)
     cache = _cache_of((cache_k, cache_v, cache_length))
     _check_mask_count(mask_kind, mask)
     if x.rank != 3:

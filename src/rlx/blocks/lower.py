@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rlx.blocks.block import BLOCKS, Lowering
+from rlx.blocks.block import BLOCKS, BlockLowering
 from rlx.core.kinds import FusionPolicy
 from rlx.ir.graph import Graph, Node, with_label
 from rlx.ir.op import Op
@@ -20,7 +20,7 @@ def lower_to_mir(graph: Graph, policy: FusionPolicy | str = FusionPolicy.Direct)
     """
     chosen = FusionPolicy(FusionPolicy.parse(policy))
     rewriter = Rewriter(graph, STAGE, level="mir")
-    lowering = Lowering(chosen, rewriter.graph)
+    lowering = BlockLowering(chosen, rewriter.graph)
     for node in graph.nodes:
         if node.op.definition.level == "hir":
             _expand(rewriter, lowering, node)
@@ -29,7 +29,7 @@ def lower_to_mir(graph: Graph, policy: FusionPolicy | str = FusionPolicy.Direct)
     return rewriter.finish()
 
 
-def _expand(rewriter: Rewriter, lowering: Lowering, node: Node) -> None:
+def _expand(rewriter: Rewriter, lowering: BlockLowering, node: Node) -> None:
     first = len(rewriter.graph.nodes)
     lower = BLOCKS[node.op.name]
     made = rewriter.build(node, lambda: lower(lowering, *rewriter.values(node), **node.op.attrs))

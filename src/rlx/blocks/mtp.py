@@ -6,9 +6,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from rlx.blocks.attend import norm
-from rlx.blocks.block import Lowering, block
+from rlx.blocks.block import BlockLowering, block
 from rlx.blocks.linear import feed_forward
-from rlx.blocks.llama import Heads
+from rlx.blocks.llama import HeadCounts
 from rlx.core.dim import Size, same
 from rlx.core.errors import RlxError
 from rlx.ir.attributes import Attr
@@ -67,7 +67,7 @@ def _expect(value: Value, name: str, *dims: Size) -> None:
 
 
 def _qwen35_mtp_head(
-    lowering: Lowering,
+    lowering: BlockLowering,
     h_pre_norm: Value,
     input_ids: Value,
     cos: Value,
@@ -83,7 +83,7 @@ def _qwen35_mtp_head(
     mtp_vocab: int,
     eps: float,
 ) -> Value:
-    heads = Heads.of(NAME, num_heads, num_kv_heads, head_dim)
+    heads = HeadCounts.of(NAME, num_heads, num_kv_heads, head_dim)
     w = Qwen35MtpWeights(*weights)
     if h_pre_norm.rank != 3:
         raise RlxError("RLX102", f"h_pre_norm is {h_pre_norm.type}", fix="[B, S, E]")
@@ -108,7 +108,7 @@ def _qwen35_mtp_head(
 
 
 def _gated_attention(
-    x: Value, w: Qwen35MtpWeights, cos: Value, sin: Value, heads: Heads, n_rot: int, eps: float
+    x: Value, w: Qwen35MtpWeights, cos: Value, sin: Value, heads: HeadCounts, n_rot: int, eps: float
 ) -> Value:
     """Causal attention with per-head norms and partial rope, times sigmoid of the gate beside each query head."""
     batch, seq = x.shape[:2]

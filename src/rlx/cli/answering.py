@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from rlx.cli.opening import Settings, as_json, open_engine, open_model, speed_line
+from rlx.cli.opening import CommandSettings, as_json, open_engine, open_model, speed_line
 from rlx.cli.progress import Bars
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine
@@ -21,7 +21,9 @@ from rlx.generate.stream import Stream
 __all__ = ["embed_texts", "run_prompt"]
 
 
-def run_prompt(name: str, prompt: str, settings: Settings, *, system: str | None, raw: bool, as_data: bool) -> int:
+def run_prompt(
+    name: str, prompt: str, settings: CommandSettings, *, system: str | None, raw: bool, as_data: bool
+) -> int:
     """Stream the answer to the output, then how fast it was to the error stream; gives the exit code."""
     text = sys.stdin.read() if prompt == "-" else prompt
     if not text:
@@ -49,7 +51,7 @@ def run_prompt(name: str, prompt: str, settings: Settings, *, system: str | None
     return code
 
 
-def _asked(engine: Engine, text: str, settings: Settings, system: str | None, raw: bool) -> Stream:
+def _asked(engine: Engine, text: str, settings: CommandSettings, system: str | None, raw: bool) -> Stream:
     """Through the model's template where it has one, else as it stands."""
     if raw or (engine.model.chat_template is None and system is None):
         return engine.stream(text, overflow=settings.overflow, **settings.sampling)
@@ -59,7 +61,7 @@ def _asked(engine: Engine, text: str, settings: Settings, system: str | None, ra
     )
 
 
-def embed_texts(name: str, texts: Sequence[str], settings: Settings, *, as_data: bool) -> None:
+def embed_texts(name: str, texts: Sequence[str], settings: CommandSettings, *, as_data: bool) -> None:
     """The vectors of texts: all numbers as JSON, or their beginnings and how near they are to each other."""
     with Bars() as bars:
         vectors = open_model(name, settings, bars).embed(list(texts))

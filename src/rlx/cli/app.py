@@ -136,9 +136,9 @@ def train(
 ) -> None:
     """Train a Llama on text as a TOML file says; a run that was stopped or killed goes on from its last checkpoint."""
     from rlx.cli.train import train
-    from rlx.train.config import Config
+    from rlx.train.config import TrainingConfig
 
-    if not train(Console(), Config.load(config), f"rlx train {config}", restart=restart).finished:
+    if not train(Console(), TrainingConfig.load(config), f"rlx train {config}", restart=restart).finished:
         raise typer.Exit(130)
 
 

@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rlx.cli.opening import Settings, open_engine, speed_line
+from rlx.cli.opening import CommandSettings, open_engine, speed_line
 from rlx.cli.progress import Bars
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine
@@ -28,7 +28,7 @@ class Conversation:
     """The messages so far, and what a line of the user does to them."""
 
     engine: Engine
-    settings: Settings
+    settings: CommandSettings
     system: str | None = None
     messages: list[dict[str, str]] = field(default_factory=list)
 
@@ -109,7 +109,7 @@ class Conversation:
         print(f"[{speed_line(found, self.settings)}]", file=sys.stderr)
 
 
-def chat(name: str, settings: Settings, system: str | None) -> None:
+def chat(name: str, settings: CommandSettings, system: str | None) -> None:
     """Ask, answer, until the end of the input."""
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  arrows and history in input()

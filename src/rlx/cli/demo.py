@@ -17,7 +17,7 @@ from rlx.cli.train import train
 from rlx.core import cache
 from rlx.core.errors import RlxError
 from rlx.train.checkpoints import Checkpoints
-from rlx.train.config import Config
+from rlx.train.config import TrainingConfig
 from rlx.train.loop import Outcome
 
 __all__ = ["BAR", "SETTINGS", "demo_train", "moby_dick"]
@@ -84,8 +84,8 @@ def demo_train(console: Console, output: Path, text: Path | None, steps: int | N
     return outcome
 
 
-def _config(text: Path, output: Path, steps: int | None) -> Config:
-    base = Config.parse(SETTINGS, "the demo")
+def _config(text: Path, output: Path, steps: int | None) -> TrainingConfig:
+    base = TrainingConfig.parse(SETTINGS, "the demo")
     training = base.training if steps is None else replace(base.training, steps=steps)
     return replace(
         base,

@@ -17,7 +17,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from rlx.backends.base import find_backend
-from rlx.cli.opening import Settings, open_engine, open_model
+from rlx.cli.opening import CommandSettings, open_engine, open_model
 from rlx.cli.progress import Bars
 from rlx.core.dim import Dim, evaluate
 from rlx.core.files import open_regular
@@ -41,7 +41,7 @@ def is_model(path: Path) -> bool:
 
 def inspect_model(console: Console, name: str, context: int | None, *, as_data: bool) -> None:
     """Architecture, settings, tensors by type, memory at a context length. The weights are not read."""
-    model = open_model(name, Settings())
+    model = open_model(name, CommandSettings())
     length = min(context or min(model.config.context_length, 4096), model.config.context_length)
     facts, tensors, memory = _facts(model), _tensors(model), memory_needed(model, length)
     if as_data:
@@ -114,7 +114,7 @@ def memory_needed(model: LanguageModel, context: int) -> dict[str, int]:
 
 
 # -- bench ---------------------------------------------------------------------------------------------------------
-def bench_model(console: Console, name: str, settings: Settings, *, repeats: int, as_data: bool) -> None:
+def bench_model(console: Console, name: str, settings: CommandSettings, *, repeats: int, as_data: bool) -> None:
     """Tokens per second of prompts of 128 and 512 tokens and of single tokens, and the share of the memory's speed."""
     with Bars() as bars:
         engine = open_engine(name, settings, bars)
@@ -144,7 +144,7 @@ def bench_model(console: Console, name: str, settings: Settings, *, repeats: int
     _show_bench(console, rows, limit, settings)
 
 
-def _show_bench(console: Console, rows: list[dict[str, Any]], limit: float, settings: Settings) -> None:
+def _show_bench(console: Console, rows: list[dict[str, Any]], limit: float, settings: CommandSettings) -> None:
     mode = "exact" if settings.exact else "fast (activations rounded to integers)"
     console.print(f"Tokens per second, {mode} mode; the read loop gives {limit:.1f} GB/s")
     table = Table()

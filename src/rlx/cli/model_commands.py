@@ -54,12 +54,12 @@ def _settings(
     overflow: str = "error",
     **sampling: Any,
 ) -> Any:
-    from rlx.cli.opening import Settings
+    from rlx.cli.opening import CommandSettings
 
     given = {name: value for name, value in sampling.items() if value is not None and value != []}
     if "stop" in given:
         given["stop"] = tuple(given["stop"])
-    return Settings(threads, context, exact, draft, draft_tokens, overflow, given)
+    return CommandSettings(threads, context, exact, draft, draft_tokens, overflow, given)
 
 
 def run(

@@ -15,11 +15,11 @@ from rlx.generate.stream import check_overflow
 from rlx.models.installed import find_model
 from rlx.runtime.threads import set_threads
 
-__all__ = ["Settings", "as_json", "open_engine", "open_model", "speed_line"]
+__all__ = ["CommandSettings", "as_json", "open_engine", "open_model", "speed_line"]
 
 
 @dataclass
-class Settings:
+class CommandSettings:
     """The options that the commands on models have in common."""
 
     threads: int | None = None
@@ -31,14 +31,14 @@ class Settings:
     sampling: dict[str, Any] = field(default_factory=dict)  # only what was given: the rest is the model's own
 
 
-def open_model(name: str, settings: Settings, bars: Bars | None = None) -> LanguageModel:
+def open_model(name: str, settings: CommandSettings, bars: Bars | None = None) -> LanguageModel:
     """A model by its path, or by the name of an installed one."""
     if settings.threads is not None:
         set_threads(settings.threads)
     return load_model(find_model(name), progress=bars, quant_mode="exact" if settings.exact else "fast")
 
 
-def open_engine(name: str, settings: Settings, bars: Bars) -> Engine:
+def open_engine(name: str, settings: CommandSettings, bars: Bars) -> Engine:
     """Its engine. Settings that are wrong are refused before anything is read; nothing is compiled yet."""
     Sampling().with_settings(**settings.sampling)
     check_overflow(settings.overflow)
@@ -48,7 +48,7 @@ def open_engine(name: str, settings: Settings, bars: Bars) -> Engine:
     )
 
 
-def _drafter(model: LanguageModel, settings: Settings, bars: Bars) -> Drafter | None:
+def _drafter(model: LanguageModel, settings: CommandSettings, bars: Bars) -> Drafter | None:
     match settings.draft:
         case None:
             return None
@@ -60,7 +60,7 @@ def _drafter(model: LanguageModel, settings: Settings, bars: Bars) -> Drafter | 
             return ModelDrafter(open_model(name, settings, bars), model)
 
 
-def speed_line(found: Generation, settings: Settings, loading: float = 0.0) -> str:
+def speed_line(found: Generation, settings: CommandSettings, loading: float = 0.0) -> str:
     """How fast it was, in one line; `loading` is the time before the prompt."""
     times, parts = found.timings, []
     reused = f" ({found.reused_tokens} reused)" if found.reused_tokens else ""

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Ta
 from rich.text import Text
 
 from rlx.train.checkpoints import Resumed
-from rlx.train.config import Config
+from rlx.train.config import TrainingConfig
 from rlx.train.loop import Outcome, Run, Validated, Watcher, run_training
 from rlx.train.pace import Progress as Step
 
@@ -19,15 +19,15 @@ __all__ = ["show_outcome", "train"]
 _SECONDS_BETWEEN_LINES = 5.0
 
 
-def train(console: Console, config: Config, command: str, *, restart: bool = False) -> Outcome:
+def train(console: Console, config: TrainingConfig, command: str, *, restart: bool = False) -> Outcome:
     """Run it and print what came of it; `command` is what to type to go on."""
-    with Screen(console) if console.is_terminal else Lines(console) as watcher:
+    with Screen(console) if console.is_terminal else ProgressLines(console) as watcher:
         outcome = run_training(config, watcher, restart=restart)
     show_outcome(console, config, outcome, command)
     return outcome
 
 
-def show_outcome(console: Console, config: Config, outcome: Outcome, command: str) -> None:
+def show_outcome(console: Console, config: TrainingConfig, outcome: Outcome, command: str) -> None:
     """Where results are, the validation loss and the sample; of a run that was stopped, how it goes on."""
     if not outcome.finished:
         _say(
@@ -71,7 +71,7 @@ class Told(Watcher):
         _say(self.console, f"step {found.step}: validation {_both(found)}")
 
 
-class Lines(Told):
+class ProgressLines(Told):
     """A line every few seconds, and at the end."""
 
     def __init__(self, console: Console) -> None:
@@ -79,7 +79,7 @@ class Lines(Told):
         self._last = 0.0
         self._run: Run | None = None
 
-    def __enter__(self) -> Lines:
+    def __enter__(self) -> ProgressLines:
         return self
 
     def __exit__(self, *_: object) -> None:

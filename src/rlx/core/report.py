@@ -51,7 +51,7 @@ INFORMATION: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Entry:
+class Decision:
     """One decision."""
 
     stage: str  # pass or phase name
@@ -73,7 +73,7 @@ class Report:
     dce: removed: 2 nodes nobody reads
     """
 
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[Decision] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     facts: dict[str, object] = field(default_factory=dict)
     watch: Callable[[str, object], None] | None = field(
@@ -86,7 +86,7 @@ class Report:
         if self.strict and kind in CHOICES:
             at = getattr(where, "location", None) or "caller"
             raise RlxError("RLX405", f"strict: {kind}: {message} ({stage})", fix=CHOICES[kind], at=at)
-        self.entries.append(Entry(stage, kind, message, str(where or "")))
+        self.entries.append(Decision(stage, kind, message, str(where or "")))
 
     def time(self, phase: str, seconds: float) -> None:
         """Add to the time of a phase."""
@@ -97,11 +97,11 @@ class Report:
         if self.watch is not None:
             self.watch(stage, thing)
 
-    def of(self, kind: str) -> list[Entry]:
+    def of(self, kind: str) -> list[Decision]:
         """The entries of one kind."""
         return [entry for entry in self.entries if entry.kind == kind]
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[Decision]:
         return iter(self.entries)
 
     def __str__(self) -> str:

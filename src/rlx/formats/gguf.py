@@ -139,7 +139,7 @@ def read_gguf(path: str | Path) -> GgufFile:
 
 
 def _read_all(path: str | Path) -> GgufFile:
-    first = _Reader(MappedFile(path)).read()
+    first = _HeaderReader(MappedFile(path)).read()
     count = first.metadata.get("split.count", 1)
     if not isinstance(count, int):
         raise RlxError("RLX701", f"{first.path}: split.count is {str(count)[:60]}", fix="the number of parts", at=None)
@@ -155,7 +155,7 @@ def _read_all(path: str | Path) -> GgufFile:
         )
     tensors = dict(first.tensors)
     for number in range(2, count + 1):
-        part = _Reader(MappedFile(first.path.with_name(f"{match[1]}-{number:05}-of-{match[3]}.gguf"))).read()
+        part = _HeaderReader(MappedFile(first.path.with_name(f"{match[1]}-{number:05}-of-{match[3]}.gguf"))).read()
         if part.metadata.get("split.no") != number - 1:
             raise RlxError(
                 "RLX701", f"{part.path}: split.no is {part.metadata.get('split.no')}, expected {number - 1}", at=None
@@ -172,7 +172,7 @@ def _read_all(path: str | Path) -> GgufFile:
     return GgufFile(first.path, first.version, first.metadata, tensors, first.encoded)
 
 
-class _Reader:
+class _HeaderReader:
     """Parses one header, from front to back."""
 
     def __init__(self, file: MappedFile) -> None:

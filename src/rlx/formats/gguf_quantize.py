@@ -13,8 +13,8 @@ import numpy.typing as npt
 from rlx.backends.base import find_backend
 from rlx.core.errors import RlxError
 from rlx.formats.gguf import DENSE_TYPES, GgufFile, read_gguf
-from rlx.formats.gguf_recipes import ModelFacts, Recipe, recipe_of, types_of
-from rlx.formats.gguf_writer import Streamed, write_gguf
+from rlx.formats.gguf_recipes import ModelFacts, TypeRecipe, recipe_of, types_of
+from rlx.formats.gguf_writer import StreamedTensor, write_gguf
 from rlx.formats.quantizers import quantize_rows
 from rlx.formats.stored import StoredTensor, product
 
@@ -71,7 +71,7 @@ class Change:
 def quantize_gguf(
     source: str | Path,
     out: str | Path,
-    recipe: str | Recipe,
+    recipe: str | TypeRecipe,
     *,
     force: bool = False,
     pure: bool = False,
@@ -108,18 +108,18 @@ def quantize_file(
     tensors: Mapping[str, SourceTensor],
     metadata: Mapping[str, Any],
     out: str | Path,
-    recipe: Recipe,
+    recipe: TypeRecipe,
     facts: ModelFacts,
     progress: Progress | None = None,
 ) -> list[Change]:
     """Write tensors of any origin as a GGUF file in the types of a recipe. The file appears when it is whole."""
     kinds = types_of(recipe, {name: tensor.dims for name, tensor in tensors.items()}, facts)
-    streams: dict[str, Streamed] = {}
+    streams: dict[str, StreamedTensor] = {}
     changes: list[Change] = []
     for name, tensor in tensors.items():
         kind = kinds[name] if tensor.kind in _FLOATS or tensor.kind not in DENSE_TYPES else tensor.kind
         kind = kind or ("F32" if len(tensor.dims) < 2 and tensor.kind in _FLOATS else tensor.kind)
-        streams[name] = Streamed(tensor.dims, kind, _pieces(name, tensor, kind, progress))
+        streams[name] = StreamedTensor(tensor.dims, kind, _pieces(name, tensor, kind, progress))
         changes.append(Change(name, tensor.dims, tensor.kind, kind))
     numbers = {
         "general.file_type": np.uint32(recipe.file_type),

@@ -16,7 +16,7 @@ import numpy as np
 from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
 
-__all__ = ["RECIPES", "ModelFacts", "Recipe", "recipe_of", "types_of"]
+__all__ = ["RECIPES", "ModelFacts", "TypeRecipe", "recipe_of", "types_of"]
 
 Dims = tuple[int, ...]
 
@@ -46,7 +46,7 @@ class ModelFacts:
 
 
 @dataclass(frozen=True)
-class Place:
+class TensorPlace:
     """Where a tensor stands: number `index` of `count` of its role."""
 
     index: int
@@ -54,11 +54,11 @@ class Place:
     facts: ModelFacts
 
 
-Condition = Callable[[Place], bool]
+Condition = Callable[[TensorPlace], bool]
 Rules = tuple[tuple[Condition, str], ...]
 
 
-def _always(place: Place) -> bool:
+def _always(place: TensorPlace) -> bool:
     return True
 
 
@@ -70,19 +70,19 @@ def _first_part(parts: int) -> Condition:
     return lambda place: place.index < place.count // parts
 
 
-def _ends_and_every_third(place: Place) -> bool:
+def _ends_and_every_third(place: TensorPlace) -> bool:
     """The first and last eighth of the layers, and every third in between."""
     eighth = place.count // 8
     return place.index < eighth or place.index >= 7 * place.count // 8 or (place.index - eighth) % 3 == 2
 
 
-def _shared_values(place: Place) -> bool:
+def _shared_values(place: TensorPlace) -> bool:
     """Four heads or more read the same values: a small tensor that many depend on."""
     return place.facts.heads_per_value >= 4
 
 
 @dataclass(frozen=True)
-class Recipe:
+class TypeRecipe:
     """Types by role: a role's first rule that holds decides, `base` where none does. `eight` is what the way out of attention gets
     in models of eight experts, where it is small beside the rest."""
 
@@ -97,19 +97,19 @@ class Recipe:
     experts: str = ""  # experts alone get this type, and base is for everything else, the output too
     pure: bool = field(default=False)  # base for all
 
-    def all_base(self) -> Recipe:
+    def all_base(self) -> TypeRecipe:
         """The same type for every tensor that is quantized."""
-        return Recipe(self.name, self.experts or self.base, self.file_type, pure=True)
+        return TypeRecipe(self.name, self.experts or self.base, self.file_type, pure=True)
 
 
-def _recipe(name: str, base: str, file_type: int, **rules: Any) -> Recipe:
-    return Recipe(name, base, file_type, **rules)
+def _recipe(name: str, base: str, file_type: int, **rules: Any) -> TypeRecipe:
+    return TypeRecipe(name, base, file_type, **rules)
 
 
 _MORE_BITS: Rules = ((_ends_and_every_third, "Q6_K"),)
 _IQ4: dict[str, Any] = {"value": ((_shared_values, "Q5_K"),), "down": ((_first_part(8), "Q5_K"),), "eight": "Q5_K"}
 
-RECIPES: dict[str, Recipe] = {
+RECIPES: dict[str, TypeRecipe] = {
     recipe.name: recipe
     for recipe in (
         _recipe("f32", "F32", 0),
@@ -162,7 +162,7 @@ RECIPES: dict[str, Recipe] = {
 }
 
 
-def recipe_of(name: str) -> Recipe:
+def recipe_of(name: str) -> TypeRecipe:
     """A recipe by its name, in any case."""
     found = RECIPES.get(name.lower())
     if found is None:
@@ -199,7 +199,7 @@ def _is_quantized(name: str, dims: Dims) -> bool:
     return len(dims) >= 2 and name.endswith("weight") and _KEPT.search(name) is None
 
 
-def types_of(recipe: Recipe, tensors: Mapping[str, Dims], facts: ModelFacts) -> dict[str, str | None]:
+def types_of(recipe: TypeRecipe, tensors: Mapping[str, Dims], facts: ModelFacts) -> dict[str, str | None]:
     """The type of each tensor by its name and dims; None for one that stays as it is."""
     tied = "output.weight" not in tensors
     values = sorted((name for name in tensors if _role(name) == "value"), key=lambda name: (_layer(name, -1), name))
@@ -212,9 +212,9 @@ def types_of(recipe: Recipe, tensors: Mapping[str, Dims], facts: ModelFacts) -> 
         if role == "embedding" and tied:
             role = "output"
         place = (
-            Place(values.index(name), len(values), facts)
+            TensorPlace(values.index(name), len(values), facts)
             if role == "value"
-            else Place(_layer(name, 0), facts.layers, facts)
+            else TensorPlace(_layer(name, 0), facts.layers, facts)
         )
         found[name] = _fitting(_type(recipe, role, dims, place), dims[-1])
     return found
@@ -225,7 +225,7 @@ def _layer(name: str, default: int) -> int:
     return int(match[1]) if match else default
 
 
-def _type(recipe: Recipe, role: str, dims: Dims, place: Place) -> str:
+def _type(recipe: TypeRecipe, role: str, dims: Dims, place: TensorPlace) -> str:
     if recipe.pure or recipe.base in ("F32", "F16", "BF16"):
         return recipe.base
     if recipe.experts:

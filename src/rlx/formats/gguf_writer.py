@@ -18,14 +18,14 @@ from rlx.core.scheme import QuantScheme
 from rlx.formats.gguf import ALIGNMENT, ARRAY, DENSE_TYPES, GGML_TYPES, MAGIC, NUMBERS, STRING
 from rlx.formats.stored import StoredTensor, product
 
-__all__ = ["Quantized", "Streamed", "write_gguf"]
+__all__ = ["QuantizedTensor", "StreamedTensor", "write_gguf"]
 
 _TYPE_NUMBERS = {name: number for number, name in GGML_TYPES.items()}
 _DENSE_NAMES = {dtype: name for name, dtype in DENSE_TYPES.items()}
 _NUMBER_KINDS = {np.dtype("?" if kind == "?" else f"<{kind}"): number for number, kind in NUMBERS.items()}
 
 
-class Quantized:
+class QuantizedTensor:
     """The bytes of a quantized tensor, `[…, out, bytes of a row]`, with the dims they stand for."""
 
     def __init__(self, scheme: QuantScheme, rows: npt.NDArray[np.uint8]) -> None:
@@ -37,7 +37,7 @@ class Quantized:
 
 
 @dataclass(frozen=True)
-class Streamed:
+class StreamedTensor:
     """A tensor whose bytes are made while the file is written, piece by piece. `kind` is ggml's name of its type."""
 
     dims: tuple[int, ...]
@@ -53,7 +53,7 @@ class Streamed:
         return product(self.dims) // scheme.block_size() * scheme.block_bytes()
 
 
-Tensor = npt.NDArray[Any] | Quantized | StoredTensor | Streamed
+Tensor = npt.NDArray[Any] | QuantizedTensor | StoredTensor | StreamedTensor
 
 
 def write_gguf(
@@ -62,7 +62,7 @@ def write_gguf(
     """Write a file. Metadata: str, bool, int (u32, or i64 where it does not fit), float (f32), NumPy scalars and arrays, lists of str;
     a memoryview is a value of another file as it is stored there (`GgufFile.encoded`).
 
-    A tensor is an array, `Quantized` bytes, one of another file, which is copied as it is stored, or `Streamed`.
+    A tensor is an array, `QuantizedTensor` bytes, one of another file, which is copied as it is stored, or a `StreamedTensor`.
     """
     entries = [(name, _described(name, tensor)) for name, tensor in tensors.items()]
     aligned = {"general.alignment": alignment} if alignment != ALIGNMENT else {}
@@ -70,22 +70,22 @@ def write_gguf(
         _write(file, {**metadata, **aligned}, entries, alignment)
 
 
-Described = tuple[str, Streamed]
+Described = tuple[str, StreamedTensor]
 
 
-def _described(name: str, tensor: Tensor) -> Streamed:
+def _described(name: str, tensor: Tensor) -> StreamedTensor:
     """Dims, ggml type and bytes."""
-    if isinstance(tensor, Streamed):
+    if isinstance(tensor, StreamedTensor):
         return tensor
     if isinstance(tensor, StoredTensor):
         kind = tensor.scheme.detail if tensor.scheme is not None else _DENSE_NAMES[tensor.dtype.name]
-        return Streamed(tensor.dims, kind, lambda: (tensor.raw(),))
-    if isinstance(tensor, Quantized):
-        return Streamed(tensor.dims, tensor.scheme.detail, lambda: (tensor.rows,))
+        return StreamedTensor(tensor.dims, kind, lambda: (tensor.raw(),))
+    if isinstance(tensor, QuantizedTensor):
+        return StreamedTensor(tensor.dims, tensor.scheme.detail, lambda: (tensor.rows,))
     dtype = DType.of(tensor.dtype).name
     if dtype not in _DENSE_NAMES:
         raise RlxError("RLX103", f"tensor {name!r} is {dtype}", fix=f"one of {', '.join(_DENSE_NAMES)}")
-    return Streamed(
+    return StreamedTensor(
         tensor.shape, _DENSE_NAMES[dtype], lambda: (np.ascontiguousarray(tensor).reshape(-1).view(np.uint8),)
     )
 
@@ -107,7 +107,7 @@ def _write(file: BinaryIO, metadata: Mapping[str, Any], entries: Sequence[Descri
             file.write(np.ascontiguousarray(piece).reshape(-1).data)
         if file.tell() - start != tensor.nbytes:
             message = f"tensor {name!r}, {tensor.kind}{list(tensor.dims)}: {file.tell() - start} bytes came, it takes {tensor.nbytes}"
-            raise RlxError("RLX103", message, fix="the pieces of a Streamed tensor are all its rows, in order")
+            raise RlxError("RLX103", message, fix="the pieces of a StreamedTensor are all its rows, in order")
     file.write(bytes(-file.tell() % alignment))
 
 

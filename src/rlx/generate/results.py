@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from rlx.generate.sampler import Choice
+from rlx.generate.sampler import ChosenToken
 
 __all__ = ["Generation", "Piece", "Speculation", "Timings"]
 
@@ -81,7 +81,7 @@ class Generation:
     finish: str
     prompt_tokens: int
     reused_tokens: int  # of the prompt, found in the caches
-    logprobs: tuple[Choice, ...] = ()  # one for each id, where they are asked for
+    logprobs: tuple[ChosenToken, ...] = ()  # one for each id, where they are asked for
     stop: str | None = None  # the stop string that was met
     timings: Timings = field(default_factory=Timings)
     speculation: Speculation | None = None

@@ -19,7 +19,7 @@ from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
 from rlx.generate.compiled_steps import MOST_TOKENS, CompiledSteps
 from rlx.models import Model
-from rlx.runtime.session import Entry
+from rlx.runtime.session import SessionEntry
 
 __all__ = ["Runner", "Snapshot", "checked_capacity", "common_length"]
 
@@ -347,9 +347,9 @@ class Runner:
 
     def _install(self) -> None:
         """Put our caches into the session, where another runner's may lie."""
-        if Entry.changes != self._seen:
+        if SessionEntry.changes != self._seen:
             self.model.session.use_states(self._caches)
-            self._seen = Entry.changes
+            self._seen = SessionEntry.changes
 
     def _reserve(self, needed: int) -> None:
         """Memory for so many tokens: twice as much each time it grows, what is there stays."""

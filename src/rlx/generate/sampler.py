@@ -13,7 +13,7 @@ import numpy.typing as npt
 from rlx.core.errors import RlxError
 from rlx.generate.sampling import Sampling
 
-__all__ = ["Choice", "Distribution", "Sampler", "log_softmax", "truncated"]
+__all__ = ["ChosenToken", "Distribution", "Sampler", "log_softmax", "truncated"]
 
 Array = npt.NDArray[Any]
 _COLDEST, _HOTTEST = (
@@ -26,7 +26,7 @@ _FEW = 2048  # and not more than these
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChosenToken:
     """A token, and where they are asked for its log-probability and the likeliest tokens with theirs."""
 
     id: int
@@ -180,23 +180,23 @@ class Sampler:
         """From what the next token is drawn: steps 1 to 6."""
         return truncated(self._changed(logits), self.sampling)
 
-    def choose(self, logits: Array, distribution: Distribution | None = None) -> Choice:
+    def choose(self, logits: Array, distribution: Distribution | None = None) -> ChosenToken:
         """The next token; `accept` it to make it part of the text."""
         found = distribution or self.distribution(logits)
         token = found.draw(self.random) if found.ids is None or len(found.ids) > 1 else int(found.ids[0])
         return self.described(token, logits)
 
-    def described(self, token: int, logits: Array) -> Choice:
+    def described(self, token: int, logits: Array) -> ChosenToken:
         """A token with the log-probabilities that are asked for."""
         if not self.sampling.logprobs and not self.sampling.top_logprobs:
-            return Choice(token)
+            return ChosenToken(token)
         logprobs = log_softmax(logits)
         count = min(self.sampling.top_logprobs, len(logits))
         best: Sequence[int] = []
         if count:
             places = _largest(logprobs, count)
             best = places[np.argsort(-logprobs[places], kind="stable")].tolist()
-        return Choice(token, float(logprobs[token]), tuple((number, float(logprobs[number])) for number in best))
+        return ChosenToken(token, float(logprobs[token]), tuple((number, float(logprobs[number])) for number in best))
 
     def _changed(self, logits: Array) -> Array:
         """Steps 1 and 2, on a copy where they change anything."""

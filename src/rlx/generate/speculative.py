@@ -14,7 +14,7 @@ import numpy.typing as npt
 from rlx.generate.drafters import Draft, Drafter
 from rlx.generate.results import Speculation
 from rlx.generate.runner import Runner, Snapshot
-from rlx.generate.sampler import Choice, Sampler
+from rlx.generate.sampler import ChosenToken, Sampler
 
 __all__ = ["speculate"]
 
@@ -23,7 +23,7 @@ Array = npt.NDArray[Any]
 
 def speculate(
     runner: Runner, drafter: Drafter, token: int, sampler: Sampler, count: int, record: Speculation
-) -> list[Choice]:
+) -> list[ChosenToken]:
     """One round after `token`, which is part of the text but not yet in the caches; gives at least one more token."""
     ids = [*runner.tokens[0], token]
     hidden = runner.hidden[0] if drafter.wants_hidden else None
@@ -42,9 +42,9 @@ def speculate(
     return choices
 
 
-def _judged(draft: Draft, logits: Array, sampler: Sampler) -> list[Choice]:
+def _judged(draft: Draft, logits: Array, sampler: Sampler) -> list[ChosenToken]:
     """The accepted tokens and one more."""
-    choices: list[Choice] = []
+    choices: list[ChosenToken] = []
     for place, (guess, guessed) in enumerate(zip(draft.tokens, draft.distributions, strict=True)):
         wanted = sampler.distribution(logits[place])
         if sampler.random.random() * float(guessed.at(guess)[0]) < float(wanted.at(guess)[0]):

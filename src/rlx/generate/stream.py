@@ -15,7 +15,7 @@ from rlx.generate.lengths import DraftLength, run_times
 from rlx.generate.prefix import Prefixes
 from rlx.generate.results import Generation, Piece, Speculation, Timings
 from rlx.generate.runner import Runner
-from rlx.generate.sampler import Choice, Sampler
+from rlx.generate.sampler import ChosenToken, Sampler
 from rlx.generate.sampling import Sampling
 from rlx.generate.speculative import speculate
 from rlx.generate.text import TextStream
@@ -23,7 +23,7 @@ from rlx.generate.text import TextStream
 if TYPE_CHECKING:
     from rlx.generate.engine import Engine
 
-__all__ = ["Row", "Stream", "check_overflow"]
+__all__ = ["Stream", "StreamRow", "check_overflow"]
 
 Array = npt.NDArray[Any]
 _OVERFLOWS = ("error", "shift", "stop")
@@ -35,7 +35,7 @@ def check_overflow(overflow: str) -> None:
         raise RlxError("RLX902", f"overflow is {overflow!r}", fix=" or ".join(map(repr, _OVERFLOWS)))
 
 
-class Row:
+class StreamRow:
     """One sequence on its way."""
 
     def __init__(
@@ -45,11 +45,11 @@ class Row:
         self.sampler = Sampler(sampling, list(prompt) if sampling.penalizes else [])
         self.text = TextStream(engine.model.tokenizer, sampling.stop, strip=strip)
         self.ids: list[int] = []
-        self.choices: list[Choice] = []
+        self.choices: list[ChosenToken] = []
         self.finish: str | None = "length" if sampling.max_tokens == 0 else None
         self.reused = 0
 
-    def accept(self, choice: Choice) -> str:
+    def accept(self, choice: ChosenToken) -> str:
         """A token came; gives the text that can be given out."""
         if choice.id in self.ends:
             self.finish = "stop"
@@ -97,7 +97,7 @@ class Stream:
             first_row,
             tuple(notes),
         )
-        self.rows = [Row(engine, prompt, sampling, ends, strip) for prompt in prompts]
+        self.rows = [StreamRow(engine, prompt, sampling, ends, strip) for prompt in prompts]
         self.timings = Timings()
         self.speculation = Speculation() if engine.draft is not None and len(prompts) == 1 else None
         self._taken: Prefixes | None = None  # caches, from the first token on
@@ -163,7 +163,7 @@ class Stream:
         assert self._taken is not None
         return self._taken.runner
 
-    def _first(self) -> list[list[Choice]]:
+    def _first(self) -> list[list[ChosenToken]]:
         """Compile, load and take in the prompts; the first token of each row."""
         begun = time.perf_counter()
         self.runner.prepare()
@@ -175,7 +175,7 @@ class Stream:
         self.timings.first_token = time.perf_counter() - begun
         return choices
 
-    def _begin(self) -> list[list[Choice]]:
+    def _begin(self) -> list[list[ChosenToken]]:
         """Take the prompts in, but for what the caches have; the first token of each row."""
         begun = time.perf_counter()
         assert self._taken is not None
@@ -186,7 +186,7 @@ class Stream:
         self.timings.prefill = time.perf_counter() - begun
         return [self._choose(row, logits.logits[number]) for number, row in enumerate(self.rows)]
 
-    def _step(self) -> list[list[Choice]]:
+    def _step(self) -> list[list[ChosenToken]]:
         """The next token of every row that goes on; several where they were drafted."""
         begun = time.perf_counter()
         if self.speculation is not None and self.engine.draft is not None:
@@ -201,7 +201,7 @@ class Stream:
         self.timings.decoded_tokens += sum(map(len, choices))
         return choices
 
-    def _round(self, drafter: Drafter, row: Row, record: Speculation) -> list[Choice]:
+    def _round(self, drafter: Drafter, row: StreamRow, record: Speculation) -> list[ChosenToken]:
         """Guesses and their judgement: at least one token."""
         count = self.engine.draft_tokens
         if count is None:
@@ -218,7 +218,7 @@ class Stream:
             self._length.note(record.drafted - drafted, record.accepted - accepted)
         return choices
 
-    def _choose(self, row: Row, logits: Array) -> list[Choice]:
+    def _choose(self, row: StreamRow, logits: Array) -> list[ChosenToken]:
         choice = row.sampler.choose(logits)
         row.sampler.accept(choice.id)
         return [choice]

@@ -13,7 +13,7 @@ from rlx.ir.parse import Parser, Symbols
 
 def parse_text(text: str, constants: dict[str, ArrayValue] | None = None) -> Graph | Lir:
     """The graph or LIR that prints as `text`."""
-    reader = _Reader(text, constants)
+    reader = _PlanReader(text, constants)
     graph = reader.graph()
     found = reader.plan(graph) if reader.peek() == "plan" else graph
     if reader.kind() != "end":
@@ -21,7 +21,7 @@ def parse_text(text: str, constants: dict[str, ArrayValue] | None = None) -> Gra
     return found
 
 
-class _Reader(Parser):
+class _PlanReader(Parser):
     """Reads plans."""
 
     def plan(self, graph: Graph) -> Lir:

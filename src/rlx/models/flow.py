@@ -18,7 +18,7 @@ from rlx.core.kinds import Activation, MaskKind
 from rlx.ir.value import Value
 from rlx.models.rope import Rope
 from rlx.models.shapes import Shapes
-from rlx.models.weights import Weight, Weights
+from rlx.models.weights import FileWeights, Weight
 from rlx.module.modules import GraphModule
 
 __all__ = ["Flow"]
@@ -80,7 +80,7 @@ class Flow:
         """What the file has under a name; a missing one is RLX703, one of other dims than the settings ask for RLX701."""
         path = self.path(name)
         if path not in self.weights:
-            theirs = self.weights.theirs.get(path, path) if isinstance(self.weights, Weights) else path
+            theirs = self.weights.theirs.get(path, path) if isinstance(self.weights, FileWeights) else path
             named = f"{path!r}" if theirs == path else f"{theirs!r} (here {path!r})"
             raise RlxError(
                 "RLX703", f"the model needs the tensor {named}", fix=f"the file has {_some(self.weights)}", at=None

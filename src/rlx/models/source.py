@@ -22,9 +22,9 @@ from rlx.models.fp8 import with_scales
 from rlx.models.installed import find_model
 from rlx.models.other_files import refuse_other_file, refuse_other_folder
 from rlx.models.settings import Settings
-from rlx.models.weights import Entry, Weights, names_of, refuse_unused, resolve, stored_weight
+from rlx.models.weights import Entry, FileWeights, names_of, refuse_unused, resolve, stored_weight
 
-__all__ = ["GgufSource", "HfSource", "Source", "open_source"]
+__all__ = ["GgufSource", "HfSource", "ModelSource", "open_source"]
 
 
 OF_THE_WHOLE = (
@@ -35,14 +35,14 @@ OF_THE_WHOLE = (
 
 
 @dataclass
-class Source:
+class ModelSource:
     """What both formats offer. `get` reads a setting; `weights` is filled for a family by `read_weights`."""
 
     path: Path
     architecture: str
     settings: Mapping[str, Any]
     tensors: Mapping[str, StoredTensor]
-    weights: Weights = field(default_factory=Weights)
+    weights: FileWeights = field(default_factory=FileWeights)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {str(self.path)!r}: {self.architecture}, {len(self.tensors)} tensors>"
@@ -121,7 +121,7 @@ class Source:
 
 
 @dataclass(repr=False)
-class GgufSource(Source):
+class GgufSource(ModelSource):
     """A GGUF file. Settings of its architecture need no prefix: `get("block_count")`. `asked` are those that were read."""
 
     file: GgufFile = field(kw_only=True)
@@ -149,7 +149,7 @@ class GgufSource(Source):
             refuse_unused(
                 [full for name, full in names.items() if name not in known], unused, self.path, self.architecture
             )
-        self.weights = Weights(
+        self.weights = FileWeights(
             {name.removesuffix(".weight"): stored_weight(tensor) for name, tensor in self.tensors.items()}
         )
 
@@ -165,7 +165,7 @@ class GgufSource(Source):
 
 
 @dataclass(repr=False)
-class HfSource(Source):
+class HfSource(ModelSource):
     """A Hugging Face folder: config.json, safetensors, tokenizer.json. `config` is all that config.json says."""
 
     config: Mapping[str, Any] = field(kw_only=True)
@@ -203,7 +203,7 @@ class HfSource(Source):
         refuse_unused(spare, unused, self.path, self.architecture)
         found = {name: resolve(entry, tensors) for name, entry in table.items()}
         self._tie(found)
-        self.weights = Weights({name: weight for name, weight in found.items() if weight is not None})
+        self.weights = FileWeights({name: weight for name, weight in found.items() if weight is not None})
         self.weights.theirs = {
             name: next((n for n in names_of(entry) if n not in tensors), name) for name, entry in table.items()
         }

@@ -22,11 +22,11 @@ from rlx.formats.stored import StoredTensor
 
 __all__ = [
     "Entry",
+    "FileWeights",
     "Joined",
     "Mapped",
     "Rows",
     "Weight",
-    "Weights",
     "names_of",
     "per_layer",
     "refuse_unused",
@@ -79,7 +79,7 @@ def stored_weight(tensor: StoredTensor) -> Weight:
     )
 
 
-class Weights(dict[str, Weight]):
+class FileWeights(dict[str, Weight]):
     """A file's weights by our names; `theirs` is what the file calls those it might have."""
 
     theirs: Mapping[str, str] = MappingProxyType({})

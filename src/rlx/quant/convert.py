@@ -26,7 +26,7 @@ _MOST = 2**31 - 1
 
 
 @dataclass(frozen=True)
-class Integers:
+class IntegerTensor:
     """i8 numbers of a graph with one scale and zero point, or a scale for each channel: what a dequantize reads."""
 
     q: Ref
@@ -36,17 +36,17 @@ class Integers:
 
 
 @dataclass(frozen=True)
-class Product:
+class IntegerLayer:
     """A layer that has an integer form, and the nodes behind it that go into it: [bias] and [quantize]."""
 
     layer: Layer
-    x: Integers
-    w: Integers
+    x: IntegerTensor
+    w: IntegerTensor
     weight: Array
     nodes: tuple[Node, ...]  # what it stands for; the last one's value is its result
     bias: Array | None = None  # in steps of the sums
     bias_of: Ref | None = None
-    out: Integers | None = None  # the grid of the result, None: floats
+    out: IntegerTensor | None = None  # the grid of the result, None: floats
 
     @property
     def end(self) -> Node:
@@ -101,11 +101,11 @@ def convert(graph: Graph, session: Session) -> Converted:
     """
     matcher = _Matcher(graph, StaticValues(graph, session))
     outcome: dict[str, str] = {}
-    products: dict[int, Product] = {}
+    products: dict[int, IntegerLayer] = {}
     absorbed: set[int] = set()
     for layer in find_layers(graph):
         found = layer.reason or matcher.product(layer)
-        if isinstance(found, Product):
+        if isinstance(found, IntegerLayer):
             products[found.end.id] = found
             absorbed.update(node.id for node in found.nodes)
             outcome[layer.name] = "f32" if found.out is None else "i8"
@@ -132,7 +132,7 @@ class _Matcher:
         self.graph, self.static = graph, static
         self.users, self.results = graph.users(), {ref for _, ref in graph.results()}
 
-    def product(self, layer: Layer) -> Product | str:
+    def product(self, layer: Layer) -> IntegerLayer | str:
         """The product of a layer, or why there is none."""
         node = self.graph.nodes[layer.node]
         assert node.op.name in PRODUCTS and layer.w is not None
@@ -143,7 +143,7 @@ class _Matcher:
             return "its input has a scale for each channel"
         if w.axis not in (None, layer.channel_axis) or w.q not in self.static:
             return "the scales of its weight do not lie along the output channels"
-        product = Product(layer, x, w, self.static[w.q], (node,))
+        product = IntegerLayer(layer, x, w, self.static[w.q], (node,))
         if len(node.refs) > 2:
             if node.refs[2] not in self.static:
                 return "its bias changes from run to run"
@@ -152,7 +152,7 @@ class _Matcher:
             product = self._with_added(product, node)
         return self._with_quantize(product) if _sums_fit(product) else "its sums may leave 32 bits"
 
-    def _integers(self, ref: Ref) -> Integers | str:
+    def _integers(self, ref: Ref) -> IntegerTensor | str:
         node = self.graph.node(ref)
         if node.op.name == "cast" and node.shape.dtype.is_float:
             node = self.graph.node(node.refs[0])
@@ -160,7 +160,7 @@ class _Matcher:
             return "is not dequantized"
         return self._grid(node, node.refs[0])
 
-    def _grid(self, node: Node, q: Ref) -> Integers | str:
+    def _grid(self, node: Node, q: Ref) -> IntegerTensor | str:
         """The grid of a quantize or dequantize of these i8 numbers."""
         if self.graph.shape(q).dtype is not i8:
             return f"is {self.graph.shape(q).dtype}, not i8"
@@ -172,9 +172,9 @@ class _Matcher:
             return "has a zero point for each channel"
         if not (np.isfinite(scale).all() and (scale > 0).all()):
             return "has a scale that is not above 0"
-        return Integers(q, scale, int(zeros[0]), node.op["axis"] if scale.ndim else None)
+        return IntegerTensor(q, scale, int(zeros[0]), node.op["axis"] if scale.ndim else None)
 
-    def _with_added(self, product: Product, node: Node) -> Product:
+    def _with_added(self, product: IntegerLayer, node: Node) -> IntegerLayer:
         """With the bias that the only reader adds."""
         readers = self.users.get(node.ref, [])
         if (
@@ -189,13 +189,13 @@ class _Matcher:
             return product
         return self._with_bias(replace(product, nodes=(node, readers[0])), source)
 
-    def _with_bias(self, product: Product, source: Ref) -> Product:
+    def _with_bias(self, product: IntegerLayer, source: Ref) -> IntegerLayer:
         """With a bias in steps of the sums."""
         array = self.static[source].astype(np.float64).reshape(-1)
         steps = np.rint(np.broadcast_to(array, (product.channels,)) / product.factors)
         return replace(product, bias=steps, bias_of=source)
 
-    def _with_quantize(self, product: Product) -> Product:
+    def _with_quantize(self, product: IntegerLayer) -> IntegerLayer:
         """With the quantize of the result, where it is its only reader."""
         end = product.end
         readers = self.users.get(end.ref, [])
@@ -212,7 +212,7 @@ class _Matcher:
         return replace(product, nodes=(*product.nodes, readers[0]), out=grid)
 
 
-def _along_channels(shape: Shape, product: Product) -> bool:
+def _along_channels(shape: Shape, product: IntegerLayer) -> bool:
     """Whether what is added has one number, or one for each output channel."""
     if not shape.is_static:
         return False
@@ -226,7 +226,7 @@ def _along_channels(shape: Shape, product: Product) -> bool:
     )
 
 
-def _sums_fit(product: Product) -> bool:
+def _sums_fit(product: IntegerLayer) -> bool:
     """No sum of this weight and bias with any input leaves 32 bits."""
     axes = tuple(axis for axis in range(product.weight.ndim) if axis != product.layer.channel_axis)
     farthest = max(abs(-128 - product.x.zero), abs(127 - product.x.zero))
@@ -234,7 +234,7 @@ def _sums_fit(product: Product) -> bool:
     return bool((sums + (0 if product.bias is None else np.abs(product.bias)) <= _MOST).all())
 
 
-def _emit(product: Product, rewriter: Rewriter, params: dict[str, Array]) -> Value:
+def _emit(product: IntegerLayer, rewriter: Rewriter, params: dict[str, Array]) -> Value:
     """The integer op, and the leaves of its weight and bias."""
     graph, layer, out = rewriter.source, product.layer, product.out
     w = _leaf(rewriter, product.weight.astype(np.int8), f"{layer.name}.i8", product.w.q, params)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.backends.base import Artifact, Runner
+from rlx.backends.base import Artifact, ProgramRunner
 from rlx.core.dim import Size, evaluate
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is
@@ -27,9 +27,9 @@ from rlx.runtime.interface import Interface
 from rlx.runtime.locks import RunLock
 from rlx.runtime.memory import Memory, bytes_of
 from rlx.runtime.prepared import Prepared, PreparedValue
-from rlx.runtime.profile import Profile, measured_limits
+from rlx.runtime.profile import RunProfile, measured_limits
 from rlx.runtime.results import Results
-from rlx.runtime.session import Entry, Session
+from rlx.runtime.session import Session, SessionEntry
 
 Array = npt.NDArray[Any]
 _BOUND = 256  # sets of shapes whose sizes are known: those of the latest runs
@@ -37,7 +37,7 @@ _MOST_RUNS = 1_000_000  # of one profile: each keeps its times
 
 
 @dataclass
-class Bound:
+class BoundSizes:
     """One set of sizes: symbol values, and name, shape and dtype of every output."""
 
     sizes: dict[str, int]
@@ -63,7 +63,7 @@ class Executable:
         interface: Interface,
         graph: Callable[[], Graph],
         session: Session,
-        runner: Runner,
+        runner: ProgramRunner,
         prepared: Prepared | None,
         report: Report,
         lower: Callable[[], Lir],
@@ -88,8 +88,8 @@ class Executable:
         changes = self._states or self._updated_params  # what changes the session takes turns in it
         self._lock = session.lock if changes else RunLock()
         self._binder = Binder(interface.symbols, interface.assumptions)
-        self._bound: Recent[tuple[Any, ...], Bound] = Recent(_BOUND)
-        self._last: Bound | None = None  # of the latest run, when the next one may be like it
+        self._bound: Recent[tuple[Any, ...], BoundSizes] = Recent(_BOUND)
+        self._last: BoundSizes | None = None  # of the latest run, when the next one may be like it
         self._versions: list[int] = []  # of states and params whose memory is attached
         self._seen = -1  # the number of changes at which they were
         self._results = Results(self._outputs)
@@ -224,7 +224,7 @@ class Executable:
         results = tuple(self.run(given).values())
         return results[0] if len(results) == 1 else results
 
-    def profile(self, inputs: Mapping[str, Any] | None = None, *, runs: int = 5, limits: bool = True) -> Profile:
+    def profile(self, inputs: Mapping[str, Any] | None = None, *, runs: int = 5, limits: bool = True) -> RunProfile:
         """Time every command: the median of some runs, with operations and bytes per second. States advance as in any run.
 
         With `limits` the machine's own are measured (once, in less than a second) and each kernel's share of them is shown.
@@ -239,7 +239,7 @@ class Executable:
             results = self._results.take(bound.outputs, None, arrays)
             self._announce_updates()
             found = [self._runner.profiled(bound.sizes, arrays, results) for _ in range(runs)]
-        return Profile.of_runs(found, measured_limits(self.session.device) if limits else None)
+        return RunProfile.of_runs(found, measured_limits(self.session.device) if limits else None)
 
     def leaves(self, inputs: Mapping[str, Any]) -> tuple[dict[str, Array], dict[str, int]]:
         """Every input, param and state by name as a run would read it, and the sizes of the symbols."""
@@ -311,7 +311,7 @@ class Executable:
         return f"<Executable {self.interface.name} on {self.session.device}: ({inputs}) -> ({outputs})>"
 
     # -- the steps of a run
-    def _bind(self, arrays: Sequence[Array]) -> Bound:
+    def _bind(self, arrays: Sequence[Array]) -> BoundSizes:
         """Symbol values and output shapes; known for shapes seen before."""
         shapes = [array.shape for array in arrays]
         if self._states:
@@ -328,7 +328,7 @@ class Executable:
                 (name, tuple(evaluate(size, sizes) for size in shape.dims), shape.dtype)
                 for name, shape in self._outputs.items()
             )
-            bound = Bound(sizes, [(name, dims, dtype.numpy) for name, dims, dtype in results])
+            bound = BoundSizes(sizes, [(name, dims, dtype.numpy) for name, dims, dtype in results])
             self._bound[key] = bound
         return bound
 
@@ -351,7 +351,7 @@ class Executable:
 
     def _unchanged(self) -> bool:
         """Whether states and params are those attached; each is looked at only when something has changed since, anywhere."""
-        changes = Entry.changes
+        changes = SessionEntry.changes
         if changes != self._seen:
             entries = self.session.entries
             if [entries[name].version for name in self._owned] != self._versions:

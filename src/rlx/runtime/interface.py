@@ -11,7 +11,7 @@ from rlx.core.dim import Relation, Size
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.runtime.session import Entry, declarations
+from rlx.runtime.session import SessionEntry, declarations
 
 __all__ = ["Interface"]
 
@@ -31,8 +31,8 @@ class Interface:
     name: str
     inputs: Mapping[str, Shape]
     outputs: Mapping[str, Shape]
-    params: Mapping[str, Entry]  # declared, without values
-    states: Mapping[str, Entry]
+    params: Mapping[str, SessionEntry]  # declared, without values
+    states: Mapping[str, SessionEntry]
     updates: tuple[str, ...]  # the params and states that a run changes
     symbols: Mapping[str, Symbol]
     assumptions: tuple[Relation, ...]
@@ -54,11 +54,11 @@ class Interface:
             sum(value.array.nbytes for value in graph.constants().values()),
         )
 
-    def entries(self) -> dict[str, Entry]:
+    def entries(self) -> dict[str, SessionEntry]:
         """Params and states as a session takes them: each time new ones."""
         known = (*self.params.items(), *self.states.items())
         return {
-            name: Entry(entry.kind, entry.shape, entry.scheme, entry.init, storage=entry.storage)
+            name: SessionEntry(entry.kind, entry.shape, entry.scheme, entry.init, storage=entry.storage)
             for name, entry in known
         }
 
@@ -80,7 +80,7 @@ class Interface:
     @staticmethod
     def read(plain: Mapping[str, Any]) -> Interface:
         """The inverse of `plain`."""
-        reader = _Reader({name: Symbol(name, minimum, maximum) for name, minimum, maximum in plain["symbols"]})
+        reader = _InterfaceReader({name: Symbol(name, minimum, maximum) for name, minimum, maximum in plain["symbols"]})
         return Interface(
             plain["name"],
             {name: reader.shape(shape) for name, shape in plain["inputs"].items()},
@@ -102,13 +102,13 @@ def _plain_shape(shape: Shape) -> list[int | str]:
     return [shape.dtype.name, *map(_plain_size, shape.dims)]
 
 
-def _plain_entry(entry: Entry) -> list[Any]:
+def _plain_entry(entry: SessionEntry) -> list[Any]:
     stored = {part: _plain_shape(shape) for part, shape in entry.storage.items()}
     return [_plain_shape(entry.shape), None if entry.scheme is None else str(entry.scheme), float(entry.init), stored]
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _InterfaceReader:
     """Reads what mentions symbols; an expression once, for it may stand in every layer."""
 
     symbols: dict[str, Symbol]
@@ -126,9 +126,9 @@ class _Reader:
     def shape(self, plain: list[Any]) -> Shape:
         return Shape(map(self.size, plain[1:]), plain[0])
 
-    def entry(self, kind: str, plain: list[Any]) -> Entry:
+    def entry(self, kind: str, plain: list[Any]) -> SessionEntry:
         shape, scheme, init, stored = plain
         storage = {part: self.shape(each) for part, each in stored.items()}
-        return Entry(
+        return SessionEntry(
             kind, self.shape(shape), None if scheme is None else QuantScheme.parse(scheme), init, storage=storage
         )

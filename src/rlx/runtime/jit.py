@@ -25,7 +25,7 @@ from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
 from rlx.runtime.transformed import Transformed
 from rlx.runtime.versions import Kind, Pattern, Place, Sizes, Versions, has_symbols
-from rlx.trace.tracer import Handle, Traced, trace
+from rlx.trace.tracer import Handle, TracedFunction, trace
 from rlx.trace.tree import flatten, rebuild, structure
 
 DimNames = Mapping[str, Sequence[str | Dim | int | None]]
@@ -39,7 +39,7 @@ R_co = TypeVar("R_co", covariant=True)
 class _Entry:
     """One version: what was traced, the executable, and the versions of handles whose arrays it has."""
 
-    traced: Traced
+    traced: TracedFunction
     executable: Executable
     whole: WholeNumbers | None  # those to check at each call
     names: Mapping[str, str]  # of the arguments, by path

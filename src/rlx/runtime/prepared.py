@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rlx.backends.base import Array, Artifact, Runner
+from rlx.backends.base import Array, Artifact, ProgramRunner
 from rlx.core.aligned import weights_empty
 from rlx.core.shape import Shape
 
@@ -37,7 +37,7 @@ class Prepared:
     meanwhile. What an executable has attached stays as it is until that executable asks again.
     """
 
-    def __init__(self, runner: Runner, artifact: Artifact, session: Session, params: tuple[str, ...]) -> None:
+    def __init__(self, runner: ProgramRunner, artifact: Artifact, session: Session, params: tuple[str, ...]) -> None:
         self.shapes = artifact.prepared
         self._runner = runner
         self._session = session

@@ -9,11 +9,11 @@ from statistics import median
 
 from rlx.backends.base import find_backend
 
-__all__ = ["Line", "Profile", "measured_limits"]
+__all__ = ["ProfileLine", "RunProfile", "measured_limits"]
 
 
 @dataclass(frozen=True)
-class Line:
+class ProfileLine:
     """One command."""
 
     kernel: str
@@ -29,23 +29,23 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Profile:
+class RunProfile:
     """All commands in order; prints as a table, and by kernel with `by_kernel()`.
 
     With `limits`, the machine's GFLOP/s and GB/s, each kernel shows its share of them: the time its arithmetic and its bytes would take at
     best, over the time it took. Operands that are in a cache are read faster than the limit of memory: more than 100 % is no mistake.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[ProfileLine, ...]
     limits: tuple[float, float] | None = None
 
     @staticmethod
     def of_runs(
         runs: Sequence[Sequence[tuple[str, str, float, int, int]]], limits: tuple[float, float] | None
-    ) -> Profile:
+    ) -> RunProfile:
         """Of each command the median of its times in some runs."""
         rows = [(*times[0][:2], median(row[2] for row in times), *times[0][3:]) for times in zip(*runs, strict=True)]
-        return Profile(tuple(Line(*row) for row in rows), limits)
+        return RunProfile(tuple(ProfileLine(*row) for row in rows), limits)
 
     @property
     def seconds(self) -> float:

@@ -34,7 +34,7 @@ Array = npt.NDArray[Any]
 
 
 @dataclass
-class Entry:
+class SessionEntry:
     """A param or a state: its declaration, its memory once it has one, and how often it changed.
 
     A packed param has a scheme and the shapes it stores; `array` is then its packed numbers, and `rest` its other parts. Where programs
@@ -62,7 +62,7 @@ class Entry:
     def changed(self) -> None:
         """Note a new value: its version counts on. The number is taken and set apart, but no two changes leave the same one."""
         self.version += 1
-        Entry.changes = next(Entry._numbers)
+        SessionEntry.changes = next(SessionEntry._numbers)
 
     @property
     def is_set(self) -> bool:
@@ -149,7 +149,7 @@ class Entry:
         return aligned_copy(rows)
 
 
-def declarations(graph: Graph) -> dict[str, Entry]:
+def declarations(graph: Graph) -> dict[str, SessionEntry]:
     """The params and states of a graph, without memory."""
     from rlx.passes.select_dequant import packed_storage
 
@@ -158,7 +158,9 @@ def declarations(graph: Graph) -> dict[str, Entry]:
     for name, node in (*graph.params.items(), *graph.states.items()):
         attrs = node.op.attrs
         storage = packed_storage(node, users) if attrs.get("scheme") is not None else {}
-        found[name] = Entry(node.op.name, node.shape, attrs.get("scheme"), attrs.get("init", 0.0), storage=storage)
+        found[name] = SessionEntry(
+            node.op.name, node.shape, attrs.get("scheme"), attrs.get("init", 0.0), storage=storage
+        )
     return found
 
 
@@ -167,14 +169,14 @@ class Session:
     """Params and states by name, for all executables of one device.
 
     >>> session = Session("reference")
-    >>> session.declare("w", Entry("param", Shape((2,), "f32")))
+    >>> session.declare("w", SessionEntry("param", Shape((2,), "f32")))
     >>> session.set_param("w", np.ones(2, np.float32))
     >>> session.param("w")
     array([1., 1.], dtype=float32)
     """
 
     device: str = "cpu"
-    entries: dict[str, Entry] = field(default_factory=dict)
+    entries: dict[str, SessionEntry] = field(default_factory=dict)
     prepared: weakref.WeakValueDictionary[Hashable, PreparedValue] = field(
         default_factory=weakref.WeakValueDictionary, repr=False, compare=False
     )  # what executables made of params, while one reads it
@@ -194,7 +196,7 @@ class Session:
         return compile_module(module, session=self, **options)
 
     # -- declarations
-    def declare(self, name: str, entry: Entry) -> None:
+    def declare(self, name: str, entry: SessionEntry) -> None:
         """Add a param or state; one that is there already must agree."""
         known = self.entries.get(name)
         if known is None:
@@ -210,12 +212,12 @@ class Session:
             if mine != theirs:
                 raise RlxError("RLX506", f"{name!r} has {what} {mine} in the session and {theirs} here")
 
-    def declare_all(self, entries: Mapping[str, Entry]) -> None:
+    def declare_all(self, entries: Mapping[str, SessionEntry]) -> None:
         """Add params and states by name."""
         for name, entry in entries.items():
             self.declare(name, entry)
 
-    def _entry(self, name: str, kind: str) -> Entry:
+    def _entry(self, name: str, kind: str) -> SessionEntry:
         check_is(name, str, "RLX109", f"the name of a {kind}", "a str")
         entry = self.entries.get(name)
         if entry is None or entry.kind != kind:

@@ -154,7 +154,7 @@ class TraceGraph(Graph):
 
 
 @dataclass
-class Traced:
+class TracedFunction:
     """A traced function: its graph, and how outputs go back into containers."""
 
     graph: TraceGraph
@@ -166,7 +166,7 @@ class Traced:
 
 def trace(
     function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], shapes: dict[str, Shape]
-) -> Traced:
+) -> TracedFunction:
     """Run `function` with its array leaves replaced by inputs of the given shapes (by path), and keep the graph.
 
     Python numbers among them become inputs that take the dtype of what they meet, as literals do.
@@ -196,4 +196,4 @@ def trace(
         else:
             fixed[index] = leaf
     graph.set_outputs(outputs)
-    return Traced(graph, inputs, result, list(outputs), fixed)
+    return TracedFunction(graph, inputs, result, list(outputs), fixed)

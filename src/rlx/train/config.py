@@ -17,7 +17,7 @@ from rlx.train.language_model import LlamaShape
 from rlx.train.optimizers import SGD, Adam, AdamW, Lion, Optimizer
 from rlx.train.schedules import Schedule
 
-__all__ = ["Config", "reference"]
+__all__ = ["TrainingConfig", "reference"]
 
 Section = TypeVar("Section")
 _KINDS = {
@@ -44,7 +44,7 @@ def _key(
 
 
 @dataclass(frozen=True)
-class Model:
+class ModelSettings:
     """The shape of the Llama."""
 
     layers: int = _key(4, "decoder layers", least=1)
@@ -135,7 +135,7 @@ class Checkpointing:
 
 
 @dataclass(frozen=True)
-class Output:
+class OutputSettings:
     """Where results go."""
 
     folder: str = _key(
@@ -145,7 +145,7 @@ class Output:
 
 
 @dataclass(frozen=True)
-class Sampling:
+class SampleSettings:
     """The text written at the end."""
 
     tokens: int = _key(200, "length of the sample; 0: none", least=0)
@@ -155,27 +155,27 @@ class Sampling:
 
 
 @dataclass(frozen=True)
-class Config:
+class TrainingConfig:
     """A whole training run. Paths are relative to `base`, the folder of the file.
 
-    >>> config = Config.parse('[data]\\npaths = "book.txt"\\n[model]\\nlayers = 2\\n')
+    >>> config = TrainingConfig.parse('[data]\\npaths = "book.txt"\\n[model]\\nlayers = 2\\n')
     >>> config.model.layers, config.data.paths, config.training.steps
     (2, ('book.txt',), 1000)
     """
 
     data: Data
-    model: Model = field(default_factory=Model)
+    model: ModelSettings = field(default_factory=ModelSettings)
     training: Steps = field(default_factory=Steps)
     optimizer: Optimization = field(default_factory=Optimization)
     schedule: Rates = field(default_factory=Rates)
     validation: Validation = field(default_factory=Validation)
     checkpoints: Checkpointing = field(default_factory=Checkpointing)
-    output: Output = field(default_factory=Output)
-    sample: Sampling = field(default_factory=Sampling)
+    output: OutputSettings = field(default_factory=OutputSettings)
+    sample: SampleSettings = field(default_factory=SampleSettings)
     base: Path = Path()
 
     @staticmethod
-    def load(path: str | Path) -> Config:
+    def load(path: str | Path) -> TrainingConfig:
         """Read a file."""
         path = Path(path)
         try:
@@ -184,10 +184,10 @@ class Config:
             raise RlxError(
                 "RLX801", f"{path}: {getattr(error, 'message', error)}", fix="name a TOML file", at=None
             ) from None
-        return Config.parse(text, str(path), path.parent)
+        return TrainingConfig.parse(text, str(path), path.parent)
 
     @staticmethod
-    def parse(text: str, name: str = "the configuration", base: Path = Path()) -> Config:
+    def parse(text: str, name: str = "the configuration", base: Path = Path()) -> TrainingConfig:
         """Read TOML; what is not known or does not fit is refused, with its line."""
         try:
             found = tomllib.loads(text)
@@ -195,7 +195,7 @@ class Config:
             raise RlxError(
                 "RLX801", f"{name} is not TOML: {error}", fix="[section] lines with key = value below them", at=None
             ) from None
-        return _Reader(text, name).config(found, base)
+        return _ConfigReader(text, name).config(found, base)
 
     # -- what the rest of the package takes
     def shape(self, vocabulary: int) -> LlamaShape:
@@ -245,7 +245,7 @@ class Config:
 
 def sections() -> dict[str, Any]:
     """The dataclass of each section."""
-    return {name: kind for name, kind in get_type_hints(Config).items() if name != "base"}
+    return {name: kind for name, kind in get_type_hints(TrainingConfig).items() if name != "base"}
 
 
 def reference() -> str:
@@ -279,13 +279,13 @@ def _toml(value: Any) -> str:
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _ConfigReader:
     """Checks what TOML gave against the dataclasses."""
 
     text: str
     name: str
 
-    def config(self, found: Mapping[str, Any], base: Path) -> Config:
+    def config(self, found: Mapping[str, Any], base: Path) -> TrainingConfig:
         """All sections."""
         known = sections()
         for name, value in found.items():
@@ -295,7 +295,7 @@ class _Reader:
                 raise self._error(
                     f"{name} is {value!r}, and a section", f"[{name}] on a line of its own, its keys below", "", name
                 )
-        config = Config(
+        config = TrainingConfig(
             **{name: self._section(name, kind, found.get(name, {})) for name, kind in known.items()}, base=base
         )
         self._consistent(config, found)
@@ -335,7 +335,7 @@ class _Reader:
             raise self._error(f"{key} in [{name}] is {value!r}", f"one of {', '.join(choices)}", name, key)
         return value
 
-    def _consistent(self, config: Config, found: Mapping[str, Any]) -> None:
+    def _consistent(self, config: TrainingConfig, found: Mapping[str, Any]) -> None:
         """What two keys say together."""
         kind = config.optimizer.kind
         for key in fields(Optimization):

@@ -14,13 +14,13 @@ from rlx.core.errors import RlxError
 from rlx.formats.safetensors import write_safetensors
 from rlx.runtime.session import Session
 from rlx.train.checkpoints import Checkpoints, Resumed
-from rlx.train.config import Config
+from rlx.train.config import TrainingConfig
 from rlx.train.corpus import Corpus
 from rlx.train.data import TokenStream
 from rlx.train.metrics import MetricsLog, read_metrics
 from rlx.train.pace import Pace, Progress, stop_signals
 from rlx.train.plot import can_draw, draw_losses
-from rlx.train.sampling import Sampler
+from rlx.train.sampling import TextSampler
 from rlx.train.step import Training, compile_training
 from rlx.train.vocabulary import Vocabulary
 
@@ -67,7 +67,7 @@ class Watcher:
         """One checkpoint."""
 
 
-def run_training(config: Config, watcher: Watcher | None = None, *, restart: bool = False) -> Outcome:
+def run_training(config: TrainingConfig, watcher: Watcher | None = None, *, restart: bool = False) -> Outcome:
     """Train as configured; goes on from the newest checkpoint of the output folder unless told to `restart`."""
     return Run(config, watcher or Watcher(), restart).go()
 
@@ -75,7 +75,7 @@ def run_training(config: Config, watcher: Watcher | None = None, *, restart: boo
 class Run:
     """One training run: its corpus, its compiled step, and what is written to its folder."""
 
-    def __init__(self, config: Config, watcher: Watcher, restart: bool = False) -> None:
+    def __init__(self, config: TrainingConfig, watcher: Watcher, restart: bool = False) -> None:
         self.config, self.watcher, self.restart = config, watcher, restart
         self.checkpoints = Checkpoints(config.checkpoint_folder, config.checkpoints.keep)
         self.corpus = self._corpus(config.folder / "vocabulary.json")
@@ -212,7 +212,7 @@ class Run:
         chosen = self.config.sample
         if not chosen.tokens:
             return b""
-        sampler = Sampler.of(self.shape, self.corpus.vocabulary, self.evaluated)
+        sampler = TextSampler.of(self.shape, self.corpus.vocabulary, self.evaluated)
         seed = self.config.training.seed
         return sampler.text(
             chosen.prompt.encode(), chosen.tokens, temperature=chosen.temperature, top_k=chosen.top_k, seed=seed

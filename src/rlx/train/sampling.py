@@ -13,11 +13,11 @@ from rlx.core.errors import RlxError
 from rlx.train.language_model import LlamaShape
 from rlx.train.vocabulary import Vocabulary
 
-__all__ = ["Sampler"]
+__all__ = ["TextSampler"]
 
 
 @dataclass
-class Sampler:
+class TextSampler:
     """Decodes with the params of a session. What does not fit in the cache any more is forgotten: the newer half goes on."""
 
     shape: LlamaShape
@@ -25,9 +25,9 @@ class Sampler:
     executable: Any
 
     @staticmethod
-    def of(shape: LlamaShape, vocabulary: Vocabulary, session: Any) -> Sampler:
+    def of(shape: LlamaShape, vocabulary: Vocabulary, session: Any) -> TextSampler:
         """A sampler in a session that has the params."""
-        return Sampler(shape, vocabulary, session.compile(shape.decoding()))
+        return TextSampler(shape, vocabulary, session.compile(shape.decoding()))
 
     def text(self, prompt: bytes, tokens: int, *, temperature: float = 0.8, top_k: int = 0, seed: int = 0) -> bytes:
         """The prompt and so many tokens after it."""

@@ -35,7 +35,7 @@ _SUM = "train.sum."
 
 
 @dataclass(frozen=True)
-class Settings:
+class StepSettings:
     """What a step does beside the optimizer's rule."""
 
     clip_norm: float | None = None
@@ -66,7 +66,7 @@ class Training:
     session: Session
     executable: Executable  # the step, or with accumulation the last one of a round
     adding: Executable | None  # the one that only adds to the sums
-    settings: Settings
+    settings: StepSettings
     params: tuple[str, ...]
     states: tuple[str, ...]
     _compile: Callable[..., tuple[Executable, Executable | None]] = field(
@@ -215,14 +215,14 @@ def compile_training(
     """
     check_is(optimizer, Optimizer, "RLX105", "the optimizer", "rlx.train.AdamW(lr=…), SGD, Adam or Lion")
     check_is(loss, (str, NoneType), "RLX105", "loss", "the name of an output")
-    settings = Settings(clip_norm, accumulate, loss_scale, ema, guard)
+    settings = StepSettings(clip_norm, accumulate, loss_scale, ema, guard)
     session = session or Session(device)
     plain = _lowered(module)
     names = tuple(wrt) if wrt is not None else _trainable(_graph_of(plain))
 
     def compiled(session: Any, **more: Any) -> tuple[Any, Any | None]:
         step, *rest = (
-            session.compile(_Builder(plain, loss, optimizer, settings, names, last).finish(), **{**options, **more})
+            session.compile(_StepBuilder(plain, loss, optimizer, settings, names, last).finish(), **{**options, **more})
             for last in ((True,) if accumulate == 1 else (True, False))
         )
         return step, rest[0] if rest else None
@@ -231,7 +231,7 @@ def compile_training(
     return Training(session, step, adding, settings, tuple(step.graph.params), tuple(step.graph.states), compiled)
 
 
-class _Builder:
+class _StepBuilder:
     """Writes the graph of one step."""
 
     def __init__(
@@ -239,7 +239,7 @@ class _Builder:
         module: GraphModule,
         loss: str | None,
         optimizer: Optimizer,
-        settings: Settings,
+        settings: StepSettings,
         names: tuple[str, ...],
         last: bool,
     ) -> None:
@@ -332,7 +332,7 @@ class _Builder:
 class _Slots:
     """The slots of one param, as states."""
 
-    def __init__(self, builder: _Builder, name: str, param: Any) -> None:
+    def __init__(self, builder: _StepBuilder, name: str, param: Any) -> None:
         self._builder, self._name, self._param = builder, name, param
         self._known: dict[str, Any] = {}
 

@@ -19,7 +19,7 @@ A device that computes nothing (`Backend.computes`) is planned and not compared.
 """
 
 from rlx.backends.conformance.comparing import agree
-from rlx.backends.conformance.modes import MODES, Outcome, outcomes
+from rlx.backends.conformance.modes import MODES, CaseOutcome, outcomes
 from rlx.backends.conformance.supported import Support, support
 
-__all__ = ["MODES", "Outcome", "Support", "agree", "outcomes", "support"]
+__all__ = ["MODES", "CaseOutcome", "Support", "agree", "outcomes", "support"]

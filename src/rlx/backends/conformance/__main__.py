@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 import rlx.backends.conformance as package
 from rlx.backends.base import Backend, find_backend
 from rlx.backends.conformance.cases import records
-from rlx.backends.conformance.modes import MODES, Outcome, outcomes
+from rlx.backends.conformance.modes import MODES, CaseOutcome, outcomes
 from rlx.backends.conformance.supported import DECOMPOSED, YES, support
 from rlx.core.errors import RlxError
 from rlx.ir.op import OPS, OpDef
@@ -75,7 +75,7 @@ def _print_outcomes(backend: Backend, chosen: Iterable[OpDef], mode: str, dtype:
     return 1 if states["FAIL"] else 0
 
 
-def lines(found: Sequence[Outcome], mode: str) -> list[str]:
+def lines(found: Sequence[CaseOutcome], mode: str) -> list[str]:
     """The rows of an op in one dtype: one line for those that are alike, one for each that is wrong or was timed."""
     if mode == "perf":
         return [outcome.detail if outcome.state == "ok" else f"{outcome.state}: {outcome.detail}" for outcome in found]

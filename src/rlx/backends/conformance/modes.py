@@ -24,7 +24,7 @@ from rlx.backends.conformance.cases import (
     stacked,
 )
 from rlx.backends.conformance.comparing import agree, same_bits, within
-from rlx.backends.conformance.programs import TestProgram
+from rlx.backends.conformance.programs import DeviceProgram
 from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
 from rlx.ir.evaluate import evaluate_graph
@@ -33,7 +33,7 @@ from rlx.ir.op import PENDING, Call, OpDef
 from rlx.ir.perturbation import SAFETY, carried
 from rlx.transforms.vmap import vmap
 
-__all__ = ["MODES", "Outcome", "alone", "compiled", "outcomes"]
+__all__ = ["MODES", "CaseOutcome", "alone", "compiled", "outcomes"]
 
 NOT_SUPPORTED = "RLX403"
 EXAMPLES = 2
@@ -41,7 +41,7 @@ _SECONDS = 0.02  # a case is timed about so long
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CaseOutcome:
     """What became of a row. `state` is "ok", "planned", "not supported" or "FAIL"; `worst` the largest error in units of its bound."""
 
     row: Row
@@ -50,33 +50,33 @@ class Outcome:
     worst: float = 0.0
 
 
-Judge = Callable[[Backend, Row], Outcome]
+Judge = Callable[[Backend, Row], CaseOutcome]
 
 
-def outcomes(backend: Backend, mode: str, record: OpDef, dtype: str | None = None) -> list[Outcome]:
+def outcomes(backend: Backend, mode: str, record: OpDef, dtype: str | None = None) -> list[CaseOutcome]:
     """Every row of a record (of one dtype) in one mode."""
     rows = [row for row in rows_of(record) if dtype is None or row.kind == dtype]
     return MODES[mode](backend, rows)
 
 
 # -- test -------------------------------------------------------------------------------------------------------
-def test(backend: Backend, rows: Sequence[Row]) -> list[Outcome]:
+def test(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
     """Through all passes, and by the kernel alone where the device claims the op: the worse of both."""
     first = compiled(backend, rows)
     second = {outcome.row: outcome for outcome in alone(backend, rows)} if backend.computes else {}
     return [max(outcome, second.get(outcome.row, outcome), key=_badness) for outcome in first]
 
 
-def _badness(outcome: Outcome) -> tuple[int, float]:
+def _badness(outcome: CaseOutcome) -> tuple[int, float]:
     return ("ok", "planned", "not supported", "FAIL").index(outcome.state), outcome.worst
 
 
-def compiled(backend: Backend, rows: Sequence[Row]) -> list[Outcome]:
+def compiled(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
     """The rows through all passes: in one graph, since that is quicker, and one by one where the device does not take that graph."""
     return _together(backend, [(row, row.case.arrays(1, row.dtype)) for row in rows], False)
 
 
-def alone(backend: Backend, rows: Sequence[Row]) -> list[Outcome]:
+def alone(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
     """The rows that the device claims as they stand, by their kernels, through no pass."""
     chosen = []
     for row in rows:
@@ -91,7 +91,7 @@ def alone(backend: Backend, rows: Sequence[Row]) -> list[Outcome]:
     return _together(backend, chosen, True)
 
 
-def _together(backend: Backend, rows: Sequence[tuple[Row, list[Any]]], by_kernel: bool) -> list[Outcome]:
+def _together(backend: Backend, rows: Sequence[tuple[Row, list[Any]]], by_kernel: bool) -> list[CaseOutcome]:
     """Rows in one graph; where that does not work, each by itself."""
     if not rows:
         return []
@@ -105,7 +105,7 @@ def _together(backend: Backend, rows: Sequence[tuple[Row, list[Any]]], by_kernel
         for name, array in one.feed(operands).items()
     }
     try:
-        program = TestProgram(backend, graph, by_kernel)
+        program = DeviceProgram(backend, graph, by_kernel)
         outputs = program.run(given)
         if backend.computes and not by_kernel:
             _same_on_two_threads(program, given, outputs)
@@ -116,16 +116,16 @@ def _together(backend: Backend, rows: Sequence[tuple[Row, list[Any]]], by_kernel
     return [_judged(backend, row, one, operands, outputs) for one, (row, operands) in zip(built, rows, strict=True)]
 
 
-def _judged(backend: Backend, row: Row, built: Built, operands: Sequence[Any], outputs: dict[str, Any]) -> Outcome:
+def _judged(backend: Backend, row: Row, built: Built, operands: Sequence[Any], outputs: dict[str, Any]) -> CaseOutcome:
     if not backend.computes:
-        return Outcome(row, "planned")
+        return CaseOutcome(row, "planned")
     try:
-        return Outcome(row, "ok", worst=agree(built.op, operands, built.results(outputs), str(row)))
+        return CaseOutcome(row, "ok", worst=agree(built.op, operands, built.results(outputs), str(row)))
     except AssertionError as error:
-        return Outcome(row, "FAIL", str(error))
+        return CaseOutcome(row, "FAIL", str(error))
 
 
-def _same_on_two_threads(program: TestProgram, given: dict[str, Any], outputs: dict[str, Any]) -> None:
+def _same_on_two_threads(program: DeviceProgram, given: dict[str, Any], outputs: dict[str, Any]) -> None:
     """The same bits on one thread and on two, if the device has threads."""
     backend = program.backend
     before = backend.thread_count()
@@ -139,17 +139,17 @@ def _same_on_two_threads(program: TestProgram, given: dict[str, Any], outputs: d
         backend.set_threads(before)
 
 
-def _failed(row: Row, error: Exception) -> Outcome:
+def _failed(row: Row, error: Exception) -> CaseOutcome:
     """What a device raised: a reason not to support the row, or a fault."""
     if isinstance(error, RlxError) and error.code == NOT_SUPPORTED:
-        return Outcome(row, "not supported", error.message)
+        return CaseOutcome(row, "not supported", error.message)
     if isinstance(error, AssertionError):
-        return Outcome(row, "FAIL", f"{row}: {error}")
-    return Outcome(row, "FAIL", f"{row}: {type(error).__name__}: {error}")
+        return CaseOutcome(row, "FAIL", f"{row}: {error}")
+    return CaseOutcome(row, "FAIL", f"{row}: {type(error).__name__}: {error}")
 
 
-def _one_by_one(judge: Judge) -> Callable[[Backend, Sequence[Row]], list[Outcome]]:
-    def each(backend: Backend, rows: Sequence[Row]) -> list[Outcome]:
+def _one_by_one(judge: Judge) -> Callable[[Backend, Sequence[Row]], list[CaseOutcome]]:
+    def each(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
         found = []
         for row in rows:
             try:
@@ -162,20 +162,20 @@ def _one_by_one(judge: Judge) -> Callable[[Backend, Sequence[Row]], list[Outcome
 
 
 # -- grad -------------------------------------------------------------------------------------------------------
-def grad(backend: Backend, row: Row) -> Outcome:
+def grad(backend: Backend, row: Row) -> CaseOutcome:
     """The gradients of a case, each within what the bounds of the ops of their graph come to, evaluated in f64."""
     rule = row.record.vjp
     if not callable(rule) and not (rule == PENDING and row.record.decompose is not None):
-        return Outcome(row, "not supported", f"no vjp: {rule}")
+        return CaseOutcome(row, "not supported", f"no vjp: {rule}")
     if row.record.name == "while" and row.case.attrs.get("max_iterations") is None:
-        return Outcome(row, "not supported", "no vjp: a loop without max_iterations")
+        return CaseOutcome(row, "not supported", "no vjp: a loop without max_iterations")
     made = gradients(row.record, row.case.arrays(1, row.dtype), row.case.attrs)
     if made is None:
-        return Outcome(row, "not supported", "no vjp: nothing here is differentiable")
+        return CaseOutcome(row, "not supported", "no vjp: nothing here is differentiable")
     graph, given = made
-    outputs = TestProgram(backend, graph).run(given)
+    outputs = DeviceProgram(backend, graph).run(given)
     if not backend.computes:
-        return Outcome(row, "planned")
+        return CaseOutcome(row, "planned")
 
     def evaluated() -> tuple[Any, ...]:
         return tuple(evaluate_graph(graph, given, wide=True).values())
@@ -184,34 +184,34 @@ def grad(backend: Backend, row: Row) -> Outcome:
     for name, expected, error in zip(graph.outputs, evaluated(), carried(evaluated), strict=True):
         found = outputs[name]
         worst = max(worst, within(found, expected, SAFETY * error + np.finfo(np.float32).tiny, f"gradient {name}"))
-    return Outcome(row, "ok", worst=worst)
+    return CaseOutcome(row, "ok", worst=worst)
 
 
 # -- vmap -------------------------------------------------------------------------------------------------------
-def batched(backend: Backend, row: Row) -> Outcome:
+def batched(backend: Backend, row: Row) -> CaseOutcome:
     """The case on several examples at once, each operand with an axis for them."""
     if all(sample is None for sample in row.case.operands):
-        return Outcome(row, "not supported", "no operand to batch")
+        return CaseOutcome(row, "not supported", "no operand to batch")
     batch = examples(row.case, EXAMPLES, row.dtype)
     graph, op = one_graph(row.record, row.case, batch[0])
     axes = dict.fromkeys(graph.inputs, 0)
-    outputs = TestProgram(backend, vmap(graph, axes, axis_size=EXAMPLES).into_graph()).run(stacked(batch, axes))
+    outputs = DeviceProgram(backend, vmap(graph, axes, axis_size=EXAMPLES).into_graph()).run(stacked(batch, axes))
     if not backend.computes:
-        return Outcome(row, "planned")
+        return CaseOutcome(row, "planned")
     worst = 0.0
     for number, operands in enumerate(batch):
         worst = max(
             worst, agree(op, operands, [array[number] for array in outputs.values()], f"{row}, example {number}")
         )
-    return Outcome(row, "ok", worst=worst)
+    return CaseOutcome(row, "ok", worst=worst)
 
 
 # -- perf -------------------------------------------------------------------------------------------------------
-def perf(backend: Backend, row: Row) -> Outcome:
+def perf(backend: Backend, row: Row) -> CaseOutcome:
     """How long a case takes."""
     operands = row.case.arrays(1, row.dtype)
     built = build(row.record, shapes_of(operands), row.case.attrs)
-    run = TestProgram(backend, built.graph).prepared_run(built.feed(operands))
+    run = DeviceProgram(backend, built.graph).prepared_run(built.feed(operands))
     run()
     times: list[float] = []
     end = time.perf_counter() + _SECONDS
@@ -225,10 +225,10 @@ def perf(backend: Backend, row: Row) -> Outcome:
     moved = sum(evaluate(shape.size_bytes, {}) for shape in (*shapes, *results) if shape is not None)
     seconds = median(times)
     detail = f"{seconds * 1e6:10.2f} us {operations / seconds / 1e9:9.3f} GFLOP/s {moved / seconds / 1e9:9.3f} GB/s"
-    return Outcome(row, "ok", f"{detail}  {row.case.note}")
+    return CaseOutcome(row, "ok", f"{detail}  {row.case.note}")
 
 
-MODES: dict[str, Callable[[Backend, Sequence[Row]], list[Outcome]]] = {
+MODES: dict[str, Callable[[Backend, Sequence[Row]], list[CaseOutcome]]] = {
     "test": test,
     "grad": _one_by_one(grad),
     "vmap": _one_by_one(batched),

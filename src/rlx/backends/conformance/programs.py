@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rlx.backends.base import Array, Backend, Runner
+from rlx.backends.base import Array, Backend, ProgramRunner
 from rlx.core.dtype import DType
 from rlx.core.report import Report
 from rlx.core.shape import Shape
@@ -15,7 +15,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.verify import verify
 from rlx.passes.context import Options
 
-__all__ = ["Guarded", "TestProgram"]
+__all__ = ["DeviceProgram", "Guarded"]
 
 _GUARD = 256
 _FILL = 0xA5
@@ -40,7 +40,7 @@ class Guarded:
             raise AssertionError(f"wrote past {what}")
 
 
-class TestProgram:
+class DeviceProgram:
     """A graph of inputs and outputs on a device. `alone`: each op by its kernel, through no pass.
 
     Raises what the device raises: RLX403 where it does not support an op.
@@ -57,7 +57,7 @@ class TestProgram:
         else:
             self.artifact = backend.compile(backend.lower(graph, options, report), options, report)
 
-    def runner(self) -> Runner:
+    def runner(self) -> ProgramRunner:
         """A runner with what is prepared before the first run."""
         main, prepare = self.artifact.runners(self.inputs, tuple(self.outputs))
         if prepare is not None:

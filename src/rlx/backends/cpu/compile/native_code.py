@@ -16,8 +16,7 @@ from rlx.backends.cpu.target import Target, instruction_sets
 from rlx.core.atoms import Symbol
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
-from rlx.core.report import Entry as Decision
-from rlx.core.report import Report
+from rlx.core.report import Decision, Report
 from rlx.core.shape import Shape
 from rlx.ir.lir import Lir
 from rlx.ir.parse import Parser
