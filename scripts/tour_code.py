@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rlx.backends.cpu.codegen import assembly
+from rlx.backends.cpu.compile.codegen import assembly
 from rlx.backends.cpu.target import Target
 
 

@@ -91,9 +91,8 @@ def _least_at_ends(size: Dim, atom: Atom) -> float | None:
         return _least(cofactor * int(high) + rest) if math.isfinite(high) else None
     if atom in _atoms(cofactor) or not (math.isfinite(low) and math.isfinite(high)):
         return None
-    return min(
-        _least(cofactor * int(low) + rest), _least(cofactor * int(high) + rest)
-    )  # linear in the atom: least at an end
+    # linear in the atom: least at an end
+    return min(_least(cofactor * int(low) + rest), _least(cofactor * int(high) + rest))
 
 
 def _least_without(size: Dim, call: OpaqueAtom) -> float:

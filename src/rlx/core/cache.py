@@ -182,9 +182,8 @@ def store(name: str, blob: bytes) -> str:
     why_not = ""
     side: Path | None = None
     try:
-        number, made = tempfile.mkstemp(
-            prefix=f"{name[:16]}.", suffix=".part", dir=base
-        )  # for the user alone, and for this call alone
+        # for the user alone, and for this call alone
+        number, made = tempfile.mkstemp(prefix=f"{name[:16]}.", suffix=".part", dir=base)
         side = Path(made)
         with os.fdopen(number, "wb") as opened:
             opened.write(_checksum(name, blob) + blob)

@@ -76,9 +76,8 @@ class Report:
     entries: list[Decision] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
     facts: dict[str, object] = field(default_factory=dict)
-    watch: Callable[[str, object], None] | None = field(
-        default=None, repr=False, compare=False
-    )  # sees every stage, for RLX_DUMP
+    # sees every stage, for RLX_DUMP
+    watch: Callable[[str, object], None] | None = field(default=None, repr=False, compare=False)
     strict: bool = field(default=False, compare=False)  # a silent choice is an error
 
     def add(self, stage: str, kind: str, message: str, where: Any = "") -> None:

@@ -63,9 +63,8 @@ class Tokenizer:
     strips_space: bool = False  # the first piece of a text begins with a space that was not in it
     names: Mapping[str, int] = field(default_factory=dict, repr=False)  # special tokens by text
     file: str = "the tokenizer"  # where it comes from, for errors
-    _lock: Any = field(
-        default_factory=threading.Lock, init=False, repr=False, compare=False
-    )  # `engine` has one setting for all
+    # `engine` has one setting for all
+    _lock: Any = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
         return f"<Tokenizer of {len(self.pieces)} tokens, {len(self.special)} of them special, bos {self.bos}, eos {sorted(self.eos)}>"

@@ -12,8 +12,9 @@ from rlx.models.profile import Profile
 
 if TYPE_CHECKING:
     from rlx.generate.embed import Array, Embedder
-    from rlx.generate.engine import Engine, Prompt, Stream
+    from rlx.generate.engine import Engine, Prompt
     from rlx.generate.results import Generation
+    from rlx.generate.stream import Stream
 
 __all__ = ["LanguageModel", "load_model"]
 

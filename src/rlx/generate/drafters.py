@@ -83,9 +83,8 @@ class LookupDrafter(Drafter):
     longest: int = 4  # tokens that are looked for, then fewer
     shortest: int = 2
     _ids: list[int] = field(default_factory=list, repr=False)
-    _places: dict[tuple[int, ...], int] = field(
-        default_factory=dict, repr=False
-    )  # behind the latest occurrence of some tokens
+    # behind the latest occurrence of some tokens
+    _places: dict[tuple[int, ...], int] = field(default_factory=dict, repr=False)
 
     def propose(
         self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator

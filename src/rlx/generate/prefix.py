@@ -42,9 +42,8 @@ class Prefixes:
             return self._take_recurrent(list(prompts[0]))
         reused = []
         for row, prompt in enumerate(prompts):
-            common = min(
-                common_length(runner.tokens[row], prompt), len(prompt) - 1
-            )  # the last token's logits are needed
+            # the last token's logits are needed
+            common = min(common_length(runner.tokens[row], prompt), len(prompt) - 1)
             kept = 0 if runner.recurrent and common < runner.lengths[row] else common
             runner.truncate(row, kept)
             reused.append(kept)

@@ -37,9 +37,8 @@ class ArrayValue:
         array.flags.writeable = False
         header = f"{DType.of(array.dtype)}{array.shape}".encode()
         self.digest = hashlib.sha256(header + array.tobytes()).hexdigest()[:32]
-        self.array = _ALIVE.setdefault(
-            self.digest, array
-        )  # equal constants share one array, alive as long as one of them
+        # equal constants share one array, alive as long as one of them
+        self.array = _ALIVE.setdefault(self.digest, array)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ArrayValue) and self.digest == other.digest

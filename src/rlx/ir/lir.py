@@ -72,9 +72,8 @@ class Lir:
     in_place: tuple[tuple[int, int], ...] = ()  # (node, operand) whose memory the node's result takes over
     views: int = 0  # values that alias another
     prepare: Lir | None = None
-    donations: tuple[tuple[str, str], ...] = field(
-        default=(), compare=False
-    )  # (input, output): the output may lie in the input's memory
+    # (input, output): the output may lie in the input's memory
+    donations: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     @property
     def name(self) -> str:

@@ -51,9 +51,8 @@ class Family:
     draft: Callable[[Flow, Any], None] | None = None  # a second graph: a head that drafts tokens after the next
     recurrent: bool = False  # has states that do not go back by a smaller `start`
     embeds: bool = False  # gives an embedding, not logits
-    settings: Mapping[str, Settings] = field(
-        default_factory=dict
-    )  # by Hugging Face's architecture; one that is not there is not checked
+    # by Hugging Face's architecture; one that is not there is not checked
+    settings: Mapping[str, Settings] = field(default_factory=dict)
     unused: Mapping[str, str] = field(default_factory=dict)  # patterns of tensors' names that are not needed, and why
 
 

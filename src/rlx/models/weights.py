@@ -67,9 +67,8 @@ def stored_weight(tensor: StoredTensor) -> Weight:
     """A stored tensor as it is; vectors are f32."""
     scheme = tensor.scheme or (PACKED_FLOATS.get(tensor.dtype.name) if len(tensor.dims) > 1 else None)
     if scheme is None:
-        load = (
-            tensor.array if tensor.dtype.name == "f32" and tensor.scheme is None else tensor.dequantized
-        )  # as it lies in the file
+        # as it lies in the file
+        load = tensor.array if tensor.dtype.name == "f32" and tensor.scheme is None else tensor.dequantized
         return Weight(tensor.dims, None, load, 4 * int(np.prod(tensor.dims, dtype=np.int64)))
     if tensor.scheme is not None:
         return Weight(tensor.dims, scheme, tensor.raw, tensor.nbytes)

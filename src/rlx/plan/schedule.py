@@ -41,17 +41,14 @@ class Planner:
     places: dict[Ref, Place] = field(default_factory=dict)
     commands: list[Pending] = field(default_factory=list)
     in_place: list[tuple[int, int]] = field(default_factory=list)
-    takes: list[tuple[int, int, int]] = field(
-        default_factory=list
-    )  # (node, input, result): the kernel can write into that input's memory
+    # (node, input, result): the kernel can write into that input's memory
+    takes: list[tuple[int, int, int]] = field(default_factory=list)
     views: int = 0
     values: dict[int, list[Ref]] = field(default_factory=dict)  # by memory, the values that live in it
-    pairs: dict[int, tuple[tuple[int, int], ...]] = field(
-        default_factory=dict
-    )  # by node, what its kernel can do in place
-    prepared: dict[Hashable, list[Place]] = field(
-        default_factory=dict
-    )  # temporaries that other ops may read, by how they are made
+    # by node, what its kernel can do in place
+    pairs: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    # temporaries that other ops may read, by how they are made
+    prepared: dict[Hashable, list[Place]] = field(default_factory=dict)
     trapped: Mapping[Ref, str] | None = (
         None  # under trap_nan, the values to look at and the ops that made them; nothing runs in place
     )

@@ -43,9 +43,8 @@ class Prepared:
         self._session = session
         entries = session.entries
         owners = {leaf: name for name in params for leaf in entries[name].leaf_names(name)}
-        self._read = tuple(
-            dict.fromkeys(name for leaf, name in owners.items() if runner.uses(leaf))
-        )  # params by the session's names
+        # params by the session's names
+        self._read = tuple(dict.fromkeys(name for leaf, name in owners.items() if runner.uses(leaf)))
         self._keys: dict[str, Hashable] = {}
         self._made_of: dict[str, tuple[str, ...]] = {}
         for name in self.shapes:

@@ -29,11 +29,7 @@ class Results:
         self._pools: dict[str, list[Array]] = {name: [] for name in outputs}
 
     def take(
-        self,
-        expected: Iterable[Expected],
-        out: Any,
-        arrays: Sequence[Array],
-        donated: Mapping[str, Array] = NOTHING,
+        self, expected: Iterable[Expected], out: Any, arrays: Sequence[Array], donated: Mapping[str, Array] = NOTHING
     ) -> list[Array]:
         """An array for each output: the donated one it is to lie in, that of `out`, or one of the pool."""
         results = []

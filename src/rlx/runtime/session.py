@@ -180,9 +180,8 @@ class Session:
     prepared: weakref.WeakValueDictionary[Hashable, PreparedValue] = field(
         default_factory=weakref.WeakValueDictionary, repr=False, compare=False
     )  # what executables made of params, while one reads it
-    lock: RunLock = field(
-        default_factory=RunLock, repr=False, compare=False
-    )  # held while states or params are read and changed
+    # held while states or params are read and changed
+    lock: RunLock = field(default_factory=RunLock, repr=False, compare=False)
 
     def __repr__(self) -> str:
         kinds = [entry.kind for entry in self.entries.values()]

@@ -83,9 +83,8 @@ class Run:
         self.training = self._compiled()
         steps = config.training
         self.stream = TokenStream(self.corpus.training, steps.batch, steps.length, steps.seed)
-        self.evaluated = (
-            Session() if steps.ema else self.training.session
-        )  # whose params are validated and sampled from
+        # whose params are validated and sampled from
+        self.evaluated = Session() if steps.ema else self.training.session
         self._evaluate: Any = None
         self._skipped = 0
 

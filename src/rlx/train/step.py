@@ -69,9 +69,8 @@ class Training:
     settings: StepSettings
     params: tuple[str, ...]
     states: tuple[str, ...]
-    _compile: Callable[..., tuple[Executable, Executable | None]] = field(
-        repr=False
-    )  # the same two again, in a session and with options
+    # the same two again, in a session and with options
+    _compile: Callable[..., tuple[Executable, Executable | None]] = field(repr=False)
     _round: int = field(default=0, repr=False)
 
     def __repr__(self) -> str:
@@ -281,9 +280,8 @@ class _StepBuilder:
         for name, gradient in gradients.items():
             kept = self._state(f"{_SUM}{name}", gradient)
             total = kept + gradient / float(self.settings.accumulate)
-            zero = self.graph.expand(
-                self.graph.constant(0.0, gradient.dtype), gradient.shape
-            )  # total·0 would keep a NaN
+            # total·0 would keep a NaN
+            zero = self.graph.expand(self.graph.constant(0.0, gradient.dtype), gradient.shape)
             self.graph.update(f"{_SUM}{name}", zero if self.last else total)
             found[name] = total
         return found
