@@ -93,6 +93,7 @@ class Executable:
         self._versions: list[int] = []  # of states and params whose memory is attached
         self._seen = -1  # the number of changes at which they were
         self._results = Results(self._outputs)
+        self._pooled = self._results.pooled  # looked up once: a run is short
 
     @staticmethod
     def of_code(
@@ -164,7 +165,7 @@ class Executable:
         try:
             arrays = [inputs[name] for name in self._inputs]
             if out is None:
-                results = [self._results.pooled(*expected) for expected in last.outputs]
+                results = [self._pooled(*expected) for expected in last.outputs]
             else:
                 results = [out[name] for name in self._outputs]
         except KeyError:
