@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.base import find_backend
-from rlx.core.aligned import aligned_copy, aligned_empty, aligned_zeros, weights_empty
+from rlx.core.aligned import aligned_copy, aligned_zeros, weights_empty
 from rlx.core.arrays import as_array
 from rlx.core.dtype import DType, cast_array
 from rlx.core.errors import RlxError, did_you_mean
@@ -126,8 +126,7 @@ class SessionEntry:
             sizes = ", ".join(sorted(f"{symbol.name}=…" for symbol in self.shape.symbols()))
             message = f"state {name!r} ({self.shape}) has no memory yet"
             raise RlxError("RLX509", message, fix=f"session.init_state({sizes})")
-        self.array = aligned_empty((int(size) for size in self.shape.dims), self.shape.dtype.numpy)
-        self.array[...] = self.init
+        self.array = _first_value(name, self.shape, self.init)
         self.changed()
 
     def lent_to(self, name: str, uses: Callable[[str], bool]) -> dict[str, Array]:
