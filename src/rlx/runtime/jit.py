@@ -26,7 +26,7 @@ from rlx.runtime.executable import Executable
 from rlx.runtime.transformed import Transformed
 from rlx.runtime.versions import Kind, Pattern, Place, Sizes, Versions, has_symbols
 from rlx.trace.tracer import Handle, TracedFunction, trace
-from rlx.trace.tree import flatten, rebuild, structure
+from rlx.trace.tree import flatten, rebuild, structure, with_fixed
 
 DimNames = Mapping[str, Sequence[str | Dim | int | None]]
 P = ParamSpec("P")
@@ -36,14 +36,29 @@ R_co = TypeVar("R_co", covariant=True)
 
 
 @dataclass
-class _Entry:
+class Version:
     """One version: what was traced, the executable, and the versions of handles whose arrays it has."""
 
     traced: TracedFunction
     executable: Executable
     whole: WholeNumbers | None  # those to check at each call
     names: Mapping[str, str]  # of the arguments, by path
-    versions: dict[str, int] = field(default_factory=dict)
+    handles: dict[str, int] = field(default_factory=dict)
+
+    def results(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
+        """Run on arrays by path, with params as they are now: results by output name."""
+        if self.whole is not None:
+            self.whole.check(arrays, self.names)
+        for name, handle in self.traced.graph.handles.items():
+            if self.handles.get(name) != handle.version:
+                self.executable.set_param(name, handle.value)
+                self.handles[name] = handle.version
+        return self.executable.run({path: arrays[path] for path in self.traced.inputs})
+
+    def run(self, arrays: Mapping[str, Any]) -> Any:
+        """What the function returns for arrays by path."""
+        traced = self.traced
+        return rebuild(traced.out_tree, with_fixed(list(self.results(arrays).values()), traced.fixed))
 
 
 @dataclass(frozen=True)
@@ -52,7 +67,7 @@ class _Last:
 
     call: Any
     plain: list[Any] | None
-    entry: _Entry
+    entry: Version
 
 
 @dataclass(frozen=True)
@@ -116,7 +131,7 @@ class Jitted(Transformed[P, R_co]):
         self._parameters = _parameters(function)
         self._dims = {name: tuple(names) for name, names in (dims or {}).items()}
         self._check_dims()
-        self._entries: Versions[_Entry] = Versions()
+        self._entries: Versions[Version] = Versions()
         self._last: _Last | None = None
         self.report = Report(strict=options.get("strict") is True)
         self.traces = 0
@@ -135,7 +150,7 @@ class Jitted(Transformed[P, R_co]):
         plain = None if kwargs else _plain(args)
         last = self._last
         if last is not None and plain is not None and last.plain == plain:
-            return _run(last.entry, {f"0.{index}": array for index, array in enumerate(args)})
+            return last.entry.run({f"0.{index}": array for index, array in enumerate(args)})
         arrays: dict[str, Any] = {}
         kinds: list[Any] = []
         for path, leaf in flatten((args, kwargs)):
@@ -144,7 +159,7 @@ class Jitted(Transformed[P, R_co]):
             if isinstance(leaf, Handle):
                 kinds.append((path, leaf.name))
             elif _is_array(leaf):
-                array = arrays[path] = _array(leaf)
+                array = arrays[path] = as_array(leaf)
                 kinds.append((path, array.dtype, array.ndim, is_weak(leaf)))
             else:
                 kinds.append((path, type(leaf), leaf))
@@ -152,7 +167,7 @@ class Jitted(Transformed[P, R_co]):
         call = key, [array.shape for array in arrays.values()]
         entry = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
         self._last = _Last(call, plain, entry)
-        return _run(entry, arrays)
+        return entry.run(arrays)
 
     if not TYPE_CHECKING:  # they read the overloads of `Transformed`
         __call__ = _call
@@ -160,7 +175,7 @@ class Jitted(Transformed[P, R_co]):
     def __repr__(self) -> str:
         return f"<Jitted {getattr(self, '__name__', 'function')} on {self._device}: {self.traces} traces>"
 
-    def _find(self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> _Entry:
+    def _find(self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Version:
         """The version for a call of this kind and these sizes, traced and compiled where there is none."""
         self._check_static(args, kwargs)
         given = self._given(arrays, args, kwargs)
@@ -168,7 +183,7 @@ class Jitted(Transformed[P, R_co]):
         kind = self._entries.kind(key, sizes)
         return self._entries.find(key, kind, sizes) or self._make(key, kind, given, args, dict(kwargs))
 
-    def _make(self, key: Any, kind: Kind, given: _Arrays, args: Sequence[Any], kwargs: dict[str, Any]) -> _Entry:
+    def _make(self, key: Any, kind: Kind, given: _Arrays, args: Sequence[Any], kwargs: dict[str, Any]) -> Version:
         """A version for sizes that none fits: with symbols for sizes that change, or for these sizes alone.
 
         Nothing is kept of an attempt that fails; the error that counts is that of the last one, with all sizes as they are.
@@ -200,19 +215,23 @@ class Jitted(Transformed[P, R_co]):
 
     def _trace(
         self, pattern: Pattern, given: _Arrays, args: Sequence[Any], kwargs: dict[str, Any]
-    ) -> tuple[Sizes, _Entry | None]:
+    ) -> tuple[Sizes, Version | None]:
         """A version of a pattern, and the sizes it is for; no version where the sizes of this call are not among them."""
         with equalities_taken_as_untrue() as untrue:
             traced = trace(self._function, args, kwargs, given.shapes(pattern))
         valid = Sizes(pattern, tuple(untrue), tuple(traced.graph.assumptions))
         if has_symbols(pattern) and not valid.fit(given.sizes):
             return valid, None
+        self.traces += 1
+        return valid, self._version(traced, given.names)
+
+    def _version(self, traced: Traced, names: Mapping[str, str]) -> Version:
+        """What was traced, compiled."""
         executable = compile_module(traced.graph, self._device, **self._options)
         for name, array in traced.graph.lifted.items():
             executable.set_param(name, array)
-        self.traces += 1
         whole = traced.graph.whole_numbers
-        return valid, _Entry(traced, executable, whole if whole.is_checked else None, given.names)
+        return Version(traced, executable, whole if whole.is_checked else None, names)
 
     def _tell(self, kind: Kind, pattern: Pattern, given: _Arrays, failure: str) -> None:
         """Say in the report what was traced and why; only its last lines are kept."""
@@ -327,21 +346,6 @@ def _plain(args: Sequence[Any]) -> list[Any] | None:
     return found
 
 
-def _run(entry: _Entry, arrays: Mapping[str, Any]) -> Any:
-    """Run a version on arrays by path, with its params as they are now."""
-    traced = entry.traced
-    if entry.whole is not None:
-        entry.whole.check(arrays, entry.names)
-    for name, handle in traced.graph.handles.items():
-        if entry.versions.get(name) != handle.version:
-            entry.executable.set_param(name, handle.value)
-            entry.versions[name] = handle.version
-    found = entry.executable.run({path: arrays[path] for path in traced.inputs})
-    results = list(found.values())
-    flat = [traced.fixed[i] if i in traced.fixed else results.pop(0) for i in range(len(results) + len(traced.fixed))]
-    return rebuild(traced.out_tree, flat)
-
-
 def _is_array(leaf: Any) -> bool:
     if type(leaf) is np.ndarray:
         return True
@@ -355,7 +359,7 @@ def _is_array(leaf: Any) -> bool:
     )
 
 
-def _array(leaf: Any) -> Any:
+def as_array(leaf: Any) -> Any:
     """A leaf as an array; a Python number in full width, to take the dtype of what it meets."""
     if isinstance(leaf, np.ndarray):
         return leaf

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 
@@ -52,6 +52,12 @@ def with_leaves(tree: Any, places: Sequence[int], leaves: Sequence[Any]) -> Any:
     for place, leaf in zip(places, leaves, strict=True):
         inside[place] = leaf
     return rebuild(tree, inside)
+
+
+def with_fixed(leaves: Sequence[Any], fixed: Mapping[int, Any]) -> list[Any]:
+    """All leaves of containers: those that are given, in order, around those that are fixed at their places."""
+    left = iter(leaves)
+    return [fixed[i] if i in fixed else next(left) for i in range(len(leaves) + len(fixed))]
 
 
 def structure(tree: Any) -> Any:

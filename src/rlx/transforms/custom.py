@@ -225,7 +225,7 @@ def checkpoint_values(function: Callable[..., Any], args: Sequence[Any], kwargs:
         "fwd_body": traced.body,
         "vjp_fwd": as_recorded(traced.body, [True] * len(traced.operands)),
         "vjp_body": _recomputing_vjp(traced),
-        "jvp_body": _plain_jvp(traced),
+        "jvp_body": _recomputing_jvp(traced),
         "jvp_results": True,
     }
     return traced.rebuilt(list(emit(custom_fn, traced.operands, attrs)))
@@ -263,18 +263,29 @@ def _recomputing_vjp(traced: Traced) -> Graph:
         return [given(gradient, primal) for gradient, primal, flag in zip(found, inside, wanted, strict=True) if flag]
 
     rows = scan_values(once, (), (), bcasts=[*primals, *seeds], length=1, graph=body) if any(wanted) else ()
-    body.set_output_refs({f"y{index}": row.reshape(row.shape[1:]).ref for index, row in enumerate(rows)})
+    _set_rows(body, rows)
     return body.freeze()
 
 
-def _plain_jvp(traced: Traced) -> Graph:
+def _recomputing_jvp(traced: Traced) -> Graph:
+    """Value and tangent in one loop of one step: `linearize` looks for values to keep around it, not inside."""
     inner = traced.body
     floats = {
         f"tangent_{i}": node.shape for i, node in enumerate(inner.inputs.values()) if differentiable(node.shape.dtype)
     }
     body, primals, moving = _body_with(traced, floats, "jvp_body")
-    tangents = dict(zip(floats, moving, strict=True))
-    made, moved = push(inner, primals, [tangents.get(f"tangent_{index}") for index in range(len(primals))])
-    answers = [given(tangent, value) for tangent, value in zip(moved, made, strict=True) if differentiable(value.dtype)]
-    body.set_output_refs({f"y{index}": value.ref for index, value in enumerate((*made, *answers))})
+    count = len(primals)
+
+    def once(*values: Value) -> list[Value]:
+        tangents = dict(zip(floats, values[count:], strict=True))
+        made, moved = push(inner, values[:count], [tangents.get(f"tangent_{index}") for index in range(count)])
+        pairs = zip(moved, made, strict=True)
+        return [*made, *(given(tangent, value) for tangent, value in pairs if differentiable(value.dtype))]
+
+    _set_rows(body, scan_values(once, (), (), bcasts=[*primals, *moving], length=1, graph=body))
     return body.freeze()
+
+
+def _set_rows(body: Graph, rows: Sequence[Value]) -> None:
+    """The only rows of a loop of one step as outputs."""
+    body.set_output_refs({f"y{index}": row.reshape(row.shape[1:]).ref for index, row in enumerate(rows)})

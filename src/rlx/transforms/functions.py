@@ -19,7 +19,7 @@ from rlx.ir.emit import constant, find_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, is_weak
 from rlx.ir.value import Value, as_dtype
-from rlx.trace.tree import flatten, leaves_of, map_leaves, rebuild, structure
+from rlx.trace.tree import flatten, leaves_of, map_leaves, rebuild, structure, with_fixed
 from rlx.transforms.arguments import Arguments, in_graph
 from rlx.transforms.nesting import differentiating
 from rlx.transforms.rules.derivative import Maybe, differentiable
@@ -48,9 +48,7 @@ class Traced:
 
     def rebuilt(self, results: Sequence[Any]) -> Any:
         """Results in the function's containers."""
-        left = list(results)
-        total = len(left) + len(self.fixed)
-        return rebuild(self.containers, [self.fixed[i] if i in self.fixed else left.pop(0) for i in range(total)])
+        return rebuild(self.containers, with_fixed(results, self.fixed))
 
     def tape(self, wanted: Sequence[bool] | None = None) -> tuple[list[Value], Tape]:
         """The body emitted, its results, and the way back to arguments (all, or those that are wanted)."""
@@ -193,6 +191,25 @@ def vjp_values(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callab
     return traced.rebuilt(results), pullback
 
 
+def vjp_joint(function: Callable[..., Any], *primals: Any) -> tuple[Any, Any, Any]:
+    """Value and gradients for cotangents that are inputs of the graph; and the containers of their names, "" where none is taken."""
+    value, pullback = vjp_values(function, *primals)
+    cotangents, names = _unknown_inputs(value, leaves_of(value), "cotangent")
+    return value, pullback(cotangents), names
+
+
+def _unknown_inputs(containers: Any, like: Sequence[Any], what: str) -> tuple[Any, Any]:
+    """Inputs of the graph that are like some leaves, where those have derivatives, in their containers; and the inputs' names."""
+    found, names = list(like), [""] * len(like)
+    for index, leaf in enumerate(like):
+        if isinstance(leaf, Value) and differentiable(leaf.dtype):
+            names[index] = f"{what}.{index}"
+            found[index] = Value(
+                leaf.graph, leaf.graph.add_node(OPS["input"].op(name=names[index], shape=leaf.type)).ref
+            )
+    return rebuild(containers, found), rebuild(containers, names)
+
+
 def like_results(tree: Any, containers: Any, results: Sequence[Value], what: str) -> list[Maybe]:
     """Leaves of `tree` as Values of the types of results; results without a derivative take none."""
     if structure(tree) != structure(containers):
@@ -230,6 +247,13 @@ def linearize_values(function: Callable[..., Any], *primals: Any) -> tuple[Any, 
         return _pushed(traced, _moving(traced, primals, tangents))[1]
 
     return _pushed(traced, still)[0], forward
+
+
+def linearize_joint(function: Callable[..., Any], *primals: Any) -> tuple[Any, Any, Any]:
+    """Value and tangent for tangents that are inputs of the graph; and the containers of their names."""
+    traced = _traced_forward(function, primals)
+    tangents, names = _unknown_inputs(primals, traced.operands[: traced.count], "tangent")
+    return *_pushed(traced, leaves_of(tangents)), names
 
 
 def _traced_forward(function: Callable[..., Any], primals: Sequence[Any]) -> Traced:

@@ -22,6 +22,7 @@ from rlx.trace.tree import map_leaves
 from rlx.transforms import custom, functions
 from rlx.transforms.functions import stop_gradient
 from rlx.transforms.on_arrays import compiled_on_arrays
+from rlx.transforms.residuals import Halved, Pullback, Pushforward
 
 __all__ = [
     "checkpoint",
@@ -117,7 +118,7 @@ def value_and_grad(
 _COMPILED: weakref.WeakKeyDictionary[Any, dict[Any, Jitted[..., Any]]] = weakref.WeakKeyDictionary()
 
 
-def _jitted(function: Any, kind: str, emitted: Callable[..., Any]) -> Callable[..., Any]:
+def _jitted(function: Any, kind: str, emitted: Callable[..., Any], make: type[Jitted] = Jitted) -> Callable[..., Any]:
     """The compiled form of `emitted(function, …)`, made once for each function and dropped with it.
 
     What is kept knows the function by a weak reference only, or it would keep its own key alive. What has no weak references or no hash
@@ -129,27 +130,15 @@ def _jitted(function: Any, kind: str, emitted: Callable[..., Any]) -> Callable[.
     try:
         known = _COMPILED.setdefault(owner, {})
     except TypeError:
-        return Jitted(lambda *args: emitted(function, *args), "cpu", None, {})
+        return make(lambda *args: emitted(function, *args), "cpu", None, {})
     if key not in known:
         reference = weakref.WeakMethod(function) if isinstance(function, MethodType) else weakref.ref(function)
-        known[key] = Jitted(lambda *args: emitted(reference(), *args), "cpu", None, {})
+        known[key] = make(lambda *args: emitted(reference(), *args), "cpu", None, {})
     return known[key]
 
 
 def _value(function: Any, *primals: Any) -> Any:
     return function(*primals)
-
-
-def _value_of_vjp(function: Any, *primals: Any) -> Any:
-    return functions.vjp_values(function, *primals)[0]
-
-
-def _value_of_jvp(function: Any, *primals: Any) -> Any:
-    return functions.linearize_values(function, *primals)[0]
-
-
-def _pulled_back(function: Any, primals: Sequence[Any], cotangents: Any) -> tuple[Any, ...]:
-    return functions.vjp_values(function, *primals)[1](cotangents)
 
 
 @overload
@@ -169,8 +158,8 @@ def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any
     check_function(function, "vjp")
     if is_traced(function, primals):
         return functions.vjp_values(function, *primals)
-    value = _jitted(function, "value of vjp", _value_of_vjp)(*primals)
-    return value, lambda cotangents: _jitted(function, "vjp", _pulled_back)(primals, cotangents)
+    value, point = _jitted(function, "vjp", functions.vjp_joint, Halved)(*primals)
+    return value, Pullback(*point)
 
 
 @overload
@@ -213,10 +202,11 @@ def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callabl
     >>> slope(np.float32([1, 1])), slope(np.float32([0, 3]))
     (array([2., 4.], dtype=float32), array([ 0., 12.], dtype=float32))
     """
+    check_function(function, "linearize")
     if is_traced(function, primals):
         return functions.linearize_values(function, *primals)
-    value = _jitted(function, "value of jvp", _value_of_jvp)(*primals)
-    return value, lambda *tangents: jvp(function, primals, tangents)[1]
+    value, point = _jitted(function, "linearize", functions.linearize_joint, Halved)(*primals)
+    return value, Pushforward(*point)
 
 
 @overload

@@ -109,7 +109,7 @@ class Tape:
     def __init__(self, emitter: Emitter, wanted: Collection[Ref], seeded: Collection[Ref]) -> None:
         self.emitter, self.sources = emitter, set(wanted)
         self.active = depending(emitter.source, wanted)
-        self.useful = _reaching(emitter.source, seeded)
+        self.useful = reaching(emitter.source, seeded)
         self.entries: list[Entry] = []
 
     def record(self, node: Node) -> None:
@@ -156,7 +156,7 @@ class Tape:
         return found
 
 
-def _reaching(graph: Graph, seeded: Collection[Ref]) -> set[int]:
+def reaching(graph: Graph, seeded: Collection[Ref]) -> set[int]:
     """The nodes that the seeded values are computed from."""
     found = {ref.node for ref in seeded}
     for node in reversed(graph.nodes):

@@ -1,0 +1,179 @@
+"""Loops and branches taken apart: what of their results does not depend on the unknown operands is computed by itself.
+
+Forward mode runs one loop for values and tangents. Split in two, the first loop gives the values and keeps the carries before each
+step; the second carries the tangents alone, and computes each step again from the carry it had, as reverse mode does. Where no
+carry may be kept (a while loop, a scan with checkpoints) the second runs the whole again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from rlx.ir.emit import inside_body
+from rlx.ir.graph import Graph, Ref
+from rlx.ir.op import Op
+from rlx.ir.value import Value
+from rlx.ops.control.control import cond_values, if_, scan, scan_values, while_, while_values
+from rlx.transforms.rules.tape import Emitter, reaching
+
+Results = Sequence[Value]
+
+
+# -- dependence -------------------------------------------------------------------------------------------------
+def dependent(graph: Graph, unknown: Collection[Ref]) -> set[Ref]:
+    """The values computed from unknown ones, which are among them; of loops and branches only the results that are."""
+    found = set(unknown)
+    for node in graph.nodes:
+        flags = [ref in found for ref in node.inputs]
+        if any(flags):
+            found.update(node.outputs[index] for index in _dependent_results(node.op, flags, len(node.outputs)))
+    return found
+
+
+def _dependent_outputs(body: Graph, flags: Sequence[bool]) -> set[int]:
+    """The positions of a body's outputs that depend on the inputs with a flag."""
+    found = dependent(body, _flagged_inputs(body, flags))
+    return {index for index, ref in enumerate(body.outputs.values()) if ref in found}
+
+
+def _flagged_inputs(body: Graph, flags: Sequence[bool]) -> set[Ref]:
+    return {node.ref for node, flag in zip(body.inputs.values(), flags, strict=True) if flag}
+
+
+def _dependent_results(op: Op, flags: Sequence[bool], count: int) -> Iterable[int]:
+    """The positions of an op's results that depend on the operands with a flag."""
+    if op.definition is if_ and not flags[0]:
+        return _dependent_outputs(op["then"], flags[1:]) | _dependent_outputs(op["else"], flags[1:])
+    if op.definition is scan:
+        return _dependent_outputs(op["body"], _settled(op["body"], op["num_carry"], flags))
+    if op.definition is while_:
+        settled = _settled(op["body"], count, flags)
+        if not _dependent_outputs(op["cond"], settled):
+            return _dependent_outputs(op["body"], settled)
+    return range(count)
+
+
+def _settled(body: Graph, carries: int, flags: Sequence[bool]) -> list[bool]:
+    """The flags of a loop's operands after however many steps: a carry depends on what the step makes it from."""
+    found = list(flags)
+    while new := [index for index in _dependent_outputs(body, found) if index < carries and not found[index]]:
+        for index in new:
+            found[index] = True
+    return found
+
+
+# -- taking apart -----------------------------------------------------------------------------------------------
+def apart(graph: Graph, unknown: Collection[Ref]) -> Graph:
+    """The graph with every loop and branch that has both known and unknown results as two: one for each."""
+    found = dependent(graph, unknown)
+    target = Graph(graph.name, graph.level)
+    emitter = Emitter(graph, target, {}, "linearize", keep_names=True)
+    for node in graph.nodes:
+        known = [index for index, ref in enumerate(node.outputs) if ref not in found]
+        take = next((found for record, found in _APART if record is node.op.definition), None)
+        if take is None or not known or len(known) == len(node.outputs):
+            emitter.copy(node)
+            continue
+        flags = [ref in found for ref in node.inputs]
+        emitter.declare(node, emitter.build(node, take, node.op, emitter.operands(node), flags, known))
+    target.set_output_refs({name: emitter.values[ref].ref for name, ref in graph.outputs.items()})
+    target.updates = {name: emitter.values[ref].ref for name, ref in graph.updates.items()}
+    return target
+
+
+def part(body: Graph, leaves: Mapping[Ref, Value], outputs: Sequence[Ref], beside: Value) -> list[Value]:
+    """Some values of a body, emitted on those of its leaves that they read: beside a value, or in the body that is traced there."""
+    needed = reaching(body, outputs)
+    emitter = Emitter(body, inside_body(beside.graph), leaves, "linearize")
+    for node in body.nodes:
+        if node.id in needed and node.ref not in leaves:
+            emitter.copy(node)
+    return [emitter.values[ref] for ref in outputs]
+
+
+def _part(body: Graph, inputs: Mapping[int, Value], outputs: Sequence[int], beside: Value) -> list[Value]:
+    """Some outputs of a body on some of its inputs, by position."""
+    nodes, refs = list(body.inputs.values()), list(body.outputs.values())
+    leaves = {nodes[index].ref: value for index, value in inputs.items()}
+    return part(body, leaves, [refs[index] for index in outputs], beside)
+
+
+def _body(body: Graph, flags: Sequence[bool]) -> Graph:
+    """A body whose own loops and branches are taken apart."""
+    return apart(body, _flagged_inputs(body, flags)).freeze()
+
+
+def _scan_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: Sequence[int]) -> Results:
+    """A scan of the known results, which keeps its carries, and one of the others, which reads them."""
+    count, fixed = op["num_carry"], op["num_carry"] + op["num_bcast"]
+    flags = _settled(op["body"], count, flags)
+    body = _body(op["body"], flags)
+    inputs = range(len(operands))
+    still = [i for i in inputs if not flags[i]]
+    kept = [i for i in still if i < count] if op["num_checkpoints"] is None else []
+
+    def loop(
+        used: Sequence[int], rows: Sequence[int], extra: Sequence[Value], outputs: Sequence[int], save: Any
+    ) -> Any:
+        """A scan of some outputs; operands `used` as they were, those at `rows` from the rows that `extra` holds."""
+        places = [*used, *rows]
+
+        def step(*values: Value) -> list[Value]:
+            inner = dict(zip(places, values, strict=True))
+            return [*_part(body, inner, outputs, operands[0]), *(inner[index] for index in save)]
+
+        groups = [[operands[i] for i in used if low <= i < high] for low, high in _ranges(count, fixed, len(operands))]
+        reverse, length = op["reverse"], op["length"]
+        return scan_values(step, groups[0], [*groups[2], *extra], bcasts=groups[1], length=length, reverse=reverse)
+
+    first = list(loop(still, (), (), known, kept))
+    results = dict(zip(known, first, strict=False))
+    used = [i for i in inputs if i not in kept]
+    outputs = [i for i in range(len(body.outputs)) if i not in known or (i < count and i in used)]
+    results = {**dict(zip(outputs, loop(used, kept, first[len(known) :], outputs, ()), strict=True)), **results}
+    return [results[index] for index in range(len(body.outputs))]
+
+
+def _ranges(*ends: int) -> list[tuple[int, int]]:
+    return list(zip((0, *ends[:-1]), ends, strict=True))
+
+
+def _while_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: Sequence[int]) -> Results:
+    """The loop of the known carries, and the whole loop for the others."""
+    count = len(operands) - op["num_bcast"]
+    flags = _settled(op["body"], count, flags)
+    body, cond = _body(op["body"], flags), _body(op["cond"], flags)
+    bcasts = {index: operands[index] for index in range(count, len(operands)) if not flags[index]}
+
+    def on(graph: Graph, outputs: Sequence[int]) -> Callable[..., list[Value]]:
+        return lambda *values: _part(graph, {**dict(zip(known, values, strict=True)), **bcasts}, outputs, operands[0])
+
+    alone = while_values(
+        [operands[index] for index in known],
+        lambda *values: on(cond, (0,))(*values)[0],
+        on(body, known),
+        max_iterations=op["max_iterations"],
+    )
+    found = dict(zip(known, alone, strict=True))
+    return [found.get(index, value) for index, value in enumerate(op.definition(*operands, **op.attrs))]
+
+
+def _if_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: Sequence[int]) -> Results:
+    """An if of the known results, and one of the others."""
+    bodies = [_body(op[role], flags[1:]) for role in ("then", "else")]
+
+    def chosen(xs: Sequence[int], outputs: Sequence[int]) -> dict[int, Value]:
+        def branch(body: Graph) -> Callable[..., list[Value]]:
+            return lambda *values: _part(body, dict(zip(xs, values, strict=True)), outputs, operands[0])
+
+        found = cond_values(operands[0], branch(bodies[0]), branch(bodies[1]), [operands[index + 1] for index in xs])
+        return dict(zip(outputs, found, strict=True))
+
+    count = len(bodies[0].outputs)
+    found = chosen([index for index, flag in enumerate(flags[1:]) if not flag], known)
+    found |= chosen(range(len(operands) - 1), [index for index in range(count) if index not in known])
+    return [found[index] for index in range(count)]
+
+
+_APART = ((scan, _scan_apart), (while_, _while_apart), (if_, _if_apart))

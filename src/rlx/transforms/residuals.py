@@ -1,0 +1,184 @@
+"""`vjp` and `linearize` on arrays: the function runs once, its residuals are kept, and the linear half runs for each call after that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.arrays import as_array
+from rlx.core.dim import Dim, evaluate
+from rlx.core.errors import RlxError
+from rlx.core.shape import Shape
+from rlx.ir.bodies import outer_values
+from rlx.ir.emit import constant
+from rlx.ir.value import Value, as_dtype
+from rlx.runtime.compile import compile_module
+from rlx.runtime.executable import Executable
+from rlx.runtime.jit import Jitted, Version
+from rlx.runtime.session import Session
+from rlx.trace.tracer import Traced
+from rlx.trace.tree import leaves_of, rebuild, structure, with_fixed
+from rlx.transforms.apart import part
+from rlx.transforms.partial import Halves, split
+
+Array = npt.NDArray[Any]
+
+
+class Halved(Jitted):
+    """A function that gives (value, linear results, names of unknown inputs), compiled as two halves.
+
+    A call runs the first half, and gives the value and what a Linear is made of, which runs the second.
+    """
+
+    def _version(self, traced: Traced, names: Mapping[str, str]) -> Version:
+        value = len(leaves_of(traced.out_tree[0]))
+        linear = [name for name in traced.outputs if int(name.removeprefix("out.")) >= value]
+        graph = traced.graph
+        unknown = [name for name in graph.inputs if name not in traced.inputs]
+        halves = split(graph, unknown, linear, graph.handles)
+        session = Session(self._device)
+        executable = compile_module(halves.known, session=session, **self._options)
+        for name, array in graph.lifted.items():
+            executable.set_param(name, array)
+        whole = graph.whole_numbers
+        return _Halves(traced, executable, whole if whole.is_checked else None, names, halves=halves)
+
+
+@dataclass(kw_only=True)
+class _Halves(Version):
+    """One version: the executable of the known half, and from the first call on that of the linear half."""
+
+    halves: Halves
+
+    def run(self, arrays: Mapping[str, Any]) -> Any:
+        """The value for arrays by path; version, residuals and sizes of the linear half there."""
+        found = self.results(arrays)
+        leaves = {name: self._leaf(source, arrays) for name, source in self.halves.leaves.items()}
+        residuals = {name: found.pop(name) for name in list(found) if name.startswith("residual.")}
+        sizes = {name: arrays[path].shape[axis] for name, (path, axis) in self._symbols.items()}
+        return self.rebuilt(0, list(found.values())), (self, {**leaves, **residuals}, sizes)
+
+    def _leaf(self, source: str, arrays: Mapping[str, Any]) -> Array:
+        """An argument, or the array of a handle, as it is now and stays."""
+        return _unchanging(arrays[source]) if source in arrays else self.traced.graph.handles[source].value
+
+    @cached_property
+    def _symbols(self) -> dict[str, tuple[str, int]]:
+        """Each symbol with an argument that tells it: path and axis."""
+        return {
+            size.symbol.name: (path, axis)
+            for path, node in self.halves.known.inputs.items()
+            for axis, size in enumerate(node.shape.dims)
+            if isinstance(size, Dim) and size.symbol is not None
+        }
+
+    @cached_property
+    def linear(self) -> Executable:
+        """The linear half, with the params of the known one."""
+        return compile_module(self.halves.linear, session=self.executable.session)
+
+    @cached_property
+    def unknown(self) -> list[tuple[int, str, Shape]]:
+        """The unknown inputs: the place of each among the leaves a call is given, its name and its type."""
+        inputs = self.halves.linear.inputs
+        names = enumerate(leaves_of(self.traced.out_tree[2]))
+        return [(place, name, inputs[name].shape) for place, name in names if name]
+
+    @cached_property
+    def structure(self) -> Any:
+        """The containers of what a call is given."""
+        return structure(self.traced.out_tree[2])
+
+    def rebuilt(self, half: int, results: list[Any]) -> Any:
+        """The value (0) or the linear results (1) in their containers."""
+        return rebuild(self.traced.out_tree[half], with_fixed(results, self._fixed[half]))
+
+    @cached_property
+    def _fixed(self) -> list[dict[int, Any]]:
+        """For each of the two, the leaves that are no arrays."""
+        first, found = 0, []
+        for tree in self.traced.out_tree[:2]:
+            places = range(first, first + len(leaves_of(tree)))
+            found.append({place - first: self.traced.fixed[place] for place in places if place in self.traced.fixed})
+            first = places.stop
+        return found
+
+
+def _unchanging(array: Array) -> Array:
+    """The array itself where nobody can write to it, else a copy: the linear part is that at the values of the call."""
+    view: Any = array
+    while isinstance(view, np.ndarray):
+        if view.flags.writeable:
+            return array.copy()
+        view = view.base
+    return array
+
+
+class Linear:
+    """The linear half of a function at one point: `residuals` is all that it keeps of it, and a call runs nothing else."""
+
+    def __init__(self, version: _Halves, residuals: Mapping[str, Array], sizes: Mapping[str, int]) -> None:
+        self._version, self._kept, self._sizes = version, residuals, sizes
+
+    @property
+    def residuals(self) -> tuple[Array, ...]:
+        """The arrays that are kept."""
+        return tuple(self._kept.values())
+
+    def _apply(self, tree: Any, what: str) -> Any:
+        """The linear results for cotangents or tangents in their containers."""
+        version = self._version
+        if structure(tree) != version.structure:
+            message = f"{what} are {structure(tree)}, the values they belong to {version.structure}"
+            raise RlxError("RLX114", message, fix="the same containers")
+        leaves = leaves_of(tree)
+        given = {name: leaves[place] for place, name, _ in version.unknown}
+        if any(isinstance(leaf, Value) for leaf in given.values()):
+            return self._on_values(given, what)
+        inputs = {**self._kept, **{name: np.empty((self._sizes[name], 0), bool) for name in version.halves.sizes}}
+        for _, name, shape in version.unknown:
+            array = as_array(given[name], f"one of {what}", "RLX110")
+            self._check(array.shape, array.dtype, shape, what)
+            inputs[name] = array.astype(shape.dtype.numpy, copy=False)
+        return version.rebuilt(1, list(version.linear.run(inputs).values()))
+
+    def _on_values(self, given: Mapping[str, Any], what: str) -> Any:
+        """Inside a trace: the linear half emitted there, its residuals as constants."""
+        version = self._version
+        graph = version.halves.linear.bind(self._sizes)
+        outer, values = outer_values(list(given.values()), None)
+        arrays = {**self._kept, **{name: version.linear.param(name) for name in graph.params}}
+        nodes = {**graph.inputs, **graph.params}
+        leaves = {nodes[name].ref: constant(outer, array) for name, array in arrays.items()}
+        for value, (_, name, shape) in zip(values, version.unknown, strict=True):
+            self._check(value.shape, value.dtype, shape, what)
+            leaves[nodes[name].ref] = as_dtype(value, shape.dtype)
+        return version.rebuilt(1, part(graph, leaves, list(graph.outputs.values()), values[0]))
+
+    def _check(self, dims: Sequence[Any], dtype: object, shape: Shape, what: str) -> None:
+        wanted = tuple(evaluate(size, self._sizes) for size in shape.dims)
+        if tuple(dims) != wanted:
+            message = f"one of {what} is {dtype}{list(dims)} for a value of {shape.dtype}{list(wanted)}"
+            raise RlxError("RLX102", message, fix="the same shape")
+
+
+class Pullback(Linear):
+    """Cotangents of a function's value to gradients of its arguments, at the point `vjp` was called with."""
+
+    def __call__(self, cotangents: Any) -> tuple[Any, ...]:
+        """One gradient for each argument."""
+        found: tuple[Any, ...] = self._apply(cotangents, "the cotangents")
+        return found
+
+
+class Pushforward(Linear):
+    """Tangents of a function's arguments to the tangent of its value, at the point `linearize` was called with."""
+
+    def __call__(self, *tangents: Any) -> Any:
+        """The tangent of the value."""
+        return self._apply(tangents, "the tangents")
