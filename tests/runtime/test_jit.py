@@ -136,3 +136,14 @@ def test_a_new_value_of_a_handle_is_seen_by_a_call_like_the_last_one(device):
     np.testing.assert_array_equal(f(x), [3, 4])
     w.set(np.float32([10, 100]))
     np.testing.assert_array_equal(f(x), [30, 400])
+
+
+def test_attributes_of_a_callable_do_not_stand_for_those_of_its_jit(device):
+    class Scaled:
+        def __init__(self):
+            self._find, self._trace, self._version, self.report = 2, None, None, None
+
+        def __call__(self, x):
+            return x * self._find
+
+    np.testing.assert_array_equal(rlx.jit(Scaled(), device=device)(np.float32([3, 4])), [6, 8])

@@ -125,7 +125,7 @@ class Jitted(Transformed[P, R_co]):
         self, function: Callable[P, R_co], device: str, dims: DimNames | None, options: dict[str, Any]
     ) -> None:
         check_function(function, "jit")
-        functools.update_wrapper(self, function)
+        functools.update_wrapper(self, function, updated=())  # the attributes of a callable stay its own
         self._function, self._device, self._options = function, device, options
         self._name = getattr(function, "__name__", type(function).__name__)
         self._parameters = _parameters(function)
