@@ -224,8 +224,8 @@ def checkpoint_values(function: Callable[..., Any], args: Sequence[Any], kwargs:
     attrs = {
         "fwd_body": traced.body,
         "vjp_fwd": as_recorded(traced.body, [True] * len(traced.operands)),
-        "vjp_body": _recomputing_vjp(traced),
-        "jvp_body": _recomputing_jvp(traced),
+        "vjp_body": _checkpoint_vjp(traced),
+        "jvp_body": _checkpoint_jvp(traced),
         "jvp_results": True,
     }
     return traced.rebuilt(list(emit(custom_fn, traced.operands, attrs)))
@@ -243,7 +243,7 @@ def _body_with(traced: Traced, special: dict[str, Shape], name: str) -> tuple[Gr
     return body, primals, [place(key, shape) for key, shape in special.items()]
 
 
-def _recomputing_vjp(traced: Traced) -> Graph:
+def _checkpoint_vjp(traced: Traced) -> Graph:
     inner = traced.body
     shapes = [inner.shape(ref) for ref in inner.outputs.values()]
     count = len(shapes)
@@ -267,8 +267,8 @@ def _recomputing_vjp(traced: Traced) -> Graph:
     return body.freeze()
 
 
-def _recomputing_jvp(traced: Traced) -> Graph:
-    """Value and tangent in one loop of one step: `linearize` looks for values to keep around it, not inside."""
+def _checkpoint_jvp(traced: Traced) -> Graph:
+    """Value and tangent; where `linearize` keeps values, in a loop of one step: it looks for them around that, not inside."""
     inner = traced.body
     floats = {
         f"tangent_{i}": node.shape for i, node in enumerate(inner.inputs.values()) if differentiable(node.shape.dtype)
@@ -282,7 +282,10 @@ def _recomputing_jvp(traced: Traced) -> Graph:
         pairs = zip(moved, made, strict=True)
         return [*made, *(given(tangent, value) for tangent, value in pairs if differentiable(value.dtype))]
 
-    _set_rows(body, scan_values(once, (), (), bcasts=[*primals, *moving], length=1, graph=body))
+    if nesting().keeps_residuals:
+        _set_rows(body, scan_values(once, (), (), bcasts=[*primals, *moving], length=1, graph=body))
+    else:
+        body.set_output_refs({f"y{index}": value.ref for index, value in enumerate(once(*primals, *moving))})
     return body.freeze()
 
 

@@ -21,7 +21,7 @@ from rlx.ir.op import OPS, is_weak
 from rlx.ir.value import Value, as_dtype
 from rlx.trace.tree import flatten, leaves_of, map_leaves, rebuild, structure, with_fixed
 from rlx.transforms.arguments import Arguments, in_graph
-from rlx.transforms.nesting import differentiating
+from rlx.transforms.nesting import differentiating, keeping_residuals
 from rlx.transforms.rules.derivative import Maybe, differentiable
 from rlx.transforms.rules.formulas import given, zeros_like
 from rlx.transforms.rules.tape import Tape, open_tape, pull_tape, push
@@ -251,7 +251,8 @@ def linearize_values(function: Callable[..., Any], *primals: Any) -> tuple[Any, 
 
 def linearize_joint(function: Callable[..., Any], *primals: Any) -> tuple[Any, Any, Any]:
     """Value and tangent for tangents that are inputs of the graph; and the containers of their names."""
-    traced = _traced_forward(function, primals)
+    with keeping_residuals():
+        traced = _traced_forward(function, primals)
     tangents, names = _unknown_inputs(primals, traced.operands[: traced.count], "tangent")
     return *_pushed(traced, leaves_of(tangents)), names
 

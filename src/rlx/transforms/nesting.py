@@ -20,6 +20,7 @@ class Nesting:
 
     order: int = 0
     rules: tuple[object, ...] = ()
+    keeps_residuals: bool = False  # whether `linearize` will keep values of the function for its tangents
 
     def ends_at(self, function: object) -> bool:
         """Whether a call of a custom function here is one that no derivative reaches: inside its own rule, deep enough."""
@@ -49,6 +50,13 @@ def differentiating() -> Iterator[None]:
     """While a function is traced that one more derivative is taken of."""
     here = nesting()
     with _set(replace(here, order=here.order + 1)):
+        yield
+
+
+@contextmanager
+def keeping_residuals() -> Iterator[None]:
+    """While a function is traced whose values `linearize` keeps."""
+    with _set(replace(nesting(), keeps_residuals=True)):
         yield
 
 
