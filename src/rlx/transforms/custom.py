@@ -19,7 +19,7 @@ from rlx.trace.tree import flatten, leaves_of, map_leaves, rebuild, structure, w
 from rlx.transforms.arguments import graph_of, in_graph
 from rlx.transforms.functions import Traced, is_data, trace_function
 from rlx.transforms.nesting import inside_rule, nesting
-from rlx.transforms.rules.derivative import Maybe, differentiable
+from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.formulas import given
 from rlx.transforms.rules.tape import pull, push
 
@@ -143,15 +143,15 @@ def custom_vjp_values(
         results = len(call.results)
         residuals = [way.body.shape(ref) for ref in way.body.outputs.values()][results:]
         named = {f"residual_{index}": shape for index, shape in enumerate(residuals)}
-        seeds = dict(zip(_numbered("d_output", results), call.results, strict=True))
+        cotangents = dict(zip(_numbered("d_output", results), call.results, strict=True))
         outputs = dict(zip(_numbered("primal_output", results), call.results, strict=True))
 
         def back(given: Mapping[str, Value]) -> list[Value]:
             inside = with_leaves(kept[0], places, [given[name] for name in named])
-            found = bwd(*call.fixed(), inside, rebuild(call.containers, [given[name] for name in seeds]))
+            found = bwd(*call.fixed(), inside, rebuild(call.containers, [given[name] for name in cotangents]))
             return _gradients(found, call, call.of(given))
 
-        body = trace_by_name(back, {**call.primals, **outputs, **seeds, **named}, call.graph, "vjp_body")
+        body = trace_by_name(back, {**call.primals, **outputs, **cotangents, **named}, call.graph, "vjp_body")
     return call.emit({"vjp_fwd": way, "vjp_body": body})
 
 
@@ -244,6 +244,7 @@ def _body_with(traced: Traced, special: dict[str, Shape], name: str) -> tuple[Gr
 
 
 def _checkpoint_vjp(traced: Traced) -> Graph:
+    """The gradients, and all of the function they need, in a loop of one step."""
     inner = traced.body
     shapes = [inner.shape(ref) for ref in inner.outputs.values()]
     count = len(shapes)
@@ -253,16 +254,15 @@ def _checkpoint_vjp(traced: Traced) -> Graph:
         for name, shape in zip(_numbered(key, count), shapes, strict=True)
     }
     body, primals, named = _body_with(traced, special, "vjp_body")
-    seeds = named[count:]
+    cotangents = named[count:]
     wanted = [differentiable(primal.dtype) for primal in primals]
 
     def once(*values: Value) -> list[Value]:
         inside, ds = list(values[: len(primals)]), list(values[len(primals) :])
-        cotangents: list[Maybe] = [d if differentiable(d.dtype) else None for d in ds]
-        found = pull(inner, inside, cotangents, wanted)
+        found = pull(inner, inside, [d if differentiable(d.dtype) else None for d in ds], wanted)
         return [given(gradient, primal) for gradient, primal, flag in zip(found, inside, wanted, strict=True) if flag]
 
-    rows = scan_values(once, (), (), bcasts=[*primals, *seeds], length=1, graph=body) if any(wanted) else ()
+    rows = scan_values(once, (), (), bcasts=[*primals, *cotangents], length=1, graph=body) if any(wanted) else ()
     _set_rows(body, rows)
     return body.freeze()
 

@@ -57,6 +57,11 @@ class Traced:
         tape = open_tape(self.body, self.operands, flags, range(len(self.body.outputs)), target)
         return [tape.emitter.values[ref] for ref in self.body.outputs.values()], tape
 
+    def gradients(self, tape: Tape, cotangents: Sequence[Maybe]) -> list[Value]:
+        """The gradients of the arguments for cotangents of the results."""
+        found = pull_tape(tape, cotangents)[: self.count]
+        return [given(gradient, operand) for gradient, operand in zip(found, self.operands, strict=False)]
+
 
 def _graph_of(operands: Sequence[Value], body: Graph) -> Graph:
     if not operands:
@@ -154,9 +159,8 @@ def value_and_grad_values(
                 f"grad of a function that returns {what}",
                 fix="return one float scalar, such as .mean(); or vjp",
             )
-        seeds: list[Maybe] = [constant(results[0].graph, 1.0, loss.dtype), *[None] * (len(results) - 1)]
-        found = pull_tape(tape, seeds)[: traced.count]
-        gradients = [given(gradient, operand) for gradient, operand in zip(found, traced.operands, strict=False)]
+        cotangents: list[Maybe] = [constant(results[0].graph, 1.0, loss.dtype), *[None] * (len(results) - 1)]
+        gradients = traced.gradients(tape, cotangents)
         return traced.rebuilt(results), _as_containers(args, numbers, isinstance(argnums, int), gradients)
 
     return both
@@ -183,9 +187,8 @@ def vjp_values(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callab
     results, tape = traced.tape()
 
     def pullback(cotangents: Any) -> tuple[Any, ...]:
-        seeds = like_results(cotangents, traced.rebuilt(results), results, "the cotangents")
-        found = pull_tape(tape, seeds)[: traced.count]
-        gradients = [given(gradient, operand) for gradient, operand in zip(found, traced.operands, strict=False)]
+        given_cotangents = like_results(cotangents, traced.rebuilt(results), results, "the cotangents")
+        gradients = traced.gradients(tape, given_cotangents)
         return _as_containers(primals, numbers, False, gradients)  # type: ignore[no-any-return]
 
     return traced.rebuilt(results), pullback
@@ -235,18 +238,18 @@ def like_results(tree: Any, containers: Any, results: Sequence[Value], what: str
 def jvp_values(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """`rlx.jvp` for calls on Values."""
     traced = _traced_forward(function, primals)
-    return _pushed(traced, _moving(traced, primals, tangents))
+    return _pushed(traced, _tangents(traced, primals, tangents))
 
 
 def linearize_values(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
     """`rlx.linearize` for calls on Values."""
     traced = _traced_forward(function, primals)
-    still = [zeros_like(value) if differentiable(value.dtype) else None for value in traced.operands[: traced.count]]
+    zeros = [zeros_like(value) if differentiable(value.dtype) else None for value in traced.operands[: traced.count]]
 
-    def forward(*tangents: Any) -> Any:
-        return _pushed(traced, _moving(traced, primals, tangents))[1]
+    def pushforward(*tangents: Any) -> Any:
+        return _pushed(traced, _tangents(traced, primals, tangents))[1]
 
-    return _pushed(traced, still)[0], forward
+    return _pushed(traced, zeros)[0], pushforward
 
 
 def linearize_joint(function: Callable[..., Any], *primals: Any) -> tuple[Any, Any, Any]:
@@ -261,18 +264,19 @@ def _traced_forward(function: Callable[..., Any], primals: Sequence[Any]) -> Tra
     return trace_function(function, (tuple(primals), {}), _chosen(primals, range(len(primals)), "jvp"))
 
 
-def _moving(traced: Traced, primals: Sequence[Any], tangents: Sequence[Any]) -> list[Maybe]:
+def _tangents(traced: Traced, primals: Sequence[Any], tangents: Sequence[Any]) -> list[Maybe]:
     """The tangents of the arguments."""
     return like_results(tuple(tangents), tuple(primals), traced.operands[: traced.count], "the tangents")
 
 
-def _pushed(traced: Traced, moving: Sequence[Maybe]) -> tuple[Any, Any]:
+def _pushed(traced: Traced, given_tangents: Sequence[Maybe]) -> tuple[Any, Any]:
     """The value and its tangent, both as the function's rules give them."""
     _graph_of(traced.operands, traced.body)
-    made, moved = push(traced.body, traced.operands, [*moving, *[None] * (len(traced.operands) - traced.count)])
-    pairs = zip(moved, made, strict=True)
+    captured = [None] * (len(traced.operands) - traced.count)
+    values, found = push(traced.body, traced.operands, [*given_tangents, *captured])
+    pairs = zip(found, values, strict=True)
     tangents = [given(tangent, value) if differentiable(value.dtype) else value for tangent, value in pairs]
-    return traced.rebuilt(made), traced.rebuilt(tangents)
+    return traced.rebuilt(values), traced.rebuilt(tangents)
 
 
 def hvp_values(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any:

@@ -118,17 +118,17 @@ def _followed(graph: BaseGraph, values: ValueMap, value: Value) -> Ref:
 
 
 # -- reverse ----------------------------------------------------------------------------------------------------
-def _reverse(source: Source, seeded: Sequence[str], seed_of: Any) -> tuple[Emitter, dict[str, Ref]]:
-    """The graph copied, and the gradients of `wrt` for seeds of some outputs."""
+def _reverse(source: Source, seeded: Sequence[str], cotangent_of: Any) -> tuple[Emitter, dict[str, Ref]]:
+    """The graph copied, and the gradients of `wrt` for cotangents of some outputs."""
     graph = source.graph
     emitter = source.emitter("vjp")
     tape = Tape(emitter, set(source.wrt.values()), [graph.outputs[name] for name in seeded])
     for node in graph.nodes:
         tape.record(node)
-    seeds: dict[Ref, list[Value]] = {}
+    cotangents: dict[Ref, list[Value]] = {}
     for name in seeded:
-        seeds.setdefault(graph.outputs[name], []).append(seed_of(emitter, name))
-    found = tape.pull({ref: values for ref, values in seeds.items() if ref in tape.active})
+        cotangents.setdefault(graph.outputs[name], []).append(cotangent_of(emitter, name))
+    found = tape.pull({ref: values for ref, values in cotangents.items() if ref in tape.active})
     gradients = {}
     for name, ref in source.wrt.items():
         gradient = found.get(ref)
@@ -208,11 +208,11 @@ def vjp(module: Any, wrt: Wrt) -> GraphModule:
     if not seeded:
         raise RlxError("RLX603", "vjp of a graph without a float or complex output")
 
-    def seed(emitter: Emitter, name: str) -> Value:
+    def cotangent(emitter: Emitter, name: str) -> Value:
         shape = source.graph.shape(outputs[name])
         return Value(emitter.target, emitter.target.add_node(OPS["input"].op(name=f"d_{name}", shape=shape)).ref)
 
-    emitter, gradients = _reverse(source, seeded, seed)
+    emitter, gradients = _reverse(source, seeded, cotangent)
     return source.finish(emitter, {**_outputs(emitter), **gradients})
 
 

@@ -79,7 +79,7 @@ def jacrev_values(function: Callable[..., Any], argnums: int | Sequence[int] = 0
 
 
 def _pulled(chosen: Callable[..., Any], leaves: Sequence[Any], index: int) -> Callable[[Value], Any]:
-    return lambda seed: vjp_values(lambda *xs: chosen(*xs)[index], *leaves)[1](seed)
+    return lambda cotangent: vjp_values(lambda *xs: chosen(*xs)[index], *leaves)[1](cotangent)
 
 
 def _jacobian(

@@ -150,6 +150,9 @@ def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any
 def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """The value of a function and its pullback: cotangents of the value to a tuple of gradients, one for each argument.
 
+    On arrays the function runs once; the pullback keeps its residuals (`pullback.residuals`: the values that the way back reads, as
+    they are now) and runs the backward half alone, as often as it is called.
+
     >>> import numpy as np, rlx
     >>> value, pullback = rlx.vjp(lambda x: x * x, np.float32([1, 2]))
     >>> value, pullback(np.float32([1, 10]))
@@ -196,6 +199,8 @@ def linearize(function: Values, *primals: npt.ArrayLike) -> tuple[Array, Callabl
 def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]: ...
 def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
     """The value of a function at a point, and the linear function of tangents there.
+
+    On arrays the function runs once; the linear function keeps its residuals and runs the linear half alone, as often as it is called.
 
     >>> import numpy as np, rlx
     >>> value, slope = rlx.linearize(lambda x: x * x, np.float32([1, 2]))
