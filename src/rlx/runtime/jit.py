@@ -225,7 +225,7 @@ class Jitted(Transformed[P, R_co]):
         self.traces += 1
         return valid, self._version(traced, given.names)
 
-    def _version(self, traced: Traced, names: Mapping[str, str]) -> Version:
+    def _version(self, traced: TracedFunction, names: Mapping[str, str]) -> Version:
         """What was traced, compiled."""
         executable = compile_module(traced.graph, self._device, **self._options)
         for name, array in traced.graph.lifted.items():

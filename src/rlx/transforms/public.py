@@ -118,7 +118,9 @@ def value_and_grad(
 _COMPILED: weakref.WeakKeyDictionary[Any, dict[Any, Jitted[..., Any]]] = weakref.WeakKeyDictionary()
 
 
-def _jitted(function: Any, kind: str, emitted: Callable[..., Any], make: type[Jitted] = Jitted) -> Callable[..., Any]:
+def _jitted(
+    function: Any, kind: str, emitted: Callable[..., Any], make: type[Jitted[..., Any]] = Jitted
+) -> Callable[..., Any]:
     """The compiled form of `emitted(function, …)`, made once for each function and dropped with it.
 
     What is kept knows the function by a weak reference only, or it would keep its own key alive. What has no weak references or no hash

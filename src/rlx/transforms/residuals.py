@@ -21,7 +21,7 @@ from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
 from rlx.runtime.jit import Jitted, Version
 from rlx.runtime.session import Session
-from rlx.trace.tracer import Traced
+from rlx.trace.tracer import TracedFunction
 from rlx.trace.tree import leaves_of, rebuild, structure, with_fixed
 from rlx.transforms.apart import part
 from rlx.transforms.partial import Halves, split
@@ -29,13 +29,13 @@ from rlx.transforms.partial import Halves, split
 Array = npt.NDArray[Any]
 
 
-class Halved(Jitted):
+class Halved(Jitted[..., Any]):
     """A function that gives (value, linear results, names of unknown inputs), compiled as two halves.
 
     A call runs the first half, and gives the value and what a Linear is made of, which runs the second.
     """
 
-    def _version(self, traced: Traced, names: Mapping[str, str]) -> Version:
+    def _version(self, traced: TracedFunction, names: Mapping[str, str]) -> Version:
         value = len(leaves_of(traced.out_tree[0]))
         linear = [name for name in traced.outputs if int(name.removeprefix("out.")) >= value]
         graph = traced.graph
