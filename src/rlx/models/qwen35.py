@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from rlx.core.errors import RlxError
 from rlx.models.decoder import DecoderConfig, decoder_from_gguf, decoder_from_hf
 from rlx.models.family import Family
