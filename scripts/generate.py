@@ -77,14 +77,14 @@ def flags_page() -> str:
 
 def ops_page() -> str:
     """docs/ops.md: op × attributes × devices × transforms."""
-    from rlx.ir.op import OPS, PENDING, OpDef
+    from rlx.ir.op import OPS, OpDef
     from rlx.transforms.rules.batch_formulas import one_by_one
     from rlx.transforms.rules.batching import by_parts
 
     def facet(record: OpDef, name: str) -> str:
         value = getattr(record, name)
-        if value == PENDING:
-            return "by its parts" if record.decompose is not None else "pending"
+        if value is None:
+            return "by its parts"
         known = {by_parts: "by its parts", one_by_one: "one by one"}
         if "_by_parts" in getattr(value, "__qualname__", ""):  # the rules that vjp_by_parts() and jvp_by_parts() make
             return "by its parts"

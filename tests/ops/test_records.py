@@ -15,15 +15,15 @@ from rlx.ir.op import OPS, Call, OpDef
 from rlx.ir.parse import parse_graph
 from rlx.ir.verify import verify
 from rlx.ops.contraction import contract
-from rlx.ops.elementwise import elementwise
+from rlx.ops.elementwise import binary, select, unary
 from rlx.ops.indexing import gather as index
 from rlx.ops.indexing import order
 from rlx.ops.movement import pad, shape
 from rlx.ops.norm import norm
-from rlx.ops.reduction import reduce
+from rlx.ops.reduction import cumulative, reduce, softmax
 from tests.ops.running import place
 
-MODULES = (elementwise, shape, pad, index, order, reduce, norm, contract)
+MODULES = (unary, binary, select, shape, pad, index, order, reduce, softmax, cumulative, norm, contract)
 RECORDS = [record for record in OPS if any(record in vars(module).values() for module in MODULES)]
 MOVEMENT = {
     "cast",

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from rlx.ir.case import Case
     from rlx.ir.tolerance import Tolerance
 
-PENDING = "pending: filled in with the transforms"
-
 
 @dataclass(frozen=True)
 class Operand:
@@ -109,7 +107,11 @@ Infer = Callable[[Call], "Shape | tuple[Shape, ...]"]
 
 @dataclass(frozen=True, eq=False)
 class OpDef:
-    """Everything known about one op. A facet that cannot exist is a reason in words."""
+    """Everything known about one op. A facet that cannot exist is a reason in words.
+
+    `vjp`, `jvp` and `batch` are rules (`transforms/rules` says what these are given), or a reason; left out they follow from the
+    decomposition, which a record without them therefore has.
+    """
 
     name: str
     operands: tuple[Operand, ...]
@@ -127,9 +129,9 @@ class OpDef:
     tolerance: Tolerance | None = None
     cost: Callable[[Call, tuple[Shape, ...]], Size] | None = None  # floating point operations
     cases: Callable[[], Sequence[Case]] | str = "no cases"
-    vjp: Callable[..., Any] | str = PENDING
-    jvp: Callable[..., Any] | str = PENDING
-    batch: Callable[..., Any] | str = PENDING
+    vjp: Callable[..., Any] | str | None = None
+    jvp: Callable[..., Any] | str | None = None
+    batch: Callable[..., Any] | str | None = None
     saving: Callable[..., Any] | None = (
         None  # the op emitted so that it keeps what its vjp reads: see transforms/rules/derivative.py
     )
@@ -148,6 +150,11 @@ class OpDef:
     def is_pointwise(self) -> bool:
         """Each result element depends on one element of each operand (up to broadcasting)."""
         return self.family in ("activation", "binary", "compare", "select")
+
+    def has(self, facet: str) -> bool:
+        """Whether there is a `vjp`, `jvp` or `batch`: a rule, or the decomposition."""
+        rule = getattr(self, facet)
+        return callable(rule) or (rule is None and self.decompose is not None)
 
     def operand(self, index: int) -> Operand:
         """The operand at a position; a variadic one repeats."""
@@ -331,7 +338,7 @@ def define(
 def complete(record: OpDef, **facets: Any) -> None:
     """Give a record facets that are written in a file beside its own, each once: derivatives by family."""
     for name, facet in facets.items():
-        if getattr(record, name) not in (PENDING, None):
+        if getattr(record, name) is not None:
             raise ValueError(f"{name} of {record.name} is given twice")
         object.__setattr__(record, name, facet)
 
@@ -347,4 +354,4 @@ def is_weak(value: object) -> bool:
     )
 
 
-__all__ = ["OPS", "PENDING", "Attr", "Call", "Op", "OpDef", "Operand", "complete", "define", "is_weak"]
+__all__ = ["OPS", "Attr", "Call", "Op", "OpDef", "Operand", "complete", "define", "is_weak"]

@@ -17,7 +17,7 @@ from rlx.module.control import ControlBuilders
 from rlx.ops.attention.attention import AttentionLayout
 from rlx.ops.control import fused as fusing
 from rlx.ops.quantized.fake_quantize import ScaleMode, Ste
-from rlx.ops.random import Rng, as_setting, key_of
+from rlx.ops.random_source import Rng, as_setting, key_of
 
 
 class OpBuilders(ControlBuilders):

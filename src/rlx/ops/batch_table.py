@@ -6,7 +6,6 @@ A rule is `batch(call, operands, axes) -> (results, axes)`; `rlx.transforms.rule
 from __future__ import annotations
 
 from rlx.ir.op import OPS, complete
-from rlx.ops.attention.batching import batch_attention, batch_rope
 from rlx.ops.contraction.batching import (
     batch_conv,
     batch_dense_solve,
@@ -37,10 +36,8 @@ from rlx.ops.quantized.quantize_batching import by_channels
 from rlx.transforms.rules.batch_formulas import (
     Rule,
     along_axes,
-    axes_of_x,
     in_rows,
     leading,
-    one_by_one,
     pointwise,
     rows_of_x,
 )
@@ -48,15 +45,7 @@ from rlx.transforms.rules.batching import by_parts
 
 RULES: tuple[tuple[Rule, str], ...] = (
     # operands that broadcast
-    (
-        pointwise,
-        "gelu gelu_approx silu relu sigmoid tanh exp log sqrt rsqrt neg abs sin cos tan atan round erf log1p expm1 floor ceil",
-    ),
-    (pointwise, "sign softplus elu relu2 hard_swish not is_nan cast conjugate real imag complex_norm_sq"),
-    (
-        pointwise,
-        "add sub mul div max min pow floor_div mod atan2 and or xor shl shr eq ne lt le gt ge where clamp complex fft_conv1d",
-    ),
+    (pointwise, "fft_conv1d"),
     # shape and movement
     (batch_reshape, "reshape"),
     (batch_transpose, "transpose"),
@@ -74,9 +63,8 @@ RULES: tuple[tuple[Rule, str], ...] = (
     (by_parts, "scatter_add gather_backward"),
     # along axes
     (along_axes, "argsort sort top_k argmax argmin"),
-    (along_axes, "reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_any reduce_all reduce_log_sum_exp"),
-    (along_axes, "softmax log_softmax cumsum cumprod fftn ifftn"),
-    (leading, "fft rfft irfft stft psd complex_norm_sq_backward"),
+    (along_axes, "fftn ifftn"),
+    (leading, "fft rfft irfft stft psd"),
     # contractions
     (batch_matmul, "matmul"),
     (batch_dot_general, "dot_general"),
@@ -91,17 +79,7 @@ RULES: tuple[tuple[Rule, str], ...] = (
     (in_rows(1), "conv2d_backward_input"),
     (by_parts, "conv2d_backward_weight"),
     (in_rows(1, 2), "q_conv2d"),
-    (in_rows(), "pool max_pool2d_backward resize_nearest_2x resize axial_rope_2d"),
-    (batch_attention, "attention"),
-    (batch_rope, "rope rope_backward"),
-    (in_rows(1, 2, 3, 4), "group_norm layer_norm_2d batch_norm"),
-    (axes_of_x, "layer_norm rms_norm"),
-    (in_rows(), "softmax_cross_entropy_with_logits softmax_cross_entropy_backward"),
-    (in_rows(2, 5), "selective_scan"),
-    (in_rows(), "gated_delta_net"),
-    # random numbers: a key of each example draws as it does alone
-    (one_by_one, "random_uniform random_normal sample"),
-    (by_parts, "dropout"),
+    (in_rows(), "pool max_pool2d_backward resize_nearest_2x resize"),
     # quantization
     (by_channels("x"), "quantize dequantize fake_quantize_backward fake_quantize_lsq fake_quantize_lsq_backward_x"),
     (by_channels("x", "scale", reduces=True), "fake_quantize"),

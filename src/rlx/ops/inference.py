@@ -104,6 +104,11 @@ def no_arithmetic(call: Call, results: tuple[Shape, ...]) -> Size:
     return 0
 
 
+def per_element(count: int) -> Callable[[Call, tuple[Shape, ...]], Size]:
+    """The cost of `count` operations for each element of the first result."""
+    return lambda call, results: results[0].num_elements * count
+
+
 def per_operand_element(count: int) -> Callable[[Call, tuple[Shape, ...]], Size]:
     """The cost of reading every element of operand 0 and doing `count` operations with it."""
     return lambda call, results: call.given[0].num_elements * count

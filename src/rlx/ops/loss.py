@@ -17,7 +17,9 @@ from rlx.ir.emit import size_scalar
 from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import Tolerance
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.attention.attention import counting
+from rlx.ops.attention.decomposition import counting
+from rlx.transforms.rules.batch_formulas import in_rows
+from rlx.transforms.rules.formulas import one
 
 Array = npt.NDArray[Any]
 
@@ -66,12 +68,8 @@ def _loss(logits: Array, labels: Array, *, ignore_index: int | None) -> Array:
 def _backward(logits: Array, labels: Array, dy: Array, *, ignore_index: int | None) -> Array:
     weights = np.exp(logits - logits.max(1, keepdims=True))
     weights /= weights.sum(1, keepdims=True)
-    np.put_along_axis(
-        weights,
-        _classes(labels, logits.shape[1])[:, None],
-        np.take_along_axis(weights, _classes(labels, logits.shape[1])[:, None], 1) - 1,
-        1,
-    )
+    place = _classes(labels, logits.shape[1])[:, None]
+    np.put_along_axis(weights, place, np.take_along_axis(weights, place, 1) - 1, 1)
     return np.where(_counted(labels, ignore_index)[:, None], weights * dy[:, None], 0)
 
 
@@ -171,6 +169,8 @@ softmax_cross_entropy_with_logits = define(
     tolerance=_TOLERANCE,
     cost=lambda call, results: call.given[0].num_elements * 12,
     cases=lambda: _cases(False),
+    vjp=one(lambda call, dy, x, labels: [OPS["softmax_cross_entropy_backward"](x, labels, dy, **call.op.attrs), None]),
+    batch=in_rows(),
 )
 
 softmax_cross_entropy_backward = define(
@@ -185,4 +185,5 @@ softmax_cross_entropy_backward = define(
     tolerance=_TOLERANCE,
     cost=lambda call, results: call.given[0].num_elements * 14,
     cases=lambda: _cases(True),
+    batch=in_rows(),
 )

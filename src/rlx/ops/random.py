@@ -14,11 +14,7 @@ come
 
 from __future__ import annotations
 
-import itertools
 import math
-import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -26,7 +22,7 @@ import numpy.typing as npt
 
 from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Size
-from rlx.core.dtype import DType, DTypeLike, u32, u64
+from rlx.core.dtype import DType, u32, u64
 from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
@@ -34,6 +30,8 @@ from rlx.ir.case import Case, case, sample
 from rlx.ir.op import OPS, Call, define
 from rlx.ir.tolerance import exact, near_max, ulps
 from rlx.ir.value import Value, as_dtype
+from rlx.transforms.rules.batch_formulas import one_by_one
+from rlx.transforms.rules.formulas import linear, one
 
 Array = npt.NDArray[Any]
 
@@ -250,6 +248,7 @@ random_uniform = define(
     cases=_drawn_cases,
     vjp=_NO_GRADIENT,
     jvp=_NO_GRADIENT,
+    batch=one_by_one,
 )
 
 random_normal = define(
@@ -265,6 +264,7 @@ random_normal = define(
     cases=_drawn_cases,
     vjp=_NO_GRADIENT,
     jvp=_NO_GRADIENT,
+    batch=one_by_one,
 )
 
 dropout = define(
@@ -272,7 +272,6 @@ dropout = define(
     "x, key:index, counter:index",
     infer=_dropout_shape,
     reference=_dropout,
-    kind=OpKind.Elementwise,
     decompose=_decompose_dropout,
     attrs={"rate": Attr("float", help="probability of 0"), "stream": _STREAM},
     doc="x/(1 - rate) where u >= rate, else 0; u is what `random_uniform` of x's shape draws.",
@@ -284,6 +283,9 @@ dropout = define(
         case(sample(7), _KEY, _COUNTER, note="odd: rate 1 keeps none", rate=1.0),
         case(sample(3, 0), _KEY, _COUNTER, note="size 0", rate=0.5),
     ],
+    # the gradient draws the same numbers again
+    vjp=one(lambda call, dy, x, key, counter: [call.op.definition(dy, key, counter, **call.op.attrs), None, None]),
+    jvp=linear(0),
 )
 
 
@@ -346,56 +348,5 @@ sample_op = define(
     cases=_sample_cases,
     vjp="integer output",
     jvp="integer output",
+    batch=one_by_one,
 )
-
-
-# -- the source -------------------------------------------------------------------------------------------------
-@dataclass(frozen=True, eq=False)
-class Rng:
-    """A source of random numbers in a graph: a key, and a counter that advances by one each run.
-
-    Each draw takes the next stream, so draws are independent. `graph.rng(name, seed)` makes one.
-
-    >>> from rlx.module import Graph
-    >>> graph = Graph("noisy")
-    >>> noise = graph.rng("noise", seed=7).normal((2, 3))
-    >>> noise
-    <Value %4 : f32[2, 3]>
-    """
-
-    key: Value
-    counter: Value
-    streams: Iterator[int] = field(default_factory=itertools.count)
-
-    def uniform(self, shape: Any, dtype: DTypeLike = "f32") -> Value:
-        """Uniform in [0, 1)."""
-        value: Value = random_uniform(self.key, self.counter, shape=shape, dtype=dtype, stream=next(self.streams))
-        return value
-
-    def normal(self, shape: Any, dtype: DTypeLike = "f32") -> Value:
-        """Mean 0, variance 1."""
-        value: Value = random_normal(self.key, self.counter, shape=shape, dtype=dtype, stream=next(self.streams))
-        return value
-
-    def dropout(self, x: Value, rate: float) -> Value:
-        """Zeros with probability `rate`, the rest scaled up."""
-        value: Value = dropout(x, self.key, self.counter, rate=rate, stream=next(self.streams))
-        return value
-
-    def sample(
-        self, logits: Value, temperature: Any = None, top_k: Any = None, top_p: Any = None, min_p: Any = None
-    ) -> Value:
-        """One id for each row."""
-        settings = (as_setting(temperature), top_k, as_setting(top_p), as_setting(min_p))
-        value: Value = sample_op(logits, self.key, self.counter, *settings, stream=next(self.streams))
-        return value
-
-
-def as_setting(value: Any) -> Any:
-    """A number of a sampling setting as f32, whatever the logits are."""
-    return np.float32(value) if isinstance(value, (int, float)) else value
-
-
-def key_of(seed: int, name: str = "") -> Array:
-    """The key words of a seed, low word first; the name makes sources with equal seeds differ."""
-    return np.array([seed & 0xFFFFFFFF, (seed >> 32) ^ zlib.crc32(name.encode())], np.uint32)

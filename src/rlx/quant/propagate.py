@@ -15,7 +15,8 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
 from rlx.ir.rewrite import Rewriter, ValueMap, compose
 from rlx.ir.value import Value
-from rlx.ops.elementwise.elementwise import clamp, max_
+from rlx.ops.elementwise.binary import max_
+from rlx.ops.elementwise.select import clamp
 from rlx.ops.quantized.quantize import dequantize, limits, quantize
 from rlx.passes.simplify import cse, dce
 from rlx.quant.layers import new_context

@@ -14,7 +14,7 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.rewrite import Rewriter, ValueMap, compose
 from rlx.ir.value import Value, as_dtype
 from rlx.module.graph import Graph as BuilderGraph
-from rlx.ops.elementwise.elementwise import clamp
+from rlx.ops.elementwise.select import clamp
 from rlx.ops.quantized.fake_quantize import largest
 from rlx.ops.quantized.quantize import dequantize, quantize
 from rlx.passes.simplify import dce

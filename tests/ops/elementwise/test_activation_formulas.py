@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rlx.ops.elementwise import activation_formulas as formulas
-from rlx.ops.elementwise.elementwise import pow_
+from rlx.ops.elementwise.binary import pow_
 
 
 def _gelu(x: mpmath.mpf) -> mpmath.mpf:

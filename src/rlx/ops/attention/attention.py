@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import reduce
-from operator import and_
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.dim import Size, same
-from rlx.core.dtype import i32, promote
+from rlx.core.dim import Size
+from rlx.core.dtype import promote
 from rlx.core.kinds import Choice, MaskKind, OpKind
-from rlx.core.shape import Shape
+from rlx.core.shape import Shape, is_one
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, Sample, case, sample
-from rlx.ir.emit import emit, size_scalar
 from rlx.ir.evaluate import evaluate_op
-from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import Tolerance
 from rlx.ir.value import Value, as_dtype
+from rlx.ops.attention.decomposition import decompose_attention
+from rlx.ops.attention.reference import Setting, attend
+from rlx.transforms.rules.batch_formulas import again, merged, separated
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
+from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 
 Array = npt.NDArray[Any]
 
@@ -36,13 +37,8 @@ class AttentionLayout(Choice):
 
 
 # -- shapes -----------------------------------------------------------------------------------------------------
-def _kv_heads(attrs: Any) -> int:
-    """Key and value heads: as many as query heads unless stated."""
-    return int(attrs["num_heads"] if attrs["num_kv_heads"] is None else attrs["num_kv_heads"])
-
-
 def _fill_kv_heads(call: Call) -> Op:
-    return call.op.with_attrs(num_kv_heads=_kv_heads(call.op.attrs))
+    return call.op.with_attrs(num_kv_heads=Setting(**call.op.attrs).kv_heads)
 
 
 def _batch_and_length(call: Call, index: int, heads: int) -> tuple[Size, Size]:
@@ -67,7 +63,7 @@ def _batch_and_length(call: Call, index: int, heads: int) -> tuple[Size, Size]:
 
 
 def _check_heads(call: Call) -> int:
-    kv_heads = _kv_heads(call.op.attrs)
+    kv_heads = Setting(**call.op.attrs).kv_heads
     for name in ("num_heads", "head_dim"):
         if call.op.attrs[name] < 1:
             raise call.error("RLX105", f"{name} is {call.op.attrs[name]}", fix=f"{name} is at least 1")
@@ -135,87 +131,7 @@ def _attention_shape(call: Call) -> Shape:
     return Shape.make(q.dims, promote(q.dtype, k.dtype, v.dtype))
 
 
-# -- meaning ----------------------------------------------------------------------------------------------------
-def heads_first(x: Array, heads: int, head_dim: int, layout: str) -> Array:
-    """As `[B, heads, S, D]`."""
-    if layout == "packed":
-        x = x.reshape(x.shape[0], x.shape[1], heads, head_dim)
-    return x if layout == "bhsd" else x.transpose(0, 2, 1, 3)
-
-
-def visible_keys(
-    batch: int,
-    length: int,
-    keys: int,
-    q_position: Array | None,
-    kv_length: Array | None,
-    mask_kind: MaskKind,
-    causal: bool,
-) -> Array:
-    """Whether key j is visible to query i by lengths and positions: `[B, 1, S, T]`."""
-    limit = np.full(batch, keys, np.int64) if kv_length is None else kv_length.astype(np.int64)
-    first = limit - length if q_position is None else q_position.astype(np.int64)
-    key = np.arange(keys)[None, None, :]
-    query = first[:, None, None] + np.arange(length)[None, :, None]
-    seen: Array = np.broadcast_to(key < limit[:, None, None], (batch, length, keys))
-    if causal or mask_kind.is_causal:
-        seen = seen & (key <= query)
-    if mask_kind.kind == "sliding_window":
-        seen = seen & (key > query - mask_kind.window)
-    return seen[:, None]
-
-
-def _attention(
-    q: Array,
-    k: Array,
-    v: Array,
-    mask: Array | None = None,
-    q_position: Array | None = None,
-    kv_length: Array | None = None,
-    *,
-    num_heads: int,
-    head_dim: int,
-    mask_kind: MaskKind,
-    num_kv_heads: int | None,
-    score_scale: float | None,
-    softcap: float | None,
-    layout: str,
-    causal: bool,
-) -> Array:
-    kv_heads = num_kv_heads or num_heads
-    group = num_heads // kv_heads
-    queries = heads_first(q, num_heads, head_dim, layout)
-    keys, values = (heads_first(x, kv_heads, head_dim, layout) for x in (k, v))
-    batch, _, length, _ = queries.shape
-    visible = visible_keys(batch, length, keys.shape[2], q_position, kv_length, mask_kind, causal)
-    if mask_kind.kind == "custom":
-        assert mask is not None
-        visible = visible & mask[:, None, None, :]
-    seen_by_any: Array = np.any(visible, axis=(1, 2))  # what lies past the end of a cache has no effect, not even NaN
-    values = np.where(seen_by_any[:, None, :, None], values, np.zeros((), values.dtype))
-    scale = 1 / math.sqrt(head_dim) if score_scale is None else score_scale
-    weights, _ = score_weights(
-        queries, keys.repeat(group, 1), visible, scale, softcap, mask if mask_kind.kind == "bias" else None
-    )
-    total = weights.sum(3, keepdims=True)
-    mixed = weights @ values.repeat(group, 1) / np.where(total == 0, 1, total)
-    return mixed if layout == "bhsd" else mixed.transpose(0, 2, 1, 3).reshape(q.shape)
-
-
-def score_weights(
-    queries: Array, keys: Array, visible: Array, scale: float, softcap: float | None, bias: Array | None
-) -> tuple[Array, Array]:
-    """exp(score - the row's largest), 0 where a key is hidden, of heads `[B, H, S, D]`; and the scores from before bias and mask."""
-    scores = capped = queries @ keys.swapaxes(2, 3) * scale
-    if softcap is not None:
-        scores = capped = softcap * np.tanh(scores / softcap)
-    if bias is not None:
-        scores = scores + bias
-    scores = np.where(visible, scores, -np.inf)
-    top = scores.max(3, initial=-np.inf, keepdims=True)
-    return np.exp(scores - np.where(np.isneginf(top), 0, top)), capped
-
-
+# -- how far a result may be from f64 ---------------------------------------------------------------------------
 def _largest_norm(x: Array, head_dim: int) -> float:
     """The largest length of a head's vector, what is not finite left out."""
     heads = np.nan_to_num(np.asarray(x, np.float64), posinf=0.0, neginf=0.0).reshape(-1, head_dim)
@@ -228,113 +144,29 @@ def score_bound(op: Op, operands: Sequence[Array | None]) -> int:
     q, k = operands[0], operands[1]
     assert q is not None and k is not None
     norms = [_largest_norm(x, op["head_dim"]) for x in (q, k)]
-    scale = 1 / math.sqrt(op["head_dim"]) if op["score_scale"] is None else abs(op["score_scale"])
+    scale = abs(Setting(**op.attrs).scale)
     keys = k.shape[2 if op["layout"] == "bhsd" else 1]
     count: float = norms[0] * norms[1] * scale + keys / 2
     return math.ceil(count**2)
 
 
+class _OfValues(Tolerance):
+    """Measured from the average of |v|: averages of v may cancel, their roundings do not."""
+
+    def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
+        """The result on |v|, or the element itself where what is not finite makes it larger."""
+        q, k, v, *rest = operands
+        assert v is not None
+        (size,) = evaluate_op(op, (q, k, np.abs(v), *rest), wide=True)
+        return np.asarray(np.fmax(np.abs(size), np.abs(expected)))
+
+
 def attention_cost(call: Call, results: tuple[Shape, ...]) -> Size:
     """Two products of S·T·D for each head, and about eight operations for each score."""
     batch, length = _batch_and_length(call, 0, call.num_heads)
-    _, keys = _batch_and_length(call, 1, _kv_heads(call.op.attrs))
+    _, keys = _batch_and_length(call, 1, Setting(**call.op.attrs).kv_heads)
     heads, each = int(call.num_heads), 4 * int(call.head_dim) + 8
     return batch * heads * length * keys * each
-
-
-# -- the same in primitive ops ----------------------------------------------------------------------------------
-def split_heads(x: Value, groups: tuple[int, int], head_dim: int, layout: str) -> Value:
-    """As `[B, Hkv, G, S, D]`."""
-    batch = x.shape[0]
-    if layout == "bhsd":
-        return x.reshape(batch, *groups, x.shape[2], head_dim)
-    return x.reshape(batch, x.shape[1], *groups, head_dim).transpose(0, 2, 3, 1, 4)
-
-
-def counting(graph: Graph, length: Size) -> Value:
-    """0, 1, … length - 1 as i32."""
-    value: Value = emit(OPS["iota"], (), {"shape": (length,)}, graph=graph)
-    return value
-
-
-def visible_value(
-    scores: Value,
-    mask: Value | None,
-    q_position: Value | None,
-    kv_length: Value | None,
-    mask_kind: MaskKind,
-    causal: bool,
-) -> Value | None:
-    """A bool Value broadcastable to the scores `[B, Hkv, G, S, T]`; None when every key is visible."""
-    batch, length, keys = scores.shape[0], scores.shape[3], scores.shape[4]
-    column = (batch, 1, 1, 1, 1)
-    key = counting(scores.graph, keys)
-    conditions: list[Value] = []
-    if kv_length is not None:
-        conditions.append(key < as_dtype(kv_length, i32).reshape(column))
-    if causal or mask_kind.is_causal:
-        query = counting(scores.graph, length).reshape(length, 1)
-        if q_position is not None:
-            query = query + as_dtype(q_position, i32).reshape(column)
-        elif kv_length is not None:
-            query = query + (as_dtype(kv_length, i32).reshape(column) - size_scalar(scores, length))
-        elif not same(keys, length):
-            query = query + size_scalar(scores, keys) - size_scalar(scores, length)
-        conditions.append(key <= query)
-        if mask_kind.kind == "sliding_window":
-            conditions.append(key > query - mask_kind.window)
-    if mask_kind.kind == "custom":
-        assert mask is not None
-        conditions.append(mask.reshape(mask.shape[0], 1, 1, 1, keys))
-    return reduce(and_, conditions) if conditions else None
-
-
-def _decompose_attention(
-    q: Value,
-    k: Value,
-    v: Value,
-    mask: Value | None = None,
-    q_position: Value | None = None,
-    kv_length: Value | None = None,
-    *,
-    num_heads: int,
-    head_dim: int,
-    mask_kind: MaskKind,
-    num_kv_heads: int | None,
-    score_scale: float | None,
-    softcap: float | None,
-    layout: str,
-    causal: bool,
-) -> Value:
-    """Scores, masks, a softmax whose empty rows are zeros, and the weighted sum; memory O(S·T)."""
-    kv_heads = num_kv_heads or num_heads
-    group = num_heads // kv_heads
-    result_type = promote(q.dtype, k.dtype, v.dtype)
-    compute = result_type.compute
-    if isinstance(k.type.num_elements, int) and k.type.num_elements == 0:
-        zero: Value = as_dtype(q, result_type) * 0.0  # no key at all
-        return zero
-    queries = as_dtype(split_heads(q, (kv_heads, group), head_dim, layout), compute)
-    keys, values = (as_dtype(split_heads(x, (kv_heads, 1), head_dim, layout), compute) for x in (k, v))
-    scores = queries @ keys.transpose(0, 1, 2, 4, 3)
-    scores = scores * (1 / math.sqrt(head_dim) if score_scale is None else score_scale)
-    if softcap is not None:
-        scores = OPS["tanh"](scores / softcap) * softcap
-    if mask_kind.kind == "bias":
-        assert mask is not None
-        full = mask.reshape(*(1,) * (4 - mask.rank), *mask.shape)
-        heads = (1, 1) if isinstance(full.shape[1], int) and full.shape[1] == 1 else (kv_heads, group)
-        scores = scores + as_dtype(full, compute).reshape(full.shape[0], *heads, *full.shape[2:])
-    seen = visible_value(scores, mask, q_position, kv_length, mask_kind, causal)
-    if seen is not None:
-        scores = OPS["where"](seen, scores, -math.inf)
-    top = scores.max(axes=(4,), keep_dim=True)
-    weights = OPS["exp"](scores - OPS["where"](top == -math.inf, 0.0, top))
-    total = weights.sum(axes=(4,), keep_dim=True)
-    mixed = weights / OPS["where"](total == 0.0, 1.0, total) @ values
-    if layout != "bhsd":
-        mixed = mixed.transpose(0, 3, 1, 2, 4)
-    return as_dtype(mixed.reshape(*q.shape), result_type)
 
 
 # -- the record -------------------------------------------------------------------------------------------------
@@ -399,15 +231,42 @@ def _attention_cases() -> list[Case]:
     ]
 
 
-class _OfValues(Tolerance):
-    """Measured from the average of |v|: averages of v may cancel, their roundings do not."""
+def _attention_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
+    """All gradients by `attention_backward`; a bias that nobody differentiates costs nothing."""
+    q, k, v, *rest = operands
+    mask = rest[0] if rest else None
+    wanted = mask is not None and len(call.wanted) > 3 and call.wanted[3]
+    found = OPS["attention_backward"](q, k, v, cotangents[0], *rest, bias_gradient=wanted, **call.op.attrs)
+    gradients = [as_dtype(gradient, x.dtype) for gradient, x in zip(found, (q, k, v, mask), strict=False)]
+    return [*gradients[:3], *(gradients[3] if index == 0 and wanted else None for index in range(len(rest)))]
 
-    def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
-        """The result on |v|, or the element itself where what is not finite makes it larger."""
-        q, k, v, *rest = operands
-        assert v is not None
-        (size,) = evaluate_op(op, (q, k, np.abs(v), *rest), wide=True)
-        return np.asarray(np.fmax(np.abs(size), np.abs(expected)))
+
+def _batch_attention(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """q, k, v, validity, positions and lengths as `[n·B, …]`; a bias too, unless it is one for all rows."""
+    size = batch_size(operands, axes)
+    given: list[Value | None] = []
+    for index, (value, axis) in enumerate(zip(operands, axes, strict=True)):
+        if value is None or index != 3 or call.mask_kind.kind != "bias":
+            given.append(None if value is None else merged(value, axis, size))
+        else:
+            given.append(_bias(value, axis, size, call.given[0].dims[0]))
+    return separated(call, again(call, given), size)
+
+
+def _bias(bias: Value, axis: Axis, size: Size, rows: Size) -> Value:
+    """Broadcastable to `[n·B, H, S, T]`: as it is, where it is one for all rows of all examples."""
+    shared = axis is None and (bias.rank < 4 or is_one(bias.shape[0]))
+    return bias if shared else bias_of_all(bias, axis, size, rows)
+
+
+def bias_of_all(bias: Value, axis: Axis, size: Size, rows: Size) -> Value:
+    """`[n·B, …]`, a bias for each row of each example."""
+    rank = bias.rank if axis is None else bias.rank - 1
+    whole = in_front(bias, axis, size)
+    whole = whole.reshape(size, *(1,) * (4 - rank), *whole.shape[1:])
+    if is_one(whole.shape[1]):
+        whole = OPS["expand"](whole, shape=(size, rows, *whole.shape[2:]))
+    return merged(whole, 0, size)
 
 
 attention = define(
@@ -415,8 +274,8 @@ attention = define(
     "q, k, v, mask:mask?, q_position:index?, kv_length:index?",
     infer=_attention_shape,
     normalize=_fill_kv_heads,
-    reference=_attention,
-    decompose=_decompose_attention,
+    reference=attend,
+    decompose=decompose_attention,
     kind=OpKind.Compute,
     attrs={
         "num_heads": Attr("int", help="query heads"),
@@ -440,4 +299,6 @@ attention = define(
     tolerance=_OfValues(ulps=8.0, factor=1.0, length=score_bound),
     cost=attention_cost,
     cases=_attention_cases,
+    vjp=_attention_vjp,
+    batch=_batch_attention,
 )

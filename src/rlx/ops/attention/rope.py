@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,14 +11,18 @@ import numpy.typing as npt
 from rlx.core.dim import Size
 from rlx.core.dtype import DType, i32
 from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
+from rlx.core.shape import Shape, is_one
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample
 from rlx.ir.emit import size_scalar
 from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import near_max
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.attention.attention import counting
+from rlx.ops.attention.decomposition import counting
+from rlx.ops.inference import per_element
+from rlx.transforms.rules.batch_formulas import again, merged, separated
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_op, batch_size, in_front
+from rlx.transforms.rules.derivative import Derivative, Maybe, Rule, Values, jvp_by_parts, vjp_by_parts
 
 Array = npt.NDArray[Any]
 
@@ -167,6 +172,55 @@ def advanced(length: Value, seq: Size) -> Value:
     return as_dtype(length, i32) + size_scalar(length, seq)
 
 
+# -- transforms -------------------------------------------------------------------------------------------------
+def _turned_vjp(back: str) -> Rule:
+    """dy turned by the opposite angle; tables that are learned have their gradient by parts."""
+
+    def rule(call: Derivative, operands: Values, results: Values, cotangents: Values) -> Sequence[Maybe]:
+        if any(call.wanted[1:3]):
+            return vjp_by_parts()(call, operands, results, cotangents)
+        return [OPS[back](cotangents[0], *operands[1:], **call.op.attrs), *(None for _ in operands[1:])]
+
+    return rule
+
+
+def _turned_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Sequence[Maybe]:
+    if any(t is not None for t in tangents[1:]):
+        return jvp_by_parts()(call, operands, results, tangents)
+    return [call.op.definition(tangents[0], *operands[1:], **call.op.attrs)]
+
+
+def _batch_rope(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """Tokens of all examples. Shared tables stay; tables by example are looked up first, a row for each token."""
+    size = batch_size(operands, axes)
+    x, cos, sin, *rest = operands
+    assert x is not None and cos is not None and sin is not None
+    places, where = (rest[0], axes[3]) if rest else (None, None)
+    tables = [(cos, axes[1]), (sin, axes[2])]
+    rows, length = call.given[0].dims[:2]
+    shared = axes[1] is None and axes[2] is None
+    if shared and (call.given[1].rank == 2 or is_one(cos.shape[0])):
+        given = (merged(x, axes[0], size), cos, sin, None if places is None else merged(places, where, size))
+        return separated(call, again(call, given), size)
+    looked_up = [_by_token(table, axis, places, where, size, rows, length) for table, axis in tables]
+    return separated(call, again(call, (merged(x, axes[0], size), *looked_up)), size)
+
+
+def _by_token(
+    table: Value, axis: Axis, places: Value | None, where: Axis, size: Size, rows: Size, length: Size
+) -> Value:
+    """A table as `[n·B, S, n_rot/2]`."""
+    rank = table.rank if axis is None else table.rank - 1
+    whole = in_front(table, axis, size)
+    if rank == 2 and places is not None:
+        (whole,), _ = batch_op(whole.graph, OPS["gather"].op(axis=0), (whole, places), (0, where))
+    elif rank == 2:
+        whole = OPS["narrow"](whole, axis=1, start=0, length=length).reshape(size, 1, length, table.shape[-1])
+    if is_one(whole.shape[1]):
+        whole = OPS["expand"](whole, shape=(size, rows, *whole.shape[2:]))
+    return merged(whole, 0, size)
+
+
 # -- the records ------------------------------------------------------------------------------------------------
 def _cases() -> list[Case]:
     floats = ("f32", "f64", "f16", "bf16")
@@ -249,8 +303,11 @@ rope = define(
     when not given; negative ones count from the end, then clip), or `[B or 1, S, n_rot/2]`. The result has x's dtype,
     computed in f32 (f64 for f64).""",
     tolerance=near_max(4),
-    cost=lambda call, results: results[0].num_elements * 3,
+    cost=per_element(3),
     cases=_cases,
+    vjp=_turned_vjp("rope_backward"),
+    jvp=_turned_jvp,
+    batch=_batch_rope,
 )
 
 rope_backward = define(
@@ -264,6 +321,9 @@ rope_backward = define(
     attrs=_ATTRS,
     doc="The gradient of `rope`: a rotation by the opposite angle.",
     tolerance=near_max(4),
-    cost=lambda call, results: results[0].num_elements * 3,
+    cost=per_element(3),
     cases=_cases,
+    vjp=_turned_vjp("rope"),
+    jvp=_turned_jvp,
+    batch=_batch_rope,
 )

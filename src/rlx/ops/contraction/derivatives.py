@@ -10,13 +10,13 @@ from rlx.ir.emit import emit, size_scalar
 from rlx.ir.graph import Graph
 from rlx.ir.op import complete
 from rlx.ir.value import Value, as_dtype
-from rlx.ops import loss
-from rlx.ops.attention import rope
 from rlx.ops.contraction import contract, grouped
 from rlx.ops.contraction import solve as linalg
 from rlx.ops.conv import backward as conv_backward
 from rlx.ops.conv import conv, pool
-from rlx.ops.elementwise import elementwise as e
+from rlx.ops.elementwise.binary import max_
+from rlx.ops.elementwise.select import clamp, where
+from rlx.ops.elementwise.unary import not_
 from rlx.ops.fft import fft
 from rlx.ops.fft import signal as fft_signal
 from rlx.ops.movement.derivatives import counted
@@ -24,7 +24,7 @@ from rlx.ops.movement.pad import pad
 from rlx.ops.movement.shape import expand, iota, reshape
 from rlx.ops.quantized import dequant, interleave
 from rlx.ops.reduction.reduce import reduce_sum
-from rlx.transforms.rules.derivative import Derivative, Maybe, jvp_by_parts, total, vjp_by_parts
+from rlx.transforms.rules.derivative import Derivative, Maybe, total, vjp_by_parts
 from rlx.transforms.rules.formulas import (
     by_parts,
     conj,
@@ -87,8 +87,8 @@ def _expert_mask(call: Derivative, dy: Value, experts: Value, count: Size) -> tu
     size = size_scalar(dy, count)
     places, inside = counted(experts, size)
     if call.mode == "fill":
-        dy = e.where(inside.reshape(*experts.shape, 1), dy, 0.0)
-    return e.clamp(places, 0, size - 1), dy
+        dy = where(inside.reshape(*experts.shape, 1), dy, 0.0)
+    return clamp(places, 0, size - 1), dy
 
 
 def _grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, experts: Value) -> list[Maybe]:
@@ -126,9 +126,9 @@ def _experts_vjp(call: Derivative, ct: Value, x: Value, dy: Value, experts: Valu
     """Each row of x and of dy by the cotangent of its expert; zeros where there is none."""
     size = as_dtype(size_scalar(ct, call.num_experts), experts.dtype)
     inside = ((experts >= 0) & (experts < size)).reshape(*experts.shape, 1)
-    places = e.clamp(experts, 0, size - 1)
+    places = clamp(experts, 0, size - 1)
     found = (grouped.grouped_matmul(rows, w, places) for rows, w in ((conj(dy), swapped(ct)), (conj(x), ct)))
-    return [*(matched(e.where(inside, rows, 0.0), operand) for rows, operand in zip(found, (x, dy), strict=True)), None]
+    return [*(matched(where(inside, rows, 0.0), operand) for rows, operand in zip(found, (x, dy), strict=True)), None]
 
 
 complete(grouped.grouped_matmul, vjp=one(_grouped_vjp), jvp=_grouped_jvp)
@@ -254,12 +254,12 @@ def _at_first_maximum(call: Derivative, x: Value, t: Value) -> Value:
     windows = [conv.shifted(values, offset, outputs, call.stride) for offset in offsets]
     top = windows[0]
     for window in windows[1:]:
-        top = e.max_(top, window)
+        top = max_(top, window)
     found, open_ = zeros_like(top), top == top
     for offset, window in zip(offsets, windows, strict=True):
         here = open_ & (window == top)
-        found = e.where(here, conv.shifted(moved, offset, outputs, call.stride), found)
-        open_ = open_ & e.not_(here)
+        found = where(here, conv.shifted(moved, offset, outputs, call.stride), found)
+        open_ = open_ & not_(here)
     return found
 
 
@@ -291,47 +291,10 @@ complete(
     ),
     vjp=one(lambda call, ct, x, dy: [None, _at_first_maximum(call, x, ct)]),
 )
-by_parts(pool.resize_nearest_2x, pool.resize, pool.axial_rope_2d)
+by_parts(pool.resize_nearest_2x, pool.resize)
 
 
-# -- rotation ---------------------------------------------------------------------------------------------------
-def _turned_vjp(back: Any) -> Any:
-    def rule(
-        call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
-    ) -> Sequence[Maybe]:
-        """dy turned by the opposite angle; tables that are learned have their gradient by parts."""
-        if any(call.wanted[1:3]):
-            return vjp_by_parts()(call, operands, results, cotangents)
-        return [back(cotangents[0], *operands[1:], **call.op.attrs), *(None for _ in operands[1:])]
-
-    return rule
-
-
-def _turned_jvp(
-    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
-) -> Sequence[Maybe]:
-    if any(t is not None for t in tangents[1:]):
-        return jvp_by_parts()(call, operands, results, tangents)
-    return [call.op.definition(tangents[0], *operands[1:], **call.op.attrs)]
-
-
-complete(rope.rope, vjp=_turned_vjp(rope.rope_backward), jvp=_turned_jvp)
-complete(rope.rope_backward, vjp=_turned_vjp(rope.rope), jvp=_turned_jvp)
-
-
-# -- losses, transforms, equations ------------------------------------------------------------------------------
-complete(
-    loss.softmax_cross_entropy_with_logits,
-    jvp=jvp_by_parts(),
-    vjp=one(
-        lambda call, dy, logits, labels: [
-            loss.softmax_cross_entropy_backward(logits, labels, dy, **call.op.attrs),
-            None,
-        ]
-    ),
-)
-by_parts(loss.softmax_cross_entropy_backward)
-
+# -- transforms, equations -------------------------------------------------------------------------------------
 _SWAPPED = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
 
 

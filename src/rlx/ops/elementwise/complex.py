@@ -9,13 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dtype import DType, c64, c128, f32, f64, promote
-from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample
 from rlx.ir.op import Call, OpDef, define
 from rlx.ir.tolerance import Tolerance, exact, ulps
-from rlx.ops.inference import broadcast_dims, compute_float
+from rlx.ir.value import Value, one
+from rlx.ops.inference import broadcast_dims, compute_float, no_arithmetic, per_element
+from rlx.transforms.rules.batch_formulas import leading, pointwise
+from rlx.transforms.rules.formulas import as_composition, conj, linear, matched, unary
 
 Array = npt.NDArray[Any]
 
@@ -62,23 +64,52 @@ def _one_operand(
     doc: str,
     tolerance: Tolerance,
     flops: int,
+    **derivatives: Any,
 ) -> OpDef:
     return define(
         name,
         "x",
         infer=infer,
         reference=reference,
-        kind=OpKind.Elementwise,
         doc=doc,
         tolerance=tolerance,
-        cost=lambda call, results: results[0].num_elements * flops,
+        cost=per_element(flops),
         cases=_complex_cases,
+        batch=pointwise,
+        **derivatives,
     )
 
 
-conjugate = _one_operand("conjugate", _same_shape, np.conjugate, "The imaginary part negated.", exact(), 1)
-real = _one_operand("real", _part_shape, np.real, "The real part of complex numbers.", exact(), 0)
-imag = _one_operand("imag", _part_shape, np.imag, "The imaginary part of complex numbers.", exact(), 0)
+conjugate = _one_operand(
+    "conjugate",
+    _same_shape,
+    np.conjugate,
+    "The imaginary part negated.",
+    exact(),
+    1,
+    vjp=unary(lambda call, dy, y, x: conj(dy)),
+    jvp=linear(0),
+)
+real = _one_operand(
+    "real",
+    _part_shape,
+    np.real,
+    "The real part of complex numbers.",
+    exact(),
+    0,
+    vjp=unary(lambda call, dy, y, x: one("complex", dy, 0.0)),
+    jvp=linear(0),
+)
+imag = _one_operand(
+    "imag",
+    _part_shape,
+    np.imag,
+    "The imaginary part of complex numbers.",
+    exact(),
+    0,
+    vjp=unary(lambda call, dy, y, x: one("complex", 0.0, dy)),
+    jvp=linear(0),
+)
 complex_norm_sq = _one_operand(
     "complex_norm_sq",
     _part_shape,
@@ -86,6 +117,8 @@ complex_norm_sq = _one_operand(
     "re² + im²: the squared modulus, f32 of c64 and f64 of c128.",
     ulps(3),
     3,
+    vjp=unary(lambda call, dy, y, x: one("complex_norm_sq_backward", x, dy)),
+    jvp=unary(lambda call, t, y, x: real(conj(x) * t) * 2.0),
 )
 
 
@@ -115,17 +148,20 @@ complex_ = define(
     "re, im",
     infer=_complex_shape,
     reference=_complex,
-    kind=OpKind.Elementwise,
-    attrs={},
     doc="re + i·im; c128 when one of them is f64, else c64.",
     compute_dtype=complex_parts,
     tolerance=exact(),
-    cost=lambda call, results: 0,
+    cost=no_arithmetic,
     cases=lambda: [
         case(sample(4, 7), sample(4, 7), note="plain", dtypes=("f32", "f64", "f16", "i32")),
         case(sample(4, 1, 3), sample(5, 1), note="broadcast both ways"),
         case(sample(2, 0), sample(2, 0), note="size 0"),
     ],
+    vjp=lambda call, operands, results, seeds: [
+        matched(part(seeds[0]), x) for part, x in zip((real, imag), operands, strict=True)
+    ],
+    jvp=linear(),
+    batch=pointwise,
 )
 
 
@@ -141,19 +177,25 @@ def _backward_shape(call: Call) -> Shape:
     return x
 
 
+def _scaled_parts(x: Value, dy: Value, *, conjugated: bool) -> Value:
+    """2·dy·x, or 2·dy·conj(x), by parts."""
+    return one("complex", real(x) * dy * 2.0, imag(x) * dy * (-2.0 if conjugated else 2.0))
+
+
 complex_norm_sq_backward = define(
     "complex_norm_sq_backward",
     "x, dy",
     infer=_backward_shape,
-    kind=OpKind.Elementwise,
     attrs={"conjugated": Attr("bool", False, help="2·dy·conj(x), the gradient by JAX's convention")},
     reference=lambda x, dy, conjugated: 2 * dy * (np.conjugate(x) if conjugated else x),
     doc="The gradient of `complex_norm_sq`: 2·dy·x, whose parts are the derivatives by the parts of x (torch's convention).",
     tolerance=ulps(2),
-    cost=lambda call, results: results[0].num_elements * 4,
+    cost=per_element(4),
     cases=lambda: [
         case(sample(4, 7, dtype="c64"), sample(4, 7), note="plain"),
         case(sample(3, 33, dtype="c128"), sample(3, 33, dtype="f64"), note="c128, odd length", conjugated=True),
         case(sample(0, dtype="c64"), sample(0), note="size 0"),
     ],
+    batch=leading,
+    **as_composition(_scaled_parts),
 )

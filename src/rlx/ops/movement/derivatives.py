@@ -10,7 +10,8 @@ from rlx.core.dtype import i32
 from rlx.ir.emit import emit, size_scalar
 from rlx.ir.op import complete
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.elementwise import elementwise as e
+from rlx.ops.elementwise.binary import max_
+from rlx.ops.elementwise.select import clamp, where
 from rlx.ops.indexing import gather as index
 from rlx.ops.indexing import order, scatter
 from rlx.ops.movement import pad, shape
@@ -132,7 +133,7 @@ complete(pad.roll, vjp=one(_roll_vjp), jvp=linear(0))
 def counted(indices: Value, size: Value) -> tuple[Value, Value]:
     """Indices counted from the front, i32, and which of them lie inside: the rule of `rlx.ops.indexing.gather`."""
     places = as_dtype(indices, i32)
-    places = e.where(places < 0, places + size, places)
+    places = where(places < 0, places + size, places)
     return places, (places >= 0) & (places < size)
 
 
@@ -141,7 +142,7 @@ def taken(x: Value, indices: Value, axis: int, mode: str) -> Value:
     found: Value = index.gather(x, indices, axis=axis)
     if mode == "fill":
         _, inside = counted(indices, size_scalar(x, x.shape[axis]))
-        found = e.where(inside.reshape(*indices.shape, *(1,) * (x.rank - axis - 1)), found, 0.0)
+        found = where(inside.reshape(*indices.shape, *(1,) * (x.rank - axis - 1)), found, 0.0)
     return found
 
 
@@ -167,7 +168,7 @@ def _iota(like: Value, dims: Sequence[Size], axis: int) -> Value:
 def _flat_places(x: Value, indices: Value, dims: Sequence[Size], axis: int, mode: str) -> Value:
     """For each element that take_along_axis gave, its place among the flat elements of x; past the end if it was filled."""
     places, inside = counted(indices, size_scalar(x, x.shape[axis]))
-    places = e.clamp(places, 0, size_scalar(x, x.shape[axis] - 1))
+    places = clamp(places, 0, size_scalar(x, x.shape[axis] - 1))
     stride: Size = 1
     found: Value | None = None
     for a in reversed(range(x.rank)):
@@ -178,7 +179,7 @@ def _flat_places(x: Value, indices: Value, dims: Sequence[Size], axis: int, mode
         stride = stride * x.shape[a]
     assert found is not None
     if mode == "fill":
-        found = e.where(inside, found, size_scalar(x, x.type.num_elements))
+        found = where(inside, found, size_scalar(x, x.type.num_elements))
     whole: Value = shape.expand(found, shape=tuple(dims))
     return whole.reshape(product(dims))
 
@@ -194,7 +195,7 @@ def added_along(dy: Value, x: Value, indices: Value, axis: int, mode: str) -> Va
 def _taken_along(x: Value, indices: Value, axis: int, mode: str) -> Value:
     found: Value = index.take_along_axis(x, indices, axis=axis)
     if mode == "fill":
-        found = e.where(counted(indices, size_scalar(x, x.shape[axis]))[1], found, 0.0)
+        found = where(counted(indices, size_scalar(x, x.shape[axis]))[1], found, 0.0)
     return found
 
 
@@ -254,13 +255,13 @@ def _scatter_vjp(
         return [
             kept,
             None,
-            e.where(_last_ones(call, x, indices, updates), taken(dy, indices, call.axis, call.outside), 0.0),
+            where(_last_ones(call, x, indices, updates), taken(dy, indices, call.axis, call.outside), 0.0),
         ]
     mine = updates == taken(y, indices, call.axis, call.outside)
     ours = x == y
     count = scatter.scatter(as_dtype(ours, dy.dtype), indices, as_dtype(mine, dy.dtype), mode="add", **where_to)
-    share = dy / e.max_(count, 1.0)
-    return [e.where(ours, share, 0.0), None, e.where(mine, taken(share, indices, call.axis, call.outside), 0.0)]
+    share = dy / max_(count, 1.0)
+    return [where(ours, share, 0.0), None, where(mine, taken(share, indices, call.axis, call.outside), 0.0)]
 
 
 def _scatter_jvp(

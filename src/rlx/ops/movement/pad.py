@@ -17,7 +17,8 @@ from rlx.ir.emit import constant, emit, size_scalar
 from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import exact
 from rlx.ir.value import Value
-from rlx.ops.elementwise.elementwise import clamp, max_, min_, mod
+from rlx.ops.elementwise.binary import max_, min_, mod
+from rlx.ops.elementwise.select import clamp
 from rlx.ops.inference import no_arithmetic
 from rlx.ops.movement.shape import MOVED, concat, expand, iota, per_axis, replaced, slice_
 from rlx.ops.movement.views import view_flip

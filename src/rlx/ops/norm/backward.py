@@ -1,4 +1,4 @@
-"""The gradients of layer norm and RMS norm as records of several results, and the derivatives of all normalizations.
+"""The gradients of layer norm and RMS norm as records of several results.
 
 n = (x - mean)·scale        scale = 1/sqrt(variance + eps)        g = dy·gamma
 layer norm   dx = scale·(g - mean(g) - n·mean(g·n))
@@ -18,17 +18,14 @@ from rlx.core.dtype import promote
 from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape, is_zero
 from rlx.ir.case import Case, case, sample
-from rlx.ir.op import Call, Op, OpDef, complete, define
+from rlx.ir.op import Call, Op, OpDef, define
 from rlx.ir.tolerance import Tolerance
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.elementwise.elementwise import rsqrt
+from rlx.ops.elementwise.unary import rsqrt
 from rlx.ops.inference import compute_common, per_operand_element, require
-from rlx.ops.norm import channels as norm_extra
 from rlx.ops.norm import norm
 from rlx.ops.reduction.reduce import FLOATS, reduce_mean, reduce_sum, terms_of, wide, wide_mean
-from rlx.transforms.rules.batching import by_parts as batch_by_parts
-from rlx.transforms.rules.derivative import Derivative, Maybe, jvp_by_parts
-from rlx.transforms.rules.formulas import by_parts, zeros
+from rlx.transforms.rules.formulas import zeros
 
 Array = npt.NDArray[Any]
 Axes = tuple[int, ...]
@@ -100,7 +97,6 @@ def _record(name: str, of: OpDef, attr: str, centered: bool, cases: Callable[[],
         tolerance=Tolerance(32.0, 4.0, "max", _terms(attr), biased=True),
         cost=per_operand_element(16),
         cases=cases,
-        batch=batch_by_parts,
     )
 
 
@@ -141,21 +137,3 @@ rms_norm_backward = _record(
         case(sample(0, 5), sample(5), sample(0, 5), note="size 0"),
     ],
 )
-
-
-def _vjp(backward: OpDef) -> Any:
-    def rule(
-        call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
-    ) -> list[Maybe]:
-        found = backward(operands[0], operands[1], cotangents[0], **call.op.attrs)
-        return [
-            None if x is None else as_dtype(gradient, x.dtype) for x, gradient in zip(operands, found, strict=False)
-        ]
-
-    return rule
-
-
-complete(norm.layer_norm, vjp=_vjp(layer_norm_backward), jvp=jvp_by_parts())
-complete(norm.rms_norm, vjp=_vjp(rms_norm_backward), jvp=jvp_by_parts())
-by_parts(layer_norm_backward, rms_norm_backward)
-by_parts(norm_extra.group_norm, norm_extra.layer_norm_2d, norm_extra.batch_norm)

@@ -17,10 +17,11 @@ from rlx.ir.case import case, sample
 from rlx.ir.op import Call, Op, define
 from rlx.ir.tolerance import Tolerance
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.elementwise.elementwise import rsqrt
+from rlx.ops.elementwise.unary import rsqrt
 from rlx.ops.inference import compute_common, per_operand_element, require
 from rlx.ops.norm.norm import layer_norm
 from rlx.ops.reduction.reduce import FLOATS, reduce_mean, wide
+from rlx.transforms.rules.batch_formulas import in_rows
 
 Array = npt.NDArray[Any]
 
@@ -152,6 +153,7 @@ group_norm = define(
         case(sample(2, 5, 7), note="odd: one channel to a group, nothing learned", num_groups=5, eps=1e-3),
         case(sample(0, 4, 3), sample(4), sample(4), note="size 0", num_groups=2),
     ],
+    batch=in_rows(1, 2, 3, 4),
 )
 
 
@@ -184,6 +186,7 @@ layer_norm_2d = define(
         case(sample(1, 33, 2, 2), sample(33), note="odd number of channels, no beta", eps=1e-3),
         case(sample(0, 4, 2, 2), sample(4), sample(4), note="size 0"),
     ],
+    batch=in_rows(1, 2, 3, 4),
 )
 
 
@@ -220,4 +223,5 @@ batch_norm = define(
         ),
         case(sample(0, 2, 3), sample(2), sample(2), sample(2), sample(2, low=0.1), note="size 0"),
     ],
+    batch=in_rows(1, 2, 3, 4),
 )

@@ -14,12 +14,14 @@ from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape, is_zero
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
-from rlx.ir.op import Call, Op, define
+from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import Tolerance
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.elementwise.elementwise import rsqrt
+from rlx.ops.elementwise.unary import rsqrt
 from rlx.ops.inference import compute_common, per_operand_element, require
 from rlx.ops.reduction.reduce import FLOATS, reduce_mean, terms_of, wide, wide_mean
+from rlx.transforms.rules.batch_formulas import axes_of_x
+from rlx.transforms.rules.derivative import Derivative, Maybe, Rule, Values
 
 Array = npt.NDArray[Any]
 
@@ -60,6 +62,16 @@ def _scaled_values(x: Value, gamma: Value, beta: Value | None, axes: Sequence[in
 def _common(*values: Value | None) -> DType:
     """The dtype of the result."""
     return promote(*(value.dtype for value in values if value is not None))
+
+
+def _gradients(backward: str) -> Rule:
+    """The vjp of a normalization: one backward op, whose results are the gradients of x, gamma and beta."""
+
+    def rule(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
+        found = OPS[backward](operands[0], operands[1], cotangents[0], **call.op.attrs)
+        return [None if x is None else as_dtype(dx, x.dtype) for x, dx in zip(operands, found, strict=False)]
+
+    return rule
 
 
 # -- layer norm -------------------------------------------------------------------------------------------------
@@ -126,6 +138,8 @@ layer_norm = define(
         case(sample(2, 3, 67), sample(3, 67), sample(3, 67), note="two last axes, odd length", axes=(-2, -1)),
         case(sample(0, 5), sample(5), note="size 0"),
     ],
+    vjp=_gradients("layer_norm_backward"),
+    batch=axes_of_x,
 )
 
 
@@ -163,4 +177,6 @@ rms_norm = define(
         case(sample(2, 3, 67), sample(67), note="odd length with a vector tail"),
         case(sample(0, 5), sample(5), note="size 0"),
     ],
+    vjp=_gradients("rms_norm_backward"),
+    batch=axes_of_x,
 )

@@ -17,7 +17,8 @@ from rlx.ir.op import Call, define
 from rlx.ir.tolerance import exact
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.contraction.contract import matmul
-from rlx.ops.elementwise.elementwise import clamp, round_
+from rlx.ops.elementwise.select import clamp
+from rlx.ops.elementwise.unary import round_
 from rlx.ops.movement.pad import pad
 from rlx.ops.movement.shape import narrow, reshape, transpose
 

@@ -22,7 +22,9 @@ from rlx.ir.emit import size_scalar
 from rlx.ir.op import Call, define
 from rlx.ir.tolerance import Tolerance, ulps
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.elementwise.elementwise import abs_, clamp, exp, max_, round_, sqrt, where
+from rlx.ops.elementwise.binary import max_
+from rlx.ops.elementwise.select import clamp, where
+from rlx.ops.elementwise.unary import abs_, exp, round_, sqrt
 from rlx.ops.inference import per_operand_element
 from rlx.ops.quantized.quantize import by_channel, channel_value, check_channels
 from rlx.ops.reduction.reduce import FLOATS, reduce_max, reduce_sum, wide

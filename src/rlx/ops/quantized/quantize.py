@@ -35,7 +35,8 @@ from rlx.ops.conv.conv import (
     static_window,
     window_attrs,
 )
-from rlx.ops.elementwise.elementwise import clamp, round_
+from rlx.ops.elementwise.select import clamp
+from rlx.ops.elementwise.unary import round_
 from rlx.ops.inference import per_operand_element
 from rlx.ops.movement.pad import pad
 from rlx.ops.movement.shape import concat, narrow, reshape, transpose

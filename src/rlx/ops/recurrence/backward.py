@@ -23,13 +23,14 @@ from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample
-from rlx.ir.op import Call, Op, OpDef, complete, define
+from rlx.ir.op import Call, Op, OpDef, define
 from rlx.ir.tolerance import Tolerance
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.recurrence import recurrence as forward
-from rlx.transforms.rules.batching import by_parts as batch_by_parts
-from rlx.transforms.rules.derivative import Derivative, Maybe, Rule, jvp_by_parts, present, traced, vjp_by_parts
-from rlx.transforms.rules.formulas import given
+from rlx.ops.recurrence.gated_delta_net import gated_delta_net
+from rlx.ops.recurrence.selective_scan import selective_scan
+from rlx.ops.recurrence.steps import active
+from rlx.transforms.rules.derivative import Maybe, present, traced
+from rlx.transforms.rules.formulas import as_composition, given
 from rlx.transforms.rules.tape import pull
 
 Array = npt.NDArray[Any]
@@ -61,10 +62,6 @@ def _shapes(record: OpDef, count: int, call: Call) -> tuple[Shape, ...]:
 
 
 # -- meaning ----------------------------------------------------------------------------------------------------
-def _active(length: Array | None, batch: int, steps: int) -> Array:
-    return np.full(batch, steps) if length is None else np.clip(length.astype(np.int64), 0, steps)
-
-
 def _scan_reference(
     x: Array,
     delta: Array,
@@ -83,17 +80,17 @@ def _scan_reference(
     kind = np.result_type(*types, dy)
     x, delta, a, b, c, dy = (operand.astype(kind) for operand in (x, delta, a, b, c, dy))
     batch, steps, channels = x.shape
-    active = _active(length, batch, steps)
+    advances = active(length, batch, steps)
     states = [np.zeros((batch, channels, state_size), kind) if state is None else state.astype(kind)]
     for t in range(steps):
         after = np.exp(delta[:, t, :, None] * a) * states[-1] + (delta[:, t] * x[:, t])[:, :, None] * b[:, t, None, :]
-        states.append(np.where((t < active)[:, None, None], after, states[-1]))
+        states.append(np.where((t < advances)[:, None, None], after, states[-1]))
     dx, ddelta, da, db, dc = (np.zeros(operand.shape, kind) for operand in (x, delta, a, b, c))
     back = np.zeros_like(states[0]) if d_state is None else d_state.astype(kind)
     for t in reversed(range(steps)):
         back = back + dy[:, t, :, None] * c[:, t, None, :]
         dc[:, t] = (dy[:, t, :, None] * states[t + 1]).sum(1)
-        live = np.where((t < active)[:, None, None], back, 0)
+        live = np.where((t < advances)[:, None, None], back, 0)
         decay = np.exp(delta[:, t, :, None] * a)
         pulled = live * states[t] * decay
         along_b = (live * b[:, t, None, :]).sum(2)
@@ -101,7 +98,7 @@ def _scan_reference(
         ddelta[:, t] = (pulled * a).sum(2) + x[:, t] * along_b
         da += (pulled * delta[:, t, :, None]).sum(0)
         db[:, t] = (live * (delta[:, t] * x[:, t])[:, :, None]).sum(1)
-        back = np.where((t < active)[:, None, None], back * decay, back)
+        back = np.where((t < advances)[:, None, None], back * decay, back)
     found = [dx if d is None else dx + d * dy, ddelta, da, db, dc, *([(dy * x).sum((0, 1))] if d is not None else [])]
     found += [back] if state is not None else []
     return tuple(array.astype(dtype) for array, dtype in zip(found, types, strict=True))
@@ -124,7 +121,7 @@ def _delta_reference(
     kind = np.result_type(*types, do)
     q, k, v, g, beta, do = (operand.astype(kind) for operand in (q, k, v, g, beta, do))
     batch, steps, heads, size = q.shape
-    active = _active(length, batch, steps)
+    advances = active(length, batch, steps)
     seeds = do / math.sqrt(size)
     states = [np.zeros((batch, heads, size, size), kind) if state is None else state.astype(kind)]
     decayed, lost = [], []
@@ -132,21 +129,21 @@ def _delta_reference(
         decayed.append(states[-1] * np.exp(g[:, t, :, None, None]))
         lost.append(v[:, t] - np.einsum("bhij,bhi->bhj", decayed[-1], k[:, t]))
         after = decayed[-1] + k[:, t, :, :, None] * (lost[-1] * beta[:, t, :, None])[:, :, None, :]
-        states.append(np.where((t < active)[:, None, None, None], after, states[-1]))
+        states.append(np.where((t < advances)[:, None, None, None], after, states[-1]))
     gradients = [np.zeros(operand.shape, kind) for operand in (q, k, v, g, beta)]
     dq, dk, dv, dg, dbeta = gradients
     back = np.zeros_like(states[0]) if d_state is None else d_state.astype(kind)
     for t in reversed(range(steps)):
         back = back + q[:, t, :, :, None] * seeds[:, t, :, None, :]
         dq[:, t] = np.einsum("bhij,bhj->bhi", states[t + 1], seeds[:, t])
-        live = np.where((t < active)[:, None, None, None], back, 0)
+        live = np.where((t < advances)[:, None, None, None], back, 0)
         along = np.einsum("bhij,bhi->bhj", live, k[:, t])
         dv[:, t], dbeta[:, t] = along * beta[:, t, :, None], (along * lost[t]).sum(-1)
         inner = live - k[:, t, :, :, None] * dv[:, t, :, None, :]
         changes = lost[t] * beta[:, t, :, None]
         dk[:, t] = np.einsum("bhij,bhj->bhi", live, changes) - np.einsum("bhij,bhj->bhi", decayed[t], dv[:, t])
         dg[:, t] = (inner * decayed[t]).sum((2, 3))
-        back = np.where((t < active)[:, None, None, None], inner * np.exp(g[:, t, :, None, None]), back)
+        back = np.where((t < advances)[:, None, None, None], inner * np.exp(g[:, t, :, None, None]), back)
     found = [*gradients, *([back] if state is not None else [])]
     return tuple(array.astype(dtype) for array, dtype in zip(found, types, strict=True))
 
@@ -224,48 +221,21 @@ def _define(record: OpDef, count: int, operands: str, reference: Callable[..., t
         tolerance=Tolerance(ulps=64.0, factor=4.0, scale="max", length=_length),
         cost=_cost(20),
         cases=partial(_cases, record, count),
-        batch=batch_by_parts,
+        **as_composition(partial(_pulled, record, count, False)),  # of higher derivatives
     )
 
 
 selective_scan_backward = _define(
-    forward.selective_scan,
+    selective_scan,
     5,
     "x, delta, A, B, C, dy, D?, state?, d_state?, length:index?",
     _scan_reference,
     "The gradients of `selective_scan` by x, delta, A, B, C, and by D and state where given.",
 )
 gated_delta_net_backward = _define(
-    forward.gated_delta_net,
+    gated_delta_net,
     5,
     "q, k, v, g, beta, do, state?, d_state?, length:index?",
     _delta_reference,
     "The gradients of `gated_delta_net` by q, k, v, g, beta, and by state where given.",
 )
-
-
-def _through(backward: OpDef) -> Rule:
-    """The vjp of a recurrence: one backward op; the gradient of the last state is None where nobody reads it."""
-
-    def rule(
-        call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
-    ) -> list[Maybe]:
-        primals, rest = operands[:5], list(operands[5:])
-        optional = len(call.op.definition.operands) - 5
-        rest += [None] * (optional - len(rest))
-        more, length = rest[:-1], rest[-1]
-        seed = given(cotangents[0], results[0])
-        found = iter(backward(*primals, seed, *more, cotangents[1], length, **call.op.attrs))
-        there = [next(found) if value is not None else None for value in (*primals, *more)]
-        return [*there, None][: len(operands)]
-
-    return rule
-
-
-for record, backward in (
-    (forward.selective_scan, selective_scan_backward),
-    (forward.gated_delta_net, gated_delta_net_backward),
-):
-    complete(record, vjp=_through(backward), jvp=jvp_by_parts())
-    whole = partial(_pulled, record, 5, False)
-    complete(backward, vjp=vjp_by_parts(whole), jvp=jvp_by_parts(whole))

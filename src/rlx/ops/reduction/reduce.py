@@ -1,4 +1,4 @@
-"""Reductions over axes, and what is built from them: softmax and running sums.
+"""Reductions over axes.
 
 References accumulate floats in f64 and round once, so they are the true value to the last bit or so. Ints sum in their
 result dtype and wrap.
@@ -6,6 +6,7 @@ result dtype and wrap.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -21,10 +22,15 @@ from rlx.ir.case import Case, case, sample
 from rlx.ir.emit import constant, size_scalar
 from rlx.ir.op import Call, Op, OpDef, define
 from rlx.ir.tolerance import Tolerance, exact, summed
-from rlx.ir.value import Value, as_dtype
-from rlx.ops.elementwise.elementwise import abs_, div, exp, log, where
+from rlx.ir.value import Value, as_dtype, one
+from rlx.ops.elementwise.binary import div, max_
+from rlx.ops.elementwise.select import where
+from rlx.ops.elementwise.unary import abs_, exp, log
 from rlx.ops.inference import compute_common, compute_float, floating, numeric, per_operand_element, real, require
-from rlx.ops.movement.shape import expand
+from rlx.ops.movement.shape import expand, transpose
+from rlx.transforms.rules.batch_formulas import along_axes
+from rlx.transforms.rules.derivative import Derivative
+from rlx.transforms.rules.formulas import conj, linear, unary
 
 Array = npt.NDArray[Any]
 FLOATS = ("f32", "f64", "f16", "bf16")
@@ -41,6 +47,11 @@ def sum_dtype(*dtypes: DType) -> DType:
     """What a sum or product is in: i32 for bools and ints, but i64, u64 and u32 stay, as do floats and complex."""
     common = promote(*dtypes)
     return i32 if common.is_bool or (common.is_integer and common.name not in ("i64", "u64", "u32")) else common
+
+
+def is_number(dtype: DType) -> bool:
+    """What can be summed: numbers, and bools as 0 and 1."""
+    return numeric(dtype) or dtype.is_bool
 
 
 def to_boolean(*_: DType) -> DType:
@@ -65,7 +76,7 @@ def terms_of(axes: Callable[[Op], Sequence[int]]) -> Callable[[Op, Sequence[Arra
 
 
 _axes_terms = terms_of(lambda op: op.attrs["axes"])
-_axis_terms = terms_of(lambda op: (op.attrs["axis"],))
+axis_terms = terms_of(lambda op: (op.attrs["axis"],))
 
 
 # -- the family -------------------------------------------------------------------------------------------------
@@ -99,9 +110,9 @@ def reduction(
     reference: Callable[..., Array],
     *,
     compute: Callable[..., DType],
-    accepts: Callable[[DType], bool],
-    what: str,
-    tolerance: Tolerance,
+    accepts: Callable[[DType], bool] = is_number,
+    what: str = "numbers",
+    tolerance: Tolerance | None = None,
     identity: bool = True,
     domain: tuple[float, float] = (-3.0, 3.0),
     dtypes: tuple[str, ...] = (*FLOATS, "i32", "u8", "bool"),
@@ -130,9 +141,10 @@ def reduction(
         doc=doc,
         attrs={"axes": Attr("axes", None, help="the axes; all when not given"), "keep_dim": Attr("bool", False)},
         compute_dtype=compute,
-        tolerance=tolerance,
+        tolerance=tolerance or exact(),
         cost=per_operand_element(flops),
         cases=_reduce_cases(*domain, dtypes, identity),
+        batch=along_axes,
         **facets,
     )
 
@@ -146,19 +158,6 @@ def wide_mean(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
     """The mean in f64, NaN for nothing."""
     count = int(np.prod([x.shape[axis] for axis in axes], dtype=np.int64))
     return _sum(x, axes, keep_dim) / np.float64(count)
-
-
-def _prod(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
-    wide_x = wide(x)
-    return np.asarray(np.prod(wide_x, axis=axes, keepdims=keep_dim, dtype=wide_x.dtype))
-
-
-def _any(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
-    return np.asarray(np.any(x, axis=axes, keepdims=keep_dim))
-
-
-def _all(x: Array, axes: tuple[int, ...], keep_dim: bool) -> Array:
-    return np.asarray(np.all(x, axis=axes, keepdims=keep_dim))
 
 
 def _extreme(find: Callable[..., Array], sign: float) -> Callable[..., Array]:
@@ -205,29 +204,83 @@ def _log_sum_exp_by_max(x: Value, *, axes: tuple[int, ...], keep_dim: bool) -> V
     return as_dtype(total if keep_dim else total.reshape(reduced_dims(x.shape, axes, False)), dtype)
 
 
-def _number(dtype: DType) -> bool:
-    return numeric(dtype) or dtype.is_bool
+# -- derivatives ------------------------------------------------------------------------------------------------
+def _kept(value: Value, x: Value, axes: Sequence[int]) -> Value:
+    """A reduced value with its axes back as 1."""
+    return value.reshape(reduced_dims(x.shape, axes, True))
 
 
+def _sum_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
+    return one("expand", _kept(dy, x, call.axes), shape=x.shape)
+
+
+def _mean_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
+    count = size_scalar(x, product(x.shape[axis] for axis in call.axes), dy.dtype)
+    return as_dtype(_sum_vjp(call, dy / count, y, x), x.dtype)
+
+
+def _chosen(call: Derivative, x: Value, y: Value) -> tuple[Value, Value]:
+    """Where the extreme stands, and how many times."""
+    here = x == _kept(y, x, call.axes)
+    count = reduce_sum(as_dtype(here, y.dtype), axes=call.axes, keep_dim=True)
+    return here, max_(count, 1.0)
+
+
+def _extreme_vjp(call: Derivative, dy: Value, y: Value, x: Value) -> Value:
+    """dy shared evenly by all that are equal to the extreme."""
+    here, count = _chosen(call, x, y)
+    return one("where", here, _kept(dy, x, call.axes) / count, 0.0)
+
+
+def _extreme_jvp(call: Derivative, t: Value, y: Value, x: Value) -> Value:
+    here, count = _chosen(call, x, y)
+    moved: Value = reduce_sum(where(here, t, 0.0), axes=call.axes, keep_dim=True) / count
+    return moved.reshape(y.shape)
+
+
+def _prod_slope(call: Derivative, x: Value) -> Value:
+    """The product of all other elements: what stands before times what stands behind. Right at zeros."""
+    rest = [axis for axis in range(x.rank) if axis not in call.axes]
+    perm = (*rest, *call.axes)
+    dims = [x.shape[axis] for axis in perm]
+    line = transpose(x, perm=perm).reshape(*dims[: len(rest)], product(dims[len(rest) :]))
+    before = one("cumprod", line, axis=-1, exclusive=True)
+    behind = one("cumprod", line, axis=-1, exclusive=True, reverse=True)
+    others = (before * behind).reshape(*dims)
+    return one("transpose", others, perm=tuple(perm.index(axis) for axis in range(x.rank)))
+
+
+def _shares(call: Derivative, x: Value, y: Value) -> Value:
+    """exp(x - y): the softmax behind a log-sum-exp; zeros where all is -inf."""
+    shift = _kept(y, x, call.axes)
+    return one("exp", x - where(abs_(shift) < math.inf, shift, 0.0))
+
+
+def _summed(call: Derivative, terms: Value) -> Value:
+    """Terms of the operand's shape, reduced as the op reduces."""
+    return one("reduce_sum", terms, axes=call.axes, keep_dim=call.keep_dim)
+
+
+# -- the records ------------------------------------------------------------------------------------------------
 reduce_sum = reduction(
     "reduce_sum",
     _sum,
     compute=sum_dtype,
-    accepts=_number,
-    what="numbers",
     tolerance=summed(1.0, _axes_terms),
     doc="Sum over axes. Ints and bools give i32 (i64, u32 and u64 stay) and wrap; nothing sums to 0.",
+    vjp=unary(_sum_vjp),
+    jvp=linear(0),
 )
 reduce_mean = reduction(
     "reduce_mean",
     wide_mean,
     compute=compute_float,
-    accepts=_number,
-    what="numbers",
     tolerance=summed(1.0, _axes_terms),
     identity=False,
     decompose=_mean_by_sum,
     doc="Mean over axes; ints and bools give f32.",
+    vjp=unary(_mean_vjp),
+    jvp=linear(0),
 )
 reduce_max = reduction(
     "reduce_max",
@@ -235,9 +288,10 @@ reduce_max = reduction(
     compute=compute_common,
     accepts=real,
     what="real numbers and bools",
-    tolerance=exact(),
     identity=False,
     doc="Maximum over axes; NaN if one is. A symbolic axis that turns out empty gives the smallest number.",
+    vjp=unary(_extreme_vjp),
+    jvp=unary(_extreme_jvp),
 )
 reduce_min = reduction(
     "reduce_min",
@@ -245,38 +299,33 @@ reduce_min = reduction(
     compute=compute_common,
     accepts=real,
     what="real numbers and bools",
-    tolerance=exact(),
     identity=False,
     doc="Minimum over axes; NaN if one is. A symbolic axis that turns out empty gives the largest number.",
+    vjp=unary(_extreme_vjp),
+    jvp=unary(_extreme_jvp),
 )
 reduce_prod = reduction(
     "reduce_prod",
-    _prod,
+    lambda x, axes, keep_dim: np.prod(wide(x), axis=axes, keepdims=keep_dim, dtype=wide(x).dtype),
     compute=sum_dtype,
-    accepts=_number,
-    what="numbers",
     domain=(0.5, 1.5),
     tolerance=Tolerance(2.0, 1.0, length=_axes_terms, biased=True),
     doc="Product over axes, in the dtypes of reduce_sum; the product of nothing is 1.",
+    vjp=unary(lambda call, dy, y, x: _kept(dy, x, call.axes) * conj(_prod_slope(call, x))),
+    jvp=unary(lambda call, t, y, x: _summed(call, _prod_slope(call, x) * t)),
 )
 reduce_any = reduction(
     "reduce_any",
-    _any,
+    lambda x, axes, keep_dim: np.asarray(np.any(x, axis=axes, keepdims=keep_dim)),
     compute=to_boolean,
-    accepts=_number,
-    what="numbers",
-    tolerance=exact(),
     doc="Whether one element is not 0; false for nothing.",
     vjp="bool output",
     jvp="bool output",
 )
 reduce_all = reduction(
     "reduce_all",
-    _all,
+    lambda x, axes, keep_dim: np.asarray(np.all(x, axis=axes, keepdims=keep_dim)),
     compute=to_boolean,
-    accepts=_number,
-    what="numbers",
-    tolerance=exact(),
     doc="Whether no element is 0; true for nothing.",
     vjp="bool output",
     jvp="bool output",
@@ -292,138 +341,6 @@ reduce_log_sum_exp = reduction(
     flops=12,
     decompose=_log_sum_exp_by_max,
     doc="log Σ exp(x) over axes, without overflow; -inf for nothing.",
-)
-
-
-# -- along one axis ---------------------------------------------------------------------------------------------
-def _float_shape(call: Call) -> Shape:
-    require(call, real, "real numbers")
-    (x,) = call.given
-    return x.with_dtype(floating(x.dtype))
-
-
-def _shifted(x: Array, axis: int) -> Array:
-    wide_x = wide(x)
-    return np.asarray(wide_x - np.max(wide_x, axis=axis, keepdims=True, initial=-np.inf))
-
-
-def _softmax(x: Array, axis: int) -> Array:
-    powers = np.exp(_shifted(x, axis))
-    return np.asarray(powers / np.sum(powers, axis=axis, keepdims=True))
-
-
-def _log_softmax(x: Array, axis: int) -> Array:
-    shifted = _shifted(x, axis)
-    return np.asarray(shifted - np.log(np.sum(np.exp(shifted), axis=axis, keepdims=True)))
-
-
-def _softmax_by_max(x: Value, *, axis: int) -> Value:
-    """exp(x - max) / Σ exp(x - max)"""
-    dtype = floating(x.dtype)
-    if is_zero(x.shape[axis]):
-        return as_dtype(x, dtype)
-    x = widened(x)
-    powers = exp(x - reduce_max(x, axes=axis, keep_dim=True))
-    return as_dtype(powers / reduce_sum(powers, axes=axis, keep_dim=True), dtype)
-
-
-def _log_softmax_by_max(x: Value, *, axis: int) -> Value:
-    """(x - max) - log Σ exp(x - max)"""
-    dtype = floating(x.dtype)
-    if is_zero(x.shape[axis]):
-        return as_dtype(x, dtype)
-    x = widened(x)
-    shifted = x - reduce_max(x, axes=axis, keep_dim=True)
-    return as_dtype(shifted - log(reduce_sum(exp(shifted), axes=axis, keep_dim=True)), dtype)
-
-
-def _softmax_op(name: str, reference: Callable[..., Array], decompose: Callable[..., Value], doc: str) -> OpDef:
-    return define(
-        name,
-        "x",
-        infer=_float_shape,
-        reference=reference,
-        kind=OpKind.Reduction,
-        attrs={"axis": Attr("axis", -1)},
-        doc=doc,
-        compute_dtype=compute_float,
-        tolerance=Tolerance(8.0, 1.0, "max", _axis_terms, biased=True),
-        cost=per_operand_element(12),
-        decompose=decompose,
-        cases=lambda: [
-            case(sample(4, 9), note="plain", dtypes=FLOATS),
-            case(sample(2, 5, 3, low=-30, high=30), note="odd axis", axis=1, dtypes=("f32", "bf16")),
-            case(sample(3, 67, low=900, high=1000), note="large numbers, odd length"),
-            case(sample(4, fixed=[1.0, -float("inf"), 2.0, -float("inf")]), note="masked positions", axis=0),
-            case(sample(2, 0), note="size 0"),
-        ],
-    )
-
-
-softmax = _softmax_op(
-    "softmax", _softmax, _softmax_by_max, "exp(x)/Σ exp(x) along one axis; a line of -inf alone gives NaN."
-)
-log_softmax = _softmax_op("log_softmax", _log_softmax, _log_softmax_by_max, "The logarithm of softmax along one axis.")
-
-
-def _running_shape(call: Call) -> Shape:
-    require(call, _number, "numbers")
-    (x,) = call.given
-    return x.with_dtype(sum_dtype(x.dtype))
-
-
-def _running(accumulate: Callable[..., Array], identity: int) -> Callable[..., Array]:
-    def reference(x: Array, axis: int, exclusive: bool, reverse: bool) -> Array:
-        x = np.flip(wide(x), axis) if reverse else wide(x)
-        if exclusive:
-            first = np.full_like(np.take(x, [0] if x.shape[axis] else [], axis=axis), identity)
-            x = np.concatenate([first, np.take(x, np.arange(x.shape[axis] - 1), axis=axis)], axis=axis)
-        result = accumulate(x, axis=axis, dtype=x.dtype)
-        return np.flip(result, axis) if reverse else result
-
-    return reference
-
-
-def _running_op(
-    name: str, reference: Callable[..., Array], tolerance: Tolerance, domain: tuple[float, float], doc: str
-) -> OpDef:
-    low, high = domain
-    return define(
-        name,
-        "x",
-        infer=_running_shape,
-        reference=reference,
-        kind=OpKind.Reduction,
-        doc=doc,
-        attrs={
-            "axis": Attr("axis"),
-            "exclusive": Attr("bool", False, help="without the element at the position"),
-            "reverse": Attr("bool", False, help="from the end"),
-        },
-        compute_dtype=sum_dtype,
-        tolerance=tolerance,
-        cost=per_operand_element(1),
-        cases=lambda: [
-            case(sample(4, 9, low=low, high=high), note="plain", dtypes=(*FLOATS, "i32", "bool"), axis=-1),
-            case(sample(3, 7, 2, low=low, high=high), note="odd axis, exclusive", axis=1, exclusive=True),
-            case(sample(3, 7, 2, low=low, high=high), note="odd axis, from the end", axis=0, reverse=True),
-            case(sample(3, 7, low=low, high=high), note="both, odd", axis=1, exclusive=True, reverse=True),
-            case(sample(2, 0), note="size 0", axis=1, exclusive=True),
-        ],
-    )
-
-
-cumsum = _running_op(
-    "cumsum",
-    _running(np.cumsum, 0),
-    summed(1.0, _axis_terms),
-    (-3.0, 3.0),
-    "Running sums along one axis, in the dtypes of reduce_sum.",
-)
-cumprod = _running_op(
-    "cumprod",
-    _running(np.cumprod, 1),
-    Tolerance(2.0, 1.0, length=_axis_terms, biased=True),
-    (0.5, 1.5),
-    "Running products along one axis, in the dtypes of reduce_sum.",
+    vjp=unary(lambda call, dy, y, x: _kept(dy, x, call.axes) * _shares(call, x, y)),
+    jvp=unary(lambda call, t, y, x: _summed(call, t * _shares(call, x, y))),
 )

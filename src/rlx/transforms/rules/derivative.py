@@ -16,8 +16,9 @@ from rlx.ir.op import OPS, Call, Op
 from rlx.ir.value import Value
 
 Maybe: TypeAlias = "Value | None"  # None is zero
+Values: TypeAlias = Sequence[Any]  # of a node: a Value for each operand or result, None for what is missing or zero
 Pull: TypeAlias = Callable[[Graph, Sequence[Maybe], Sequence[Maybe], Sequence[bool]], list[Maybe]]
-Rule: TypeAlias = "Callable[[Derivative, Sequence[Any], Sequence[Any], Sequence[Maybe]], Sequence[Maybe]]"
+Rule: TypeAlias = "Callable[[Derivative, Values, Values, Values], Sequence[Maybe]]"
 Push: TypeAlias = Callable[[Graph, Sequence[Maybe], Sequence[Maybe]], tuple[list[Value], list[Maybe]]]
 
 
@@ -110,9 +111,7 @@ def _composition(call: Derivative, make: Callable[..., Any] | None, operands: Se
 def vjp_by_parts(make: Callable[..., Any] | None = None) -> Rule:
     """The vjp of a composition: of `make(*operands, **attrs)`, or of the record's decomposition."""
 
-    def rule(
-        call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
-    ) -> list[Maybe]:
+    def rule(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
         body = _composition(call, make, operands)
         found = call.pull(body, present(operands, operands), cotangents, present(call.wanted, operands))
         left = iter(found)
@@ -124,9 +123,7 @@ def vjp_by_parts(make: Callable[..., Any] | None = None) -> Rule:
 def jvp_by_parts(make: Callable[..., Any] | None = None) -> Rule:
     """The jvp of a composition."""
 
-    def rule(
-        call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
-    ) -> list[Maybe]:
+    def rule(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
         body = _composition(call, make, operands)
         return call.push(body, present(operands, operands), present(tangents, operands))[1]
 

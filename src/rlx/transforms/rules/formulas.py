@@ -1,13 +1,13 @@
 """What derivative rules are made of: formulas by operand, linear ops, compositions, and transposition.
 
-A rule for a formula reads `pointwise(exp, lambda y, x: y)`: the slope by each operand, from the result and the operands. A slope is a
-Value, a bool Value (the gradient passes where it holds), a number, or None for zero.
+The record of an elementwise op says `**by_slopes(lambda y, x: y)`: the slope by each operand, from the result and the operands. A slope
+is a Value, a bool Value (the gradient passes where it holds), a number, or None for zero.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias, TypedDict
 
 from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Relation, Size
@@ -20,6 +20,7 @@ from rlx.transforms.rules.derivative import (
     Derivative,
     Maybe,
     Rule,
+    Values,
     differentiable,
     jvp_by_parts,
     present,
@@ -28,7 +29,14 @@ from rlx.transforms.rules.derivative import (
     vjp_by_parts,
 )
 
-Slope = Callable[..., "Value | float | None"]
+Slope: TypeAlias = "Callable[..., Value | float | None] | None"
+
+
+class Derivatives(TypedDict):
+    """Two facets of a record."""
+
+    vjp: Rule
+    jvp: Rule
 
 
 # -- values -----------------------------------------------------------------------------------------------------
@@ -105,12 +113,13 @@ def _times(seed: Value, slope: Any) -> Value:
     return seed if slope == 1 else -seed if slope == -1 else seed * slope
 
 
-def pointwise(record: OpDef, *slopes: Slope | None) -> None:
-    """Both derivatives of an elementwise op from its slope by each operand, a function of (result, *operands)."""
+def by_slopes(*slopes: Slope) -> Derivatives:
+    """Both derivatives of an elementwise op from its slope by each operand, a function of (result, *operands).
 
-    def vjp(
-        call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
-    ) -> list[Maybe]:
+    A slope of None is zero: an op that is constant but for jumps has `by_slopes(None)`.
+    """
+
+    def vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
         (dy,), (y,) = cotangents, results
         assert dy is not None
         found: list[Maybe] = []
@@ -119,9 +128,7 @@ def pointwise(record: OpDef, *slopes: Slope | None) -> None:
             found.append(None if factor is None else matched(_times(dy, conj(factor)), x))
         return found
 
-    def jvp(
-        call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
-    ) -> list[Maybe]:
+    def jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
         (y,) = results
         terms: list[Maybe] = []
         for tangent, slope in zip(tangents, slopes, strict=True):
@@ -131,16 +138,13 @@ def pointwise(record: OpDef, *slopes: Slope | None) -> None:
         whole = total(terms)
         return [None if whole is None else shaped(whole, y)]
 
-    complete(record, vjp=vjp, jvp=jvp)
+    return {"vjp": vjp, "jvp": jvp}
 
 
-def flat(record: OpDef) -> None:
-    """An op that is constant but for jumps: its derivatives are zero."""
-    complete(
-        record,
-        vjp=lambda call, operands, results, seeds: [None] * len(operands),
-        jvp=lambda call, operands, results, tangents: [None] * len(results),
-    )
+def unary(rule: Callable[..., Any]) -> Rule:
+    """A vjp or jvp of an op with one operand and one result: `rule(call, t, y, x)` gives the gradient for the cotangent t of y, or the
+    tangent of y for the tangent t of x."""
+    return lambda call, operands, results, seeds: [rule(call, seeds[0], results[0], operands[0])]
 
 
 def one(rule: Callable[..., Any]) -> Rule:
@@ -152,9 +156,7 @@ def one(rule: Callable[..., Any]) -> Rule:
 def linear(*positions: int, **changes: Any) -> Rule:
     """The jvp of an op that is linear in these operands together: the op on tangents, zeros for those that have none."""
 
-    def jvp(
-        call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
-    ) -> Sequence[Maybe]:
+    def jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Sequence[Maybe]:
         chosen = positions or tuple(i for i, x in enumerate(operands) if x is not None and differentiable(x.dtype))
         moved = list(operands)
         for index in chosen:
@@ -173,9 +175,7 @@ def linear(*positions: int, **changes: Any) -> Rule:
 def multilinear(*positions: int) -> Rule:
     """The jvp of an op of one result that is linear in each of these operands: the op once for each tangent, summed."""
 
-    def jvp(
-        call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
-    ) -> Sequence[Maybe]:
+    def jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Sequence[Maybe]:
         terms: list[Maybe] = []
         for index in positions:
             if index < len(tangents) and tangents[index] is not None:
@@ -188,15 +188,18 @@ def multilinear(*positions: int) -> Rule:
 
 
 # -- compositions -----------------------------------------------------------------------------------------------
+def as_composition(make: Callable[..., Any]) -> Derivatives:
+    """Both derivatives of `make(*operands, **attrs)`, which computes the same as the op."""
+    return {"vjp": vjp_by_parts(make), "jvp": jvp_by_parts(make)}
+
+
 def by_parts(*records: OpDef, make: Callable[..., Any] | None = None) -> None:
     """Both derivatives of these records are those of their decomposition, or of `make`."""
     for record in records:
         complete(record, vjp=vjp_by_parts(make), jvp=jvp_by_parts(make))
 
 
-def by_transposition(
-    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
-) -> list[Maybe]:
+def by_transposition(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
     """The jvp from the vjp alone: u -> vjp(u) is linear, and its own vjp at the tangents is the jvp.
 
     u is zeros: the gradient of a linear function does not read it.

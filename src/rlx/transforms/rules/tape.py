@@ -15,7 +15,7 @@ from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.emit import find_graph, into
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.op import PENDING, Op
+from rlx.ir.op import Op
 from rlx.ir.value import Value
 from rlx.transforms.rules.derivative import (
     Both,
@@ -84,11 +84,11 @@ class Emitter:
 def rule_of(op: Op, facet: str, node: Node) -> Callable[..., Any]:
     """The rule of an op, by its parts where nothing else is given; a reason is an error."""
     rule = getattr(op.definition, facet)
-    if rule == PENDING and op.definition.decompose is not None:
+    if rule is None and op.definition.decompose is not None:
         rule = vjp_by_parts() if facet == "vjp" else jvp_by_parts()
     if callable(rule):
         return rule  # type: ignore[no-any-return]
-    reason = f"it was registered without {facet}=… and decompose=…" if rule == PENDING else str(rule)
+    reason = f"it was registered without {facet}=… and decompose=…" if rule is None else str(rule)
     raise RlxError("RLX601", f"{op.name} has no {facet}: {reason}", at=node.origin.location)
 
 

@@ -1,0 +1,261 @@
+"""Elementwise functions of two operands: arithmetic, bits and comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dtype import DType
+from rlx.ir.case import Case, case, sample
+from rlx.ir.op import OpDef, define
+from rlx.ir.tolerance import exact, ulps
+from rlx.ir.value import Value, as_dtype, one
+from rlx.ops.elementwise.unary import ALL_FLOATS
+from rlx.ops.inference import (
+    compute_common,
+    compute_compared,
+    compute_float,
+    elementwise,
+    floating,
+    logical,
+    numeric,
+    per_element,
+    real,
+    same_type,
+    to_bool,
+)
+from rlx.transforms.rules.batch_formulas import pointwise
+from rlx.transforms.rules.formulas import Slope, by_slopes
+
+Array = npt.NDArray[Any]
+
+
+def _binary_cases(low: float, high: float, dtypes: tuple[str, ...]) -> Callable[[], list[Case]]:
+    def rows() -> list[Case]:
+        def s(*dims: int) -> Any:
+            return sample(*dims, low=low, high=high)
+
+        return [
+            case(s(4, 7), s(4, 7), note="plain", dtypes=dtypes),
+            case(s(4, 1, 7), s(3, 1), note="broadcast both ways", dtypes=dtypes),
+            case(s(), s(5), note="broadcast of a scalar"),
+            case(s(2, 0), s(2, 0), note="size 0"),
+            case(s(3, 33), s(33), note="broadcast of a row with a vector tail"),
+        ]
+
+    return rows
+
+
+def binary(
+    name: str,
+    reference: Callable[[Array, Array], Array],
+    slopes: tuple[Slope, Slope],
+    *,
+    domain: tuple[float, float] = (-6.0, 6.0),
+    accuracy: float = 1.0,
+    accepts: Callable[[DType], bool] = lambda d: numeric(d) or d.is_bool,
+    keeps_ints: bool = True,
+    dtypes: tuple[str, ...] = (*ALL_FLOATS, "i32"),
+    flops: int = 1,
+    doc: str,
+) -> OpDef:
+    """A function of two operands that broadcast and promote, and its slope by each, a function of (z, x, y)."""
+    return define(
+        name,
+        "x, y",
+        infer=elementwise(same_type if keeps_ints else floating, accepts, "numbers"),
+        reference=reference,
+        family="binary",
+        doc=doc,
+        compute_dtype=compute_common if keeps_ints else compute_float,
+        tolerance=ulps(accuracy),
+        cost=per_element(flops),
+        cases=_binary_cases(*domain, dtypes),
+        batch=pointwise,
+        **by_slopes(*slopes),
+    )
+
+
+def _shift_left(x: Array, y: Array) -> Array:
+    """Zero once the shift reaches the width."""
+    bits = 8 * x.dtype.itemsize
+    inside = (y >= 0) & (y < bits)
+    return np.where(inside, np.left_shift(x, np.where(inside, y, 0)), 0).astype(x.dtype)
+
+
+def _shift_right(x: Array, y: Array) -> Array:
+    """Arithmetic for signed ints; a shift past the width leaves the sign."""
+    bits = 8 * x.dtype.itemsize
+    inside = (y >= 0) & (y < bits)
+    past = np.where(x < 0, -1, 0) if np.issubdtype(x.dtype, np.signedinteger) else 0
+    return np.where(inside, np.right_shift(x, np.where(inside, y, 0)), past).astype(x.dtype)
+
+
+def _share(wins: Value, tie: Value, like: Value) -> Value:
+    """1 where an operand is chosen, ½ where both are equal, else 0."""
+    return as_dtype(one("where", wins, 1.0, one("where", tie, 0.5, 0.0)), like.dtype)
+
+
+add = binary("add", np.add, (lambda z, x, y: 1, lambda z, x, y: 1), doc="x + y; logical or for bools.")
+sub = binary("sub", np.subtract, (lambda z, x, y: 1, lambda z, x, y: -1), accepts=numeric, doc="x - y.")
+mul = binary("mul", np.multiply, (lambda z, x, y: y, lambda z, x, y: x), doc="x·y; logical and for bools.")
+div = binary(
+    "div",
+    np.true_divide,
+    (lambda z, x, y: 1.0 / y, lambda z, x, y: -z / y),
+    keeps_ints=False,
+    domain=(0.5, 6),
+    doc="x/y; ints give f32.",
+)
+max_ = binary(
+    "max",
+    np.maximum,
+    (lambda z, x, y: _share(x > y, x == y, z), lambda z, x, y: _share(y > x, x == y, z)),
+    accepts=real,
+    accuracy=0,
+    doc="The larger; NaN if either is.",
+)
+min_ = binary(
+    "min",
+    np.minimum,
+    (lambda z, x, y: _share(x < y, x == y, z), lambda z, x, y: _share(y < x, x == y, z)),
+    accepts=real,
+    accuracy=0,
+    doc="The smaller; NaN if either is.",
+)
+
+
+def _pow(x: Array, y: Array) -> Array:
+    """Integer powers wrap; NumPy refuses negative ones."""
+    if not np.issubdtype(x.dtype, np.signedinteger):
+        return np.power(x, y)
+    of_unit = np.where(x == 1, 1, np.where(x == -1, np.where(y % 2 == 0, 1, -1), 0)).astype(x.dtype)
+    return np.where(y < 0, of_unit, np.power(x, np.maximum(y, 0)))
+
+
+def _fixed(x: Value) -> float | None:
+    """The number of a constant that holds one."""
+    node = x.graph.node(x.ref)
+    if node.op.name != "constant" or node.op["value"].array.size != 1 or x.dtype.is_complex:
+        return None
+    return float(node.op["value"].array.reshape(()))
+
+
+def _pow_base(z: Value, x: Value, y: Value) -> Value | float | None:
+    """y·x^(y - 1), 0 for an exponent of 0, whatever x is."""
+    number = _fixed(y)
+    if number is not None:
+        if number in (0.0, 1.0, 2.0):
+            return {0.0: None, 1.0: 1.0, 2.0: x * 2.0}[number]
+        return one("pow", x, number - 1.0) * number
+    nothing = y == 0
+    return one("where", nothing, 0.0, one("pow", x, one("where", nothing, 1.0, y - 1.0)) * y)
+
+
+def _pow_exponent(z: Value, x: Value, y: Value) -> Value:
+    """x^y·log(x), 0 for a base of 0."""
+    nothing = x == 0
+    return one("where", nothing, 0.0, z * one("log", one("where", nothing, 1.0, x)))
+
+
+pow_ = binary(
+    "pow",
+    _pow,
+    (_pow_base, _pow_exponent),
+    domain=(0.1, 4),
+    accepts=numeric,
+    accuracy=8,
+    flops=20,
+    doc="x to the y; a negative int power of an int is 0 but for ±1.",
+)
+floor_div = binary(
+    "floor_div",
+    np.floor_divide,
+    (None, None),
+    domain=(1, 9),
+    accepts=lambda d: real(d) and not d.is_bool,
+    accuracy=1,
+    doc="floor(x/y); 0 for an int by 0.",
+)
+mod = binary(
+    "mod",
+    np.mod,
+    (lambda z, x, y: 1, lambda z, x, y: -floor_div(x, y)),
+    domain=(1, 9),
+    accepts=lambda d: real(d) and not d.is_bool,
+    accuracy=1,
+    doc="x - floor(x/y)·y, the sign of y; 0 for an int by 0.",
+)
+atan2 = binary(
+    "atan2",
+    np.arctan2,
+    (lambda z, x, y: y / (x * x + y * y), lambda z, x, y: -x / (x * x + y * y)),
+    keeps_ints=False,
+    accepts=real,
+    accuracy=4,
+    dtypes=ALL_FLOATS,
+    flops=20,
+    doc="The angle of (y, x) as np.arctan2(x, y) names them.",
+)
+
+
+def _bitwise(name: str, reference: Callable[..., Array], accepts: Callable[[DType], bool], doc: str) -> OpDef:
+    def rows() -> list[Case]:
+        kinds = ("bool", "i32", "u8", "i64") if accepts(DType.of("bool")) else ("i32", "u8", "i64")
+        return [
+            case(sample(3, 5, dtype=d, low=0, high=6), sample(5, dtype=d, low=0, high=6), note=f"broadcast {d}")
+            for d in kinds
+        ]
+
+    return define(
+        name,
+        "x, y",
+        infer=elementwise(same_type, accepts, "ints" + (" and bools" if accepts(DType.of("bool")) else "")),
+        reference=reference,
+        family="binary",
+        doc=doc,
+        compute_dtype=compute_common,
+        tolerance=exact(),
+        cost=per_element(1),
+        cases=rows,
+        vjp="integer output",
+        jvp="integer output",
+        batch=pointwise,
+    )
+
+
+and_ = _bitwise("and", np.bitwise_and, logical, "Bitwise and.")
+or_ = _bitwise("or", np.bitwise_or, logical, "Bitwise or.")
+xor = _bitwise("xor", np.bitwise_xor, logical, "Bitwise exclusive or.")
+shl = _bitwise("shl", _shift_left, lambda d: d.is_integer, "x shifted left by y bits; 0 past the width.")
+shr = _bitwise("shr", _shift_right, lambda d: d.is_integer, "x shifted right by y bits, the sign kept.")
+
+
+def _compare(name: str, reference: Callable[[Array, Array], Array], ordered: bool) -> OpDef:
+    accepts = real if ordered else (lambda d: real(d) or d.is_complex)
+    return define(
+        name,
+        "x, y",
+        infer=elementwise(to_bool, accepts, "numbers and bools"),
+        reference=reference,
+        family="compare",
+        doc=f"x {name} y, elementwise; integers as the numbers they are.",
+        compute_dtype=compute_compared,
+        tolerance=exact(),
+        cost=per_element(1),
+        cases=_binary_cases(-2, 2, (*ALL_FLOATS, "i32", "u8", "bool")),
+        vjp="bool output",
+        jvp="bool output",
+        batch=pointwise,
+    )
+
+
+eq = _compare("eq", np.equal, False)
+ne = _compare("ne", np.not_equal, False)
+lt = _compare("lt", np.less, True)
+le = _compare("le", np.less_equal, True)
+gt = _compare("gt", np.greater, True)
+ge = _compare("ge", np.greater_equal, True)
