@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -24,8 +25,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--device", required=True, help="a name of rlx.devices()")
     parser.add_argument("--mode", choices=(*MODES, "support"), default="test")
     parser.add_argument("--op", help="this op only")
+    parser.add_argument(
+        "--module", action="append", default=[], help="import this first: it registers ops or their cases"
+    )
     parser.add_argument("--dtype", help="rows of this dtype only")
     given = parser.parse_args(arguments)
+    for module in given.module:
+        importlib.import_module(module)
     try:
         backend = find_backend(given.device)
         chosen = records() if given.op is None else [OPS[given.op]]

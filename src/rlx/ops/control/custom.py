@@ -44,7 +44,7 @@ from rlx.ir.value import Value
 from rlx.ops.control.control import body_cost
 from rlx.ops.control.fused import inline
 from rlx.ops.control.user_facets import check_facets
-from rlx.transforms.rules.batch_formulas import one_by_one
+from rlx.transforms.rules.batch_formulas import one_by_one, pointwise
 from rlx.transforms.rules.formulas import by_transposition
 
 Array = npt.NDArray[Any]
@@ -329,10 +329,12 @@ def _renamed(body: Graph, names: Mapping[str, str]) -> Graph:
 # -- registered ops ---------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class UserKernels:
-    """The kernels of a registered op by device: native lowerings, and Python functions on arrays."""
+    """The kernels of a registered op by device: native lowerings, Python functions on arrays, and what an elementwise op writes for each
+    element of any kernel it is fused into."""
 
     native: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     python: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
+    elementwise: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
 
 
 USER_KERNELS: dict[str, UserKernels] = {}
@@ -347,6 +349,7 @@ def register_op(
     attrs: Mapping[str, Attr] | None = None,
     kernels: Mapping[str, Callable[..., Any]] | None = None,
     native: Mapping[str, Callable[..., Any]] | None = None,
+    elementwise: Mapping[str, Callable[..., Any]] | None = None,
     kind: OpKind = OpKind.Compute,
     doc: str = "An op of the user.",
     replace: bool = False,
@@ -356,9 +359,10 @@ def register_op(
 
     `operands` is a signature such as "x, index:index, bias?"; `infer(call)` gives the result's Shape (or a tuple);
     `reference(*arrays, **attrs)` is its meaning in NumPy. `kernels={"cpu": function}` are Python functions of arrays and
-    attributes, run as host calls; `native={"cpu": lower}` are kernel families as in `rlx.backends.cpu.kernels`. Without
-    either, a device uses `decompose=…`. `vmap` runs one example after the other unless `batch=…` (as in `rlx.transforms.rules.batching`) or
-    `decompose=…` is given.
+    attributes, run as host calls; `native={"cpu": lower}` are kernel families as in `rlx.backends.cpu.kernels`.
+    `elementwise={"cpu": lambda k, x: …}` is one line of such a family: what the op does to values in registers, which broadcast;
+    it is fused with its neighbors like a built-in op. Without any of these, a device uses `decompose=…`. `vmap` runs one example
+    after the other unless `elementwise=…`, `batch=…` (as in `rlx.transforms.rules.batching`) or `decompose=…` is given.
 
     >>> import numpy as np
     >>> import rlx
@@ -371,8 +375,8 @@ def register_op(
     check_is(name, str, "RLX109", "the name of an op", "a str of letters, digits, _ and dots")
     if not re.fullmatch(r"[A-Za-z_][\w.]*", name):
         raise RlxError("RLX109", f"{name!r} is not a name for an op", fix="letters, digits, _ and dots")
-    if name in OPS and (OPS[name].family != "custom" or not replace):
-        kind_of = "a registered op" if OPS[name].family == "custom" else "a built-in op"
+    if name in OPS and (name not in USER_KERNELS or not replace):
+        kind_of = "a registered op" if name in USER_KERNELS else "a built-in op"
         raise RlxError(
             "RLX109", f"{name!r} is {kind_of} already", fix="another name, or replace=True for one of your own"
         )
@@ -383,10 +387,11 @@ def register_op(
         "attrs": attrs,
         "kernels": kernels,
         "native": native,
+        "elementwise": elementwise,
     }
     check_facets(name, {**stated, "kind": kind, "doc": doc, **facets})
-    if "decompose" not in facets:
-        facets.setdefault("batch", one_by_one)
+    if elementwise or "decompose" not in facets:
+        facets.setdefault("batch", pointwise if elementwise else one_by_one)
     if callable(facets.get("vjp")) and "decompose" not in facets:
         facets.setdefault("jvp", by_transposition)
     facets = {
@@ -396,10 +401,10 @@ def register_op(
         **facets,
     }
     OPS.records.pop(name, None)
-    record = OPS.add(
-        OpDef(name, Operand.parse(operands), dict(attrs or {}), infer, reference, kind, doc, family="custom", **facets)
-    )
-    USER_KERNELS[name] = UserKernels(dict(native or {}), dict(kernels or {}))
+    places = Operand.parse(operands)
+    family = ("activation", "binary", "select")[min(len(places), 3) - 1] if elementwise else "custom"
+    record = OPS.add(OpDef(name, places, dict(attrs or {}), infer, reference, kind, doc, family=family, **facets))
+    USER_KERNELS[name] = UserKernels(dict(native or {}), dict(kernels or {}), dict(elementwise or {}))
     return record
 
 
@@ -427,6 +432,5 @@ def unregister_op(name: str) -> None:
 def holds_user_op(graph: Graph) -> bool:
     """Whether a graph or one of its bodies uses a registered op: its code is not part of any fingerprint."""
     return any(
-        node.op.definition.family == "custom" or any(holds_user_op(body) for _, body in node.op.graphs())
-        for node in graph.nodes
+        node.op.name in USER_KERNELS or any(holds_user_op(body) for _, body in node.op.graphs()) for node in graph.nodes
     )

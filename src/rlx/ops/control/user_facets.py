@@ -58,6 +58,7 @@ _TAKES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "attrs": (_by_name(lambda attr: isinstance(attr, Attr)), "Attrs by name: {'scale': Attr('float', 1.0)}"),
     "kernels": _KERNELS,
     "native": _KERNELS,
+    "elementwise": _KERNELS,
     "kind": (lambda kind: isinstance(kind, OpKind), f"one of: {', '.join(f'OpKind.{kind.name}' for kind in OpKind)}"),
     "doc": (lambda doc: isinstance(doc, str), "a sentence"),
     "results": (_are_results, "a tuple of names"),

@@ -75,8 +75,11 @@ KERNELS: dict[str, Lower] = {
 
 
 def find_kernel(name: str) -> Lower | None:
-    """The kernel family of an op; for one the user registered its native family, else its Python function as a host call."""
+    """The kernel family of an op; for one the user registered its native family, what it writes for each element, or its Python function
+    as a host call."""
     user = USER_KERNELS.get(name)
     if user is None:
         return KERNELS.get(name)
+    if "cpu" in user.elementwise:
+        return lower_elementwise
     return user.native.get("cpu") or (host_call.lower_with(user.python["cpu"]) if "cpu" in user.python else None)

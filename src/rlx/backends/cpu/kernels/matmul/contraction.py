@@ -20,7 +20,7 @@ from rlx.backends.cpu.kernels.matmul.kernel import (
 )
 from rlx.backends.cpu.kernels.matmul.pack import PackSpec, pack_into, pack_units
 from rlx.backends.cpu.kernels.matmul.plan import wants_packing
-from rlx.backends.cpu.kernels.region.elementwise import EMIT, carried_type, refusal, widened
+from rlx.backends.cpu.kernels.region.elementwise import carried_type, find_emit, refusal, widened
 from rlx.core.dim import Dim, Size, ceildiv, product
 from rlx.core.shape import Shape, is_one
 from rlx.ir.graph import Graph, Node, Ref
@@ -311,8 +311,9 @@ class _Epilogue:
             elif node.op.name == "constant":
                 known[node.ref] = _immediate(k, node, lanes)
             else:
-                operands = [widened(k, known[ref]) for ref in node.refs]
-                known[node.ref] = EMIT[node.op.name](k, operands, node.op.attrs, body.shape(node.refs[-1]).dtype)
+                operands, emit = [widened(k, known[ref]) for ref in node.refs], find_emit(node.op.name)
+                assert emit is not None, node.op.name
+                known[node.ref] = emit(k, operands, node.op.attrs, body.shape(node.refs[-1]).dtype)
         (result,) = body.outputs.values()
         return known[result]
 

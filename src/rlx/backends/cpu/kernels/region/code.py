@@ -9,7 +9,7 @@ import numpy as np
 from rlx.backends.cpu.emit.builder import F64, I8, I32, I64, Operand, Type, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode
 from rlx.backends.cpu.emit.math import exp_negative
-from rlx.backends.cpu.kernels.region.elementwise import EMIT, carried_type, cast, widened
+from rlx.backends.cpu.kernels.region.elementwise import EMIT, carried_type, cast, find_emit, widened
 from rlx.backends.cpu.kernels.region.memory import Reference, RegionMemory, Scope
 from rlx.backends.cpu.kernels.region.space import Term, is_below_maximum
 from rlx.backends.cpu.kernels.region.sweeps import Plan, ScratchSlot, Sweep
@@ -190,9 +190,10 @@ class RegionCode(RegionMemory):
         dtypes = [self.terms[source].dtype for source in term.inputs]
         if term.kind == "reduce":  # over axes of size 1: the operand in the result's dtype
             return cast(k, operands[0], dtypes[0], term.dtype)
-        record = term.op.definition
+        record, emit = term.op.definition, find_emit(term.op.name)
+        assert emit is not None, term.op.name
         if record.compute_dtype is None:
-            return EMIT[record.name](k, operands, term.op.attrs, dtypes[0])
+            return emit(k, operands, term.op.attrs, dtypes[0])
         valued = [record.operand(position).role == "value" for position in range(len(operands))]
         common = record.compute_dtype(*(dtype for dtype, value in zip(dtypes, valued, strict=True) if value))
         assert common is not None, "canonicalize leaves no comparison of u64 with signed integers"
@@ -205,7 +206,7 @@ class RegionCode(RegionMemory):
             operands = [k.coerce(operand, operand.type.element.vector(lanes)) for operand in operands]
         if record.name == "exp" and is_below_maximum(self.terms, term.inputs[0]):
             return exp_negative(k, operands[0])
-        return EMIT[record.name](k, operands, term.op.attrs, common)
+        return emit(k, operands, term.op.attrs, common)
 
     def _iota(self, term: Term, scope: Scope, at: Value | None) -> Value:
         k, (axis,) = self.k, term.over

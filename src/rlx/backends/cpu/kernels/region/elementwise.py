@@ -1,7 +1,7 @@
 """What each elementwise op writes into a kernel: one line per op.
 
 Values in registers are *carried*: f16 and bf16 as f32 (or still in their storage type, straight after a load or a
-cast), bools as i1, other dtypes as they are. The fused kernels ask `refusal` first, then `EMIT[name]`.
+cast), bools as i1, other dtypes as they are. The fused kernels ask `refusal` first, then `find_emit`.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import Any
 from rlx.backends.cpu.emit import math
 from rlx.backends.cpu.emit.builder import F32, I1, Function, Type, Value, type_of
 from rlx.core.dtype import DType
+from rlx.ops.control.custom import USER_KERNELS
 
-__all__ = ["COST", "EMIT", "Emit", "carried_type", "cast", "refusal", "widened"]
+__all__ = ["EMIT", "Emit", "carried_type", "cast", "emit_cost", "find_emit", "refusal", "widened"]
 
 Attributes = Mapping[str, Any]
 Emit = Callable[[Function, Sequence[Value], Attributes, DType], Value]
@@ -31,9 +32,20 @@ def widened(k: Function, value: Value) -> Value:
     return k.convert(value, F32) if value.type.is_low_float else value
 
 
+def find_emit(name: str) -> Emit | None:
+    """What an op writes: its line of the table, or the one it was registered with."""
+    own = USER_KERNELS[name].elementwise.get("cpu") if name in USER_KERNELS else None
+    return EMIT.get(name) if own is None else lambda k, xs, attrs, dtype: own(k, *xs, **attrs)
+
+
+def emit_cost(name: str) -> int:
+    """How many instructions per vector; a registered op counts as a costly one."""
+    return _COST.get(name, 1 if name in EMIT else 40)
+
+
 def refusal(name: str, dtypes: Sequence[DType]) -> str | None:
     """Why an op cannot be computed here on operands and results of these dtypes, or None."""
-    if name not in EMIT:
+    if find_emit(name) is None:
         return f"{name} is not elementwise"
     for dtype in dtypes:
         if dtype.is_complex:
@@ -230,7 +242,7 @@ EMIT: dict[str, Emit] = {
 }
 
 # Instructions per vector, where they are many: what recomputing a value costs, and how far unrolling pays.
-COST: dict[str, int] = {
+_COST: dict[str, int] = {
     "gelu": 40,
     "gelu_approx": 40,
     "silu": 28,

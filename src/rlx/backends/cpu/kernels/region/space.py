@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rlx.backends.cpu.kernels.region.elementwise import COST
+from rlx.backends.cpu.kernels.region.elementwise import emit_cost
 from rlx.core.dim import Size, product, same
 from rlx.core.dtype import DType
 from rlx.ir.op import Op
@@ -74,7 +74,7 @@ class Term:
     @property
     def cost(self) -> int:
         """Instructions per vector, roughly."""
-        return COST.get(self.op.name, 1) if self.kind == "op" and self.op is not None else 1
+        return emit_cost(self.op.name) if self.kind == "op" and self.op is not None else 1
 
 
 @dataclass(frozen=True)
