@@ -16,10 +16,10 @@ from rlx.ir.case import Case, case, sample
 from rlx.ir.emit import size_scalar
 from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import Tolerance
-from rlx.ir.value import Value, as_dtype
+from rlx.ir.value import Value, as_dtype, one
 from rlx.ops.attention.decomposition import counting
+from rlx.transforms.rules import formulas
 from rlx.transforms.rules.batch_formulas import in_rows
-from rlx.transforms.rules.formulas import one
 
 Array = npt.NDArray[Any]
 
@@ -79,16 +79,14 @@ def _class_values(logits: Value, labels: Value) -> Value:
     count = size_scalar(logits, logits.shape[1])
     labels = as_dtype(labels, i32)
     wrapped = OPS["where"](labels < 0, labels + count, labels)
-    found: Value = OPS["clamp"](wrapped, 0, count - 1).reshape(labels.shape[0], 1)
-    return found
+    return one("clamp", wrapped, 0, count - 1).reshape(labels.shape[0], 1)
 
 
 def _hide_ignored(value: Value, labels: Value, ignore_index: int | None) -> Value:
     if ignore_index is None:
         return value
     counted = labels != ignore_index
-    shown: Value = OPS["where"](counted.reshape(*labels.shape, *(1,) * (value.rank - 1)), value, 0.0)
-    return shown
+    return one("where", counted.reshape(*labels.shape, *(1,) * (value.rank - 1)), value, 0.0)
 
 
 def _decompose_loss(logits: Value, labels: Value, *, ignore_index: int | None) -> Value:
@@ -169,7 +167,9 @@ softmax_cross_entropy_with_logits = define(
     tolerance=_TOLERANCE,
     cost=lambda call, results: call.given[0].num_elements * 12,
     cases=lambda: _cases(False),
-    vjp=one(lambda call, dy, x, labels: [OPS["softmax_cross_entropy_backward"](x, labels, dy, **call.op.attrs), None]),
+    vjp=formulas.one(
+        lambda call, dy, x, labels: [OPS["softmax_cross_entropy_backward"](x, labels, dy, **call.op.attrs), None]
+    ),
     batch=in_rows(),
 )
 

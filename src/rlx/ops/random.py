@@ -291,41 +291,26 @@ dropout = define(
 
 def _sample_cases() -> list[Case]:
     logits = sample(5, 40)
+    ties = sample(2, 6, fixed=[[1.0, 3.0, 3.0, 0.0, 3.0, 2.0]] * 2)
 
     def rows(*numbers: float, dtype: str = "f32") -> Any:
-        return (
-            sample(len(numbers), dtype=dtype, fixed=numbers)
-            if len(numbers) > 1
-            else sample(dtype=dtype, fixed=numbers[0])
-        )
+        dims, fixed = ((len(numbers),), numbers) if len(numbers) > 1 else ((), numbers[0])
+        return sample(*dims, dtype=dtype, fixed=fixed)
 
-    ties = sample(2, 6, fixed=[[1.0, 3.0, 3.0, 0.0, 3.0, 2.0]] * 2)
+    def drawn(note: str, logits: Any, *settings: Any, **attrs: Any) -> Case:
+        return case(logits, _KEY, _COUNTER, *settings, note=note, **attrs)
+
+    each = rows(0.0, 0.5, 1.0, 2.0, 9.0), rows(0, 1, 5, 40, 99, dtype="i32")
     return [
-        case(logits, _KEY, _COUNTER, note="defaults", stream=1),
-        case(logits, _KEY, _COUNTER, rows(0.0), note="odd: temperature 0 is argmax"),
-        case(
-            logits,
-            _KEY,
-            _COUNTER,
-            rows(0.0, 0.5, 1.0, 2.0, 9.0),
-            rows(0, 1, 5, 40, 99, dtype="i32"),
-            note="odd: settings for each row",
-        ),
-        case(
-            logits,
-            _KEY,
-            _COUNTER,
-            None,
-            rows(7, dtype="i32"),
-            rows(0.8),
-            rows(0.05),
-            note="all filters, temperature left out",
-        ),
-        case(ties, _KEY, _COUNTER, rows(1.0), rows(2, dtype="i32"), note="odd: top-k among ties takes the lower ids"),
-        case(ties, _KEY, _COUNTER, rows(0.0), note="odd: argmax among ties is the first"),
-        case(logits, _KEY, _COUNTER, rows(1.0), None, rows(0.0), note="top-p 0 leaves one"),
-        case(sample(3, 1), _KEY, _COUNTER, note="odd: a vocabulary of one"),
-        case(sample(0, 4), _KEY, _COUNTER, note="size 0"),
+        drawn("defaults", logits, stream=1),
+        drawn("odd: temperature 0 is argmax", logits, rows(0.0)),
+        drawn("odd: settings for each row", logits, *each),
+        drawn("all filters, temperature left out", logits, None, rows(7, dtype="i32"), rows(0.8), rows(0.05)),
+        drawn("odd: top-k among ties takes the lower ids", ties, rows(1.0), rows(2, dtype="i32")),
+        drawn("odd: argmax among ties is the first", ties, rows(0.0)),
+        drawn("top-p 0 leaves one", logits, rows(1.0), None, rows(0.0)),
+        drawn("odd: a vocabulary of one", sample(3, 1)),
+        drawn("size 0", sample(0, 4)),
     ]
 
 

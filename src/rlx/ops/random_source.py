@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dtype import DTypeLike
-from rlx.ir.value import Value
-from rlx.ops.random import dropout, random_normal, random_uniform, sample_op
+from rlx.ir.value import Value, one
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,26 +34,22 @@ class Rng:
 
     def uniform(self, shape: Any, dtype: DTypeLike = "f32") -> Value:
         """Uniform in [0, 1)."""
-        value: Value = random_uniform(self.key, self.counter, shape=shape, dtype=dtype, stream=next(self.streams))
-        return value
+        return one("random_uniform", self.key, self.counter, shape=shape, dtype=dtype, stream=next(self.streams))
 
     def normal(self, shape: Any, dtype: DTypeLike = "f32") -> Value:
         """Mean 0, variance 1."""
-        value: Value = random_normal(self.key, self.counter, shape=shape, dtype=dtype, stream=next(self.streams))
-        return value
+        return one("random_normal", self.key, self.counter, shape=shape, dtype=dtype, stream=next(self.streams))
 
     def dropout(self, x: Value, rate: float) -> Value:
         """Zeros with probability `rate`, the rest scaled up."""
-        value: Value = dropout(x, self.key, self.counter, rate=rate, stream=next(self.streams))
-        return value
+        return one("dropout", x, self.key, self.counter, rate=rate, stream=next(self.streams))
 
     def sample(
         self, logits: Value, temperature: Any = None, top_k: Any = None, top_p: Any = None, min_p: Any = None
     ) -> Value:
         """One id for each row."""
         settings = (as_setting(temperature), top_k, as_setting(top_p), as_setting(min_p))
-        value: Value = sample_op(logits, self.key, self.counter, *settings, stream=next(self.streams))
-        return value
+        return one("sample", logits, self.key, self.counter, *settings, stream=next(self.streams))
 
 
 def as_setting(value: Any) -> Any:

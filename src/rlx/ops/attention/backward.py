@@ -21,7 +21,7 @@ from rlx.ir.attributes import Attr
 from rlx.ir.case import Case, case, sample
 from rlx.ir.emit import size_scalar
 from rlx.ir.op import Call, define
-from rlx.ir.value import Value, as_dtype
+from rlx.ir.value import Value, as_dtype, one
 from rlx.ops.attention import attention as forward
 from rlx.ops.attention.decomposition import counting, split_heads, visible_value
 from rlx.ops.attention.reference import Setting, Summands, pull_back
@@ -29,7 +29,7 @@ from rlx.ops.control.control import scan_values
 from rlx.ops.conv.conv import within_axis
 from rlx.ops.elementwise.select import where
 from rlx.ops.elementwise.unary import exp, tanh
-from rlx.ops.movement.shape import concat, expand, narrow
+from rlx.ops.movement.shape import concat, narrow
 from rlx.transforms.rules.batch_formulas import again, merged, separated
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size
 from rlx.transforms.rules.formulas import as_composition, at_least_zero, matched, swapped, zeros, zeros_like
@@ -99,8 +99,7 @@ class _Heads:
         length = size_scalar(self.q, self.q.shape[3])
         if self.kv_length is not None:
             return as_dtype(self.kv_length, i32) - length
-        found: Value = expand((size_scalar(self.q, self.k.shape[3]) - length).reshape(1), shape=(self.q.shape[0],))
-        return found
+        return one("expand", (size_scalar(self.q, self.k.shape[3]) - length).reshape(1), shape=(self.q.shape[0],))
 
     def bias(self) -> Value | None:
         """The bias as `[…, Hkv or 1, G or 1, S or 1, T or 1]`."""

@@ -71,8 +71,7 @@ def decompose_attention(
     result_type = promote(q.dtype, k.dtype, v.dtype)
     compute = result_type.compute
     if isinstance(k.type.num_elements, int) and k.type.num_elements == 0:
-        zero: Value = as_dtype(q, result_type) * 0.0  # no key at all
-        return zero
+        return as_dtype(q, result_type) * 0.0  # no key at all
     queries = as_dtype(split_heads(q, (at.kv_heads, at.group), at.head_dim, at.layout), compute)
     keys, values = (as_dtype(split_heads(x, (at.kv_heads, 1), at.head_dim, at.layout), compute) for x in (k, v))
     scores = queries @ keys.transpose(0, 1, 2, 4, 3)

@@ -17,7 +17,7 @@ from rlx.ir.case import Case, case, sample
 from rlx.ir.emit import size_scalar
 from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import near_max
-from rlx.ir.value import Value, as_dtype
+from rlx.ir.value import Value, as_dtype, one
 from rlx.ops.attention.decomposition import counting
 from rlx.ops.inference import per_element
 from rlx.transforms.rules.batch_formulas import again, merged, separated
@@ -152,13 +152,11 @@ def _decompose_rope(
     if rotated < head_dim:
         rest = OPS["narrow"](heads, axis=3, start=rotated, length=head_dim - rotated)
         turned = OPS["concat"](turned, rest, axis=3)
-    result: Value = turned.reshape(x.shape)
-    return result
+    return one("reshape", turned, shape=x.shape)
 
 
 def _decompose_backward(dy: Value, cos: Value, sin: Value, positions: Value | None = None, **attrs: Any) -> Value:
-    result: Value = rope(dy, cos, -sin, positions, **attrs)
-    return result
+    return one("rope", dy, cos, -sin, positions, **attrs)
 
 
 def decode_positions(length: Value, seq: Size) -> Value:
@@ -224,60 +222,24 @@ def _by_token(
 # -- the records ------------------------------------------------------------------------------------------------
 def _cases() -> list[Case]:
     floats = ("f32", "f64", "f16", "bf16")
-
-    def table(*dims: int) -> Any:
-        return sample(*dims, low=-1, high=1)
-
     places = sample(2, 5, dtype="i32", fixed=[[4, 3, 0, 8, 1], [-1, 99, 2, 2, -99]])
+    single = sample(3, 1, dtype="i32", fixed=[[6], [0], [3]])
+    x = sample(2, 5, 24)
+
+    def row(note: str, x: Any, tables: tuple[int, ...], *places: Any, head_dim: int = 8, **more: Any) -> Case:
+        table = sample(*tables, low=-1, high=1)
+        return case(x, table, table, *places, note=note, head_dim=head_dim, **more)
+
     return [
-        case(sample(2, 5, 24), table(9, 4), table(9, 4), note="packed heads", dtypes=floats, head_dim=8),
-        case(
-            sample(2, 5, 3, 8),
-            table(9, 2),
-            table(9, 2),
-            note="odd: half of a head turns",
-            dtypes=floats,
-            head_dim=8,
-            n_rot=4,
-        ),
-        case(
-            sample(2, 5, 24),
-            table(9, 4),
-            table(9, 4),
-            places,
-            note="odd: positions negative and past the end",
-            head_dim=8,
-        ),
-        case(
-            sample(2, 5, 24),
-            table(9, 3),
-            table(9, 3),
-            places,
-            note="interleaved pairs, partial",
-            dtypes=floats,
-            head_dim=8,
-            n_rot=6,
-            interleaved=True,
-        ),
-        case(sample(2, 5, 24), table(2, 5, 4), table(2, 5, 4), note="tables per token", head_dim=8),
-        case(
-            sample(2, 5, 24),
-            table(1, 5, 4),
-            table(1, 5, 4),
-            note="tables per token, broadcast over the batch",
-            head_dim=8,
-        ),
-        case(
-            sample(3, 1, 134),
-            table(7, 33),
-            table(7, 33),
-            sample(3, 1, dtype="i32", fixed=[[6], [0], [3]]),
-            note="odd: one token each, head_dim 67",
-            head_dim=67,
-            n_rot=66,
-        ),
-        case(sample(2, 3, 8), table(3, 0), table(3, 0), note="nothing turns", head_dim=8, n_rot=0),
-        case(sample(2, 0, 8), table(3, 4), table(3, 4), note="size 0", head_dim=8),
+        row("packed heads", x, (9, 4), dtypes=floats),
+        row("odd: half of a head turns", sample(2, 5, 3, 8), (9, 2), dtypes=floats, n_rot=4),
+        row("odd: positions negative and past the end", x, (9, 4), places),
+        row("interleaved pairs, partial", x, (9, 3), places, dtypes=floats, n_rot=6, interleaved=True),
+        row("tables per token", x, (2, 5, 4)),
+        row("tables per token, broadcast over the batch", x, (1, 5, 4)),
+        row("odd: one token each, head_dim 67", sample(3, 1, 134), (7, 33), single, head_dim=67, n_rot=66),
+        row("nothing turns", sample(2, 3, 8), (3, 0), n_rot=0),
+        row("size 0", sample(2, 0, 8), (3, 4)),
     ]
 
 

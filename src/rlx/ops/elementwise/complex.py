@@ -17,6 +17,7 @@ from rlx.ir.tolerance import Tolerance, exact, ulps
 from rlx.ir.value import Value, one
 from rlx.ops.inference import broadcast_dims, compute_float, no_arithmetic, per_element
 from rlx.transforms.rules.batch_formulas import leading, pointwise
+from rlx.transforms.rules.derivative import Rule
 from rlx.transforms.rules.formulas import as_composition, conj, linear, matched, unary
 
 Array = npt.NDArray[Any]
@@ -57,14 +58,19 @@ def _complex_cases() -> list[Case]:
     ]
 
 
+_OP_ON_TANGENTS = linear(0)
+
+
 def _one_operand(
     name: str,
     infer: Callable[[Call], Shape],
     reference: Callable[[Array], Array],
+    vjp: Callable[..., Value],
+    *,
+    jvp: Rule = _OP_ON_TANGENTS,
+    tolerance: Tolerance | None = None,
+    flops: int = 0,
     doc: str,
-    tolerance: Tolerance,
-    flops: int,
-    **derivatives: Any,
 ) -> OpDef:
     return define(
         name,
@@ -72,53 +78,37 @@ def _one_operand(
         infer=infer,
         reference=reference,
         doc=doc,
-        tolerance=tolerance,
+        tolerance=tolerance or exact(),
         cost=per_element(flops),
         cases=_complex_cases,
+        vjp=unary(vjp),
+        jvp=jvp,
         batch=pointwise,
-        **derivatives,
     )
 
 
+def _of_real(call: Call, dy: Value, y: Value, x: Value) -> Value:
+    return one("complex", dy, 0.0)
+
+
+def _of_imag(call: Call, dy: Value, y: Value, x: Value) -> Value:
+    return one("complex", 0.0, dy)
+
+
 conjugate = _one_operand(
-    "conjugate",
-    _same_shape,
-    np.conjugate,
-    "The imaginary part negated.",
-    exact(),
-    1,
-    vjp=unary(lambda call, dy, y, x: conj(dy)),
-    jvp=linear(0),
+    "conjugate", _same_shape, np.conjugate, lambda call, dy, y, x: conj(dy), flops=1, doc="The imaginary part negated."
 )
-real = _one_operand(
-    "real",
-    _part_shape,
-    np.real,
-    "The real part of complex numbers.",
-    exact(),
-    0,
-    vjp=unary(lambda call, dy, y, x: one("complex", dy, 0.0)),
-    jvp=linear(0),
-)
-imag = _one_operand(
-    "imag",
-    _part_shape,
-    np.imag,
-    "The imaginary part of complex numbers.",
-    exact(),
-    0,
-    vjp=unary(lambda call, dy, y, x: one("complex", 0.0, dy)),
-    jvp=linear(0),
-)
+real = _one_operand("real", _part_shape, np.real, _of_real, doc="The real part of complex numbers.")
+imag = _one_operand("imag", _part_shape, np.imag, _of_imag, doc="The imaginary part of complex numbers.")
 complex_norm_sq = _one_operand(
     "complex_norm_sq",
     _part_shape,
     lambda x: np.square(x.real) + np.square(x.imag),
-    "re² + im²: the squared modulus, f32 of c64 and f64 of c128.",
-    ulps(3),
-    3,
-    vjp=unary(lambda call, dy, y, x: one("complex_norm_sq_backward", x, dy)),
-    jvp=unary(lambda call, t, y, x: real(conj(x) * t) * 2.0),
+    lambda call, dy, y, x: one("complex_norm_sq_backward", x, dy),
+    jvp=unary(lambda call, t, y, x: one("real", conj(x) * t) * 2.0),
+    tolerance=ulps(3),
+    flops=3,
+    doc="re² + im²: the squared modulus, f32 of c64 and f64 of c128.",
 )
 
 

@@ -200,10 +200,6 @@ def _length(op: Op, operands: Sequence[Array | None]) -> int:
     return int(x.shape[1] * max(x.shape[0], math.prod(x.shape[2:])))
 
 
-def _cost(factor: int) -> Callable[[Call, tuple[Shape, ...]], Size]:
-    return lambda call, results: call.given[0].num_elements * int(call.state_size) * factor
-
-
 _KEPT = f"States are kept every {CHUNK} steps and computed again between them; always a tuple, as the operands."
 
 
@@ -219,7 +215,7 @@ def _define(record: OpDef, count: int, operands: str, reference: Callable[..., t
         attrs={"state_size": Attr("int", help="n, as of the recurrence")},
         doc=f"{doc} {_KEPT}",
         tolerance=Tolerance(ulps=64.0, factor=4.0, scale="max", length=_length),
-        cost=_cost(20),
+        cost=lambda call, results: call.given[0].num_elements * int(call.state_size) * 20,
         cases=partial(_cases, record, count),
         **as_composition(partial(_pulled, record, count, False)),  # of higher derivatives
     )

@@ -16,7 +16,7 @@ from rlx.core.dtype import DType, promote
 from rlx.core.shape import Shape
 from rlx.ir.emit import constant, emit
 from rlx.ir.op import OPS, Call
-from rlx.ir.value import Value, as_dtype
+from rlx.ir.value import Value, as_dtype, one
 from rlx.ops.inference import require
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import given
@@ -88,8 +88,7 @@ def start_state(state: Value | None, dims: tuple[Size, ...], kind: DType, like: 
     """The given state in the compute dtype, or zeros."""
     if state is not None:
         return as_dtype(state, kind)
-    zeros: Value = OPS["expand"](constant(like.graph, 0.0, kind), shape=dims)
-    return zeros
+    return one("expand", constant(like.graph, 0.0, kind), shape=dims)
 
 
 def step_numbers(x: Value, length: Value | None) -> tuple[Value, ...]:
@@ -104,8 +103,7 @@ def held(after: Value, before: Value, length: Value | None, t: tuple[Value, ...]
     if length is None:
         return after
     active = (as_dtype(length, t[0].dtype) > t[0]).reshape(length.shape[0], *(1,) * (after.rank - 1))
-    result: Value = OPS["where"](active, after, before)
-    return result
+    return one("where", active, after, before)
 
 
 # -- backward ---------------------------------------------------------------------------------------------------
