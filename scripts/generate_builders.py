@@ -36,7 +36,7 @@ IMPORTS = {
     "PadMode": "from rlx.ops.movement.pad import PadMode",
     "PoolKind": "from rlx.ops.conv.pool import PoolKind",
     "QuantScheme": "from rlx.core.scheme import QuantScheme",
-    "ResizeMode": "from rlx.ops.conv.pool import ResizeMode",
+    "ResizeMode": "from rlx.ops.conv.resize import ResizeMode",
     "ScaleMode": "from rlx.ops.quantized.fake_quantize import ScaleMode",
     "ScatterMode": "from rlx.ops.indexing.scatter import ScatterMode",
     "Sequence": "from collections.abc import Sequence",

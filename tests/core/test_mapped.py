@@ -14,7 +14,7 @@ import rlx
 from rlx.backends.cpu.run import reorder
 from rlx.core.mapped import drop_pages, is_mapped
 from rlx.ops.quantized.block_order import interleaved
-from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
+from rlx.ops.quantized.gguf_rows import dequantize_rows, random_rows
 
 K, N = 256, 40
 

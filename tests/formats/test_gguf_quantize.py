@@ -16,7 +16,8 @@ from rlx.formats.gguf_quantize import SourceTensor, quantize_file, quantize_gguf
 from rlx.formats.gguf_recipes import RECIPES, ModelFacts, recipe_of, types_of
 from rlx.formats.gguf_tokenizer import gguf_tokenizer
 from rlx.formats.gguf_writer import QuantizedTensor, write_gguf
-from rlx.ops.quantized.gguf_blocks import ELEMENTS, dequantize_rows, random_rows
+from rlx.ops.quantized.gguf_blocks import ELEMENTS
+from rlx.ops.quantized.gguf_rows import dequantize_rows, random_rows
 from tests.formats.quantizer_samples import smollm2
 from tests.formats.recipe_models import MODELS, grouped, model_tensors
 

@@ -106,7 +106,7 @@ class StoredTensor:
         """The numbers in f32, whatever they are stored as: a dense copy, so for small tensors and for tests."""
         if self.scheme is None:
             return self.array().astype(np.float32)
-        from rlx.ops.quantized.gguf_blocks import dequantize_rows
+        from rlx.ops.quantized.gguf_rows import dequantize_rows
 
         return dequantize_rows(self.scheme.detail, self.raw()).reshape(self.dims)
 

@@ -335,14 +335,6 @@ def define(
     return OPS.add(OpDef(name, Operand.parse(operands), dict(attrs or {}), infer, reference, kind, doc, **facets))
 
 
-def complete(record: OpDef, **facets: Any) -> None:
-    """Give a record facets that are written in a file beside its own, each once: derivatives by family."""
-    for name, facet in facets.items():
-        if getattr(record, name) is not None:
-            raise ValueError(f"{name} of {record.name} is given twice")
-        object.__setattr__(record, name, facet)
-
-
 def _op_of(name: str, attrs: Mapping[str, Any]) -> Op:
     return Op(OPS[name], attrs)
 
@@ -354,4 +346,4 @@ def is_weak(value: object) -> bool:
     )
 
 
-__all__ = ["OPS", "Attr", "Call", "Op", "OpDef", "Operand", "complete", "define", "is_weak"]
+__all__ = ["OPS", "Attr", "Call", "Op", "OpDef", "Operand", "define", "is_weak"]

@@ -11,7 +11,8 @@ from rlx.core.scheme import QuantScheme
 from rlx.ir.value import Value
 from rlx.module.base import BuilderBase, Tensor, flat
 from rlx.ops.attention.attention import AttentionLayout
-from rlx.ops.conv.pool import PoolKind, ResizeMode
+from rlx.ops.conv.pool import PoolKind
+from rlx.ops.conv.resize import ResizeMode
 from rlx.ops.fft.fft import FftNorm
 from rlx.ops.fft.signal import ConvMode, SignalScaling, SignalWindow
 from rlx.ops.indexing.gather import IndexMode
@@ -1171,28 +1172,6 @@ class Builders(BuilderBase):
         }
         return self._one("max_pool2d_backward", (x, dy), attrs, name)
 
-    def resize_nearest_2x(self, x: Tensor, *, name: str | None = None) -> Value:
-        """Each pixel of `[N, C, H, W]` twice along both axes."""
-        return self._one("resize_nearest_2x", (x,), {}, name)
-
-    def resize(
-        self,
-        x: Tensor,
-        size: Sequence[Size] | Size,
-        mode: ResizeMode | str = "nearest",
-        align_corners: bool = False,
-        *,
-        name: str | None = None,
-    ) -> Value:
-        """`[N, C, …]` in other sizes, as torch's interpolate: the nearest pixel, or linear (bilinear, trilinear)
-        between pixels.
-
-        size: the new sizes of the axes behind the channels
-        mode: nearest or linear
-        align_corners: linear: the corner pixels stay where they are
-        """
-        return self._one("resize", (x,), {"size": size, "mode": mode, "align_corners": align_corners}, name)
-
     def axial_rope_2d(
         self,
         x: Tensor,
@@ -1223,6 +1202,28 @@ class Builders(BuilderBase):
             "repeat_factor": repeat_factor,
         }
         return self._one("axial_rope_2d", (x,), attrs, name)
+
+    def resize_nearest_2x(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Each pixel of `[N, C, H, W]` twice along both axes."""
+        return self._one("resize_nearest_2x", (x,), {}, name)
+
+    def resize(
+        self,
+        x: Tensor,
+        size: Sequence[Size] | Size,
+        mode: ResizeMode | str = "nearest",
+        align_corners: bool = False,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """`[N, C, …]` in other sizes, as torch's interpolate: the nearest pixel, or linear (bilinear, trilinear)
+        between pixels.
+
+        size: the new sizes of the axes behind the channels
+        mode: nearest or linear
+        align_corners: linear: the corner pixels stay where they are
+        """
+        return self._one("resize", (x,), {"size": size, "mode": mode, "align_corners": align_corners}, name)
 
     def group_norm(
         self,

@@ -15,7 +15,8 @@ from rlx.ir.value import Value
 from rlx.module.base import Body, Tensor
 from rlx.module.leaves import LeafBuilders
 from rlx.ops.control import control
-from rlx.ops.control.custom import USER_KERNELS, CustomResults, custom_fn_values
+from rlx.ops.control.custom import USER_KERNELS
+from rlx.ops.control.custom_values import CustomResults, custom_fn_values
 
 Tensors = Tensor | Sequence[Tensor]
 OneOrTuple = Value | Any  # a Value for one value, a tuple of them for several
@@ -285,7 +286,7 @@ class ControlBuilders(LeafBuilders):
         *,
         name: str | None = None,
     ) -> Value:
-        """The one result of a function with derivatives of its own: `help(rlx.ops.control.custom)` tells the names they use.
+        """The one result of a function with derivatives of its own: `help(rlx.ops.control.custom_fn)` tells the names they use.
 
         >>> from rlx.module import Graph
         >>> g = Graph("g")

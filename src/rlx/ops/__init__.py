@@ -2,31 +2,27 @@
 
 from rlx.ops import leaves
 from rlx.ops.elementwise import unary, binary, select
-from rlx.ops.movement import shape, pad
-from rlx.ops.indexing import gather, order
+from rlx.ops.movement import shape, parts, sizes, pad
+from rlx.ops.indexing import gather, dynamic_slice, order
 from rlx.ops.reduction import reduce, softmax, cumulative
 from rlx.ops.norm import norm
-from rlx.ops.contraction import contract
+from rlx.ops.contraction import matmul, contract
 from rlx.ops.attention import attention, rope
 from rlx.ops import random, loss
 from rlx.ops.control import fused
 from rlx.ops.indexing import scatter
-from rlx.ops.conv import conv, backward as conv_backward, pool
+from rlx.ops.conv import conv, transpose, backward as conv_backward, pool, resize
 from rlx.ops.attention import axial_rope
 from rlx.ops.norm import channels
+from rlx.ops.control import scan, branch, while_loop
 from rlx.ops.contraction import grouped
 from rlx.ops.elementwise import complex
 from rlx.ops.fft import fft, signal
 from rlx.ops.contraction import solve
-from rlx.ops.quantized import quantize, byte_product, fake_quantize, dequant, interleave
-from rlx.ops.control import control
+from rlx.ops.quantized import byte_product, quantize, byte_layers, fake_quantize, learned_step, dequant, interleave
 from rlx.ops.recurrence import selective_scan, gated_delta_net
-from rlx.ops.control import custom
-from rlx.ops import batch_table
+from rlx.ops.control import custom_fn
 from rlx.ops.attention import backward
 from rlx.ops.norm import backward as norm_backward
-from rlx.ops.movement import derivatives as movement_derivatives
-from rlx.ops.contraction import derivatives as contraction_derivatives
-from rlx.ops.control import derivatives as control_derivatives
 from rlx.ops.recurrence import backward as recurrence_backward
-from rlx.ops.control import body_derivatives
+from rlx.ops.control import stop_gradient

@@ -22,7 +22,7 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
 from rlx.ir.rewrite import Rewriter
 from rlx.ir.value import Value
-from rlx.ops.quantized.dequant import PARTS, storage
+from rlx.ops.quantized.stored_weights import PARTS, storage
 from rlx.passes.context import Context, PassResult
 
 STAGE = "select dequant"

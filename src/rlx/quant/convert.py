@@ -15,7 +15,7 @@ from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
 from rlx.ir.rewrite import Rewriter, ValueMap, compose
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.quantized.quantize import q_conv2d, q_matmul
+from rlx.ops.quantized.byte_layers import q_conv2d, q_matmul
 from rlx.passes.simplify import dce
 from rlx.quant.layers import PRODUCTS, Layer, StaticValues, find_layers, new_context, params_of, without_unread_params
 from rlx.runtime.session import Session

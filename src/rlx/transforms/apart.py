@@ -14,7 +14,10 @@ from rlx.ir.emit import inside_body
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import Op
 from rlx.ir.value import Value
-from rlx.ops.control.control import cond_values, if_, scan, scan_values, while_, while_values
+from rlx.ops.control.branch import if_
+from rlx.ops.control.control import cond_values, scan_values, while_values
+from rlx.ops.control.scan import scan
+from rlx.ops.control.while_loop import while_
 from rlx.transforms.rules.tape import Emitter, reaching
 
 Results = Sequence[Value]

@@ -13,7 +13,8 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, is_weak
 from rlx.ir.value import Value, WeakValue, as_dtype
 from rlx.ops.control.control import scan_values
-from rlx.ops.control.custom import BodyPart, custom_fn, emit_custom, trace_by_name
+from rlx.ops.control.custom_fn import custom_fn
+from rlx.ops.control.custom_values import BodyPart, emit_custom, trace_by_name
 from rlx.ops.control.recorded import as_recorded
 from rlx.trace.tree import flatten, leaves_of, map_leaves, rebuild, structure, with_leaves
 from rlx.transforms.arguments import graph_of, in_graph

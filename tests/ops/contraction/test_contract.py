@@ -19,7 +19,8 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
-from rlx.ops.contraction.contract import dot_general, matmul, pack, packed_matmul, packed_pair_matmul
+from rlx.ops.contraction.contract import pack, packed_matmul, packed_pair_matmul
+from rlx.ops.contraction.matmul import dot_general, matmul
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 BATCH, SEQ = Dim("batch", min=1, max=64), Dim("seq", min=1, max=512)

@@ -19,7 +19,8 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
-from rlx.ops.indexing.gather import dynamic_slice, dynamic_update_slice, gather, take_along_axis
+from rlx.ops.indexing.dynamic_slice import dynamic_slice, dynamic_update_slice
+from rlx.ops.indexing.gather import gather, take_along_axis
 from rlx.ops.indexing.order import argmax, argmin, argsort, sort, top_k
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 

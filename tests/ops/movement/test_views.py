@@ -14,7 +14,8 @@ from rlx.core.shape import Shape
 from rlx.ir.layout import Layout, dense_strides
 from rlx.ir.op import Call
 from rlx.ops.movement.pad import flip
-from rlx.ops.movement.shape import expand, narrow, reshape, slice_, split, transpose
+from rlx.ops.movement.parts import narrow, slice_, split
+from rlx.ops.movement.shape import expand, reshape, transpose
 from rlx.ops.movement.views import reshaped
 from tests.ops.running import strided, through_view
 

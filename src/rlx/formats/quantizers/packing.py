@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from rlx.core.scheme import QuantScheme
 from rlx.ops.quantized.bit_moves import Move, bit_moves, move_bits
-from rlx.ops.quantized.gguf_blocks import SCALES, STORED, ArrayBlock, Element
+from rlx.ops.quantized.gguf_blocks import SCALES, STORED, Element
+from rlx.ops.quantized.gguf_rows import ArrayBlock
 
 __all__ = ["empty_blocks", "put_half", "put_numbers", "put_scales"]
 

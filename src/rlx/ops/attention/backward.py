@@ -26,10 +26,10 @@ from rlx.ops.attention import attention as forward
 from rlx.ops.attention.decomposition import counting, split_heads, visible_value
 from rlx.ops.attention.reference import Setting, Summands, pull_back
 from rlx.ops.control.control import scan_values
-from rlx.ops.conv.conv import within_axis
+from rlx.ops.conv.windows import within_axis
 from rlx.ops.elementwise.select import where
 from rlx.ops.elementwise.unary import exp, tanh
-from rlx.ops.movement.shape import concat, narrow
+from rlx.ops.movement.parts import concat, narrow
 from rlx.transforms.rules.batch_formulas import again, merged, separated
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size
 from rlx.transforms.rules.formulas import as_composition, at_least_zero, matched, swapped, zeros, zeros_like

@@ -1,7 +1,4 @@
-"""Contractions: sums of products over shared axes, and the panels that weights are packed in.
-
-Low floats accumulate in f32; ints multiply and add in their promoted dtype and wrap.
-"""
+"""The panels that weights are packed in, and products with them."""
 
 from __future__ import annotations
 
@@ -12,181 +9,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.dim import Size, ceildiv, product
+from rlx.core.dim import Size, ceildiv
 from rlx.core.dtype import promote
 from rlx.core.errors import RlxError
 from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
-from rlx.ir.op import Call, Op, define
+from rlx.ir.op import Call, define
 from rlx.ir.tolerance import exact, summed
 from rlx.ir.value import Value
-from rlx.ops.inference import broadcast_dims, compute_common, no_arithmetic, numeric, require
+from rlx.ops.contraction.matmul import NUMERIC, inner_size, matmul, matmul_dims, two_for_each_product
+from rlx.ops.inference import compute_common, no_arithmetic, numeric, require
 from rlx.ops.movement.pad import pad
-from rlx.ops.movement.shape import MOVED, concat, narrow, reshape, transpose
+from rlx.ops.movement.parts import concat, narrow
+from rlx.ops.movement.shape import MOVED, reshape, transpose
+from rlx.transforms.rules.batch_formulas import again, batched, leading
+from rlx.transforms.rules.batching import Axis, Batched, Operands, by_parts
+from rlx.transforms.rules.formulas import multilinear
 
 Array = npt.NDArray[Any]
-NUMBERS = ("f32", "f64", "f16", "bf16", "i32", "u8")
-_WHAT = "numbers (bools: cast to an int first)"
-
-
-# -- matmul -----------------------------------------------------------------------------------------------------
-def matmul_dims(call: Call, left: Sequence[Size], right: Sequence[Size]) -> tuple[Size, ...]:
-    """The dims of np.matmul: batch axes broadcast, a rank-1 operand is a row on the left and a column on the right."""
-    if not left or not right:
-        raise call.error("RLX102", "a scalar has no rows", fix="use mul, or reshape to rank 1")
-    inner = right[-2] if len(right) > 1 else right[0]
-    fix = f"transpose the right operand, or give it {left[-1]} rows: [{left[-1]}, …]" if len(right) > 1 else None
-    call.check_same(
-        left[-1], inner, "the inner sizes", fix=fix if isinstance(left[-1], int) and isinstance(inner, int) else None
-    )
-    batch = broadcast_dims(call, left[:-2], right[:-2])
-    return (*batch, *left[-2:-1], *(right[-1:] if len(right) > 1 else ()))
-
-
-def _matmul_shape(call: Call) -> Shape:
-    require(call, numeric, _WHAT)
-    left, right = call.given
-    return Shape.make(matmul_dims(call, left.dims, right.dims), promote(left.dtype, right.dtype))
-
-
-def _two_for_each_product(call: Call, results: tuple[Shape, ...]) -> Size:
-    """2·M·N·K: a multiplication and an addition."""
-    return results[0].num_elements * call.given[0].dims[-1] * 2
-
-
-def _inner_size(op: Op, operands: Sequence[Array | None]) -> int:
-    assert operands[0] is not None
-    return int(operands[0].shape[-1])
-
-
-matmul = define(
-    "matmul",
-    "x, y",
-    infer=_matmul_shape,
-    reference=np.matmul,
-    kind=OpKind.Compute,
-    compute_dtype=compute_common,
-    doc="The matrix product, as np.matmul; y may be a packed param.",
-    tolerance=summed(1.0, _inner_size),
-    cost=_two_for_each_product,
-    cases=lambda: [
-        case(sample(4, 7), sample(7, 5), note="plain", dtypes=NUMBERS),
-        case(sample(2, 1, 3, 5), sample(4, 5, 2), note="broadcast of batches both ways", dtypes=("f32", "bf16", "i32")),
-        case(sample(6), sample(6, 3), note="a row, odd"),
-        case(sample(2, 4, 6), sample(6), note="a column, odd"),
-        case(sample(6), sample(6), note="two vectors, odd"),
-        case(sample(33, 67), sample(67, 35), note="odd sizes around vector widths", dtypes=("f32", "f16")),
-        case(sample(3, 0), sample(0, 2), note="nothing to sum: zeros"),
-        case(sample(3, 4, dtype="c64"), sample(4, 2, dtype="c64"), note="complex"),
-    ],
-)
-
-
-# -- dot_general ------------------------------------------------------------------------------------------------
-def _check_pairs(call: Call, kind: str, left_axes: Sequence[int], right_axes: Sequence[int]) -> None:
-    left, right = call.given
-    if len(left_axes) != len(right_axes):
-        message = f"lhs_{kind} {tuple(left_axes)} and rhs_{kind} {tuple(right_axes)} differ in length"
-        raise call.error("RLX105", message, fix="axes are paired in order")
-    for a, b in zip(left_axes, right_axes, strict=True):
-        call.check_same(left.dims[a], right.dims[b], f"{kind} sizes at axes {a} and {b},")
-
-
-def _free(rank: int, *used: Sequence[int]) -> list[int]:
-    """The axes that are not used, in order."""
-    return [axis for axis in range(rank) if all(axis not in axes for axes in used)]
-
-
-def _dot_general_shape(call: Call) -> Shape:
-    require(call, numeric, _WHAT)
-    left, right = call.given
-    _check_pairs(call, "contract", call.lhs_contract, call.rhs_contract)
-    _check_pairs(call, "batch", call.lhs_batch, call.rhs_batch)
-    for side, contract, batch in (
-        ("lhs", call.lhs_contract, call.lhs_batch),
-        ("rhs", call.rhs_contract, call.rhs_batch),
-    ):
-        both = set(contract) & set(batch)
-        if both:
-            message = f"axis {min(both)} is in {side}_contract and in {side}_batch"
-            raise call.error("RLX104", message, fix="an axis is one or the other")
-    batch = [left.dims[axis] for axis in call.lhs_batch]
-    rows = [left.dims[axis] for axis in _free(left.rank, call.lhs_contract, call.lhs_batch)]
-    columns = [right.dims[axis] for axis in _free(right.rank, call.rhs_contract, call.rhs_batch)]
-    return Shape.make((*batch, *rows, *columns), promote(left.dtype, right.dtype))
-
-
-Axes = tuple[int, ...]
-
-
-def _dot_general(
-    x: Array, y: Array, lhs_contract: Axes, rhs_contract: Axes, lhs_batch: Axes = (), rhs_batch: Axes = ()
-) -> Array:
-    """Both sides as [batch…, rows, inner] and [batch…, inner, columns], multiplied."""
-    rows, columns = _free(x.ndim, lhs_contract, lhs_batch), _free(y.ndim, rhs_contract, rhs_batch)
-    left, right = x.transpose((*lhs_batch, *rows, *lhs_contract)), y.transpose((*rhs_batch, *rhs_contract, *columns))
-    count, free = len(lhs_batch), left.ndim - len(lhs_contract)
-    inner = int(np.prod(left.shape[free:], dtype=np.int64))
-    batch, outer, across = left.shape[:count], left.shape[count:free], right.shape[count + len(rhs_contract) :]
-    sizes = [int(np.prod(part, dtype=np.int64)) for part in (outer, across)]
-    found = np.matmul(left.reshape(*batch, sizes[0], inner), right.reshape(*batch, inner, sizes[1]))
-    return np.asarray(found.reshape((*batch, *outer, *across)))
-
-
-def _dot_general_by_matmul(
-    x: Value, y: Value, *, lhs_contract: Axes, rhs_contract: Axes, lhs_batch: Axes, rhs_batch: Axes
-) -> Any:
-    """The same on Values: transposes, reshapes (products of sizes, symbolic or not), one matmul."""
-    rows, columns = _free(x.rank, lhs_contract, lhs_batch), _free(y.rank, rhs_contract, rhs_batch)
-    batch = [x.shape[axis] for axis in lhs_batch]
-    outer, across = [x.shape[axis] for axis in rows], [y.shape[axis] for axis in columns]
-    inner = product(x.shape[axis] for axis in lhs_contract)
-    left = reshape(transpose(x, perm=(*lhs_batch, *rows, *lhs_contract)), shape=(*batch, product(outer), inner))
-    right = reshape(transpose(y, perm=(*rhs_batch, *rhs_contract, *columns)), shape=(*batch, inner, product(across)))
-    return reshape(matmul(left, right), shape=(*batch, *outer, *across))
-
-
-def _contracted(op: Op, operands: Sequence[Array | None]) -> int:
-    x = operands[0]
-    assert x is not None
-    return int(np.prod([x.shape[axis] for axis in op.attrs["lhs_contract"]], dtype=np.int64))
-
-
-dot_general = define(
-    "dot_general",
-    "x, y",
-    infer=_dot_general_shape,
-    reference=_dot_general,
-    kind=OpKind.Compute,
-    compute_dtype=compute_common,
-    attrs={
-        "lhs_contract": Attr("axes", help="axes of x summed over"),
-        "rhs_contract": Attr("axes", help="their partners in y", of=1),
-        "lhs_batch": Attr("axes", (), help="axes of x kept side by side"),
-        "rhs_batch": Attr("axes", (), help="their partners in y", of=1),
-    },
-    doc="Products summed over paired axes, as lax.dot_general: result axes are batch, rest of x, rest of y.",
-    tolerance=summed(1.0, _contracted),
-    decompose=_dot_general_by_matmul,
-    cost=lambda call, results: results[0].num_elements * product(call.given[0].dims[a] for a in call.lhs_contract) * 2,
-    cases=lambda: [
-        case(sample(4, 7), sample(5, 7), note="y transposed", dtypes=NUMBERS, lhs_contract=1, rhs_contract=1),
-        case(
-            sample(3, 2, 5, 4),
-            sample(5, 3, 6),
-            note="a batch axis in odd places",
-            lhs_contract=2,
-            rhs_contract=0,
-            lhs_batch=0,
-            rhs_batch=1,
-        ),
-        case(sample(2, 3, 4), sample(4, 5, 3), note="two inner axes, odd", lhs_contract=(1, -1), rhs_contract=(2, 0)),
-        case(sample(2, 3), sample(4), note="an outer product, broadcast", lhs_contract=(), rhs_contract=()),
-        case(sample(2, 0), sample(0, 3), note="size 0", lhs_contract=1, rhs_contract=0),
-    ],
-)
 
 
 # -- panels -----------------------------------------------------------------------------------------------------
@@ -267,6 +109,7 @@ pack = define(
     tolerance=exact(),
     cost=no_arithmetic,
     decompose=_pack_by_pad,
+    batch=leading,
     cases=lambda: [
         case(sample(5, 32), note="whole panels", dtypes=MOVED),
         case(sample(3, 5, 21), note="a batch axis, odd width", layout="panel16"),
@@ -292,13 +135,13 @@ def packed_dims(call: Call, parts: int) -> tuple[Size, ...]:
 
 
 def _packed_shape(call: Call) -> Shape:
-    require(call, numeric, _WHAT)
+    require(call, numeric, NUMERIC)
     x, panels = call.given
     return Shape.make(matmul_dims(call, x.dims, packed_dims(call, 1)), promote(x.dtype, panels.dtype))
 
 
 def _packed_pair_shape(call: Call) -> tuple[Shape, Shape]:
-    require(call, numeric, _WHAT)
+    require(call, numeric, NUMERIC)
     x, panels = call.given
     shape = Shape.make(matmul_dims(call, x.dims, packed_dims(call, 2)), promote(x.dtype, panels.dtype))
     return shape, shape
@@ -329,6 +172,13 @@ def _packed_pair_by_matmul(x: Value, panels: Value, *, n: Size) -> tuple[Any, An
     return matmul(x, unpacked_value(gate, n)), matmul(x, unpacked_value(up, n))
 
 
+def _batch_packed(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """The panels of one shared matrix multiply all rows; else by parts."""
+    if axes[1] is None and call.given[1].rank == 3:
+        return batched(again(call, operands))
+    return by_parts(call, operands, axes)
+
+
 packed_matmul = define(
     "packed_matmul",
     "x, panels",
@@ -338,9 +188,11 @@ packed_matmul = define(
     reference=lambda x, panels, n: np.matmul(x, unpacked(panels, n)),
     attrs={"n": Attr("size", help="columns of the packed matrix")},
     doc="x times the matrix [..., K, n] that pack put in panels.",
-    tolerance=summed(1.0, _inner_size),
-    cost=_two_for_each_product,
+    tolerance=summed(1.0, inner_size),
+    cost=two_for_each_product,
     decompose=lambda x, panels, *, n: matmul(x, unpacked_value(panels, n)),
+    jvp=multilinear(0, 1),
+    batch=_batch_packed,
     cases=lambda: [
         case(sample(4, 7), sample(2, 7, 16), note="whole panels", dtypes=("f32", "f16", "bf16"), n=32),
         case(sample(2, 3, 7), sample(2, 7, 16), note="broadcast over a batch, odd columns", n=21),
@@ -358,9 +210,10 @@ packed_pair_matmul = define(
     results=("gate", "up"),
     attrs={"n": Attr("size", help="columns of each matrix")},
     doc="x times both matrices [..., K, n] that pack put in paired panels.",
-    tolerance=summed(1.0, _inner_size),
-    cost=lambda call, results: _two_for_each_product(call, results) * 2,
+    tolerance=summed(1.0, inner_size),
+    cost=lambda call, results: two_for_each_product(call, results) * 2,
     decompose=_packed_pair_by_matmul,
+    batch=_batch_packed,
     cases=lambda: [
         case(sample(4, 7), sample(2, 7, 16), note="whole panels", dtypes=("f32", "f16", "bf16"), n=16),
         case(sample(2, 3, 7), sample(3, 7, 16), note="broadcast over a batch, odd columns", n=19),

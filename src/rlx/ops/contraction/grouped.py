@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,18 +14,23 @@ from rlx.core.kinds import OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
-from rlx.ir.emit import emit
+from rlx.ir.emit import emit, size_scalar
 from rlx.ir.op import OPS, Call, define
 from rlx.ir.tolerance import summed
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.contraction.contract import matmul, matmul_dims, packed_dims, unpacked, unpacked_value
+from rlx.ops.contraction.contract import packed_dims, unpacked, unpacked_value
+from rlx.ops.contraction.matmul import NUMERIC, identity, is_packed, matmul, matmul_dims
 from rlx.ops.control.control import scan_values
-from rlx.ops.indexing.gather import gather, index_attrs, resolve_positions
+from rlx.ops.elementwise.select import clamp, where
+from rlx.ops.indexing.gather import counted, gather, index_attrs, resolve_positions
 from rlx.ops.inference import compute_common, numeric, require, require_integers
-from rlx.transforms.rules.batching import by_parts
+from rlx.ops.movement.shape import expand
+from rlx.transforms.rules.batch_formulas import again, merged, positions_of_all, rows_of_x, separated
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
+from rlx.transforms.rules.derivative import Derivative, Maybe, Values
+from rlx.transforms.rules.formulas import conj, matched, multilinear, one, swapped
 
 Array = npt.NDArray[Any]
-_WHAT = "numbers (bools: cast to an int first)"
 
 
 # -- a row, its expert ------------------------------------------------------------------------------------------
@@ -40,7 +46,7 @@ def check_experts(call: Call, x: Shape, experts: Shape) -> None:
 
 def _grouped_shape(call: Call) -> Shape:
     x, w, experts = call.given
-    require(call, numeric, _WHAT)
+    require(call, numeric, NUMERIC)
     check_experts(call, x, experts)
     if w.rank != 3:
         raise call.error("RLX102", f"w has rank {w.rank}", fix="a matrix for each expert: [E, K, N]")
@@ -76,6 +82,62 @@ def _grouped_by_gather(x: Value, w: Value, experts: Value, *, mode: str, check_b
     return matmul(x.reshape(x.shape[0], 1, x.shape[1]), chosen).reshape(x.shape[0], w.shape[2])
 
 
+def expert_mask(call: Derivative, dy: Value, experts: Value, count: Size) -> tuple[Value, Value]:
+    """The expert of each row, clamped; dy without rows whose expert is outside, where these were filled."""
+    size = size_scalar(dy, count)
+    places, inside = counted(experts, size)
+    if call.mode == "fill":
+        dy = where(inside.reshape(*experts.shape, 1), dy, 0.0)
+    return clamp(places, 0, size - 1), dy
+
+
+def dense_experts(w: Value, like: Value) -> Value:
+    """Packed experts `[E, K, N]` as a product of the identity with each."""
+    count, inner, columns = w.shape
+    rows = expand(identity(like.graph, like, inner), shape=(count, inner, inner)).reshape(count * inner, inner)
+    places = emit(OPS["iota"], (), {"shape": (count, inner), "axis": 0}, graph=like.graph).reshape(count * inner)
+    found: Value = grouped_matmul(rows, w, places).reshape(count, inner, columns)
+    return found
+
+
+def _grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, experts: Value) -> list[Maybe]:
+    places, seed = expert_mask(call, dy, experts, w.shape[0])
+    left: Maybe = None
+    right: Maybe = None
+    if call.wanted[0]:
+        whole = dense_experts(w, dy) if is_packed(w) else w
+        left = as_dtype(grouped_matmul(seed, swapped(conj(whole)), places), x.dtype)
+    if call.wanted[1]:
+        right = as_dtype(grouped_matmul_backward_weight(conj(x), seed, places, num_experts=w.shape[0]), w.dtype)
+    return [left, right, None]
+
+
+def _grouped_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    """The product of each tangent; rows of an expert outside, which were filled, have none."""
+    experts = operands[2]
+    (moved,) = multilinear(0, 1)(call.of(call.op.with_attrs(mode="clip")), operands, results, tangents)
+    assert moved is not None
+    return [expert_mask(call, moved, experts, operands[1].shape[0])[1]]
+
+
+def experts_of_all(call: Call, experts: Value, axis: Axis, size: Size, count: Size) -> Value:
+    """`[n·M]` experts of all examples' rows, counted through the n sets of experts side by side."""
+    outside = call.mode == "fill" or call.check_bounds
+    return merged(positions_of_all(in_front(experts, axis, size), count, keep_outside=outside), 0, size)
+
+
+def _batch_grouped_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """The rows of all examples; experts that differ by example are more experts."""
+    x, w, experts = operands
+    assert x is not None and w is not None and experts is not None
+    size = batch_size(operands, axes)
+    rows = merged(x, axes[0], size)
+    if axes[1] is None:
+        return separated(call, again(call, (rows, w, merged(experts, axes[2], size))), size)
+    chosen = experts_of_all(call, experts, axes[2], size, call.given[1].dims[0])
+    return separated(call, again(call, (rows, merged(w, 0, size), chosen)), size)
+
+
 grouped_matmul = define(
     "grouped_matmul",
     "x, w, expert_idx:index",
@@ -88,6 +150,9 @@ grouped_matmul = define(
     doc="out[i] = x[i] @ w[expert_idx[i]], for x `[M, K]` and w `[E, K, N]`; fast when rows are grouped by expert.",
     tolerance=summed(1.0, lambda op, operands: operands[0].shape[-1]),
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[1] * 2,
+    vjp=one(_grouped_vjp),
+    jvp=_grouped_jvp,
+    batch=_batch_grouped_matmul,
     cases=lambda: [
         case(
             sample(6, 5),
@@ -116,7 +181,7 @@ grouped_matmul = define(
 
 def _packed_shape(call: Call) -> Shape:
     x, panels, experts = call.given
-    require(call, numeric, _WHAT)
+    require(call, numeric, NUMERIC)
     check_experts(call, x, experts)
     if panels.rank != 4:
         raise call.error(
@@ -146,6 +211,7 @@ packed_grouped_matmul = define(
     doc="out[i] = x[i] times the matrix [K, n] of expert_idx[i], all of them put in panels `[E, panels, K, w]` by pack.",
     tolerance=summed(1.0, lambda op, operands: operands[0].shape[-1]),
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[1] * 2,
+    batch=_batch_grouped_matmul,
     cases=lambda: [
         case(
             sample(6, 5),
@@ -179,7 +245,7 @@ packed_grouped_matmul = define(
 # -- back to the experts' weights -------------------------------------------------------------------------------
 def _weight_shape(call: Call) -> Shape:
     x, dy, experts = call.given
-    require(call, numeric, _WHAT)
+    require(call, numeric, NUMERIC)
     check_experts(call, x, experts)
     if dy.rank != 2:
         raise call.error("RLX102", f"dy has rank {dy.rank}", fix="rows [M, N], one for each row of x")
@@ -200,11 +266,20 @@ def _weights_one_by_one(x: Value, dy: Value, experts: Value, *, num_experts: Siz
     numbers = emit(OPS["iota"], (), {"shape": (num_experts,), "dtype": experts.dtype}, graph=x.graph)
 
     def step(rows: Value, seeds: Value, chosen: Value, number: Value) -> Any:
-        mine = OPS["where"]((chosen == number).reshape(*chosen.shape, 1), rows, as_dtype(number, rows.dtype) * 0)
+        mine = where((chosen == number).reshape(*chosen.shape, 1), rows, as_dtype(number, rows.dtype) * 0)
         return matmul(mine.T, seeds)
 
     (found,) = scan_values(step, (), (numbers,), bcasts=(x, dy, experts), length=num_experts)
     return found
+
+
+def _experts_vjp(call: Derivative, ct: Value, x: Value, dy: Value, experts: Value) -> list[Maybe]:
+    """Each row of x and of dy by the cotangent of its expert; zeros where there is none."""
+    size = as_dtype(size_scalar(ct, call.num_experts), experts.dtype)
+    inside = ((experts >= 0) & (experts < size)).reshape(*experts.shape, 1)
+    places = clamp(experts, 0, size - 1)
+    found = (grouped_matmul(rows, w, places) for rows, w in ((conj(dy), swapped(ct)), (conj(x), ct)))
+    return [*(matched(where(inside, rows, 0.0), operand) for rows, operand in zip(found, (x, dy), strict=True)), None]
 
 
 grouped_matmul_backward_weight = define(
@@ -218,8 +293,9 @@ grouped_matmul_backward_weight = define(
     decompose=_weights_one_by_one,
     doc="out[e] = Σ x[i]ᵀ·dy[i] over the rows of expert e, for x `[M, K]` and dy `[M, N]`; a row whose expert is outside adds nothing.",
     tolerance=summed(2.0, lambda op, operands: operands[0].shape[0]),
-    batch=by_parts,
     cost=lambda call, results: call.given[0].num_elements * call.given[1].dims[1] * 2,
+    vjp=one(_experts_vjp),
+    jvp=multilinear(0, 1),
     cases=lambda: [
         case(
             sample(6, 5),
@@ -244,7 +320,7 @@ grouped_matmul_backward_weight = define(
 # -- low-rank addition ------------------------------------------------------------------------------------------
 def _lora_shape(call: Call) -> Shape:
     x, w, a, b = call.given
-    require(call, numeric, _WHAT)
+    require(call, numeric, NUMERIC)
     for name, shape in (("w", w), ("a", a), ("b", b)):
         if shape.rank != 2:
             raise call.error("RLX102", f"{name} has rank {shape.rank}", fix="w [K, N], a [K, r], b [r, N]")
@@ -276,6 +352,7 @@ lora_matmul = define(
         results[0].num_elements * (call.given[0].dims[-1] + call.given[2].dims[1]) * 2
         + call.given[0].num_elements * call.given[2].dims[1] * 2
     ),
+    batch=rows_of_x,
     cases=lambda: [
         case(
             sample(4, 6),

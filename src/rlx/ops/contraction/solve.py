@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,16 @@ from rlx.ir.case import case, sample
 from rlx.ir.op import Call, OpDef, define
 from rlx.ir.tolerance import Tolerance
 from rlx.ir.value import Value, as_dtype
+from rlx.ops.contraction.matmul import matmul
 from rlx.ops.elementwise.complex import complex_, imag, real
 from rlx.ops.fft.fft import double, transformed_dtype
 from rlx.ops.inference import require
-from rlx.ops.movement.shape import concat, reshape, split
+from rlx.ops.movement.parts import concat, split
+from rlx.ops.movement.shape import reshape
+from rlx.transforms.rules.batch_formulas import again, batched, leading
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
+from rlx.transforms.rules.derivative import Derivative, Maybe, Values, total
+from rlx.transforms.rules.formulas import conj, matched, swapped
 
 Array = npt.NDArray[Any]
 
@@ -94,6 +101,41 @@ def _cost(call: Call, results: tuple[Shape, ...]) -> Size:
     return a.num_elements * a.dims[-1] + results[0].num_elements * a.dims[-1] * 2
 
 
+def _solve_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
+    """db solves the transposed system, and da = -db·xᴴ."""
+    (a, b), (x,), (dx,) = operands, results, cotangents
+    db = call.op.definition(swapped(conj(as_dtype(a, x.dtype))), dx)
+    rows, columns = (value if b.rank == a.rank else reshape(value, shape=(*value.shape, 1)) for value in (db, x))
+    da = -matmul(rows, swapped(conj(columns))) if call.wanted[0] else None
+    return [None if da is None else matched(da, a), matched(db, b)]
+
+
+def _solve_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    """a·t = tb - ta·x"""
+    (a, b), (x,), (ta, tb) = operands, results, tangents
+    terms: list[Maybe] = [tb]
+    if ta is not None:
+        columns = x if b.rank == a.rank else reshape(x, shape=(*x.shape, 1))
+        terms.append(-matmul(as_dtype(ta, x.dtype), columns).reshape(x.shape))
+    whole = total(terms)
+    assert whole is not None
+    return [call.op.definition(as_dtype(a, x.dtype), as_dtype(whole, x.dtype))]
+
+
+def _batch_dense_solve(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """A shared matrix is factored once, for the columns of all examples; else a system for each example."""
+    a, b = operands
+    assert a is not None and b is not None
+    size = batch_size(operands, axes)
+    if axes[0] is not None:
+        return batched([batched_dense_solve(a, in_front(b, axes[1], size))])
+    if call.given[1].rank == 1:
+        return batched(again(call, (a, b.T)), 1)
+    rows, columns = call.given[1].dims
+    (found,) = again(call, (a, b.transpose(1, 0, 2).reshape(rows, size * columns)))
+    return batched([found.reshape(rows, size, columns)], 1)
+
+
 def _solve_record(name: str, doc: str, batch: bool) -> OpDef:
     lead = (3,) if batch else ()
     more = (2, 2) if batch else ()
@@ -113,6 +155,9 @@ def _solve_record(name: str, doc: str, batch: bool) -> OpDef:
         tolerance=_TOLERANCE,
         cost=_cost,
         can_fail=True,
+        vjp=_solve_vjp,
+        jvp=_solve_jvp,
+        batch=leading if batch else _batch_dense_solve,
         cases=lambda: [
             case(matrix(*lead, 5, 5), sample(*lead, 5), note="a vector", dtypes=("f32", "f64", "f16")),
             case(matrix(*more, 17, 17), sample(*more, 17, 3), note="columns, odd size", dtypes=("f32", "f64")),

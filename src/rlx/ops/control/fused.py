@@ -73,16 +73,13 @@ def _terms(op: Op, operands: Sequence[Array | None]) -> int:
     return max(size for size in sizes if isinstance(size, int))
 
 
-def _cost(call: Call, results: tuple[Shape, ...]) -> Size:
-    """The sum over the body."""
+def body_cost(body: Graph) -> Size:
+    """Operations of one run of a body."""
     total: Size = 0
-    body: Graph = call.body
     for node in body.nodes:
-        cost = node.op.definition.cost
-        if cost is not None:
-            total = total + cost(
-                Call(node.op, [None if ref is None else body.shape(ref) for ref in node.inputs]), node.results
-            )
+        if node.op.definition.cost is not None:
+            shapes = [None if ref is None else body.shape(ref) for ref in node.inputs]
+            total = total + node.op.definition.cost(Call(node.op, shapes, body.assumptions), node.results)
     return total
 
 
@@ -140,7 +137,9 @@ fused = define(
     },
     doc="The body's outputs, computed by one kernel; the tuple has one Value for each output of the body.",
     tolerance=OfBody(ulps=16.0, factor=4.0, scale="max", length=_terms),
-    cost=_cost,
+    cost=lambda call, results: body_cost(call.body),
+    vjp=lambda call, operands, results, seeds: call.pull(call.body, operands, seeds, call.wanted),
+    jvp=lambda call, operands, results, tangents: call.push(call.body, operands, tangents)[1],
     cases=_cases,
 )
 
@@ -373,6 +372,7 @@ def fused_transformer_layer(
 
 __all__ = [
     "activate",
+    "body_cost",
     "elementwise_region",
     "fuse",
     "fused",

@@ -16,8 +16,10 @@ from rlx.ir.case import case, sample
 from rlx.ir.op import Call, Op, define
 from rlx.ir.tolerance import summed
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.contraction.contract import matmul
-from rlx.ops.conv.conv import (
+from rlx.ops.contraction.matmul import matmul
+from rlx.ops.conv.conv import conv, window_settings
+from rlx.ops.conv.transpose import spread_back, transposed_reference
+from rlx.ops.conv.windows import (
     Ints,
     around,
     check_groups,
@@ -27,14 +29,15 @@ from rlx.ops.conv.conv import (
     patch_arrays,
     patch_values,
     spread,
-    spread_back,
     static_window,
-    transposed_reference,
     window_attrs,
 )
 from rlx.ops.inference import compute_common, numeric, require
 from rlx.ops.movement.shape import reshape, transpose
 from rlx.ops.reduction.reduce import wide
+from rlx.transforms.rules.batch_formulas import in_rows
+from rlx.transforms.rules.derivative import Derivative, Maybe
+from rlx.transforms.rules.formulas import multilinear, one
 
 Array = npt.NDArray[Any]
 
@@ -94,7 +97,16 @@ def _input_by_transpose(dy: Value, w: Value, *, input_size: tuple[Size, ...], **
     """The transposed convolution, ending where the input ended."""
     kernel, stride, padding, dilation = (attrs[name] for name in ("kernel_size", "stride", "padding", "dilation"))
     extra = _missing(input_size, dy.shape[2:], kernel, stride, padding, dilation)
-    return spread_back(dy, w, None, kernel, stride, padding, extra, dilation, attrs["groups"])
+    return spread_back(dy, w, output_padding=extra, **attrs)
+
+
+def _input_vjp(call: Derivative, ct: Value, dy: Value, w: Value) -> list[Maybe]:
+    """It is linear in dy, where it transposes a convolution, and in the weight."""
+    kernel = w.shape[2:]
+    return [
+        as_dtype(conv(ct, w, **window_settings(call)), dy.dtype),
+        as_dtype(conv2d_backward_weight(ct, dy, kernel_size=kernel, **window_settings(call)), w.dtype),
+    ]
 
 
 conv2d_backward_input = define(
@@ -110,6 +122,9 @@ conv2d_backward_input = define(
     doc="The gradient of `conv` by its input: dy spread back through the weight.",
     tolerance=summed(1.0, lambda op, operands: int(np.prod(operands[1].shape, dtype=np.int64)) // op.attrs["groups"]),
     cost=lambda call, results: call.given[0].num_elements * product(call.given[1].dims[1:]) * 2,
+    vjp=one(_input_vjp),
+    jvp=multilinear(0, 1),
+    batch=in_rows(1),
     cases=lambda: [
         case(
             sample(2, 4, 7, 8),
@@ -186,6 +201,11 @@ def _weight_by_matmul(
     return reshape(found, shape=(channels, exact_division(x.shape[1], groups), *kernel_size))
 
 
+def _weight_vjp(call: Derivative, ct: Value, x: Value, dy: Value) -> list[Maybe]:
+    back = conv2d_backward_input(dy, ct, input_size=x.shape[2:], **window_settings(call))
+    return [as_dtype(back, x.dtype), as_dtype(conv(x, ct, **window_settings(call)), dy.dtype)]
+
+
 conv2d_backward_weight = define(
     "conv2d_backward_weight",
     "x, dy",
@@ -201,6 +221,8 @@ conv2d_backward_weight = define(
         1.0, lambda op, operands: int(np.prod(operands[1].shape, dtype=np.int64)) // max(operands[1].shape[1], 1)
     ),
     cost=lambda call, results: results[0].num_elements * product((call.given[1].dims[0], *call.given[1].dims[2:])) * 2,
+    vjp=one(_weight_vjp),
+    jvp=multilinear(0, 1),
     cases=lambda: [
         case(
             sample(2, 3, 7, 8),

@@ -1,9 +1,9 @@
-"""Windows over images without weights: pooling, resizing, and rotary positions on a grid."""
+"""Windows over images without weights: pooling, and rotary positions on a grid."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,19 +15,21 @@ from rlx.core.kinds import Choice, OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
-from rlx.ir.emit import constant, emit, size_scalar
-from rlx.ir.op import OPS, Call, Op, define
-from rlx.ir.tolerance import Tolerance, exact, summed
+from rlx.ir.op import Call, Op, define
+from rlx.ir.tolerance import summed
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.conv.conv import Ints, spread, window_size, within_axis
+from rlx.ops.conv.windows import Ints, shifted, spread, taps, window_size, within_axis
 from rlx.ops.elementwise.binary import add, max_, min_
-from rlx.ops.elementwise.select import clamp
-from rlx.ops.elementwise.unary import floor
-from rlx.ops.indexing.gather import gather
-from rlx.ops.inference import no_arithmetic, per_operand_element
+from rlx.ops.elementwise.select import where
+from rlx.ops.elementwise.unary import not_
+from rlx.ops.inference import per_operand_element
 from rlx.ops.movement.pad import pad
-from rlx.ops.movement.shape import expand, replaced, reshape, slice_
+from rlx.ops.movement.parts import slice_
+from rlx.ops.movement.shape import replaced, reshape
 from rlx.ops.reduction.reduce import FLOATS, reduce_max, reduce_min, reduce_sum, wide
+from rlx.transforms.rules.batch_formulas import in_rows
+from rlx.transforms.rules.derivative import Derivative, Maybe, Values, vjp_by_parts
+from rlx.transforms.rules.formulas import linear, one, zeros_like
 
 Array = npt.NDArray[Any]
 
@@ -126,8 +128,7 @@ def _pool_by_axis(x: Value, *, kind: str, kernel_size: Ints, stride: Ints, paddi
     return as_dtype(x, dtype)
 
 
-def _pool_tolerance() -> Tolerance:
-    return summed(1.0, lambda op, operands: math.prod(op.attrs["kernel_size"]))
+_TOLERANCE = summed(1.0, lambda op, operands: math.prod(op.attrs["kernel_size"]))
 
 
 _POOL_ATTRS = {
@@ -135,6 +136,24 @@ _POOL_ATTRS = {
     "stride": Attr("ints", None, help="distance of windows; kernel_size"),
     "padding": Attr("ints", (0,), help="on both sides of each axis, at most half the window"),
 }
+
+
+def _pool_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> Sequence[Maybe]:
+    (x,), (dy,) = operands, cotangents
+    if call.kind in ("mean", "sum"):
+        return vjp_by_parts()(call, operands, results, cotangents)
+    names = {name: call.op.attrs[name] for name in ("kernel_size", "stride", "padding")}
+    return [max_pool2d_backward(x if call.kind == "max" else -x, dy, **names)]
+
+
+def _pool_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Sequence[Maybe]:
+    (x,), (t,) = operands, tangents
+    if call.kind in ("mean", "sum"):
+        return linear(0)(call, operands, results, tangents)
+    assert t is not None
+    return [_at_first_maximum(call, x if call.kind == "max" else -x, t)]
+
+
 pool = define(
     "pool",
     "x",
@@ -149,9 +168,12 @@ pool = define(
     doc="""Each window of `[N, C, …]` becomes its maximum, mean, sum or minimum, as torch's pools over 1, 2 or 3 axes.
 
     The mean divides by the whole window, padding included; max and min ignore padding.""",
-    tolerance=_pool_tolerance(),
+    tolerance=_TOLERANCE,
     decompose=_pool_by_axis,
     cost=lambda call, results: results[0].num_elements * math.prod(call.kernel_size),
+    vjp=_pool_vjp,
+    jvp=_pool_jvp,
+    batch=in_rows(),
     cases=lambda: [
         *(
             case(
@@ -201,6 +223,31 @@ def _max_pool_backward(x: Array, dy: Array, kernel_size: Ints, stride: Ints, pad
     return total[(slice(None), slice(None), *(slice(p, p + n) for p, n in zip(padding, x.shape[2:], strict=True)))]
 
 
+def _at_first_maximum(call: Derivative, x: Value, t: Value) -> Value:
+    """t where each window of x has its first maximum: what a max pool does to a tangent."""
+    amounts = (0, 0, *call.padding)
+    values, moved = (
+        pad(value, low=amounts, high=amounts, value=number) for value, number in ((x, border("max", x.dtype)), (t, 0.0))
+    )
+    outputs = [window_size(n, k, s, 0) for n, k, s in zip(values.shape[2:], call.kernel_size, call.stride, strict=True)]
+    offsets = list(taps(call.kernel_size, (1,) * len(call.kernel_size)))
+    windows = [shifted(values, offset, outputs, call.stride) for offset in offsets]
+    top = windows[0]
+    for window in windows[1:]:
+        top = max_(top, window)
+    found, open_ = zeros_like(top), top == top
+    for offset, window in zip(offsets, windows, strict=True):
+        here = open_ & (window == top)
+        found = where(here, shifted(moved, offset, outputs, call.stride), found)
+        open_ = open_ & not_(here)
+    return found
+
+
+def _max_pool_backward_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    t = tangents[1]
+    return [None if t is None else max_pool2d_backward(operands[0], t, **call.op.attrs)]
+
+
 max_pool2d_backward = define(
     "max_pool2d_backward",
     "x, dy",
@@ -210,8 +257,11 @@ max_pool2d_backward = define(
     kind=OpKind.Reduction,
     attrs=_POOL_ATTRS,
     doc="The gradient of a max pool: dy of each window goes to its first maximum in row-major order.",
-    tolerance=summed(1.0, lambda op, operands: math.prod(op.attrs["kernel_size"])),
+    tolerance=_TOLERANCE,
     cost=per_operand_element(2),
+    vjp=one(lambda call, ct, x, dy: [None, _at_first_maximum(call, x, ct)]),
+    jvp=_max_pool_backward_jvp,
+    batch=in_rows(),
     cases=lambda: [
         case(
             sample(2, 3, 7, 8),
@@ -230,135 +280,5 @@ max_pool2d_backward = define(
         ),
         case(sample(2, 2, 5, 6), sample(2, 2, 2, 2), note="side by side, odd rest", kernel_size=(2, 3)),
         case(sample(0, 3, 4, 4), sample(0, 3, 2, 2), note="size 0", kernel_size=2),
-    ],
-)
-
-
-# -- resizing ---------------------------------------------------------------------------------------------------
-class ResizeMode(Choice):
-    """Where a pixel between others comes from."""
-
-    Nearest = "nearest"
-    Linear = "linear"
-
-
-def _double_shape(call: Call) -> Shape:
-    x = call.given[0]
-    if x.rank != 4:
-        raise call.error("RLX102", f"x has rank {x.rank}", fix="[N, C, H, W]")
-    return x.with_dims((*x.dims[:2], x.dims[2] * 2, x.dims[3] * 2))
-
-
-def _double_by_expand(x: Value) -> Any:
-    batch, channels, height, width = x.shape
-    repeated = expand(
-        reshape(x, shape=(batch, channels, height, 1, width, 1)), shape=(batch, channels, height, 2, width, 2)
-    )
-    return reshape(repeated, shape=(batch, channels, height * 2, width * 2))
-
-
-resize_nearest_2x = define(
-    "resize_nearest_2x",
-    "x",
-    infer=_double_shape,
-    kind=OpKind.DataMovement,
-    reference=lambda x: x.repeat(2, axis=2).repeat(2, axis=3),
-    decompose=_double_by_expand,
-    doc="Each pixel of `[N, C, H, W]` twice along both axes.",
-    tolerance=exact(),
-    cost=no_arithmetic,
-    cases=lambda: [
-        case(sample(2, 3, 4, 5), note="an image", dtypes=("f32", "bf16", "i32", "u8")),
-        case(sample(1, 1, 1, 3), note="odd: one row"),
-        case(sample(0, 2, 3, 3), note="size 0"),
-    ],
-)
-
-
-def _normal_resize(call: Call) -> Op:
-    if call.given[0].rank < 3 or len(call.size) not in (1, call.given[0].rank - 2):
-        message = f"size has {len(call.size)} entries for rank {call.given[0].rank}"
-        raise call.error("RLX105", message, fix="[N, C, …], and one size for each axis behind the channels")
-    return call.op.with_attrs(size=call.size * (call.given[0].rank - 2) if len(call.size) == 1 else call.size)
-
-
-def _resize_shape(call: Call) -> Shape:
-    x = call.given[0]
-    if call.mode == "linear" and not x.dtype.is_float:
-        raise call.error("RLX103", f"{x.dtype} is not accepted", fix="floats; mode='nearest' takes every dtype")
-    for axis, (old, new) in enumerate(zip(x.dims[2:], call.size, strict=True)):
-        call.check_at_most(1, old, f"pixels of axis {axis + 2}", code="RLX102")
-        call.check_at_most(1, new, f"new size of axis {axis + 2}", code="RLX105")
-    return x.with_dims((*x.dims[:2], *call.size))
-
-
-def _resize(x: Array, size: Ints, mode: str, align_corners: bool) -> Array:
-    found = x
-    for axis, new in enumerate(size, 2):
-        old = x.shape[axis]
-        places = np.arange(new, dtype=np.float32)
-        if mode == "nearest":
-            near = np.minimum(np.floor(places * (np.float32(old) / np.float32(new))).astype(np.int64), old - 1)
-            found = np.take(found, near, axis=axis)
-            continue
-        if align_corners:
-            source = places * np.float32((old - 1) / (new - 1) if new > 1 else 0)
-        else:
-            source = np.maximum((places + np.float32(0.5)) * (np.float32(old) / np.float32(new)) - np.float32(0.5), 0)
-        low = np.minimum(source.astype(np.int64), old - 1)
-        weight = (source - low.astype(np.float32)).reshape([-1 if a == axis else 1 for a in range(x.ndim)])
-        first, second = (wide(np.take(found, place, axis=axis)) for place in (low, np.minimum(low + 1, old - 1)))
-        found = first * (1 - weight.astype(np.float64)) + second * weight
-    return found
-
-
-def _resize_by_gather(x: Value, *, size: tuple[Size, ...], mode: str, align_corners: bool) -> Value:
-    """Positions counted in f32, as torch does, then gathered; linear: two neighbours weighed."""
-    dtype, f32 = x.dtype, DType.of("f32")
-    x = as_dtype(x, dtype.compute) if mode == "linear" else x
-    for axis, new in enumerate(size, 2):
-        old = x.shape[axis]
-        places = emit(OPS["iota"], (), {"shape": (new,), "dtype": "f32"}, graph=x.graph)
-        scale = size_scalar(x, old, f32) / size_scalar(x, new, f32)
-        if isinstance(old, int) and isinstance(new, int):
-            scale = constant(x.graph, np.float32(old) / np.float32(new), f32)
-        last = size_scalar(x, old - 1)
-        if mode == "nearest":
-            x = gather(x, min_(as_dtype(floor(places * scale), DType.of("i32")), last), axis=axis)
-            continue
-        if align_corners:
-            steps = max_(size_scalar(x, new - 1, f32), 1.0)
-            source = places * (size_scalar(x, old - 1, f32) / steps)
-        else:
-            source = max_((places + 0.5) * scale - 0.5, 0.0)
-        low = clamp(as_dtype(source, DType.of("i32")), 0, last)
-        weight = as_dtype(source - as_dtype(low, f32), x.dtype).reshape(new, *(1,) * (x.rank - axis - 1))
-        first, second = gather(x, low, axis=axis), gather(x, min_(low + 1, last), axis=axis)
-        x = first * (1.0 - weight) + second * weight
-    return as_dtype(x, dtype)
-
-
-resize = define(
-    "resize",
-    "x",
-    infer=_resize_shape,
-    normalize=_normal_resize,
-    reference=_resize,
-    kind=OpKind.DataMovement,
-    attrs={
-        "size": Attr("sizes", help="the new sizes of the axes behind the channels"),
-        "mode": Attr("tag", "nearest", parse=ResizeMode.parse, annotation="ResizeMode | str", help="nearest or linear"),
-        "align_corners": Attr("bool", False, help="linear: the corner pixels stay where they are"),
-    },
-    doc="`[N, C, …]` in other sizes, as torch's interpolate: the nearest pixel, or linear (bilinear, trilinear) between pixels.",
-    tolerance=Tolerance(ulps=16.0, scale="max"),
-    cost=per_operand_element(6),
-    decompose=_resize_by_gather,
-    cases=lambda: [
-        case(sample(2, 3, 4, 5), note="nearest, odd sizes", dtypes=("f32", "bf16", "i32"), size=(7, 3)),
-        case(sample(2, 3, 4, 5), note="bilinear, odd sizes", dtypes=FLOATS, size=(7, 3), mode="linear"),
-        case(sample(1, 2, 6), note="one axis, corners kept, odd", size=11, mode="linear", align_corners=True),
-        case(sample(1, 1, 3, 2, 4), note="three axes", size=(2, 5, 4), mode="linear"),
-        case(sample(0, 2, 3), note="size 0", size=5),
     ],
 )

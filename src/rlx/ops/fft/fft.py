@@ -17,12 +17,16 @@ from rlx.ir.case import Case, case, sample
 from rlx.ir.op import Call, Op, OpDef, define
 from rlx.ir.tolerance import near_max, ulps
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.conv.conv import within_axis
+from rlx.ops.conv.windows import within_axis
 from rlx.ops.elementwise.complex import complex_type, conjugate, part_type
 from rlx.ops.elementwise.complex import real as real_part
 from rlx.ops.inference import require
 from rlx.ops.movement.pad import flip, pad
-from rlx.ops.movement.shape import concat, narrow, replaced, transpose
+from rlx.ops.movement.parts import concat, narrow
+from rlx.ops.movement.shape import replaced, transpose
+from rlx.transforms.rules.batch_formulas import along_axes, leading
+from rlx.transforms.rules.derivative import Derivative, Maybe
+from rlx.transforms.rules.formulas import linear, one, real_if
 
 Array = npt.NDArray[Any]
 
@@ -93,6 +97,15 @@ def _fft_cases() -> list[Case]:
     ]
 
 
+_SWAPPED = {"backward": "forward", "forward": "backward", "ortho": "ortho"}
+
+
+def _fft_vjp(call: Derivative, dy: Value, x: Value) -> list[Maybe]:
+    """The conjugate transpose is the other direction, scaled where this one is not."""
+    back = fft(dy, inverse=not call.inverse, norm=_SWAPPED[call.norm])
+    return [as_dtype(real_if(back, x), x.dtype)]
+
+
 fft = define(
     "fft",
     "x",
@@ -104,6 +117,9 @@ fft = define(
     doc="The Fourier transform along the last axis, as np.fft.fft and ifft, of any length; c128 for f64 and c128, else c64.",
     tolerance=near_max(24),
     cost=_cost,
+    vjp=one(_fft_vjp),
+    jvp=linear(0),
+    batch=leading,
     cases=_fft_cases,
 )
 
@@ -156,6 +172,7 @@ def _several(name: str, transform: Callable[..., Array], inverse: bool) -> OpDef
         tolerance=near_max(32),
         cost=lambda call, results: flops(results[0].num_elements, 1),
         decompose=_by_axis(inverse),
+        batch=along_axes,
         cases=lambda: [
             case(sample(4, 8, dtype="c64"), note="a plane"),
             case(sample(3, 2, 5), note="odd axes of real numbers", axes=(0, -1), norm="ortho"),
@@ -211,6 +228,7 @@ rfft = define(
     tolerance=near_max(24),
     cost=_cost,
     decompose=_rfft_by_fft,
+    batch=leading,
     cases=lambda: [
         case(sample(2, 8), note="a power of two", dtypes=("f32", "f64", "bf16", "i32")),
         case(sample(3, 6), note="odd: six points", norm="ortho"),
@@ -259,6 +277,7 @@ irfft = define(
     tolerance=near_max(24),
     cost=_cost,
     decompose=_irfft_by_fft,
+    batch=leading,
     cases=lambda: [
         case(sample(2, 5, dtype="c64"), note="eight points"),
         case(sample(3, 4, dtype="c64"), note="odd: seven points", n=7, norm="ortho"),

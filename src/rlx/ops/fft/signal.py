@@ -21,8 +21,10 @@ from rlx.ops.elementwise.complex import complex_, complex_norm_sq, complex_type,
 from rlx.ops.fft.fft import double, flops, irfft, rfft, transformed_dtype, with_length
 from rlx.ops.inference import broadcast_dims, require
 from rlx.ops.movement.pad import pad
-from rlx.ops.movement.shape import concat, narrow, reshape, slice_, transpose
+from rlx.ops.movement.parts import concat, narrow, slice_
+from rlx.ops.movement.shape import reshape, transpose
 from rlx.ops.reduction.reduce import reduce_mean
+from rlx.transforms.rules.batch_formulas import leading, pointwise
 
 Array = npt.NDArray[Any]
 
@@ -216,6 +218,7 @@ stft = define(
     tolerance=near_max(32),
     cost=lambda call, results: flops(call.nfft, results[0].num_elements // (call.nfft // 2 + 1)),
     decompose=_stft_by_rfft,
+    batch=leading,
     cases=lambda: [
         case(sample(2, 50), note="half overlap", dtypes=("f32", "f64"), nperseg=16),
         case(
@@ -301,6 +304,7 @@ psd = define(
     tolerance=near_max(64),
     cost=lambda call, results: flops(call.nfft, call.given[0].num_elements // call.nfft + 1),
     decompose=_psd_by_rfft,
+    batch=leading,
     cases=lambda: [
         case(sample(2, 64), note="half overlap", dtypes=("f32", "f64"), nperseg=16),
         case(
@@ -368,6 +372,7 @@ fft_conv1d = define(
     tolerance=near_max(48),
     cost=lambda call, results: flops(results[0].dims[-1], 3),
     decompose=_fft_conv_by_rfft,
+    batch=pointwise,
     cases=lambda: [
         case(sample(2, 20), sample(5), note="broadcast of the kernel", dtypes=("f32", "f64", "f16")),
         case(sample(3, 1, 9), sample(2, 4), note="broadcast both ways, odd", mode="same"),

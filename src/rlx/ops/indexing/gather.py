@@ -1,8 +1,10 @@
 """Index ops: elements chosen by integer values at run time.
 
 One rule for positions everywhere: a negative index counts from the end, once; what is still outside is clamped
-(`clip`) or reads as NaN, 0 for ints and bools (`fill`); `check_bounds` makes it an error at run time. Dynamic slices
-clamp their starts as XLA does.
+(`clip`) or reads as NaN, 0 for ints and bools (`fill`); `check_bounds` makes it an error at run time.
+
+Where every example of a batch has its own positions, the indexed axes of all examples are laid side by side and positions
+count into that one axis: a gather stays one gather, a scatter one scatter.
 """
 
 from __future__ import annotations
@@ -13,17 +15,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.dim import Size
-from rlx.core.dtype import DType
+from rlx.core.dim import Size, product
+from rlx.core.dtype import DType, i32
 from rlx.core.errors import RlxError
 from rlx.core.kinds import Choice, OpKind
 from rlx.core.shape import Shape, is_zero
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
-from rlx.ir.op import Call, define
+from rlx.ir.emit import emit, size_scalar
+from rlx.ir.op import OPS, Call, define
 from rlx.ir.tolerance import exact
+from rlx.ir.value import Value, as_dtype
+from rlx.ops.elementwise.select import clamp, where
 from rlx.ops.inference import broadcast_dims, no_arithmetic, require_integers
-from rlx.ops.movement.shape import MOVED, replaced
+from rlx.ops.movement.shape import MOVED, expand, replaced
+from rlx.transforms.rules.batch_formulas import again, batched, positions_of_all
+from rlx.transforms.rules.batching import Axis, Batched, Operands, moved
+from rlx.transforms.rules.derivative import Derivative, Maybe, Values
+from rlx.transforms.rules.formulas import one
 
 Array = npt.NDArray[Any]
 
@@ -96,6 +105,60 @@ def _gather(x: Array, indices: Array, axis: int, mode: str, check_bounds: bool) 
     return _masked(taken, outside.reshape(outside.shape + (1,) * (x.ndim - axis - 1)), mode, size == 0)
 
 
+def counted(indices: Value, size: Value) -> tuple[Value, Value]:
+    """Indices counted from the front, i32, and which of them lie inside: the rule of `rlx.ops.indexing.gather`."""
+    places = as_dtype(indices, i32)
+    places = where(places < 0, places + size, places)
+    return places, (places >= 0) & (places < size)
+
+
+def taken(x: Value, indices: Value, axis: int, mode: str) -> Value:
+    """`gather` that reads 0 where `fill` reads NaN: the transpose of adding at the index."""
+    found: Value = gather(x, indices, axis=axis)
+    if mode == "fill":
+        _, inside = counted(indices, size_scalar(x, x.shape[axis]))
+        found = where(inside.reshape(*indices.shape, *(1,) * (x.rank - axis - 1)), found, 0.0)
+    return found
+
+
+def _gather_vjp(call: Derivative, dy: Value, x: Value, indices: Value) -> list[Maybe]:
+    return [OPS["gather_backward"](dy, indices, axis=call.axis, size=x.shape[call.axis], mode=call.mode), None]
+
+
+def _gather_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    return [taken(tangents[0], operands[1], call.axis, call.mode)]
+
+
+def side_by_side(x: Value, axis: int) -> Value:
+    """`[n, before…, A, behind…]` as `[n·A, before…, behind…]`."""
+    first = moved(x, axis + 1, 1)
+    return first.reshape(first.shape[0] * first.shape[1], *first.shape[2:])
+
+
+def block_moved(x: Value, source: int, count: int, target: int) -> Value:
+    """`count` neighbouring axes from one place to another, in order."""
+    block = range(source, source + count)
+    perm = [axis for axis in range(x.rank) if axis not in block]
+    perm[target:target] = block
+    if perm == list(range(x.rank)):
+        return x
+    return x.transpose(*perm)
+
+
+def batch_gather(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """Shared indices: along the axis. A shared table: more indices. Both batched: the tables side by side."""
+    x, indices = operands
+    assert x is not None and indices is not None
+    if axes[1] is None:
+        return batched(again(call, operands, axis=call.axis + 1))
+    if axes[0] is None:
+        return batched(again(call, operands), call.axis)
+    outside = call.mode == "fill" or call.check_bounds
+    places = positions_of_all(indices, call.given[0].dims[call.axis], keep_outside=outside)
+    (rows,) = again(call, [side_by_side(x, call.axis), places], axis=0)
+    return batched([block_moved(rows, 1, indices.rank - 1, 1 + call.axis)])
+
+
 gather = define(
     "gather",
     "x, indices:index",
@@ -106,6 +169,9 @@ gather = define(
     doc="Slices of x at positions of one axis, as np.take: the axis is replaced by the axes of the indices.",
     tolerance=exact(),
     cost=no_arithmetic,
+    vjp=one(_gather_vjp),
+    jvp=_gather_jvp,
+    batch=batch_gather,
     cases=lambda: [
         case(
             sample(9, 4),
@@ -130,6 +196,7 @@ gather = define(
 )
 
 
+# -- choosing by index, each line for itself --------------------------------------------------------------------
 def _take_along_shape(call: Call) -> Shape:
     x, indices = call.given
     require_integers(call)
@@ -153,6 +220,61 @@ def _take_along(x: Array, indices: Array, axis: int, mode: str, check_bounds: bo
     return _masked(np.take_along_axis(x, positions, axis), outside, mode, size == 0)
 
 
+def iota_like(like: Value, dims: Sequence[Size], axis: int) -> Value:
+    """`iota` in the graph of a value."""
+    found: Value = emit(OPS["iota"], (), {"shape": tuple(dims), "axis": axis}, graph=like.graph)
+    return found
+
+
+def _flat_places(x: Value, indices: Value, dims: Sequence[Size], axis: int, mode: str) -> Value:
+    """For each element that take_along_axis gave, its place among the flat elements of x; past the end if it was filled."""
+    places, inside = counted(indices, size_scalar(x, x.shape[axis]))
+    places = clamp(places, 0, size_scalar(x, x.shape[axis] - 1))
+    stride: Size = 1
+    found: Value | None = None
+    for a in reversed(range(x.rank)):
+        place = (
+            places if a == axis else None if isinstance(x.shape[a], int) and x.shape[a] == 1 else iota_like(x, dims, a)
+        )
+        if place is not None:
+            term = place * size_scalar(x, stride)
+            found = term if found is None else found + term
+        stride = stride * x.shape[a]
+    assert found is not None
+    if mode == "fill":
+        found = where(inside, found, size_scalar(x, x.type.num_elements))
+    whole: Value = expand(found, shape=tuple(dims))
+    return whole.reshape(product(dims))
+
+
+def added_along(dy: Value, x: Value, indices: Value, axis: int, mode: str) -> Value:
+    """dy added into zeros of x's shape at its own places of each line: the transpose of take_along_axis."""
+    places = _flat_places(x, indices, dy.shape, axis, mode)
+    summed = OPS["scatter_add"](dy.reshape(product(dy.shape)), places, out_dim=x.type.num_elements, mode="fill")
+    found: Value = summed.reshape(x.shape)
+    return found
+
+
+def _taken_along(x: Value, indices: Value, axis: int, mode: str) -> Value:
+    found: Value = take_along_axis(x, indices, axis=axis)
+    if mode == "fill":
+        found = where(counted(indices, size_scalar(x, x.shape[axis]))[1], found, 0.0)
+    return found
+
+
+def _take_along_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    return [_taken_along(tangents[0], operands[1], call.axis, call.mode)]
+
+
+def _batch_take_along_axis(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """All axes but the indexed one broadcast: a shared operand gets a batch of 1."""
+    given = [
+        value.reshape(1, *value.shape) if value is not None and axis is None else value
+        for value, axis in zip(operands, axes, strict=True)
+    ]
+    return batched(again(call, given, axis=call.axis + 1))
+
+
 take_along_axis = define(
     "take_along_axis",
     "x, indices:index",
@@ -163,6 +285,9 @@ take_along_axis = define(
     doc="For each line along one axis, the elements at its own positions, as np.take_along_axis; other axes broadcast.",
     tolerance=exact(),
     cost=no_arithmetic,
+    vjp=one(lambda call, dy, x, indices: [added_along(dy, x, indices, call.axis, call.mode), None]),
+    jvp=_take_along_jvp,
+    batch=_batch_take_along_axis,
     cases=lambda: [
         case(
             sample(4, 7),
@@ -180,152 +305,5 @@ take_along_axis = define(
             mode="fill",
         ),
         case(sample(4, 7), sample(4, 0, dtype="i32"), note="size 0", axis=1),
-    ],
-)
-
-
-# -- windows that move ------------------------------------------------------------------------------------------
-def _check_starts(call: Call, x: Shape, starts: Sequence[Shape]) -> None:
-    """One integer start for each axis: a scalar, or one for each row of axis 0."""
-    require_integers(call)
-    if len(starts) != len(call.axes):
-        raise call.error(
-            "RLX101",
-            f"{len(starts)} starts for {len(call.axes)} axes",
-            fix="one start for each axis, in the order of `axes`",
-        )
-    for start in starts:
-        if start.rank == 0:
-            continue
-        if start.rank > 1:
-            fix = "a start is a scalar, or [B] with one entry for each row of axis 0"
-            raise call.error("RLX102", f"a start of rank {start.rank}", fix=fix)
-        if 0 in call.axes:
-            fix = "use scalar starts, or leave axis 0 out"
-            raise call.error("RLX104", "starts for each row of axis 0 while axis 0 itself is sliced", fix=fix)
-        call.check_same(start.dims[0], x.dims[0], "the number of starts and the size of axis 0,")
-
-
-def _windows(x: Array, lengths: Sequence[int], axes: Sequence[int], starts: Sequence[Array]) -> list[tuple[Any, ...]]:
-    """The index of each window after clamping: one for all of x, or one for each row of axis 0."""
-    axes = [axis % x.ndim for axis in axes]
-    each_row = any(start.ndim for start in starts)
-    windows = []
-    for row in range(x.shape[0]) if each_row else (None,):
-        index: list[Any] = [slice(None)] * x.ndim
-        for axis, length, start in zip(axes, lengths, starts, strict=True):
-            wanted = int(start[row]) if start.ndim else int(start)
-            first = min(max(wanted, 0), x.shape[axis] - length)
-            index[axis] = slice(first, first + length)
-        if row is not None:
-            index[0] = slice(row, row + 1)
-        windows.append(tuple(index))
-    return windows
-
-
-def _dynamic_slice_shape(call: Call) -> Shape:
-    x, *starts = call.given
-    _check_starts(call, x, starts)
-    if len(call.sizes) != len(call.axes):
-        raise call.error("RLX105", f"{len(call.sizes)} sizes for {len(call.axes)} axes", fix="one size for each axis")
-    dims = list(x.dims)
-    for axis, size in zip(call.axes, call.sizes, strict=True):
-        call.check_at_most(0, size, f"size of axis {axis}", code="RLX105")
-        call.check_at_most(size, x.dims[axis], f"size against axis {axis}", code="RLX102")
-        dims[axis] = size
-    return x.with_dims(dims)
-
-
-def _dynamic_slice(x: Array, *starts: Array, axes: tuple[int, ...], sizes: tuple[int, ...]) -> Array:
-    windows = _windows(x, sizes, axes, starts)
-    if not windows:  # no rows
-        return x[tuple(slice(0, sizes[axes.index(a)]) if a in axes else slice(None) for a in range(x.ndim))]
-    return np.concatenate([x[window] for window in windows]) if len(windows) > 1 else x[windows[0]]
-
-
-dynamic_slice = define(
-    "dynamic_slice",
-    "x, starts:index*",
-    infer=_dynamic_slice_shape,
-    reference=_dynamic_slice,
-    kind=OpKind.DataMovement,
-    attrs={"axes": Attr("axes", help="the sliced axes"), "sizes": Attr("sizes", help="the size of each of them")},
-    doc="A window of fixed size at positions known at run time; a start is clamped so that the window fits, as in XLA.",
-    tolerance=exact(),
-    cost=no_arithmetic,
-    cases=lambda: [
-        case(sample(6, 5), sample(dtype="i32", fixed=2), note="plain", dtypes=MOVED, axes=0, sizes=3),
-        case(
-            sample(3, 7, 4),
-            sample(3, dtype="i32", fixed=[-2, 3, 9]),
-            note="a start for each row, odd axis, clamped",
-            axes=1,
-            sizes=2,
-        ),
-        case(
-            sample(3, 7, 4),
-            sample(3, dtype="i32", fixed=[0, 4, 5]),
-            sample(dtype="i64", fixed=1),
-            note="a row start broadcast with a scalar",
-            axes=(1, -1),
-            sizes=(2, 2),
-        ),
-        case(sample(4, 3), sample(dtype="i32", fixed=7), note="size 0", axes=1, sizes=0),
-    ],
-)
-
-
-def _update_shape(call: Call) -> Shape:
-    x, update, *starts = call.given
-    _check_starts(call, x, starts)
-    if update.rank != x.rank:
-        raise call.error("RLX102", f"ranks {x.rank} and {update.rank} differ", fix="the update has the rank of x")
-    if update.dtype is not x.dtype:
-        raise call.error("RLX103", f"an update of {update.dtype} for {x.dtype}", fix=f"update.astype('{x.dtype}')")
-    for axis, (whole, part) in enumerate(zip(x.dims, update.dims, strict=True)):
-        if axis in call.axes:
-            call.check_at_most(part, whole, f"size of the update at axis {axis}", code="RLX102")
-        else:
-            call.check_same(whole, part, f"sizes at axis {axis}", fix="name the axis in `axes` to write a part of it")
-    return x
-
-
-def _dynamic_update(x: Array, update: Array, *starts: Array, axes: tuple[int, ...]) -> Array:
-    result = x.copy()
-    windows = _windows(x, [update.shape[axis] for axis in axes], axes, starts)
-    each_row = any(start.ndim for start in starts)
-    for row, window in enumerate(windows):
-        result[window] = update[row : row + 1] if each_row else update
-    return result
-
-
-dynamic_update_slice = define(
-    "dynamic_update_slice",
-    "x, update, starts:index*",
-    infer=_update_shape,
-    reference=_dynamic_update,
-    kind=OpKind.DataMovement,
-    attrs={"axes": Attr("axes", help="the axes with a start")},
-    doc="x with a window at positions known at run time replaced by `update`; starts clamp as in dynamic_slice.",
-    tolerance=exact(),
-    cost=no_arithmetic,
-    cases=lambda: [
-        case(sample(6, 5), sample(2, 5), sample(dtype="i32", fixed=3), note="plain", dtypes=MOVED, axes=0),
-        case(
-            sample(3, 7, 2),
-            sample(3, 2, 2),
-            sample(3, dtype="i32", fixed=[-1, 4, 7]),
-            note="a cache: a start for each row, odd axis",
-            axes=1,
-        ),
-        case(
-            sample(4, 6),
-            sample(2, 3),
-            sample(dtype="i32", fixed=9),
-            sample(dtype="i32", fixed=-4),
-            note="two axes, both clamped, odd",
-            axes=(0, 1),
-        ),
-        case(sample(4, 3), sample(4, 0), sample(dtype="i32", fixed=1), note="size 0", axes=1),
     ],
 )

@@ -15,9 +15,13 @@ from rlx.ir.case import case, sample
 from rlx.ir.op import Call, OpDef, define
 from rlx.ir.tolerance import exact
 from rlx.ir.value import Value
-from rlx.ops.indexing.gather import take_along_axis
+from rlx.ops.indexing.gather import added_along, take_along_axis
 from rlx.ops.inference import per_operand_element, real, require
-from rlx.ops.movement.shape import narrow, replaced
+from rlx.ops.movement.parts import narrow
+from rlx.ops.movement.shape import replaced
+from rlx.transforms.rules.batch_formulas import along_axes
+from rlx.transforms.rules.derivative import Derivative, Maybe, Values
+from rlx.transforms.rules.formulas import one
 
 Array = npt.NDArray[Any]
 ORDERED = ("f32", "f64", "f16", "bf16", "i32", "u8", "bool")
@@ -52,6 +56,17 @@ def _sort_by_order(x: Value, *, axis: int, descending: bool) -> Any:
     return take_along_axis(x, argsort(x, axis=axis, descending=descending), axis=axis)
 
 
+def _sort_vjp(call: Derivative, dy: Value, x: Value) -> list[Maybe]:
+    """The order's own order leads back."""
+    back = argsort(argsort(x, axis=call.axis, descending=call.descending), axis=call.axis)
+    return [take_along_axis(dy, back, axis=call.axis)]
+
+
+def _sort_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    places = argsort(operands[0], axis=call.axis, descending=call.descending)
+    return [take_along_axis(tangents[0], places, axis=call.axis)]
+
+
 def _sort_op(name: str, doc: str, **facets: Any) -> OpDef:
     return define(
         name,
@@ -61,6 +76,7 @@ def _sort_op(name: str, doc: str, **facets: Any) -> OpDef:
         attrs={"axis": Attr("axis", -1), "descending": Attr("bool", False)},
         tolerance=exact(),
         cost=per_operand_element(1),
+        batch=along_axes,
         cases=lambda: [
             case(sample(4, 9), note="plain", dtypes=ORDERED),
             case(sample(3, 8, 2, dtype="i32", low=0, high=3), note="ties on an odd axis", axis=1),
@@ -84,6 +100,8 @@ sort = _sort_op(
     "x sorted along one axis; NaN is last ascending and first descending.",
     infer=_sort_shape,
     decompose=_sort_by_order,
+    vjp=one(_sort_vjp),
+    jvp=_sort_jvp,
     reference=lambda x, axis, descending: np.take_along_axis(x, _order(x, axis, descending), axis),
 )
 
@@ -121,6 +139,9 @@ top_k = define(
     tolerance=exact(),
     cost=per_operand_element(1),
     decompose=_top_k_by_sort,
+    vjp=lambda call, operands, results, seeds: [added_along(seeds[0], operands[0], results[1], call.axis, "clip")],
+    jvp=lambda call, operands, results, tangents: [take_along_axis(tangents[0], results[1], axis=call.axis), None],
+    batch=along_axes,
     cases=lambda: [
         case(sample(4, 9), note="plain", dtypes=ORDERED, k=3),
         case(sample(2, 7, 3, dtype="i32", low=0, high=2), note="ties on an odd axis", k=5, axis=1),
@@ -155,6 +176,7 @@ def _arg_op(name: str, find: Any, doc: str) -> OpDef:
         attrs={"axis": Attr("axis"), "keep_dim": Attr("bool", False)},
         tolerance=exact(),
         cost=per_operand_element(1),
+        batch=along_axes,
         cases=lambda: [
             case(sample(4, 9), note="plain", dtypes=ORDERED, axis=-1),
             case(sample(2, 7, 3, dtype="i32", low=0, high=2), note="ties on an odd axis", axis=1, keep_dim=True),

@@ -19,14 +19,28 @@ from rlx.core.kinds import Choice, OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
-from rlx.ir.emit import constant
 from rlx.ir.op import Call, Op, define
 from rlx.ir.tolerance import summed
-from rlx.ir.value import Value
-from rlx.ops.indexing.gather import IndexMode, index_attrs, resolve_positions
+from rlx.ir.value import Value, as_dtype
+from rlx.ops.elementwise.binary import max_
+from rlx.ops.elementwise.select import where
+from rlx.ops.indexing.gather import (
+    IndexMode,
+    block_moved,
+    gather,
+    index_attrs,
+    iota_like,
+    resolve_positions,
+    side_by_side,
+    taken,
+)
 from rlx.ops.inference import numeric, require, require_integers
-from rlx.ops.movement.shape import expand, replaced
+from rlx.ops.movement.shape import replaced
 from rlx.ops.reduction.reduce import wide
+from rlx.transforms.rules.batch_formulas import again, all_in_front, batched, positions_of_all
+from rlx.transforms.rules.batching import Axis, Batched, Operands, moved
+from rlx.transforms.rules.derivative import Derivative, Maybe, Values
+from rlx.transforms.rules.formulas import by_transposition, linear, one, zeros, zeros_like
 
 Array = npt.NDArray[Any]
 SUMMED = ("f32", "f64", "f16", "bf16", "i32", "u8")
@@ -140,21 +154,16 @@ def _scatter(x: Array, indices: Array, updates: Array, axis: int, mode: str, out
 
 
 # -- in terms of scatter ----------------------------------------------------------------------------------------
-def _zeros(like: Value, dims: Sequence[Size]) -> Value:
-    found: Value = expand(constant(like.graph, 0, like.dtype), shape=tuple(dims))
-    return found
-
-
 def _add_by_scatter(updates: Value, indices: Value, *, out_dim: Size, mode: str, check_bounds: bool) -> Any:
-    zeros = _zeros(updates, (out_dim, *updates.shape[indices.rank :]))
-    return scatter(zeros, indices, updates, axis=0, mode="add", outside=mode, check_bounds=check_bounds)
+    target = zeros(updates, (out_dim, *updates.shape[indices.rank :]))
+    return scatter(target, indices, updates, axis=0, mode="add", outside=mode, check_bounds=check_bounds)
 
 
 def _backward_by_scatter(dy: Value, indices: Value, *, axis: int, size: Size, mode: str, check_bounds: bool) -> Any:
-    zeros = _zeros(dy, replaced((*dy.shape[: axis + 1], *dy.shape[axis + indices.rank :]), axis, size))
+    target = zeros(dy, replaced((*dy.shape[: axis + 1], *dy.shape[axis + indices.rank :]), axis, size))
     if indices.rank == 0:
-        zeros = _zeros(dy, (*dy.shape[:axis], size, *dy.shape[axis:]))
-    return scatter(zeros, indices, dy, axis=axis, mode="add", outside=mode, check_bounds=check_bounds)
+        target = zeros(dy, (*dy.shape[:axis], size, *dy.shape[axis:]))
+    return scatter(target, indices, dy, axis=axis, mode="add", outside=mode, check_bounds=check_bounds)
 
 
 def _count(op: Op, operands: Sequence[Array | None]) -> int:
@@ -166,6 +175,67 @@ def _one_for_each_update(call: Call, results: tuple[Shape, ...]) -> Size:
     return call.given[2 if len(call.given) > 2 else 0].num_elements
 
 
+# -- derivatives and batches of scatter -------------------------------------------------------------------------
+def _beside(mask: Value, updates: Value, axis: int, rank: int) -> Value:
+    """A mask over the indices that broadcasts with the updates."""
+    return mask.reshape(*mask.shape, *(1,) * (updates.rank - axis - rank))
+
+
+def _last_ones(call: Derivative, x: Value, indices: Value, updates: Value) -> Value:
+    """Which updates stay when several are set at one position: the last."""
+    numbers = iota_like(x, (indices.type.num_elements,), 0).reshape(indices.shape)
+    nobody = zeros(numbers, (x.shape[call.axis],))
+    winners = scatter(nobody, indices, numbers, axis=0, outside=call.outside)
+    return _beside(gather(winners, indices, axis=0) == numbers, updates, call.axis, indices.rank)
+
+
+def _scatter_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
+    (x, indices, updates), (y,), (dy,) = operands, results, cotangents
+    assert dy is not None
+    where_to: dict[str, Any] = {"axis": call.axis, "outside": call.outside}
+    if call.mode == "add":
+        return [dy, None, taken(dy, indices, call.axis, call.outside)]
+    if call.mode == "set":
+        kept = scatter(dy, indices, zeros_like(updates), **where_to)
+        return [
+            kept,
+            None,
+            where(_last_ones(call, x, indices, updates), taken(dy, indices, call.axis, call.outside), 0.0),
+        ]
+    mine = updates == taken(y, indices, call.axis, call.outside)
+    ours = x == y
+    count = scatter(as_dtype(ours, dy.dtype), indices, as_dtype(mine, dy.dtype), mode="add", **where_to)
+    share = dy / max_(count, 1.0)
+    return [where(ours, share, 0.0), None, where(mine, taken(share, indices, call.axis, call.outside), 0.0)]
+
+
+def _scatter_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> Sequence[Maybe]:
+    if call.mode in ("add", "set"):
+        return linear(0, 2)(call, operands, results, tangents)
+    return by_transposition(call, operands, results, tangents)
+
+
+def _batch_scatter(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """Shared indices: along the axis. Else the targets side by side, each example writing into its own."""
+    if axes[1] is None:
+        x, indices, updates = operands
+        whole = all_in_front((x, updates), (axes[0], axes[2]))
+        return batched(again(call, (whole[0], indices, whole[1]), axis=call.axis + 1))
+    x, indices, updates = all_in_front(operands, axes)
+    assert x is not None and indices is not None and updates is not None
+    size = x.shape[0]
+    places = positions_of_all(
+        indices, call.given[0].dims[call.axis], keep_outside=call.outside == "fill" or call.check_bounds
+    )
+    lines = block_moved(updates, 1 + call.axis, indices.rank - 1, 1)
+    target = side_by_side(x, call.axis)
+    (written,) = again(call, [target, places, lines], axis=0)
+    dims = call.given[0].dims
+    parts = written.reshape(size, dims[call.axis], *dims[: call.axis], *dims[call.axis + 1 :])
+    return batched([moved(parts, 1, call.axis + 1)])
+
+
+# -- records ----------------------------------------------------------------------------------------------------
 _SUM = summed(1.0, _count)
 
 scatter = define(
@@ -194,6 +264,9 @@ scatter = define(
     `set` the last one stays.""",
     tolerance=_SUM,
     cost=_one_for_each_update,
+    vjp=_scatter_vjp,
+    jvp=_scatter_jvp,
+    batch=_batch_scatter,
     cases=lambda: [
         case(
             sample(6, 4),
@@ -249,6 +322,8 @@ scatter_add = define(
     tolerance=_SUM,
     cost=_one_for_each_update,
     decompose=_add_by_scatter,
+    vjp=one(lambda call, dy, updates, indices: [taken(dy, indices, 0, call.mode), None]),
+    jvp=linear(0),
     cases=lambda: [
         case(sample(6, 4), sample(6, dtype="i32", low=-5, high=4), note="plain", dtypes=SUMMED, out_dim=5),
         case(
@@ -279,6 +354,8 @@ gather_backward = define(
     tolerance=_SUM,
     cost=_one_for_each_update,
     decompose=_backward_by_scatter,
+    vjp=one(lambda call, dx, dy, indices: [taken(dx, indices, call.axis, call.mode), None]),
+    jvp=linear(0),
     cases=lambda: [
         case(
             sample(5, 4), sample(5, dtype="i32", low=0, high=8), note="rows of a table", dtypes=SUMMED, axis=0, size=9

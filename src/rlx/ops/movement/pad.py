@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,14 @@ from rlx.ir.value import Value
 from rlx.ops.elementwise.binary import max_, min_, mod
 from rlx.ops.elementwise.select import clamp
 from rlx.ops.inference import no_arithmetic
-from rlx.ops.movement.shape import MOVED, concat, expand, iota, per_axis, replaced, slice_
+from rlx.ops.movement.parts import concat, narrow, slice_
+from rlx.ops.movement.shape import MOVED, expand, per_axis, replaced
+from rlx.ops.movement.sizes import iota
 from rlx.ops.movement.views import view_flip
+from rlx.transforms.rules.batch_formulas import again, along_axes, batched
+from rlx.transforms.rules.batching import Axis, Batched, Operands
+from rlx.transforms.rules.derivative import Derivative, Maybe, Values, vjp_by_parts
+from rlx.transforms.rules.formulas import linear, one
 
 Array = npt.NDArray[Any]
 
@@ -107,6 +114,20 @@ def _positions(x: Value, axis: int, before: Size, after: Size, mode: str) -> Val
     return found
 
 
+def _pad_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> Sequence[Maybe]:
+    (x,), (dy,) = operands, cotangents
+    if call.mode != "constant":
+        return vjp_by_parts()(call, operands, results, cotangents)
+    for axis, low in enumerate(call.low):
+        dy = narrow(dy, axis=axis, start=low, length=x.shape[axis])
+    return [dy]
+
+
+def _batch_pad(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """Nothing around the batch."""
+    return batched(again(call, operands, low=(0, *call.low), high=(0, *call.high)))
+
+
 pad = define(
     "pad",
     "x",
@@ -124,6 +145,9 @@ pad = define(
     tolerance=exact(),
     cost=no_arithmetic,
     decompose=_pad_by_axis,
+    vjp=_pad_vjp,
+    jvp=linear(0, value=0.0),
+    batch=_batch_pad,
     cases=lambda: [
         case(sample(3, 5), note="plain", dtypes=MOVED, low=(1, 0), high=(0, 2)),
         case(sample(2, 3), note="a value, one count for all axes", low=1, high=1, value=-2.0),
@@ -158,6 +182,9 @@ flip = define(
     cost=no_arithmetic,
     view=view_flip,
     decompose=_flip_by_slice,
+    vjp=one(lambda call, dy, x: [call.op.definition(dy, axes=call.axes)]),
+    jvp=linear(0),
+    batch=along_axes,
     cases=lambda: [
         case(sample(4, 7), note="plain", dtypes=MOVED, axes=(1,)),
         case(sample(2, 3, 5), note="odd axes, two of three", axes=(0, -1)),
@@ -190,6 +217,20 @@ def _roll_by_gather(x: Value, *, shift: tuple[Size, ...], axes: tuple[int, ...] 
     return x
 
 
+def _roll_vjp(call: Derivative, dy: Value, x: Value) -> list[Maybe]:
+    return [roll(dy, shift=tuple(-by for by in call.shift), axes=call.axes)]
+
+
+def _batch_roll(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """Along axes; the flat elements of an example are one axis."""
+    if call.op.attrs["axes"] is not None:
+        return along_axes(call, operands, axes)
+    (x,) = operands
+    assert x is not None
+    (rolled,) = again(call, [x.reshape(x.shape[0], call.given[0].num_elements)], axes=(1,))
+    return batched([rolled.reshape(*x.shape)])
+
+
 roll = define(
     "roll",
     "x",
@@ -205,6 +246,9 @@ roll = define(
     tolerance=exact(),
     cost=no_arithmetic,
     decompose=_roll_by_gather,
+    vjp=one(_roll_vjp),
+    jvp=linear(0),
+    batch=_batch_roll,
     cases=lambda: [
         case(sample(4, 7), note="plain", dtypes=MOVED, shift=2, axes=1),
         case(sample(3, 4, 5), note="odd axes, two shifts, one past the size", shift=(-1, 7), axes=(-1, 0)),

@@ -24,7 +24,8 @@ import numpy.typing as npt
 from rlx.core.packed import ROWS
 from rlx.core.scheme import QuantScheme
 from rlx.ops.quantized.bit_moves import Move, bit_moves, move_bits
-from rlx.ops.quantized.gguf_blocks import STORED, ArrayBlock
+from rlx.ops.quantized.gguf_blocks import STORED
+from rlx.ops.quantized.gguf_rows import ArrayBlock
 
 __all__ = ["ORDERS", "ROWS", "BlockOrder", "deinterleaved", "interleaved"]
 

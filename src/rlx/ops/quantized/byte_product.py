@@ -16,11 +16,13 @@ from rlx.ir.case import case, sample
 from rlx.ir.op import Call, define
 from rlx.ir.tolerance import exact
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.contraction.contract import matmul
+from rlx.ops.contraction.matmul import matmul
 from rlx.ops.elementwise.select import clamp
 from rlx.ops.elementwise.unary import round_
 from rlx.ops.movement.pad import pad
-from rlx.ops.movement.shape import narrow, reshape, transpose
+from rlx.ops.movement.parts import narrow
+from rlx.ops.movement.shape import reshape, transpose
+from rlx.transforms.rules.batch_formulas import rows_of_x
 
 Array = npt.NDArray[Any]
 
@@ -117,6 +119,7 @@ q_product = define(
     tolerance=exact(),
     decompose=_product_by_matmul,
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
+    batch=rows_of_x,
     cases=lambda: [
         case(_bytes(7, 70), _bytes(3, 36, 16, 2), sample(dtype="f64", fixed=0.003), _ZEROS, note="odd sizes", n=35),
         case(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,16 +17,16 @@ from rlx.core.kinds import Choice, OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
 from rlx.ir.case import case, sample
-from rlx.ir.emit import size_scalar
 from rlx.ir.op import Call, define
 from rlx.ir.tolerance import Tolerance, ulps
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.elementwise.binary import max_
 from rlx.ops.elementwise.select import clamp, where
-from rlx.ops.elementwise.unary import abs_, exp, round_, sqrt
+from rlx.ops.elementwise.unary import abs_, exp, round_
 from rlx.ops.inference import per_operand_element
-from rlx.ops.quantized.quantize import by_channel, channel_value, check_channels
-from rlx.ops.reduction.reduce import FLOATS, reduce_max, reduce_sum, wide
+from rlx.ops.quantized.channels import by_channel, by_channels, channel_value, check_channels
+from rlx.ops.reduction.reduce import FLOATS, reduce_max
+from rlx.transforms.rules.derivative import Derivative, Maybe, Values, traced
 
 Array = npt.NDArray[Any]
 
@@ -83,11 +82,14 @@ def largest(bits: int) -> int:
     return (1 << (bits - 1)) - 1
 
 
-_BITS = Attr("int", 8, help="bits of the grid, 2 to 16")
-_AXIS = Attr("axis", None, help="the axis of channels with a scale each; None: one scale")
+BITS = Attr("int", 8, help="bits of the grid, 2 to 16")
+AXIS = Attr("axis", None, help="the axis of channels with a scale each; None: one scale")
+_STE = Attr(
+    "tag", "identity", parse=Ste.parse, annotation="Ste | str", help="identity, clipped_identity, tanh or hard_tanh"
+)
 
 
-def _check(call: Call, scale: int) -> Shape:
+def check_scaled(call: Call, scale: int) -> Shape:
     """x, a float, and its scale; gives the scale's shape."""
     x = call.given[0]
     if not x.dtype.is_float:
@@ -109,7 +111,7 @@ def _check(call: Call, scale: int) -> Shape:
 
 # -- fake_quantize ----------------------------------------------------------------------------------------------
 def _fake_shape(call: Call) -> tuple[Shape, Shape]:
-    scale = _check(call, 1)
+    scale = check_scaled(call, 1)
     if call.scale_mode.has_operand != (call.shape(1) is not None):
         what = "needs the operand scale" if call.scale_mode.has_operand else "finds the scale itself"
         raise call.error(
@@ -120,7 +122,7 @@ def _fake_shape(call: Call) -> tuple[Shape, Shape]:
     return call.given[0], scale
 
 
-def _others(x: Any, axis: int | None) -> tuple[int, ...]:
+def others(x: Any, axis: int | None) -> tuple[int, ...]:
     return tuple(a for a in range(x.ndim) if axis is None or a != axis)
 
 
@@ -138,14 +140,14 @@ def _fake_quantize(
         assert scale is not None
         used = scale.astype(x.dtype)
     else:
-        used = np.max(np.abs(x), axis=_others(x, axis), initial=0).astype(x.dtype) / np.asarray(top, x.dtype)
+        used = np.max(np.abs(x), axis=others(x, axis), initial=0).astype(x.dtype) / np.asarray(top, x.dtype)
         if scale is not None:
             decay = np.asarray(scale_mode.decay, x.dtype)
             used = decay * scale.astype(x.dtype) + (1 - decay) * used
     return on_grid(x, by_channel(used, x, axis), top), used
 
 
-def _grid_value(x: Value, scale: Value, top: int) -> Value:
+def grid_value(x: Value, scale: Value, top: int) -> Value:
     safe = where(scale == 0.0, 1.0, scale)
     found: Value = clamp(round_(x / safe), float(-top), float(top)) * scale
     return found
@@ -167,16 +169,29 @@ def _fake_by_round(
         assert scale is not None
         used = as_dtype(scale, x.dtype)
     else:
-        axes = _others(x, axis)
+        axes = others(x, axis)
         used = (_largest_of(abs_(x), axes) if axes else abs_(x)) / float(top)
         if scale is not None:
             used = as_dtype(scale, x.dtype) * scale_mode.decay + used * (1 - scale_mode.decay)
-    return as_dtype(_grid_value(x, channel_value(used, x, axis), top), dtype), used
+    return as_dtype(grid_value(x, channel_value(used, x, axis), top), dtype), used
 
 
-_STE = Attr(
-    "tag", "identity", parse=Ste.parse, annotation="Ste | str", help="identity, clipped_identity, tanh or hard_tanh"
-)
+def _through(call: Derivative, x: Any, scale: Any, t: Any) -> Any:
+    """t as far as the straight-through estimator lets it pass, with the scale the forward used."""
+    made = fake_quantize_backward(x, scale, t, bits=call.bits, axis=call.axis, ste=call.ste)
+    return as_dtype(made, x.dtype)
+
+
+def _fake_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
+    dy = cotangents[0]
+    return [None if dy is None else _through(call, operands[0], results[1], dy), *(None for _ in operands[1:])]
+
+
+def _fake_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    t = tangents[0]
+    return [None if t is None else _through(call, operands[0], results[1], t), None]
+
+
 fake_quantize = define(
     "fake_quantize",
     "x, scale?",
@@ -185,8 +200,8 @@ fake_quantize = define(
     kind=OpKind.Elementwise,
     results=("y", "new_scale"),
     attrs={
-        "bits": _BITS,
-        "axis": _AXIS,
+        "bits": BITS,
+        "axis": AXIS,
         "ste": _STE,
         "scale_mode": Attr(
             "tag",
@@ -202,6 +217,9 @@ fake_quantize = define(
     tolerance=Tolerance(ulps=4.0, scale="max"),
     cost=per_operand_element(6),
     decompose=_fake_by_round,
+    vjp=_fake_vjp,
+    jvp=_fake_jvp,
+    batch=by_channels("x", "scale", reduces=True),
     cases=lambda: [
         case(sample(4, 7), note="per batch", dtypes=FLOATS),
         case(sample(3, 5, 2), note="channels on an odd axis, four bits", bits=4, axis=1),
@@ -220,8 +238,8 @@ fake_quantize = define(
 
 
 # -- its gradient -----------------------------------------------------------------------------------------------
-def _backward_shape(call: Call) -> Shape:
-    _check(call, 1)
+def backward_shape(call: Call) -> Shape:
+    check_scaled(call, 1)
     x, dy = call.given[0], call.given[2]
     if dy.rank != x.rank:
         raise call.error("RLX102", f"ranks {x.rank} and {dy.rank} differ", fix="dy has the shape of x")
@@ -230,7 +248,7 @@ def _backward_shape(call: Call) -> Shape:
     return Shape.make(x.dims, promote(x.dtype, dy.dtype))
 
 
-def _passed(x: Array, scale: Array, ste: str, top: int) -> Any:
+def passed(x: Array, scale: Array, ste: str, top: int) -> Any:
     if ste == "identity":
         return 1.0
     if ste == "clipped_identity":
@@ -256,28 +274,44 @@ def _passed_value(x: Value, scale: Value, ste: str, top: int) -> Value | float:
 
 
 def _fake_backward(x: Array, scale: Array, dy: Array, bits: int, axis: int | None, ste: str) -> Array:
-    return np.asarray(dy * _passed(x, by_channel(scale, x, axis), ste, largest(bits)))
+    return np.asarray(dy * passed(x, by_channel(scale, x, axis), ste, largest(bits)))
 
 
-def _fake_backward_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, ste: str) -> Value:
+def fake_backward_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, ste: str) -> Value:
     dtype = promote(x.dtype, dy.dtype)
     x, scale, dy = (as_dtype(value, dtype.compute) for value in (x, scale, dy))
     return as_dtype(dy * _passed_value(x, channel_value(scale, x, axis), ste, largest(bits)), dtype)
 
 
+def seed_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
+    """The straight-through factor counts as a constant: only dy has a gradient."""
+    if not call.wanted[2]:
+        return [None, None, None]
+    assert call.op.definition.decompose is not None
+    body = traced(call.op.definition.decompose, operands, call.op.attrs, call)
+    return call.pull(body, operands, cotangents, [False, False, True])
+
+
+def seed_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    return [None if tangents[2] is None else call.op.definition(*operands[:2], tangents[2], **call.op.attrs)]
+
+
 fake_quantize_backward = define(
     "fake_quantize_backward",
     "x, scale:packed, dy",
-    infer=_backward_shape,
+    infer=backward_shape,
     reference=_fake_backward,
     kind=OpKind.Elementwise,
-    attrs={"bits": _BITS, "axis": _AXIS, "ste": _STE},
+    attrs={"bits": BITS, "axis": AXIS, "ste": _STE},
     doc="""The gradient of `fake_quantize` by x, with the scale s the forward used.
 
     identity: dy; clipped_identity: dy·[|x| ≤ q_max·s]; tanh: dy·(1 - tanh²(x/s)); hard_tanh: dy·max(0, 1 - |x|/(q_max·s)).""",
     tolerance=ulps(128),
     cost=per_operand_element(4),
-    decompose=_fake_backward_by,
+    decompose=fake_backward_by,
+    vjp=seed_vjp,
+    jvp=seed_jvp,
+    batch=by_channels("x"),
     cases=lambda: [
         *(
             case(
@@ -300,132 +334,4 @@ fake_quantize_backward = define(
             ste="hard_tanh",
         ),
     ],
-)
-
-
-# -- learned step size ------------------------------------------------------------------------------------------
-def _lsq_shape(call: Call) -> Shape:
-    _check(call, 1)
-    return call.given[0]
-
-
-def _lsq(x: Array, scale: Array, bits: int, axis: int | None) -> Array:
-    return on_grid(x, by_channel(scale.astype(x.dtype), x, axis), largest(bits))
-
-
-def _lsq_by_round(x: Value, scale: Value, *, bits: int, axis: int | None) -> Value:
-    dtype = x.dtype
-    x = as_dtype(x, dtype.compute)
-    return as_dtype(_grid_value(x, channel_value(as_dtype(scale, x.dtype), x, axis), largest(bits)), dtype)
-
-
-fake_quantize_lsq = define(
-    "fake_quantize_lsq",
-    "x, scale:packed",
-    infer=_lsq_shape,
-    reference=_lsq,
-    kind=OpKind.Elementwise,
-    attrs={"bits": _BITS, "axis": _AXIS},
-    doc="x on the grid of a learned step size (LSQ): clamp(round(x/scale), ±q_max)·scale.",
-    tolerance=Tolerance(ulps=4.0, scale="max"),
-    cost=per_operand_element(5),
-    decompose=_lsq_by_round,
-    cases=lambda: [
-        case(sample(4, 7), sample(fixed=0.21), note="one scale", dtypes=("f32", "f64"), bits=4),
-        case(sample(3, 5, 2), sample(5, low=0.01, high=0.1), note="channels on an odd axis", axis=1),
-        case(sample(0, 3), sample(fixed=0.1), note="size 0"),
-    ],
-)
-
-
-def _lsq_backward_x(x: Array, scale: Array, dy: Array, bits: int, axis: int | None) -> Array:
-    return np.asarray(dy * _passed(x, by_channel(scale, x, axis), "clipped_identity", largest(bits)))
-
-
-def _lsq_backward_x_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None) -> Value:
-    return _fake_backward_by(x, scale, dy, bits=bits, axis=axis, ste="clipped_identity")
-
-
-def _lsq_cases(tail: Callable[[], dict[str, Any]] = dict) -> Any:
-    return lambda: [
-        case(sample(4, 7), sample(fixed=0.21), sample(4, 7), note="one scale", dtypes=("f32", "f64"), bits=4),
-        case(
-            sample(3, 5, 2),
-            sample(5, low=0.01, high=0.1),
-            sample(3, 5, 2),
-            note="channels on an odd axis",
-            axis=1,
-            **tail(),
-        ),
-        case(sample(0, 3), sample(fixed=0.1), sample(0, 3), note="size 0"),
-    ]
-
-
-fake_quantize_lsq_backward_x = define(
-    "fake_quantize_lsq_backward_x",
-    "x, scale:packed, dy",
-    infer=_backward_shape,
-    reference=_lsq_backward_x,
-    kind=OpKind.Elementwise,
-    attrs={"bits": _BITS, "axis": _AXIS},
-    doc="The gradient of `fake_quantize_lsq` by x: dy inside the grid, 0 outside.",
-    tolerance=ulps(2),
-    cost=per_operand_element(2),
-    decompose=_lsq_backward_x_by,
-    cases=_lsq_cases(),
-)
-
-
-def _scale_shape(call: Call) -> Shape:
-    dtype = _backward_shape(call).dtype
-    scale = call.given[1]
-    return scale.with_dtype(promote(scale.dtype, dtype))
-
-
-def _lsq_backward_scale(x: Array, scale: Array, dy: Array, bits: int, axis: int | None, grad_scale: bool) -> Array:
-    top = largest(bits)
-    ratio = wide(x) / wide(by_channel(scale, x, axis))
-    slope = np.where(np.abs(ratio) <= top, np.rint(ratio) - ratio, np.sign(ratio) * top)
-    total = np.asarray((wide(dy) * slope).sum(axis=_others(x, axis)))
-    count = x.size // max(total.size, 1)
-    return np.asarray(total / np.sqrt(max(count, 1) * top) if grad_scale else total)
-
-
-def _lsq_backward_scale_by(
-    x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, grad_scale: bool
-) -> Value:
-    """Σ dy·(round(x/s) - x/s) inside the grid, ±q_max outside."""
-    top, dtype = largest(bits), promote(x.dtype, scale.dtype, dy.dtype)
-    x, step, dy = (as_dtype(value, dtype.compute) for value in (x, scale, dy))
-    ratio = x / channel_value(step, x, axis)
-    edge = where(ratio < 0.0, float(-top), float(top))
-    slope = where(abs_(ratio) <= float(top), round_(ratio) - ratio, edge)
-    axes = _others(x, axis)
-    total: Value = reduce_sum(dy * slope, axes=axes, keep_dim=False) if axes else dy * slope
-    if grad_scale:
-        count: Size = 1
-        for a in axes:
-            count = count * x.shape[a]
-        total = total / sqrt(max_(size_scalar(x, count, x.dtype) * float(top), 1.0))
-    return as_dtype(total, dtype)
-
-
-fake_quantize_lsq_backward_scale = define(
-    "fake_quantize_lsq_backward_scale",
-    "x, scale:packed, dy",
-    infer=_scale_shape,
-    reference=_lsq_backward_scale,
-    kind=OpKind.Reduction,
-    attrs={
-        "bits": _BITS,
-        "axis": _AXIS,
-        "grad_scale": Attr(
-            "bool", False, help="divide by sqrt(N·q_max), N the elements with one scale, as the paper does"
-        ),
-    },
-    doc="The gradient of `fake_quantize_lsq` by its scale: Σ dy·(round(x/s) - x/s) inside the grid, dy·±q_max outside.",
-    tolerance=Tolerance(ulps=64.0, factor=64.0, scale="max", length=lambda op, operands: operands[0].size),  # type: ignore[union-attr]
-    cost=per_operand_element(6),
-    decompose=_lsq_backward_scale_by,
-    cases=_lsq_cases(lambda: {"grad_scale": True}),
 )

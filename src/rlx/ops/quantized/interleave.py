@@ -16,6 +16,7 @@ import numpy.typing as npt
 from rlx.core.dim import Size, ceildiv
 from rlx.core.dtype import DType, u8
 from rlx.core.kinds import OpKind
+from rlx.core.packed import ROWS
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
@@ -25,13 +26,21 @@ from rlx.ir.tolerance import Tolerance, ulps
 from rlx.ops.contraction.grouped import check_experts, rows_by_expert
 from rlx.ops.indexing.gather import fill_value, index_attrs, resolve_positions
 from rlx.ops.inference import no_arithmetic, require_integers
-from rlx.ops.quantized.block_order import ORDERS, ROWS, deinterleaved, interleaved
-from rlx.ops.quantized.dequant import scheme_attr, stored
-from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
+from rlx.ops.quantized.block_order import ORDERS, deinterleaved, interleaved
+from rlx.ops.quantized.dequant import NO_GRADIENT
+from rlx.ops.quantized.gguf_rows import dequantize_rows, random_rows
+from rlx.ops.quantized.stored_weights import scheme_attr, stored
+from rlx.ops.quantized.weights_by_example import (
+    batch_interleaved_gather,
+    batch_interleaved_grouped,
+    batch_interleaved_matmul,
+)
+from rlx.transforms.rules.batch_formulas import leading
 
 Array = npt.NDArray[Any]
 SCHEMES = tuple(str(order.scheme) for order in ORDERS.values())
 """The schemes with such an order."""
+_AFTER_TRANSFORMS = "made by passes, after transforms"
 
 
 # -- into the order ---------------------------------------------------------------------------------------------
@@ -60,6 +69,9 @@ interleave = define(
     doc="The bytes of packed rows `[…, n, bytes]` with eight rows side by side, `[…, ceil(n/8), 8·bytes]`: see `block_order`.",
     tolerance=Tolerance(),
     cost=no_arithmetic,
+    vjp=NO_GRADIENT,
+    jvp=NO_GRADIENT,
+    batch=leading,
     cases=lambda: [case(*stored(text, 512, 11, 2), note=f"{text}, odd rows", scheme=text) for text in SCHEMES],
 )
 
@@ -186,6 +198,9 @@ interleaved_matmul = define(
     doc="x @ the weight that `interleave` brought into its order; with `exact=False` x may be rounded to integers of 8 bits or more.",
     tolerance=_TOLERANCE,
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
+    vjp=_AFTER_TRANSFORMS,
+    jvp=_AFTER_TRANSFORMS,
+    batch=batch_interleaved_matmul,
     cases=_matmul_cases,
 )
 
@@ -234,6 +249,9 @@ interleaved_grouped_matmul = define(
     doc="out[i] = x[i] @ the weight of expert_idx[i], experts outermost: `interleaved_matmul` by row.",
     tolerance=_TOLERANCE,
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
+    vjp=_AFTER_TRANSFORMS,
+    jvp=_AFTER_TRANSFORMS,
+    batch=batch_interleaved_grouped,
     cases=_grouped_cases,
 )
 
@@ -291,5 +309,8 @@ interleaved_gather = define(
     doc="Rows as floats of a table that `interleave` brought into its order: an embedding that is the output layer as well.",
     tolerance=ulps(1),
     cost=no_arithmetic,
+    vjp=NO_GRADIENT,
+    jvp=NO_GRADIENT,
+    batch=batch_interleaved_gather,
     cases=_gather_cases,
 )

@@ -14,7 +14,7 @@ from rlx.core.dim import Relation, Size
 from rlx.core.shape import is_one
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph
-from rlx.ir.op import OPS, OpDef, complete
+from rlx.ir.op import OPS
 from rlx.ir.value import Value, as_dtype
 from rlx.transforms.rules.derivative import (
     Derivative,
@@ -191,12 +191,6 @@ def multilinear(*positions: int) -> Rule:
 def as_composition(make: Callable[..., Any]) -> Derivatives:
     """Both derivatives of `make(*operands, **attrs)`, which computes the same as the op."""
     return {"vjp": vjp_by_parts(make), "jvp": jvp_by_parts(make)}
-
-
-def by_parts(*records: OpDef, make: Callable[..., Any] | None = None) -> None:
-    """Both derivatives of these records are those of their decomposition, or of `make`."""
-    for record in records:
-        complete(record, vjp=vjp_by_parts(make), jvp=jvp_by_parts(make))
 
 
 def by_transposition(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:

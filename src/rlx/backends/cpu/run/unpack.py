@@ -23,7 +23,7 @@ _lock = threading.Lock()
 
 
 def unpacked(scheme: QuantScheme, rows: Array) -> npt.NDArray[np.float32]:
-    """Bytes of rows `[n, bytes]` as f32 `[n, numbers]`, bit for bit what `rlx.ops.quantized.gguf_blocks.dequantize_rows` says."""
+    """Bytes of rows `[n, bytes]` as f32 `[n, numbers]`, bit for bit what `rlx.ops.quantized.gguf_rows.dequantize_rows` says."""
     blocks = rows.shape[1] // scheme.block_bytes()
     numbers = np.empty((len(rows), blocks * scheme.block_size()), np.float32)
     if numbers.size:

@@ -11,7 +11,7 @@ import pytest
 from rlx.backends.cpu.kernels.quantized.dequant import LOWER
 from rlx.backends.cpu.target import Target
 from rlx.ir.evaluate import evaluate_op
-from rlx.ops.quantized.dequant import BLOCKS, PLAIN, dequantized, stored
+from rlx.ops.quantized.stored_weights import BLOCKS, PLAIN, dequantized, stored
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 

@@ -11,9 +11,10 @@ import pytest
 from rlx.backends.cpu.kernels.quantized.interleaved import LOWER
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.target import Target
+from rlx.core.packed import ROWS
 from rlx.core.scheme import QuantScheme
-from rlx.ops.quantized.block_order import ORDERS, ROWS, deinterleaved, interleaved
-from rlx.ops.quantized.gguf_blocks import dequantize_rows, random_rows
+from rlx.ops.quantized.block_order import ORDERS, deinterleaved, interleaved
+from rlx.ops.quantized.gguf_rows import dequantize_rows, random_rows
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 

@@ -18,8 +18,8 @@ from rlx.backends.cpu.kernels.quantized.dequant_panel import Eights, Panel
 from rlx.backends.cpu.kernels.quantized.half_weights import FEW, halves_function
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product
+from rlx.core.packed import ROWS
 from rlx.ir.op import Op
-from rlx.ops.quantized.block_order import ROWS
 
 __all__ = ["Eights", "Rows", "lower_dequant_grouped", "lower_dequant_matmul", "lower_rows"]
 

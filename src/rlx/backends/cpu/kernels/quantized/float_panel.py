@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Type, Value
 from rlx.backends.cpu.kernels.quantized.stored_words import WORDS, Eight
-from rlx.ops.quantized.block_order import ORDERS, ROWS
+from rlx.core.packed import ROWS
+from rlx.ops.quantized.block_order import ORDERS
 
 __all__ = ["floats_function"]
 

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, Function, Operand, Value
 from rlx.backends.cpu.kernels.quantized.activations import CHUNK, FINER, Rounded
 from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS, Eight
-from rlx.ops.quantized.block_order import ORDERS, ROWS
+from rlx.core.packed import ROWS
+from rlx.ops.quantized.block_order import ORDERS
 
 __all__ = ["FLOATS", "Arithmetic", "Factors"]
 

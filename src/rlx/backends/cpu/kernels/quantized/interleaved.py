@@ -15,9 +15,10 @@ from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size, product
 from rlx.core.dtype import u8
+from rlx.core.packed import ROWS
 from rlx.core.shape import Shape as TensorShape
 from rlx.ir.op import Op
-from rlx.ops.quantized.block_order import ORDERS, ROWS
+from rlx.ops.quantized.block_order import ORDERS
 
 __all__ = ["LOWER"]
 

@@ -13,7 +13,8 @@ from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, V
 from rlx.backends.cpu.kernels.quantized.activations import CHUNK
 from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, Arithmetic
 from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS, Eight
-from rlx.ops.quantized.block_order import ORDERS, ROWS
+from rlx.core.packed import ROWS
+from rlx.ops.quantized.block_order import ORDERS
 
 __all__ = ["COLUMNS", "PANEL_ROWS", "TILE", "Panel", "tiles_function", "unpack_function"]
 

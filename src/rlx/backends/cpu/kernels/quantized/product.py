@@ -26,7 +26,8 @@ from rlx.backends.cpu.kernels.quantized.many_rows import (
     unpack_function,
 )
 from rlx.core.dim import Size, ceildiv
-from rlx.ops.quantized.block_order import ORDERS, ROWS
+from rlx.core.packed import ROWS
+from rlx.ops.quantized.block_order import ORDERS
 
 __all__ = ["IntegerProduct", "Shape", "runs_per_thread", "scratch_bytes", "unit_count"]
 

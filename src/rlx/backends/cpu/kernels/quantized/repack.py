@@ -8,8 +8,9 @@ from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count
 from rlx.backends.cpu.kernels.quantized.dequant_lanes import LANES, stored_run
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import ceildiv, product
+from rlx.core.packed import ROWS
 from rlx.ir.op import Op
-from rlx.ops.quantized.block_order import ORDERS, ROWS, BlockOrder
+from rlx.ops.quantized.block_order import ORDERS, BlockOrder
 
 __all__ = ["lower_interleave"]
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.emit.builder import BF16, F16, F32, I8, I16, I32, Function, Value
-from rlx.ops.quantized.block_order import ORDERS, ROWS, BlockOrder
+from rlx.core.packed import ROWS
+from rlx.ops.quantized.block_order import ORDERS, BlockOrder
 from rlx.ops.quantized.gguf_blocks import E2M1, NONLINEAR, Table
 
 __all__ = ["NUMBERS", "Eight", "Numbers", "look_up"]

@@ -1,40 +1,29 @@
-"""Derivatives of scan, if and while, and of bodies that are inlined: loops forward with tangents, loops backward with saved carries."""
+"""Derivatives of scan: a loop forward with tangents, a loop backward over carries that were kept."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rlx.core.dim import Size
-from rlx.core.errors import RlxError
-from rlx.ir.emit import emit, into
 from rlx.ir.graph import Graph
-from rlx.ir.op import complete
 from rlx.ir.value import Value
-from rlx.ops.control.control import cond_values, if_, scan, scan_values, while_, while_values
+from rlx.ops.control.carries import active_carries, split
+from rlx.ops.control.control import scan_values
 from rlx.ops.control.fused import inline
 from rlx.ops.control.recorded import as_recorded
-from rlx.ops.conv.conv import within_axis
-from rlx.ops.movement.shape import concat, narrow
-from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs, traced
+from rlx.ops.conv.windows import within_axis
+from rlx.ops.movement.parts import concat, narrow
+from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs
 from rlx.transforms.rules.formulas import at_least_zero, given, zeros_like
 
 Values = list[Value]
 
 
-def split(values: Sequence[Any], *counts: int) -> list[list[Any]]:
-    """Consecutive parts of these lengths, and the rest."""
-    parts, first = [], 0
-    for count in counts:
-        parts.append(list(values[first : first + count]))
-        first += count
-    return [*parts, list(values[first:])]
-
-
-# -- scan: what it keeps ----------------------------------------------------------------------------------------
-def _apply(body: Graph, values: Sequence[Value]) -> Values:
+# -- what it keeps ----------------------------------------------------------------------------------------------
+def applied(body: Graph, values: Sequence[Value]) -> Values:
+    """The outputs of a body on values, inlined."""
     return list(inline(*values, body=body))
 
 
@@ -45,7 +34,7 @@ def _run(
     count = len(carries)
 
     def step(*values: Value) -> Values:
-        return [*_apply(body, values), *(values[:count] if keep else ())]
+        return [*applied(body, values), *(values[:count] if keep else ())]
 
     found = list(scan_values(step, carries, xs, bcasts=bcasts, length=length, reverse=reverse))
     last, ys, before = split(found, count, len(body.outputs) - count)
@@ -102,11 +91,11 @@ def _segments(call: Derivative) -> _Segments | None:
 
 def _recorded_step(call: Derivative) -> Graph:
     """The body of a scan, recorded by the operands that are wanted and the carries that depend on them."""
-    active = _active_carries(call.body, call.num_carry, call.wanted)
+    active = active_carries(call.body, call.num_carry, call.wanted)
     return as_recorded(call.body, [flag or index in active for index, flag in enumerate(call.wanted)])
 
 
-def _saving(call: Derivative, operands: Sequence[Any]) -> tuple[Values, Values]:
+def scan_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Values, Values]:
     """The scan with the carries before each step as further results; with checkpoints, those before each segment."""
     body = _recorded_step(call)
     carries, bcasts, xs, _ = split(operands, call.num_carry, call.num_bcast, call.num_xs)
@@ -131,7 +120,7 @@ def _saving(call: Derivative, operands: Sequence[Any]) -> tuple[Values, Values]:
     return [*last, *(cut.join(y, end) for y, end in zip(ys, ends, strict=True))], [*starts, *middle]
 
 
-# -- scan: back -------------------------------------------------------------------------------------------------
+# -- back -------------------------------------------------------------------------------------------------------
 class _Sweep:
     """The reverse loop of one scan: which values have gradients, and the step that carries them back."""
 
@@ -139,7 +128,7 @@ class _Sweep:
         self.call, self.body = call, call.body
         carries, bcasts, xs, _ = split(operands, call.num_carry, call.num_bcast, call.num_xs)
         self.carries, self.bcasts, self.xs = carries, bcasts, xs
-        self.active = _active_carries(call.body, call.num_carry, call.wanted)
+        self.active = active_carries(call.body, call.num_carry, call.wanted)
         self.fixed = [i for i in range(call.num_bcast) if call.wanted[call.num_carry + i]]
         self.rows = [i for i in range(call.num_xs) if call.wanted[call.num_carry + call.num_bcast + i]]
         self.seeded = [i for i, dy in enumerate(cotangents[call.num_carry :]) if dy is not None]
@@ -191,17 +180,7 @@ class _Sweep:
         return self.run(sums, before, bcasts, xs, seeds, length)
 
 
-def _active_carries(body: Graph, count: int, wanted: Sequence[bool]) -> list[int]:
-    """The carries that depend on an operand whose gradient is wanted, however many steps it takes."""
-    inputs = {index for index, flag in enumerate(wanted) if flag}
-    while True:
-        reached = {index for index in depending_outputs(body, inputs) if index < count}
-        if reached <= inputs:
-            return sorted(index for index in inputs if index < count)
-        inputs |= reached
-
-
-def _scan_vjp(
+def scan_vjp(
     call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
 ) -> list[Maybe]:
     sweep = _Sweep(call, operands, cotangents)
@@ -245,12 +224,12 @@ def _segments_back(sweep: _Sweep, cut: _Segments, sums: Values, saved: Values, s
     return after, [cut.join(line, tail) for line, tail in zip(lines, tails, strict=True)]
 
 
-# -- scan: forward ----------------------------------------------------------------------------------------------
-def _scan_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> Both:
+# -- forward ----------------------------------------------------------------------------------------------------
+def scan_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> Both:
     """One loop that carries values and tangents side by side."""
     body, counts = call.body, (call.num_carry, call.num_bcast, call.num_xs)
     flags = [t is not None for t in tangents]
-    active = _active_carries(body, counts[0], flags)
+    active = active_carries(body, counts[0], flags)
     moving = sorted({*active, *(index for index, flag in enumerate(flags) if flag)})
     groups = [[i for i in moving if low <= i < high] for low, high in _ranges(counts)]
     lines = sorted(i for i in depending_outputs(body, moving) if i >= counts[0])
@@ -289,129 +268,3 @@ def _ranges(counts: Sequence[int]) -> list[tuple[int, int]]:
         found.append((first, first + count))
         first += count
     return found
-
-
-complete(scan, vjp=_scan_vjp, jvp=_scan_jvp, saving=_saving)
-
-
-# -- if ---------------------------------------------------------------------------------------------------------
-def _if_vjp(
-    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
-) -> list[Maybe]:
-    """An if of both branches' gradients; the branch that is taken is computed again."""
-    pred, xs = operands[0], list(operands[1:])
-    wanted = list(call.wanted[1:])
-    seeded = [index for index, dy in enumerate(cotangents) if dy is not None]
-    places = [index for index, flag in enumerate(wanted) if flag]
-
-    def back(body: Graph) -> Callable[..., Values]:
-        def branch(*values: Value) -> Values:
-            inner, seeds = split(values, len(xs))
-            ds: list[Maybe] = [None] * len(results)
-            for index, seed in zip(seeded, seeds, strict=True):
-                ds[index] = seed
-            found = call.pull(body, inner, ds, wanted)
-            return [given(found[index], inner[index]) for index in places]
-
-        return branch
-
-    made = cond_values(pred, back(call.then), back(call.op["else"]), [*xs, *(cotangents[i] for i in seeded)])
-    answer: list[Maybe] = [None] * len(operands)
-    for index, gradient in zip(places, made, strict=True):
-        answer[index + 1] = gradient
-    return answer
-
-
-def _if_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> Both:
-    pred, xs = operands[0], list(operands[1:])
-    moving = [index for index, t in enumerate(tangents[1:]) if t is not None]
-    branches: tuple[Graph, Graph] = (call.then, call.op["else"])
-    reached = sorted(set().union(*(depending_outputs(body, moving) for body in branches)))
-
-    def forward(body: Graph) -> Callable[..., Values]:
-        def branch(*values: Value) -> Values:
-            inner, ts = split(values, len(xs))
-            given_tangents = dict(zip(moving, ts, strict=True))
-            made, moved = call.push(body, inner, [given_tangents.get(i) for i in range(len(xs))])
-            return [*made, *(given(moved[i], made[i]) for i in reached)]
-
-        return branch
-
-    found = list(
-        cond_values(pred, forward(branches[0]), forward(branches[1]), [*xs, *(tangents[i + 1] for i in moving)])
-    )
-    made, moved = split(found, len(results))
-    answer: list[Maybe] = [None] * len(results)
-    for index, tangent in zip(reached, moved, strict=True):
-        answer[index] = tangent
-    return Both(made, answer)
-
-
-def _if_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Value], Values]:
-    """The if itself, its branches as derivatives run them; it keeps nothing."""
-    branches = {role: as_recorded(call.op[role], call.wanted[1:]) for role in ("then", "else")}
-    return emit(if_, operands, branches), []
-
-
-complete(if_, vjp=_if_vjp, jvp=_if_jvp, saving=_if_saving)
-
-
-# -- while ------------------------------------------------------------------------------------------------------
-def _while_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> Both:
-    """The same loop with tangents beside the carries; cond sees the values alone."""
-    count = len(operands) - call.num_bcast
-    active = _active_carries(call.body, count, [t is not None for t in tangents])
-    carries, bcasts, _ = split(operands, count, call.num_bcast)
-
-    def cond(*values: Value) -> Value:
-        return _apply(call.cond, [*values[:count], *_inside(values[0], bcasts)])[0]
-
-    def body(*values: Value) -> Values:
-        now, moving, _ = split(values, count, len(active))
-        inner: list[Maybe] = [None] * count
-        for index, tangent in zip(active, moving, strict=True):
-            inner[index] = tangent
-        made, moved = call.push(call.body, [*now, *bcasts], [*inner, *tangents[count:]])
-        return [*made, *(given(moved[i], made[i]) for i in active)]
-
-    start = [*carries, *(given(tangents[i], carries[i]) for i in active)]
-    found = list(while_values(start, cond, body, max_iterations=call.max_iterations))
-    answer: list[Maybe] = [None] * len(results)
-    for index, tangent in zip(active, found[count:], strict=True):
-        answer[index] = tangent
-    return Both(found[:count], answer)
-
-
-def _inside(place: Value, values: Values) -> Values:
-    return [into(place.graph, value) for value in values]
-
-
-def _limited(call: Derivative, operands: Sequence[Any]) -> Derivative:
-    """The loop as a scan of max_iterations steps, each an if of cond; about √n carries are kept."""
-    if call.max_iterations is None:
-        raise RlxError("RLX604", f"{call.describe()}: the gradient of a while loop needs max_iterations")
-    count = len(operands) - call.num_bcast
-
-    def step(*values: Value) -> Values:
-        alive = _apply(call.cond, values)[0]
-        return list(cond_values(alive, lambda *vs: _apply(call.body, vs), lambda *vs: list(vs[:count]), values))
-
-    body = traced(step, operands, {}, call)
-    steps = int(call.max_iterations)
-    attrs = {
-        "body": body,
-        "length": steps,
-        "num_carry": count,
-        "num_bcast": call.num_bcast,
-        "num_xs": 0,
-        "num_checkpoints": max(1, math.isqrt(steps)) if steps else None,
-    }
-    return call.of(scan.op(**attrs))
-
-
-complete(
-    while_,
-    jvp=_while_jvp,
-    saving=lambda call, operands: _saving(_limited(call, operands), operands),
-    vjp=lambda call, operands, results, seeds: _scan_vjp(_limited(call, operands), operands, results, seeds),
-)

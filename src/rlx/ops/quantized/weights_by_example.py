@@ -1,4 +1,4 @@
-"""Batching of products and gathers that read packed weights.
+"""Packed weights in a batch: the rules of the products and gathers that read them.
 
 Weights shared by all examples stay packed, and the rows or indices of all examples read them. Weights that differ by
 example are experts, one more axis in front of each operand; nvfp4's global scale, of which there is one for all
@@ -16,7 +16,7 @@ from rlx.ir.emit import constant, emit
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call
 from rlx.ir.value import Value, as_dtype
-from rlx.ops.contraction.batching import experts_of_all
+from rlx.ops.contraction.grouped import experts_of_all
 from rlx.transforms.rules.batch_formulas import again, any_batched, batched, merged, one_by_one, separated
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_op, batch_size, in_front
 

@@ -1,18 +1,51 @@
-"""Batching of quantization: the channels of all examples are channels of one tensor."""
+"""One scale for a tensor, or one for each channel: how scales are checked, broadcast, and batched."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
+
+import numpy.typing as npt
 
 from rlx.core.dim import Size
-from rlx.ir.op import OPS, Call
+from rlx.core.shape import Shape
+from rlx.ir.op import Call
 from rlx.ir.value import Value
+from rlx.ops.movement.shape import expand
 from rlx.transforms.rules.batch_formulas import Rule, again, batched, merged
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front, moved
 
+Array = npt.NDArray[Any]
 _BY_CHANNEL = ("scale", "zero_point")
 
 
+def check_channels(call: Call, x: Shape, index: int) -> None:
+    """An operand that is a scalar, or has one entry for each position of `axis`."""
+    shape, name = call.shape(index), call.op.definition.operands[index].name
+    if shape is None or shape.rank == 0:
+        return
+    if call.axis is None or shape.rank != 1:
+        raise call.error(
+            "RLX102", f"{name} has rank {shape.rank}", fix="a scalar, or with axis=… one entry for each channel"
+        )
+    call.check_same(shape.dims[0], x.dims[call.axis], f"entries of {name} and channels")
+
+
+def by_channel(values: Array, x: Array, axis: int | None) -> Array:
+    """Broadcast along one axis of x."""
+    return (
+        values if values.ndim == 0 or axis is None else values.reshape([-1 if a == axis else 1 for a in range(x.ndim)])
+    )
+
+
+def channel_value(values: Value, x: Value, axis: int | None) -> Value:
+    """The same on Values."""
+    if values.rank == 0 or axis is None:
+        return values
+    return values.reshape(values.shape[0], *(1,) * (x.rank - axis - 1))
+
+
+# -- batches: the channels of all examples are channels of one tensor -------------------------------------------
 def by_channels(*results: str, reduces: bool = False) -> Rule:
     """An op with one scale for the tensor or one for each channel; `results` are like "x" or like "scale".
 
@@ -72,5 +105,5 @@ def _scales(scale: Value, call: Call, size: Size) -> Value:
     if channel is None:
         return scale
     if scale.rank == 1:
-        scale = OPS["expand"](scale.reshape(size, 1), shape=(size, call.given[0].dims[channel]))
+        scale = expand(scale.reshape(size, 1), shape=(size, call.given[0].dims[channel]))
     return merged(scale, 0, size)

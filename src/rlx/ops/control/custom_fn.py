@@ -1,0 +1,361 @@
+"""`custom_fn`: a function of the user, a body with derivatives of its own.
+
+Its value is its forward body, inlined. In the derivative bodies some inputs are known by name; all others
+are the primals, in the order of the operands:
+
+    vjp body   primal_output, d_output         (K results: primal_output_0 …, d_output_0 …)
+               outputs: one gradient for each float or complex primal, in order
+    jvp body   tangent_i for primal i          (integer primals have none; primal_output… where wanted)
+               outputs: one tangent for each float or complex result
+               (with `jvp_results`: all results in front of them)
+
+`vjp_fwd`, where it is given, computes the results on the way to a gradient: its outputs are the results, then residuals that the vjp body
+knows as residual_0 …. A derivative of that derivative goes through these results, as one goes through the results of a jvp body.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy.typing as npt
+
+from rlx.core.dim import Size
+from rlx.core.kinds import OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import Case, case, sample
+from rlx.ir.emit import emit
+from rlx.ir.evaluate import evaluate_body
+from rlx.ir.graph import Graph
+from rlx.ir.op import OPS, Call, define
+from rlx.ir.perturbation import OfBody
+from rlx.ir.value import Value
+from rlx.ops.control.fused import body_cost, inline, make_body
+from rlx.transforms.rules.batch_formulas import batched
+from rlx.transforms.rules.batching import (
+    Axis,
+    Batched,
+    Operands,
+    batch_body,
+    batch_size,
+)
+from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs, differentiable
+from rlx.transforms.rules.formulas import by_transposition, given
+
+Array = npt.NDArray[Any]
+_VJP_NAMES = re.compile(r"(primal_output|d_output)(_\d+)?")
+_JVP_NAMES = re.compile(r"tangent_\d+|primal_output(_\d+)?")
+
+
+# -- shapes and meaning -----------------------------------------------------------------------------------------
+def numbered(name: str, count: int) -> list[str]:
+    """The name of the one, or of each of several, results."""
+    return [name] if count == 1 else [f"{name}_{index}" for index in range(count)]
+
+
+def _expect(call: Call, role: str, what: str, found: Shape, wanted: Shape) -> None:
+    if found.dtype is not wanted.dtype or found.rank != wanted.rank:
+        raise call.error("RLX102", f"{what} of the {role} is {found}, expected {wanted}")
+    for mine, other in zip(found.dims, wanted.dims, strict=True):
+        call.check_same(mine, other, f"{what} of the {role} is {found}, expected {wanted}: sizes")
+
+
+def _check_inputs(
+    call: Call, role: str, body: Graph, special: Mapping[str, Shape], required: Sequence[str], names: re.Pattern[str]
+) -> None:
+    """The named inputs are there and have these types; the others are the primals."""
+    inputs = {name: node.shape for name, node in body.inputs.items()}
+    for name in required:
+        if name not in inputs:
+            listed = ", ".join(inputs) or "none"
+            fix = f'declare input("{name}", …) in it'
+            raise call.error("RLX109", f"the {role} has no input {name!r}; its inputs are {listed}", fix=fix)
+    for name in inputs:
+        if names.fullmatch(name) and name not in special:
+            expected = ", ".join(special) or "none"
+            fix = f"the names it may have: {expected}"
+            raise call.error("RLX109", f"the {role} has an input {name!r} that stands for nothing", fix=fix)
+    primals = [name for name in inputs if name not in special]
+    if len(primals) != len(call.given):
+        listed = ", ".join(primals) or "none"
+        message = f"the {role} has {len(primals)} inputs for primals ({listed}), there are {len(call.given)} primals"
+        raise call.error("RLX101", message)
+    for name, wanted in ((name, shape) for name, shape in special.items() if name in inputs):
+        _expect(call, role, f"input {name}", inputs[name], wanted)
+    for name, wanted in zip(primals, call.given, strict=True):
+        _expect(call, role, f"input {name}", inputs[name], wanted)
+
+
+def _check_outputs(call: Call, role: str, body: Graph, wanted: Sequence[tuple[str, Shape]], what: str) -> None:
+    found = [body.shape(ref) for ref in body.outputs.values()]
+    if len(found) != len(wanted):
+        listed = ", ".join(name for name, _ in wanted) or "none"
+        raise call.error("RLX101", f"the {role} returns {len(found)} values, {what}: {len(wanted)} ({listed})")
+    for shape, (name, expected) in zip(found, wanted, strict=True):
+        _expect(call, role, f"the output for {name}", shape, expected)
+
+
+def _custom_shapes(call: Call) -> tuple[Shape, ...]:
+    forward: Graph = call.fwd_body
+    if len(forward.inputs) != len(call.given):
+        raise call.error(
+            "RLX101", f"the fwd_body has {len(forward.inputs)} inputs, {len(call.given)} operands are given"
+        )
+    for (name, node), operand in zip(forward.inputs.items(), call.given, strict=True):
+        _expect(call, "fwd_body", f"input {name}", node.shape, operand)
+    if not 0 <= call.num_captured <= len(call.given):
+        raise call.error("RLX105", f"num_captured is {call.num_captured} for {len(call.given)} operands")
+    results = [forward.shape(ref) for ref in forward.outputs.values()]
+    primals = list(zip(list(forward.inputs), call.given, strict=True))[: len(call.given) - call.num_captured]
+    outputs = dict(zip(numbered("primal_output", len(results)), results, strict=True))
+    named = list(zip(forward.outputs, results, strict=True))
+    if call.vjp_body is not None:
+        seeds = dict(zip(numbered("d_output", len(results)), results, strict=True))
+        special = {**outputs, **seeds, **_residuals(call, named)}
+        _check_inputs(call, "vjp_body", call.vjp_body, special, tuple(special), _VJP_NAMES)
+        wanted = [(name, shape) for name, shape in primals if differentiable(shape.dtype)]
+        _check_outputs(call, "vjp_body", call.vjp_body, wanted, "one gradient for each float or complex primal")
+    if call.jvp_body is not None:
+        tangents = {f"tangent_{i}": shape for i, (_, shape) in enumerate(primals) if differentiable(shape.dtype)}
+        _check_inputs(call, "jvp_body", call.jvp_body, {**outputs, **tangents}, tuple(tangents), _JVP_NAMES)
+        answers = [(name, shape) for name, shape in named if differentiable(shape.dtype)]
+        what = "one tangent for each float or complex result"
+        if call.jvp_results:
+            answers, what = (
+                [*named, *((f"the tangent of {name}", shape) for name, shape in answers)],
+                f"the results, then {what}",
+            )
+        _check_outputs(call, "jvp_body", call.jvp_body, answers, what)
+    return tuple(results)
+
+
+def _residuals(call: Call, results: Sequence[tuple[str, Shape]]) -> dict[str, Shape]:
+    """What vjp_fwd keeps for the vjp body, by name; its inputs are those of the function, its first outputs the function's."""
+    if call.vjp_fwd is None:
+        return {}
+    found = [call.vjp_fwd.shape(ref) for ref in call.vjp_fwd.outputs.values()]
+    if len(call.vjp_fwd.inputs) != len(call.given):
+        raise call.error(
+            "RLX101", f"the vjp_fwd has {len(call.vjp_fwd.inputs)} inputs, {len(call.given)} operands are given"
+        )
+    for (name, node), operand in zip(call.vjp_fwd.inputs.items(), call.given, strict=True):
+        _expect(call, "vjp_fwd", f"input {name}", node.shape, operand)
+    if len(found) < len(results):
+        raise call.error("RLX101", f"the vjp_fwd returns {len(found)} values, the function {len(results)}")
+    for shape, (name, expected) in zip(found, results, strict=False):
+        _expect(call, "vjp_fwd", f"the output for {name}", shape, expected)
+    return {f"residual_{index}": shape for index, shape in enumerate(found[len(results) :])}
+
+
+def _forward(*xs: Array, fwd_body: Graph, wide: bool = False, **derivatives: object) -> tuple[Array, ...]:
+    return evaluate_body(fwd_body, xs, wide=wide)
+
+
+def _inlined(*xs: Value, fwd_body: Graph, **derivatives: object) -> tuple[Value, ...]:
+    return inline(*xs, kind="custom_fn", body=fwd_body)
+
+
+# -- derivatives ------------------------------------------------------------------------------------------------
+def _inputs_of(body: Graph, operands: Sequence[Any], special: dict[str, Any]) -> list[Any]:
+    """The inputs of a derivative body: special ones by name, the others are the primals in order."""
+    primals = iter(operands)
+    return [special[name] if name in special else next(primals) for name in body.inputs]
+
+
+def _by_number(name: str, values: Sequence[Any]) -> dict[str, Any]:
+    return {name: values[0]} if len(values) == 1 else {f"{name}_{index}": value for index, value in enumerate(values)}
+
+
+def _check_captured(call: Derivative, active: Sequence[bool]) -> None:
+    """A rule covers the arguments; a value that the function closes over must not be differentiated through it: it would count as zero."""
+    first = len(active) - call.num_captured
+    for index in range(first, len(active)):
+        if active[index] and depending_outputs(call.fwd_body, (index,)):
+            message = f"it closes over a value ({call.shapes[index]}) that a derivative is wanted by; its rule is for arguments alone"
+            raise call.error(
+                "RLX601", message, fix="make the value an argument of the function, or take stop_gradient of it"
+            )
+
+
+def _check_derivative(call: Derivative, active: Sequence[bool]) -> None:
+    if call.no_derivative:
+        raise call.error("RLX601", call.no_derivative, fix="nest the transforms of functions: rlx.grad(rlx.grad(f))")
+    if call.vjp_body is not None or call.jvp_body is not None:
+        _check_captured(call, active)
+
+
+def _custom_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Any], Sequence[Any]]:
+    """The results as the rule computes them, with its residuals: what a derivative of the derivative goes through."""
+    _check_derivative(call, call.wanted)
+    count = len(call.fwd_body.outputs)
+    if call.vjp_fwd is not None:
+        found = inline(*operands, body=call.vjp_fwd)
+        return found[:count], found[count:]
+    if call.vjp_body is None and call.jvp_results:
+        made = call.op.definition(*operands, **call.op.attrs)
+        moving = _tangents(call, operands, made, [None] * len(operands))
+        return inline(*moving, body=call.jvp_body)[:count], ()
+    return call.op.definition(*operands, **call.op.attrs), ()
+
+
+def _custom_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> list[Maybe]:
+    """The vjp body; else the jvp body transposed; else the forward body's own."""
+    _check_derivative(call, call.wanted)
+    if call.vjp_body is None:
+        if call.jvp_body is not None:
+            return _transposed_jvp(call, operands, results, cotangents)
+        return call.pull(call.fwd_body, operands, cotangents, call.wanted)
+    count = len(call.fwd_body.outputs)
+    kept = results[count:]
+    if call.vjp_fwd is not None and not kept:
+        kept = inline(*operands, body=call.vjp_fwd)[count:]
+    seeds = [given(dy, y) for dy, y in zip(cotangents, results, strict=False)]
+    special = {**_by_number("primal_output", results[:count]), **_by_number("d_output", seeds)}
+    special |= {f"residual_{index}": value for index, value in enumerate(kept)}
+    found = iter(inline(*_inputs_of(call.vjp_body, operands, special), body=call.vjp_body))
+    primals = len(operands) - call.num_captured
+    return [next(found) if i < primals and differentiable(x.dtype) else None for i, x in enumerate(operands)]
+
+
+def _tangents(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Any]:
+    """The operands of the jvp body; zeros for tangents that are None."""
+    primals = operands[: len(operands) - call.num_captured]
+    moving = {f"tangent_{i}": given(tangents[i], x) for i, x in enumerate(primals) if differentiable(x.dtype)}
+    return _inputs_of(call.jvp_body, operands, {**_by_number("primal_output", results), **moving})
+
+
+def _transposed_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> list[Maybe]:
+    """A jvp body is linear in its tangents: pulled back by them, at zeros."""
+    values = _tangents(call, operands, results, [None] * len(operands))
+    names = list(call.jvp_body.inputs)
+    wanted = [name.startswith("tangent_") and call.wanted[int(name.removeprefix("tangent_"))] for name in names]
+    seeds = [dy for dy, y in zip(cotangents, results, strict=True) if differentiable(y.dtype)]
+    in_front = [None] * len(results) if call.jvp_results else []
+    found = dict(zip(names, call.pull(call.jvp_body, values, [*in_front, *seeds], wanted), strict=True))
+    return [found.get(f"tangent_{index}") for index in range(len(operands))]
+
+
+def _custom_jvp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]
+) -> list[Maybe] | Both:
+    """The jvp body, whose results stand for the node's own where it returns them; else the vjp body transposed; else the forward body's."""
+    _check_derivative(call, [t is not None for t in tangents])
+    if call.jvp_body is None:
+        if call.vjp_body is not None:
+            return by_transposition(call, operands, results, tangents)
+        return call.push(call.fwd_body, operands, tangents)[1]
+    found = inline(*_tangents(call, operands, results, tangents), body=call.jvp_body)
+    count = len(results) if call.jvp_results else 0
+    left = iter(found[count:])
+    moved = [next(left) if differentiable(y.dtype) else None for y in results]
+    return Both(found[:count], moved) if call.jvp_results else moved
+
+
+# -- batches ----------------------------------------------------------------------------------------------------
+def _batch_custom_fn(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """Value and derivatives batched together, so that a gradient of its own stays one; all results are batched.
+
+    The gradient of a primal that all examples share is the sum of theirs.
+    """
+    values, size = [value for value in operands if value is not None], batch_size(operands, axes)
+    results = len(call.fwd_body.outputs)
+    attrs: dict[str, Any] = {**call.op.attrs}
+    attrs["fwd_body"], _ = batch_body(call.fwd_body, axes, size, [True] * results)
+    if call.vjp_fwd is not None:
+        attrs["vjp_fwd"], _ = batch_body(call.vjp_fwd, axes, size, [True] * len(call.vjp_fwd.outputs))
+    if call.vjp_body is not None:
+        attrs["vjp_body"] = _shared_summed(_derivative(call, call.vjp_body, axes, size), _gradient_axes(call, axes))
+    if call.jvp_body is not None:
+        attrs["jvp_body"] = _derivative(call, call.jvp_body, axes, size)
+    return batched(emit(OPS["custom_fn"], values, attrs))
+
+
+def _gradient_axes(call: Call, axes: Sequence[Axis]) -> list[Axis]:
+    """The axes of the primals that have a gradient."""
+    count = len(call.given) - call.num_captured
+    primals = zip(call.given[:count], axes[:count], strict=True)
+    return [axis for shape, axis in primals if differentiable(shape.dtype)]
+
+
+def _derivative(call: Call, body: Graph, axes: Sequence[Axis], size: Size) -> Graph:
+    """A derivative body for all examples: what it gets by a special name is batched as what it belongs to."""
+    primals = iter(axes)
+    inside: list[Axis] = []
+    for name in body.inputs:
+        head, _, number = name.rpartition("_")
+        if head == "tangent" and number.isdigit():
+            inside.append(axes[int(number)])
+        elif name.startswith(("primal_output", "d_output")) or (
+            call.vjp_fwd is not None and name.startswith("residual_")
+        ):
+            inside.append(0)
+        else:
+            inside.append(next(primals))
+    return batch_body(body, inside, size, [True] * len(body.outputs))[0]
+
+
+def _shared_summed(body: Graph, axes: Sequence[Axis]) -> Graph:
+    """Gradients of shared primals summed over the examples."""
+    outputs = dict(body.outputs)
+    for (name, ref), axis in zip(body.outputs.items(), axes, strict=True):
+        if axis is None:
+            outputs[name] = Value(body, ref).sum(axes=0).ref
+    body.set_output_refs(outputs)
+    return body
+
+
+# -- the record -------------------------------------------------------------------------------------------------
+def _cases() -> list[Case]:
+    from rlx.ops.control.cases import body_of
+
+    square = body_of(lambda x: x * x, (4,))
+    pair = body_of(lambda x, y: (x + y, OPS["exp"](x) * y), (2, 3), (3,))
+    slope = _named(
+        {"x": (4,), "primal_output": (4,), "d_output": (4,)}, lambda x, primal_output, d_output: d_output * x
+    )
+    return [
+        case(sample(4), note="one result", fwd_body=square),
+        case(sample(2, 3), sample(3), note="odd: two results, one operand broadcast", fwd_body=pair),
+        case(sample(4), note="a gradient of its own: the value stays", fwd_body=square, vjp_body=slope),
+    ]
+
+
+def _named(shapes: Mapping[str, tuple[int, ...]], make: Callable[..., Any]) -> Graph:
+
+    return make_body("body", {name: Shape(dims, "f32") for name, dims in shapes.items()}, make)
+
+
+custom_fn = define(
+    "custom_fn",
+    "xs*",
+    infer=_custom_shapes,
+    reference=_forward,
+    decompose=_inlined,
+    kind=OpKind.Compute,
+    results=("results*",),
+    attrs={
+        "fwd_body": Attr("graph", help="the value: operands in the order of its inputs"),
+        "vjp_body": Attr("graph", None, "its gradient: primals, primal_output…, d_output… by name"),
+        "jvp_body": Attr("graph", None, "its tangent: primals and tangent_i by name"),
+        "num_captured": Attr("int", 0, "operands, the last ones, that a function closed over: they have no gradient"),
+        "vjp_fwd": Attr("graph", None, "the results on the way to a gradient, then what vjp_body gets as residual_0 …"),
+        "jvp_results": Attr("bool", False, "jvp_body returns the results, then the tangents"),
+        "no_derivative": Attr("str", "", "why it has none; empty: it has"),
+    },
+    doc="A function with derivatives of its own: the value of fwd_body; transforms use vjp_body and jvp_body where given.",
+    tolerance=OfBody(ulps=16.0, factor=4.0, scale="max"),
+    cost=lambda call, results: body_cost(call.fwd_body),
+    vjp=_custom_vjp,
+    jvp=_custom_jvp,
+    saving=_custom_saving,
+    batch=_batch_custom_fn,
+    cases=_cases,
+)

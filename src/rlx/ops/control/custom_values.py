@@ -1,0 +1,136 @@
+"""`custom_fn` on Values: its bodies traced from Python functions, and what they close over made operands."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rlx.core.errors import RlxError
+from rlx.core.shape import Shape
+from rlx.ir.bodies import Body, outer_values, trace, with_inputs
+from rlx.ir.emit import emit
+from rlx.ir.graph import Graph, Ref
+from rlx.ir.op import OPS
+from rlx.ir.value import Value
+from rlx.ops.control.custom_fn import custom_fn, numbered
+from rlx.transforms.rules.derivative import differentiable
+
+
+class CustomResults(tuple[Value, ...]):
+    """The results of a custom_fn."""
+
+    __slots__ = ()
+
+    def n_outputs(self) -> int:
+        """How many there are."""
+        return len(self)
+
+    def output(self, graph: object, index: int) -> Value:
+        """Result `index`; the graph is the one it belongs to, as in the Rust API."""
+        if not 0 <= index < len(self):
+            raise RlxError(
+                "RLX115", f"output {index} of a custom_fn with {len(self)} results", fix=f"0 to {len(self) - 1}"
+            )
+        return self[index]
+
+
+def custom_fn_values(
+    operands: Sequence[Any],
+    fwd_body: Body,
+    vjp_body: Body | None = None,
+    jvp_body: Body | None = None,
+    *,
+    graph: Graph | None = None,
+    name: str | None = None,
+) -> CustomResults:
+    """Trace the bodies that are functions; special inputs are known by the names of their parameters."""
+    outer, values = outer_values(operands, graph)
+    shapes = [value.type for value in values]
+    forward, captured = trace(fwd_body, shapes, outer, "fwd_body")
+    results = [forward.shape(ref) for ref in forward.outputs.values()]
+    special = dict(zip(numbered("primal_output", len(results)), results, strict=True))
+    seeds = dict(zip(numbered("d_output", len(results)), results, strict=True))
+    tangents = {f"tangent_{i}": shape for i, shape in enumerate(shapes) if differentiable(shape.dtype)}
+    parts = {"fwd_body": BodyPart(forward, captured)}
+    for role, body, names in (
+        ("vjp_body", vjp_body, {**special, **seeds}),
+        ("jvp_body", jvp_body, {**special, **tangents}),
+    ):
+        if body is not None:
+            parts[role] = _trace_named(body, shapes, names, outer)
+    return emit_custom(outer, values, parts, name=name)
+
+
+@dataclass(frozen=True)
+class BodyPart:
+    """A body of a custom_fn as it was traced, the outer values it closes over, and the names of inputs that are not x0, x1 ….
+
+    The last inputs are those of what it closes over, in order.
+    """
+
+    body: Graph
+    captured: Sequence[Ref] = ()
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+def emit_custom(
+    outer: Graph, values: Sequence[Value], parts: Mapping[str, BodyPart], *, name: str | None = None, **attrs: Any
+) -> CustomResults:
+    """A custom_fn of bodies by role; what any of them closes over becomes an operand, and an input of all."""
+    union = list(dict.fromkeys(ref for part in parts.values() for ref in part.captured))
+    made: dict[str, Graph] = {}
+    for role, part in parts.items():
+        plain = len(part.body.inputs) - len(part.captured)
+        order: list[int | Shape] = list(range(plain))
+        order += [plain + part.captured.index(ref) if ref in part.captured else outer.shape(ref) for ref in union]
+        made[role] = _renamed(with_inputs(part.body, order), part.names)
+    operands = (*values, *(Value(outer, ref) for ref in union))
+    return CustomResults(
+        emit(custom_fn, operands, {**made, "num_captured": len(union), **attrs}, graph=outer, name=name)
+    )
+
+
+def trace_by_name(
+    make: Callable[[Mapping[str, Value]], Any], shapes: Mapping[str, Shape], outer: Graph, role: str
+) -> BodyPart:
+    """A body of a function of values by name."""
+    names = list(shapes)
+    body, captured = trace(
+        lambda *values: make(dict(zip(names, values, strict=True))), list(shapes.values()), outer, role
+    )
+    return BodyPart(body, captured, {f"x{index}": name for index, name in enumerate(names)})
+
+
+def _trace_named(body: Body, primals: Sequence[Shape], special: Mapping[str, Shape], outer: Graph) -> BodyPart:
+    """A derivative body; of a function, parameters with special names get those values, the others the primals in order."""
+    if isinstance(body, Graph):
+        return BodyPart(body)
+    parameters = list(inspect.signature(body).parameters)
+    rest = [name for name in parameters if name not in special]
+    if len(rest) != len(primals):
+        raise RlxError(
+            "RLX101",
+            f"{getattr(body, '__name__', 'a derivative')} has {len(rest)} parameters for primals ({', '.join(rest) or 'none'}), "
+            f"there are {len(primals)} primals",
+            fix=f"parameters with other meanings are named {', '.join(special)}",
+        )
+    # the special ones it does not ask for are there too, unread
+    shapes = {**dict(zip(rest, primals, strict=True)), **special}
+    return trace_by_name(lambda given: body(*(given[name] for name in parameters)), shapes, outer, "derivative")
+
+
+def _renamed(body: Graph, names: Mapping[str, str]) -> Graph:
+    """The body with inputs of other names."""
+    if not names:
+        return body
+    made = Graph(body.name, body.level)
+    made.assumptions, made.symbols = list(body.assumptions), dict(body.symbols)
+    for node in body.nodes:
+        op = node.op
+        if op.name == "input":
+            op = OPS["input"].op(name=names.get(op["name"], op["name"]), shape=op["shape"])
+        made.add_node(op, node.inputs, results=node.results, name=node.name, origin=node.origin)
+    made.set_output_refs(body.outputs)
+    return made.freeze()

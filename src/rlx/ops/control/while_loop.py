@@ -1,0 +1,218 @@
+"""while: a body as long as a condition holds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy.typing as npt
+
+from rlx.core.dim import Size
+from rlx.core.errors import RlxError
+from rlx.core.kinds import OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.emit import emit, into
+from rlx.ir.evaluate import evaluate_body
+from rlx.ir.graph import Graph
+from rlx.ir.op import OPS, Call, define
+from rlx.ir.value import Value
+from rlx.ops.control.branch import front, select
+from rlx.ops.control.carries import (
+    active_carries,
+    as_axes,
+    carried,
+    check_carries,
+    check_inputs,
+    present,
+    settled,
+    split,
+)
+from rlx.ops.control.cases import while_cases
+from rlx.ops.control.control import cond_values, while_values
+from rlx.ops.control.fused import body_cost
+from rlx.ops.control.scan import ACCUMULATED, scan
+from rlx.ops.control.scan_derivative import applied, scan_saving, scan_vjp
+from rlx.transforms.rules.batch_formulas import batched
+from rlx.transforms.rules.batching import (
+    Axis,
+    Batched,
+    Operands,
+    batch_body,
+    batch_size,
+    in_front,
+    inline_batched,
+)
+from rlx.transforms.rules.derivative import Both, Derivative, Maybe, traced
+from rlx.transforms.rules.formulas import given
+
+Array = npt.NDArray[Any]
+Values = list[Value]
+
+
+# -- shapes and meaning -----------------------------------------------------------------------------------------
+def _while_shapes(call: Call) -> tuple[Shape, ...]:
+    if not 0 <= call.num_bcast <= len(call.given):
+        raise call.error("RLX101", f"num_bcast is {call.num_bcast} for {len(call.given)} operands")
+    if call.max_iterations is not None and call.max_iterations < 0:
+        raise call.error("RLX105", f"max_iterations is {call.max_iterations}", fix="at least 0")
+    carries = call.given[: len(call.given) - call.num_bcast]
+    condition: Graph = call.cond
+    check_inputs(call, "cond", condition, call.given)
+    answers = [condition.shape(ref) for ref in condition.outputs.values()]
+    if len(answers) != 1 or answers[0].rank != 0 or not answers[0].dtype.is_bool:
+        found = ", ".join(map(str, answers)) or "nothing"
+        raise call.error("RLX102", f"cond returns {found}", fix="one bool scalar, such as (i < 10)")
+    check_inputs(call, "body", call.body, call.given)
+    extra = check_carries(call, call.body, carries)
+    if extra:
+        raise call.error("RLX101", f"the body returns {len(carries) + len(extra)} values for {len(carries)} carries")
+    return tuple(carries)
+
+
+def _while(
+    *operands: Array, cond: Graph, body: Graph, max_iterations: int | None, num_bcast: int, wide: bool = False
+) -> tuple[Array, ...]:
+    carries, fixed = tuple(operands[: len(operands) - num_bcast]), operands[len(operands) - num_bcast :]
+    done = 0
+    while (max_iterations is None or done < max_iterations) and bool(
+        evaluate_body(cond, (*carries, *fixed), wide=wide)[0]
+    ):
+        carries = evaluate_body(body, (*carries, *fixed), wide=wide)
+        done += 1
+    return carries
+
+
+# -- derivatives ------------------------------------------------------------------------------------------------
+def _while_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> Both:
+    """The same loop with tangents beside the carries; cond sees the values alone."""
+    count = len(operands) - call.num_bcast
+    active = active_carries(call.body, count, [t is not None for t in tangents])
+    carries, bcasts, _ = split(operands, count, call.num_bcast)
+
+    def cond(*values: Value) -> Value:
+        return applied(call.cond, [*values[:count], *_inside(values[0], bcasts)])[0]
+
+    def body(*values: Value) -> Values:
+        now, moving, _ = split(values, count, len(active))
+        inner: list[Maybe] = [None] * count
+        for index, tangent in zip(active, moving, strict=True):
+            inner[index] = tangent
+        made, moved = call.push(call.body, [*now, *bcasts], [*inner, *tangents[count:]])
+        return [*made, *(given(moved[i], made[i]) for i in active)]
+
+    start = [*carries, *(given(tangents[i], carries[i]) for i in active)]
+    found = list(while_values(start, cond, body, max_iterations=call.max_iterations))
+    answer: list[Maybe] = [None] * len(results)
+    for index, tangent in zip(active, found[count:], strict=True):
+        answer[index] = tangent
+    return Both(found[:count], answer)
+
+
+def _inside(place: Value, values: Values) -> Values:
+    return [into(place.graph, value) for value in values]
+
+
+def _limited(call: Derivative, operands: Sequence[Any]) -> Derivative:
+    """The loop as a scan of max_iterations steps, each an if of cond; about √n carries are kept."""
+    if call.max_iterations is None:
+        raise RlxError("RLX604", f"{call.describe()}: the gradient of a while loop needs max_iterations")
+    count = len(operands) - call.num_bcast
+
+    def step(*values: Value) -> Values:
+        alive = applied(call.cond, values)[0]
+        return list(cond_values(alive, lambda *vs: applied(call.body, vs), lambda *vs: list(vs[:count]), values))
+
+    body = traced(step, operands, {}, call)
+    steps = int(call.max_iterations)
+    attrs = {
+        "body": body,
+        "length": steps,
+        "num_carry": count,
+        "num_bcast": call.num_bcast,
+        "num_xs": 0,
+        "num_checkpoints": max(1, math.isqrt(steps)) if steps else None,
+    }
+    return call.of(scan.op(**attrs))
+
+
+# -- batches ----------------------------------------------------------------------------------------------------
+def _batch_while(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """A shared cond: one loop of batched steps. Else the loop runs while an example is not done, and those that are keep
+    their carries."""
+    values, size = present(operands), batch_size(operands, axes)
+    count = len(values) - call.num_bcast
+    body, whole, _ = settled(call.body, axes[:count], axes[count:], size)
+    condition, places = batch_body(call.cond, [*as_axes(whole), *axes[count:]], size)
+    if places[0] is None:
+        given = [*carried(values[:count], axes[:count], whole, size), *values[count:]]
+        return emit(OPS["while"], given, {**call.op.attrs, "cond": condition, "body": body}), as_axes(whole)
+    carries = carried(values[:count], axes[:count], [True] * count, size)
+    rest = values[count:]
+    mask = _asked(call.cond, [*carries, *rest], [*as_axes([True] * count), *axes[count:]], size)
+    shapes = [value.type for value in (mask, *carries, *rest)]
+    attrs = {
+        **call.op.attrs,
+        "cond": _one_left(call.cond, shapes),
+        "body": _masked_step(call.cond, call.body, shapes, [*as_axes([True] * count), *axes[count:]], size),
+    }
+    return batched(emit(OPS["while"], (mask, *carries, *rest), attrs)[1:])
+
+
+def _asked(condition: Graph, values: Sequence[Value], axes: Sequence[Axis], size: Size) -> Value:
+    """The answer of cond for each example: `bool[n]`."""
+    (answer,), (axis,) = inline_batched(values[0].graph, condition, values, axes)
+    return in_front(answer, axis, size)
+
+
+def _loop_part(like: Graph, shapes: Sequence[Shape]) -> tuple[Graph, list[Value]]:
+    made = Graph(like.name, like.level)
+    made.assumptions, made.symbols = list(like.assumptions), dict(like.symbols)
+    inputs = [made.add_node(OPS["input"].op(name=f"x{index}", shape=shape)).ref for index, shape in enumerate(shapes)]
+    return made, [Value(made, ref) for ref in inputs]
+
+
+def _one_left(condition: Graph, shapes: Sequence[Shape]) -> Graph:
+    """Whether an example is not done."""
+    made, (mask, *_) = _loop_part(condition, shapes)
+    made.set_output_refs({"y0": mask.any().ref})
+    return made
+
+
+def _masked_step(condition: Graph, body: Graph, shapes: Sequence[Shape], axes: Sequence[Axis], size: Size) -> Graph:
+    """A step of every example, kept where it was not done; then who is not done still."""
+    made, (mask, *values) = _loop_part(body, shapes)
+    count = len(body.outputs)
+    after, places = inline_batched(made, body, values, axes)
+    kept = [
+        select(mask, front(new, place), place, old, 0)
+        for new, place, old in zip(after, places, values[:count], strict=True)
+    ]
+    left = mask & _asked(condition, [*kept, *values[count:]], axes, size)
+    made.set_output_refs({f"y{index}": value.ref for index, value in enumerate((left, *kept))})
+    return made
+
+
+while_ = define(
+    "while",
+    "operands*",
+    infer=_while_shapes,
+    reference=_while,
+    kind=OpKind.DataMovement,
+    results=("results*",),
+    attrs={
+        "cond": Attr("graph", help="whether another step is due: carries, bcasts -> bool[]"),
+        "body": Attr("graph", help="one step: carries, bcasts -> carries"),
+        "max_iterations": Attr("int", None, "stop after so many steps, whatever cond says"),
+        "num_bcast": Attr("int", 0, "operands, the last ones, that every step reads and none changes"),
+    },
+    doc="The carries after the body ran as long as cond held (and at most max_iterations times); all are results.",
+    tolerance=ACCUMULATED,
+    cost=lambda call, results: body_cost(call.body) * (call.max_iterations or 1),
+    vjp=lambda call, operands, results, seeds: scan_vjp(_limited(call, operands), operands, results, seeds),
+    jvp=_while_jvp,
+    saving=lambda call, operands: scan_saving(_limited(call, operands), operands),
+    batch=_batch_while,
+    cases=while_cases,
+)

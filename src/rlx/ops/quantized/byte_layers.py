@@ -1,0 +1,330 @@
+"""Products and convolutions of 8-bit numbers, scaled and rounded half to even. They are made of `q_product`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Size, exact_division, product
+from rlx.core.dtype import DType, f32, f64, i8, i32
+from rlx.core.kinds import OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import case, sample
+from rlx.ir.emit import constant
+from rlx.ir.op import Call, Op, define
+from rlx.ir.tolerance import exact
+from rlx.ir.value import Value
+from rlx.ops.contraction.matmul import matmul_dims
+from rlx.ops.conv.windows import (
+    Ints,
+    check_groups,
+    flat_patches,
+    output_dims,
+    padded_array,
+    patch_arrays,
+    patch_values,
+    spread,
+    static_window,
+    window_attrs,
+)
+from rlx.ops.movement.pad import pad
+from rlx.ops.movement.parts import concat, narrow
+from rlx.ops.movement.shape import reshape, transpose
+from rlx.ops.quantized.byte_product import panels_of, q_product, requantized
+from rlx.ops.quantized.channels import by_channel
+from rlx.transforms.rules.batch_formulas import in_rows, rows_of_x
+
+Array = npt.NDArray[Any]
+_ROUNDED = {
+    "x_zp": Attr("int", 0, help="the zero point of x"),
+    "w_zp": Attr("int", 0, help="the zero point of w"),
+    "out_zp": Attr("int", 0, help="the zero point of the result"),
+    "mult": Attr("floats", (1.0,), help="x's scale · w's scale / the result's; one, or one for each output channel"),
+    "dtype": Attr("dtype", "i8", help="i8; or f32: the sums times mult, not rounded, for readers that take floats"),
+}
+
+
+def _check_bytes(call: Call) -> None:
+    for name, shape in zip(("x", "w"), call.given, strict=False):
+        if shape.dtype is not i8:
+            raise call.error("RLX103", f"{name} is {shape.dtype}", fix="i8; quantize makes them")
+    bias = call.shape(2)
+    if bias is not None and bias.dtype is not i32:
+        raise call.error("RLX103", f"bias is {bias.dtype}", fix="i32, in units of x's scale · w's scale")
+    if call.dtype not in (i8, f32):
+        raise call.error("RLX103", f"dtype is {call.dtype}", fix="i8 or f32")
+    if call.dtype is f32 and call.out_zp:
+        raise call.error(
+            "RLX105", f"out_zp is {call.out_zp} of a result in f32", fix="floats have no zero point: leave it out"
+        )
+
+
+def _check_multiples(call: Call, channels: Size) -> None:
+    if len(call.mult) != 1:
+        call.check_same(len(call.mult), channels, "entries of mult and output channels")
+    bias = call.shape(2)
+    if bias is not None and (bias.rank != 1 or not call.same(bias.dims[0], channels)):
+        raise call.error("RLX102", f"bias is {bias} for {channels} output channels", fix=f"i32[{channels}]")
+
+
+def _requantized(total: Array, mult: Sequence[float], out_zp: int, axis: int, dtype: DType) -> Array:
+    return requantized(total, by_channel(np.asarray(mult[0] if len(mult) == 1 else mult), total, axis), out_zp, dtype)
+
+
+# -- products ---------------------------------------------------------------------------------------------------
+def _q_matmul_shape(call: Call) -> Shape:
+    _check_bytes(call)
+    x, w = call.given[:2]
+    if w.rank != 2:
+        raise call.error("RLX102", f"w has rank {w.rank}", fix="[K, N]")
+    dims = matmul_dims(call, x.dims, w.dims)
+    _check_multiples(call, w.dims[1])
+    return Shape.make(dims, call.dtype)
+
+
+def _q_matmul(
+    x: Array,
+    w: Array,
+    bias: Array | None = None,
+    *,
+    x_zp: int,
+    w_zp: int,
+    out_zp: int,
+    mult: tuple[float, ...],
+    dtype: DType,
+) -> Array:
+    total = np.matmul(x.astype(np.int32) - x_zp, w.astype(np.int32) - w_zp, dtype=np.int32)
+    total = total if bias is None else total + bias
+    return _requantized(total, mult, out_zp, total.ndim - 1, dtype)
+
+
+def _q_matmul_by_product(
+    x: Value,
+    w: Value,
+    bias: Value | None = None,
+    *,
+    x_zp: int,
+    w_zp: int,
+    out_zp: int,
+    mult: tuple[float, ...],
+    dtype: DType,
+) -> Any:
+    """w in panels, made once where it is a weight; factors and zero points as operands, so that products of one shape share their code."""
+    factors = constant(x.graph, np.asarray(mult[0] if len(mult) == 1 else mult), f64)
+    zeros = constant(x.graph, np.asarray([x_zp, w_zp, out_zp], np.int32))
+    return q_product(x, panels_of(w), factors, zeros, bias, n=w.shape[1], dtype=dtype)
+
+
+q_matmul = define(
+    "q_matmul",
+    "x, w, bias:index?",
+    infer=_q_matmul_shape,
+    reference=_q_matmul,
+    kind=OpKind.Compute,
+    attrs=_ROUNDED,
+    doc="""clamp(round((bias + Σ(x - x_zp)(w - w_zp))·mult) + out_zp) as i8, for i8 x `[…, K]` and w `[K, N]` and i32 bias.
+
+    As f32 it is (bias + Σ(x - x_zp)(w - w_zp))·mult: what a reader of floats takes.""",
+    tolerance=exact(),
+    decompose=_q_matmul_by_product,
+    cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
+    batch=rows_of_x,
+    cases=lambda: [
+        case(
+            sample(4, 7, dtype="i8", low=-128, high=127),
+            sample(7, 5, dtype="i8", low=-128, high=127),
+            note="plain",
+            mult=0.01,
+        ),
+        case(
+            sample(2, 3, 33, dtype="i8", low=-99, high=99),
+            sample(33, 17, dtype="i8", low=-99, high=99),
+            sample(17, dtype="i32", low=-999, high=999),
+            note="broadcast over a batch, odd sizes, a bias",
+            x_zp=3,
+            w_zp=-2,
+            out_zp=5,
+            mult=0.003,
+        ),
+        case(
+            sample(2, 4, dtype="i8"),
+            sample(4, 3, dtype="i8"),
+            note="odd: a factor for each column",
+            mult=(0.5, 0.25, 1.5),
+        ),
+        case(
+            sample(7, 70, dtype="i8", low=-128, high=127),
+            sample(70, 35, dtype="i8", low=-128, high=127),
+            sample(35, dtype="i32", low=-9999, high=9999),
+            note="odd sizes, as floats",
+            x_zp=-128,
+            w_zp=127,
+            mult=0.001,
+            dtype="f32",
+        ),
+        case(
+            sample(1, 33, dtype="i8", low=-128, high=127),
+            sample(33, 131, dtype="i8", low=-128, high=127),
+            note="odd: one row",
+            x_zp=-5,
+            mult=0.002,
+        ),
+        case(sample(0, 4, dtype="i8"), sample(4, 3, dtype="i8"), note="size 0"),
+    ],
+    vjp="integer output",
+    jvp="integer output",
+)
+
+
+# -- convolutions -----------------------------------------------------------------------------------------------
+def _q_conv_shape(call: Call) -> Shape:
+    _check_bytes(call)
+    x, w = call.given[:2]
+    if x.rank != 4 or w.rank != 4:
+        raise call.error(
+            "RLX102", f"ranks {x.rank} and {w.rank}", fix="x [N, Cin, H, W] and w [Cout, Cin/groups, kh, kw]"
+        )
+    call.check_same(w.dims[1] * call.groups, x.dims[1], "input channels of all groups and those of x")
+    check_groups(call, w.dims[0], "output channels")
+    _check_multiples(call, w.dims[0])
+    return Shape.make((x.dims[0], w.dims[0], *output_dims(call, x.dims[2:], w.dims[2:])), call.dtype)
+
+
+def _normal_q_conv(call: Call) -> Op:
+    window = static_window(call, call.given[1].dims[2:])
+    names = {"stride": 1, "padding": 0, "dilation": 1}
+    return call.op.with_attrs(
+        kernel_size=window, **{name: spread(call, name, 2, least) for name, least in names.items()}
+    )
+
+
+def _q_conv(
+    x: Array,
+    w: Array,
+    bias: Array | None = None,
+    *,
+    x_zp: int,
+    w_zp: int,
+    out_zp: int,
+    mult: tuple[float, ...],
+    dtype: DType,
+    kernel_size: Ints,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    groups: int,
+) -> Array:
+    patches = patch_arrays(
+        padded_array(x.astype(np.int32) - x_zp, padding, padding), kernel_size, stride, dilation, groups
+    )
+    rows = (w.astype(np.int32) - w_zp).reshape(groups, w.shape[0] // groups, -1)
+    total = np.matmul(rows, flat_patches(patches, 2)).reshape(x.shape[0], w.shape[0], *patches.shape[5:])
+    total = total if bias is None else total + bias.reshape(-1, 1, 1)
+    return _requantized(total, mult, out_zp, 1, dtype)
+
+
+def _q_conv_by_matmul(
+    x: Value,
+    w: Value,
+    bias: Value | None = None,
+    *,
+    mult: tuple[float, ...],
+    kernel_size: Ints,
+    stride: Ints,
+    padding: Ints,
+    dilation: Ints,
+    groups: int,
+    **zeros: Any,
+) -> Any:
+    """Patches as rows of bytes, one product for each group; padding stands for the zero point."""
+    if any(padding):
+        x = pad(x, low=(0, 0, *padding), high=(0, 0, *padding), value=float(zeros["x_zp"]))
+    patches, outputs = patch_values(x, kernel_size, stride, dilation, groups)
+    rows = transpose(patches, perm=(0, 1, 3, 2))
+    each = exact_division(w.shape[0], groups)
+    assert each is not None
+    weights = transpose(reshape(w, shape=(groups, each, product(w.shape[1:]))), perm=(0, 2, 1))
+    parts = []
+    for group in range(groups):
+        channels = _Channels(group, each)
+        factors = (
+            mult if len(mult) == 1 else mult[group * int(each) : (group + 1) * int(each)]
+        )  # as many as channels: static
+        part = q_matmul(channels.of(rows, 1), channels.of(weights, 0), channels.entries(bias), mult=factors, **zeros)
+        parts.append(transpose(part, perm=(0, 2, 1)))
+    found = parts[0] if groups == 1 else concat(*parts, axis=1)
+    return reshape(found, shape=(x.shape[0], w.shape[0], *outputs))
+
+
+@dataclass(frozen=True)
+class _Channels:
+    """One group of a convolution, and the channels it makes."""
+
+    group: int
+    each: Size
+
+    def of(self, x: Value, axis: int) -> Value:
+        """Its part of the axis of groups, without that axis."""
+        one: Value = narrow(x, axis=axis, start=self.group, length=1)
+        return one.reshape(*x.shape[:axis], *x.shape[axis + 1 :])
+
+    def entries(self, bias: Value | None) -> Value | None:
+        """Its part of what has an entry for each channel."""
+        return None if bias is None else narrow(bias, axis=0, start=self.each * self.group, length=self.each)
+
+
+q_conv2d = define(
+    "q_conv2d",
+    "x, w, bias:index?",
+    infer=_q_conv_shape,
+    normalize=_normal_q_conv,
+    reference=_q_conv,
+    kind=OpKind.Compute,
+    attrs={**_ROUNDED, **window_attrs("on both sides of each axis, with x's zero point")},
+    doc="`conv` of i8 x `[N, Cin, H, W]` and w `[Cout, Cin/groups, kh, kw]`, scaled, rounded and clamped as `q_matmul`.",
+    tolerance=exact(),
+    decompose=_q_conv_by_matmul,
+    cost=lambda call, results: results[0].num_elements * product(call.given[1].dims[1:]) * 2,
+    batch=in_rows(1, 2),
+    cases=lambda: [
+        case(
+            sample(2, 3, 6, 7, dtype="i8", low=-128, high=127),
+            sample(4, 3, 3, 3, dtype="i8", low=-128, high=127),
+            sample(4, dtype="i32", low=-99, high=99),
+            note="an image",
+            padding=1,
+            mult=0.002,
+            x_zp=7,
+            out_zp=-3,
+        ),
+        case(
+            sample(1, 4, 5, 5, dtype="i8", low=-9, high=9),
+            sample(6, 2, 2, 3, dtype="i8", low=-9, high=9),
+            note="groups, odd windows",
+            groups=2,
+            stride=(2, 1),
+            dilation=(1, 2),
+            mult=(0.1, 0.2, 0.3, 0.4, 0.5, 0.6),
+            w_zp=1,
+        ),
+        case(
+            sample(2, 4, 5, 3, dtype="i8", low=-99, high=99),
+            sample(4, 1, 2, 2, dtype="i8", low=-99, high=99),
+            sample(4, dtype="i32", low=-99, high=99),
+            note="odd: each channel by itself, as floats",
+            groups=4,
+            padding=1,
+            x_zp=-9,
+            mult=0.5,
+            dtype="f32",
+        ),
+        case(sample(0, 2, 3, 3, dtype="i8"), sample(2, 2, 2, 2, dtype="i8"), note="size 0"),
+    ],
+    vjp="integer output",
+    jvp="integer output",
+)

@@ -1,0 +1,196 @@
+"""How each scheme stores a weight, and what is stored stands for: the table in `rlx.ops.quantized.dequant`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Size, ceildiv
+from rlx.core.dtype import f8e4m3, f32, i8, u8
+from rlx.core.scheme import QuantScheme
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import Sample, sample
+from rlx.ir.op import Call
+from rlx.ops.quantized.gguf_blocks import E2M1, ELEMENTS
+from rlx.ops.quantized.gguf_rows import dequantize_rows, random_rows
+
+Array = npt.NDArray[Any]
+
+PARTS = ("w", "scale", "zp", "global_scale")
+"""Every operand a scheme can have, in the order ops take them."""
+
+
+# -- how a weight is stored -------------------------------------------------------------------------------------
+def storage(scheme: QuantScheme, k: Size, n: Size, lead: tuple[Size, ...] = ()) -> dict[str, Shape]:
+    """The operands that hold a weight `[k, n]`, by name in their order; w first.
+
+    >>> storage(QuantScheme.parse("int8_asym/32"), 64, 8)
+    {'w': i8[64, 8], 'scale': f32[2, 8], 'zp': f32[2, 8]}
+    """
+    if scheme.is_gguf():
+        return {"w": Shape((*lead, n, ceildiv(k, scheme.block_size()) * scheme.block_bytes()), u8)}
+    blocks = Shape((*lead, ceildiv(k, max(scheme.block_size(), 1)), n), f32)
+    halves = Shape((*lead, ceildiv(k * n, 2)), u8)
+    if scheme.kind in ("int8", "int8_asym"):
+        found = {"w": Shape((*lead, k, n), i8), "scale": blocks}
+        return {**found, "zp": blocks} if scheme.kind == "int8_asym" else found
+    if scheme.kind == "int4":
+        return {"w": halves, "scale": blocks, "zp": blocks}
+    if scheme.kind == "nvfp4":
+        return {"w": halves, "scale": blocks.with_dtype(f8e4m3), "global_scale": Shape((), f32)}
+    return {
+        "w": Shape((*lead, k, n), "f8e4m3" if scheme.kind == "fp8_e4m3" else "f8e5m2"),
+        "scale": Shape((*lead, n), f32),
+    }
+
+
+def is_halves(scheme: QuantScheme) -> bool:
+    return scheme.kind in ("int4", "nvfp4")
+
+
+def weight_sizes(call: Call, w: Shape, scale: Shape | None, k: Size | None, lead: int) -> tuple[Size, Size]:
+    """(k, n) of the weight in the operands, which are checked against what the scheme stores."""
+    scheme: QuantScheme = call.scheme
+    if w.dtype.is_float:  # a packed param, by its logical shape
+        if w.rank != lead + 2:
+            raise call.error("RLX102", f"w has rank {w.rank}", fix="the logical [k, n], behind the experts")
+        if k is not None:
+            call.check_same(k, w.dims[-2], "inner sizes of x and w")
+        return w.dims[-2], w.dims[-1]
+    if scheme.is_gguf():
+        if w.rank != lead + 2:
+            raise call.error(
+                "RLX102", f"w has rank {w.rank}", fix="the tensor's bytes, a row for each output: [n, bytes]"
+            )
+        inner = w.dims[-1] // scheme.block_bytes() * scheme.block_size() if k is None else k
+        fix = f"{scheme} stores {scheme.block_size()} numbers in {scheme.block_bytes()} bytes"
+        call.check_same(
+            inner * scheme.block_bytes(), w.dims[-1] * scheme.block_size(), "numbers and bytes of a row:", fix=fix
+        )
+        return inner, w.dims[-2]
+    if scale is None:
+        raise call.error(
+            "RLX101", f"{scheme} needs the operand scale", fix="see the table in rlx.ops.quantized.dequant"
+        )
+    if is_halves(scheme):
+        if scale.rank < 2 or w.rank != lead + 1:
+            raise call.error("RLX102", f"w is {w} and scale {scale}", fix="w u8[bytes], scale [blocks of k, n]")
+        n = scale.dims[-1]
+        return w.dims[-1] * 2 // n if k is None else k, n
+    if w.rank != lead + 2:
+        raise call.error("RLX102", f"w has rank {w.rank}", fix="[k, n], behind the experts")
+    return w.dims[-2], w.dims[-1]
+
+
+def check_storage(call: Call, w: Shape, rest: int, k: Size | None, lead: int) -> tuple[Size, Size]:
+    """(k, n), after every operand was compared with the table; `rest` is the position of scale, the others follow."""
+    scheme: QuantScheme = call.scheme
+    parts = {"w": w, **{name: call.shape(rest + index) for index, name in enumerate(PARTS[1:])}}
+    inner, n = weight_sizes(call, w, parts["scale"], k, lead)
+    if k is not None:
+        call.check_same(k, inner, "inner sizes of x and w")
+    if w.dtype.is_float:
+        return inner, n
+    wanted = storage(scheme, inner, n, w.dims[:lead])
+    for name, given in parts.items():
+        if given is None:
+            if name in wanted and not (name == "zp" and scheme.kind == "int4"):
+                raise call.error("RLX101", f"{scheme} needs the operand {name}", fix=f"{name} : {wanted[name]}")
+            continue
+        if name not in wanted and not (name == "zp" and scheme.kind == "int8"):
+            raise call.error("RLX101", f"{scheme} has no operand {name}", fix=f"its operands: {', '.join(wanted)}")
+        shape = wanted.get(name, wanted.get("scale", wanted["w"]))
+        if given.dtype is not shape.dtype:
+            raise call.error("RLX103", f"{name} is {given.dtype}", fix=f"{name} : {shape}")
+        if name == "scale" and scheme.kind.startswith("fp8") and given.rank == 0:
+            continue
+        if given.rank != shape.rank:
+            raise call.error("RLX102", f"{name} has rank {given.rank}", fix=f"{name} : {shape}")
+        for mine, other in zip(given.dims, shape.dims, strict=True):
+            call.check_same(mine, other, f"sizes of {name} and of {scheme}'s {name} : {shape},")
+    return inner, n
+
+
+# -- what it stands for -----------------------------------------------------------------------------------------
+def _nibbles(w: Array, k: int, n: int) -> Array:
+    """`[…, ceil(k·n/2)]` bytes as numbers `[…, k, n]`, the low nibble first."""
+    both = np.stack([w & 15, w >> 4], -1).reshape(*w.shape[:-1], -1)
+    return both[..., : k * n].reshape(*w.shape[:-1], k, n)
+
+
+def dequantized(
+    scheme: QuantScheme,
+    k: int,
+    n: int,
+    w: Array,
+    scale: Array | None = None,
+    zp: Array | None = None,
+    global_scale: Array | None = None,
+) -> Array:
+    """The weight `[…, k, n]` in f32."""
+    if np.issubdtype(w.dtype, np.floating):
+        return w
+    if scheme.is_gguf():
+        return dequantize_rows(scheme.detail, w).swapaxes(-1, -2)
+    assert scale is not None
+    factors = scale.astype(np.float32)
+    if scheme.kind.startswith("fp8"):
+        return w.astype(np.float32) * (factors[..., None, :] if factors.ndim else factors)
+    rows = np.arange(k) // scheme.block_size()
+    if scheme.kind == "nvfp4":
+        assert global_scale is not None
+        numbers = np.asarray(E2M1.values, np.float32)[_nibbles(w, k, n)] * np.float32(0.5)
+        return numbers * factors[..., rows, :] * global_scale.astype(np.float32)
+    q = _nibbles(w, k, n) if scheme.kind == "int4" else w
+    default = np.float32(8 if scheme.kind == "int4" else 0)
+    zero = default if zp is None else zp.astype(np.float32)[..., rows, :]
+    return (q.astype(np.float32) - zero) * factors[..., rows, :]
+
+
+def columns_of(scheme: QuantScheme, w: Array, scale: Array | None) -> int:
+    if scheme.is_gguf() or np.issubdtype(w.dtype, np.floating):
+        return int(w.shape[-2] if scheme.is_gguf() and w.dtype == np.uint8 else w.shape[-1])
+    assert scale is not None
+    return int(scale.shape[-1] if is_halves(scheme) else w.shape[-1])
+
+
+# -- for records ------------------------------------------------------------------------------------------------
+def scheme_attr() -> Attr:
+    """The attribute that names a scheme."""
+    return Attr("tag", help="how w is stored", parse=QuantScheme.parse, annotation="QuantScheme | str")
+
+
+PLAIN = ("int8/32", "int8_asym/16", "int4/32", "fp8_e4m3", "fp8_e5m2", "nvfp4")
+BLOCKS = tuple(str(QuantScheme.gguf(name)) for name in ELEMENTS)
+
+
+def stored(text: str, k: int, n: int, *lead: int, seed: int = 0) -> list[Sample | None]:
+    """Operands of a scheme with random content, for cases; None where one is not the scheme's."""
+    scheme, random = QuantScheme.parse(text), np.random.default_rng(seed)
+    shapes = storage(scheme, k, n, lead)
+    if scheme.is_gguf():
+        return [sample(*_ints(shapes["w"]), dtype="u8", fixed=random_rows(scheme.detail, *lead, n, k, seed=seed))]
+    found: list[Sample | None] = []
+    for name in PARTS[: PARTS.index(list(shapes)[-1]) + 1]:
+        if name not in shapes:
+            found.append(None)
+            continue
+        shape = shapes[name]
+        dims = _ints(shape)
+        if name == "w" and shape.dtype.category == "f8":
+            content: Array = random.uniform(-4, 4, dims)
+        elif name == "w":
+            content = random.integers(*((-128, 128) if shape.dtype is i8 else (0, 256)), dims)
+        elif name in ("scale", "global_scale"):
+            content = random.uniform(0.25, 2, dims)
+        else:
+            content = random.integers(0, 16, dims)
+        found.append(sample(*dims, dtype=shape.dtype.name, fixed=np.asarray(content).astype(shape.dtype.numpy)))
+    return found
+
+
+def _ints(shape: Shape) -> tuple[int, ...]:
+    return tuple(int(size) for size in shape.dims if isinstance(size, int))
