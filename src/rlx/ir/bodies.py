@@ -119,3 +119,15 @@ def outer_values(values: Sequence[Any], graph: Graph | None) -> tuple[Graph, lis
     """The graph the node goes to, and the operands as its Values."""
     outer = inside_body(graph if graph is not None else find_graph(values))
     return outer, [into(outer, value) if isinstance(value, Value) else constant(outer, value) for value in values]
+
+
+def with_captured(traced: Sequence[tuple[Graph, Sequence[Ref]]], outer: Graph) -> tuple[list[Graph], list[Ref]]:
+    """Traced bodies that all take, behind their own inputs, what any of them closes over; and what that is."""
+    union = list(dict.fromkeys(ref for _, captured in traced for ref in captured))
+    bodies = []
+    for body, captured in traced:
+        own = len(body.inputs) - len(captured)
+        order: list[int | Shape] = list(range(own))
+        order += [own + captured.index(ref) if ref in captured else outer.shape(ref) for ref in union]
+        bodies.append(with_inputs(body, order))
+    return bodies, union

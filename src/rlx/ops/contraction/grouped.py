@@ -6,18 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size
 from rlx.core.dtype import promote
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
 from rlx.ir.emit import emit, size_scalar
-from rlx.ir.op import OPS, Call, define
 from rlx.ir.tolerance import summed
-from rlx.ir.value import Value, as_dtype
 from rlx.ops.contraction.contract import packed_dims, unpacked, unpacked_value
 from rlx.ops.contraction.matmul import NUMERIC, identity, is_packed, matmul, matmul_dims
 from rlx.ops.control.control import scan_values
@@ -25,12 +17,11 @@ from rlx.ops.elementwise.select import clamp, where
 from rlx.ops.indexing.gather import counted, gather, index_attrs, resolve_positions
 from rlx.ops.inference import compute_common, numeric, require, require_integers
 from rlx.ops.movement.shape import expand
+from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batch_formulas import again, merged, positions_of_all, rows_of_x, separated
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import conj, matched, multilinear, one, swapped
-
-Array = npt.NDArray[Any]
 
 
 # -- a row, its expert ------------------------------------------------------------------------------------------

@@ -9,27 +9,20 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size, product
+from rlx.core.dim import product
 from rlx.core.dtype import promote
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph
-from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import summed
-from rlx.ir.value import Value, as_dtype
 from rlx.ops.inference import broadcast_dims, compute_common, numeric, require
 from rlx.ops.movement.shape import reshape, transpose
+from rlx.ops.record import OPS, Array, Attr, Call, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batch_formulas import again, aligned, batched
 from rlx.transforms.rules.batching import Axis, Batched, Operands
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import conj, matched, multilinear, one, swapped
 
-Array = npt.NDArray[Any]
 NUMBERS = ("f32", "f64", "f16", "bf16", "i32", "u8")
 NUMERIC = "numbers (bools: cast to an int first)"
 

@@ -6,29 +6,21 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size
-from rlx.core.dtype import DType, promote
+from rlx.core.dtype import promote
 from rlx.core.errors import RlxError
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.case import case, sample
-from rlx.ir.op import Call, OpDef, define
 from rlx.ir.tolerance import Tolerance
-from rlx.ir.value import Value, as_dtype
 from rlx.ops.contraction.matmul import matmul
 from rlx.ops.elementwise.complex import complex_, imag, real
 from rlx.ops.fft.fft import double, transformed_dtype
 from rlx.ops.inference import require
 from rlx.ops.movement.parts import concat, split
 from rlx.ops.movement.shape import reshape
+from rlx.ops.record import Array, Call, DType, OpDef, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batch_formulas import again, batched, leading
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, total
 from rlx.transforms.rules.formulas import conj, matched, swapped
-
-Array = npt.NDArray[Any]
 
 
 def _solved_dtype(*dtypes: DType) -> DType:

@@ -5,36 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy.typing as npt
-
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
 from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
-from rlx.ir.op import OPS, Call, define
-from rlx.ir.value import Value, one
+from rlx.ir.value import one
 from rlx.ops.control.carries import as_axes, check_inputs, present, same_type, split
 from rlx.ops.control.cases import if_cases
 from rlx.ops.control.control import cond_values
 from rlx.ops.control.fused import body_cost
 from rlx.ops.control.recorded import as_recorded
 from rlx.ops.control.scan import ACCUMULATED
+from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Value, define
 from rlx.transforms.rules.batch_formulas import aligned, batched
-from rlx.transforms.rules.batching import (
-    Axis,
-    Batched,
-    Operands,
-    batch_body,
-    batch_size,
-    inline_batched,
-    moved,
-)
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size, inline_batched, moved
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs
 from rlx.transforms.rules.formulas import given
 
-Array = npt.NDArray[Any]
 Values = list[Value]
 
 

@@ -10,17 +10,12 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import Call
 from rlx.ir.value import Value
-from rlx.transforms.rules.batching import (
-    Axis,
-    Operands,
-    batch_body,
-    in_front,
-)
+from rlx.transforms.rules.batching import Axis, Operands, batch_body, in_front
 from rlx.transforms.rules.derivative import depending_outputs
 
 
 # -- types ------------------------------------------------------------------------------------------------------
-def same_type(call: Call, what: str, inside: Shape, outside: Shape, fix: str) -> None:
+def same_type(call: Call, what: str, inside: Shape, outside: Shape, fix: str | None = None) -> None:
     """A body's value and what it stands for have one dtype and equal sizes."""
     if inside.dtype is not outside.dtype or inside.rank != outside.rank:
         raise call.error("RLX102", f"{what} is {inside}, expected {outside}", fix=fix)

@@ -16,7 +16,7 @@ from typing import Any
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.bodies import Body, outer_values, trace, with_inputs
+from rlx.ir.bodies import Body, outer_values, trace, with_captured, with_inputs
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
@@ -38,19 +38,15 @@ def scan_values(
     """The last carries, then the stacked ys, of `body(*carries, *bcasts, *rows) -> carries and ys, flat`."""
     outer, values = outer_values((*carries, *bcasts, *xs), graph)
     first, last = len(carries) + len(bcasts), len(values)
-    if length is None:
-        if first == last:
-            raise RlxError("RLX105", "a scan without xs needs its length", fix="length=…")
-        if values[first].rank == 0:
-            raise RlxError(
-                "RLX102", f"xs 0 is the scalar {values[first].type}", fix="[length, …]: a step takes one row"
-            )
-        length = values[first].shape[0]
     shapes = [value.type for value in values[:first]]
     for index, value in enumerate(values[first:]):
         if value.rank == 0:
             raise RlxError("RLX102", f"xs {index} is the scalar {value.type}", fix="[length, …]: a step takes one row")
         shapes.append(Shape.make(value.shape[1:], value.dtype))
+    if length is None:
+        if first == last:
+            raise RlxError("RLX105", "a scan without xs needs its length", fix="length=…")
+        length = values[first].shape[0]
     traced, captured = trace(body, shapes, outer, "body")
     order = (
         [*range(first), *range(last, last + len(captured)), *range(first, last)]
@@ -84,12 +80,7 @@ def cond_values(
     outer, (chosen, *values) = outer_values((pred, *operands), graph)
     shapes = [value.type for value in values]
     traced = [trace(body, shapes, outer, role, branch=True) for body, role in ((then, "then"), (otherwise, "else"))]
-    union = list(dict.fromkeys(ref for _, captured in traced for ref in captured))
-    branches = []
-    for branch, captured in traced:
-        order: list[int | Shape] = list(range(len(branch.inputs) - len(captured)))
-        order += [len(values) + captured.index(ref) if ref in captured else outer.shape(ref) for ref in union]
-        branches.append(with_inputs(branch, order))
+    branches, union = with_captured(traced, outer)
     attrs = {"then": branches[0], "else": branches[1]}
     found: tuple[Value, ...] = emit(
         OPS["if"], (chosen, *values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name
@@ -111,12 +102,7 @@ def while_values(
         raise RlxError("RLX101", "a while loop without carries never changes", fix="carry at least what cond reads")
     outer, values = outer_values(carries, graph)
     traced = [trace(part, [v.type for v in values], outer, role) for part, role in ((cond, "cond"), (body, "body"))]
-    union = list(dict.fromkeys(ref for _, captured in traced for ref in captured))
-    parts = []
-    for part, captured in traced:
-        order: list[int | Shape] = list(range(len(part.inputs) - len(captured)))
-        order += [len(values) + captured.index(ref) if ref in captured else outer.shape(ref) for ref in union]
-        parts.append(with_inputs(part, order))
+    parts, union = with_captured(traced, outer)
     attrs = {"cond": parts[0], "body": parts[1], "max_iterations": max_iterations, "num_bcast": len(union)}
     found: tuple[Value, ...] = emit(
         OPS["while"], (*values, *(Value(outer, ref) for ref in union)), attrs, graph=outer, name=name

@@ -16,35 +16,21 @@ knows as residual_0 …. A derivative of that derivative goes through these resu
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy.typing as npt
-
-from rlx.core.dim import Size
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, case, sample
 from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
-from rlx.ir.op import OPS, Call, define
 from rlx.ir.perturbation import OfBody
-from rlx.ir.value import Value
+from rlx.ops.control.carries import same_type
 from rlx.ops.control.fused import body_cost, inline, make_body
+from rlx.ops.record import OPS, Array, Attr, Call, Case, OpKind, Shape, Size, Value, case, define, sample
 from rlx.transforms.rules.batch_formulas import batched
-from rlx.transforms.rules.batching import (
-    Axis,
-    Batched,
-    Operands,
-    batch_body,
-    batch_size,
-)
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs, differentiable
 from rlx.transforms.rules.formulas import by_transposition, given
 
-Array = npt.NDArray[Any]
 _VJP_NAMES = re.compile(r"(primal_output|d_output)(_\d+)?")
 _JVP_NAMES = re.compile(r"tangent_\d+|primal_output(_\d+)?")
 
@@ -53,13 +39,6 @@ _JVP_NAMES = re.compile(r"tangent_\d+|primal_output(_\d+)?")
 def numbered(name: str, count: int) -> list[str]:
     """The name of the one, or of each of several, results."""
     return [name] if count == 1 else [f"{name}_{index}" for index in range(count)]
-
-
-def _expect(call: Call, role: str, what: str, found: Shape, wanted: Shape) -> None:
-    if found.dtype is not wanted.dtype or found.rank != wanted.rank:
-        raise call.error("RLX102", f"{what} of the {role} is {found}, expected {wanted}")
-    for mine, other in zip(found.dims, wanted.dims, strict=True):
-        call.check_same(mine, other, f"{what} of the {role} is {found}, expected {wanted}: sizes")
 
 
 def _check_inputs(
@@ -83,9 +62,9 @@ def _check_inputs(
         message = f"the {role} has {len(primals)} inputs for primals ({listed}), there are {len(call.given)} primals"
         raise call.error("RLX101", message)
     for name, wanted in ((name, shape) for name, shape in special.items() if name in inputs):
-        _expect(call, role, f"input {name}", inputs[name], wanted)
+        same_type(call, f"input {name} of the {role}", inputs[name], wanted)
     for name, wanted in zip(primals, call.given, strict=True):
-        _expect(call, role, f"input {name}", inputs[name], wanted)
+        same_type(call, f"input {name} of the {role}", inputs[name], wanted)
 
 
 def _check_outputs(call: Call, role: str, body: Graph, wanted: Sequence[tuple[str, Shape]], what: str) -> None:
@@ -94,7 +73,7 @@ def _check_outputs(call: Call, role: str, body: Graph, wanted: Sequence[tuple[st
         listed = ", ".join(name for name, _ in wanted) or "none"
         raise call.error("RLX101", f"the {role} returns {len(found)} values, {what}: {len(wanted)} ({listed})")
     for shape, (name, expected) in zip(found, wanted, strict=True):
-        _expect(call, role, f"the output for {name}", shape, expected)
+        same_type(call, f"the output for {name} of the {role}", shape, expected)
 
 
 def _custom_shapes(call: Call) -> tuple[Shape, ...]:
@@ -104,7 +83,7 @@ def _custom_shapes(call: Call) -> tuple[Shape, ...]:
             "RLX101", f"the fwd_body has {len(forward.inputs)} inputs, {len(call.given)} operands are given"
         )
     for (name, node), operand in zip(forward.inputs.items(), call.given, strict=True):
-        _expect(call, "fwd_body", f"input {name}", node.shape, operand)
+        same_type(call, f"input {name} of the fwd_body", node.shape, operand)
     if not 0 <= call.num_captured <= len(call.given):
         raise call.error("RLX105", f"num_captured is {call.num_captured} for {len(call.given)} operands")
     results = [forward.shape(ref) for ref in forward.outputs.values()]
@@ -141,11 +120,11 @@ def _residuals(call: Call, results: Sequence[tuple[str, Shape]]) -> dict[str, Sh
             "RLX101", f"the vjp_fwd has {len(call.vjp_fwd.inputs)} inputs, {len(call.given)} operands are given"
         )
     for (name, node), operand in zip(call.vjp_fwd.inputs.items(), call.given, strict=True):
-        _expect(call, "vjp_fwd", f"input {name}", node.shape, operand)
+        same_type(call, f"input {name} of the vjp_fwd", node.shape, operand)
     if len(found) < len(results):
         raise call.error("RLX101", f"the vjp_fwd returns {len(found)} values, the function {len(results)}")
     for shape, (name, expected) in zip(found, results, strict=False):
-        _expect(call, "vjp_fwd", f"the output for {name}", shape, expected)
+        same_type(call, f"the output for {name} of the vjp_fwd", shape, expected)
     return {f"residual_{index}": shape for index, shape in enumerate(found[len(results) :])}
 
 
@@ -318,19 +297,14 @@ def _cases() -> list[Case]:
 
     square = body_of(lambda x: x * x, (4,))
     pair = body_of(lambda x, y: (x + y, OPS["exp"](x) * y), (2, 3), (3,))
-    slope = _named(
-        {"x": (4,), "primal_output": (4,), "d_output": (4,)}, lambda x, primal_output, d_output: d_output * x
+    slope = make_body(
+        "body", dict.fromkeys(("x", "primal_output", "d_output"), Shape((4,), "f32")), lambda x, y, dy: dy * x
     )
     return [
         case(sample(4), note="one result", fwd_body=square),
         case(sample(2, 3), sample(3), note="odd: two results, one operand broadcast", fwd_body=pair),
         case(sample(4), note="a gradient of its own: the value stays", fwd_body=square, vjp_body=slope),
     ]
-
-
-def _named(shapes: Mapping[str, tuple[int, ...]], make: Callable[..., Any]) -> Graph:
-
-    return make_body("body", {name: Shape(dims, "f32") for name, dims in shapes.items()}, make)
 
 
 custom_fn = define(

@@ -9,7 +9,7 @@ from typing import Any
 
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.bodies import Body, outer_values, trace, with_inputs
+from rlx.ir.bodies import Body, outer_values, trace, with_captured
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS
@@ -79,13 +79,8 @@ def emit_custom(
     outer: Graph, values: Sequence[Value], parts: Mapping[str, BodyPart], *, name: str | None = None, **attrs: Any
 ) -> CustomResults:
     """A custom_fn of bodies by role; what any of them closes over becomes an operand, and an input of all."""
-    union = list(dict.fromkeys(ref for part in parts.values() for ref in part.captured))
-    made: dict[str, Graph] = {}
-    for role, part in parts.items():
-        plain = len(part.body.inputs) - len(part.captured)
-        order: list[int | Shape] = list(range(plain))
-        order += [plain + part.captured.index(ref) if ref in part.captured else outer.shape(ref) for ref in union]
-        made[role] = _renamed(with_inputs(part.body, order), part.names)
+    bodies, union = with_captured([(part.body, part.captured) for part in parts.values()], outer)
+    made = {role: _renamed(body, parts[role].names) for role, body in zip(parts, bodies, strict=True)}
     operands = (*values, *(Value(outer, ref) for ref in union))
     return CustomResults(
         emit(custom_fn, operands, {**made, "num_captured": len(union), **attrs}, graph=outer, name=name)

@@ -9,22 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy.typing as npt
-
-from rlx.core.dim import Size, exact_division
-from rlx.core.dtype import DType, DTypeLike
+from rlx.core.dim import exact_division
+from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
-from rlx.core.kinds import Activation, MaskKind, OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, Sample, case, sample
+from rlx.core.kinds import Activation, MaskKind
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph, Ref
-from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.perturbation import OfBody
 from rlx.ir.value import Value
+from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, Op, OpKind, Sample, Shape, Size, case, define, sample
 
-Array = npt.NDArray[Any]
 Traced = Callable[..., "Value | Sequence[Value]"]
 
 
@@ -368,21 +362,3 @@ def fused_transformer_layer(
 
     (value,) = fuse("fused_transformer_layer", operands, make)
     return value
-
-
-__all__ = [
-    "activate",
-    "body_cost",
-    "elementwise_region",
-    "fuse",
-    "fused",
-    "fused_attention_block",
-    "fused_matmul_bias_act",
-    "fused_residual_layer_norm",
-    "fused_residual_rms_norm",
-    "fused_swiglu",
-    "fused_transformer_layer",
-    "inline",
-    "make_body",
-    "require_elementwise",
-]

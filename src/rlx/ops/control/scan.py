@@ -1,38 +1,44 @@
-"""scan: a body once for each row, as `lax.scan`."""
+"""scan: a body once for each row, as `lax.scan`; its derivatives are a loop forward with tangents, and one backward over kept carries."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Dim, Size
+from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
 from rlx.ir.emit import emit
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
-from rlx.ir.op import OPS, Call, define
 from rlx.ir.perturbation import OfBody
-from rlx.ops.control.carries import as_axes, carried, check_carries, check_inputs, present, settled
-from rlx.ops.control.cases import scan_cases
-from rlx.ops.control.fused import body_cost
-from rlx.ops.control.scan_derivative import scan_jvp, scan_saving, scan_vjp
-from rlx.transforms.rules.batching import (
-    Axis,
-    Batched,
-    Operands,
-    batch_size,
-    moved,
+from rlx.ops.control.carries import (
+    active_carries,
+    as_axes,
+    carried,
+    check_carries,
+    check_inputs,
+    present,
+    settled,
+    split,
 )
+from rlx.ops.control.cases import scan_cases
+from rlx.ops.control.control import scan_values
+from rlx.ops.control.fused import body_cost, inline
+from rlx.ops.control.recorded import as_recorded
+from rlx.ops.conv.windows import within_axis
+from rlx.ops.movement.parts import concat, narrow
+from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Size, Value, define
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, moved
+from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs
+from rlx.transforms.rules.formulas import at_least_zero, given, zeros_like
 
-Array = npt.NDArray[Any]
+Values = list[Value]
 
 
+# -- shapes and meaning ------------------------------------------------------------------------------------------
 def _scan_shapes(call: Call) -> tuple[Shape, ...]:
     counts = (call.num_carry, call.num_bcast, call.num_xs)
     if min(counts) < 0 or sum(counts) != len(call.given):
@@ -83,6 +89,256 @@ def _scan(
     return (*carries, *stacked)
 
 
+# -- what it keeps ----------------------------------------------------------------------------------------------
+def applied(body: Graph, values: Sequence[Value]) -> Values:
+    """The outputs of a body on values, inlined."""
+    return list(inline(*values, body=body))
+
+
+def _run(
+    body: Graph, carries: Values, bcasts: Values, xs: Values, length: Size, reverse: bool, keep: bool
+) -> tuple[Values, Values, Values]:
+    """The last carries, the ys, and with `keep` the carries before each step, stacked."""
+    count = len(carries)
+
+    def step(*values: Value) -> Values:
+        return [*applied(body, values), *(values[:count] if keep else ())]
+
+    found = list(scan_values(step, carries, xs, bcasts=bcasts, length=length, reverse=reverse))
+    last, ys, before = split(found, count, len(body.outputs) - count)
+    return last, ys, before
+
+
+@dataclass(frozen=True)
+class _Segments:
+    """A loop cut into `count` runs of equal length, and a tail that runs last; rows of xs to match."""
+
+    length: Size
+    count: int
+    reverse: bool
+
+    @property
+    def each(self) -> Size:
+        """Steps of one segment."""
+        return self.length // self.count
+
+    @property
+    def tail(self) -> Size:
+        """Steps that are left over."""
+        return self.length - self.each * self.count
+
+    def has_tail(self) -> bool:
+        """Whether there may be any."""
+        return not (isinstance(self.tail, int) and self.tail == 0)
+
+    def cut(self, x: Value) -> tuple[Value, Value]:
+        """Rows as `[count, each, …]`, and the tail's: at the end, or at the front of a loop that runs backward."""
+        main = self.each * self.count
+        first = self.tail if self.reverse else 0
+        within_axis(x, 0, first + main)
+        at_least_zero(x.graph, self.tail)
+        body = narrow(x, axis=0, start=first, length=main).reshape(self.count, self.each, *x.shape[1:])
+        return body, narrow(x, axis=0, start=0 if self.reverse else main, length=self.tail)
+
+    def join(self, main: Value, tail: Value | None) -> Value:
+        """`[count, each, …]` and the tail as rows again."""
+        rows: Value = main.reshape(self.each * self.count, *main.shape[2:])
+        if tail is None:
+            return rows
+        found: Value = concat(*((tail, rows) if self.reverse else (rows, tail)), axis=0)
+        return found
+
+
+def _segments(call: Derivative) -> _Segments | None:
+    """How a checkpointed loop is cut; None where every carry is kept anyway."""
+    count, length = call.num_checkpoints, call.length
+    if count is None or (isinstance(length, int) and count >= length):
+        return None
+    return _Segments(length, int(count), bool(call.reverse))
+
+
+def _recorded_step(call: Derivative) -> Graph:
+    """The body of a scan, recorded by the operands that are wanted and the carries that depend on them."""
+    active = active_carries(call.body, call.num_carry, call.wanted)
+    return as_recorded(call.body, [flag or index in active for index, flag in enumerate(call.wanted)])
+
+
+def scan_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Values, Values]:
+    """The scan with the carries before each step as further results; with checkpoints, those before each segment."""
+    body = _recorded_step(call)
+    carries, bcasts, xs, _ = split(operands, call.num_carry, call.num_bcast, call.num_xs)
+    cut = _segments(call)
+    if cut is None:
+        last, ys, before = _run(body, carries, bcasts, xs, call.length, call.reverse, True)
+        return [*last, *ys], before
+    rows = [cut.cut(x) for x in xs]
+
+    def segment(*values: Value) -> Values:
+        first, fixed, lines, _ = split(values, call.num_carry, call.num_bcast, call.num_xs)
+        last, ys, _ = _run(body, first, fixed, lines, cut.each, cut.reverse, False)
+        return [*last, *ys, *first]
+
+    found = list(
+        scan_values(segment, carries, [main for main, _ in rows], bcasts=bcasts, length=cut.count, reverse=cut.reverse)
+    )
+    middle, ys, starts = split(found, call.num_carry, len(call.body.outputs) - call.num_carry)
+    if not cut.has_tail():
+        return [*middle, *(cut.join(y, None) for y in ys)], starts
+    last, ends, _ = _run(body, middle, bcasts, [tail for _, tail in rows], cut.tail, cut.reverse, False)
+    return [*last, *(cut.join(y, end) for y, end in zip(ys, ends, strict=True))], [*starts, *middle]
+
+
+# -- back -------------------------------------------------------------------------------------------------------
+class _Sweep:
+    """The reverse loop of one scan: which values have gradients, and the step that carries them back."""
+
+    def __init__(self, call: Derivative, operands: Sequence[Any], cotangents: Sequence[Maybe]) -> None:
+        self.call, self.body = call, call.body
+        carries, bcasts, xs, _ = split(operands, call.num_carry, call.num_bcast, call.num_xs)
+        self.carries, self.bcasts, self.xs = carries, bcasts, xs
+        self.active = active_carries(call.body, call.num_carry, call.wanted)
+        self.fixed = [i for i in range(call.num_bcast) if call.wanted[call.num_carry + i]]
+        self.rows = [i for i in range(call.num_xs) if call.wanted[call.num_carry + call.num_bcast + i]]
+        self.seeded = [i for i, dy in enumerate(cotangents[call.num_carry :]) if dy is not None]
+
+    def start(self, cotangents: Sequence[Maybe]) -> Values:
+        """Gradients of the last carries, and zeros to add those of broadcast operands to."""
+        ends = [given(cotangents[i], self.carries[i]) for i in self.active]
+        return [*ends, *(zeros_like(self.bcasts[i]) for i in self.fixed)]
+
+    def step(self, sums: Values, before: Values, bcasts: Values, rows: Values, seeds: Values) -> tuple[Values, Values]:
+        """One step back: the body again on the carries it had, pulled back."""
+        count = len(self.active)
+        cotangents: list[Maybe] = [None] * len(self.body.outputs)
+        for index, d in zip(self.active, sums[:count], strict=True):
+            cotangents[index] = d
+        for index, seed in zip(self.seeded, seeds, strict=True):
+            cotangents[self.call.num_carry + index] = seed
+        operands = [*before, *bcasts, *rows]
+        places = [*self.active, *(self.call.num_carry + i for i in self.fixed)]
+        lines = [self.call.num_carry + self.call.num_bcast + i for i in self.rows]
+        wanted = [index in places or index in lines for index in range(len(operands))]
+        found = self.call.pull(self.body, operands, cotangents, wanted)
+        gradients = [given(found[index], operands[index]) for index in self.active]
+        totals = [a if found[p] is None else a + found[p] for a, p in zip(sums[count:], places[count:], strict=True)]
+        return [*gradients, *totals], [given(found[index], operands[index]) for index in lines]
+
+    def run(
+        self, sums: Values, before: Values, bcasts: Values, xs: Values, seeds: Values, length: Size
+    ) -> tuple[Values, Values]:
+        """A whole loop back over saved carries: the sums after it, and the stacked gradients of rows."""
+        sizes = (len(sums), len(bcasts), len(before), len(xs))
+
+        def step(*values: Value) -> Values:
+            now, fixed, old, rows, ds = split(values, *sizes)
+            after, lines = self.step(now, old, fixed, rows, ds)
+            return [*after, *lines]
+
+        found = list(
+            scan_values(step, sums, [*before, *xs, *seeds], bcasts=bcasts, length=length, reverse=not self.call.reverse)
+        )
+        after, lines = split(found, len(sums))
+        return after, lines
+
+    def again(
+        self, sums: Values, first: Values, bcasts: Values, xs: Values, seeds: Values, length: Size
+    ) -> tuple[Values, Values]:
+        """A segment back: its carries computed once more from the first."""
+        _, _, before = _run(_recorded_step(self.call), first, bcasts, xs, length, self.call.reverse, True)
+        return self.run(sums, before, bcasts, xs, seeds, length)
+
+
+def scan_vjp(
+    call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
+) -> list[Maybe]:
+    sweep = _Sweep(call, operands, cotangents)
+    saved = list(results[len(call.body.outputs) :])
+    seeds = [dy for dy in cotangents[call.num_carry :] if dy is not None]
+    cut = _segments(call)
+    sums = sweep.start(cotangents)
+    if cut is None:
+        sums, lines = sweep.run(sums, saved, sweep.bcasts, sweep.xs, seeds, call.length)
+    else:
+        sums, lines = _segments_back(sweep, cut, sums, saved, seeds)
+    found: list[Maybe] = [None] * len(operands)
+    count = len(sweep.active)
+    for index, gradient in zip(sweep.active, sums[:count], strict=True):
+        found[index] = gradient
+    for index, gradient in zip(sweep.fixed, sums[count:], strict=True):
+        found[call.num_carry + index] = gradient
+    for index, gradient in zip(sweep.rows, lines, strict=True):
+        found[call.num_carry + call.num_bcast + index] = gradient
+    return found
+
+
+def _segments_back(sweep: _Sweep, cut: _Segments, sums: Values, saved: Values, seeds: Values) -> tuple[Values, Values]:
+    """The tail, then one segment after the other, each with the carries of its own steps alone."""
+    starts, middle = split(saved, len(sweep.carries))
+    xs, ds = [cut.cut(x) for x in sweep.xs], [cut.cut(seed) for seed in seeds]
+    tails: list[Any] = [None] * len(sweep.rows)
+    if cut.has_tail():
+        ends = [tail for _, tail in xs]
+        sums, tails = sweep.again(sums, middle, sweep.bcasts, ends, [tail for _, tail in ds], cut.tail)
+    sizes = (len(sums), len(sweep.bcasts), len(starts), len(xs))
+
+    def segment(*values: Value) -> Values:
+        now, fixed, first, rows, inner = split(values, *sizes)
+        after, lines = sweep.again(now, first, fixed, rows, inner, cut.each)
+        return [*after, *lines]
+
+    rows = [*starts, *(main for main, _ in xs), *(main for main, _ in ds)]
+    found = list(scan_values(segment, sums, rows, bcasts=sweep.bcasts, length=cut.count, reverse=not cut.reverse))
+    after, lines = split(found, len(sums))
+    return after, [cut.join(line, tail) for line, tail in zip(lines, tails, strict=True)]
+
+
+# -- forward ----------------------------------------------------------------------------------------------------
+def scan_jvp(call: Derivative, operands: Sequence[Any], results: Sequence[Any], tangents: Sequence[Maybe]) -> Both:
+    """One loop that carries values and tangents side by side."""
+    body, counts = call.body, (call.num_carry, call.num_bcast, call.num_xs)
+    flags = [t is not None for t in tangents]
+    active = active_carries(body, counts[0], flags)
+    moving = sorted({*active, *(index for index, flag in enumerate(flags) if flag)})
+    groups = [[i for i in moving if low <= i < high] for low, high in _ranges(counts)]
+    lines = sorted(i for i in depending_outputs(body, moving) if i >= counts[0])
+    carries, bcasts, xs, _ = split(operands, *counts)
+    parts = [[given(tangents[i], operands[i]) for i in group] for group in groups]
+    sizes = (counts[0], len(groups[0]), counts[1], len(groups[1]), counts[2], len(groups[2]))
+
+    def step(*values: Value) -> Values:
+        c, ct, b, bt, x, xt, _ = split(values, *sizes)
+        inner = dict(zip((*groups[0], *groups[1], *groups[2]), (*ct, *bt, *xt), strict=True))
+        made, moved = call.push(body, [*c, *b, *x], [inner.get(i) for i in range(sum(counts))])
+        carried = [given(moved[i], made[i]) for i in active]
+        return [*made[: counts[0]], *carried, *made[counts[0] :], *(given(moved[i], made[i]) for i in lines)]
+
+    found = list(
+        scan_values(
+            step,
+            [*carries, *parts[0]],
+            [*xs, *parts[2]],
+            bcasts=[*bcasts, *parts[1]],
+            length=call.length,
+            reverse=call.reverse,
+            num_checkpoints=call.num_checkpoints,
+        )
+    )
+    last, carried, ys, moved = split(found, counts[0], len(active), len(body.outputs) - counts[0])
+    answer: list[Maybe] = [None] * len(results)
+    for index, tangent in (*zip(active, carried, strict=True), *zip(lines, moved, strict=True)):
+        answer[index] = tangent
+    return Both([*last, *ys], answer)
+
+
+def _ranges(counts: Sequence[int]) -> list[tuple[int, int]]:
+    first, found = 0, []
+    for count in counts:
+        found.append((first, first + count))
+        first += count
+    return found
+
+
+# -- the record -------------------------------------------------------------------------------------------------
 def _batch_scan(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """One scan whose steps do all examples: rows are `[length, n, …]`, so are the ys."""
     values, size = present(operands), batch_size(operands, axes)

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from rlx.core.kinds import OpKind
-from rlx.ir.case import case, sample
-from rlx.ir.op import define
-from rlx.ir.tolerance import exact
 from rlx.ops.inference import no_arithmetic
+from rlx.ops.record import OpKind, case, define, exact, sample
 
 stop_gradient = define(
     "stop_gradient",

@@ -6,18 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import numpy.typing as npt
-
-from rlx.core.dim import Size
 from rlx.core.errors import RlxError
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
 from rlx.ir.emit import emit, into
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph
-from rlx.ir.op import OPS, Call, define
-from rlx.ir.value import Value
 from rlx.ops.control.branch import front, select
 from rlx.ops.control.carries import (
     active_carries,
@@ -32,22 +24,13 @@ from rlx.ops.control.carries import (
 from rlx.ops.control.cases import while_cases
 from rlx.ops.control.control import cond_values, while_values
 from rlx.ops.control.fused import body_cost
-from rlx.ops.control.scan import ACCUMULATED, scan
-from rlx.ops.control.scan_derivative import applied, scan_saving, scan_vjp
+from rlx.ops.control.scan import ACCUMULATED, applied, scan, scan_saving, scan_vjp
+from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Size, Value, define
 from rlx.transforms.rules.batch_formulas import batched
-from rlx.transforms.rules.batching import (
-    Axis,
-    Batched,
-    Operands,
-    batch_body,
-    batch_size,
-    in_front,
-    inline_batched,
-)
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size, in_front, inline_batched
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, traced
 from rlx.transforms.rules.formulas import given
 
-Array = npt.NDArray[Any]
 Values = list[Value]
 
 

@@ -5,17 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size, exact_division, product
+from rlx.core.dim import exact_division, product
 from rlx.core.dtype import promote
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
-from rlx.ir.op import Call, Op, define
 from rlx.ir.tolerance import summed
-from rlx.ir.value import Value, as_dtype
 from rlx.ops.contraction.matmul import matmul
 from rlx.ops.conv.conv import conv, window_settings
 from rlx.ops.conv.transpose import spread_back, transposed_reference
@@ -34,12 +27,11 @@ from rlx.ops.conv.windows import (
 )
 from rlx.ops.inference import compute_common, numeric, require
 from rlx.ops.movement.shape import reshape, transpose
+from rlx.ops.record import Array, Attr, Call, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction.reduce import wide
 from rlx.transforms.rules.batch_formulas import in_rows
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import multilinear, one
-
-Array = npt.NDArray[Any]
 
 
 def _windows(call: Call, sizes: tuple[Size, ...], kernel: tuple[Size, ...], outputs: tuple[Size, ...]) -> None:
@@ -72,32 +64,20 @@ def _input_shape(call: Call) -> Shape:
 
 
 def _missing(
-    input_size: Any, outputs: Any, kernel: Any, stride: Ints, padding: Ints, dilation: Ints
+    input_size: Any, outputs: Any, *, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
 ) -> tuple[Any, ...]:
     """How far the transposed convolution ends before the input did: windows that did not fit."""
-    rows = zip(input_size, outputs, kernel, stride, padding, dilation, strict=True)
+    rows = zip(input_size, outputs, kernel_size, stride, padding, dilation, strict=True)
     return tuple(size - ((n - 1) * s - 2 * p + d * (k - 1) + 1) for size, n, k, s, p, d in rows)
 
 
-def _backward_input(
-    dy: Array, w: Array, input_size: Ints, kernel_size: Ints, stride: Ints, padding: Ints, dilation: Ints, groups: int
-) -> Array:
-    extra = _missing(input_size, dy.shape[2:], kernel_size, stride, padding, dilation)
-    attrs: dict[str, Any] = {
-        "kernel_size": kernel_size,
-        "stride": stride,
-        "padding": padding,
-        "dilation": dilation,
-        "groups": groups,
-    }
-    return transposed_reference(dy, w, None, output_padding=extra, **attrs)
+def _backward_input(dy: Array, w: Array, input_size: Ints, **window: Any) -> Array:
+    return transposed_reference(dy, w, output_padding=_missing(input_size, dy.shape[2:], **window), **window)
 
 
-def _input_by_transpose(dy: Value, w: Value, *, input_size: tuple[Size, ...], **attrs: Any) -> Any:
+def _input_by_transpose(dy: Value, w: Value, *, input_size: tuple[Size, ...], **window: Any) -> Any:
     """The transposed convolution, ending where the input ended."""
-    kernel, stride, padding, dilation = (attrs[name] for name in ("kernel_size", "stride", "padding", "dilation"))
-    extra = _missing(input_size, dy.shape[2:], kernel, stride, padding, dilation)
-    return spread_back(dy, w, output_padding=extra, **attrs)
+    return spread_back(dy, w, output_padding=_missing(input_size, dy.shape[2:], **window), **window)
 
 
 def _input_vjp(call: Derivative, ct: Value, dy: Value, w: Value) -> list[Maybe]:

@@ -12,16 +12,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size, exact_division, product
+from rlx.core.dim import exact_division, product
 from rlx.core.dtype import promote
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.case import case, sample
-from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import summed
-from rlx.ir.value import Value, as_dtype
 from rlx.ops.contraction.matmul import matmul
 from rlx.ops.conv.windows import (
     Ints,
@@ -38,13 +32,13 @@ from rlx.ops.conv.windows import (
 )
 from rlx.ops.inference import compute_common, numeric, require
 from rlx.ops.movement.shape import reshape
+from rlx.ops.record import OPS, Array, Call, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction.reduce import reduce_sum, wide
 from rlx.transforms.rules.batch_formulas import again, batched, merged, separated
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, by_parts, in_front
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, total, vjp_by_parts
 from rlx.transforms.rules.formulas import shaped
 
-Array = npt.NDArray[Any]
 NUMBERS = ("f32", "f64", "f16", "bf16", "i32")
 
 
@@ -168,10 +162,7 @@ def _conv_jvp(call: Derivative, operands: Values, results: Values, tangents: Val
     (x, w, *_), (y,) = operands, results
     t, u, b = (*tangents, None)[:3]
     windows = window_settings(call)
-    terms: list[Maybe] = [
-        None if t is None else conv(t, w, **windows),
-        None if u is None else conv(x, u, **windows),
-    ]
+    terms: list[Maybe] = [None if t is None else conv(t, w, **windows), None if u is None else conv(x, u, **windows)]
     if b is not None:
         terms.append(b.reshape(*b.shape, *(1,) * (y.rank - 2)))
     whole = total(terms)

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size
-from rlx.core.dtype import DType
-from rlx.core.kinds import Choice, OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
-from rlx.ir.op import Call, Op, define
 from rlx.ir.tolerance import summed
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.conv.windows import Ints, shifted, spread, taps, window_size, within_axis
@@ -26,12 +17,11 @@ from rlx.ops.inference import per_operand_element
 from rlx.ops.movement.pad import pad
 from rlx.ops.movement.parts import slice_
 from rlx.ops.movement.shape import replaced, reshape
+from rlx.ops.record import Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, case, define, sample
 from rlx.ops.reduction.reduce import FLOATS, reduce_max, reduce_min, reduce_sum, wide
 from rlx.transforms.rules.batch_formulas import in_rows
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, vjp_by_parts
 from rlx.transforms.rules.formulas import linear, one, zeros_like
-
-Array = npt.NDArray[Any]
 
 
 class PoolKind(Choice):

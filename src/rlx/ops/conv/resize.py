@@ -5,16 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size
-from rlx.core.dtype import DType
-from rlx.core.kinds import Choice, OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
 from rlx.ir.emit import constant, emit, size_scalar
-from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import Tolerance, exact
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.conv.windows import Ints
@@ -24,10 +16,9 @@ from rlx.ops.elementwise.unary import floor
 from rlx.ops.indexing.gather import gather
 from rlx.ops.inference import no_arithmetic, per_operand_element
 from rlx.ops.movement.shape import expand, reshape
+from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, case, define, sample
 from rlx.ops.reduction.reduce import FLOATS, wide
 from rlx.transforms.rules.batch_formulas import in_rows
-
-Array = npt.NDArray[Any]
 
 
 class ResizeMode(Choice):

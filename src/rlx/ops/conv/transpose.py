@@ -9,25 +9,17 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size, exact_division, product
+from rlx.core.dim import exact_division, product
 from rlx.core.dtype import promote
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
-from rlx.ir.op import Call, define
 from rlx.ir.tolerance import summed
-from rlx.ir.value import Value
 from rlx.ops.conv.conv import NUMBERS, batch_conv, check_bias, conv, conv_reference, normal_conv
 from rlx.ops.conv.windows import Ints, around, check_groups, padded_array, window_attrs
 from rlx.ops.inference import compute_common, numeric, require
 from rlx.ops.movement.pad import flip
 from rlx.ops.movement.parts import apart
 from rlx.ops.movement.shape import reshape, transpose
-
-Array = npt.NDArray[Any]
+from rlx.ops.record import Array, Attr, Call, OpKind, Shape, Size, Value, case, define, sample
 
 
 def _transposed_shape(call: Call) -> Shape:
@@ -75,15 +67,9 @@ def transposed_reference(
     spaced[(slice(None), slice(None), *(slice(None, None, s) for s in stride))] = x
     low = [d * (k - 1) - p for d, k, p in zip(dilation, kernel_size, padding, strict=True)]
     high = [a + extra for a, extra in zip(low, output_padding, strict=True)]
-    ones, nothing = (1,) * len(far), (0,) * len(far)
-    attrs: dict[str, Any] = {
-        "kernel_size": kernel_size,
-        "stride": ones,
-        "padding": nothing,
-        "dilation": dilation,
-        "groups": groups,
-    }
-    return conv_reference(padded_array(spaced, low, high), _flipped(w, groups), bias, **attrs)
+    window = {"kernel_size": kernel_size, "stride": (1,) * len(far), "padding": (0,) * len(far)}
+    x = padded_array(spaced, low, high)
+    return conv_reference(x, _flipped(w, groups), bias, **window, dilation=dilation, groups=groups)
 
 
 def _flipped_value(w: Value, groups: int) -> Value:

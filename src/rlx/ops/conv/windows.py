@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product as every
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Relation, Size, exact_division, product
-from rlx.ir.attributes import Attr
-from rlx.ir.op import Call
-from rlx.ir.value import Value
+from rlx.core.dim import Relation, exact_division, product
 from rlx.ops.movement.pad import pad
 from rlx.ops.movement.parts import concat, narrow, slice_
 from rlx.ops.movement.shape import reshape
+from rlx.ops.record import Array, Attr, Call, Size, Value
 
-Array = npt.NDArray[Any]
 Ints = tuple[int, ...]
 
 

@@ -6,15 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size, maximum
-from rlx.core.dtype import DType, f32, promote
-from rlx.core.kinds import Choice, OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, case, sample
-from rlx.ir.op import Call, Op, OpDef, define
+from rlx.core.dim import maximum
+from rlx.core.dtype import f32, promote
 from rlx.ir.tolerance import near_max, ulps
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.conv.windows import within_axis
@@ -24,11 +18,10 @@ from rlx.ops.inference import require
 from rlx.ops.movement.pad import flip, pad
 from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.movement.shape import replaced, transpose
+from rlx.ops.record import Array, Attr, Call, Case, Choice, DType, Op, OpDef, OpKind, Shape, Size, case, define, sample
 from rlx.transforms.rules.batch_formulas import along_axes, leading
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import linear, one, real_if
-
-Array = npt.NDArray[Any]
 
 
 class FftNorm(Choice):

@@ -5,28 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size
 from rlx.core.dtype import promote
-from rlx.core.kinds import Choice, OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
 from rlx.ir.emit import constant
-from rlx.ir.op import Call, Op, define
 from rlx.ir.tolerance import near_max
-from rlx.ir.value import Value, as_dtype
 from rlx.ops.elementwise.complex import complex_, complex_norm_sq, complex_type, imag, part_type, real
 from rlx.ops.fft.fft import double, flops, irfft, rfft, transformed_dtype, with_length
 from rlx.ops.inference import broadcast_dims, require
 from rlx.ops.movement.pad import pad
 from rlx.ops.movement.parts import concat, narrow, slice_
 from rlx.ops.movement.shape import reshape, transpose
+from rlx.ops.record import Array, Attr, Call, Choice, Op, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction.reduce import reduce_mean
 from rlx.transforms.rules.batch_formulas import leading, pointwise
-
-Array = npt.NDArray[Any]
 
 
 class SignalWindow(Choice):

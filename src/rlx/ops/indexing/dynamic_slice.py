@@ -6,23 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
-from rlx.ir.op import OPS, Call, define
-from rlx.ir.tolerance import exact
-from rlx.ir.value import Value
 from rlx.ops.inference import no_arithmetic, require_integers
 from rlx.ops.movement.shape import MOVED
+from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Value, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import again, batched, merged, separated
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import linear, one, zeros_like
-
-Array = npt.NDArray[Any]
 
 
 def _check_starts(call: Call, x: Shape, starts: Sequence[Shape]) -> None:

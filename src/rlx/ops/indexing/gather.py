@@ -13,28 +13,22 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size, product
-from rlx.core.dtype import DType, i32
+from rlx.core.dim import product
+from rlx.core.dtype import i32
 from rlx.core.errors import RlxError
-from rlx.core.kinds import Choice, OpKind
-from rlx.core.shape import Shape, is_zero
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
+from rlx.core.shape import is_zero
 from rlx.ir.emit import emit, size_scalar
-from rlx.ir.op import OPS, Call, define
 from rlx.ir.tolerance import exact
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.elementwise.select import clamp, where
 from rlx.ops.inference import broadcast_dims, no_arithmetic, require_integers
 from rlx.ops.movement.shape import MOVED, expand, replaced
+from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, OpKind, Shape, Size, case, define, sample
 from rlx.transforms.rules.batch_formulas import again, batched, positions_of_all
 from rlx.transforms.rules.batching import Axis, Batched, Operands, moved
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import one
-
-Array = npt.NDArray[Any]
 
 
 class IndexMode(Choice):

@@ -5,25 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dtype import DType, i32
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
-from rlx.ir.op import Call, OpDef, define
-from rlx.ir.tolerance import exact
-from rlx.ir.value import Value
+from rlx.core.dtype import i32
 from rlx.ops.indexing.gather import added_along, take_along_axis
 from rlx.ops.inference import per_operand_element, real, require
 from rlx.ops.movement.parts import narrow
 from rlx.ops.movement.shape import replaced
+from rlx.ops.record import Array, Attr, Call, DType, OpDef, OpKind, Shape, Value, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import along_axes
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import one
 
-Array = npt.NDArray[Any]
 ORDERED = ("f32", "f64", "f16", "bf16", "i32", "u8", "bool")
 _SPECIALS = [1.0, float("nan"), -0.0, 0.0, float("inf"), 1.0, float("nan"), -float("inf")]
 _INTEGER = {"vjp": "integer output", "jvp": "integer output"}

@@ -11,15 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size
-from rlx.core.dtype import DType
-from rlx.core.kinds import Choice, OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
-from rlx.ir.op import Call, Op, define
 from rlx.ir.tolerance import summed
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.elementwise.binary import max_
@@ -36,13 +28,13 @@ from rlx.ops.indexing.gather import (
 )
 from rlx.ops.inference import numeric, require, require_integers
 from rlx.ops.movement.shape import replaced
+from rlx.ops.record import Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, case, define, sample
 from rlx.ops.reduction.reduce import wide
 from rlx.transforms.rules.batch_formulas import again, all_in_front, batched, positions_of_all
 from rlx.transforms.rules.batching import Axis, Batched, Operands, moved
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import by_transposition, linear, one, zeros, zeros_like
 
-Array = npt.NDArray[Any]
 SUMMED = ("f32", "f64", "f16", "bf16", "i32", "u8")
 
 

@@ -6,18 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size
-from rlx.core.dtype import DType
-from rlx.core.kinds import Choice, OpKind
-from rlx.core.shape import Shape, is_zero
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
+from rlx.core.shape import is_zero
 from rlx.ir.emit import constant, emit, size_scalar
-from rlx.ir.op import OPS, Call, Op, define
 from rlx.ir.tolerance import exact
-from rlx.ir.value import Value
 from rlx.ops.elementwise.binary import max_, min_, mod
 from rlx.ops.elementwise.select import clamp
 from rlx.ops.inference import no_arithmetic
@@ -25,12 +17,11 @@ from rlx.ops.movement.parts import concat, narrow, slice_
 from rlx.ops.movement.shape import MOVED, expand, per_axis, replaced
 from rlx.ops.movement.sizes import iota
 from rlx.ops.movement.views import view_flip
+from rlx.ops.record import OPS, Array, Attr, Call, Choice, DType, Op, OpKind, Shape, Size, Value, case, define, sample
 from rlx.transforms.rules.batch_formulas import again, along_axes, batched
 from rlx.transforms.rules.batching import Axis, Batched, Operands
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, vjp_by_parts
 from rlx.transforms.rules.formulas import linear, one
-
-Array = npt.NDArray[Any]
 
 
 class PadMode(Choice):

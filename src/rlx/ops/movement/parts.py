@@ -4,28 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape, is_zero
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
-from rlx.ir.op import OPS, Call, Op, define
-from rlx.ir.tolerance import exact
-from rlx.ir.value import Value, as_dtype
+from rlx.core.shape import is_zero
 from rlx.ops.inference import compute_common, no_arithmetic
 from rlx.ops.movement.shape import MOVED, per_axis, replaced, reshape
 from rlx.ops.movement.views import view_narrow, view_slice, view_split
+from rlx.ops.record import OPS, Array, Attr, Call, Op, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import again, along_axes, batched
 from rlx.transforms.rules.batching import Axis, Batched, Operands
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, differentiable
 from rlx.transforms.rules.formulas import at_least_zero, given, linear, one, zeros_like
-
-Array = npt.NDArray[Any]
 
 
 # -- narrow -----------------------------------------------------------------------------------------------------

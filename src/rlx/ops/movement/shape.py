@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Dim, Size, exact_division, product
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape, is_one, is_zero
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
-from rlx.ir.op import Call, Op, define
-from rlx.ir.tolerance import exact
+from rlx.core.dim import Dim, exact_division, product
+from rlx.core.shape import is_one, is_zero
 from rlx.ops.inference import no_arithmetic
 from rlx.ops.movement.views import view_expand, view_reshape, view_transpose
+from rlx.ops.record import Attr, Call, Op, OpKind, Shape, Size, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import again, aligned, batched
 from rlx.transforms.rules.batching import Axis, Batched, Operands
 from rlx.transforms.rules.formulas import linear, matched, one
 
-Array = npt.NDArray[Any]
 MOVED = ("f32", "f64", "f16", "bf16", "i32", "u8", "bool")  # dtypes of the cases: movement takes every dtype
 
 

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dtype import DType
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case
-from rlx.ir.op import Call, Op, define
-from rlx.ir.tolerance import exact
 from rlx.ops.inference import no_arithmetic, numeric
 from rlx.ops.movement.shape import refuse_negative
+from rlx.ops.record import Array, Attr, Call, DType, Op, OpKind, Shape, case, define, exact
 
-Array = npt.NDArray[Any]
 _NO_OPERANDS = dict.fromkeys(("vjp", "jvp", "batch"), "no operands")
 
 

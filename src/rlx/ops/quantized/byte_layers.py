@@ -7,18 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size, exact_division, product
-from rlx.core.dtype import DType, f32, f64, i8, i32
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
+from rlx.core.dim import exact_division, product
+from rlx.core.dtype import f32, f64, i8, i32
 from rlx.ir.emit import constant
-from rlx.ir.op import Call, Op, define
-from rlx.ir.tolerance import exact
-from rlx.ir.value import Value
 from rlx.ops.contraction.matmul import matmul_dims
 from rlx.ops.conv.windows import (
     Ints,
@@ -37,9 +29,9 @@ from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.movement.shape import reshape, transpose
 from rlx.ops.quantized.byte_product import panels_of, q_product, requantized
 from rlx.ops.quantized.channels import by_channel
+from rlx.ops.record import Array, Attr, Call, DType, Op, OpKind, Shape, Size, Value, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import in_rows, rows_of_x
 
-Array = npt.NDArray[Any]
 _ROUNDED = {
     "x_zp": Attr("int", 0, help="the zero point of x"),
     "w_zp": Attr("int", 0, help="the zero point of w"),

@@ -5,26 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size, ceildiv
-from rlx.core.dtype import DType, f32, f64, i8, i32
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
-from rlx.ir.op import Call, define
-from rlx.ir.tolerance import exact
-from rlx.ir.value import Value, as_dtype
+from rlx.core.dim import ceildiv
+from rlx.core.dtype import f32, f64, i8, i32
 from rlx.ops.contraction.matmul import matmul
 from rlx.ops.elementwise.select import clamp
 from rlx.ops.elementwise.unary import round_
 from rlx.ops.movement.pad import pad
 from rlx.ops.movement.parts import narrow
 from rlx.ops.movement.shape import reshape, transpose
+from rlx.ops.record import Array, Attr, Call, DType, OpKind, Shape, Size, Value, as_dtype, case, define, exact, sample
 from rlx.transforms.rules.batch_formulas import rows_of_x
-
-Array = npt.NDArray[Any]
 
 COLUMNS = 16
 """Of a panel."""

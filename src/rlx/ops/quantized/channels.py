@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-import numpy.typing as npt
-
-from rlx.core.dim import Size
-from rlx.core.shape import Shape
-from rlx.ir.op import Call
-from rlx.ir.value import Value
 from rlx.ops.movement.shape import expand
+from rlx.ops.record import Array, Call, Shape, Size, Value
 from rlx.transforms.rules.batch_formulas import Rule, again, batched, merged
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front, moved
 
-Array = npt.NDArray[Any]
 _BY_CHANNEL = ("scale", "zero_point")
 
 

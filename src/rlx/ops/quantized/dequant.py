@@ -17,17 +17,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dtype import DType
-from rlx.core.kinds import OpKind
 from rlx.core.scheme import QuantScheme
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import Case, case, sample
-from rlx.ir.op import Call, define
 from rlx.ir.tolerance import Tolerance, ulps
-from rlx.ir.value import Value, as_dtype
 from rlx.ops.contraction.grouped import check_experts, dense_experts, expert_mask, grouped_matmul, rows_by_expert
 from rlx.ops.contraction.matmul import identity, is_packed, matmul
 from rlx.ops.indexing.gather import fill_value, index_attrs, resolve_positions
@@ -49,10 +41,10 @@ from rlx.ops.quantized.weights_by_example import (
     batch_dequant_matmul,
     batch_dequant_moe,
 )
+from rlx.ops.record import Array, Attr, Call, Case, DType, OpKind, Shape, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import multilinear, one, swapped
 
-Array = npt.NDArray[Any]
 _TOLERANCE = Tolerance(ulps=4.0, factor=4.0, scale="max", length=lambda op, operands: operands[0].shape[-1])  # type: ignore[union-attr]
 NO_GRADIENT = "packed weights have no gradient"
 
@@ -163,10 +155,7 @@ def _dequant_grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, expert
     else:
         dense = dequant_moe_weights(w, *storage, scheme=call.scheme, k=x.shape[-1], dtype=dy.dtype)
     places, seed = expert_mask(call, dy, experts, dense.shape[0])
-    return [
-        as_dtype(grouped_matmul(seed, swapped(dense), places), x.dtype),
-        *(None for _ in range(2 + len(storage))),
-    ]
+    return [as_dtype(grouped_matmul(seed, swapped(dense), places), x.dtype), *(None for _ in range(2 + len(storage)))]
 
 
 dequant_grouped_matmul = define(

@@ -7,28 +7,20 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from rlx.core.bounds import proves_at_most
-from rlx.core.dim import Size, product
+from rlx.core.dim import product
 from rlx.core.dtype import promote
 from rlx.core.errors import RlxError
-from rlx.core.kinds import Choice, OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
-from rlx.ir.op import Call, define
 from rlx.ir.tolerance import Tolerance, ulps
-from rlx.ir.value import Value, as_dtype
 from rlx.ops.elementwise.binary import max_
 from rlx.ops.elementwise.select import clamp, where
 from rlx.ops.elementwise.unary import abs_, exp, round_
 from rlx.ops.inference import per_operand_element
 from rlx.ops.quantized.channels import by_channel, by_channels, channel_value, check_channels
+from rlx.ops.record import Array, Attr, Call, Choice, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction.reduce import FLOATS, reduce_max
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, traced
-
-Array = npt.NDArray[Any]
 
 
 class Ste(Choice):

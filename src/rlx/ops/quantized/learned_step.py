@@ -6,18 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size
 from rlx.core.dtype import promote
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
 from rlx.ir.emit import size_scalar
-from rlx.ir.op import Call, define
 from rlx.ir.tolerance import Tolerance, ulps
-from rlx.ir.value import Value, as_dtype
 from rlx.ops.elementwise.binary import max_
 from rlx.ops.elementwise.select import where
 from rlx.ops.elementwise.unary import abs_, round_, sqrt
@@ -37,11 +29,10 @@ from rlx.ops.quantized.fake_quantize import (
     seed_jvp,
     seed_vjp,
 )
+from rlx.ops.record import Array, Attr, Call, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.ops.reduction.reduce import reduce_sum, wide
 from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import by_transposition, one
-
-Array = npt.NDArray[Any]
 
 
 def _lsq_shape(call: Call) -> Shape:

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dtype import DType, f32, f64, i32
-from rlx.core.kinds import OpKind
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import case, sample
+from rlx.core.dtype import f32, f64, i32
 from rlx.ir.emit import constant
-from rlx.ir.op import Call, define
-from rlx.ir.tolerance import exact, ulps
-from rlx.ir.value import Value, as_dtype
+from rlx.ir.tolerance import ulps
 from rlx.ops.elementwise.select import clamp
 from rlx.ops.elementwise.unary import round_
 from rlx.ops.inference import per_operand_element
 from rlx.ops.quantized.channels import by_channel, by_channels, channel_value, check_channels
-
-Array = npt.NDArray[Any]
+from rlx.ops.record import Array, Attr, Call, DType, OpKind, Shape, Value, as_dtype, case, define, exact, sample
 
 
 def limits(dtype: DType) -> tuple[int, int]:

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from rlx.core.dim import Size, ceildiv
+from rlx.core.dim import ceildiv
 from rlx.core.dtype import f8e4m3, f32, i8, u8
 from rlx.core.scheme import QuantScheme
-from rlx.core.shape import Shape
-from rlx.ir.attributes import Attr
-from rlx.ir.case import Sample, sample
-from rlx.ir.op import Call
 from rlx.ops.quantized.gguf_blocks import E2M1, ELEMENTS
 from rlx.ops.quantized.gguf_rows import dequantize_rows, random_rows
-
-Array = npt.NDArray[Any]
+from rlx.ops.record import Array, Attr, Call, Sample, Shape, Size, sample
 
 PARTS = ("w", "scale", "zp", "global_scale")
 """Every operand a scheme can have, in the order ops take them."""
