@@ -29,3 +29,11 @@ def test_record_has_cases_with_an_odd_one(record):
     assert any(word in row.note for row in rows for word in ("broadcast", "axis", "axes", "odd")), [
         row.note for row in rows
     ]
+
+
+def test_facets_of_quantization_name_what_there_is():
+    for record in OPS:
+        assert not record.integer_form or record.integer_form in OPS, record.name
+        assert record.packed_operand is None or record.packed_operand < len(record.operands), record.name
+        assert record.grid in (None, "into", "from", "onto") and (not record.grid or record.operands[1].name == "scale")
+        assert not record.moves_elements or (len(record.operands) == 1 and record.results == ("result",)), record.name

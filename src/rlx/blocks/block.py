@@ -53,12 +53,6 @@ class BlockLowering:
             self.parts[position] = suffix + self.parts.get(position, "")
 
 
-def is_packed(value: Value) -> bool:
-    """A param with a scheme: only matmul, gather and grouped_matmul read it."""
-    node = value.graph.node(value.ref)
-    return node.op.name == "param" and node.op.attrs["scheme"] is not None
-
-
 def block(
     name: str,
     operands: str,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from rlx.blocks.block import BlockLowering, block, is_packed
+from rlx.blocks.block import BlockLowering, block
 from rlx.core.dim import Size
 from rlx.core.kinds import Activation
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
+from rlx.ir.emit import is_packed
 from rlx.ir.op import OPS, Call
 from rlx.ir.value import Value
 from rlx.ops.control.fused import activate, fused_matmul_bias_act, fused_swiglu

@@ -266,7 +266,7 @@ def emit(
     values = as_values(target, record, given)
     shapes = [None if value is None else value.type for value in values]
     op = normalize(record.op(**attrs), shapes, target.assumptions)
-    _refuse_packed(target, record, values)
+    _refuse_packed(record, values)
     results = op.infer(shapes, target.assumptions)
     node = target.add_node(op, [None if value is None else value.ref for value in values], results=results, name=name)
     found = tuple(Value(target, ref) for ref in node.outputs)
@@ -311,28 +311,15 @@ def _emit_numbers(
     return None
 
 
-# which operand of an op may be a packed param
-PACKED_READERS = {
-    "matmul": 1,
-    "gather": 0,
-    "grouped_matmul": 1,
-    "dequant_matmul": 1,
-    "dequant_gather": 0,
-    "dequant_grouped_matmul": 1,
-    "dequant_moe_weights": 0,
-    "transpose": 0,
-}
+def is_packed(value: Value) -> bool:
+    """A param with a scheme: only ops with a `packed_operand` read it."""
+    node = value.graph.node(value.ref)
+    return node.op.name == "param" and node.op["scheme"] is not None
 
 
-def _refuse_packed(graph: Graph, record: OpDef, values: Sequence[Value | None]) -> None:
+def _refuse_packed(record: OpDef, values: Sequence[Value | None]) -> None:
     if record.level == "hir":
         return
     for index, value in enumerate(values):
-        if index == PACKED_READERS.get(record.name):
-            continue
-        if (
-            value is not None
-            and value.graph.node(value.ref).op.attrs.get("scheme") is not None
-            and value.graph.node(value.ref).op.name == "param"
-        ):
+        if index != record.packed_operand and value is not None and is_packed(value):
             raise RlxError("RLX112", f"{record.name} of the packed param {value.name!r}")

@@ -137,6 +137,10 @@ class OpDef:
     )
     view: Callable[..., Any] | None = None  # how the result aliases operand 0, for movement that copies nothing
     can_fail: bool = False  # a run may end at it, whatever its attributes: a singular matrix
+    packed_operand: int | None = None  # the operand that may be a packed param
+    moves_elements: bool = False  # elements of operand 0 at other places: rounding may come before or after
+    integer_form: str | None = None  # of a layer with weights: its op on 8-bit numbers, "" where there is none
+    grid: str | None = None  # operand 0 goes "into" integers, "from" them, or "onto" their grid; its scale is operand 1
     leaf: bool = False
     label: Callable[[Op], str] | None = None  # HIR: the label its nodes carry
 

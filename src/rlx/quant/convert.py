@@ -17,7 +17,7 @@ from rlx.ir.rewrite import Rewriter, ValueMap, compose
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.quantized.byte_layers import q_conv2d, q_matmul
 from rlx.passes.simplify import dce
-from rlx.quant.layers import PRODUCTS, Layer, StaticValues, find_layers, new_context, params_of, without_unread_params
+from rlx.quant.layers import Layer, StaticValues, find_layers, new_context, params_of, without_unread_params
 from rlx.runtime.session import Session
 
 Array = npt.NDArray[Any]
@@ -135,7 +135,7 @@ class _Matcher:
     def product(self, layer: Layer) -> IntegerLayer | str:
         """The product of a layer, or why there is none."""
         node = self.graph.nodes[layer.node]
-        assert node.op.name in PRODUCTS and layer.w is not None
+        assert node.op.definition.integer_form and layer.w is not None
         x, w = self._integers(layer.x), self._integers(layer.w)
         if isinstance(x, str) or isinstance(w, str):
             return f"its input {x}" if isinstance(x, str) else f"its weight {w}"

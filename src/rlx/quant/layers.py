@@ -22,21 +22,6 @@ from rlx.runtime.session import Session
 
 Array = npt.NDArray[Any]
 
-PRODUCTS = ("matmul", "conv")
-"""The ops that have an integer form."""
-_OTHERS = (
-    "dot_general",
-    "conv_transpose",
-    "grouped_matmul",
-    "lora_matmul",
-    "packed_matmul",
-    "dequant_matmul",
-    "dequant_grouped_matmul",
-    "packed_grouped_matmul",
-    "attention",
-)
-_ROUNDING = ("quantize", "dequantize", "fake_quantize", "fake_quantize_lsq")
-
 
 @dataclass(frozen=True)
 class Layer:
@@ -72,16 +57,15 @@ def find_layers(graph: Graph) -> list[Layer]:
     found: list[Layer] = []
     taken: dict[str, int] = {}
     for node in graph.nodes:
-        inner = [
-            name for _, body in node.op.graphs() for name in PRODUCTS if any(n.op.name == name for n in body.nodes)
-        ]
-        if node.op.name not in (*PRODUCTS, *_OTHERS) and not inner:
+        form = node.op.definition.integer_form
+        inner = [n.op.name for _, body in node.op.graphs() for n in body.nodes if n.op.definition.integer_form]
+        if form is None and not inner:
             continue
         name = _name_of(graph, node)
         taken[name] = taken.get(name, 0) + 1
         unique = name if taken[name] == 1 else f"{name}#{taken[name]}"
         reason = f"a {inner[0]} inside a body of {node.op.name}" if inner else _reason(graph, node, static)
-        weight = node.refs[1] if node.op.name in PRODUCTS else None
+        weight = node.refs[1] if form else None
         found.append(Layer(unique, node.id, node.op.name, node.refs[0] if node.refs else node.ref, weight, reason))
     return found
 
@@ -110,13 +94,13 @@ def params_of(graph: Graph, ref: Ref) -> list[str]:
             return []
         if node.op.name == "param":
             found[node.op["name"]] = None
-        read = node.refs[:1] if node.op.name in _ROUNDING else node.refs
+        read = node.refs if node.op.definition.grid is None else node.refs[:1]  # without the scales
         todo.extend(inner.node for inner in reversed(read))
     return list(found)
 
 
 def _reason(graph: Graph, node: Node, static: set[int]) -> str | None:
-    if node.op.name not in PRODUCTS:
+    if not node.op.definition.integer_form:
         return f"{node.op.name} has no integer form"
     x, w = graph.shape(node.refs[0]), graph.shape(node.refs[1])
     if node.refs[1].node not in static:

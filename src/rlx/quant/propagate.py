@@ -12,7 +12,7 @@ from typing import Any
 
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.op import OPS
+from rlx.ir.op import OPS, Op
 from rlx.ir.rewrite import Rewriter, ValueMap, compose
 from rlx.ir.value import Value
 from rlx.ops.elementwise.binary import max_
@@ -22,7 +22,6 @@ from rlx.passes.simplify import cse, dce
 from rlx.quant.layers import new_context
 
 STAGE = "propagate_qdq"
-MOVEMENT = ("reshape", "transpose", "expand", "narrow", "slice", "flip", "roll", "resize_nearest_2x")
 _MOST_ROUNDS = 100
 
 Rule = Callable[[Node, "Step"], "Value | None"]
@@ -40,10 +39,10 @@ class Step:
         """Whether nobody else sees a value."""
         return self.users.get(ref) == [reader] and ref not in self.results
 
-    def source(self, node: Node, op: str | Sequence[str], operand: int = 0) -> Node | None:
-        """What makes an operand, when it is one of these ops."""
+    def source(self, node: Node, op: str, operand: int = 0) -> Node | None:
+        """What makes an operand, when it is this op."""
         made = self.graph.node(node.refs[operand])
-        return made if made.op.name in ((op,) if isinstance(op, str) else op) else None
+        return made if made.op.name == op else None
 
     def value(self, ref: Ref) -> Value:
         """A value in the new graph."""
@@ -101,8 +100,8 @@ def cancel_pair(node: Node, step: Step) -> Value | None:
 # -- quantize goes up -------------------------------------------------------------------------------------------
 def quantize_before_movement(node: Node, step: Step) -> Value | None:
     """quantize(move(x))  ->  move(quantize(x))        for one reader; of a part, when nobody reads the rest"""
-    move = step.source(node, MOVEMENT)
-    if move is None or node.op["axis"] is not None or not step.only_reader(move.ref, node):
+    move = step.graph.node(node.refs[0])
+    if not move.op.definition.moves_elements or node.op["axis"] is not None or not step.only_reader(move.ref, node):
         return None
     if move.op.name in ("narrow", "slice", "expand") and not step.only_reader(move.refs[0], move):
         return None
@@ -243,13 +242,16 @@ RULES: dict[str, tuple[Rule, ...]] = {
         quantize_before_relu,
         quantize_before_clamp,
     ),
-    **dict.fromkeys(MOVEMENT, (movement_before_dequantize,)),
     "pad": (pad_before_dequantize,),
     "concat": (concat_before_dequantize,),
     "pool": (max_pool_before_dequantize,),
     "relu": (relu_before_dequantize,),
 }
 """By the op they begin at; the first that answers holds."""
+
+
+def _rules_of(op: Op) -> tuple[Rule, ...]:
+    return RULES.get(op.name, (movement_before_dequantize,) if op.definition.moves_elements else ())
 
 
 def propagate_qdq(graph: Graph) -> tuple[Graph, ValueMap]:
@@ -268,7 +270,7 @@ def propagate_qdq(graph: Graph) -> tuple[Graph, ValueMap]:
         rewriter = Rewriter(graph, STAGE)
         step, changed = Step(graph, rewriter), False
         for node in graph.nodes:
-            answers = (rewriter.build(node, rule, node, step) for rule in RULES.get(node.op.name, ()))
+            answers = (rewriter.build(node, rule, node, step) for rule in _rules_of(node.op))
             found = next((answer for answer in answers if answer is not None), None)
             if found is None:
                 rewriter.copy(node)

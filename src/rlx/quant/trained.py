@@ -27,7 +27,6 @@ from rlx.runtime.session import Session
 
 Array = npt.NDArray[Any]
 STAGE = "quantize_trained"
-_FAKES = ("fake_quantize", "fake_quantize_lsq")
 
 
 def quantize_trained(exe: Executable) -> Quantized:
@@ -47,7 +46,7 @@ def quantize_trained(exe: Executable) -> Quantized:
       w (matmul): integer, result f32
     """
     graph, first = plain_graph(exe)
-    if not any(node.op.name in _FAKES for node in graph.nodes):
+    if not any(node.op.definition.grid == "onto" for node in graph.nodes):
         raise RlxError(
             "RLX623", f"graph {graph.name!r} has no fake_quantize", fix="rlx.quant.calibrate and quantize need none"
         )
@@ -75,7 +74,7 @@ def real_pairs(graph: Graph, session: Session, report: Report) -> tuple[Graph, V
     static, rewriter = StaticValues(graph, session), Rewriter(graph, STAGE)
     stopped: set[str] = set()
     for node in graph.nodes:
-        scale = _scale(graph, node, static, session) if node.op.name in _FAKES else None
+        scale = _scale(graph, node, static, session) if node.op.definition.grid == "onto" else None
         if scale is None:
             rewriter.copy(node)
             continue
@@ -88,7 +87,7 @@ def real_pairs(graph: Graph, session: Session, report: Report) -> tuple[Graph, V
     made_graph.updates = {name: ref for name, ref in made_graph.updates.items() if name not in stopped}
     clean, step = dce(made_graph, new_context())
     for node in clean.nodes:
-        if node.op.name in _FAKES:
+        if node.op.definition.grid == "onto":
             report.add(STAGE, "kept", "fake_quantize with a scale of its own in each run", node.origin)
     return clean, compose(mapping, step)
 

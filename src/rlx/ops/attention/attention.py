@@ -298,6 +298,7 @@ attention = define(
     A row with no visible key gives zeros. The result has q's dims and the promoted dtype.""",
     tolerance=_OfValues(ulps=8.0, factor=1.0, length=score_bound),
     cost=attention_cost,
+    integer_form="",
     cases=_attention_cases,
     vjp=_attention_vjp,
     batch=_batch_attention,

@@ -191,6 +191,7 @@ packed_matmul = define(
     tolerance=summed(1.0, inner_size),
     cost=two_for_each_product,
     decompose=lambda x, panels, *, n: matmul(x, unpacked_value(panels, n)),
+    integer_form="",
     jvp=multilinear(0, 1),
     batch=_batch_packed,
     cases=lambda: [

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from rlx.core.dtype import promote
-from rlx.ir.emit import emit, size_scalar
+from rlx.ir.emit import emit, is_packed, size_scalar
 from rlx.ir.tolerance import summed
 from rlx.ops.contraction.contract import packed_dims, unpacked, unpacked_value
-from rlx.ops.contraction.matmul import NUMERIC, identity, is_packed, matmul, matmul_dims
+from rlx.ops.contraction.matmul import NUMERIC, identity, matmul, matmul_dims
 from rlx.ops.control.control import scan_values
 from rlx.ops.elementwise.select import clamp, where
 from rlx.ops.indexing.gather import counted, gather, index_attrs, resolve_positions
@@ -141,6 +141,8 @@ grouped_matmul = define(
     doc="out[i] = x[i] @ w[expert_idx[i]], for x `[M, K]` and w `[E, K, N]`; fast when rows are grouped by expert.",
     tolerance=summed(1.0, lambda op, operands: operands[0].shape[-1]),
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[1] * 2,
+    packed_operand=1,
+    integer_form="",
     vjp=one(_grouped_vjp),
     jvp=_grouped_jvp,
     batch=_batch_grouped_matmul,
@@ -202,6 +204,7 @@ packed_grouped_matmul = define(
     doc="out[i] = x[i] times the matrix [K, n] of expert_idx[i], all of them put in panels `[E, panels, K, w]` by pack.",
     tolerance=summed(1.0, lambda op, operands: operands[0].shape[-1]),
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[1] * 2,
+    integer_form="",
     batch=_batch_grouped_matmul,
     cases=lambda: [
         case(
@@ -343,6 +346,7 @@ lora_matmul = define(
         results[0].num_elements * (call.given[0].dims[-1] + call.given[2].dims[1]) * 2
         + call.given[0].num_elements * call.given[2].dims[1] * 2
     ),
+    integer_form="",
     batch=rows_of_x,
     cases=lambda: [
         case(

@@ -12,7 +12,7 @@ import numpy as np
 
 from rlx.core.dim import product
 from rlx.core.dtype import promote
-from rlx.ir.emit import emit
+from rlx.ir.emit import emit, is_packed
 from rlx.ir.graph import Graph
 from rlx.ir.tolerance import summed
 from rlx.ops.inference import broadcast_dims, compute_common, numeric, require
@@ -53,17 +53,13 @@ def two_for_each_product(call: Call, results: tuple[Shape, ...]) -> Size:
 
 
 def inner_size(op: Op, operands: Sequence[Array | None]) -> int:
+    """The number of products in a sum: K."""
     assert operands[0] is not None
     return int(operands[0].shape[-1])
 
 
-def is_packed(w: Value) -> bool:
-    """A packed param: products read it, nothing else does."""
-    node = w.graph.node(w.ref)
-    return node.op.name == "param" and node.op["scheme"] is not None
-
-
 def identity(graph: Graph, like: Value, size: Size) -> Value:
+    """The identity matrix, in the dtype of a value."""
     rows, columns = (emit(OPS["iota"], (), {"shape": (size, size), "axis": axis}, graph=graph) for axis in (0, 1))
     return as_dtype(rows == columns, like.dtype)
 
@@ -130,6 +126,8 @@ matmul = define(
     doc="The matrix product, as np.matmul; y may be a packed param.",
     tolerance=summed(1.0, inner_size),
     cost=two_for_each_product,
+    packed_operand=1,
+    integer_form="q_matmul",
     vjp=one(_matmul_vjp),
     jvp=multilinear(0, 1),
     batch=_batch_matmul,
@@ -248,6 +246,7 @@ dot_general = define(
     tolerance=summed(1.0, _contracted),
     decompose=_dot_general_by_matmul,
     cost=lambda call, results: results[0].num_elements * product(call.given[0].dims[a] for a in call.lhs_contract) * 2,
+    integer_form="",
     jvp=multilinear(0, 1),
     batch=_batch_dot_general,
     cases=lambda: [

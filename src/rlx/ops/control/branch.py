@@ -122,6 +122,7 @@ def _batch_if(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
 
 
 def front(value: Value, axis: Axis) -> Value:
+    """A batch axis, if there is one, brought to the front."""
     return value if axis is None else moved(value, axis, 0)
 
 

@@ -24,6 +24,7 @@ def same_type(call: Call, what: str, inside: Shape, outside: Shape, fix: str | N
 
 
 def check_inputs(call: Call, role: str, body: Graph, operands: Sequence[Shape]) -> None:
+    """A body takes these operands."""
     names = list(body.inputs)
     if len(names) != len(operands):
         listed = ", ".join(names) or "none"
@@ -74,10 +75,12 @@ def active_carries(body: Graph, count: int, wanted: Sequence[bool]) -> list[int]
 
 # -- batches ----------------------------------------------------------------------------------------------------
 def present(operands: Operands) -> list[Value]:
+    """The operands that are there."""
     return [value for value in operands if value is not None]
 
 
 def as_axes(flags: Sequence[bool]) -> list[Axis]:
+    """Flags as batch axes: 0 where one is set."""
     return [0 if flag else None for flag in flags]
 
 
@@ -99,6 +102,7 @@ def settled(
 
 
 def carried(values: Sequence[Value], axes: Sequence[Axis], whole: Sequence[bool], size: Size) -> list[Value]:
+    """Carries as the settled body takes them: those that are batched in it with the batch in front."""
     return [
         in_front(value, axis, size) if flag else value for value, axis, flag in zip(values, axes, whole, strict=True)
     ]

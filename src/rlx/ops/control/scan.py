@@ -251,6 +251,7 @@ class _Sweep:
 def scan_vjp(
     call: Derivative, operands: Sequence[Any], results: Sequence[Any], cotangents: Sequence[Maybe]
 ) -> list[Maybe]:
+    """The loop backward over the carries that `scan_saving` kept."""
     sweep = _Sweep(call, operands, cotangents)
     saved = list(results[len(call.body.outputs) :])
     seeds = [dy for dy in cotangents[call.num_carry :] if dy is not None]

@@ -69,6 +69,7 @@ def normal_conv(call: Call) -> Op:
 
 
 def check_bias(call: Call, channels: Size) -> None:
+    """A bias has one entry for each output channel."""
     bias = call.shape(2)
     if bias is None:
         return
@@ -100,6 +101,7 @@ def conv_reference(
     dilation: Ints,
     groups: int,
 ) -> Array:
+    """The meaning of `conv`: patches as columns, one product for each group."""
     patches = patch_arrays(padded_array(wide(x), padding, padding), kernel_size, stride, dilation, groups)
     axes, outputs = x.ndim - 2, patches.shape[x.ndim + 1 :]
     rows = wide(w).reshape(groups, w.shape[0] // groups, int(np.prod(w.shape[1:], dtype=np.int64)))
@@ -212,6 +214,7 @@ conv = define(
     One entry of stride, padding or dilation counts for all window axes.""",
     tolerance=summed(1.0, _terms),
     cost=_products,
+    integer_form="q_conv2d",
     vjp=_conv_vjp,
     jvp=_conv_jvp,
     batch=batch_conv,

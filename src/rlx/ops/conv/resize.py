@@ -54,6 +54,7 @@ resize_nearest_2x = define(
     doc="Each pixel of `[N, C, H, W]` twice along both axes.",
     tolerance=exact(),
     cost=no_arithmetic,
+    moves_elements=True,
     batch=in_rows(),
     cases=lambda: [
         case(sample(2, 3, 4, 5), note="an image", dtypes=("f32", "bf16", "i32", "u8")),

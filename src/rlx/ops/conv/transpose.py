@@ -62,6 +62,7 @@ def transposed_reference(
     dilation: Ints,
     groups: int,
 ) -> Array:
+    """The meaning of `conv_transpose`."""
     far = [(n - 1) * s + 1 if n else 0 for n, s in zip(x.shape[2:], stride, strict=True)]
     spaced = np.zeros((*x.shape[:2], *far), x.dtype)
     spaced[(slice(None), slice(None), *(slice(None, None, s) for s in stride))] = x
@@ -119,6 +120,7 @@ conv_transpose = define(
     doc="The transposed convolution of torch's conv_transpose1d, 2d and 3d: x `[N, Cin, …]`, w `[Cin, Cout/groups, …]`.",
     tolerance=summed(1.0, lambda op, operands: int(np.prod(operands[1].shape, dtype=np.int64)) // op.attrs["groups"]),
     cost=lambda call, results: call.given[0].num_elements * product(call.given[1].dims[1:]) * 2,
+    integer_form="",
     batch=batch_conv,
     cases=lambda: [
         case(

@@ -107,6 +107,7 @@ def patch_arrays(x: Array, kernel: Ints, stride: Ints, dilation: Ints, groups: i
 
 
 def flat_patches(patches: Array, axes: int) -> Array:
+    """Patches as matrices: `[N, groups, Cin/groups · taps, outputs]`."""
     outputs = int(np.prod(patches.shape[3 + axes :], dtype=np.int64))
     inner = int(np.prod(patches.shape[2 : 3 + axes], dtype=np.int64))
     return patches.reshape(*patches.shape[:2], inner, outputs)

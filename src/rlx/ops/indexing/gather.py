@@ -163,6 +163,7 @@ gather = define(
     doc="Slices of x at positions of one axis, as np.take: the axis is replaced by the axes of the indices.",
     tolerance=exact(),
     cost=no_arithmetic,
+    packed_operand=0,
     vjp=one(_gather_vjp),
     jvp=_gather_jvp,
     batch=batch_gather,

@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 
 from rlx.core.scheme import QuantScheme
+from rlx.ir.emit import is_packed
 from rlx.ir.tolerance import Tolerance, ulps
 from rlx.ops.contraction.grouped import check_experts, dense_experts, expert_mask, grouped_matmul, rows_by_expert
-from rlx.ops.contraction.matmul import identity, is_packed, matmul
+from rlx.ops.contraction.matmul import identity, matmul
 from rlx.ops.indexing.gather import fill_value, index_attrs, resolve_positions
 from rlx.ops.inference import no_arithmetic, require_integers
 from rlx.ops.quantized.gguf_rows import dequantize_rows
@@ -106,6 +107,8 @@ dequant_matmul = define(
     doc="x @ the weight that w and what follows it store, in the dtype of x; the operands of each scheme: `rlx.ops.quantized.dequant`.",
     tolerance=_TOLERANCE,
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
+    packed_operand=1,
+    integer_form="",
     vjp=one(_dequant_vjp),
     jvp=multilinear(0),
     batch=batch_dequant_matmul,
@@ -168,6 +171,8 @@ dequant_grouped_matmul = define(
     doc="out[i] = x[i] @ the weight of expert_idx[i]: `grouped_matmul` of packed weights, experts outermost.",
     tolerance=_TOLERANCE,
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
+    packed_operand=1,
+    integer_form="",
     vjp=one(_dequant_grouped_vjp),
     jvp=multilinear(0),
     batch=batch_dequant_grouped,
@@ -236,6 +241,7 @@ dequant_gather = define(
     A GGUF table is gathered by its own rows: bytes `[rows, bytes of a row]`, as a file stores an embedding.""",
     tolerance=ulps(1),
     cost=no_arithmetic,
+    packed_operand=0,
     vjp=NO_GRADIENT,
     jvp=NO_GRADIENT,
     batch=batch_dequant_gather,
@@ -283,6 +289,7 @@ dequant_moe_weights = define(
     doc="The weights `[E, k, n]` of all experts as floats, from packed ones, experts outermost.",
     tolerance=ulps(1),
     cost=no_arithmetic,
+    packed_operand=0,
     vjp=NO_GRADIENT,
     jvp=NO_GRADIENT,
     batch=batch_dequant_moe,

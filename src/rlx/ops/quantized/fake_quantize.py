@@ -115,6 +115,7 @@ def _fake_shape(call: Call) -> tuple[Shape, Shape]:
 
 
 def others(x: Any, axis: int | None) -> tuple[int, ...]:
+    """The axes that share a scale."""
     return tuple(a for a in range(x.ndim) if axis is None or a != axis)
 
 
@@ -140,6 +141,7 @@ def _fake_quantize(
 
 
 def grid_value(x: Value, scale: Value, top: int) -> Value:
+    """`on_grid` of Values."""
     safe = where(scale == 0.0, 1.0, scale)
     found: Value = clamp(round_(x / safe), float(-top), float(top)) * scale
     return found
@@ -209,6 +211,7 @@ fake_quantize = define(
     tolerance=Tolerance(ulps=4.0, scale="max"),
     cost=per_operand_element(6),
     decompose=_fake_by_round,
+    grid="onto",
     vjp=_fake_vjp,
     jvp=_fake_jvp,
     batch=by_channels("x", "scale", reduces=True),
@@ -231,6 +234,7 @@ fake_quantize = define(
 
 # -- its gradient -----------------------------------------------------------------------------------------------
 def backward_shape(call: Call) -> Shape:
+    """The gradient by x, for dy of its shape."""
     check_scaled(call, 1)
     x, dy = call.given[0], call.given[2]
     if dy.rank != x.rank:
@@ -241,6 +245,7 @@ def backward_shape(call: Call) -> Shape:
 
 
 def passed(x: Array, scale: Array, ste: str, top: int) -> Any:
+    """The slope that the straight-through estimator takes for that of the rounding."""
     if ste == "identity":
         return 1.0
     if ste == "clipped_identity":
@@ -270,6 +275,7 @@ def _fake_backward(x: Array, scale: Array, dy: Array, bits: int, axis: int | Non
 
 
 def fake_backward_by(x: Value, scale: Value, dy: Value, *, bits: int, axis: int | None, ste: str) -> Value:
+    """dy times the slope that passes."""
     dtype = promote(x.dtype, dy.dtype)
     x, scale, dy = (as_dtype(value, dtype.compute) for value in (x, scale, dy))
     return as_dtype(dy * _passed_value(x, channel_value(scale, x, axis), ste, largest(bits)), dtype)
@@ -285,6 +291,7 @@ def seed_vjp(call: Derivative, operands: Values, results: Values, cotangents: Va
 
 
 def seed_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    """The op on the tangent of dy, in which it is linear."""
     return [None if tangents[2] is None else call.op.definition(*operands[:2], tangents[2], **call.op.attrs)]
 
 

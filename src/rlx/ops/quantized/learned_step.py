@@ -70,6 +70,7 @@ fake_quantize_lsq = define(
     tolerance=Tolerance(ulps=4.0, scale="max"),
     cost=per_operand_element(5),
     decompose=_lsq_by_round,
+    grid="onto",
     vjp=one(_lsq_vjp),
     jvp=by_transposition,
     batch=by_channels("x"),

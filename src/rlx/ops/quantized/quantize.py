@@ -82,6 +82,7 @@ quantize = define(
     tolerance=exact(),
     cost=per_operand_element(3),
     decompose=_quantize_by_round,
+    grid="into",
     batch=by_channels("x"),
     cases=lambda: [
         case(sample(4, 7, low=-9, high=9), sample(fixed=0.05), note="one scale", dtypes=("f32", "f64", "f16", "bf16")),
@@ -142,6 +143,7 @@ dequantize = define(
     tolerance=ulps(2),
     cost=per_operand_element(2),
     decompose=_dequantize_by_mul,
+    grid="from",
     batch=by_channels("x"),
     cases=lambda: [
         case(

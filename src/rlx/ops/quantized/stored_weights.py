@@ -40,6 +40,7 @@ def storage(scheme: QuantScheme, k: Size, n: Size, lead: tuple[Size, ...] = ()) 
 
 
 def is_halves(scheme: QuantScheme) -> bool:
+    """Whether two numbers share a byte."""
     return scheme.kind in ("int4", "nvfp4")
 
 
@@ -143,6 +144,7 @@ def dequantized(
 
 
 def columns_of(scheme: QuantScheme, w: Array, scale: Array | None) -> int:
+    """n of a stored weight `[k, n]`."""
     if scheme.is_gguf() or np.issubdtype(w.dtype, np.floating):
         return int(w.shape[-2] if scheme.is_gguf() and w.dtype == np.uint8 else w.shape[-1])
     assert scale is not None
