@@ -1172,6 +1172,28 @@ class Builders(BuilderBase):
         }
         return self._one("max_pool2d_backward", (x, dy), attrs, name)
 
+    def resize_nearest_2x(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Each pixel of `[N, C, H, W]` twice along both axes."""
+        return self._one("resize_nearest_2x", (x,), {}, name)
+
+    def resize(
+        self,
+        x: Tensor,
+        size: Sequence[Size] | Size,
+        mode: ResizeMode | str = "nearest",
+        align_corners: bool = False,
+        *,
+        name: str | None = None,
+    ) -> Value:
+        """`[N, C, …]` in other sizes, as torch's interpolate: the nearest pixel, or linear (bilinear, trilinear)
+        between pixels.
+
+        size: the new sizes of the axes behind the channels
+        mode: nearest or linear
+        align_corners: linear: the corner pixels stay where they are
+        """
+        return self._one("resize", (x,), {"size": size, "mode": mode, "align_corners": align_corners}, name)
+
     def axial_rope_2d(
         self,
         x: Tensor,
@@ -1202,28 +1224,6 @@ class Builders(BuilderBase):
             "repeat_factor": repeat_factor,
         }
         return self._one("axial_rope_2d", (x,), attrs, name)
-
-    def resize_nearest_2x(self, x: Tensor, *, name: str | None = None) -> Value:
-        """Each pixel of `[N, C, H, W]` twice along both axes."""
-        return self._one("resize_nearest_2x", (x,), {}, name)
-
-    def resize(
-        self,
-        x: Tensor,
-        size: Sequence[Size] | Size,
-        mode: ResizeMode | str = "nearest",
-        align_corners: bool = False,
-        *,
-        name: str | None = None,
-    ) -> Value:
-        """`[N, C, …]` in other sizes, as torch's interpolate: the nearest pixel, or linear (bilinear, trilinear)
-        between pixels.
-
-        size: the new sizes of the axes behind the channels
-        mode: nearest or linear
-        align_corners: linear: the corner pixels stay where they are
-        """
-        return self._one("resize", (x,), {"size": size, "mode": mode, "align_corners": align_corners}, name)
 
     def group_norm(
         self,
