@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
 sys.path.insert(0, str(ROOT / "scripts"))
+sys.path.insert(0, str(ROOT))
 
 
 def errors_page() -> str:
@@ -170,7 +171,10 @@ def pages() -> dict[Path, str]:
     from architecture_picture import picture
     from generate_builders import TARGET, render_builders
 
+    from tests.compat import items
+
     return {
+        ROOT / "docs" / "coming-from-rust.md": items.page(),
         ROOT / "docs" / "errors.md": errors_page(),
         ROOT / "docs" / "flags.md": flags_page(),
         ROOT / "docs" / "ops.md": ops_page(),

@@ -25,7 +25,11 @@ _HOMES = {
     "rlx.models": "models",
     "rlx.module.files": "load parse",
     "rlx.module.graph": "Graph",
-    "rlx.module.modules": "GraphModule GraphStage HirModule LirModule MirModule",
+    "rlx.module.hir": "HirModule",
+    "rlx.module.hir_nodes": "HirNode HirNodeId HirOp",
+    "rlx.module.levels": "GraphStage LirModule MirModule",
+    "rlx.module.modules": "GraphModule",
+    "rlx.ops.control.custom_values": "MultiOutputHandle",
     "rlx.ops.control.custom": "register_op unregister_op",
     "rlx.passes.precision": "AutoMixedPrecision",
     "rlx.quant": "quant",
@@ -59,10 +63,14 @@ __all__ = [
     "GraphModule",
     "GraphStage",
     "HirModule",
+    "HirNode",
+    "HirNodeId",
+    "HirOp",
     "LirModule",
     "LowerError",
     "MaskKind",
     "MirModule",
+    "MultiOutputHandle",
     "OpKind",
     "Precision",
     "PrecisionPolicy",
@@ -128,8 +136,12 @@ if TYPE_CHECKING:
     from rlx.ir.verify import verify
     from rlx.module.files import load, parse
     from rlx.module.graph import Graph
-    from rlx.module.modules import GraphModule, GraphStage, HirModule, LirModule, MirModule
+    from rlx.module.hir import HirModule
+    from rlx.module.hir_nodes import HirNode, HirNodeId, HirOp
+    from rlx.module.levels import GraphStage, LirModule, MirModule
+    from rlx.module.modules import GraphModule
     from rlx.ops.control.custom import register_op, unregister_op
+    from rlx.ops.control.custom_values import MultiOutputHandle
     from rlx.passes.precision import AutoMixedPrecision
     from rlx.runtime.check import check
     from rlx.runtime.compile import compile_module as compile

@@ -244,8 +244,8 @@ def test_wrong_counts_are_lower_errors() -> None:
         (lambda: module.swiglu_ffn(x, w, w), "swiglu_ffn", 4, 3),
         (lambda: module.shared_linear_pair(x, w), "shared_linear_pair", 3, 2),
         (lambda: module.residual_rms_norm(x, x), "residual_rms_norm", 3, 2),
-        (lambda: module.block("rms_norm", (x, w, w, w)), "rms_norm", 3, 4),
-        (lambda: module.block("rope", (x, None, w)), "rope", 3, 2),
+        (lambda: module.emit_block("rms_norm", (x, w, w, w)), "rms_norm", 3, 4),
+        (lambda: module.emit_block("rope", (x, None, w)), "rope", 3, 2),
         (lambda: module.llama_decoder_block(*[x] * 13, num_heads=2, head_dim=2), "llama_decoder_block", 14, 13),
         (
             lambda: module.llama_decoder_block(*[x] * 14, num_heads=2, head_dim=2, mask_kind="custom"),

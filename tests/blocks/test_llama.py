@@ -204,7 +204,7 @@ def test_cache_must_be_states() -> None:
     inputs = [x, *leaves(module, arrays)]
     with pytest.raises(RlxError, match="is not a state"):
         module.llama_decoder_block(*inputs, cache=KvCache(plain, plain, length), **ATTRS)
-    found = module.block("llama_decoder_block", (*inputs, None, None, plain, plain, length), **ATTRS)
+    found = module.emit_block("llama_decoder_block", (*inputs, None, None, plain, plain, length), **ATTRS)
     assert [value.type for value in found] == [x.type, plain.type, plain.type]
 
 

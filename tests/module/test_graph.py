@@ -48,7 +48,7 @@ def test_generated_builders_are_current() -> None:
     assert module.TARGET.read_text() == module.render_builders(), "run scripts/generate_builders.py"
 
 
-# Their builders take functions and count operands themselves: module/control.py.
+# Their builders take functions and count operands themselves: module/builders/.
 WITH_BODIES = {"scan": "scan_general", "if": "cond", "while": "while_loop", "custom_fn": "custom_fn_multi"}
 
 

@@ -78,17 +78,22 @@ def test_policies_are_values_and_parse_from_what_they_print():
         assert Options(precision=policy) == Options(precision=str(policy))
         hash(policy)
     assert PrecisionPolicy.parse("AutoMixedBf16") is PrecisionPolicy.AutoMixedBf16
-    for wrong in ("half", {"boundary": "f16"}):
-        with pytest.raises(rlx.RlxError, match="RLX406"):
-            PrecisionPolicy.parse(wrong)
+    with pytest.raises(rlx.RlxError, match="RLX406"):
+        PrecisionPolicy.parse("half")
+
+
+def test_boundaries_keep_their_dtype_whatever_a_custom_policy_lists():
+    policy = PrecisionPolicy.Custom({"boundary": "f16", "compute": "f16"})
+    assert policy == PrecisionPolicy.Custom({"compute": "f16"})
+    assert policy.precision_for("boundary") is Precision.F32
 
 
 def test_cast_config():
     assert CastConfig.plain("f16").is_noop("f16") and not CastConfig.plain("f16").is_noop("f32")
-    scaled = CastConfig("f8e4m3", sf_block=32, round_sf=True)
-    assert not scaled.is_noop("f8e4m3") and scaled == CastConfig("f8e4m3", 32, True)
+    scaled = CastConfig("f8e4m3", sf_block=(1, 32), round_sf=True)
+    assert not scaled.is_noop("f8e4m3") and scaled == CastConfig("f8e4m3", (1, 32), True)
     with pytest.raises(rlx.RlxError):
-        CastConfig("f16", sf_block=-1)
+        CastConfig("f16", sf_block=(0, 1))
 
 
 # -- what the pass does -----------------------------------------------------------------------------------------

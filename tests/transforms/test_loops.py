@@ -169,22 +169,15 @@ def test_gradient_of_a_scan_of_a_custom_vjp(device):
 
 
 @pytest.mark.parametrize("checkpoints", [None, 2])
-def test_scan_backward_builders_give_all_gradients_at_once(checkpoints):
+def test_scan_gradients_gives_all_gradients_at_once(checkpoints):
     g = rlx.Graph("builders")
     h, w, xs = g.input("h", (4,)), g.input("w", (4, 4)), g.input("xs", (7, 4))
     step = lambda c, w, x: (OPS["tanh"](c @ w + x), OPS["sin"](c))  # noqa: E731
     (last,), _ = g.scan_general(step, h, xs, bcasts=w)
     how: dict[str, Any] = {"bcasts": w, "xs": xs}
-    if checkpoints is None:
-        made = g.scan_backward(step, h, last * 2.0, g.constant(np.ones((7, 4), F32)), **how)
-        rows = g.scan_backward_xs(step, h, last * 2.0, g.constant(np.ones((7, 4), F32)), **how)
-    else:
-        how["num_checkpoints"] = checkpoints
-        made = g.scan_backward_with_checkpoints(step, h, last * 2.0, g.constant(np.ones((7, 4), F32)), **how)
-        rows = g.scan_backward_xs_with_checkpoints(step, h, last * 2.0, g.constant(np.ones((7, 4), F32)), **how)
-    g.set_outputs({"grad_h": made[0][0], "grad_w": made[1][0], "grad_xs": made[2][0], "rows": rows[0]})
+    made = g.scan_gradients(step, h, last * 2.0, g.constant(np.ones((7, 4), F32)), num_checkpoints=checkpoints, **how)
+    g.set_outputs({"grad_h": made[0][0], "grad_w": made[1][0], "grad_xs": made[2][0]})
     found = rlx.compile(g, "reference").run({"h": draw(4, seed=2), "w": draw(4, 4, seed=1), "xs": draw(7, 4, seed=3)})
     wanted = by_hand(7, False)
     for name in ("grad_h", "grad_w", "grad_xs"):
         np.testing.assert_allclose(found[name], wanted[name], rtol=2e-5, atol=1e-5)
-    np.testing.assert_array_equal(found["rows"], found["grad_xs"])

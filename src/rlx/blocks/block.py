@@ -20,7 +20,7 @@ from rlx.core.errors import LowerError, RlxError
 from rlx.core.kinds import FusionPolicy, OpKind
 from rlx.core.shape import Shape
 from rlx.ir.attributes import Attr
-from rlx.ir.emit import emit
+from rlx.ir.emit import emit, into
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS, Call, Infer, Op, OpDef, define
@@ -130,6 +130,21 @@ def emit_block(graph: Graph, name: str, inputs: Sequence[Any], attrs: Mapping[st
         return emit(record, inputs, dict(attrs), graph=graph, name=node_name)
     finally:
         graph.scope.pop()
+
+
+def lower_block(
+    name: str, graph: Graph, inputs: Sequence[Any], attrs: Mapping[str, Any], out_shape: Shape | None
+) -> Value:
+    """The tensor ops of a block, built in a MIR graph; its first result, which has the out_shape where one is given."""
+    record = OPS[f"hir.{name}"]
+    check_count(record, inputs)
+    op = record.op(**attrs)
+    given = [None if value is None else into(graph, value) for value in inputs]
+    made = BLOCKS[record.name](BlockLowering(FusionPolicy.Direct, graph), *given, **op.attrs)
+    value = made[0] if isinstance(made, tuple) else made
+    if out_shape is not None and value.type != out_shape:
+        raise RlxError("RLX102", f"{name} gives {value.type}, out_shape is {out_shape}", fix="leave out_shape out")
+    return value
 
 
 def _trace(

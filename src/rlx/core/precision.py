@@ -44,19 +44,14 @@ class PrecisionPolicy:
     f32
     """
 
-    name: str
+    name: str = "always_f32"
     kinds: tuple[tuple[str, Precision], ...] = ()  # sorted; a missing kind is f32
 
     @staticmethod
     def Custom(kinds: Mapping[OpKind | str, Precision | str]) -> PrecisionPolicy:
-        """A precision for each kind; kinds that are not listed stay f32."""
+        """A precision for each kind; kinds that are not listed stay f32, and so do boundaries whatever is listed."""
         chosen = {OpKind.parse(kind): Precision.of(precision) for kind, precision in kinds.items()}
-        if chosen.get(OpKind.Boundary, Precision.F32) is not Precision.F32:
-            raise RlxError(
-                "RLX406",
-                "a policy that changes boundaries",
-                fix="boundaries keep your dtype: declare the input in it, or cast",
-            )
+        chosen.pop(OpKind.Boundary, None)
         return PrecisionPolicy("custom", tuple(sorted(chosen.items())))
 
     @staticmethod
@@ -123,28 +118,30 @@ POLICIES = (
 
 @dataclass(frozen=True)
 class CastConfig:
-    """A scaled cast: elements of `out_dtype`, and for each block of `sf_block` of them a scale factor.
+    """A scaled cast: elements of `out_dtype`, and for each block of (rows, cols) of them a scale factor.
 
-    `sf_block` 0 means no scale: a plain cast. `round_sf` rounds scales up to powers of two, so that dividing by one is exact.
+    `sf_block` None means no scale: a plain cast. `round_sf` rounds scales up to powers of two, so that dividing by one is exact.
 
-    >>> CastConfig.plain("bf16").is_noop("bf16"), CastConfig("f8e4m3", sf_block=32).is_noop("f8e4m3")
+    >>> CastConfig.plain("bf16").is_noop("bf16"), CastConfig("f8e4m3", sf_block=(1, 32)).is_noop("f8e4m3")
     (True, False)
     """
 
     out_dtype: DType
-    sf_block: int = 0
+    sf_block: tuple[int, int] | None = None
     round_sf: bool = False
 
-    def __init__(self, out_dtype: DTypeLike, sf_block: int = 0, round_sf: bool = False) -> None:
-        if sf_block < 0:
-            raise RlxError(
-                "RLX105",
-                f"a scale factor for each {sf_block} elements",
-                fix="at least 1, or 0 for a cast without scales",
-            )
+    def __init__(self, out_dtype: DTypeLike, sf_block: tuple[int, int] | None = None, round_sf: bool = False) -> None:
+        if sf_block is not None and min(sf_block) < 1:
+            message = f"a scale factor for each block of {sf_block}"
+            raise RlxError("RLX105", message, fix="(rows, cols), each at least 1, or None for a cast without scales")
         object.__setattr__(self, "out_dtype", DType.of(out_dtype))
-        object.__setattr__(self, "sf_block", int(sf_block))
+        object.__setattr__(self, "sf_block", None if sf_block is None else (int(sf_block[0]), int(sf_block[1])))
         object.__setattr__(self, "round_sf", bool(round_sf))
+
+    @staticmethod
+    def of(value: CastConfig | DTypeLike) -> CastConfig:
+        """From a config, or a dtype for a plain cast."""
+        return value if isinstance(value, CastConfig) else CastConfig.plain(value)
 
     @staticmethod
     def plain(dtype: DTypeLike) -> CastConfig:
@@ -153,4 +150,4 @@ class CastConfig:
 
     def is_noop(self, in_dtype: DTypeLike) -> bool:
         """Whether the cast changes nothing: the same dtype and no scales."""
-        return self.sf_block == 0 and DType.of(in_dtype) is self.out_dtype
+        return self.sf_block is None and DType.of(in_dtype) is self.out_dtype

@@ -66,9 +66,9 @@ def load(path: str | os.PathLike[str]) -> GraphModule:
     ...     load(f"{folder}/double.rlx").into_graph() == module.into_graph()
     True
     """
-    from rlx.module.modules import GraphModule, LirModule
+    from rlx.module.modules import GraphModule
 
     found = load_text(path)
     if isinstance(found, Lir):
-        return GraphModule.from_lir(LirModule(found))
+        return GraphModule.from_lir(found)
     return GraphModule.from_graph(found)

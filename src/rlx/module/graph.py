@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from rlx.core.given import check_is
 from rlx.ir.graph import Graph as BaseGraph
-from rlx.module.compat import Compat
+from rlx.module.builders.table import Builders
 
 if TYPE_CHECKING:
     from rlx.module.modules import GraphModule
 
 
-class Graph(Compat, BaseGraph):
+class Graph(Builders, BaseGraph):
     """A graph of tensor ops with a typed builder for each.
 
     >>> g = Graph("mlp")

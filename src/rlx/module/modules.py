@@ -1,153 +1,39 @@
-"""HirModule, MirModule, LirModule: a graph with its level's rules. GraphModule: any of them, and the main surface."""
+"""GraphModule: a module at any of the three levels, with every builder of its level. The main surface."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rlx.blocks import lower_to_mir
 from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
-from rlx.core.kinds import Choice, FusionPolicy
+from rlx.core.kinds import FusionPolicy
 from rlx.core.shape import Shape
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph as BaseGraph
-from rlx.ir.graph import Node, Ref, with_label
 from rlx.ir.lir import Lir
 from rlx.ir.op import OPS, Op, OpDef
-from rlx.ir.rewrite import Rewriter, ValueMap
 from rlx.ir.value import Value
-from rlx.module.block_builders import BlockBuilders
+from rlx.module import labels
+from rlx.module.builders import blocks
+from rlx.module.builders.table import Builders
+from rlx.module.emitter import ShapeLike, with_shape
 from rlx.module.graph import Graph
+from rlx.module.hir import HirModule
+from rlx.module.levels import RULES, GraphStage, LirModule, MirModule, Rules
+from rlx.module.reading import ReadsGraph
 
 if TYPE_CHECKING:
     from rlx.module.inspect import Inspection
 
+Scoped = TypeVar("Scoped", "GraphModule", HirModule)
 T = TypeVar("T")
 
 
-class GraphStage(Choice):
-    """How far a module is lowered.
-
-    >>> GraphModule.hir("g").stage
-    <GraphStage.HIR: 'hir'>
-    """
-
-    HIR = "hir"
-    MIR = "mir"
-    LIR = "lir"
-
-
-@dataclass(frozen=True, eq=False)
-class MirModule:
-    """A graph of tensor ops. `value_map` tells what the values of the graph it was lowered from are here.
-
-    >>> g = Graph("g")
-    >>> g.set_outputs({"y": g.input("x", (2,)) + 1})
-    >>> len(MirModule(g))
-    3
-    """
-
-    graph: Graph
-    value_map: ValueMap = field(default_factory=dict)
-
-    @property
-    def name(self) -> str:
-        """The graph's name."""
-        return self.graph.name
-
-    def __len__(self) -> int:
-        return len(self.graph)
-
-    def __str__(self) -> str:
-        return str(self.graph)
-
-
-@dataclass(frozen=True, eq=False)
-class HirModule:
-    """A graph of blocks and tensor ops, and the policy its blocks lower by.
-
-    >>> module = GraphModule.hir("g")
-    >>> x = module.input("x", (2, 4))
-    >>> module.set_outputs({"y": module.linear(x, module.param("w", (4, 3)))})
-    >>> [node.op.name for node in module.into_hir().lower_to_mir().graph.nodes]
-    ['input', 'param', 'matmul']
-    """
-
-    graph: Graph
-    fusion_policy: FusionPolicy = FusionPolicy.Direct
-
-    @staticmethod
-    def wrap_mir_graph(graph: BaseGraph) -> HirModule:
-        """The same nodes at HIR, where blocks can be added; its Values are new ones."""
-        rewriter = Rewriter(graph, "wrap", level="hir")
-        for node in graph.nodes:
-            rewriter.copy(node)
-        return HirModule(Graph.adopt(rewriter.finish()[0]))
-
-    @property
-    def name(self) -> str:
-        """The graph's name."""
-        return self.graph.name
-
-    def lower_to_mir(self, policy: FusionPolicy | str | None = None) -> MirModule:
-        """Blocks replaced by tensor ops, by the module's policy unless another is given."""
-        graph, values = lower_to_mir(self.graph, policy or self.fusion_policy)
-        return MirModule(Graph.adopt(graph), values)
-
-    def lower_for_autodiff(self) -> MirModule:
-        """Blocks replaced by primitives, which transforms read."""
-        return self.lower_to_mir(FusionPolicy.for_autodiff())
-
-    def __len__(self) -> int:
-        return len(self.graph)
-
-    def __str__(self) -> str:
-        return str(self.graph)
-
-
-@dataclass(frozen=True, eq=False)
-class LirModule:
-    """An optimized graph with its plan: what a backend compiles.
-
-    >>> import rlx
-    >>> g = Graph("g")
-    >>> g.set_outputs({"y": g.input("x", (2,)) + 1})
-    >>> lowered = rlx.lower(g, "reference")
-    >>> type(lowered).__name__, lowered.name, len(lowered)
-    ('LirModule', 'g', 3)
-    """
-
-    lir: Lir
-
-    @property
-    def graph(self) -> BaseGraph:
-        """The optimized MIR."""
-        return self.lir.graph
-
-    @property
-    def name(self) -> str:
-        """The graph's name."""
-        return self.lir.graph.name
-
-    def __len__(self) -> int:
-        return len(self.lir.graph)
-
-    def __str__(self) -> str:
-        return str(self.lir)
-
-
-AnyModule = HirModule | MirModule | LirModule
-_ENTER = {
-    GraphStage.MIR: "build blocks before .lower(), or start with GraphModule.hir(name)",
-    GraphStage.LIR: "a LIR module is finished: .into_mir() gives its graph, GraphModule.hir(name) a new one",
-}
-
-
-class GraphModule(BlockBuilders):
+class GraphModule(Builders, ReadsGraph):
     """A module at one of the three stages, with every builder of its stage.
 
     >>> module = GraphModule.define("tiny", lambda m: m.linear(m.input("x", (2, 4)), m.param("w", (4, 3))))
@@ -155,8 +41,11 @@ class GraphModule(BlockBuilders):
     (<GraphStage.HIR: 'hir'>, <GraphStage.MIR: 'mir'>, 3)
     """
 
-    def __init__(self, module: AnyModule) -> None:
-        self._module = module
+    def __init__(self, module: HirModule | MirModule | LirModule | Lir | BaseGraph) -> None:
+        if isinstance(module, BaseGraph):
+            public = Graph.adopt(module)
+            module = HirModule(public) if module.level == "hir" else MirModule(public)
+        self._module = LirModule(module) if isinstance(module, Lir) else module
 
     # -- making -------------------------------------------------------------------------------------------------
     @staticmethod
@@ -191,13 +80,12 @@ class GraphModule(BlockBuilders):
     @staticmethod
     def from_lir(module: LirModule | Lir) -> GraphModule:
         """A LIR module."""
-        return GraphModule(module if isinstance(module, LirModule) else LirModule(module))
+        return GraphModule(module)
 
     @staticmethod
     def from_graph(graph: BaseGraph) -> GraphModule:
         """A graph at its level, HIR or MIR."""
-        public = Graph.adopt(graph)
-        return GraphModule(HirModule(public) if graph.level == "hir" else MirModule(public))
+        return GraphModule(graph)
 
     @staticmethod
     def wrap_mir_graph(graph: BaseGraph) -> GraphModule:
@@ -208,9 +96,12 @@ class GraphModule(BlockBuilders):
     @property
     def stage(self) -> GraphStage:
         """HIR, MIR or LIR."""
-        if isinstance(self._module, HirModule):
-            return GraphStage.HIR
-        return GraphStage.MIR if isinstance(self._module, MirModule) else GraphStage.LIR
+        return self._module.level
+
+    @property
+    def rules(self) -> Rules:
+        """What can be done at its stage."""
+        return RULES[self._module.level]
 
     @property
     def name(self) -> str:
@@ -220,30 +111,38 @@ class GraphModule(BlockBuilders):
     @property
     def fusion_policy(self) -> FusionPolicy | None:
         """How blocks lower; None past HIR."""
-        return self._module.fusion_policy if isinstance(self._module, HirModule) else None
+        return self._module.policy
 
     def with_fusion_policy(self, policy: FusionPolicy | str) -> GraphModule:
         """The same HIR graph under another policy."""
-        chosen = FusionPolicy(FusionPolicy.parse(policy))
-        return GraphModule(replace(self._hir("with_fusion_policy"), fusion_policy=chosen))
+        self._require_blocks("with_fusion_policy")
+        return GraphModule(HirModule(self._module.graph, FusionPolicy(FusionPolicy.parse(policy))))
 
-    def _hir(self, what: str) -> HirModule:
-        if not isinstance(self._module, HirModule):
-            stage = self.stage
-            raise RlxError("RLX402", f"{what} needs HIR, module {self.name!r} is at {stage.name}", fix=_ENTER[stage])
-        return self._module
+    def _require_blocks(self, what: str) -> None:
+        """Raise unless the stage has blocks."""
+        if not self.rules.blocks:
+            message = f"{what} needs HIR, module {self.name!r} is at {self.stage.name}"
+            raise RlxError("RLX402", message, fix=self.rules.instead)
 
-    def _is_hir(self) -> bool:
-        return isinstance(self._module, HirModule)
-
-    def _require_hir(self, what: str) -> None:
-        self._hir(f"the block {what}")
-
-    def _graph(self) -> BaseGraph:
-        if isinstance(self._module, LirModule):
-            message = f"building on module {self.name!r}, which is at LIR"
-            raise RlxError("RLX402", message, fix=_ENTER[GraphStage.LIR])
+    def _graph(self) -> Graph:
+        if not self.rules.builds:
+            message = f"building on module {self.name!r}, which is at {self.stage.name}"
+            raise RlxError("RLX402", message, fix=self.rules.instead)
         return self._module.graph
+
+    def _block_or_op(
+        self,
+        op: str,
+        operands: Sequence[Any],
+        attrs: Mapping[str, Any],
+        name: str | None,
+        out_shape: ShapeLike | None,
+        block: str | None = None,
+    ) -> tuple[Value, ...]:
+        """The block at HIR, else the op."""
+        if self.rules.blocks:
+            return blocks.emit_blocks(self, block or op, operands, attrs, name, out_shape)
+        return super()._block_or_op(op, operands, attrs, name, out_shape)
 
     # -- building -----------------------------------------------------------------------------------------------
     def input_batch_seq(self, name: str, batch: object, seq: object, hidden: object, dtype: DTypeLike = "f32") -> Value:
@@ -252,7 +151,7 @@ class GraphModule(BlockBuilders):
 
     def set_hir_outputs(self, outputs: Any) -> None:
         """`set_outputs` at HIR."""
-        self._hir("set_hir_outputs")
+        self._require_blocks("set_hir_outputs")
         self.set_outputs(outputs)
 
     def finish_hir(self, outputs: Any) -> GraphModule:
@@ -267,12 +166,8 @@ class GraphModule(BlockBuilders):
     @contextmanager
     def scope(self, name: str) -> Iterator[GraphModule]:
         """Labels inside begin with `name/`; scopes nest."""
-        scopes = self._graph().scope
-        scopes.append(name)
-        try:
+        with labels.scope(self._graph(), name):
             yield self
-        finally:
-            scopes.pop()
 
     @contextmanager
     def outside(self) -> Iterator[GraphModule]:
@@ -293,43 +188,55 @@ class GraphModule(BlockBuilders):
         >>> [node.origin.label for node in module.nodes()]
         ['', '', 'layers.3/attn', 'layers.3']
         """
-        graph = self._graph()
-        first = len(graph.nodes)
-        with self.scope(name):
-            result = build(self)
-            path = "/".join(graph.scope)
-        for value in result if isinstance(result, (tuple, list)) else (result,):
-            if isinstance(value, Value) and value.graph is graph and value.ref.node >= first:
-                node = graph.node(value.ref)
-                label = node.op.definition.label
-                if label is not None and node.origin.label == f"{path}/{label(node.op)}":
-                    graph.nodes[node.id] = replace(node, origin=with_label(node.origin, path))
-        return result
+        return labels.named(self._graph(), name, lambda: build(self))
 
-    def block(
+    @staticmethod
+    def block(hir: Scoped, name: str, build: Callable[[Scoped], T]) -> T:
+        """A named scope of a module that is being built: `hir.named(name, build)`."""
+        return hir.named(name, build)
+
+    def emit_block(
         self, op: Op | OpDef | str, inputs: Sequence[Any], *, name: str | None = None, **attrs: Any
     ) -> Value | Any:
-        """Any block by op or name: `module.block("linear", (x, w), activation="gelu")`."""
+        """Any block by op or name: `module.emit_block("linear", (x, w), activation="gelu")`."""
         if isinstance(op, Op):
             op, attrs = op.definition, {**op.attrs, **attrs}
-        found = self._blocks(op.name if isinstance(op, OpDef) else op, inputs, attrs, name)
+        found = blocks.emit_blocks(self, op.name if isinstance(op, OpDef) else op, inputs, attrs, name)
         return found if len(found) > 1 else found[0]
 
     def hir_mir(
-        self, op: Op | OpDef | str, inputs: Sequence[Any], *, name: str | None = None, **attrs: Any
+        self,
+        op: Op | OpDef | str,
+        inputs: Sequence[Any],
+        shape: ShapeLike | None = None,
+        *,
+        name: str | None = None,
+        **attrs: Any,
     ) -> Value | Any:
-        """Any tensor op by op or name, also where a block has its name."""
+        """Any tensor op by op or name, also where a block has its name; a shape is checked against the inferred one."""
         if isinstance(op, Op):
             op, attrs = op.definition, {**op.attrs, **attrs}
         record = op if isinstance(op, OpDef) else OPS[op]
-        return emit(record, inputs, attrs, graph=self._target(inputs), name=name)
-
-    def add_node(self, op: Op, inputs: Sequence[Any], shape: Shape | None = None) -> Value | Any:
-        """A node by op, as in the Rust RLX; a shape that is passed is checked."""
-        found = self.hir_mir(op, inputs)
-        if shape is not None and isinstance(found, Value) and found.type != shape:
-            raise RlxError("RLX102", f"{op.name} gives {found.type}, not {shape}", fix="leave the shape out")
+        found = emit(record, inputs, attrs, graph=self._target(inputs), name=name)
+        with_shape(record.name, found[0] if isinstance(found, tuple) else found, shape)
         return found
+
+    add_node = hir_mir  # its name in the Rust RLX
+
+    # -- blocks -------------------------------------------------------------------------------------------------
+    linear = blocks.linear
+    linear_fused = blocks.linear_fused
+    shared_linear_pair = blocks.shared_linear_pair
+    swiglu_ffn = blocks.swiglu_ffn
+    dequant_matmul = blocks.dequant_matmul
+    rope = blocks.rope
+    rms_norm = blocks.rms_norm
+    residual_rms_norm = blocks.residual_rms_norm
+    depthwise_conv1d_causal = blocks.depthwise_conv1d_causal
+    kv_cache = blocks.kv_cache
+    llama_decoder_block = blocks.llama_decoder_block
+    transformer_block = blocks.transformer_block
+    qwen35_mtp_head = blocks.qwen35_mtp_head
 
     # -- lowering -----------------------------------------------------------------------------------------------
     def lower(self) -> GraphModule:
@@ -358,7 +265,7 @@ class GraphModule(BlockBuilders):
         """The MIR module: HIR is lowered, LIR unwrapped."""
         if isinstance(self._module, HirModule):
             return self._module.lower_to_mir()
-        return self._module if isinstance(self._module, MirModule) else MirModule(Graph.adopt(self._module.graph))
+        return self._module if isinstance(self._module, MirModule) else MirModule(self._module.graph)
 
     def into_lir(self) -> LirModule | None:
         """The LIR module, None before LIR."""
@@ -377,25 +284,20 @@ class GraphModule(BlockBuilders):
         return self.as_hir()
 
     def as_mir(self) -> MirModule | None:
-        """The MIR module, None at another stage."""
-        return self._module if isinstance(self._module, MirModule) else None
+        """The MIR module, at LIR of the optimized graph; None at HIR."""
+        return None if self.rules.blocks else self.into_mir()
 
     def as_lir(self) -> LirModule | None:
         """The LIR module, None before LIR."""
         return self._module if isinstance(self._module, LirModule) else None
 
     def as_graph(self) -> Graph | None:
-        """The graph of a MIR module, None at another stage."""
-        return self._module.graph if isinstance(self._module, MirModule) else None
+        """The graph of a MIR module, at LIR the optimized one; None at HIR."""
+        return None if self.rules.blocks else self._module.graph
 
     # -- reading ------------------------------------------------------------------------------------------------
-    def nodes(self) -> list[Node]:
-        """All nodes, in order."""
-        return list(self._module.graph.nodes)
-
-    def node(self, node: int | Ref | Value) -> Node:
-        """A node by id, Ref or Value."""
-        return self._module.graph.node(node.ref if isinstance(node, Value) else node)
+    def _read(self) -> BaseGraph:
+        return self._module.graph
 
     def inspect(self) -> Inspection:
         """What is in it: histogram, nodes, and for LIR the plan."""
@@ -407,10 +309,7 @@ class GraphModule(BlockBuilders):
         """Write the module with its constants to one file, which `rlx.load` reads."""
         from rlx.module.files import save_text
 
-        save_text(path, self._module.lir if isinstance(self._module, LirModule) else self._module.graph)
-
-    def __len__(self) -> int:
-        return len(self._module)
+        save_text(path, self._module.plan or self._module.graph)
 
     def __str__(self) -> str:
         return str(self._module)

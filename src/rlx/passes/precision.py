@@ -12,6 +12,7 @@ from rlx.core.dtype import DType, cast_array, f32
 from rlx.core.errors import RlxError
 from rlx.core.kinds import OpKind
 from rlx.core.precision import Precision, PrecisionPolicy
+from rlx.core.report import Report
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
@@ -39,25 +40,32 @@ class AutoMixedPrecision:
     What else stays f32, and why, is in `precision_facts`.
 
     >>> import rlx
-    >>> from rlx.backends.base import find_backend
-    >>> from rlx.passes.context import Context
     >>> g = rlx.Graph("g"); x = g.input("x", (2, 4)); g.set_outputs({"y": x @ g.param("w", (4, 3))})
-    >>> mixed, _ = AutoMixedPrecision(rlx.PrecisionPolicy.AutoMixedBf16)(g, Context(find_backend("reference")))
+    >>> mixed = rlx.AutoMixedPrecision(rlx.PrecisionPolicy.AutoMixedBf16).run(g)
     >>> [str(node.shape) for node in mixed.nodes if node.op.name == "matmul"]
     ['bf16[2, 3]']
     """
 
-    def __init__(self, policy: PrecisionPolicy, store_params: Precision = Precision.F32) -> None:
-        self.policy, self.store_params = policy, store_params
+    name = "auto_mixed_precision"
+
+    def __init__(self, policy: PrecisionPolicy | str | None, store_params: Precision = Precision.F32) -> None:
+        self.policy, self.store_params = PrecisionPolicy.parse(policy), store_params
+
+    def run(self, graph: Graph) -> Graph:
+        """The graph in mixed precision, by itself."""
+        return self._lowered(graph, Report())[0]
 
     def __call__(self, graph: Graph, context: Context) -> PassResult:
-        """The graph in mixed precision."""
+        """The graph in mixed precision, and what its values are there."""
+        return self._lowered(graph, context.report)
+
+    def _lowered(self, graph: Graph, report: Report) -> PassResult:
         total = {ref: ref for node in graph.nodes for ref in node.outputs}
         if self.store_params is not Precision.F32:
-            graph, step = store_low(graph, context, self.store_params.dtype)
+            graph, step = store_low(graph, report, self.store_params.dtype)
             total = compose(total, step)
         if not self.policy.is_noop:
-            graph, step = _Lowering(graph, self.policy, context).run()
+            graph, step = _Lowering(graph, self.policy, report).run()
             total = compose(total, step)
         return graph, total
 
@@ -65,8 +73,8 @@ class AutoMixedPrecision:
 class _Lowering:
     """One graph being rewritten: the map holds each value in the dtype it is computed in, `at` gives it in another."""
 
-    def __init__(self, graph: Graph, policy: PrecisionPolicy, context: Context) -> None:
-        self.graph, self.policy, self.context = graph, policy, context
+    def __init__(self, graph: Graph, policy: PrecisionPolicy, report: Report) -> None:
+        self.graph, self.policy, self.report = graph, policy, report
         self.rewriter = Rewriter(graph, STAGE)
         self.facts = Facts.of(graph)
         self.prepared = prepared_nodes(graph)
@@ -99,7 +107,7 @@ class _Lowering:
             self._emit(node, chosen)
         else:
             if reason:
-                self.context.report.add(STAGE, "kept", f"{node.op.name} stays f32: {reason}", node.origin)
+                self.report.add(STAGE, "kept", f"{node.op.name} stays f32: {reason}", node.origin)
             self._emit(node, f32)
 
     def _emit(self, node: Node, dtype: DType) -> None:
@@ -182,7 +190,7 @@ class _Lowering:
             and self._type(new) is f32
         ):
             return producer.refs[0]  # low -> f32 -> low is the number itself
-        self.context.report.add(
+        self.report.add(
             STAGE, "cast", f"{producer.op.name} {self.rewriter.graph.shape(new)} to {dtype}", producer.origin
         )
         return self.rewriter.emit(OPS["cast"].op(to=dtype), [new], producer).ref
@@ -194,7 +202,7 @@ class _Lowering:
         A weight that every step would cast is cast once outside.
         """
         inner = AutoMixedPrecision(self.policy)
-        bodies = {role: inner(body, self.context)[0] for role, body in node.op.graphs()}
+        bodies = {role: inner._lowered(body, self.report)[0] for role, body in node.op.graphs()}
         inputs = [None if ref is None else self.at(ref, self._own(ref)) for ref in node.inputs]
         first = 1 if node.op.name == "if" else 0  # of the operands that the bodies read
         for position in invariant_operands(node):
@@ -259,7 +267,7 @@ def near_constant(array: Array, dtype: DType) -> Array:
 
 
 # -- weights stored low -----------------------------------------------------------------------------------------
-def store_low(graph: Graph, context: Context, dtype: DType) -> PassResult:
+def store_low(graph: Graph, report: Report, dtype: DType) -> PassResult:
     """matmul(x, w)  ->  matmul(x, cast(cast(w, bf16), f32));  gather(w, i)  ->  cast(gather(cast(w, bf16), i), f32)
 
     For params that only products and gathers read, also through views. `layout` packs what lies under the outer cast, so the panels
@@ -287,9 +295,9 @@ def store_low(graph: Graph, context: Context, dtype: DType) -> PassResult:
                 low.add(node.ref)
                 rewriter.copy(node)
                 rewriter.replace(node, rewriter.emit(OPS["cast"].op(to=dtype), [rewriter.ref(node.ref)], node).ref)
-                context.report.add(STAGE, "stored", f"param {node.op['name']} in {dtype}", node.origin)
+                report.add(STAGE, "stored", f"param {node.op['name']} in {dtype}", node.origin)
                 continue
-            context.report.add(
+            report.add(
                 STAGE, "kept", f"param {node.op['name']} stays f32: not only products and gathers read it", node.origin
             )
         if node.op.name in _WEIGHT_VIEWS and node.refs[0] in low:

@@ -27,7 +27,7 @@ from rlx.runtime.session import Session
 __all__ = ["compile_module", "describe", "devices", "lower", "make_options"]
 
 if TYPE_CHECKING:
-    from rlx.module.modules import LirModule
+    from rlx.module.levels import LirModule
 
 _memory: Recent[str, Parts] = Recent(32, 256 << 20, lambda parts: sum(map(len, parts)))
 """Code compiled or loaded lately, by its name in the cache: at most 32 programs and 256 MB."""
@@ -53,7 +53,8 @@ def lower(module: Any, device: str = "cpu", **options: Any) -> LirModule:
     'double'
     """
     from rlx.ir.verify import verify
-    from rlx.module.modules import LirModule, as_mir_graph
+    from rlx.module.levels import LirModule
+    from rlx.module.modules import as_mir_graph
 
     graph = as_mir_graph(module)
     verify(graph)

@@ -15,7 +15,9 @@ from rlx.ir.op import OPS
 from rlx.ir.rewrite import ValueMap
 from rlx.ir.value import Value
 from rlx.module.graph import Graph
-from rlx.module.modules import GraphModule, HirModule, LirModule, MirModule
+from rlx.module.hir import HirModule
+from rlx.module.levels import LirModule, MirModule
+from rlx.module.modules import GraphModule
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.formulas import zeros_like
 from rlx.transforms.rules.tape import Emitter, Tape, push_node

@@ -17,7 +17,8 @@ from rlx.ir.op import OPS
 from rlx.ir.rewrite import Rewriter, ValueMap
 from rlx.ir.value import Value
 from rlx.module.graph import Graph
-from rlx.module.modules import GraphModule, MirModule
+from rlx.module.levels import MirModule
+from rlx.module.modules import GraphModule
 from rlx.trace.tree import leaves_of, rebuild
 from rlx.transforms.arguments import graph_of, in_graph
 from rlx.transforms.functions import checked_argnums, jvp_values, vjp_values

@@ -14,7 +14,8 @@ from rlx.ir.op import OPS
 from rlx.ir.rewrite import compose
 from rlx.ir.value import Value
 from rlx.module.graph import Graph
-from rlx.module.modules import GraphModule, MirModule
+from rlx.module.levels import MirModule
+from rlx.module.modules import GraphModule
 from rlx.transforms.graphs import lowered
 from rlx.transforms.rules.batching import Axis, Batcher, in_front, moved
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.bodies import Body, outer_values, trace, with_captured
@@ -18,10 +19,33 @@ from rlx.ops.control.custom_fn import custom_fn, numbered
 from rlx.transforms.rules.derivative import differentiable
 
 
-class CustomResults(tuple[Value, ...]):
-    """The results of a custom_fn."""
+class MultiOutputHandle(tuple[Value, ...]):
+    """The results of a custom_fn, a tuple of Values; beside them what the original keeps of its one concatenated result.
+
+    >>> from rlx import Graph
+    >>> g = Graph("g")
+    >>> pair = g.custom_fn_multi([g.input("x", (2, 3))], lambda x: (x * 2, x.sum(axes=0)))
+    >>> pair.offsets, [str(shape) for shape in pair.sub_shapes], g.node(pair.source).op.name
+    ((0, 6), ['f32[2, 3]', 'f32[3]'], 'custom_fn')
+    """
 
     __slots__ = ()
+
+    @property
+    def source(self) -> int:
+        """The node they are results of, by id."""
+        return self[0].ref.node
+
+    @property
+    def sub_shapes(self) -> tuple[Shape, ...]:
+        """The shape of each."""
+        return tuple(value.type for value in self)
+
+    @property
+    def offsets(self) -> tuple[Size, ...]:
+        """Where each begins in the concatenation of all, in elements."""
+        sizes = [shape.num_elements for shape in self.sub_shapes]
+        return tuple(sum(sizes[:index]) for index in range(len(sizes)))
 
     def n_outputs(self) -> int:
         """How many there are."""
@@ -44,7 +68,7 @@ def custom_fn_values(
     *,
     graph: Graph | None = None,
     name: str | None = None,
-) -> CustomResults:
+) -> MultiOutputHandle:
     """Trace the bodies that are functions; special inputs are known by the names of their parameters."""
     outer, values = outer_values(operands, graph)
     shapes = [value.type for value in values]
@@ -77,12 +101,12 @@ class BodyPart:
 
 def emit_custom(
     outer: Graph, values: Sequence[Value], parts: Mapping[str, BodyPart], *, name: str | None = None, **attrs: Any
-) -> CustomResults:
+) -> MultiOutputHandle:
     """A custom_fn of bodies by role; what any of them closes over becomes an operand, and an input of all."""
     bodies, union = with_captured([(part.body, part.captured) for part in parts.values()], outer)
     made = {role: _renamed(body, parts[role].names) for role, body in zip(parts, bodies, strict=True)}
     operands = (*values, *(Value(outer, ref) for ref in union))
-    return CustomResults(
+    return MultiOutputHandle(
         emit(custom_fn, operands, {**made, "num_captured": len(union), **attrs}, graph=outer, name=name)
     )
 

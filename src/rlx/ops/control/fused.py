@@ -13,6 +13,7 @@ from rlx.core.dim import exact_division
 from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
 from rlx.core.kinds import Activation, MaskKind
+from rlx.core.precision import CastConfig
 from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.perturbation import OfBody
@@ -192,9 +193,18 @@ def _swiglu(x: Value, gate_first: bool, cast_to: DType | None) -> Value:
     return product if cast_to is None else product.astype(cast_to)
 
 
-def fused_swiglu(x: Value, gate_first: bool = False, cast_to: DTypeLike | None = None) -> Value:
-    """up·silu(gate) of `[…, 2N]`; up is the low half unless gate_first."""
-    dtype = None if cast_to is None else DType.of(cast_to)
+def cast_dtype(cast_to: CastConfig | DTypeLike | None, dtype: DType) -> DType | None:
+    """The dtype that an epilogue casts values of `dtype` to; None when it casts nothing."""
+    config = CastConfig.of(dtype if cast_to is None else cast_to)
+    if config.sf_block is not None:
+        message = f"a fused epilogue with a scale for each block of {config.sf_block}"
+        raise RlxError("RLX105", message, fix="CastConfig.plain(dtype): scales are a result of their own")
+    return None if config.is_noop(dtype) else config.out_dtype
+
+
+def fused_swiglu(x: Value, gate_first: bool = False, cast_to: CastConfig | DTypeLike | None = None) -> Value:
+    """up·silu(gate) of `[…, 2N]`, cast in the same node where asked; up is the low half unless gate_first."""
+    dtype = cast_dtype(cast_to, x.dtype)
     (value,) = fuse("fused_swiglu", {"x": x}, lambda x: _swiglu(x, gate_first, dtype))
     return value
 

@@ -360,7 +360,7 @@ scan = define(
     "operands*",
     infer=_scan_shapes,
     reference=_scan,
-    kind=OpKind.DataMovement,
+    kind=OpKind.Compute,
     results=("results*",),
     attrs={
         "body": Attr("graph", help="one step: carries, bcasts, x_t -> carries, ys"),

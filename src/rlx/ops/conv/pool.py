@@ -150,7 +150,7 @@ pool = define(
     infer=_pool_shape,
     normalize=_normal_pool,
     reference=_pool,
-    kind=OpKind.Reduction,
+    kind=OpKind.DataMovement,
     attrs={
         "kind": Attr("tag", parse=PoolKind.parse, annotation="PoolKind | str", help="max, mean, sum or min"),
         **_POOL_ATTRS,
@@ -244,7 +244,7 @@ max_pool2d_backward = define(
     infer=_max_backward_shape,
     normalize=_normal_pool,
     reference=_max_pool_backward,
-    kind=OpKind.Reduction,
+    kind=OpKind.DataMovement,
     attrs=_POOL_ATTRS,
     doc="The gradient of a max pool: dy of each window goes to its first maximum in row-major order.",
     tolerance=_TOLERANCE,

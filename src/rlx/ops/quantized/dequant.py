@@ -280,7 +280,7 @@ dequant_moe_weights = define(
     "w:packed, scale:packed?, zp:packed?, global_scale:packed?",
     infer=_moe_shape,
     reference=_moe_weights,
-    kind=OpKind.DataMovement,
+    kind=OpKind.Compute,
     attrs={
         "scheme": scheme_attr(),
         "k": Attr("size", None, help="rows of a weight, where its bytes do not say"),

@@ -164,7 +164,7 @@ fake_quantize_lsq_backward_scale = define(
     "x, scale:packed, dy",
     infer=_scale_shape,
     reference=_lsq_backward_scale,
-    kind=OpKind.Reduction,
+    kind=OpKind.Elementwise,
     attrs={
         "bits": BITS,
         "axis": AXIS,

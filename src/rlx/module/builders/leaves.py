@@ -1,0 +1,134 @@
+"""Leaves, outputs and updates: where values enter and leave a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rlx.core.dtype import DType, DTypeLike
+from rlx.core.errors import RlxError
+from rlx.core.given import check_is
+from rlx.core.scheme import QuantScheme
+from rlx.core.shape import Shape
+from rlx.ir import emit
+from rlx.ir.graph import Ref
+from rlx.ir.value import Value
+from rlx.module.emitter import ShapeLike, Tensor, as_shape
+
+if TYPE_CHECKING:
+    from rlx.module.builders.table import Builders
+
+
+def _leaf(self: Builders, kind: str, name: str, shape: Shape, **attrs: Any) -> Value:
+    graph = self._graph()
+    if kind != "input" and graph.parent is not None:
+        raise RlxError("RLX116", f"the {kind} {name!r} in the body {graph.name!r}")
+    return self._one(kind, (), {"name": name, "shape": shape, **attrs})
+
+
+def input(self: Builders, name: str, shape: ShapeLike, dtype: DTypeLike | None = None) -> Value:
+    """A tensor given at each run.
+
+    >>> from rlx.module import Graph
+    >>> Graph("g").input("ids", ("batch", 8), "i32")
+    <Value %0 : i32[batch, 8]>
+    """
+    return _leaf(self, "input", name, as_shape(shape, dtype))
+
+
+def param(
+    self: Builders,
+    name: str,
+    shape: ShapeLike,
+    dtype: DTypeLike | None = None,
+    scheme: QuantScheme | str | None = None,
+) -> Value:
+    """A weight owned by the session; with a scheme it is packed and `shape` is its logical `[k, n]`."""
+    return _leaf(self, "param", name, as_shape(shape, dtype), scheme=scheme)
+
+
+def state(self: Builders, name: str, shape: ShapeLike, dtype: DTypeLike | None = None, init: float = 0) -> Value:
+    """A tensor owned by the session that lives from run to run; `update` gives its next value."""
+    return _leaf(self, "state", name, as_shape(shape, dtype), init=init)
+
+
+def constant(self: Builders, value: Tensor, dtype: DTypeLike | None = None) -> Value:
+    """An array known while building; Python numbers become f32 and i32."""
+    return emit.constant(self._graph(), value, None if dtype is None else DType.of(dtype))
+
+
+def update(self: Builders, target: str | Value, value: Tensor) -> None:
+    """Declare the value that a state or a param has after the run.
+
+    >>> from rlx.module import Graph
+    >>> g = Graph("counting")
+    >>> count = g.state("count", (), "i32")
+    >>> g.update("count", count + 1)
+    """
+    graph = self._graph()
+    check_is(target, (str, Value), "RLX109", "what is updated", "a state or param, or its name")
+    name = target if isinstance(target, str) else str(target.name)
+    if graph.parent is not None:
+        raise RlxError("RLX116", f"an update of {name!r} in the body {graph.name!r}")
+    if graph.frozen:
+        raise RlxError("RLX111", f"graph {graph.name!r} is frozen")
+    leaf = graph.leaf("state", name) or graph.leaf("param", name)
+    if leaf is None:
+        known = ", ".join([*graph.states, *graph.params]) or "none"
+        raise RlxError("RLX109", f"there is no state or param {name!r} to update", fix=f"those of the graph: {known}")
+    if graph.node(leaf).op.attrs.get("scheme") is not None:
+        raise RlxError("RLX112", f"update of the packed param {name!r}", fix="packed params are set, not computed")
+    if name in graph.updates:
+        raise RlxError("RLX109", f"{name!r} is updated twice", fix="one update for each state or param and run")
+    new = self._as_value(value)
+    if new.type != graph.shape(leaf):
+        message = f"update of {name!r} : {graph.shape(leaf)} with a value of {new.type}"
+        raise RlxError("RLX102", message, fix="the new value has the leaf's shape and dtype: .astype(…), .reshape(…)")
+    graph.updates[name] = new.ref
+    graph._hash = None
+
+
+def set_outputs(self: Builders, outputs: Value | Sequence[Value] | Mapping[str, Value]) -> None:
+    """Declare the outputs: a Value, a list, or a dict of names.
+
+    In a list each takes its value's name, else `output_<i>`.
+
+    >>> from rlx.module import Graph
+    >>> g = Graph("g")
+    >>> x = g.input("x", (3,))
+    >>> g.set_outputs([g.exp(x, name="weights"), x + 1])
+    >>> list(g.outputs)
+    ['weights', 'output_1']
+    """
+    named: dict[str, Ref] = {}
+    if isinstance(outputs, Mapping):
+        for name, value in outputs.items():
+            if not name:
+                raise RlxError("RLX114", f"an output named {name!r}", fix="a name that is not empty")
+            named[name] = _output(self, value, f"output {name!r}").ref
+    else:
+        values = [outputs] if isinstance(outputs, Value) else outputs
+        if not isinstance(values, (list, tuple)):
+            raise RlxError("RLX114", f"outputs are a {type(outputs).__name__}", fix="a list of Values, or a dict")
+        for index, value in enumerate(values):
+            one = _output(self, value, f"output {index}")
+            known = one.name if one.ref.index == 0 else None
+            name = f"output_{index}" if known is None or known in named else known
+            if name in named:
+                raise RlxError("RLX109", f"two outputs named {name!r}", fix="name them: set_outputs({name: value})")
+            named[name] = one.ref
+    if not named and not self._graph().updates:
+        raise RlxError("RLX114", "no outputs and no updates: there is nothing to compute")
+    if self._graph().frozen:
+        raise RlxError("RLX111", f"graph {self._graph().name!r} is frozen")
+    self._graph().set_output_refs(named)
+
+
+def _output(self: Builders, value: object, what: str) -> Value:
+    if isinstance(value, (tuple, list, dict)):
+        fix = "flatten it: an op with several results is several outputs, [*pair, x] or {'a': pair[0], …}"
+        raise RlxError("RLX114", f"{what} is a {type(value).__name__} of {len(value)}", fix=fix)
+    if not isinstance(value, Value):
+        message = f"{what} is {value!r}, not a Value"
+        raise RlxError("RLX114", message, fix="graph.constant(…) makes a Value of a number or an array")
+    return emit.into(self._graph(), value)

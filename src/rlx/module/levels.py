@@ -1,0 +1,102 @@
+"""One module behind the public names: a graph, its level, the policy its blocks lower by, the plan it runs by.
+
+What a level allows is data (`RULES`). MirModule, LirModule and, as it is a builder too, HirModule in `hir.py` are the module at one level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rlx.core.kinds import Choice, FusionPolicy
+from rlx.ir.lir import Lir
+from rlx.ir.rewrite import ValueMap
+from rlx.module.graph import Graph
+
+
+class GraphStage(Choice):
+    """How far a module is lowered.
+
+    >>> import rlx
+    >>> rlx.GraphModule.hir("g").stage
+    <GraphStage.HIR: 'hir'>
+    """
+
+    HIR = "hir"
+    MIR = "mir"
+    LIR = "lir"
+    Hir, Mir, Lir = HIR, MIR, LIR  # as the original spells them
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What can be done at a level, and what to do instead of what cannot."""
+
+    builds: bool  # nodes can be added
+    blocks: bool  # HIR blocks too
+    instead: str = ""
+
+
+RULES: Mapping[GraphStage, Rules] = {
+    GraphStage.HIR: Rules(builds=True, blocks=True),
+    GraphStage.MIR: Rules(True, False, "build blocks before .lower(), or start with GraphModule.hir(name)"),
+    GraphStage.LIR: Rules(
+        False, False, "a LIR module is finished: .into_mir() gives its graph, GraphModule.hir(name) a new one"
+    ),
+}
+
+
+@dataclass(eq=False, kw_only=True)
+class Module:
+    """A graph at a level. At HIR it has a policy, at LIR a plan, and where it was lowered a map from the values before."""
+
+    graph: Graph
+    level: GraphStage
+    policy: FusionPolicy | None = None
+    plan: Lir | None = None
+    value_map: ValueMap = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The graph's name."""
+        return self.graph.name
+
+    def __len__(self) -> int:
+        return len(self.graph)
+
+    def __str__(self) -> str:
+        return str(self.graph if self.plan is None else self.plan)
+
+
+class MirModule(Module):
+    """A graph of tensor ops. `value_map` tells what the values of the graph it was lowered from are here.
+
+    >>> g = Graph("g")
+    >>> g.set_outputs({"y": g.input("x", (2,)) + 1})
+    >>> len(MirModule(g))
+    3
+    """
+
+    def __init__(self, graph: Graph, value_map: ValueMap | None = None) -> None:
+        super().__init__(graph=graph, level=GraphStage.MIR, value_map=value_map or {})
+
+
+class LirModule(Module):
+    """An optimized graph with its plan: what a backend compiles.
+
+    >>> import rlx
+    >>> g = Graph("g")
+    >>> g.set_outputs({"y": g.input("x", (2,)) + 1})
+    >>> lowered = rlx.lower(g, "reference")
+    >>> type(lowered).__name__, lowered.name, len(lowered)
+    ('LirModule', 'g', 3)
+    """
+
+    def __init__(self, lir: Lir) -> None:
+        super().__init__(graph=Graph.adopt(lir.graph), level=GraphStage.LIR, plan=lir)
+
+    @property
+    def lir(self) -> Lir:
+        """The graph, schedule and memory plan."""
+        assert self.plan is not None
+        return self.plan
