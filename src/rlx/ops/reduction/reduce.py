@@ -38,9 +38,10 @@ FLOATS = ("f32", "f64", "f16", "bf16")
 
 def wide(x: Array) -> Array:
     """Floats as f64, complex numbers as c128: what references accumulate in."""
-    if np.issubdtype(x.dtype, np.complexfloating):
+    dtype = DType.of(x.dtype)
+    if dtype.is_complex:
         return x.astype(np.complex128)
-    return x.astype(np.float64) if np.issubdtype(x.dtype, np.floating) else x
+    return x.astype(np.float64) if dtype.is_float else x
 
 
 def sum_dtype(*dtypes: DType) -> DType:
