@@ -112,7 +112,7 @@ def changes(before: Graph, after: Graph) -> list[str]:
 
 def pass_sections(stages: list[tuple[str, Graph]], report: Report, decisions: dict[str, int]) -> list[str]:
     """A section for every pass that changed something; the others in one line."""
-    docs = dict(PIPELINE)
+    docs = {one.name: one.docs for one in PIPELINE}
     lines: list[str] = []
     idle = []
     starts = [0, *decisions.values()]
@@ -124,7 +124,7 @@ def pass_sections(stages: list[tuple[str, Graph]], report: Report, decisions: di
         lines += [
             f"### {name}",
             "",
-            "`" + " ".join((docs[name].__doc__ or "").strip().splitlines()[0].split()) + "`",
+            "`" + " ".join(docs[name].split()) + "`",
             "",
         ]
         lines += ["```diff", *changed, "```", ""]
@@ -179,7 +179,7 @@ def build() -> tuple[str, bytes]:
         if stage.startswith("llvm "):
             assert isinstance(thing, tuple)
             texts[stage.removeprefix("llvm ")] = thing
-        elif isinstance(thing, Graph) and stage != "built":
+        elif isinstance(thing, Graph) and stage not in ("built", "split_prepare", "prepare"):
             stages.append((stage, thing))
             decisions[stage] = len(report.entries)
 

@@ -31,6 +31,7 @@ _HOMES = {
     "rlx.module.modules": "GraphModule",
     "rlx.ops.control.custom_values": "MultiOutputHandle",
     "rlx.ops.control.custom": "register_op unregister_op",
+    "rlx.passes.entry": "Pass",
     "rlx.passes.precision": "AutoMixedPrecision",
     "rlx.quant": "quant",
     "rlx.runtime.check": "check",
@@ -72,6 +73,7 @@ __all__ = [
     "MirModule",
     "MultiOutputHandle",
     "OpKind",
+    "Pass",
     "Precision",
     "PrecisionPolicy",
     "QuantScheme",
@@ -142,6 +144,7 @@ if TYPE_CHECKING:
     from rlx.module.modules import GraphModule
     from rlx.ops.control.custom import register_op, unregister_op
     from rlx.ops.control.custom_values import MultiOutputHandle
+    from rlx.passes.entry import Pass
     from rlx.passes.precision import AutoMixedPrecision
     from rlx.runtime.check import check
     from rlx.runtime.compile import compile_module as compile

@@ -158,7 +158,7 @@ BROKEN = {  # what a package holds, where its entry point says the device is mad
     "a few methods": (
         "from rlx.backends.plain import Plain\nclass make(Plain): name = 'toy'",
         "{package}:make",
-        "which is no Backend: it has no lower, compile, compile_as_planned",
+        "which is no Backend: it has no compile, compile_as_planned",
     ),
     "another name": (
         "from rlx.backends.null.backend import NullBackend as make",

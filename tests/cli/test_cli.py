@@ -37,9 +37,21 @@ def command(monkeypatch, capsys):
 
 def test_passes_prints_the_pipeline_in_order(command):
     text = command("passes")
-    places = [text.index(f"│ {number:2} │ {name} ") for number, (name, _) in enumerate(PIPELINE, 1)]
+    places = [text.index(f"│ {number:2} │ {one.name} ") for number, one in enumerate(PIPELINE, 1)]
     assert places == sorted(places)
-    assert "split_prepare" in text and "softmax(x)  ->" in text
+    assert "split_prepare" in text and "softmax(x)  ->" in text and "for speed" in text
+
+
+def test_passes_shows_what_a_device_leaves_out_and_adds(command):
+    assert text_row(command("passes", "--device", "reference"), "canonicalize") == "left out"
+    assert text_row(command("passes", "--device", "reference"), "plan") == "always"
+    assert text_row(command("passes", "--device", "cpu", RLX_CANARIES="1"), "canaries") == "added"
+    assert "'gpu' is not a device" in command("passes", "--device", "gpu", code=1)
+
+
+def text_row(text, name):
+    """What the table says of a pass."""
+    return next(line for line in text.splitlines() if f"│ {name} " in line).split("│")[3].strip()
 
 
 def test_ops_lists_and_shows(command):

@@ -18,8 +18,8 @@ LAYERS = [
     "blocks",
     "module",
     "trace",
-    "passes",
     "plan",
+    "passes",  # whose list ends with the plan
     "backends",
     "runtime",
     "transforms",

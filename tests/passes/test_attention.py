@@ -32,9 +32,9 @@ def draw(*dims, seed=0):
 def recognized(graph):
     """The attention nodes after the passes up to this one, and the report."""
     context = Context(Backend())
-    for name, run in PIPELINE:
-        graph, _ = run(graph, context)
-        if name == "fuse attention":
+    for one in PIPELINE:
+        graph, _ = one.function(graph, context)
+        if one.name == "fuse attention":
             break
     rlx.verify(graph)
     return [node for node in graph.nodes if node.op.name == "attention"], context.report, graph

@@ -28,9 +28,10 @@ def test_every_stage_is_written_in_order(folder):
     (made,) = folder.iterdir()
     assert made.name == f"dumped-{graph.fingerprint()[:8]}"
     names = sorted(path.name for path in made.iterdir())
-    passes = [f"{number + 1:02}-{name.replace(' ', '_')}.rlx" for number, (name, _) in enumerate(PIPELINE)]
-    after = len(PIPELINE) + 1
-    expected = ["00-built.rlx", *passes, f"{after:02}-plan.rlx", "report.txt"]
+    stages = ["built", *(one.name for one in PIPELINE)]
+    stages.insert(stages.index("plan"), "prepare")
+    after = len(stages) - 1
+    expected = [f"{number:02}-{name.replace(' ', '_')}.rlx" for number, name in enumerate(stages)] + ["report.txt"]
     for number, part in ((after + 1, "main"), (after + 2, "prepare")):
         expected += [f"{number:02}-{part}.{end}" for end in ("ll", "optimized.ll", "s")]
     assert names == sorted(expected)
@@ -38,7 +39,7 @@ def test_every_stage_is_written_in_order(folder):
     assert str(rlx.parse((made / f"{after:02}-plan.rlx").read_text())).splitlines()[-1] == str(exe.lir).splitlines()[-1]
     assert "define void @matmul" in (made / f"{after + 1:02}-main.ll").read_text()
     assert ".text" in (made / f"{after + 1:02}-main.s").read_text()
-    assert "time: plan" in (made / "report.txt").read_text()
+    assert "time: pass plan" in (made / "report.txt").read_text()
     assert any(entry.kind == "dump" and str(made) in entry.message for entry in exe.report)
 
 

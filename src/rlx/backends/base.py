@@ -29,10 +29,13 @@ from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.ir.op import Op, OpDef
 from rlx.passes.context import Options
+from rlx.passes.entry import Pass
 from rlx.passes.prepared import Derivation
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+
+    from rlx.plan.lowerer import Lowerer
 
 Array = npt.NDArray[Any]
 Parts = tuple[bytes, ...]
@@ -180,13 +183,21 @@ class Backend(Protocol):
         """Columns of a weight panel of this dtype; 1 where weights are read as they are, and nothing is packed."""
         ...
 
+    def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
+        """THE list (with what the caller added) as this device runs it: some left out, some added. The report says which."""
+        ...
+
+    def commands(self, options: Options) -> Lowerer:
+        """Its kernels as planning sees them."""
+        ...
+
     def support(self, record: OpDef) -> str:
         """How it runs an op, in words for a table: native kernel, by decomposition …."""
         ...
 
     # compiling
     def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
-        """Passes and plan for this device."""
+        """The graph through its list of passes, whose last is the plan."""
         ...
 
     def compile(self, lir: Lir, options: Options, report: Report) -> Artifact:

@@ -17,13 +17,14 @@ from rlx.core.atoms import Symbol
 from rlx.core.dim import LARGEST_SIZE, Size, evaluate
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
-from rlx.core.report import Decision
+from rlx.core.report import Decision, Report
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
-from rlx.ir.graph import all_shapes
+from rlx.ir.graph import Graph, all_shapes
 from rlx.ir.lir import Lir, Place
 from rlx.ir.op import Op, OpDef
 from rlx.passes.context import Options
+from rlx.passes.entry import Pass
 from rlx.passes.prepared import Derivation
 
 __all__ = ["OneCommandEach", "Plain", "PlainArtifact", "PlainRunner"]
@@ -47,6 +48,20 @@ class Plain:
     def support(self, record: OpDef) -> str:
         """Every op by its reference."""
         return "reference" if record.reference is not None else "lowered first"
+
+    def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
+        """One program computes everything: nothing is cut off for a program of its own."""
+        return [one for one in listed if one.name != "split_prepare"]
+
+    def commands(self, options: Options) -> OneCommandEach:
+        """Each node is one command."""
+        return OneCommandEach(self.name)
+
+    def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
+        """Through the list."""
+        from rlx.passes.pipeline import lower
+
+        return lower(graph, self, options, report)
 
     def into_order(self, scheme: QuantScheme, rows: Array, into: Array) -> None:
         """By the definition of the order."""

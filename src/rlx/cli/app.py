@@ -72,11 +72,15 @@ def tune(
 
 
 @app.command()
-def passes() -> None:
+def passes(
+    device: Annotated[
+        str | None, typer.Option(help="The list as this device runs it: what it adds and leaves out.")
+    ] = None,
+) -> None:
     """Print the pipeline: what happens to a graph on its way to native code, in order."""
     from rlx.cli.listing import list_passes
 
-    list_passes(Console())
+    list_passes(Console(), device)
 
 
 @app.command()

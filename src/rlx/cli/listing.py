@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
@@ -22,19 +21,29 @@ from rlx.module.files import load
 __all__ = ["inspect_file", "list_ops", "list_passes"]
 
 
-def list_passes(console: Console) -> None:
-    """The pipeline with the first line of each pass's docstring."""
-    from rlx.passes.pipeline import PIPELINE
-    from rlx.passes.split_prepare import split_prepare
-    from rlx.plan.schedule import plan
+def list_passes(console: Console, device: str | None = None) -> None:
+    """The list with the first line of each pass's docstring; as one device runs it, with what that adds and leaves out."""
+    from rlx.passes.context import Options
+    from rlx.passes.entry import Pass
+    from rlx.passes.pipeline import PIPELINE, passes_of
 
-    table = Table(title="The pipeline, in order", title_justify="left")
+    title = "The pipeline, in order" if device is None else f"The pipeline of {device!r}, in order"
+    table = Table(title=title, title_justify="left")
     table.add_column("", justify="right")
-    table.add_column("pass", no_wrap=True)
+    for heading in ("pass", "needed"):
+        table.add_column(heading, no_wrap=True)
     table.add_column("what it does")
-    steps = [*PIPELINE, ("split_prepare", split_prepare), ("plan", plan)]
-    for number, (name, run) in enumerate(steps, 1):
-        table.add_row(str(number), name, escape((run.__doc__ or "").strip().splitlines()[0]))
+    chosen = PIPELINE if device is None else passes_of(find_backend(device), Options())
+    rows: list[Pass] = []
+    rest = list(PIPELINE)
+    for one in chosen:
+        if one in rest:
+            place = rest.index(one)
+            rows, rest = [*rows, *rest[:place]], rest[place + 1 :]
+        rows.append(one)
+    for number, one in enumerate([*rows, *rest], 1):
+        how = "left out" if one not in chosen else "added" if one not in PIPELINE else one.needed
+        table.add_row(str(number), one.name, how, escape(one.docs))
     console.print(table)
 
 
@@ -118,7 +127,7 @@ def _show_executable(console: Console, path: Path) -> None:
     for kind, nodes in (("params", graph.params), ("states", graph.states)):
         held = sum(name.startswith(f"{kind[:-1]}.") for name in saved.values)
         table.add_row(kind, f"{len(nodes)}, {held} of them in the file")
-    table.add_row("options", escape(", ".join(f"{name}={value}" for name, value in asdict(artifact.options).items())))
+    table.add_row("options", escape(", ".join(f"{name}={value}" for name, value in artifact.options.plain().items())))
     for name, words in artifact.summary().items():
         table.add_row(name, words)
     for name, size in artifact.memory.items():

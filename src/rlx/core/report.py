@@ -27,6 +27,7 @@ sizes alone: `strict=True` makes each an error.
 """
 
 INFORMATION: Mapping[str, str] = {
+    "added": "a pass of the device or of the caller",
     "cache": "where the code came from, or went to",
     "decomposed": "an op that is defined by others, computed by those",
     "dropped": "a version that was not used for long",
@@ -34,7 +35,7 @@ INFORMATION: Mapping[str, str] = {
     "exact": "a product of packed weights on activations as they are",
     "folded": "computed while compiling, from constants",
     "fused": "ops that run as one command",
-    "left out": "a pass, by the option `skip`",
+    "left out": "a pass, by the option `skip` or by the device",
     "loaded": "a saved executable",
     "not fused": "ops that could have run as one command; `assert_fusion_clean=True` makes it an error",
     "packed": "weights in the layout that the device's products read: the same numbers; `exe.memory` counts them as prepared",
@@ -102,6 +103,9 @@ class Report:
 
     def __iter__(self) -> Iterator[Decision]:
         return iter(self.entries)
+
+    def __repr__(self) -> str:
+        return f"<Report: {len(self.entries)} decisions; print it to read them>"
 
     def __str__(self) -> str:
         lines = [str(entry) for entry in self.entries]

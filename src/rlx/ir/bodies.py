@@ -89,7 +89,7 @@ def with_inputs(body: Graph, order: Sequence[int | Shape]) -> Graph:
         if not isinstance(item, Shape):
             found[old[item].ref] = ref
     for node in body.nodes:
-        if node.op.name != "input":
+        if not node.op.is_input:
             inputs = [None if ref is None else found[ref] for ref in node.inputs]
             copy = made.add_node(node.op, inputs, results=node.results, name=node.name, origin=node.origin)
             found.update(zip(node.outputs, copy.outputs, strict=True))

@@ -314,7 +314,7 @@ def _emit_numbers(
 def is_packed(value: Value) -> bool:
     """A param with a scheme: only ops with a `packed_operand` read it."""
     node = value.graph.node(value.ref)
-    return node.op.name == "param" and node.op["scheme"] is not None
+    return node.op.is_param and node.op["scheme"] is not None
 
 
 def _refuse_packed(record: OpDef, values: Sequence[Value | None]) -> None:

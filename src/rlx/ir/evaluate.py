@@ -120,7 +120,7 @@ def evaluate_graph(
 
 
 def _leaf(node: Node, leaves: Mapping[str, Array], wide: bool) -> Array:
-    if node.op.name == "constant":
+    if node.op.is_constant:
         array: Array = node.op.attrs["value"].array
     else:
         array = np.asarray(leaves[node.op.attrs["name"]])

@@ -136,8 +136,9 @@ class OpDef:
         None  # the op emitted so that it keeps what its vjp reads: see transforms/rules/derivative.py
     )
     view: Callable[..., Any] | None = None  # how the result aliases operand 0, for movement that copies nothing
-    can_fail: bool = False  # a run may end at it, whatever its attributes: a singular matrix
+    keeps_f32: str = ""  # why no precision policy lowers it
     packed_operand: int | None = None  # the operand that may be a packed param
+    can_fail: bool = False  # a run may end at it, whatever its attributes: a singular matrix
     moves_elements: bool = False  # elements of operand 0 at other places: rounding may come before or after
     integer_form: str | None = None  # of a layer with weights: its op on 8-bit numbers, "" where there is none
     grid: str | None = None  # operand 0 goes "into" integers, "from" them, or "onto" their grid; its scale is operand 1
@@ -202,6 +203,31 @@ class Op:
     def name(self) -> str:
         """The op's name in text."""
         return self.definition.name
+
+    @property
+    def is_input(self) -> bool:
+        """Whether it is what a graph is given at each run."""
+        return self.definition.name == "input"
+
+    @property
+    def is_param(self) -> bool:
+        """Whether it is a weight."""
+        return self.definition.name == "param"
+
+    @property
+    def is_state(self) -> bool:
+        """Whether it is a tensor that lives from run to run."""
+        return self.definition.name == "state"
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether it is an array known while building."""
+        return self.definition.name == "constant"
+
+    @property
+    def is_fused(self) -> bool:
+        """Whether it is a kernel made of a body of ops."""
+        return self.definition.name == "fused"
 
     @cached_property
     def _key(self) -> tuple[Any, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,11 @@ from rlx.ir.op import Op
 from rlx.ir.value import Value
 
 ValueMap = dict[Ref, Ref]
+
+
+def identity(graph: Graph) -> ValueMap:
+    """Every value stays what it is."""
+    return {ref: ref for node in graph.nodes for ref in node.outputs}
 
 
 class Rewriter:
@@ -94,7 +99,7 @@ class Rewriter:
             if ref is not None:
                 inner[leaf.ref] = ref
         for node in body.nodes:
-            if node.op.name == "input":
+            if node.op.is_input:
                 continue
             inputs = [None if ref is None else inner[ref] for ref in node.inputs]
             origin = replace(like.origin, made_by=self.made_by)
@@ -114,23 +119,6 @@ class Rewriter:
         self.graph.assumptions = [
             fact for fact in facts if all(s.name in known for s in symbols(fact.left) | symbols(fact.right))
         ]
-
-
-Rule = Callable[[Node, Rewriter], "Value | Sequence[Value] | Ref | None"]
-
-
-def rewrite(graph: Graph, rules: Mapping[str, Sequence[Rule]], made_by: str) -> tuple[Graph, ValueMap]:
-    """Apply local rules in node order: the first that answers replaces the node, otherwise it is copied."""
-    rewriter = Rewriter(graph, made_by)
-    for node in graph.nodes:
-        for rule in rules.get(node.op.name, ()):
-            found = rewriter.build(node, rule, node, rewriter)
-            if found is not None:
-                rewriter.replace(node, found)
-                break
-        else:
-            rewriter.copy(node)
-    return rewriter.finish()
 
 
 def compose(first: ValueMap, second: ValueMap) -> ValueMap:

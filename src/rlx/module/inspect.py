@@ -110,6 +110,6 @@ def _plan(lir: Lir) -> PlanView:
 
 def _ops(node: Node) -> tuple[str, ...]:
     """The ops a node stands for: those of its body, or itself."""
-    if node.op.name != "fused":
+    if not node.op.is_fused:
         return (node.op.name,)
     return tuple(inner.op.name for inner in node.op["body"].nodes if not inner.op.definition.leaf)

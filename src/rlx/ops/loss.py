@@ -161,6 +161,7 @@ softmax_cross_entropy_with_logits = define(
     decompose=_decompose_loss,
     kind=OpKind.Reduction,
     attrs=_ATTRS,
+    keeps_f32="a loss",
     doc="""log Σ exp(logits) - logits[label] for each row of `[N, C]`, stable; `[N]`. Rows labelled ignore_index give 0.
 
     Other labels follow the index rule: negative ones count from the end, then clip.""",
@@ -181,6 +182,7 @@ softmax_cross_entropy_backward = define(
     decompose=_decompose_backward,
     kind=OpKind.Reduction,
     attrs=_ATTRS,
+    keeps_f32="the gradient of a loss",
     doc="(softmax(logits) - one_hot(label))·dy for each row, 0 where ignored: the gradient of the cross entropy.",
     tolerance=_TOLERANCE,
     cost=lambda call, results: call.given[0].num_elements * 14,

@@ -321,6 +321,7 @@ sample_op = define(
     reference=_sample,
     kind=OpKind.Reduction,
     attrs={"stream": _STREAM},
+    keeps_f32="sampling sums over the vocabulary",
     doc="""One id for each row of logits `[B, V]`, as i32 `[B]`. The settings are scalars or `[B]`.
 
     A temperature of 0 or less is argmax (the first). Else weights w = exp((logit - max)/temperature) in f32, sums of

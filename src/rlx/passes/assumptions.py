@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rlx.core.dim import Dim, Relation, Size, bind
 from rlx.ir.graph import Graph
+from rlx.ir.rewrite import identity
 from rlx.passes.context import Context, PassResult
 
 
 def assumptions(graph: Graph, context: Context) -> PassResult:
     """assume a == 2*b: f32[a, 4]  ->  f32[2*b, 4]        where one side is a symbol alone; the rest stays as it is"""
-    identity = {ref: ref for node in graph.nodes for ref in node.outputs}
     for fact in graph.assumptions:
         solved = _solve(fact.left, fact.right) if fact.kind == "==" else None
         if solved is not None:
@@ -24,8 +24,8 @@ def assumptions(graph: Graph, context: Context) -> PassResult:
                 other for other in others if not (other.kind == "==" and _equal(other.left, other.right))
             ]
             rest, _ = assumptions(graph, context)
-            return rest, identity
-    return graph, identity
+            return rest, identity(graph)
+    return graph, identity(graph)
 
 
 def _equal(left: Size, right: Size) -> bool:

@@ -8,9 +8,13 @@ from rlx.core.dim import Size, same
 from rlx.core.kinds import MaskKind
 from rlx.ir.emit import emit, size_scalar
 from rlx.ir.op import OPS
+from rlx.ir.pattern import Uses, op
 from rlx.ir.rewrite import Rewriter
-from rlx.ir.value import Value
+from rlx.ir.value import Value, one
 from rlx.passes.attention_match import Match, Scores
+
+TURNED = op("transpose")
+REPEATED = op("reshape", op("expand", "source", capture="wide"))
 
 
 def attend(rewriter: Rewriter, match: Match) -> Value:
@@ -56,41 +60,39 @@ def _product(sizes: tuple[Size, ...]) -> int:
 
 def _ungrouped(k: Value, v: Value) -> tuple[Value, Value]:
     """repeat_kv(k), repeat_kv(v)  ->  k, v        where both were repeated alike: attention reads grouped heads in place"""
-    found = [_unrepeated(x) for x in (k, v)]
-    if k.rank != 4 or any(each is None for each in found) or found[0].shape[1] != found[1].shape[1]:  # type: ignore[union-attr]
+    if k.rank != 4:
         return k, v
-    return found[0], found[1]  # type: ignore[return-value]
+    keys, values = _unrepeated(k), _unrepeated(v)
+    return (k, v) if keys is None or values is None or keys.shape[1] != values.shape[1] else (keys, values)
 
 
 def _unrepeated(x: Value) -> Value | None:
     """reshape(expand(k[B, Hkv, 1, T, D], [B, Hkv, G, T, D]), [B, Hkv·G, T, D])  ->  k[B, Hkv, T, D]        also behind transposes"""
-    node = x.graph.node(x.ref)
-    if node.op.name == "transpose":
-        inner = _unrepeated_at(Value(x.graph, node.refs[0]), node.op["perm"][1])
-        if inner is None and x.graph.node(node.refs[0]).op.name == "transpose":  # two in a row, not yet made one
-            first = x.graph.node(node.refs[0])
-            perm = tuple(first.op["perm"][axis] for axis in node.op["perm"])
-            inner = _unrepeated_at(Value(x.graph, first.refs[0]), perm[1])
-            return None if inner is None else inner.transpose(perm)
-        return None if inner is None else inner.transpose(node.op["perm"])
-    return _unrepeated_at(x, 1)
+    perm: tuple[int, ...] = (0, 1, 2, 3)
+    while True:  # two transposes in a row may not yet be one
+        inner = _unrepeated_at(x, perm[1])
+        if inner is not None:
+            return inner if perm == (0, 1, 2, 3) else inner.transpose(perm)
+        node = x.graph.node(x.ref)
+        if not TURNED.made_by(node):
+            return None
+        perm = tuple(node.op["perm"][axis] for axis in perm)
+        x = Value(x.graph, node.refs[0])
 
 
 def _unrepeated_at(x: Value, axis: int) -> Value | None:
     """The same with the heads at any axis."""
-    graph = x.graph
-    joined = graph.node(x.ref)
-    if joined.op.name != "reshape" or graph.node(joined.refs[0]).op.name != "expand":
+    found = REPEATED.match(Uses(x.graph), x.graph.node(x.ref))
+    if found is None:
         return None
-    repeated = graph.node(joined.refs[0])
-    wide, source = repeated.shape.dims, graph.shape(repeated.refs[0]).dims
+    wide, source = found.node("wide").shape.dims, x.graph.shape(found["source"]).dims
     if len(wide) != 5 or len(source) != 5 or not (isinstance(source[axis + 1], int) and source[axis + 1] == 1):
         return None
     same_elsewhere = all(wide[i] == source[i] for i in range(5) if i != axis + 1)
     merged = (*wide[:axis], wide[axis] * wide[axis + 1], *wide[axis + 2 :])
-    if not same_elsewhere or merged != joined.shape.dims:
+    if not same_elsewhere or merged != x.shape:
         return None
-    return Value(graph, repeated.refs[0]).reshape(*wide[: axis + 1], *wide[axis + 2 :])
+    return Value(x.graph, found["source"]).reshape(*wide[: axis + 1], *wide[axis + 2 :])
 
 
 # -- the mask ---------------------------------------------------------------------------------------------------
@@ -144,5 +146,4 @@ def _window_bias(like: Value, rows: Size, keys: Size, offset: Size, window: int)
     row = emit(OPS["iota"], (), {"shape": (rows, 1), "axis": 0}, graph=like.graph)
     key = emit(OPS["iota"], (), {"shape": (1, keys), "axis": 1}, graph=like.graph)
     seen = key > row + size_scalar(like, offset) - window
-    found: Value = OPS["where"](seen, 0.0, -math.inf)
-    return found
+    return one("where", seen, 0.0, -math.inf)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,7 +10,8 @@ import numpy.typing as npt
 
 from rlx.core.dim import Size, same
 from rlx.core.shape import is_one
-from rlx.ir.graph import Graph, Ref
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.pattern import op
 
 HIDDEN = -1e9  # a score this low has no weight beside one that is visible
 
@@ -61,46 +63,36 @@ def line_of(graph: Graph, ref: Ref) -> Line | None:
     iota(shape=(S,)).reshape(S, 1) + 3  ->  i + 3
     """
     node = graph.node(ref)
-    dims = node.shape.dims
-    name = node.op.name
-    if name == "constant":
-        return _line_of_array(node.op["value"].array)
-    if name == "size_value":
-        return Line(offset=node.op["size"])
-    if name == "iota":
-        return _along(node.op["axis"] - len(dims))
-    if name in ("add", "sub"):
-        left, right = (line_of(graph, operand) for operand in node.refs)
-        return None if left is None or right is None else left.plus(right, 1 if name == "add" else -1)
-    if name not in ("cast", "expand", "reshape", "narrow", "transpose"):
-        return None
-    inner, source = line_of(graph, node.refs[0]), graph.shape(node.refs[0]).dims
+    read = LINES.get(node.op.name)
+    return None if read is None else read(graph, node)
+
+
+def _joined(graph: Graph, node: Node, sign: int) -> Line | None:
+    """a + b  ->  the sum of both lines        or their difference"""
+    left, right = (line_of(graph, operand) for operand in node.refs)
+    return None if left is None or right is None else left.plus(right, sign)
+
+
+def _shifted(graph: Graph, node: Node) -> Line | None:
+    """narrow(a, axis=-1, start=s)  ->  the line of a from column s on"""
+    inner = line_of(graph, node.refs[0])
     if inner is None:
         return None
-    if name == "narrow":
-        axis = node.op["axis"] - len(dims)
-        factor = {-1: inner.column, -2: inner.row}.get(axis, 0)
-        return Line(inner.row, inner.column, inner.offset + node.op["start"] * factor)
-    if name in ("reshape", "transpose"):
-        where = _moved(source, dims, node.op["perm"] if name == "transpose" else None)
-        coefficients = {-2: inner.row, -1: inner.column}
-        moved = (
-            {}
-            if where is None
-            else {where[axis]: value for axis, value in coefficients.items() if value and axis in where}
-        )
-        if (
-            where is None
-            or any(axis not in (-1, -2) for axis in moved)
-            or len(moved) < sum(value != 0 for value in coefficients.values())
-        ):
-            return None
-        return Line(moved.get(-2, 0), moved.get(-1, 0), inner.offset)
-    return inner
+    factor = {-1: inner.column, -2: inner.row}.get(node.op["axis"] - node.shape.rank, 0)
+    return Line(inner.row, inner.column, inner.offset + node.op["start"] * factor)
 
 
-def _along(axis: int) -> Line | None:
-    return {-1: Line(column=1), -2: Line(row=1)}.get(axis)
+def _with_axes_moved(graph: Graph, node: Node) -> Line | None:
+    """transpose(a)  ->  the line of a, its axes exchanged        reshape: where axes of 1 come and go"""
+    inner = line_of(graph, node.refs[0])
+    where = _moved(graph.shape(node.refs[0]).dims, node.shape.dims, node.op.attrs.get("perm"))
+    if inner is None or where is None:
+        return None
+    steps = {axis: step for axis, step in ((-2, inner.row), (-1, inner.column)) if step}
+    moved = {where[axis]: step for axis, step in steps.items() if axis in where}
+    if any(axis not in (-1, -2) for axis in moved) or len(moved) < len(steps):
+        return None
+    return Line(moved.get(-2, 0), moved.get(-1, 0), inner.offset)
 
 
 def _moved(source: tuple[Size, ...], dims: tuple[Size, ...], perm: tuple[int, ...] | None) -> dict[int, int] | None:
@@ -114,8 +106,9 @@ def _moved(source: tuple[Size, ...], dims: tuple[Size, ...], perm: tuple[int, ..
     return dict(zip(old, new, strict=True))
 
 
-def _line_of_array(array: npt.NDArray[np.generic]) -> Line | None:
-    """The line through a constant array of numbers."""
+def _through(graph: Graph, node: Node) -> Line | None:
+    """constant([[0, 1], [2, 3]])  ->  2i + j        where the numbers lie on a line"""
+    array = node.op["value"].array
     if array.dtype.kind not in "iuf" or not array.size or any(size != 1 for size in array.shape[:-2]):
         return None
     numbers = np.atleast_2d(array.astype(np.float64).reshape(array.shape[-2:]))
@@ -128,23 +121,38 @@ def _line_of_array(array: npt.NDArray[np.generic]) -> Line | None:
     return Line(steps[0], steps[1], int(numbers[0, 0]))
 
 
+LINES: Mapping[str, Callable[[Graph, Node], Line | None]] = {
+    "constant": _through,
+    "size_value": lambda graph, node: Line(offset=node.op["size"]),
+    "iota": lambda graph, node: {-1: Line(column=1), -2: Line(row=1)}.get(node.op["axis"] - node.shape.rank),
+    "add": lambda graph, node: _joined(graph, node, 1),
+    "sub": lambda graph, node: _joined(graph, node, -1),
+    "narrow": _shifted,
+    **dict.fromkeys(("cast", "expand"), lambda graph, node: line_of(graph, node.refs[0])),
+    **dict.fromkeys(("reshape", "transpose"), _with_axes_moved),
+}
+"""By op: the line its result is, from the lines its operands are."""
+SHOWS, HIDES = op("and"), op("or")
+"""The condition whose operands all hold where it shows a key, and the one whose operands all do where it hides one."""
+NOT, CORNERED, COMPARISON = op("not"), op(("reshape", "expand")), op(("lt", "le", "gt", "ge"))
+
+
 def read_condition(graph: Graph, ref: Ref, hides: bool, band: Band) -> None:
     """Add what a bool value says about which keys are visible to `band`: bounds where it is a comparison of positions, else `rest`."""
     node = graph.node(ref)
-    name = node.op.name
-    if name == "not":
+    if NOT.made_by(node):
         read_condition(graph, node.refs[0], not hides, band)
-    elif (name == "and" and not hides) or (name == "or" and hides):
+    elif (HIDES if hides else SHOWS).made_by(node):
         for operand in node.refs:
             read_condition(graph, operand, hides, band)
-    elif name in ("reshape", "expand") and _same_corner(graph, node.refs[0], ref):
+    elif CORNERED.made_by(node) and _same_corner(graph, node.refs[0], ref):
         read_condition(graph, node.refs[0], hides, band)
-    elif name == "constant":
+    elif node.op.is_constant:
         shown = np.logical_not(node.op["value"].array) if hides else node.op["value"].array
         if not read_array(shown, band):
             band.rest.append((ref, hides))
     else:
-        line = _inequality(graph, ref, hides)
+        line = _inequality(graph, node, hides)
         if line is None or not _bound(line, band):
             band.rest.append((ref, hides))
 
@@ -156,16 +164,14 @@ def _same_corner(graph: Graph, inner: Ref, outer: Ref) -> bool:
     return len(dims) >= len(source) >= 2 and source[-2:] == tail[-2:] and all(is_one(size) for size in source[:-2])
 
 
-def _inequality(graph: Graph, ref: Ref, hides: bool) -> Line | None:
+def _inequality(graph: Graph, node: Node, hides: bool) -> Line | None:
     """A comparison as `line >= 0`."""
-    node = graph.node(ref)
-    if node.op.name not in ("lt", "le", "gt", "ge"):
-        return None
-    left, right = (line_of(graph, operand) for operand in node.refs)
-    if left is None or right is None:
+    line = _joined(graph, node, -1) if COMPARISON.made_by(node) else None
+    if line is None:
         return None
     name = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}[node.op.name] if hides else node.op.name
-    line = left.plus(right, -1) if name in ("ge", "gt") else right.plus(left, -1)
+    if name in ("lt", "le"):
+        line = Line().plus(line, -1)
     return Line(line.row, line.column, line.offset - 1) if name in ("lt", "gt") else line
 
 
@@ -207,29 +213,29 @@ def read_array(shown: npt.NDArray[np.bool_], band: Band) -> bool:
     return False
 
 
+SPREAD, CAST, CHOICE = op(("reshape", "expand", "cast")), op("cast"), op("where")
+
+
 def scalar(graph: Graph, ref: Ref) -> float | None:
     """The number, when a value is a constant of one element."""
     node = graph.node(ref)
-    while node.op.name in ("reshape", "expand", "cast"):
+    while SPREAD.made_by(node):
         node = graph.node(node.refs[0])
-    if node.op.name != "constant" or node.op["value"].array.size != 1 or node.op["value"].array.dtype.kind == "c":
-        return None
-    return float(node.op["value"].array.ravel()[0])
+    array = node.op["value"].array if node.op.is_constant else None
+    return None if array is None or array.size != 1 or array.dtype.kind == "c" else float(array.ravel()[0])
 
 
 def additive_band(graph: Graph, ref: Ref) -> Band | None:
     """The band of a tensor that adds 0 to visible scores and hides the others: where(visible, 0, -inf), a constant of zeros and -1e9."""
     node = graph.node(ref)
-    if node.op.name in ("reshape", "expand", "cast") and (
-        node.op.name == "cast" or _same_corner(graph, node.refs[0], ref)
-    ):
+    if CAST.made_by(node) or (CORNERED.made_by(node) and _same_corner(graph, node.refs[0], ref)):
         return additive_band(graph, node.refs[0])
     band = Band()
-    if node.op.name == "constant":
+    if node.op.is_constant:
         array = node.op["value"].array.astype(np.float64)
         fits = bool(((array == 0) | (array <= HIDDEN)).all()) and read_array(array == 0, band)
         return band if fits else None
-    if node.op.name != "where":
+    if not CHOICE.made_by(node):
         return None
     shown, other = scalar(graph, node.refs[1]), scalar(graph, node.refs[2])
     if (

@@ -3,17 +3,43 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Size, same
 from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.pattern import op
 from rlx.passes.attention_masks import HIDDEN, Band, additive_band, read_condition, scalar
-from rlx.passes.prepared import prepared_nodes
+from rlx.passes.context import Context
 
 _ABSORBS = -1e20  # adding a score to it gives itself, so where(c, s, x) and s + where(c, 0, x) are one
 _STEPS = 8
+
+
+def _along_last(node: Node) -> bool:
+    return bool(node.op["axes"] == (node.shape.rank - 1,) and node.op["keep_dim"])
+
+
+SOFTMAXES = (
+    op("softmax", "x", where=lambda node: node.op["axis"] == node.shape.rank - 1),
+    op(
+        "div",
+        op(
+            "exp",
+            op("sub", "x", op("reduce_max", "x", where=_along_last, capture="top"), capture="shifted"),
+            capture="powers",
+        ),
+        op("reduce_sum", "powers", where=_along_last, capture="total"),
+    ),
+)
+"""softmax(x), or exp(x - max(x)) / sum(…), over the last axis."""
+FLOAT_CAST = op("cast", where=lambda node: node.shape.dtype.is_float)
+PRODUCT = op("matmul")
+SOFTCAP = op("tanh")
+HEADS_SWAPPED = op("transpose", perm=(0, 2, 1, 3))
+VIEWS = op(("reshape", "transpose"))
 
 
 @dataclass(frozen=True)
@@ -56,17 +82,16 @@ class Match:
 class Finder:
     """Looks at each product whose left operand is a softmax."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, context: Context) -> None:
         self.graph = graph
-        self.users = graph.users()
-        self.escapes = {ref for _, ref in graph.results()}
-        self.prepared = prepared_nodes(graph)
+        self.uses = context.uses(graph)
+        self.prepared = context.prepared(graph)
 
     def match(self, node: Node) -> Match | Miss | None:
         """Attention that ends in this node, the reason it is not, or None where nothing resembles it."""
-        if node.op.name != "matmul" or node.shape.rank < 3:
+        if not PRODUCT.made_by(node) or node.shape.rank < 3:
             return None
-        weights = self._softmax(node.refs[0])
+        weights = self._softmax(self.graph.node(node.refs[0]))
         if weights is None:
             return None
         source, inside = weights
@@ -82,76 +107,70 @@ class Finder:
             or Match(node, scores, node.refs[1], self._heads_inside(node))
         )
 
-    def _softmax(self, ref: Ref) -> tuple[Ref, list[Node]] | None:
-        """softmax(x), or exp(x - max(x)) / sum(…), over the last axis; a cast around it. Gives x and the nodes."""
-        node = self.graph.node(ref)
-        if node.op.name == "cast" and node.shape.dtype.is_float:
-            found = self._softmax(node.refs[0])
-            return None if found is None else (found[0], [node, *found[1]])
-        last = node.shape.rank - 1
-        if node.op.name == "softmax":
-            return (node.refs[0], [node]) if node.op["axis"] == last else None
-        if node.op.name != "div":
-            return None
-        powers, total = (self.graph.node(operand) for operand in node.refs)
-        if (
-            powers.op.name != "exp"
-            or total.op.name != "reduce_sum"
-            or total.refs[0] != powers.ref
-            or not _along_last(total, last)
-        ):
-            return None
-        shifted = self.graph.node(powers.refs[0])
-        if shifted.op.name != "sub":
-            return None
-        top = self.graph.node(shifted.refs[1])
-        if top.op.name != "reduce_max" or top.refs[0] != shifted.refs[0] or not _along_last(top, last):
-            return None
-        return shifted.refs[0], [node, total, powers, shifted, top]
+    def _softmax(self, node: Node) -> tuple[Ref, list[Node]] | None:
+        """What a softmax is of, and its nodes; casts may stand around it."""
+        if FLOAT_CAST.made_by(node):
+            inner = self._softmax(self.graph.node(node.refs[0]))
+            return None if inner is None else (inner[0], [node, *inner[1]])
+        for pattern in SOFTMAXES:
+            found = pattern.match(self.uses, node)
+            if found is not None:
+                parts = [found.node(name) for name in ("total", "powers", "shifted", "top") if name in found.found]
+                return found["x"], [node, *parts]
+        return None
 
     def _scores(self, ref: Ref) -> Scores | Miss:
         """Peel masks, factors and a softcap off the scores until the product is reached."""
         node = self.graph.node(ref)
-        name = node.op.name
-        if name == "matmul":
+        if PRODUCT.made_by(node):
             return Scores(node, (node,))
-        if name == "cast" and node.shape.dtype.is_float:
+        if FLOAT_CAST.made_by(node):
             return self._with(self._scores(node.refs[0]), node)
-        if name in ("mul", "div"):
-            return self._scaled(node)
-        if name == "tanh":
-            return Miss("UnsupportedEpilogue", "a tanh of the scores that is no softcap c·tanh(s/c)")
-        if name in ("add", "sub"):
-            return self._biased(node)
-        if name == "where":
-            return self._selected(node)
-        return Miss("UnsupportedEpilogue", f"{name} between the scores and their softmax")
+        peel = PEELS.get(node.op.name)
+        if peel is not None:
+            return peel(self, node)
+        return Miss("UnsupportedEpilogue", f"{node.op.name} between the scores and their softmax")
 
     def _with(self, scores: Scores | Miss, node: Node, **changes: Any) -> Scores | Miss:
         return scores if isinstance(scores, Miss) else replace(scores, inside=(*scores.inside, node), **changes)
 
-    def _scaled(self, node: Node) -> Scores | Miss:
-        """s·c, s/c, c·tanh(s/c); a factor that is not constant goes to the queries."""
-        for side in (0, 1) if node.op.name == "mul" else (0,):
-            path, other = node.refs[side], node.refs[1 - side]
+    def times(self, node: Node) -> Scores | Miss:
+        """s·c, c·s  ->  s, its scale times c;  c·tanh(s/c)  ->  s, capped;  a factor that is not constant goes to the queries"""
+        for path, other in (node.refs, node.refs[::-1]):
             if self.graph.shape(other).num_elements != 1:
                 continue
-            number = scalar(self.graph, other)
-            inner = self.graph.node(path)
-            if inner.op.name == "tanh" and number is not None and node.op.name == "mul" and number > 0:
+            number, inner = scalar(self.graph, other), self.graph.node(path)
+            if SOFTCAP.made_by(inner) and number is not None and number > 0:
                 return self._with(self._capped(inner, number), node)
-            scores = self._scores(path)
-            if isinstance(scores, Miss):
-                return scores
-            if scores.biases or scores.softcap is not None or (scores.is_masked and not (number or 0) > 0):
-                return Miss("UnsupportedEpilogue", "a factor behind a bias or a softcap")
             if number is None:
-                if node.op.name == "div":
-                    return Miss("UnsupportedEpilogue", "a division by a value that is not constant")
-                return self._with(scores, node, factors=(*scores.factors, other))
-            factor = number if node.op.name == "mul" else 1 / number if number else math.inf
-            return self._with(scores, node, scale=scores.scale * factor)
-        return Miss("BroadcastOperand", f"{node.op.name} of the scores by more than a scalar")
+                return self._scaled(node, path, None, factors=(other,))
+            return self._scaled(node, path, number, scale=number)
+        return Miss("BroadcastOperand", "mul of the scores by more than a scalar")
+
+    def over(self, node: Node) -> Scores | Miss:
+        """s/c  ->  s, its scale over c"""
+        path, other = node.refs
+        if self.graph.shape(other).num_elements != 1:
+            return Miss("BroadcastOperand", "div of the scores by more than a scalar")
+        number = scalar(self.graph, other)
+        found = self._scaled(node, path, number, scale=1 / number if number else math.inf)
+        if number is None and not isinstance(found, Miss):
+            return Miss("UnsupportedEpilogue", "a division by a value that is not constant")
+        return found
+
+    def _scaled(
+        self, node: Node, path: Ref, number: float | None, scale: float = 1.0, factors: tuple[Ref, ...] = ()
+    ) -> Scores | Miss:
+        scores = self._scores(path)
+        if isinstance(scores, Miss):
+            return scores
+        if scores.biases or scores.softcap is not None or (scores.is_masked and not (number or 0) > 0):
+            return Miss("UnsupportedEpilogue", "a factor behind a bias or a softcap")
+        return self._with(scores, node, scale=scores.scale * scale, factors=(*scores.factors, *factors))
+
+    def bare_tanh(self, node: Node) -> Scores | Miss:
+        """tanh(s)  ->  nothing that attention has, where no factor undoes its division"""
+        return Miss("UnsupportedEpilogue", "a tanh of the scores that is no softcap c·tanh(s/c)")
 
     def _capped(self, tanh: Node, cap: float) -> Scores | Miss:
         """tanh(s/c) before c·tanh(s/c): the scale takes the division back."""
@@ -162,26 +181,32 @@ class Finder:
             return Miss("UnsupportedEpilogue", "a softcap behind a mask")
         return self._with(scores, tanh, scale=scores.scale * cap, softcap=cap)
 
-    def _biased(self, node: Node) -> Scores | Miss:
-        """s + mask: a band where it hides by position, else a bias."""
+    def plus(self, node: Node) -> Scores | Miss:
+        """s + mask, mask + s  ->  s in a band where the mask hides by position, else with a bias"""
         miss: Scores | Miss = Miss("UnsupportedEpilogue", "a sum in which no operand is the scores")
-        for side in (0, 1) if node.op.name == "add" else (0,):
-            path, other = node.refs[side], node.refs[1 - side]
+        for path, other in (node.refs, node.refs[::-1]):
             scores = self._scores(path) if self.graph.shape(path).dims == node.shape.dims else miss
             if isinstance(scores, Miss):
                 miss = scores
                 continue
-            band = additive_band(self.graph, other) if node.op.name == "add" else None
+            band = additive_band(self.graph, other)
             joined = None if band is None else scores.band.joined(band)
             if joined is not None and self._sees_a_key(joined):
                 return self._with(scores, node, band=joined)
-            if node.op.name == "sub":
-                return Miss("UnsupportedEpilogue", "a bias that is subtracted")
             return self._with(scores, node, biases=(*scores.biases, other))
         return miss
 
-    def _selected(self, node: Node) -> Scores | Miss:
-        """where(visible, s, -inf)"""
+    def minus(self, node: Node) -> Scores | Miss:
+        """s - bias  ->  nothing that attention has"""
+        path = node.refs[0]
+        scores = self._scores(path) if self.graph.shape(path).dims == node.shape.dims else None
+        if isinstance(scores, Miss):
+            return scores
+        what = "a sum in which no operand is the scores" if scores is None else "a bias that is subtracted"
+        return Miss("UnsupportedEpilogue", what)
+
+    def selected(self, node: Node) -> Scores | Miss:
+        """where(visible, s, -inf), where(hidden, -inf, s)  ->  s in a band, or with a condition"""
         condition, *sides = node.refs
         for side in (0, 1):
             path, hidden = sides[side], scalar(self.graph, sides[1 - side])
@@ -199,12 +224,10 @@ class Finder:
             if joined is None or not (self._sees_a_key(joined) or (joined.offset is None and not joined.lower)):
                 joined = scores.band.with_condition(condition, hides=side == 1)
             if joined.rest and hidden > _ABSORBS:
-                return Miss(
-                    "FiniteMask", f"hidden scores become {hidden}: a row with no visible key would not be the same"
-                )
-            return self._with(
-                scores, node, band=joined, hidden=max(hidden, scores.hidden) if scores.band.rest else hidden
-            )
+                what = f"hidden scores become {hidden}: a row with no visible key would not be the same"
+                return Miss("FiniteMask", what)
+            least = max(hidden, scores.hidden) if scores.band.rest else hidden
+            return self._with(scores, node, band=joined, hidden=least)
         return Miss("UnsupportedEpilogue", "a choice between the scores and another tensor")
 
     def _sees_a_key(self, band: Band) -> bool:
@@ -219,27 +242,27 @@ class Finder:
         while todo:
             current, steps = todo.pop()
             node = self.graph.node(current)
-            if node.op.name == "matmul" and node.refs[1].node not in self.prepared:
+            if PRODUCT.made_by(node) and node.refs[1].node not in self.prepared:
                 return True
-            if steps < _STEPS and (node.op.definition.is_pointwise or node.op.name in ("reshape", "transpose")):
+            if steps < _STEPS and (node.op.definition.is_pointwise or VIEWS.made_by(node)):
                 todo += [(operand, steps + 1) for operand in node.refs]
         return False
 
     def _single_use(self, last: Node, scores: Scores) -> Miss | None:
         inside = {node.id for node in scores.inside} | {last.id}
         for node in scores.inside:
-            if node.ref in self.escapes:
+            if node.ref in self.uses.escapes:
                 return Miss("IsOutput", f"{node.op.name} inside attention is an output")
-            if any(reader.id not in inside for reader in self.users.get(node.ref, [])):
+            if any(reader.id not in inside for reader in self.uses.of(node.ref)):
                 return Miss("MultiConsumer", f"{node.op.name} inside attention has another reader")
         return None
 
     def _heads_inside(self, last: Node) -> bool:
         """Whether everything that reads the result swaps its heads and rows."""
-        readers = self.users.get(last.ref, [])
-        if not readers or last.shape.rank != 4 or last.ref in self.escapes:
+        readers = self.uses.of(last.ref)
+        if not readers or last.shape.rank != 4 or last.ref in self.uses.escapes:
             return False
-        return all(reader.op.name == "transpose" and reader.op["perm"] == (0, 2, 1, 3) for reader in readers)
+        return all(HEADS_SWAPPED.made_by(reader) for reader in readers)
 
     def _fits(self, last: Node, scores: Scores) -> Miss | None:
         """Ranks, batch axes and head sizes that the op has."""
@@ -268,10 +291,6 @@ class Finder:
         return None
 
 
-def _along_last(node: Node, last: int) -> bool:
-    return bool(node.op["axes"] == (last,) and node.op["keep_dim"])
-
-
 def _bias_fits(dims: tuple[Size, ...], rows: tuple[Size, ...], keys: Size) -> bool:
     """Whether a bias for scores of these dims can be one for `[B, H, S, T]`."""
     full = (*rows, keys)
@@ -282,3 +301,14 @@ def _bias_fits(dims: tuple[Size, ...], rows: tuple[Size, ...], keys: Size) -> bo
     if any(not one and not same(size, whole) for one, size, whole in zip(ones, padded, full, strict=True)):
         return False
     return len(full) < 5 or ones[1] == ones[2] or full[1] == 1 or full[2] == 1
+
+
+PEELS: dict[str, Callable[[Finder, Node], Scores | Miss]] = {
+    "mul": Finder.times,
+    "div": Finder.over,
+    "tanh": Finder.bare_tanh,
+    "add": Finder.plus,
+    "sub": Finder.minus,
+    "where": Finder.selected,
+}
+"""What may stand between the scores and their softmax, and what becomes of it."""

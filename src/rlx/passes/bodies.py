@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from rlx.ir.bodies import with_inputs
 from rlx.ir.graph import Graph
 from rlx.ir.op import Op
-from rlx.ir.rewrite import Rewriter
+from rlx.ir.rewrite import Rewriter, identity
 from rlx.passes.context import Context, PassResult
 
 
 def bodies(graph: Graph, context: Context) -> PassResult:
     """scan(…){ body }  ->  scan(…){ body after every pass }        inputs and outputs keep their order and types"""
     if not any(_holds_bodies(node.op) for node in graph.nodes):
-        return graph, {ref: ref for node in graph.nodes for ref in node.outputs}
+        return graph, identity(graph)
     rewriter = Rewriter(graph, "bodies")
     for node in graph.nodes:
         if not _holds_bodies(node.op):
@@ -24,12 +26,12 @@ def bodies(graph: Graph, context: Context) -> PassResult:
 
 
 def _holds_bodies(op: Op) -> bool:
-    return op.name != "fused" and any(True for _ in op.graphs())
+    return not op.is_fused and any(True for _ in op.graphs())
 
 
 def _optimized(body: Graph, context: Context) -> Graph:
-    from rlx.passes.pipeline import run_pipeline  # it runs this pass
+    from rlx.passes.pipeline import run_passes  # it runs this pass
 
-    found, _ = run_pipeline(body, context)
+    found, _ = run_passes(body, replace(context), body=True)
     names = list(found.inputs)
     return with_inputs(found, [names.index(name) for name in body.inputs])

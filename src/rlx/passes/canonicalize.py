@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from rlx.core.dim import Size
 from rlx.core.dtype import u64
-from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.attributes import ArrayValue
+from rlx.ir.graph import Graph, Node
 from rlx.ir.op import OPS
-from rlx.ir.rewrite import Rewriter, Rule, rewrite
-from rlx.ir.value import Value
+from rlx.ir.pattern import Rules, Site, op, rewrites
+from rlx.ir.rewrite import identity
+from rlx.ir.value import Value, one
 from rlx.passes.context import Context, PassResult
 
+CAST = op("cast")
 _MIRRORED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}  # y op x for x op y
 
 
 def canonicalize(graph: Graph, context: Context) -> PassResult:
-    """Apply the rules below once, in node order; operands are canonical already when a node is reached."""
-    note_promotions(graph, context)
-    return canonicalize_again(graph, context)
+    """reshape(reshape(x))  ->  reshape(x), add(i32 x, f32 y)  ->  add(cast(x, f32), y), …        one spelling for equal things"""
+    return RULES.apply(graph, "canonicalize")
 
 
-def canonicalize_again(graph: Graph, context: Context) -> PassResult:
-    """The same rules after expand; casts inside decompositions are part of these, and no news."""
-    return rewrite(graph, {record.name: _rules(record.name) for record in OPS}, "canonicalize")
-
-
-def note_promotions(graph: Graph, context: Context) -> None:
-    """Put casts that promotion needs, and what becomes f64 without saying so, into the report, each with the user's line."""
+def promotions(graph: Graph, context: Context) -> PassResult:
+    """The graph as it is; the report says where promotion casts, and what becomes f64 unsaid, each with the user's line."""
     for node in graph.nodes:
         record = node.op.definition
-        if record.leaf or node.op.name == "cast":
+        if record.leaf or CAST.made_by(node):
             continue
         f64_given = any(graph.shape(ref).dtype.name == "f64" for ref in node.refs)
         if node.results and node.shape.dtype.name == "f64" and not f64_given:
@@ -43,162 +42,114 @@ def note_promotions(graph: Graph, context: Context) -> None:
         common = record.compute_dtype(*dtypes) if dtypes and record.compute_dtype is not None else None
         if common is not None and any(dtype is not common for dtype in dtypes):
             context.report.add("canonicalize", "cast", f"{_call(node, graph)} computes in {common}", node.origin)
+    return graph, identity(graph)
 
 
 def _call(node: Node, graph: Graph) -> str:
     return f"{node.op.name} of {', '.join(str(graph.shape(ref)) for ref in node.refs)}"
 
 
-def _rules(name: str) -> list[Rule]:
-    return [*_RULES.get(name, ()), explicit_casts]
+def _is(neutral: int) -> Callable[[ArrayValue], bool]:
+    """Whether a constant is this one number, not its negative zero."""
+
+    def accepts(value: ArrayValue) -> bool:
+        array = value.array.ravel()
+        return bool(array.size == 1 and array.dtype.kind in "iuf" and array[0] == neutral and not np.signbit(array[0]))
+
+    return accepts
 
 
-def explicit_casts(node: Node, rewriter: Rewriter) -> Value | None:
-    """add(i32 x, f32 y)  ->  add(cast(x, f32), y)        every value operand has the op's compute dtype"""
-    record = node.op.definition
-    if record.compute_dtype is None or record.leaf:
-        return None
-    values = rewriter.values(node)
-    dtypes = [v.dtype for i, v in enumerate(values) if v is not None and record.operand(i).role == "value"]
-    if not dtypes:
-        return None
-    common = record.compute_dtype(*dtypes)
-    if common is None or all(dtype is common for dtype in dtypes):
-        return None
-    operands = [
-        OPS["cast"](v, to=common)
-        if v is not None and record.operand(i).role == "value" and v.dtype is not common
-        else v
-        for i, v in enumerate(values)
-    ]
-    made = record(*operands, **node.op.attrs)
-    result: Value = made
-    return result
+@rewrites(
+    op(("reshape", "expand", "narrow", "cast"), "x"),
+    op("transpose", "x", perm=lambda perm: perm == tuple(range(len(perm)))),
+    op("slice", "x", step=lambda steps: all(step == 1 for step in steps)),
+    op(("mul", "div"), "x", op("constant", value=_is(1))),
+    op("sub", "x", op("constant", value=_is(0))),
+)
+def nothing_changes(at: Site, x: Value) -> Value | None:
+    """reshape/transpose/expand/slice/narrow/cast(x), mul(x, 1), div(x, 1), sub(x, 0)  ->  x        when the dtype and shape stay"""
+    return x if x.type == at.node.shape else None
 
 
-def compare_signed_with_u64(node: Node, rewriter: Rewriter) -> Value | None:
-    """lt(i64 x, u64 y)  ->  or(lt(x, 0), lt(cast(x, u64), y))        no integers hold both, and f64 rounds them"""
-    left, right = (rewriter.value(ref) for ref in node.refs)
-    signed, unsigned, name = (
-        (left, right, node.op.name) if right.dtype is u64 else (right, left, _MIRRORED[node.op.name])
-    )
-    if unsigned.dtype is not u64 or signed.dtype.category != "int":
-        return None
-    negative: Value = OPS["lt"](signed, 0)
-    same_sign: Value = OPS[name](OPS["cast"](signed, to=u64), unsigned)
-    result: Value = (
-        OPS["or"](negative, same_sign) if name in ("ne", "lt", "le") else OPS["and"](OPS["not"](negative), same_sign)
-    )
-    return result
-
-
-def identity_movement(node: Node, rewriter: Rewriter) -> Ref | None:
-    """reshape/transpose/expand/slice/narrow/cast that changes nothing  ->  its operand"""
-    source = rewriter.value(node.refs[0])
-    if source.type != node.shape:
-        return None
-    if node.op.name == "transpose" and node.op["perm"] != tuple(range(source.rank)):
-        return None
-    if node.op.name == "slice" and any(step != 1 for step in node.op["step"]):
-        return None
-    return source.ref
-
-
-def _producer(rewriter: Rewriter, ref: Ref) -> Node:
-    return rewriter.graph.node(rewriter.ref(ref))
-
-
-def reshape_of_reshape(node: Node, rewriter: Rewriter) -> Value | None:
+@rewrites(op("reshape", op("reshape", "x")))
+def reshape_of_reshape(at: Site, x: Value) -> Value:
     """reshape(reshape(x, a), b)  ->  reshape(x, b)"""
-    before = _producer(rewriter, node.refs[0])
-    if before.op.name != "reshape":
-        return None
-    result: Value = OPS["reshape"](Value(rewriter.graph, before.refs[0]), shape=node.shape.dims)
-    return result
+    return one("reshape", x, shape=at.node.shape.dims)
 
 
-def transpose_of_transpose(node: Node, rewriter: Rewriter) -> Value | None:
+@rewrites(op("transpose", op("transpose", "x", capture="inner")))
+def transpose_of_transpose(at: Site, inner: Node, x: Value) -> Value:
     """transpose(transpose(x, p), q)  ->  transpose(x, p∘q)"""
-    before = _producer(rewriter, node.refs[0])
-    if before.op.name != "transpose":
-        return None
-    perm = tuple(before.op["perm"][axis] for axis in node.op["perm"])
-    source = Value(rewriter.graph, before.refs[0])
-    if perm == tuple(range(len(perm))):
-        return source
-    result: Value = OPS["transpose"](source, perm=perm)
-    return result
+    perm = tuple(inner.op["perm"][axis] for axis in at.node.op["perm"])
+    return x if perm == tuple(range(len(perm))) else x.transpose(perm)
 
 
-def reduce_keeps_dims(node: Node, rewriter: Rewriter) -> Value | None:
-    """reduce(x, keep_dim=False)  ->  reshape(reduce(x, keep_dim=True))        so that bodies only broadcast; the reshape is a view"""
-    if node.op["keep_dim"]:
-        return None
-    source = rewriter.value(node.refs[0])
-    attrs = {**node.op.attrs, "keep_dim": True}
-    kept = explicit_keep(node.op.name, source, attrs)
-    result: Value = OPS["reshape"](kept, shape=node.shape.dims)
-    return result
-
-
-def explicit_keep(name: str, source: Value, attrs: dict[str, object]) -> Value:
-    """The reduction with its dims kept, its operand cast to the compute dtype first."""
-    record = OPS[name]
-    if record.compute_dtype is not None:
-        wanted = record.compute_dtype(source.dtype)
-        if wanted is not None and wanted is not source.dtype:
-            source = OPS["cast"](source, to=wanted)
-    result: Value = record(source, **attrs)
-    return result
-
-
-def multiply_by_one(node: Node, rewriter: Rewriter) -> Ref | None:
-    """mul(x, 1), div(x, 1), sub(x, 0)  ->  x        when the dtype and shape stay"""
-    neutral = 0 if node.op.name == "sub" else 1
-    right = _producer(rewriter, node.refs[1])
-    source = rewriter.value(node.refs[0])
-    if right.op.name == "constant" and source.type == node.shape:
-        array = right.op["value"].array
-        if (
-            array.size == 1
-            and array.dtype.kind in "iuf"
-            and array.ravel()[0] == neutral
-            and not np.signbit(array.ravel()[0])
-        ):
-            return source.ref
-    return None
-
-
-def part_of_complex(node: Node, rewriter: Rewriter) -> Ref | None:
+@rewrites(op("real", op("complex", "part")), op("imag", op("complex", "", "part")))
+def part_of_complex(at: Site, part: Value) -> Value | None:
     """real(complex(a, b))  ->  a        imag gives b"""
-    producer = _producer(rewriter, node.refs[0])
-    if producer.op.name != "complex":
-        return None
-    part = producer.refs[0 if node.op.name == "real" else 1]
-    return part if rewriter.graph.shape(part) == node.shape else None
+    return part if part.type == at.node.shape else None
 
 
-def split_is_narrows(node: Node, rewriter: Rewriter) -> list[Value]:
+@rewrites(op("split", "x"))
+def split_is_narrows(at: Site, x: Value) -> list[Value]:
     """split(x, sizes)  ->  narrow(x, first part), narrow(x, second part), …        one spelling for a part; all are views"""
-    source = rewriter.value(node.refs[0])
     start: Size = 0
     parts: list[Value] = []
-    for length in node.op["sizes"]:
-        parts.append(OPS["narrow"](source, axis=node.op["axis"], start=start, length=length))
+    for length in at.node.op["sizes"]:
+        parts.append(OPS["narrow"](x, axis=at.node.op["axis"], start=start, length=length))
         start = start + length
     return parts
 
 
-_RULES: dict[str, list[Rule]] = {
-    "split": [split_is_narrows],
-    **{name: [part_of_complex] for name in ("real", "imag")},
-    **{name: [identity_movement] for name in ("expand", "slice", "narrow", "cast")},
-    "reshape": [identity_movement, reshape_of_reshape],
-    "transpose": [identity_movement, transpose_of_transpose],
-    **{name: [multiply_by_one] for name in ("mul", "div", "sub")},
-    **{name: [compare_signed_with_u64] for name in _MIRRORED},
-    **{
-        f"reduce_{kind}": [reduce_keeps_dims]
-        for kind in ("sum", "max", "min", "prod", "any", "all", "mean", "log_sum_exp")
-    },
-}
+@rewrites(op(None, "x", family="reduce", keep_dim=False))
+def reduce_keeps_dims(at: Site, x: Value) -> Value:
+    """reduce(x, keep_dim=False)  ->  reshape(reduce(x, keep_dim=True))        so that bodies only broadcast; the reshape is a view"""
+    record = at.node.op.definition
+    wanted = None if record.compute_dtype is None else record.compute_dtype(x.dtype)
+    if wanted is not None and wanted is not x.dtype:
+        x = OPS["cast"](x, to=wanted)
+    kept = record(x, **{**at.node.op.attrs, "keep_dim": True})
+    return one("reshape", kept, shape=at.node.shape.dims)
+
+
+@rewrites(op(_MIRRORED, "left", "right"))
+def compare_signed_with_u64(at: Site, left: Value, right: Value) -> Value | None:
+    """lt(i64 x, u64 y)  ->  or(lt(x, 0), lt(cast(x, u64), y))        no integers hold both, and f64 rounds them"""
+    name = at.node.op.name
+    signed, unsigned, name = (left, right, name) if right.dtype is u64 else (right, left, _MIRRORED[name])
+    if unsigned.dtype is not u64 or signed.dtype.category != "int":
+        return None
+    negative: Value = OPS["lt"](signed, 0)
+    same_sign: Value = OPS[name](OPS["cast"](signed, to=u64), unsigned)
+    found: Value = (
+        OPS["or"](negative, same_sign) if name in ("ne", "lt", "le") else OPS["and"](OPS["not"](negative), same_sign)
+    )
+    return found
+
+
+@rewrites(op(where=lambda node: node.op.definition.compute_dtype is not None and not node.op.definition.leaf))
+def explicit_casts(at: Site) -> Value | None:
+    """add(i32 x, f32 y)  ->  add(cast(x, f32), y)        every value operand has the op's compute dtype"""
+    record, values = at.node.op.definition, at.rewriter.values(at.node)
+    computing = [i for i, value in enumerate(values) if value is not None and record.operand(i).role == "value"]
+    dtypes = [value.dtype for i in computing if (value := values[i]) is not None]
+    common = record.compute_dtype(*dtypes) if dtypes and record.compute_dtype is not None else None
+    if common is None or all(dtype is common for dtype in dtypes):
+        return None
+    for i, dtype in zip(computing, dtypes, strict=True):
+        if dtype is not common:
+            values[i] = OPS["cast"](values[i], to=common)
+    found: Value = record(*values, **at.node.op.attrs)
+    return found
+
+
+RULES = Rules(
+    nothing_changes,
+    reshape_of_reshape,
+    transpose_of_transpose,
+    part_of_complex,
+    split_is_narrows,
+    reduce_keeps_dims,
+    compare_signed_with_u64,
+    explicit_casts,
+)

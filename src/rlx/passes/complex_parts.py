@@ -16,7 +16,7 @@ import numpy as np
 from rlx.core.dtype import DType
 from rlx.ir.emit import constant
 from rlx.ir.op import OPS
-from rlx.ir.value import Value
+from rlx.ir.value import Value, one
 from rlx.ops.control.control import scan_values
 from rlx.ops.elementwise.complex import part_type
 
@@ -36,15 +36,14 @@ _SCALES = {"f32": (2.0**120, 2.0**-90, 2.0**-4, 2.0**24), "f64": (2.0**1000, 2.0
 
 def _parts(x: Value) -> Pair:
     node = x.graph.node(x.ref.node)
-    if node.op.name == "constant":
+    if node.op.is_constant:
         array = node.op["value"].array
         return constant(x.graph, np.real(array)), constant(x.graph, np.imag(array))
     return OPS["real"](x), OPS["imag"](x)
 
 
 def _whole(parts: Pair) -> Value:
-    made: Value = OPS["complex"](*parts)
-    return made
+    return one("complex", *parts)
 
 
 def _on_parts(formula: Callable[..., Pair]) -> Rule:
@@ -83,8 +82,7 @@ def _sizes(z: Pair) -> tuple[Value, Value]:
 
 def _ratio(large: Value, small: Value) -> Value:
     """small/large, 0 for 0/0."""
-    found: Value = OPS["where"](large == 0.0, 0.0, small / large)
-    return found
+    return one("where", large == 0.0, 0.0, small / large)
 
 
 def _is_infinite(z: Pair) -> Value:
@@ -101,15 +99,13 @@ def _is_finite(x: Value) -> Value:
 def _modulus(z: Pair) -> Value:
     large, small = _sizes(z)
     ratio = _ratio(large, small)
-    found: Value = OPS["where"](_is_infinite(z), _INFINITE, large * OPS["sqrt"](1.0 + ratio * ratio))
-    return found
+    return one("where", _is_infinite(z), _INFINITE, large * OPS["sqrt"](1.0 + ratio * ratio))
 
 
 def _like(size: Value, x: Value) -> Value:
     """|size| with the sign of x, which a zero has too."""
     negative = OPS["where"](x == 0.0, 1.0 / x, x) < 0.0
-    found: Value = OPS["where"](negative, -size, size)
-    return found
+    return one("where", negative, -size, size)
 
 
 def _sqrt(z: Pair) -> Pair:
@@ -132,8 +128,7 @@ def _sqrt(z: Pair) -> Pair:
 # -- exponentials and logarithms
 def _one_or(chosen: Value, number: float, like: Value) -> Value:
     """The number where it is chosen, else 1, in the dtype of `like`."""
-    found: Value = OPS["where"](chosen, constant(like.graph, number, like.dtype), 1.0)
-    return found
+    return one("where", chosen, constant(like.graph, number, like.dtype), 1.0)
 
 
 def _power(x: Value) -> Pair:
@@ -165,8 +160,7 @@ def _log_modulus(z: Pair) -> Value:
     near = OPS["log1p"]((large - 1.0) * (large + 1.0) + small * small) * 0.5
     ratio = _ratio(large, small)
     far = OPS["log"](large) + OPS["log1p"](ratio * ratio) * 0.5
-    found: Value = OPS["where"](_is_infinite(z), _INFINITE, OPS["where"]((large > 0.5) & (large < 2.0), near, far))
-    return found
+    return one("where", _is_infinite(z), _INFINITE, OPS["where"]((large > 0.5) & (large < 2.0), near, far))
 
 
 def _log(z: Pair) -> Pair:
@@ -305,8 +299,7 @@ def _unequal(a: Value, b: Value) -> Value:
 
 def _is_nan(z: Value) -> Value:
     re, im = _parts(z)
-    found: Value = OPS["is_nan"](re) | OPS["is_nan"](im)
-    return found
+    return one("is_nan", re) | one("is_nan", im)
 
 
 def _matmul(a: Value, b: Value) -> Value:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from types import NoneType
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
@@ -15,9 +16,18 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node
 from rlx.ir.op import Op
 from rlx.ir.rewrite import ValueMap
+from rlx.passes.entry import Pass, PassResult, given_passes
+from rlx.passes.prepared import prepared_nodes
+
+if TYPE_CHECKING:
+    from rlx.ir.lir import Lir
+    from rlx.ir.pattern import Uses
+    from rlx.plan.lowerer import Lowerer
+
+__all__ = ["OPTIONAL", "Context", "Device", "Options", "PassResult"]
 
 
-class Claims(Protocol):
+class Device(Protocol):
     """What passes ask of a backend."""
 
     name: str
@@ -30,8 +40,25 @@ class Claims(Protocol):
         """Columns of a weight panel of this dtype; 1 where weights are read as they are, and nothing is packed."""
         ...
 
+    def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
+        """THE list (with what the caller added) as this device runs it: some left out, some added."""
+        ...
 
-OPTIONAL = ("fold", "cse", "fuse attention", "fuse contraction", "fuse regions", "layout", "interleave")
+    def commands(self, options: Options) -> Lowerer:
+        """Its kernels as planning sees them."""
+        ...
+
+
+OPTIONAL = (
+    "fold",
+    "cse",
+    "fuse attention",
+    "fuse contraction",
+    "fuse regions",
+    "layout",
+    "interleave",
+    "split_prepare",
+)
 """Passes a graph can do without: they only make it faster."""
 
 
@@ -59,6 +86,7 @@ class Options:
         "fast"  # products of packed weights: "fast" rounds activations to 8 bits per block, "exact" does not
     )
     skip: tuple[str, ...] = ()  # passes left out, of those that only make a graph faster
+    passes: tuple[Pass, ...] = ()  # those of the caller: rlx.Pass, or functions of a graph and the context
 
     def __post_init__(self) -> None:
         for entry in fields(self):
@@ -74,13 +102,23 @@ class Options:
         if unknown:
             raise RlxError("RLX406", f"pass {unknown[0]!r} cannot be left out", fix=f"one of: {', '.join(OPTIONAL)}")
         object.__setattr__(self, "skip", tuple(self.skip))
+        object.__setattr__(self, "passes", given_passes(self.passes))
         object.__setattr__(self, "precision", str(PrecisionPolicy.parse(self.precision)))
         object.__setattr__(self, "store_params", Precision.of(self.store_params or "f32").value)
 
     @property
     def key(self) -> str:
         """Everything that was chosen, for names of cache entries."""
-        return repr(sorted(asdict(self).items()))
+        return repr(sorted(self.plain().items()))
+
+    def plain(self) -> dict[str, Any]:
+        """Everything that was chosen, as data: a caller's passes without their code."""
+        return {**asdict(replace(self, passes=())), "passes": [one.plain() for one in self.passes]}
+
+    @property
+    def unversioned(self) -> str | None:
+        """A pass whose code no version stands for: then nothing is kept by its name."""
+        return next((one.name for one in self.passes if one.version is None), None)
 
     @property
     def policy(self) -> PrecisionPolicy:
@@ -90,13 +128,34 @@ class Options:
 
 @dataclass
 class Context:
-    """Options in, report out."""
+    """Options in, report out; and how far a graph has come on the list."""
 
-    backend: Claims
+    backend: Device
     options: Options = field(default_factory=Options)
     report: Report = field(default_factory=Report)
+    passes: tuple[Pass, ...] = ()  # the list for this device and these options
     claimed: dict[Any, str | None] = field(default_factory=dict)  # the backend's answers so far
     packed: set[str] = field(default_factory=set)  # params that hold the packed numbers of a scheme
+    source: Graph | None = field(default=None, init=False)  # the graph that the passes began with
+    map: ValueMap = field(default_factory=dict, init=False)  # where its values are now
+    prepare: Graph | None = field(default=None, init=False)  # what split_prepare cut off
+    lir: Lir | None = field(default=None, init=False)  # what plan made
+    _uses: Uses | None = field(default=None, init=False)  # of the graph asked about last
+    _prepared: tuple[Graph, set[int]] | None = field(default=None, init=False)
+
+    def uses(self, graph: Graph) -> Uses:
+        """Who reads each value of a finished graph, and which values leave it: computed once for all rules."""
+        from rlx.ir.pattern import Uses  # not needed where the code comes from a cache
+
+        if self._uses is None or self._uses.graph is not graph:
+            self._uses = Uses(graph)
+        return self._uses
+
+    def prepared(self, graph: Graph) -> set[int]:
+        """Ids of the nodes that depend on params and constants alone: computed once for all rules."""
+        if self._prepared is None or self._prepared[0] is not graph:
+            self._prepared = graph, prepared_nodes(graph)
+        return self._prepared[1]
 
     def fused(self, stage: str, what: str, node: Node) -> None:
         """Note a fusion."""
@@ -107,6 +166,3 @@ class Context:
         self.report.add(stage, "not fused", f"{reason}: {what}", node.origin)
         if self.options.assert_fusion_clean:
             raise RlxError("RLX405", f"{what} did not fuse: {reason}", at=node.origin.location)
-
-
-PassResult = tuple[Graph, ValueMap]

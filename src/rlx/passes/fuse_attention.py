@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rlx.core.report import Report
-from rlx.ir.graph import Graph, Node
-from rlx.ir.op import OPS
-from rlx.ir.rewrite import Rewriter, compose
-from rlx.ir.value import Value
+from rlx.ir.graph import Graph
+from rlx.ir.pattern import Rules, Site, op, rewrites
+from rlx.ir.rewrite import Rewriter, compose, identity
+from rlx.ir.value import Value, one
 from rlx.passes.attention_build import attend
 from rlx.passes.attention_match import Finder, Match, Miss
 from rlx.passes.canonicalize import canonicalize
@@ -16,6 +16,7 @@ from rlx.passes.context import Context, PassResult
 from rlx.passes.simplify import dce
 
 STAGE = "fuse attention"
+SHARES = op(("softmax", "exp"))
 
 
 def fuse_attention(graph: Graph, context: Context) -> PassResult:
@@ -23,11 +24,14 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
 
     A score or weight that is an output or has another reader keeps its value: nothing is fused then, and the report says so.
     """
-    identity = {ref: ref for node in graph.nodes for ref in node.outputs}
-    if not context.options.fuse or not any(node.op.name in ("softmax", "exp") for node in graph.nodes):
-        return graph, identity
-    plain, first = dot_as_matmul(graph)
-    finder = Finder(plain)
+    if not context.options.fuse or not any(SHARES.made_by(node) for node in graph.nodes):
+        return graph, identity(graph)
+    plain, first = (
+        PLAIN.apply(graph, STAGE)
+        if any(PLAIN.of(node.op.definition) for node in graph.nodes)
+        else (graph, identity(graph))
+    )
+    finder = Finder(plain, context)
     found: dict[int, Match] = {}
     for node in plain.nodes:
         match = finder.match(node)
@@ -36,7 +40,7 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
         elif isinstance(match, Miss):
             context.not_fused(STAGE, match.reason, match.what, node)
     if not found:
-        return graph, identity
+        return graph, identity(graph)
     rewriter = Rewriter(plain, STAGE)
     for node in plain.nodes:
         if node.id not in found:
@@ -52,23 +56,11 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
     return made, total
 
 
-def dot_as_matmul(graph: Graph) -> PassResult:
+@rewrites(op("dot_general", "x", "y"))
+def dot_as_matmul(at: Site, x: Value, y: Value) -> Value | None:
     """dot_general("bkgsd,bktd->bkgst")  ->  matmul(x[b, k, g, s, d], y[b, k, 1, d, t])        products over batch axes"""
-    if not any(node.op.name == "dot_general" for node in graph.nodes):
-        return graph, {ref: ref for node in graph.nodes for ref in node.outputs}
-    rewriter = Rewriter(graph, STAGE)
-    for node in graph.nodes:
-        made = rewriter.build(node, _as_matmul, node, rewriter) if node.op.name == "dot_general" else None
-        if made is None:
-            rewriter.copy(node)
-        else:
-            rewriter.replace(node, made)
-    return rewriter.finish()
-
-
-def _as_matmul(node: Node, rewriter: Rewriter) -> Value | None:
-    x, y = (rewriter.value(ref) for ref in node.refs)
-    inner, outer = (node.op["lhs_contract"], node.op["rhs_contract"]), (node.op["lhs_batch"], node.op["rhs_batch"])
+    dot = at.node.op
+    inner, outer = (dot["lhs_contract"], dot["rhs_contract"]), (dot["lhs_batch"], dot["rhs_batch"])
     rows, columns = (
         [axis for axis in range(v.rank) if axis not in (*inner[i], *outer[i])] for i, v in enumerate((x, y))
     )
@@ -78,8 +70,10 @@ def _as_matmul(node: Node, rewriter: Rewriter) -> Value | None:
     if len(rows) == 2:
         count = len(outer[1])
         right = right.reshape(*right.shape[:count], 1, *right.shape[count:])
-    found: Value = OPS["matmul"](left, right)
-    return found
+    return one("matmul", left, right)
+
+
+PLAIN = Rules(dot_as_matmul)
 
 
 def _turned(x: Value, perm: tuple[int, ...]) -> Value:

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 from rlx.core.dim import Dim, Size, product
 from rlx.ir.graph import Graph, Node
 from rlx.ir.op import OPS
-from rlx.ir.rewrite import Rewriter, extract
+from rlx.ir.pattern import op
+from rlx.ir.rewrite import Rewriter, extract, identity
 from rlx.passes.context import Context, PassResult
 from rlx.passes.fuse_contraction import with_scalars
-from rlx.passes.prepared import prepared_nodes
 
 STAGE = "fuse regions"
-_REDUCTIONS = frozenset(f"reduce_{kind}" for kind in ("sum", "mean", "max", "min", "prod", "any", "all"))
+REDUCTION = op([f"reduce_{kind}" for kind in ("sum", "mean", "max", "min", "prod", "any", "all")], keep_dim=True)
+CAST = op("cast")
 
 
 @dataclass
@@ -33,13 +34,11 @@ class Region:
 
 def fuse_regions(graph: Graph, context: Context) -> PassResult:
     """add, mul, reduce_max, exp, …  ->  fused[region]{ … }        several results where members are read outside"""
-    identity = {ref: ref for node in graph.nodes for ref in node.outputs}
     if not context.options.fuse:
-        return graph, identity
-    groups = _Grouping(graph).run()
+        return graph, identity(graph)
+    groups = _Grouping(graph, context.prepared(graph)).run()
     order = _order(graph, groups)
-    users = graph.users()
-    escapes = set(graph.outputs.values()) | set(graph.updates.values())
+    uses = context.uses(graph)
     rewriter = Rewriter(graph, STAGE)
     for item in order:
         if isinstance(item, Node):
@@ -50,7 +49,7 @@ def fuse_regions(graph: Graph, context: Context) -> PassResult:
             rewriter.copy(members[0])
             continue
         ids = {node.id for node in members}
-        outputs = [n.ref for n in members if n.ref in escapes or any(u.id not in ids for u in users.get(n.ref, []))]
+        outputs = [n.ref for n in members if n.ref in uses.escapes or any(u.id not in ids for u in uses.of(n.ref))]
         body, reads = extract(graph, with_scalars(graph, members), outputs, "region")
         like = members[-1]
         made = rewriter.emit(OPS["fused"].op(kind="region", body=body), [rewriter.ref(ref) for ref in reads], like)
@@ -68,9 +67,8 @@ def fuse_regions(graph: Graph, context: Context) -> PassResult:
 class _Grouping:
     """Greedy grouping in node order; a merge is refused when it would make a cycle."""
 
-    def __init__(self, graph: Graph) -> None:
-        self.graph = graph
-        self.prepared = prepared_nodes(graph)
+    def __init__(self, graph: Graph, prepared: set[int]) -> None:
+        self.graph, self.prepared = graph, prepared
         self.of: dict[int, Region] = {}
         self.begins = list(
             range(len(graph.nodes))
@@ -92,14 +90,14 @@ class _Grouping:
 
     def _space(self, node: Node) -> tuple[tuple[Size, ...], tuple[int, ...] | None] | None:
         """The iteration space of a node that may join a region."""
-        if node.op.name == "cast" and node.id in self.prepared:
+        if CAST.made_by(node) and node.id in self.prepared:
             return None  # layout looks through a weight's casts
         shapes = [self.graph.shape(ref) for ref in node.refs] + list(node.results)
         if any(shape.dtype.is_complex or shape.dtype.category == "f8" for shape in shapes):
             return None
         if node.op.definition.is_pointwise:
             return node.shape.dims, None
-        if node.op.name in _REDUCTIONS and node.op["keep_dim"]:
+        if REDUCTION.made_by(node):
             return self.graph.shape(node.refs[0]).dims, node.op["axes"]
         return None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from rlx.core.errors import RlxError
 from rlx.ir.graph import Graph, Node
-from rlx.ir.rewrite import Rewriter
+from rlx.ir.rewrite import Rewriter, compose, identity
 from rlx.passes.complex_parts import COMPLEX_RULES
 from rlx.passes.context import Context, PassResult
 
@@ -27,7 +27,7 @@ def legalize(graph: Graph, context: Context) -> PassResult:
 
 
 def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> PassResult:
-    total = {ref: ref for node in graph.nodes for ref in node.outputs}
+    total = identity(graph)
     for _ in range(_MOST_ROUNDS):
         rewriter = Rewriter(graph, stage)
         changed = False
@@ -45,7 +45,7 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
                 context.report.add(stage, "fallback", f"decomposed: {node.op.name}: {reason}", node.origin)
             changed = True
         graph, step = rewriter.finish()
-        total = {old: step[middle] for old, middle in total.items() if middle in step}
+        total = compose(total, step)
         if not changed:
             break
     if strict:
@@ -59,9 +59,8 @@ def _decompose(graph: Graph, context: Context, stage: str, strict: bool) -> Pass
 def _rule(node: Node, graph: Graph) -> Callable[..., Any] | None:
     """What an op is made of: its decomposition, or on complex numbers its real parts."""
     shapes = (*(graph.shape(ref) for ref in node.refs), *node.results)
-    if node.op.name in COMPLEX_RULES and any(shape.dtype.is_complex for shape in shapes):
-        return COMPLEX_RULES[node.op.name]
-    return node.op.definition.decompose
+    by_parts = COMPLEX_RULES.get(node.op.name) if any(shape.dtype.is_complex for shape in shapes) else None
+    return by_parts or node.op.definition.decompose
 
 
 def _missing(node: Node, graph: Graph, context: Context) -> str | None:

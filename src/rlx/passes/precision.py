@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import ml_dtypes
@@ -16,20 +17,30 @@ from rlx.core.report import Report
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
-from rlx.ir.rewrite import Rewriter, compose
+from rlx.ir.pattern import Uses, op
+from rlx.ir.rewrite import Rewriter, compose, identity
 from rlx.passes.context import Context, PassResult
-from rlx.passes.precision_facts import Facts, kept_for, reads_as_is
+from rlx.passes.precision_facts import CAST, Facts, kept_for, reads_as_is
 from rlx.passes.prepared import prepared_nodes
 
 Array = npt.NDArray[Any]
 STAGE = "precision"
-_WEIGHT_VIEWS = ("transpose", "reshape", "narrow")
-_WEIGHT_RANKS = {"matmul": 2, "grouped_matmul": 3}
+SELECTION = op(("gather", "dynamic_slice", "narrow", "slice", "split", "take_along_axis"))
+LOWERED = op("cast", to=lambda dtype: dtype.is_low_float)
+JOINED, BRANCHES = op("concat"), op("if")
+LOOKUP, WEIGHT_VIEWS = op("gather"), op(("transpose", "reshape", "narrow"))
+WEIGHT_RANKS = {"matmul": 2, "grouped_matmul": 3}
 """The products whose weights `layout` packs, and the ranks of these."""
+INVARIANT: Mapping[str, Callable[[Node], range]] = {
+    "scan": lambda node: range(node.op["num_carry"], node.op["num_carry"] + node.op["num_bcast"]),
+    "while": lambda node: range(len(node.inputs) - node.op["num_bcast"], len(node.inputs)),
+}
+"""By loop: the operands that every step reads whole and none changes."""
+LOOP = op(INVARIANT)
 
 
 def precision(graph: Graph, context: Context) -> PassResult:
-    """The pass at its place in the pipeline: what the options `precision` and `store_params` ask for."""
+    """add(f32 x, f32 y)  ->  add(cast(x, f16), cast(y, f16))        as the options `precision` and `store_params` ask"""
     return AutoMixedPrecision(context.options.policy, Precision.of(context.options.store_params))(graph, context)
 
 
@@ -60,7 +71,7 @@ class AutoMixedPrecision:
         return self._lowered(graph, context.report)
 
     def _lowered(self, graph: Graph, report: Report) -> PassResult:
-        total = {ref: ref for node in graph.nodes for ref in node.outputs}
+        total = identity(graph)
         if self.store_params is not Precision.F32:
             graph, step = store_low(graph, report, self.store_params.dtype)
             total = compose(total, step)
@@ -127,7 +138,7 @@ class _Lowering:
         """Whether an operand follows the op's precision: an f32 value that is neither a table nor a state."""
         operand, ref = node.op.definition.operand(index), node.inputs[index]
         follows = operand.role == "value" and operand.name not in ("state", "cos", "sin")
-        return follows and ref is not None and self._own(ref) is f32 and node.op.name != "cast"
+        return follows and ref is not None and self._own(ref) is f32 and not CAST.made_by(node)
 
     def _common(self, node: Node) -> DType:
         """The dtype that the operands have already, f32 where they differ."""
@@ -140,8 +151,8 @@ class _Lowering:
 
     def _selects_from_f32(self, node: Node) -> bool:
         """gather(x, i) of an f32 x that is not a weight: the part is cast, not the whole."""
-        selects = node.op.name in ("gather", "dynamic_slice", "narrow", "slice", "split", "take_along_axis")
-        return selects and node.refs[0].node not in self.prepared and self._type(self.rewriter.ref(node.refs[0])) is f32
+        selects = SELECTION.made_by(node) and node.refs[0].node not in self.prepared
+        return selects and self._type(self.rewriter.ref(node.refs[0])) is f32
 
     def _accepts(self, node: Node, dtype: DType) -> bool:
         """Whether the op gives results of that dtype on operands of it."""
@@ -176,15 +187,15 @@ class _Lowering:
 
     def _cast(self, new: Ref, dtype: DType, weight: bool) -> Ref:
         producer = self.rewriter.graph.node(new)
-        if weight and producer.op.name == "concat":  # joined weights are taken apart later: their parts are cast
+        if weight and JOINED.made_by(producer):  # joined weights are taken apart later: their parts are cast
             return self.rewriter.emit(
                 producer.op, [self._as(ref, dtype, weight) for ref in producer.refs], producer
             ).ref
-        if producer.op.name == "constant":
+        if producer.op.is_constant:
             op = OPS["constant"].op(value=ArrayValue(near_constant(producer.op["value"].array, dtype)))
             return self.rewriter.emit(op, (), producer).ref
         if (
-            producer.op.name == "cast"
+            CAST.made_by(producer)
             and self._type(producer.refs[0]) is dtype
             and dtype.is_low_float
             and self._type(new) is f32
@@ -204,8 +215,8 @@ class _Lowering:
         inner = AutoMixedPrecision(self.policy)
         bodies = {role: inner._lowered(body, self.report)[0] for role, body in node.op.graphs()}
         inputs = [None if ref is None else self.at(ref, self._own(ref)) for ref in node.inputs]
-        first = 1 if node.op.name == "if" else 0  # of the operands that the bodies read
-        for position in invariant_operands(node):
+        first = 1 if BRANCHES.made_by(node) else 0  # of the operands that the bodies read
+        for position in INVARIANT[node.op.name](node) if LOOP.made_by(node) else ():
             ref = node.inputs[position]
             if ref is None or ref.node not in self.prepared:
                 continue
@@ -218,20 +229,11 @@ class _Lowering:
         self.rewriter.replace(node, made.outputs)
 
 
-def invariant_operands(node: Node) -> range:
-    """The operands that every step reads whole and none changes."""
-    if node.op.name == "scan":
-        return range(node.op["num_carry"], node.op["num_carry"] + node.op["num_bcast"])
-    if node.op.name == "while":
-        return range(len(node.inputs) - node.op["num_bcast"], len(node.inputs))
-    return range(0)
-
-
 def cast_inside(body: Graph, position: int) -> str | None:
     """The low dtype that all readers of an input cast it to; None where they do not, "unused" where there is none."""
     leaf = list(body.inputs.values())[position]
     readers = body.users().get(leaf.ref, [])
-    found = {node.op["to"].name if node.op.name == "cast" and node.op["to"].is_low_float else None for node in readers}
+    found = {node.op["to"].name if LOWERED.made_by(node) else None for node in readers}
     if leaf.ref in body.outputs.values() or leaf.shape.dtype is not f32 or len(found) > 1:
         return None
     return found.pop() if found else "unused"
@@ -245,7 +247,7 @@ def retyped(body: Graph, position: int, dtype: DType) -> Graph:
         if node.id == leaf.id:
             op = OPS["input"].op(name=node.op["name"], shape=leaf.shape.with_dtype(dtype))
             rewriter.replace(node, rewriter.graph.add_node(op, origin=node.origin).ref)
-        elif node.op.name == "cast" and node.refs[0] == leaf.ref:
+        elif CAST.made_by(node) and node.refs[0] == leaf.ref:
             rewriter.replace(node, rewriter.ref(leaf.ref))
         else:
             rewriter.copy(node)
@@ -273,25 +275,25 @@ def store_low(graph: Graph, report: Report, dtype: DType) -> PassResult:
     For params that only products and gathers read, also through views. `layout` packs what lies under the outer cast, so the panels
     are low while the arithmetic stays f32.
     """
-    users = graph.users()
-    results = {ref for _, ref in graph.results()}
+    uses = Uses(graph)
 
     def fits(ref: Ref) -> bool:
         """Whether every reader can take the value in low precision."""
-        return ref not in results and all(reader_fits(reader, ref) for reader in users.get(ref, []))
+        return ref not in uses.escapes and all(reader_fits(reader, ref) for reader in uses.of(ref))
 
     def reader_fits(reader: Node, ref: Ref) -> bool:
-        if reader.op.name in _WEIGHT_RANKS:
-            return reader.refs[1] == ref != reader.refs[0] and graph.shape(ref).rank == _WEIGHT_RANKS[reader.op.name]
-        if reader.op.name == "gather":
+        rank = WEIGHT_RANKS.get(reader.op.name)
+        if rank is not None:
+            return reader.refs[1] == ref != reader.refs[0] and graph.shape(ref).rank == rank
+        if LOOKUP.made_by(reader):
             return reader.refs[0] == ref
-        return reader.op.name in _WEIGHT_VIEWS and fits(reader.ref)
+        return WEIGHT_VIEWS.made_by(reader) and fits(reader.ref)
 
     low: set[Ref] = set()
     rewriter = Rewriter(graph, STAGE)
     for node in graph.nodes:
-        if node.op.name == "param" and node.shape.dtype is f32 and node.shape.rank >= 2 and node.op["scheme"] is None:
-            if node.op["name"] not in graph.updates and users.get(node.ref) and fits(node.ref):
+        if node.op.is_param and node.shape.dtype is f32 and node.shape.rank >= 2 and node.op["scheme"] is None:
+            if node.op["name"] not in graph.updates and uses.of(node.ref) and fits(node.ref):
                 low.add(node.ref)
                 rewriter.copy(node)
                 rewriter.replace(node, rewriter.emit(OPS["cast"].op(to=dtype), [rewriter.ref(node.ref)], node).ref)
@@ -300,13 +302,13 @@ def store_low(graph: Graph, report: Report, dtype: DType) -> PassResult:
             report.add(
                 STAGE, "kept", f"param {node.op['name']} stays f32: not only products and gathers read it", node.origin
             )
-        if node.op.name in _WEIGHT_VIEWS and node.refs[0] in low:
+        if WEIGHT_VIEWS.made_by(node) and node.refs[0] in low:
             low.add(node.ref)
             rewriter.copy(node)
-        elif node.op.name == "gather" and node.refs[0] in low:
+        elif LOOKUP.made_by(node) and node.refs[0] in low:
             rewriter.copy(node)
             rewriter.replace(node, rewriter.emit(OPS["cast"].op(to=f32), [rewriter.ref(node.ref)], node).ref)
-        elif node.op.name in _WEIGHT_RANKS and node.refs[1] in low:
+        elif WEIGHT_RANKS.get(node.op.name) and node.refs[1] in low:
             wide = rewriter.emit(OPS["cast"].op(to=f32), [rewriter.ref(node.refs[1])], node).ref
             x, *others = (rewriter.ref(ref) for ref in (node.refs[0], *node.refs[2:]))
             made = rewriter.emit(node.op, [x, wide, *others], node, node.name)

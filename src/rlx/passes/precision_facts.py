@@ -7,16 +7,11 @@ from dataclasses import dataclass
 from rlx.core.dtype import f32
 from rlx.core.kinds import OpKind
 from rlx.ir.graph import Graph, Node
+from rlx.ir.pattern import op
 
 _MOVES = (OpKind.Elementwise, OpKind.DataMovement)
-_KEPT = {
-    "softmax_cross_entropy_with_logits": "a loss",
-    "softmax_cross_entropy_backward": "the gradient of a loss",
-    "sample": "sampling sums over the vocabulary",
-    "dense_solve": "a system of equations",
-    "batched_dense_solve": "a system of equations",
-}
-_ORDERS = ("sort", "top_k")
+ORDERS = op(("sort", "top_k"))
+CAST = op("cast")
 
 
 @dataclass(frozen=True)
@@ -36,11 +31,11 @@ class Facts:
         for node in graph.nodes:
             kind, reads = node.op.definition.kind, {ref.node for ref in node.refs}
             if node.op.definition.leaf:
-                if node.op.name != "constant" and node.shape.dtype.is_float:
+                if not node.op.is_constant and node.shape.dtype.is_float:
                     data.add(node.id)
-                if node.op.name == "state":
+                if node.op.is_state:
                     states.add(node.id)
-                if node.op.name == "state" or (node.op.name == "param" and node.op["name"] in graph.updates):
+                if node.op.is_state or (node.op.is_param and node.op["name"] in graph.updates):
                     owned.add(node.id)
                 continue
             if reads & data:
@@ -62,12 +57,10 @@ def kept_for(node: Node, graph: Graph, facts: Facts) -> str | None:
     values = [ref for i, ref in enumerate(node.inputs) if ref is not None and record.operand(i).role == "value"]
     dtypes = {graph.shape(ref).dtype for ref in values}
     floats = {dtype for dtype in dtypes if dtype.is_float or dtype.is_complex or dtype.category == "f8"}
-    if node.op.name == "cast" or floats != {f32}:
+    if CAST.made_by(node) or floats != {f32}:
         return ""
-    if node.op.name in _KEPT:
-        return _KEPT[node.op.name]
-    if "quantize" in node.op.name:
-        return "its grid follows the scale"
+    if record.keeps_f32:
+        return record.keeps_f32
     if record.family == "custom":
         return "a registered op"
     if node.id not in facts.data:
@@ -80,4 +73,4 @@ def kept_for(node: Node, graph: Graph, facts: Facts) -> str | None:
 
 def reads_as_is(node: Node) -> bool:
     """Comparisons and orderings: they round nothing, and rounding before them would make ties."""
-    return node.op.name in _ORDERS or not any(shape.dtype is f32 for shape in node.results)
+    return ORDERS.made_by(node) or not any(shape.dtype is f32 for shape in node.results)

@@ -8,19 +8,17 @@ from dataclasses import dataclass
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.rewrite import Rewriter
 
-_FREE_VIEWS = frozenset({"reshape", "narrow", "expand"})
-
 
 def prepared_nodes(graph: Graph) -> set[int]:
     """Ids of nodes computed from params (not updated here, not packed) and constants alone; the leaves included."""
     found: set[int] = set()
     for node in graph.nodes:
-        if node.op.name == "param":
+        if node.op.is_param:
             if node.op["name"] not in graph.updates and node.op["scheme"] is None:
                 found.add(node.id)
         elif any(shape.symbols() for shape in node.results) or node.op.symbols():
             continue  # its size is known at run time only
-        elif node.op.name == "constant" or (
+        elif node.op.is_constant or (
             node.refs and not node.op.definition.leaf and all(ref.node in found for ref in node.refs)
         ):
             found.add(node.id)
@@ -31,17 +29,9 @@ def has_param(graph: Graph, prepared: set[int]) -> set[int]:
     """Of the prepared nodes, those that read at least one param."""
     found: set[int] = set()
     for node in graph.nodes:
-        if node.id in prepared and (node.op.name == "param" or any(ref.node in found for ref in node.refs)):
+        if node.id in prepared and (node.op.is_param or any(ref.node in found for ref in node.refs)):
             found.add(node.id)
     return found
-
-
-def is_free_view(graph: Graph, ref: Ref) -> bool:
-    """A leaf, or a view of one that costs nothing to read."""
-    node = graph.node(ref)
-    while node.op.name in _FREE_VIEWS:
-        node = graph.node(node.refs[0])
-    return node.op.definition.leaf
 
 
 def hoisted(graph: Graph, prepared: set[int]) -> list[Node]:

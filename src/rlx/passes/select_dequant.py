@@ -20,15 +20,17 @@ from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
-from rlx.ir.rewrite import Rewriter
+from rlx.ir.pattern import Uses, op
+from rlx.ir.rewrite import Rewriter, identity
 from rlx.ir.value import Value
 from rlx.ops.quantized.stored_weights import PARTS, storage
 from rlx.passes.context import Context, PassResult
 
 STAGE = "select dequant"
-Users = Mapping[Ref, list[Node]]
-"""Who reads a value."""
-_PRODUCTS = {"matmul": 1, "dequant_matmul": 1, "grouped_matmul": 1, "dequant_grouped_matmul": 1}
+VIEW = op("transpose")
+TURNED, OWN_PRODUCT = op("transpose", perm=(1, 0)), op("matmul")
+TABLE, EXPERTS = op(("gather", "dequant_gather")), op("dequant_moe_weights")
+PRODUCT = op(("matmul", "dequant_matmul", "grouped_matmul", "dequant_grouped_matmul", "dequant_moe_weights"))
 _DEQUANT = {"matmul": "dequant_matmul", "grouped_matmul": "dequant_grouped_matmul"}
 
 
@@ -36,17 +38,15 @@ def select_dequant(graph: Graph, context: Context) -> PassResult:
     """matmul(x, packed w)  ->  dequant_matmul(x, w, w.scale, …)        and the like for gather and grouped_matmul"""
     packed = {node.ref: node for node in graph.nodes if _is_packed(node)}
     if not packed:
-        return graph, {ref: ref for node in graph.nodes for ref in node.outputs}
-    users = graph.users()
-    turned = {
-        node.ref: packed[node.refs[0]] for node in graph.nodes if node.op.name == "transpose" and node.refs[0] in packed
-    }
+        return graph, identity(graph)
+    uses = context.uses(graph)
+    turned = {user.ref: packed[ref] for ref in packed for user in uses.of(ref) if VIEW.made_by(user)}
     _refuse_results(graph, packed | turned)
     rewriter = Rewriter(graph, STAGE)
     parts: dict[Ref, dict[str, Value]] = {}
     for node in graph.nodes:
         if node.ref in packed:
-            parts[node.ref] = _storage_params(rewriter, node, users)
+            parts[node.ref] = _storage_params(rewriter, node, uses)
             context.packed.add(node.op["name"])
             continue
         if node.ref in turned:  # its readers read the param
@@ -73,16 +73,16 @@ def _refuse_results(graph: Graph, packed: Mapping[Ref, Node]) -> None:
 
 
 def _is_packed(node: Node) -> bool:
-    return node.op.name == "param" and node.op["scheme"] is not None
+    return node.op.is_param and node.op["scheme"] is not None
 
 
-def packed_storage(node: Node, users: Users) -> dict[str, Shape]:
+def packed_storage(node: Node, uses: Uses) -> dict[str, Shape]:
     """What a packed param is stored as, by part; readers tell a table, which GGUF stores by its rows, from a weight."""
     scheme: QuantScheme = node.op["scheme"]
     shape, name = node.shape, node.op["name"]
     reads = set()
-    for user in users.get(node.ref, []):
-        reading = _reading(user, node, users)
+    for user in uses.of(node.ref):
+        reading = _reading(user, node, uses)
         if reading is None:
             raise RlxError("RLX112", f"{user.op.name} of the packed param {name!r}", at=node.origin.location)
         reads.add(reading)
@@ -102,29 +102,24 @@ def packed_storage(node: Node, users: Users) -> dict[str, Shape]:
     return storage(scheme, k, n, tuple(lead))
 
 
-def _reading(user: Node, node: Node, users: Users) -> str | None:
+def _reading(user: Node, node: Node, uses: Uses) -> str | None:
     """How a node reads a packed param: "product", "rows" or "columns" of a table, "turned" for a product, None: not at all."""
-    name, ref = user.op.name, node.ref
-    if name == "transpose" and node.op["scheme"].is_gguf() and user.op["perm"] == (1, 0):
-        readers = users.get(user.ref, [])
-        return (
-            "turned" if all(reader.op.name == "matmul" and reader.inputs[1] == user.ref for reader in readers) else None
-        )
-    if name in _PRODUCTS and user.inputs[_PRODUCTS[name]] == ref and user.refs.count(ref) == 1:
+    index, gguf = user.op.definition.packed_operand, node.op["scheme"].is_gguf()
+    if index is None or user.inputs[index] != node.ref:
+        return None
+    if TURNED.made_by(user) and gguf:
+        fits = all(OWN_PRODUCT.made_by(reader) and reader.inputs[1] == user.ref for reader in uses.of(user.ref))
+        return "turned" if fits else None
+    if PRODUCT.made_by(user) and user.refs.count(node.ref) == 1:
         return "product"
-    if name == "dequant_moe_weights" and user.inputs[0] == ref:
-        return "product"
-    if name in ("gather", "dequant_gather") and user.inputs[0] == ref and node.shape.rank == 2:
-        axis = user.op.attrs.get("axis", 0)
-        if axis == 0:
-            return "rows"
-        return "columns" if node.op["scheme"].is_gguf() else None
+    if TABLE.made_by(user) and node.shape.rank == 2:
+        return "rows" if user.op.attrs.get("axis", 0) == 0 else "columns" if gguf else None
     return None
 
 
-def _storage_params(rewriter: Rewriter, node: Node, users: Users) -> dict[str, Value]:
+def _storage_params(rewriter: Rewriter, node: Node, uses: Uses) -> dict[str, Value]:
     found = {}
-    for part, shape in packed_storage(node, users).items():
+    for part, shape in packed_storage(node, uses).items():
         name = part_name(node.op["name"], part)
         if part != "w" and any(
             name in leaves for leaves in (rewriter.source.params, rewriter.source.states, rewriter.source.inputs)
@@ -144,14 +139,14 @@ def _dequantizing(rewriter: Rewriter, node: Node, param: Node, parts: dict[str, 
         message = f"{name} reads {param.op['name']!r} as {node.op.attrs['scheme']}, the param is packed as {scheme}"
         raise RlxError("RLX112", message, fix="the same scheme at both places", at=node.origin.location)
     attrs = {key: node.op.attrs[key] for key in ("mode", "check_bounds") if key in node.op.attrs}
-    if name in ("gather", "dequant_gather"):
+    if TABLE.made_by(node):
         found: Value = OPS["dequant_gather"](
             parts["w"], rewriter.value(node.refs[1]), *rest, scheme=scheme, dtype=dtype, **attrs
         )
         if node.op.attrs.get("axis", 0) == 1:
             found = OPS["transpose"](found, perm=(found.rank - 1, *range(found.rank - 1)))
         return found
-    if name == "dequant_moe_weights":
+    if EXPERTS.made_by(node):
         result: Value = OPS[name](parts["w"], *rest, scheme=scheme, k=param.shape.dims[-2], dtype=dtype)
         return result
     x = rewriter.value(node.refs[0])

@@ -27,7 +27,7 @@ def fold(graph: Graph, context: Context) -> PassResult:
         )
         if not foldable:
             made = rewriter.copy(node)
-            if node.op.name == "constant":
+            if node.op.is_constant:
                 known[made.ref] = node.op["value"]
             continue
         arrays = evaluate_op(
@@ -62,10 +62,10 @@ def cse(graph: Graph, context: Context) -> PassResult:
 
 
 def dce(graph: Graph, context: Context) -> PassResult:
-    """Nodes nobody reads go; inputs, params and states stay: they are the graph's interface."""
+    """Nodes nobody reads  ->  nothing        inputs, params and states stay: they are the graph's interface"""
     alive = {ref.node for _, ref in graph.results()}
     for node in reversed(graph.nodes):
-        if node.id in alive or (node.op.definition.leaf and node.op.name != "constant"):
+        if node.id in alive or (node.op.definition.leaf and not node.op.is_constant):
             alive.add(node.id)
             alive.update(ref.node for ref in node.refs)
     rewriter = Rewriter(graph, "dce")

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
+from rlx.core import config
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
-from rlx.ir.rewrite import Rewriter, ValueMap
+from rlx.ir.pattern import Uses, op
+from rlx.ir.rewrite import Rewriter
+from rlx.ir.verify import verify
 from rlx.passes.context import Context
-from rlx.passes.prepared import has_param, is_free_view, prepared_nodes
+from rlx.passes.entry import PassResult
+from rlx.passes.prepared import has_param
 
 STAGE = "split_prepare"
+FREE_VIEWS = op(("reshape", "narrow", "expand"))
 
 
-def split_prepare(graph: Graph, context: Context) -> tuple[Graph, Graph, ValueMap]:
+def split_prepare(graph: Graph, context: Context) -> PassResult:
     """main(pack(concat(w1, w2)), x)  ->  prepare: pack(concat(w1, w2));  main(prepared, x)
 
     Values that are free views of a leaf stay in main. A param read only by prepare does not appear in main.
     """
-    prepared = prepared_nodes(graph)
-    from_params = has_param(graph, prepared)
+    from_params = has_param(graph, context.prepared(graph))
     moved = {i for i in from_params if not graph.nodes[i].op.definition.leaf and not is_free_view(graph, Ref(i))}
-    results = set(graph.outputs.values()) | set(graph.updates.values())
-    users = graph.users()
+    uses = context.uses(graph)
+    results = uses.escapes
     read_by_main = {
-        ref
-        for node in graph.nodes
-        if node.id not in moved and not _only_for(node, moved, users, results)
-        for ref in node.refs
+        ref for node in graph.nodes if node.id not in moved and not _only_for(node, moved, uses) for ref in node.refs
     }
     boundary = [
         ref for node in graph.nodes if node.id in moved for ref in node.outputs if ref in read_by_main or ref in results
@@ -49,12 +50,23 @@ def split_prepare(graph: Graph, context: Context) -> tuple[Graph, Graph, ValueMa
                 if ref in names:
                     leaf = OPS["param"].op(name=names[ref], shape=graph.shape(ref))
                     main.map[ref] = main.graph.add_node(leaf, origin=node.origin).ref
-        elif node.id in alive or (node.op.definition.leaf and node.op.name in ("input", "state")):
+        elif node.id in alive or node.op.is_input or node.op.is_state:
             main.copy(node)
     result, mapping = main.finish()
     if boundary:
         context.report.add(STAGE, "prepared", f"{len(boundary)} values computed from params once")
-    return result, prepare.graph, mapping
+    context.prepare = prepare.graph
+    if config.VERIFY.on():
+        verify(prepare.graph)
+    return result, mapping
+
+
+def is_free_view(graph: Graph, ref: Ref) -> bool:
+    """A leaf, or a view of one that costs nothing to read."""
+    node = graph.node(ref)
+    while FREE_VIEWS.made_by(node):
+        node = graph.node(node.refs[0])
+    return node.op.definition.leaf
 
 
 def _ancestors(graph: Graph, start: set[int], stop: set[int] | None = None) -> set[int]:
@@ -71,13 +83,9 @@ def _ancestors(graph: Graph, start: set[int], stop: set[int] | None = None) -> s
     return found
 
 
-def _only_for(node: Node, moved: set[int], users: dict[Ref, list[Node]], results: set[Ref]) -> bool:
+def _only_for(node: Node, moved: set[int], uses: Uses) -> bool:
     """A node outside `moved` that only prepare reads: a view or constant on its way into prepare."""
     if node.op.definition.leaf:
         return True
-    readers = [reader for ref in node.outputs for reader in users.get(ref, [])]
-    return (
-        bool(readers)
-        and all(reader.id in moved for reader in readers)
-        and not any(ref in results for ref in node.outputs)
-    )
+    readers = [reader for ref in node.outputs for reader in uses.of(ref)]
+    return bool(readers) and all(reader.id in moved for reader in readers) and uses.escapes.isdisjoint(node.outputs)

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from rlx.ir.graph import Graph
-from rlx.ir.rewrite import Rewriter, ValueMap, compose
+from rlx.ir.graph import Graph, Ref
+from rlx.ir.pattern import Rules, Site, rewrites
+from rlx.ir.rewrite import compose, identity
 from rlx.passes.context import Context, PassResult
+
+
+@rewrites("fused")
+def inline_body(at: Site) -> list[Ref]:
+    """fused[kind](x, …){ body }  ->  body's nodes on x, …"""
+    operands = [None if ref is None else at.rewriter.ref(ref) for ref in at.node.inputs]
+    return at.rewriter.inline(at.node.op["body"], operands, at.node)
+
+
+RULES = Rules(inline_body)
 
 
 def unfuse(graph: Graph, context: Context) -> PassResult:
     """fused[kind](x, …){ body }  ->  body's nodes on x, …        repeated until no fused node is left"""
-    total: ValueMap = {ref: ref for node in graph.nodes for ref in node.outputs}
-    while any(node.op.name == "fused" for node in graph.nodes):
-        rewriter = Rewriter(graph, "unfuse")
-        for node in graph.nodes:
-            if node.op.name == "fused":
-                rewriter.replace(
-                    node,
-                    rewriter.inline(
-                        node.op["body"], [None if r is None else rewriter.ref(r) for r in node.inputs], node
-                    ),
-                )
-            else:
-                rewriter.copy(node)
-        graph, step = rewriter.finish()
+    total = identity(graph)
+    while any(node.op.is_fused for node in graph.nodes):
+        graph, step = RULES.apply(graph, "unfuse")
         total = compose(total, step)
     return graph, total

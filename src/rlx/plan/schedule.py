@@ -85,7 +85,7 @@ class Planner:
         return buffer
 
     def _leaf(self, node: Node) -> None:
-        name = node.op["value"].digest if node.op.name == "constant" else node.op["name"]
+        name = node.op["value"].digest if node.op.is_constant else node.op["name"]
         buffer = self._new(node.op.name, name, node.shape.size_bytes)
         layout = self.layouts.get(name, Layout.dense(node.shape.dims))
         self._set(node.ref, Place(buffer, node.shape.dtype, layout))

@@ -13,6 +13,7 @@ from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS
+from rlx.ir.pattern import Uses, op
 from rlx.ir.rewrite import Rewriter, ValueMap, compose
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.quantized.byte_layers import q_conv2d, q_matmul
@@ -125,12 +126,18 @@ def convert(graph: Graph, session: Session) -> Converted:
     return Converted(made, compose(total, step), params, outcome)
 
 
+FLOAT_CAST = op("cast", where=lambda node: node.shape.dtype.is_float)
+BACK = op("dequantize")
+BIASED = op("add", "product", "bias", swaps=True)
+ROUNDED = op("quantize", "sums")
+
+
 class _Matcher:
     """Finds the products and what belongs to them."""
 
     def __init__(self, graph: Graph, static: StaticValues) -> None:
         self.graph, self.static = graph, static
-        self.users, self.results = graph.users(), {ref for _, ref in graph.results()}
+        self.uses = Uses(graph)
 
     def product(self, layer: Layer) -> IntegerLayer | str:
         """The product of a layer, or why there is none."""
@@ -154,9 +161,9 @@ class _Matcher:
 
     def _integers(self, ref: Ref) -> IntegerTensor | str:
         node = self.graph.node(ref)
-        if node.op.name == "cast" and node.shape.dtype.is_float:
+        if FLOAT_CAST.made_by(node):
             node = self.graph.node(node.refs[0])
-        if node.op.name != "dequantize":
+        if not BACK.made_by(node):
             return "is not dequantized"
         return self._grid(node, node.refs[0])
 
@@ -176,18 +183,14 @@ class _Matcher:
 
     def _with_added(self, product: IntegerLayer, node: Node) -> IntegerLayer:
         """With the bias that the only reader adds."""
-        readers = self.users.get(node.ref, [])
-        if (
-            len(readers) != 1
-            or node.ref in self.results
-            or readers[0].op.name != "add"
-            or readers[0].shape != node.shape
-        ):
+        reader = self.uses.only_reader(node.ref)
+        found = None if reader is None else BIASED.match(self.uses, reader, product=node.ref)
+        if reader is None or found is None or reader.shape != node.shape:
             return product
-        source = next((ref for ref in readers[0].refs if ref != node.ref), None)
-        if source is None or source not in self.static or not _along_channels(self.graph.shape(source), product):
+        source = found["bias"]
+        if source not in self.static or not _along_channels(self.graph.shape(source), product):
             return product
-        return self._with_bias(replace(product, nodes=(node, readers[0])), source)
+        return self._with_bias(replace(product, nodes=(node, reader)), source)
 
     def _with_bias(self, product: IntegerLayer, source: Ref) -> IntegerLayer:
         """With a bias in steps of the sums."""
@@ -197,19 +200,13 @@ class _Matcher:
 
     def _with_quantize(self, product: IntegerLayer) -> IntegerLayer:
         """With the quantize of the result, where it is its only reader."""
-        end = product.end
-        readers = self.users.get(end.ref, [])
-        if (
-            len(readers) != 1
-            or end.ref in self.results
-            or readers[0].op.name != "quantize"
-            or readers[0].refs[0] != end.ref
-        ):
+        reader = self.uses.only_reader(product.end.ref)
+        if reader is None or ROUNDED.match(self.uses, reader, sums=product.end.ref) is None:
             return product
-        grid = self._grid(readers[0], readers[0].ref)
+        grid = self._grid(reader, reader.ref)
         if isinstance(grid, str) or grid.axis is not None:
             return product
-        return replace(product, nodes=(*product.nodes, readers[0]), out=grid)
+        return replace(product, nodes=(*product.nodes, reader), out=grid)
 
 
 def _along_channels(shape: Shape, product: IntegerLayer) -> bool:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from rlx.backends.base import find_backend
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.pattern import op
 from rlx.ir.rewrite import Rewriter, ValueMap
 from rlx.module.modules import as_mir_graph
 from rlx.passes.context import Context
@@ -21,6 +22,7 @@ from rlx.runtime.executable import Executable
 from rlx.runtime.session import Session
 
 Array = npt.NDArray[Any]
+PLAIN = op("matmul")
 
 
 @dataclass(frozen=True)
@@ -90,9 +92,9 @@ def params_of(graph: Graph, ref: Ref) -> list[str]:
         if node.id in seen:
             continue
         seen.add(node.id)
-        if node.op.name in ("input", "state"):
+        if node.op.is_input or node.op.is_state:
             return []
-        if node.op.name == "param":
+        if node.op.is_param:
             found[node.op["name"]] = None
         read = node.refs if node.op.definition.grid is None else node.refs[:1]  # without the scales
         todo.extend(inner.node for inner in reversed(read))
@@ -115,11 +117,10 @@ def _reason(graph: Graph, node: Node, static: set[int]) -> str | None:
     for shape in (x, w):
         if not shape.dtype.is_float or shape.dtype.name == "f64":
             return f"an operand is {shape.dtype}"
-    if node.op.name == "matmul" and w.rank != 2:
-        return f"its weight has rank {w.rank}"
-    if node.op.name == "conv" and w.rank != 4:
-        return f"a convolution over {w.rank - 2} axes"
-    return None
+    rank = 2 if PLAIN.made_by(node) else 4
+    if w.rank == rank:
+        return None
+    return f"its weight has rank {w.rank}" if rank == 2 else f"a convolution over {w.rank - 2} axes"
 
 
 class StaticValues:
@@ -137,9 +138,9 @@ class StaticValues:
         """The array of a static value."""
         if ref not in self._known:
             node = self.graph.node(ref)
-            if node.op.name == "constant":
+            if node.op.is_constant:
                 return np.asarray(node.op["value"].array)
-            if node.op.name == "param":
+            if node.op.is_param:
                 return np.asarray(self.session.param(node.op["name"]))
             arrays = evaluate_op(
                 node.op, [None if inner is None else self[inner] for inner in node.inputs], node.results
@@ -162,6 +163,6 @@ def without_unread_params(graph: Graph) -> tuple[Graph, ValueMap]:
     read = {ref.node for node in graph.nodes for ref in node.refs} | {ref.node for _, ref in graph.results()}
     rewriter = Rewriter(graph, "")
     for node in graph.nodes:
-        if node.op.name != "param" or node.id in read:
+        if not node.op.is_param or node.id in read:
             rewriter.copy(node)
     return rewriter.finish()

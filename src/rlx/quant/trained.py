@@ -11,6 +11,7 @@ from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.pattern import op
 from rlx.ir.rewrite import Rewriter, ValueMap, compose
 from rlx.ir.value import Value, as_dtype
 from rlx.module.graph import Graph as BuilderGraph
@@ -27,6 +28,8 @@ from rlx.runtime.session import Session
 
 Array = npt.NDArray[Any]
 STAGE = "quantize_trained"
+
+CHOICE = op("where")
 
 
 def quantize_trained(exe: Executable) -> Quantized:
@@ -118,9 +121,9 @@ def _scale(graph: Graph, node: Node, static: StaticValues, session: Session) -> 
 def _kept(graph: Graph, scale: Ref) -> str | None:
     """The state of an averaged scale: itself, or where(state == 0, own, state) as the builder writes it."""
     node = graph.node(scale)
-    if node.op.name == "where":
+    if CHOICE.made_by(node):
         node = graph.node(node.refs[2])
-    return str(node.op["name"]) if node.op.name == "state" else None
+    return str(node.op["name"]) if node.op.is_state else None
 
 
 def _above_zero(scale: Array) -> Array:

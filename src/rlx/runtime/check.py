@@ -134,7 +134,7 @@ def _observed(graph: Graph) -> Graph:
 def _with_leaves(graph: Graph, leaves: Mapping[str, Array], found: Mapping[str, Array]) -> dict[Ref, Array]:
     values: dict[Ref, Array] = {}
     for node in graph.nodes:
-        if node.op.name == "constant":
+        if node.op.is_constant:
             values[node.ref] = node.op["value"].array
         elif node.op.definition.leaf:
             values[node.ref] = leaves[node.op["name"]]
@@ -231,7 +231,7 @@ def _compare(
 
 
 def _describe(node: Node) -> str:
-    if node.op.name != "fused":
+    if not node.op.is_fused:
         return node.op.name
     inner = " + ".join(inner.op.name for inner in node.op["body"].nodes if not inner.op.definition.leaf)
     return f"fused {node.op['kind']} ({inner})"

@@ -69,7 +69,7 @@ def compile_module(
 
     `device` is "cpu" (native code), "reference" (NumPy, the definition), or another of `rlx.devices()`. With a session, params and states
     are shared with what else is compiled in it; without, the executable has its own. The options are those of `rlx.passes.context.Options`;
-    `strict=True` makes every silent choice an error.
+    `strict=True` makes every silent choice an error, `passes=[...]` adds passes of your own (`rlx.Pass`).
 
     >>> import numpy as np; from rlx import Graph
     >>> g = Graph("double"); x = g.input("x", (4,), "f32"); g.set_outputs({"y": x + x})
@@ -139,8 +139,10 @@ def _from_graph(
 
     interface = Interface.of(graph)
     session.declare_all(interface.entries())
-    own_ops = holds_user_op(graph)  # whose code is not in the key
-    name = None if own_ops else backend.key(graph.fingerprint(), options.key)
+    unkept = "it holds registered ops" if holds_user_op(graph) else None  # whose code is not in the key
+    if options.unversioned is not None:
+        unkept = f"pass {options.unversioned!r} has no version"
+    name = None if unkept is not None else backend.key(graph.fingerprint(), options.key)
     dump = Dump.wanted(graph, backend, report)
     made: Lir | None = None
 
@@ -152,9 +154,8 @@ def _from_graph(
     if executable is None:
         report.show("built", graph)
         made = backend.lower(graph, options, report)
-        report.show("plan", made)
         artifact = backend.compile(made, options, report)
-        _keep(name, artifact, report, "it holds registered ops" if own_ops else f"{backend.name!r} keeps nothing")
+        _keep(name, artifact, report, unkept or f"{backend.name!r} keeps nothing")
         describe(artifact, report, anew=True)
         executable = make(artifact)
     if name is not None and recipe is not None:

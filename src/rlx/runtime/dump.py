@@ -1,10 +1,11 @@
 """RLX_DUMP: every stage of each compilation as a file, numbered in the order they came.
 
 $RLX_DUMP/llama-3f9a2c41/
-    00-built.rlx  01-assumptions.rlx … 15-bodies.rlx    the graph after each pass
-    16-plan.rlx                                         the LIR: graph, memory, commands
-    17-main.ll  17-main.optimized.ll  17-main.s         LLVM IR as emitted, after LLVM's passes, and assembly
-    report.txt                                          every decision and the time of each phase
+    00-built.rlx  01-assumptions.rlx … 21-split_prepare.rlx    the graph after each pass
+    22-prepare.rlx                                             what split_prepare cut off
+    23-plan.rlx                                                the LIR: graph, memory, commands
+    24-main.ll  24-main.optimized.ll  24-main.s                LLVM IR as emitted, after LLVM's passes, and assembly
+    report.txt                                                 every decision and the time of each phase
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Recipe:
             cache.store(key, json.dumps({"interface": interface.plain(), "program": program}).encode())
 
     def _key(self, backend: Backend, options: Options) -> str | None:
-        return backend.key("recipe", self.name, options.key)
+        return None if options.unversioned is not None else backend.key("recipe", self.name, options.key)
 
 
 def _found(stored: bytes) -> tuple[Interface, str]:

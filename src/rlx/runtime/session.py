@@ -150,13 +150,13 @@ class SessionEntry:
 
 def declarations(graph: Graph) -> dict[str, SessionEntry]:
     """The params and states of a graph, without memory."""
+    from rlx.ir.pattern import Uses
     from rlx.passes.select_dequant import packed_storage
 
-    users = graph.users()
-    found = {}
+    uses, found = Uses(graph), {}
     for name, node in (*graph.params.items(), *graph.states.items()):
         attrs = node.op.attrs
-        storage = packed_storage(node, users) if attrs.get("scheme") is not None else {}
+        storage = packed_storage(node, uses) if attrs.get("scheme") is not None else {}
         found[name] = SessionEntry(
             node.op.name, node.shape, attrs.get("scheme"), attrs.get("init", 0.0), storage=storage
         )

@@ -97,7 +97,7 @@ class _Cut:
     def _is_free(self, ref: Ref, node: Node) -> bool:
         """Whether a known value stands in both halves: constants, params that never change, views no smaller than what they show."""
         if _is_named_leaf(node):
-            return node.op.name == "param" and node.name not in self.variable
+            return node.op.is_param and node.name not in self.variable
         if not node.refs or node.op.definition.view is None:
             return not node.refs
         shown = self.graph.shape(node.refs[0]).num_elements
@@ -110,7 +110,7 @@ def _known_half(joint: BaseGraph, outputs: Mapping[str, Ref], unknown: Collectio
     emitter = _emitter(joint, "known")
     needed = reaching(joint, outputs.values())
     for node in joint.nodes:
-        if node.op.name == "input" and node.name in unknown:
+        if node.op.is_input and node.name in unknown:
             if node.id in needed:
                 emitter.declare(node, [zeros(constant(emitter.target, 0, node.shape.dtype), node.shape.dims)])
         elif node.id in needed or _is_named_leaf(node):
@@ -128,7 +128,7 @@ def _linear_half(
     """What the unknown inputs and the residuals give; and the symbols that need an input of their own."""
     emitter = _emitter(joint, "linear")
     for node in joint.nodes:
-        if node.id in nodes or (node.op.name == "input" and node.name in unknown):
+        if node.id in nodes or (node.op.is_input and node.name in unknown):
             emitter.copy(node)
             continue
         for ref in node.outputs:

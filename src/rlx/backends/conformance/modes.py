@@ -83,8 +83,7 @@ def alone(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
         operands = in_one_type(row.record, row.case.arrays(0, row.dtype))
         built = build(row.record, shapes_of(operands), row.case.attrs)
         node = built.graph.nodes[-1]
-        # whose ops passes have to see first
-        has_bodies = any(True for _ in node.op.graphs()) and node.op.name != "fused"
+        has_bodies = any(True for _ in node.op.graphs()) and not node.op.is_fused  # whose ops passes have to see first
         if not has_bodies and backend.claims(node.op, tuple(shapes_of(operands)), node.results) is None:
             chosen.append((row, operands))
     return _together(backend, chosen, True)

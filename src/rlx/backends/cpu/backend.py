@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from rlx.backends.arrays import HostArrays
 from rlx.backends.base import Array, Artifact, Limits, Parts
@@ -25,7 +26,11 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.ir.op import Op, OpDef
-from rlx.passes.context import Context, Options
+from rlx.passes.context import Options
+from rlx.passes.entry import Pass
+
+if TYPE_CHECKING:
+    from rlx.backends.cpu.compile.lowering import Commands
 
 
 class CpuBackend:
@@ -56,6 +61,18 @@ class CpuBackend:
 
         return panel_width(self.target, dtype.name)
 
+    def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
+        """All; under RLX_CANARIES the plan gets room for them."""
+        from rlx.backends.cpu.compile.lowering import with_canaries
+
+        return [*listed, Pass("canaries", with_canaries, whole=True)] if config.CANARIES.on() else listed
+
+    def commands(self, options: Options) -> Commands:
+        """The kernel table."""
+        from rlx.backends.cpu.compile.lowering import Commands
+
+        return Commands(self.target, options.trap_nan)
+
     def support(self, record: OpDef) -> str:
         """How it runs an op, in words."""
         from rlx.backends.cpu.kernels import KERNELS
@@ -71,10 +88,10 @@ class CpuBackend:
 
     # -- lowering and compiling
     def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
-        """All passes, the cut into prepare and main, and both plans."""
-        from rlx.backends.cpu.compile.lowering import lower_graph
+        """Through the list."""
+        from rlx.passes.pipeline import lower
 
-        return lower_graph(self.target, graph, Context(self, options, report))
+        return lower(graph, self, options, report)
 
     def plan(self, graph: Graph, report: Report) -> Lir:
         """The plan of a graph that has been through the passes."""

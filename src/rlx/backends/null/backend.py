@@ -14,15 +14,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rlx.backends.base import Array
-from rlx.backends.plain import OneCommandEach, Plain, PlainArtifact, PlainRunner
+from rlx.backends.plain import Plain, PlainArtifact, PlainRunner
 from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir, place_bytes
-from rlx.passes.context import Context, Options
-from rlx.passes.pipeline import run_pipeline
-from rlx.plan.schedule import plan
+from rlx.passes.context import Options
 
 
 class NullBackend(Plain):
@@ -30,11 +28,6 @@ class NullBackend(Plain):
 
     name = "null"
     computes = False
-
-    def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
-        """All passes, then a command for each node."""
-        optimized, _ = run_pipeline(graph, Context(self, options, report), report.watch)
-        return plan(optimized.freeze(), OneCommandEach(self.name), report)
 
     def compile(self, lir: Lir, options: Options, report: Report) -> Count:
         """The plan itself."""

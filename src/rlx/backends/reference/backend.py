@@ -16,11 +16,8 @@ from rlx.core.report import Report
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.graph import Graph, Node
 from rlx.ir.lir import Lir
-from rlx.passes.canonicalize import note_promotions
-from rlx.passes.context import Context, Options
-from rlx.passes.precision import precision
-from rlx.passes.select_dequant import select_dequant
-from rlx.passes.unfuse import unfuse
+from rlx.passes.context import Options
+from rlx.passes.entry import Pass
 from rlx.plan.schedule import plan
 
 Watch = Callable[[Node, tuple[Array, ...]], None]
@@ -31,14 +28,13 @@ class ReferenceBackend(Plain):
 
     name = "reference"
 
-    def lower(self, graph: Graph, options: Options, report: Report) -> Lir:
-        """The graph with a plan that shows its memory; packed params are taken apart, and a precision policy is applied."""
-        context = Context(self, options, report)
-        note_promotions(graph, context)
-        graph, _ = select_dequant(graph, context)
-        if not options.policy.is_noop or options.store_params != "f32":
-            graph, _ = precision(unfuse(graph, context)[0], context)
-        return plan(graph, OneCommandEach(self.name), report)
+    def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
+        """Only those without which the program would mean something else: every other pass is tested against what this device gives.
+
+        A fused body is evaluated as it is, unless a precision policy looks inside.
+        """
+        mixed = not options.policy.is_noop or options.store_params != "f32"
+        return [one for one in listed if one.needed == "always" and (mixed or one.name not in ("unfuse", "precision"))]
 
     def compile(self, lir: Lir, options: Options, report: Report) -> Evaluation:
         """The graph itself."""

@@ -236,7 +236,7 @@ def llama_decoder_block(
     if cache is None:
         return emit_blocks(self, "llama_decoder_block", operands, attrs, name, out_shape)[0]
     for part in (cache.k, cache.v):
-        if part.graph.node(part.ref).op.name != "state":
+        if not part.graph.node(part.ref).op.is_state:
             message = f"the cache {part!r} of llama_decoder_block is not a state"
             raise RlxError(
                 "RLX105", message, fix="kv_cache(…) makes states; block(…) returns (x, k, v) for other values"

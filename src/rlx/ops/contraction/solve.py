@@ -142,6 +142,7 @@ def _solve_record(name: str, doc: str, batch: bool) -> OpDef:
         reference=_solver(name),
         kind=OpKind.Compute,
         compute_dtype=_solved_dtype,
+        keeps_f32="a system of equations",
         decompose=_by_parts(lambda: dense_solve if not batch else batched_dense_solve),
         doc=doc,
         tolerance=_TOLERANCE,

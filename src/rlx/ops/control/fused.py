@@ -48,7 +48,7 @@ def inline(*xs: Value, kind: str = "", body: Graph) -> tuple[Value, ...]:
         raise RlxError("RLX101", f"fused {kind!r} has no operand to tell its graph by")
     found: dict[Ref, Ref] = dict(zip((node.ref for node in body.inputs.values()), (x.ref for x in xs), strict=True))
     for node in body.nodes:
-        if node.op.name != "input":
+        if not node.op.is_input:
             inputs = [None if ref is None else found[ref] for ref in node.inputs]
             made = graph.add_node(node.op, inputs, results=node.results, name=node.name)
             found.update(zip(node.outputs, made.outputs, strict=True))

@@ -205,6 +205,7 @@ fake_quantize = define(
             help="per_batch: max|x|/q_max; ema(decay): averaged into the scale given; fixed: the scale given",
         ),
     },
+    keeps_f32="its grid follows the scale",
     doc="""x on the grid of a quantized number, clamp(round(x/s), ±q_max)·s, and the scale that was used.
 
     q_max is 2^(bits-1) - 1. `ste` says which gradient passes the rounding.""",
@@ -302,6 +303,7 @@ fake_quantize_backward = define(
     reference=_fake_backward,
     kind=OpKind.Elementwise,
     attrs={"bits": BITS, "axis": AXIS, "ste": _STE},
+    keeps_f32="its grid follows the scale",
     doc="""The gradient of `fake_quantize` by x, with the scale s the forward used.
 
     identity: dy; clipped_identity: dy·[|x| ≤ q_max·s]; tanh: dy·(1 - tanh²(x/s)); hard_tanh: dy·max(0, 1 - |x|/(q_max·s)).""",

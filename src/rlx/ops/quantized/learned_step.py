@@ -66,6 +66,7 @@ fake_quantize_lsq = define(
     reference=_lsq,
     kind=OpKind.Elementwise,
     attrs={"bits": BITS, "axis": AXIS},
+    keeps_f32="its grid follows the scale",
     doc="x on the grid of a learned step size (LSQ): clamp(round(x/scale), ±q_max)·scale.",
     tolerance=Tolerance(ulps=4.0, scale="max"),
     cost=per_operand_element(5),
@@ -113,6 +114,7 @@ fake_quantize_lsq_backward_x = define(
     reference=_lsq_backward_x,
     kind=OpKind.Elementwise,
     attrs={"bits": BITS, "axis": AXIS},
+    keeps_f32="its grid follows the scale",
     doc="The gradient of `fake_quantize_lsq` by x: dy inside the grid, 0 outside.",
     tolerance=ulps(2),
     cost=per_operand_element(2),
@@ -172,6 +174,7 @@ fake_quantize_lsq_backward_scale = define(
             "bool", False, help="divide by sqrt(N·q_max), N the elements with one scale, as the paper does"
         ),
     },
+    keeps_f32="its grid follows the scale",
     doc="The gradient of `fake_quantize_lsq` by its scale: Σ dy·(round(x/s) - x/s) inside the grid, dy·±q_max outside.",
     tolerance=Tolerance(ulps=64.0, factor=64.0, scale="max", length=lambda op, operands: operands[0].size),  # type: ignore[union-attr]
     cost=per_operand_element(6),

@@ -180,7 +180,7 @@ def open_tape(
     outputs = list(body.outputs.values())
     tape = Tape(Emitter(body, target, leaves, "vjp"), sources, [outputs[index] for index in seeded])
     for node in body.nodes:
-        if node.op.name != "input" and (node.id in tape.useful or not only_useful):
+        if not node.op.is_input and (node.id in tape.useful or not only_useful):
             tape.record(node)
     return tape
 
@@ -230,7 +230,7 @@ def push(body: Graph, operands: Sequence[Maybe], tangents: Sequence[Maybe]) -> t
     emitter = Emitter(body, target, leaves, "jvp")
     moving = {ref: into(target, value) for ref, value in zip(inputs, tangents, strict=True) if value is not None}
     for node in body.nodes:
-        if node.op.name != "input":
+        if not node.op.is_input:
             push_node(emitter, node, moving)
     outputs = list(body.outputs.values())
     return [emitter.values[ref] for ref in outputs], [moving.get(ref) for ref in outputs]

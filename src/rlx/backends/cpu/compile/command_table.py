@@ -276,7 +276,7 @@ def _symbolic(tensors: Sequence[Tensor | None]) -> list[Dim]:
 
 def node_cost(graph: Graph, node: Node) -> Size:
     """Arithmetic operations of a node; a fused one does what its body does."""
-    if node.op.name == "fused":
+    if node.op.is_fused:
         body: Graph = node.op["body"]
         return sum((node_cost(body, inner) for inner in body.nodes if not inner.op.definition.leaf), start=0)
     cost = node.op.definition.cost

@@ -1,8 +1,7 @@
-"""What the `cpu` device makes of a graph: which kernels there are, all passes, the cut into prepare and main, both plans."""
+"""What the passes and the plan ask of the `cpu` device: which kernels there are, and their commands."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 from rlx.backends.cpu.emit.kernel import Lowering, Tensor
@@ -14,21 +13,18 @@ from rlx.backends.cpu.kernels.trap_nan import lower_trap
 from rlx.backends.cpu.run.canaries import padded
 from rlx.backends.cpu.target import Target
 from rlx.core import config
-from rlx.core.kinds import OpKind
 from rlx.core.report import Report
 from rlx.core.shape import Shape
-from rlx.ir.graph import Graph, Ref
+from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir, Place
 from rlx.ir.op import Op
-from rlx.ir.rewrite import ValueMap, compose
-from rlx.ir.verify import verify
+from rlx.ir.rewrite import identity
 from rlx.passes.context import Context
+from rlx.passes.entry import PassResult
 from rlx.passes.legalize import NO_KERNEL
-from rlx.passes.pipeline import run_pipeline
-from rlx.passes.split_prepare import split_prepare
 from rlx.plan.schedule import plan
 
-__all__ = ["lower_graph", "panel_width", "plan_graph", "reason_against"]
+__all__ = ["Commands", "panel_width", "plan_graph", "reason_against", "with_canaries"]
 
 
 def reason_against(
@@ -47,36 +43,21 @@ def reason_against(
     return found if isinstance(found, str) else None
 
 
-def lower_graph(target: Target, graph: Graph, context: Context) -> Lir:
-    """All passes, the cut into prepare and main, and both plans."""
-    options, report = context.options, context.report
-    optimized, mapping = run_pipeline(graph, context, report.watch)
-    start = time.perf_counter()
-    main, prepare, cut = split_prepare(optimized, context)
-    if config.VERIFY.on():
-        verify(main)
-        verify(prepare)
-    commands = _Commands(target, options.trap_nan)
-    lir = plan(
-        main.freeze(), commands, report, trapped=_trapped(graph, compose(mapping, cut)) if options.trap_nan else None
-    )
-    if prepare.outputs:
-        made = [node for node in prepare.nodes if node.op.definition.kind is not OpKind.DataMovement]
-        trapped = {ref: node.op.name for node in made for ref in node.outputs} if options.trap_nan else None
-        lir = replace(lir, prepare=plan(prepare.freeze(), commands, report, trapped=trapped))
-    if config.CANARIES.on():
-        lir = replace(padded(lir), prepare=None if lir.prepare is None else padded(lir.prepare))
-    report.time("plan", time.perf_counter() - start)
-    return lir
+def with_canaries(graph: Graph, context: Context) -> PassResult:
+    """slots of n bytes  ->  slots of n bytes and a canary        under RLX_CANARIES"""
+    lir = context.lir
+    assert lir is not None
+    context.lir = replace(padded(lir), prepare=None if lir.prepare is None else padded(lir.prepare))
+    return graph, identity(graph)
 
 
 def plan_graph(target: Target, graph: Graph, report: Report) -> Lir:
     """The plan of a graph that has been through the passes."""
-    lir = plan(graph.freeze(), _Commands(target), report)
+    lir = plan(graph.freeze(), Commands(target), report)
     return padded(lir) if config.CANARIES.on() else lir
 
 
-class _Commands:
+class Commands:
     """The kernel table as planning sees it."""
 
     name = "cpu"
@@ -101,16 +82,6 @@ class _Commands:
 
     def trap(self, name: str, place: Place) -> Lowering | None:
         return lower_trap(name, _tensor(place))
-
-
-def _trapped(graph: Graph, mapping: ValueMap) -> dict[Ref, str]:
-    """What trap_nan looks at: values the user's ops made, wherever the passes put them; not what passes made in between."""
-    found: dict[Ref, str] = {}
-    for node in graph.nodes:
-        for ref in node.outputs:
-            if ref in mapping and not node.op.definition.leaf:
-                found.setdefault(mapping[ref], node.op.name)
-    return found
 
 
 def _tensor(place: Place) -> Tensor:

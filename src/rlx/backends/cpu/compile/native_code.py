@@ -88,7 +88,7 @@ class NativeCode:
             "derivations": {name: [made_of.key, *made_of.params] for name, made_of in self.derivations.items()},
             "memory": {name: str(size) for name, size in self.memory.items()},
             "target": asdict(self.target),
-            "options": asdict(self.options),
+            "options": self.options.plain(),
             "decisions": [asdict(decision) for decision in self.decisions],
             "donations": self.donations,
             "llvm": list(llvm_version()),

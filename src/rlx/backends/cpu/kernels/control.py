@@ -191,7 +191,7 @@ def as_program(body: Graph, carried: int) -> Graph:
     found: dict[Ref, Ref] = {}
     for node in body.nodes:
         op = node.op
-        if op.name == "input" and op["name"] in states:
+        if op.is_input and op["name"] in states:
             op = OPS["state"].op(name=op["name"], shape=op["shape"])
         inputs = [None if ref is None else found[ref] for ref in node.inputs]
         copy = made.add_node(op, inputs, results=node.results, name=node.name, origin=node.origin)

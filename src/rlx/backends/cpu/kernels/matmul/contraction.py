@@ -66,7 +66,7 @@ def lower_contraction(
 def _take_apart(op: Op) -> _Form | str:
     if op.name in ("matmul", "packed_matmul"):
         return _Form(op.name, 0, 1)
-    if op.name != "fused":
+    if not op.is_fused:
         return "a pair product stands inside a fused contraction"
     body: Graph = op["body"]
     products = [node for node in body.nodes if node.op.name in _PRODUCTS]
@@ -304,11 +304,11 @@ class _Epilogue:
         for node in body.nodes:
             if node.ref in known or node.op.name == self.form.kind:
                 continue
-            if node.op.name == "input":
+            if node.op.is_input:
                 position = self.form.extra().get(node.ref)
                 if position is not None:
                     known[node.ref] = self._load(k, position, place, index, lanes)
-            elif node.op.name == "constant":
+            elif node.op.is_constant:
                 known[node.ref] = _immediate(k, node, lanes)
             else:
                 operands, emit = [widened(k, known[ref]) for ref in node.refs], find_emit(node.op.name)

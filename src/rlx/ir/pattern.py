@@ -1,0 +1,268 @@
+"""Rewrites as data: a pattern says what is looked for, a rule what stands for it, `Rules.apply` does the bookkeeping.
+
+A rule is a function under `@rewrites(pattern)` whose docstring is the picture, before -> after; it gets what the pattern captured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from rlx.core.errors import RlxError
+from rlx.ir.attributes import REQUIRED
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.op import OpDef
+from rlx.ir.rewrite import Rewriter, ValueMap
+from rlx.ir.value import Value
+
+__all__ = ["Match", "Pattern", "Rule", "Rules", "Site", "Uses", "op", "rewrites"]
+
+Answer = Value | Ref | Sequence[Value | Ref] | None
+"""What stands for the results of a node; None: the rule does not hold here."""
+
+
+class Uses:
+    """Who reads each value of a graph, and which values leave it."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    @cached_property
+    def readers(self) -> Mapping[Ref, list[Node]]:
+        """For each value that is read, its readers (a node twice if it reads twice)."""
+        return self.graph.users()
+
+    @cached_property
+    def escapes(self) -> frozenset[Ref]:
+        """Outputs and updates; of a body, what it returns."""
+        return frozenset(ref for _, ref in self.graph.results())
+
+    def of(self, ref: Ref) -> list[Node]:
+        """The readers of a value."""
+        return self.readers.get(ref, [])
+
+    def only_reader(self, ref: Ref) -> Node | None:
+        """The node that alone reads a value, once, when the value does not leave the graph."""
+        readers = self.of(ref)
+        return readers[0] if len(readers) == 1 and ref not in self.escapes else None
+
+
+# -- what is looked for ------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Pattern:
+    """A value: the ops that may make it, the patterns of their operands, and conditions on both."""
+
+    names: frozenset[str] | None = None  # None: of any op
+    family: str = ""  # of the op's record; empty: any
+    operands: tuple[Pattern, ...] = ()  # of the first operands; what follows may be anything
+    attrs: tuple[tuple[str, Any], ...] = ()  # each equal to a value, or accepted by a function
+    capture: str = ""  # what the rule calls it; two of one name are one value
+    alone: bool = False  # one node reads it, and it does not leave the graph
+    swaps: bool = False  # the two operands come in either order
+    where: Callable[[Node], bool] | None = None
+
+    def match(self, uses: Uses, node: Node, **known: Ref) -> Match | None:
+        """What the pattern names, when it fits the first result of a node; `known` are values it must name so."""
+        found = dict(known)
+        return Match(uses.graph, found) if self._fits(uses.graph, uses, node.ref, found) else None
+
+    def made_by(self, node: Node) -> bool:
+        """Whether a node alone, its operands not looked at, is what the pattern wants."""
+        return self.may_be(node.op.definition) and self.accepts(node)
+
+    def _fits(self, graph: Graph, uses: Uses | None, ref: Ref, found: dict[str, Ref]) -> bool:
+        if self.capture and self.capture in found:
+            return found[self.capture] == ref
+        if self.is_op:
+            node = graph.nodes[ref.node]
+            if not self.made_by(node):
+                return False
+            if self.operands and not self.fits_operands(graph, uses, node.refs, found):
+                return False
+        if self.alone and not _is_alone(uses, ref):
+            return False
+        if self.capture:
+            found[self.capture] = ref
+        return True
+
+    @cached_property
+    def is_op(self) -> bool:
+        """Whether it says what makes the value."""
+        return self.names is not None or bool(self.family or self.operands or self.attrs or self.where)
+
+    def may_be(self, record: OpDef) -> bool:
+        """Whether the op is one of those looked for."""
+        return (self.names is None or record.name in self.names) and self.family in ("", record.family)
+
+    def accepts(self, node: Node) -> bool:
+        """Whether the conditions on the node itself hold."""
+        for name, wanted in self.attrs:
+            value = node.op.attrs.get(name, REQUIRED)
+            if value is REQUIRED or not (wanted(value) if callable(wanted) else value == wanted):
+                return False
+        return self.where is None or self.where(node)
+
+    def fits_operands(self, graph: Graph, uses: Uses | None, refs: Sequence[Ref], found: dict[str, Ref]) -> bool:
+        """Whether these values fit the patterns of the operands; what they capture is added to `found`."""
+        if len(refs) < len(self.operands):
+            return False
+        before = dict(found) if self.swaps else found
+        if all(part._fits(graph, uses, ref, found) for part, ref in zip(self.operands, refs, strict=False)):
+            return True
+        if not self.swaps:
+            return False
+        found.clear()
+        found.update(before)
+        return all(part._fits(graph, uses, ref, found) for part, ref in zip(self.operands, refs[1::-1], strict=True))
+
+    @cached_property
+    def nodes(self) -> frozenset[str]:
+        """The captures of which a rule gets the node, not the value."""
+        own = frozenset({self.capture} if self.capture and self.is_op else ())
+        return own.union(*(part.nodes for part in self.operands))
+
+
+def _is_alone(uses: Uses | None, ref: Ref) -> bool:
+    if uses is None:
+        fix = "Rules.apply(graph, name, context.uses(graph))"
+        raise RlxError("RLX406", "a pattern asks who reads a value (alone=True), and the rules cannot tell", fix=fix)
+    return uses.only_reader(ref) is not None
+
+
+def op(
+    names: str | Collection[str] | None = None,
+    *operands: Pattern | str,
+    family: str = "",
+    capture: str = "",
+    alone: bool = False,
+    swaps: bool = False,
+    where: Callable[[Node], bool] | None = None,
+    **attrs: Any,
+) -> Pattern:
+    """A pattern of one op (or one of several), its operands and attributes; a str among the operands captures any value.
+
+    >>> gated = op("mul", op("silu", "gate", alone=True), "up", swaps=True)
+    >>> gated.operands[0].names, gated.operands[1].capture
+    (frozenset({'silu'}), 'up')
+    """
+    known = None if names is None else frozenset({names} if isinstance(names, str) else names)
+    parts = tuple(Pattern(capture=part) if isinstance(part, str) else part for part in operands)
+    return Pattern(known, family, parts, tuple(attrs.items()), capture, alone, swaps, where)
+
+
+@dataclass(frozen=True)
+class Match:
+    """What a pattern found, by the names of its captures."""
+
+    graph: Graph
+    found: Mapping[str, Ref]
+
+    def __getitem__(self, capture: str) -> Ref:
+        return self.found[capture]
+
+    def node(self, capture: str) -> Node:
+        """What makes a captured value."""
+        return self.graph.node(self.found[capture])
+
+
+# -- what stands for it ------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Site:
+    """Where a rule is tried: the old node, the graph being made, and the one whose nodes the rule is shown."""
+
+    node: Node
+    rewriter: Rewriter
+    graph: Graph
+    uses: Uses | None
+
+    def value(self, ref: Ref) -> Value:
+        """A value of `graph`, as it is in the graph being made."""
+        return Value(self.graph, ref) if self.uses is None else self.rewriter.value(ref)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A named rewrite: `docs` is the picture, before -> after."""
+
+    name: str
+    docs: str
+    roots: tuple[Pattern, ...]
+    build: Callable[..., Answer]
+
+    def answer(self, root: Pattern, node: Node, rewriter: Rewriter, uses: Uses | None) -> Answer:
+        """What stands for the node, where the pattern fits and the rule holds."""
+        if not root.accepts(node) or (root.alone and not _is_alone(uses, node.ref)):
+            return None
+        graph = rewriter.graph if uses is None else uses.graph
+        found: dict[str, Ref] = {}
+        if root.operands:
+            refs = [rewriter.map[ref] for ref in node.refs] if uses is None else node.refs
+            if not root.fits_operands(graph, uses, refs, found):
+                return None
+        at = Site(node, rewriter, graph, uses)
+        captured = {name: graph.nodes[ref.node] if name in root.nodes else at.value(ref) for name, ref in found.items()}
+        answer: Answer = rewriter.build(node, self.build, at, **captured)
+        return answer
+
+
+def rewrites(*roots: Pattern | str) -> Callable[[Callable[..., Answer]], Rule]:
+    """Makes a rule of a function: it gets the site and what the pattern of the root names, nodes or values.
+
+    >>> @rewrites(op("neg", op("neg", "x")))
+    ... def negate_twice(at, x):
+    ...     '''neg(neg(x))  ->  x'''
+    ...     return x
+    >>> negate_twice.name, negate_twice.docs
+    ('negate_twice', 'neg(neg(x))  ->  x')
+    """
+    patterns = tuple(op(root) if isinstance(root, str) else root for root in roots)
+
+    def make(build: Callable[..., Answer]) -> Rule:
+        return Rule(build.__name__, (build.__doc__ or "").strip(), patterns, build)
+
+    return make
+
+
+class Rules:
+    """Rules in the order they are tried: the first that answers replaces the node."""
+
+    def __init__(self, *rules: Rule) -> None:
+        self.rules = rules
+        self._of: dict[OpDef, tuple[tuple[Rule, Pattern], ...]] = {}
+
+    def __iter__(self) -> Iterator[Rule]:
+        return iter(self.rules)
+
+    def of(self, record: OpDef) -> tuple[tuple[Rule, Pattern], ...]:
+        """Those whose root may be this op."""
+        if record not in self._of:
+            pairs = ((rule, root) for rule in self.rules for root in rule.roots)
+            self._of[record] = tuple((rule, root) for rule, root in pairs if root.may_be(record))
+        return self._of[record]
+
+    def apply(
+        self,
+        graph: Graph,
+        made_by: str,
+        uses: Uses | None = None,
+        applied: list[tuple[Rule, Node]] | None = None,
+    ) -> tuple[Graph, ValueMap]:
+        """Every node once, in order; `applied` takes which rule replaced which.
+
+        With `uses`, patterns look at the graph as it was, and can ask who else reads a value. Without, they look at the graph being
+        made, where operands have been rewritten already.
+        """
+        rewriter = Rewriter(graph, made_by)
+        for node in graph.nodes:
+            for rule, root in self.of(node.op.definition):
+                found = rule.answer(root, node, rewriter, uses)
+                if found is not None:
+                    rewriter.replace(node, found)
+                    if applied is not None:
+                        applied.append((rule, node))
+                    break
+            else:
+                rewriter.copy(node)
+        return rewriter.finish()
