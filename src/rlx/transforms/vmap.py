@@ -46,7 +46,7 @@ def vmap(module: Any, in_axes: Axes = 0, out_axes: Axes = 0, *, axis_size: Size 
     target.symbols, target.assumptions = dict(source.symbols), list(source.assumptions)
     batcher = Batcher(target)
     for node in source.nodes:
-        if node.op.name == "input":
+        if node.op.is_input:
             _add_input(batcher, node, inside[node.op["name"]], size)
     batcher.run(source.nodes)
     target.set_output_refs({name: _output(batcher, source, name, axis, size).ref for name, axis in outside.items()})
