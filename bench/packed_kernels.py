@@ -18,8 +18,9 @@ import numpy as np
 from rlx.backends.cpu.compile.codegen import compile_object, load_object
 from rlx.backends.cpu.emit.builder import I8, I64, PTR, Module
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Tensor
-from rlx.backends.cpu.kernels.quantized.interleaved import LOWER
+from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
+from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
@@ -59,13 +60,15 @@ def activations(rows: int, far: float) -> np.ndarray:
 
 
 def product(name: str, rows: int, columns: int, far: float) -> Call:
-    """The second command of `interleaved_matmul`, on rows rounded by the first."""
+    """The second command of `packed_matmul`, on rows rounded by the first."""
     scheme, target = QuantScheme.gguf(name), Target.host()
     row = SIZE // scheme.block_size() * scheme.block_bytes()
-    inputs = (Tensor.dense(Shape((rows, SIZE), "f32")), Tensor.dense(Shape((columns // 8, 8 * row), "u8")))
-    op = OPS["interleaved_matmul"].op(scheme=scheme, n=columns, exact=False)
+    layout = StoredRows(scheme).name
+    (packed,) = OPS["pack"].op(layout=layout).infer((Shape((columns, row), "u8"),))
+    inputs = (Tensor.dense(Shape((rows, SIZE), "f32")), Tensor.dense(packed))
+    op = OPS["packed_matmul"].op(layout=layout, n=columns, exact=False)
     outputs = tuple(Tensor.dense(shape) for shape in op.infer([tensor.shape for tensor in inputs]))
-    lowering = LOWER[op.name](op, inputs, outputs, target)
+    lowering = KERNELS[op.name](op, inputs, outputs, target)
     assert isinstance(lowering, Lowering)
     known = (*inputs, *outputs, *lowering.temporaries)
     rounded = aligned(int(lowering.temporaries[0].shape.num_elements), 0)

@@ -1,6 +1,7 @@
 """The memory of a dense model beside its weights: `python -m bench.resident [--weights 500M]`.
 
-A Llama with random weights, as safetensors in bf16 and in f32, is loaded in a process of its own and makes 8 tokens.
+A Llama with random weights, as safetensors in bf16 and in f32, is loaded in a process of its own and makes 8 tokens: its weights
+as they lie in the mapped file, and (`arrays`) each set from an array of the process's own, as a user's program does.
 Allowed is what its weights and its caches of keys and values take, and 15 %. A first process compiles; the second, that
 finds its programs on disk, as every start but the first does, is what counts. `mapped` is the part of the resident size
 that is pages of files, which the system can drop; the rest is the process's own.
@@ -33,27 +34,30 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, help="where the models are, or are written (default bench/.exported)")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--child", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--arrays", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     allow_threads(options.threads)
     if options.child:
-        print(json.dumps(measured(options.child)))
+        print(json.dumps(measured(options.child, options.arrays)))
         return 0
     from bench.models.llama_folders import model_folder
 
     above = 0
-    for dtype in DTYPES:
+    rows = [(dtype, arrays) for dtype in DTYPES for arrays in (False, True)]
+    for dtype, arrays in rows:
         path = model_folder(options.weights, dtype, options.folder)
         with tempfile.TemporaryDirectory(prefix="rlx-resident-") as cache:
-            first, later = (in_a_process(path, options.threads, cache) for _ in range(2))
-        print(text_of(path.name, first, later), end="\n\n", flush=True)
+            first, later = (in_a_process(path, options.threads, cache, arrays) for _ in range(2))
+        print(text_of(path.name + " arrays" * arrays, first, later), end="\n\n", flush=True)
         above += later["resident"] > allowed(later)
-    print(f"{above} of {len(DTYPES)} take more than allowed" if above else "all within what is allowed")
+    print(f"{above} of {len(rows)} take more than allowed" if above else "all within what is allowed")
     return int(above > 0)
 
 
-def in_a_process(path: Path, threads: int, cache: str) -> dict[str, int]:
+def in_a_process(path: Path, threads: int, cache: str, arrays: bool = False) -> dict[str, int]:
     """What a fresh process says."""
     command = [sys.executable, "-m", "bench.resident", "--threads", str(threads), "--child", str(path)]
+    command += ["--arrays"] if arrays else []
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "RLX_CACHE_DIR": cache})
     if done.returncode:
         raise SystemExit(f"{' '.join(command)} failed:\n{done.stderr[-2000:]}")
@@ -61,11 +65,14 @@ def in_a_process(path: Path, threads: int, cache: str) -> dict[str, int]:
     return found
 
 
-def measured(path: Path) -> dict[str, int]:
-    """Load, generate, and read the sizes, in this process."""
+def measured(path: Path, arrays: bool = False) -> dict[str, int]:
+    """Load, generate, and read the sizes, in this process; `arrays`: each param is set from a copy in memory."""
     import rlx
 
     model = rlx.load_model(path)
+    if arrays:
+        from_file = model.session.set_param
+        model.session.set_param = lambda name, array: from_file(name, array.copy())
     result = model.generate(list(PROMPT), max_tokens=TOKENS, temperature=0.0, ignore_eos=True)
     from bench.footprint import resident  # only now: what the benchmarks import is not the model's
 

@@ -16,6 +16,7 @@ from rlx.core.shape import Shape
 from rlx.ir.case import Case, Sample
 from rlx.ir.graph import Graph
 from rlx.ir.op import OpDef
+from rlx.ir.weight_layout import find_layout
 
 __all__ = [
     "Built",
@@ -34,19 +35,17 @@ __all__ = [
 
 
 # -- symbolic variants ------------------------------------------------------------------------------------------
-# ops of weights laid out for one kernel when they are set: only the rows of x and the shape of indices may be symbols
-LAID_OUT = ("interleaved_matmul", "interleaved_grouped_matmul", "interleaved_gather")
-
-
 def static_sizes(record: OpDef, row: Case) -> set[int]:
-    """Sizes of a case that stay numbers."""
-    if record.name not in LAID_OUT:
+    """Sizes of a case that stay numbers: with stored blocks in a layout only the rows of x and the shape of indices may be symbols."""
+    layout = row.attrs.get("layout") if record.name.startswith("pack") else None
+    if layout is None or find_layout(layout).scheme is None:
         return set()
     found = {size for name, value in row.attrs.items() for size in attribute_sizes(record, name, value)}
     for index, sample in enumerate(row.operands):
         if sample is not None:
-            role = record.operand(index).role
-            found |= set(sample.dims if role == "packed" else sample.dims[-1:] if role == "value" else ())
+            operand = record.operand(index)
+            whole = operand.name == "w" or record.name == "pack"
+            found |= set(sample.dims if whole else sample.dims[-1:] if operand.role == "value" else ())
     return found
 
 

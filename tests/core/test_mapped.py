@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.run import reorder
+from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.core.mapped import drop_pages, is_mapped
-from rlx.ops.quantized.block_order import interleaved
 from rlx.ops.quantized.gguf_rows import dequantize_rows, random_rows
 
 K, N = 256, 40
@@ -53,7 +52,9 @@ def test_a_mapped_param_is_not_copied_until_it_is_read(tmp_path: Path) -> None:
     np.testing.assert_array_equal(exe.param("w"), rows)
     x = np.random.default_rng(0).standard_normal((3, K)).astype(np.float32)
     np.testing.assert_allclose(exe(x), x @ dequantize_rows("Q4_0", rows).T, rtol=1e-4, atol=1e-4)
-    assert entry.array is None and entry.ordered is not None
+    assert entry.array is not None and np.shares_memory(entry.array, given), (
+        "it lies in the file, and is not kept twice"
+    )
     np.testing.assert_array_equal(exe.param("w"), rows)
 
 
@@ -95,18 +96,27 @@ def _resident_of_files() -> int:
     raise AssertionError("no RssFile")
 
 
-@pytest.mark.parametrize("lead", [(), (5,)])
-@pytest.mark.parametrize("bytes_at_once", [1, 8 * 144, 40 * 144, 3 * 40 * 144])
-def test_a_file_is_brought_into_order_piece_by_piece(
-    lead: tuple[int, ...], bytes_at_once: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A few rows of a matrix, or a few experts, at a time; pages of each piece are given back before the next."""
-    rows = random_rows("Q4_K", *lead, N, K)
-    _, given = mapped(tmp_path / "w", rows)
-    dropped: list[int] = []
-    monkeypatch.setattr(reorder, "_PIECE", bytes_at_once)
-    monkeypatch.setattr(reorder, "drop_pages", lambda piece: dropped.append(piece.nbytes))
-    ordered = np.zeros((*lead, N // 8, rows.shape[-1] * 8), np.uint8)
-    reorder.into_order(rlx.QuantScheme.gguf("Q4_K"), given, ordered)
-    np.testing.assert_array_equal(ordered, interleaved("Q4_K", rows))
-    assert sum(dropped) == rows.nbytes and max(dropped) <= max(bytes_at_once, 8 * rows.shape[-1])
+@pytest.mark.skipif(sys.platform != "linux", reason="resident pages are read from /proc")
+def test_a_file_is_packed_param_by_param(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages of each weight are given back before the next one is read: the file is never in memory beside what is made of it."""
+    count, n = 4, 40_000
+    rows = [random_rows("Q4_0", n, K, seed=seed) for seed in range(count)]
+    graph = rlx.Graph("products")
+    x = graph.input("x", (3, K))
+    graph.set_outputs({f"y{i}": x @ graph.param(f"w{i}", (K, n), scheme="gguf_q4_0") for i in range(count)})
+    exe = rlx.compile(graph)
+    for i, each in enumerate(rows):
+        exe.set_param(f"w{i}", mapped(tmp_path / f"w{i}", each)[1])
+        drop_pages(exe.session.entries[f"w{i}"].array)
+    before, seen, make = _resident_of_files(), [], CpuRunner.make
+
+    def watched(runner: CpuRunner, outputs: Any) -> None:
+        make(runner, outputs)
+        seen.append(_resident_of_files() - before)
+
+    monkeypatch.setattr(CpuRunner, "make", watched)
+    exe.leaves({"x": np.zeros((3, K), np.float32)})
+    assert len(seen) == count and max(seen) < 1.5 * rows[0].nbytes, seen
+    assert _resident_of_files() - before < 0.5 * rows[0].nbytes
+    for i, each in enumerate(rows):
+        np.testing.assert_array_equal(exe.param(f"w{i}"), each)

@@ -59,8 +59,9 @@ def packed(m: Maker, name: str) -> Any:
         panels = m.graph.pack(
             weight(m, (x.shape[-1], columns), "f32"), weight(m, (x.shape[-1], columns), "f32"), layout="pair16"
         )
-        return m.graph.packed_pair_matmul(x, panels, n=columns)
-    return m.graph.packed_matmul(x, m.graph.pack(weight(m, (x.shape[-1], columns), "f32"), layout="panel16"), n=columns)
+        return m.graph.packed_pair_matmul(x, panels, layout="pair16", n=columns)
+    panels = m.graph.pack(weight(m, (x.shape[-1], columns), "f32"), layout="panel16")
+    return m.graph.packed_matmul(x, panels, layout="panel16", n=columns)
 
 
 @emitter("fused")

@@ -24,15 +24,18 @@ PASSES = {one.name: one.function for one in PIPELINE}
 
 
 class Backend:
-    """Claims every op but the compositions; panels of 16 columns."""
+    """Claims every op but the compositions; panels of 16 columns, and one type of stored blocks in a layout."""
 
     name = "golden"
 
     def claims(self, op, operands, results):
-        return "no kernel" if op.definition.decompose is not None and op.name != "fused" else None
+        kept = op.name == "fused" or op.name.startswith("pack")
+        return "no kernel" if op.definition.decompose is not None and not kept else None
 
-    def pack_width(self, dtype):
-        return 16
+    def layout_for(self, weights, scheme):
+        if scheme is not None:
+            return "rows8_q4k" if str(scheme) == "gguf_q4k" else None
+        return f"{'panel' if len(weights) == 1 else 'pair'}16"
 
 
 def run(names, text, options):

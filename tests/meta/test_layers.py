@@ -34,8 +34,8 @@ LAYERS = [
 ]
 FILES = sorted(SOURCE.rglob("*.py"))
 
-# the registry loads its records on first use: the one look forward, and a lazy one
-LAZY = {("ir/op.py", "ops"), ("ir/op.py", "blocks")}
+# the registry loads its records on first use, and what a layout is says the device that owns its name: looks forward, and lazy ones
+LAZY = {("ir/op.py", "ops"), ("ir/op.py", "blocks"), ("ir/weight_layout.py", "backends")}
 
 
 def layer_of(module: str) -> str | None:

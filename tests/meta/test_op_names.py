@@ -20,8 +20,8 @@ EXCEPTIONS = {
     "backends/cpu/kernels": (20, KERNELS),
     "module/hir_nodes.py": (1, "two of our blocks are one kind of the original, with a flag"),
     "ops": (8, RECORDS),
-    "passes/interleave.py": (5, "the order of packed weights, which products read it"),
-    "passes/layout.py": (10, "panels of dense weights, which products read them"),
+    "passes/prepared.py": (1, "ops that only move numbers, and how to read them back"),
+    "passes/layout.py": (16, "which products read a weight, also inside contractions, and what they become"),
     "transforms": (1, "where a derivative stops"),
 }
 """Where ops are told apart by name beside records and rules: how often at most, and why."""

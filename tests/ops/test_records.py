@@ -14,7 +14,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call, OpDef
 from rlx.ir.parse import parse_graph
 from rlx.ir.verify import verify
-from rlx.ops.contraction import contract, matmul
+from rlx.ops.contraction import matmul, packed
 from rlx.ops.elementwise import binary, select, unary
 from rlx.ops.indexing import dynamic_slice, order
 from rlx.ops.indexing import gather as index
@@ -25,7 +25,7 @@ from tests.ops.running import place
 
 MODULES = (
     *(unary, binary, select, shape, parts, sizes, pad, index, dynamic_slice, order),
-    *(reduce, softmax, cumulative, norm, matmul, contract),
+    *(reduce, softmax, cumulative, norm, matmul, packed),
 )
 RECORDS = [record for record in OPS if any(record in vars(module).values() for module in MODULES)]
 MOVEMENT = {

@@ -21,8 +21,8 @@ class Backend:
     def claims(self, op, operands, results):
         return None
 
-    def pack_width(self, dtype):
-        return 16
+    def layout_for(self, weights, scheme):
+        return f"{'panel' if len(weights) == 1 else 'pair'}16"
 
 
 def draw(*dims, seed=0):

@@ -31,8 +31,8 @@ class NoBackend:
     def claims(self, *_: Any) -> str | None:
         return None
 
-    def pack_width(self, *_: Any) -> int:
-        return 16
+    def layout_for(self, *_: Any) -> None:
+        return None
 
 
 def packed(graph: Graph, dims: tuple[int, ...], scheme: str, dtype: str = "f32") -> Value:

@@ -27,13 +27,13 @@ def kernels(exe: Any) -> list[tuple[str, bool]]:
 
 def test_one_rounding_and_one_barrier_for_products_of_one_type() -> None:
     names = kernels(products(("gguf_q8_0",) * 3))
-    assert [name for name, _ in names][-4:] == ["round", *["interleaved_matmul"] * 3]
+    assert [name for name, _ in names][-4:] == ["round", *["packed_matmul"] * 3]
     assert [barrier for _, barrier in names][-4:] == [True, True, False, False]
 
 
 def test_types_that_round_differently_are_prepared_together() -> None:
     names = [name for name, _ in kernels(products(("gguf_q4k", "gguf_q8_0", "gguf_q4k")))]
-    assert names[-5:] == ["round", "round", *["interleaved_matmul"] * 3]
+    assert names[-5:] == ["round", "round", *["packed_matmul"] * 3]
 
 
 @pytest.mark.parametrize("rows", [1, 3, "m"])

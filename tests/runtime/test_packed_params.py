@@ -64,6 +64,17 @@ def made(scheme: str, k: int, n: int, *lead: int) -> tuple[Any, Any]:
     return {"w": q, "scale": scale, "zp": zp}, (q - zp[..., spread, :]) * scale[..., spread, :].astype(np.float64)
 
 
+def in_memory(exe: Any) -> int:
+    """Planned for params, as they are set or packed."""
+    return int(exe.memory.parts["params"] + exe.memory.parts["prepared"])
+
+
+def kept(exe: Any, name: str) -> int:
+    """Bytes of a param in memory, as it was set and packed."""
+    arrays = [*exe.session.entries[name].leaves(name).values(), *(value.array for value in exe._values.values())]
+    return sum(array.nbytes for array in arrays)
+
+
 def close(found: Any, wanted: Any, rtol: float = 1e-5) -> None:
     np.testing.assert_allclose(found, wanted, rtol=rtol, atol=rtol * max(np.abs(wanted).max(initial=0), 1e-30))
 
@@ -108,10 +119,10 @@ def test_an_embedding_and_the_head_share_one_param(device: str, scheme: str) -> 
     g.set_outputs({"h": h, "logits": h @ table})
     exe = rlx.compile(g, device, quant_mode="exact")
     exe.set_param("table", given)
-    assert exe.memory.parts["params"] == given.nbytes
+    assert in_memory(exe) == given.nbytes
     chosen = np.array([12, 0, 5, 5], np.int32)
     found = exe.run({"ids": chosen})
-    assert sum(array.nbytes for array in exe.session.entries["table"].leaves("table").values()) == given.nbytes
+    assert kept(exe, "table") == given.nbytes
     np.testing.assert_array_equal(found["h"], weight.T[chosen].astype(np.float32))
     close(found["logits"], weight.T[chosen].astype(np.float64) @ weight)
 
@@ -131,7 +142,7 @@ def test_a_table_by_rows_is_the_head_turned(device: str, scheme: str) -> None:
     found = exe.run({"ids": chosen})
     np.testing.assert_array_equal(found["h"], weight.T[chosen].astype(np.float32))
     close(found["logits"], weight.T[chosen].astype(np.float64) @ weight)
-    assert sum(array.nbytes for array in exe.session.entries["table"].leaves("table").values()) == given.nbytes
+    assert kept(exe, "table") == given.nbytes
 
 
 @pytest.mark.parametrize("device", DEVICES)
@@ -240,10 +251,10 @@ def test_executables_of_a_session_share_one_order() -> None:
     entry = session.entries["w"]
     for exe, rows in zip(exes, (1, 40), strict=True):
         exe(x=draw(rows, 256))
-    kept = entry.ordered
-    assert entry.array is None and kept is not None and kept.nbytes == given.nbytes
+    (one,), (other,) = (exe._values.values() for exe in exes)
+    assert entry.array is None and one is other and one.array.nbytes == given.nbytes
     exes[0](x=draw(1, 256))
-    assert entry.ordered is kept
+    assert list(exes[0]._values.values()) == [one]
     np.testing.assert_array_equal(session.param("w"), given)
     experts = Graph("weights")
     experts.set_outputs(
@@ -251,10 +262,10 @@ def test_executables_of_a_session_share_one_order() -> None:
     )
     found = session.compile(experts)(i=np.array([3, 0], np.int32))
     np.testing.assert_array_equal(found, weight[:, [3, 0]].astype(np.float32))
-    other, _ = made("gguf_q4k", 256, 16)
-    session.set_param("w", other[::-1])
+    changed, _ = made("gguf_q4k", 256, 16)
+    session.set_param("w", changed[::-1])
     exes[0](x=draw(1, 256))
-    np.testing.assert_array_equal(session.param("w"), other[::-1])
+    np.testing.assert_array_equal(session.param("w"), changed[::-1])
 
 
 def test_int4_without_zero_points_and_fp8_with_one_scale() -> None:

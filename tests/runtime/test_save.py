@@ -13,6 +13,7 @@ import pytest
 import rlx
 from rlx.backends.cpu.target import Target
 from rlx.core.errors import RlxError
+from rlx.ir.serialize import read_file, write_file
 from tests.small_llama import random_params, small_llama
 
 F32 = np.float32
@@ -198,3 +199,15 @@ def test_other_and_damaged_files_are_refused(tmp_path, llama):
     path.write_bytes(blob)
     with pytest.raises(RlxError, match="checksum differs"):
         rlx.load_executable(path)
+
+
+def test_a_file_of_a_version_whose_sessions_packed_weights_is_refused(tmp_path, llama):
+    """Its program would read params that no session makes any more."""
+    exe, path = llama
+    exe.save(path)
+    header, arrays = read_file(path)
+    del header["manifest"]["format"]
+    write_file(tmp_path / "old.rlxe", header, arrays)
+    with pytest.raises(RlxError) as error:
+        rlx.load_executable(tmp_path / "old.rlxe")
+    assert error.value.code == "RLX303" and "another version" in str(error.value)

@@ -28,6 +28,7 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.ir.op import Op, OpDef
+from rlx.ir.weight_layout import WeightLayout
 from rlx.passes.context import Options
 from rlx.passes.entry import Pass
 from rlx.passes.prepared import Derivation
@@ -86,6 +87,31 @@ class ProgramRunner(Protocol):
         ...
 
 
+class Preparation(Protocol):
+    """The program of an artifact that computes what depends on params alone, part by part."""
+
+    @property
+    def parts(self) -> Sequence[Sequence[str]]:
+        """Its values, those together that share something on their way."""
+        ...
+
+    def uses(self, name: str) -> bool:
+        """Whether it reads a param."""
+        ...
+
+    def attach(self, name: str, array: Array) -> None:
+        """Give it the memory of a param."""
+        ...
+
+    def make(self, outputs: Mapping[str, Array]) -> None:
+        """Compute the values of some parts; what these read is attached."""
+        ...
+
+    def release(self) -> None:
+        """Let go of working memory and of what is attached."""
+        ...
+
+
 class Artifact(Protocol):
     """What a backend compiled a graph to: plain data, from which any number of runners are made.
 
@@ -128,7 +154,7 @@ class Artifact(Protocol):
         """As bytes that `Backend.unpack` reads, in this or another process; None when it is not made to be kept."""
         ...
 
-    def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[ProgramRunner, ProgramRunner | None]:
+    def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[ProgramRunner, Preparation | None]:
         """Main and prepare, each with memory of its own; the names in the order that arrays come in."""
         ...
 
@@ -179,8 +205,12 @@ class Backend(Protocol):
         """None when it has a kernel for this op as it stands, else the reason it has not."""
         ...
 
-    def pack_width(self, dtype: DType) -> int:
-        """Columns of a weight panel of this dtype; 1 where weights are read as they are, and nothing is packed."""
+    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
+        """The layout in which its products read a weight; None: as it is. See `rlx.passes.context.Claims`."""
+        ...
+
+    def find_layout(self, name: str) -> WeightLayout | None:
+        """What a layout is, if the name is one of its own."""
         ...
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
@@ -206,15 +236,6 @@ class Backend(Protocol):
 
     def compile_as_planned(self, graph: Graph) -> Artifact:
         """A graph whose ops are all kernels of this device, through no pass: for tools that look at single values."""
-        ...
-
-    # packed weights in an order of the device's own
-    def into_order(self, scheme: QuantScheme, rows: Array, into: Array) -> None:
-        """Bytes of packed rows brought into the order its products read."""
-        ...
-
-    def out_of_order(self, scheme: QuantScheme, ordered: Array, n: int) -> Array:
-        """The bytes of the rows as they were given."""
         ...
 
     def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
@@ -267,6 +288,9 @@ _BUILT_IN: Mapping[str, str] = {
 }
 """Built-in devices: where each one is made, read when it is first asked for."""
 
+_LAYOUTS = ("rlx.backends.cpu.layouts:layout_named",)
+"""What built-in devices call their layouts: functions of a name, which need no compiler."""
+
 GROUP = "rlx.backends"
 """The entry points by which a package adds a device: a function without arguments that returns a Backend."""
 
@@ -303,6 +327,21 @@ def find_backend(name: str) -> Backend:
     raise RlxError("RLX404", f"{name!r} is not a device", fix=f"one of: {', '.join(_names())}")
 
 
+def find_layout(name: str) -> WeightLayout:
+    """What the layout of a weight means: a name with a dot is owned by the device before it, another by a built-in device."""
+    device, dot, _ = name.partition(".")
+    found: WeightLayout | None = None
+    if dot:
+        found = find_backend(device).find_layout(name)
+    else:
+        found = next((layout for place in _LAYOUTS if (layout := _made(place)(name)) is not None), None)
+    if found is None:
+        message = f"{name!r:.60} is not a layout of {device!r}" if dot else f"{name!r:.60} is not a layout of a weight"
+        fix = "panel16, pair16 for two matrices (an even width), rows8_q4k, or DEVICE.NAME for another device's"
+        raise RlxError("RLX105", message, fix=fix)
+    return found
+
+
 def _names() -> list[str]:
     return [*_BUILT_IN, *dict.fromkeys(point.name for point in _registered() if point.name not in _BUILT_IN)]
 
@@ -324,17 +363,23 @@ def _registered_on(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
 
 
 def _built_in(name: str) -> Backend:
-    module, _, path = _BUILT_IN[name].partition(":")
     try:
-        made: Any = importlib.import_module(module)
-        for attribute in path.split("."):
-            made = getattr(made, attribute)
-        backend: Backend = made()
+        backend: Backend = _made(_BUILT_IN[name])()
         return backend
     except ImportError as error:
         raise RlxError(
             "RLX404", f"device {name!r} is not available: {error}", fix=f"pip install {error.name}"
         ) from error
+
+
+@lru_cache(maxsize=16)
+def _made(place: str) -> Any:
+    """What `module:path` names."""
+    module, _, path = place.partition(":")
+    found: Any = importlib.import_module(module)
+    for attribute in path.split("."):
+        found = getattr(found, attribute)
+    return found
 
 
 def _plugged_in(point: EntryPoint) -> Backend:

@@ -15,7 +15,6 @@ from rlx.backends.base import Array, Artifact, Limits, Parts
 from rlx.backends.knob import Knob
 from rlx.core.atoms import Symbol
 from rlx.core.dim import LARGEST_SIZE, Size, evaluate
-from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.report import Decision, Report
 from rlx.core.scheme import QuantScheme
@@ -23,6 +22,7 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, all_shapes
 from rlx.ir.lir import Lir, Place
 from rlx.ir.op import Op, OpDef
+from rlx.ir.weight_layout import WeightLayout
 from rlx.passes.context import Options
 from rlx.passes.entry import Pass
 from rlx.passes.prepared import Derivation
@@ -41,9 +41,13 @@ class Plain:
         """Every op is taken as it is."""
         return None
 
-    def pack_width(self, dtype: DType) -> int:
-        """Nothing is packed here."""
-        return 1
+    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
+        """Weights are read as they are."""
+        return None
+
+    def find_layout(self, name: str) -> WeightLayout | None:
+        """It has none."""
+        return None
 
     def support(self, record: OpDef) -> str:
         """Every op by its reference."""
@@ -62,18 +66,6 @@ class Plain:
         from rlx.passes.pipeline import lower
 
         return lower(graph, self, options, report)
-
-    def into_order(self, scheme: QuantScheme, rows: Array, into: Array) -> None:
-        """By the definition of the order."""
-        from rlx.ops.quantized.block_order import interleaved
-
-        into[...] = interleaved(scheme.detail, rows)
-
-    def out_of_order(self, scheme: QuantScheme, ordered: Array, n: int) -> Array:
-        """By the definition of the order."""
-        from rlx.ops.quantized.block_order import deinterleaved
-
-        return deinterleaved(scheme.detail, ordered, n)
 
     def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
         """By the definition of the type."""

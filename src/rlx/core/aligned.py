@@ -15,7 +15,7 @@ import numpy.typing as npt
 from rlx.core.allocation import not_enough
 from rlx.core.dtype import DType
 
-__all__ = ["aligned_copy", "aligned_empty", "aligned_zeros", "weights_empty"]
+__all__ = ["aligned_copy", "aligned_empty", "aligned_zeros", "param_copy", "weights_empty"]
 
 Array = npt.NDArray[Any]
 
@@ -23,6 +23,9 @@ LINE = 64
 """Bytes of a cache line: arrays start on one, so their memory may have so many more."""
 _LARGE_PAGE = 2 << 20
 _SLAB = 32 << 20
+_OWN_PAGES = 1 << 20
+"""Bytes from which on a param has pages of its own."""
+_PRIVATE = hasattr(mmap, "MAP_PRIVATE")
 
 
 def aligned_zeros(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
@@ -48,6 +51,22 @@ def aligned_copy(array: Array) -> Array:
     return copy
 
 
+def param_copy(array: Array) -> Array:
+    """A dense copy in pages of its own, which go back to the system with it: from the heap, large arrays among others might not.
+
+    >>> param_copy(np.arange(3)).tolist()
+    [0, 1, 2]
+    """
+    if array.nbytes < _OWN_PAGES or not _PRIVATE:
+        return aligned_copy(array)
+    try:
+        copy = np.frombuffer(_anonymous(array.nbytes), array.dtype).reshape(array.shape)
+    except (OSError, OverflowError) as error:
+        raise not_enough(array.nbytes, _described(array.shape, array.dtype)) from error
+    copy[...] = array
+    return copy
+
+
 def weights_empty(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
     """An array for weights, in large pages where the system has them: a stream through small ones waits at every fourth kilobyte.
 
@@ -69,7 +88,7 @@ def weights_empty(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
 class _Slabs:
     """Anonymous memory the system is asked to back by large pages, given out from its start to its end."""
 
-    exist = hasattr(mmap, "MADV_HUGEPAGE") and hasattr(mmap, "MAP_PRIVATE")
+    exist = hasattr(mmap, "MADV_HUGEPAGE") and _PRIVATE
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -92,10 +111,14 @@ class _Slabs:
 
 def _large_pages(count: int) -> tuple[Array, int]:
     """Fresh memory, and where in it the first large page starts; there are so many bytes behind that."""
-    mapping = mmap.mmap(-1, count + _LARGE_PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    mapping = _anonymous(count + _LARGE_PAGE)
     mapping.madvise(mmap.MADV_HUGEPAGE)
     room = np.frombuffer(mapping, np.uint8)
     return room, -room.ctypes.data % _LARGE_PAGE
+
+
+def _anonymous(count: int) -> mmap.mmap:
+    return mmap.mmap(-1, count, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 
 
 def _from_line(room: Array, start: int, count: int) -> Array:

@@ -6,7 +6,7 @@ from rlx.ops.movement import shape, parts, sizes, pad
 from rlx.ops.indexing import gather, dynamic_slice, order
 from rlx.ops.reduction import reduce, softmax, cumulative
 from rlx.ops.norm import norm
-from rlx.ops.contraction import matmul, contract
+from rlx.ops.contraction import matmul
 from rlx.ops.attention import attention, rope
 from rlx.ops import random, loss
 from rlx.ops.control import fused
@@ -19,7 +19,8 @@ from rlx.ops.contraction import grouped
 from rlx.ops.elementwise import complex
 from rlx.ops.fft import fft, signal
 from rlx.ops.contraction import solve
-from rlx.ops.quantized import byte_product, quantize, byte_layers, fake_quantize, learned_step, dequant, interleave
+from rlx.ops.quantized import byte_product, quantize, byte_layers, fake_quantize, learned_step, dequant
+from rlx.ops.contraction import packed, packed_rows
 from rlx.ops.recurrence import selective_scan, gated_delta_net
 from rlx.ops.control import custom_fn
 from rlx.ops.attention import backward

@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is
 from rlx.core.precision import Precision, PrecisionPolicy
 from rlx.core.report import Report
+from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node
 from rlx.ir.op import Op
@@ -36,8 +36,11 @@ class Device(Protocol):
         """None when the backend has a kernel for this op as it stands, else the reason it has not."""
         ...
 
-    def pack_width(self, dtype: DType) -> int:
-        """Columns of a weight panel of this dtype; 1 where weights are read as they are, and nothing is packed."""
+    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
+        """The layout in which its products read a weight; None: as it is.
+
+        The weight is a dense matrix `[k, n]`, experts `[e, k, n]`, two matrices that multiply the same rows, or the rows a scheme stores.
+        """
         ...
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
@@ -49,16 +52,7 @@ class Device(Protocol):
         ...
 
 
-OPTIONAL = (
-    "fold",
-    "cse",
-    "fuse attention",
-    "fuse contraction",
-    "fuse regions",
-    "layout",
-    "interleave",
-    "split_prepare",
-)
+OPTIONAL = ("fold", "cse", "fuse attention", "fuse contraction", "fuse regions", "layout", "split_prepare")
 """Passes a graph can do without: they only make it faster."""
 
 

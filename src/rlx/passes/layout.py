@@ -1,84 +1,164 @@
-"""layout: weights that matmuls read are packed into panels, the width named by the backend."""
+"""layout: weights that products read are packed into the layouts that the backend names for them.
+
+    matmul(x, w)                     ->  packed_matmul(x, pack(w))                       w from params, also inside fused contractions
+    grouped_matmul(x, w, e)          ->  packed_grouped_matmul(x, pack(w), e)
+    dequant_matmul(x, w)             ->  packed_matmul(x, pack(w))                       w the stored blocks of a packed param
+    dequant_grouped_matmul(x, w, e)  ->  packed_grouped_matmul(x, pack(w), e)
+    dequant_gather(w, i)             ->  packed_gather(pack(w), i)                       where w is multiplied as well
+
+What is packed depends on params alone, so `split_prepare` cuts it off. Whether x is rounded to integers in products with stored blocks is
+the option `quant_mode`; the report says it for each product.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.op import OPS
+from rlx.ir.op import OPS, Op
 from rlx.ir.rewrite import Rewriter
 from rlx.ir.value import Value
 from rlx.passes.context import Context, PassResult
 from rlx.passes.prepared import prepared_nodes
 
+__all__ = ["layout"]
+
 STAGE = "layout"
+_STORED = {"dequant_matmul": "packed_matmul", "dequant_grouped_matmul": "packed_grouped_matmul"}
 
 
 def layout(graph: Graph, context: Context) -> PassResult:
-    """matmul(x, w)  ->  packed_matmul(x, pack(w))        for weights that come from params, also inside fused contractions"""
-    prepared = prepared_nodes(graph)
-    rewriter = Rewriter(graph, STAGE)
-    packs: dict[tuple[Ref, ...], Ref] = {}
+    """matmul(x, w)  ->  packed_matmul(x, pack(w))        for weights that come from params"""
+    return _Layout(graph, context).run()
 
-    def packed(weights: tuple[Ref, ...], kind: str, node: Node) -> Ref:
-        if weights not in packs:
-            stored = [stored_low(rewriter, rewriter.ref(ref), node) for ref in weights]
-            sources = [
-                rewriter.ref(ref) if low is None or None in stored else low
-                for ref, low in zip(weights, stored, strict=True)
-            ]
-            shape = rewriter.graph.shape(sources[0])
-            width = context.backend.pack_width(shape.dtype)
-            op = OPS["pack"].op(layout=f"{kind}{width}")
-            packs[weights] = rewriter.emit(op, sources, node).ref
-            context.report.add(STAGE, "packed", f"{shape} in panels of {width} columns", node.origin)
-        return packs[weights]
 
-    def wants_panels(weights: tuple[Ref, ...]) -> bool:
-        return all(context.backend.pack_width(graph.shape(ref).dtype) > 1 for ref in weights)
+class _Layout:
+    """One walk over a graph."""
 
-    for node in graph.nodes:
-        if _has_packable_experts(node, graph, prepared) and wants_panels(node.refs[1:2]):
-            _pack_experts(node, rewriter, packed(node.refs[1:2], "panel", node))
-            continue
+    def __init__(self, graph: Graph, context: Context) -> None:
+        self.graph, self.context = graph, context
+        self.rewriter = Rewriter(graph, STAGE)
+        self.prepared = prepared_nodes(graph)
+        self.low: dict[tuple[Ref, ...], list[Ref]] = {}  # weights as they are stored
+        self.packs: dict[tuple[Ref, ...], Ref] = {}
+        self.stored: dict[int, tuple[Op, str]] = {}
+        """By reader of stored blocks, the op in its place and the layout of its weight."""
+
+    def run(self) -> PassResult:
+        users = self.graph.users()
+        for node in self.graph.nodes:
+            self.stored |= self._stored_readers(node, users.get(node.ref, []))
+        for node in self.graph.nodes:
+            if node.id in self.stored:
+                self._stored_product(node)
+            elif not (node.id not in self.prepared and (self._experts(node) or self._products(node))):
+                self.rewriter.copy(node)
+        return self.rewriter.finish()
+
+    def _packed(self, weights: tuple[Ref, ...], sources: Sequence[Ref], layout: str, node: Node) -> Ref:
+        """`pack` of the values that stand for some weights, once for all that read them."""
+        if weights not in self.packs:
+            self.packs[weights] = self.rewriter.emit(OPS["pack"].op(layout=layout), sources, node).ref
+            shape = self.rewriter.graph.shape(sources[0])
+            self.context.report.add(STAGE, "packed", f"{shape} as {layout}", node.origin)
+        return self.packs[weights]
+
+    # -- dense weights
+    def _dense(self, weights: tuple[Ref, ...], node: Node) -> tuple[Ref, str] | None:
+        """Dense weights that come from params alone, packed, and their layout; None where they stay as they are."""
+        shapes = tuple(self.graph.shape(ref) for ref in weights)
+        fits = all(ref.node in self.prepared for ref in weights) and all(shape.dtype.is_float for shape in shapes)
+        if not fits or self.context.backend.layout_for(shapes, None) is None:
+            return None
+        if weights not in self.low:
+            given = [self.rewriter.ref(ref) for ref in weights]
+            low = [stored_low(self.rewriter, ref, node) for ref in given]
+            self.low[weights] = given if None in low else [ref for ref in low if ref is not None]
+        sources = self.low[weights]
+        layout = self.context.backend.layout_for(tuple(map(self.rewriter.graph.shape, sources)), None)
+        return None if layout is None else (self._packed(weights, sources, layout, node), layout)
+
+    def _experts(self, node: Node) -> bool:
+        """grouped_matmul(x, w, e)  ->  packed_grouped_matmul(x, pack(w), e)"""
+        found = self._dense(node.refs[1:2], node) if node.op.name == "grouped_matmul" else None
+        if found is None:
+            return False
+        x, experts = (self.rewriter.value(node.refs[index]) for index in (0, 2))
+        operands = x, Value(self.rewriter.graph, found[0]), experts
+        attrs = {**node.op.attrs, "layout": found[1], "n": node.shape.dims[1]}
+        self.rewriter.replace(node, self.rewriter.build(node, OPS["packed_grouped_matmul"], *operands, **attrs))
+        return True
+
+    def _products(self, node: Node) -> bool:
+        """matmul(x, w)  ->  packed_matmul(x, pack(w))        or the same in the body of a contraction"""
         products = _products(node)
-        weights = tuple(_outer(node, ref) for ref in _weights(node, products))
-        fits = weights and all(
-            ref.node in prepared and graph.shape(ref).rank == 2 and graph.shape(ref).dtype.is_float for ref in weights
-        )
-        if (
-            not fits
-            or not wants_panels(weights)
-            or node.id in prepared
-            or graph.shape(_outer(node, _left(node, products))).rank < 2
-        ):
-            rewriter.copy(node)
-            continue
-        panels = packed(weights, "panel" if len(weights) == 1 else "pair", node)
+        weights = tuple(_outer(node, inner.refs[1]) for inner in products)
+        if not weights or any(self.graph.shape(ref).rank != 2 for ref in weights):
+            return False
+        if self.graph.shape(_outer(node, products[0].refs[0])).rank < 2:
+            return False
+        found = self._dense(weights, node)
+        if found is None:
+            return False
+        panels, name = found
+        attrs = {"layout": name, "n": self.graph.shape(weights[0]).dims[1]}
         if node.op.name == "matmul":
-            operands = rewriter.value(node.refs[0]), Value(rewriter.graph, panels)
-            rewriter.replace(node, rewriter.build(node, OPS["packed_matmul"], *operands, n=node.shape.dims[-1]))
+            operands = self.rewriter.value(node.refs[0]), Value(self.rewriter.graph, panels)
+            self.rewriter.replace(node, self.rewriter.build(node, OPS["packed_matmul"], *operands, **attrs))
+            return True
+        op = OPS["packed_matmul" if len(products) == 1 else "packed_pair_matmul"].op(**attrs)
+        body, reads = _packed_body(node, products, op, self.rewriter.graph.shape(panels))
+        inputs = [panels if ref is None else self.rewriter.ref(ref) for ref in reads]
+        made = self.rewriter.emit(OPS["fused"].op(kind="contraction", body=body), inputs, node, node.name)
+        self.rewriter.replace(node, made.ref)
+        return True
+
+    # -- stored blocks
+    def _stored_readers(self, weight: Node, users: list[Node]) -> dict[int, tuple[Op, str]]:
+        """What stands for the readers of a packed param that products read; nothing when one of them has no such form."""
+        if weight.op.name != "param" or weight.op["name"] not in self.context.packed or not weight.shape.is_static:
+            return {}
+        product = next((user for user in users if user.op.name in _STORED), None)
+        layout = None if product is None else self.context.backend.layout_for((weight.shape,), product.op["scheme"])
+        if layout is None:
+            return {}
+        packing = OPS["pack"].op(layout=layout)
+        (packed,) = packing.infer((weight.shape,))
+        if self.context.backend.claims(packing, (weight.shape,), (packed,)) is not None:
+            return {}
+        found: dict[int, tuple[Op, str]] = {}
+        for user in users:
+            form = self._stored_form(user, weight, layout, packed)
+            if form is None:
+                return {}
+            found[user.id] = form, layout
+        return found
+
+    def _stored_form(self, user: Node, weight: Node, layout: str, packed: Shape) -> Op | None:
+        """The op in place of one that reads the weight, if the backend has it."""
+        attrs = user.op.attrs
+        kept = {name: attrs[name] for name in ("mode", "check_bounds", "dtype") if name in attrs}
+        if user.op.name in _STORED and user.refs[1] == weight.ref:
+            exact = self.context.options.quant_mode == "exact"
+            op = OPS[_STORED[user.op.name]].op(layout=layout, n=user.shape.dims[-1], exact=exact, **kept)
+        elif user.op.name == "dequant_gather" and user.refs[0] == weight.ref:
+            op = OPS["packed_gather"].op(layout=layout, n=weight.shape.dims[0], **kept)
         else:
-            body, reads = _packed_body(node, products, graph.shape(weights[0]).dims[1], rewriter.graph.shape(panels))
-            inputs = [panels if ref is None else rewriter.ref(ref) for ref in reads]
-            made_node = rewriter.emit(OPS["fused"].op(kind="contraction", body=body), inputs, node, node.name)
-            rewriter.replace(node, made_node.ref)
-    return rewriter.finish()
+            return None
+        shapes = tuple(packed if ref == weight.ref else self.graph.shape(ref) for ref in user.refs)
+        return op if self.context.backend.claims(op, shapes, user.results) is None else None
 
-
-def _has_packable_experts(node: Node, graph: Graph, prepared: set[int]) -> bool:
-    """Whether a node multiplies rows by experts' weights that come from params alone."""
-    if node.op.name != "grouped_matmul" or node.id in prepared:
-        return False
-    weights = node.refs[1]
-    return weights.node in prepared and graph.shape(weights).dtype.is_float
-
-
-def _pack_experts(node: Node, rewriter: Rewriter, panels: Ref) -> None:
-    """grouped_matmul(x, w, e)  ->  packed_grouped_matmul(x, pack(w), e)"""
-    x, experts = (rewriter.value(node.refs[index]) for index in (0, 2))
-    attrs = {**node.op.attrs, "n": node.shape.dims[1]}
-    rewriter.replace(
-        node, rewriter.build(node, OPS["packed_grouped_matmul"], x, Value(rewriter.graph, panels), experts, **attrs)
-    )
+    def _stored_product(self, node: Node) -> None:
+        op, layout = self.stored[node.id]
+        weight = node.refs[1 if node.op.name in _STORED else 0]
+        packed = self._packed((weight,), [self.rewriter.ref(weight)], layout, node)
+        refs = [packed if ref == weight else self.rewriter.ref(ref) for ref in node.refs]
+        self.rewriter.replace(node, self.rewriter.emit(op, refs, node, node.name).ref)
+        if node.op.name in _STORED:
+            matrix = f"{node.op['scheme']} [{self.graph.shape(node.refs[0]).dims[-1]}, {node.shape.dims[-1]}]"
+            how = "numbers as they are" if op["exact"] else "activations rounded to integers of 8 bits or more"
+            self.context.report.add(STAGE, "exact" if op["exact"] else "fast", f"{matrix}: {how}", node.origin)
 
 
 def stored_low(rewriter: Rewriter, weight: Ref, like: Node) -> Ref | None:
@@ -102,14 +182,6 @@ def _products(node: Node) -> list[Node]:
     return []
 
 
-def _weights(node: Node, products: list[Node]) -> list[Ref]:
-    return [inner.refs[1] for inner in products]
-
-
-def _left(node: Node, products: list[Node]) -> Ref:
-    return products[0].refs[0]
-
-
 def _outer(node: Node, ref: Ref) -> Ref:
     """The value outside a fused node that a body input stands for."""
     if node.op.name == "matmul":
@@ -120,10 +192,8 @@ def _outer(node: Node, ref: Ref) -> Ref:
     return found
 
 
-def _packed_body(
-    node: Node, products: list[Node], columns: object, panel_shape: object
-) -> tuple[Graph, list[Ref | None]]:
-    """The body with its matmuls replaced by one packed product; reads name outer values, None where the panels go."""
+def _packed_body(node: Node, products: list[Node], op: Op, packed: Shape) -> tuple[Graph, list[Ref | None]]:
+    """The body with its matmuls replaced by one packed product; reads name outer values, None where the packed weight goes."""
     old: Graph = node.op["body"]
     weights = {inner.refs[1] for inner in products}
     body = Graph(old.name, "mir")
@@ -137,16 +207,15 @@ def _packed_body(
             OPS["input"].op(name=f"x{len(reads)}", shape=leaf.shape), origin=leaf.origin
         ).ref
         reads.append(_outer(node, leaf.ref))
-    panels = body.add_node(OPS["input"].op(name=f"x{len(reads)}", shape=panel_shape), origin=node.origin).ref
+    panels = body.add_node(OPS["input"].op(name=f"x{len(reads)}", shape=packed), origin=node.origin).ref
     reads.append(None)
-    record = OPS["packed_matmul" if len(products) == 1 else "packed_pair_matmul"]
     done = False
     for inner in old.nodes:
         if inner.op.name == "input":
             continue
         if inner.op.name == "matmul":
             if not done:
-                made = body.add_node(record.op(n=columns), [mapped[inner.refs[0]], panels], origin=inner.origin)
+                made = body.add_node(op, [mapped[inner.refs[0]], panels], origin=inner.origin)
                 results = dict(zip((product.ref for product in products), made.outputs, strict=True))
                 mapped.update(results)
                 done = True

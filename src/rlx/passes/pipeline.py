@@ -18,7 +18,6 @@ from rlx.passes.entry import Pass, PassResult, added_to, checked_result
 from rlx.passes.fuse_attention import fuse_attention
 from rlx.passes.fuse_contraction import fuse_contraction
 from rlx.passes.fuse_regions import fuse_regions
-from rlx.passes.interleave import interleave
 from rlx.passes.layout import layout
 from rlx.passes.legalize import expand, legalize
 from rlx.passes.plan import plan
@@ -45,7 +44,6 @@ PIPELINE: tuple[Pass, ...] = (
     Pass("fuse contraction", fuse_contraction, needed="for speed"),
     Pass("fuse regions", fuse_regions, needed="for speed"),
     Pass("layout", layout, needed="for speed"),
-    Pass("interleave", interleave, needed="for speed"),
     Pass("legalize", legalize, needed="for kernels"),
     Pass("dce again", dce, needed="for kernels"),
     Pass("bodies", bodies, needed="for kernels"),

@@ -173,7 +173,7 @@ class Executable:
         try:
             return results if self._runner.again(arrays, results) else None
         except RlxError as error:
-            explain(error, self.graph, self._leaf_arrays(arrays))
+            explain(error, self.graph, lambda: self._given_arrays(arrays))
             raise
 
     def _run(self, inputs: Mapping[str, Any], out: Mapping[str, Array] | None, donate: Iterable[str]) -> list[Array]:
@@ -188,7 +188,7 @@ class Executable:
             self._announce_updates()
             self._runner.run(bound.sizes, arrays, results)
         except RlxError as error:
-            explain(error, self.graph, self._leaf_arrays(arrays))
+            explain(error, self.graph, lambda: self._given_arrays(arrays))
             raise
         if not self._updated_params:  # their new versions are to be announced in each run
             self._last = bound
@@ -249,6 +249,15 @@ class Executable:
             self._ready()
             return self._leaf_arrays(arrays), dict(self._bind(arrays).sizes)
 
+    def _given_arrays(self, arrays: Sequence[Array]) -> dict[str, Array]:
+        """Every input, param and state as it was set."""
+        found = self._leaf_arrays(arrays)
+        with self.session.lock:
+            for name in self._params:
+                entry = self.session.entries[name]
+                found |= entry.given(name) if entry.is_set else {}
+        return found
+
     def _leaf_arrays(self, arrays: Sequence[Array]) -> dict[str, Array]:
         entries = self.session.entries
         found = dict(zip(self._inputs, arrays, strict=True))
@@ -288,15 +297,12 @@ class Executable:
     def memory(self) -> Memory:
         """Bytes by kind and in all, before running, as expressions of the symbols; call it with sizes for numbers."""
         working: Size = 0
-        entries = self.session.entries
         for name, size in self.code.memory.items():
             working = working + size * (self._runner.threads if "scratch" in name else 1)
         prepared = self._prepared.shapes.values() if self._prepared is not None else ()
         return Memory(
             {
-                "params": bytes_of(
-                    shape for name in self._params for shape in entries[name].shapes_read(name, self._runner.uses)
-                ),
+                "params": bytes_of(shape for name in self._params for shape in self._stored(name)),
                 "prepared": bytes_of(prepared),
                 "states": bytes_of(entry.shape for entry in self.interface.states.values()),
                 "constants": self.interface.constant_bytes,
@@ -305,6 +311,13 @@ class Executable:
                 "inputs": bytes_of(self._inputs.values()),
             }
         )
+
+    def _stored(self, name: str) -> Iterable[Shape]:
+        """The shapes of a param as this executable has the session hold it beside what is prepared."""
+        entry, uses = self.session.entries[name], self._runner.uses
+        held = self._prepared is not None and self._prepared.holds(name) and not uses(name)
+        stored = entry.storage or {"w": entry.shape}
+        return [shape for part, shape in stored.items() if part != "w" or not held]
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{name}: {shape}" for name, shape in self._inputs.items())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -15,14 +15,14 @@ from rlx.ir.graph import Graph
 __all__ = ["explain", "too_large"]
 
 
-def explain(error: RlxError, graph: Graph, leaves: Mapping[str, Array]) -> None:
+def explain(error: RlxError, graph: Graph, leaves: Callable[[], Mapping[str, Array]]) -> None:
     """Complete an error that native code reported: it knows file and line by name only."""
     if error.location is None:
         places = _locations(graph)
         words = error.message.replace("(", " ").replace(")", " ").split()
         error.location = next((places[word] for word in words if word in places), None)
     if error.code == "RLX510":
-        bad = [name for name, array in leaves.items() if not _finite(array)]
+        bad = [name for name, array in leaves().items() if not _finite(array)]
         before = f"{', '.join(bad)} held NaN or infinity before the run"
         error.fix = before if bad else "look at the operands of this op: all inputs are finite"
 

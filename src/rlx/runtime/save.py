@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.base import Artifact, find_backend
-from rlx.core.aligned import aligned_copy
+from rlx.core.aligned import param_copy
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.files import naming
@@ -164,7 +164,7 @@ def _restore(session: Session, name: str, values: dict[str, Array]) -> None:
     for part, array in saved.items():
         _check_array(part_name(name, part), entry.storage.get(part, entry.shape), array)
     with session.lock:
-        copies = {part: aligned_copy(array) for part, array in saved.items() if array is not None}
+        copies = {part: param_copy(array) for part, array in saved.items() if array is not None}
         entry.set(copies.pop("w"), copies)
 
 

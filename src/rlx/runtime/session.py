@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from rlx.backends.base import find_backend
-from rlx.core.aligned import aligned_copy, aligned_zeros, weights_empty
+from rlx.core.aligned import aligned_copy, aligned_zeros, param_copy
 from rlx.core.arrays import as_array
 from rlx.core.dtype import DType, cast_array
 from rlx.core.errors import RlxError, did_you_mean
 from rlx.core.given import check_by_name, check_is, check_names
 from rlx.core.mapped import drop_pages, is_mapped
-from rlx.core.packed import ORDERED, ordered_shape, part_name
+from rlx.core.packed import part_name
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
+from rlx.passes.prepared import Step
 from rlx.runtime.binding import check_sizes
 from rlx.runtime.locks import RunLock
 from rlx.runtime.packed import packed_parts
@@ -37,10 +37,10 @@ Array = npt.NDArray[Any]
 class SessionEntry:
     """A param or a state: its declaration, its memory once it has one, and how often it changed.
 
-    A packed param has a scheme and the shapes it stores; `array` is then its packed numbers, and `rest` its other parts. Where programs
-    read it in the order of products, it is kept in that order alone. Packed numbers that lie in a mapped file stay there until then.
-    Dense numbers that lie in a mapped file stay there until a program reads them in every run: what is prepared of them is made from the
-    file's pages.
+    A packed param has a scheme and the shapes it stores; `array` is then its packed numbers, and `rest` its other parts. Numbers in a
+    mapped file stay there until a program reads them in every run: what is prepared of them is made from the file's pages. An array of the
+    session's own is dropped once programs read it only through prepared values, one of which holds it whole: `held` says which, and how it
+    is read back.
     """
 
     kind: str
@@ -51,10 +51,8 @@ class SessionEntry:
     version: int = 0
     storage: Mapping[str, Shape] = field(default_factory=dict)
     rest: dict[str, Array] = field(default_factory=dict, repr=False)
-    ordered: Array | None = field(default=None, repr=False)
-    device: str = ""
-    """Of the session that holds it."""
-    _read_as_given: bool = False
+    held: tuple[PreparedValue, tuple[Step, ...]] | None = field(default=None, repr=False)
+    _read_in_runs: bool = False
     changes: ClassVar[int] = 0
     """Another number after every change of any entry: who has seen it need not look at each of hundreds of versions."""
     _numbers: ClassVar[Iterator[int]] = itertools.count(1)
@@ -67,56 +65,36 @@ class SessionEntry:
     @property
     def is_set(self) -> bool:
         """Whether it has a value."""
-        return self.array is not None or self.ordered is not None
+        return self.array is not None or self.held is not None
 
     def set(self, array: Array, rest: Mapping[str, Array] | None = None) -> None:
         """A new value, in memory that is the entry's own or that nobody can write to."""
-        self.array, self.rest, self.ordered = array, dict(rest or {}), None
+        self.array, self.rest, self.held = array, dict(rest or {}), None
         self.changed()
 
     def leaf_names(self, name: str) -> list[str]:
         """Under which names compiled graphs may read it."""
-        return (
-            [name, *(part_name(name, part) for part in (*self.storage, ORDERED) if part != "w")]
-            if self.storage
-            else [name]
-        )
+        return [part_name(name, part) for part in self.storage] if self.storage else [name]
 
     def leaves(self, name: str) -> dict[str, Array]:
-        """What is in memory, by these names."""
+        """What is in memory as it was set, by these names."""
         found = {} if self.array is None else {name: self.array}
-        if self.ordered is not None:
-            found[part_name(name, ORDERED)] = self.ordered
         return found | {part_name(name, part): array for part, array in self.rest.items()}
 
     def given(self, name: str) -> dict[str, Array]:
         """The value as it was set, by part."""
-        return {name: self._rows(), **{part_name(name, part): array for part, array in self.rest.items()}}
+        return {name: self._whole(), **{part_name(name, part): array for part, array in self.rest.items()}}
 
     def read_by(self, name: str, uses: Callable[[str], bool]) -> dict[str, Array]:
-        """What a program reads, brought into the order it reads; the other order goes when no program reads it."""
-        if uses(part_name(name, ORDERED)) and self.ordered is None:
-            assert self.scheme is not None and self.array is not None
-            ordered = weights_empty((int(size) for size in ordered_shape(self.storage["w"]).dims), self.array.dtype)
-            find_backend(self.device).into_order(self.scheme, self.array, ordered)
-            drop_pages(self.array)
-            self.ordered = ordered
+        """What a program reads in its runs, in memory of the session's own from here on."""
         if uses(name):
-            self._read_as_given = True
-            rows = self._rows()
-            self.array = aligned_copy(rows) if is_mapped(rows) else rows
-            drop_pages(rows)
-        elif self.ordered is not None and not self._read_as_given:
-            self.array = None
+            self._read_in_runs = True
+            self._bring_back()
+            assert self.array is not None
+            if is_mapped(self.array):
+                pages, self.array = self.array, param_copy(self.array)
+                drop_pages(pages)
         return {leaf: array for leaf, array in self.leaves(name).items() if uses(leaf)}
-
-    def shapes_read(self, name: str, uses: Callable[[str], bool]) -> Iterable[Shape]:
-        """The shapes it is held in for a program."""
-        if not self.storage:
-            return (self.shape,)
-        ordered = [ordered_shape(self.storage["w"])] if uses(part_name(name, ORDERED)) else []
-        parts = (shape for part, shape in self.storage.items() if not ordered or uses(part_name(name, part)))
-        return [*ordered, *parts]
 
     def first_value(self, name: str) -> None:
         """Give a state of known size its memory; RLX505 or RLX509 for what has to be set first."""
@@ -129,10 +107,9 @@ class SessionEntry:
         self.array = _first_value(name, self.shape, self.init)
         self.changed()
 
-    def lent_to(self, name: str, uses: Callable[[str], bool]) -> dict[str, Array]:
-        """What a program reads that runs only when params change: a dense param as it lies."""
-        if self.scheme is not None:
-            return self.read_by(name, uses)
+    def lent(self, name: str) -> dict[str, Array]:
+        """What a program reads that runs only when params change: a param as it lies."""
+        self._bring_back()
         return self.leaves(name)
 
     def take_back(self) -> None:
@@ -140,12 +117,24 @@ class SessionEntry:
         if self.array is not None:
             drop_pages(self.array)
 
-    def _rows(self) -> Array:
+    def leave_to(self, value: PreparedValue, steps: tuple[Step, ...]) -> None:
+        """Drop the array, which a value holds whole, unless runs read it or it lies in a file."""
+        if self.array is not None and not self._read_in_runs and not is_mapped(self.array):
+            self.held = (value, steps)
+            self.array = None
+
+    def _bring_back(self) -> None:
+        """Have the array again."""
+        if self.array is None:
+            self.array = self._whole()
+            self.held = None
+
+    def _whole(self) -> Array:
         if self.array is not None:
             return self.array
-        assert self.ordered is not None and self.scheme is not None
-        rows = find_backend(self.device).out_of_order(self.scheme, self.ordered, int(self.storage["w"].dims[-2]))
-        return aligned_copy(rows)
+        assert self.held is not None
+        value, steps = self.held
+        return value.holding(steps)
 
 
 def declarations(graph: Graph) -> dict[str, SessionEntry]:
@@ -198,7 +187,6 @@ class Session:
         """Add a param or state; one that is there already must agree."""
         known = self.entries.get(name)
         if known is None:
-            entry.device = self.device
             self.entries[name] = entry
             return
         for what, mine, theirs in (
@@ -238,8 +226,8 @@ class Session:
             parts = packed_parts(name, entry.scheme, entry.storage, array)
             packed = parts.pop("w")
             with self.lock:
-                own = packed if is_mapped(packed) else aligned_copy(packed)
-                entry.set(own, {part: aligned_copy(value) for part, value in parts.items()})
+                own = packed if is_mapped(packed) else param_copy(packed)
+                entry.set(own, {part: param_copy(value) for part, value in parts.items()})
             return
         value = as_array(array, f"param {name!r}")
         if DType.of(value.dtype) is not entry.shape.dtype:
@@ -249,7 +237,7 @@ class Session:
         if value.shape != entry.shape.dims:
             raise RlxError("RLX503", f"param {name!r} is {entry.shape}, the array has shape {list(value.shape)}")
         with self.lock:
-            entry.set(value if is_mapped(value) and value.flags.aligned else aligned_copy(value))
+            entry.set(value if is_mapped(value) and value.flags.aligned else param_copy(value))
 
     def set_params(self, arrays: Mapping[str, Any]) -> None:
         """Set several params."""

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from rlx.backends.cpu.backend import CpuBackend
+from rlx.backends.cpu.block_order import interleaved
+from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.tuned import apply, keep
@@ -20,7 +22,6 @@ from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
-from rlx.ops.quantized.block_order import interleaved
 from rlx.ops.quantized.gguf_rows import random_rows
 
 PLAIN = Target.named("x86_64-avx2")
@@ -126,7 +127,7 @@ def test_packed_products_have_the_same_bits_however_far_they_look_ahead(name: st
     graph = Graph("stream", "mir")
     given = graph.add_node(OPS["input"].op(name="x", shape=Shape(x.shape, "f32")))
     weight = graph.add_node(OPS["input"].op(name="w", shape=Shape(blocks.shape, "u8")))
-    op = OPS["interleaved_matmul"].op(scheme=QuantScheme.gguf(name), n=40, exact=False)
+    op = OPS["packed_matmul"].op(layout=StoredRows(QuantScheme.gguf(name)).name, n=40, exact=False)
     graph.set_output_refs({"y": graph.add_node(op, [given.ref, weight.ref]).ref})
     plain, other = (
         run(Target.host().sized({"weight_ahead": bytes_}), graph, {"x": x, "w": blocks}, np.empty((1, 40), np.float32))

@@ -65,13 +65,19 @@ def experts(s: Sketch) -> Value:
 
 
 @listing(AVX2)
+def experts_as_they_lie(s: Sketch) -> Value:
+    """The same with weights that are an input."""
+    return s.graph.grouped_matmul(s.x(10, 12), s.x(3, 12, 16), s.x(10, dtype="i32"))
+
+
+@listing(AVX2)
 def experts_backward_weight(s: Sketch) -> Value:
     """The gradient of the experts' weights."""
     return s.graph.grouped_matmul_backward_weight(s.x(10, 12), s.x(10, 16), s.x(10, dtype="i32"), 3)
 
 
 # -- weights in blocks ------------------------------------------------------------------------------------------
-@listing(AVX2, kernel="interleaved_matmul")
+@listing(AVX2, kernel="packed_matmul")
 def q4_k_stream(s: Sketch) -> Value:
     """One token: the weight is unpacked word by word."""
     return s.x(1, 256) @ s.w(256, 8, scheme="gguf_q4k")
@@ -83,12 +89,12 @@ def q8_0_stream(s: Sketch) -> Value:
     return s.x(1, 32) @ s.w(32, 8, scheme="gguf_q8_0")
 
 
-@listing(AVX2, "aarch64", kernel="interleaved_matmul")
+@listing(AVX2, "aarch64", kernel="packed_matmul")
 def q4_0_stream(s: Sketch) -> Value:
     return s.x(1, 32) @ s.w(32, 8, scheme="gguf_q4_0")
 
 
-@listing(AVX2, kernel="interleaved_matmul")
+@listing(AVX2, kernel="packed_matmul")
 def q8_0_panel(s: Sketch) -> Value:
     """Many tokens: a panel of the weight is unpacked once for all of them."""
     return s.x(8, 32) @ s.w(32, 8, scheme="gguf_q8_0")
@@ -101,13 +107,13 @@ def q8_0_exact(s: Sketch) -> Value:
 
 
 @listing(AVX2)
-def interleave(s: Sketch) -> Value:
-    """Packed rows into the order of products."""
-    return s.graph.interleave(s.x(8, 34, dtype="u8"), "gguf_q8_0")
+def pack_stored_rows(s: Sketch) -> Value:
+    """Rows of stored blocks into the layout of products."""
+    return s.graph.pack(s.x(8, 34, dtype="u8"), layout="rows8_q8_0")
 
 
-@listing(AVX2, kernel="interleaved_gather")
-def interleaved_gather(s: Sketch) -> tuple[Value, ...]:
+@listing(AVX2, kernel="packed_gather")
+def packed_gather(s: Sketch) -> tuple[Value, ...]:
     """A table that is the head as well."""
     table = s.w(16, 32, scheme="gguf_q4_0")
     return s.graph.gather(table, s.x(5, dtype="i32"), axis=0), s.x(1, 32) @ table.T

@@ -19,8 +19,8 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ir.value import Value
-from rlx.ops.contraction.contract import pack, packed_matmul, packed_pair_matmul
 from rlx.ops.contraction.matmul import dot_general, matmul
+from rlx.ops.contraction.packed import pack, packed_matmul, packed_pair_matmul
 from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 BATCH, SEQ = Dim("batch", min=1, max=64), Dim("seq", min=1, max=512)
@@ -178,7 +178,7 @@ def test_pairs_hold_eight_gate_then_eight_up_columns(k: int, n: int) -> None:
     np.testing.assert_array_equal(decomposed(pack, gate, up, layout="pair16"), panels)
     x = draw((3, k), seed=3)
     for apply in (run, decomposed):
-        for found, weight in zip(apply(packed_pair_matmul, x, panels, n=n), (gate, up), strict=True):
+        for found, weight in zip(apply(packed_pair_matmul, x, panels, layout="pair16", n=n), (gate, up), strict=True):
             close(found, x.astype(np.float64) @ weight, "f32")
 
 
@@ -194,10 +194,10 @@ def test_packed_matmul_as_matmul(outer: list[int], k: int, n: int, dtype: str, b
         draw((*outer, k), dtype, seed=1),
         draw((*((outer[0],) if batched and len(outer) == 2 else ()), k, n), dtype, seed=2),
     )
-    panels = run(pack, w)
+    panels = run(pack, w, layout="panel16")
     wanted = exact(x, dtype) @ exact(w, dtype)
-    close(run(packed_matmul, x, panels, n=n), wanted, dtype)
-    close(decomposed(packed_matmul, x, panels, n=n), wanted, dtype)
+    close(run(packed_matmul, x, panels, layout="panel16", n=n), wanted, dtype)
+    close(decomposed(packed_matmul, x, panels, layout="panel16", n=n), wanted, dtype)
 
 
 # -- symbols and messages ---------------------------------------------------------------------------------------
@@ -208,10 +208,10 @@ SYMBOLIC = [
     (matmul, [Shape((SEQ,)), Shape((SEQ, BATCH), "bf16")], {}),
     (dot_general, [Shape((BATCH, SEQ, 2, 4)), Shape((BATCH, SEQ + 1, 2, 4))], HEADS),
     (dot_general, [Shape((BATCH, SEQ, 3)), Shape((SEQ, 3, BATCH))], {"lhs_contract": (1, 2), "rhs_contract": (0, 1)}),
-    (pack, [Shape((SEQ, 20))], {}),
+    (pack, [Shape((SEQ, 20))], {"layout": "panel16"}),
     (pack, [Shape((20, SEQ))], {"layout": "panel8"}),
-    (packed_matmul, [Shape((BATCH, SEQ, 8)), Shape((2, 8, 16))], {"n": 20}),
-    (packed_pair_matmul, [Shape((BATCH, SEQ, 8)), Shape((3, 8, 16))], {"n": 20}),
+    (packed_matmul, [Shape((BATCH, SEQ, 8)), Shape((2, 8, 16))], {"layout": "panel16", "n": 20}),
+    (packed_pair_matmul, [Shape((BATCH, SEQ, 8)), Shape((3, 8, 16))], {"layout": "pair16", "n": 20}),
 ]
 
 
@@ -271,17 +271,38 @@ MESSAGES = [
         "dot_general of f32[5, 6]: axis 2 is out of range",
         "-2 to 1",
     ),
-    (lambda x, y: pack(x, layout="rows"), "RLX105", "'rows' is not a layout of panels", "panel16"),
+    (lambda x, y: pack(x, layout="rows"), "RLX105", "'rows' is not a layout of a weight", "panel16"),
     (lambda x, y: pack(x, layout="pair15"), "RLX105", "'pair15' is not a layout", "even"),
-    (lambda x, y: pack(x, layout="pair16"), "RLX101", "1 matrices for the layout pair16", "pair takes two"),
+    (lambda x, y: pack(x, layout="pair16"), "RLX101", "1 weights for the layout pair16", "takes 2"),
     (lambda x, y: pack(x, y, layout="pair16"), "RLX102", "sizes at axis 0 4 and 5 differ", "shapes"),
     (
-        lambda x, y: packed_matmul(x, pack(y.T), n=17),
+        lambda x, y: packed_matmul(x, pack(y.T, layout="panel16"), layout="panel16", n=17),
         "RLX102",
         "panels for 17 columns and panels given, 2 and 1 differ",
         "shapes",
     ),
-    (lambda x, y: packed_matmul(y, pack(x), n=6), "RLX102", "the inner sizes 6 and 4 differ", "6 rows"),
+    (
+        lambda x, y: packed_matmul(x, pack(y.T, layout="panel8"), layout="panel16", n=5),
+        "RLX102",
+        "f32[1, 6, 8] is not panel16",
+        "16]",
+    ),
+    (
+        lambda x, y: packed_matmul(x, pack(x.T, x.T, layout="pair8"), layout="pair8", n=4),
+        "RLX105",
+        "pair8 holds 2 matrices",
+        "a layout of 1",
+    ),
+    (lambda x, y: pack(x, layout="rows8_q4k"), "RLX103", "the rows are f32[4, 6]", "the tensor's bytes"),
+    (lambda x, y: pack(x, layout="rows8_iq2_s"), "RLX105", "'rows8_iq2_s' is not a layout of a weight", "panel16"),
+    (lambda x, y: pack(x, layout="nowhere.panel"), "RLX404", "'nowhere' is not a device", "cpu"),
+    (lambda x, y: pack(x, layout="cpu.panel"), "RLX105", "'cpu.panel' is not a layout of 'cpu'", "DEVICE.NAME"),
+    (
+        lambda x, y: packed_matmul(y, pack(x, layout="panel16"), layout="panel16", n=6),
+        "RLX102",
+        "the inner sizes 6 and 4 differ",
+        "6 rows",
+    ),
 ]
 
 

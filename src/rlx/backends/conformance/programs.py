@@ -62,7 +62,7 @@ class DeviceProgram:
         main, prepare = self.artifact.runners(self.inputs, tuple(self.outputs))
         if prepare is not None:
             made = {name: self._empty(shape) for name, shape in self.artifact.prepared.items()}
-            prepare.run({}, (), tuple(made.values()))
+            prepare.make(made)
             for name, array in made.items():
                 main.attach(name, array)
         return main

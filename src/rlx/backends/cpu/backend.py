@@ -14,18 +14,19 @@ from rlx.backends.base import Array, Artifact, Limits, Parts
 from rlx.backends.cpu.compile.codegen import native_key
 from rlx.backends.cpu.compile.native_code import NativeCode, check_runs_here
 from rlx.backends.cpu.compile.program import Program
+from rlx.backends.cpu.layouts import Panels, layout_named, stored_rows
 from rlx.backends.cpu.run.thread_pool import set_threads, thread_count
 from rlx.backends.cpu.target import TARGETS, Target
 from rlx.backends.knob import Knob
 from rlx.core import config
 from rlx.core.atoms import Symbol
-from rlx.core.dtype import DType
 from rlx.core.report import Report
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.ir.op import Op, OpDef
+from rlx.ir.weight_layout import WeightLayout
 from rlx.passes.context import Options
 from rlx.passes.entry import Pass
 
@@ -55,11 +56,18 @@ class CpuBackend:
 
         return reason_against(self.target, op, operands, results)
 
-    def pack_width(self, dtype: DType) -> int:
-        """Columns of a panel: two vectors of what the dtype is accumulated in."""
+    def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
+        """Panels as wide as two vectors of what the dtype is accumulated in; the rows of blocks side by side."""
         from rlx.backends.cpu.compile.lowering import panel_width
 
-        return panel_width(self.target, dtype.name)
+        if scheme is not None:
+            rows = stored_rows(scheme)
+            return None if rows is None else rows.name
+        return Panels(panel_width(self.target, weights[0].dtype.name), len(weights)).name
+
+    def find_layout(self, name: str) -> WeightLayout | None:
+        """Panels and stored rows."""
+        return layout_named(name)
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
         """All; under RLX_CANARIES the plan gets room for them."""
@@ -169,19 +177,6 @@ class CpuBackend:
             ".optimized.ll": "\n".join(optimized_text(text, self.target) for text in thing),
             ".s": "\n".join(assembly(text, self.target) for text in thing),
         }
-
-    # -- weights in the order of products
-    def into_order(self, scheme: QuantScheme, rows: Array, into: Array) -> None:
-        """Bytes of packed rows brought into the order its products read."""
-        from rlx.backends.cpu.run.reorder import into_order
-
-        into_order(scheme, rows, into)
-
-    def out_of_order(self, scheme: QuantScheme, ordered: Array, n: int) -> Array:
-        """The bytes of the rows as they were given."""
-        from rlx.backends.cpu.run.reorder import out_of_order
-
-        return out_of_order(scheme, ordered, n)
 
     def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
         """The numbers in packed rows, on all threads."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rlx.backends.cpu.backend import CpuBackend
+from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.run.runner import CpuRunner
 from rlx.backends.cpu.target import Target
 from rlx.backends.cpu.tuned import keep
@@ -84,14 +85,15 @@ class _Trial:
 
 def _streaming() -> _Trial:
     """One row by packed weights from memory: how far ahead they are asked for."""
-    scheme = QuantScheme.gguf("Q4_K")
-    row = _DEPTH // scheme.block_size() * scheme.block_bytes()
+    rows = StoredRows(QuantScheme.gguf("Q4_K"))
+    stored = Shape((_COLUMNS, _DEPTH // rows.scheme.block_size() * rows.scheme.block_bytes()), "u8")
+    (shape,) = OPS["pack"].op(layout=rows.name).infer((stored,))
     graph = Graph("stream", "mir")
     x = graph.add_node(OPS["input"].op(name="x", shape=Shape((1, _DEPTH), "f32")))
-    w = graph.add_node(OPS["input"].op(name="w", shape=Shape((_COLUMNS // 8, 8 * row), "u8")))
-    made = graph.add_node(OPS["interleaved_matmul"].op(scheme=scheme, n=_COLUMNS, exact=False), [x.ref, w.ref])
+    w = graph.add_node(OPS["input"].op(name="w", shape=shape))
+    made = graph.add_node(OPS["packed_matmul"].op(layout=rows.name, n=_COLUMNS, exact=False), [x.ref, w.ref])
     graph.set_output_refs({"y": made.ref})
-    weights = weights_empty((_WEIGHTS, _COLUMNS // 8, 8 * row), np.dtype(np.uint8))
+    weights = weights_empty((_WEIGHTS, *map(int, shape.dims)), np.dtype(np.uint8))
     weights[...] = 0x3C
     given, out = np.ones((1, _DEPTH), np.float32), np.empty((1, _COLUMNS), np.float32)
 

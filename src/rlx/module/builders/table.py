@@ -685,30 +685,6 @@ class Builders(Emitter):
         }
         return self._one("dot_general", (x, y), attrs, name)
 
-    def pack(self, x: Tensor, up: Tensor | None = None, *, layout: str = "panel16", name: str | None = None) -> Value:
-        """[..., K, N] as panels [..., ceil(N/w), K, w], zeros past N; a pair has w/2 columns of x, then w/2 of up.
-
-        layout: panel<w>, or pair<w> for gate and up
-        """
-        return self._one("pack", (x, up), {"layout": layout}, name)
-
-    def packed_matmul(self, x: Tensor, panels: Tensor, n: Size, *, name: str | None = None) -> Value:
-        """x times the matrix [..., K, n] that pack put in panels.
-
-        n: columns of the packed matrix
-        """
-        return self._one("packed_matmul", (x, panels), {"n": n}, name)
-
-    def packed_pair_matmul(
-        self, x: Tensor, panels: Tensor, n: Size, *, name: str | None = None,
-    ) -> tuple[Value, Value]:
-        """x times both matrices [..., K, n] that pack put in paired panels.
-
-        n: columns of each matrix
-        """
-        gate, up = self._many("packed_pair_matmul", (x, panels), {"n": n}, name)
-        return gate, up
-
     def rope(
         self, x: Tensor, cos: Tensor, sin: Tensor, positions: Tensor | None = None, *, head_dim: int,
         n_rot: int | None = None, interleaved: bool = False, name: str | None = None,
@@ -1044,22 +1020,6 @@ class Builders(Emitter):
         check_bounds: an index outside the axis is an error at run time
         """
         return self._one("grouped_matmul", (x, w, expert_idx), {"mode": mode, "check_bounds": check_bounds}, name)
-
-    def packed_grouped_matmul(
-        self, x: Tensor, panels: Tensor, expert_idx: Tensor, n: Size, mode: IndexMode | str = "clip",
-        check_bounds: bool = False, *, name: str | None = None,
-    ) -> Value:
-        """out[i] = x[i] times the matrix [K, n] of expert_idx[i], all of them put in panels `[E, panels, K, w]` by
-        pack.
-
-        n: columns of each packed matrix
-        mode: clip: clamp; fill: NaN or 0
-        check_bounds: an index outside the axis is an error at run time
-        """
-        attrs = {
-            "n": n, "mode": mode, "check_bounds": check_bounds,
-        }
-        return self._one("packed_grouped_matmul", (x, panels, expert_idx), attrs, name)
 
     def grouped_matmul_backward_weight(
         self, x: Tensor, dy: Tensor, expert_idx: Tensor, num_experts: Size, *, name: str | None = None,
@@ -1438,61 +1398,71 @@ class Builders(Emitter):
         }
         return self._one("dequant_moe_weights", (w, scale, zp, global_scale), attrs, name)
 
-    def interleave(self, w: Tensor, scheme: QuantScheme | str, *, name: str | None = None) -> Value:
-        """The bytes of packed rows `[…, n, bytes]` with eight rows side by side, `[…, ceil(n/8), 8·bytes]`: see
-        `block_order`.
+    def pack(self, x: Tensor, up: Tensor | None = None, *, layout: str, name: str | None = None) -> Value:
+        """A weight in a layout of a device: a dense `[..., K, N]`, two that are multiplied together, or the rows a
+        scheme stores.
 
-        scheme: how w is stored
+        layout: a layout of the device: panel16, pair16, rows8_q4k
         """
-        return self._one("interleave", (w,), {"scheme": scheme}, name)
+        return self._one("pack", (x, up), {"layout": layout}, name)
 
-    def interleaved_matmul(
-        self, x: Tensor, blocks: Tensor, scheme: QuantScheme | str, n: Size, exact: bool = True, *,
-        name: str | None = None,
+    def packed_matmul(
+        self, x: Tensor, w: Tensor, layout: str, n: Size, exact: bool = True, *, name: str | None = None,
     ) -> Value:
-        """x @ the weight that `interleave` brought into its order; with `exact=False` x may be rounded to integers of
-        8 bits or more.
+        """x times the matrix [..., K, n] in a packed weight; `exact=False` lets x be rounded to 8 bits or more for
+        stored blocks.
 
-        scheme: how w is stored
+        layout: a layout of the device: panel16, pair16, rows8_q4k
         n: columns of the weight
         exact: no rounding of x to integers
         """
-        return self._one("interleaved_matmul", (x, blocks), {"scheme": scheme, "n": n, "exact": exact}, name)
+        return self._one("packed_matmul", (x, w), {"layout": layout, "n": n, "exact": exact}, name)
 
-    def interleaved_grouped_matmul(
-        self, x: Tensor, blocks: Tensor, expert_idx: Tensor, scheme: QuantScheme | str, n: Size, exact: bool = True,
+    def packed_pair_matmul(
+        self, x: Tensor, w: Tensor, layout: str, n: Size, *, name: str | None = None,
+    ) -> tuple[Value, Value]:
+        """x times both matrices [..., K, n] that pack put together.
+
+        layout: a layout of the device: panel16, pair16, rows8_q4k
+        n: columns of the weight
+        """
+        gate, up = self._many("packed_pair_matmul", (x, w), {"layout": layout, "n": n}, name)
+        return gate, up
+
+    def packed_grouped_matmul(
+        self, x: Tensor, w: Tensor, expert_idx: Tensor, layout: str, n: Size, exact: bool = True,
         mode: IndexMode | str = "clip", check_bounds: bool = False, *, name: str | None = None,
     ) -> Value:
-        """out[i] = x[i] @ the weight of expert_idx[i], experts outermost: `interleaved_matmul` by row.
+        """out[i] = x[i] times the matrix [K, n] of expert_idx[i], of experts [E, K, n] in one packed weight; `exact`
+        as in `packed_matmul`.
 
-        scheme: how w is stored
+        layout: a layout of the device: panel16, pair16, rows8_q4k
         n: columns of the weight
         exact: no rounding of x to integers
         mode: clip: clamp; fill: NaN or 0
         check_bounds: an index outside the axis is an error at run time
         """
         attrs = {
-            "scheme": scheme, "n": n, "exact": exact, "mode": mode, "check_bounds": check_bounds,
+            "layout": layout, "n": n, "exact": exact, "mode": mode, "check_bounds": check_bounds,
         }
-        return self._one("interleaved_grouped_matmul", (x, blocks, expert_idx), attrs, name)
+        return self._one("packed_grouped_matmul", (x, w, expert_idx), attrs, name)
 
-    def interleaved_gather(
-        self, blocks: Tensor, indices: Tensor, scheme: QuantScheme | str, n: Size, dtype: DTypeLike = "f32",
+    def packed_gather(
+        self, w: Tensor, indices: Tensor, layout: str, n: Size, dtype: DTypeLike = "f32",
         mode: IndexMode | str = "clip", check_bounds: bool = False, *, name: str | None = None,
     ) -> Value:
-        """Rows as floats of a table that `interleave` brought into its order: an embedding that is the output layer as
-        well.
+        """Columns of the matrix in a packed weight as floats: an embedding that is the output layer as well.
 
-        scheme: how w is stored
-        n: rows of the table
+        layout: a layout of the device: panel16, pair16, rows8_q4k
+        n: columns of the weight
         dtype: the float to make
         mode: clip: clamp; fill: NaN or 0
         check_bounds: an index outside the axis is an error at run time
         """
         attrs = {
-            "scheme": scheme, "n": n, "dtype": dtype, "mode": mode, "check_bounds": check_bounds,
+            "layout": layout, "n": n, "dtype": dtype, "mode": mode, "check_bounds": check_bounds,
         }
-        return self._one("interleaved_gather", (blocks, indices), attrs, name)
+        return self._one("packed_gather", (w, indices), attrs, name)
 
     def attention_backward(
         self, q: Tensor, k: Tensor, v: Tensor, dy: Tensor, mask: Tensor | None = None,

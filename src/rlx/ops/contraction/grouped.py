@@ -10,7 +10,6 @@ import numpy as np
 from rlx.core.dtype import promote
 from rlx.ir.emit import emit, is_packed, size_scalar
 from rlx.ir.tolerance import summed
-from rlx.ops.contraction.contract import packed_dims, unpacked, unpacked_value
 from rlx.ops.contraction.matmul import NUMERIC, identity, matmul, matmul_dims
 from rlx.ops.control.control import scan_values
 from rlx.ops.elementwise.select import clamp, where
@@ -42,11 +41,12 @@ def _grouped_shape(call: Call) -> Shape:
     if w.rank != 3:
         raise call.error("RLX102", f"w has rank {w.rank}", fix="a matrix for each expert: [E, K, N]")
     call.check_same(x.dims[1], w.dims[1], "the inner sizes", fix="w is [E, K, N] with the K of x")
-    _require_an_expert(call, w.dims[0], "w is [E, K, N]")
+    require_an_expert(call, w.dims[0], "w is [E, K, N]")
     return Shape.make((x.dims[0], w.dims[2]), promote(x.dtype, w.dtype))
 
 
-def _require_an_expert(call: Call, count: Size, what: str) -> None:
+def require_an_expert(call: Call, count: Size, what: str) -> None:
+    """There is at least one matrix."""
     if isinstance(count, int) and count == 0:
         raise call.error("RLX102", "there is no expert", fix=f"{what} with E at least 1")
 
@@ -117,7 +117,7 @@ def experts_of_all(call: Call, experts: Value, axis: Axis, size: Size, count: Si
     return merged(positions_of_all(in_front(experts, axis, size), count, keep_outside=outside), 0, size)
 
 
-def _batch_grouped_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+def batch_grouped_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """The rows of all examples; experts that differ by example are more experts."""
     x, w, experts = operands
     assert x is not None and w is not None and experts is not None
@@ -145,7 +145,7 @@ grouped_matmul = define(
     integer_form="",
     vjp=one(_grouped_vjp),
     jvp=_grouped_jvp,
-    batch=_batch_grouped_matmul,
+    batch=batch_grouped_matmul,
     cases=lambda: [
         case(
             sample(6, 5),
@@ -168,70 +168,6 @@ grouped_matmul = define(
             mode="fill",
         ),
         case(sample(0, 4), sample(2, 4, 3), sample(0, dtype="i32"), note="no rows"),
-    ],
-)
-
-
-def _packed_shape(call: Call) -> Shape:
-    x, panels, experts = call.given
-    require(call, numeric, NUMERIC)
-    check_experts(call, x, experts)
-    if panels.rank != 4:
-        raise call.error(
-            "RLX102", f"panels of rank {panels.rank}", fix="pack makes [E, panels, K, w] of experts [E, K, N]"
-        )
-    count, inner, columns = packed_dims(call, 1)
-    _require_an_expert(call, count, "panels are [E, panels, K, w]")
-    call.check_same(x.dims[1], inner, "the inner sizes", fix="the experts' matrices are [K, n] with the K of x")
-    return Shape.make((x.dims[0], columns), promote(x.dtype, panels.dtype))
-
-
-def _packed_by_grouped(x: Value, panels: Value, experts: Value, *, n: Size, mode: str, check_bounds: bool) -> Any:
-    return grouped_matmul(x, unpacked_value(panels, n), experts, mode=mode, check_bounds=check_bounds)
-
-
-packed_grouped_matmul = define(
-    "packed_grouped_matmul",
-    "x, panels, expert_idx:index",
-    infer=_packed_shape,
-    kind=OpKind.Compute,
-    compute_dtype=compute_common,
-    reference=lambda x, panels, experts, n, mode, check_bounds: rows_by_expert(
-        x, unpacked(panels, n), experts, mode, check_bounds, "packed_grouped_matmul"
-    ),
-    attrs={"n": Attr("size", help="columns of each packed matrix"), **index_attrs()},
-    decompose=_packed_by_grouped,
-    doc="out[i] = x[i] times the matrix [K, n] of expert_idx[i], all of them put in panels `[E, panels, K, w]` by pack.",
-    tolerance=summed(1.0, lambda op, operands: operands[0].shape[-1]),
-    cost=lambda call, results: results[0].num_elements * call.given[0].dims[1] * 2,
-    integer_form="",
-    batch=_batch_grouped_matmul,
-    cases=lambda: [
-        case(
-            sample(6, 5),
-            sample(3, 2, 5, 16),
-            sample(6, dtype="i32", fixed=[0, 0, 1, 2, 2, 2]),
-            note="grouped",
-            dtypes=("f32", "f16", "bf16"),
-            n=32,
-        ),
-        case(
-            sample(7, 33),
-            sample(4, 2, 33, 16),
-            sample(7, dtype="i64", fixed=[3, 0, -1, 1, 3, 0, 9]),
-            note="mixed, odd columns, one outside, clamped",
-            n=19,
-        ),
-        case(
-            sample(3, 4),
-            sample(2, 1, 4, 16),
-            sample(3, dtype="i32", fixed=[0, 5, 1]),
-            note="outside, filled, odd",
-            mode="fill",
-            n=3,
-        ),
-        case(sample(3, 4), sample(2, 2, 4, 3), sample(3, dtype="i32", fixed=[0, 1, 1]), note="odd: narrow panels", n=5),
-        case(sample(0, 4), sample(2, 1, 4, 16), sample(0, dtype="i32"), note="no rows", n=3),
     ],
 )
 

@@ -17,7 +17,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, Call
 from rlx.ir.value import Value, as_dtype
 from rlx.ops.contraction.grouped import experts_of_all
-from rlx.transforms.rules.batch_formulas import again, any_batched, batched, merged, one_by_one, separated
+from rlx.transforms.rules.batch_formulas import again, any_batched, batched, merged, separated
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_op, batch_size, in_front
 
 
@@ -121,36 +121,6 @@ def batch_dequant_gather(call: Call, operands: Operands, axes: Sequence[Axis]) -
     table = stored.scaled(table.transpose(0, 2, 1) if scheme.is_gguf() else table, example.dtype)
     gather = OPS["gather"].op(axis=0, mode=call.mode, check_bounds=call.check_bounds)
     return batch_op(w.graph, gather, (table, indices), (0, axes[1]))
-
-
-# -- weights in the order of a kernel ---------------------------------------------------------------------------
-def batch_interleaved_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """As `dequant_matmul`: shared blocks multiply more rows, blocks by example are experts."""
-    if axes[1] is None:
-        return batched(again(call, operands))
-    (example,) = call.op.infer(call.shapes, call.assumptions)
-    x, blocks = operands
-    assert x is not None and blocks is not None
-    size, rows = batch_size(operands, axes), product(example.dims[:-1])
-    whole = in_front(x, axes[0], size).reshape(size * rows, call.given[0].dims[-1])
-    found = OPS["interleaved_grouped_matmul"](whole, blocks, _example_of_row(x.graph, size, rows), **call.op.attrs)
-    return batched([found.reshape(size, *example.dims)])
-
-
-def batch_interleaved_grouped(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """As `dequant_grouped_matmul`: the rows and, where they differ, the experts of all examples."""
-    x, blocks, experts = operands
-    assert x is not None and blocks is not None and experts is not None
-    size = batch_size(operands, axes)
-    if axes[1] is None:
-        return separated(call, again(call, (merged(x, axes[0], size), blocks, merged(experts, axes[2], size))), size)
-    chosen = experts_of_all(call, experts, axes[2], size, call.given[1].dims[0])
-    return separated(call, again(call, (merged(x, axes[0], size), merged(blocks, 0, size), chosen)), size)
-
-
-def batch_interleaved_gather(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """A shared table takes more indices; tables by example are read one after the other."""
-    return one_by_one(call, operands, axes) if axes[0] is not None else batched(again(call, operands))
 
 
 def _example_of_row(graph: Graph, size: Size, rows: Size) -> Value:

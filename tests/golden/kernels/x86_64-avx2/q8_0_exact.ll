@@ -9,7 +9,7 @@
 declare i64 @llvm.smin.i64(i64, i64)
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-define void @interleaved_matmul_1c709813(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @packed_matmul_1c709813(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %s0 = alloca i64
 %a0.p = getelementptr i64, ptr %args, i64 0

@@ -101,7 +101,7 @@ declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 declare <8 x i32> @llvm.x86.avx2.pmadd.wd(<16 x i16>, <16 x i16>)
 declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 
-define void @interleaved_matmul_918177c5(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @packed_matmul_918177c5(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 1
 %a0 = load ptr, ptr %a0.p, align 8

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from rlx.backends.cpu.compile.codegen import compile_object
 from rlx.backends.cpu.compile.command_table import TableBuilder
-from rlx.backends.cpu.compile.program import DIMS_FUNCTION, Program
+from rlx.backends.cpu.compile.program import DIMS_FUNCTION, Part, Program
 from rlx.backends.cpu.compile.side_by_side import Compilation
 from rlx.backends.cpu.emit.builder import Module
 from rlx.backends.cpu.run.canaries import PADDING
@@ -71,6 +71,28 @@ def _draft(lir: Lir, target: Target, compilation: Compilation, report: Report) -
         tuple(table.operations),
         tuple(table.costs),
         canaries,
+        _parts(lir) if len(table.commands) == len(lir.commands) else (),
         table.hosts,
     )
     return program, tuple(texts)
+
+
+def _parts(lir: Lir) -> tuple[Part, ...]:
+    """A program without inputs by what it makes: commands that touch the same value, but for leaves, belong together."""
+    if lir.graph.inputs:
+        return ()
+    labels = list(range(len(lir.commands)))
+    first: dict[int, int] = {}  # by buffer, the first command that touches it
+    for number, command in enumerate(lir.commands):
+        for place in command.operands:
+            if place is not None and lir.buffers[place.buffer].kind in ("arena", "output"):
+                old, new = labels[number], labels[first.setdefault(place.buffer, number)]
+                labels = labels if old == new else [new if label == old else label for label in labels]
+    outputs = {buffer: lir.buffers[buffer].name for buffer in first if lir.buffers[buffer].kind == "output"}
+    return tuple(
+        (
+            tuple(name for buffer, name in outputs.items() if labels[first[buffer]] == part),
+            tuple(number for number, label in enumerate(labels) if label == part),
+        )
+        for part in dict.fromkeys(labels)
+    )

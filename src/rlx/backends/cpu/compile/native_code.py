@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from rlx.backends.cpu.backend import CpuBackend
 
 
+_FORMAT = 2
+"""Of what is stored: before, sessions packed the weights that are stored in blocks, and prepare ran as a whole."""
+
+
 @dataclass(frozen=True)
 class NativeCode:
     """The programs of an executable: main, and prepare where something depends on params alone.
@@ -52,7 +56,7 @@ class NativeCode:
         memory: dict[str, Size] = {"arena": lir.arena, "scratch": lir.scratch}
         if lir.prepare is not None:
             prepared = {name: lir.prepare.graph.shape(ref) for name, ref in lir.prepare.graph.outputs.items()}
-            made_of = derivations(lir.prepare.graph, repr(backend.target), "looked at" if options.trap_nan else "")
+            made_of = derivations(lir.prepare.graph, repr(backend.target), options.trap_nan)
             memory |= {"prepare arena": lir.prepare.arena, "prepare scratch": lir.prepare.scratch}
         programs = backend.build_all((lir,) if lir.prepare is None else (lir, lir.prepare), report)
         return NativeCode(
@@ -84,8 +88,12 @@ class NativeCode:
         if self.host_calls:
             return None
         manifest = {
+            "format": _FORMAT,
             "prepared": {name: str(shape) for name, shape in self.prepared.items()},
-            "derivations": {name: [made_of.key, *made_of.params] for name, made_of in self.derivations.items()},
+            "derivations": {
+                name: [made_of.key, list(made_of.params), dict(made_of.inverse)]
+                for name, made_of in self.derivations.items()
+            },
             "memory": {name: str(size) for name, size in self.memory.items()},
             "target": asdict(self.target),
             "options": self.options.plain(),
@@ -99,9 +107,13 @@ class NativeCode:
     def unpack(parts: Parts, symbols: Mapping[str, Symbol]) -> NativeCode:
         """The inverse of `pack`; the symbols are those of its graph."""
         manifest = json.loads(parts[0])
+        if manifest.get("format") != _FORMAT:
+            fix = "compile it again with this one"
+            raise RlxError("RLX303", "the program was compiled by another version of RLX", fix=fix, at=None)
         prepared = {name: Parser(text).shape({}) for name, text in manifest["prepared"].items()}
         made_of = {
-            name: Derivation(key, tuple(params)) for name, (key, *params) in manifest.get("derivations", {}).items()
+            name: Derivation(key, tuple(params), {param: tuple(map(tuple, steps)) for param, steps in inverse.items()})
+            for name, (key, params, inverse) in manifest["derivations"].items()
         }
         memory = {name: Parser(text).size(dict(symbols)) for name, text in manifest["memory"].items()}
         decisions = tuple(Decision(**decision) for decision in manifest["decisions"])
@@ -109,7 +121,7 @@ class NativeCode:
         target = Target(**manifest["target"])
         if not all(isinstance(text, str) for text in (target.triple, target.cpu, target.features)):
             raise RlxError("RLX303", f"it is made for {target}", fix="save it again with this version", at=None)
-        donations = tuple((str(source), str(result)) for source, result in manifest.get("donations", ()))
+        donations = tuple((str(source), str(result)) for source, result in manifest["donations"])
         return NativeCode(
             programs, prepared, memory, target, Options(**manifest["options"]), decisions, made_of, donations
         )
@@ -122,9 +134,7 @@ class NativeCode:
         main.order(inputs, outputs)
         if len(self.programs) == 1:
             return main, None
-        prepare = CpuRunner(self.programs[1], allowed=allowed)
-        prepare.order((), tuple(self.prepared))
-        return main, prepare
+        return main, CpuRunner(self.programs[1], allowed=allowed)
 
 
 def check_runs_here(target: Target, what: str) -> None:

@@ -21,6 +21,10 @@ DIMS_FUNCTION = "rlx_checked_dims"
 """The native function that evaluates a program's sizes, and says whether they fit; before it did, it had another name."""
 
 
+Part = tuple[tuple[str, ...], tuple[int, ...]]
+"""Outputs that share something on their way, and the commands that make them: they can run without the rest."""
+
+
 @dataclass(frozen=True)
 class Program:
     """Object code and tables; no addresses, no Python objects of the compiler."""
@@ -35,6 +39,7 @@ class Program:
     operations: tuple[tuple[str, str], ...]  # (kernel, origin) by op id, for errors and profiles
     costs: tuple[tuple[int, int], ...]  # by op id, where in the sizes its operations and bytes stand
     canaries: tuple[int, ...] = ()  # under RLX_CANARIES, where in the sizes the ends of the slots stand
+    parts: tuple[Part, ...] = ()  # of a program without inputs
     hosts: Mapping[str, HostStage] = field(default_factory=dict, compare=False)  # Python kernels by name: never stored
 
 
@@ -56,6 +61,7 @@ def pack_program(program: Program) -> bytes:
         "operations": program.operations,
         "costs": program.costs,
         "canaries": program.canaries,
+        "parts": program.parts,
     }
     arrays: dict[str, npt.NDArray[Any]] = {
         f"object.{n}": np.frombuffer(code, np.uint8) for n, code in enumerate(program.objects)
@@ -96,4 +102,5 @@ def unpack_program(blob: bytes) -> Program:
         operations,
         costs,
         tuple(header["canaries"]),
+        tuple((tuple(names), tuple(commands)) for names, commands in header["parts"]),
     )

@@ -13,7 +13,8 @@ from rlx.backends.cpu.kernels.fft import fft
 from rlx.backends.cpu.kernels.matmul.contraction import lower_contraction, lower_pack
 from rlx.backends.cpu.kernels.movement import copies, gather, scatter
 from rlx.backends.cpu.kernels.order import order
-from rlx.backends.cpu.kernels.quantized import byte_product, dequant, interleaved
+from rlx.backends.cpu.kernels.quantized import byte_product, dequant
+from rlx.backends.cpu.kernels.quantized import packed as stored
 from rlx.backends.cpu.kernels.recurrence import (
     cumulative,
     delta_net,
@@ -40,6 +41,15 @@ def _lower_fused(
     return f"fused nodes of kind {op['kind']!r} are inlined first"
 
 
+def _by_layout(rows: Lower, panels: Lower) -> Lower:
+    """A packed weight is stored rows or panels."""
+
+    def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
+        return (rows if stored.holds_stored_rows(op) else panels)(op, inputs, outputs, target)
+
+    return lower
+
+
 _REDUCTIONS = ("sum", "mean", "max", "min", "prod", "any", "all")
 
 KERNELS: dict[str, Lower] = {
@@ -47,8 +57,11 @@ KERNELS: dict[str, Lower] = {
     **{f"reduce_{kind}": lower_reduce for kind in _REDUCTIONS},
     "fused": _lower_fused,
     "matmul": lower_contraction,
-    "packed_matmul": lower_contraction,
-    "pack": lower_pack,
+    "grouped_matmul": expert_product.lower,
+    "pack": _by_layout(stored.lower_pack_rows, lower_pack),
+    "packed_matmul": _by_layout(stored.lower_product, lower_contraction),
+    "packed_grouped_matmul": _by_layout(stored.lower_product, expert_product.lower),
+    "packed_gather": stored.lower_gather,
     "attention": attention.lower,
     "attention_backward": attention_backward.lower,
     "grouped_matmul_backward_weight": weight_gradient.lower,
@@ -68,8 +81,6 @@ KERNELS: dict[str, Lower] = {
     **fft.LOWER,
     **linalg.LOWER,
     **dequant.LOWER,
-    **expert_product.LOWER,
-    **interleaved.LOWER,
     **byte_product.LOWER,
 }
 

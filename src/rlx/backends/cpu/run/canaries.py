@@ -50,7 +50,7 @@ def run_watched(job: Job, program: Program, arena: npt.NDArray[Any]) -> int:
         for number in range(count):
             job.words[JobField.COMMANDS] = first + number * len(CommandField) * 8
             status = run_job(job)
-            kernel, origin = program.operations[number]
+            kernel, origin = program.operations[int(job.commands[number, CommandField.OP])]
             _check(memory, starts, f"command {number}, {kernel} ({origin}),")
             if status:
                 return status

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from rlx.backends.cpu.run.commands import (
+    BARRIER,
     CONTROL,
     HOST_DONE,
     JOB_WORDS,
@@ -30,6 +31,7 @@ class Job:
     """
 
     __slots__ = (
+        "_all",
         "_flow",
         "_patches",
         "_profile",
@@ -52,7 +54,8 @@ class Job:
         self, table: CommandTable, address_of: Callable[[str], int], threads: int = 1, scratch: int = 0
     ) -> None:
         self.threads = threads
-        self.commands = aligned_words(table.commands.size).reshape(table.commands.shape)
+        self._all: Words | None = None
+        self.commands: Words = aligned_words(table.commands.size).reshape(table.commands.shape)
         self.commands[:] = table.commands
         kernels = np.array([address_of(name) for name in table.kernels] or [0], np.int64)
         self.commands[:, CommandField.KERNEL] = kernels[table.commands[:, CommandField.KERNEL]]
@@ -106,6 +109,19 @@ class Job:
         self.words[JobField.ARRAYS], self.words[JobField.RECORDS] = self.ids.ctypes.data, self.records.ctypes.data
         self.words[JobField.N_ARRAYS], self.words[JobField.N_INPUTS] = len(buffers), n_inputs
         return self.ids
+
+    def select(self, rows: Sequence[int] | None) -> None:
+        """Run these commands alone from here on, in their order, or all of them again. A barrier before one that is left out moves on."""
+        if self._all is None:
+            self._all = self.commands
+        self.commands = self._all
+        if rows is not None:
+            self.commands = aligned_words(len(rows) * len(CommandField)).reshape(len(rows), len(CommandField))
+            self.commands[:] = self._all[list(rows)]
+            for command, begin, end in zip(self.commands, (-1, *rows[:-1]), rows, strict=True):
+                passed = self._all[begin + 1 : end + 1, CommandField.FLAGS] & BARRIER
+                command[CommandField.FLAGS] |= BARRIER if passed.any() else 0
+        self.words[JobField.COMMANDS], self.words[JobField.N_COMMANDS] = self.commands.ctypes.data, len(self.commands)
 
     @property
     def profile(self) -> Words:

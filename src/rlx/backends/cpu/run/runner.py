@@ -158,6 +158,21 @@ class CpuRunner:
             self._remember(arrays)
         job.words[JobField.CHECKED] = 1
 
+    @property
+    def parts(self) -> tuple[tuple[str, ...], ...]:
+        """Outputs that are made together: each part can be made without the others."""
+        return tuple(names for names, _ in self.program.parts) or (tuple(self._outputs),)
+
+    def make(self, outputs: Mapping[str, Array]) -> None:
+        """Compute the outputs of some parts of a program without inputs; the commands of the others are left out."""
+        parts = [commands for names, commands in self.program.parts if names and outputs.keys() >= set(names)]
+        self.order((), tuple(outputs))
+        self.job.select(sorted(number for commands in parts for number in commands) if self.program.parts else None)
+        try:
+            self.run({}, (), tuple(outputs.values()))
+        finally:
+            self.job.select(None)
+
     def _remember(self, arrays: Sequence[Array]) -> None:
         """Put down what the arrays of this run look like, for `again`."""
         self._dims = [np.array(array.shape, np.int64) for array in arrays]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.cpu.kernels.experts.product import LOWER
+from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.kernels.matmul.kernel import panel_width
 from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.backends.cpu.target import Target
@@ -84,11 +84,15 @@ def laid_out(w: Array, form: str, target: Target, x_dtype: Any) -> Array:
     return w
 
 
+def panels(w: Any, n: int) -> dict[str, Any]:
+    return {"layout": f"panel{w.dims[-1]}", "n": n}
+
+
 def compiled(problem: Problem, form: str, target: Target = HOST, **attrs: Any) -> Lowered:
     tensors = [tensor_of(array) for array in operands(problem, form, target)]
     name = "packed_grouped_matmul" if form == "panels" else "grouped_matmul"
-    extra = {"n": problem.w.shape[2]} if form == "panels" else {}
-    return Lowered(LOWER[name], op_for(name, tensors, **extra, **attrs), tensors, target)
+    extra = panels(tensors[1], problem.w.shape[2]) if form == "panels" else {}
+    return Lowered(KERNELS[name], op_for(name, tensors, **extra, **attrs), tensors, target)
 
 
 def operands(problem: Problem, form: str, target: Target) -> list[Array]:
@@ -198,7 +202,9 @@ def test_weights_without_an_axis_of_stride_one_are_copied_first() -> None:
     tensors = [tensor_of(a) for a in (problem.x[:, :4], problem.w[:, ::2, ::2], problem.experts)]
     op = op_for("grouped_matmul", tensors)
     outputs = tuple(op.infer([tensor.shape for tensor in tensors]))  # type: ignore[union-attr]
-    assert LOWER["grouped_matmul"](op, tuple(tensors), outputs, HOST) == "the experts' weights have no axis of stride 1"  # type: ignore[arg-type]
+    assert (
+        KERNELS["grouped_matmul"](op, tuple(tensors), outputs, HOST) == "the experts' weights have no axis of stride 1"
+    )  # type: ignore[arg-type]
     g = rlx.Graph("strided")
     x, w = g.input("x", (20, 4)), g.input("w", (3, 8, 10))
     g.set_outputs({"y": g.grouped_matmul(x, w[:, ::2, ::2], g.input("experts", (20,), "i64"))})
@@ -219,7 +225,7 @@ def test_bounds_are_checked() -> None:
     ):
         arrays = [problem.x, problem.w, experts]
         tensors = [tensor_of(array) for array in arrays]
-        made = Lowered(LOWER["grouped_matmul"], op_for("grouped_matmul", tensors, check_bounds=True), tensors)
+        made = Lowered(KERNELS["grouped_matmul"], op_for("grouped_matmul", tensors, check_bounds=True), tensors)
         made.call(arrays)
         assert (made.status[0] != 0) == fails
 
@@ -228,9 +234,9 @@ def test_bounds_are_checked() -> None:
 def test_one_kernel_serves_every_number_of_rows(form: str) -> None:
     whole = Problem.draw(400, 60, 70, 5)
     w = laid_out(whole.w, form, HOST, np.float32)
-    name, extra = ("packed_grouped_matmul", {"n": 70}) if form == "panels" else ("grouped_matmul", {})
+    name, extra = ("packed_grouped_matmul", panels(tensor_of(w), 70)) if form == "panels" else ("grouped_matmul", {})
     tensors = [tensor_of(whole.x, ("rows", 60)), tensor_of(w), tensor_of(whole.experts, ("rows",))]
-    made = Lowered(LOWER[name], op_for(name, tensors, mode="fill", **extra), tensors)
+    made = Lowered(KERNELS[name], op_for(name, tensors, mode="fill", **extra), tensors)
     for rows in (0, 1, 2, 5, 6, 13, 100, 400):
         problem = Problem(whole.x[:rows], whole.w, whole.experts[:rows])
         (found,) = made.call([problem.x, w, problem.experts])
@@ -244,9 +250,9 @@ def test_panels_of_another_width_are_refused() -> None:
         tensor_of(a)
         for a in (np.zeros((2, 4), np.float32), np.zeros((3, 2, 4, width), np.float32), np.zeros(2, np.int32))
     ]
-    op = op_for("packed_grouped_matmul", tensors, n=width + 1)
+    op = op_for("packed_grouped_matmul", tensors, **panels(tensors[1], width + 1))
     outputs = tuple(op.infer([tensor.shape for tensor in tensors]))  # type: ignore[union-attr]
-    assert "panels" in LOWER["packed_grouped_matmul"](op, tuple(tensors), outputs, HOST)  # type: ignore[arg-type, operator]
+    assert "panels" in KERNELS["packed_grouped_matmul"](op, tuple(tensors), outputs, HOST)  # type: ignore[arg-type, operator]
 
 
 @pytest.mark.parametrize("target", OTHERS, ids=lambda t: t.cpu)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rlx.backends.cpu.emit.builder import PTR, Operand, Value
-from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.experts.rows import RowTable
 from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
 from rlx.backends.cpu.kernels.matmul.operands import OutputBlock
@@ -18,12 +18,14 @@ from rlx.backends.cpu.kernels.matmul.pack import copy_rows
 from rlx.backends.cpu.kernels.matmul.plan import LISTED, MatMulSpec, SizeSlot, blocking, panel_width, scratch_bytes
 from rlx.backends.cpu.kernels.matmul.plan import Size as SizeInCode
 from rlx.backends.cpu.kernels.matmul.streamed import MOST_STREAMED_ROWS
+from rlx.backends.cpu.layouts import Panels
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum
 from rlx.core.shape import is_one
 from rlx.ir.op import Op
+from rlx.ir.weight_layout import find_layout
 
-__all__ = ["LOWER"]
+__all__ = ["lower"]
 
 _X, _WEIGHTS, _TABLE, _OUT = range(4)
 """The tensors of a product's stage."""
@@ -174,6 +176,8 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     x, w, numbers = inputs
     assert x is not None and w is not None and numbers is not None
     is_packed = op.name == "packed_grouped_matmul"
+    if is_packed and not isinstance(find_layout(op["layout"]), Panels):
+        return f"experts as {op['layout']}"
     fits = x.dtype is w.dtype or (is_packed and x.dtype.compute is w.dtype.compute)
     if not fits or x.dtype.is_bool or x.dtype.is_complex:
         return f"{op.name} of {x.dtype} and {w.dtype}"
@@ -192,7 +196,3 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     listing = table.stage(numbers, op.attrs["check_bounds"], (2, made))
     work = Stage(op.name, (op.name, experts), (0, 1, made, 3), units, emit, scratch_bytes(spec, target), reads=(made,))
     return Lowering((listing, work), (table.tensor,))
-
-
-LOWER: dict[str, Lower] = {"grouped_matmul": lower, "packed_grouped_matmul": lower}
-"""The ops of this file by name."""

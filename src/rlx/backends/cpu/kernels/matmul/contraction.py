@@ -21,10 +21,12 @@ from rlx.backends.cpu.kernels.matmul.kernel import (
 from rlx.backends.cpu.kernels.matmul.pack import PackSpec, pack_into, pack_units
 from rlx.backends.cpu.kernels.matmul.plan import wants_packing
 from rlx.backends.cpu.kernels.region.elementwise import carried_type, find_emit, refusal, widened
+from rlx.backends.cpu.layouts import Panels
 from rlx.core.dim import Dim, Size, ceildiv, product
 from rlx.core.shape import Shape, is_one
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
+from rlx.ir.weight_layout import find_layout
 
 _PRODUCTS = ("matmul", "packed_matmul", "packed_pair_matmul")
 _TYPES = ("f32", "f64", "f16", "bf16", "i32", "i64", "u32", "u64", "i16", "u16", "i8", "u8")
@@ -86,7 +88,10 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
     ):
         return f"a product of {left.dtype} and {right.dtype}"
     if form.kind != "matmul" and (
-        len(right.dims) != 3 or len(left.dims) < 2 or right.dims[-1] != panel_width(target, right.dtype.name)
+        not isinstance(find_layout((form.product.op if form.product else op)["layout"]), Panels)
+        or len(right.dims) != 3
+        or len(left.dims) < 2
+        or right.dims[-1] != panel_width(target, right.dtype.name)
     ):
         return f"panels {right.shape} for {left.shape}"
     shape = _Shape.of(form.kind, left, right, output)
@@ -343,15 +348,15 @@ def lower_pack(
 ) -> Lowering | str:
     """pack: a weight, the weights of experts, or a gate/up pair of weights, into panels."""
     sources = [tensor for tensor in inputs if tensor is not None]
-    source, pair = sources[0], op["layout"].startswith("pair")
-    width = int(op["layout"].removeprefix("pair").removeprefix("panel"))
+    source, panels = sources[0], find_layout(op["layout"])
     if (
-        source.dtype.is_complex
-        or width != panel_width(target, source.dtype.name)
+        not isinstance(panels, Panels)
+        or source.dtype.is_complex
+        or panels.width != panel_width(target, source.dtype.name)
         or len(source.dims) not in (2, 3)
         or any(other.strides != source.strides for other in sources)
     ):
-        return f"panels of {width} columns of {source.dtype}"
+        return f"{source.dtype} as {op['layout']}"
     *batch, depth, columns = source.dims
     *apart, along_k, along_n = source.strides
     if along_n == 1:
@@ -364,7 +369,7 @@ def lower_pack(
         return "a weight of symbolic size"
     dtype = source.dtype.name
     apart_by = apart[0] if apart else 0
-    layout = (columns, depth, form, row, dtype, dtype, dtype, product(batch), apart_by, pair)
+    layout = (columns, depth, form, row, dtype, dtype, dtype, product(batch), apart_by, len(sources) > 1)
     spec = PackSpec(*layout, panels=len(sources))  # type: ignore[arg-type]
 
     def emit(code: KernelCode) -> None:

@@ -17,12 +17,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar
 
+from rlx.backends.cpu.block_order import BlockOrder
 from rlx.backends.cpu.emit.builder import F32, I8, I16, I32, I64, Function, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, share_of, unravel
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Numbers
 from rlx.core.dim import Size, ceildiv, minimum, product
-from rlx.ops.quantized.block_order import BlockOrder
 
 __all__ = ["CHUNK", "FINER", "Rounded", "round_rows", "round_units"]
 

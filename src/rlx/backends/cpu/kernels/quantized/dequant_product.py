@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rlx.backends.cpu.block_order import ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, Operand, Type, Value, Variable, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.experts.rows import ExpertRows
@@ -18,7 +19,6 @@ from rlx.backends.cpu.kernels.quantized.dequant_panel import Eights, Panel
 from rlx.backends.cpu.kernels.quantized.half_weights import FEW, halves_function
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, product
-from rlx.core.packed import ROWS
 from rlx.ir.op import Op
 
 __all__ = ["Eights", "Rows", "lower_dequant_grouped", "lower_dequant_matmul", "lower_rows"]

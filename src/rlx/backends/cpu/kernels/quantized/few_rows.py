@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from rlx.backends.cpu.block_order import ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Value, Variable
 from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, Arithmetic
 from rlx.backends.cpu.kernels.quantized.stored_words import PAIRS, Eight
-from rlx.core.packed import ROWS
 
 __all__ = ["stream_function"]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Type, Value
 from rlx.backends.cpu.kernels.quantized.stored_words import WORDS, Eight
-from rlx.core.packed import ROWS
-from rlx.ops.quantized.block_order import ORDERS
 
 __all__ = ["floats_function"]
 

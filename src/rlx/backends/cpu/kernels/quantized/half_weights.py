@@ -6,8 +6,8 @@ time, and memory further on is asked for by the way.
 
 from __future__ import annotations
 
+from rlx.backends.cpu.block_order import ROWS
 from rlx.backends.cpu.emit.builder import BF16, F16, F32, I8, I64, PTR, Function, Module, Value
-from rlx.core.packed import ROWS
 
 __all__ = ["FEW", "halves_function"]
 

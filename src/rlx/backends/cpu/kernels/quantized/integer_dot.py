@@ -12,11 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, Function, Operand, Value
 from rlx.backends.cpu.kernels.quantized.activations import CHUNK, FINER, Rounded
 from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS, Eight
-from rlx.core.packed import ROWS
-from rlx.ops.quantized.block_order import ORDERS
 
 __all__ = ["FLOATS", "Arithmetic", "Factors"]
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Value
 from rlx.backends.cpu.kernels.quantized.activations import CHUNK
 from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, Arithmetic
 from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS, Eight
-from rlx.core.packed import ROWS
-from rlx.ops.quantized.block_order import ORDERS
 
 __all__ = ["COLUMNS", "PANEL_ROWS", "TILE", "Panel", "tiles_function", "unpack_function"]
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, Operand, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.kernels.experts.rows import ExpertRows
@@ -26,8 +27,6 @@ from rlx.backends.cpu.kernels.quantized.many_rows import (
     unpack_function,
 )
 from rlx.core.dim import Size, ceildiv
-from rlx.core.packed import ROWS
-from rlx.ops.quantized.block_order import ORDERS
 
 __all__ = ["IntegerProduct", "Shape", "runs_per_thread", "scratch_bytes", "unit_count"]
 

@@ -1,29 +1,21 @@
-"""interleave: packed rows brought side by side, eight at a time, natively and block by block; a unit is some eights of rows."""
+"""pack: rows of stored blocks brought side by side, eight at a time, natively and block by block; a unit is some eights of rows."""
 
 from __future__ import annotations
 
+from rlx.backends.cpu.block_order import ROWS, BlockOrder
 from rlx.backends.cpu.emit.builder import I8, I16, I32, I64, Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count
 from rlx.backends.cpu.kernels.quantized.dequant_lanes import LANES, stored_run
-from rlx.backends.cpu.target import Target
 from rlx.core.dim import ceildiv, product
-from rlx.core.packed import ROWS
-from rlx.ir.op import Op
-from rlx.ops.quantized.block_order import ORDERS, BlockOrder
 
-__all__ = ["lower_interleave"]
+__all__ = ["lower_rows_side_by_side"]
 
 _BYTES = {1: I8, 2: I16, 4: I32}
 
 
-def lower_interleave(
-    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
-) -> Lowering | str:
+def lower_rows_side_by_side(order: BlockOrder, source: Tensor, result: Tensor) -> Lowering | str:
     """Every order; experts or not."""
-    source, result = inputs[0], outputs[0]
-    assert source is not None
-    order = ORDERS[op.attrs["scheme"].detail]
     if not source.is_dense or not result.is_dense:
         return "packed rows with gaps"
     eights = product(source.dims[:-2]) * ceildiv(source.dims[-2], ROWS)
@@ -36,7 +28,7 @@ def lower_interleave(
             _eight_rows(code, order, source, eight)
 
     scratch = ROWS * order.size if order.planes else 0
-    return Lowering((Stage("interleave", ("interleave", order.name), (0, 1), units, emit, scratch),))
+    return Lowering((Stage("pack", ("pack", order.name), (0, 1), units, emit, scratch),))
 
 
 def _eight_rows(code: KernelCode, order: BlockOrder, source: Tensor, eight: Value) -> None:

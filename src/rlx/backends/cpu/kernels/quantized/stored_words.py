@@ -1,6 +1,6 @@
 """What the stored words of eight rows side by side mean: integers, their scales, and the arithmetic that fits them.
 
-The order of the bytes is data in `rlx.ops.quantized.block_order`; here is, per type, how its integers become numbers. A lane is a
+The order of the bytes is data in `rlx.backends.cpu.block_order`; here is, per type, how its integers become numbers. A lane is a
 row. `Eight` reads one block of eight rows: integers as bytes of 32-bit words, scales as pairs of 16 bits, floats.
 """
 
@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from rlx.backends.cpu.block_order import ORDERS, ROWS, BlockOrder
 from rlx.backends.cpu.emit.builder import BF16, F16, F32, I8, I16, I32, Function, Value
-from rlx.core.packed import ROWS
-from rlx.ops.quantized.block_order import ORDERS, BlockOrder
 from rlx.ops.quantized.gguf_blocks import E2M1, NONLINEAR, Table
 
 __all__ = ["NUMBERS", "Eight", "Numbers", "look_up"]

@@ -21,15 +21,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.packed import ROWS
 from rlx.core.scheme import QuantScheme
 from rlx.ops.quantized.bit_moves import Move, bit_moves, move_bits
 from rlx.ops.quantized.gguf_blocks import STORED
 from rlx.ops.quantized.gguf_rows import ArrayBlock
 
-__all__ = ["ORDERS", "ROWS", "BlockOrder", "deinterleaved", "interleaved"]
+__all__ = ["ORDERS", "ROWS", "BlockOrder", "bit_sources", "deinterleaved", "interleaved"]
 
 Array = npt.NDArray[Any]
+ROWS = 8
+"""Rows side by side."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,7 @@ def _planes(order: BlockOrder, numbers: Array) -> list[Array]:
 
 
 @cache
-def _bit_sources(name: str) -> Array:
+def bit_sources(name: str) -> Array:
     """For each bit of a block of eight rows, the bit of the rows' bytes it was: found by moving the bits of every bit's number."""
     count = ROWS * QuantScheme.gguf(name).block_bytes() * 8
     numbers = np.arange(count)
@@ -160,7 +161,7 @@ def _bit_sources(name: str) -> Array:
 @cache
 def _moves_back(name: str) -> tuple[Move, ...]:
     """The inverse of the order as moves of neighbouring bits, by the bits' sources."""
-    sources = _bit_sources(name)
+    sources = bit_sources(name)
     return bit_moves(sources, np.arange(len(sources)))
 
 

@@ -1,13 +1,13 @@
 ; kernels for x86_64-avx2
-; mir @interleave {
+; mir @pack_stored_rows {
 ;   %0 = input("x1") : u8[8, 34]
-;   %1 = interleave(%0, scheme=gguf_q8_0) : u8[1, 272]
+;   %1 = pack(%0, layout=rows8_q8_0) : u8[1, 272]
 ;   return y1=%1
 ; }
 
 declare i64 @llvm.smin.i64(i64, i64)
 
-define void @interleave_5344cf1a(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @pack_5344cf1a(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %s0 = alloca i64
 %a0.p = getelementptr i64, ptr %args, i64 1

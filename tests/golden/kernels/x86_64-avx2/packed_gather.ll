@@ -1,5 +1,5 @@
 ; kernels for x86_64-avx2
-; mir @interleaved_gather {
+; mir @packed_gather {
 ;   %0 = param("w1", scheme=gguf_q4_0) : f32[16, 32]
 ;   %1 = input("x1") : i32[5]
 ;   %2 = gather(%0, %1, axis=0) : f32[5, 32]
@@ -12,7 +12,7 @@
 declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
 
-define void @interleaved_gather_4761dc5b(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @packed_gather_4761dc5b(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %a0.p = getelementptr i64, ptr %args, i64 1
 %a0 = load ptr, ptr %a0.p, align 8

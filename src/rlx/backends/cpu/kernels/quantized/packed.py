@@ -1,34 +1,55 @@
-"""Products of packed weights in the order of `rlx.ops.quantized.block_order`: by integers, or exactly by panels of floats."""
+"""Weights of stored blocks side by side (`rlx.backends.cpu.block_order`): packing, gathers, products by integers or by panels of floats."""
 
 from __future__ import annotations
 
+from rlx.backends.cpu.block_order import ORDERS, ROWS, BlockOrder
 from rlx.backends.cpu.emit.builder import F32, I8, type_of
-from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
 from rlx.backends.cpu.kernels.movement.gather import OUT_OF_BOUNDS, read_position
 from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, unravel
 from rlx.backends.cpu.kernels.quantized.activations import Rounded, round_rows, round_units
 from rlx.backends.cpu.kernels.quantized.dequant_product import Eights, Rows, lower_rows
 from rlx.backends.cpu.kernels.quantized.float_panel import floats_function
 from rlx.backends.cpu.kernels.quantized.product import IntegerProduct, Shape, runs_per_thread, scratch_bytes, unit_count
-from rlx.backends.cpu.kernels.quantized.repack import lower_interleave
+from rlx.backends.cpu.kernels.quantized.repack import lower_rows_side_by_side
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
+from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size, product
 from rlx.core.dtype import u8
-from rlx.core.packed import ROWS
 from rlx.core.shape import Shape as TensorShape
 from rlx.ir.op import Op
-from rlx.ops.quantized.block_order import ORDERS
+from rlx.ir.weight_layout import find_layout
 
-__all__ = ["LOWER"]
+__all__ = ["holds_stored_rows", "lower_gather", "lower_pack_rows", "lower_product"]
+
+
+def holds_stored_rows(op: Op) -> bool:
+    """Whether the layout of an op is one of stored blocks."""
+    return isinstance(find_layout(op["layout"]), StoredRows)
+
+
+def _order(op: Op) -> BlockOrder:
+    layout = find_layout(op["layout"])
+    assert isinstance(layout, StoredRows)
+    return ORDERS[layout.scheme.detail]
+
+
+def lower_pack_rows(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
+    """pack: rows of stored blocks side by side."""
+    source = inputs[0]
+    assert source is not None
+    return lower_rows_side_by_side(_order(op), source, outputs[0])
 
 
 def lower_product(
     op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
 ) -> Lowering | str:
-    """interleaved_matmul, and interleaved_grouped_matmul with its experts."""
+    """packed_matmul, and packed_grouped_matmul with its experts."""
     x, blocks, *rest = inputs
-    out, name = outputs[0], op.attrs["scheme"].detail
+    out, name = outputs[0], _order(op).name
     assert x is not None and blocks is not None
     if not blocks.is_dense or not out.is_dense:
         return "operands with gaps"
@@ -70,9 +91,11 @@ def _by_integers(op: Op, shape: Shape, x: Tensor, operands: int) -> Lowering:
 def lower_gather(
     op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
 ) -> Lowering | str:
-    """interleaved_gather: a unit is one index, its row made block by block with its seven neighbours."""
+    """packed_gather: a unit is one index, its row made block by block with its seven neighbours."""
     blocks, indices = inputs
-    out, order = outputs[0], ORDERS[op.attrs["scheme"].detail]
+    if not holds_stored_rows(op):
+        return f"a table as {op['layout']}"
+    out, order = outputs[0], _order(op)
     assert blocks is not None and indices is not None
     if not blocks.is_dense or not out.is_dense:
         return "operands with gaps"
@@ -96,12 +119,3 @@ def lower_gather(
                     k.store(k.convert(number, kind), code.pointer(2), (unit * length + block) * order.size + place)
 
     return Lowering((Stage(op.name, (op.name, order.name), (0, 1, 2), count, emit, 4 * ROWS * order.size),))
-
-
-LOWER: dict[str, Lower] = {
-    "interleave": lower_interleave,
-    "interleaved_matmul": lower_product,
-    "interleaved_grouped_matmul": lower_product,
-    "interleaved_gather": lower_gather,
-}
-"""The ops of this file by name."""

@@ -8,12 +8,12 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernels.quantized.interleaved import LOWER
+from rlx.backends.cpu.block_order import ORDERS, ROWS, deinterleaved, interleaved
+from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
+from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
-from rlx.core.packed import ROWS
 from rlx.core.scheme import QuantScheme
-from rlx.ops.quantized.block_order import ORDERS, deinterleaved, interleaved
 from rlx.ops.quantized.gguf_rows import dequantize_rows, random_rows
 from tests.backends.cpu.levels import OTHERS, TARGETS
 from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
@@ -21,6 +21,10 @@ from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 gguf = pytest.importorskip("gguf")
 RANDOM = np.random.default_rng(0)
 FAST = list(NUMBERS)
+
+
+def layout_of(name: str) -> str:
+    return StoredRows(QuantScheme.gguf(name)).name
 
 
 def weight(name: str, k: int, n: int, *lead: int) -> tuple[Any, Any]:
@@ -34,9 +38,9 @@ def product(
     name: str, n: int, arrays: list[Any], target: Target | None = None, dims: Any = None, **attrs: Any
 ) -> Lowered:
     tensors = [tensor_of(array, dims if i == 0 else None) for i, array in enumerate(arrays)]
-    kind = "interleaved_grouped_matmul" if len(arrays) == 3 else "interleaved_matmul"
-    op = op_for(kind, tensors, scheme=str(QuantScheme.gguf(name)), n=n, **attrs)
-    return Lowered(LOWER[kind], op, tensors, target)
+    kind = "packed_grouped_matmul" if len(arrays) == 3 else "packed_matmul"
+    op = op_for(kind, tensors, layout=layout_of(name), n=n, **attrs)
+    return Lowered(KERNELS[kind], op, tensors, target)
 
 
 def sharing(name: str) -> list[list[int]]:
@@ -95,8 +99,8 @@ def test_q6_k_groups_by_pairs() -> None:
 def test_halves_go_side_by_side_in_squares(name: str, n: int, k: int, target: Target) -> None:
     """Whole squares of eight rows and numbers, what is left of both, and rows that are not there: byte for byte the order."""
     rows = RANDOM.integers(0, 256, (n, 2 * k), np.uint8)
-    op = op_for("interleave", [tensor_of(rows)], scheme=str(QuantScheme.gguf(name)))
-    (found,) = Lowered(LOWER["interleave"], op, [tensor_of(rows)], target).call([rows], split=1)
+    op = op_for("pack", [tensor_of(rows)], layout=layout_of(name))
+    (found,) = Lowered(KERNELS["pack"], op, [tensor_of(rows)], target).call([rows], split=1)
     np.testing.assert_array_equal(found, interleaved(name, rows))
 
 

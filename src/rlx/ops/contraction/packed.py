@@ -1,0 +1,301 @@
+"""Weights in the layouts of a device, and the products that read them. What a layout is, `rlx.ir.weight_layout` says.
+
+`exact=False` allows what makes products with stored blocks fast: x is rounded to integers of 8 bits or more, with at least one step per
+block of the weight (32 or 256 numbers), so an error of at most half a step, max|x| / 254 of the block, per number. The references are the
+exact products.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Size, product
+from rlx.core.dtype import DType, promote, u8
+from rlx.core.kinds import OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import Case, case, sample
+from rlx.ir.emit import emit
+from rlx.ir.op import OPS, Call, Op, define
+from rlx.ir.tolerance import Tolerance, exact
+from rlx.ir.value import Value
+from rlx.ir.weight_layout import WeightLayout, find_layout, layout_attr
+from rlx.ops.contraction.matmul import matmul, matmul_dims
+from rlx.ops.inference import compute_common, no_arithmetic, numeric, require
+from rlx.ops.movement.shape import MOVED
+from rlx.ops.quantized.dequant import dequant_matmul
+from rlx.ops.quantized.gguf_rows import dequantize_rows, random_rows
+from rlx.transforms.rules.batch_formulas import again, batched, leading
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, by_parts, in_front
+from rlx.transforms.rules.derivative import jvp_by_parts, vjp_by_parts
+from rlx.transforms.rules.formulas import multilinear
+
+Array = npt.NDArray[Any]
+_WHAT = "numbers (bools: cast to an int first)"
+
+
+# -- into a layout ----------------------------------------------------------------------------------------------
+def _pack_shape(call: Call) -> Shape:
+    layout = find_layout(call.layout)
+    if len(call.given) != layout.sources:
+        message = f"{len(call.given)} weights for the layout {layout.name}"
+        raise call.error("RLX101", message, fix=f"it takes {layout.sources}")
+    return layout.packed_shape(call, *call.given)
+
+
+def _pack(x: Array, up: Array | None = None, *, layout: str) -> Array:
+    return find_layout(layout).pack(*(part for part in (x, up) if part is not None))
+
+
+def _pack_by_ops(x: Value, up: Value | None = None, *, layout: str) -> Value:
+    return find_layout(layout).pack_values(*(part for part in (x, up) if part is not None))
+
+
+_TYPES = "q4_0 q4_1 q5_0 q5_1 q8_0 q2k q3k q4k q5k q6k iq4_nl iq4_xs tq2_0 mxfp4 f16 bf16"
+STORED_ROWS = tuple(f"rows8_{name}" for name in _TYPES.split(" "))
+"""The CPU's layouts of stored blocks, for the rows of tests."""
+
+
+def _stored(layout: str, k: int, n: int, *lead: int) -> Array:
+    scheme = find_layout(layout).scheme
+    assert scheme is not None
+    return random_rows(scheme.detail, *lead, n, k, seed=1)
+
+
+def _bytes(array: Array) -> Any:
+    return sample(*array.shape, dtype="u8", fixed=array)
+
+
+pack = define(
+    "pack",
+    "x, up?",
+    infer=_pack_shape,
+    reference=_pack,
+    kind=OpKind.DataMovement,
+    compute_dtype=compute_common,
+    attrs={"layout": layout_attr()},
+    doc="A weight in a layout of a device: a dense `[..., K, N]`, two that are multiplied together, or the rows a scheme stores.",
+    tolerance=exact(),
+    cost=no_arithmetic,
+    decompose=_pack_by_ops,
+    vjp=vjp_by_parts(),
+    jvp=jvp_by_parts(),
+    batch=leading,
+    cases=lambda: [
+        case(sample(5, 32), note="whole panels", dtypes=MOVED, layout="panel16"),
+        case(sample(3, 5, 21), note="a batch axis, odd width", layout="panel16"),
+        case(sample(4, 19), sample(4, 19), note="pairs, odd width", layout="pair16"),
+        case(sample(4, 7), note="odd: narrow panels", layout="panel3"),
+        case(sample(0, 5), note="size 0", layout="panel16"),
+        *(case(_bytes(_stored(name, 512, 11, 2)), note=f"{name}, odd rows", layout=name) for name in STORED_ROWS),
+    ],
+)
+
+
+# -- what a packed weight holds ---------------------------------------------------------------------------------
+def matrices(layout: WeightLayout, w: Array, n: int) -> tuple[Array, ...]:
+    """The matrices `[…, k, n]` of numbers."""
+    found = layout.unpack(w, n)
+    if layout.scheme is None:
+        return found
+    return tuple(dequantize_rows(layout.scheme.detail, rows).swapaxes(-1, -2) for rows in found)
+
+
+def check_packed(call: Call, w: Shape, sources: int = 1) -> tuple[WeightLayout, tuple[Size, ...]]:
+    """The layout and the dims `[…, k, n]` of its matrices."""
+    layout = find_layout(call.layout)
+    if layout.sources != sources:
+        raise call.error("RLX105", f"{layout.name} holds {layout.sources} matrices", fix=f"a layout of {sources}")
+    return layout, layout.matrix(call, w, call.n)
+
+
+def product_dtype(call: Call, layout: WeightLayout) -> DType:
+    require(call, numeric, _WHAT)
+    x, w = call.given[:2]
+    if layout.scheme is None:
+        return promote(x.dtype, w.dtype)
+    if not x.dtype.is_float:
+        raise call.error("RLX103", f"x is {x}", fix="floats […, k]")
+    return x.dtype
+
+
+def compute_packed(x: DType, w: DType) -> DType | None:
+    """Operands are promoted; the bytes of stored blocks stay bytes."""
+    return None if w is u8 and x.is_float else promote(x, w)
+
+
+def packed_attrs(**more: Attr) -> dict[str, Attr]:
+    return {"layout": layout_attr(), "n": Attr("size", help="columns of the weight"), **more}
+
+
+EXACT = {"exact": Attr("bool", True, help="no rounding of x to integers")}
+
+
+@dataclass(frozen=True)
+class PackedProduct(Tolerance):
+    """What a sum of products may be off by; with stored blocks and without `exact` half a step of x times |w| on top."""
+
+    def bound(self, op: Op, operands: Sequence[Array | None], expected: Array, dtype: DType) -> Array:
+        """The largest absolute error allowed, element by element."""
+        x, w = operands[:2]
+        assert x is not None and w is not None
+        layout = find_layout(op.attrs["layout"])
+        if layout.scheme is None:
+            return super().bound(op, operands, expected, dtype)
+        allowed = Tolerance(4.0, 4.0, "max", self.length).bound(op, operands, expected, dtype)
+        if op.attrs["exact"] or not x.size:
+            return allowed
+        size = max(layout.scheme.block_size(), 1)
+        steps = np.abs(np.asarray(x, np.float64)).reshape(*x.shape[:-1], -1, size).max(-1) / 254
+        (weights,) = (np.abs(each.astype(np.float64)) for each in matrices(layout, w, expected.shape[-1]))
+        sums = weights.reshape(*weights.shape[:-2], -1, size, weights.shape[-1]).sum(-2)  # […, blocks of k, n]
+        if sums.ndim == 2:
+            return np.asarray(allowed + 1.001 * (steps @ sums))
+        experts = operands[2]
+        assert experts is not None
+        place = np.clip(np.where(experts < 0, experts + len(sums), experts), 0, len(sums) - 1)
+        return np.asarray(allowed + 1.001 * np.einsum("mb,mbn->mn", steps, sums[place]))
+
+
+PACKED_TOLERANCE = PackedProduct(2.0, 1.0, "abs", lambda op, operands: operands[0].shape[-1], biased=True)  # type: ignore[union-attr]
+
+
+def work(matrices: int = 1) -> Any:
+    """2·M·N·K: a multiplication and an addition."""
+    return lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2 * matrices
+
+
+def packed_rows(layout: str, k: int, n: int, *lead: int) -> Any:
+    return _bytes(find_layout(layout).pack(_stored(layout, k, n, *lead)))
+
+
+# -- products ---------------------------------------------------------------------------------------------------
+def _matmul_shape(call: Call) -> Shape:
+    x, w = call.given
+    layout, dims = check_packed(call, w)
+    if layout.scheme is not None and len(dims) != 2:
+        raise call.error("RLX102", f"matrices {list(dims)}", fix="one matrix; packed_grouped_matmul takes experts")
+    return Shape.make(matmul_dims(call, x.dims, dims), product_dtype(call, layout))
+
+
+def _by_matmul(x: Value, w: Value, *, layout: str, n: Size, exact: bool) -> Value:
+    found = find_layout(layout)
+    (weight,) = found.unpack_values(w, n)
+    result: Value = matmul(x, weight) if found.scheme is None else dequant_matmul(x, weight, scheme=found.scheme)
+    return result
+
+
+def _batch_matmul(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """One shared weight multiplies all rows; stored blocks that differ by example are experts; else by parts."""
+    x, w = operands
+    assert x is not None and w is not None
+    layout, dims = check_packed(call, call.given[1])
+    if axes[1] is None and len(dims) == 2:
+        return batched(again(call, operands))
+    if layout.scheme is None:
+        return by_parts(call, operands, axes)
+    (example,) = call.op.infer(call.shapes, call.assumptions)
+    size, rows = batch_size(operands, axes), product(example.dims[:-1])
+    whole = in_front(x, axes[0], size).reshape(size * rows, dims[0])
+    number = emit(OPS["iota"], (), {"shape": (size, rows), "axis": 0}, graph=x.graph).reshape(size * rows)
+    found = OPS["packed_grouped_matmul"](whole, w, number, **call.op.attrs)
+    return batched([found.reshape(size, *example.dims)])
+
+
+SOME_ROWS = ("rows8_q4k", "rows8_q6k", "rows8_q8_0", "rows8_f16")
+
+
+def _stored_cases() -> list[Case]:
+    ways = [(name, False, 1) for name in STORED_ROWS] + [
+        (name, exact, 5) for name in SOME_ROWS for exact in (True, False)
+    ]
+    given: list[tuple[tuple[int, ...], str, str, int, bool, str]]
+    given = [((rows, 512), "f32", name, 19, exact, "odd columns") for name, exact, rows in ways]
+    given += [
+        ((2, 1, 256), "bf16", "rows8_q4k", 8, False, "bf16, broadcast"),
+        ((256,), "f32", "rows8_q6k", 9, False, "odd: a row"),
+        ((0, 32), "f32", "rows8_q8_0", 4, False, "no rows"),
+    ]
+    return [
+        case(
+            sample(*x, dtype=dtype), packed_rows(name, x[-1], n), note=f"{name}, {note}", layout=name, n=n, exact=exact
+        )
+        for x, dtype, name, n, exact, note in given
+    ]
+
+
+packed_matmul = define(
+    "packed_matmul",
+    "x, w",
+    infer=_matmul_shape,
+    kind=OpKind.Compute,
+    compute_dtype=compute_packed,
+    reference=lambda x, w, layout, n, exact: np.matmul(x, matrices(find_layout(layout), w, n)[0]),
+    attrs=packed_attrs(**EXACT),
+    doc="x times the matrix [..., K, n] in a packed weight; `exact=False` lets x be rounded to 8 bits or more for stored blocks.",
+    tolerance=PACKED_TOLERANCE,
+    cost=work(),
+    decompose=_by_matmul,
+    vjp=vjp_by_parts(),
+    jvp=multilinear(0, 1),
+    batch=_batch_matmul,
+    cases=lambda: [
+        case(
+            sample(4, 7), sample(2, 7, 16), note="whole panels", dtypes=("f32", "f16", "bf16"), layout="panel16", n=32
+        ),
+        case(sample(2, 3, 7), sample(2, 7, 16), note="broadcast over a batch, odd columns", layout="panel16", n=21),
+        case(sample(7), sample(1, 7, 8), note="a row, odd columns", layout="panel8", n=5),
+        case(sample(2, 3, 4), sample(2, 1, 4, 16), note="a batch of matrices, odd columns", layout="panel16", n=9),
+        *_stored_cases(),
+    ],
+)
+
+
+def _pair_shape(call: Call) -> tuple[Shape, Shape]:
+    x, w = call.given
+    layout, dims = check_packed(call, w, 2)
+    shape = Shape.make(matmul_dims(call, x.dims, dims), product_dtype(call, layout))
+    return shape, shape
+
+
+def _pair(x: Array, w: Array, layout: str, n: int) -> tuple[Array, ...]:
+    return tuple(np.matmul(x, matrix) for matrix in matrices(find_layout(layout), w, n))
+
+
+def _pair_by_matmul(x: Value, w: Value, *, layout: str, n: Size) -> tuple[Value, ...]:
+    return tuple(matmul(x, matrix) for matrix in find_layout(layout).unpack_values(w, n))
+
+
+def _batch_pair(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """Shared weights multiply all rows; else by parts."""
+    shared = axes[1] is None and len(check_packed(call, call.given[1], 2)[1]) == 2
+    return batched(again(call, operands)) if shared else by_parts(call, operands, axes)
+
+
+packed_pair_matmul = define(
+    "packed_pair_matmul",
+    "x, w",
+    infer=_pair_shape,
+    reference=_pair,
+    kind=OpKind.Compute,
+    compute_dtype=compute_common,
+    results=("gate", "up"),
+    attrs=packed_attrs(),
+    doc="x times both matrices [..., K, n] that pack put together.",
+    tolerance=PACKED_TOLERANCE,
+    cost=work(2),
+    decompose=_pair_by_matmul,
+    vjp=vjp_by_parts(),
+    jvp=jvp_by_parts(),
+    batch=_batch_pair,
+    cases=lambda: [
+        case(sample(4, 7), sample(2, 7, 16), note="whole panels", dtypes=("f32", "f16", "bf16"), layout="pair16", n=16),
+        case(sample(2, 3, 7), sample(3, 7, 16), note="broadcast over a batch, odd columns", layout="pair16", n=19),
+        case(sample(7), sample(1, 7, 16), note="a row, odd columns", layout="pair16", n=5),
+    ],
+)

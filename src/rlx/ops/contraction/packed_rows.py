@@ -1,0 +1,196 @@
+"""Rows by expert, and rows of a table, of packed weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dim import Size
+from rlx.core.dtype import DType
+from rlx.core.kinds import OpKind
+from rlx.core.shape import Shape
+from rlx.ir.attributes import Attr
+from rlx.ir.case import Case, case, sample
+from rlx.ir.op import Call, define
+from rlx.ir.tolerance import ulps
+from rlx.ir.value import Value, as_dtype
+from rlx.ir.weight_layout import find_layout
+from rlx.ops.contraction.grouped import (
+    batch_grouped_matmul,
+    check_experts,
+    grouped_matmul,
+    require_an_expert,
+    rows_by_expert,
+)
+from rlx.ops.contraction.packed import (
+    EXACT,
+    PACKED_TOLERANCE,
+    SOME_ROWS,
+    check_packed,
+    compute_packed,
+    matrices,
+    packed_attrs,
+    packed_rows,
+    product_dtype,
+    work,
+)
+from rlx.ops.indexing.gather import fill_value, gather, index_attrs, resolve_positions
+from rlx.ops.inference import no_arithmetic, require_integers
+from rlx.ops.quantized.dequant import dequant_gather, dequant_grouped_matmul
+from rlx.transforms.rules.batch_formulas import again, batched, one_by_one
+from rlx.transforms.rules.batching import Axis, Batched, Operands
+from rlx.transforms.rules.derivative import jvp_by_parts, vjp_by_parts
+
+Array = npt.NDArray[Any]
+
+
+# -- rows by expert ---------------------------------------------------------------------------------------------
+def _grouped_shape(call: Call) -> Shape:
+    x, w, experts = call.given
+    layout, dims = check_packed(call, w)
+    check_experts(call, x, experts)
+    if len(dims) != 3:
+        raise call.error("RLX102", f"matrices {list(dims)}", fix="one for each expert: pack [E, K, N]")
+    require_an_expert(call, dims[0], "pack [E, K, N]")
+    call.check_same(x.dims[1], dims[1], "the inner sizes", fix="the experts' matrices are [K, n] with the K of x")
+    return Shape.make((x.dims[0], dims[2]), product_dtype(call, layout))
+
+
+def _grouped(
+    x: Array, w: Array, experts: Array, layout: str, n: int, exact: bool, mode: str, check_bounds: bool
+) -> Array:
+    (weights,) = matrices(find_layout(layout), w, n)
+    return rows_by_expert(x, weights, experts, mode, check_bounds, "packed_grouped_matmul")
+
+
+def _by_grouped(
+    x: Value, w: Value, experts: Value, *, layout: str, n: Size, exact: bool, mode: str, check_bounds: bool
+) -> Value:
+    found = find_layout(layout)
+    (weights,) = found.unpack_values(w, n)
+    attrs = {"mode": mode, "check_bounds": check_bounds}
+    if found.scheme is None:
+        result: Value = grouped_matmul(x, weights, experts, **attrs)
+    else:
+        result = dequant_grouped_matmul(x, weights, experts, scheme=found.scheme, **attrs)
+    return result
+
+
+def _grouped_cases() -> list[Case]:
+    def experts(dtype: str, *numbers: int) -> Any:
+        return sample(len(numbers), dtype=dtype, fixed=numbers)
+
+    dense = [
+        ((6, 5), (3, 2, 5, 16), experts("i32", 0, 0, 1, 2, 2, 2), 32, {"dtypes": ("f32", "f16", "bf16")}, "grouped"),
+        (
+            (7, 33),
+            (4, 2, 33, 16),
+            experts("i64", 3, 0, -1, 1, 3, 0, 9),
+            19,
+            {},
+            "mixed, odd columns, one outside, clamped",
+        ),
+        ((3, 4), (2, 1, 4, 16), experts("i32", 0, 5, 1), 3, {"mode": "fill"}, "outside, filled, odd"),
+        ((3, 4), (2, 2, 4, 3), experts("i32", 0, 1, 1), 5, {}, "odd: narrow panels"),
+        ((0, 4), (2, 1, 4, 16), sample(0, dtype="i32"), 3, {}, "no rows"),
+    ]
+    stored = [
+        ("rows8_q4k", True, "clip"),
+        ("rows8_q4k", False, "fill"),
+        ("rows8_q6k", False, "clip"),
+        ("rows8_q8_0", False, "clip"),
+    ]
+    chosen = experts("i32", 2, 0, 0, -1, 1, 7)
+    rows = [
+        case(sample(*x), sample(*w), numbers, note=note, layout=f"panel{w[-1]}", n=n, **more)  # type: ignore[arg-type]
+        for x, w, numbers, n, more, note in dense
+    ]
+    for name, exact_, mode in stored:
+        attrs: dict[str, Any] = {"layout": name, "n": 9, "exact": exact_, "mode": mode}
+        note = f"{name}, odd columns, one outside"
+        rows.append(case(sample(6, 256), packed_rows(name, 256, 9, 3), chosen, note=note, **attrs))
+    return rows
+
+
+packed_grouped_matmul = define(
+    "packed_grouped_matmul",
+    "x, w, expert_idx:index",
+    infer=_grouped_shape,
+    reference=_grouped,
+    kind=OpKind.Compute,
+    compute_dtype=compute_packed,
+    attrs=packed_attrs(**EXACT, **index_attrs()),
+    doc="out[i] = x[i] times the matrix [K, n] of expert_idx[i], of experts [E, K, n] in one packed weight; `exact` as in `packed_matmul`.",
+    tolerance=PACKED_TOLERANCE,
+    cost=work(),
+    decompose=_by_grouped,
+    vjp=vjp_by_parts(),
+    jvp=jvp_by_parts(),
+    batch=batch_grouped_matmul,
+    cases=_grouped_cases,
+)
+
+
+# -- rows of a table --------------------------------------------------------------------------------------------
+def _gather_shape(call: Call) -> Shape:
+    w, indices = call.given
+    require_integers(call)
+    _, dims = check_packed(call, w)
+    if len(dims) != 2:
+        raise call.error("RLX102", f"matrices {list(dims)}", fix="one table")
+    return Shape.make((*indices.dims, dims[0]), call.op.attrs["dtype"])
+
+
+def _gather(w: Array, indices: Array, layout: str, n: int, dtype: DType, mode: str, check_bounds: bool) -> Array:
+    (matrix,) = matrices(find_layout(layout), w, n)
+    positions, outside = resolve_positions(indices, n, check_bounds, "packed_gather")
+    found = matrix.T[positions]
+    return np.where(outside[..., None], fill_value(dtype), found) if mode == "fill" else found
+
+
+def _by_gather(w: Value, indices: Value, *, layout: str, n: Size, dtype: DType, mode: str, check_bounds: bool) -> Value:
+    found = find_layout(layout)
+    (table,) = found.unpack_values(w, n)
+    attrs = {"mode": mode, "check_bounds": check_bounds}
+    if found.scheme is None:
+        return as_dtype(gather(table.T, indices, axis=0, **attrs), dtype)
+    result: Value = dequant_gather(table, indices, scheme=found.scheme, dtype=dtype, **attrs)
+    return result
+
+
+def _batch_gather(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """A shared table takes more indices; tables by example are read one after the other."""
+    return one_by_one(call, operands, axes) if axes[0] is not None else batched(again(call, operands))
+
+
+def _gather_cases() -> list[Case]:
+    indices = sample(2, 3, dtype="i32", fixed=[[0, -1, 5], [8, 2, 99]])
+    filled: dict[str, Any] = {"layout": "rows8_q4k", "n": 9, "dtype": "bf16", "mode": "fill"}
+    return [
+        *(
+            case(packed_rows(name, 512, 11), indices, note=f"{name}, odd: one outside", layout=name, n=11)
+            for name in SOME_ROWS
+        ),
+        case(packed_rows("rows8_q4k", 256, 9), indices, note="filled, bf16", **filled),
+    ]
+
+
+packed_gather = define(
+    "packed_gather",
+    "w:packed, indices:index",
+    infer=_gather_shape,
+    reference=_gather,
+    kind=OpKind.DataMovement,
+    attrs=packed_attrs(dtype=Attr("dtype", "f32", help="the float to make"), **index_attrs()),
+    doc="Columns of the matrix in a packed weight as floats: an embedding that is the output layer as well.",
+    tolerance=ulps(1),
+    cost=no_arithmetic,
+    decompose=_by_gather,
+    vjp="packed weights have no gradient",
+    jvp="packed weights have no gradient",
+    batch=_batch_gather,
+    cases=_gather_cases,
+)
