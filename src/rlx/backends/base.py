@@ -107,6 +107,10 @@ class Preparation(Protocol):
         """Compute the values of some parts; what these read is attached."""
         ...
 
+    def detach(self, name: str) -> None:
+        """Let go of the memory of a param."""
+        ...
+
     def release(self) -> None:
         """Let go of working memory and of what is attached."""
         ...

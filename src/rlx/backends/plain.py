@@ -199,6 +199,10 @@ class PlainRunner:
         """The memory of a param or a state."""
         self.memory[name] = array
 
+    def detach(self, name: str) -> None:
+        """Let go of what was attached under a name."""
+        self.memory.pop(name, None)
+
     def release(self) -> None:
         """Let go of what was attached."""
         self.memory.clear()

@@ -60,9 +60,12 @@ def param_copy(array: Array) -> Array:
     if array.nbytes < _OWN_PAGES or not _PRIVATE:
         return aligned_copy(array)
     try:
-        copy = np.frombuffer(_anonymous(array.nbytes), array.dtype).reshape(array.shape)
+        mapping = _anonymous(array.nbytes)
     except (OSError, OverflowError) as error:
         raise not_enough(array.nbytes, _described(array.shape, array.dtype)) from error
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        mapping.madvise(mmap.MADV_HUGEPAGE)
+    copy = np.frombuffer(mapping, array.dtype).reshape(array.shape)
     copy[...] = array
     return copy
 

@@ -70,9 +70,12 @@ class Prepared:
         with self._session.lock:
             values = {name: value for name in self.shapes if (value := self._current(name)) is not None}
             missing = [part for part in self._runner.parts if not all(name in values for name in part)]
-            for place, part in enumerate(missing):
-                values |= self._made(part, reader, values)
-                self._let_go(part, values, {param for later in missing[place + 1 :] for param in self._read(later)})
+            try:
+                for place, part in enumerate(missing):
+                    values |= self._made(part, reader, values)
+                    self._let_go(part, values, {param for later in missing[place + 1 :] for param in self._read(later)})
+            finally:
+                self._runner.release()
             for value in old.values():
                 value.readers.discard(reader)
             for name, value in values.items():
@@ -96,9 +99,11 @@ class Prepared:
     ) -> dict[str, PreparedValue]:
         """The values of a part, but those known, computed anew. All of them are made: what is known is not written to."""
         entries = self._session.entries
+        leaves: list[str] = []
         for param in self._read(part):  # back in memory of its own before a value that may hold it is written to
             for leaf, array in entries[param].lent(param).items():
                 self._runner.attach(leaf, array)
+                leaves.append(leaf)
         targets = {
             name: PreparedValue(self.shapes[name]) if name in known else self._target(name, reader) for name in part
         }
@@ -108,7 +113,8 @@ class Prepared:
         try:
             self._runner.make({name: value.array for name, value in targets.items()})
         finally:
-            self._runner.release()
+            for leaf in leaves:
+                self._runner.detach(leaf)
             for param in self._read(part):
                 entries[param].take_back()
         for name, value in targets.items():

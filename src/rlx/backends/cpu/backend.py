@@ -14,7 +14,6 @@ from rlx.backends.base import Array, Artifact, Limits, Parts
 from rlx.backends.cpu.compile.codegen import native_key
 from rlx.backends.cpu.compile.native_code import NativeCode, check_runs_here
 from rlx.backends.cpu.compile.program import Program
-from rlx.backends.cpu.layouts import Panels, layout_named, stored_rows
 from rlx.backends.cpu.run.thread_pool import set_threads, thread_count
 from rlx.backends.cpu.target import TARGETS, Target
 from rlx.backends.knob import Knob
@@ -59,6 +58,7 @@ class CpuBackend:
     def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
         """Panels as wide as two vectors of what the dtype is accumulated in; the rows of blocks side by side."""
         from rlx.backends.cpu.compile.lowering import panel_width
+        from rlx.backends.cpu.layouts import Panels, stored_rows
 
         if scheme is not None:
             rows = stored_rows(scheme)
@@ -67,6 +67,8 @@ class CpuBackend:
 
     def find_layout(self, name: str) -> WeightLayout | None:
         """Panels and stored rows."""
+        from rlx.backends.cpu.layouts import layout_named
+
         return layout_named(name)
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:

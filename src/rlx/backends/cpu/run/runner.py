@@ -85,6 +85,11 @@ class CpuRunner:
             self._kept[name] = array
             self.job.buffers[self._owned[name]] = array.ctypes.data
 
+    def detach(self, name: str) -> None:
+        """Let go of what was attached under a name."""
+        if self._kept.pop(name, None) is not None:
+            self.job.buffers[self._owned[name]] = 0
+
     def release(self) -> None:
         """Let go of arena, scratch and all that is attached; constants stay."""
         self._kept = {name: array for name, array in self._kept.items() if name.startswith("constant ")}
