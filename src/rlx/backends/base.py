@@ -88,32 +88,19 @@ class ProgramRunner(Protocol):
 
 
 class Preparation(Protocol):
-    """The program of an artifact that computes what depends on params alone, part by part."""
+    """The program of an artifact that computes what depends on params alone, part by part.
+
+    `parts` are its values, those together that share something on their way; `make` computes those of some parts, and what they read is
+    attached by then. The others are as in `Runner`; `detach` lets go of one param.
+    """
 
     @property
-    def parts(self) -> Sequence[Sequence[str]]:
-        """Its values, those together that share something on their way."""
-        ...
-
-    def uses(self, name: str) -> bool:
-        """Whether it reads a param."""
-        ...
-
-    def attach(self, name: str, array: Array) -> None:
-        """Give it the memory of a param."""
-        ...
-
-    def make(self, outputs: Mapping[str, Array]) -> None:
-        """Compute the values of some parts; what these read is attached."""
-        ...
-
-    def detach(self, name: str) -> None:
-        """Let go of the memory of a param."""
-        ...
-
-    def release(self) -> None:
-        """Let go of working memory and of what is attached."""
-        ...
+    def parts(self) -> Sequence[Sequence[str]]: ...
+    def uses(self, name: str) -> bool: ...
+    def attach(self, name: str, array: Array) -> None: ...
+    def make(self, outputs: Mapping[str, Array]) -> None: ...
+    def detach(self, name: str) -> None: ...
+    def release(self) -> None: ...
 
 
 class Artifact(Protocol):
@@ -334,15 +321,11 @@ def find_backend(name: str) -> Backend:
 def find_layout(name: str) -> WeightLayout:
     """What the layout of a weight means: a name with a dot is owned by the device before it, another by a built-in device."""
     device, dot, _ = name.partition(".")
-    found: WeightLayout | None = None
-    if dot:
-        found = find_backend(device).find_layout(name)
-    else:
-        found = next((layout for place in _LAYOUTS if (layout := _made(place)(name)) is not None), None)
+    owners = [find_backend(device).find_layout] if dot else [_made(place) for place in _LAYOUTS]
+    found: WeightLayout | None = next(filter(None, (owner(name) for owner in owners)), None)
     if found is None:
-        message = f"{name!r:.60} is not a layout of {device!r}" if dot else f"{name!r:.60} is not a layout of a weight"
         fix = "panel16, pair16 for two matrices (an even width), rows8_q4k, or DEVICE.NAME for another device's"
-        raise RlxError("RLX105", message, fix=fix)
+        raise RlxError("RLX105", f"{name!r:.60} is not a layout of {repr(device) if dot else 'a weight'}", fix=fix)
     return found
 
 
