@@ -7,18 +7,14 @@ from pathlib import Path
 from tests.backends.test_other_packages import install, run
 
 TOY = '''
-from dataclasses import replace
-
 import numpy as np
 
 from rlx.backends.plain import OneCommandEach, Plain, PlainArtifact, PlainRunner
 from rlx.core.report import Report
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.weight_layout import WeightLayout
-from rlx.passes.context import Context, Options
-from rlx.passes.pipeline import run_pipeline
+from rlx.passes.context import Options
 from rlx.passes.prepared import derivations
-from rlx.passes.split_prepare import split_prepare
 from rlx.plan.schedule import plan
 
 
@@ -50,12 +46,8 @@ class Toy(Plain):
     def find_layout(self, name):
         return Reversed() if name == "toy.reversed" else None
 
-    def lower(self, graph, options, report):
-        context = Context(self, options, report)
-        optimized, _ = run_pipeline(graph, context, report.watch)
-        main, prepare, _ = split_prepare(optimized, context)
-        lir = plan(main.freeze(), OneCommandEach(self.name), report)
-        return replace(lir, prepare=plan(prepare.freeze(), OneCommandEach(self.name), report))
+    def passes(self, listed, options):
+        return listed
 
     def compile(self, lir, options, report):
         return ToyArtifact(lir, options, tuple(report.entries))

@@ -43,7 +43,7 @@ from rlx.ops.quantized.weights_by_example import (
     batch_dequant_moe,
 )
 from rlx.ops.record import Array, Attr, Call, Case, DType, OpKind, Shape, Value, as_dtype, case, define, sample
-from rlx.transforms.rules.derivative import Derivative, Maybe
+from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import multilinear, one, swapped
 
 _TOLERANCE = Tolerance(ulps=4.0, factor=4.0, scale="max", length=lambda op, operands: operands[0].shape[-1])  # type: ignore[union-attr]
@@ -148,7 +148,9 @@ def _grouped_cases() -> list[Case]:
     for text in (*PLAIN, "gguf_q4_0", "gguf_q6k", "gguf_iq2_xxs"):
         first, *rest = stored(text, 256, 9, 3)
         found.append(case(sample(5, 256), first, experts, *rest, note=f"{text}, odd columns", scheme=text))
-    return found
+    first, *rest = stored("gguf_q4_0", 256, 9, 3)
+    outside = sample(5, dtype="i32", fixed=[2, 7, 0, -9, 1])
+    return [*found, case(sample(5, 256), first, outside, note="outside, filled, odd", scheme="gguf_q4_0", mode="fill")]
 
 
 def _dequant_grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, experts: Value, *storage: Any) -> list[Maybe]:
@@ -159,6 +161,12 @@ def _dequant_grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, expert
         dense = dequant_moe_weights(w, *storage, scheme=call.scheme, k=x.shape[-1], dtype=dy.dtype)
     places, seed = expert_mask(call, dy, experts, dense.shape[0])
     return [as_dtype(grouped_matmul(seed, swapped(dense), places), x.dtype), *(None for _ in range(2 + len(storage)))]
+
+
+def _dequant_grouped_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    """The product of x's tangent; rows of an expert outside, which were filled, have none."""
+    (moved,) = multilinear(0)(call.of(call.op.with_attrs(mode="clip")), operands, results, tangents)
+    return [None if moved is None else expert_mask(call, moved, operands[2], operands[1].shape[0])[1]]
 
 
 dequant_grouped_matmul = define(
@@ -174,7 +182,7 @@ dequant_grouped_matmul = define(
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
     integer_form="",
     vjp=one(_dequant_grouped_vjp),
-    jvp=multilinear(0),
+    jvp=_dequant_grouped_jvp,
     batch=batch_dequant_grouped,
     cases=_grouped_cases,
 )
