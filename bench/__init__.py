@@ -1,1 +1,1 @@
-"""Times RLX beside each peer and the machine's limit, in one run: `python -m bench SUITE`."""
+"""Times RLX against each peer and the machine's limit, in one run: `python -m bench SUITE`."""

@@ -15,7 +15,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """Read the command line; this imports nothing that starts a thread."""
     parser = argparse.ArgumentParser(
         prog="python -m bench",
-        description="Times RLX beside each peer and the machine's limit, interleaved in one run. Only ratios count.",
+        description="Times RLX against each peer and the machine's limit, interleaved in one run. Only ratios count.",
         epilog="suites: " + "; ".join(f"{name}: {what}" for name, what in SUITES.items()),
     )
     parser.add_argument("suites", nargs="+", choices=SUITES, metavar="SUITE", help=", ".join(SUITES))
@@ -34,7 +34,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
 
 
 def main() -> int:
-    """Run the suites asked for; the exit status is 1 when a result of ours is wrong."""
+    """Run the given suites; the exit status is 1 if one of our results is wrong."""
     options = parse()
     allow_threads(options.threads)
     warnings.filterwarnings("ignore", category=UserWarning)

@@ -113,7 +113,7 @@ def main() -> int:
     matplotlib.use("Agg")
     suites, newest = latest(entries), entries[-1]
     where = f"{newest['threads']} threads of {processor_name() if options.file is None else options.file.stem}"
-    draw_bars(suites, options.to / "speed.png", f"Speed beside the best peer, {where}")
+    draw_bars(suites, options.to / "speed.png", f"Speed relative to the best peer, {where}")
     draw_roofline(newest["limits"], suites, options.to / "roofline.png", f"Reached under the machine's roof, {where}")
     print(f"written: {options.to / 'speed.png'}, {options.to / 'roofline.png'}")
     return 0

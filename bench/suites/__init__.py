@@ -1,7 +1,7 @@
 """The suites, by the name given on the command line.
 
 Each name is a module here with a function `workloads(settings)` that yields them one at a time. Nothing is imported
-before a suite is asked for: the libraries read their thread counts when they load.
+before a suite is imported: the libraries read their thread counts when they load.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ SUITES = {
     "gemm": "matrix products of f32, large, small, thin and odd",
     "llama": "a Llama of 28 M weights, prefill and decode",
     "encoder": "a sentence encoder of MiniLM's shape, batch 1 and 8",
-    "gguf": "whole models of GGUF files beside llama.cpp, prefill and decode",
-    "speculative": "speculative decoding beside plain decoding of the same model",
+    "gguf": "whole models from GGUF files against llama.cpp, prefill and decode",
+    "speculative": "speculative decoding against plain decoding of the same model",
     "packed": "products with GGUF weights of 4096 x 4096, one row and 128",
-    "bytes": "products of i8 with sums in i32, beside f32",
+    "bytes": "i8 products with i32 accumulators, against f32",
     "region": "softmax, layer norm and gelu on 64 MB, outputs reused",
     "train": "a training step of that Llama, 8 rows of 128 tokens, AdamW",
     "scan": "a selective scan and a gated delta net of 1024 steps",
@@ -29,5 +29,5 @@ SUITES = {
 
 
 def workloads(suite: str, settings: Settings) -> Iterator[Workload]:
-    """The workloads of a suite, each built when it is asked for."""
+    """The workloads of a suite, each built on demand."""
     return importlib.import_module(f"bench.suites.{suite}").workloads(settings)

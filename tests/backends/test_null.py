@@ -116,7 +116,7 @@ def test_it_is_not_saved(tmp_path):
     with pytest.raises(rlx.RlxError, match="'scale' on 'null' has no code") as error:
         exe.save(tmp_path / "scale.rlxe")
     assert error.value.code == "RLX403" and not list(tmp_path.iterdir())
-    assert [entry.message for entry in exe.report.of("cache")] == ["compiled; not stored, 'null' keeps nothing"]
+    assert [entry.message for entry in exe.report.of("cache")] == ["compiled; not stored, 'null' has no cache"]
 
 
 def test_check_says_that_there_is_nothing_to_check():

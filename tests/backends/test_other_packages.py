@@ -153,12 +153,12 @@ BROKEN = {  # what a package holds, where its entry point says the device is mad
     "nothing": (
         "def make(): ...",
         "{package}:make",
-        "it made a NoneType, which is no Backend: it has no name, arrays, computes, claims, ",
+        "it made a NoneType, which is not a Backend: it has no name, arrays, computes, claims, ",
     ),
     "a few methods": (
         "from rlx.backends.plain import Plain\nclass make(Plain): name = 'toy'",
         "{package}:make",
-        "which is no Backend: it has no compile, compile_as_planned",
+        "which is not a Backend: it has no compile, compile_as_planned",
     ),
     "another name": (
         "from rlx.backends.null.backend import NullBackend as make",

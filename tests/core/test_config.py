@@ -33,7 +33,7 @@ def test_a_size_of_the_cache_that_is_no_number_is_refused(text, cache_dir, monke
     monkeypatch.setenv("RLX_CACHE_MB", text)
     with pytest.raises(RlxError, match=re.escape(f"RLX_CACHE_MB={text[:60]}")) as raised:
         cache.load("anything")
-    assert raised.value.code == "RLX406" and "whole number" in raised.value.fix
+    assert raised.value.code == "RLX406" and "integer" in raised.value.fix
 
 
 @pytest.mark.parametrize("text", ["0", "-1", "two", "1.5", "٣"])
@@ -90,9 +90,9 @@ def test_no_home_and_no_passwd_entry_is_a_warning(home, monkeypatch):
         raise KeyError(number)
 
     monkeypatch.setattr(pwd, "getpwuid", unknown)
-    with pytest.warns(UserWarning, match="home folder is not known"):
+    with pytest.warns(UserWarning, match="home folder is unknown"):
         assert cache.folder() is None
-    with pytest.warns(UserWarning, match="home folder is not known"):
+    with pytest.warns(UserWarning, match="home folder is unknown"):
         cache.store("x", b"y")
     monkeypatch.setenv("RLX_CACHE_DIR", "~/x")
     with pytest.raises(RlxError, match="RLX_CACHE_DIR=~/x"):

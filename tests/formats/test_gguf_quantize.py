@@ -185,7 +185,7 @@ def test_what_is_refused(source, tmp_path):
     with pytest.raises(RlxError, match=r"out.gguf exists\n.*--force"):
         quantize_gguf(source, out, "q8_0")
     assert out.read_bytes() == b"mine"
-    with pytest.raises(RlxError, match="is the file that is read"):
+    with pytest.raises(RlxError, match="is the source file"):
         quantize_gguf(source, source, "q8_0", force=True)
     quantize_gguf(source, out, "q8_0", force=True)
     assert read_gguf(out).architecture == "llama"

@@ -152,9 +152,9 @@ def test_numbers_beyond_the_largest_scale_are_refused_and_those_before_it_kept(n
 
 
 def test_rows_that_do_not_divide_and_types_that_are_only_read():
-    with pytest.raises(RlxError, match="rows of 33 do not divide into the blocks of Q4_0, 32"):
+    with pytest.raises(RlxError, match="rows of 33 are not a multiple of Q4_0's block size, 32"):
         quantize_rows("Q4_0", np.zeros((2, 33)))
-    with pytest.raises(RlxError, match="IQ2_XS is read, not written"):
+    with pytest.raises(RlxError, match="IQ2_XS can be read but not written"):
         quantize_rows("IQ2_XS", np.zeros((2, 256)))
 
 

@@ -201,7 +201,7 @@ def test_settings_out_of_range(settings, words):
 def test_unknown_settings_and_ids_beyond_the_vocabulary():
     with pytest.raises(RlxError, match="no sampling setting 'temprature'"):
         Sampling().with_settings(temprature=1.0)
-    with pytest.raises(RlxError, match="logit_bias of id 9, the model has ids up to 4"):
+    with pytest.raises(RlxError, match="logit_bias of id 9, but the model has ids up to 4"):
         Sampler(Sampling(logit_bias={9: 1.0})).choose(np.zeros(5, np.float32))
 
 

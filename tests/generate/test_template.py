@@ -251,7 +251,7 @@ def test_messages_without_content_reach_the_template():
 
 
 def test_values_that_are_no_plain_data_are_refused():
-    with pytest.raises(RlxError, match=r"RLX903.*image holds a object"):
+    with pytest.raises(RlxError, match=r"RLX903.*image contains a object"):
         render("{{ image }}", image=[object()])
     deep: list = []
     deep.append(deep)

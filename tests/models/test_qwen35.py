@@ -244,5 +244,5 @@ def test_speculation_with_the_head_gives_what_plain_decoding_gives(folder: Folde
 
 def test_a_file_without_a_head_says_so(tmp_path: Path) -> None:
     reference("qwen35").save_pretrained(tmp_path)
-    with pytest.raises(RlxError, match="no head that drafts"):
+    with pytest.raises(RlxError, match="no multi-token prediction head"):
         open_model(tmp_path).graph(HEAD)

@@ -58,7 +58,7 @@ def test_frequencies_and_scale(name: str) -> None:
 @pytest.mark.parametrize(
     ("scaling", "code", "words"),
     [
-        ({"rope_type": "spiral"}, "RLX702", ("spiral", "known are", "yarn")),
+        ({"rope_type": "spiral"}, "RLX702", ("spiral", "supported", "yarn")),
         ({"type": "spiral"}, "RLX702", ("spiral",)),
         ({"rope_type": "linear"}, "RLX703", ("linear", "'factor'")),
         ({"rope_type": "linear", "factor": "two"}, "RLX701", ("factor", "'two'")),
@@ -87,19 +87,19 @@ def test_factors_of_zero_are_refused() -> None:
 
 
 def test_an_odd_number_of_turned_numbers_is_refused() -> None:
-    with pytest.raises(RlxError, match="7 numbers"):
+    with pytest.raises(RlxError, match="7 dims"):
         Rope.make(7, 10000.0)
 
 
 @pytest.mark.parametrize(
     "rope, words",
     [
-        (Rope.make(64, 1e5), "64 numbers, base 100000"),
-        (Rope.make(64, 1e4, interleaved=True), "64 numbers, base 10000, neighbours in pairs"),
-        (Rope.make(64, 1e4, {"rope_type": "linear", "factor": 2.0}), "64 numbers, base 10000, scaled frequencies"),
+        (Rope.make(64, 1e5), "64 dims, base 100000"),
+        (Rope.make(64, 1e4, interleaved=True), "64 dims, base 10000, interleaved"),
+        (Rope.make(64, 1e4, {"rope_type": "linear", "factor": 2.0}), "64 dims, base 10000, scaled frequencies"),
         (
             Rope.make(64, 1e4, {"rope_type": "dynamic", "factor": 2.0}, context=512),
-            "64 numbers, base 10000, stretched beyond 512 tokens",
+            "64 dims, base 10000, scaled beyond 512 tokens",
         ),
     ],
 )

@@ -220,7 +220,7 @@ def test_errors_of_calibration() -> None:
     broken[1, 2] = np.nan
     refused(
         "RLX621",
-        "the input of 'layer.a' holds NaN in batch 2",
+        "the input of 'layer.a' has NaN in batch 2",
         lambda: calibrate(g, [draw(4, 8), broken], params=params),
     )
     broken[1, 2] = np.inf

@@ -91,7 +91,7 @@ def test_inputs_that_are_no_dict_say_how_to_pass_them(given) -> None:
     native = rlx.compile(exe.graph)
     native.set_param("w", np.ones((), np.float32))
     native.run({"x": np.ones(2, np.float32)})
-    with pytest.raises(RlxError, match="not as a dict"):  # also after a run that this one might be like
+    with pytest.raises(RlxError, match="must be a dict"):  # also after a run that this one might be like
         native.run(given)
 
 

@@ -89,7 +89,7 @@ def test_the_report_says_why_a_version_is_for_some_sizes_alone():
     for size in (3, 5, 4):
         jitted(array(size))
     (first, second) = jitted.report.of("static")
-    assert "x: f32[5]" in str(first) and "for these sizes alone" in str(first) and "3 <= x_dim0" in str(first)
+    assert "x: f32[5]" in str(first) and "specialized to these sizes" in str(first) and "3 <= x_dim0" in str(first)
     assert "x: f32[4]" in str(second) and "3 <= x_dim0" in str(second)
 
 
@@ -98,8 +98,8 @@ def test_the_report_names_axes_as_the_user_knows_them():
     for size in (3, 4):
         jitted({"w": array(2, 5)}, array(size, 2), array(1), array(size, 5), scale=array(5))
     assert {str(entry) for entry in jitted.report.of("symbolic")} == {
-        "jit: symbolic: axis 0 of x came with a second size and is the symbol x_dim0 from now on",
-        "jit: symbolic: axis 0 of rest[1] came with a second size and is the symbol x_dim0 from now on",
+        "jit: symbolic: axis 0 of x arrived with a second size and becomes the symbol x_dim0",
+        "jit: symbolic: axis 0 of rest[1] arrived with a second size and becomes the symbol x_dim0",
     }
     assert "params.w: f32[2, 5]" in str(jitted.report)
 
@@ -285,7 +285,7 @@ def test_functions_without_a_name_or_signature_and_methods():
 
 
 def test_static_arguments_without_a_hash_are_refused_with_their_name():
-    with pytest.raises(RlxError, match="has no hash"):
+    with pytest.raises(RlxError, match="is not hashable"):
         rlx.jit(lambda x, names: x, device="reference")(F32([1]), {"a", "b"})
 
 

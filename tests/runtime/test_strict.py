@@ -139,7 +139,7 @@ def test_a_version_for_some_sizes_alone_is_refused():
         np.testing.assert_array_equal(jitted(np.arange(4, dtype=np.float32)), 4)
     plain(np.arange(5, dtype=np.float32))
     assert plain.report.of("static")
-    with pytest.raises(rlx.RlxError, match="for these sizes alone") as error:
+    with pytest.raises(rlx.RlxError, match="specialized to these sizes") as error:
         strict(np.arange(5, dtype=np.float32))
     assert error.value.code == "RLX405" and "dims=" in error.value.fix
     np.testing.assert_array_equal(strict(np.arange(4, dtype=np.float32)), 4)  # what was there still runs

@@ -59,7 +59,7 @@ def test_what_cannot_be_read_is_named(tmp_path):
     wrong = {
         "nothing.txt": "No such file",
         "empty": "has no .txt files",
-        "short.txt": "tokens to train on, a row takes 16",
+        "short.txt": "tokens to train on, but a row takes 16",
     }
     for path, words in wrong.items():
         with pytest.raises(RlxError, match=words) as error:

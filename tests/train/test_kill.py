@@ -79,7 +79,7 @@ def same(whole, folder):
 def finish(path, whole):
     process = start(path)
     text = process.communicate()[0]
-    assert process.returncode == 0 and "Going on after step" in text, text
+    assert process.returncode == 0 and "Resuming after step" in text, text
     same(whole, path.parent)
 
 
@@ -115,6 +115,6 @@ def test_asked_to_stop(tmp_path, whole, number):
     os.kill(process.pid, number)
     text = process.communicate()[0]
     assert process.returncode == 130, text
-    assert "Stopped after step" in text and f"To go on: rlx train {path}" in text and "Traceback" not in text
+    assert "Stopped after step" in text and f"To resume: rlx train {path}" in text and "Traceback" not in text
     saved = list((tmp_path / "run" / "checkpoints").iterdir())
     assert len(saved) == 1 and str(saved[0]) in text

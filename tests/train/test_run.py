@@ -165,7 +165,7 @@ def test_weights_that_are_not_finite_stop_the_run_and_the_op_is_named(tmp_path, 
         run_training(config(tmp_path))
     text = str(error.value)
     assert error.value.code == "RLX510" and text.startswith("[RLX510] step 1: the loss is nan; matmul ")
-    assert "layers.0" in text and "/ffn" in text and "layers.0.down held NaN or infinity" in text
+    assert "layers.0" in text and "/ffn" in text and "layers.0.down had NaN or infinity" in text
 
 
 @pytest.mark.parametrize("accumulate", [1, 3])
@@ -181,7 +181,7 @@ def test_a_run_that_explodes_keeps_the_params_from_before(tmp_path, accumulate):
     with pytest.raises(RlxError) as error:
         run_training(config(tmp_path / "all", **settings))
     text = str(error.value)
-    assert error.value.code == "RLX510" and text.startswith("[RLX510] step 2: ") and "made NaN or infinity" in text
+    assert error.value.code == "RLX510" and text.startswith("[RLX510] step 2: ") and "produced NaN or infinity" in text
     kept = tmp_path / "all" / "run" / "checkpoints" / "step-00000001.safetensors"
     assert str(kept) in text
     assert weights(kept) == weights(tmp_path / "one" / "run" / "checkpoints" / "step-00000001.safetensors")

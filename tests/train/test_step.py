@@ -170,7 +170,7 @@ def test_schedules(schedule):
 
 
 def test_a_schedule_that_never_falls_is_refused():
-    with pytest.raises(rlx.RlxError, match="steps above warmup"):
+    with pytest.raises(rlx.RlxError, match="steps must be more than warmup"):
         cosine(0.1, 5, warmup=5)
 
 

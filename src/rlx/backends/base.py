@@ -1,7 +1,7 @@
-"""What a backend is, and which there are.
+"""The backend protocol, and the list of backends.
 
-A device is one object that answers everything the rest of RLX asks of it: what it claims, how it lowers, what it compiles,
-where values live, what the machine can do at most. `docs/decisions/0012-backends.md` says who asks what.
+A device is one object with everything the rest of RLX needs: which ops it claims, how it lowers and compiles,
+where values live, the machine's peak speed. `docs/decisions/0012-backends.md` says who calls what.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 Parts = tuple[bytes, ...]
-"""An artifact as bytes: a manifest, and what else it holds."""
+"""An artifact as bytes: a manifest, and its other contents."""
 
 
 # -- what runs ---------------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ class ProgramRunner(Protocol):
     threads: int
 
     def clone(self) -> ProgramRunner:
-        """The same program with memory of its own; nothing is attached yet."""
+        """The same program with its own memory; nothing is attached yet."""
         ...
 
     def uses(self, name: str) -> bool:
@@ -62,11 +62,11 @@ class ProgramRunner(Protocol):
         ...
 
     def release(self) -> None:
-        """Let go of working memory and of what is attached: it is attached again before the next run."""
+        """Release working memory and everything attached: it is attached again before the next run."""
         ...
 
     def fits(self, sizes: Mapping[str, int]) -> bool:
-        """Whether every size that a run computes for these symbol values can be counted in 64 bits."""
+        """Whether every size that a run computes for these symbol values fits 64 bits."""
         ...
 
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
@@ -74,9 +74,9 @@ class ProgramRunner(Protocol):
         ...
 
     def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
-        """Run on objects that may be arrays like those of the last run, in everything but address and content.
+        """Run on objects that may be arrays like those of the last run, except for address and content.
 
-        False when they are not, or when that is not known; then nothing has been done.
+        False if they are not, or if that is unknown; then nothing has been done.
         """
         ...
 
@@ -106,9 +106,9 @@ class Preparation(Protocol):
 class Artifact(Protocol):
     """What a backend compiled a graph to: plain data, from which any number of runners are made.
 
-    `prepared` are the shapes of what depends on params alone, `derivations` what each is made of (one that is not there
-    is never shared); `memory` the sizes a plan decided, as expressions of the symbols; `decisions` what the report said
-    while it was compiled.
+    `prepared` are the shapes of values that depend only on params, `derivations` what each is computed from (without one it
+    is never shared); `memory` the planned sizes, as expressions of the symbols; `decisions` the report's entries from
+    compilation.
     """
 
     @property
@@ -124,41 +124,41 @@ class Artifact(Protocol):
 
     @property
     def donations(self) -> Sequence[tuple[str, str]]:
-        """(input, output): the output may be written into the memory of the input, which is not read any more by then."""
+        """(input, output): the output can be written into the memory of the input, which is no longer read by then."""
         ...
 
     @property
     def made_for(self) -> str:
-        """The machine it was compiled for, in words."""
+        """The machine it was compiled for, as text."""
         ...
 
     @property
     def host_calls(self) -> tuple[str, ...]:
-        """Python functions it calls: with one, it runs in this process only."""
+        """Python functions it calls: if any, it runs only in this process."""
         ...
 
     def summary(self) -> Mapping[str, str]:
-        """Its programs in words: "main", and "prepare" where something depends on params alone."""
+        """A description of its programs: "main", and "prepare" if something depends only on params."""
         ...
 
     def pack(self) -> Parts | None:
-        """As bytes that `Backend.unpack` reads, in this or another process; None when it is not made to be kept."""
+        """As bytes that `Backend.unpack` reads, in this or another process; None if it cannot be stored."""
         ...
 
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[ProgramRunner, Preparation | None]:
-        """Main and prepare, each with memory of its own; the names in the order that arrays come in."""
+        """Main and prepare, each with its own memory; the names are in the order of the arrays."""
         ...
 
 
 # -- where values live -------------------------------------------------------------------------------------------
 class DeviceArrays(Protocol):
-    """The arrays of a device: what sessions keep params and states in, and what runs read and write."""
+    """The arrays of a device: for params and states of sessions, and for inputs and outputs of runs."""
 
     is_host: bool
-    """Whether the memory is the host's: then its arrays are NumPy's, and nothing is copied to look at them."""
+    """Whether it is host memory: then its arrays are NumPy's, and reading them needs no copy."""
 
     def empty(self, dims: Sequence[int], dtype: DType) -> Any:
-        """Memory with any content."""
+        """Uninitialized memory."""
         ...
 
     def upload(self, array: Array) -> Any:
@@ -166,14 +166,14 @@ class DeviceArrays(Protocol):
         ...
 
     def download(self, array: Any) -> Array:
-        """A copy in NumPy's memory; the array itself where that is the host's already."""
+        """A copy in host memory; the array itself if it is already there."""
         ...
 
 
 # -- the machine -------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Limits:
-    """What a device can do at most, by loops that do nothing else."""
+    """A device's peak speed, measured by loops that do nothing else."""
 
     gflops: float
     """Multiply-adds of f32 in registers, two operations each."""
@@ -189,11 +189,11 @@ class Backend(Protocol):
     name: str
     arrays: DeviceArrays
     computes: bool
-    """Whether its results mean something; `null` only plans."""
+    """Whether it computes results; `null` only plans."""
 
-    # what passes ask
+    # for passes
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
-        """None when it has a kernel for this op as it stands, else the reason it has not."""
+        """None if it has a kernel for this op as it is, else the reason why not."""
         ...
 
     def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
@@ -213,7 +213,7 @@ class Backend(Protocol):
         ...
 
     def support(self, record: OpDef) -> str:
-        """How it runs an op, in words for a table: native kernel, by decomposition …."""
+        """How it runs an op, as text for a table: native kernel, via decomposition …."""
         ...
 
     # compiling
@@ -222,20 +222,20 @@ class Backend(Protocol):
         ...
 
     def compile(self, lir: Lir, options: Options, report: Report) -> Artifact:
-        """What runs the plan, as data."""
+        """The artifact that runs the plan."""
         ...
 
     def compile_as_planned(self, graph: Graph) -> Artifact:
-        """A graph whose ops are all kernels of this device, through no pass: for tools that look at single values."""
+        """A graph whose ops are all kernels of this device, without any pass: for tools that inspect single values."""
         ...
 
     def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
-        """The numbers in bytes of rows `[n, bytes]` of a GGUF type, f32 `[n, numbers]`, to the bit as the type is defined."""
+        """The values of rows `[n, bytes]` of a GGUF type, f32 `[n, values]`, bit-exact."""
         ...
 
-    # keeping what was compiled
+    # caching
     def key(self, *parts: str) -> str | None:
-        """The name in the disk cache of what is made of these parts, on this machine; None when nothing is kept."""
+        """The disk cache key of an artifact made from these parts, on this machine; None if it is not cached."""
         ...
 
     def unpack(self, parts: Parts, symbols: Mapping[str, Symbol]) -> Artifact:
@@ -243,32 +243,32 @@ class Backend(Protocol):
         ...
 
     def accept(self, artifact: Artifact, what: str) -> Backend:
-        """The backend for the machine an artifact was made for; RLX407 where this one cannot run it."""
+        """The backend for the machine an artifact was made for; RLX407 if this one cannot run it."""
         ...
 
     # the machine
     def limits(self, seconds: float) -> Limits | None:
-        """What it can do at most, measured in about so many seconds; None where that is unknown."""
+        """Its peak speed, measured in about this many seconds; None if unknown."""
         ...
 
     def describe(self) -> Mapping[str, str]:
-        """The machine in words, row by row."""
+        """A description of the machine, row by row."""
         ...
 
     def set_threads(self, count: int | None) -> None:
-        """How many threads a run takes; None: what the machine allows."""
+        """Set the number of threads of a run; None: all available cores."""
         ...
 
     def thread_count(self) -> int:
-        """How many threads a run takes."""
+        """The number of threads of a run."""
         ...
 
     def tune(self, seconds: float) -> tuple[Knob, ...]:
-        """Try sizes of kernels on this machine and keep the best; empty where there is nothing to try."""
+        """Time kernel parameters on this machine and save the best; empty if there is nothing to tune."""
         ...
 
     def listings(self, stage: str, thing: object) -> Mapping[str, str]:
-        """Texts for RLX_DUMP of a stage that only this device has, by the ending of a file."""
+        """Texts for RLX_DUMP of a device-specific stage, by file extension."""
         ...
 
 
@@ -277,7 +277,7 @@ _BUILT_IN: Mapping[str, str] = {
     "cpu": "rlx.backends.cpu.backend:CpuBackend.shared",
     "null": "rlx.backends.null.backend:NullBackend",
 }
-"""Built-in devices: where each one is made, read when it is first asked for."""
+"""Built-in devices: the module of each, imported on first use."""
 
 _LAYOUTS = ("rlx.backends.cpu.layouts:layout_named",)
 """What built-in devices call their layouts: functions of a name, which need no compiler."""
@@ -286,15 +286,15 @@ GROUP = "rlx.backends"
 """The entry points by which a package adds a device: a function without arguments that returns a Backend."""
 
 _plugged: dict[EntryPoint, Backend] = {}
-"""Devices of other packages that were made: one object each."""
+"""Devices of other packages, created once each."""
 
 
 def devices() -> dict[str, str]:
     """Every device by name: "available", or the reason why it is not.
 
-    Each is really made (once; the first call takes as long as their libraries take to load), so "available" is no guess. Devices of
-    other packages come from the entry point group `rlx.backends`; what is wrong with one is its row, and touches no other. A package
-    cannot replace a built-in device: what registers such a name is in the list as "ignored".
+    Each is actually created (once; the first call takes as long as loading their libraries), so "available" is reliable. Devices of
+    other packages come from the entry point group `rlx.backends`; an error in one shows in its row, and does not affect others. A package
+    cannot replace a built-in device: such a name is listed as "ignored".
 
     >>> devices()["reference"]
     'available'
@@ -305,7 +305,7 @@ def devices() -> dict[str, str]:
 
 
 def find_backend(name: str) -> Backend:
-    """The backend of a device, loaded when first asked for."""
+    """The backend of a device, loaded on first use."""
     if type(name) is str and name in _BUILT_IN:
         return _built_in(name)
     check_is(name, str, "RLX404", "device", f"one of: {', '.join(_names())}")
@@ -339,12 +339,12 @@ def _registered() -> tuple[EntryPoint, ...]:
 
 @lru_cache(maxsize=1)
 def _registered_on(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
-    """What packages on a path register; one that is found twice counts once, one whose entry points cannot be read is passed over."""
+    """What packages on a path register; duplicates count once, packages with unreadable entry points are skipped."""
     from importlib.metadata import distributions
 
     found: dict[tuple[str, str], EntryPoint] = {}
     for package in distributions():
-        with suppress(Exception):  # of the file's parser, of any kind
+        with suppress(Exception):  # the file's parser can raise anything
             found |= {(point.name, point.value): point for point in package.entry_points.select(group=GROUP)}
     return tuple(found[key] for key in sorted(found))
 
@@ -370,7 +370,7 @@ def _made(place: str) -> Any:
 
 
 def _plugged_in(point: EntryPoint) -> Backend:
-    """The device of another package. It is somebody else's code: whatever it raises is the reason why it is not available."""
+    """The device of another package. It is third-party code: whatever it raises is the reason why it is not available."""
     if point not in _plugged:
         try:
             made = point.load()()
@@ -378,7 +378,7 @@ def _plugged_in(point: EntryPoint) -> Backend:
             raise _not_available(point, f"{type(error).__name__}: {error}") from error
         if missing := [member for member in _MEMBERS if not hasattr(made, member)]:
             raise _not_available(
-                point, f"it made a {type(made).__name__}, which is no Backend: it has no {', '.join(missing)}"
+                point, f"it made a {type(made).__name__}, which is not a Backend: it has no {', '.join(missing)}"
             )
         if made.name != point.name:
             raise _not_available(point, f"the backend it made is named {made.name!r}")
@@ -387,12 +387,12 @@ def _plugged_in(point: EntryPoint) -> Backend:
 
 
 _MEMBERS = [name for name in (*Backend.__annotations__, *vars(Backend)) if not name.startswith("_")]
-"""What the rest of RLX asks of a device."""
+"""The methods and attributes of the protocol."""
 
 
 def _not_available(point: EntryPoint, why: str) -> RlxError:
     message = f"device {point.name!r} ({point.value}) is not available: {why}"
-    return RlxError("RLX404", message, fix="mend or uninstall the package that registers it")
+    return RlxError("RLX404", message, fix="fix or uninstall the package that registers it")
 
 
 def _reason(name: str) -> str | None:

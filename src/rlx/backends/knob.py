@@ -1,4 +1,4 @@
-"""Knob: a size of kernels that was tried out on a machine, and the rule by which a value is chosen."""
+"""Knob: a tuned kernel parameter, and the rule for choosing its value."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 __all__ = ["Knob"]
 
 _LEAST_GAIN = 0.03
-"""A value takes the place of the default when it is faster by so much in every round: less is noise."""
+"""A value replaces the default if it is faster by this much in every round: less is noise."""
 
 
 @dataclass(frozen=True)
 class Knob:
-    """One size that was tried out: the best time with each value in each round, what is used by default, and what was chosen."""
+    """One tuned parameter: the best time with each value in each round, the default, and the choice."""
 
     name: str
     unit: str
     work: float
-    """What a call does, in billions of the unit times seconds."""
+    """Work per call, in billions of the unit."""
     rounds: Sequence[Mapping[int, float]]
     default: int
 
@@ -29,20 +29,20 @@ class Knob:
 
     @property
     def spread(self) -> float:
-        """By how much the default's own time differs from round to round: what else the machine does."""
+        """How much the default's own time varies between rounds: noise from other load on the machine."""
         times = [times[self.default] for times in self.rounds]
         return max(times) / min(times) - 1
 
     def gain(self, value: int) -> float:
-        """By how much a value is faster than the default beside it, in the round where it is so by least."""
+        """How much faster a value is than the default in the same round, in its worst round."""
         return 1 - max(times[value] / times[self.default] for times in self.rounds)
 
     @property
     def chosen(self) -> int:
-        """The fastest of the values that beat the default in every round, by more than noise and than the default's own spread; else it."""
+        """The fastest value that beats the default in every round, by more than noise and the default's own spread; else the default."""
         clear = [value for value in self.seconds if self.gain(value) >= max(_LEAST_GAIN, self.spread)]
         return min(clear, key=lambda value: self.seconds[value], default=self.default)
 
     def rate(self, value: int) -> float:
-        """How fast it was with a value, in billions of the unit per second."""
+        """The speed with a value, in billions of the unit per second."""
         return self.work / self.seconds[value]

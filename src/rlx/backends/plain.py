@@ -1,6 +1,6 @@
-"""What most devices have in common: nothing to keep on disk, nothing to tune, one command for each node.
+"""Defaults for simple devices: nothing to cache, nothing to tune, one command for each node.
 
-`Plain`, `PlainArtifact` and `PlainRunner` answer the parts of the protocol about which such a device has nothing to say; it overrides
+`Plain`, `PlainArtifact` and `PlainRunner` implement the parts of the protocol that such a device does not need; it overrides
 what it does differently.
 """
 
@@ -31,7 +31,7 @@ __all__ = ["OneCommandEach", "Plain", "PlainArtifact", "PlainRunner"]
 
 
 class Plain:
-    """A device in the host's memory that takes every op as it is and keeps nothing."""
+    """A device in host memory that takes every op as it is and caches nothing."""
 
     name = "plain"
     arrays = HostArrays()
@@ -50,7 +50,7 @@ class Plain:
         return None
 
     def support(self, record: OpDef) -> str:
-        """Every op by its reference."""
+        """Every op with its reference."""
         return "reference" if record.reference is not None else "lowered first"
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
@@ -68,21 +68,23 @@ class Plain:
         return lower(graph, self, options, report)
 
     def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
-        """By the definition of the type."""
+        """With the NumPy definition of the type."""
         from rlx.ops.quantized.gguf_rows import dequantize_rows
 
         return dequantize_rows(scheme.detail, rows)
 
     def key(self, *parts: str) -> str | None:
-        """Compiling is quick: nothing is kept."""
+        """Compiling is quick: nothing is cached."""
         return None
 
     def unpack(self, parts: Parts, symbols: Mapping[str, Symbol]) -> Artifact:
-        """Nothing is kept."""
-        raise RlxError("RLX403", f"an executable for {self.name!r} is not kept on disk", fix="compile it for 'cpu'")
+        """Nothing is cached."""
+        raise RlxError(
+            "RLX403", f"an executable for {self.name!r} cannot be stored on disk", fix="compile it for 'cpu'"
+        )
 
     def accept(self, artifact: Artifact, what: str) -> Any:
-        """It runs here: nothing comes from another machine."""
+        """Itself: nothing comes from another machine."""
         return self
 
     def limits(self, seconds: float) -> Limits | None:
@@ -90,7 +92,7 @@ class Plain:
         return None
 
     def describe(self) -> dict[str, str]:
-        """Nothing to say of the machine."""
+        """No description."""
         return {}
 
     def set_threads(self, count: int | None) -> None:
@@ -101,11 +103,11 @@ class Plain:
         return 1
 
     def tune(self, seconds: float) -> tuple[Knob, ...]:
-        """Nothing to try."""
+        """Nothing to tune."""
         return ()
 
     def listings(self, stage: str, thing: object) -> dict[str, str]:
-        """No stage of its own."""
+        """No device-specific stages."""
         return {}
 
 
@@ -128,7 +130,7 @@ class _PlainLowering:
 
 
 class OneCommandEach:
-    """Planning where each node is one command; what a trap looks at is the runner's affair."""
+    """Planning with one command per node; traps are the runner's job."""
 
     traps = False
 
@@ -165,7 +167,7 @@ class PlainArtifact:
 
     @property
     def memory(self) -> dict[str, Size]:
-        """What the plan takes."""
+        """The memory of the plan."""
         return {"arena": self.lir.arena, "scratch": self.lir.scratch}
 
     def summary(self) -> dict[str, str]:
@@ -204,7 +206,7 @@ class PlainRunner:
         self.memory.pop(name, None)
 
     def release(self) -> None:
-        """Let go of what was attached."""
+        """Release everything attached."""
         self.memory.clear()
 
     def fits(self, sizes: Mapping[str, int]) -> bool:

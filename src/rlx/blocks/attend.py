@@ -16,7 +16,7 @@ from rlx.ops.control.fused import fused_residual_rms_norm
 from rlx.ops.recurrence.gated_delta_net import delta_shapes
 
 MASK_KIND = Attr("tag", "none", "which keys a query sees", parse=MaskKind.parse, annotation="MaskKind | str")
-EPS = Attr("float", 1e-6, "added under the root")
+EPS = Attr("float", 1e-6, "epsilon of the norm")
 
 
 def _attention(lowering: BlockLowering, *operands: Value | None, **attrs: Any) -> Any:
@@ -82,7 +82,7 @@ def _depthwise_conv1d_causal(
     padded = OPS["concat"](left_pad, x, axis=1)
     if not (isinstance(left_pad.shape[1], int) and left_pad.shape[1] == kernel_size - 1):
         message = f"depthwise_conv1d_causal: left_pad is {left_pad.type}, kernel_size {kernel_size}"
-        raise RlxError("RLX102", message, fix=f"left_pad [B, {kernel_size - 1}, C]: what came before the input")
+        raise RlxError("RLX102", message, fix=f"left_pad [B, {kernel_size - 1}, C]: the inputs before this one")
     total: Value | None = None
     for tap in range(kernel_size):
         window = OPS["narrow"](padded, axis=1, start=tap, length=length)

@@ -1,7 +1,7 @@
-"""What a block is: a record of level "hir" whose meaning is the MIR it lowers to.
+"""Blocks: a record of level "hir" that is defined by the MIR it lowers to.
 
 A block is defined by one function that builds MIR on Values under a fusion policy. Its shape rule, its reference and
-its decomposition follow from that function, so a block has no second definition to keep in step.
+its decomposition follow from that function, so a block has no second definition to keep in sync.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ BLOCKS: dict[str, Lower] = {}  # lowering functions by record name: lower(loweri
 
 @dataclass(eq=False)
 class BlockLowering:
-    """What a lowering function is told: the policy, the graph it builds in, and what was built before."""
+    """The context of a lowering function: the policy, the graph it builds in, and what was already built."""
 
     policy: FusionPolicy
     graph: Graph
     shared: dict[tuple[Any, ...], tuple[Ref, ...]] = field(default_factory=dict)  # emitted once, by key
-    parts: dict[int, str] = field(default_factory=dict)  # node position -> what its label adds to the block's
+    parts: dict[int, str] = field(default_factory=dict)  # node position -> suffix of the block's label
 
     @property
     def direct(self) -> bool:
@@ -64,7 +64,7 @@ def block(
     results: tuple[str, ...] = ("result",),
     label: Callable[[Op], str] | None = None,
 ) -> OpDef:
-    """Define the block `hir.<name>`; without a shape rule of its own it has the shapes of what it lowers to."""
+    """Define the block `hir.<name>`; without its own shape rule it has the shapes of what it lowers to."""
     full = f"hir.{name}"
     BLOCKS[full] = lower
 
@@ -104,7 +104,7 @@ def block(
 
 
 def check_count(record: OpDef, inputs: Sequence[object]) -> None:
-    """Raise a LowerError that names both counts unless every required input is there and no input is left over."""
+    """Raise a LowerError with both counts unless every required input is present and there are no extra ones."""
     required = [i for i, operand in enumerate(record.operands) if not operand.optional]
     least, most = required[-1] + 1, len(record.operands)
     given = len(inputs)
@@ -121,7 +121,7 @@ def check_count(record: OpDef, inputs: Sequence[object]) -> None:
 
 
 def emit_block(graph: Graph, name: str, inputs: Sequence[Any], attrs: Mapping[str, Any], node_name: str | None) -> Any:
-    """Append a block; its node's label is the path of open scopes and the block's own label."""
+    """Append a block; its node's label is the path of open scopes plus the block's own label."""
     record = OPS[name if name.startswith("hir.") else f"hir.{name}"]
     check_count(record, inputs)
     assert record.label is not None
@@ -150,7 +150,7 @@ def lower_block(
 def _trace(
     name: str, shapes: Sequence[Shape | None], attrs: Mapping[str, Any], assumptions: Sequence[Relation] = ()
 ) -> tuple[Graph, tuple[Value, ...]]:
-    """The block lowered by itself on inputs x0, x1, … of these shapes."""
+    """The block lowered on its own, on inputs x0, x1, … of these shapes."""
     graph = Graph(name.removeprefix("hir."), "mir")
     graph.assumptions = list(assumptions)
     values: list[Value | None] = []

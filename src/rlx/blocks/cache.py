@@ -11,8 +11,8 @@ from rlx.ir.value import Value
 class KvCache:
     """Keys and values of earlier tokens, `[B, Hkv, C, D]` of fixed capacity C, and how many of them each row has.
 
-    A block that is given a cache writes the S new keys and values at `length` and attends to the first `length + S`.
-    `k` and `v` are states; `length` i32[B] is an input or a state that all layers share, from before the new tokens.
+    A block with a cache writes the S new keys and values at `length` and attends to the first `length + S`.
+    `k` and `v` are states; `length` i32[B] is an input or a state shared by all layers, not counting the new tokens.
 
     >>> from rlx.module import GraphModule
     >>> module = GraphModule.hir("decode")

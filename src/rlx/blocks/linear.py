@@ -21,7 +21,7 @@ _ACTIVATION = {"activation": Attr("tag", None, "applied last", parse=Activation.
 def linear_layer(
     lowering: BlockLowering, x: Value, w: Value, b: Value | None = None, *, activation: str | None = None
 ) -> Value:
-    """activation(x @ w + b), fused when the policy says so; a packed weight is left to the pass that knows it."""
+    """activation(x @ w + b), fused if the policy says so; a packed weight is left to the pass that handles it."""
     if b is not None and lowering.direct and not is_packed(w):
         return fused_matmul_bias_act(x, w, b, activation)
     product = x @ w

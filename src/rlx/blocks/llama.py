@@ -1,4 +1,4 @@
-"""The Llama decoder block: attention and gated feed-forward, each after a norm and added to the stream."""
+"""The Llama decoder block: attention and gated feed-forward, each after a norm and added to the residual stream."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from rlx.ops.attention.rope import advanced, decode_positions, rope
 
 @dataclass(frozen=True)
 class HeadCounts:
-    """Head counts of an attention layer, and the turned part of a head."""
+    """Head counts of an attention layer, and the rotated part of a head."""
 
     query: int
     kv: int
@@ -31,7 +31,7 @@ class HeadCounts:
 
     @staticmethod
     def of(block: str, num_heads: int, num_kv_heads: int | None, head_dim: int) -> HeadCounts:
-        """Checked counts; as many kv heads as query heads unless stated."""
+        """Checked counts; by default as many kv heads as query heads."""
         kv = num_heads if num_kv_heads is None else num_kv_heads
         if kv < 1 or num_heads % kv:
             message = f"{block}: {num_heads} query heads on {kv} kv heads"
@@ -166,16 +166,16 @@ llama_decoder_block = block(
     attrs={
         "num_heads": Attr("int", help="query heads"),
         "head_dim": Attr("int", help="size of a head"),
-        "num_kv_heads": Attr("int", None, "key and value heads; num_heads when not given"),
+        "num_kv_heads": Attr("int", None, "key and value heads; default: num_heads"),
         "eps": Attr("float", 1e-5, "of both norms"),
         "mask_kind": Attr("tag", "causal", MASK_KIND.help, parse=MaskKind.parse, annotation=MASK_KIND.annotation),
         "interleaved": Attr("bool", False, "rope pairs (2i, 2i + 1)"),
-        "causal": Attr("bool", False, "hide later keys beside a custom or bias mask"),
+        "causal": Attr("bool", False, "hide later keys in addition to a custom or bias mask"),
     },
     doc="""h = x + attention(rope(norm(x) @ q_w, k_w, v_w)) @ o_w; h + swiglu(norm(h)).
 
-    cos and sin are `[P, n_rot/2]`, rows by positions i32[B, S] (0…S-1, after a cache's length when there is one). With
-    cache_k, cache_v `[B, Hkv, C, D]` and cache_length i32[B] the results are (x, k, v): the cache with new rows.""",
+    cos and sin are `[P, n_rot/2]`, indexed by positions i32[B, S] (default: 0…S-1, plus the cache's length if there is one). With
+    cache_k, cache_v `[B, Hkv, C, D]` and cache_length i32[B] the results are (x, k, v): the updated cache.""",
 )
 
 

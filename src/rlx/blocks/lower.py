@@ -1,4 +1,4 @@
-"""HIR to MIR: MIR nodes are copied, blocks are replaced by what they lower to, labels and source lines follow."""
+"""HIR to MIR: MIR nodes are copied, blocks are replaced by what they lower to, with labels and source lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STAGE = "lower"
 
 
 def lower_to_mir(graph: Graph, policy: FusionPolicy | str = FusionPolicy.Direct) -> tuple[Graph, ValueMap]:
-    """The MIR graph under a fusion policy, and for each value of the HIR graph what it is there.
+    """The MIR graph under a fusion policy, and the map from values of the HIR graph.
 
     hir.linear(x, w, b)  ->  fused[fused_matmul_bias_act](x, w, b)  or, Fusable,  add(matmul(x, w), b)
     """
@@ -47,7 +47,7 @@ def _expand(rewriter: Rewriter, lowering: BlockLowering, node: Node) -> None:
 
 
 def _lower_bodies(op: Op, policy: FusionPolicy) -> Op | None:
-    """The op with its HIR bodies lowered; None when it has none."""
+    """The op with its HIR bodies lowered; None if it has none."""
     changes = {}
     for name, body in op.graphs():
         if body.level == "hir":

@@ -57,7 +57,7 @@ class Qwen35MtpWeights:
     lm_head_w: Any
 
     def inputs(self) -> tuple[Any, ...]:
-        """In order."""
+        """The weights in order."""
         return tuple(getattr(self, each.name) for each in fields(self))
 
 
@@ -136,9 +136,9 @@ qwen35_mtp_head = block(
     _qwen35_mtp_head,
     attrs={
         "num_heads": Attr("int", help="query heads"),
-        "num_kv_heads": Attr("int", None, "key and value heads; num_heads when not given"),
+        "num_kv_heads": Attr("int", None, "key and value heads; default: num_heads"),
         "head_dim": Attr("int", help="size of a head"),
-        "n_rot": Attr("int", help="dims of each head that turn"),
+        "n_rot": Attr("int", help="rotated dims of each head"),
         "n_embd": Attr("int", help="E"),
         "n_ff": Attr("int", help="width of the feed-forward"),
         "mtp_vocab": Attr("int", help="V' of lm_head_w [E, V']"),
@@ -146,8 +146,8 @@ qwen35_mtp_head = block(
     },
     doc="""Logits `[B, 1, V']` of the token after next.
 
-    cur = concat(norm(embed[ids]), norm(h_pre_norm)) @ eh_w; a layer of gated, per-head normed, partly turned causal
-    attention and one of swiglu, each added; then position last_token_idx of each row → norm → @ lm_head_w.""",
+    cur = concat(norm(embed[ids]), norm(h_pre_norm)) @ eh_w; gated causal attention with per-head norms and partial RoPE,
+    then swiglu, each with a residual; then position last_token_idx of each row → norm → @ lm_head_w.""",
 )
 
 

@@ -1,4 +1,4 @@
-"""The command `rlx`. Its libraries (typer, rich) are an extra and load only here."""
+"""The command `rlx`. Its libraries (typer, rich) are an extra, imported only here."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _EXTRA = ("typer", "rich", "click")
 
 
 def main() -> None:
-    """Run the command line; without its extra, say how to get it."""
+    """Run the command line; if its extra is missing, say how to install it."""
     try:
         from rlx.cli.app import run
     except ModuleNotFoundError as error:

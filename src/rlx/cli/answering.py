@@ -24,14 +24,16 @@ __all__ = ["embed_texts", "run_prompt"]
 def run_prompt(
     name: str, prompt: str, settings: CommandSettings, *, system: str | None, raw: bool, as_data: bool
 ) -> int:
-    """Stream the answer to the output, then how fast it was to the error stream; gives the exit code."""
+    """Stream the answer to stdout, then the speed to stderr; returns the exit code."""
     text = sys.stdin.read() if prompt == "-" else prompt
     if not text:
         raise RlxError("RLX903", "the prompt is empty", fix='rlx run MODEL "a question"', at=None)
     begun = time.perf_counter()
     with Bars() as bars:
         engine = open_engine(name, settings, bars)
-        stream = _asked(engine, text, settings, system, raw)  # what does not fit is refused before anything is compiled
+        stream = _open_stream(
+            engine, text, settings, system, raw
+        )  # checks that the prompt fits before anything is compiled
         engine.runner().prepare()
     loading, code = time.perf_counter() - begun, 0
     try:
@@ -51,8 +53,8 @@ def run_prompt(
     return code
 
 
-def _asked(engine: Engine, text: str, settings: CommandSettings, system: str | None, raw: bool) -> Stream:
-    """Through the model's template where it has one, else as it stands."""
+def _open_stream(engine: Engine, text: str, settings: CommandSettings, system: str | None, raw: bool) -> Stream:
+    """Through the model's chat template if it has one, else unchanged."""
     if raw or (engine.model.chat_template is None and system is None):
         return engine.stream(text, overflow=settings.overflow, **settings.sampling)
     messages = [{"role": "system", "content": system}] if system is not None else []
@@ -62,14 +64,14 @@ def _asked(engine: Engine, text: str, settings: CommandSettings, system: str | N
 
 
 def embed_texts(name: str, texts: Sequence[str], settings: CommandSettings, *, as_data: bool) -> None:
-    """The vectors of texts: all numbers as JSON, or their beginnings and how near they are to each other."""
+    """Embed texts: all values as JSON, or the first values of each vector and the cosine similarities."""
     with Bars() as bars:
         vectors = open_model(name, settings, bars).embed(list(texts))
     if as_data:
         print(json.dumps([vector.tolist() for vector in vectors]))
         return
     table = Table(
-        title=f"{len(texts)} vectors of {vectors.shape[1]} numbers, and the cosines between them", title_justify="left"
+        title=f"{len(texts)} vectors of {vectors.shape[1]} values, and their cosine similarities", title_justify="left"
     )
     for heading in ("", "text", "vector", *(str(number) for number in range(len(texts)))):
         table.add_column(heading, justify="left" if heading in ("text", "vector") else "right")

@@ -1,4 +1,4 @@
-"""The commands: doctor, tune, passes, ops, inspect, train, demo; those on models come from `model_commands`."""
+"""The commands: doctor, tune, passes, ops, inspect, train, demo; model commands are in `model_commands`."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ app = typer.Typer(
 
 
 def run() -> None:
-    """Run the command line; an error that RLX explains is printed without a traceback."""
+    """Run the command line; an RlxError is printed without a traceback."""
     try:
         app(prog_name="rlx")
     except RlxError as error:
-        error.location = None  # the line would be one of ours
+        error.location = None  # the line would be in our own code
         print(error, file=sys.stderr)
         raise SystemExit(1) from None
 
@@ -42,7 +42,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def main(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and leave.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """RLX: an ML compiler and runtime for transformers."""
@@ -52,7 +52,7 @@ def main(
 def doctor(
     seconds: Annotated[float, typer.Option(help="How long the speed test takes.", min=0.1, max=60.0)] = 2.0,
 ) -> None:
-    """Look at this machine: CPU, threads, cache, versions, measured speed, and whether native code gives right results."""
+    """Check this machine: CPU, threads, cache, versions, measured speed, and whether native code gives correct results."""
     from rlx.cli.doctor import examine
 
     if not examine(Console(), seconds):
@@ -62,10 +62,10 @@ def doctor(
 @app.command()
 def tune(
     seconds: Annotated[
-        float, typer.Option(help="How long the candidates are timed; compiling them comes to it.", min=0.1, max=60.0)
+        float, typer.Option(help="How long to time the candidates, not counting compilation.", min=0.1, max=60.0)
     ] = 1.0,
 ) -> None:
-    """Try sizes of kernels that depend on memory and caches on this machine, and keep the best for what is compiled from now on."""
+    """Time kernel parameters that depend on this machine's memory and caches, and use the best ones in future compilations."""
     from rlx.cli.tuning import tune_here
 
     tune_here(Console(), seconds)
@@ -77,7 +77,7 @@ def passes(
         str | None, typer.Option(help="The list as this device runs it: what it adds and leaves out.")
     ] = None,
 ) -> None:
-    """Print the pipeline: what happens to a graph on its way to native code, in order."""
+    """Print the pipeline: the passes from a graph to native code, in order."""
     from rlx.cli.listing import list_passes
 
     list_passes(Console(), device)
@@ -85,7 +85,7 @@ def passes(
 
 @app.command()
 def ops(
-    name: Annotated[str, typer.Argument(help="One op to show in full; part of a name lists what matches.")] = "",
+    name: Annotated[str, typer.Argument(help="Op to show in detail; part of a name lists all matches.")] = "",
 ) -> None:
     """List the ops, or show one: operands, attributes, what it computes, where it runs."""
     from rlx.cli.listing import list_ops
@@ -102,11 +102,11 @@ def inspect(
         ),
     ],
     context: Annotated[
-        int | None, typer.Option(help="Of a model: the memory it needs at so many tokens.", min=1)
+        int | None, typer.Option(help="For a model: show the memory needed at this context length.", min=1)
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="Of a model: print it as JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="For a model: print JSON.")] = False,
 ) -> None:
-    """Show what is in a model, a saved module or executable. Nothing of it is run."""
+    """Show the contents of a model, a saved module or executable, without running it."""
     from rlx.cli.listing import inspect_file
 
     inspect_file(Console(), file, context, as_data=json)
@@ -114,18 +114,18 @@ def inspect(
 
 @app.command()
 def quantize(
-    source: Annotated[Path, typer.Argument(help="A GGUF file of any types; of a split, the first part.")],
+    source: Annotated[Path, typer.Argument(help="A GGUF file of any type; for a split file, the first part.")],
     out: Annotated[Path, typer.Argument(help="The GGUF file to write.")],
     kind: Annotated[
         str,
-        typer.Option("--type", help="q8_0, q6_k, q5_k_m, q4_k_m, q4_0, iq4_xs, bf16, …: docs/gguf.md has them all."),
+        typer.Option("--type", help="q8_0, q6_k, q5_k_m, q4_k_m, q4_0, iq4_xs, bf16, …: docs/gguf.md lists all types."),
     ],
     force: Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")] = False,
     pure: Annotated[
-        bool, typer.Option("--pure", help="The type's own kind for every matrix, without the mixture.")
+        bool, typer.Option("--pure", help="Use the same type for every matrix instead of the mixture.")
     ] = False,
 ) -> None:
-    """Write a GGUF file in other types: smaller, or as floats again."""
+    """Convert a GGUF file to other types: quantize it, or convert it back to floats."""
     from rlx.cli.quantize import quantize
 
     quantize(Console(), source, out, kind, force=force, pure=pure)
@@ -135,10 +135,10 @@ def quantize(
 def train(
     config: Annotated[Path, typer.Argument(help="A TOML file: docs/training.md lists its keys.")],
     restart: Annotated[
-        bool, typer.Option("--restart", help="Begin anew, without the checkpoints in the output folder.")
+        bool, typer.Option("--restart", help="Start over, ignoring the checkpoints in the output folder.")
     ] = False,
 ) -> None:
-    """Train a Llama on text as a TOML file says; a run that was stopped or killed goes on from its last checkpoint."""
+    """Train a Llama on text, configured by a TOML file; an interrupted run resumes from its last checkpoint."""
     from rlx.cli.train import train
     from rlx.train.config import TrainingConfig
 
@@ -147,13 +147,13 @@ def train(
 
 
 model_commands.register(app)
-demo = typer.Typer(help="Show what RLX does on an example of its own.", no_args_is_help=True)
+demo = typer.Typer(help="Show what RLX does on a built-in example.", no_args_is_help=True)
 app.add_typer(demo, name="demo")
 
 
 @demo.callback()
 def demos() -> None:
-    """Show what RLX does on an example of its own."""
+    """Show what RLX does on a built-in example."""
 
 
 @demo.command("train")
@@ -162,12 +162,12 @@ def demo_train(
         "rlx-demo"
     ),
     text: Annotated[
-        Path | None, typer.Option(help="A text file of your own instead of Moby Dick (which npm fetches).")
+        Path | None, typer.Option(help="Your own text file instead of Moby Dick (downloaded with npm).")
     ] = None,
-    steps: Annotated[int | None, typer.Option(help="Fewer or more steps than the demo's own.", min=1)] = None,
+    steps: Annotated[int | None, typer.Option(help="Number of steps, if not the demo's default.", min=1)] = None,
     bar: Annotated[float | None, typer.Option(help="Nats per byte the validation loss must fall below.")] = None,
 ) -> None:
-    """Train a Llama of 3.3 M weights on Moby Dick in about two minutes of two cores, and let it write."""
+    """Train a Llama with 3.3 M weights on Moby Dick in about two minutes on two cores, then sample text from it."""
     from rlx.cli.demo import demo_train
 
     if not demo_train(Console(), output, text, steps, bar).finished:

@@ -1,4 +1,4 @@
-"""rlx chat: a conversation on the terminal."""
+"""rlx chat: a conversation in the terminal."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from rlx.generate.template import chat_ids
 
 __all__ = ["chat"]
 
-_HELP = """/reset          forget the conversation
-/system TEXT    a new system message, and forget the conversation
+_HELP = """/reset          clear the conversation
+/system TEXT    set a new system message and clear the conversation
 /save FILE      write the conversation as JSON
-/help           these lines
-/exit           leave (or Ctrl-D); Ctrl-C ends an answer"""
+/help           show this help
+/exit           quit (or Ctrl-D); Ctrl-C stops an answer"""
 
 
 @dataclass
 class Conversation:
-    """The messages so far, and what a line of the user does to them."""
+    """The messages so far, and how a line of user input changes them."""
 
     engine: Engine
     settings: CommandSettings
@@ -33,11 +33,11 @@ class Conversation:
     messages: list[dict[str, str]] = field(default_factory=list)
 
     def all_messages(self) -> list[dict[str, str]]:
-        """With the system's."""
+        """Including the system message."""
         return [*([{"role": "system", "content": self.system}] if self.system is not None else []), *self.messages]
 
     def line(self, line: str) -> bool:
-        """A line of the user: a command or a message. False: leave."""
+        """A line of user input: a command or a message. False: quit."""
         if not line.strip():
             return True
         if not line.startswith("/"):
@@ -57,7 +57,7 @@ class Conversation:
             case "/help":
                 print(_HELP)
             case _:
-                print(f"{command} is no command\n{_HELP}", file=sys.stderr)
+                print(f"unknown command {command}\n{_HELP}", file=sys.stderr)
         return True
 
     def save(self, file: str) -> None:
@@ -71,7 +71,7 @@ class Conversation:
             print(f"{file}: {error.strerror}", file=sys.stderr)
 
     def shorten(self) -> None:
-        """Forget the oldest questions and answers while the conversation leaves less than a quarter of the context for the answer."""
+        """Drop the oldest questions and answers while less than a quarter of the context is left for the answer."""
         model, room, before = self.engine.model, self.engine.runner().capacity, len(self.messages)
         while (
             len(self.messages) > 2
@@ -81,12 +81,12 @@ class Conversation:
         if len(self.messages) < before:
             gone = before - len(self.messages)
             print(
-                f"[the context of {room} tokens is nearly full: the first {gone} messages are forgotten]",
+                f"[the context of {room} tokens is nearly full: dropped the first {gone} messages]",
                 file=sys.stderr,
             )
 
     def answer(self, text: str) -> None:
-        """Stream the answer; Ctrl-C ends it and keeps what there is. A message that cannot be answered is taken back."""
+        """Stream the answer; Ctrl-C stops it and keeps the partial text. A message that cannot be answered is removed."""
         self.messages.append({"role": "user", "content": text})
         try:
             self.shorten()
@@ -110,7 +110,7 @@ class Conversation:
 
 
 def chat(name: str, settings: CommandSettings, system: str | None) -> None:
-    """Ask, answer, until the end of the input."""
+    """Read messages and answer them until the end of the input."""
     with contextlib.suppress(ImportError):
         import readline  # noqa: F401  arrows and history in input()
     with Bars() as bars:

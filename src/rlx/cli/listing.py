@@ -1,4 +1,4 @@
-"""rlx passes, rlx ops, rlx inspect: what the compiler has, and what is in a file."""
+"""rlx passes, rlx ops, rlx inspect: the compiler's passes and ops, and the contents of a file."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ def list_passes(console: Console, device: str | None = None) -> None:
 
 
 def list_ops(console: Console, name: str = "") -> None:
-    """All ops, those whose name holds `name`, or one in full."""
+    """All ops, those whose name contains `name`, or one in detail."""
     records = [record for record in OPS if name in record.name]
     exact = next((record for record in records if record.name == name), None)
     if exact is not None:
         _show_op(console, exact)
         return
     if not records:
-        OPS[name]  # raises, with the names that come near
-    table = Table(title=f"{len(records)} ops" + (f" with {name!r} in their name" if name else ""), title_justify="left")
+        OPS[name]  # raises, with similar names
+    table = Table(title=f"{len(records)} ops" + (f" with {name!r} in the name" if name else ""), title_justify="left")
     for heading in ("op", "operands", "kind", "what it computes"):
         table.add_column(heading, no_wrap=heading == "op")
     for record in records:
@@ -93,12 +93,12 @@ def _on_cpu(record: OpDef) -> str:
 
 
 def inspect_file(console: Console, name: str, context: int | None = None, *, as_data: bool = False) -> None:
-    """A model; a saved module as `module.inspect()` shows it; a saved executable by its interface, code and memory."""
+    """A model; a saved module as in `module.inspect()`; a saved executable's interface, code and memory."""
     path = find_model(name)
     if not path.exists():
         fix = (
             did_you_mean(name, INSTALLED)
-            or f"the path of a file or folder, or the name of a model: {', '.join(INSTALLED)}"
+            or f"pass the path of a file or folder, or a model name: {', '.join(INSTALLED)}"
         )
         raise RlxError("RLX303", f"{path}: no such file", fix=fix)
     if is_model(path):

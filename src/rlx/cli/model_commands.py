@@ -1,4 +1,4 @@
-"""The commands on models: run, chat, embed, bench. Their options; what they do is in files of its own."""
+"""The model commands: run, chat, embed, bench. This file has their options; the other files implement them."""
 
 from __future__ import annotations
 
@@ -12,37 +12,35 @@ __all__ = ["register"]
 ModelName = Annotated[
     str, typer.Argument(help="A GGUF file, a Hugging Face folder, or the name of an installed model (smollm2).")
 ]
-Threads = Annotated[int | None, typer.Option(help="Threads; as many as the machine grants if left out.", min=1)]
-Context = Annotated[
-    int | None, typer.Option(help="Tokens a conversation can have; the model's own number if left out.", min=1)
-]
+Threads = Annotated[int | None, typer.Option(help="Number of threads; default: all available cores.", min=1)]
+Context = Annotated[int | None, typer.Option(help="Context length in tokens; default: the model's own.", min=1)]
 Exact = Annotated[
     bool,
-    typer.Option("--exact/--fast", help="Exact products, or activations rounded to integers (for packed weights)."),
+    typer.Option(
+        "--exact/--fast", help="Products with packed weights: exact, or with activations rounded to integers."
+    ),
 ]
 System = Annotated[str | None, typer.Option(help="A system message.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
-MaxTokens = Annotated[int | None, typer.Option(help="At most so many tokens.", min=0)]
+MaxTokens = Annotated[int | None, typer.Option(help="Maximum number of tokens.", min=0)]
 Temperature = Annotated[
-    float | None, typer.Option(help="0 takes the likeliest token; the model's own setting if left out.")
+    float | None, typer.Option(help="0 always takes the likeliest token; default: the model's own setting.")
 ]
-TopK = Annotated[int | None, typer.Option(help="Only the k likeliest tokens.")]
-TopP = Annotated[float | None, typer.Option(help="Only the likeliest tokens that reach this share.")]
-MinP = Annotated[float | None, typer.Option(help="Only tokens at least so likely, beside the likeliest.")]
-Repetition = Annotated[float | None, typer.Option(help="Divides the logits of tokens that were there.")]
-Presence = Annotated[float | None, typer.Option(help="Subtracted from the logits of tokens that were there.")]
-Frequency = Annotated[float | None, typer.Option(help="The same, times how often.")]
-Seed = Annotated[int | None, typer.Option(help="The same text each time.")]
-Stop = Annotated[list[str] | None, typer.Option(help="A text that ends the answer; may be given several times.")]
+TopK = Annotated[int | None, typer.Option(help="Sample from the k likeliest tokens.")]
+TopP = Annotated[float | None, typer.Option(help="Sample from the likeliest tokens whose probabilities sum to this.")]
+MinP = Annotated[float | None, typer.Option(help="Drop tokens less likely than this fraction of the likeliest.")]
+Repetition = Annotated[float | None, typer.Option(help="Divide the logits of tokens that already occurred.")]
+Presence = Annotated[float | None, typer.Option(help="Subtract this from the logits of tokens that already occurred.")]
+Frequency = Annotated[float | None, typer.Option(help="Subtract this times the number of occurrences.")]
+Seed = Annotated[int | None, typer.Option(help="Random seed, for reproducible text.")]
+Stop = Annotated[list[str] | None, typer.Option(help="Text that ends the answer; can be repeated.")]
 Overflow = Annotated[str, typer.Option(help="When the context is full: error, stop or shift.")]
 DraftName = Annotated[
-    str | None, typer.Option("--draft", help="What guesses ahead: a smaller model, 'head' or 'lookup'.")
+    str | None, typer.Option("--draft", help="Speculative decoding: a smaller model, 'head' or 'lookup'.")
 ]
-DraftTokens = Annotated[
-    int | None, typer.Option(help="How many tokens are guessed at once; default: as many as pay.", min=1)
-]
+DraftTokens = Annotated[int | None, typer.Option(help="Tokens drafted at once; default: chosen automatically.", min=1)]
 
-LONGEST_ANSWER = 1024  # tokens of `rlx run`: a small model may never come to an end
+LONGEST_ANSWER = 1024  # limit of `rlx run`: a small model may never stop by itself
 
 
 def _settings(
@@ -64,13 +62,13 @@ def _settings(
 
 def run(
     model: ModelName,
-    prompt: Annotated[str, typer.Argument(help="What to ask or continue; - reads it from the input.")],
+    prompt: Annotated[str, typer.Argument(help="The question, or the text to continue; - reads stdin.")],
     system: System = None,
     raw: Annotated[
-        bool, typer.Option("--raw", help="Continue the text itself, without the model's chat template.")
+        bool, typer.Option("--raw", help="Continue the prompt itself, without the model's chat template.")
     ] = False,
     max_tokens: Annotated[
-        int | None, typer.Option(help=f"At most so many tokens; {LONGEST_ANSWER} if left out.", min=0)
+        int | None, typer.Option(help=f"Maximum number of tokens; default: {LONGEST_ANSWER}.", min=0)
     ] = None,
     temperature: Temperature = None,
     top_k: TopK = None,
@@ -89,7 +87,7 @@ def run(
     draft_tokens: DraftTokens = None,
     json: Json = False,
 ) -> None:
-    """Ask a model and print its answer as it comes; then how fast it was."""
+    """Ask a model, stream its answer, and print the speed."""
     from rlx.cli.answering import run_prompt
 
     if max_tokens is None:
@@ -151,7 +149,7 @@ def embed(
     exact: Exact = False,
     json: Json = False,
 ) -> None:
-    """Print the vectors of texts, by an embedding model."""
+    """Print the embedding vectors of texts."""
     from rlx.cli.answering import embed_texts
 
     embed_texts(model, texts, _settings(threads, None, exact), as_data=json)
@@ -159,13 +157,13 @@ def embed(
 
 def bench(
     model: ModelName,
-    repeats: Annotated[int, typer.Option(help="How often each is measured; the best counts.", min=1)] = 5,
+    repeats: Annotated[int, typer.Option(help="Number of measurements; the best counts.", min=1)] = 5,
     threads: Threads = None,
     context: Context = None,
     exact: Exact = False,
     json: Json = False,
 ) -> None:
-    """Measure a model here: tokens per second of prompts and single tokens, and the share of the memory's speed."""
+    """Measure a model on this machine: prefill and decode tokens per second, and the share of the memory bandwidth."""
     from rlx.cli.describing import bench_model
 
     bench_model(Console(), model, _settings(threads, context, exact), repeats=repeats, as_data=json)

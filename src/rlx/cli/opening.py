@@ -1,4 +1,4 @@
-"""What the commands on models share: opening one, its engine, its sampling, and the line on how fast it was."""
+"""Shared by the model commands: opening a model, its engine, its sampling, and the line about speed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["CommandSettings", "as_json", "open_engine", "open_model", "speed_lin
 
 @dataclass
 class CommandSettings:
-    """The options that the commands on models have in common."""
+    """The options shared by the model commands."""
 
     threads: int | None = None
     context: int | None = None
@@ -28,7 +28,7 @@ class CommandSettings:
     draft: str | None = None
     draft_tokens: int | None = None
     overflow: str = "error"
-    sampling: dict[str, Any] = field(default_factory=dict)  # only what was given: the rest is the model's own
+    sampling: dict[str, Any] = field(default_factory=dict)  # options that were passed; others keep the model's defaults
 
 
 def open_model(name: str, settings: CommandSettings, bars: Bars | None = None) -> LanguageModel:
@@ -39,7 +39,7 @@ def open_model(name: str, settings: CommandSettings, bars: Bars | None = None) -
 
 
 def open_engine(name: str, settings: CommandSettings, bars: Bars) -> Engine:
-    """Its engine. Settings that are wrong are refused before anything is read; nothing is compiled yet."""
+    """Its engine. Invalid settings are rejected before anything is read; nothing is compiled yet."""
     Sampling().with_settings(**settings.sampling)
     check_overflow(settings.overflow)
     model = open_model(name, settings, bars)
@@ -61,12 +61,12 @@ def _drafter(model: LanguageModel, settings: CommandSettings, bars: Bars) -> Dra
 
 
 def speed_line(found: Generation, settings: CommandSettings, loading: float = 0.0) -> str:
-    """How fast it was, in one line; `loading` is the time before the prompt."""
+    """The speed, in one line; `loading` is the time before the prompt."""
     times, parts = found.timings, []
     reused = f" ({found.reused_tokens} reused)" if found.reused_tokens else ""
     parts.append(f"{found.prompt_tokens} prompt tokens{reused}, {times.prefill_rate:.0f} tokens/s")
     parts.append(f"{len(found.ids)} tokens, {times.decode_rate:.1f} tokens/s")
-    before = f", {loading:.2f} s of it loading" if loading else ""
+    before = f" ({loading:.2f} s loading)" if loading else ""
     parts.append(f"first token after {loading + times.first_token:.2f} s{before}")
     if found.speculation is not None:
         parts.append(f"{found.speculation.accepted} of {found.speculation.drafted} drafted tokens accepted")

@@ -1,4 +1,4 @@
-"""Progress of long steps, on the terminal's error stream; nothing where there is no terminal."""
+"""Progress bars for long steps, on stderr; nothing without a terminal."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Bars"]
 
 
 class Bars:
-    """`bars(what, done, total)` as models tell of loading, packing and compiling; the bars go when all is done."""
+    """`bars(what, done, total)`: called by models while loading, packing and compiling; the bars disappear when all is done."""
 
     def __init__(self) -> None:
         self._shown = sys.stderr.isatty()
@@ -36,7 +36,7 @@ class Bars:
         self.close()
 
     def close(self) -> None:
-        """Take the bars away."""
+        """Remove the bars."""
         if self._shown:
             self._progress.stop()
         self._shown = False

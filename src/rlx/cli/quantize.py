@@ -1,4 +1,4 @@
-"""rlx quantize: a GGUF file in other types, with a bar while it is written and a word on what became of the tensors."""
+"""rlx quantize: converts a GGUF file to other types, with a progress bar and a summary by tensor type."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def quantize(console: Console, source: Path, out: Path, kind: str, *, force: boo
     recipe = recipe_of(kind)
     tensors = read_gguf(source).tensors.values()
     if not out.absolute().parent.is_dir():
-        raise RlxError("RLX706", f"{out}: no folder {out.absolute().parent}", fix="make the folder first", at=None)
+        raise RlxError("RLX706", f"{out}: no folder {out.absolute().parent}", fix="create it first", at=None)
     total, before = sum(product(tensor.dims) for tensor in tensors), sum(tensor.nbytes for tensor in tensors)
     columns = TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeRemainingColumn()
     started = time.perf_counter()
@@ -39,7 +39,7 @@ def quantize(console: Console, source: Path, out: Path, kind: str, *, force: boo
     seconds = time.perf_counter() - started
     _report(console, changes)
     size = out.stat().st_size
-    bits = f"{8 * size / max(total, 1):.2f} bits a weight"
+    bits = f"{8 * size / max(total, 1):.2f} bits per weight"
     speed = f"{total / seconds / 1e6:.0f} M weights/s"
     console.print(
         f"{escape(str(out))}: {size / 1e6:.1f} MB, was {before / 1e6:.1f} MB; {bits}, {seconds:.1f} s, {speed}",
@@ -48,7 +48,7 @@ def quantize(console: Console, source: Path, out: Path, kind: str, *, force: boo
 
 
 def _report(console: Console, changes: list[Change]) -> None:
-    """Tensors by the type they had and the one they have now."""
+    """Tensors by old and new type."""
     tensors: Counter[tuple[str, str]] = Counter()
     weights: Counter[tuple[str, str]] = Counter()
     for change in changes:
@@ -58,5 +58,5 @@ def _report(console: Console, changes: list[Change]) -> None:
     for heading in ("from", "to", "tensors", "weights"):
         table.add_column(heading, justify="right" if heading in ("tensors", "weights") else "left")
     for (before, after), count in weights.most_common():
-        table.add_row(before, after if after != before else "as it is", str(tensors[before, after]), f"{count:,}")
+        table.add_row(before, after if after != before else "unchanged", str(tensors[before, after]), f"{count:,}")
     console.print(table)

@@ -1,4 +1,4 @@
-"""rlx train: a training run on the screen, as a live bar in a terminal and as plain lines elsewhere."""
+"""rlx train: shows a training run, as a live progress bar in a terminal and as plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich.text import Text
 from rlx.train.checkpoints import Resumed
 from rlx.train.config import TrainingConfig
 from rlx.train.loop import Outcome, Run, Validated, Watcher, run_training
-from rlx.train.pace import Progress as Step
+from rlx.train.progress import Progress as Step
 
 __all__ = ["show_outcome", "train"]
 
@@ -20,7 +20,7 @@ _SECONDS_BETWEEN_LINES = 5.0
 
 
 def train(console: Console, config: TrainingConfig, command: str, *, restart: bool = False) -> Outcome:
-    """Run it and print what came of it; `command` is what to type to go on."""
+    """Run it and print the outcome; `command` is what to type to resume."""
     with Screen(console) if console.is_terminal else ProgressLines(console) as watcher:
         outcome = run_training(config, watcher, restart=restart)
     show_outcome(console, config, outcome, command)
@@ -28,11 +28,11 @@ def train(console: Console, config: TrainingConfig, command: str, *, restart: bo
 
 
 def show_outcome(console: Console, config: TrainingConfig, outcome: Outcome, command: str) -> None:
-    """Where results are, the validation loss and the sample; of a run that was stopped, how it goes on."""
+    """Where results are, the validation loss and the sample; for a stopped run, how to resume it."""
     if not outcome.finished:
         _say(
             console,
-            f"Stopped after step {outcome.step} of {config.training.steps}. Saved {outcome.checkpoint}\nTo go on: {command}",
+            f"Stopped after step {outcome.step} of {config.training.steps}. Saved {outcome.checkpoint}\nTo resume: {command}",
         )
         return
     if outcome.validated is not None:
@@ -42,27 +42,27 @@ def show_outcome(console: Console, config: TrainingConfig, outcome: Outcome, com
     if config.output.plot and outcome.plot is None:
         _say(
             console,
-            "No loss.png was drawn: matplotlib is not installed (pip install matplotlib; the numbers are in metrics.jsonl)",
+            "No loss.png: matplotlib is not installed (pip install matplotlib; the values are in metrics.jsonl)",
         )
     if outcome.sample:
         _say(console, "\n" + outcome.sample.decode(errors="replace"))
 
 
-class Told(Watcher):
-    """What bar and lines have in common."""
+class Printed(Watcher):
+    """Shared by the progress bar and the plain lines."""
 
     def __init__(self, console: Console) -> None:
         self.console = console
 
     def prepared(self, run: Run, resumed: Resumed | None) -> None:
-        """The size of it all, and from where it goes on."""
+        """The sizes, and the checkpoint it resumes from."""
         shape, corpus = run.shape, run.corpus
-        text = f"{len(corpus.training):,} tokens to train on, {len(corpus.held_back):,} held back, vocabulary {shape.vocabulary}"
-        _say(self.console, f"Llama of {shape.parameters:,} weights; {text}")
+        text = f"{len(corpus.training):,} training tokens, {len(corpus.held_back):,} held out, vocabulary {shape.vocabulary}"
+        _say(self.console, f"Llama with {shape.parameters:,} weights; {text}")
         if resumed is not None:
             for line in resumed.damaged:
-                _say(self.console, f"passed over {line}")
-            _say(self.console, f"Going on after step {resumed.step}, from {resumed.path}")
+                _say(self.console, f"skipped {line}")
+            _say(self.console, f"Resuming after step {resumed.step}, from {resumed.path}")
             for line in resumed.changed:
                 _say(self.console, f"  note: {line}")
 
@@ -71,7 +71,7 @@ class Told(Watcher):
         _say(self.console, f"step {found.step}: validation {_both(found)}")
 
 
-class ProgressLines(Told):
+class ProgressLines(Printed):
     """A line every few seconds, and at the end."""
 
     def __init__(self, console: Console) -> None:
@@ -91,19 +91,19 @@ class ProgressLines(Told):
         self._run = run
 
     def stepped(self, progress: Step) -> None:
-        """Now and then."""
+        """Print a line if the last one is a few seconds old."""
         steps = self._run.config.training.steps if self._run is not None else 0
         now = time.monotonic()
         if now - self._last >= _SECONDS_BETWEEN_LINES or progress.step == steps:
             self._last = now
             _say(
                 self.console,
-                f"step {progress.step}/{steps}  {_numbers(progress)}  left {_clock(progress.seconds_left)}",
+                f"step {progress.step}/{steps}  {_numbers(progress)}  {_clock(progress.seconds_left)} left",
             )
 
 
-class Screen(Told):
-    """A bar with loss, rate, speed and the time left."""
+class Screen(Printed):
+    """A progress bar with loss, learning rate, speed and the time left."""
 
     def __init__(self, console: Console) -> None:
         super().__init__(console)
@@ -124,23 +124,23 @@ class Screen(Told):
         self._bar.stop()
 
     def prepared(self, run: Run, resumed: Resumed | None) -> None:
-        """The bar begins."""
+        """Start the bar."""
         super().prepared(run, resumed)
         done = resumed.step if resumed else 0
         self._bar.update(self._task, description="training", total=run.config.training.steps, completed=done)
 
     def stepped(self, progress: Step) -> None:
-        """Move it."""
+        """Advance the bar."""
         self._bar.update(self._task, completed=progress.step, step=progress)
 
 
 class _Numbers(ProgressColumn):
-    """Loss, rate, speed, time left."""
+    """Loss, learning rate, speed, time left."""
 
     def render(self, task: Task) -> Text:
-        """Nothing before the first step."""
+        """Empty before the first step."""
         progress: Step | None = task.fields.get("step")
-        return Text("" if progress is None else f"{_numbers(progress)}  left {_clock(progress.seconds_left)}")
+        return Text("" if progress is None else f"{_numbers(progress)}  {_clock(progress.seconds_left)} left")
 
 
 def _say(console: Console, text: str) -> None:
@@ -148,7 +148,7 @@ def _say(console: Console, text: str) -> None:
 
 
 def _numbers(progress: Step) -> str:
-    return f"loss {progress.loss:.3f}  rate {progress.rate:.2e}  {progress.tokens_per_second:,.0f} tokens/s"
+    return f"loss {progress.loss:.3f}  lr {progress.rate:.2e}  {progress.tokens_per_second:,.0f} tokens/s"
 
 
 def _both(found: Validated) -> str:

@@ -1,4 +1,4 @@
-"""rlx tune: try sizes of kernels on this machine and keep the best."""
+"""rlx tune: time kernel parameters on this machine and keep the best."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from rlx.core import cache
 
 __all__ = ["tune_here"]
 
-_BUSY = 0.1  # the default's times differ by more from round to round
+_BUSY = 0.1  # the default's times vary by more than this between rounds
 _WHAT = {
-    "weight_ahead": "bytes ahead a packed weight is asked for",
-    "product_depth": "steps of k between which sums of a product rest",
+    "prefetch_distance": "prefetch distance of packed weights, in bytes",
+    "k_block": "K block size of matrix products",
 }
 
 
 def tune_here(console: Console, seconds: float) -> None:
-    """Measure, keep, and show what was found."""
+    """Measure, save the choices, and show them."""
     for knob in find_backend("cpu").tune(seconds):
         console.print(_table(knob))
         console.print(_verdict(knob), soft_wrap=True, highlight=False)
     folder = cache.folder()
     if folder is None:
-        console.print("The disk cache is off (RLX_CACHE=0): nothing was kept.")
+        console.print("The disk cache is off (RLX_CACHE=0): nothing was saved.")
     else:
         console.print(
-            f"Kept in {folder}; what is compiled from now on uses it. Another version of rlx begins anew.",
+            f"Saved in {folder}; future compilations use it. Another version of rlx needs its own run of rlx tune.",
             soft_wrap=True,
         )
 
@@ -37,9 +37,9 @@ def _verdict(knob: Knob) -> str:
     """What was chosen and why, in one line."""
     count, spread = len(knob.rounds), f"{knob.spread:.0%}"
     if knob.chosen != knob.default:
-        return f"{knob.chosen} is used: faster than the default by {knob.gain(knob.chosen):.0%} or more in each of {count} rounds.\n"
+        return f"Chosen: {knob.chosen}, at least {knob.gain(knob.chosen):.0%} faster than the default in each of {count} rounds.\n"
     busy = " The machine is busy: try again when it is not." if knob.spread > _BUSY else ""
-    return f"The default stays: no value was clearly faster in all {count} rounds, whose own times differ by {spread}.{busy}\n"
+    return f"Keeping the default: no value was clearly faster in all {count} rounds (noise between rounds: {spread}).{busy}\n"
 
 
 def _table(knob: Knob) -> Table:

@@ -1,1 +1,1 @@
-"""Types, sizes, errors, reports: what every layer stands on."""
+"""Types, sizes, errors, reports: the base of every layer."""

@@ -1,4 +1,4 @@
-"""Memory of arrays: aligned to cache lines; weights, which are read in long streams, in large pages."""
+"""Array memory: aligned to cache lines; weights, which are streamed, in huge pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["aligned_copy", "aligned_empty", "aligned_zeros", "param_copy", "weig
 Array = npt.NDArray[Any]
 
 LINE = 64
-"""Bytes of a cache line: arrays start on one, so their memory may have so many more."""
+"""Bytes of a cache line: arrays start on one, so an allocation can be larger by this much."""
 _LARGE_PAGE = 2 << 20
 _SLAB = 32 << 20
 _OWN_PAGES = 1 << 20
@@ -29,7 +29,7 @@ _PRIVATE = hasattr(mmap, "MAP_PRIVATE")
 
 
 def aligned_zeros(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
-    """Zeros, which take memory once they are written."""
+    """Zeros; memory is committed when they are first written."""
     return aligned_empty(dims, dtype, np.zeros)
 
 
@@ -39,7 +39,7 @@ def aligned_empty(dims: Iterable[int], dtype: np.dtype[Any], made: Callable[...,
     count = _byte_count(shape, dtype)
     try:
         room = made(count + LINE, np.uint8)
-    except (MemoryError, ValueError) as error:  # ValueError: more than NumPy can count
+    except (MemoryError, ValueError) as error:  # ValueError: too large for NumPy
         raise not_enough(count, _described(shape, dtype)) from error
     return _from_line(room, 0, count).view(dtype).reshape(shape)
 
@@ -71,9 +71,9 @@ def param_copy(array: Array) -> Array:
 
 
 def weights_empty(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
-    """An array for weights, in large pages where the system has them: a stream through small ones waits at every fourth kilobyte.
+    """An array for weights, in huge pages if the system has them: streaming through 4 KB pages stalls at every page boundary.
 
-    Many weights are smaller than such a page, so they lie side by side in slabs; a slab goes with its last array.
+    Many weights are smaller than a huge page, so they share slabs; a slab is freed with its last array.
 
     >>> weights_empty((3, 5), np.dtype(np.float32)).shape
     (3, 5)
@@ -89,17 +89,17 @@ def weights_empty(dims: Iterable[int], dtype: np.dtype[Any]) -> Array:
 
 
 class _Slabs:
-    """Anonymous memory the system is asked to back by large pages, given out from its start to its end."""
+    """Anonymous memory, advised to use huge pages, allocated from its start to its end."""
 
     exist = hasattr(mmap, "MADV_HUGEPAGE") and _PRIVATE
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._slab: Callable[[], Array | None] = lambda: None  # not kept alive from here
+        self._slab: Callable[[], Array | None] = lambda: None  # a weak reference
         self._used = 0
 
     def take(self, count: int) -> Array:
-        """So many bytes from a cache line on; what is large gets a slab of its own."""
+        """`count` bytes, aligned to a cache line; a large array gets a slab of its own."""
         with self._lock:
             if count >= _SLAB // 2:
                 return _from_line(*_large_pages(count), count)
@@ -113,7 +113,7 @@ class _Slabs:
 
 
 def _large_pages(count: int) -> tuple[Array, int]:
-    """Fresh memory, and where in it the first large page starts; there are so many bytes behind that."""
+    """New memory, and the offset of its first huge page; `count` bytes follow it."""
     mapping = _anonymous(count + _LARGE_PAGE)
     mapping.madvise(mmap.MADV_HUGEPAGE)
     room = np.frombuffer(mapping, np.uint8)
@@ -125,7 +125,7 @@ def _anonymous(count: int) -> mmap.mmap:
 
 
 def _from_line(room: Array, start: int, count: int) -> Array:
-    """So many bytes from the first cache line at or behind `start`."""
+    """`count` bytes from the first cache line at or after `start`."""
     skip = start + -(room.ctypes.data + start) % LINE
     return room[skip : skip + count]
 

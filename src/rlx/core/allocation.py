@@ -1,4 +1,4 @@
-"""Memory that cannot be had is an error with the number of bytes, and what they were for."""
+"""A failed allocation is an error with the number of bytes and their purpose."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["memory_for", "not_enough"]
 
 
 def not_enough(count: int, what: str) -> RlxError:
-    """The error for bytes that the system did not give."""
+    """The error for bytes that the system could not allocate."""
     size = f"{count} bytes ({count / 2**30:.1f} GiB)" if count >= 1 << 30 else f"{count} bytes"
-    return RlxError("RLX514", f"{what} takes {size}; the system has not given them")
+    return RlxError("RLX514", f"{what} takes {size}, which the system could not allocate")
 
 
 @contextmanager
 def memory_for(what: str) -> Iterator[None]:
-    """What others allocate: their MemoryError becomes an RLX514."""
+    """Turns a MemoryError raised inside (by NumPy or others) into RLX514."""
     try:
         yield
     except MemoryError as error:

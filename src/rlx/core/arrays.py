@@ -1,4 +1,4 @@
-"""Arrays that callers give: NumPy arrays and what becomes one, without loss; everything else is an error that names it."""
+"""Arrays passed by callers: NumPy arrays and whatever converts to one without loss; everything else is an error that names it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["as_array", "in_dtype"]
 
 Array = npt.NDArray[Any]
 
-_RANKS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}  # what holds what, by NumPy's letters
+_RANKS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}  # which kinds hold which, by NumPy's kind letters
 
 
 def as_array(value: Any, what: str, code: str = "RLX504") -> Array:
@@ -24,8 +24,8 @@ def as_array(value: Any, what: str, code: str = "RLX504") -> Array:
     array([1, 2])
     """
     if isinstance(value, np.ma.MaskedArray):
-        message = f"{what} is a masked array, and RLX has no masks"
-        raise RlxError(code, message, fix="pass array.filled(0), or the mask as an array of its own")
+        message = f"{what} is a masked array; RLX does not support masks"
+        raise RlxError(code, message, fix="pass array.filled(0), or the mask as a separate array")
     if isinstance(value, (str, bytes)) or value is None:
         raise RlxError(code, f"{what} is {_short(value)}, {type(value).__name__}", fix=_FIX)
     try:
@@ -34,21 +34,21 @@ def as_array(value: Any, what: str, code: str = "RLX504") -> Array:
             if hasattr(value, "__dlpack__") and not hasattr(value, "__array__")
             else np.asarray(value)
         )
-    except Exception as error:  # whatever the object's own conversion raises
+    except Exception as error:  # the object's own conversion can raise anything
         reason = " ".join(str(error).split()) or type(error).__name__
         raise RlxError(
-            code, f"{what} is a {type(value).__name__} that does not become an array: {reason}", fix=_FIX
+            code, f"{what} is a {type(value).__name__} that cannot be converted to an array: {reason}", fix=_FIX
         ) from error
     if array.dtype == object:
         return _of_objects(value, array, what, code)
     return array
 
 
-_FIX = "pass a NumPy array, or what becomes one: a number, lists of numbers"
+_FIX = "pass a NumPy array, or something that converts to one: a number, lists of numbers"
 
 
 def _of_objects(value: Any, array: Array, what: str, code: str) -> Array:
-    """NumPy has no integers beyond 64 bits and keeps the objects; other objects are no numbers."""
+    """An object array: NumPy keeps integers beyond 64 bits as objects; other objects are not numbers."""
     items = array.ravel().tolist()
     large = next((item for item in items if isinstance(item, int) and not -(2**63) <= item < 2**64), None)
     if large is not None and all(isinstance(item, (int, float)) for item in items):
@@ -56,11 +56,11 @@ def _of_objects(value: Any, array: Array, what: str, code: str) -> Array:
             raise RlxError(code, f"{what} holds the integer {large}, which has more than 64 bits", fix=_FIX)
         return array
     wrong = next((item for item in items if not isinstance(item, (int, float, complex))), value)
-    raise RlxError(code, f"{what} is a {type(value).__name__} that holds {_short(wrong)}", fix=_FIX)
+    raise RlxError(code, f"{what} is a {type(value).__name__} that contains {_short(wrong)}", fix=_FIX)
 
 
 def in_dtype(value: Any, dtype: DType, what: str, code: str = "RLX504") -> Array:
-    """Python numbers and lists of them in a dtype; what it cannot hold (1.5 in i32, 300 in u8) is an error.
+    """Python numbers and lists of them in a dtype; a value that does not fit (1.5 in i32, 300 in u8) is an error.
 
     >>> in_dtype([1, 2], DType.of("u8"), "the input 'x'")
     array([1, 2], dtype=uint8)
@@ -74,7 +74,7 @@ def in_dtype(value: Any, dtype: DType, what: str, code: str = "RLX504") -> Array
     if kind > room:
         given = {1: "an integer", 2: "a fraction", 3: "a complex number"}.get(kind, f"of {array.dtype}")
         raise RlxError(
-            code, f"{what} is declared {dtype}, {_short(value)} is {given}", fix=f"pass numbers that {dtype} holds"
+            code, f"{what} is declared {dtype}, but {_short(value)} is {given}", fix=f"pass numbers that fit {dtype}"
         )
     if dtype.is_integer and kind == 1:
         info = np.iinfo(dtype.numpy)  # type: ignore[type-var]
@@ -82,12 +82,12 @@ def in_dtype(value: Any, dtype: DType, what: str, code: str = "RLX504") -> Array
         if low < info.min or high > info.max:
             number = low if low < info.min else high
             raise RlxError(
-                code, f"{what} is declared {dtype}, which does not hold {number}", fix=f"{info.min} to {info.max}"
+                code, f"{what} is declared {dtype}, which cannot hold {number}", fix=f"{info.min} to {info.max}"
             )
     try:
         return array.astype(dtype.numpy)
     except OverflowError as error:
-        raise RlxError(code, f"{what} is declared {dtype}, which does not hold {_short(value)}: {error}") from error
+        raise RlxError(code, f"{what} is declared {dtype}, which cannot hold {_short(value)}: {error}") from error
 
 
 def _short(value: Any) -> str:

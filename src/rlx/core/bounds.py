@@ -1,9 +1,9 @@
-"""What can be proved of symbolic sizes: bounds over every binding, and `a <= b`.
+"""What can be proved about symbolic sizes: bounds over every binding, and `a <= b`.
 
-The least value of a polynomial is found by taking its atoms out one by one. Written `cofactor·atom + rest`, and with the sign of the
-cofactor known, the atom may be replaced by anything that bounds it from the right side: a number; for `floordiv(a, k)` the linear
+The minimum of a polynomial is found by eliminating its atoms one by one. Written `cofactor·atom + rest`, and with the sign of the
+cofactor known, the atom can be replaced by anything that bounds it from the right side: a number; for `floordiv(a, k)` the linear
 `(a - k + 1)/k` below and `a/k` above; for `min` and `max` their operands. So `16·floordiv(n + 15, 16) - n` is at least
-`(n + 15 - 15) - n`, that is 0, although both of its terms are unbounded. Whatever is proved holds; what is not may hold all the same.
+`(n + 15 - 15) - n`, that is 0, although both of its terms are unbounded. The proofs are sound, not complete.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from itertools import combinations
 from rlx.core.atoms import Atom, Monomial, OpaqueAtom, Symbol
 from rlx.core.dim import Dim, Relation, Size, exact_division, from_terms
 
-_MOST_CALLS = 5  # beyond as many atoms that offer a choice, only their numeric bounds are used: the choices multiply
+_MOST_CALLS = 5  # with more atoms that offer a choice, only numeric bounds are used: the combinations multiply
 
 
 def interval(size: Size) -> tuple[float, float]:
-    """Smallest and largest value over all bindings: ints, or infinities; never too narrow, not always as narrow as can be."""
+    """Smallest and largest value over all bindings: ints, or infinities; never too narrow, not always tight."""
     return _least(size), -_least(-size)
 
 
 def bounds(size: Size) -> tuple[int, int | None]:
-    """Smallest and largest value over all bindings (a very negative number and None where there is none)."""
+    """Smallest and largest value over all bindings (a very negative number and None if unbounded)."""
     low, high = interval(size)
     return -(2**62) if math.isinf(low) else int(low), None if math.isinf(high) else int(high)
 
 
 def proves_at_most(left: Size, right: Size, assumptions: Iterable[Relation] = ()) -> bool | None:
-    """True or False where `left <= right` (or its opposite) holds for every binding assumed possible, else None."""
+    """True or False if `left <= right` (or its opposite) holds for every possible binding, else None."""
     room = right - left
     for gap in _gaps(assumptions):
         if _least(room - gap) >= 0:
@@ -42,7 +42,7 @@ def proves_at_most(left: Size, right: Size, assumptions: Iterable[Relation] = ()
 
 
 def _gaps(assumptions: Iterable[Relation]) -> Iterator[Size]:
-    """Sizes that are at least 0 by assumption: nothing, each fact, and the sums of two."""
+    """Sizes that are at least 0 by assumption: zero, each fact, and the sums of two."""
     known: list[Size] = []
     for fact in assumptions:
         known.append(fact.right - fact.left)
@@ -55,7 +55,7 @@ def _gaps(assumptions: Iterable[Relation]) -> Iterator[Size]:
 
 @lru_cache(maxsize=1 << 14)
 def _least(size: Size) -> float:
-    """A number that the size is never below."""
+    """A lower bound of the size."""
     if not isinstance(size, Dim):
         return size
     best = _sum_of_least(size)
@@ -82,7 +82,7 @@ def _sum_of_least(size: Dim) -> float:
 
 
 def _least_at_ends(size: Dim, atom: Atom) -> float | None:
-    """The atom replaced by its smallest or largest value; None where the sign of its cofactor is not known and one end is infinite."""
+    """The atom replaced by its smallest or largest value; None if the sign of its cofactor is unknown and one end is infinite."""
     cofactor, rest = _split(size, atom)
     low, high = _range(atom)
     if _least(cofactor) >= 0:
@@ -96,7 +96,7 @@ def _least_at_ends(size: Dim, atom: Atom) -> float | None:
 
 
 def _least_without(size: Dim, call: OpaqueAtom) -> float:
-    """The call replaced by what bounds it, -inf where nothing is known."""
+    """The call replaced by its bound, -inf if nothing is known."""
     cofactor, rest = _split(size, call)
     rising = _least(cofactor) >= 0
     if not rising and not _least(-cofactor) >= 0:
@@ -112,7 +112,7 @@ def _least_without(size: Dim, call: OpaqueAtom) -> float:
 
 
 def _least_without_quotient(cofactor: Size, call: OpaqueAtom, rest: Size, rising: bool) -> float:
-    """cofactor·floordiv(a, k) + rest, for k >= 1: times k where k is a number, else the cofactor must hold k."""
+    """cofactor·floordiv(a, k) + rest, for k >= 1: times k if k is a number, else the cofactor must contain k."""
     whole, divisor = call.left, call.right
     if not _least(divisor) >= 1:
         return -math.inf
@@ -125,7 +125,7 @@ def _least_without_quotient(cofactor: Size, call: OpaqueAtom, rest: Size, rising
 
 
 def _split(size: Dim, atom: Atom) -> tuple[Size, Size]:
-    """cofactor and rest of `size = cofactor·atom + rest`; the cofactor keeps the further powers."""
+    """cofactor and rest of `size = cofactor·atom + rest`; the cofactor keeps the remaining powers."""
     cofactor: dict[Monomial, int] = {}
     rest: dict[Monomial, int] = {}
     for monomial, coefficient in size.terms:
@@ -139,7 +139,7 @@ def _split(size: Dim, atom: Atom) -> tuple[Size, Size]:
 
 
 def _atoms(size: Size) -> list[Atom]:
-    """The atoms of a polynomial, calls first, the longer ones before those that may stand inside them."""
+    """The atoms of a polynomial, calls first, longer ones before those that can occur inside them."""
     found = {atom for monomial, _ in size.terms for atom, _ in monomial} if isinstance(size, Dim) else set()
     return sorted(found, key=lambda atom: (isinstance(atom, Symbol), -len(str(atom)), str(atom)))
 
@@ -164,7 +164,7 @@ def _range(atom: Atom) -> tuple[float, float]:
 
 
 def _floor(left: float, right: float) -> float:
-    """Floor division of interval ends; an infinite divisor leaves the sign."""
+    """Floor division of interval ends; an infinite divisor keeps the sign."""
     if math.isinf(left):
         return left
     return (0 if left >= 0 else -1) if math.isinf(right) else left // right

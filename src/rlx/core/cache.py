@@ -1,7 +1,7 @@
 """The disk cache of compiled programs: private to the user, checked, bounded.
 
-Its entries are native code that runs with the user's rights, so what others could have written is never read: the folder and each entry
-belong to the user or to root and nobody else can write them. A folder the user cannot write is read and left as it is.
+Its entries are native code that runs with the user's rights, so nothing that others could have written is ever read: the folder and each
+entry must be owned by the user or by root and writable by nobody else. A read-only folder is read and never changed.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["drop", "entries", "folder", "key", "load", "read", "source_hash", "s
 
 _T = TypeVar("_T")
 _DIGEST = 32
-_ABANDONED = 3600.0  # seconds after which a file that was never finished goes
+_ABANDONED = 3600.0  # seconds after which an unfinished file is removed
 _NO_LINKS = (
     getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_NONBLOCK", 0)
@@ -38,7 +38,7 @@ _NO_LINKS = (
 # -- names of entries
 @lru_cache(maxsize=1)
 def source_hash() -> str:
-    """A hash of the compiler's own sources, of what they say: another version never reads this one's entries."""
+    """A hash of the compiler's own sources, by content: another version never reads this one's entries."""
     digest = hashlib.blake2b()
     for base, folders, files in os.walk(PACKAGE_FOLDER):
         folders[:] = sorted(name for name in folders if name != "__pycache__")
@@ -52,19 +52,19 @@ def source_hash() -> str:
 
 
 def key(*parts: str) -> str:
-    """The name of an entry: everything that changes the code."""
+    """The name of an entry: a hash of everything that affects the code."""
     return hashlib.sha256("\n".join((*parts, source_hash())).encode()).hexdigest()
 
 
 # -- the folder
 def folder() -> Path | None:
-    """The cache folder, made private; None when the cache is off or others could write there."""
+    """The cache folder, made private; None if the cache is off or others could write there."""
     if not config.CACHE.on():
         return None
     _bound()
     path = config.CACHE_DIR.folder() or _user_cache()
     why = (
-        "the home folder is not known; RLX_CACHE_DIR names another, RLX_CACHE=0 ends this warning"
+        "the home folder is unknown; set RLX_CACHE_DIR, or RLX_CACHE=0 to silence this warning"
         if path is None
         else _against(path)
     )
@@ -75,7 +75,7 @@ def folder() -> Path | None:
 
 
 def _against(path: Path) -> str | None:
-    """Why a folder is not used; it is made where it is not there. A link to it is looked at as well: who owns it says where it leads."""
+    """Why a folder is not used; it is created if missing. A link to it is checked as well: its owner controls where it leads."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         states = path.lstat(), path.stat()
@@ -85,18 +85,18 @@ def _against(path: Path) -> str | None:
 
 
 def _untrusted(state: os.stat_result) -> str | None:
-    """Why what a file says cannot be trusted: others own it, or can write it."""
+    """Why a file cannot be trusted: others own it, or can write it."""
     if not hasattr(os, "geteuid"):
         return None
     if state.st_uid not in (os.geteuid(), 0):
-        return f"belongs to user {state.st_uid}"
+        return f"is owned by user {state.st_uid}"
     if not stat.S_ISLNK(state.st_mode) and state.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        return "can be written by others"
+        return "is writable by others"
     return None
 
 
 def _user_cache() -> Path | None:
-    """The folder of the user's caches, by the rules of the system; None without a home folder."""
+    """The user's cache folder, by the system's conventions; None without a home folder."""
     stated = os.environ.get("LOCALAPPDATA" if sys.platform == "win32" else "XDG_CACHE_HOME", "")
     if os.path.isabs(stated) and sys.platform != "darwin":
         return Path(stated) / "rlx"
@@ -108,15 +108,15 @@ def _user_cache() -> Path | None:
 
 # -- entries
 def read(name: str, decode: Callable[[bytes], _T]) -> _T | None:
-    """An entry as what it stands for; one that cannot be decoded is dropped."""
+    """An entry, decoded; one that cannot be decoded is dropped."""
     blob = load(name)
     if blob is None:
         return None
     try:
         return decode(blob)
-    except Exception as error:  # whatever is wrong with it: it is made anew
+    except Exception as error:  # whatever is wrong with it: it is rebuilt
         if isinstance(error, RlxError) and error.code != "RLX303":
-            raise  # not of the entry: a flag, a session
+            raise  # not caused by the entry: a flag, a session
         drop(name, f"{type(error).__name__}: {error!s:.200}")
         return None
 
@@ -133,7 +133,7 @@ def load(name: str) -> bytes | None:
     if len(blob) < _DIGEST or _checksum(name, blob[_DIGEST:]) != blob[:_DIGEST]:
         _remove(path)
         return None
-    with suppress(OSError):  # the folder cannot be written, or the entry was evicted meanwhile: what was read is whole
+    with suppress(OSError):  # a read-only folder, or the entry was just evicted: the bytes read are complete
         os.utime(path)
     return blob[_DIGEST:]
 
@@ -144,13 +144,13 @@ def _trusted_bytes(path: Path) -> bytes | None:
         number = os.open(path, os.O_RDONLY | _NO_LINKS)
     except OSError:
         if path.is_symlink():
-            warnings.warn(f"rlx: {path} in the disk cache is ignored: it is a link", stacklevel=2)
+            warnings.warn(f"rlx: ignoring {path} in the disk cache: it is a link", stacklevel=2)
         return None
     state = os.fstat(number)
-    why = _untrusted(state) if stat.S_ISREG(state.st_mode) else "is no file"
+    why = _untrusted(state) if stat.S_ISREG(state.st_mode) else "is not a file"
     if why is not None:
         os.close(number)
-        warnings.warn(f"rlx: {path} in the disk cache is ignored: it {why}", stacklevel=2)
+        warnings.warn(f"rlx: ignoring {path} in the disk cache: it {why}", stacklevel=2)
         return None
     with os.fdopen(number, "rb") as opened, suppress(OSError):
         return opened.read()
@@ -158,25 +158,25 @@ def _trusted_bytes(path: Path) -> bytes | None:
 
 
 def _checksum(name: str, blob: bytes) -> bytes:
-    """Of content and name: an entry under another's name is damaged."""
+    """Over content and name: an entry under another's name counts as damaged."""
     return hashlib.sha256(name.encode() + b"\n" + blob).digest()
 
 
 def drop(name: str, why: str) -> None:
-    """Remove an entry whose content is of no use, and say so."""
+    """Remove an unusable entry, with a warning."""
     base = folder()
     if base is not None:
-        warnings.warn(f"rlx: an entry of the disk cache is made anew: {why}", stacklevel=2)
+        warnings.warn(f"rlx: rebuilding an entry of the disk cache: {why}", stacklevel=2)
         _remove(base / f"{name}.rlxc")
 
 
 def store(name: str, blob: bytes) -> str:
-    """Write an entry to the side and rename it; then drop the least recently used ones over the bound. Why it is not stored, if so."""
+    """Write an entry to a temporary file and rename it; then evict the oldest ones over the limit. Returns why it was not stored, if so."""
     base = folder()
     if base is None:
         return "the cache is off"
     if not os.access(base, os.W_OK):
-        return f"the cache cannot be written: {base} is read-only"
+        return f"cannot write the cache: {base} is read-only"
     if _DIGEST + len(blob) > _bound():
         return f"the cache holds {_bound() >> 20} MB (RLX_CACHE_MB), less than this entry"
     why_not = ""
@@ -192,13 +192,13 @@ def store(name: str, blob: bytes) -> str:
         if side is not None:
             _remove(side)
         warnings.warn(f"rlx: could not write the disk cache: {error}", stacklevel=2)
-        why_not = f"the cache cannot be written: {error}"
+        why_not = f"cannot write the cache: {error}"
     _shrink(base)
     return why_not
 
 
 def entries(base: Path) -> Iterator[tuple[Path, os.stat_result]]:
-    """The files of the cache with their states, unfinished ones too; those that vanish meanwhile are left out."""
+    """The files of the cache with their states, including unfinished ones; files that vanish in the meantime are skipped."""
     try:
         paths = [path for path in base.iterdir() if path.suffix in (".rlxc", ".part")]
     except OSError:
@@ -230,5 +230,5 @@ def _bound() -> int:
 
 
 def _remove(path: Path) -> None:
-    with suppress(OSError):  # gone already, or in a folder that cannot be written
+    with suppress(OSError):  # already gone, or in a read-only folder
         path.unlink()

@@ -14,34 +14,34 @@ _ON, _OFF = ("1", "on", "true", "yes"), ("", "0", "off", "false", "no")
 
 @dataclass(frozen=True)
 class Flag:
-    """An environment variable; a value it does not take is RLX406, with its name."""
+    """An environment variable; a value it does not accept is RLX406, with its name."""
 
     name: str
     default: str
     help: str
 
     def read(self) -> str:
-        """The value in force."""
+        """The current value."""
         return os.environ.get(self.name, self.default).strip()
 
     def on(self) -> bool:
-        """Whether a flag that is on or off is on."""
+        """Whether an on/off flag is on."""
         value = self.read().lower()
         if value not in _ON and value not in _OFF:
             raise self.refused("1 (on, true, yes) or 0 (off, false, no)")
         return value in _ON
 
     def integer(self, minimum: int) -> int | None:
-        """A whole number, at least so large; None where the flag is empty."""
+        """An integer of at least `minimum`; None if the flag is empty."""
         value = self.read()
         if not value:
             return None
         if not (value.isascii() and value.isdigit() and len(value) <= 18 and int(value) >= minimum):
-            raise self.refused(f"a whole number, at least {minimum}")
+            raise self.refused(f"an integer, at least {minimum}")
         return int(value)
 
     def folder(self) -> Path | None:
-        """A path, `~` expanded; None where the flag is empty."""
+        """A path, `~` expanded; None if the flag is empty."""
         value = self.read()
         if not value:
             return None
@@ -50,16 +50,16 @@ class Flag:
             return Path(value)
         home = home_folder() if user == "~" else os.path.expanduser(user)
         if not os.path.isabs(home):
-            raise self.refused("the path of a folder; the home folder of this `~` is not known")
+            raise self.refused("a folder path; the home folder of this `~` is unknown")
         return Path(home + slash + rest)
 
     def refused(self, takes: str) -> RlxError:
-        """The error of a value that the flag does not take."""
+        """The error for a value that the flag does not accept."""
         return RlxError("RLX406", f"{self.name}={self.read():.60} in the environment", fix=f"{self.name} takes {takes}")
 
 
 def home_folder() -> str:
-    """The user's home folder: what HOME says, or the system's record of users; empty when neither knows."""
+    """The user's home folder: from HOME, or the system's user database; empty if neither knows."""
     stated = os.environ.get("HOME", "")
     if os.path.isabs(stated):
         return stated
@@ -77,17 +77,19 @@ def home_folder() -> str:
 
 VERIFY = Flag("RLX_VERIFY", "0", "verify the graph after every pass")
 THREADS = Flag(
-    "RLX_THREADS", "", "threads of a process that calls no `rlx.set_threads`; empty: what affinity and cgroup allow"
+    "RLX_THREADS",
+    "",
+    "threads of a process that calls no `rlx.set_threads`; empty: as many as affinity and cgroup allow",
 )
-CACHE = Flag("RLX_CACHE", "1", "0 turns the disk cache of compiled programs off")
+CACHE = Flag("RLX_CACHE", "1", "0 disables the disk cache of compiled programs")
 CACHE_DIR = Flag(
     "RLX_CACHE_DIR", "", "folder of the disk cache, `~` for the home folder; empty: the user's cache folder"
 )
-CACHE_MEGABYTES = Flag("RLX_CACHE_MB", "512", "size at which the least recently used cache entries go")
-DUMP = Flag("RLX_DUMP", "", "folder that receives every stage of each compilation: IR, LLVM IR, assembly")
+CACHE_MEGABYTES = Flag("RLX_CACHE_MB", "512", "size limit of the disk cache; evicts the least recently used entries")
+DUMP = Flag("RLX_DUMP", "", "folder to write every stage of each compilation to: IR, LLVM IR, assembly")
 CANARIES = Flag(
     "RLX_CANARIES", "0", "1 puts known bytes between the slots of the arena and checks them after every command; slow"
 )
-CPU = Flag("RLX_CPU", "", "target CPU: empty for the host, 'baseline' for the oldest of its family")
+CPU = Flag("RLX_CPU", "", "target CPU: empty for the host, 'baseline' for the oldest CPU of its family")
 
 FLAGS: tuple[Flag, ...] = (VERIFY, THREADS, CACHE, CACHE_DIR, CACHE_MEGABYTES, DUMP, CANARIES, CPU)

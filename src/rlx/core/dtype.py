@@ -41,7 +41,7 @@ class DType:
 
     @property
     def is_low_float(self) -> bool:
-        """f16 and bf16: stored low, computed in f32."""
+        """f16 and bf16: stored in 16 bits, computed in f32."""
         return self.category == "float" and self.size == 2
 
     @property
@@ -113,7 +113,7 @@ FLOATS = (f64, f32, f16, bf16)
 
 
 def _promote_pair(a: DType, b: DType) -> DType | None:
-    """The rule behind the table: None where two types do not mix."""
+    """The rule behind the table: None if two types do not mix."""
     if a is b:
         return a
     if "f8" in (a.category, b.category):

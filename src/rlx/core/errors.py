@@ -1,6 +1,6 @@
-"""Errors that answer: a code, what was expected, what came, the user's line, and a fix.
+"""Errors that help: a code, expected and actual, the user's line, and a fix.
 
-Every error a user can meet is raised through :class:`RlxError` with a code of the table below; `docs/errors.md` is generated from it.
+Every error a user can see is raised through :class:`RlxError` with a code from the table below; `docs/errors.md` is generated from it.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ class ErrorInfo:
 ERRORS: dict[str, ErrorInfo] = {
     # 1xx: building a graph
     "RLX101": ErrorInfo(
-        "wrong number of operands", "Look at the builder's signature: `help(graph.<op>)` lists operands and attributes."
+        "wrong number of operands", "Check the builder's signature: `help(graph.<op>)` lists operands and attributes."
     ),
     "RLX102": ErrorInfo(
-        "operand shapes do not fit",
+        "operand shapes do not match",
         "The message names both shapes and the sizes that differ; reshape, transpose or broadcast one of them.",
     ),
     "RLX103": ErrorInfo(
@@ -42,136 +42,135 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX104": ErrorInfo("axis out of range", "Axes run from -rank to rank - 1."),
     "RLX105": ErrorInfo("attribute not accepted", "The message says which values the attribute takes."),
     "RLX106": ErrorInfo(
-        "reshape changes the number of elements", "The product of the sizes must stay; one size may be -1."
+        "reshape changes the number of elements", "The product of the sizes must stay the same; one size may be -1."
     ),
     "RLX107": ErrorInfo(
         "values of two graphs mixed",
-        "Use values of one graph; a body may close over values of the graph around it, never the reverse.",
+        "Use values of one graph; a body can close over values of the enclosing graph, never the reverse.",
     ),
     "RLX108": ErrorInfo(
         "a Value used as a Python bool, number or sequence",
         "The value exists only at run time: use `where`, `cond` or `while_loop`, or a static size.",
     ),
-    "RLX109": ErrorInfo(
-        "name taken or unknown", "Inputs, params, states and outputs of one graph have names of their own."
-    ),
+    "RLX109": ErrorInfo("name taken or unknown", "Each input, param, state and output of a graph needs a unique name."),
     "RLX110": ErrorInfo(
-        "literal does not fit",
-        "A weak Python number takes the tensor's dtype; cast the tensor or choose another number.",
+        "literal does not fit", "A Python number takes the tensor's dtype; cast the tensor or use another number."
     ),
     "RLX111": ErrorInfo(
-        "graph is frozen", "A graph used as a body or compiled is not changed any more; build a new one."
+        "graph is frozen", "A graph that was compiled or used as a body can no longer change; build a new one."
     ),
     "RLX112": ErrorInfo(
-        "packed param used where only dense values go", "`matmul`, `gather` and `grouped_matmul` read packed params."
+        "packed param used where a dense value is required",
+        "Only `matmul`, `gather` and `grouped_matmul` read packed params.",
     ),
     "RLX113": ErrorInfo("unknown op or method", "The message lists similar names."),
     "RLX114": ErrorInfo(
-        "outputs not accepted",
-        "Pass a list of Values or a dict of name to Value; nested tuples are flattened by the caller.",
+        "outputs not accepted", "Pass a list of Values or a dict of name to Value; flatten nested tuples first."
     ),
     "RLX115": ErrorInfo(
-        "index out of range", "Static indices are checked while building; they run from -size to size - 1."
+        "index out of range", "Static indices are checked at build time; they run from -size to size - 1."
     ),
     "RLX116": ErrorInfo(
-        "not allowed in a body", "Params, states and updates belong to the graph; a body may close over them."
+        "not allowed in a body", "Params, states and updates belong to the graph; a body can close over them."
     ),
     # 2xx: symbols
-    "RLX201": ErrorInfo("symbol with two bounds", "Make the Dim once and use it everywhere, or give equal bounds."),
+    "RLX201": ErrorInfo("symbol with two bounds", "Create the Dim once and use it everywhere, or use equal bounds."),
     "RLX202": ErrorInfo(
-        "cannot be proved for every size", "State it: `graph.assume(a == b)`; it is checked when sizes are bound."
+        "cannot be proved for every size", "Declare it: `graph.assume(a == b)`; it is checked when sizes are bound."
     ),
     "RLX203": ErrorInfo("size outside the symbol's bounds", "Widen `Dim(name, min=, max=)`, or pass another size."),
-    "RLX204": ErrorInfo("two sizes for one symbol", "The message names both inputs and the sizes they have."),
+    "RLX204": ErrorInfo("two sizes for one symbol", "The message names both inputs and their sizes."),
     "RLX205": ErrorInfo(
-        "symbol not determined by any input",
-        "A symbol binds where it stands alone in the shape of an input or a state.",
+        "symbol not determined by any input", "A symbol is bound where it is a whole dimension of an input or a state."
     ),
     "RLX206": ErrorInfo(
-        "compound size does not hold",
+        "compound size does not match",
         "Compound dims are checked, never solved: the input's size must equal the expression.",
     ),
     "RLX207": ErrorInfo("assumption does not hold", "The sizes passed contradict `graph.assume(...)`."),
     "RLX208": ErrorInfo(
-        "size too large",
-        "Pass smaller sizes: the bytes of a tensor, and every size a run computes, must stay below 2**63.",
+        "size too large", "Pass smaller sizes: the bytes of a tensor, and every computed size, must stay below 2**63."
     ),
     # 3xx: text, files, verification
     "RLX301": ErrorInfo("text does not parse", "The message shows the line and what was expected there."),
     "RLX302": ErrorInfo(
-        "graph is not valid", "A pass or a hand-made node broke a rule of the IR; the message names node and rule."
+        "graph is not valid",
+        "A pass or a hand-made node broke a rule of the IR; the message names the node and the rule.",
     ),
-    "RLX303": ErrorInfo("file not readable", "The file is not of this format or version, or it is damaged."),
+    "RLX303": ErrorInfo("file not readable", "The file has another format or version, or it is damaged."),
     "RLX304": ErrorInfo(
-        "file not written", "The disk is full or the folder takes no files; what was there before is unchanged."
+        "file not written", "The disk is full or the folder is not writable; existing files are unchanged."
     ),
     # 4xx: lowering and compiling
     "RLX401": ErrorInfo(
-        "wrong number of inputs of a block", "The table of blocks in `docs/levels.md` lists the inputs in order."
+        "wrong number of block inputs", "The table of blocks in `docs/levels.md` lists the inputs in order."
     ),
     "RLX402": ErrorInfo(
-        "call at the wrong stage", "The message names the stage the module is at and the call that gets you there."
+        "call at the wrong stage", "The message names the module's stage and the call that gets you to the right one."
     ),
     "RLX403": ErrorInfo(
-        "not supported on this device", "The table in `docs/ops.md` says what each device does, and why not."
+        "not supported on this device", "The table in `docs/ops.md` says what each device supports, and why not."
     ),
     "RLX404": ErrorInfo("unknown device", "`rlx.devices()` lists them."),
     "RLX405": ErrorInfo(
         "a choice that the options forbid",
-        "`strict=True` refuses silent choices (casts, copies, fallbacks), `assert_fusion_clean=True` fusions left out.",
+        "`strict=True` rejects silent choices (casts, copies, fallbacks), `assert_fusion_clean=True` missed fusions.",
     ),
-    "RLX406": ErrorInfo("option not accepted", "The message lists what the option takes."),
+    "RLX406": ErrorInfo("option not accepted", "The message lists the accepted values."),
     "RLX407": ErrorInfo(
-        "code for another machine", "A saved executable runs on CPUs that have every feature it was compiled for."
+        "code for another machine", "A saved executable only runs on CPUs with every feature it was compiled for."
     ),
     # 5xx: running
     "RLX501": ErrorInfo("unknown input", "The message lists the inputs of the executable."),
     "RLX502": ErrorInfo("missing input", "Every input needs an array in `run({...})`."),
     "RLX503": ErrorInfo("input with the wrong shape", "The message shows the declared shape and the array's."),
     "RLX504": ErrorInfo("input with the wrong dtype", "Nothing is cast silently: pass `array.astype(...)`."),
-    "RLX505": ErrorInfo("param not set", "`exe.set_param(name, array)` before the first run."),
+    "RLX505": ErrorInfo("param not set", "Call `exe.set_param(name, array)` before the first run."),
     "RLX506": ErrorInfo(
-        "session clash",
+        "session conflict",
         "Executables of one session share params and states by name: shape, dtype and scheme must agree.",
     ),
     "RLX507": ErrorInfo(
         "output buffer not accepted",
-        "`out=` takes writable C-contiguous arrays of the output's shape and dtype, `donate=` such inputs that are nobody else's.",
+        "`out=` takes writable C-contiguous arrays of the output's shape and dtype; `donate=` takes such inputs that nothing else uses.",
     ),
     "RLX508": ErrorInfo("index out of bounds at run time", "`check_bounds=True` found an index outside the axis."),
     "RLX509": ErrorInfo(
         "state has no value, or is in use",
-        "`session.init_state(...)` binds the symbols in state shapes; the states of a loaded model serve one stream of text at a time.",
+        "`session.init_state(...)` binds the symbols in state shapes; a loaded model's states serve one text stream at a time.",
     ),
-    "RLX510": ErrorInfo("a value became NaN or infinite", "`trap_nan=True` names the op and the line that made it."),
+    "RLX510": ErrorInfo(
+        "a value became NaN or infinite", "`trap_nan=True` names the op and the line that produced it."
+    ),
     "RLX511": ErrorInfo(
         "singular matrix",
-        "A system of equations has no unique solution; check the data, or add a small number to the diagonal.",
+        "The linear system has no unique solution; check the data, or add a small number to the diagonal.",
     ),
     "RLX512": ErrorInfo(
         "a kernel wrote outside its slot",
-        "A fault of RLX found by `RLX_CANARIES=1`: please report the kernel and the shapes.",
+        "A bug in RLX found by `RLX_CANARIES=1`: please report the kernel and the shapes.",
     ),
     "RLX513": ErrorInfo(
-        "packed param in other parts",
+        "packed param in the wrong form",
         "`set_param` takes the arrays its scheme stores: bytes, a dict by part, or a tuple in order.",
     ),
     "RLX514": ErrorInfo(
-        "not enough memory", "The message says how many bytes were wanted; pass smaller sizes, or free memory."
+        "not enough memory", "The message says how many bytes were requested; pass smaller sizes, or free memory."
     ),
     # 6xx: transforms
     "RLX601": ErrorInfo(
-        "no derivative", "`docs/ops.md` says why an op has none; `rlx.custom_vjp` or `stop_gradient` go around it."
+        "no derivative",
+        "`docs/ops.md` says why an op has none; use `rlx.custom_vjp` or `stop_gradient` to work around it.",
     ),
     "RLX602": ErrorInfo(
-        "not something to differentiate by", "`wrt` takes floats and complex numbers of the graph: Values, or names."
+        "cannot differentiate with respect to this",
+        "`wrt` takes float and complex values of the graph: Values, or names.",
     ),
     "RLX603": ErrorInfo(
-        "gradient of something that is not one number",
-        "`grad` takes one scalar output; `vjp` takes any, with its seeds.",
+        "gradient of something that is not a scalar", "`grad` takes one scalar output; `vjp` takes any, with its seeds."
     ),
     "RLX604": ErrorInfo(
-        "reverse through a loop without a limit", "`while_loop(…, max_iterations=n)`; forward mode needs no limit."
+        "reverse mode through an unbounded loop", "Use `while_loop(…, max_iterations=n)`; forward mode needs no limit."
     ),
     "RLX605": ErrorInfo(
         "a derivative rule broke its contract",
@@ -182,68 +181,69 @@ ERRORS: dict[str, ErrorInfo] = {
         "`docs/ops.md` says how each op is batched; `vmap` treats params and states as shared by all examples.",
     ),
     "RLX612": ErrorInfo(
-        "batch axes do not fit", "`in_axes` has an axis or None for each input; all batched inputs have one size there."
+        "batch axes do not match",
+        "`in_axes` has an axis or None for each input; all batched inputs must have the same size there.",
     ),
     "RLX621": ErrorInfo(
-        "calibration data not accepted", "`rlx.quant.calibrate` needs at least one batch of finite numbers."
+        "calibration data not accepted", "`rlx.quant.calibrate` needs at least one batch of finite values."
     ),
     "RLX622": ErrorInfo(
-        "not calibrated", "Calibrate the graph that is quantized, with data that reaches the layer the message names."
+        "not calibrated",
+        "Calibrate the graph that is quantized, with data that reaches the layer named in the message.",
     ),
     "RLX623": ErrorInfo(
         "cannot be quantized", "The message names the layer and the reason; the report lists all layers."
     ),
-    # 7xx: files of models
+    # 7xx: model files
     "RLX701": ErrorInfo(
-        "file is damaged", "The message names the place and the tensor; fetch or write the file again."
+        "file is damaged", "The message names the position and the tensor; download or write the file again."
     ),
-    "RLX702": ErrorInfo("not supported in a file", "The message names the type or version, and what is read instead."),
+    "RLX702": ErrorInfo("file feature not supported", "The message names the type or version, and what is supported."),
     "RLX703": ErrorInfo(
-        "missing in a file", "The message names the tensor or key the model needs, and what the file has."
+        "missing from a file", "The message names the tensor or key the model needs, and what the file has."
     ),
     "RLX704": ErrorInfo(
-        "architecture is not supported", "The message lists those that are; `docs/models.md` shows how to add one."
+        "architecture is not supported", "The message lists the supported ones; `docs/models.md` shows how to add one."
     ),
     "RLX705": ErrorInfo(
-        "numbers do not fit a stored type", "The message names tensor and number; keep it in F32 or BF16."
+        "values do not fit a stored type", "The message names the tensor and the value; keep it in F32 or BF16."
     ),
-    "RLX706": ErrorInfo(
-        "quantization not accepted", "The message names the type or the file, and what is taken instead."
-    ),
+    "RLX706": ErrorInfo("quantization not accepted", "The message names the type or the file, and what is accepted."),
     "RLX707": ErrorInfo(
-        "compile profile not accepted", "The message names the key and what it takes; `docs/models.md` lists them."
+        "compile profile not accepted", "The message names the key and its values; `docs/models.md` lists all keys."
     ),
     # 8xx: training
     "RLX801": ErrorInfo(
-        "training configuration not accepted", "The message names the section, the key, its line, and what it takes."
+        "training configuration not accepted", "The message names the section, the key, its line, and what it accepts."
     ),
     "RLX802": ErrorInfo(
-        "text to train on not found or too short", "The message names the path and how much text is needed."
+        "training text not found or too short", "The message names the path and how much text is needed."
     ),
     "RLX803": ErrorInfo(
         "an optional package is needed", "The message names the package and the extra of RLX that installs it."
     ),
     "RLX804": ErrorInfo(
-        "the loss did not fall below its bar", "Train for more steps, or look at the curve, `loss.png`."
+        "the loss did not fall below its limit", "Train for more steps, or look at the curve, `loss.png`."
     ),
     # 9xx: generating text
     "RLX901": ErrorInfo(
-        "context is full", "The message says how many tokens there are and fit: shorten the text or raise the context."
+        "context is full",
+        "The message says how many tokens there are and how many fit: shorten the text or raise the context.",
     ),
     "RLX902": ErrorInfo(
-        "sampling setting not accepted", "The message names the setting, what was given, and what it takes."
+        "sampling setting not accepted", "The message names the setting, its value, and what it accepts."
     ),
     "RLX903": ErrorInfo(
-        "prompt not accepted", "A prompt has at least one token, and its ids are in the model's vocabulary."
+        "prompt not accepted", "A prompt needs at least one token, and its ids must be in the model's vocabulary."
     ),
     "RLX904": ErrorInfo(
-        "chat template failed", "The message is the template's own, or says which limit it met; pass another template."
+        "chat template failed", "The message is the template's own, or says which limit it hit; pass another template."
     ),
 }
 
 
 def did_you_mean(given: object, known: Iterable[str]) -> str:
-    """`did you mean 'softmax'?` where a known name is close to what came (in other case, too), else nothing.
+    """`did you mean 'softmax'?` if a known name is close to the given one (ignoring case), else an empty string.
 
     >>> did_you_mean("X", ["x", "y"]), did_you_mean("softmaxx", ["softmax", "tanh"]), did_you_mean("q", ["x"])
     ("did you mean 'x'?", "did you mean 'softmax'?", '')
@@ -271,7 +271,7 @@ class Location:
 
 
 def user_location() -> Location | None:
-    """The innermost frame outside this package, and outside what it calls of Python's own library: the line the user wrote."""
+    """The innermost frame outside this package and Python's standard library: the line the user wrote."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if _is_users(frame):
@@ -281,7 +281,7 @@ def user_location() -> Location | None:
 
 
 def _is_users(frame: FrameType) -> bool:
-    """Not of this package, of code generated for it (a dataclass's `__init__`), or of Python's library."""
+    """Not from this package, code generated for it (a dataclass's `__init__`), or Python's standard library."""
     file = frame.f_code.co_filename
     if file.startswith(PACKAGE_FOLDER):
         return False
@@ -325,7 +325,7 @@ class RlxError(Exception):
 
 
 def _rebuilt(kind: type[RlxError], arguments: tuple[Any, ...], state: dict[str, Any]) -> RlxError:
-    """An error of another process, with the location it had there."""
+    """An error from another process, with the location it had there."""
     error = kind.__new__(kind, *arguments)
     error.args = arguments
     error.__dict__.update(state)
@@ -333,11 +333,11 @@ def _rebuilt(kind: type[RlxError], arguments: tuple[Any, ...], state: dict[str, 
 
 
 class UnknownAttribute(RlxError, AttributeError):
-    """A misspelled name on an object: an AttributeError for `hasattr` and `getattr`, and an answer for the user."""
+    """A misspelled name on an object: an AttributeError for `hasattr` and `getattr`, with a fix for the user."""
 
 
 def unknown_attribute(owner: object, name: str) -> AttributeError:
-    """What a `__getattr__` raises. Names of Python's own protocols, which copy and pickle look for, get no answer.
+    """What a `__getattr__` raises. Names of Python's own protocols, which copy and pickle look up, get a plain AttributeError.
 
     >>> unknown_attribute("text", "spilt").fix
     "did you mean 'split'?"

@@ -1,4 +1,4 @@
-"""Files at the edge: only regular ones are read, what goes wrong names the file, and a new one takes its place whole or not at all."""
+"""File access: only regular files are read, errors name the file, and files are written atomically."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KINDS = (
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
-    """A file, open to read. What is none (a folder, a pipe, a device) is RLX303 at once: opening a pipe would wait for its writer.
+    """A file, open for reading. Anything else (a folder, a pipe, a device) is RLX303 immediately: opening a pipe would block.
 
     >>> try:
     ...     open_regular(".")
@@ -36,12 +36,12 @@ def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
         what = getattr(error, "strerror", None) or error
-        raise RlxError("RLX303", f"{os.fspath(path)}: {what}", fix="give the path of a file that exists") from None
+        raise RlxError("RLX303", f"{os.fspath(path)}: {what}", fix="pass the path of an existing file") from None
     mode = os.fstat(number).st_mode
     if not stat.S_ISREG(mode):
         os.close(number)
         what = next((name for is_it, name in _KINDS if is_it(mode)), "something else")
-        raise RlxError("RLX303", f"{os.fspath(path)} is {what}, not a file", fix="give the path of a file")
+        raise RlxError("RLX303", f"{os.fspath(path)} is {what}, not a file", fix="pass the path of a file")
     return os.fdopen(number, "rb")
 
 
@@ -53,15 +53,15 @@ def read_regular(path: str | os.PathLike[str]) -> bytes:
 
 @contextmanager
 def naming(path: str | os.PathLike[str], code: str = "RLX701") -> Iterator[None]:
-    """Whatever goes wrong inside is an error of RLX that names the file: the readers of a file's parts trust what they are given, and
-    packages beside us raise errors of their own, some of them no Exceptions.
+    """Turns any error raised inside into an RlxError that names the file: readers of a file's parts trust their input, and other packages
+    raise their own errors, some of which are not Exceptions.
 
     >>> try:
     ...     with naming("model.gguf"):
     ...         {}["weights"]
     ... except RlxError as error:
     ...     print(error.code, error.message)
-    RLX701 model.gguf does not fit together: KeyError: 'weights'
+    RLX701 model.gguf is inconsistent: KeyError: 'weights'
     """
     place = os.fspath(path)
     try:
@@ -77,24 +77,24 @@ def naming(path: str | os.PathLike[str], code: str = "RLX701") -> Iterator[None]
         raise RlxError("RLX303", f"{place}: {error.strerror or error}", at=None) from error
     except BaseException as error:
         what = f"{type(error).__name__}: {error}"
-        raise RlxError(code, f"{place} does not fit together: {what[:300]}", at=None) from error
+        raise RlxError(code, f"{place} is inconsistent: {what[:300]}", at=None) from error
 
 
 @contextmanager
 def writing(path: str | os.PathLike[str]) -> Iterator[None]:
-    """The system's errors inside are RLX304, and name what is written."""
+    """Turns system errors raised inside into RLX304, naming the file."""
     try:
         yield
     except OSError as error:
-        before = "what was there before is unchanged" if os.path.exists(path) else "nothing was left behind"
+        before = "the previous file is unchanged" if os.path.exists(path) else "no partial file was left"
         message = f"{os.fspath(path)} could not be written: {error.strerror or error}"
-        raise RlxError("RLX304", message, fix=f"make room or choose another place; {before}", at=None) from error
+        raise RlxError("RLX304", message, fix=f"free disk space or choose another place; {before}", at=None) from error
 
 
 @contextmanager
 def written_whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
-    """A file to write, at the side of its place. Once it is on the disk it takes the place: whoever reads meets the old one or the new
-    one, whatever fails in between. A full disk, or a folder that takes no files, is RLX304.
+    """A temporary file to write, renamed into place once it is on disk: readers see the old file or the new one, whatever fails in
+    between. A full disk, or a folder that is not writable, is RLX304.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "a"
@@ -118,7 +118,7 @@ def written_whole(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
 
 
 def _flush_folder(folder: Path) -> None:
-    """The new name is on the disk too; systems that cannot do it do not need it."""
+    """Flush the new name to disk too; systems that cannot do it do not need it."""
     with suppress(OSError):
         number = os.open(folder, os.O_RDONLY)
         try:
@@ -128,5 +128,5 @@ def _flush_folder(folder: Path) -> None:
 
 
 def _remove(side: Path) -> None:
-    with suppress(OSError):  # the folder itself is gone, or takes no changes: there is no more to be done
+    with suppress(OSError):  # the folder itself is gone or read-only: nothing more to do
         side.unlink(missing_ok=True)

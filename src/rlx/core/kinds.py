@@ -1,4 +1,4 @@
-"""Small closed sets of choices that ops and options take by value or by name."""
+"""Enums that ops and options take by value or by name."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class ReduceOp(Choice):
 
 
 class FusionPolicy(Choice):
-    """How HIR blocks lower: to fused ops, or to primitives that transforms read.
+    """How HIR blocks lower: to fused ops, or to primitives that transforms can read.
 
     >>> FusionPolicy.for_autodiff().value
     'fusable'
@@ -183,7 +183,7 @@ class MaskKind:
 
     @property
     def is_causal(self) -> bool:
-        """Whether later keys are hidden by the kind itself."""
+        """Whether the kind itself hides later keys."""
         return self.kind in ("causal", "sliding_window")
 
     @property

@@ -1,4 +1,4 @@
-"""Arrays that lie in a file mapped read-only: nobody can change them, so they need no copy, and their pages can be given back."""
+"""Arrays in a read-only memory-mapped file: nobody can change them, so they need no copy, and their pages can be released."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Array = npt.NDArray[Any]
 
 
 def is_mapped(array: Array) -> bool:
-    """Whether the array is dense and its memory a mapping that no one in this process can write to.
+    """Whether the array is dense and its memory a mapping that nobody in this process can write to.
 
     >>> is_mapped(np.zeros(3)), is_mapped(np.frombuffer(mmap.mmap(-1, 8), np.uint8))
     (False, False)
@@ -23,7 +23,7 @@ def is_mapped(array: Array) -> bool:
 
 
 def drop_pages(array: Array) -> None:
-    """Let the system take back the pages that lie wholly within a mapped array: the next use reads them again."""
+    """Release the pages that lie entirely within a mapped array: the next use reads them from the file again."""
     mapping = _mapping(array)
     if mapping is None or not hasattr(mmap, "MADV_DONTNEED"):
         return

@@ -1,4 +1,4 @@
-"""Precision: which kinds of ops are stored in 16 bits, and how a scaled cast rounds."""
+"""Precision policies: which kinds of ops are stored in 16 bits, and how a scaled cast rounds."""
 
 from __future__ import annotations
 

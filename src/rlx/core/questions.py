@@ -1,4 +1,4 @@
-"""What code outside the package asks about symbolic sizes: `x.shape[0] == 3` has one answer for a symbol, and another for size 3."""
+"""Comparisons of symbolic sizes in user code: `x.shape[0] == 3` is false for a symbol, but true for size 3."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LISTENER: ContextVar[list[Relation] | None] = ContextVar("equalities taken as u
 
 
 def note_untrue(relation: Relation, frame: FrameType) -> None:
-    """Tell who listens of an equality that the code of a frame took as untrue, though some sizes make it hold."""
+    """Record an equality that user code took as false although some sizes make it true."""
     listener = _LISTENER.get()
     if listener is not None and not frame.f_globals.get("__name__", "").startswith("rlx."):
         listener.append(relation)
@@ -23,7 +23,7 @@ def note_untrue(relation: Relation, frame: FrameType) -> None:
 
 @contextmanager
 def equalities_taken_as_untrue() -> Iterator[list[Relation]]:
-    """The equalities of symbolic sizes that code outside the package asks about meanwhile: sizes that make one hold lead another way."""
+    """Collects the equalities of symbolic sizes that user code took as false: sizes that make one true would take another branch."""
     found: list[Relation] = []
     token = _LISTENER.set(found)
     try:

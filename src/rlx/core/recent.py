@@ -1,4 +1,4 @@
-"""Recent: a memory of what was used lately, with a stated size."""
+"""Recent: a bounded LRU cache."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ V = TypeVar("V")
 
 
 class Recent(Generic[K, V]):
-    """Values by key; the one that was not used for longest goes first. Threads may share it.
+    """Values by key; the least recently used is evicted first. Thread-safe.
 
-    At most `entries` values, which `weigh` together at most `limit` (the newest one stays, whatever it weighs).
+    At most `entries` values, whose sizes by `weigh` sum to at most `limit` (the newest one stays whatever its size).
 
     >>> known = Recent(2)
     >>> for number in (1, 2, 1, 3):
@@ -32,7 +32,7 @@ class Recent(Generic[K, V]):
         self._lock = threading.Lock()
 
     def get(self, key: K) -> V | None:
-        """The value of a key, now the newest; None when it is not known."""
+        """The value of a key, now the newest; None if it is missing."""
         with self._lock:
             value = self._values.get(key)
             if value is not None:
@@ -40,7 +40,7 @@ class Recent(Generic[K, V]):
             return value
 
     def __setitem__(self, key: K, value: V) -> None:
-        """Remember a value, and forget what is then too much."""
+        """Store a value, and evict what exceeds the limits."""
         with self._lock:
             self._drop(key)
             self._values[key] = value
@@ -53,7 +53,7 @@ class Recent(Generic[K, V]):
             self._weight -= self._weigh(self._values.pop(key))
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove everything."""
         with self._lock:
             self._values.clear()
             self._weight = 0

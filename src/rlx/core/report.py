@@ -1,4 +1,4 @@
-"""The report: every decision the compiler took, in words, with the user's line."""
+"""The report: every decision of the compiler, in words, with the user's line."""
 
 from __future__ import annotations
 
@@ -9,46 +9,46 @@ from typing import Any
 from rlx.core.errors import RlxError
 
 CHOICES: Mapping[str, str] = {
-    "cast": "write the cast: `.astype(...)`; precision policies insert casts, promotion does where dtypes differ",
-    "copy": "lay the value out as it is read, or write the copy: the op reads dense memory",
-    "fallback": "use an op or dtypes that the device has a kernel for; `docs/ops.md` lists them",
-    "fast": "quant_mode='exact' reads activations as they are",
+    "cast": "write the cast: `.astype(...)`; casts come from precision policies, and from promotion of mixed dtypes",
+    "copy": "write the copy, or produce the value in the layout it is read in: the op reads dense memory",
+    "fallback": "use an op and dtypes that the device has a kernel for; `docs/ops.md` lists them",
+    "fast": "quant_mode='exact' does not round activations",
     "host call": "register a native kernel, or a decomposition, for the op",
     "implicit f64": "write the cast: `.astype('f64')`",
-    "kept": "leave the precision policy or `store_params` out where it cannot hold",
-    "not quantized": "the message names the reason; quantize that layer otherwise, or leave it out",
-    "static": "declare symbolic sizes: jit(f, dims={...}), or write the function for any size",
+    "kept": "do not use the precision policy or `store_params` where it cannot apply",
+    "not quantized": "the message names the reason; quantize that layer differently, or skip it",
+    "static": "declare symbolic sizes: jit(f, dims={...}), or write the function so that it works for any size",
     "stored": "declare the param in this dtype instead of `store_params`",
 }
-"""Kinds of entries by which the compiler chose something that the program does not say, and what to write instead.
+"""Kinds of entries where the compiler chose something that the program does not say, and what to write instead.
 
-Numbers in another dtype, memory copied in every run, another way to compute than the op's kernel, Python in between, a version for some
-sizes alone: `strict=True` makes each an error.
+Values in another dtype, memory copied in every run, another computation than the op's kernel, Python during a run, a version specialized
+to some sizes: `strict=True` makes each an error.
 """
 
 INFORMATION: Mapping[str, str] = {
     "added": "a pass of the device or of the caller",
-    "cache": "where the code came from, or went to",
-    "decomposed": "an op that is defined by others, computed by those",
-    "dropped": "a version that was not used for long",
-    "dump": "where RLX_DUMP wrote",
-    "exact": "a product of packed weights on activations as they are",
-    "folded": "computed while compiling, from constants",
+    "cache": "where the code was loaded from or stored",
+    "decomposed": "an op that is defined by other ops, computed via decomposition",
+    "dropped": "a version that was evicted",
+    "dump": "the folder RLX_DUMP wrote to",
+    "exact": "a product of packed weights with unrounded activations",
+    "folded": "computed from constants at compile time",
     "fused": "ops that run as one command",
-    "left out": "a pass, by the option `skip` or by the device",
+    "left out": "a pass left out by the option `skip` or by the device",
     "loaded": "a saved executable",
-    "not fused": "ops that could have run as one command; `assert_fusion_clean=True` makes it an error",
-    "packed": "weights in the layout that the device's products read: the same numbers; `exe.memory` counts them as prepared",
-    "prepared": "what depends on params alone, computed once for each value of them",
-    "quantized": "a layer that computes on integers, as asked",
-    "removed": "nobody reads it",
+    "not fused": "a missed fusion; `assert_fusion_clean=True` makes it an error",
+    "packed": "weights in the layout that the device's products read: the same values; `exe.memory` counts them as prepared",
+    "prepared": "depends only on params: computed once, when they change",
+    "quantized": "a layer that computes on integers, as requested",
+    "removed": "its result is not used",
     "shared": "computed once instead of twice",
-    "symbol": "a size that the program assumes to equal another",
+    "symbol": "a size that the program declared equal to another",
     "symbolic": "a size that became a symbol, so that one version serves all sizes",
-    "traced": "a function that became a graph",
+    "traced": "a function was traced into a graph",
     "trap_nan": "what the option changes",
 }
-"""Kinds of entries that say what was done: results and where they live are as the program says."""
+"""Kinds of entries that only inform: results and their placement are as the program says."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Decision:
     """One decision."""
 
     stage: str  # pass or phase name
-    kind: str  # of CHOICES or INFORMATION
+    kind: str  # a key of CHOICES or INFORMATION
     message: str
     where: str = ""
 
@@ -66,12 +66,12 @@ class Decision:
 
 @dataclass
 class Report:
-    """What was done, in order, and how long each phase took.
+    """The decisions, in order, and how long each phase took.
 
     >>> report = Report()
-    >>> report.add("dce", "removed", "2 nodes nobody reads")
+    >>> report.add("dce", "removed", "2 unused nodes")
     >>> print(report)
-    dce: removed: 2 nodes nobody reads
+    dce: removed: 2 unused nodes
     """
 
     entries: list[Decision] = field(default_factory=list)
@@ -93,7 +93,7 @@ class Report:
         self.seconds[phase] = self.seconds.get(phase, 0.0) + seconds
 
     def show(self, stage: str, thing: object) -> None:
-        """Hand the outcome of a stage to whoever watches."""
+        """Pass the result of a stage to the watcher, if there is one."""
         if self.watch is not None:
             self.watch(stage, thing)
 

@@ -1,4 +1,4 @@
-"""Quantization schemes: how the numbers of a packed param are stored."""
+"""Quantization schemes: how the values of a packed param are stored."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class QuantScheme:
         )
 
     def is_gguf(self) -> bool:
-        """Stored as ggml's blocks."""
+        """Stored in ggml's block format."""
         return self.kind == "gguf"
 
     def block_size(self) -> int:
@@ -89,7 +89,7 @@ class QuantScheme:
         return self.block
 
     def block_bytes(self) -> int:
-        """Bytes of one block, scales inside only for GGUF."""
+        """Bytes of one block; includes the scales only for GGUF."""
         if self.is_gguf():
             return _GGUF[self.detail][1]
         return {"int8": self.block, "int8_asym": self.block, "int4": self.block // 2, "nvfp4": 8}.get(self.kind, 1)
@@ -99,11 +99,11 @@ class QuantScheme:
         return 8 * self.block_bytes() / max(self.block, 1)
 
     def has_scale(self) -> bool:
-        """Whether scales are operands of their own."""
+        """Whether scales are separate operands."""
         return not self.is_gguf()
 
     def has_zero_point(self) -> bool:
-        """Whether zero points are operands of their own."""
+        """Whether zero points are separate operands."""
         return self.kind in ("int8_asym", "int4")
 
     def __str__(self) -> str:

@@ -45,13 +45,13 @@ class Shape:
 
     def __init__(self, dims: Iterable[object], dtype: DTypeLike = "f32") -> None:
         if isinstance(dims, (str, bytes)) or not isinstance(dims, Iterable):
-            raise RlxError("RLX105", f"{dims!r:.60} are no sizes", fix="a tuple of sizes: (2, 'seq', 128)")
+            raise RlxError("RLX105", f"{dims!r:.60} are not sizes", fix="a tuple of sizes: (2, 'seq', 128)")
         object.__setattr__(self, "dims", tuple(as_size(size) for size in dims))
         object.__setattr__(self, "dtype", DType.of(dtype))
 
     @staticmethod
     def make(dims: Iterable[Size], dtype: DType) -> Shape:
-        """The constructor for sizes already checked: no conversion."""
+        """The constructor for sizes that are already checked: no conversion."""
         shape = object.__new__(Shape)
         object.__setattr__(shape, "dims", tuple(dims))
         object.__setattr__(shape, "dtype", dtype)
@@ -83,7 +83,7 @@ class Shape:
         return self.num_elements * self.dtype.size
 
     def check_bytes(self, what: str) -> None:
-        """Raise RLX208 when a static shape has more bytes than can be counted; a symbolic one is checked when its symbols are bound."""
+        """Raise RLX208 if a static shape has more bytes than i64 can count; a symbolic one is checked when its symbols are bound."""
         if self.is_static:
             count = self.size_bytes
             if isinstance(count, int) and count > LARGEST_SIZE:
@@ -91,7 +91,7 @@ class Shape:
 
     @property
     def is_static(self) -> bool:
-        """No symbol in it."""
+        """Whether it has no symbols."""
         return not any(isinstance(size, Dim) for size in self.dims)
 
     def with_dtype(self, dtype: DTypeLike) -> Shape:

@@ -1,1 +1,1 @@
-"""Files that models come in: GGUF, safetensors, and folders of Hugging Face."""
+"""Model file formats: GGUF, safetensors, and Hugging Face folders."""

@@ -1,8 +1,8 @@
-"""GGUF, the files of llama.cpp: read mapped, nothing but the header parsed; split files are one.
+"""GGUF, llama.cpp's file format: memory-mapped, only the header is parsed; a split file is read as one.
 
 The format (v2 and v3, little endian): magic, version, counts, key-value pairs, tensor descriptions, then data aligned to
-`general.alignment`. Dims are stored innermost first; here they are row-major. Every count, length and offset is checked against the
-file before it is believed.
+`general.alignment`. Dims are stored innermost first; here they are row-major. Every count, length and offset is validated against the
+file before use.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ STRING, ARRAY = 8, 9
 
 @dataclass(frozen=True)
 class GgufFile:
-    """What a file, or the files of a split, holds.
+    """The contents of a file, or of all parts of a split file.
 
     >>> import tempfile, numpy as np
     >>> from rlx.formats.gguf_writer import write_gguf
@@ -97,7 +97,7 @@ class GgufFile:
     metadata: Mapping[str, Any]
     tensors: Mapping[str, StoredTensor]
     encoded: Mapping[str, memoryview] = field(default_factory=dict, repr=False)
-    """The metadata as it is stored, type and value: what a writer passes on without loss."""
+    """The metadata as stored, type and value: a writer copies it without loss."""
 
     def __repr__(self) -> str:
         return f"<GgufFile {str(self.path)!r}: version {self.version}, {len(self.metadata)} settings, {len(self.tensors)} tensors>"
@@ -133,7 +133,7 @@ class GgufFile:
 
 
 def read_gguf(path: str | Path) -> GgufFile:
-    """Open a GGUF file; the first of a split opens them all."""
+    """Open a GGUF file; the first part of a split opens all parts."""
     with naming(path):
         return _read_all(path)
 
@@ -162,18 +162,18 @@ def _read_all(path: str | Path) -> GgufFile:
             )
         twice = tensors.keys() & part.tensors.keys()
         if twice:
-            raise RlxError("RLX701", f"{part.path}: tensor {min(twice)!r} is in an earlier part too", at=None)
+            raise RlxError("RLX701", f"{part.path}: tensor {min(twice)!r} is also in an earlier part", at=None)
         tensors |= part.tensors
     wanted = first.metadata.get("split.tensors.count")
     if wanted is not None and wanted != len(tensors):
         raise RlxError(
-            "RLX701", f"{first.path}: the parts hold {len(tensors)} tensors, the first says {wanted}", at=None
+            "RLX701", f"{first.path}: the parts have {len(tensors)} tensors, the first says {wanted}", at=None
         )
     return GgufFile(first.path, first.version, first.metadata, tensors, first.encoded)
 
 
 class _HeaderReader:
-    """Parses one header, from front to back."""
+    """Parses one header, front to back."""
 
     def __init__(self, file: MappedFile) -> None:
         self.file, self.data, self.place = file, file.bytes, 0
@@ -183,7 +183,7 @@ class _HeaderReader:
         if bytes(self.data[:4]) != MAGIC:
             begin = bytes(self.data[:4])
             raise RlxError(
-                "RLX303", f"{self.file.path} begins with {begin!r}, not {MAGIC!r}", fix="give a GGUF file", at=None
+                "RLX303", f"{self.file.path} begins with {begin!r}, not {MAGIC!r}", fix="pass a GGUF file", at=None
             )
         self.place = 4
         version = self.number("I", "the version")
@@ -191,7 +191,7 @@ class _HeaderReader:
             swapped = int.from_bytes(version.to_bytes(4, "little"), "big") in VERSIONS
             what = "is big endian" if swapped else f"has version {version}"
             raise RlxError(
-                "RLX702", f"{self.file.path} {what}", fix="little-endian files of version 2 and 3 are read", at=None
+                "RLX702", f"{self.file.path} {what}", fix="supported: little-endian, version 2 and 3", at=None
             )
         tensor_count, pair_count = self.number("Q", "the number of tensors"), self.number("Q", "the number of keys")
         self.check_count(pair_count, 13, "keys")
@@ -200,7 +200,7 @@ class _HeaderReader:
         for _ in range(pair_count):
             key = self.string("a key")
             if key in metadata:
-                raise self.damaged(f"key {key!r} twice")
+                raise self.damaged(f"duplicate key {key!r}")
             start = self.place
             metadata[key] = self.value(self.number("I", f"the type of {key}"), key)
             encoded[key] = self.data[start : self.place]
@@ -210,19 +210,19 @@ class _HeaderReader:
 
     # -- pieces
     def damaged(self, what: str) -> RlxError:
-        """An error that says where."""
+        """An error with the position."""
         return RlxError("RLX701", f"{self.file.path}: {what}, at byte {self.place} of {self.file.size}", at=None)
 
     def check_count(self, count: int, least: int, what: str) -> None:
-        """A count that the rest of the file could not hold is refused before anything is made for it."""
+        """Reject a count that the rest of the file cannot hold before allocating anything."""
         if count * least > self.file.size - self.place:
             raise self.damaged(f"{count} {what} do not fit into the rest of the file")
 
     def take(self, size: int, what: str) -> int:
-        """Move on by so many bytes; gives where they begin."""
+        """Advance by `size` bytes; returns where they begin."""
         start = self.place
         if size > self.file.size - start:
-            raise self.damaged(f"{what} takes {size} bytes, the file ends before")
+            raise self.damaged(f"{what} takes {size} bytes, but the file ends before that")
         self.place = start + size
         return start
 
@@ -231,7 +231,7 @@ class _HeaderReader:
         return struct.unpack_from(f"<{kind}", self.data, self.take(struct.calcsize(f"<{kind}"), what))[0]
 
     def string(self, what: str) -> str:
-        """A length and UTF-8; what is not UTF-8 is replaced, as tokens may hold any bytes."""
+        """A length and UTF-8; invalid UTF-8 is replaced, since tokens can contain any bytes."""
         size = self.number("Q", f"the length of {what}")
         start = self.take(size, what)
         return str(self.data[start : start + size], "utf-8", "replace")
@@ -243,7 +243,7 @@ class _HeaderReader:
         if kind == STRING:
             return self.string(key)
         if kind != ARRAY or depth > 2:
-            raise self.damaged(f"{key} has the unknown type {kind}" if kind != ARRAY else f"{key} is nested too deep")
+            raise self.damaged(f"{key} has the unknown type {kind}" if kind != ARRAY else f"{key} is nested too deeply")
         inner, count = self.number("I", f"the type of {key}"), self.number("Q", f"the length of {key}")
         if inner in NUMBERS:
             dtype = np.dtype("?" if NUMBERS[inner] == "?" else f"<{NUMBERS[inner]}")
@@ -256,7 +256,7 @@ class _HeaderReader:
         )
 
     def strings(self, count: int, key: str) -> list[str]:
-        """Many strings: a vocabulary has 100 000, so this loop is kept bare."""
+        """Many strings: a vocabulary has 100 000, so this loop is kept minimal."""
         data, place, end = self.file.mapping, self.place, self.file.size
         found: list[str] = []
         add, unpack = found.append, struct.Struct("<Q").unpack_from
@@ -264,7 +264,7 @@ class _HeaderReader:
             start = place + 8
             if start > end or (stop := start + unpack(data, place)[0]) > end:
                 self.place = place
-                raise self.damaged(f"entry {len(found)} of {key} goes beyond the end of the file")
+                raise self.damaged(f"entry {len(found)} of {key} extends beyond the end of the file")
             add(data[start:stop].decode("utf-8", "replace"))
             place = stop
         self.place = place
@@ -295,13 +295,13 @@ class _HeaderReader:
         found: dict[str, StoredTensor] = {}
         for name, dims, number, offset in described:
             if name in found:
-                raise self.damaged(f"tensor {name!r} twice")
+                raise self.damaged(f"duplicate tensor {name!r}")
             if number not in GGML_TYPES:
                 known = " ".join(GGML_TYPES.values())
                 raise RlxError(
                     "RLX702",
                     f"{self.file.path}: tensor {name!r} has ggml type {number}",
-                    fix=f"read are: {known}",
+                    fix=f"supported types: {known}",
                     at=None,
                 )
             found[name] = self.tensor(name, dims, GGML_TYPES[number], base + offset, alignment)

@@ -1,4 +1,4 @@
-"""Writing a model in other types: tensors come as rows, go out quantized, and no more than a piece of one is in memory."""
+"""Writing a model in other types: tensors are read as rows and written quantized, with only a piece in memory at a time."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ __all__ = ["Change", "SourceTensor", "quantize_file", "quantize_gguf"]
 
 Array = npt.NDArray[Any]
 Progress = Callable[[str, int], None]
-"""Called with a tensor's name and how many of its numbers were just written."""
+"""Called with a tensor's name and how many of its elements were just written."""
 
-_PIECE = 1 << 22  # numbers in memory at a time
+_PIECE = 1 << 22  # elements in memory at a time
 _QUANTIZATION_VERSION = 2  # of the block layouts
 _FLOATS = ("F32", "F16", "BF16", "F64")
 
 
 @dataclass(frozen=True)
 class SourceTensor:
-    """A tensor to be written: its dims, ggml's name of the type it comes in, and its rows `[start, stop)` in f32.
+    """A tensor to be written: its dims, ggml's name of its current type, and its rows `[start, stop)` in f32.
 
-    `stored` are its bytes where it may be copied as it is.
+    `stored` are its bytes, if it can be copied unchanged.
     """
 
     dims: tuple[int, ...]
@@ -60,7 +60,7 @@ _DENSE_NAMES = {dtype: name for name, dtype in DENSE_TYPES.items()}
 
 @dataclass(frozen=True)
 class Change:
-    """What became of a tensor."""
+    """The old and new type of a tensor."""
 
     name: str
     dims: tuple[int, ...]
@@ -79,7 +79,7 @@ def quantize_gguf(
 ) -> list[Change]:
     """Write a GGUF file, or the files of a split, in the types of a recipe such as `q4_k_m`, as one file.
 
-    What is quantized already is unpacked first, and loses a second time. `pure` gives every matrix the recipe's main type.
+    Already quantized tensors are dequantized first, and lose accuracy a second time. `pure` gives every matrix the recipe's main type.
     """
     chosen = recipe_of(recipe) if isinstance(recipe, str) else recipe
     file = read_gguf(source)
@@ -94,14 +94,14 @@ def quantize_gguf(
 
 
 def check_target(file: GgufFile, out: Path, force: bool) -> None:
-    """Refuse to write over the source, and over anything else unless forced."""
+    """Refuse to overwrite the source, and any other file unless forced."""
     if any(
         tensor.file.path.exists() and out.exists() and tensor.file.path.samefile(out)
         for tensor in file.tensors.values()
     ):
-        raise RlxError("RLX706", f"{out} is the file that is read", fix="write to another file", at=None)
+        raise RlxError("RLX706", f"{out} is the source file", fix="write to another file", at=None)
     if out.exists() and not force:
-        raise RlxError("RLX706", f"{out} exists", fix="another name, or --force to replace it", at=None)
+        raise RlxError("RLX706", f"{out} exists", fix="use another name, or --force to replace it", at=None)
 
 
 def quantize_file(
@@ -112,7 +112,7 @@ def quantize_file(
     facts: ModelFacts,
     progress: Progress | None = None,
 ) -> list[Change]:
-    """Write tensors of any origin as a GGUF file in the types of a recipe. The file appears when it is whole."""
+    """Write tensors from any source as a GGUF file in the types of a recipe. The file is written atomically."""
     kinds = types_of(recipe, {name: tensor.dims for name, tensor in tensors.items()}, facts)
     streams: dict[str, StreamedTensor] = {}
     changes: list[Change] = []

@@ -1,7 +1,7 @@
 """Recipes: which tensor of a model gets which type when a file is quantized.
 
-A recipe is a type for most tensors and a few rules for those that repay more bits: the values of attention, the way out of the
-feed-forward part, the output layer. They are the mixtures that GGUF files have under these names everywhere.
+A recipe is a type for most tensors and a few rules for those that benefit from more bits: the values of attention, the down projection,
+the output layer. They are llama.cpp's mixtures of the same names.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ Dims = tuple[int, ...]
 
 @dataclass(frozen=True)
 class ModelFacts:
-    """What rules ask about a model."""
+    """The facts about a model that rules use."""
 
     layers: int = 0
-    heads_per_value: int = 1  # heads of attention that share a head of keys and values
+    heads_per_value: int = 1  # query heads per kv head
     experts: int = 0
 
     @staticmethod
@@ -47,7 +47,7 @@ class ModelFacts:
 
 @dataclass(frozen=True)
 class TensorPlace:
-    """Where a tensor stands: number `index` of `count` of its role."""
+    """The position of a tensor: number `index` of `count` with its role."""
 
     index: int
     count: int
@@ -77,14 +77,14 @@ def _ends_and_every_third(place: TensorPlace) -> bool:
 
 
 def _shared_values(place: TensorPlace) -> bool:
-    """Four heads or more read the same values: a small tensor that many depend on."""
+    """Four or more query heads share a kv head: a small tensor that much depends on."""
     return place.facts.heads_per_value >= 4
 
 
 @dataclass(frozen=True)
 class TypeRecipe:
-    """Types by role: a role's first rule that holds decides, `base` where none does. `eight` is what the way out of attention gets
-    in models of eight experts, where it is small beside the rest."""
+    """Types by role: a role's first matching rule decides, else `base`. `eight` is the type of the attention output in models with eight
+    experts, where it is small relative to the rest."""
 
     name: str
     base: str
@@ -94,7 +94,7 @@ class TypeRecipe:
     out: Rules = ()
     embedding: str = ""
     eight: str = ""
-    experts: str = ""  # experts alone get this type, and base is for everything else, the output too
+    experts: str = ""  # only experts get this type; base is for everything else, including the output
     pure: bool = field(default=False)  # base for all
 
     def all_base(self) -> TypeRecipe:
@@ -185,7 +185,7 @@ _KEPT = re.compile(
     r"|shortconv\.conv\.weight|indexer\.[kq]_proj|time_mix_(first|w[012]|v[012]|a[012]|g[12]|decay_w[12]|lerp_fused)\.weight"
     r"|attn_rel_b|\.position_embd|sam\.(pos_embd|neck\.|net_)|\.rel_pos|\.patch_(embd|merger)|a\.rvq\.codebook|mm\.a\.code_embd"
 )
-"""Tables and small matrices that a few bits would harm and that save next to nothing."""
+"""Tables and small matrices that few bits would harm and that save almost nothing."""
 
 
 def _role(name: str) -> str:
@@ -200,7 +200,7 @@ def _is_quantized(name: str, dims: Dims) -> bool:
 
 
 def types_of(recipe: TypeRecipe, tensors: Mapping[str, Dims], facts: ModelFacts) -> dict[str, str | None]:
-    """The type of each tensor by its name and dims; None for one that stays as it is."""
+    """The type of each tensor by its name and dims; None for one that stays unchanged."""
     tied = "output.weight" not in tensors
     values = sorted((name for name in tensors if _role(name) == "value"), key=lambda name: (_layer(name, -1), name))
     found: dict[str, str | None] = {}
@@ -242,7 +242,7 @@ def _type(recipe: TypeRecipe, role: str, dims: Dims, place: TensorPlace) -> str:
     rules: Rules = getattr(recipe, role) if role in ("value", "down", "out") else ()
     chosen = next((kind for holds, kind in rules if holds(place)), recipe.base)
     if role == "value" and chosen in ("Q3_K", "Q4_K") and place.facts.layers == 80 and place.facts.heads_per_value >= 8:
-        return "Q5_K"  # the models of 70 billion: eight heads share each of the values
+        return "Q5_K"  # 70B models: eight query heads share a kv head
     return chosen
 
 
@@ -256,11 +256,11 @@ _SMALLER = {
     "Q6_K": "Q8_0",
     "IQ4_XS": "IQ4_NL",
 }
-"""What stands in, in blocks of 32, where rows do not divide into 256."""
+"""The replacement with blocks of 32 for rows that 256 does not divide."""
 
 
 def _fitting(kind: str, row: int) -> str:
-    """The type itself, or the one that stands in for it; F16 where rows do not divide into 32 either."""
+    """The type itself, or its replacement; F16 if 32 does not divide the rows either."""
     if kind == "F32" or row % QuantScheme.gguf(kind).block_size() == 0:
         return kind
     smaller = _SMALLER.get(kind, kind)

@@ -1,4 +1,4 @@
-"""Writing GGUF v3: atomic, so a reader never meets half a file."""
+"""Writing GGUF v3: atomic, so a reader never sees a partial file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NUMBER_KINDS = {np.dtype("?" if kind == "?" else f"<{kind}"): number for number
 
 
 class QuantizedTensor:
-    """The bytes of a quantized tensor, `[…, out, bytes of a row]`, with the dims they stand for."""
+    """The bytes of a quantized tensor, `[…, out, bytes of a row]`, with its logical dims."""
 
     def __init__(self, scheme: QuantScheme, rows: npt.NDArray[np.uint8]) -> None:
         self.scheme, self.rows = scheme, rows
@@ -38,7 +38,7 @@ class QuantizedTensor:
 
 @dataclass(frozen=True)
 class StreamedTensor:
-    """A tensor whose bytes are made while the file is written, piece by piece. `kind` is ggml's name of its type."""
+    """A tensor whose bytes are produced while the file is written, piece by piece. `kind` is ggml's name of its type."""
 
     dims: tuple[int, ...]
     kind: str
@@ -46,7 +46,7 @@ class StreamedTensor:
 
     @property
     def nbytes(self) -> int:
-        """What the pieces add up to."""
+        """The total size of the pieces."""
         if self.kind in DENSE_TYPES:
             return product(self.dims) * DType.of(DENSE_TYPES[self.kind]).size
         scheme = QuantScheme.gguf(self.kind)
@@ -59,10 +59,10 @@ Tensor = npt.NDArray[Any] | QuantizedTensor | StoredTensor | StreamedTensor
 def write_gguf(
     path: str | Path, metadata: Mapping[str, Any], tensors: Mapping[str, Tensor], alignment: int = ALIGNMENT
 ) -> None:
-    """Write a file. Metadata: str, bool, int (u32, or i64 where it does not fit), float (f32), NumPy scalars and arrays, lists of str;
-    a memoryview is a value of another file as it is stored there (`GgufFile.encoded`).
+    """Write a file. Metadata: str, bool, int (u32, or i64 if it does not fit), float (f32), NumPy scalars and arrays, lists of str;
+    a memoryview is an encoded value of another file (`GgufFile.encoded`).
 
-    A tensor is an array, `QuantizedTensor` bytes, one of another file, which is copied as it is stored, or a `StreamedTensor`.
+    A tensor is an array, `QuantizedTensor` bytes, a tensor of another file, which is copied unchanged, or a `StreamedTensor`.
     """
     entries = [(name, _described(name, tensor)) for name, tensor in tensors.items()]
     aligned = {"general.alignment": alignment} if alignment != ALIGNMENT else {}
@@ -106,8 +106,8 @@ def _write(file: BinaryIO, metadata: Mapping[str, Any], entries: Sequence[Descri
         for piece in tensor.pieces():
             file.write(np.ascontiguousarray(piece).reshape(-1).data)
         if file.tell() - start != tensor.nbytes:
-            message = f"tensor {name!r}, {tensor.kind}{list(tensor.dims)}: {file.tell() - start} bytes came, it takes {tensor.nbytes}"
-            raise RlxError("RLX103", message, fix="the pieces of a StreamedTensor are all its rows, in order")
+            message = f"tensor {name!r}, {tensor.kind}{list(tensor.dims)}: {file.tell() - start} bytes written, expected {tensor.nbytes}"
+            raise RlxError("RLX103", message, fix="the pieces of a StreamedTensor must be all its rows, in order")
     file.write(bytes(-file.tell() % alignment))
 
 

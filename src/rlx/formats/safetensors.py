@@ -1,6 +1,6 @@
-"""safetensors: a JSON header and raw rows, read mapped; a folder's index makes several files one.
+"""safetensors: a JSON header and raw data, memory-mapped; with an index, the files of a folder are read as one.
 
-The format is a length, JSON with name → dtype, shape and byte range, and the data. All ranges are checked before they are believed.
+The format is a length, JSON with name → dtype, shape and byte range, and the data. All ranges are validated before use.
 """
 
 from __future__ import annotations
@@ -64,14 +64,14 @@ def read_metadata(path: str | Path) -> dict[str, str]:
 
 
 def read_sharded(folder: str | Path) -> dict[str, StoredTensor]:
-    """The tensors of a folder: those of `model.safetensors`, or of the files its index names."""
+    """The tensors of a folder: from `model.safetensors`, or from the files in its index."""
     folder = Path(folder)
     if not (folder / INDEX).exists():
         return read_safetensors(folder / "model.safetensors")
     index = read_json(folder / INDEX)
     places = index.get("weight_map")
     if not isinstance(places, dict) or not all(isinstance(name, str) for name in places.values()):
-        raise RlxError("RLX701", f"{folder / INDEX}: no weight_map of names to files", at=None)
+        raise RlxError("RLX701", f"{folder / INDEX}: no weight_map from names to files", at=None)
     found: dict[str, StoredTensor] = {}
     for name in sorted(set(places.values())):
         if Path(name).name != name:
@@ -88,7 +88,7 @@ def read_json(path: Path) -> dict[str, Any]:
     """An object in a JSON file."""
     found = _json(path)
     if not isinstance(found, dict):
-        raise RlxError("RLX701", f"{path} holds a {type(found).__name__}, not an object", at=None)
+        raise RlxError("RLX701", f"{path} contains a {type(found).__name__}, not an object", at=None)
     return found
 
 
@@ -96,7 +96,7 @@ def read_json_list(path: Path) -> list[dict[str, Any]]:
     """A list of objects in a JSON file."""
     found = _json(path)
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
-        raise RlxError("RLX701", f"{path} holds no list of objects", at=None)
+        raise RlxError("RLX701", f"{path} does not contain a list of objects", at=None)
     return found
 
 
@@ -110,7 +110,7 @@ def _json(path: Path) -> Any:
 
 def _read(file: MappedFile) -> tuple[dict[str, StoredTensor], dict[str, str]]:
     if file.size < 8:
-        raise RlxError("RLX701", f"{file.path}: {file.size} bytes, the header takes 8 at least", at=None)
+        raise RlxError("RLX701", f"{file.path}: {file.size} bytes, the header takes at least 8", at=None)
     (size,) = struct.unpack_from("<Q", file.bytes)
     if size > min(file.size - 8, _LARGEST_HEADER):
         raise RlxError("RLX701", f"{file.path}: a header of {size} bytes in a file of {file.size}", at=None)
@@ -136,7 +136,7 @@ def _tensor(file: MappedFile, base: int, name: str, entry: Any) -> StoredTensor:
         raise RlxError(
             "RLX702",
             f"{file.path}: tensor {name!r} has dtype {kind!r:.80}",
-            fix=f"read are: {' '.join(_DTYPES)}",
+            fix=f"supported dtypes: {' '.join(_DTYPES)}",
             at=None,
         )
     numbers = [*dims, begin, end] if isinstance(dims, list) else [None]
@@ -147,7 +147,7 @@ def _tensor(file: MappedFile, base: int, name: str, entry: Any) -> StoredTensor:
     dtype = DType.of(_DTYPES[kind])
     nbytes = product(dims) * dtype.size
     if end - begin != nbytes:
-        message = f"{file.path}: tensor {name!r} ({kind}{dims}) takes {nbytes} bytes, its offsets {begin}, {end} hold {end - begin}"
+        message = f"{file.path}: tensor {name!r} ({kind}{dims}) takes {nbytes} bytes, its offsets {begin}, {end} span {end - begin}"
         raise RlxError("RLX701", message, at=None)
     if base + end > file.size:
         raise RlxError("RLX701", f"{file.path}: tensor {name!r} ends at byte {base + end} of {file.size}", at=None)
@@ -157,7 +157,7 @@ def _tensor(file: MappedFile, base: int, name: str, entry: Any) -> StoredTensor:
 def write_safetensors(
     path: str | Path, tensors: Mapping[str, npt.NDArray[Any]], metadata: Mapping[str, str] | None = None
 ) -> None:
-    """Write a file to the side, flush it to the disk, and put it in place: whoever reads meets the old one or the new one."""
+    """Write a file atomically and flush it to disk: readers see the old one or the new one."""
     header: dict[str, Any] = {"__metadata__": dict(metadata)} if metadata else {}
     offset = 0
     for name, array in tensors.items():

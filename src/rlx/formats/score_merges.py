@@ -1,4 +1,4 @@
-"""SentencePiece's pieces as merges: which two pieces make a third, and in which order they are merged."""
+"""SentencePiece vocabularies as BPE merges: which two pieces make a third, and in which order they are merged."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from functools import cached_property
 __all__ = ["score_merges"]
 
 Merge = tuple[str, str]
-_SHORT = 64  # characters; hardly any piece of a real vocabulary has more
+_SHORT = 64  # characters; almost no piece of a real vocabulary has more
 
 
 def score_merges(ids: Mapping[str, int], made: Iterable[str], score: Callable[[str], float], most: int) -> list[Merge]:
-    """Every pair of pieces whose union is one of `made`, the best score first; equal ones by their numbers.
+    """Every pair of pieces whose concatenation is in `made`, the best score first; ties by id.
 
-    The work grows with the length of all pieces, not with the square of one: the pieces that begin or end another are found by sorting.
-    More than `most` characters in all is a ValueError, before they are made.
+    The work is linear in the total length of the pieces: prefixes and suffixes that are pieces are found by sorting.
+    More than `most` characters in total is a ValueError, raised before they are allocated.
 
     >>> score_merges({"a": 0, "b": 1, "ab": 2, "aab": 3, "aa": 4}, ["ab", "aab", "aa"], {"ab": -1.0, "aab": -3.0, "aa": -2.0}.get, 100)
     [('a', 'b'), ('a', 'a'), ('a', 'ab'), ('aa', 'b')]
@@ -27,40 +27,40 @@ def score_merges(ids: Mapping[str, int], made: Iterable[str], score: Callable[[s
         for left, right in split.short(text) if len(text) <= _SHORT else split.long(text):
             characters += len(text)
             if characters > most:
-                raise ValueError(f"its pieces are made of others in ways of more than {most} characters")
+                raise ValueError(f"the possible merges of its pieces have more than {most} characters")
             ranked.append((-score(text), ids[left], ids[right], left, right))
     return [(left, right) for *_, left, right in sorted(ranked)]
 
 
 class _Splits:
-    """The ways in which a text is two pieces."""
+    """The ways to split a text into two pieces."""
 
     def __init__(self, ids: Mapping[str, int]) -> None:
         self.ids = ids
 
     def short(self, text: str) -> list[Merge]:
-        """Every place is tried, which is quickest where there are few."""
+        """Tries every position, which is fastest for short texts."""
         ids = self.ids
         return [(text[:at], text[at:]) for at in range(1, len(text)) if text[:at] in ids and text[at:] in ids]
 
     def long(self, text: str) -> list[Merge]:
-        """By the pieces that begin it, and those that end it."""
+        """From the pieces that are its prefixes, and those that are its suffixes."""
         rests = {len(piece): piece[::-1] for piece in self.ends[text[::-1]]}
         return [(left, rests[len(text) - len(left)]) for left in self.begins[text] if len(text) - len(left) in rests]
 
     @cached_property
     def begins(self) -> dict[str, tuple[str, ...]]:
-        """What each long piece begins with."""
+        """The prefixes of each long piece that are pieces."""
         return {text: found for text, found in _begun_by(self.ids) if len(text) > _SHORT}
 
     @cached_property
     def ends(self) -> dict[str, tuple[str, ...]]:
-        """What each long piece, read backwards, begins with."""
+        """The suffixes of each long piece that are pieces (reversed)."""
         return {text: found for text, found in _begun_by(text[::-1] for text in self.ids) if len(text) > _SHORT}
 
 
 def _begun_by(texts: Iterable[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Each text with the others that it begins with: in sorted order, these stand before it, one beginning the next."""
+    """Each text with the other texts that are its prefixes: in sorted order they come before it, each a prefix of the next."""
     open_: list[str] = []
     for text in sorted(texts):
         while open_ and not text.startswith(open_[-1]):

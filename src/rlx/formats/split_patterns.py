@@ -1,4 +1,4 @@
-"""How each family splits a text before its pieces are merged: published patterns, by GGUF's names for them (`tokenizer.ggml.pre`)."""
+"""Pre-tokenizer patterns of each family, as published, by GGUF's names for them (`tokenizer.ggml.pre`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _GPT2 = rf"{_ENDINGS}| ?\p{{L}}+| ?\p{{N}}+| ?[^\s\p{{L}}\p{{N}}]+|{_SPACES}"
 
 
 def _modern(digits: str, letters: str = r"\p{L}", others: str = r"\p{L}\p{N}") -> str:
-    """Llama 3 and its kin: endings in either case, a mark before a word, line ends with what they end."""
+    """Llama 3 and similar: contractions in either case, a symbol before a word, line breaks with the text before them."""
     return rf"(?i:{_ENDINGS})|[^\r\n\p{{L}}\p{{N}}]?[{letters}]+|{digits}| ?[^\s{others}]+[\r\n]*|\s*[\r\n]+|{_SPACES}"
 
 
@@ -47,5 +47,5 @@ _SAME = {
 
 
 def patterns_of(name: str) -> tuple[str, ...] | None:
-    """The patterns of a family, each applied to what the one before it left; None for a name that is not known."""
+    """The patterns of a family, each applied to the pieces of the previous one; None for an unknown name."""
     return _PATTERNS.get(_SAME.get(name, name))

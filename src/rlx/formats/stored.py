@@ -1,4 +1,4 @@
-"""StoredTensor: a tensor in a file, mapped and not yet read, whatever the format."""
+"""StoredTensor: a tensor in a memory-mapped file, not yet read, whatever the format."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from rlx.core.scheme import QuantScheme
 __all__ = ["MappedFile", "StoredTensor"]
 
 Array = npt.NDArray[Any]
-_MOST_DIMS, _MOST_ELEMENTS = 32, 1 << 59  # of 16 bytes each: what an address reaches
+_MOST_DIMS, _MOST_ELEMENTS = 32, 1 << 59  # of 16 bytes each: the limit of the address space
 
 
 class MappedFile:
     """The bytes of a file, mapped read-only: opening a large one reads nothing.
 
-    Its size is checked when it is opened and when a tensor is asked for. A file that is cut while a tensor is being read ends the process
-    (SIGBUS): a new version is to be written beside the old one and renamed, as every writer here does.
+    Its size is checked when it is opened and when a tensor is fetched. A file truncated while a tensor is being read kills the process
+    (SIGBUS): write a new version to another file and rename it, as every writer here does.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -40,23 +40,23 @@ class MappedFile:
         self.check_size()
 
     def check_size(self) -> None:
-        """Refuse a file that was cut since it was mapped: pages beyond its end cannot be read, and the system ends who tries."""
+        """Reject a file that was truncated since it was mapped: reading pages beyond its end kills the process."""
         if isinstance(self.mapping, mmap.mmap) and (now := self.mapping.size()) < self.size:
-            message = f"{self.path} had {self.size} bytes when it was opened, it has {now} now"
+            message = f"{self.path} had {self.size} bytes when it was opened, now {now} bytes"
             raise RlxError(
                 "RLX701",
                 message,
-                fix="open it again once it is whole; replace files in use, do not rewrite them",
+                fix="open it again once it is complete; replace files in use, do not rewrite them",
                 at=None,
             )
 
     def array(self, offset: int, count: int) -> npt.NDArray[np.uint8]:
-        """Some bytes as an array that keeps the mapping alive."""
+        """A range of bytes as an array that keeps the mapping alive."""
         self.check_size()
         return np.frombuffer(self.bytes, np.uint8, count, offset)
 
     def release_pages(self) -> None:
-        """Let the system drop what was read: the next use reads it again. For weights that were packed elsewhere."""
+        """Release the pages that were read: the next use reads them again. For weights that were repacked."""
         if isinstance(self.mapping, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             self.mapping.madvise(mmap.MADV_DONTNEED)
 
@@ -77,14 +77,14 @@ class StoredTensor:
     nbytes: int
 
     def __post_init__(self) -> None:
-        """Dims that no array can have are refused, also where one of them is 0 and no byte is stored."""
+        """Reject dims that no array can have, even if one of them is 0 and no byte is stored."""
         if len(self.dims) > _MOST_DIMS or product([max(size, 1) for size in self.dims]) >= _MOST_ELEMENTS:
             message = f"{self.file.path}: tensor {self.name!r} has dims {str(list(self.dims))[:80]}"
-            raise RlxError("RLX701", message, fix=f"at most {_MOST_DIMS} dims, and less than 2**59 numbers", at=None)
+            raise RlxError("RLX701", message, fix=f"at most {_MOST_DIMS} dims, and fewer than 2**59 elements", at=None)
 
     @property
     def kind(self) -> str:
-        """How it is stored, in words: `f16`, `gguf_q4k`."""
+        """The stored type as text: `f16`, `gguf_q4k`."""
         return str(self.scheme) if self.scheme is not None else self.dtype.name
 
     def raw(self) -> npt.NDArray[np.uint8]:
@@ -96,14 +96,14 @@ class StoredTensor:
         return data.reshape(*rows, self.nbytes // max(product(rows), 1))
 
     def array(self) -> Array:
-        """The numbers, mapped without a copy; quantized ones are RLX702."""
+        """The values, mapped without a copy; RLX702 for a quantized tensor."""
         if self.scheme is not None:
             message = f"tensor {self.name!r} is stored as {self.scheme}"
-            raise RlxError("RLX702", message, fix="raw() gives its bytes, dequantized() its numbers")
+            raise RlxError("RLX702", message, fix="raw() returns its bytes, dequantized() its values")
         return self.file.array(self.offset, self.nbytes).view(self.dtype.numpy).reshape(self.dims)
 
     def dequantized(self) -> npt.NDArray[np.float32]:
-        """The numbers in f32, whatever they are stored as: a dense copy, so for small tensors and for tests."""
+        """The values in f32, whatever the stored type: a dense copy, so for small tensors and tests."""
         if self.scheme is None:
             return self.array().astype(np.float32)
         from rlx.ops.quantized.gguf_rows import dequantize_rows
@@ -112,7 +112,7 @@ class StoredTensor:
 
 
 def product(sizes: Sequence[int]) -> int:
-    """Of exact integers."""
+    """The product of integers, exact."""
     total = 1
     for size in sizes:
         total *= size

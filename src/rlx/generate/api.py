@@ -21,7 +21,7 @@ __all__ = ["LanguageModel", "load_model"]
 
 @dataclass(repr=False)
 class LanguageModel(Model):
-    """A model of a file with what people do with it. Several threads may use one: they wait for each other, and each gets its own text.
+    """An opened model that generates, chats and embeds. Thread-safe: callers wait for each other, and each gets its own text.
 
     >>> import rlx
     >>> model = rlx.load_model("smollm2")
@@ -34,7 +34,7 @@ class LanguageModel(Model):
 
     @property
     def engine(self) -> Engine:
-        """What generates with it; made when first used, and one for all threads."""
+        """Its engine; created on first use, shared by all threads."""
         from rlx.generate.engine import Engine
 
         with self.session.lock:
@@ -44,7 +44,7 @@ class LanguageModel(Model):
 
     @property
     def embedder(self) -> Embedder:
-        """What embeds with it; made when first used, and one for all threads."""
+        """Its embedder; created on first use, shared by all threads."""
         from rlx.generate.embed import Embedder
 
         with self.session.lock:
@@ -61,7 +61,7 @@ class LanguageModel(Model):
         return self.engine.generate(prompt, **options)
 
     def stream(self, prompt: Prompt, **options: Any) -> Stream:
-        """Pieces of text as they come: `Engine.stream`."""
+        """Pieces of text as they are generated: `Engine.stream`."""
         return self.engine.stream(prompt, **options)
 
     def chat(self, messages: Sequence[Mapping[str, Any]] | str, **options: Any) -> Generation:
@@ -69,7 +69,7 @@ class LanguageModel(Model):
         return self.engine.chat(messages, **options)
 
     def embed(self, texts: str | Sequence[str], **options: Any) -> Array:
-        """Vectors of texts, `f32[count, width]`, of a model that gives them: `Embedder`."""
+        """Vectors of texts, `f32[count, width]`, for an embedding model: `Embedder`."""
         return self.embedder([texts] if isinstance(texts, str) else texts, **options)
 
 
@@ -80,10 +80,10 @@ def load_model(
     progress: Callable[[str, int, int], None] | None = None,
     **options: Any,
 ) -> LanguageModel:
-    """Open a GGUF file or a Hugging Face folder. Nothing but headers is read until it is first used.
+    """Open a GGUF file or a Hugging Face folder. Only headers are read until it is first used.
 
     Options are those of `rlx.compile`, for all its graphs (`quant_mode="exact"`); a profile is a file of them, `NAME.rlx.toml`.
-    `progress(what, done, total)` is told of long steps.
+    `progress(what, done, total)` is called during long steps.
 
     >>> import rlx
     >>> str(rlx.load_model("smollm2").generate("The capital of France is", max_tokens=2))  # doctest: +SKIP

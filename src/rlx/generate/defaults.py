@@ -1,4 +1,4 @@
-"""What a model's own files say about how to sample from it, and where its texts end."""
+"""Sampling defaults and end tokens from a model's own files."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _ENDS = frozenset(
         "</s>",
     )
 )
-"""Names of special tokens after which nothing of an answer follows. Files often name only one of theirs."""
+"""Names of special tokens that end an answer. Files often declare only one of theirs."""
 _HF = ("temperature", "top_k", "top_p", "min_p", "repetition_penalty")
 
 
 def default_sampling(model: Model) -> Sampling:
-    """generation_config.json where it says do_sample, or a GGUF's general.sampling.*; greedy where there is neither."""
+    """From generation_config.json if it sets do_sample, or a GGUF's general.sampling.*; greedy if there is neither."""
     generation: Mapping[str, Any] = getattr(model.source, "generation", {})
     found = {name: generation[name] for name in _HF if generation.get("do_sample") and generation.get(name) is not None}
     if generation.get("do_sample"):
@@ -52,7 +52,7 @@ def default_sampling(model: Model) -> Sampling:
         whole = name in ("top_k", "penalty_window")
         if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
             message = f"{model.source.path}: its own settings say {name} is {value!r:.60}"
-            raise RlxError("RLX902", message, fix="a whole number" if whole else "a number", at=None)
+            raise RlxError("RLX902", message, fix="an integer" if whole else "a number", at=None)
     try:
         return Sampling(**found)
     except RlxError as error:
@@ -62,7 +62,7 @@ def default_sampling(model: Model) -> Sampling:
 
 
 def end_ids(model: Model) -> frozenset[int]:
-    """The tokens that end a text: the tokenizer's, generation_config's, and special ones that end a text or turn by their name."""
+    """The tokens that end a text: the tokenizer's, generation_config's, and special tokens whose names say so."""
     named = getattr(model.source, "generation", {}).get("eos_token_id")
     more = (
         [named]

@@ -1,4 +1,4 @@
-"""Drafters: what guesses the next tokens for speculative decoding. A smaller model, the model's own head, or the text so far."""
+"""Drafters: propose the next tokens for speculative decoding. A smaller model, the model's own head, or the text so far."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Array = npt.NDArray[Any]
 
 @dataclass
 class Draft:
-    """Guessed tokens, and the distribution each was drawn from.
+    """Drafted tokens, and the distribution each was drawn from.
 
     >>> draft = Draft()
     >>> draft.add(7)
@@ -35,13 +35,13 @@ class Draft:
     distributions: list[Distribution] = field(default_factory=list)
 
     def add(self, token: int, distribution: Distribution | None = None) -> None:
-        """One more; without a distribution it was certain."""
+        """Add a token; without a distribution it was certain."""
         self.tokens.append(token)
         self.distributions.append(distribution or Distribution.certain(token))
 
 
 class Drafter(ABC):
-    """Guesses what comes after some tokens. One of your own has `propose`; the rest has defaults.
+    """Proposes the tokens that follow. Your own drafter implements `propose`; the other methods have defaults.
 
     >>> class Same(Drafter):
     ...     def propose(self, ids, hidden, count, sampling, random):
@@ -58,29 +58,29 @@ class Drafter(ABC):
     def propose(
         self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator
     ) -> Draft:
-        """Up to `count` tokens after `ids`, drawn by `random` from the distributions that are given back with them.
+        """Up to `count` tokens after `ids`, drawn with `random` from the distributions returned with them.
 
-        `hidden` f32[len(ids) - 1, width] is what went into the model's last norm at all tokens but the last, which the model has not seen
-        yet; None where `wants_hidden` is False.
+        `hidden` f32[len(ids) - 1, width] is the input of the model's last norm at all tokens but the last, which the model has not seen
+        yet; None if `wants_hidden` is False.
         """
 
     def prepare(self) -> None:  # noqa: B027
-        """Do what the first guess would do before it: compile, load, pack."""
+        """Do the work that the first draft would need: compile, load, pack."""
 
     def cost(self, target: Runner) -> float:
-        """The time of one guess, in runs of the model on one token: what the length of drafts is chosen by."""
+        """The time per drafted token, relative to one decode step of the model; used to choose the draft length."""
         return 0.0
 
 
 @dataclass
 class LookupDrafter(Drafter):
-    """Guesses that the text goes on as it did where its last few tokens occurred before. Costs nothing; helps where text repeats.
+    """Proposes the continuation of the last earlier occurrence of the last few tokens. Costs nothing; helps if text repeats.
 
     >>> LookupDrafter().propose([1, 2, 3, 4, 9, 1, 2], None, 3, Sampling(), np.random.default_rng(0)).tokens
     [3, 4, 9]
     """
 
-    longest: int = 4  # tokens that are looked for, then fewer
+    longest: int = 4  # length of the match, then shorter ones
     shortest: int = 2
     _ids: list[int] = field(default_factory=list, repr=False)
     # behind the latest occurrence of some tokens
@@ -89,7 +89,7 @@ class LookupDrafter(Drafter):
     def propose(
         self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator
     ) -> Draft:
-        """The tokens behind the latest earlier occurrence."""
+        """The tokens after the latest earlier occurrence."""
         self._learn(ids)
         draft = Draft()
         for length in range(min(self.longest, len(ids) - 1), self.shortest - 1, -1):
@@ -101,7 +101,7 @@ class LookupDrafter(Drafter):
         return draft
 
     def _learn(self, ids: Sequence[int]) -> None:
-        """Note all runs of tokens that end before the last one: what follows them is known."""
+        """Index all n-grams that end before the last token: their continuation is known."""
         if common_length(self._ids, ids) < len(self._ids):
             self._ids, self._places = [], {}
         for end in range(max(len(self._ids), 1), len(ids)):
@@ -111,7 +111,7 @@ class LookupDrafter(Drafter):
 
 
 class _RunningDrafter(Drafter):
-    """One that runs a model, or a part of one."""
+    """A drafter that runs a model, or a part of one."""
 
     runner: Runner
 
@@ -120,12 +120,12 @@ class _RunningDrafter(Drafter):
         self.runner.prepare()
 
     def cost(self, target: Runner) -> float:
-        """By the weights both read."""
+        """The ratio of the weights both read."""
         return self.runner.weight_bytes / target.weight_bytes
 
 
 class ModelDrafter(_RunningDrafter):
-    """A smaller model with the same tokens. It draws by the same temperature and truncation, without penalties.
+    """A smaller model with the same tokens. It samples with the same temperature and truncation, without penalties.
 
     >>> from rlx.generate import Engine
     >>> Engine(model, draft=ModelDrafter(smaller, model)).generate("Once upon a time", max_tokens=32)  # doctest: +SKIP
@@ -136,7 +136,7 @@ class ModelDrafter(_RunningDrafter):
         common = common_length(mine, theirs)
         if common < len(theirs):
             message = f"the draft model's tokens differ from the model's from id {common} of {len(theirs)}"
-            raise RlxError("RLX902", message, fix="a draft model of the same family, with the same tokenizer", at=None)
+            raise RlxError("RLX902", message, fix="use a draft model with the same tokenizer", at=None)
         limit = model.config.context_length
         self.runner = Runner(model, capacity=min(capacity or limit, limit))
         self._vocabulary = min(model.config.vocab_size, target.config.vocab_size)
@@ -161,7 +161,7 @@ class ModelDrafter(_RunningDrafter):
             logits = self.runner.decode([draft.tokens[-1]])[0]
 
     def _go_back(self, ids: Sequence[int]) -> None:
-        """To what the cache has in common with the text, so that at least its last token is new."""
+        """Rewind the cache to its common prefix with the text, leaving at least the last token to evaluate."""
         if self._before is not None:
             self.runner.restore(self._before)
         common = min(common_length(self.runner.tokens[0], ids), len(ids) - 1)
@@ -169,10 +169,10 @@ class ModelDrafter(_RunningDrafter):
 
 
 class HeadDrafter(_RunningDrafter):
-    """The model's own head for tokens after the next (multi-token prediction), with a cache of its own.
+    """The model's own multi-token prediction head, with its own cache.
 
-    It sees the model's hidden at a token and the token after it, and gives the logits of the one after that. Beyond the first guess its
-    own hidden stands for the model's.
+    It takes the model's hidden state at a token and the token after it, and gives the logits of the one after that. After the first
+    draft token it uses its own hidden state instead of the model's.
 
     >>> from rlx.generate import Engine
     >>> Engine(model, draft=HeadDrafter(model)).generate("Once upon a time", max_tokens=32)  # doctest: +SKIP
@@ -182,12 +182,12 @@ class HeadDrafter(_RunningDrafter):
 
     def __init__(self, model: Model, *, capacity: int | None = None) -> None:
         self.runner = Runner(model, capacity=capacity, hidden=True, draft=True)
-        self._first: int | None = None  # the token in front of those the cache was given
+        self._first: int | None = None  # the token before those in the cache
 
     def propose(
         self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator
     ) -> Draft:
-        """The head on what the model has seen since, then on its own guesses."""
+        """Run the head on what the model has seen since, then on its own drafts."""
         draft, seen = Draft(), len(ids) - 1
         count = min(count, self.runner.capacity - seen)
         if hidden is None or seen < 1 or count < 1:

@@ -1,4 +1,4 @@
-"""Embeddings of texts: batches of about equal length, so that little is computed for padding."""
+"""Embeddings of texts: batches of similar length, to minimize padding."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from rlx.models import Model, Shapes
 __all__ = ["Embedder", "embed"]
 
 Array = npt.NDArray[np.float32]
-_MOST_TOKENS = 1 << 14  # of a batch: attention's memory grows with it
-_SHORT = 16  # tokens of padding that cost less than a batch of their own
+_MOST_TOKENS = 1 << 14  # tokens per batch: attention's memory grows with it
+_SHORT = 16  # tokens of padding that cost less than another batch
 
 
 def embed(model: Model, texts: Sequence[str], *, batch: int = 32, truncate: bool = False) -> Array:
-    """A vector for each text, f32[count, width]: those of a new `Embedder`."""
+    """A vector for each text, f32[count, width], with a new `Embedder`."""
     return Embedder(model)(texts, batch=batch, truncate=truncate)
 
 
 class Embedder:
-    """Gives the vectors of texts by one graph for all batches and lengths.
+    """Embeds texts with one graph for all batches and lengths.
 
     >>> from rlx.models import open_model
     >>> Embedder(open_model("minilm"))(["a cat", "a kitten"]).shape  # doctest: +SKIP
@@ -36,23 +36,23 @@ class Embedder:
     def __init__(self, model: Model) -> None:
         if not model.family.embeds:
             message = f"{model.source.path}: {model.config.architecture} gives logits, not embeddings"
-            raise RlxError("RLX702", message, fix="an embedding model: BERT, MiniLM, MPNet, ModernBERT", at=None)
+            raise RlxError("RLX702", message, fix="use an embedding model: BERT, MiniLM, MPNet, ModernBERT", at=None)
         self.model = model
 
     def __call__(self, texts: Iterable[str], *, batch: int = 32, truncate: bool = False) -> Array:
-        """A vector for each text, f32[count, width], in their order; up to `batch` texts go through the model at once.
+        """A vector for each text, f32[count, width], in order; up to `batch` texts are computed at once.
 
-        A text beyond the model's context is an error, or cut with `truncate`.
+        A text longer than the model's context is an error, or truncated with `truncate`.
         """
-        check_is(batch, int, "RLX902", "batch", "a whole number, 1 or more")
+        check_is(batch, int, "RLX902", "batch", "an integer, 1 or more")
         if batch < 1:
-            raise RlxError("RLX902", f"batch is {batch}", fix="a whole number, 1 or more")
+            raise RlxError("RLX902", f"batch is {batch}", fix="an integer, 1 or more")
         if isinstance(texts, str) or not hasattr(texts, "__iter__"):
             raise RlxError("RLX903", f"texts are {texts!r:.60}, {type(texts).__name__}", fix="a list of texts")
         rows = [self._encoded(number, text, truncate) for number, text in enumerate(texts)]
         if not rows:
             return np.zeros((0, self.model.config.width), np.float32)
-        executable = self._executable  # before memory is taken: settings that do not fit the tensors are refused there
+        executable = self._executable  # before memory is allocated: it checks the settings
         found = np.zeros((len(rows), self.model.config.width), np.float32)
         for together in _batches([len(row) for row in rows], batch):
             found[together] = executable.run(_padded([rows[number] for number in together]))["embedding"]
@@ -63,7 +63,7 @@ class Embedder:
         return self.model.executable(Shapes(batch=Dim("batch"), seq=Dim("seq", max=self.model.config.context_length)))
 
     def _encoded(self, number: int, text: str, truncate: bool) -> list[int]:
-        """The tokens of a text; an empty one has those that mark its ends."""
+        """The tokens of a text; an empty one has only its begin and end tokens."""
         limit = self.model.config.context_length
         ids: list[int] = self.model.tokenizer.encode(text)
         if not ids:
@@ -71,7 +71,7 @@ class Embedder:
         vocabulary = self.model.config.vocab_size
         if max(ids) >= vocabulary:
             message = f"{self.model.source.path}: its tokenizer gives the id {max(ids)}, the model has ids 0 to {vocabulary - 1}"
-            raise RlxError("RLX701", message, fix="the tokenizer and the tensors of one model", at=None)
+            raise RlxError("RLX701", message, fix="tokenizer and tensors must belong together", at=None)
         if len(ids) <= limit:
             return ids
         if not truncate:
@@ -81,11 +81,11 @@ class Embedder:
                 fix="truncate=True cuts it",
                 at=None,
             )
-        return [*ids[: limit - 1], ids[-1]]  # the token that ends a text stays
+        return [*ids[: limit - 1], ids[-1]]  # keep the end token
 
 
 def _batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
-    """The numbers of all rows, shortest first, in batches of bounded size; none is more than about half padding.
+    """The indices of all rows, shortest first, in batches of bounded size; at most about half of each is padding.
 
     >>> list(_batches([3, 1, 2], 2)), list(_batches([90, 8, 9], 8))
     ([[1, 2], [0]], [[1, 2], [0]])

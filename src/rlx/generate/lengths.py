@@ -1,7 +1,7 @@
-"""How many tokens to draft in a round: the number that gives most tokens in a given time, by what was accepted lately.
+"""How many tokens to draft in a round: the number with the most tokens per second, given the recent acceptance rate.
 
-With a share a of the drafted tokens accepted, k of them give 1 + a + … + aᵏ tokens a round, which takes k runs of the drafter and one of
-the model on k + 1 tokens. The choice follows from counts, not from a clock: the same seed gives the same text again.
+With acceptance rate a, a draft of k tokens gives 1 + a + … + aᵏ tokens per round, which takes k runs of the drafter and one run of
+the model on k + 1 tokens. The choice depends on counts, not on a clock: the same seed reproduces the same text.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from rlx.models import Weight
 __all__ = ["MOST", "DraftLength", "run_times"]
 
 MOST = 7
-"""With the token before them a run of 8: up to there a token gets the bits that it gets alone, so a greedy text is the same."""
+"""With the token before them, a run of 8: up to 8 a token gets the same bits as alone, so a greedy text is the same."""
 _RUNS = {
     "bytes": (1.0, 1.15, 1.5, 1.5, 2.4, 2.4, 3.2, 3.25),  # 8 bits and more: Q8_0, F16
-    "small blocks": (1.0, 1.2, 1.75, 1.85, 2.7, 2.75, 3.7, 3.75),  # of up to 32 numbers: Q4_0, Q4_1
-    "large blocks": (1.0, 1.15, 2.2, 2.25, 3.3, 3.35, 3.4, 3.5),  # Q4_K and the like
+    "small blocks": (1.0, 1.2, 1.75, 1.85, 2.7, 2.75, 3.7, 3.75),  # blocks of up to 32 values: Q4_0, Q4_1
+    "large blocks": (1.0, 1.15, 2.2, 2.25, 3.3, 3.35, 3.4, 3.5),  # Q4_K and similar
 }
-"""Time of a run of the model on 1, 2, … tokens, in runs on one, by how its weights are stored (docs/performance.md)."""
+"""Time of a run of the model on 1, 2, … tokens, relative to a run on one, by weight format (docs/performance.md)."""
 _SMALL = 32
 _MEMORY = 0.9
-"""What a token counts when the next one has been judged."""
+"""The decay of a token's weight with each later one."""
 _FIRST_SHARE, _FIRST_WEIGHT = 0.8, 4.0
-"""What is believed before anything was judged, and of how many tokens that is worth."""
+"""The prior acceptance rate, and how many tokens it counts as."""
 _PAUSE = 16
 """Rounds without a draft before one is tried again."""
 
 
 def run_times(weights: Iterable[Weight]) -> tuple[float, ...]:
-    """What a run on 1, 2, … tokens takes, by how most bytes of the weights are stored."""
+    """The time of a run on 1, 2, … tokens, by the format of most of the weights' bytes."""
     found: Counter[str] = Counter()
     for weight in weights:
         if weight.scheme is None or weight.nbytes >= math.prod(weight.dims):
@@ -46,7 +46,7 @@ def run_times(weights: Iterable[Weight]) -> tuple[float, ...]:
 
 @dataclass
 class DraftLength:
-    """Chooses the length of each draft. `cost` is the time of one guess, in runs of the model on one token; `runs` those of several tokens.
+    """Chooses the length of each draft. `cost` is the time per drafted token, relative to one decode step; `runs` the times of longer runs.
 
     >>> length = DraftLength(cost=0.1)
     >>> length.note(7, 7)
@@ -66,11 +66,11 @@ class DraftLength:
 
     @property
     def share(self) -> float:
-        """Of the tokens that were judged lately, how many were accepted; those behind a refused one were not judged."""
+        """The acceptance rate of recently verified tokens; tokens after a rejected one were not verified."""
         return self._accepted / self._judged
 
     def choose(self) -> int:
-        """The length of the next draft, 0 where none pays; from time to time one token is tried all the same."""
+        """The length of the next draft, 0 if drafting does not pay off; now and then one token is tried anyway."""
         best = max(range(self.most + 1), key=self._speed)
         self._rest = 0 if best else self._rest + 1
         if self._rest > _PAUSE:
@@ -79,13 +79,13 @@ class DraftLength:
         return best
 
     def note(self, drafted: int, accepted: int) -> None:
-        """What became of a draft."""
+        """Record the outcome of a draft."""
         judged = min(accepted + 1, drafted)
         for place in range(judged):
             self._judged = self._judged * _MEMORY + 1.0
             self._accepted = self._accepted * _MEMORY + float(place < accepted)
 
     def _speed(self, count: int) -> float:
-        """Tokens a round over the time it takes."""
+        """Tokens per round divided by its time."""
         tokens = sum(self.share**place for place in range(count + 1))
         return tokens / (count * self.cost + self.runs[count])

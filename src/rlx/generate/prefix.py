@@ -1,4 +1,4 @@
-"""Prefix reuse: what a new prompt has in common with the one before it is not evaluated again."""
+"""Prefix reuse: the prefix that a new prompt shares with the previous one is not evaluated again."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rlx.generate.runner import Runner, Snapshot, common_length
 __all__ = ["Prefixes", "Taken"]
 
 Array = npt.NDArray[Any]
-_SNAPSHOTS = 4  # kept of a recurrent model
+_SNAPSHOTS = 4  # kept for a recurrent model
 
 
 @dataclass(frozen=True)
 class Taken:
-    """The logits after each prompt, and how many of its tokens were in the caches already."""
+    """The logits after each prompt, and how many of its tokens were already in the caches."""
 
     logits: Array
     reused: list[int]
@@ -26,10 +26,10 @@ class Taken:
 
 @dataclass
 class Prefixes:
-    """Prompts go into a runner through it.
+    """Feeds prompts into a runner.
 
-    A cache is shortened to what a prompt has in common with it. Recurrent states go on where the prompt extends all they have seen, or from
-    a snapshot, taken after each prompt: the same prompt again costs nothing.
+    A cache is truncated to its common prefix with the prompt. Recurrent states continue if the prompt extends everything they have seen, or
+    from a snapshot, taken after each prompt: repeating a prompt costs nothing.
     """
 
     runner: Runner

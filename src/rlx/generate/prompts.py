@@ -1,4 +1,4 @@
-"""Prompts as callers give them: a text, ids of tokens, or a list of these."""
+"""Prompts as passed by callers: a text, token ids, or a list of these."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TAKES = "a text, a list of token ids, or a list of such prompts"
 
 
 def as_prompts(prompt: Any) -> Sequence[Any]:
-    """Prompts as a list: the same object when it is a list of prompts.
+    """Prompts as a list: the same object if it already is one.
 
     >>> as_prompts("a text"), as_prompts([1, 2]), as_prompts(["one", [2]])
     (['a text'], [[1, 2]], ['one', [2]])
@@ -35,8 +35,8 @@ def as_prompts(prompt: Any) -> Sequence[Any]:
 
 
 def token_ids(prompt: Any) -> list[int]:
-    """Ids as ints; a fraction, a bool or a negative number is none."""
+    """Ids as ints; fractions, bools and negative numbers are rejected."""
     for token in prompt:
         if isinstance(token, (bool, np.bool_)) or not isinstance(token, (int, np.integer)) or token < 0:
-            raise RlxError("RLX903", f"the prompt has {token!r}, which is no id of a token", fix=_TAKES)
+            raise RlxError("RLX903", f"the prompt has {token!r}, which is not a token id", fix=_TAKES)
     return [int(token) for token in prompt]

@@ -1,4 +1,4 @@
-"""What a generation gives: text, tokens, why it ended, and how long it took."""
+"""The result of a generation: text, tokens, why it ended, and how long it took."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Generation", "Piece", "Speculation", "Timings"]
 
 @dataclass(frozen=True)
 class Piece:
-    """Some text of a row, as it came.
+    """A piece of text of a row, as it is generated.
 
     >>> Piece("Hello").row
     0
@@ -23,7 +23,7 @@ class Piece:
 
 @dataclass
 class Speculation:
-    """How drafts fared: in each round some tokens are drafted, some of them accepted, and one more comes from the model itself.
+    """Statistics of speculative decoding: each round drafts some tokens, accepts some of them, and adds one from the model itself.
 
     >>> Speculation(rounds=2, drafted=8, accepted=6).share
     0.75
@@ -35,20 +35,20 @@ class Speculation:
 
     @property
     def share(self) -> float:
-        """Of the drafted tokens, how many were accepted."""
+        """The acceptance rate of drafted tokens."""
         return self.accepted / self.drafted if self.drafted else 0.0
 
 
 @dataclass
 class Timings:
-    """Seconds. Rates are of all rows of a batch together.
+    """Seconds. Rates are for all rows of a batch together.
 
     >>> Timings(decode=2.0, decoded_tokens=90).decode_rate
     45.0
     """
 
-    setup: float = 0.0  # loading, packing, compiling; 0 when all is there
-    first_token: float = 0.0  # from the call, setup included
+    setup: float = 0.0  # loading, packing, compiling; 0 if already done
+    first_token: float = 0.0  # since the call, including setup
     prefill: float = 0.0
     decode: float = 0.0
     prefilled_tokens: int = 0
@@ -80,12 +80,12 @@ class Generation:
     ids: tuple[int, ...]
     finish: str
     prompt_tokens: int
-    reused_tokens: int  # of the prompt, found in the caches
-    logprobs: tuple[ChosenToken, ...] = ()  # one for each id, where they are asked for
-    stop: str | None = None  # the stop string that was met
+    reused_tokens: int  # prompt tokens found in the caches
+    logprobs: tuple[ChosenToken, ...] = ()  # one for each id, if requested
+    stop: str | None = None  # the stop string that was found
     timings: Timings = field(default_factory=Timings)
     speculation: Speculation | None = None
-    notes: tuple[str, ...] = ()  # what was chosen for the caller, in words
+    notes: tuple[str, ...] = ()  # choices made for the caller, as text
 
     def __str__(self) -> str:
         return self.text

@@ -1,4 +1,4 @@
-"""The sampler: from the logits of one token to the next token, in NumPy. `Sampling` says what is done, in which order."""
+"""The sampler: from the logits of one token to the next token, in NumPy. `Sampling` documents the steps."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ Array = npt.NDArray[Any]
 _COLDEST, _HOTTEST = (
     float(np.finfo(np.float32).tiny),
     float(np.finfo(np.float32).max),
-)  # beyond f32 a temperature is 0 or infinite
-_BLOCK = 512  # of probabilities that are summed before the draw looks inside
-_LEAST_WEIGHTS = (1e-2, 1e-4)  # of the largest: the nucleus most often has no smaller ones,
-_FEW = 2048  # and not more than these
+)  # the range of f32: beyond it a temperature is 0 or infinite
+_BLOCK = 512  # block size of the probabilities that are summed before drawing inside a block
+_LEAST_WEIGHTS = (1e-2, 1e-4)  # relative to the largest: the nucleus usually has no smaller weights,
+_FEW = 2048  # and not more than this many
 
 
 @dataclass(frozen=True)
 class ChosenToken:
-    """A token, and where they are asked for its log-probability and the likeliest tokens with theirs."""
+    """A token and, if requested, its log-probability and those of the likeliest tokens."""
 
     id: int
     logprob: float | None = None
@@ -36,14 +36,14 @@ class ChosenToken:
 
 @dataclass(frozen=True)
 class Distribution:
-    """Probabilities of some ids in ascending order, all others have none; `ids` None: of all ids."""
+    """Probabilities of some ids in ascending order, 0 for all others; `ids` None: all ids."""
 
     probabilities: Array
     ids: Array | None = None
 
     @staticmethod
     def certain(token: int) -> Distribution:
-        """All of it on one token."""
+        """Probability 1 for one token."""
         return Distribution(np.ones(1), np.array([token]))
 
     def at(self, ids: Array | int) -> Array:
@@ -57,11 +57,11 @@ class Distribution:
         return np.where(self.ids[places] == wanted, self.probabilities[places], 0.0)
 
     def support(self) -> Array:
-        """The ids that have a probability."""
+        """The ids with nonzero probability."""
         return np.arange(len(self.probabilities)) if self.ids is None else self.ids
 
     def draw(self, random: np.random.Generator) -> int:
-        """An id, by its probability: sums of blocks first, then inside the block that the number falls into."""
+        """Draw an id: first a block by the sums of blocks, then inside it."""
         weights = self.probabilities
         sums = np.add.reduceat(weights, np.arange(0, len(weights), _BLOCK), dtype=np.float64)
         block, rest = _place(np.cumsum(sums), random.random() * float(sums.sum()))
@@ -70,7 +70,7 @@ class Distribution:
         return place if self.ids is None else int(self.ids[place])
 
     def without(self, other: Distribution) -> Distribution:
-        """max(0, this − other), made to sum to 1: what is drawn from after a draft by `other` was refused."""
+        """max(0, this − other), normalized: drawn from after a draft from `other` was rejected."""
         ids = self.support()
         rest = np.maximum(self.probabilities - other.at(ids), 0.0)
         total = rest.sum(dtype=np.float64)
@@ -78,14 +78,14 @@ class Distribution:
 
 
 def _place(ends: Array, number: float) -> tuple[int, float]:
-    """Into which of the pieces with these ends a number falls, and how far; never into one of no size."""
+    """The interval, given the upper ends, that a number falls into, and its offset there; never an empty interval."""
     number = min(max(number, 0.0), float(np.nextafter(ends[-1], 0.0)))
     place = int(np.searchsorted(ends, number, side="right"))
     return place, number - (float(ends[place - 1]) if place else 0.0)
 
 
 def log_softmax(logits: Array) -> Array:
-    """log p of all ids, in f32; the sum is made in f64."""
+    """log p of all ids, in f32; the sum is computed in f64."""
     shifted = logits - logits.max()
     result: Array = shifted - np.float32(np.log(np.exp(shifted).sum(dtype=np.float64)))
     return result
@@ -93,12 +93,12 @@ def log_softmax(logits: Array) -> Array:
 
 def truncated(logits: Array, sampling: Sampling) -> Distribution:
     """Steps 3 to 6: temperature, top-k, top-p, min-p."""
-    best = int(np.argmax(logits))  # a NaN counts as the largest
+    best = int(np.argmax(logits))  # NaN counts as the largest
     if not np.isfinite(logits[best]):
         raise RlxError(
             "RLX510",
             f"the logit of id {best} is {logits[best]}",
-            fix="load_model(…, trap_nan=True) names the op that made it",
+            fix="load_model(…, trap_nan=True) names the op that produced it",
         )
     if sampling.is_greedy:
         return Distribution.certain(best)
@@ -106,7 +106,7 @@ def truncated(logits: Array, sampling: Sampling) -> Distribution:
     if 0 < sampling.top_k < len(logits):
         ids = _largest(logits, sampling.top_k)
         logits = logits[ids]
-    with np.errstate(over="ignore"):  # what overflows has a weight of 0
+    with np.errstate(over="ignore"):  # an overflow has weight 0
         weights = np.exp((logits - logits.max()) / np.float32(min(max(sampling.temperature, _COLDEST), _HOTTEST)))
     if sampling.top_p < 1.0:
         kept = _nucleus(weights, sampling.top_p)
@@ -118,7 +118,7 @@ def truncated(logits: Array, sampling: Sampling) -> Distribution:
 
 
 def _largest(values: Array, count: int) -> Array:
-    """The places of the largest values, ascending; of equal ones at the border those that come first."""
+    """The indices of the largest values, ascending; ties at the cutoff go to the first."""
     border = np.partition(values, len(values) - count)[len(values) - count]
     above = np.flatnonzero(values > border)
     equal = np.flatnonzero(values == border)[: count - len(above)]
@@ -126,7 +126,7 @@ def _largest(values: Array, count: int) -> Array:
 
 
 def _nucleus(weights: Array, share: float) -> Array:
-    """The places of the fewest largest weights whose sum reaches a share of all, ascending."""
+    """The indices of the smallest set of largest weights whose sum reaches a fraction of the total, ascending."""
     wanted = share * weights.sum(dtype=np.float64)
     for least in _LEAST_WEIGHTS:
         few = np.flatnonzero(weights >= np.float32(least))  # the largest weight is 1
@@ -137,7 +137,7 @@ def _nucleus(weights: Array, share: float) -> Array:
 
 
 def _reach(descending: Array, wanted: float) -> int:
-    """How many of the first are needed to reach a sum; at least 1."""
+    """How many leading values are needed to reach a sum; at least 1."""
     return min(int(np.searchsorted(np.cumsum(descending, dtype=np.float64), wanted, side="left")) + 1, len(descending))
 
 
@@ -162,11 +162,11 @@ class Sampler:
 
     @cached_property
     def random(self) -> np.random.Generator:
-        """What draws; made when something is drawn, for the most likely token needs none."""
+        """The random generator, created on first use: greedy decoding needs none."""
         return np.random.default_rng(self.sampling.seed)
 
     def accept(self, token: int) -> None:
-        """A token came to be part of the text."""
+        """Add a token to the text."""
         self.history.append(token)
         window = self.sampling.penalty_window
         self._counts[token] = self._counts.get(token, 0) + 1
@@ -177,17 +177,17 @@ class Sampler:
                 del self._counts[left]
 
     def distribution(self, logits: Array) -> Distribution:
-        """From what the next token is drawn: steps 1 to 6."""
+        """The distribution of the next token: steps 1 to 6."""
         return truncated(self._changed(logits), self.sampling)
 
     def choose(self, logits: Array, distribution: Distribution | None = None) -> ChosenToken:
-        """The next token; `accept` it to make it part of the text."""
+        """The next token; `accept` adds it to the text."""
         found = distribution or self.distribution(logits)
         token = found.draw(self.random) if found.ids is None or len(found.ids) > 1 else int(found.ids[0])
         return self.described(token, logits)
 
     def described(self, token: int, logits: Array) -> ChosenToken:
-        """A token with the log-probabilities that are asked for."""
+        """A token with the requested log-probabilities."""
         if not self.sampling.logprobs and not self.sampling.top_logprobs:
             return ChosenToken(token)
         logprobs = log_softmax(logits)
@@ -199,14 +199,14 @@ class Sampler:
         return ChosenToken(token, float(logprobs[token]), tuple((number, float(logprobs[number])) for number in best))
 
     def _changed(self, logits: Array) -> Array:
-        """Steps 1 and 2, on a copy where they change anything."""
+        """Steps 1 and 2, on a copy if they change anything."""
         sampling = self.sampling
         if not sampling.logit_bias and not (sampling.penalizes and self._counts):
             return logits
         changed = logits.copy()
         for token, bias in sampling.logit_bias.items():
             if not 0 <= token < len(logits):
-                raise RlxError("RLX902", f"logit_bias of id {token}, the model has ids up to {len(logits) - 1}")
+                raise RlxError("RLX902", f"logit_bias of id {token}, but the model has ids up to {len(logits) - 1}")
             changed[token] += np.float32(bias)
         if sampling.penalizes and self._counts:
             seen = np.fromiter(self._counts.keys(), np.int64, len(self._counts))

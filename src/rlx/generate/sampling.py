@@ -30,18 +30,18 @@ _OPTIONAL = ("penalty_window", "max_tokens", "seed")  # None is a value of these
 
 @dataclass(frozen=True)
 class Sampling:
-    """Settings of a generation. The steps, in this order; each is off at its default but the draw:
+    """Settings of a generation. The steps, in order; all but the draw are off by default:
 
     1. `logit_bias` is added to the logits of its ids.
     2. Penalties, over the last `penalty_window` tokens of prompt and text (None: all). A token seen c > 0 times: its logit is divided
        (if positive, else multiplied) by `repetition_penalty`, then `presence_penalty` + c·`frequency_penalty` is subtracted.
-    3. `temperature` divides the logits; 0 takes the largest logit and ends here.
-    4. `top_k`: the k largest stay, of equal ones those with the smaller ids.
-    5. `top_p`: of what stayed, made to sum to 1, the fewest largest whose sum reaches p.
-    6. `min_p`: those at least min_p times as likely as the likeliest.
-    7. The draw, by a generator of `seed` (None: a new one each time).
+    3. `temperature` divides the logits; 0 takes the largest logit and stops here.
+    4. `top_k`: keeps the k largest; ties go to the smaller ids.
+    5. `top_p`: of those, normalized, keeps the smallest set of largest ones whose sum reaches p.
+    6. `min_p`: keeps those at least min_p times as likely as the likeliest.
+    7. The draw, with a generator seeded with `seed` (None: a new one each time).
 
-    `logprobs` and `top_logprobs` are of the model's own distribution, before all steps.
+    `logprobs` and `top_logprobs` describe the model's own distribution, before all steps.
 
     >>> Sampling(temperature=0.7, top_p=0.9, seed=1).top_p
     0.9
@@ -58,11 +58,11 @@ class Sampling:
     logit_bias: Mapping[int, float] = field(default_factory=dict)
     seed: int | None = None
     logprobs: bool = False
-    top_logprobs: int = 0  # that many likeliest tokens beside the chosen one; logprobs are given too
+    top_logprobs: int = 0  # this many likeliest tokens besides the chosen one; implies logprobs
     stop: str | tuple[str, ...] = ()  # texts that end the generation; they are not part of it
-    stop_ids: tuple[int, ...] = ()  # tokens that end it, beside the model's own
-    max_tokens: int | None = None  # None: until the model ends or the context is full
-    ignore_eos: bool = False  # the model's own ends do not end it
+    stop_ids: tuple[int, ...] = ()  # tokens that end it, besides the model's own
+    max_tokens: int | None = None  # None: until the model stops or the context is full
+    ignore_eos: bool = False  # ignore the model's own end tokens
 
     def __post_init__(self) -> None:
         for name in (*_WHOLE, *_RANGES):
@@ -83,7 +83,7 @@ class Sampling:
 
     @property
     def is_greedy(self) -> bool:
-        """Whether the largest logit is taken."""
+        """Whether the largest logit is always taken."""
         return self.temperature == 0.0
 
     def with_settings(self, **settings: Any) -> Sampling:
@@ -103,7 +103,7 @@ def _checked(name: str, value: Any) -> float:
     accepts, takes = _RANGES[name]
     number = _is_number(value)
     if name in _WHOLE and not (number and (isinstance(value, (int, np.integer)) or float(value).is_integer())):
-        raise RlxError("RLX902", f"{name} is {value!r}, not a whole number", fix=takes)
+        raise RlxError("RLX902", f"{name} is {value!r}, not an integer", fix=takes)
     if not number:
         raise RlxError("RLX902", f"{name} is {value!r}, not a number", fix=takes)
     found = int(value) if name in _WHOLE else float(value)
@@ -127,20 +127,20 @@ def _texts(stop: Any) -> tuple[str, ...]:
     texts = [stop] if isinstance(stop, str) else _items(stop, "stop", "a text, or a list of texts")
     for text in texts:
         if not isinstance(text, str):
-            raise RlxError("RLX902", f"the stop string {text!r} is no text", fix="texts; stop_ids takes ids of tokens")
+            raise RlxError("RLX902", f"the stop string {text!r} is not a text", fix="texts; stop_ids takes token ids")
         if not text:
-            raise RlxError("RLX902", "a stop string is empty", fix="leave it out")
+            raise RlxError("RLX902", "a stop string is empty", fix="omit it")
     return tuple(texts)
 
 
 def _token(number: Any, name: str) -> int:
     if isinstance(number, (bool, np.bool_)) or not isinstance(number, (int, np.integer)) or number < 0:
-        raise RlxError("RLX902", f"{name} has {number!r}", fix="ids of tokens, 0 or more")
+        raise RlxError("RLX902", f"{name} has {number!r}", fix="token ids, 0 or more")
     return int(number)
 
 
 def _biases(biases: Any) -> dict[int, float]:
-    """What is added to logits by id; minus infinity forbids a token."""
+    """Values added to logits by id; -inf forbids a token."""
     if not isinstance(biases, Mapping):
         raise RlxError("RLX902", f"logit_bias is {biases!r}", fix="a dict: {id: number}")
     for bias in biases.values():

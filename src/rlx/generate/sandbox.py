@@ -1,10 +1,10 @@
-"""The sandbox of chat templates: jinja2's own, with limits on time and on the size of everything a template makes.
+"""The sandbox of chat templates: jinja2's own, with limits on time and on the size of everything a template creates.
 
-jinja2's sandbox keeps a template away from Python. It does not keep it from looping for ever or filling the memory; for that,
-- nothing a template reaches is anything but plain data, and it calls only what real templates call (`template_checks`),
-- each operator, call and filter is looked at before it runs, and its result after (`template_environment`); the rest of the language
+jinja2's sandbox keeps a template away from Python. It does not prevent infinite loops or memory exhaustion; therefore
+- a template sees only plain data, and can call only what real templates call (`template_checks`),
+- each operator, call and filter is checked before it runs, and its result afterwards (`template_environment`); the rest of the language
   becomes filters (`template_tree`),
-- all of it is charged to the rendering's budget of bytes and processor time (`template_budget`).
+- everything is charged to the rendering's budget of bytes and CPU time (`template_budget`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["sandboxed"]
 
 
 def sandboxed(template: str, values: Mapping[str, Any]) -> str:
-    """A template's text; what it complains of, does wrong, or does too long or too large is RLX904."""
+    """The rendered text; an error the template raises, a forbidden operation or an exceeded limit is RLX904."""
     try:
         from rlx.generate.template_environment import compiled
     except ImportError:
@@ -37,7 +37,7 @@ def sandboxed(template: str, values: Mapping[str, Any]) -> str:
             current.reset(token)
     except RlxError:
         raise
-    except Exception as error:  # the template's own code raises what it likes, and so does its compiler
+    except Exception as error:  # the template's own code can raise anything, and so can its compiler
         raise _failure(error) from None
 
 

@@ -1,8 +1,8 @@
-"""Speculative decoding: a cheap drafter guesses some tokens, the model judges all of them in one run.
+"""Speculative decoding: a cheap drafter proposes some tokens, the model verifies all of them in one run.
 
 The rule (Leviathan, Kalman and Matias, 2023): a token x drawn from the draft's q is accepted with probability min(1, p(x)/q(x)); the
-first that is refused is replaced by a draw from max(0, p − q), made to sum to 1; after all were accepted one more is drawn from p. Each
-token then has exactly the distribution p that plain decoding draws from, with penalties and truncation, whatever the drafter is.
+first rejected one is replaced by a draw from max(0, p − q), normalized; if all were accepted, one more is drawn from p. Each
+token then has exactly the distribution p of plain decoding, with penalties and truncation, whatever the drafter.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Array = npt.NDArray[Any]
 def speculate(
     runner: Runner, drafter: Drafter, token: int, sampler: Sampler, count: int, record: Speculation
 ) -> list[ChosenToken]:
-    """One round after `token`, which is part of the text but not yet in the caches; gives at least one more token."""
+    """One round after `token`, which is part of the text but not yet in the caches; returns at least one more token."""
     ids = [*runner.tokens[0], token]
     hidden = runner.hidden[0] if drafter.wants_hidden else None
     draft = drafter.propose(
@@ -60,7 +60,7 @@ def _judged(draft: Draft, logits: Array, sampler: Sampler) -> list[ChosenToken]:
 
 
 def _go_back(runner: Runner, before: Snapshot | None, kept: list[int], length: int) -> None:
-    """Forget the refused tokens: a cache is shortened; recurrent states go back and see the accepted tokens again."""
+    """Remove the rejected tokens: a cache is truncated; recurrent states are restored and fed the accepted tokens again."""
     if before is None:
         runner.truncate(0, length)
     else:

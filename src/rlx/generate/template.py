@@ -1,7 +1,7 @@
 """Chat templates: a conversation as the tokens a model expects.
 
-A template comes with a model file, from anyone: it runs in a sandbox, and sees the messages and what else it is given. None of that can
-end a turn: special tokens in messages, tools, documents and further variables are read as plain text.
+A template comes with a model file, from anyone: it runs in a sandbox, and sees the messages and the other variables passed. None of these
+can end a turn: special tokens in messages, tools, documents and other variables are read as plain text.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ CHATML = (
     "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}"
     "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
 )
-"""For models that come without a template."""
+"""For models without a template."""
 
-_MARK = "\uf8ff"  # in special texts that users wrote: for private use, and taken out again
+_MARK = "\uf8ff"  # inserted into special tokens that users wrote: a private-use character, removed again
 _ESCAPED_MARK = json.dumps(_MARK)[1:-1]
 _TOKENS = frozenset(
     f"{kind}_token" for kind in ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
@@ -32,9 +32,9 @@ _TOKENS = frozenset(
 
 
 def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any], **more: Any) -> list[int]:
-    """The tokens of a conversation, ready for the answer; `more` are further variables of the template. Without a template it is ChatML.
+    """The tokens of a conversation, ready for the answer; `more` are other variables of the template. Without a template it is ChatML.
 
-    They begin with BOS where the file says so, whether the template prints it or not. Content may be a list of parts of text.
+    They begin with BOS if the file says so, whether the template prints it or not. Content can be a list of text parts.
     """
     if not isinstance(messages, Sequence):
         raise RlxError(
@@ -68,14 +68,14 @@ def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any]
 
 
 def _plain(number: int, message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A message whose content is one text: parts `{"type": "text", "text": …}` line by line; parts of anything else are refused."""
+    """A message whose content is one text: parts `{"type": "text", "text": …}` joined by line breaks; other parts are an error."""
     content = message.get("content")
     if not isinstance(content, (list, tuple)):
         return message
     for part in content:
         if not isinstance(part, Mapping) or part.get("type") != "text" or not isinstance(part.get("text"), str):
             kind = part.get("type") if isinstance(part, Mapping) else part
-            problem = f"message {number} has a part {kind!r:.60}, models here read text alone"
+            problem = f"message {number} has a part {kind!r:.60}; models here read only text"
             raise RlxError("RLX903", problem, fix="{'type': 'text', 'text': '…'}", at=None)
     return {**message, "content": "\n".join(part["text"] for part in content)}
 
@@ -89,7 +89,7 @@ def _broken(name: str) -> str:
 
 
 def _split(text: str, names: Mapping[str, int]) -> list[str]:
-    """What a template printed, the marks taken out: its own text, and at odd places special texts that it was given."""
+    """The rendered text without the marks: at even indices the template's own text, at odd ones special tokens from the caller."""
     broken = [_broken(name) for name in _longest_first(names)]
     escaped = [json.dumps(name)[1:-1] for name in broken]  # as `tojson(ensure_ascii=true)` prints them
     guarded = "|".join(map(re.escape, dict.fromkeys([*broken, *escaped])))
@@ -101,7 +101,7 @@ def _split(text: str, names: Mapping[str, int]) -> list[str]:
 
 
 def _marked(value: Any, names: Mapping[str, int], depth: int = 0) -> Any:
-    """What a template is given with a mark inside every special text, so that it is not one; the sandbox refuses what is nested deeper."""
+    """The variables with a mark inside every special token, so that it is plain text; the sandbox rejects deeper nesting."""
     if depth > DEPTH + 1:
         return value
     if isinstance(value, str):
@@ -120,5 +120,5 @@ def _marked(value: Any, names: Mapping[str, int], depth: int = 0) -> Any:
 
 
 def render(template: str, **values: Any) -> str:
-    """A template's text; what it complains of, does wrong, or does too long or too large is RLX904."""
+    """The rendered text; an error the template raises, a forbidden operation or an exceeded limit is RLX904."""
     return sandboxed(template, values)

@@ -1,6 +1,6 @@
-"""What one rendering of a chat template may spend: bytes of a value, bytes of all values together, processor time, depth.
+"""The limits of one rendering of a chat template: bytes per value, total bytes, CPU time, depth.
 
-All limits grow with what the caller gave, so that a long conversation is no bomb.
+All limits grow with the caller's input, so that a long conversation passes.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from rlx.core.errors import RlxError
 __all__ = ["BITS", "BYTES", "SECONDS", "Budget", "current", "refused"]
 
 SECONDS = 0.3
-BYTES = 1 << 24  # of one value; of a list or dict with all it holds
-BITS = 4096  # of a whole number
-DEPTH = 64  # of macros that call each other
-_TOTAL = 1 << 27  # bytes of all values, those included that are gone again
-_VALUE_PER_BYTE, _TOTAL_PER_BYTE, _SECONDS_PER_BYTE = 16, 64, 1e-5  # more for each byte the caller gave
-_STEPS_BETWEEN_LOOKS = 64  # at the clock, which is slow to read
+BYTES = 1 << 24  # per value; a list or dict counts with its contents
+BITS = 4096  # per integer
+DEPTH = 64  # of nested macro calls
+_TOTAL = 1 << 27  # total bytes of all values, including freed ones
+_VALUE_PER_BYTE, _TOTAL_PER_BYTE, _SECONDS_PER_BYTE = 16, 64, 1e-5  # added for each byte of input
+_STEPS_BETWEEN_LOOKS = 64  # between reads of the clock, which are slow
 _BYTES_PER_STEP = 4096
 _HEAD, _SLOT, _NUMBER = (
     64,
     8,
     32,
-)  # bytes of an empty container, of a place in one, and of whatever is neither text nor container
+)  # bytes of an empty container, of an element slot, and of anything that is neither text nor container
 
 _CONTAINERS = (list, tuple, dict, set, frozenset, KeysView, ValuesView, ItemsView)
 
 
 def refused(what: str, fix: str = "") -> RlxError:
-    """The error of a template that does what it may not."""
+    """The error of a template that does something forbidden."""
     return RlxError("RLX904", f"the chat template {what}", fix=fix, at=None)
 
 
 class Budget:
-    """What is left to a rendering. Weights are bytes, and those of lists and dicts count all they hold as often as they hold it."""
+    """What a rendering has left. Weights are bytes; lists and dicts count their contents each time they contain them."""
 
     def __init__(self, given: Mapping[str, Any]) -> None:
         self._known: dict[
             int, tuple[object, int]
-        ] = {}  # weights of containers, which stay alive here: an id is that of one object
+        ] = {}  # weights of containers, which are kept alive here so that ids stay unique
         self.values = {name: self._taken(value, name) for name, value in given.items()}
         self.given = sum(self.weight(value) for value in self.values.values())
         self.largest = BYTES + _VALUE_PER_BYTE * self.given
@@ -55,11 +55,11 @@ class Budget:
         self._depth = 0
 
     def begin(self) -> None:
-        """The clock starts: what runs from here on is the template's."""
+        """Start the clock: from here on the template's code runs."""
         self._end = time.thread_time() + self._seconds
 
     def _taken(self, value: Any, name: str, depth: int = 0) -> Any:
-        """A value of the caller's as plain data, so that nothing a template reaches has methods that do something."""
+        """A caller's value as plain data, so that a template cannot reach methods with side effects."""
         if value is None or type(value) in (bool, int, float, str):
             return value
         if depth > DEPTH:
@@ -78,7 +78,7 @@ class Budget:
         if hasattr(value, "item") and getattr(value, "shape", None) == ():  # a NumPy scalar
             return self._taken(value.item(), name, depth + 1)
         raise RlxError(
-            "RLX903", f"{name} holds a {type(value).__name__}", fix="texts, numbers, lists and dicts are taken", at=None
+            "RLX903", f"{name} contains a {type(value).__name__}", fix="pass texts, numbers, lists and dicts", at=None
         )
 
     def _noted(self, container: Any) -> Any:
@@ -122,19 +122,19 @@ class Budget:
         return self.made(part)
 
     def limit(self, size: float) -> None:
-        """One value may have this many bytes."""
+        """Check the bytes of one value."""
         if size > self.largest:
-            raise refused(f"makes something of {size:.4g} bytes, the limit is {self.largest}")
+            raise refused(f"creates a value of {size:.4g} bytes, the limit is {self.largest}")
 
     def charge(self, size: int) -> None:
-        """So many bytes were made."""
+        """Charge bytes that were created."""
         self._left -= size
         if self._left < 0:
-            raise refused("makes too many texts and lists, or too large ones, for what it was given")
+            raise refused("creates too many texts and lists, or too large ones, for its input")
         self.step(size)
 
     def step(self, size: int = 0) -> None:
-        """Something was done with so many bytes; now and then it is looked whether time is left."""
+        """Charge an operation on this many bytes; now and then the clock is checked."""
         self._steps += 1 + size // _BYTES_PER_STEP
         if self._steps >= _STEPS_BETWEEN_LOOKS:
             self._steps = 0
@@ -142,7 +142,7 @@ class Budget:
                 raise refused(f"ran longer than {self._seconds:g} s")
 
     def made(self, value: Any) -> Any:
-        """A value, when it is within the limits."""
+        """A value, if it is within the limits."""
         if isinstance(value, str):
             size = sys.getsizeof(value)
             self.limit(size)
@@ -155,12 +155,12 @@ class Budget:
         return value
 
     def number(self, value: Any) -> None:
-        """A whole number may have this many bits."""
+        """Check the bits of an integer."""
         if isinstance(value, int) and value.bit_length() > BITS:
-            raise refused(f"makes a number of {value.bit_length()} bits, the limit is {BITS}")
+            raise refused(f"creates a number of {value.bit_length()} bits, the limit is {BITS}")
 
     def held(self, value: Any) -> Any:
-        """What an iterator gives, as a list that was weighed while it grew; anything else as it is."""
+        """The items of an iterator, as a list that was weighed while it grew; anything else unchanged."""
         if not hasattr(value, "__next__"):
             return value
         parts, total = [], 0
@@ -175,7 +175,7 @@ class Budget:
         """A call begins."""
         self._depth += 1
         if self._depth > DEPTH:
-            raise refused(f"calls macros in macros, deeper than {DEPTH}")
+            raise refused(f"nests macro calls deeper than {DEPTH}")
 
     def leave(self) -> None:
         """A call ends."""

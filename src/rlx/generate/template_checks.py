@@ -1,4 +1,4 @@
-"""What is looked at before an operator, a method or a filter of a chat template runs: would its result or its time be too large?"""
+"""Checks before an operator, a method or a filter of a chat template runs: would its result or its time be too large?"""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ METHODS: Mapping[type, frozenset[str]] = {
     list: frozenset(("count", "index")),
     tuple: frozenset(("count", "index")),
 }
-"""What a template may call: what real templates do, and its like."""
+"""What a template can call: what real templates call, and similar."""
 FILTERS = frozenset(
     (
         "abs",
@@ -138,13 +138,13 @@ TESTS = frozenset(
     )
 )
 
-_PIECE = 64  # bytes of a short text and its place in a list
-_WORDS = 24  # a text split at blanks takes at most so many times its bytes
-_SEARCH = 1 << 28  # characters compared where Python's search takes the product of two lengths
-_DIGITS = 4096  # of a text read as a number
+_PIECE = 64  # bytes of a short text and its list slot
+_WORDS = 24  # a text split at whitespace takes at most this many times its bytes
+_SEARCH = 1 << 28  # limit of comparisons, since Python's search can take the product of two lengths
+_DIGITS = 4096  # of a text parsed as a number
 _WIDTH = 999  # of a formatted field
 _INDENT = 32
-_ESCAPED = 4  # a text inside a printed list takes at most so many times its bytes
+_ESCAPED = 4  # a text inside a printed list takes at most this many times its bytes
 _DIRECTIVE = re.compile(r"%(?:\([^()]*\))?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?")
 _SPECIFICATION = re.compile(r"(?:.?[<>=^])?[-+ ]?#?0?(\d*)[,_]?(?:\.(\d+))?[a-zA-Z%]?")
 
@@ -166,7 +166,7 @@ def before_operator(budget: Budget, operator: str, left: Any, right: Any) -> Non
 
 
 def _bytes(text: str) -> int:
-    """How many bytes its characters take, at most."""
+    """The maximum number of bytes of its characters."""
     return len(text) * (1 if text.isascii() else 4)
 
 
@@ -174,7 +174,7 @@ def _bytes(text: str) -> int:
 def before_method(
     budget: Budget, name: str, text: str, arguments: Sequence[Any], named: Mapping[str, Any]
 ) -> Sequence[Any]:
-    """Before a method of a text; gives the arguments to call it with."""
+    """Before a method of a text; returns the arguments to call it with."""
     if name not in METHODS[str]:
         raise refused(f"calls {name!r} of a text, which no chat template needs")
     if name == "join" and arguments:
@@ -189,7 +189,7 @@ def before_method(
 
 
 def before_filter(budget: Budget, name: str, value: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> Any:
-    """Before a filter; gives the value to filter."""
+    """Before a filter; returns the value to filter."""
     if name in _ITERATING:
         value = budget.held(value)
     if name in _OF_TEXTS and not isinstance(value, str):
@@ -197,7 +197,7 @@ def before_filter(budget: Budget, name: str, value: Any, arguments: Sequence[Any
     if name in _BEFORE_FILTERS:
         _BEFORE_FILTERS[name](budget, value, arguments, named)
     if any(isinstance(argument, str) and " " in argument for argument in arguments[:2]) and name in _BY_NAME:
-        raise refused(f"gives {name!r} a name with a blank")
+        raise refused(f"passes {name!r} a name with a space")
     return value
 
 
@@ -227,7 +227,7 @@ def _words(budget: Budget, text: str, arguments: Sequence[Any], named: Mapping[s
 
 
 def _searched(budget: Budget, text: str, arguments: Sequence[Any], named: Mapping[str, Any]) -> None:
-    """Searches from the right, and strips, compare as many characters as the product of both lengths."""
+    """Searches from the right, and strips, can take the product of both lengths."""
     wanted = _argument(arguments, named, 0, "chars", _argument(arguments, named, 0, "sep"))
     if isinstance(wanted, str) and len(text) * len(wanted) > _SEARCH:
         raise refused(f"searches a text of {len(text)} characters for one of {len(wanted)}")
@@ -281,7 +281,7 @@ def _indented(budget: Budget, text: str, arguments: Sequence[Any], named: Mappin
 
 def _numeral(budget: Budget, value: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> None:
     if isinstance(value, str) and len(value) > _DIGITS:
-        raise refused(f"reads a number from {len(value)} characters, the limit is {_DIGITS}")
+        raise refused(f"parses a number of {len(value)} characters, the limit is {_DIGITS}")
 
 
 def _listed(budget: Budget, value: Any, arguments: Sequence[Any], named: Mapping[str, Any]) -> None:
@@ -342,7 +342,7 @@ def tojson(
 
 
 def _indentations(budget: Budget, value: Any) -> int:
-    """How many levels all lines of a JSON text are indented together."""
+    """The total indentation levels of all lines of a JSON text."""
     total, pending = 0, [(value, 0)]
     while pending:
         part, depth = pending.pop()

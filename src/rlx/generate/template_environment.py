@@ -1,4 +1,4 @@
-"""jinja2's environment of chat templates: set up as Hugging Face does, and every hook of its sandbox asks the rendering's budget."""
+"""jinja2's environment for chat templates: set up like Hugging Face's, with every hook of its sandbox charged to the rendering's budget."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def compiled(template: str) -> Template:
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
-    """Nothing of Python, nothing that changes, nothing large."""
+    """No access to Python, no mutation, nothing large."""
 
     intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%"))
     intercepted_unops = frozenset(("+", "-"))
@@ -65,7 +65,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return current.get().made(super().call_unop(context, operator, arg))
 
     def is_safe_attribute(self, obj: Any, attr: str, value: Any) -> bool:
-        """Whether a template may have an attribute: by a list for each kind of data; whatever else there is may be a loop."""
+        """Whether a template can access an attribute: from a list for each kind of data; any other object must be a loop."""
         if isinstance(obj, Namespace):
             return not attr.startswith("_")
         known = next((names for kind, names in checks.METHODS.items() if isinstance(obj, kind)), _LOOP)
@@ -87,7 +87,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
 
 class GenerationBlock(ext.Extension):
-    """`{% generation %}` marks what the assistant says, for training; here it is just its contents."""
+    """`{% generation %}` marks the assistant's text, for training; here it is just its contents."""
 
     tags = {"generation"}  # noqa: RUF012  so the base class declares it
 
@@ -98,7 +98,7 @@ class GenerationBlock(ext.Extension):
 
 
 class Namespace(_PLAIN_NAMESPACE):  # type: ignore[misc]
-    """jinja2's, but it prints without its contents, which may hold each other, and has no private names."""
+    """jinja2's, but it prints without its contents, which can be recursive, and has no private names."""
 
     def __init__(self, /, *given: Any, **named: Any) -> None:
         super().__init__()
@@ -155,7 +155,7 @@ def _strftime_now(form: str) -> str:
     return datetime.now().strftime(form)
 
 
-# -- filters: jinja2's, looked at, and what `template_tree` puts in; with the context, jinja2 does not compute them while compiling
+# -- filters: jinja2's, checked, and those that `template_tree` inserts; since they take the context, jinja2 does not fold them
 def _checked(name: str) -> Any:
     @pass_context
     def checked(context: Any, value: Any, /, *arguments: Any, **named: Any) -> Any:
@@ -179,7 +179,7 @@ def _tojson(context: Any, value: Any, /, *arguments: Any, **named: Any) -> str:
 
 @pass_context
 def _written(context: Any, value: Any, /) -> Any:
-    """What is written: texts, and other values as Python prints them."""
+    """The output: texts, and other values as Python prints them."""
     return current.get().made(value if isinstance(value, str) else str(value))
 
 

@@ -1,7 +1,7 @@
-"""The syntax tree of a chat template, changed so that everything it makes is looked at.
+"""The syntax tree of a chat template, rewritten so that everything it creates is checked.
 
-jinja2 asks its environment about operators, calls, attributes and filters, but not about lists, `~`, slices, comparisons and loops: these
-become filters here, with names no template can write. What real templates have no use for is refused.
+jinja2 calls its environment for operators, calls, attributes and filters, but not for lists, `~`, slices, comparisons and loops: these
+become filters here, with names no template can write. Syntax that real templates do not use is rejected.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MADE, CONCATENATED, SLICED, STEPPED, CHARGED = (
     "written text",
 )
 
-_DEPTH = 32  # of blocks; each takes jinja2's compiler longer than the one around it
+_DEPTH = 32  # of nested blocks; jinja2's compiler takes longer for each level
 _NODES = frozenset(
     (
         "Add",
@@ -72,13 +72,13 @@ _NODES = frozenset(
 
 
 def rewritten(node: Any, depth: int = 0) -> Any:
-    """A node and all below it, with the filters put in; refuses what a template may not hold."""
+    """A node and its children, with the filters inserted; rejects forbidden syntax."""
     kind = type(node).__name__
     depth += isinstance(node, nodes.Stmt)
     if depth > _DEPTH:
         raise refused(f"nests blocks deeper than {_DEPTH} in line {node.lineno}")
     if kind not in _NODES:
-        raise refused(f"holds {kind} in line {node.lineno}, which no chat template needs")
+        raise refused(f"has {kind} in line {node.lineno}, which no chat template needs")
     for field in node.fields:
         value = getattr(node, field)
         if isinstance(value, list):
@@ -125,9 +125,9 @@ def _tested(node: Any) -> Any:
 
 
 def _repeated(node: Any) -> Any:
-    """A loop or macro: its body begins with a charge of the text it may write.      refused: recursive loops"""
+    """A loop or macro: its body begins with a charge for the text it may write.      rejected: recursive loops"""
     if getattr(node, "recursive", False):
-        raise refused(f"holds a recursive loop in line {node.lineno}, which no chat template needs")
+        raise refused(f"has a recursive loop in line {node.lineno}, which no chat template needs")
     if getattr(node, "test", None) is not None:
         node.test = _filtered(node.test, STEPPED)
     text = sum(len(data.data) for statement in node.body for data in statement.find_all(nodes.TemplateData))
@@ -143,7 +143,7 @@ def _captured(node: Any) -> Any:
 
 def _constant(node: Any) -> Any:
     if isinstance(node.value, int) and node.value.bit_length() > BITS:
-        raise refused(f"holds a number of {node.value.bit_length()} bits, the limit is {BITS}")
+        raise refused(f"has a number of {node.value.bit_length()} bits, the limit is {BITS}")
     return node
 
 

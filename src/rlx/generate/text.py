@@ -1,4 +1,4 @@
-"""Text from tokens as they come: whole characters only, and nothing of a stop string."""
+"""Streaming text from tokens: complete characters only, and no part of a stop string."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ __all__ = ["TextStream"]
 
 
 class TextStream:
-    """Bytes of tokens become text once their characters are whole; what may become a stop string is held back until it is clear.
+    """Bytes of tokens become text once their characters are complete; a possible beginning of a stop string is held back until decided.
 
-    `strip` leaves out the space that SentencePiece puts before the first word: for answers, not for what goes on after a prompt.
+    `strip` drops the space that SentencePiece puts before the first word: for answers, not for continuations of a prompt.
     """
 
     def __init__(self, tokenizer: Tokenizer, stops: Sequence[str] = (), *, strip: bool = False) -> None:
-        self.text = ""  # all that was given out
-        self.stopped: str | None = None  # the stop string that was met
+        self.text = ""  # everything emitted so far
+        self.stopped: str | None = None  # the stop string that was found
         self._tokenizer, self._stops = tokenizer, tuple(stops)
         self._strip = strip and tokenizer.strips_space
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._held = ""
 
     def feed(self, token: int) -> str:
-        """The text that can be given out now that a token came; empty when characters are not whole or a stop string may be on its way."""
+        """The text that can be emitted after a token; empty if a character is incomplete or a stop string may have begun."""
         if token in self._tokenizer.special:
             return ""
         piece = self._tokenizer.piece(token)
@@ -34,7 +34,7 @@ class TextStream:
         return self._release(self._decoder.decode(piece))
 
     def finish(self) -> str:
-        """The rest, at the end: what was held back, and U+FFFD for bytes that were no character."""
+        """The rest, at the end: the text held back, and U+FFFD for invalid bytes."""
         if self.stopped is not None:
             return ""
         text = self._release(self._decoder.decode(b"", final=True))
@@ -56,7 +56,7 @@ class TextStream:
 
 
 def _overlap(text: str, stop: str) -> int:
-    """How many of the last characters of a text begin a stop string, but do not complete it.
+    """How many of the last characters of a text begin a stop string without completing it.
 
     >>> _overlap("abc<", "<end>"), _overlap("abc", "<end>")
     (1, 0)

@@ -1,4 +1,4 @@
-"""Attributes: what an op's parameters may be, and the canonical immutable value each becomes."""
+"""Attributes: the kinds of an op's parameters, and the canonical immutable value of each."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ArrayValue:
 
     @staticmethod
     def alive(digest: str) -> ArrayValue | None:
-        """A constant of this content that some graph of the process still holds."""
+        """A constant with this content that some graph of the process still holds."""
         array = _ALIVE.get(digest)
         return None if array is None else ArrayValue(array)
 
@@ -144,7 +144,7 @@ _NORMALIZE: dict[str, tuple[Callable[[Any, str], Any], str]] = {
 class Attr:
     """One attribute: its kind, default, and for kind `tag` the function that reads its name.
 
-    Kinds `axis` and `axes` may be negative when given; emitting normalizes them against the rank of operand `of`.
+    Kinds `axis` and `axes` accept negative values; emitting normalizes them against the rank of operand `of`.
     """
 
     kind: str
@@ -153,7 +153,7 @@ class Attr:
     optional: bool = False
     parse: Callable[[Any], Any] | None = None  # kind "tag"
     annotation: str = ""
-    of: int = 0  # axis kinds: the operand whose rank counts; -1: the result's rank is operand 0's plus one
+    of: int = 0  # axis kinds: the operand whose rank is used; -1: the result's rank is operand 0's plus one
 
     def normalize(self, value: Any, what: str) -> Any:
         """The canonical value, or an error that names the attribute."""

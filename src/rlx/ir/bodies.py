@@ -1,4 +1,4 @@
-"""Bodies: Python functions traced into frozen graphs, with what they close over as further inputs."""
+"""Bodies: Python functions traced into frozen graphs, with the values they close over as extra inputs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Body: TypeAlias = Graph | Callable[..., Any]
 
 
 class _BodyGraph(Graph):
-    """A body being traced: large arrays it meets are captured from the graph around it, if that one lifts them."""
+    """A body being traced: large arrays it uses are captured from the enclosing graph, if that one lifts them."""
 
     def lift(self, array: Array) -> Ref | None:
         """The captured input of an array that the outermost graph holds as a param; None: it stays a constant."""
@@ -31,7 +31,7 @@ class _BodyGraph(Graph):
 
 @contextmanager
 def _open(body: Graph, branch: bool) -> Iterator[None]:
-    """While a branch is traced, ops on values around it go into it; in a loop's body they stay outside, computed once."""
+    """While a branch is traced, ops on outer values go into it; in a loop's body they stay outside, computed once."""
     root = body
     while root.parent is not None:
         root = root.parent
@@ -75,7 +75,7 @@ def trace(
 
 
 def with_inputs(body: Graph, order: Sequence[int | Shape]) -> Graph:
-    """The body, frozen, with its inputs in another order; a Shape in it is an input that the body does not read."""
+    """The body, frozen, with its inputs in another order; a Shape stands for an input that the body does not read."""
     old = list(body.inputs.values())
     names = [f"unread_{place}" if isinstance(item, Shape) else old[item].op["name"] for place, item in enumerate(order)]
     if names == [node.op["name"] for node in old]:
@@ -98,7 +98,7 @@ def with_inputs(body: Graph, order: Sequence[int | Shape]) -> Graph:
 
 
 def returning_twice(body: Body) -> Body:
-    """A body that returns what this one returns, and the same again: carries that are also ys."""
+    """A body that returns every result of this one twice: carries that are also ys."""
     if isinstance(body, Graph):
         made = Graph(body.name, body.level)
         made.nodes, made.symbols, made.assumptions = list(body.nodes), dict(body.symbols), list(body.assumptions)
@@ -116,7 +116,7 @@ def returning_twice(body: Body) -> Body:
 
 
 def outer_values(values: Sequence[Any], graph: Graph | None) -> tuple[Graph, list[Value]]:
-    """The graph the node goes to, and the operands as its Values."""
+    """The graph the node is added to, and the operands as its Values."""
     outer = inside_body(graph if graph is not None else find_graph(values))
     return outer, [into(outer, value) if isinstance(value, Value) else constant(outer, value) for value in values]
 

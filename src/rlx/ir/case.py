@@ -42,7 +42,7 @@ class Sample:
 class Case:
     """One row: operands (None where an optional one is missing), attributes, and what is special about it.
 
-    `note` says why the row is there; rows with "broadcast", "axis" or "odd" in it count as the odd one each op must have.
+    `note` says what the row tests; every op must have a row with "broadcast", "axis" or "odd" in its note.
     """
 
     operands: tuple[Sample | None, ...]
@@ -66,7 +66,7 @@ class Case:
 
 
 def _as_drawn(array: npt.NDArray[Any], dtype: DType) -> npt.NDArray[Any]:
-    """Drawn as f32, wanted as another dtype: half of the bools true, no negative numbers where there are none."""
+    """Drawn as f32, converted to another dtype: half of the bools true, no negative numbers for unsigned types."""
     if dtype.is_bool:
         return np.asarray(array > 0)
     return np.asarray((np.abs(array) if dtype.category == "uint" else array).astype(dtype.numpy))

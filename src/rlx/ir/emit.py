@@ -1,4 +1,4 @@
-"""Emitting: the one way nodes come into being from Values. Literals become constants, outer values captured inputs."""
+"""Emitting: the only way to make nodes from Values. Literals become constants, outer values captured inputs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rlx.ir.weak import WIDE, check_role, literal_like, places_of_result, plain_
 
 
 def constant(graph: Graph, array: Any, dtype: DType | None = None) -> Value:
-    """A constant node; a graph that traces a function may take a large array as a hidden param instead."""
+    """A constant node; a graph that traces a function can make a large array a hidden param instead."""
     lift = getattr(type(graph), "lift", None)
     if lift is not None and dtype is None and isinstance(array, np.ndarray):
         lifted = lift(graph, array)
@@ -39,7 +39,7 @@ def constant(graph: Graph, array: Any, dtype: DType | None = None) -> Value:
 
 
 def size_scalar(like: Value, size: Size, dtype: DType = i32) -> Value:
-    """A size as a scalar beside `like`: a constant, or `size_value` when it is symbolic."""
+    """A size as a scalar with the dtype of `like`: a constant, or `size_value` if it is symbolic."""
     if isinstance(size, int):
         return constant(like.graph, size, dtype)
     found: Value = emit(OPS["size_value"], (), {"size": size, "dtype": dtype}, graph=like.graph)
@@ -71,7 +71,7 @@ def _depth(graph: Graph) -> int:
 
 
 def into(graph: Graph, value: Value) -> Value:
-    """The value as seen in `graph`: itself, or a captured input when it belongs to a graph around it; a Python number as a tensor."""
+    """The value as seen in `graph`: itself, or a captured input if it belongs to an enclosing graph; a Python number as a tensor."""
     if isinstance(value, WeakValue):
         value = plain_value(value)
     if value.graph is graph:
@@ -100,7 +100,7 @@ def _capture(graph: Graph, outer: Ref) -> Ref:
 
 
 def _literal_dtype(literal: Any, peers: Sequence[DType], role: str) -> DType:
-    """The dtype a weak literal takes beside these tensors."""
+    """The dtype a weak literal takes with these tensors."""
     if role == "index":
         return i32
     if role == "mask":
@@ -147,13 +147,13 @@ def _root(graph: Graph) -> Graph:
 
 
 def inside_branch(graph: Graph) -> Graph:
-    """The graph, or the branch inside it that is being traced: what a branch computes is computed only if it is taken."""
+    """The graph, or the branch inside it that is being traced: a branch's ops run only if it is taken."""
     branch = _root(graph).open_branch
     return branch if branch is not None and _depth(branch) > _depth(graph) else graph
 
 
 def inside_body(graph: Graph) -> Graph:
-    """The graph, or the body inside it that is being traced: where a node goes whose own bodies may use values of that one."""
+    """The graph, or the body inside it that is being traced: a node goes there if its own bodies may use values of that body."""
     body = _root(graph).open_body
     return body if body is not None and _depth(body) > _depth(graph) else graph
 
@@ -164,7 +164,7 @@ def _is_strong(operand: Any) -> bool:
 
 
 def as_values(graph: Graph, record: OpDef, operands: Sequence[Any]) -> list[Value | None]:
-    """Operands as Values of `graph`: outer values captured, literals made constants of the dtype their role asks for."""
+    """Operands as Values of `graph`: outer values captured, literals made constants of the dtype their role requires."""
     operands = [o.__rlx_value__(graph) if hasattr(o, "__rlx_value__") else o for o in operands]
     peers = [
         operand.dtype if isinstance(operand, Value) else DType.of(operand.dtype)
@@ -191,7 +191,7 @@ def as_values(graph: Graph, record: OpDef, operands: Sequence[Any]) -> list[Valu
 
 
 def normalize_axes(op: Op, shapes: Sequence[Shape | None]) -> Op:
-    """Axis attributes counted from the front, checked against the rank."""
+    """Non-negative axis attributes, checked against the rank."""
     changes: dict[str, Any] = {}
     for name, attr in op.definition.attrs.items():
         value = op.attrs[name]
@@ -214,7 +214,7 @@ def normalize_axes(op: Op, shapes: Sequence[Shape | None]) -> Op:
 
 
 def normalize(op: Op, shapes: Sequence[Shape | None], assumptions: Sequence[Relation] = ()) -> Op:
-    """The op with canonical attributes for these operands: axes from the front, then what its record normalizes."""
+    """The op with canonical attributes for these operands: non-negative axes, then what its record normalizes."""
     op = normalize_axes(op, shapes)
     return op.definition.normalize(Call(op, shapes, assumptions)) if op.definition.normalize else op
 
@@ -277,7 +277,7 @@ def emit(
 def _emit_numbers(
     record: OpDef, operands: Sequence[Any], attrs: dict[str, Any], target: Graph, name: str | None
 ) -> Any:
-    """An elementwise op of Python numbers alone, computed in full width; its results are numbers again. None: it is not one."""
+    """An elementwise op of Python numbers only, computed in full width; its results are numbers again. None if it is not one."""
     if record.name == "cast":
         return emit(record, (Value(operands[0].graph, operands[0].ref),), attrs, graph=target, name=name)
     places = [i for i, operand in enumerate(operands) if record.operand(i).role == "value" and operand is not None]

@@ -1,4 +1,4 @@
-"""Evaluation by the records' NumPy references: what every op and graph means."""
+"""Evaluation with the records' NumPy references: the definition of every op and graph."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def evaluate_op(
 ) -> tuple[Array, ...]:
     """Apply one op (symbols bound) to arrays.
 
-    Value operands are brought to the record's compute dtype, low floats to f32; results are rounded once to the inferred dtype. With
-    `wide`, every float is f64 and stays f64: the yardstick for tolerances.
+    Value operands are cast to the record's compute dtype, 16-bit floats to f32; results are rounded once to the inferred dtype. With
+    `wide`, every float is f64 and stays f64: the reference for tolerances.
     """
     record = op.definition
     assert record.reference is not None, f"{op.name} has no reference"
     if results is None:
         results = op.infer([None if a is None else shape_of(np.asarray(a)) for a in operands])
-    if any(True for _ in op.graphs()):  # its meaning is its bodies': they prepare their own operands
+    if any(True for _ in op.graphs()):  # defined by its bodies, which cast their own operands
         found = record.reference(*operands, **op.attrs, wide=wide)
         return tuple(_finish(np.asarray(array), shape, wide) for array, shape in zip(found, results, strict=True))
     prepared = _prepare(op, operands, wide)
@@ -80,7 +80,7 @@ def _finish(array: Array, shape: Shape, wide: bool) -> Array:
 
 
 def evaluate_body(body: Graph, operands: Sequence[Array | None], *, wide: bool = False) -> tuple[Array, ...]:
-    """A sub-graph on arrays given in the order of its inputs; results in the order of its outputs."""
+    """A sub-graph on arrays in the order of its inputs; results in the order of its outputs."""
     names = list(body.inputs)
     given = {name: array for name, array in zip(names, operands, strict=True) if array is not None}
     found = evaluate_graph(body, given, wide=wide)

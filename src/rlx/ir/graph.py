@@ -1,4 +1,4 @@
-"""Graph: append-only nodes in topological order, named outputs, updates, symbols. It knows nodes, not ops."""
+"""Graph: append-only nodes in topological order, named outputs, updates, symbols. It is independent of specific ops."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Ref(NamedTuple):
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a node comes from: the user's line, the path of HIR labels, the last pass that made it."""
+    """Where a node comes from: the user's line, the path of HIR labels, the pass that made it."""
 
     location: Location | None = None
     label: str = ""
@@ -54,7 +54,7 @@ class Node:
 
     @cached_property
     def refs(self) -> tuple[Ref, ...]:
-        """The operands that are there."""
+        """The operands that are present."""
         return tuple(ref for ref in self.inputs if ref is not None)
 
     @cached_property
@@ -90,8 +90,8 @@ class Graph:
         self.assumptions: list[Relation] = []
         self.parent: Graph | None = None
         self.captures: list[tuple[Ref, Ref]] = []  # (value of the parent, input here)
-        self.open_body: Graph | None = None  # of an outermost graph: the innermost body inside it that is being traced
-        self.open_branch: Graph | None = None  # the same for branches alone
+        self.open_body: Graph | None = None  # for an outermost graph: the innermost body inside it that is being traced
+        self.open_branch: Graph | None = None  # the same for branches only
         self.frozen = False
         self.scope: list[str] = []  # open label scopes
         self._leaves: dict[tuple[str, str], Ref] = {}
@@ -107,7 +107,7 @@ class Graph:
         name: str | None = None,
         origin: Origin | None = None,
     ) -> Node:
-        """Append a node; result shapes are inferred unless a pass that knows them passes them."""
+        """Append a node; result shapes are inferred unless the caller passes them."""
         if self.frozen:
             raise RlxError("RLX111", f"graph {self.name!r} is frozen")
         trimmed = list(inputs)
@@ -131,7 +131,7 @@ class Graph:
         return node
 
     def copy_node(self, node: Node, inputs: tuple[Ref | None, ...]) -> Node:
-        """Append a node of a graph whose symbols this one shares: nothing is checked again."""
+        """Append a node of a graph that shares its symbols with this one: nothing is checked again."""
         made = Node(len(self.nodes), node.op, inputs, node.results, node.name, node.origin)
         self.nodes.append(made)
         if node.op.definition.leaf and node.name is not None:
@@ -151,12 +151,12 @@ class Graph:
             if (kind, name) in self._leaves:
                 raise RlxError(
                     "RLX109",
-                    f"the graph has a {kind} named {name!r} already",
-                    fix="give each input, param and state a name of its own",
+                    f"the graph already has a {kind} named {name!r}",
+                    fix="give each input, param and state a unique name",
                 )
 
     def assume(self, fact: Relation | bool) -> None:
-        """State `a == b` or `a <= b` about symbolic sizes; it is checked whenever sizes are bound."""
+        """Declare `a == b` or `a <= b` for symbolic sizes; it is checked whenever sizes are bound."""
         if isinstance(fact, bool):
             if not fact:
                 raise RlxError("RLX207", "the assumption is false for every size")
@@ -215,7 +215,7 @@ class Graph:
         return found
 
     def results(self) -> Iterator[tuple[str, Ref]]:
-        """Everything that leaves the graph: outputs, then updates."""
+        """All results of the graph: outputs, then updates."""
         yield from self.outputs.items()
         yield from self.updates.items()
 
@@ -260,7 +260,7 @@ class Graph:
         )
 
     def __eq__(self, other: object) -> bool:
-        """Structural and complete: everything but origins."""
+        """Structural equality of everything except origins."""
         return isinstance(other, Graph) and (self is other or self._parts() == other._parts())
 
     def __hash__(self) -> int:
@@ -271,7 +271,7 @@ class Graph:
         return self._hash
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_hash": None}  # another one in another process
+        return {**vars(self), "_hash": None}  # hashes differ between processes
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -285,7 +285,7 @@ class Graph:
         return f"<{type(self).__name__} {self.level} @{self.name}: {len(self.nodes)} nodes>"
 
     def fingerprint(self) -> str:
-        """A content hash over everything that changes meaning, stable across processes and machines."""
+        """A content hash of everything that affects meaning, stable across processes and machines."""
         from rlx.ir.text import fingerprint
 
         return fingerprint(self)

@@ -25,7 +25,7 @@ def index_value(value: Value, index: Any) -> Value:
     if sum(1 for item in items if item is Ellipsis) > 1:
         raise RlxError("RLX115", f"{value!r} indexed with more than one '...'")
     if used > value.rank:
-        raise RlxError("RLX115", f"{value!r} indexed with {used} positions, it has {value.rank} axes")
+        raise RlxError("RLX115", f"{value!r} indexed with {used} positions, but it has {value.rank} axes")
     if Ellipsis not in [item for item in items if not isinstance(item, (Value, np.ndarray))]:
         items.append(Ellipsis)
     where = next(i for i, item in enumerate(items) if item is Ellipsis)
@@ -77,13 +77,13 @@ def index_value(value: Value, index: Any) -> Value:
 
 
 def _refuse_scattered(items: Sequence[Any], value: Value) -> None:
-    """NumPy moves the axes of an array index to the front when an int stands apart from it: too easy to get wrong."""
+    """NumPy moves the axes of an array index to the front if an int is not adjacent to it: too easy to get wrong."""
     from rlx.ir.value import Value
 
     at = [i for i, item in enumerate(items) if item is not None and not isinstance(item, slice)]
     if any(isinstance(items[i], (Value, np.ndarray, list)) for i in at) and at[-1] - at[0] + 1 != len(at):
         fix = "index in two steps: first the ints, then the array"
-        raise RlxError("RLX115", f"{value!r} indexed with an array and an int that are not neighbours", fix=fix)
+        raise RlxError("RLX115", f"{value!r} indexed with an array and an int that are not adjacent", fix=fix)
 
 
 def _position(item: Any, size: Size, value: Value) -> Size:
@@ -129,7 +129,7 @@ def _end(end: Any, default: Size, size: Size) -> Size:
 
 
 def _clipped(end: Size, limit: Size, facts: Sequence[Relation]) -> Size:
-    """The end, or the limit when it is surely past it; what cannot be decided is an error."""
+    """The end, or the limit if the end is provably past it; undecidable is an error."""
     inside = proves_at_most(end, limit, facts)
     if inside is None:
         message = f"whether the slice ends at {end} or at {limit} depends on the sizes"

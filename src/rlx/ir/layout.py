@@ -1,4 +1,4 @@
-"""Layout: how a tensor lies in its buffer. Movement that only changes the layout copies nothing."""
+"""Layout: how a tensor is stored in its buffer. Movement that only changes the layout copies nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""LIR: the optimized graph with its schedule and memory plan. Frozen; what a backend compiles."""
+"""LIR: the optimized graph with its schedule and memory plan. Frozen; the input of a backend."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BUFFER_KINDS = ("input", "output", "param", "state", "constant", "arena")
 
 @dataclass(frozen=True)
 class Buffer:
-    """Memory a value lives in: one of the caller's or the session's (kind and name), or a part of the arena (kind "arena", a slot).
+    """The memory of a value: owned by the caller or the session (kind and name), or part of the arena (kind "arena", a slot).
 
     `first` and `last` are the commands between which an arena buffer is alive.
     """
@@ -34,7 +34,7 @@ class Buffer:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a tensor lies: a buffer and a layout in elements."""
+    """Where a tensor is stored: a buffer and a layout in elements."""
 
     buffer: int
     dtype: DType
@@ -57,22 +57,22 @@ class Command:
     units: Size
     scratch: Size
     barrier: bool
-    stage: Any = field(default=None, compare=False)  # the backend's recipe; found again by planning
+    stage: Any = field(default=None, compare=False)  # the backend's own data; planning recreates it
 
 
 @dataclass(frozen=True)
 class Lir:
-    """An optimized graph, its memory plan and its schedule; `prepare` computes what depends on params alone."""
+    """An optimized graph, its memory plan and its schedule; `prepare` computes what depends only on params."""
 
     graph: Graph
     device: str
     buffers: tuple[Buffer, ...]
     slots: tuple[Size, ...]  # bytes
     commands: tuple[Command, ...]
-    in_place: tuple[tuple[int, int], ...] = ()  # (node, operand) whose memory the node's result takes over
+    in_place: tuple[tuple[int, int], ...] = ()  # (node, operand): the node's result reuses the operand's memory
     views: int = 0  # values that alias another
     prepare: Lir | None = None
-    # (input, output): the output may lie in the input's memory
+    # (input, output): the output may use the input's memory
     donations: tuple[tuple[str, str], ...] = field(default=(), compare=False)
 
     @property
@@ -84,7 +84,7 @@ class Lir:
         return f"<Lir @{self.name} for {self.device}: {len(self.commands)} commands, {len(self.buffers)} buffers>"
 
     def offsets(self) -> tuple[Size, ...]:
-        """Where each slot begins in the arena, in bytes."""
+        """The offset of each slot in the arena, in bytes."""
         found: list[Size] = []
         total: Size = 0
         for size in self.slots:

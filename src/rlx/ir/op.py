@@ -1,4 +1,4 @@
-"""Ops: the record that holds everything about one op, and the immutable value a node stores."""
+"""Ops: the record with everything about one op, and the immutable value a node stores."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Operand:
-    """A place for a tensor. `role` decides the dtype of literals: value (promotes), index (i32), mask (bool)."""
+    """An operand of an op. `role` decides the dtype of literals: value (promotes), index (i32), mask (bool)."""
 
     name: str
     role: str = "value"
@@ -46,7 +46,7 @@ class Operand:
 
 
 class Call:
-    """One use of an op while its result is inferred: attributes, operand shapes, known facts, and errors in the op's name."""
+    """One use of an op during shape inference: attributes, operand shapes, known facts, and errors that name the op."""
 
     def __init__(self, op: Op, shapes: Sequence[Shape | None], assumptions: Sequence[Relation] = ()) -> None:
         self.op, self.shapes, self.assumptions = op, tuple(shapes), tuple(assumptions)
@@ -59,11 +59,11 @@ class Call:
 
     @property
     def given(self) -> tuple[Shape, ...]:
-        """The shapes of the operands that are there."""
+        """The shapes of the operands that are present."""
         return tuple(shape for shape in self.shapes if shape is not None)
 
     def shape(self, index: int) -> Shape | None:
-        """The shape of operand `index`, None when it is missing."""
+        """The shape of operand `index`, None if it is missing."""
         return self.shapes[index] if index < len(self.shapes) else None
 
     def same(self, left: Size, right: Size) -> bool:
@@ -71,7 +71,7 @@ class Call:
         return same(left, right, self.assumptions)
 
     def check_same(self, left: Size, right: Size, what: str, fix: str | None = None) -> None:
-        """Raise unless two sizes are equal; undecidable equality asks for an assumption."""
+        """Raise unless two sizes are equal; if that is undecidable, the error suggests an assumption."""
         if self.same(left, right):
             return
         text = f"{self.describe()}: {what} {left} and {right} differ"
@@ -84,7 +84,7 @@ class Call:
         raise RlxError("RLX102", text, fix=fix)
 
     def check_at_most(self, left: Size, right: Size, what: str, code: str = "RLX115", fix: str | None = None) -> None:
-        """Raise unless `left <= right` for every binding; where that cannot be decided, ask for an assumption."""
+        """Raise unless `left <= right` for every binding; if that is undecidable, the error suggests an assumption."""
         proof = proves_at_most(left, right, self.assumptions)
         if proof is False:
             raise self.error(code, f"{what}: {left} is more than {right}", fix=fix)
@@ -107,7 +107,7 @@ Infer = Callable[[Call], "Shape | tuple[Shape, ...]"]
 
 @dataclass(frozen=True, eq=False)
 class OpDef:
-    """Everything known about one op. A facet that cannot exist is a reason in words.
+    """Everything about one op. A facet that cannot exist is a string with the reason.
 
     `vjp`, `jvp` and `batch` are rules (`transforms/rules` says what these are given), or a reason; left out they follow from the
     decomposition, which a record without them therefore has.
@@ -133,12 +133,12 @@ class OpDef:
     jvp: Callable[..., Any] | str | None = None
     batch: Callable[..., Any] | str | None = None
     saving: Callable[..., Any] | None = (
-        None  # the op emitted so that it keeps what its vjp reads: see transforms/rules/derivative.py
+        None  # emits the op so that it keeps its vjp's residuals: see transforms/rules/derivative.py
     )
     view: Callable[..., Any] | None = None  # how the result aliases operand 0, for movement that copies nothing
     keeps_f32: str = ""  # why no precision policy lowers it
     packed_operand: int | None = None  # the operand that may be a packed param
-    can_fail: bool = False  # a run may end at it, whatever its attributes: a singular matrix
+    can_fail: bool = False  # it can fail at run time with any attributes: a singular matrix
     moves_elements: bool = False  # elements of operand 0 at other places: rounding may come before or after
     integer_form: str | None = None  # of a layer with weights: its op on 8-bit numbers, "" where there is none
     grid: str | None = None  # operand 0 goes "into" integers, "from" them, or "onto" their grid; its scale is operand 1
@@ -244,7 +244,7 @@ class Op:
         return self._hash
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _op_of, (self.name, dict(self.attrs))  # the record is code, and has a name
+        return _op_of, (self.name, dict(self.attrs))  # the record is code: pickled by name
 
     def __getitem__(self, name: str) -> Any:
         return self.attrs[name]
@@ -302,7 +302,7 @@ def _attribute_symbols(value: Any) -> frozenset[Any]:
         return value.symbols()
     if isinstance(value, tuple):
         return frozenset().union(*(_attribute_symbols(item) for item in value)) if value else frozenset()
-    if hasattr(value, "nodes"):  # a body: its symbols are those of the graph around it
+    if hasattr(value, "nodes"):  # a body: it shares the symbols of the enclosing graph
         return frozenset(value.symbols.values())
     return frozenset()
 
@@ -361,7 +361,7 @@ def define(
     attrs: Mapping[str, Attr] | None = None,
     **facets: Any,
 ) -> OpDef:
-    """Make a record and register it: the one way to add an op."""
+    """Make a record and register it: the only way to add an op."""
     return OPS.add(OpDef(name, Operand.parse(operands), dict(attrs or {}), infer, reference, kind, doc, **facets))
 
 

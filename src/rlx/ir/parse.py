@@ -1,7 +1,6 @@
 """Reading the text form: a small recursive-descent parser, driven by the kinds of the ops' attributes.
 
-Nothing wrong gets through: every node is checked as the verifier checks it, with the line and column in the message, and what is said
-twice, left out or cut off is refused.
+Every node is checked as by the verifier, with the line and column in the message; anything duplicate, missing or truncated is an error.
 """
 
 from __future__ import annotations
@@ -127,7 +126,7 @@ class Parser(Tokens):
                 return self._tag()
 
     def _tag(self) -> str:
-        """A bare word with an optional number in brackets, e.g. sliding_window(4), ema(0.9), int8/32."""
+        """A bare word with an optional number in parentheses, e.g. sliding_window(4), ema(0.9), int8/32."""
         text = self.identifier()
         if not self.take("("):
             return text
@@ -148,7 +147,7 @@ class Parser(Tokens):
             found = self.constants.get(digest) or ArrayValue.alive(digest)
             if found is None:
                 raise self.error_at(
-                    token, f"the constant #{digest} is not at hand", fix="parse(text, constants=graph.constants())"
+                    token, f"the constant #{digest} is not available", fix="parse(text, constants=graph.constants())"
                 )
             return found
         try:
@@ -191,7 +190,7 @@ class Parser(Tokens):
             return graph
 
     def _line(self, graph: Graph, symbols: Symbols) -> None:
-        """Anything but the return."""
+        """Any line but the return."""
         start = self.here
         if self.take("sym"):
             self._symbol(graph, symbols)
@@ -209,12 +208,12 @@ class Parser(Tokens):
             raise self.error("expected a node, sym, assume, update or return")
 
     def _outputs(self, graph: Graph) -> None:
-        """What stands behind `return`, and the end."""
+        """The outputs after `return`, and the end."""
         while not self.take("}"):
             start = self.here
             name = self.identifier()
             if name in graph.outputs:
-                raise self.error_at(start, f"a second output {name!r}", fix="outputs have names of their own")
+                raise self.error_at(start, f"a second output {name!r}", fix="output names are unique")
             self.expect("=")
             graph.outputs[name] = self._result(graph)
             if not self.take(","):
@@ -222,7 +221,7 @@ class Parser(Tokens):
                 return
 
     def _result(self, graph: Graph) -> Ref:
-        """A value that exists."""
+        """An existing value."""
         token, ref = self.here, self.ref()
         if not (ref.node < len(graph.nodes) and ref.index < len(graph.nodes[ref.node].results)):
             raise self.error_at(token, f"{token.text} is not a value of a node above")
@@ -265,19 +264,19 @@ class Parser(Tokens):
         self.expect(":")
         results = self.items(lambda: self.shape(symbols)) if count != 1 else (self.shape(symbols),)
         if len(results) != count:
-            raise self.error_at(start, f"{count} results are announced, {len(results)} given")
+            raise self.error_at(start, f"{count} results are declared, {len(results)} given")
         if array_at is not None:
             end, self.position = self.position, array_at
             attrs["value"] = self.array(results[0])
             self.position = end
         if record.leaf and "shape" in record.attrs:
             attrs["shape"] = results[0]
-        name = self.names.get(self.tokens[self.position - 1].line)  # in the comment behind its last word
+        name = self.names.get(self.tokens[self.position - 1].line)  # in the trailing comment
         with self.placed(start):
             _add(graph, record.op(**attrs), inputs, results, name)
 
     def _arguments(self, record: OpDef, symbols: Symbols) -> tuple[list[Ref | None], dict[str, Any], int | None]:
-        """Operands, attributes, and where a constant's contents stand (they are read once its type is known)."""
+        """Operands, attributes, and the position of a constant's contents (read once its type is known)."""
         inputs: list[Ref | None] = []
         attrs: dict[str, Any] = {}
         array_at: int | None = None
@@ -317,7 +316,7 @@ class Parser(Tokens):
 
 
 def _add(graph: Graph, op: Op, inputs: list[Ref | None], results: tuple[Shape, ...], name: str | None) -> None:
-    """Append a node, if it is one that the builders could have made."""
+    """Append a node, if the builders could have made it."""
     try:
         node = graph.add_node(op, inputs, results=results, name=name, origin=Origin())
         verify_operands(graph, node)
@@ -325,14 +324,12 @@ def _add(graph: Graph, op: Op, inputs: list[Ref | None], results: tuple[Shape, .
         verify_node(graph, node)
     except RlxError:
         raise
-    except (
-        Exception
-    ) as error:  # the rules of an op rely on what its builder checks; whatever they trip over, the text is wrong
+    except Exception as error:  # an op's rules rely on its builder's checks; if they raise anything, the text is wrong
         raise RlxError("RLX302", f"{op} does not fit its operands ({type(error).__name__}: {error})") from error
 
 
 def _check_canonical(graph: Graph, node: Node) -> None:
-    """Attributes as the builder writes them: axes counted from the front, and so on."""
+    """Attributes as the builder writes them: non-negative axes, and so on."""
     if node.op.definition.leaf:
         return
     shapes = [None if ref is None else graph.shape(ref) for ref in node.inputs]

@@ -25,7 +25,7 @@ class _PlanReader(Parser):
     """Reads plans."""
 
     def plan(self, graph: Graph) -> Lir:
-        """From the word `plan` on."""
+        """The text from the word `plan`."""
         self.expect("plan")
         device = self.identifier()
         self.expect("{")
@@ -51,7 +51,7 @@ class _PlanReader(Parser):
                 case "command":
                     commands.append(self._command(graph, len(commands), buffers))
                 case _:
-                    raise self.error_at(start, f"{word!r} is not a line of a plan, or comes twice")
+                    raise self.error_at(start, f"{word!r} is not a line of a plan, or is duplicate")
         prepare = self.plan(self.graph()) if self.take("prepare") else None
         return Lir(
             graph,
@@ -66,7 +66,7 @@ class _PlanReader(Parser):
 
     # -- numbers ------------------------------------------------------------------------------------------------
     def _number(self, wanted: int, what: str) -> None:
-        """The number of a line: they count from 0."""
+        """The number of a line, counted from 0."""
         token = self.here
         if self.integer() != wanted:
             raise self.error_at(token, f"expected {what} {wanted}, found {token.text}")
@@ -84,7 +84,7 @@ class _PlanReader(Parser):
         return number
 
     def _bytes(self, symbols: Symbols) -> Size:
-        """A size that can be one: not below 0 for every binding."""
+        """A valid size: not negative for every binding."""
         token = self.here
         size: Size = self.size(symbols)
         if proves_at_most(0, size) is False:
@@ -129,7 +129,7 @@ class _PlanReader(Parser):
         token, word = self.here, self.identifier()
         number = int(word[1:]) if word[:1] == "b" and word[1:].isdecimal() and len(word) < 10 else -1
         if not 0 <= number < len(buffers):
-            raise self.error_at(token, f"{word!r} is none of the {len(buffers)} buffers")
+            raise self.error_at(token, f"{word!r} is not one of the {len(buffers)} buffers")
         shape = self.shape(symbols)
         self.expect("at")
         offset = self.size(symbols)
@@ -139,12 +139,12 @@ class _PlanReader(Parser):
             raise self.error_at(token, f"{len(strides)} strides for {shape}")
         place = Place(number, shape.dtype, Layout(shape.dims, strides, offset))
         if proves_at_most(0, offset) is False or proves_at_most(_reach(place), buffers[number].size) is False:
-            raise self.error_at(token, f"{place} lies outside of the buffer's {buffers[number].size} bytes")
+            raise self.error_at(token, f"{place} lies outside the buffer's {buffers[number].size} bytes")
         return place
 
 
 def _reach(place: Place) -> Size:
-    """Bytes from the start of the buffer to the end of the last element, 0 for a place that may be empty or goes backwards."""
+    """Bytes from the start of the buffer to the end of the last element, 0 if the place may be empty or has negative strides."""
     last: Size = place.layout.offset
     for size, stride in zip(place.layout.dims, place.layout.strides, strict=True):
         if not proves_at_most(1, size) or not proves_at_most(0, stride):

@@ -1,8 +1,8 @@
-"""The bound of an op whose meaning is a body: the bounds of the body's own ops, carried through it by perturbation.
+"""The error bound of an op defined by a body: the bounds of the body's ops, propagated through it by perturbation.
 
-A result that is small because larger numbers cancelled inside says nothing about their rounding. So the body is evaluated in f64 with one
-of its ops moved by its own bound, each element up or down at random, at every step it runs; how far that moves a result is the op's share,
-and the shares of all ops add up. Ops of long bodies are moved in groups, which bounds the number of evaluations.
+If larger values cancel inside, the size of a result says nothing about their rounding. So the body is evaluated in f64 with one of its ops
+perturbed by its own bound, each element up or down at random, at every step; how far that moves a result is the op's share, and the shares
+of all ops are added. Ops of long bodies are perturbed in groups, which limits the number of evaluations.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from rlx.ir.op import Op
 
 Move = Callable[["Op", Sequence[Array | None], tuple[Array, ...], Sequence[Shape]], tuple[Array, ...]]
-# while set, the wide results of every op inside a body pass through it; `evaluate` asks for it
+# if set, the wide results of every op inside a body pass through it; `evaluate` calls it
 moving: ContextVar[Move | None] = ContextVar("moving", default=None)
 
 GROUPS = 16
 TRIALS = 2
-SAFETY = 4.0  # signs drawn at random need not meet the worst ones in a sum of many elements
+SAFETY = 4.0  # random signs may miss the worst case in a sum of many elements
 
 
 def rounding(
@@ -37,7 +37,7 @@ def rounding(
 
 
 def moved(results: Sequence[Array], bounds: Sequence[Array], random: np.random.Generator) -> tuple[Array, ...]:
-    """The floats and complex numbers, each element its bound up or down."""
+    """Float and complex arrays, each element moved up or down by its bound."""
     found = []
     for array, bound in zip(results, bounds, strict=True):
         if array.dtype.kind in "fc":
@@ -49,7 +49,7 @@ def moved(results: Sequence[Array], bounds: Sequence[Array], random: np.random.G
 
 
 def carried(evaluate: Callable[[], tuple[Array, ...]]) -> list[float]:
-    """How far the rounding of the ops that `evaluate` runs inside bodies may move each of its results, at most over their elements."""
+    """How far the rounding of the ops that `evaluate` runs inside bodies may move each result: the maximum over its elements."""
     seen: dict[int, int] = {}
 
     def note(
@@ -100,7 +100,7 @@ def _distance(left: Array, right: Array) -> float:
 
 
 class OfBody(Tolerance):
-    """The larger of a few ulps of the largest element and what the rounding inside the body may come to."""
+    """The larger of a few ulps of the largest element and the propagated rounding inside the body."""
 
     def bounds(
         self, op: Op, operands: Sequence[Array | None], expected: Sequence[Array], shapes: Sequence[Shape]

@@ -1,4 +1,4 @@
-"""Copying a graph with changes: the only way passes and transforms make graphs. The value map is kept on the way."""
+"""Copying a graph with changes: the only way passes and transforms make graphs. It also builds the value map."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def identity(graph: Graph) -> ValueMap:
 class Rewriter:
     """Builds a new graph from an old one, node by node.
 
-    `copy` re-emits a node on the new operands, `replace` declares what stands for an old node, `finish` carries outputs and updates
+    `copy` re-emits a node on the new operands, `replace` declares the replacement of an old node, `finish` carries outputs and updates
     over and returns the graph with the value map.
     """
 
@@ -41,7 +41,7 @@ class Rewriter:
         self._shares_symbols = False
 
     def ref(self, old: Ref) -> Ref:
-        """What an old value is now."""
+        """The new Ref of an old value."""
         return self.map[old]
 
     def value(self, old: Ref) -> Value:
@@ -53,7 +53,7 @@ class Rewriter:
         return [None if ref is None else self.value(ref) for ref in node.inputs]
 
     def copy(self, node: Node, op: Op | None = None) -> Node:
-        """The same node (or with another op) on the new operands; shapes are inferred anew when something changed."""
+        """The same node (or with another op) on the new operands; shapes are inferred again if something changed."""
         inputs = [None if ref is None else self.map[ref] for ref in node.inputs]
         changed = op is not None or any(
             self.graph.shape(new) != self.source.shape(old)
@@ -70,7 +70,7 @@ class Rewriter:
         return made
 
     def replace(self, node: Node, new: Value | Ref | Sequence[Value | Ref]) -> None:
-        """Declare what stands for each result of an old node."""
+        """Declare the replacement of each result of an old node."""
         items = [new] if isinstance(new, (Value, Ref)) else list(new)
         refs = [item.ref if isinstance(item, Value) else item for item in items]
         self._declare(node, refs)
@@ -80,11 +80,11 @@ class Rewriter:
             self.map[old] = ref
 
     def emit(self, op: Op, inputs: Sequence[Ref | None], like: Node, name: str | None = None) -> Node:
-        """A new node that comes from an old one: it keeps the user's line and label, and says which pass made it."""
+        """A new node that comes from an old one: it keeps the user's line and label, and records the pass."""
         return self.graph.add_node(op, inputs, origin=replace(like.origin, made_by=self.made_by), name=name)
 
     def build(self, node: Node, make: Callable[..., Any], *arguments: Any, **attrs: Any) -> Any:
-        """Run a function that emits on Values; what it emits comes from `node`."""
+        """Run a function that emits on Values; its nodes get the origin of `node`."""
         first = len(self.graph.nodes)
         result = make(*arguments, **attrs)
         origin = replace(node.origin, made_by=self.made_by)
@@ -122,12 +122,12 @@ class Rewriter:
 
 
 def compose(first: ValueMap, second: ValueMap) -> ValueMap:
-    """The map of two passes in a row; a value the second dropped is gone."""
+    """The value map of two consecutive passes; values dropped by the second are left out."""
     return {old: second[middle] for old, middle in first.items() if middle in second}
 
 
 def extract(graph: Graph, nodes: Sequence[Node], outputs: Sequence[Ref], name: str) -> tuple[Graph, list[Ref]]:
-    """A frozen body holding these nodes (in order), and the outer values it reads, in input order."""
+    """A frozen body of these nodes (in order), and the outer values it reads, in input order."""
     from rlx.ir.op import OPS
 
     body = Graph(name, "mir")

@@ -23,7 +23,7 @@ VERSION = 1
 
 
 def write_file(path: str | os.PathLike[str], header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> None:
-    """Header as JSON, arrays as raw bytes at 64-byte boundaries, a checksum of everything; written to the side and renamed."""
+    """Header as JSON, arrays as raw bytes at 64-byte boundaries, a checksum of everything; written atomically."""
     with written_whole(as_path(path, "save")) as file:
         for piece in _pieces(header, arrays):
             file.write(piece)
@@ -35,7 +35,7 @@ def pack_file(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> by
 
 
 def _pieces(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> Iterator[bytes | memoryview]:
-    """A file piece by piece: large arrays are hashed and written where they are, not copied."""
+    """A file piece by piece: large arrays are hashed and written without a copy."""
     table = []
     offset = 0
     for name, array in arrays.items():
@@ -63,7 +63,7 @@ def _pieces(header: dict[str, Any], arrays: dict[str, npt.NDArray[Any]]) -> Iter
 
 
 def read_file(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-    """Header and arrays, refused with the reason when the file is not whole."""
+    """Header and arrays; a damaged file is an error with the reason."""
     return unpack_file(read_regular(as_path(path, "load")), os.fspath(path))
 
 

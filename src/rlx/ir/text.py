@@ -1,4 +1,4 @@
-"""Printing graphs: one line a node, readable and complete. `parse(render(graph)) == graph`."""
+"""Printing graphs: one line per node, readable and complete. `parse(render(graph)) == graph`."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from rlx.core.dtype import DType
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node, Ref
 
-INLINE_ELEMENTS = 16  # constants up to this size are printed in place
-_IMPLIED = ("name", "shape")  # leaf attributes that the line shows elsewhere
+INLINE_ELEMENTS = 16  # constants up to this size are printed inline
+_IMPLIED = ("name", "shape")  # leaf attributes shown elsewhere in the line
 
 
 def render(
@@ -101,7 +101,7 @@ def attribute_text(value: Any, kind: str, indent: str = "", inline: int = INLINE
 
 
 def array_text(value: ArrayValue, inline: int) -> str:
-    """Numbers in place for small arrays (bytes where numbers would lose bits), else the digest."""
+    """Inline numbers for small arrays (bytes if numbers would lose bits), else the digest."""
     array = value.array
     if array.size > inline:
         return f"#{value.digest}"
@@ -125,7 +125,7 @@ def _number(item: object) -> str:
 
 
 def array_from_numbers(numbers: Iterable[str], dims: tuple[int, ...], dtype: DType) -> npt.NDArray[Any]:
-    """The array behind printed numbers; ValueError or OverflowError where one does not fit the dtype."""
+    """The array of printed numbers; ValueError or OverflowError if one does not fit the dtype."""
     texts = list(numbers)
     if dtype.is_bool:
         if not set(texts) <= {"true", "false"}:
@@ -148,5 +148,5 @@ def array_from_numbers(numbers: Iterable[str], dims: tuple[int, ...], dtype: DTy
 
 
 def fingerprint(graph: Graph) -> str:
-    """SHA-256 over everything that changes meaning: no origins, no inner names; constants by content."""
+    """SHA-256 of everything that affects meaning: no origins, no inner names; constants by content."""
     return hashlib.sha256(render(graph, origins=False, names=False, inline=0).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The words of the text form, each with its place, and errors that name the place."""
+"""The tokens of the text form with their positions, and errors that name the position."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _NAME = re.compile(r'//\s*("(?:[^"\\]|\\.)*")')
-MOST_NESTED = 64  # bodies inside bodies, quotients inside quotients: no graph of a program comes near
+MOST_NESTED = 64  # nested bodies, nested quotients: real graphs stay far below
 _MOST_DIGITS = 40
 
 
 class Token(NamedTuple):
-    """A word and where it stands, both counted from 1."""
+    """A token with its line and column, both counted from 1."""
 
     kind: str
     text: str
@@ -32,11 +32,11 @@ class Token(NamedTuple):
 
 
 class TextError(RlxError):
-    """An error at a place of a text."""
+    """An error at a position of a text."""
 
 
 class Tokens:
-    """The words of a text, taken one by one."""
+    """The tokens of a text, consumed one by one."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -87,7 +87,7 @@ class Tokens:
 
     def take(self, word: str) -> bool:
         """Take the token if it is `word`."""
-        if self.tokens[self.position].text == word:  # never a string's: that has quotes
+        if self.tokens[self.position].text == word:  # never a string: those have quotes
             self.position += 1
             return True
         return False
@@ -99,19 +99,19 @@ class Tokens:
 
     # -- errors -------------------------------------------------------------------------------------------------
     def error(self, what: str, code: str = "RLX301", fix: str | None = None) -> TextError:
-        """At the next token, which is not what was expected."""
+        """An error at the next token, which is not the expected one."""
         found = repr(self.peek()) if self.kind() != "end" else "the end of the text"
         return self.error_at(self.here, f"{what}, found {found}", code, fix)
 
     def error_at(self, token: Token, what: str, code: str = "RLX301", fix: str | None = None) -> TextError:
-        """At a token; the line stands below the message."""
+        """An error at a token; the line is shown below the message."""
         source = self.text.split("\n")[token.line - 1].strip()
         shown = f"\n  in: {source if len(source) <= 120 else source[:117] + '...'}" if source else ""
         return TextError(code, f"line {token.line}, column {token.column}: {what}{shown}", fix=fix, at=None)
 
     @contextmanager
     def placed(self, token: Token) -> Iterator[None]:
-        """Errors raised inside by what knows nothing of texts get this place."""
+        """Adds this position to errors raised inside."""
         try:
             yield
         except TextError:
@@ -121,9 +121,9 @@ class Tokens:
 
     @contextmanager
     def nested(self) -> Iterator[None]:
-        """One level deeper, within reason: a text must not exhaust the interpreter's stack."""
+        """One level deeper, up to a limit: a text must not exhaust the interpreter's stack."""
         if self.depth >= MOST_NESTED:
-            raise self.error(f"more than {MOST_NESTED} levels inside one another")
+            raise self.error(f"nested more than {MOST_NESTED} levels deep")
         self.depth += 1
         yield
         self.depth -= 1
@@ -159,7 +159,7 @@ class Tokens:
         return int(self.next())
 
     def number(self) -> float:
-        """A float, or an int in the place of one."""
+        """A float, or an int in its place."""
         if self.kind() != "number":
             raise self.error("expected a number")
         return float(self.next())
@@ -171,7 +171,7 @@ class Tokens:
         return self.next() == "true"
 
     def items(self, one: Callable[[], Any], opening: str = "(", closing: str = ")") -> tuple[Any, ...]:
-        """`(a, b)`, a comma behind the last one allowed."""
+        """`(a, b)`, with an optional trailing comma."""
         self.expect(opening)
         found: list[Any] = []
         while not self.take(closing):

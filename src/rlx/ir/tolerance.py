@@ -27,12 +27,12 @@ def epsilon(dtype: DType) -> float:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """A bound `(ulps + factor * sqrt(length)) * eps * scale` on the absolute error; `factor * length / 2` where `biased`.
+    """A bound `(ulps + factor * sqrt(length)) * eps * scale` on the absolute error; `factor * length / 2` if `biased`.
 
-    `scale` is where the error is measured from: "value" (the element itself), "max" (the largest element), or "abs" (the
+    `scale` is what the error is relative to: "value" (the element itself), "max" (the largest element), or "abs" (the
     reference on absolute operands, the natural size of a sum of products). `length` is the number of terms summed. Each
-    term rounds by half an eps of the sum so far at most; equal terms round the same way every time (`biased`), and a bound
-    has to hold for them too. Low floats are computed in f32 and rounded once, so the bound is that of f32 plus half an ulp
+    term rounds by at most half an eps of the sum so far; equal terms round the same way every time (`biased`), and the bound
+    must hold for them too. 16-bit floats are computed in f32 and rounded once, so the bound is that of f32 plus half an ulp
     of the stored type. `rounded`: the result may be narrower than the operand, so f32 has that half ulp too.
     """
 
@@ -45,11 +45,11 @@ class Tolerance:
 
     @property
     def bits_known(self) -> bool:
-        """The result is one number, rounded once where its dtype does not hold it: movement, choice, casts, integers."""
+        """The result is an exact value, rounded once if its dtype cannot hold it: movement, selection, casts, integers."""
         return self.ulps == 0 and self.factor == 0
 
     def typical(self) -> Tolerance:
-        """The bound for numbers drawn at random, whose roundings go both ways: √n terms where any numbers at all need n/2."""
+        """The bound for random values, whose rounding errors cancel: √n terms instead of the worst case n/2."""
         return replace(self, biased=False)
 
     def bounds(
@@ -75,11 +75,11 @@ class Tolerance:
         return np.asarray(relative * np.where(np.isfinite(scale), scale, 0.0) + tiny)
 
     def growth(self, terms: int) -> float:
-        """How often half an eps (where biased) or an eps of the scale adds up over so many terms."""
+        """How many half eps (if biased) or eps of the scale add up over this many terms."""
         return max(terms, 1) / 2 if self.biased else math.sqrt(max(terms, 1))
 
     def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
-        """What the error is measured from, element by element."""
+        """What the error is relative to, element by element."""
         scale = np.abs(expected.astype(np.complex128 if np.iscomplexobj(expected) else np.float64))
         if self.scale == "max":
             finite = scale[np.isfinite(scale)]
@@ -131,13 +131,13 @@ def near_max(factor: float = 4.0) -> Tolerance:
 
 # -- comparing
 def first_of(wrong: Array, found: Array, expected: Array) -> str:
-    """Where it first is, and both numbers."""
+    """The first position where the mask is true, with both values."""
     place = tuple(int(i) for i in np.argwhere(wrong)[0])
     return f"at {list(place)}: {found[place]!s} instead of {expected[place]!s}"
 
 
 def widest(array: Array) -> Array:
-    """Floats as f64, complex as c128, the rest as it is."""
+    """Floats as f64, complex as c128, others unchanged."""
     dtype = DType.of(array.dtype)
     if dtype.is_complex:
         return array.astype(np.complex128)

@@ -36,7 +36,7 @@ class Value:
     def __init__(self, graph: Graph, ref: Ref) -> None:
         self.graph, self.ref = graph, ref
 
-    if not TYPE_CHECKING:  # for what is not there, which a type checker finds by itself
+    if not TYPE_CHECKING:  # for unknown names, which a type checker finds by itself
 
         def __getattr__(self, name: str) -> NoReturn:
             raise unknown_attribute(self, name)
@@ -203,7 +203,7 @@ class Value:
         return one("reshape", self, shape=tuple(dims))
 
     def transpose(self, *perm: Any) -> Value:
-        """Axes permuted; all reversed when none is given."""
+        """Axes permuted; all reversed by default."""
         if not perm:
             return self.T
         axes = perm[0] if len(perm) == 1 and isinstance(perm[0], (tuple, list)) else perm
@@ -217,7 +217,7 @@ class Value:
         return one(kind, self, axes=tuple(range(self.rank)) if axes is None else axes, keep_dim=keep_dim)
 
     def sum(self, axes: Sequence[int] | int | None = None, keep_dim: bool = False) -> Value:
-        """Sum over axes (all when none is given)."""
+        """Sum over axes (all by default)."""
         return self._reduce("reduce_sum", axes, keep_dim)
 
     def mean(self, axes: Sequence[int] | int | None = None, keep_dim: bool = False) -> Value:
@@ -249,7 +249,7 @@ class Value:
 
         return index_value(self, index)
 
-    # -- what a value of the future is not ----------------------------------------------------------------------
+    # -- not available before a run -----------------------------------------------------------------------------
     def __bool__(self) -> bool:
         raise RlxError("RLX108", f"{self!r} has no truth value while building")
 
@@ -283,9 +283,9 @@ class Value:
 
 
 class WeakValue(Value):
-    """A Python number given to a traced function, in full width, or one computed from such alone: it takes a tensor's dtype as literals do.
+    """A Python number passed to a traced function, in full width, or one computed only from such: it takes a tensor's dtype as literals do.
 
-    `places` are those of `rlx.ir.whole` that stand for a whole number: what it is used as, they must fit.
+    `places` are the integers of `rlx.ir.whole` behind it: they must fit the dtype it is used as.
     """
 
     __slots__ = ("places",)
@@ -305,5 +305,5 @@ def one(op: str, *operands: Any, **attrs: Any) -> Value:
 
 
 def as_dtype(x: Value, dtype: DType) -> Value:
-    """A cast, where one is needed."""
+    """A cast, if needed."""
     return x if x.dtype is dtype else x.astype(dtype)

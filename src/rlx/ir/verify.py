@@ -16,14 +16,14 @@ def verify(graph: Graph, level: str | None = None) -> None:
     >>> g.set_outputs({"y": g.input("x", (2,)) + 1})
     >>> verify(g)
     """
-    check_is(graph, Graph, "RLX105", "the graph", "a Graph; module.into_graph() gives a module's")
+    check_is(graph, Graph, "RLX105", "the graph", "a Graph; module.into_graph() returns a module's")
     level = level or graph.level
     if level not in LEVELS:
         raise _broken(graph, f"level {level!r} is not one of {', '.join(LEVELS)}")
     leaves: set[str] = set()
     for position, node in enumerate(graph.nodes):
         if node.id != position:
-            raise _broken(graph, f"node %{node.id} stands at position {position}", node)
+            raise _broken(graph, f"node %{node.id} is at position {position}", node)
         if "name" in node.op.attrs and node.op.definition.leaf:
             if node.op.attrs["name"] in leaves:
                 raise _broken(graph, f"two leaves named {node.op.attrs['name']!r}", node)
@@ -40,7 +40,7 @@ def verify_node(graph: Graph, node: Node, level: str | None = None) -> None:
     _check_results(graph, node)
     for _, body in node.op.graphs():
         if body.params or body.states or body.updates:
-            raise _broken(graph, "a body holds a param, state or update of its own", node)
+            raise _broken(graph, "a body has its own param, state or update", node)
         verify(body, body.level)
 
 
@@ -58,7 +58,7 @@ def _exists(graph: Graph, ref: Ref, before: int) -> bool:
 
 
 def verify_operands(graph: Graph, node: Node) -> None:
-    """Each operand is a value of an earlier node, and none is missing or too many."""
+    """Each operand is a value of an earlier node, and their number is right."""
     for ref in node.refs:
         if not _exists(graph, ref, node.id):
             raise _broken(graph, f"operand {ref} is not a value of an earlier node", node)

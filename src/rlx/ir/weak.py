@@ -1,4 +1,4 @@
-"""Python numbers as values: kept in full width until they meet a tensor, whose dtype they take, as literals do."""
+"""Python numbers as values: kept in full width until combined with a tensor, whose dtype they take, as literals do."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def literal_like(value: WeakValue) -> int | float | complex:
 
 
 def wide_dtype(operands: Sequence[Any]) -> DType:
-    """The full width in which numbers are computed together."""
+    """The full-width dtype in which numbers are combined."""
     return max(
         (number.dtype if isinstance(number, WeakValue) else _wide(number) for number in operands), key=WIDE.index
     )
@@ -33,7 +33,7 @@ def _wide(literal: Any) -> DType:
 
 
 def taken_as(value: WeakValue, dtype: DType) -> Value:
-    """The number in a tensor's dtype, in the number's own graph; a whole number must fit that, which a call checks."""
+    """The number in a tensor's dtype, in the number's own graph; an integer must fit it, which is checked at each call."""
     if value.dtype is i64 and dtype.is_integer and dtype is not i64:
         whole = _whole_numbers(value.graph)
         if whole is not None:
@@ -46,7 +46,7 @@ def taken_as(value: WeakValue, dtype: DType) -> Value:
 
 
 def places_of_result(record: OpDef, operands: Sequence[Any], node: Node, graph: Graph) -> tuple[int, ...]:
-    """What stands for the result of an op of Python numbers alone, for the check of a call; nothing where it is not whole."""
+    """The integers behind the result of an op of Python numbers only, for the check at each call; empty if it is not an integer."""
     whole = _whole_numbers(graph)
     if whole is None or node.results[0].dtype is not i64:
         return ()
@@ -59,18 +59,18 @@ def places_of_result(record: OpDef, operands: Sequence[Any], node: Node, graph: 
 
 
 def plain_value(value: WeakValue) -> Value:
-    """The number by itself, as a literal without a tensor beside it: i32, f32 or c64."""
+    """The number on its own, like a literal without a tensor: i32, f32 or c64."""
     return taken_as(value, _PLAIN[value.dtype])
 
 
 def check_role(value: WeakValue, dtype: DType, what: str) -> None:
-    """A number that is not whole is no index."""
+    """Only integers can be indices."""
     if dtype.is_integer and value.dtype is not i64:
         raise RlxError("RLX110", f"{what}: a number of {value.dtype} is not an integer", fix="pass an integer")
 
 
 def _whole_numbers(graph: Graph) -> WholeNumbers | None:
-    """Those of the function that is traced."""
+    """Those of the function being traced."""
     while graph.parent is not None:
         graph = graph.parent
     return getattr(graph, "whole_numbers", None)

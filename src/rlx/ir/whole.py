@@ -1,8 +1,8 @@
-"""The whole Python numbers of a traced function, followed exactly beside the graph.
+"""The Python integers of a traced function, tracked exactly outside the graph.
 
-In the graph they are i64, which wraps around; Python's do not. So the arithmetic of such numbers among themselves is written down as
-steps, and computed with Python's numbers when the function is called: what i64 cannot hold, or the narrower integers a number meets,
-is RLX110 before anything runs.
+In the graph they are i64, which wraps around; Python's do not. So arithmetic among such numbers is recorded as steps, and recomputed with
+Python integers when the function is called: a value that does not fit i64, or the narrower integer dtype it is combined with, is RLX110
+before anything runs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rlx.core.errors import RlxError
 
 __all__ = ["WholeNumbers"]
 
-_TOO_LARGE = 1 << 64  # stands for any number that i64 does not hold
+_TOO_LARGE = 1 << 64  # stands for any number that does not fit i64
 
 
 def _power(base: int, exponent: int) -> int:
@@ -53,12 +53,12 @@ _EXACT: Mapping[str, Callable[..., int]] = {
     "relu2": lambda x: max(x, 0) ** 2,
     "clamp": lambda x, low, high: min(max(x, low), high),
 }
-"""Ops of whole numbers as Python computes them."""
+"""Integer ops as Python computes them."""
 
 
 @dataclass(frozen=True)
 class _Step:
-    """A number: of an input by its path, a literal, or computed from earlier ones."""
+    """A number: an input by its path, a literal, or computed from earlier ones."""
 
     path: str = ""
     literal: int = 0
@@ -69,19 +69,19 @@ class _Step:
 
 @dataclass
 class WholeNumbers:
-    """All of one function, by their places in `steps`, and the dtypes they are used as."""
+    """All integers of one function, by their index in `steps`, and the dtypes they are used as."""
 
     steps: list[_Step] = field(default_factory=list)
     uses: dict[tuple[int, DType], None] = field(default_factory=dict)
 
     def input(self, path: str) -> int:
-        """The place of a number that is an argument."""
+        """The index of a number that is an argument."""
         return self._add(_Step(path=path))
 
     def combine(self, op: str, operands: Sequence[Any], line: str) -> tuple[int, ...]:
-        """The places that stand for the result of an op; an operand is a literal, or the places that stand for it.
+        """The indices of the possible results of an op; an operand is a literal, or the indices of its possible values.
 
-        An op that is not known exactly, such as a choice, is taken for any of its operands.
+        The result of an op that is not tracked exactly, such as a selection, may be any of its operands.
         """
         places = [operand for operand in operands if isinstance(operand, tuple)]
         if op not in _EXACT or any(len(each) != 1 for each in places):
@@ -92,7 +92,7 @@ class WholeNumbers:
         return (self._add(_Step(op=op, operands=tuple(found), line=line)),)
 
     def use(self, places: Sequence[int], dtype: DType) -> None:
-        """Note that numbers are used as another dtype, which they must fit."""
+        """Record that numbers are used as another dtype, which they must fit."""
         self.uses.update(dict.fromkeys((place, dtype) for place in places))
 
     def _add(self, step: _Step) -> int:
@@ -105,7 +105,7 @@ class WholeNumbers:
         return bool(self.uses) or any(step.op for step in self.steps)
 
     def check(self, given: Mapping[str, Any], names: Mapping[str, str]) -> None:
-        """Compute every step for the numbers of a call, by path, and raise for what does not fit; `names` are the user's."""
+        """Compute every step for the numbers of a call, by path, and raise if one does not fit; `names` are the user's names."""
         numbers: list[int] = []
         least, most = _range(i64)
         for step in self.steps:
@@ -124,7 +124,7 @@ class WholeNumbers:
                 step = self.steps[place]
                 what = f"argument {names[step.path]}" if step.path else f"{step.op} of Python numbers ({step.line})"
                 message = f"{what}: the number {numbers[place]} does not fit {dtype}, which it is used as"
-                raise RlxError("RLX110", message, fix="pass the array it meets as i64, or a float")
+                raise RlxError("RLX110", message, fix="pass the array it is combined with as i64, or use a float")
 
 
 @lru_cache

@@ -32,7 +32,7 @@ __all__ = [
 
 
 def _load(name: str) -> Any:
-    """Flow builds graphs, with every op: read when one is built, which a model from the cache needs not."""
+    """Import `Flow`, and every op with it, only when a graph is built: a model from the cache does not need it."""
     if name != "Flow":
         raise AttributeError(f"module 'rlx.models' has no attribute {name!r}")
     from rlx.models.flow import Flow
@@ -40,5 +40,5 @@ def _load(name: str) -> Any:
     return Flow
 
 
-if not TYPE_CHECKING:  # to them every other name would be one of type Any
+if not TYPE_CHECKING:  # otherwise checkers would take every other name for Any
     __getattr__ = _load

@@ -1,4 +1,4 @@
-"""BERT, MiniLM and what has their shape: post-norm encoders with learned positions, for embeddings."""
+"""BERT, MiniLM and similar models: post-norm encoders with learned positions, for embeddings."""
 
 from __future__ import annotations
 

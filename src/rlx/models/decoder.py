@@ -1,4 +1,4 @@
-"""What decoders share: their settings in both formats, their tensors' names, and attention with a rotary embedding."""
+"""Shared by decoders: settings in both formats, tensor names, and attention with RoPE."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
     "gguf_rope",
 ]
 
-ACTIVATIONS = {  # Hugging Face's words
+ACTIVATIONS = {  # Hugging Face's names
     "silu": "silu",
     "swish": "silu",
     "gelu": "gelu",
@@ -49,36 +49,36 @@ class DecoderConfig(Config):
     eps: float
     rope: Rope
     window: int | None = None
-    local: tuple[bool, ...] = ()  # which layers have the window; empty: all
+    local: tuple[bool, ...] = ()  # which layers have the sliding window; empty: all
     activation: str = "silu"
     experts: int = 0  # in a layer; 0: no layer has experts
     experts_used: int = 0
-    experts_normalized: bool = True  # the weights of those used sum to 1
+    experts_normalized: bool = True  # the weights of the selected experts sum to 1
 
     def __post_init__(self) -> None:
-        """Heads share keys and values in groups of one size."""
+        """Check that heads share kv heads in groups of equal size."""
         if min(self.width, self.context_length) < 1:
-            message = f"{self.architecture}: rows of {self.width} numbers, a context of {self.context_length} tokens"
+            message = f"{self.architecture}: width {self.width}, context length {self.context_length}"
             raise RlxError("RLX701", message, fix="at least 1", at=None)
         if min(self.heads, self.kv_heads, self.head_dim) < 1 or self.heads % self.kv_heads:
-            message = f"{self.architecture}: {self.heads} heads of {self.head_dim} numbers share {self.kv_heads} heads of keys and values"
-            raise RlxError("RLX701", message, fix="a number of heads that is a multiple of the keys'", at=None)
+            message = f"{self.architecture}: {self.heads} heads of size {self.head_dim} share {self.kv_heads} kv heads"
+            raise RlxError("RLX701", message, fix="heads must be a multiple of kv heads", at=None)
         if self.layers * self.experts > MOST_EXPERTS:
             message = f"{self.architecture}: {self.experts} experts in each of {self.layers} layers"
-            raise RlxError("RLX701", message, fix=f"at most {MOST_EXPERTS} in all are believed", at=None)
+            raise RlxError("RLX701", message, fix=f"at most {MOST_EXPERTS} in total are supported", at=None)
         if self.local and len(self.local) < self.layers:
             raise RlxError(
-                "RLX701", f"{self.architecture}: kinds of {len(self.local)} layers, there are {self.layers}", at=None
+                "RLX701", f"{self.architecture}: kinds for {len(self.local)} of {self.layers} layers", at=None
             )
 
     def window_of(self, layer: int) -> int | None:
-        """How many keys a layer's queries see; None: all before them."""
+        """The sliding window of a layer; None: all earlier keys."""
         return self.window if not self.local or self.local[layer] else None
 
 
 # -- from files -----------------------------------------------------------------------------------------------------
 def gguf_rope(source: GgufSource, head_dim: int, *, interleaved: bool) -> Rope:
-    """A GGUF file's rotary embedding."""
+    """A GGUF file's RoPE settings."""
     dims, context = source.integer("rope.dimension_count", head_dim), source.integer("context_length")
     kind = str(source.get("rope.scaling.type", "none"))
     scaling: dict[str, Any] = {
@@ -104,7 +104,7 @@ def gguf_rope(source: GgufSource, head_dim: int, *, interleaved: bool) -> Rope:
 
 
 def decoder_from_gguf(source: GgufSource, *, interleaved: bool = False) -> DecoderConfig:
-    """The settings that GGUF's decoders share."""
+    """The settings shared by decoders in GGUF files."""
     width, heads = source.integer("embedding_length"), source.integer("attention.head_count")
     head_dim = source.integer("attention.key_length", width // max(heads, 1))
     return DecoderConfig(
@@ -125,7 +125,7 @@ def decoder_from_gguf(source: GgufSource, *, interleaved: bool = False) -> Decod
 
 
 def decoder_from_hf(source: HfSource, rope: Mapping[str, Any] | None = None) -> DecoderConfig:
-    """The settings that Hugging Face's decoders share."""
+    """The settings shared by decoders in Hugging Face folders."""
     width, heads, layers = (
         source.integer("hidden_size"),
         source.integer("num_attention_heads"),
@@ -157,7 +157,7 @@ def decoder_from_hf(source: HfSource, rope: Mapping[str, Any] | None = None) -> 
 
 
 def _windows(source: HfSource, layers: int) -> tuple[int | None, tuple[bool, ...]]:
-    """The sliding window, and which layers have it: by `layer_types`, or from `max_window_layers` on in earlier files."""
+    """The sliding window, and which layers have it: from `layer_types`, or in earlier files all from `max_window_layers`."""
     window = source.integer("sliding_window", 0) if source.get("use_sliding_window", True) else 0
     if not window:
         return None, ()
@@ -193,7 +193,7 @@ ENDS: Mapping[str, Entry] = {
 
 
 def decoder_names(layers: int, more: Mapping[str, Entry] | None = None) -> dict[str, Entry]:
-    """Our names of a decoder's tensors, and Hugging Face's; `more` are a layer's further ones."""
+    """Our names of a decoder's tensors, and Hugging Face's; `more` are additional ones of each layer."""
     return {**ENDS, **per_layer(layers, {**LAYER_NAMES, **(more or {})})}
 
 
@@ -225,7 +225,7 @@ def attention(
     scale: float | None = None,
     softcap: float | None = None,
 ) -> Value:
-    """Rope on q and k, both normed head by head where the file has the norms; attention; the output layer."""
+    """RoPE on q and k, with per-head norms if the file has them; attention; the output layer."""
     size, width = config.head_dim, x.shape[-1]
     sizes = (config.heads * size, config.kv_heads * size, config.kv_heads * size)
     if flow.has("attn_qkv"):

@@ -1,4 +1,4 @@
-"""What encoders share: their settings, how sentence-transformers' folders say what an embedding is, and that embedding."""
+"""Shared by encoders: settings, the pooling described by sentence-transformers folders, and the embedding itself."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ BERT_SETTINGS = ENCODER_SETTINGS.and_also(
     only={"position_embedding_type": ("absolute",)},
 )
 UNUSED_HEADS = {
-    r"^(bert\.|mpnet\.|model\.)?(pooler|cls|lm_head|head|decoder|classifier)\.": "heads, which come after an embedding"
+    r"^(bert\.|mpnet\.|model\.)?(pooler|cls|lm_head|head|decoder|classifier)\.": "heads that follow the embedding"
 }
 
 POOLINGS = ("mean", "cls", "max")
@@ -53,13 +53,13 @@ GGUF_POOLINGS = {1: "mean", 2: "cls"}
 
 @dataclass(frozen=True)
 class Pooling:
-    """How the vectors of a text's tokens become one: their mean, the first one's or the largest numbers; then of length 1 or not."""
+    """How the vectors of a text's tokens become one: mean, first token or maximum; then normalized or not."""
 
     kind: str = "mean"
     normalize: bool = True
 
     def __post_init__(self) -> None:
-        """Only the kinds that are known."""
+        """Check the kind."""
         if self.kind not in POOLINGS:
             raise RlxError("RLX702", f"pooling {self.kind!r}", fix=f"one of {', '.join(POOLINGS)}", at=None)
 
@@ -74,7 +74,7 @@ class EncoderConfig(Config):
     pooling: Pooling
 
     def __post_init__(self) -> None:
-        """Heads of one size."""
+        """Check that heads divide the width."""
         if min(self.heads, self.width) < 1 or self.width % self.heads:
             message = f"{self.architecture}: {self.heads} heads in a width of {self.width}"
             raise RlxError("RLX701", message, fix="a width that is a multiple of the heads", at=None)
@@ -86,7 +86,7 @@ class EncoderConfig(Config):
 
 
 def encoder_from_gguf(source: GgufSource, **more: Any) -> dict[str, Any]:
-    """The settings that GGUF's encoders share. Their vectors are normed, as llama.cpp norms them when asked for embeddings."""
+    """The settings shared by encoders in GGUF files. Their vectors are normalized, as in llama.cpp."""
     kind = source.integer("pooling_type", 1)
     return {
         "architecture": source.architecture,
@@ -103,7 +103,7 @@ def encoder_from_gguf(source: GgufSource, **more: Any) -> dict[str, Any]:
 
 
 def encoder_from_hf(source: HfSource, **more: Any) -> dict[str, Any]:
-    """The settings that Hugging Face's encoders share, and sentence-transformers' own beside them."""
+    """The settings shared by encoders in Hugging Face folders, including those of sentence-transformers."""
     longest = _settings(source.path / "sentence_bert_config.json").get("max_seq_length")
     context = source.integer("max_position_embeddings")
     return {
@@ -127,7 +127,7 @@ def with_bias(names: Mapping[str, str]) -> dict[str, Entry]:
 
 
 def bert_names(layers: int, layer_names: Mapping[str, str], **more: str) -> dict[str, Entry]:
-    """Our names, and theirs, of an encoder whose embeddings are BERT's."""
+    """Our names and Hugging Face's, for an encoder with BERT's embeddings."""
     tables = {
         "token_embd": "embeddings.word_embeddings.weight",
         "position_embd": "embeddings.position_embeddings.weight",
@@ -145,7 +145,7 @@ def _settings(path: Path) -> dict[str, Any]:
 
 
 def _pooling(folder: Path) -> Pooling:
-    """By modules.json: the model, a pooling, perhaps a norm. What else may be there is refused, and a folder without it has the default."""
+    """From modules.json: the model, a pooling, perhaps a norm. Other modules are an error; without the file, the default."""
     kind, normalize = "mean", False
     modules = read_json_list(folder / "modules.json") if (folder / "modules.json").exists() else []
     for module in modules:
@@ -163,7 +163,7 @@ def _pooling(folder: Path) -> Pooling:
 
 
 def _pooling_kind(settings: Mapping[str, Any]) -> str:
-    """Today's files name it, earlier ones set one of several marks."""
+    """Current files name it, earlier ones set one of several flags."""
     named = settings.get("pooling_mode")
     marked = [
         key.removeprefix("pooling_mode_")
@@ -179,11 +179,11 @@ def _pooling_kind(settings: Mapping[str, Any]) -> str:
 
 
 def position_embedding(flow: Flow, config: EncoderConfig, first: int = 0) -> Value:
-    """The rows of tokens' places in the table `position_embd`, which begin at row `first`."""
+    """The position embeddings of tokens from the table `position_embd`, starting at row `first`."""
     rows = flow.weight("position_embd", (None, config.width)).dims[0]
     if rows < first + config.context_length:
         message = f"a table of {rows} positions for {config.context_length} tokens"
-        raise RlxError("RLX701", message, fix="settings and tensors of one model", at=None)
+        raise RlxError("RLX701", message, fix="settings and tensors must belong to the same model", at=None)
     return flow.embed("position_embd", flow.positions + first)
 
 

@@ -20,7 +20,7 @@ __all__ = ["Config", "Family", "family_of", "register", "supported"]
 
 @dataclass(frozen=True)
 class Config:
-    """What every model has. A family adds its own fields.
+    """The config fields of every model. A family adds its own.
 
     >>> Config("llama", layers=2, width=64, vocab_size=300, context_length=128).width
     64
@@ -35,7 +35,7 @@ class Config:
 
 @dataclass(frozen=True)
 class Family:
-    """Names of architectures in both formats, and four functions.
+    """Architecture names in both formats, and the functions that read and build them.
 
     >>> from rlx.models.llama import FAMILY
     >>> FAMILY.gguf, FAMILY.recurrent, FAMILY.embeds
@@ -48,15 +48,15 @@ class Family:
     from_hf: Callable[[HfSource], Any]
     hf_names: Callable[[Any], Mapping[str, Entry]]  # our name → theirs
     build: Callable[[Flow, Any], None]
-    draft: Callable[[Flow, Any], None] | None = None  # a second graph: a head that drafts tokens after the next
-    recurrent: bool = False  # has states that do not go back by a smaller `start`
-    embeds: bool = False  # gives an embedding, not logits
-    # by Hugging Face's architecture; one that is not there is not checked
+    draft: Callable[[Flow, Any], None] | None = None  # a second graph: the multi-token prediction head
+    recurrent: bool = False  # has states that cannot be rewound by a smaller `start`
+    embeds: bool = False  # outputs an embedding, not logits
+    # by Hugging Face architecture; a missing one is not checked
     settings: Mapping[str, Settings] = field(default_factory=dict)
-    unused: Mapping[str, str] = field(default_factory=dict)  # patterns of tensors' names that are not needed, and why
+    unused: Mapping[str, str] = field(default_factory=dict)  # patterns of tensor names to ignore, with the reason
 
 
-# module → its architectures in GGUF files, in Hugging Face folders; the module is read when one of them is asked for
+# module → its architectures in GGUF files, in Hugging Face folders; the module is imported on first use
 MODULES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "llama": (("llama",), ("LlamaForCausalLM", "MistralForCausalLM", "MixtralForCausalLM")),
     "qwen": (("qwen2", "qwen3", "qwen3moe"), ("Qwen2ForCausalLM", "Qwen3ForCausalLM", "Qwen3MoeForCausalLM")),
@@ -84,7 +84,7 @@ _REGISTERED: list[Family] = []
 
 
 def register(family: Family) -> None:
-    """Make a family of your own known to `load_model`; a later one of the same architecture is preferred.
+    """Register your own family for `load_model`; the latest one of an architecture wins.
 
     >>> from dataclasses import replace
     >>> from rlx.models.llama import FAMILY
@@ -94,7 +94,7 @@ def register(family: Family) -> None:
 
 
 def supported(kind: str) -> list[str]:
-    """The architectures that are read from `gguf` or `hf`.
+    """The supported architectures in `gguf` files or `hf` folders.
 
     >>> "llama" in supported("gguf"), "BertModel" in supported("hf")
     (True, True)
@@ -116,4 +116,4 @@ def family_of(source: GgufSource | HfSource) -> Family:
             return found
     message = f"{source.path}: architecture {source.architecture!r} is not supported"
     known = ", ".join(supported(kind))
-    raise RlxError("RLX704", message, fix=f"supported are: {known}; docs/models.md shows how to add one", at=None)
+    raise RlxError("RLX704", message, fix=f"supported: {known}; docs/models.md shows how to add one", at=None)

@@ -1,7 +1,7 @@
-"""Flow: the hand with which models are written. It builds one graph of a model on the public builder.
+"""Flow: the helper that models are written with. It builds one graph of a model on the public builder.
 
-It declares weights by name as the file stores them, keeps the scope (`blk.3`), and knows what generation needs: positions, which tokens are
-real, caches. What a family needs beyond it, it builds on `flow.module`.
+It declares weights by name as the file stores them, keeps the scope (`blk.3`), and handles what generation needs: positions, padding,
+caches. Anything else a family builds on `flow.module`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Flow:
         self.weights, self.shapes = weights, shapes
         self._scope: list[str] = []
         self._params: dict[str, Value] = {}
-        self._gathered: set[str] = set()  # tables: declared with a row for each token
+        self._gathered: set[str] = set()  # embedding tables: declared with a row for each token
         self._tables: dict[Rope, tuple[Value, Value]] = {}
         self.outputs: dict[str, Value] = {}
         batch, seq = shapes.batch, shapes.seq
@@ -52,7 +52,7 @@ class Flow:
     # -- names ------------------------------------------------------------------------------------------------------
     @contextmanager
     def scope(self, name: str) -> Iterator[None]:
-        """Weights and states inside are looked for under `name.`."""
+        """Weights and states inside are looked up under `name.`."""
         self._scope.append(name)
         try:
             with self.module.scope(name):
@@ -61,13 +61,13 @@ class Flow:
             self._scope.pop()
 
     def layers(self, count: int, name: str = "blk") -> Iterator[int]:
-        """The numbers of the layers, each in its scope."""
+        """Iterates over the layer numbers, each in its scope."""
         for number in range(count):
             with self.scope(f"{name}.{number}"):
                 yield number
 
     def path(self, name: str) -> str:
-        """The full name of a weight: in the scope, or else as it stands."""
+        """The full name of a weight: in the scope if it exists there, else unchanged."""
         scoped = ".".join([*self._scope, name])
         return scoped if scoped in self.weights or name not in self.weights else name
 
@@ -77,7 +77,7 @@ class Flow:
 
     # -- weights ----------------------------------------------------------------------------------------------------
     def weight(self, name: str, dims: Sequence[Size | None] | None = None) -> Weight:
-        """What the file has under a name; a missing one is RLX703, one of other dims than the settings ask for RLX701."""
+        """The weight of a name; a missing one is RLX703, one whose dims contradict the settings RLX701."""
         path = self.path(name)
         if path not in self.weights:
             theirs = self.weights.theirs.get(path, path) if isinstance(self.weights, FileWeights) else path
@@ -90,12 +90,12 @@ class Flow:
             len(dims) != len(weight.dims) or any(d not in (None, w) for d, w in zip(dims, weight.dims, strict=True))
         ):
             wanted = ", ".join("…" if size is None else str(size) for size in dims)
-            message = f"the tensor {path!r} is {list(weight.dims)}, by the model's settings it is [{wanted}]"
+            message = f"the tensor {path!r} is {list(weight.dims)}, but the model's settings say [{wanted}]"
             raise RlxError("RLX701", message, fix="settings and tensors of one model", at=None)
         return weight
 
     def param(self, name: str, *dims: Size | None) -> Value:
-        """A dense weight as it is stored."""
+        """A dense weight as stored."""
         weight, path = self.weight(name, dims or None), self.path(name)
         if weight.scheme is not None:
             raise RlxError("RLX702", f"{path!r} is stored as {weight.scheme}", fix="a tensor in f32", at=None)
@@ -107,10 +107,10 @@ class Flow:
         return self._params[path]
 
     def matrix(self, name: str, *dims: Size | None) -> Value:
-        """A weight `[in, out]` to multiply by, or experts `[E, in, out]`; `dims` are the file's, which has rows of outputs."""
+        """A weight `[in, out]` for a product, or experts `[E, in, out]`; `dims` are the file's, with a row for each output."""
         weight, path = self.weight(name, dims or None), self.path(name)
         *outer, rows, width = weight.dims
-        if weight.scheme is None or path in self._gathered:  # as the file has it, and multiplied transposed
+        if weight.scheme is None or path in self._gathered:  # as in the file, multiplied transposed
             return self._declare(path, weight.dims, weight).transpose(*range(len(outer)), len(outer) + 1, len(outer))
         return self._declare(path, (*outer, width, rows), weight)
 
@@ -126,13 +126,13 @@ class Flow:
     def linear(
         self, x: Value, name: str, size: Size | None = None, *, activation: Activation | str | None = None
     ) -> Value:
-        """activation(x @ w + b), b where the file has `name.bias`; `size` is that of a row of the result."""
+        """activation(x @ w + b), with b if the file has `name.bias`; `size` is the output width."""
         weight = self.matrix(name, size, x.shape[-1])
         bias = self.param(f"{name}.bias", weight.shape[-1]) if self.has(f"{name}.bias") else None
         return self.module.linear(x, weight, bias, activation=activation)
 
     def linear_parts(self, x: Value, name: str, sizes: Sequence[int]) -> tuple[Value, ...]:
-        """`linear` with a weight that holds several matrices, one after the other: the product of each."""
+        """`linear` with a weight that concatenates several matrices: the product of each."""
         return self.module.split(self.linear(x, name, sum(sizes)), sizes, axis=-1)
 
     def rms_norm(self, x: Value, name: str, eps: float) -> Value:
@@ -140,7 +140,7 @@ class Flow:
         return self.module.rms_norm(x, self.param(name, x.shape[-1]), eps=eps)
 
     def layer_norm(self, x: Value, name: str, eps: float) -> Value:
-        """layer_norm along the last axis, β where the file has one."""
+        """layer_norm along the last axis, with β if the file has one."""
         beta = self.param(f"{name}.bias", x.shape[-1]) if self.has(f"{name}.bias") else None
         return self.module.layer_norm(x, self.param(name, x.shape[-1]), beta, eps=eps)
 
@@ -153,7 +153,7 @@ class Flow:
     def gated_ffn(
         self, x: Value, activation: str = "silu", *, gate: str = "ffn_gate", up: str = "ffn_up", down: str = "ffn_down"
     ) -> Value:
-        """(activation(x @ gate)·(x @ up)) @ down; where the file has no gate, it is the first half of `up`."""
+        """(activation(x @ gate)·(x @ up)) @ down; if the file has no gate, it is the first half of `up`."""
         width = x.shape[-1]
         if not self.has(gate):
             inner = self.weight(up, (None, width)).dims[0] // 2
@@ -170,16 +170,16 @@ class Flow:
         return self.linear(self.linear(x, up, activation=activation), down, x.shape[-1])
 
     def experts(self, x: Value, used: int, activation: str = "silu", *, normalized: bool = True) -> Value:
-        """A gated feed-forward layer of each token's own `used` experts, those its router `ffn_gate_inp` scores highest.
+        """A gated feed-forward layer with the top `used` experts of each token, by the scores of its router `ffn_gate_inp`.
 
-        A token's experts are weighted by the router's softmax over all of them, `normalized`: over those used. Each token is a row for each
-        of its experts, and each row is multiplied by its expert's weights only.
+        Experts are weighted by the router's softmax over all of them, or if `normalized` over the selected ones. Each token becomes one
+        row per selected expert, and each row is multiplied only by its expert's weights.
         """
         module, (batch, seq), width = self.module, (self.shapes.batch, self.shapes.seq), x.shape[-1]
         count, rows = self.weight("ffn_gate_inp").dims[0], batch * seq * used
         if not 1 <= used <= count:
             raise RlxError(
-                "RLX701", f"each token goes to {used} experts of {count}", fix="at least 1, at most all", at=None
+                "RLX701", f"each token uses {used} of {count} experts", fix="at least 1, at most all", at=None
             )
         weights, chosen = module.top_k(module.softmax(self.linear(x, "ffn_gate_inp"), axis=-1), used)
         if normalized:
@@ -197,7 +197,7 @@ class Flow:
     # -- positions --------------------------------------------------------------------------------------------------
     @property
     def positions(self) -> Value:
-        """i32[batch, seq]: each token's place in its sequence."""
+        """i32[batch, seq]: each token's position in its sequence."""
         batch, seq = self.shapes.batch, self.shapes.seq
         places = self.module.iota((batch, seq), axis=1)
         return places if self.start is None else places + self.start.reshape(batch, 1)
@@ -209,7 +209,7 @@ class Flow:
         return self.module.iota((batch, seq), axis=1) < self.count.reshape(batch, 1)
 
     def rope(self, x: Value, rope: Rope, head_dim: int) -> Value:
-        """x `[B, S, H·D]` with the first `rope.dims` of each head turned by the token's position."""
+        """RoPE: x `[B, S, H·D]` with the first `rope.dims` of each head rotated by the token's position."""
         if rope not in self._tables:
             with self.module.outside():  # all layers share them
                 self._tables[rope] = self._rope_tables(rope)
@@ -224,7 +224,7 @@ class Flow:
         return module.cos(angles) * np.float32(rope.scale), module.sin(angles) * np.float32(rope.scale)
 
     def _by_length(self, rope: Rope) -> Value:
-        """Frequencies `[batch, 1, dims/2]` that depend on how long each row is by now."""
+        """Frequencies `[batch, 1, dims/2]` that depend on the current length of each row."""
         module, trained = self.module, float(rope.trained_context)
         lengths = self.count if self.start is None else self.start + self.count
         lengths = lengths.astype("f32").reshape(self.shapes.batch, 1, 1)
@@ -250,7 +250,7 @@ class Flow:
         scale: float | None = None,
         softcap: float | None = None,
     ) -> Value:
-        """Causal attention of `[B, S, H·D]` to the keys of the scope's cache and the new ones."""
+        """Causal attention of `[B, S, H·D]` to the keys in the scope's cache and the new ones."""
         module, (batch, seq) = self.module, (self.shapes.batch, self.shapes.seq)
         kind = MaskKind.SlidingWindow(window) if window else MaskKind.Causal
         how: dict[str, Any] = {
@@ -285,18 +285,18 @@ class Flow:
     def attention_both_ways(
         self, q: Value, k: Value, v: Value, *, heads: int, head_dim: int, bias: Value | None = None
     ) -> Value:
-        """Attention of an encoder: each token sees all real ones, or those that a `bias` leaves, which is added to the scores."""
+        """Bidirectional attention of an encoder: each token sees all real ones, except those masked by a `bias` added to the scores."""
         mask, kind = (self.real, MaskKind.Custom) if bias is None else (bias, MaskKind.Bias)
         return self.module.attention(q, k, v, mask, num_heads=heads, head_dim=head_dim, mask_kind=kind)
 
     # -- recurrence -------------------------------------------------------------------------------------------------
     @property
     def steps(self) -> Value | None:
-        """Where a recurrence ends in each row, for the states to stay as the last real token left them; None: all tokens are real."""
+        """The number of real steps of each row, so that states stay at the last real token; None: all tokens are real."""
         return None if self.start is None or (isinstance(self.shapes.seq, int) and self.shapes.seq == 1) else self.count
 
     def causal_conv(self, x: Value, name: str) -> Value:
-        """Each channel of `[B, S, C]` convolved with its taps `[C, K]`, over the last K - 1 real inputs, kept in the state `conv`."""
+        """Each channel of `[B, S, C]` convolved with its taps `[C, K]`; the last K - 1 real inputs are kept in the state `conv`."""
         module, (batch, _, channels) = self.module, x.shape
         kept = self.weight(name, (channels, None)).dims[-1] - 1
         if self.start is None:
@@ -314,13 +314,13 @@ class Flow:
         return mixed + self.param(f"{name}.bias") if self.has(f"{name}.bias") else mixed
 
     def state(self, name: str, dims: tuple[Size | None, ...], dtype: str = "f32") -> Value:
-        """A state of the scope, `[batch, *dims]`, zero at first."""
+        """A state of the scope, `[batch, *dims]`, initially zero."""
         path = self.shapes.prefix + ".".join([*self._scope, name])
         return self.module.state(path, (self.shapes.batch, *dims), dtype)
 
     # -- results ----------------------------------------------------------------------------------------------------
     def last(self, x: Value) -> Value:
-        """The last real token of each row, `[B, 1, E]`; all of them where logits of all are wanted."""
+        """The last real token of each row, `[B, 1, E]`; all tokens with `logits="all"`."""
         if self.shapes.hidden:
             self.outputs["hidden"] = x
         if self.shapes.logits == "all" or (isinstance(self.shapes.seq, int) and self.shapes.seq == 1):
@@ -328,7 +328,7 @@ class Flow:
         return self.module.take_along_axis(x, (self.count - 1).reshape(self.shapes.batch, 1, 1), axis=1)
 
     def logits(self, x: Value, name: str = "output", *, softcap: float | None = None, scale: float = 1.0) -> None:
-        """x @ the output layer, or the embedding table where the file has none."""
+        """x @ the output layer, or the embedding table if the file has none."""
         product = self.linear(x, name if self.has(name) else "token_embd")
         if scale != 1.0:
             product = product * scale
@@ -339,7 +339,7 @@ class Flow:
         self.finish(logits=product.astype("f32"))
 
     def finish(self, **outputs: Value) -> None:
-        """Declare what the graph gives."""
+        """Declare the outputs."""
         self.module.set_outputs({**self.outputs, **outputs})
 
 

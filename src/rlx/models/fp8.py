@@ -1,7 +1,7 @@
-"""FP8 folders: matrices in 8-bit floats with a scale for all of it, for each row, or for each block; computed with as f32.
+"""FP8 folders: matrices in 8-bit floats with one scale, one per row, or one per block; dequantized to f32.
 
-A matrix `X.weight` has its scales beside it, `X.weight_scale_inv` or `X.weight_scale`: by whichever name, numbers are multiplied by them.
-Other ways to quantize a folder are refused by their names.
+The scales of a matrix `X.weight` are in `X.weight_scale_inv` or `X.weight_scale`: either way, values are multiplied by them.
+Other quantization methods are rejected by name.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ ONLY = {
 
 @dataclass(frozen=True)
 class ScaledTensor(StoredTensor):
-    """Numbers in 8-bit floats, times scales of blocks of the last two axes."""
+    """8-bit float values, with a scale per block of the last two axes."""
 
     scales: StoredTensor
     block: tuple[int, int]
 
     def dequantized(self) -> npt.NDArray[np.float32]:
-        """The numbers times their scales, one row of blocks after the other."""
+        """The values times their scales, one row of blocks after the other."""
         rows, columns = self.dims[-2:]
         numbers, scales = self.array().reshape(-1, rows, columns), self.scales.dequantized()
         scales = np.broadcast_to(scales.reshape(-1, *_two(scales.shape)), (len(numbers), *self._grid))
@@ -63,14 +63,14 @@ class ScaledTensor(StoredTensor):
 
 
 def _two(dims: tuple[int, ...]) -> tuple[int, int]:
-    """The dims of scales as those of blocks: one for each row where they are a list."""
+    """The dims of scales as a grid of blocks: a list has one for each row."""
     return (1, 1) if not dims else (dims[0], 1) if len(dims) == 1 else (dims[-2], dims[-1])
 
 
 def with_scales(
     tensors: Mapping[str, StoredTensor], settings: Mapping[str, Any], path: Path
 ) -> dict[str, StoredTensor]:
-    """A folder's tensors, 8-bit ones together with their scales; what is quantized in another way is RLX702."""
+    """A folder's tensors, 8-bit ones together with their scales; other quantization methods are RLX702."""
     config = _config(settings, path)
     found = dict(tensors)
     for name, tensor in tensors.items():
@@ -81,24 +81,22 @@ def with_scales(
             found[name] = _scaled(tensor, tensors[place], config, path)
             del found[place]
         elif config is not None:
-            message = f"{path}: {name!r} is in 8-bit floats and there is no {name + ENDINGS[0]!r}"
+            message = f"{path}: {name!r} is in 8-bit floats but there is no {name + ENDINGS[0]!r}"
             raise RlxError("RLX703", message, fix="a folder with the scales of all its 8-bit matrices", at=None)
     return found
 
 
 def _config(settings: Mapping[str, Any], path: Path) -> Mapping[str, Any] | None:
-    """The folder's `quantization_config`, if it is of FP8; None where there is none."""
+    """The folder's `quantization_config`, which must be FP8; None if there is none."""
     config = settings.get("quantization_config") or settings.get("compression_config")
     if not config:
         return None
     if not isinstance(config, Mapping):
         raise RlxError("RLX701", f"{path}: quantization_config is {str(config)[:60]}", fix="names and values", at=None)
-    unnamed = (
-        "bitsandbytes" if config.get("load_in_4bit") or config.get("load_in_8bit") else "a method that is not named"
-    )
+    unnamed = "bitsandbytes" if config.get("load_in_4bit") or config.get("load_in_8bit") else "an unnamed method"
     method = str(config.get("quant_method") or unnamed)
     if method != "fp8":
-        raise RlxError("RLX702", f"{path}: quantized by {method}, which is not read", fix=FIX, at=None)
+        raise RlxError("RLX702", f"{path}: quantized with {method}, which is not supported", fix=FIX, at=None)
     for key, value in config.items():
         if key not in HARMLESS and value not in ONLY.get(key, (None, False)):
             raise RlxError("RLX702", f"{path}: quantization_config: {key} is {str(value)[:60]}", fix=FIX, at=None)
@@ -106,7 +104,7 @@ def _config(settings: Mapping[str, Any], path: Path) -> Mapping[str, Any] | None
 
 
 def _scaled(tensor: StoredTensor, scales: StoredTensor, config: Mapping[str, Any] | None, path: Path) -> ScaledTensor:
-    """Checked: there is a scale for each block, of the size that the settings say, for each row, or for the whole matrix."""
+    """Checks that there is a scale for each block of the declared size, for each row, or for the whole matrix."""
     block = (config or {}).get("weight_block_size")
     if scales.dtype.name not in ("f32", "f16", "bf16") or len(tensor.dims) < 2:
         message = f"{path}: {tensor.name!r} {list(tensor.dims)} has scales of {scales.dtype.name}"

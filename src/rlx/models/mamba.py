@@ -1,4 +1,4 @@
-"""Mamba: layers of a selective scan (Gu and Dao, 2023), whose state is all that is kept of a text, however long."""
+"""Mamba: layers of a selective scan (Gu and Dao, 2023), with a state of fixed size instead of a cache."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 __all__ = ["FAMILY", "MambaConfig"]
 
-ANY_LENGTH = 1 << 20  # a Hugging Face folder names no longest context, and there is none
+ANY_LENGTH = 1 << 20  # a Hugging Face folder states no maximum context, and there is none
 
 
 @dataclass(frozen=True)
 class MambaConfig(Config):
-    """`rank` is the width of what steps are computed from, `state_size` how many numbers a channel remembers."""
+    """`rank` is the rank of the step projection, `state_size` the state size per channel."""
 
     state_size: int
     rank: int
@@ -85,7 +85,7 @@ def hf_names(config: MambaConfig) -> Mapping[str, Entry]:
 
 
 def mixer(flow: Flow, x: Value, config: MambaConfig) -> Value:
-    """The scan over convolved channels, with steps that depend on them; times the silu of a gate."""
+    """The scan over convolved channels, with input-dependent steps; times the silu of a gate."""
     module, size = flow.module, config.state_size
     width, inner = x.shape[-1], flow.weight("ssm_in").dims[0] // 2
     x, gate = flow.linear_parts(x, "ssm_in", (inner, inner))
@@ -117,7 +117,7 @@ SETTINGS = Settings.of(
         "conv_kernel": TENSORS,
         "use_bias": TENSORS,
         "use_conv_bias": TENSORS,
-        "residual_in_fp32": "sums are f32",
+        "residual_in_fp32": "accumulators are f32",
         "rescale_prenorm_residual": TRAINING,
         "use_mambapy": COMPUTING,
         "use_associative_scan": COMPUTING,
@@ -131,7 +131,7 @@ SETTINGS = Settings.of(
     only={
         "rms_norm": (True,),
         "hidden_act": ("silu", "swish"),
-    },  # releases of transformers differ in where another would be used
+    },  # releases of transformers differ in where another one would be used
 )
 
 FAMILY = Family(

@@ -1,4 +1,4 @@
-"""Model: a file opened as a family's model: its graphs, and its weights in a session."""
+"""Model: an opened model file: its graphs, and its weights in a session."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ M = TypeVar("M", bound="Model")
 
 @dataclass
 class Model:
-    """A model of a file. `session` holds its weights, once a graph was compiled by `compile`.
+    """An opened model. `session` holds its weights once a graph was compiled with `compile`.
 
     >>> from rlx.models import open_model
     >>> model = open_model("smollm2")
@@ -42,9 +42,9 @@ class Model:
     family: Family
     config: Config
     session: Session = field(default_factory=Session)
-    options: dict[str, Any] = field(default_factory=dict)  # of every compilation
-    cache_dtype: str = "f32"  # of keys and values, where a graph's shapes do not say
-    progress: Callable[[str, int, int], None] | None = None  # told: what, bytes done, bytes in all
+    options: dict[str, Any] = field(default_factory=dict)  # options of every compilation
+    cache_dtype: str = "f32"  # dtype of keys and values, if a graph's shapes do not say
+    progress: Callable[[str, int, int], None] | None = None  # called with: what, bytes done, bytes total
     _executables: dict[Shapes, Executable] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
@@ -60,17 +60,17 @@ class Model:
 
     @property
     def chat_template(self) -> str | None:
-        """The file's template of conversations."""
+        """The file's chat template."""
         return self.tokenizer.chat_template
 
     @property
     def recurrent(self) -> bool:
-        """Whether it has states that do not go back by a smaller `start`."""
+        """Whether it has states that cannot be rewound by a smaller `start`."""
         return self.family.recurrent
 
     # -- graphs
     def graph(self, shapes: Shapes) -> GraphModule:
-        """One graph of the model, or of its head that drafts."""
+        """One graph of the model, or of its multi-token prediction head."""
         from rlx.models.flow import Flow
 
         with naming(self.source.path):
@@ -79,23 +79,23 @@ class Model:
             return flow.module
 
     def compile(self, shapes: Shapes, **options: Any) -> Executable:
-        """A graph compiled in the model's session, with its weights set. Where a cache has its code, the graph is not built."""
+        """A graph compiled in the model's session, with its weights set. If its code is cached, the graph is not built."""
         with self.session.lock:
             executable = self.session.compile(self.recipe(shapes) or self.graph(shapes), **{**self.options, **options})
             self.set_params()
         return executable
 
     def executable(self, shapes: Shapes) -> Executable:
-        """The one that all who ask for a graph share; compiled when it is first asked for."""
+        """The shared executable of a graph, compiled on first use."""
         with self.session.lock:
             if shapes not in self._executables:
                 self._executables[shapes] = self.compile(shapes)
             return self._executables[shapes]
 
     def recipe(self, shapes: Shapes) -> Recipe | None:
-        """A graph of the model by all that it is built from: settings, shapes, and the weights' names, dims and schemes.
+        """The recipe of a graph, named by everything it is built from: settings, shapes, and the weights' names, dims and schemes.
 
-        None for a family that is not this package's: its code may change, and the cache would not see it.
+        None for a family outside this package: its code can change without the cache noticing.
         """
         build, settings = self._builder(shapes), type(self.config)
         if not all(getattr(code, "__module__", "").startswith("rlx.models.") for code in (build, settings)):
@@ -107,15 +107,15 @@ class Model:
     def _builder(self, shapes: Shapes) -> Callable[..., None]:
         build = self.family.draft if shapes.draft else self.family.build
         if build is None:
-            message = f"{self.source.path}: {self.config.architecture} has no head that drafts"
-            raise RlxError("RLX702", message, fix="Qwen3.5 has one; else a smaller model drafts", at=None)
+            message = f"{self.source.path}: {self.config.architecture} has no multi-token prediction head"
+            raise RlxError("RLX702", message, fix="Qwen3.5 has one; for others use a smaller draft model", at=None)
         return build
 
     def _complete(self, shapes: Shapes) -> Shapes:
         return replace(shapes, cache_dtype=shapes.cache_dtype or self.cache_dtype)
 
     def set_params(self) -> None:
-        """Set the session's params that have no value yet, one by one; source pages are dropped after."""
+        """Set the session's params that have no value yet, one by one; pages of the file are released afterwards."""
         missing = [name for name, entry in self.session.entries.items() if entry.kind == "param" and not entry.is_set]
         total, done = sum(self.source.weights[name].nbytes for name in missing), 0
         for name in missing:
@@ -137,9 +137,9 @@ def open_model(
     options: Mapping[str, Any] | None = None,
     **more: Any,
 ) -> M:
-    """Open a GGUF file or a Hugging Face folder. Nothing but headers is read until it is first used.
+    """Open a GGUF file or a Hugging Face folder. Only headers are read until it is first used.
 
-    Options are those of every compilation; a profile's come before them.
+    Options apply to every compilation; they override the profile's.
 
     >>> open_model("smollm2").config.context_length
     8192
@@ -165,7 +165,7 @@ def open_model(
 
 
 def _rounds(source: GgufSource | HfSource) -> bool:
-    """Whether fast mode rounds activations of this model: most of its weights are stored in blocks of integers."""
+    """Whether fast mode rounds activations of this model: if most of its weights are stored in blocks of integers."""
     weights = source.weights.values()
     blocks = sum(weight.nbytes for weight in weights if weight.scheme is not None and weight.scheme.block_size() > 1)
     return 2 * blocks > sum(weight.nbytes for weight in weights)

@@ -1,4 +1,4 @@
-"""ModernBERT: a pre-norm encoder with a rotary embedding, gated feed-forward layers, and local attention in two layers of three."""
+"""ModernBERT: a pre-norm encoder with RoPE, gated feed-forward layers, and local attention in two of three layers."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ __all__ = ["FAMILY", "ModernBertConfig"]
 
 @dataclass(frozen=True)
 class ModernBertConfig(EncoderConfig):
-    """An encoder in whose local layers a token sees those up to half a `window` away."""
+    """An encoder with local layers, in which a token sees those up to half a `window` away."""
 
     rope: Rope
     local_rope: Rope
@@ -42,12 +42,11 @@ class ModernBertConfig(EncoderConfig):
     local: tuple[bool, ...]
 
     def __post_init__(self) -> None:
-        """Also a kind for each layer."""
+        """Check that each layer has a kind."""
         super().__post_init__()
         if len(self.local) != self.layers:
-            raise RlxError(
-                "RLX701", f"{self.architecture}: kinds of {len(self.local)} layers, there are {self.layers}", at=None
-            )
+            message = f"{self.architecture}: kinds for {len(self.local)} of {self.layers} layers"
+            raise RlxError("RLX701", message, at=None)
 
 
 def from_gguf(source: GgufSource) -> ModernBertConfig:
@@ -64,7 +63,7 @@ def from_gguf(source: GgufSource) -> ModernBertConfig:
 
 
 def from_hf(source: HfSource) -> ModernBertConfig:
-    """Hugging Face's settings: today's by kind of layer, earlier ones with a number for each of the two."""
+    """Hugging Face's settings: current ones by kind of layer, earlier ones with a value for each of the two."""
     activation = source.choice("hidden_activation", ACTIVATIONS, "gelu")
     shared = {**encoder_from_hf(source, eps=source.number("norm_eps")), "activation": activation}
     size, kinds = shared["width"] // max(shared["heads"], 1), source.get("layer_types", None)
@@ -90,7 +89,7 @@ def from_hf(source: HfSource) -> ModernBertConfig:
 
 
 def _each(layers: int, every: int) -> tuple[bool, ...]:
-    """All layers are local but the first, and each `every`th after it."""
+    """All layers are local except the first, and each `every`th after it."""
     return tuple(number % max(every, 1) != 0 for number in range(layers))
 
 
@@ -115,7 +114,7 @@ def hf_names(config: ModernBertConfig) -> Mapping[str, Entry]:
 
 
 def near(flow: Flow, config: ModernBertConfig) -> Value:
-    """f32[B, 1, S, S]: 0 for real keys not too far away, else -inf."""
+    """f32[B, 1, S, S]: 0 for real keys inside the window, else -inf."""
     module, (batch, seq) = flow.module, (flow.shapes.batch, flow.shapes.seq)
     distance = module.abs(module.iota((seq, seq), axis=1) - module.iota((seq, seq), axis=0))
     seen = flow.real.reshape(batch, 1, 1, seq) & (distance.reshape(1, 1, seq, seq) <= config.window // 2)
@@ -123,7 +122,7 @@ def near(flow: Flow, config: ModernBertConfig) -> Value:
 
 
 def attention(flow: Flow, x: Value, config: ModernBertConfig, bias: Value | None) -> Value:
-    """Attention to all tokens, or with a bias to those near."""
+    """Attention to all tokens, or with a bias to those inside the window."""
     q, k, v = flow.linear_parts(x, "attn_qkv", (config.width,) * 3)
     q, k = (flow.rope(part, config.rope if bias is None else config.local_rope, config.head_dim) for part in (q, k))
     mixed = flow.attention_both_ways(q, k, v, heads=config.heads, head_dim=config.head_dim, bias=bias)
@@ -131,7 +130,7 @@ def attention(flow: Flow, x: Value, config: ModernBertConfig, bias: Value | None
 
 
 def build(flow: Flow, config: ModernBertConfig) -> None:
-    """x + attention(norm(x)); x + geglu(norm(x)), layer by layer; the first layer's input is normed already."""
+    """x + attention(norm(x)); x + geglu(norm(x)), layer by layer; the first layer's input is already normalized."""
     x = flow.layer_norm(flow.embed(dims=(config.vocab_size, config.width)), "token_embd_norm", config.eps)
     bias = near(flow, config) if any(config.local) else None
     for number in flow.layers(config.layers):
@@ -158,11 +157,11 @@ SETTINGS = ENCODER_SETTINGS.and_also(
         "classifier_activation": HEADS,
         "cls_token_id": "the tokenizer's files say it",
         "sep_token_id": "the tokenizer's files say it",
-        "layer_norm_eps": "norm_eps is meant",
+        "layer_norm_eps": "norm_eps is used",
         "deterministic_flash_attn": COMPUTING,
         "reference_compile": COMPUTING,
         "repad_logits_with_grad": COMPUTING,
-        "position_embedding_type": "a rotary embedding, whatever it says",
+        "position_embedding_type": "always RoPE",
     },
     only={"rope_scaling": (None,)},
 )

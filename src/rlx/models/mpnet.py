@@ -1,4 +1,4 @@
-"""MPNet: BERT's layers, and a bias of each head by how far apart two tokens are."""
+"""MPNet: BERT's layers, with a relative position bias for each head."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 __all__ = ["FAMILY"]
 
-FIRST_POSITION = 2  # rows 0 and 1 of the table are of padding
+FIRST_POSITION = 2  # rows 0 and 1 of the table are for padding
 FARTHEST = 128  # distances beyond it share a bucket
 
 
 def from_hf(source: HfSource) -> EncoderConfig:
-    """Hugging Face's settings; two of the positions are not of texts."""
+    """Hugging Face's settings; two of the positions are reserved."""
     config = EncoderConfig(**encoder_from_hf(source, eps=source.number("layer_norm_eps")))
     return replace(
         config, context_length=min(config.context_length, source.integer("max_position_embeddings") - FIRST_POSITION)
@@ -59,9 +59,9 @@ def hf_names(config: EncoderConfig) -> Mapping[str, Entry]:
 
 
 def distance_bias(flow: Flow, config: EncoderConfig) -> Value:
-    """f32[B, H, S, S]: the bias of each head for the distance of a key, -inf for keys of padding.
+    """f32[B, H, S, S]: the bias of each head for the distance of a key, -inf for padding.
 
-    Half of the buckets are of keys that follow. Of each half, one half is of single distances, the rest of ranges that grow.
+    Half of the buckets are for later keys. In each half, the first half are single distances, the others growing ranges.
     """
     module, (batch, seq) = flow.module, (flow.shapes.batch, flow.shapes.seq)
     half = flow.weight("attn_rel_b", (None, config.heads)).dims[0] // 2

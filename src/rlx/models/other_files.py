@@ -1,4 +1,4 @@
-"""Files that are no model we read: what they are, and what to do with them."""
+"""Files that are not supported models: what they are, and what to do with them."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from rlx.core.errors import RlxError
 
 __all__ = ["refuse_other_file", "refuse_other_folder"]
 
-SAFE = "AutoModelForCausalLM.from_pretrained(folder).save_pretrained(new_folder) of transformers writes safetensors"
+SAFE = "transformers' AutoModelForCausalLM.from_pretrained(folder).save_pretrained(new_folder) writes safetensors"
 BEGINNINGS = {
     b"PK\x03\x04": ("a PyTorch checkpoint", f"pickled code is not run; {SAFE}"),
-    b"\x80\x02": ("a PyTorch checkpoint of earlier releases", f"pickled code is not run; {SAFE}"),
+    b"\x80\x02": ("a PyTorch checkpoint of an earlier release", f"pickled code is not run; {SAFE}"),
     b"\x80\x04": ("a pickle", f"pickled code is not run; {SAFE}"),
-    b"lmgg": ("a GGML file, from before GGUF", "fetch the model as GGUF"),
-    b"tjgg": ("a GGJT file, from before GGUF", "fetch the model as GGUF"),
-    b"fmgg": ("a GGMF file, from before GGUF", "fetch the model as GGUF"),
+    b"lmgg": ("a GGML file, from before GGUF", "download the model as GGUF"),
+    b"tjgg": ("a GGJT file, from before GGUF", "download the model as GGUF"),
+    b"fmgg": ("a GGMF file, from before GGUF", "download the model as GGUF"),
     b"24ka": ("a checkpoint of llama2.c", "llama2.c's export.py writes a Hugging Face folder with --hf"),
-    b"\x89HDF": ("an HDF5 file", "fetch the model as safetensors"),
+    b"\x89HDF": ("an HDF5 file", "download the model as safetensors"),
     b"\x1f\x8b": ("a gzip archive", "unpack it"),
     b"version https://git-lfs": ("a Git LFS pointer, not the file", "git lfs pull fetches the file"),
 }
 ENDINGS = {
     ".safetensors": (
-        "tensors without their settings",
-        "give the folder, with config.json and tokenizer.json beside this file",
+        "a weights file without its config",
+        "pass the folder, which also has config.json and tokenizer.json",
     ),
-    ".json": ("settings", "give the folder they are in"),
-    ".onnx": ("an ONNX model", "fetch the model as safetensors or GGUF"),
+    ".json": ("settings", "pass the folder they are in"),
+    ".onnx": ("an ONNX model", "download the model as safetensors or GGUF"),
 }
 PICKLED = ("pytorch_model*.bin", "*.pt", "*.pth", "consolidated*.pth")
 ELSE = {
@@ -41,7 +41,7 @@ ELSE = {
 
 
 def refuse_other_file(path: Path) -> None:
-    """RLX702 for a file that is known to be something else."""
+    """RLX702 for a file that is recognized as something else."""
     if not path.is_file():
         return
     with path.open("rb") as file:
@@ -55,12 +55,12 @@ def refuse_other_file(path: Path) -> None:
         found = BEGINNINGS[b"24ka"]
     if found is not None:
         raise RlxError(
-            "RLX702", f"{path} is {found[0]}", fix=f"{found[1]}; read are GGUF files and Hugging Face folders", at=None
+            "RLX702", f"{path} is {found[0]}", fix=f"{found[1]}; supported: GGUF files, Hugging Face folders", at=None
         )
 
 
 def _is_llama2c(begin: bytes, size: int) -> bool:
-    """Whether a file begins with llama2.c's seven sizes, and is as long as the numbers they speak of."""
+    """Whether a file begins with llama2.c's seven sizes, and its length matches them."""
     if len(begin) < 28:
         return False
     sizes: tuple[int, ...] = struct.unpack_from("<7i", begin)
@@ -77,23 +77,23 @@ def _is_llama2c(begin: bytes, size: int) -> bool:
 
 
 def refuse_other_folder(folder: Path) -> None:
-    """RLX702 for a folder without the weights that are read: what it has instead."""
+    """RLX702 for a folder without supported weights: names what it has instead."""
     if (folder / "model.safetensors").exists() or (folder / "model.safetensors.index.json").exists():
         return
     pickled = _names(folder, PICKLED)
     if pickled:
-        message = f"{folder} has its weights in {pickled[0]} alone, a PyTorch checkpoint"
+        message = f"{folder} has its weights only in {pickled[0]}, a PyTorch checkpoint"
         raise RlxError("RLX702", message, fix=f"pickled code is not run; {SAFE}", at=None)
     other = next(((name, what) for name, what in ELSE.items() if (folder / name).exists()), None)
     if other is not None:
         raise RlxError(
-            "RLX702", f"{folder} has {other[0]} alone: {other[1]}", fix="fetch the model's model.safetensors", at=None
+            "RLX702", f"{folder} has only {other[0]}: {other[1]}", fix="download the model's model.safetensors", at=None
         )
     there = _names(folder, ("*.safetensors", "*"))[:6]
     message = (
         f"{folder} has no model.safetensors and no model.safetensors.index.json; it has {', '.join(there) or 'nothing'}"
     )
-    raise RlxError("RLX703", message, fix="fetch the weights too, under these names", at=None)
+    raise RlxError("RLX703", message, fix="download the weights too, under these names", at=None)
 
 
 def _names(folder: Path, patterns: Iterable[str]) -> list[str]:

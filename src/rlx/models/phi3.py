@@ -1,4 +1,4 @@
-"""Phi-3 and Phi-4-mini: q, k and v are one matrix, gate and up are one; a rotary embedding with two lists of factors (longrope)."""
+"""Phi-3 and Phi-4-mini: q, k and v are one matrix, as are gate and up; RoPE with two lists of factors (longrope)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["FAMILY"]
 
 
 def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
-    """The decoder's; gate and up together are `ffn_up`, as in GGUF files."""
+    """The decoder's names; gate and up together are `ffn_up`, as in GGUF files."""
     joined = {"attn_qkv": "self_attn.qkv_proj", "ffn_up": "mlp.gate_up_proj"}
     return decoder_names(
         config.layers, {f"blk.{{}}.{ours}": f"model.layers.{{}}.{theirs}.weight" for ours, theirs in joined.items()}

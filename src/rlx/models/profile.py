@@ -1,4 +1,4 @@
-"""Profile: how a model is compiled and run, as a file `NAME.rlx.toml`. Every key has a default; an unknown one is refused."""
+"""Profile: how a model is compiled and run, as a file `NAME.rlx.toml`. Every key has a default; an unknown one is an error."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ CACHES = ("auto", "f32", "f16", "bf16")
 
 @dataclass(frozen=True)
 class Profile:
-    """What a profile says.
+    """The keys of a profile.
 
     >>> Profile.parse('quant_mode = "exact"\\nskip = ["fuse attention"]').options()
     {'quant_mode': 'exact', 'skip': ('fuse attention',)}
     """
 
-    fusion: bool | str = True  # false: every op is a kernel; "clean": what could fuse and does not is an error
+    fusion: bool | str = True  # false: every op is a kernel; "clean": a missed fusion is an error
     precision: str = "always_f32"  # a policy's name, or a table of kinds
     store_params: str = "f32"
     quant_mode: str = "fast"
     skip: tuple[str, ...] = ()  # passes
-    fold_elements: int = 1 << 16  # constants up to this size are computed when compiling
-    threads: int = 0  # of the process; 0: as it is
-    cache_dtype: str = "auto"  # of keys and values; auto: f16 where products round activations anyway, else f32
+    fold_elements: int = 1 << 16  # constants up to this size are computed at compile time
+    threads: int = 0  # of the process; 0: unchanged
+    cache_dtype: str = "auto"  # of keys and values; auto: f16 if products round activations anyway, else f32
 
     @staticmethod
     def read(path: str | Path) -> Profile:
-        """Read a file; one that does not exist or says something else is RLX707."""
+        """Read a file; a missing or invalid one is RLX707."""
         path = Path(path)
         if not path.name.endswith(".rlx.toml"):
-            raise RlxError("RLX707", f"{path} is not named like a profile", fix="NAME.rlx.toml", at=None)
+            raise RlxError("RLX707", f"{path} does not have a profile's file name", fix="NAME.rlx.toml", at=None)
         try:
             text = read_regular(path).decode()
         except (RlxError, UnicodeDecodeError) as error:
             raise RlxError(
-                "RLX707", f"{path}: {getattr(error, 'message', error)}", fix="a text file that exists", at=None
+                "RLX707", f"{path}: {getattr(error, 'message', error)}", fix="pass an existing text file", at=None
             ) from None
         return Profile.parse(text, str(path))
 
@@ -61,7 +61,7 @@ class Profile:
         for key in found:
             if key not in known:
                 near = difflib.get_close_matches(key, known, 1)
-                fix = f"do you mean {near[0]}?" if near else f"one of: {', '.join(known)}"
+                fix = f"did you mean {near[0]}?" if near else f"one of: {', '.join(known)}"
                 raise RlxError("RLX707", f"{place}: unknown key {key!r}", fix=fix, at=None)
         for key, value in found.items():
             problem = _problem(key, value)
@@ -74,7 +74,7 @@ class Profile:
         return Profile(**found)
 
     def options(self) -> dict[str, Any]:
-        """Those of `rlx.compile` that differ from its own."""
+        """The options of `rlx.compile` that differ from its defaults."""
         found: dict[str, Any] = {}
         if self.fusion is not True:
             found |= {"fuse": False} if self.fusion is False else {"assert_fusion_clean": True}
@@ -85,7 +85,7 @@ class Profile:
 
 
 def _problem(key: str, value: Any) -> str | None:
-    """What a key takes, where a value is something else."""
+    """What a key accepts, if the value is invalid."""
     words: dict[str, tuple[str, ...]] = {
         "quant_mode": ("fast", "exact"),
         "cache_dtype": CACHES,
@@ -96,7 +96,7 @@ def _problem(key: str, value: Any) -> str | None:
     if key == "fusion":
         return None if isinstance(value, bool) or value == "clean" else 'true, false or "clean"'
     if key in ("threads", "fold_elements"):
-        return None if type(value) is int and 0 <= value < 1 << 31 else "a whole number, 0 or more"
+        return None if type(value) is int and 0 <= value < 1 << 31 else "an integer, 0 or more"
     if key == "skip":
         right = isinstance(value, list) and all(name in OPTIONAL for name in value)
         return None if right else f"a list of passes, any of: {', '.join(OPTIONAL)}"

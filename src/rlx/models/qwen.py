@@ -1,4 +1,4 @@
-"""Qwen2 and 2.5 (q, k and v have a bias), Qwen3 (q and k are normed), Qwen3-MoE: the rest is Llama's, and the file says which."""
+"""Qwen2 and 2.5 (q, k and v have a bias), Qwen3 (q and k norms), Qwen3-MoE: otherwise like Llama, and the file says which."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ __all__ = ["FAMILY"]
 
 
 def from_gguf(source: GgufSource) -> DecoderConfig:
-    """A window that a file names is not in use."""
+    """A sliding window in the file is not used."""
     return replace(decoder_from_gguf(source), window=None)
 
 
 def from_hf(source: HfSource) -> DecoderConfig:
-    """A window is in use only where the settings say so, and so is the norm of the experts' weights."""
+    """The sliding window, and the normalization of the experts' weights, are used only if the settings say so."""
     base = decoder_from_hf(source)
     window = base.window if source.get("use_sliding_window", False) else None
     return replace(base, window=window, experts_normalized=bool(source.get("norm_topk_prob", False)))
 
 
 def hf_names(config: DecoderConfig) -> Mapping[str, Entry]:
-    """The decoder's, and a layer's experts."""
+    """The decoder's names, and a layer's experts."""
     experts = expert_names(config.experts, "model.layers.{}.mlp", "gate_proj", "up_proj", "down_proj")
     return decoder_names(config.layers, experts if config.experts else {})
 

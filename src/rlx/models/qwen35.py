@@ -1,7 +1,7 @@
-"""Qwen3.5: three layers of gated delta nets to one of gated attention, and a head that drafts the token after next.
+"""Qwen3.5: three gated delta net layers per gated attention layer, and a head that predicts the token after next (MTP).
 
-A delta net (Yang et al., 2024) has a matrix for each head in place of a cache. A token's query, key and value come out of a short causal
-convolution; it decays the matrix by exp(g), corrects by β what is kept there under its key, and reads what is kept under its query.
+A delta net (Yang et al., 2024) has a state matrix for each head instead of a cache. A token's query, key and value come from a short causal
+convolution; the token decays the matrix by exp(g), updates the value stored under its key by β, and reads the one under its query.
 """
 
 from __future__ import annotations
@@ -24,36 +24,36 @@ if TYPE_CHECKING:
 
 __all__ = ["FAMILY", "Qwen35Config"]
 
-UNIT_EPS = 1e-6  # under the root of the length of queries and keys
+UNIT_EPS = 1e-6  # epsilon of the L2 norm of queries and keys
 
 
 @dataclass(frozen=True)
 class Qwen35Config(DecoderConfig):
-    """A decoder with recurrent layers between those of attention; the file's tensors say which is which."""
+    """A decoder with recurrent layers between attention layers; the file's tensors say which is which."""
 
     key_heads: int = 0
     value_heads: int = 0
     state_size: int = 0  # of a head's key, and of its value
-    tiled: bool = False  # value head i has key head i % key_heads; else neighbours share one
-    drafts: bool = False  # the layer after the last is the head that drafts
-    stacked: bool = False  # a Hugging Face folder has the experts of a layer in one tensor
+    tiled: bool = False  # value head i uses key head i % key_heads; else adjacent value heads share one
+    drafts: bool = False  # the layer after the last is the multi-token prediction head
+    stacked: bool = False  # a Hugging Face folder has all experts of a layer in one tensor
 
     def __post_init__(self) -> None:
-        """Also value heads share keys in groups of one size."""
+        """Check that value heads share key heads in groups of equal size."""
         super().__post_init__()
         if min(self.key_heads, self.value_heads, self.state_size) < 1 or self.value_heads % self.key_heads:
-            message = f"{self.architecture}: {self.value_heads} heads of values of {self.state_size} numbers share {self.key_heads} keys"
-            raise RlxError("RLX701", message, fix="a number of values that is a multiple of the keys'", at=None)
+            message = f"{self.architecture}: {self.value_heads} value heads of size {self.state_size} share {self.key_heads} key heads"
+            raise RlxError("RLX701", message, fix="value heads must be a multiple of key heads", at=None)
 
 
 # -- from files -----------------------------------------------------------------------------------------------------
 def from_gguf(source: GgufSource) -> Qwen35Config:
-    """The head that drafts is counted as a layer there; value heads are stored in an order that repeats over the key heads."""
+    """The multi-token prediction head counts as a layer; value heads are stored in an order that cycles over the key heads."""
     base, drafts = decoder_from_gguf(source), source.integer("nextn_predict_layers", 0)
     if drafts not in (0, 1) or base.layers == drafts:
         raise RlxError(
             "RLX702",
-            f"{source.path}: {drafts} of {base.layers} layers draft",
+            f"{source.path}: {drafts} of {base.layers} layers predict further tokens",
             fix="one, after at least one other",
             at=None,
         )
@@ -68,11 +68,11 @@ def from_gguf(source: GgufSource) -> Qwen35Config:
 
 
 def from_hf(source: HfSource) -> Qwen35Config:
-    """Keys and values are of one size in all of its models."""
+    """Keys and values have the same size in all its models."""
     size, values = source.integer("linear_key_head_dim"), source.integer("linear_value_head_dim")
     if size != values:
         raise RlxError(
-            "RLX702", f"{source.path}: keys of {size} numbers and values of {values}", fix="both of one size", at=None
+            "RLX702", f"{source.path}: key size {size}, value size {values}", fix="both must be equal", at=None
         )
     rope = {"partial_rotary_factor": 0.25, **source.rope_settings}
     return Qwen35Config(
@@ -86,7 +86,7 @@ def from_hf(source: HfSource) -> Qwen35Config:
 
 
 def attention(flow: Flow, x: Value, config: Qwen35Config) -> Value:
-    """Attention times the sigmoid of a gate, which lies beside the query of each head."""
+    """Attention times the sigmoid of a gate, which is stored next to each head's query."""
     (batch, seq, width), size, wide = x.shape, config.head_dim, config.kv_heads * config.head_dim
     both = flow.linear(x, "attn_q", config.heads * 2 * size).reshape(batch, seq, config.heads, 2 * size)
     q, gate = flow.module.split(both, sizes=(size, size), axis=-1)
@@ -100,7 +100,7 @@ def attention(flow: Flow, x: Value, config: Qwen35Config) -> Value:
 
 
 def delta_net(flow: Flow, x: Value, config: Qwen35Config) -> Value:
-    """The recurrence over convolved queries, keys and values; each head normed, times the silu of a gate."""
+    """The recurrence over convolved queries, keys and values; each head normalized, times the silu of a gate."""
     module, (batch, seq, width), size, heads = flow.module, x.shape, config.state_size, config.value_heads
     sizes = config.key_heads * size, config.key_heads * size, heads * size
     mixed = module.silu(flow.causal_conv(flow.linear(x, "attn_qkv", sum(sizes)), "ssm_conv1d"))
@@ -123,7 +123,7 @@ def delta_net(flow: Flow, x: Value, config: Qwen35Config) -> Value:
 
 
 def _unit(flow: Flow, x: Value, size: int) -> Value:
-    """Each head divided by its length: a norm whose γ is 1/√n."""
+    """Each head divided by its L2 norm: an rms_norm with γ = 1/√n."""
     return flow.module.rms_norm(x, np.full(size, size**-0.5, np.float32), eps=UNIT_EPS / size)
 
 
@@ -142,7 +142,7 @@ def _shared(flow: Flow, x: Value, config: Qwen35Config) -> Value:
 
 
 def feed_forward(flow: Flow, x: Value, config: Qwen35Config) -> Value:
-    """swiglu; in models with experts that of a token's own, and one for all tokens, times the sigmoid of a gate."""
+    """swiglu; with experts: the selected ones, plus a shared expert times the sigmoid of a gate."""
     if not flow.has("ffn_gate_inp"):
         return flow.gated_ffn(x, config.activation)
     module = flow.module
@@ -159,7 +159,7 @@ def layer(flow: Flow, x: Value, config: Qwen35Config) -> Value:
 
 
 def build(flow: Flow, config: Qwen35Config) -> None:
-    """Layer by layer. The output `hidden` is normed: the head that drafts was trained on it so."""
+    """Layer by layer. The output `hidden` is after the norm: the prediction head was trained on it."""
     x = flow.embed(dims=(config.vocab_size, config.width))
     for _ in flow.layers(config.layers):
         x = layer(flow, x, config)
@@ -169,11 +169,11 @@ def build(flow: Flow, config: Qwen35Config) -> None:
 def draft(flow: Flow, config: Qwen35Config) -> None:
     """From the model's `hidden` at each token, and the token after it (`tokens`), the logits of the one after that.
 
-    The output `hidden` stands for the model's where further tokens are drafted.
+    The output `hidden` takes the place of the model's when further tokens are drafted.
     """
     if not config.drafts:
         raise RlxError(
-            "RLX702", f"{config.architecture}: no head that drafts", fix="a file that has the tensors of `mtp`", at=None
+            "RLX702", f"{config.architecture}: no multi-token prediction head", fix="a file with `mtp` tensors", at=None
         )
     hidden = flow.module.input("hidden", (flow.shapes.batch, flow.shapes.seq, config.width), "f32")
     with flow.scope(f"blk.{config.layers}"):
@@ -208,6 +208,6 @@ FAMILY = Family(
     settings=SETTINGS,
     unused={
         r"^(model\.)?visual\.": IMAGES,
-        r"^blk\.\d+\.nextn\.(embed_tokens|shared_head_head)": "read by the head that drafts",
+        r"^blk\.\d+\.nextn\.(embed_tokens|shared_head_head)": "read by the multi-token prediction head",
     },
 )

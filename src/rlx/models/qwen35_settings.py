@@ -1,4 +1,4 @@
-"""What Qwen3.5 makes of each field of its configs."""
+"""How Qwen3.5 handles each field of its configs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rlx.models.settings import TENSORS, TRAINING
 
 __all__ = ["IMAGES", "SETTINGS"]
 
-IMAGES = "of images and videos, which are not read"
+IMAGES = "for images and videos, which are not supported"
 DENSE = DECODER_SETTINGS.and_also(
     "linear_key_head_dim linear_value_head_dim linear_num_key_heads linear_num_value_heads",
     head_dim=256,

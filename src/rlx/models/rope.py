@@ -1,7 +1,7 @@
-"""Rope: the frequencies of a model's rotary position embedding, with the scalings for longer contexts.
+"""Rope: the frequencies of a model's rotary position embedding (RoPE), with the scalings for longer contexts.
 
-linear: all positions closer together. llama3: only slow turns. yarn (Peng et al., 2023): between the two by a ramp, and scores a little
-sharper. dynamic: a larger base, once the context is longer than trained. longrope: a factor for each frequency, one list for short contexts
+linear: all frequencies divided. llama3: only low frequencies. yarn (Peng et al., 2023): a ramp between the two, and slightly sharper
+scores. dynamic: a larger base once the context is longer than trained. longrope: a factor for each frequency, one list for short contexts
 and one for long.
 """
 
@@ -18,12 +18,12 @@ from rlx.core.errors import RlxError
 
 __all__ = ["Rope"]
 
-MOST_DIMS = 1 << 16  # of a head; more is not believed
+MOST_DIMS = 1 << 16  # per head; more is rejected
 
 
 @dataclass(frozen=True)
 class Rope:
-    """Turns of a head's first `dims` numbers: angle = position · frequency.
+    """Rotations of a head's first `dims` elements: angle = position · frequency.
 
     >>> Rope.make(4, 10000.0).frequencies
     (1.0, 0.01)
@@ -39,41 +39,41 @@ class Rope:
     trained_context: int = 0
 
     def __str__(self) -> str:
-        """What it is, without its frequencies."""
-        found = [f"{self.dims} numbers, base {self.base:g}"]
+        """A description, without its frequencies."""
+        found = [f"{self.dims} dims, base {self.base:g}"]
         plain = tuple(float(f) for f in _plain(self.dims, self.base))
-        found += ["scaled frequencies"] * (self.frequencies != plain) + ["neighbours in pairs"] * self.interleaved
-        found += [f"others beyond {self.trained_context} tokens"] * bool(self.long_frequencies)
-        found += [f"stretched beyond {self.trained_context} tokens"] * bool(self.dynamic)
+        found += ["scaled frequencies"] * (self.frequencies != plain) + ["interleaved"] * self.interleaved
+        found += [f"other frequencies beyond {self.trained_context} tokens"] * bool(self.long_frequencies)
+        found += [f"scaled beyond {self.trained_context} tokens"] * bool(self.dynamic)
         return ", ".join(found)
 
     @staticmethod
     def make(
         dims: int, base: float, scaling: Mapping[str, Any] | None = None, *, context: int = 0, interleaved: bool = False
     ) -> Rope:
-        """By Hugging Face's description of a scaling (`rope_scaling` or `rope_parameters`)."""
+        """From Hugging Face's description of a scaling (`rope_scaling` or `rope_parameters`)."""
         if not 2 <= dims <= MOST_DIMS or dims % 2:
-            message = f"a rotary embedding of {dims} numbers"
-            raise RlxError("RLX702", message, fix=f"an even number of them, at most {MOST_DIMS}", at=None)
+            message = f"RoPE with {dims} dims"
+            raise RlxError("RLX702", message, fix=f"an even number, at most {MOST_DIMS}", at=None)
         if not 1 < base < math.inf:
-            raise RlxError("RLX701", f"a rotary embedding with base {base}", fix="a number above 1", at=None)
+            raise RlxError("RLX701", f"RoPE with base {base}", fix="a number above 1", at=None)
         plain = tuple(float(f) for f in _plain(dims, base))
         rope = Rope(dims, base, plain, interleaved=interleaved)
         kind = _kind(scaling or {})
         if kind not in SCALINGS:
-            raise RlxError("RLX702", f"rope scaling {kind!r}", fix=f"known are: {', '.join(SCALINGS)}", at=None)
+            raise RlxError("RLX702", f"rope scaling {kind!r}", fix=f"supported: {', '.join(SCALINGS)}", at=None)
         unknown = [key for key, value in (scaling or {}).items() if key not in FIELDS and value is not None]
         if unknown:
             raise RlxError(
-                "RLX702", f"rope scaling {kind!r} with {unknown[0]!r}", fix=f"read are: {', '.join(FIELDS)}", at=None
+                "RLX702", f"rope scaling {kind!r} with {unknown[0]!r}", fix=f"supported: {', '.join(FIELDS)}", at=None
             )
         return SCALINGS[kind](rope, scaling or {}, context)
 
     @staticmethod
     def setting(scaling: Mapping[str, Any], key: str, default: float | None = None) -> float:
-        """A number above 0 of such a description."""
+        """A positive number from such a description."""
         if not isinstance(scaling, Mapping):
-            raise RlxError("RLX701", f"the settings of rope are {str(scaling)[:60]}", fix="names and values", at=None)
+            raise RlxError("RLX701", f"the RoPE settings are {str(scaling)[:60]}", fix="names and values", at=None)
         value = scaling.get(key)
         value = default if value is None else value
         if value is None:
@@ -129,7 +129,7 @@ def _yarn(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
     factor = Rope.setting(scaling, "factor", context / trained)
 
     def place(turns: float) -> float:
-        """The index of the frequency that turns so often within the trained context."""
+        """The index of the frequency with this many rotations in the trained context."""
         return rope.dims * math.log(trained / (turns * 2 * math.pi)) / (2 * math.log(rope.base))
 
     low, high = (place(Rope.setting(scaling, key, turns)) for key, turns in (("beta_fast", 32.0), ("beta_slow", 1.0)))
@@ -167,9 +167,9 @@ def _longrope(rope: Rope, scaling: Mapping[str, Any], context: int) -> Rope:
     )
 
 
-# -- what a scaling says ----------------------------------------------------------------------------------------------
+# -- fields of a scaling ----------------------------------------------------------------------------------------------
 def _trained(scaling: Mapping[str, Any], context: int) -> int:
-    """The trained context, in tokens; one or none is no context."""
+    """The trained context, in tokens; must be more than one."""
     return max(int(Rope.setting(scaling, "original_max_position_embeddings", context)), 2)
 
 
@@ -205,9 +205,9 @@ FIELDS = (
     "short_factor",
     "long_factor",
     "partial_rotary_factor",
-    "finetuned",  # of what was trained; the numbers are the same
+    "finetuned",  # describes the training; the values are the same
     "mrope_section",
-    "mrope_interleaved",  # of images: in a text all sections have one position
+    "mrope_interleaved",  # for images: in text all sections share one position
 )
 SCALINGS = {
     "default": _unscaled,

@@ -1,7 +1,7 @@
-"""Settings: what a family makes of each field of a Hugging Face config.
+"""Settings: how a family handles each field of a Hugging Face config.
 
-A field is read, harmless for a written reason, or refused where it has a value that is not implemented. What a family's config class has
-no field for is not believed, as transformers does not: it is left out of what the family reads, and a warning names it.
+A field is read, documented as harmless, or rejected if it has a value that is not implemented. A field that the config class does not
+have is ignored, as in transformers, and a warning names it.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ from rlx.core.errors import RlxError
 
 __all__ = ["COMPUTING", "HEADS", "TENSORS", "TRAINING", "Settings"]
 
-TENSORS = "the file's tensors say it by their names and shapes"
-TRAINING = "of training alone"
-HEADS = "of heads that are not computed"
-COMPUTING = "another way to compute the same"
+TENSORS = "follows from the names and shapes of the tensors"
+TRAINING = "for training only"
+HEADS = "for heads that are not computed"
+COMPUTING = "another implementation of the same computation"
 EVERYWHERE: Mapping[str, str] = {  # fields of every config
-    "_name_or_path": "where it came from",
-    "transformers_version": "what wrote it",
+    "_name_or_path": "its origin",
+    "transformers_version": "the program that wrote it",
     "auto_map": "code that is not run",
     "architectures": "read before the family is known",
     "model_type": "read before the family is known",
-    "dtype": "tensors have types of their own",
-    "torch_dtype": "tensors have types of their own",
+    "dtype": "each tensor states its type",
+    "torch_dtype": "each tensor states its type",
     "bos_token_id": "the tokenizer's files say it",
-    "pad_token_id": "rows are padded by their lengths",
-    "eos_token_id": "read with the settings of generation",
+    "pad_token_id": "padding follows from the lengths",
+    "eos_token_id": "read with the generation settings",
     "quantization_config": "read with the tensors",
     "compression_config": "read with the tensors",
-    "output_hidden_states": "what a call gives back",
-    "output_attentions": "what a call gives back",
-    "return_dict": "what a call gives back",
+    "output_hidden_states": "what a call returns",
+    "output_attentions": "what a call returns",
+    "return_dict": "what a call returns",
     "use_cache": "caches are always used",
     "cache_implementation": COMPUTING,
     "chunk_size_feed_forward": COMPUTING,
@@ -53,8 +53,8 @@ EVERYWHERE: Mapping[str, str] = {  # fields of every config
     "torchscript": COMPUTING,
     "transformers.js_config": "for another program",
     "is_llama_config": "the architecture says it",
-    "unsloth_version": "what trained it",
-    "unsloth_fixed": "what trained it",
+    "unsloth_version": "describes the training",
+    "unsloth_fixed": "describes the training",
 }
 EVERYWHERE_ONLY: Mapping[str, tuple[Any, ...]] = {
     "is_encoder_decoder": (False,),
@@ -71,7 +71,7 @@ EVERYWHERE_ONLY: Mapping[str, tuple[Any, ...]] = {
 class Settings:
     """The fields of one config class, and of the files its earlier releases wrote.
 
-    `defaults` is what the class has for a field that a file leaves out, where reading it otherwise would find another value.
+    `defaults` are the class's values for missing fields, if the reader's own default would differ.
 
     >>> settings = Settings.of("hidden_size", only={"causal": (True,)}, harmless={"dropout": TRAINING})
     >>> settings.checked({"hidden_size": 64, "causal": True, "dropout": 0.1}, "folder")
@@ -91,7 +91,7 @@ class Settings:
         only: Mapping[str, tuple[Any, ...]] | None = None,
         **defaults: Any,
     ) -> Settings:
-        """Names that are read as one text, with the others by name."""
+        """Names of the fields that are read, as one text, and the other arguments by name."""
         return Settings(frozenset(read.split()), harmless or {}, only or {}, defaults)
 
     def and_also(
@@ -112,17 +112,20 @@ class Settings:
 
     @property
     def known(self) -> frozenset[str]:
-        """All fields that something is said about."""
+        """All known fields."""
         return frozenset((*self.read, *self.harmless, *self.only, *EVERYWHERE, *EVERYWHERE_ONLY))
 
     def checked(self, given: Mapping[str, Any], path: str | Path) -> dict[str, Any]:
-        """The settings that are read; a value that is not implemented is RLX702, and fields that nobody knows are told of."""
+        """The settings to read; a value that is not implemented is RLX702, and unknown fields give a warning."""
         for name, values in {**EVERYWHERE_ONLY, **self.only}.items():
             if name in given and given[name] is not None and given[name] not in values:
                 wanted = " or ".join(repr(value) for value in values)
                 message = f"{path}: {name} is {str(given[name])[:60]!r}, which is not implemented"
                 raise RlxError(
-                    "RLX702", message, fix=f"a model where it is {wanted}; results would be wrong otherwise", at=None
+                    "RLX702",
+                    message,
+                    fix=f"use a model where it is {wanted}; results would be wrong otherwise",
+                    at=None,
                 )
         self._tell_of_unknown(given, path)
         return {**self.defaults, **{name: value for name, value in given.items() if name in self.read}}
@@ -131,11 +134,9 @@ class Settings:
         unknown = [name for name, value in given.items() if name not in self.known and _says_something(value)]
         if unknown:
             shown = ", ".join(f"{name}={str(given[name])[:40]}" for name in unknown[:8])
-            warnings.warn(
-                f"rlx: {path}: settings that are no fields of this architecture have no effect: {shown}", stacklevel=6
-            )
+            warnings.warn(f"rlx: {path}: unknown fields for this architecture have no effect: {shown}", stacklevel=6)
 
 
 def _says_something(value: Any) -> bool:
-    """Whether a setting asks for anything: not None, False, 0 or empty."""
+    """Whether a setting has an effect: not None, False, 0 or empty."""
     return bool(value) if not isinstance(value, Iterable) or isinstance(value, (str, list, dict, tuple)) else True

@@ -1,4 +1,4 @@
-"""Shapes: which of a model's graphs is meant."""
+"""Shapes: selects one of a model's graphs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Shapes"]
 
 @dataclass(frozen=True)
 class Shapes:
-    """Which graph of a model: its sizes, and what it gives. Sizes are ints or symbols.
+    """Selects a graph of a model: its sizes, and its outputs. Sizes are ints or symbols.
 
     >>> Shapes.decode().seq, Shapes.prefill(512).seq
     (1, seq)
@@ -20,12 +20,12 @@ class Shapes:
 
     batch: Size = 1
     seq: Size = 1
-    capacity: Size | None = None  # of the caches; None: no caches, all tokens at once
+    capacity: Size | None = None  # capacity of the caches; None: no caches, all tokens at once
     logits: str = "last"  # or "all"
     hidden: bool = False
-    draft: bool = False  # the graph of the head that drafts, which also takes `hidden`
+    draft: bool = False  # the graph of the multi-token prediction head, which also takes `hidden`
     cache_dtype: str | None = None  # None: the model's, f32 unless a profile says otherwise
-    prefix: str = ""  # of the states' names
+    prefix: str = ""  # prefix of the states' names
 
     @staticmethod
     def decode(context: int = 1 << 20, **more: Any) -> Shapes:

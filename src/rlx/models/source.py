@@ -31,12 +31,12 @@ OF_THE_WHOLE = (
     "tie_word_embeddings",
     "quantization_config",
     "compression_config",
-)  # not of the text alone, where a config has both
+)  # top-level fields to ignore if a config has a text part
 
 
 @dataclass
 class ModelSource:
-    """What both formats offer. `get` reads a setting; `weights` is filled for a family by `read_weights`."""
+    """The interface of both formats. `get` reads a setting; `read_weights` fills `weights` for a family."""
 
     path: Path
     architecture: str
@@ -57,30 +57,28 @@ class ModelSource:
         raise RlxError(
             "RLX703",
             f"{self.path}: no setting {key!r}",
-            fix=f"an architecture like {self.architecture} has it",
+            fix=f"the architecture {self.architecture} requires it",
             at=None,
         )
 
     def number(self, key: str, *default: float) -> float:
         """A setting that is a finite number; anything else is RLX701."""
         value = self.get(key, *default)
-        if (
-            isinstance(value, np.ndarray) and value.size and (value == value[0]).all()
-        ):  # one for each layer, all the same
+        if isinstance(value, np.ndarray) and value.size and (value == value[0]).all():  # one per layer, all equal
             value = value[0]
         if isinstance(value, (int, float, np.integer, np.floating)) and math.isfinite(value):
             return float(value)
         raise RlxError("RLX701", f"{self.path}: {key} is {str(value)[:60]}", fix="one number", at=None)
 
     def integer(self, key: str, *default: int) -> int:
-        """A setting that is a whole number, 0 or more; anything else is RLX701."""
+        """A setting that is a non-negative integer; anything else is RLX701."""
         value = self.number(key, *default)
         if value < 0 or value != int(value):
-            raise RlxError("RLX701", f"{self.path}: {key} is {value}", fix="a whole number, 0 or more", at=None)
+            raise RlxError("RLX701", f"{self.path}: {key} is {value}", fix="an integer, 0 or more", at=None)
         return int(value)
 
     def count(self, key: str) -> int:
-        """How many layers there are: each has a tensor, so not more than those are believed."""
+        """The number of layers: each has a tensor, so more layers than tensors is an error."""
         value = self.integer(key)
         if not 1 <= value <= len(self.tensors):
             raise RlxError(
@@ -89,14 +87,14 @@ class ModelSource:
         return value
 
     def choice(self, key: str, choices: Mapping[str, str], default: str) -> str:
-        """What a setting's word stands for; a word that is none of them is RLX702."""
+        """The choice that a setting names; an unknown name is RLX702."""
         word = str(self.get(key, default))
         if word not in choices:
             raise RlxError("RLX702", f"{self.path}: {key} is {word!r}", fix=f"one of {', '.join(choices)}", at=None)
         return choices[word]
 
     def read_weights(self, table: Mapping[str, Entry], unused: Mapping[str, str]) -> None:
-        """Fill `weights`, by our names. A tensor without a place in `table` is refused, unless a pattern of `unused` fits its name."""
+        """Fill `weights`, by our names. A tensor that `table` does not use is an error, unless a pattern of `unused` matches its name."""
         raise NotImplementedError
 
     @cached_property
@@ -111,21 +109,21 @@ class ModelSource:
 
     @property
     def nbytes(self) -> int:
-        """Of all tensors as they are stored."""
+        """Total bytes of all stored tensors."""
         return sum(tensor.nbytes for tensor in self.tensors.values())
 
     def release_pages(self) -> None:
-        """Let the system drop the pages of weights that were copied."""
+        """Release the pages of weights that were copied."""
         for file in self.files:
             file.release_pages()
 
 
 @dataclass(repr=False)
 class GgufSource(ModelSource):
-    """A GGUF file. Settings of its architecture need no prefix: `get("block_count")`. `asked` are those that were read."""
+    """A GGUF file. Settings of its architecture need no prefix: `get("block_count")`. `keys_read` records those that were read."""
 
     file: GgufFile = field(kw_only=True)
-    asked: set[str] = field(default_factory=set, kw_only=True)
+    keys_read: set[str] = field(default_factory=set, kw_only=True)
 
     @staticmethod
     def open(path: Path) -> GgufSource:
@@ -135,14 +133,14 @@ class GgufSource(ModelSource):
 
     def get(self, key: str, *default: Any) -> Any:
         """A setting, the architecture's own first."""
-        self.asked.add(key)
+        self.keys_read.add(key)
         own = self.settings.get(f"{self.architecture}.{key}")
         if own is None and key not in self.settings and not default:
             return super().get(f"{self.architecture}.{key}")
         return own if own is not None else super().get(key, *default)
 
     def read_weights(self, table: Mapping[str, Entry], unused: Mapping[str, str]) -> None:
-        """Our names are the file's; a bias may stand beside each."""
+        """Our names are the file's; each can have a bias."""
         if table:
             known = {name.removesuffix(".bias") for name in table}
             names = {name.removesuffix(".weight").removesuffix(".bias"): name for name in self.tensors}
@@ -154,7 +152,7 @@ class GgufSource(ModelSource):
         )
 
     def vector(self, name: str) -> Any:
-        """The numbers of a small tensor, None when it is not there."""
+        """The values of a small tensor, None if it is missing."""
         tensor = self.tensors.get(f"{name}.weight")
         return None if tensor is None else tensor.dequantized()
 
@@ -166,7 +164,7 @@ class GgufSource(ModelSource):
 
 @dataclass(repr=False)
 class HfSource(ModelSource):
-    """A Hugging Face folder: config.json, safetensors, tokenizer.json. `config` is all that config.json says."""
+    """A Hugging Face folder: config.json, safetensors, tokenizer.json. `config` is the content of config.json."""
 
     config: Mapping[str, Any] = field(kw_only=True)
 
@@ -178,22 +176,22 @@ class HfSource(ModelSource):
         if not isinstance(names, list) or not names or not isinstance(names[0], str):
             message = f"{folder / 'config.json'}: no architectures, model_type is {config.get('model_type')!r}"
             raise RlxError(
-                "RLX703", message, fix='it names the class of the model: "architectures": ["LlamaForCausalLM"]', at=None
+                "RLX703", message, fix='add the class of the model: "architectures": ["LlamaForCausalLM"]', at=None
             )
         refuse_other_folder(folder)
-        text = config.get("text_config")  # of a model that reads images too
+        text = config.get("text_config")  # a model that also reads images
         whole = {key: config[key] for key in OF_THE_WHOLE if config.get(key) is not None}
         settings = {**config, **text, **whole} if isinstance(text, dict) else config
         tensors = with_scales(read_sharded(folder), settings, folder)
         return HfSource(folder, names[0], settings, tensors, config=config)
 
     def check(self, fields: Settings | None) -> None:
-        """Keep the settings that the family reads; refuse values that it does not implement."""
+        """Keep the settings that the family reads; reject values that it does not implement."""
         if fields is not None:
             self.settings = fields.checked(self.settings, self.path / "config.json")
 
     def read_weights(self, table: Mapping[str, Entry], unused: Mapping[str, str]) -> None:
-        """By the family's table, whatever stands in front of a name."""
+        """From the family's table, with or without a name prefix."""
         tensors = dict(self.tensors)
         for name, tensor in self.tensors.items():
             for other in _other_names(name):
@@ -209,21 +207,21 @@ class HfSource(ModelSource):
         }
 
     def _tie(self, found: dict[str, Any]) -> None:
-        """By `tie_word_embeddings`: the table stands for the last layer's matrix, whatever the file has; or that must be there."""
+        """If `tie_word_embeddings`, the embedding is the output layer, whatever the file has; otherwise the output layer must exist."""
         tied = self.settings.get("tie_word_embeddings")
         if tied is True:
             found["output"] = None
         elif tied is False and "output" in found and found["output"] is None and "text_config" not in self.config:
             message = f"{self.path}: tie_word_embeddings is False, and there is no lm_head.weight"
-            raise RlxError("RLX703", message, fix="a folder with all of its tensors", at=None)
+            raise RlxError("RLX703", message, fix="use a folder with all its tensors", at=None)
 
     @property
     def rope_settings(self) -> dict[str, Any]:
-        """`rope_parameters` of today's files, or `rope_scaling` and `rope_theta` of earlier ones, as one."""
+        """`rope_parameters` of current files, or `rope_scaling` and `rope_theta` of earlier ones, as one."""
         given = self.settings.get("rope_parameters") or self.settings.get("rope_scaling") or {}
         if not isinstance(given, dict):
             raise RlxError(
-                "RLX701", f"{self.path}: the settings of rope are {str(given)[:60]}", fix="names and values", at=None
+                "RLX701", f"{self.path}: the RoPE settings are {str(given)[:60]}", fix="names and values", at=None
             )
         found = dict(given)
         if "rope_theta" not in found and self.settings.get("rope_theta") is not None:
@@ -234,7 +232,7 @@ class HfSource(ModelSource):
 
     @cached_property
     def generation(self) -> dict[str, Any]:
-        """generation_config.json; where there is none, what config.json says about ends."""
+        """generation_config.json; without it, the EOS ids of config.json."""
         path = self.path / "generation_config.json"
         return read_json(path) if path.exists() else {"eos_token_id": self.config.get("eos_token_id")}
 
@@ -245,7 +243,7 @@ class HfSource(ModelSource):
 
 
 def _other_names(name: str) -> Iterator[str]:
-    """A tensor's name in other files: `model.` or its like in front or not, `language_model.` inside or not."""
+    """A tensor's name in other files: with or without a prefix such as `model.`, with or without `language_model.` inside."""
     plain = name.replace("language_model.", "", 1)
     for prefix in ("model.", "transformer.", "bert.", "mpnet."):
         plain = plain.removeprefix(prefix)
@@ -253,21 +251,21 @@ def _other_names(name: str) -> Iterator[str]:
 
 
 def open_source(path: str | Path) -> GgufSource | HfSource:
-    """A GGUF file, a Hugging Face folder, or the name of a model that an installed package carries."""
+    """A GGUF file, a Hugging Face folder, or the name of a model in an installed package."""
     path = find_model(path)
     if path.is_dir():
         files = sorted(path.glob("*.gguf"))
         if (path / "config.json").exists() and (not files or any(path.glob("*.safetensors"))):
             return HfSource.open(path)
         if not files and (path / "adapter_config.json").exists():
-            merge = "merge it into its model: merge_and_unload() of peft"
+            merge = "merge it into its model with peft's merge_and_unload()"
             raise RlxError("RLX702", f"{path} is a LoRA adapter, not a model", fix=merge, at=None)
         if len(files) == 1 or (files and "-00001-of-" in files[0].name):
             return GgufSource.open(files[0])
         raise RlxError(
             "RLX303",
             f"{path} has no config.json and {len(files)} GGUF files",
-            fix="name a model folder or one file",
+            fix="pass a model folder or one file",
             at=None,
         )
     refuse_other_file(path)

@@ -1,7 +1,7 @@
-"""Weight: a tensor of a file as a model reads it, and the ways a format's tensors become ours.
+"""Weight: a tensor of a file as a model reads it, and how a format's tensors become ours.
 
-A model's matrix has a row for each output, `[out, in]`. What is quantized, F16 or BF16 stays so, a packed param of its scheme; the rest is
-f32.
+A model's matrix has a row for each output, `[out, in]`. Quantized, F16 and BF16 matrices keep their type, as packed params; everything
+else is f32.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PACKED_FLOATS = {"f16": QuantScheme.gguf("F16"), "bf16": QuantScheme.gguf("BF16"
 
 @dataclass(frozen=True)
 class Weight:
-    """A tensor: logical dims, how it is packed if it is, and what fetches it in the form `Session.set_param` takes.
+    """A tensor: logical dims, its scheme if it is packed, and a function that loads it in the form `Session.set_param` takes.
 
     >>> matrix = np.arange(6, dtype=np.float32).reshape(3, 2)
     >>> weight = Weight((3, 2), None, lambda: matrix, matrix.nbytes)
@@ -64,7 +64,7 @@ class Weight:
 
 
 def stored_weight(tensor: StoredTensor) -> Weight:
-    """A stored tensor as it is; vectors are f32."""
+    """A stored tensor unchanged; vectors are f32."""
     scheme = tensor.scheme or (PACKED_FLOATS.get(tensor.dtype.name) if len(tensor.dims) > 1 else None)
     if scheme is None:
         # as it lies in the file
@@ -79,7 +79,7 @@ def stored_weight(tensor: StoredTensor) -> Weight:
 
 
 class FileWeights(dict[str, Weight]):
-    """A file's weights by our names; `theirs` is what the file calls those it might have."""
+    """A file's weights by our names; `theirs` are the file's names, also of missing ones."""
 
     theirs: Mapping[str, str] = MappingProxyType({})
 
@@ -87,7 +87,7 @@ class FileWeights(dict[str, Weight]):
 # -- how a Hugging Face tensor becomes one of ours -----------------------------------------------------------------
 @dataclass(frozen=True)
 class Rows:
-    """Some outputs of a tensor that holds several matrices.
+    """Some rows (outputs) of a tensor that contains several matrices.
 
     >>> {"blk.0.attn_q": Rows("layers.0.qkv.weight", 0, 64), "blk.0.attn_k": Rows("layers.0.qkv.weight", 64, 96)}["blk.0.attn_k"].stop
     96
@@ -100,9 +100,9 @@ class Rows:
 
 @dataclass(frozen=True)
 class Mapped:
-    """The numbers of a tensor, computed anew in f32 (`1 + γ`, a transposed matrix, `-exp(A)`).
+    """A tensor transformed in f32 (`1 + γ`, a transposed matrix, `-exp(A)`).
 
-    A matrix in a low float stays so, to be multiplied by, unless it is `dense`: taken apart by the model.
+    A 16-bit matrix stays 16-bit, for products, unless it is `dense`: split by the model.
 
     >>> Mapped("layers.0.norm.weight", lambda gamma: 1 + gamma).change(np.zeros(2, np.float32))
     array([1., 1.], dtype=float32)
@@ -128,7 +128,7 @@ Entry = str | Rows | Mapped | Joined
 
 
 def per_layer(layers: int | range, table: Mapping[str, Entry]) -> dict[str, Entry]:
-    """The table's entries for each layer: `{}` stands for its number, in our names and in theirs.
+    """The table's entries for each layer: `{}` is its number, in our names and in theirs.
 
     >>> per_layer(2, {"blk.{}.attn_norm": "layers.{}.norm.weight"})
     {'blk.0.attn_norm': 'layers.0.norm.weight', 'blk.1.attn_norm': 'layers.1.norm.weight'}
@@ -162,7 +162,7 @@ def names_of(entry: Entry) -> tuple[str, ...]:
 
 
 def resolve(entry: Entry, tensors: Mapping[str, StoredTensor]) -> Weight | None:
-    """The weight an entry stands for; None when the file has no such tensor."""
+    """The weight of an entry; None if the file has no such tensor."""
     names = names_of(entry)
     if any(name not in tensors for name in names):
         return None
@@ -177,8 +177,8 @@ def resolve(entry: Entry, tensors: Mapping[str, StoredTensor]) -> Weight | None:
             if any(part.dims != first.dims or part.scheme != first.scheme for part in parts):
                 raise RlxError(
                     "RLX702",
-                    f"{names[0]!r} and its like differ in shape or type",
-                    fix="experts of one shape and type",
+                    f"{names[0]!r} and the other experts differ in shape or type",
+                    fix="all experts must have the same shape and type",
                     at=None,
                 )
             total = sum(part.nbytes for part in parts)
@@ -189,31 +189,33 @@ def resolve(entry: Entry, tensors: Mapping[str, StoredTensor]) -> Weight | None:
             return stored_weight(tensors[names[0]])
 
 
-UNUSED: Mapping[str, str] = {  # patterns of names: why a tensor is not needed
+UNUSED: Mapping[str, str] = {  # name patterns, and why such a tensor is not needed
     r"rotary_emb\.inv_freq$": "computed from the settings",
     r"attn_rot_embd$": "computed from the settings",
-    r"^rope_(freqs|factors_long|factors_short)\.": "read with the settings of rope",
+    r"^rope_(freqs|factors_long|factors_short)\.": "read with the RoPE settings",
     r"position_ids$": "0, 1, 2, …",
     r"\.(activation|input|output|k|v|kv|q)_scale$": "activations and caches are not in 8 bits",
 }
 
 
 def refuse_unused(names: Sequence[str], unused: Mapping[str, str], path: Path, architecture: str) -> None:
-    """RLX702 where tensors are left that no param reads: the file is of another model than its settings say, or of a part we lack."""
+    """RLX702 if tensors are left that no param reads: the file is another model than its settings say, or has a part we lack."""
     patterns = re.compile("|".join((*UNUSED, *unused)))
     left = [name for name in names if not patterns.search(name)]
     if left:
         more = f" and {len(left) - 3} more" if len(left) > 3 else ""
         message = f"{path}: {architecture} has no place for {', '.join(map(repr, left[:3]))}{more}"
         packed = (
-            "quantized by GPTQ or AWQ, which is not read; " if any(name.endswith(".qweight") for name in left) else ""
+            "quantized with GPTQ or AWQ, which is not supported; "
+            if any(name.endswith(".qweight") for name in left)
+            else ""
         )
-        fix = f"{packed}settings and tensors of one model; without these tensors it would be another"
+        fix = f"{packed}settings and tensors must belong to the same model; ignoring these tensors would change it"
         raise RlxError("RLX702", message, fix=fix, at=None)
 
 
 def _computed(tensor: StoredTensor, change: Callable[[Array], Array], dense: bool) -> Weight:
-    """The shape is found on the empty twin of the tensor; a low float is kept as it is stored."""
+    """The shape is found on an empty tensor of the same dims; 16-bit floats keep their type."""
     twin = np.lib.stride_tricks.as_strided(np.ones((), np.float32), tensor.dims, (0,) * len(tensor.dims))
     dims = change(twin).shape
     scheme = PACKED_FLOATS.get(tensor.dtype.name) if len(dims) > 1 and not dense else None

@@ -1,4 +1,4 @@
-"""Donation: which outputs may lie in the memory of which inputs, proved on the commands."""
+"""Donation: which outputs can use the memory of which inputs, proved on the commands."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["donations"]
 def donations(
     graph: Graph, buffers: Sequence[Buffer], commands: Sequence[Command], takes: Container[tuple[int, int, int]]
 ) -> tuple[tuple[str, str], ...]:
-    """Pairs (input, output) of one dtype and size, where the input is read for the last time before the output is touched first.
+    """Pairs (input, output) of the same dtype and size, where the last read of the input comes before the first access of the output.
 
-    Before: a barrier stands between, or one command does both and its kernel can work in place. `takes` has the latter, as
+    That is, there is a barrier in between, or one command does both and its kernel can work in place. `takes` lists the latter, as
     (node, buffer of the input, buffer of the output).
     """
     touching: dict[int, list[int]] = {}
     for number, command in enumerate(commands):
         for buffer in {place.buffer for place in command.operands if place is not None}:
             touching.setdefault(buffer, []).append(number)
-    barriers = list(accumulate(command.barrier for command in commands))  # up to and with each command
+    barriers = list(accumulate(command.barrier for command in commands))  # up to and including each command
 
     def safe(x: int, y: int) -> bool:
         first = touching[y][0]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from rlx.core.atoms import Symbol
 from rlx.core.dim import Size, evaluate, maximum
 
-TYPICAL = 1024  # stands for a symbol without an upper bound when sizes are compared
-_WASTE = 1.1  # how much more than is needed is put up with for the order of birth
+TYPICAL = 1024  # the value of an unbounded symbol when sizes are compared
+_WASTE = 1.1  # how much more memory than the peak is accepted with birth order
 
 
 @dataclass
@@ -23,10 +23,10 @@ class Lifetime:
 
 
 def assign_slots(lives: Sequence[Lifetime], symbols: Mapping[str, Symbol]) -> tuple[dict[int, int], list[Size]]:
-    """Give each buffer a slot so that no two alive at once share one: the slot of each buffer, and the size of each slot as an expression.
+    """Assign each buffer a slot so that no two live at once share one: the slot of each buffer, and the size of each slot as an expression.
 
-    Buffers are placed in order of birth, so that memory in use moves little. Where that takes much more than is ever alive at once, as in
-    a training step, they are placed by size instead, the largest first. Sizes are compared at the symbols' maxima.
+    Buffers are placed in order of birth, for locality. If that takes much more than the peak of live memory, as in a training step,
+    they are placed by size instead, the largest first. Sizes are compared at the symbols' maxima.
     """
     typical = {
         name: symbol.maximum if symbol.maximum is not None else max(TYPICAL, symbol.minimum)
@@ -56,7 +56,7 @@ class _Slot:
 
 
 def _by_birth(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Slot]:
-    """Linear scan: among free slots the best fit is taken, else the largest grows."""
+    """Linear scan: take the free slot that fits best, else grow the largest."""
     slots: list[_Slot] = []
     for life in sorted(lives, key=lambda item: (item.first, item.buffer)):
         weight = weights[life.buffer]
@@ -72,7 +72,7 @@ def _by_birth(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Sl
 
 
 def _by_size(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Slot]:
-    """The largest first, each into the smallest slot that is free throughout its life; slots come in falling size."""
+    """Largest first, each into the smallest slot that is free throughout its lifetime; slots are in descending size."""
     slots: list[_Slot] = []
     for life in sorted(lives, key=lambda item: (-weights[item.buffer], item.first, item.buffer)):
         for slot in reversed(slots):
@@ -85,7 +85,7 @@ def _by_size(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Slo
 
 
 def _peak(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> int:
-    """The most that is alive at once."""
+    """The peak of live memory."""
     changes: dict[int, int] = {}
     for life in lives:
         changes[life.first] = changes.get(life.first, 0) + weights[life.buffer]

@@ -1,4 +1,4 @@
-"""calibrate: the range every layer's input takes over some batches, from one executable."""
+"""calibrate: the range of every layer's input over some batches, from one executable."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """The ranges of a graph's layer inputs, and all that is needed to quantize it: the graph itself, and where its params are.
+    """The ranges of a graph's layer inputs, and everything needed to quantize it: the graph itself, and its params.
 
     >>> import rlx
     >>> g = rlx.Graph("one"); x = g.input("x", (8, 4)); g.set_outputs({"y": x @ g.param("w", (4, 2))})
@@ -43,10 +43,10 @@ class Calibration:
     batches: int
 
     def range_of(self, layer: Layer) -> tuple[float, float]:
-        """The range of a layer's input, or an error when it was not observed."""
+        """The range of a layer's input, or an error if it was not observed."""
         if layer.x not in self.ranges:
             message = f"the input of {layer.name!r} was not observed in {self.batches} batches: it had no elements"
-            raise RlxError("RLX622", message, fix=f"batches that are not empty, or skip={layer.name!r}", at=None)
+            raise RlxError("RLX622", message, fix=f"use batches that are not empty, or skip={layer.name!r}", at=None)
         return self.ranges[layer.x]
 
     def __repr__(self) -> str:
@@ -71,8 +71,8 @@ def calibrate(
 ) -> Calibration:
     """Run batches through a graph and observe the input of every layer that can be quantized.
 
-    module: a Graph or module with its `params`, or an Executable, whose session has them. batches: dicts of input arrays; arrays alone
-    where there is one input. observer: min_max, moving_average, percentile, mean_square, or a function that makes one for each value.
+    module: a Graph or module with its `params`, or an Executable, whose session has them. batches: dicts of input arrays; plain arrays
+    if there is one input. observer: min_max, moving_average, percentile, mean_square, or a function that makes one for each value.
 
     >>> from rlx import Graph
     >>> g = Graph("one"); x = g.input("x", (2, 2)); g.set_outputs({"y": x @ g.param("w", (2, 3))})
@@ -107,7 +107,7 @@ def calibrate(
         raise RlxError(
             "RLX621",
             "there are no batches",
-            fix="an iterable of input dicts with at least one in it: some hundred examples do",
+            fix="pass an iterable of input dicts with at least one in it: a few hundred examples are enough",
         )
     ranges = {ref: one.range() for ref, one in zip(observed, observers, strict=True) if ref in seen}
     return Calibration(graph, value_map, tuple(layers), session, ranges, sample, count)
@@ -117,7 +117,7 @@ def _by_name(batch: Mapping[str, Any] | Any, exe: Executable) -> Mapping[str, An
     if isinstance(batch, Mapping):
         return batch
     if len(exe.inputs) != 1:
-        message = f"a batch is a {type(batch).__name__}, the graph has {len(exe.inputs)} inputs"
+        message = f"a batch is a {type(batch).__name__}, but the graph has {len(exe.inputs)} inputs"
         raise RlxError("RLX621", message, fix=f"a dict of arrays by name: {', '.join(exe.inputs)}")
     return {next(iter(exe.inputs)): batch}
 
@@ -126,8 +126,6 @@ def _finite(array: Array, name: str, batch: int) -> Array:
     wide = array if array.dtype in (np.float32, np.float64) else array.astype(np.float32)
     if not np.isfinite(wide).all():
         what = "NaN" if np.isnan(wide).any() else "infinity"
-        message = f"the input of {name!r} holds {what} in batch {batch}"
-        raise RlxError(
-            "RLX621", message, fix="look at the data; rlx.compile(…, trap_nan=True) names the op that makes it", at=None
-        )
+        message = f"the input of {name!r} has {what} in batch {batch}"
+        raise RlxError("RLX621", message, fix="check the data; rlx.compile(…, trap_nan=True) names the op", at=None)
     return wide

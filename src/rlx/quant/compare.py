@@ -1,4 +1,4 @@
-"""compare: how much each layer, and the whole, loses to rounding."""
+"""compare: how much each layer, and the whole graph, loses to rounding."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from rlx.runtime.compile import compile_module
 
 @dataclass(frozen=True)
 class Comparison:
-    """Ratios of signal to noise in dB: of each layer by itself, worst first, and of the outputs of the whole graph.
+    """Signal-to-noise ratios in dB: of each layer on its own, worst first, and of the outputs of the whole graph.
 
     >>> print(Comparison({"w": 41.25}, {"y": 40.0}))
     each layer alone
@@ -41,10 +41,10 @@ class Comparison:
 
 
 def compare(quantized: Quantized, inputs: Mapping[str, Any] | None = None) -> Comparison:
-    """Run the float graph and the integer graph on the same inputs (those of the first batch of calibration, unless given).
+    """Run the float graph and the integer graph on the same inputs (default: the first calibration batch).
 
-    A layer by itself: its result from a rounded input and weight against the one from floats, both after float layers. States are those of
-    the float graph's session, and stay as they are.
+    A layer on its own: its result from a rounded input and weight compared with the float result, both after float layers. States are
+    those of the float graph's session, and do not change.
 
     >>> import rlx
     >>> g = rlx.Graph("one"); x = g.input("x", (8, 4)); g.set_outputs({"y": x @ g.param("w", (4, 2))})
@@ -81,7 +81,7 @@ def compare(quantized: Quantized, inputs: Mapping[str, Any] | None = None) -> Co
 
 
 def _powers(graph: Graph, nodes: Mapping[str, int], grids: Mapping[int, tuple[Grid, Grid]]) -> Graph:
-    """For each layer Σ y² and Σ (y - rounded y)², where only its own operands are rounded."""
+    """For each layer Σ y² and Σ (y - rounded y)², with only its own operands rounded."""
     rewriter = Rewriter(graph, "compare", name=f"{graph.name}.compare")
     for node in graph.nodes:
         rewriter.copy(node)

@@ -1,4 +1,4 @@
-"""convert: products between pairs become integer ops, their weights i8 and their biases i32."""
+"""convert: products between quantize/dequantize pairs become integer ops, with i8 weights and i32 biases."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MOST = 2**31 - 1
 
 @dataclass(frozen=True)
 class IntegerTensor:
-    """i8 numbers of a graph with one scale and zero point, or a scale for each channel: what a dequantize reads."""
+    """i8 values of a graph with one scale and zero point, or a scale for each channel: the input of a dequantize."""
 
     q: Ref
     scale: Array
@@ -38,41 +38,41 @@ class IntegerTensor:
 
 @dataclass(frozen=True)
 class IntegerLayer:
-    """A layer that has an integer form, and the nodes behind it that go into it: [bias] and [quantize]."""
+    """A layer that has an integer form, and the following nodes fused into it: [bias] and [quantize]."""
 
     layer: Layer
     x: IntegerTensor
     w: IntegerTensor
     weight: Array
-    nodes: tuple[Node, ...]  # what it stands for; the last one's value is its result
-    bias: Array | None = None  # in steps of the sums
+    nodes: tuple[Node, ...]  # the nodes it replaces; the last one's value is its result
+    bias: Array | None = None  # in units of the accumulator
     bias_of: Ref | None = None
     out: IntegerTensor | None = None  # the grid of the result, None: floats
 
     @property
     def end(self) -> Node:
-        """The node whose value it gives."""
+        """The node whose value it computes."""
         return self.nodes[-1]
 
     @property
     def factors(self) -> Array:
-        """What one step of the sums is worth, a number or one for each output channel."""
+        """The scale of the accumulator, one number or one for each output channel."""
         return np.asarray(self.x.scale, np.float64) * self.w.scale.astype(np.float64)
 
     @property
     def channels(self) -> int:
-        """Of the result."""
+        """The number of output channels."""
         return int(self.weight.shape[self.layer.channel_axis])
 
     def mult(self) -> tuple[float, ...]:
-        """The factors in steps of the result."""
+        """The accumulator's scale relative to the result's."""
         found = self.factors if self.out is None else self.factors / np.asarray(self.out.scale, np.float64)
         return tuple(float(factor) for factor in np.atleast_1d(found))
 
 
 @dataclass(frozen=True)
 class Converted:
-    """The integer graph, where values went, the arrays of its new params, and for each layer what it became.
+    """The integer graph, the value map, the arrays of its new params, and the outcome of each layer.
 
     >>> import rlx
     >>> Converted(rlx.Graph("g"), {}, {}, {"w": "f32"}).outcome["w"]
@@ -88,7 +88,7 @@ class Converted:
 def convert(graph: Graph, session: Session) -> Converted:
     """dequantize → product → [bias] → [quantize]  ->  q_matmul or q_conv2d        for products whose operands are dequantized
 
-    The session has the graph's params; the new graph has i8 params in their place, whose arrays are in `params`.
+    The session has the graph's params; the new graph has i8 params instead, whose arrays are in `params`.
 
     >>> import rlx
     >>> from rlx.quant import Grid, insert_qdq
@@ -133,14 +133,14 @@ ROUNDED = op("quantize", "sums")
 
 
 class _Matcher:
-    """Finds the products and what belongs to them."""
+    """Finds the products and the nodes fused into them."""
 
     def __init__(self, graph: Graph, static: StaticValues) -> None:
         self.graph, self.static = graph, static
         self.uses = Uses(graph)
 
     def product(self, layer: Layer) -> IntegerLayer | str:
-        """The product of a layer, or why there is none."""
+        """The product of a layer, or why it cannot be converted."""
         node = self.graph.nodes[layer.node]
         assert node.op.definition.integer_form and layer.w is not None
         x, w = self._integers(layer.x), self._integers(layer.w)
@@ -149,7 +149,7 @@ class _Matcher:
         if x.axis is not None:
             return "its input has a scale for each channel"
         if w.axis not in (None, layer.channel_axis) or w.q not in self.static:
-            return "the scales of its weight do not lie along the output channels"
+            return "the scales of its weight are not per output channel"
         product = IntegerLayer(layer, x, w, self.static[w.q], (node,))
         if len(node.refs) > 2:
             if node.refs[2] not in self.static:
@@ -157,7 +157,7 @@ class _Matcher:
             product = self._with_bias(product, node.refs[2])
         else:
             product = self._with_added(product, node)
-        return self._with_quantize(product) if _sums_fit(product) else "its sums may leave 32 bits"
+        return self._with_quantize(product) if _sums_fit(product) else "its sums may overflow 32 bits"
 
     def _integers(self, ref: Ref) -> IntegerTensor | str:
         node = self.graph.node(ref)
@@ -168,7 +168,7 @@ class _Matcher:
         return self._grid(node, node.refs[0])
 
     def _grid(self, node: Node, q: Ref) -> IntegerTensor | str:
-        """The grid of a quantize or dequantize of these i8 numbers."""
+        """The grid of a quantize or dequantize of these i8 values."""
         if self.graph.shape(q).dtype is not i8:
             return f"is {self.graph.shape(q).dtype}, not i8"
         if any(ref not in self.static for ref in node.refs[1:]):
@@ -182,7 +182,7 @@ class _Matcher:
         return IntegerTensor(q, scale, int(zeros[0]), node.op["axis"] if scale.ndim else None)
 
     def _with_added(self, product: IntegerLayer, node: Node) -> IntegerLayer:
-        """With the bias that the only reader adds."""
+        """With the bias added by its only user."""
         reader = self.uses.only_reader(node.ref)
         found = None if reader is None else BIASED.match(self.uses, reader, product=node.ref)
         if reader is None or found is None or reader.shape != node.shape:
@@ -193,13 +193,13 @@ class _Matcher:
         return self._with_bias(replace(product, nodes=(node, reader)), source)
 
     def _with_bias(self, product: IntegerLayer, source: Ref) -> IntegerLayer:
-        """With a bias in steps of the sums."""
+        """With a bias in units of the accumulator."""
         array = self.static[source].astype(np.float64).reshape(-1)
         steps = np.rint(np.broadcast_to(array, (product.channels,)) / product.factors)
         return replace(product, bias=steps, bias_of=source)
 
     def _with_quantize(self, product: IntegerLayer) -> IntegerLayer:
-        """With the quantize of the result, where it is its only reader."""
+        """With the quantize of the result, if that is its only user."""
         reader = self.uses.only_reader(product.end.ref)
         if reader is None or ROUNDED.match(self.uses, reader, sums=product.end.ref) is None:
             return product
@@ -210,7 +210,7 @@ class _Matcher:
 
 
 def _along_channels(shape: Shape, product: IntegerLayer) -> bool:
-    """Whether what is added has one number, or one for each output channel."""
+    """Whether the added value is one number, or one for each output channel."""
     if not shape.is_static:
         return False
     if shape.num_elements == 1:
@@ -224,7 +224,7 @@ def _along_channels(shape: Shape, product: IntegerLayer) -> bool:
 
 
 def _sums_fit(product: IntegerLayer) -> bool:
-    """No sum of this weight and bias with any input leaves 32 bits."""
+    """No sum of this weight and bias overflows 32 bits, for any input."""
     axes = tuple(axis for axis in range(product.weight.ndim) if axis != product.layer.channel_axis)
     farthest = max(abs(-128 - product.x.zero), abs(127 - product.x.zero))
     sums = np.abs(product.weight.astype(np.int64) - product.w.zero).sum(axes) * farthest
@@ -255,7 +255,7 @@ def _emit(product: IntegerLayer, rewriter: Rewriter, params: dict[str, Array]) -
 
 
 def _leaf(rewriter: Rewriter, array: Array, name: str, source: Ref, params: dict[str, Array]) -> Value:
-    """A param where the array is made of params, else a constant."""
+    """A param if the array depends on params, else a constant."""
     if params_of(rewriter.source, source):
         params[name] = array
         op = OPS["param"].op(name=name, shape=Shape(array.shape, DType.of(array.dtype)))

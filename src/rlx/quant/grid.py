@@ -1,4 +1,4 @@
-"""Grids: which integers stand for which numbers, q ↔ (q - zero)·scale."""
+"""Grids: the mapping between integers and values, q ↔ (q - zero)·scale."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TINY = float(np.finfo(np.float32).tiny)
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """i8 numbers: one f32 scale, or one for each position of `axis`, and one zero point.
+    """i8 values: one f32 scale, or one for each position of `axis`, and one zero point.
 
     >>> grid = Grid(np.float32(0.5), zero=10)
     >>> grid.scale * (np.int8([10, 12]) - grid.zero)
@@ -28,7 +28,7 @@ class Grid:
 
     @staticmethod
     def of_range(low: float, high: float, symmetric: bool = False) -> Grid:
-        """256 steps over a range that always holds 0, so that 0 is exact; a range of 0 alone has the scale 1.
+        """256 steps over a range that always contains 0, so that 0 is exact; an all-zero range has scale 1.
 
         >>> grid = Grid.of_range(0.0, 25.5)
         >>> round(float(grid.scale), 6), grid.zero
@@ -52,7 +52,7 @@ class Grid:
         return Grid(np.maximum(np.where(top == 0, spare, top) / 127, _TINY).astype(np.float32), 0, axis)
 
     def rounded(self, array: Array) -> Array:
-        """What the integers of these numbers stand for."""
+        """These values rounded to the grid."""
         scale = (
             self.scale
             if self.axis is None
@@ -62,7 +62,7 @@ class Grid:
 
 
 def signal_to_noise(wanted: Array, found: Array) -> float:
-    """10·log10 of the power of `wanted` over that of the difference, in dB; inf where there is none.
+    """10·log10 of the power of `wanted` over that of the difference, in dB; inf if there is no difference.
 
     >>> signal_to_noise(np.array([3.0, 4.0]), np.array([3.0, 4.5]))
     20.0

@@ -40,7 +40,7 @@ def insert_qdq(graph: Graph, grids: Mapping[int, tuple[Grid, Grid]]) -> tuple[Gr
 def paired(
     rewriter: Rewriter, node: Node, grids: tuple[Grid, Grid], shared: dict[tuple[Ref, float, int], Value] | None = None
 ) -> Value:
-    """A layer of rounded operands; `shared` has the pairs of inputs made so far."""
+    """A layer with rounded operands; `shared` has the pairs of inputs made so far."""
     shared, (x_grid, w_grid) = {} if shared is None else shared, grids
     key = (node.refs[0], float(x_grid.scale), x_grid.zero)
     if key not in shared:
@@ -52,7 +52,7 @@ def paired(
 
 
 def _pair(x: Value, grid: Grid) -> Value:
-    """What the numbers of x on the grid stand for, in x's dtype."""
+    """x quantized to the grid and dequantized, in x's dtype."""
     scale = constant(x.graph, grid.scale)
     zero = constant(x.graph, grid.zero) if grid.zero else None
     rounded: Value = dequantize(quantize(x, scale, zero, axis=grid.axis), scale, zero, axis=grid.axis)

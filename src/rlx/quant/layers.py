@@ -1,4 +1,4 @@
-"""What there is to quantize: the layers of a graph, their names, and why some stay as they are."""
+"""What can be quantized: the layers of a graph, their names, and why some stay in floats."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PLAIN = op("matmul")
 
 @dataclass(frozen=True)
 class Layer:
-    """A product of a graph. `reason` says why it has no integer form; None when it has one."""
+    """A product of a graph. `reason` says why it has no integer form; None if it has one."""
 
     name: str
     node: int
@@ -38,7 +38,7 @@ class Layer:
 
     @property
     def channel_axis(self) -> int:
-        """The axis of the weight along which output channels lie."""
+        """The weight's axis of output channels."""
         return 0 if self.op == "conv" else 1
 
 
@@ -48,7 +48,7 @@ def new_context() -> Context:
 
 
 def plain_graph(module: Any) -> tuple[Graph, ValueMap]:
-    """The MIR of a graph, module or executable with every fused node inlined, and where its values went."""
+    """The MIR of a graph, module or executable with every fused node inlined, and the value map."""
     graph = module.graph if isinstance(module, Executable) else as_mir_graph(module)
     return unfuse(graph, new_context())
 
@@ -73,7 +73,7 @@ def find_layers(graph: Graph) -> list[Layer]:
 
 
 def _name_of(graph: Graph, node: Node) -> str:
-    """The params its second operand is made of, else its own name, else op and number."""
+    """The params its second operand depends on, else its own name, else op and number."""
     params = params_of(graph, node.refs[1]) if len(node.refs) > 1 else []
     return "+".join(params) if params else own_name(node)
 
@@ -84,7 +84,7 @@ def own_name(node: Node) -> str:
 
 
 def params_of(graph: Graph, ref: Ref) -> list[str]:
-    """The params a static value is made of, in order, those of scales left out; none for a value that reads an input or a state."""
+    """The params a static value depends on, in order, without scales; none for a value that reads an input or a state."""
     found: dict[str, None] = {}
     todo, seen = [ref.node], set()
     while todo:
@@ -108,7 +108,7 @@ def _reason(graph: Graph, node: Node, static: set[int]) -> str | None:
     if node.refs[1].node not in static:
         packed = graph.node(node.refs[1]).op.attrs.get("scheme") is not None
         return (
-            "its weight is packed already"
+            "its weight is already packed"
             if packed
             else "its second operand is not a weight: it changes from run to run"
         )
@@ -124,7 +124,7 @@ def _reason(graph: Graph, node: Node, static: set[int]) -> str | None:
 
 
 class StaticValues:
-    """Values that depend on params and constants alone, computed by the references when asked for."""
+    """Values that depend only on params and constants, computed with the references on demand."""
 
     def __init__(self, graph: Graph, session: Session) -> None:
         self.graph, self.session = graph, session
@@ -159,7 +159,7 @@ def with_outputs(graph: Graph, outputs: Sequence[Ref], name: str) -> Graph:
 
 
 def without_unread_params(graph: Graph) -> tuple[Graph, ValueMap]:
-    """Params nobody reads any more go; inputs and states stay, they are the graph's interface."""
+    """Remove unused params; inputs and states stay, they are the graph's interface."""
     read = {ref.node for node in graph.nodes for ref in node.refs} | {ref.node for _, ref in graph.results()}
     rewriter = Rewriter(graph, "")
     for node in graph.nodes:

@@ -1,4 +1,4 @@
-"""Observers: from the arrays a value takes over some batches to the range its integers cover."""
+"""Observers: from the arrays of a value over some batches to the range its integers cover."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Array = npt.NDArray[Any]
 
 
 class Observer(Protocol):
-    """Sees finite arrays one after the other, then says which range to cover.
+    """Observes finite arrays, then returns the range to cover.
 
     >>> class Fixed:
     ...     def observe(self, array): ...
@@ -26,17 +26,17 @@ class Observer(Protocol):
     """
 
     def observe(self, array: Array) -> None:
-        """Take one more array (f32 or f64, not empty, finite)."""
+        """Observe one more array (f32 or f64, not empty, finite)."""
         ...
 
     def range(self) -> tuple[float, float]:
-        """The least and the largest number to cover."""
+        """The minimum and maximum to cover."""
         ...
 
 
 @dataclass
 class MinMax:
-    """Everything that was seen.
+    """The full observed range.
 
     >>> observer = MinMax()
     >>> observer.observe(np.array([-1.0, 3.0])); observer.observe(np.array([0.5]))
@@ -52,13 +52,13 @@ class MinMax:
         self.low, self.high = min(self.low, float(array.min())), max(self.high, float(array.max()))
 
     def range(self) -> tuple[float, float]:
-        """The least and the largest number seen."""
+        """The observed minimum and maximum."""
         return self.low, self.high
 
 
 @dataclass
 class MovingAverage:
-    """Averages of each batch's least and largest number, the newest with weight 1 - decay: one odd batch counts little.
+    """Moving averages of each batch's minimum and maximum, the newest with weight 1 - decay: an outlier batch counts little.
 
     >>> average = MovingAverage(decay=0.5)
     >>> for top in (1.0, 3.0):
@@ -72,7 +72,7 @@ class MovingAverage:
     high: float | None = None
 
     def observe(self, array: Array) -> None:
-        """Move both averages; the first array sets them."""
+        """Update both averages; the first array initializes them."""
         low, high = float(array.min()), float(array.max())
         self.low = low if self.low is None else self.decay * self.low + (1 - self.decay) * low
         self.high = high if self.high is None else self.decay * self.high + (1 - self.decay) * high
@@ -88,7 +88,7 @@ _BINS = 2048
 
 @dataclass
 class Histogram:
-    """Counts of numbers by size, those below 0 and the others apart; twice the range with bins twice as wide when data leaves it.
+    """A histogram of magnitudes, negative values separate; if data exceeds the range, it doubles, with bins twice as wide.
 
     >>> histogram = Histogram()
     >>> histogram.observe(np.array([-1.0, 0.5, 2.0]))
@@ -104,7 +104,7 @@ class Histogram:
         sizes, negative = np.abs(array).ravel(), array.ravel() < 0
         largest = float(sizes.max())
         if self.top == 0.0:
-            self.counts[1, 0] += 0 if largest else sizes.size  # nothing but zeros so far
+            self.counts[1, 0] += 0 if largest else sizes.size  # only zeros so far
             self.top = largest
             if largest == 0.0:
                 return
@@ -117,11 +117,11 @@ class Histogram:
             self.counts[side] += np.bincount(places, minlength=_BINS)
 
     def centers(self) -> Array:
-        """The middle of each bin."""
+        """The center of each bin."""
         return (np.arange(_BINS) + 0.5) * (self.top / _BINS)
 
     def limits(self) -> tuple[float, float]:
-        """The far edges of the outermost bins that are not empty."""
+        """The outer edges of the outermost non-empty bins."""
         edges = []
         for side in range(2):
             filled = np.flatnonzero(self.counts[side])
@@ -131,7 +131,7 @@ class Histogram:
 
 @dataclass
 class Percentile:
-    """All but the outermost numbers: `percent` of them lie inside, the rest is cut in equal parts at both ends.
+    """All but the outliers: `percent` of the values are inside, the others are clipped equally at both ends.
 
     >>> observer = Percentile(percent=99.0)
     >>> observer.observe(np.concatenate([np.linspace(-1, 1, 1000), [9.0]]))
@@ -153,7 +153,7 @@ class Percentile:
         self.histogram.observe(array)
 
     def range(self) -> tuple[float, float]:
-        """The edges of the bins that hold the two quantiles."""
+        """The edges of the bins with the two quantiles."""
         counts, width = self.histogram.counts, self.histogram.top / _BINS
         line = np.concatenate([counts[0, ::-1], counts[1]])  # from the most negative bin to the largest
         edges = (np.arange(2 * _BINS + 1) - _BINS) * width
@@ -169,7 +169,7 @@ _SHRINKS = np.linspace(1.0, 0.05, 96)
 
 @dataclass
 class MeanSquare:
-    """The range whose 256 steps make the least squared error: what is cut off against finer steps for the rest.
+    """The range whose 256 steps give the least squared error: a trade-off between clipping and finer steps.
 
     >>> observer = MeanSquare()
     >>> observer.observe(np.concatenate([np.linspace(-1, 1, 100_000), [9.0]]))
@@ -184,7 +184,7 @@ class MeanSquare:
         self.histogram.observe(array)
 
     def range(self) -> tuple[float, float]:
-        """Both ends moved towards 0 together to where the error is least, then each of them alone."""
+        """Both ends moved towards 0 together to the least error, then each separately."""
         low, high = self.histogram.limits()
         low, high = min(((low * float(f), high * float(f)) for f in _SHRINKS), key=lambda ends: self._error(*ends))
         high = min((high * float(factor) for factor in _SHRINKS), key=lambda end: self._error(low, end))
@@ -192,7 +192,7 @@ class MeanSquare:
         return low, high
 
     def _error(self, low: float, high: float) -> float:
-        """The squared error of all numbers counted, each taken as the middle of its bin."""
+        """The squared error of all counted values, each taken as the center of its bin."""
         centers = self.histogram.centers()
         values = np.stack([-centers, centers])
         step = max((high - low) / 255, float(np.finfo(np.float32).tiny))
@@ -206,7 +206,7 @@ OBSERVERS: dict[str, Callable[[], Observer]] = {
     "percentile": Percentile,
     "mean_square": MeanSquare,
 }
-"""By name; each call makes a fresh one."""
+"""By name; each call makes a new one."""
 
 
 def observer_factory(observer: str | Callable[[], Observer]) -> Callable[[], Observer]:

@@ -1,4 +1,4 @@
-"""quantize: from a calibrated float graph to an integer one, in one call, with a report of what became of every layer."""
+"""quantize: from a calibrated float graph to an integer one, in one call, with a report on every layer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _INTEGER = ("i8", "f32")
 
 @dataclass(frozen=True)
 class QuantConfig:
-    """What to quantize, and on which grids. Layers are named after their weights; patterns are those of the shell (`layers.0.*`).
+    """What to quantize, and on which grids. Layers are named after their weights; patterns are shell globs (`layers.0.*`).
 
     >>> QuantConfig(skip=("layers.0.*",), keep_last=True).per_channel
     True
@@ -42,18 +42,18 @@ class QuantConfig:
     symmetric: bool = False  # activations without a zero point
     per_channel: bool = True  # a scale for each output channel of a weight, else one for all
     skip: tuple[str, ...] = ()  # layers that stay in floats
-    only: tuple[str, ...] | None = None  # all others stay in floats
+    only: tuple[str, ...] | None = None  # if set, all others stay in floats
     keep_first: bool = False  # the first layer stays in floats
     keep_last: bool = False
 
     def reason(self, layer: Layer, possible: list[Layer]) -> str | None:
-        """Why a layer is not to be quantized; None when it is."""
+        """Why a layer is not quantized; None if it is."""
         if layer.reason is not None:
             return layer.reason
         if any(fnmatchcase(layer.name, pattern) for pattern in self.skip):
-            return "skipped by its name"
+            return "skipped by name"
         if self.only is not None and not any(fnmatchcase(layer.name, pattern) for pattern in self.only):
-            return "not among those named"
+            return "not listed in `only`"
         if self.keep_first and layer == possible[0]:
             return "the first layer stays in floats"
         if self.keep_last and layer == possible[-1]:
@@ -63,7 +63,7 @@ class QuantConfig:
 
 @dataclass(frozen=True)
 class LayerResult:
-    """What became of a layer: `kind` is i8 or f32 (the result of its integer op) or "float", then `reason` says why.
+    """The outcome of a layer: `kind` is i8 or f32 (the result of its integer op) or "float", then `reason` says why.
 
     >>> print(LayerResult("w", "matmul", "f32", weight_sqnr=41.0))
     w (matmul): integer, result f32, weight 41.0 dB
@@ -79,7 +79,7 @@ class LayerResult:
 
     @property
     def is_integer(self) -> bool:
-        """Whether it became an integer op."""
+        """Whether it is an integer op."""
         return self.kind in _INTEGER
 
     def __str__(self) -> str:
@@ -92,7 +92,7 @@ class LayerResult:
 
 @dataclass(frozen=True, eq=False)
 class Quantized:
-    """An integer graph with the arrays of its params, and what it came from.
+    """An integer graph with the arrays of its params, and its float graph.
 
     >>> import rlx
     >>> g = rlx.Graph("one"); x = g.input("x", (8, 4)); g.set_outputs({"y": x @ g.param("w", (4, 2))})
@@ -145,13 +145,13 @@ def quantize(module: Any, calibration: Calibration, config: QuantConfig | None =
     graph, first = plain_graph(module)
     if graph.fingerprint() != calibration.graph.fingerprint():
         message = f"graph {graph.name!r} is not the one that was calibrated, {calibration.graph.name!r}"
-        raise RlxError("RLX622", message, fix="pass the module that calibrate was given")
+        raise RlxError("RLX622", message, fix="pass the module that was passed to calibrate")
     reasons, grids, noise = _choose(calibration, config)
     converted, step = _converted(graph, grids, calibration.session)
     refused = [
         layer for layer in calibration.layers if layer.node in grids and converted.outcome[layer.name] not in _INTEGER
     ]
-    if refused:  # once more without them: a pair that ends in no integer op only loses bits
+    if refused:  # again without them: a pair that does not end in an integer op only loses accuracy
         reasons |= {layer.name: converted.outcome[layer.name] for layer in refused}
         for layer in refused:
             del grids[layer.node]
@@ -178,7 +178,7 @@ def quantize(module: Any, calibration: Calibration, config: QuantConfig | None =
 
 
 def _converted(graph: Graph, grids: Mapping[int, tuple[Grid, Grid]], session: Session) -> tuple[Converted, ValueMap]:
-    """All steps, and the map over all of them."""
+    """All steps, and the combined value map."""
     paired, total = insert_qdq(graph, grids)
     moved, step = propagate_qdq(paired)
     converted = convert(moved, session)
@@ -188,7 +188,7 @@ def _converted(graph: Graph, grids: Mapping[int, tuple[Grid, Grid]], session: Se
 def _choose(
     calibration: Calibration, config: QuantConfig
 ) -> tuple[dict[str, str | None], dict[int, tuple[Grid, Grid]], dict[str, float]]:
-    """For each layer by name why it stays in floats (or None), and of the others grids by node and the noise of their weights."""
+    """For each layer by name, why it stays in floats (or None); for the others, grids by node and the noise of their weights."""
     _check_names(calibration, config)
     possible = [layer for layer in calibration.layers if layer.reason is None]
     static = StaticValues(calibration.graph, calibration.session)
@@ -202,7 +202,7 @@ def _choose(
                 raise RlxError(
                     "RLX623",
                     f"the weight of {layer.name!r} is not finite",
-                    fix=f"look at it, or skip={layer.name!r}",
+                    fix=f"check it, or skip={layer.name!r}",
                     at=None,
                 )
             own = Grid.of_weight(weight, layer.channel_axis if config.per_channel else None)
@@ -212,14 +212,14 @@ def _choose(
 
 
 def _check_names(calibration: Calibration, config: QuantConfig) -> None:
-    """Every pattern fits a layer, and what is asked for by name can be done."""
+    """Check that every pattern matches a layer, and that layers in `only` can be quantized."""
     names = [layer.name for layer in calibration.layers]
     for pattern in (*config.skip, *(config.only or ())):
         if not any(fnmatchcase(name, pattern) for name in names):
             raise RlxError("RLX623", f"no layer is named {pattern!r}", fix=f"the layers: {', '.join(names)}")
     for layer in calibration.layers:
         if layer.reason is not None and layer.name in (config.only or ()):
-            raise RlxError("RLX623", f"layer {layer.name!r} ({layer.op}): {layer.reason}", fix="leave it out of `only`")
+            raise RlxError("RLX623", f"layer {layer.name!r} ({layer.op}): {layer.reason}", fix="remove it from `only`")
 
 
 def _result(layer: Layer, outcome: str, grids: tuple[Grid, Grid] | None, noise: float | None) -> LayerResult:

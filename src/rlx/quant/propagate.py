@@ -1,8 +1,8 @@
-"""propagate_qdq: quantize moves up and dequantize down, through what gives the same bits on integers, until they meet a layer or each
+"""propagate_qdq: moves quantize up and dequantize down, through ops that give the same bits on integers, until they meet a layer or each
 other.
 
-Every rule is exact for numbers: rounding is elementwise and monotonous, so it commutes with movement, with a maximum, and with a bound.
-(A NaN, which has no integer, is not carried along.)
+Every rule is exact: rounding is elementwise and monotonic, so it commutes with movement, maximum and clamping.
+(Except for NaN, which has no integer.)
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ RULES = Rules(
 
 
 def propagate_qdq(graph: Graph) -> tuple[Graph, ValueMap]:
-    """Apply the rules until none answers. The graph gives the same bits as before.
+    """Apply the rules until none matches. The graph gives the same bits as before.
 
     >>> import numpy as np, rlx
     >>> g = rlx.Graph("g"); scale = g.constant(np.float32(0.1))

@@ -35,8 +35,8 @@ CHOICE = op("where")
 def quantize_trained(exe: Executable) -> Quantized:
     """The integer graph of a forward graph with `fake_quantize` or `fake_quantize_lsq`, with the scales of the executable's session.
 
-    Learned steps and fixed scales are read from params, averaged ones from their states; a weight's own scale (per_batch) is found from
-    the weight. An activation with a scale of its own in each run stays as it is.
+    Learned steps and fixed scales are read from params, averaged ones from their states; a weight's own scale (per_batch) is computed from
+    the weight. An activation with a per-run scale stays unchanged.
 
     >>> import numpy as np, rlx
     >>> g = rlx.Graph("one"); x = g.input("x", (8, 4)); w = g.param("w", (4, 2))
@@ -51,7 +51,9 @@ def quantize_trained(exe: Executable) -> Quantized:
     graph, first = plain_graph(exe)
     if not any(node.op.definition.grid == "onto" for node in graph.nodes):
         raise RlxError(
-            "RLX623", f"graph {graph.name!r} has no fake_quantize", fix="rlx.quant.calibrate and quantize need none"
+            "RLX623",
+            f"graph {graph.name!r} has no fake_quantize",
+            fix="use rlx.quant.calibrate and quantize, which need none",
         )
     report = Report()
     paired, step = real_pairs(graph, exe.session, report)
@@ -91,12 +93,12 @@ def real_pairs(graph: Graph, session: Session, report: Report) -> tuple[Graph, V
     clean, step = dce(made_graph, new_context())
     for node in clean.nodes:
         if node.op.definition.grid == "onto":
-            report.add(STAGE, "kept", "fake_quantize with a scale of its own in each run", node.origin)
+            report.add(STAGE, "kept", "fake_quantize with a per-run scale", node.origin)
     return clean, compose(mapping, step)
 
 
 def _pair(x: Value, scale: Array, bits: int, axis: int | None) -> tuple[Value, Value]:
-    """The pair and its scale. Integers of fewer bits are i8 within their bounds; more than 8 do not fit."""
+    """The pair and its scale. Integers of fewer bits are i8 within bounds; more than 8 bits do not fit."""
     step, top = constant(x.graph, scale.astype(np.float32)), largest(bits)
     q = quantize(x, step, axis=axis, dtype="i8" if bits <= 8 else "i16")
     bound = [constant(x.graph, value, q.dtype) for value in (-top, top)]
@@ -104,7 +106,7 @@ def _pair(x: Value, scale: Array, bits: int, axis: int | None) -> tuple[Value, V
 
 
 def _scale(graph: Graph, node: Node, static: StaticValues, session: Session) -> tuple[Array, str | None] | None:
-    """The scale a fake_quantize has come to, and the state that kept it; None when it is found anew in each run."""
+    """The trained scale of a fake_quantize, and the state that holds it; None if it is computed in each run."""
     mode = node.op.attrs.get("scale_mode")
     if mode is not None and mode.kind == "per_batch":
         if node.refs[0] not in static:
@@ -127,5 +129,5 @@ def _kept(graph: Graph, scale: Ref) -> str | None:
 
 
 def _above_zero(scale: Array) -> Array:
-    """A channel of zeros has a scale of 0: any other does, so the largest there is."""
+    """A channel of zeros has scale 0: any other works, so it gets the largest."""
     return np.where(scale == 0, float(np.max(scale, initial=0)) or 1.0, scale)

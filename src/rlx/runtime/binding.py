@@ -1,4 +1,4 @@
-"""Binding: which number each symbol stands for, from the shapes that came."""
+"""Binding: the value of each symbol, from the shapes of the arrays."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from rlx.core.shape import Shape
 
 @dataclass(frozen=True)
 class Binder:
-    """Solves symbols where they stand alone in a shape, checks everything else."""
+    """Solves symbols that are a whole dimension of a shape, checks everything else."""
 
     symbols: Mapping[str, Symbol]
     assumptions: Sequence[Relation]
 
     def bind(self, declared: Mapping[str, Shape], given: Mapping[str, tuple[int, ...]]) -> dict[str, int]:
-        """Symbol values for the shapes of inputs and states, or an error that names symbol and inputs."""
+        """Symbol values for the shapes of inputs and states, or an error that names the symbol and the inputs."""
         sizes: dict[str, int] = {}
         source: dict[str, str] = {}
         for name, shape in declared.items():
@@ -41,7 +41,7 @@ class Binder:
                 source.setdefault(symbol.name, name)
         for symbol in self.symbols.values():
             if symbol.name not in sizes:
-                raise RlxError("RLX205", f"symbol {symbol.name} stands alone in no input or state")
+                raise RlxError("RLX205", f"symbol {symbol.name} is not a whole dimension of any input or state")
             number = sizes[symbol.name]
             if not _within(symbol, number):
                 raise RlxError(
@@ -61,17 +61,17 @@ class Binder:
                     continue
                 if isinstance(size, Dim):
                     raise RlxError(
-                        "RLX206", f"axis {axis} of {name!r} is {number}, {size} is {wanted} for {_list(sizes)}"
+                        "RLX206", f"axis {axis} of {name!r} is {number}, but {size} is {wanted} for {_list(sizes)}"
                     )
                 message = f"{name!r} is declared {shape}, the array has shape {list(given[name])}"
-                raise RlxError("RLX503", message, fix=f"axis {axis} must be {wanted}, it is {number}")
+                raise RlxError("RLX503", message, fix=f"axis {axis} must be {wanted}, not {number}")
         for fact in self.assumptions:
             if not fact.holds(sizes):
-                raise RlxError("RLX207", f"{fact} was assumed, it does not hold for {_list(sizes)}")
+                raise RlxError("RLX207", f"{fact} was assumed, but is false for {_list(sizes)}")
 
 
 def check_sizes(symbols: Iterable[Symbol], given: Mapping[str, object]) -> dict[str, int]:
-    """Symbol values that a user gave by name, all of them known, whole and within their bounds, or an error.
+    """Symbol values passed by name: all known, integers and within their bounds, or an error.
 
     >>> check_sizes([Symbol("seq")], {"seq": 3})
     {'seq': 3}
@@ -89,7 +89,7 @@ def check_sizes(symbols: Iterable[Symbol], given: Mapping[str, object]) -> dict[
 def _checked_size(symbol: Symbol, number: object) -> int:
     if isinstance(number, bool) or not hasattr(number, "__index__"):
         raise RlxError(
-            "RLX203", f"symbol {symbol.name} is {number!r}, not a whole number", fix=f"pass {symbol.name}=… as an int"
+            "RLX203", f"symbol {symbol.name} is {number!r}, not an integer", fix=f"pass {symbol.name}=… as an int"
         )
     size = int(number.__index__())
     if not _within(symbol, size):

@@ -1,6 +1,6 @@
-"""rlx.check: every op of an executable against the f64 reference, on the values it really computed.
+"""rlx.check: compares every op of an executable with the f64 reference, on the values it actually computed.
 
-Errors do not add up here: each op is judged on the operands it was given, so the first row that fails is where the fault is.
+Errors do not accumulate: each op is checked on its actual operands, so the first row that fails shows where the bug is.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _LARGEST = {
     "bf16": 3.38953139e38,
     "f32": 3.40282347e38,
     "c64": 3.40282347e38,
-}  # past it a number becomes infinite
+}  # the largest finite value
 
 
 @dataclass(frozen=True)
 class Checked:
-    """One result of one op. `ratio` is its largest error in units of what the op's tolerance allows: more than 1 is wrong."""
+    """One result of one op. `ratio` is its largest error relative to the op's tolerance: more than 1 is wrong."""
 
     stage: str  # "prepare", "compiled" (as the executable runs it), "op by op" (nothing fused)
     op: str
@@ -65,12 +65,12 @@ class CheckReport:
 
     @property
     def ok(self) -> bool:
-        """All that the executable runs is right."""
+        """Everything the executable runs is correct."""
         return all(row.ok for row in self.rows if row.stage != "op by op")
 
     @property
     def first(self) -> Checked | None:
-        """The first op whose error exceeds its tolerance: the op itself where it is wrong also by itself, else the fused command."""
+        """The first op whose error exceeds its tolerance: the op itself if it is also wrong unfused, else the fused command."""
         if self.ok:
             return None
         alone = next((row for row in self.rows if not row.ok and row.stage == "op by op"), None)
@@ -86,10 +86,10 @@ class CheckReport:
 
 
 def check(exe: Executable, inputs: Mapping[str, Any] | None = None) -> CheckReport:
-    """Run every op of an executable and compare it with its f64 reference; names the first op that is off by more than its tolerance.
+    """Run every op of an executable and compare it with its f64 reference; names the first op whose error exceeds its tolerance.
 
-    The executable's own commands are run with every value between them kept, then the same graph with nothing fused. States and params
-    are read, not changed.
+    The executable's own commands are run with every intermediate value kept, then the same graph without fusion. States and params
+    are not changed.
 
     >>> import numpy as np; from rlx import Graph, compile
     >>> g = Graph("double"); x = g.input("x", (2,), "f32"); g.set_outputs({"y": x + x})
@@ -144,7 +144,7 @@ def _with_leaves(graph: Graph, leaves: Mapping[str, Array], found: Mapping[str, 
 
 
 def _computed(exe: Executable, graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:
-    """The values of an optimized graph by the commands the executable has for it."""
+    """The values of an optimized graph, computed by the executable's commands."""
     observed = _observed(graph)
     if not observed.outputs:
         return _with_leaves(graph, leaves, {})
@@ -159,12 +159,12 @@ def _computed(exe: Executable, graph: Graph, leaves: Mapping[str, Array], sizes:
 
 
 def _taken_apart(graph: Graph) -> Graph:
-    """The graph with its packed params as the operands they store, which references can read."""
+    """The graph with its packed params split into their stored arrays, which references can read."""
     return select_dequant(graph, Context(find_backend("reference")))[0]
 
 
 def _one_by_one(exe: Executable, graph: Graph, leaves: Mapping[str, Array]) -> dict[Ref, Array]:
-    """The values of the graph as it was written, nothing fused."""
+    """The values of the graph as written, without fusion."""
     from rlx.runtime.compile import compile_module
 
     observed = _observed(graph)
@@ -178,7 +178,7 @@ def _one_by_one(exe: Executable, graph: Graph, leaves: Mapping[str, Array]) -> d
 
 
 def _evaluated(graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:
-    """The values by the records' references, in the dtypes of the graph."""
+    """The values from the records' references, in the dtypes of the graph."""
     values: dict[Ref, Array] = {}
     evaluate_graph(
         graph, leaves, sizes, watch=lambda node, results: values.update(zip(node.outputs, results, strict=True))
@@ -186,7 +186,7 @@ def _evaluated(graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, in
     return values
 
 
-# -- judging
+# -- comparing
 def _judge(stage: str, graph: Graph, values: Mapping[Ref, Array], sizes: Mapping[str, int]) -> list[Checked]:
     rows = []
     for node in graph.nodes:

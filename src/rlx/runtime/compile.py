@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from rlx.module.levels import LirModule
 
 _memory: Recent[str, Parts] = Recent(32, 256 << 20, lambda parts: sum(map(len, parts)))
-"""Code compiled or loaded lately, by its name in the cache: at most 32 programs and 256 MB."""
+"""Recently compiled or loaded code, by its cache key: at most 32 programs and 256 MB."""
 
 
 def make_options(options: dict[str, Any]) -> Options:
-    """Options by name, unknown ones refused."""
+    """Options by name; unknown ones are an error."""
     known = [field.name for field in fields(Options)]
     for name in options:
         if name not in known:
@@ -68,7 +68,7 @@ def compile_module(
     """Compile a graph, a module, or a recipe of one.
 
     `device` is "cpu" (native code), "reference" (NumPy, the definition), or another of `rlx.devices()`. With a session, params and states
-    are shared with what else is compiled in it; without, the executable has its own. The options are those of `rlx.passes.context.Options`;
+    are shared with everything compiled in it; without, the executable has its own. The options are those of `rlx.passes.context.Options`;
     `strict=True` makes every silent choice an error, `passes=[...]` adds passes of your own (`rlx.Pass`).
 
     >>> import numpy as np; from rlx import Graph
@@ -81,16 +81,14 @@ def compile_module(
     check_is(device, (str, NoneType), "RLX404", "device", "a name of rlx.devices()")
     if session is not None and device is not None and device != session.device:
         raise RlxError(
-            "RLX406",
-            f"device {device!r} in a session of {session.device!r}",
-            fix="leave device out, or use another session",
+            "RLX406", f"device {device!r} in a session of {session.device!r}", fix="omit device, or use another session"
         )
     session = Session("cpu" if device is None else device) if session is None else session
     chosen = make_options(options)
     report = Report(strict=chosen.strict)
     if chosen.trap_nan and chosen.fuse:
         chosen = replace(chosen, fuse=False)
-        report.add("compile", "trap_nan", "every value is looked at: nothing is fused, nothing runs in place")
+        report.add("compile", "trap_nan", "every value is checked: no fusion, nothing runs in place")
     backend = find_backend(session.device)
     recipe = module if isinstance(module, Recipe) else None
     executable = None if recipe is None else _from_recipe(recipe, backend, chosen, session, report)
@@ -117,7 +115,7 @@ def _checked(module: Any) -> Graph:
 def _from_recipe(
     recipe: Recipe, backend: Backend, options: Options, session: Session, report: Report
 ) -> Executable | None:
-    """What the caches know by the recipe's name; its graph is built only when someone looks at it."""
+    """What the caches have under the recipe's name; its graph is built only if someone accesses it."""
     found = None if config.DUMP.read() else recipe.find(backend, options)
     if found is None:
         return None
@@ -134,7 +132,7 @@ def _from_recipe(
 def _from_graph(
     graph: Graph, recipe: Recipe | None, backend: Backend, options: Options, session: Session, report: Report
 ) -> Executable:
-    """Compiled for the session's device, or loaded from the caches by all that the graph says."""
+    """Compiled for the session's device, or loaded from the caches by the graph's content."""
     from rlx.ops.control.custom import holds_user_op
 
     interface = Interface.of(graph)
@@ -156,7 +154,7 @@ def _from_graph(
         made = backend.lower(graph, options, report)
         artifact = backend.compile(made, options, report)
         _keep(name, artifact, report, unkept or f"{backend.name!r} keeps nothing")
-        describe(artifact, report, anew=True)
+        describe(artifact, report, compiled_now=True)
         executable = make(artifact)
     if name is not None and recipe is not None:
         recipe.store(backend, options, interface, name)
@@ -166,12 +164,12 @@ def _from_graph(
 
 
 def _lowered_again(backend: Backend, graph: Callable[[], Graph], options: Options) -> Lir:
-    """The plan, for those who look at it, where the program came from a cache."""
+    """The plan, made only if someone accesses it after the program came from a cache."""
     return backend.lower(graph(), options, Report())
 
 
 def _keep(name: str | None, artifact: Artifact, report: Report, why_not: str) -> None:
-    """Put what was compiled into the caches, where it may be kept."""
+    """Put compiled code into the caches, if it can be cached."""
     parts = None if name is None else artifact.pack()
     if name is None or parts is None:
         why = f"it calls Python ({', '.join(artifact.host_calls)})" if artifact.host_calls else why_not
@@ -190,7 +188,7 @@ def _from_caches(
     report: Report,
     note: str = "",
 ) -> Executable | None:
-    """What is made of an entry of the caches; an entry of the disk that nothing can be made of is dropped."""
+    """A cache entry, decoded; a disk entry that cannot be decoded is dropped."""
 
     def read(parts: Parts) -> tuple[Parts, Artifact, Executable]:
         artifact = backend.unpack(parts, interface.symbols)
@@ -203,13 +201,13 @@ def _from_caches(
     parts, artifact, executable = found
     _memory[name] = parts
     report.add("compile", "cache", f"loaded from {'disk' if remembered is None else 'memory'}{note}")
-    describe(artifact, report, anew=False)
+    describe(artifact, report, compiled_now=False)
     return executable
 
 
-def describe(artifact: Artifact, report: Report, *, anew: bool) -> None:
-    """Complete a report: what was decided when this was compiled, unless that was just now, and what the plan takes."""
-    if not anew:
+def describe(artifact: Artifact, report: Report, *, compiled_now: bool) -> None:
+    """Complete a report: the decisions made when this was compiled, unless that was just now, and the memory of the plan."""
+    if not compiled_now:
         report.entries[:0] = artifact.decisions
     report.facts |= artifact.summary()
     report.facts |= {f"bytes of {name}": str(size) for name, size in artifact.memory.items()}

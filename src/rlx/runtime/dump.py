@@ -1,4 +1,4 @@
-"""RLX_DUMP: every stage of each compilation as a file, numbered in the order they came.
+"""RLX_DUMP: every stage of each compilation as a file, numbered in order.
 
 $RLX_DUMP/llama-3f9a2c41/
     00-built.rlx  01-assumptions.rlx … 21-split_prepare.rlx    the graph after each pass
@@ -21,7 +21,7 @@ __all__ = ["Dump"]
 
 
 class Dump:
-    """Writes what a report is shown into a folder of its own for each compiled graph."""
+    """Writes every stage that a report is shown, in one folder per compiled graph."""
 
     def __init__(self, folder: Path, graph: Graph, backend: Backend) -> None:
         self.folder = folder / f"{_file_name(graph.name)}-{graph.fingerprint()[:8]}"
@@ -34,7 +34,7 @@ class Dump:
 
     @staticmethod
     def wanted(graph: Graph, backend: Backend, report: Report) -> Dump | None:
-        """A dump that watches the report, when RLX_DUMP names a folder."""
+        """A dump that watches the report, if RLX_DUMP names a folder."""
         folder = config.DUMP.folder()
         if folder is None:
             return None
@@ -54,7 +54,7 @@ class Dump:
             (self.folder / f"{base}{ending}").write_text(text)
 
     def finish(self, report: Report) -> None:
-        """The report, when all is done."""
+        """Write the report at the end."""
         report.watch = None
         report.add("compile", "dump", f"every stage is in {self.folder}")
         (self.folder / "report.txt").write_text(f"{report}\n")

@@ -1,4 +1,4 @@
-"""What a failed run says beyond the kernel's code: the user's line, and which operands were bad before it began."""
+"""Details of a failed run beyond the kernel's error code: the user's line, and which inputs were already bad."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ __all__ = ["explain", "too_large"]
 
 
 def explain(error: RlxError, graph: Graph, leaves: Callable[[], Mapping[str, Array]]) -> None:
-    """Complete an error that native code reported: it knows file and line by name only."""
+    """Complete an error reported by native code, which knows the origin only as text."""
     if error.location is None:
         places = _locations(graph)
         words = error.message.replace("(", " ").replace(")", " ").split()
         error.location = next((places[word] for word in words if word in places), None)
     if error.code == "RLX510":
         bad = [name for name, array in leaves().items() if not _finite(array)]
-        before = f"{', '.join(bad)} held NaN or infinity before the run"
-        error.fix = before if bad else "look at the operands of this op: all inputs are finite"
+        before = f"{', '.join(bad)} had NaN or infinity before the run"
+        error.fix = before if bad else "check the operands of this op: all inputs are finite"
 
 
 def too_large(graph: Graph, memory: Mapping[str, Size], sizes: Mapping[str, int]) -> RlxError:
-    """The error for sizes that a run cannot count: the first value, else the part of the memory, that passes 2**63, in numbers."""
+    """The error for sizes that overflow: names the first value, else the part of memory, that exceeds 2**63."""
     given = ", ".join(f"{name} = {value}" for name, value in sizes.items())
     for node in graph.nodes:
         for shape in node.results:
@@ -43,7 +43,7 @@ def too_large(graph: Graph, memory: Mapping[str, Size], sizes: Mapping[str, int]
         count = evaluate(size, sizes)
         if count > LARGEST_SIZE:
             return RlxError("RLX208", f"with {given}, {part} memory takes {size} = {count} bytes")
-    return RlxError("RLX208", f"with {given}, a size the program computes passes 2**63")
+    return RlxError("RLX208", f"with {given}, a computed size exceeds 2**63")
 
 
 def _locations(graph: Graph) -> dict[str, Location]:

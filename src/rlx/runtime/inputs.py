@@ -1,4 +1,4 @@
-"""What callers give as inputs: arrays as declared, or what becomes one."""
+"""Inputs passed by callers: arrays as declared, or values that convert to one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class GivenInputs:
         """Arrays in declared order, each of the declared dtype, dense."""
         if not isinstance(inputs, Mapping):
             names = ", ".join(f"{name!r}: …" for name in self._dtypes)
-            message = f"inputs come as a {type(inputs).__name__}, not as a dict by name"
+            message = f"inputs must be a dict by name, not a {type(inputs).__name__}"
             raise RlxError("RLX501", message, fix=f"run({{{names}}}), or exe({', '.join(self._dtypes)})")
         arrays = []
         for name, dtype in self._dtypes.items():
@@ -48,7 +48,7 @@ class GivenInputs:
     def donated(
         self, inputs: Mapping[str, Any], arrays: Sequence[Array], names: Any, states: Sequence[Array]
     ) -> dict[str, Array]:
-        """The arrays whose memory may be used for results, or an error; `arrays` are all inputs as they were taken."""
+        """The arrays whose memory may be reused for results, or an error; `arrays` are all inputs after `take`."""
         found: dict[str, Array] = {}
         for name in check_names(names, "donated inputs"):
             if name not in self._dtypes:
@@ -59,11 +59,11 @@ class GivenInputs:
             place = list(self._dtypes).index(name)
             others = [*arrays[:place], *arrays[place + 1 :], *states]
             if array is not arrays[place]:
-                raise _not_donated(name, f"is {type(array).__name__}, not a dense array that is read where it lies")
+                raise _not_donated(name, f"is {type(array).__name__}, not a dense array that is used without a copy")
             if not array.flags.writeable:
                 raise _not_donated(name, "is read-only")
             if not _is_whole(array):
-                raise _not_donated(name, "is a part of memory that belongs to something else")
+                raise _not_donated(name, "is a view of a larger array")
             if any(np.may_share_memory(array, other) for other in others):
                 raise _not_donated(name, "shares memory with another input or a state")
             found[name] = array
@@ -77,14 +77,14 @@ class GivenInputs:
         return RlxError("RLX501", f"{name!r} is not an input", fix=f"{hint} {known}" if hint else known)
 
     def _accepted(self, name: str, inputs: Mapping[str, Any]) -> Array:
-        """What is not yet a dense array of the declared dtype, made one, or an error."""
+        """A value converted to a dense array of the declared dtype, or an error."""
         shape = self._declared[name]
         if name not in inputs:
             alike = next((given for given in inputs if given not in self._dtypes and did_you_mean(given, [name])), None)
             if alike is not None:
                 raise RlxError(
                     "RLX502",
-                    f"input {name!r} ({shape}) is missing; {alike!r} is given",
+                    f"input {name!r} ({shape}) is missing; {alike!r} was passed",
                     fix=did_you_mean(alike, [name]),
                 )
             raise RlxError("RLX502", f"input {name!r} ({shape}) is missing")
@@ -102,12 +102,12 @@ class GivenInputs:
             return in_dtype(value, self._declared[name].dtype, f"input {name!r}")
         if isinstance(value, Value):
             message = f"input {name!r} is {value!r}, a value of a graph"
-            raise RlxError("RLX504", message, fix="a graph is built first and run on arrays")
+            raise RlxError("RLX504", message, fix="build the graph first, then run it on arrays")
         return as_array(value, f"input {name!r}")
 
 
 def _is_whole(array: Array) -> bool:
-    """Whether an array is all of the memory it lies in, but for what aligns it: nobody has another part of it."""
+    """Whether an array covers its whole allocation, except for alignment: nobody has another part of it."""
     owner: object = array if array.base is None else array.base
     if not isinstance(owner, np.ndarray) or not owner.flags.owndata:
         return False
@@ -116,12 +116,14 @@ def _is_whole(array: Array) -> bool:
 
 def _not_donated(name: str, why: str) -> RlxError:
     return RlxError(
-        "RLX507", f"the donated input {name!r} {why}", fix="donate a dense writable array of its own, or leave it out"
+        "RLX507",
+        f"the donated input {name!r} {why}",
+        fix="donate a dense writable array with its own memory, or do not donate it",
     )
 
 
 def first_overlap(arrays: Sequence[Array]) -> tuple[int, int] | None:
-    """The places of two dense arrays that share memory, in memory order."""
+    """The indices of two dense arrays that share memory, in memory order."""
     spans = sorted((array.ctypes.data, place, array.nbytes) for place, array in enumerate(arrays) if array.nbytes)
     for (start, first, size), (following, second, _) in pairwise(spans):
         if following < start + size:
@@ -130,7 +132,7 @@ def first_overlap(arrays: Sequence[Array]) -> tuple[int, int] | None:
 
 
 def dtype_name(array: Array) -> str:
-    """As RLX says it, or as NumPy where RLX has no such type."""
+    """RLX's name, or NumPy's if RLX has no such type."""
     try:
         return str(DType.of(array.dtype))
     except RlxError:

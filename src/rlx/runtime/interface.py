@@ -1,4 +1,4 @@
-"""Interface: a graph as its caller sees it. All that a run needs to know, so that code from a cache runs without the graph."""
+"""Interface: a graph as its caller sees it. Everything a run needs, so that cached code runs without the graph."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Interface"]
 
 @dataclass(frozen=True)
 class Interface:
-    """Inputs, outputs, params and states of a graph, what it assumes of its sizes, and how many bytes its constants take.
+    """Inputs, outputs, params and states of a graph, its assumptions about sizes, and the bytes of its constants.
 
     >>> from rlx.core.dim import Dim; from rlx.ir.op import OPS
     >>> graph = Graph("same"); x = graph.add_node(OPS["input"].op(name="x", shape=Shape((Dim("n", max=8), 2), "f32")))
@@ -40,7 +40,7 @@ class Interface:
 
     @staticmethod
     def of(graph: Graph) -> Interface:
-        """What a graph shows."""
+        """The interface of a graph."""
         declared = declarations(graph)
         return Interface(
             graph.name,
@@ -55,7 +55,7 @@ class Interface:
         )
 
     def entries(self) -> dict[str, SessionEntry]:
-        """Params and states as a session takes them: each time new ones."""
+        """Params and states as a session takes them, new ones on each call."""
         known = (*self.params.items(), *self.states.items())
         return {
             name: SessionEntry(entry.kind, entry.shape, entry.scheme, entry.init, storage=entry.storage)
@@ -64,7 +64,7 @@ class Interface:
 
     # -- as JSON data
     def plain(self) -> dict[str, Any]:
-        """Everything, as data that JSON has."""
+        """Everything, as JSON data."""
         return {
             "name": self.name,
             "inputs": {name: _plain_shape(shape) for name, shape in self.inputs.items()},
@@ -109,7 +109,7 @@ def _plain_entry(entry: SessionEntry) -> list[Any]:
 
 @dataclass(frozen=True)
 class _InterfaceReader:
-    """Reads what mentions symbols; an expression once, for it may stand in every layer."""
+    """Reads expressions of symbols; each one once, since it can occur in every layer."""
 
     symbols: dict[str, Symbol]
     known: dict[str, Size] = field(default_factory=dict)

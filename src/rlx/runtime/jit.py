@@ -37,7 +37,7 @@ R_co = TypeVar("R_co", covariant=True)
 
 @dataclass
 class Version:
-    """One version: what was traced, the executable, and the versions of handles whose arrays it has."""
+    """One version: the traced function, the executable, and the versions of the handles whose arrays it has."""
 
     traced: TracedFunction
     executable: Executable
@@ -63,7 +63,7 @@ class Version:
 
 @dataclass(frozen=True)
 class _Last:
-    """The last call: kinds and sizes of its arguments, in a short form where they were plain arrays, and the version it took."""
+    """The last call: kinds and sizes of its arguments, in a short form if they were plain arrays, and the version it used."""
 
     call: Any
     plain: list[Any] | None
@@ -72,7 +72,7 @@ class _Last:
 
 @dataclass(frozen=True)
 class _Arrays:
-    """The arrays of one call by path, what the user calls them, and their dims: declared ones, and the places that are free."""
+    """The arrays of one call by path, their names for the user, their declared dims, and the axes that are not declared."""
 
     arrays: Mapping[str, Any]
     names: Mapping[str, str]
@@ -89,7 +89,7 @@ class _Arrays:
         }
 
     def shapes(self, pattern: Pattern) -> dict[str, Shape]:
-        """The types to trace with, for sizes of the free axes."""
+        """The shapes to trace with, for given sizes of the undeclared axes."""
         chosen = dict(pattern)
 
         def dims(path: str, rank: int) -> list[Any]:
@@ -98,7 +98,7 @@ class _Arrays:
         return {path: Shape(dims(path, array.ndim), DType.of(array.dtype)) for path, array in self.arrays.items()}
 
     def symbol(self, place: Place) -> Dim:
-        """A symbol for an axis, by the name of its argument: `x_dim0`."""
+        """A symbol for an axis, named after its argument: `x_dim0`."""
         taken = {str(size) for dims in self.declared.values() for size in dims}
         plain = {
             path: "".join(letter if letter.isalnum() else "_" for letter in name) for path, name in self.names.items()
@@ -111,14 +111,14 @@ class _Arrays:
         return Dim(name if name.isidentifier() else f"_{name}")
 
     def axis(self, place: Place) -> str:
-        """An axis in words."""
+        """An axis, for messages."""
         return f"axis {place[1]} of {self.names[place[0]]}"
 
 
 class Jitted(Transformed[P, R_co]):
     """A function compiled on demand. `report` says what was traced and why; `traces` counts how often.
 
-    At most `rlx.runtime.versions.VERSIONS` (64) versions are kept, those used last; one that is needed again is traced again.
+    At most `rlx.runtime.versions.VERSIONS` (64) versions are kept, the most recently used; an evicted one is traced again when needed.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class Jitted(Transformed[P, R_co]):
         return self if instance is None else MethodType(self, instance)
 
     def _call(self, *args: Any, **kwargs: Any) -> Any:
-        """Run on arrays and nested containers of them; on Values, inside a trace, the function becomes part of that."""
+        """Run on arrays and nested containers of them; on Values, inside a trace, the function is inlined into that."""
         plain = None if kwargs else _plain(args)
         last = self._last
         if last is not None and plain is not None and last.plain == plain:
@@ -169,14 +169,14 @@ class Jitted(Transformed[P, R_co]):
         self._last = _Last(call, plain, entry)
         return entry.run(arrays)
 
-    if not TYPE_CHECKING:  # they read the overloads of `Transformed`
+    if not TYPE_CHECKING:  # checkers read the overloads of `Transformed`
         __call__ = _call
 
     def __repr__(self) -> str:
         return f"<Jitted {getattr(self, '__name__', 'function')} on {self._device}: {self.traces} traces>"
 
     def _find(self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Version:
-        """The version for a call of this kind and these sizes, traced and compiled where there is none."""
+        """The version for a call of this kind and these sizes, traced and compiled if there is none."""
         self._check_static(args, kwargs)
         given = self._given(arrays, args, kwargs)
         sizes = given.sizes
@@ -184,9 +184,9 @@ class Jitted(Transformed[P, R_co]):
         return self._entries.find(key, kind, sizes) or self._make(key, kind, given, args, dict(kwargs))
 
     def _make(self, key: Any, kind: Kind, given: _Arrays, args: Sequence[Any], kwargs: dict[str, Any]) -> Version:
-        """A version for sizes that none fits: with symbols for sizes that change, or for these sizes alone.
+        """A version for sizes that no version fits: with symbols for sizes that change, or specialized to these sizes.
 
-        Nothing is kept of an attempt that fails; the error that counts is that of the last one, with all sizes as they are.
+        A failed attempt leaves nothing behind; the error raised is that of the last attempt, with all sizes concrete.
         """
         sizes = given.sizes
         grown = kind.grown(sizes, given.symbol)
@@ -208,15 +208,15 @@ class Jitted(Transformed[P, R_co]):
                 self.report.add(
                     "jit",
                     "dropped",
-                    f"a version of {self._name} that was not used for long: {self._entries.limit} are kept",
+                    f"the least recently used version of {self._name}: {self._entries.limit} are kept",
                 )
             return entry
-        raise AssertionError("the last pattern has the sizes as they are")
+        raise AssertionError("the last pattern has concrete sizes")
 
     def _trace(
         self, pattern: Pattern, given: _Arrays, args: Sequence[Any], kwargs: dict[str, Any]
     ) -> tuple[Sizes, Version | None]:
-        """A version of a pattern, and the sizes it is for; no version where the sizes of this call are not among them."""
+        """A version of a pattern, and the sizes it is for; no version if the sizes of this call are not among them."""
         with equalities_taken_as_untrue() as untrue:
             traced = trace(self._function, args, kwargs, given.shapes(pattern))
         valid = Sizes(pattern, tuple(untrue), tuple(traced.graph.assumptions))
@@ -234,21 +234,21 @@ class Jitted(Transformed[P, R_co]):
         return Version(traced, executable, whole if whole.is_checked else None, names)
 
     def _tell(self, kind: Kind, pattern: Pattern, given: _Arrays, failure: str) -> None:
-        """Say in the report what was traced and why; only its last lines are kept."""
+        """Report what was traced and why; only the last lines are kept."""
         for place, size in pattern:
             before = kind.known[place]
             if not isinstance(size, Dim) or size == before:
                 continue
             what = (
-                "came with another size than what it was equal to so far"
+                "no longer equals the axis it shared a symbol with"
                 if isinstance(before, Dim)
-                else "came with a second size"
+                else "arrived with a second size"
             )
-            self.report.add("jit", "symbolic", f"{given.axis(place)} {what} and is the symbol {size} from now on")
+            self.report.add("jit", "symbolic", f"{given.axis(place)} {what} and becomes the symbol {size}")
         shown = f"{self._name}({', '.join(f'{given.names[path]}: {shape}' for path, shape in given.shapes(pattern).items())})"
         if kind.versions and not has_symbols(pattern):
-            reason = f"with symbols: {failure}" if failure else "no version with symbols holds for them"
-            self.report.add("jit", "static", f"{shown} is for these sizes alone; {reason}")
+            reason = f"with symbols: {failure}" if failure else "no version with symbols fits them"
+            self.report.add("jit", "static", f"{shown} is specialized to these sizes; {reason}")
         self.report.add("jit", "traced", shown)
         del self.report.entries[: -8 * self._entries.limit]
 
@@ -266,7 +266,7 @@ class Jitted(Transformed[P, R_co]):
         return _Arrays(arrays, names, declared)
 
     def _paths(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, str]:
-        """Leaf path -> parameter name, with the path inside a container behind it: `x`, `params.w`, `rest[1]` of `*rest`."""
+        """Leaf path -> parameter name, followed by the path inside a container: `x`, `params.w`, `rest[1]` of `*rest`."""
         found = {}
         for path, _ in flatten((tuple(args), dict(kwargs))):
             place, _, rest = path.partition(".")
@@ -276,30 +276,30 @@ class Jitted(Transformed[P, R_co]):
         return found
 
     def _check_dims(self) -> None:
-        """Each name of `dims` is that of a parameter."""
+        """Each name in `dims` must be a parameter."""
         for name in self._dims:
             if not self._parameters.takes(name.partition(".")[0]):
                 listed = ", ".join(self._parameters.names) or "none"
-                message = f"dims names {name!r}, which is no argument of {self._name}; its arguments: {listed}"
-                raise RlxError("RLX105", message, fix="a name of an argument, or of an array inside one: params.w")
+                message = f"dims names {name!r}, which is not an argument of {self._name}; its arguments: {listed}"
+                raise RlxError("RLX105", message, fix="an argument, or an array inside one: params.w")
 
     def _check_inner_dims(self, names: Collection[str]) -> None:
-        """Each name of `dims` with a path behind it is that of an array, where its argument is given."""
+        """Each name in `dims` with a path must be an array, if its argument is passed."""
         given = {name.partition(".")[0] for name in names}
         for name in self._dims:
             if "." in name and name.partition(".")[0] in given and name not in names:
                 listed = ", ".join(sorted(names))
                 raise RlxError(
-                    "RLX105", f"dims names {name!r}, which is none of the arrays: {listed}", fix="a name of these"
+                    "RLX105", f"dims names {name!r}, not one of the arrays: {listed}", fix="one of these names"
                 )
 
     def _check_static(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         for path, leaf in flatten((tuple(args), dict(kwargs))):
             if not _is_array(leaf) and not isinstance(leaf, Hashable):
                 name = self._paths(args, kwargs)[path]
-                message = f"argument {name} of {self._name} is {leaf!r:.60}, which has no hash"
+                message = f"argument {name} of {self._name} is {leaf!r:.60}, which is not hashable"
                 raise RlxError(
-                    "RLX105", message, fix="arrays, numbers, nested containers, or values with a hash, such as strings"
+                    "RLX105", message, fix="arrays, numbers, nested containers, or hashable values such as strings"
                 )
 
 
@@ -313,20 +313,20 @@ class _Parameters:
     any_name: bool  # **options, or a function without a signature
 
     def positional(self, index: int) -> str:
-        """What the user calls an argument."""
+        """The user's name of an argument."""
         if index < len(self.by_position):
             return self.by_position[index]
         return f"argument {index}" if self.rest is None else f"{self.rest}[{index - len(self.by_position)}]"
 
     def takes(self, name: str) -> bool:
-        """Whether there is an argument of this name."""
+        """Whether there is an argument with this name."""
         return self.any_name or name in self.names
 
 
 def _parameters(function: Callable[..., Any]) -> _Parameters:
     try:
         found = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):  # built in
+    except (TypeError, ValueError):  # a builtin
         return _Parameters((), (), None, True)
     single = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     rest = next((each.name for each in found if each.kind is inspect.Parameter.VAR_POSITIONAL), None)
@@ -337,7 +337,7 @@ def _parameters(function: Callable[..., Any]) -> _Parameters:
 
 
 def _plain(args: Sequence[Any]) -> list[Any] | None:
-    """Dtypes and shapes of positional arguments that are all arrays, the usual call, which needs no paths; None for others."""
+    """Dtypes and shapes if all arguments are positional arrays, the usual call, which needs no paths; None otherwise."""
     found = []
     for value in args:
         if type(value) is not np.ndarray:
@@ -360,7 +360,7 @@ def _is_array(leaf: Any) -> bool:
 
 
 def as_array(leaf: Any) -> Any:
-    """A leaf as an array; a Python number in full width, to take the dtype of what it meets."""
+    """A leaf as an array; a Python number in full width, to take the dtype of the tensors it is combined with."""
     if isinstance(leaf, np.ndarray):
         return leaf
     if is_weak(leaf):
@@ -390,9 +390,9 @@ def jit(
     """Compile a function of arrays when it is called.
 
     Dims are static on the first call; the second distinct size makes that dim symbolic and traces once more; after that no size
-    traces again. A function that cannot be traced so (`x[2]`, `x.reshape(2, -1)`, sizes of 1 against others) is traced for the sizes
-    that came, and the report says why. `dims={"x": ("batch", None)}` declares symbolic dims at once. 64 versions are kept, those used
-    last.
+    traces again. A function that cannot be traced that way (`x[2]`, `x.reshape(2, -1)`, sizes of 1 against others) is specialized to the
+    actual sizes, and the report says why. `dims={"x": ("batch", None)}` declares symbolic dims up front. The 64 most recently used
+    versions are kept.
 
     >>> double = jit(lambda x: x + x, device="reference")
     >>> double(np.ones(2, np.float32))

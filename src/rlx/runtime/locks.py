@@ -1,4 +1,4 @@
-"""Locks that a forked child can take, and that a fork takes first: in the child, the threads that held them are gone."""
+"""Fork-safe locks: a fork acquires them first, since in the child the threads that held them are gone."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class RunLock(type(threading.RLock())):  # type: ignore[misc]  # the class itsel
 
 
 _PATIENCE = 5.0
-"""Seconds a fork waits for runs to end: two threads that fork inside host calls of each other's would wait for ever."""
+"""Seconds a fork waits for runs to end: two threads that fork inside each other's host calls would deadlock."""
 
 _locks: weakref.WeakSet[RunLock] = weakref.WeakSet()
 _taken: list[RunLock] = []
 
 
 def _take_all() -> None:
-    """Before a fork: let runs end, so that the child does not inherit a state that is half updated."""
+    """Before a fork: wait for runs to end, so that the child does not inherit half-updated state."""
     end = time.monotonic() + _PATIENCE
     for lock in sorted(_locks, key=id):
         if lock.acquire(timeout=max(end - time.monotonic(), 0)):

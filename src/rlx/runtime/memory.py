@@ -18,7 +18,7 @@ class Memory:
     """Bytes by kind, each a number or an expression of the symbols; `exe.memory` prints it, `exe.memory(seq=128)` evaluates it.
 
     params, prepared, states and constants live in the session and the executable; arena and scratch are working memory; outputs are
-    the results of one run. Inputs are the caller's and not counted in `peak`. The numbers are exact, also where no run could have them.
+    the results of one run. Inputs belong to the caller and are not counted in `peak`. Sizes are exact, even if too large to run.
 
     >>> from rlx.core.dim import Dim
     >>> memory = Memory({"arena": 64 * Dim("n"), "outputs": 8, "inputs": 4})
@@ -30,7 +30,7 @@ class Memory:
 
     @property
     def peak(self) -> Size:
-        """All bytes but the inputs'."""
+        """All bytes except the inputs'."""
         total: Size = 0
         for name, size in self.parts.items():
             if name != "inputs":
@@ -38,7 +38,7 @@ class Memory:
         return total
 
     def peak_bytes(self, **sizes: int) -> int:
-        """All bytes but the inputs', for given symbol values."""
+        """All bytes except the inputs', for given symbol values."""
         return evaluate(self.peak, self._checked(sizes))
 
     def __call__(self, **sizes: int) -> dict[str, int]:

@@ -32,8 +32,8 @@ class ProfileLine:
 class RunProfile:
     """All commands in order; prints as a table, and by kernel with `by_kernel()`.
 
-    With `limits`, the machine's GFLOP/s and GB/s, each kernel shows its share of them: the time its arithmetic and its bytes would take at
-    best, over the time it took. Operands that are in a cache are read faster than the limit of memory: more than 100 % is no mistake.
+    With `limits`, the machine's peak GFLOP/s and GB/s, each kernel shows its share of them (roofline): the least time for its arithmetic
+    and its bytes, over the time it took. It can exceed 100 %: operands in a cache are read faster than memory.
     """
 
     lines: tuple[ProfileLine, ...]
@@ -63,7 +63,7 @@ class RunProfile:
         return sum(line.bytes for line in self.lines)
 
     def by_kernel(self) -> dict[str, tuple[int, float]]:
-        """Count and seconds of each kernel, the costliest first."""
+        """Count and seconds of each kernel, the slowest first."""
         found: dict[str, tuple[int, float]] = {}
         for line in self.lines:
             count, seconds = found.get(line.kernel, (0, 0.0))
@@ -89,7 +89,7 @@ class RunProfile:
         ]
         if self.limits is not None:
             summary.append(f"limits measured here: {self.limits[0]:.0f} GFLOP/s, {self.limits[1]:.0f} GB/s")
-        return "\n".join([*(str(line) for line in self.lines), f"{self.seconds * 1e6:10.1f} µs in all", "", *summary])
+        return "\n".join([*(str(line) for line in self.lines), f"{self.seconds * 1e6:10.1f} µs total", "", *summary])
 
 
 @lru_cache(maxsize=4)

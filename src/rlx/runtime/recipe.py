@@ -1,4 +1,4 @@
-"""Recipe: a module that need not be built to be found in the cache, because its name says all that it is made of."""
+"""Recipe: what a module is built from, as a name: the cache is looked up by it, so the module is built only on a miss."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ __all__ = ["Recipe", "described"]
 
 @dataclass(frozen=True)
 class Recipe:
-    """What `rlx.compile` takes in place of a module that takes long to build.
+    """What `rlx.compile` takes instead of a module that is slow to build.
 
-    Two recipes of one name build equal modules, in every process, by code that is part of this package: the disk cache then knows a
-    program by that name, and its graph is built when someone looks at it.
+    Two recipes with the same name build equal modules, in every process, with code of this package: so the disk cache can identify a
+    program by that name, and its graph is built only if someone accesses it.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Recipe:
 
     @cached_property
     def graph(self) -> Graph:
-        """Built and lowered to MIR, when first asked for."""
+        """The MIR graph, built on first access."""
         from rlx.module.modules import as_mir_graph
 
         return as_mir_graph(self.build())
@@ -44,7 +44,7 @@ class Recipe:
         return None if key is None else cache.read(key, _found)
 
     def store(self, backend: Backend, options: Options, interface: Interface, program: str) -> None:
-        """Note what `find` gives."""
+        """Store what `find` returns."""
         key = self._key(backend, options)
         if key is not None:
             cache.store(key, json.dumps({"interface": interface.plain(), "program": program}).encode())
@@ -59,7 +59,7 @@ def _found(stored: bytes) -> tuple[Interface, str]:
 
 
 def described(value: Any) -> str:
-    """A value in words that no other value has, the same in every process: for the name of a recipe.
+    """An unambiguous text for a value, the same in every process: for the name of a recipe.
 
     >>> described({"seq": Dim("seq", max=8), "eps": 1e-5})
     '{"eps": 1e-05, "seq": (seq in 1..8)}'
@@ -79,6 +79,6 @@ def described(value: Any) -> str:
         case Mapping():
             return f"{{{', '.join(f'{described(key)}: {described(value[key])}' for key in sorted(value))}}}"
     if not is_dataclass(value):
-        raise TypeError(f"{type(value).__name__} has no words of its own")
+        raise TypeError(f"{type(value).__name__} has no unambiguous text")
     parts = (f"{field.name}={described(getattr(value, field.name))}" for field in fields(value))
     return f"{type(value).__qualname__}({', '.join(parts)})"

@@ -1,7 +1,7 @@
 """Saved executables: one file with native code and everything else a run needs. No compiler pass runs when it is loaded.
 
-**A saved executable is native code**: loading one runs what its author put there, as importing a shared library does. Load files only from
-people you would take a program from.
+***A saved executable is native code**: loading one runs what its author put there, like importing a shared library. Load files only from
+people whose programs you would run.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def save_executable(
     if parts is None:
         names = ", ".join(artifact.host_calls)
         why = f"calls Python ({names})" if names else "has no code"
-        message = f"{exe.graph.name!r} on {exe.session.device!r} {why}; a saved executable holds compiled code only"
+        message = f"{exe.graph.name!r} on {exe.session.device!r} {why}; only compiled code can be saved"
         raise RlxError("RLX403", message, fix="compile it for 'cpu', with a kernel for each of its ops")
     arrays: dict[str, Array] = {
         f"program.{number}": np.frombuffer(part, np.uint8) for number, part in enumerate(parts[1:])
@@ -80,17 +80,17 @@ def save_executable(
 
 
 class Saved(NamedTuple):
-    """What a file of `exe.save` holds."""
+    """The contents of a file of `exe.save`."""
 
     graph: Graph
     artifact: Artifact
     device: str
     values: dict[str, Array]
-    """Params and states that were saved along."""
+    """Params and states that were saved with it."""
 
 
 def read_executable(path: str | os.PathLike[str]) -> Saved:
-    """What a file of `exe.save` holds. Nothing of it is run."""
+    """The contents of a file of `exe.save`, without running any of it."""
     header, arrays = read_file(path)
     if header.get("kind") != "executable":
         raise RlxError(
@@ -113,10 +113,10 @@ def _content(header: dict[str, Any], arrays: dict[str, Array]) -> Saved:
 
 
 def load_executable(path: str | os.PathLike[str], session: Session | None = None) -> Executable:
-    """The executable that `exe.save(path)` wrote, ready to run; refused on a CPU that lacks a feature the code uses.
+    """The executable that `exe.save(path)` wrote, ready to run; an error on a CPU that lacks a feature the code uses.
 
-    **This loads native code**: load only what you would also run as a program. Params and states that were saved along are set in the
-    session (a new one unless given); the others are set as always. Results have the same bits as before saving.
+    **This loads native code**: load only what you would also run as a program. Params and states saved with it are set in the
+    session (a new one by default); set the others as usual. Results have the same bits as before saving.
 
     >>> import numpy as np, os, tempfile; from rlx import Graph, compile
     >>> g = Graph("double"); x = g.input("x", (2,), "f32"); g.set_outputs({"y": x + x})
@@ -137,7 +137,7 @@ def _loaded(path: str, saved: Saved, session: Session | None) -> Executable:
     elif session.device != saved.device:
         raise RlxError(
             "RLX406",
-            f"{path} is for {saved.device!r}, the session is one of {session.device!r}",
+            f"{path} is for {saved.device!r}, the session is for {session.device!r}",
             fix="use another session",
         )
     interface = Interface.of(saved.graph)
@@ -145,18 +145,18 @@ def _loaded(path: str, saved: Saved, session: Session | None) -> Executable:
     for name in (*interface.params, *interface.states):
         _restore(session, name, saved.values)
     report = Report()
-    describe(saved.artifact, report, anew=False)
+    describe(saved.artifact, report, compiled_now=False)
     report.add("load", "loaded", f"native code for {saved.artifact.made_for} from {path}")
 
     def lower() -> Lir:
-        """The plan, for those who look at it: lowered again, for the machine it was made for."""
+        """The plan, if someone accesses it: lowered again, for its original machine."""
         return backend.lower(saved.graph, saved.artifact.options, Report())
 
     return Executable.of_code(interface, lambda: saved.graph, session, report, lower, saved.artifact)
 
 
 def _restore(session: Session, name: str, values: dict[str, Array]) -> None:
-    """Give a param or state the value that was saved along, if one was."""
+    """Give a param or state its saved value, if there is one."""
     entry = session.entries[name]
     saved = {part: values.get(f"{entry.kind}.{part_name(name, part)}") for part in entry.storage or ("w",)}
     if saved["w"] is None:
@@ -169,7 +169,7 @@ def _restore(session: Session, name: str, values: dict[str, Array]) -> None:
 
 
 def _check_array(name: str, shape: Shape, array: Array | None) -> None:
-    """What is restored has the declared shape: native code trusts it."""
+    """Check that a saved array has the declared shape: native code relies on it."""
     given = "missing" if array is None else f"{DType.of(array.dtype)}{list(array.shape)}"
     fits = array is not None and DType.of(array.dtype) is shape.dtype and array.ndim == shape.rank
     if (

@@ -8,7 +8,7 @@ __all__ = ["set_threads", "thread_count"]
 
 
 def set_threads(count: int | None, device: str = "cpu") -> None:
-    """Let runs of a device take so many threads; None: the default, RLX_THREADS or what the machine allows. Results have the same bits.
+    """Set the number of threads for runs of a device; None: the default, RLX_THREADS or all available cores. Results have the same bits.
 
     >>> set_threads(2)
     >>> thread_count()
@@ -19,7 +19,7 @@ def set_threads(count: int | None, device: str = "cpu") -> None:
 
 
 def thread_count(device: str = "cpu") -> int:
-    """How many threads a run of a device takes.
+    """The number of threads that a run of a device uses.
 
     >>> thread_count() >= 1
     True

@@ -1,4 +1,4 @@
-"""The type of what `jit` and the transforms return: a function that may be called on arrays as well as on Values."""
+"""The return type of `jit` and the transforms: a function that can be called on arrays as well as on Values."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ R = TypeVar("R", covariant=True)
 
 
 class Transformed(Generic[P, R]):
-    """A function for type checkers: called as it is annotated it returns what it is annotated with.
+    """A function for type checkers: it keeps its annotated signature.
 
-    Where the annotations say Value it may be called on arrays instead, outside of a trace; arrays then stand in its result where
-    Values do. That is spelled out for the usual containers of Values; in deeper ones the checker is not told.
+    Where the annotations say Value it can be called on arrays instead, outside a trace; its result then has arrays in place of Values.
+    The overloads cover the usual containers of Values; deeper ones are `Any`.
 
         @rlx.jit
         def double(x: rlx.Value) -> rlx.Value:

@@ -1,8 +1,8 @@
-"""The versions of a jitted function: for which sizes each one stands, which to try for new sizes, and how many are kept.
+"""The versions of a jitted function: the sizes each one covers, what to try for new sizes, and how many are kept.
 
-A version is traced with a pattern of sizes: static ones, and symbols for those that change from call to call. Sizes that no version
-fits are tried as symbols first; where the function cannot be traced so (`x[2]`, `x.reshape(2, -1)`, sizes of 1 against others), with
-sizes of 1 as they are, and in the end with all sizes as they are.
+A version is traced with a pattern of sizes: static ones, and symbols for those that change between calls. Sizes that no version fits are
+tried as symbols first; if the function cannot be traced that way (`x[2]`, `x.reshape(2, -1)`, sizes of 1 against others), with sizes of 1
+concrete, and finally with all sizes concrete.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 from rlx.core.dim import Dim, Relation, Size
 from rlx.core.dim import symbols as symbols_of
 
-VERSIONS = 64  # kept for each jitted function; the one not used for longest goes first
+VERSIONS = 64  # kept for each jitted function; the least recently used is evicted first
 
 Place = tuple[str, int]  # an axis of an argument: path and number
 Pattern = tuple[tuple[Place, Size], ...]
@@ -25,14 +25,14 @@ Held = TypeVar("Held")
 
 @dataclass(frozen=True)
 class Sizes:
-    """For which sizes a version stands: its pattern, and what was taken for granted of the symbols while it was traced."""
+    """The sizes that a version covers: its pattern, and what was assumed about the symbols while tracing."""
 
     pattern: Pattern
-    untrue: Sequence[Relation] = ()  # equalities that code of the function took as untrue
+    untrue: Sequence[Relation] = ()  # equalities that the function's code took as false
     facts: Sequence[Relation] = ()  # what the graph assumes
 
     def fit(self, sizes: Mapping[Place, int]) -> bool:
-        """Whether a call with these sizes is one of its."""
+        """Whether it covers a call with these sizes."""
         bound: dict[str, int] = {}
         for place, size in self.pattern:
             number = sizes[place]
@@ -41,7 +41,7 @@ class Sizes:
                     return False
                 continue
             symbol = size.symbol
-            assert symbol is not None, "patterns hold sizes and symbols alone"
+            assert symbol is not None, "patterns have only sizes and symbols"
             if number < symbol.minimum or bound.setdefault(symbol.name, number) != number:
                 return False
         return not any(_holds(fact, bound) for fact in self.untrue) and all(
@@ -50,21 +50,21 @@ class Sizes:
 
 
 def _holds(fact: Relation, bound: Mapping[str, int]) -> bool | None:
-    """Whether a fact holds for these sizes; None where it is about declared dims too, which a run checks."""
+    """Whether a fact is true for these sizes; None if it also involves declared dims, which a run checks."""
     names = {symbol.name for size in (fact.left, fact.right) for symbol in symbols_of(size)}
     return fact.holds(bound) if names <= bound.keys() else None
 
 
 @dataclass
 class Kind:
-    """The calls of one kind (containers, dtypes, static arguments): which of its sizes have changed so far, and what was tried for them."""
+    """The calls of one kind (containers, dtypes, static arguments): which sizes have changed so far, and what was tried for them."""
 
-    known: dict[Place, Size]  # for each axis that is not declared: its size, or the symbol it has become
+    known: dict[Place, Size]  # for each undeclared axis: its size, or the symbol it has become
     versions: dict[Pattern, Sizes] = field(default_factory=dict)
     failed: dict[Pattern, str] = field(default_factory=dict)  # patterns with symbols that could not be traced, and why
 
     def find(self, sizes: Mapping[Place, int]) -> Pattern | None:
-        """The pattern of a version for these sizes: that of exactly these, else one with symbols."""
+        """The pattern of a version for these sizes: exactly these, else one with symbols."""
         exact = tuple(sizes.items())
         if exact in self.versions:
             return exact
@@ -74,30 +74,30 @@ class Kind:
         )
 
     def candidates(self, sizes: Mapping[Place, int], grown: Mapping[Place, Size]) -> list[Pattern]:
-        """Patterns to try for sizes that no version fits, the most general first; the last has all sizes as they are."""
+        """Patterns to try for sizes that no version fits, the most general first; in the last all sizes are concrete."""
         wanted = [_with(sizes, which, kept) for which in (grown, _joined(sizes, grown)) for kept in ((0,), (0, 1))]
         tried = dict.fromkeys(pattern for pattern in wanted if has_symbols(pattern))
         left = [pattern for pattern in tried if pattern not in self.failed and pattern not in self.versions]
         return [*left, tuple(sizes.items())]
 
     def fail(self, pattern: Pattern, why: str) -> None:
-        """Note that a pattern could not be traced."""
+        """Record that a pattern could not be traced."""
         self.failed[pattern] = why
         while len(self.failed) > VERSIONS:
             del self.failed[next(iter(self.failed))]
 
     def why_static(self, sizes: Mapping[Place, int], grown: Mapping[Place, Size]) -> str:
-        """Why these sizes need a version of their own: what failed with symbols; empty where none was tried."""
+        """Why these sizes need a specialized version: what failed with symbols; empty if nothing was tried."""
         return self.failed.get(_with(sizes, grown, (0,)), "")
 
     def grown(self, sizes: Mapping[Place, int], symbol: Callable[[Place], Dim]) -> dict[Place, Size]:
-        """What is known with these sizes too: places whose size is not what is known of them get symbols.
+        """The known sizes, updated with these: axes whose size differs from the known one get symbols.
 
-        Sizes that were equal so far and change together get one symbol, so that what was proved of them still is; those of one symbol
-        that come with different sizes part again. A size of 0 is a case by itself, and changes nothing.
+        Sizes that were equal so far and change together get one symbol, so that what was proved about them still holds; axes of one
+        symbol that arrive with different sizes are separated again. A size of 0 is a special case, and changes nothing.
         """
         after = dict(self.known)
-        holders: dict[Size, int] = {}  # what each symbol is in this call: the size at its first place
+        holders: dict[Size, int] = {}  # the value of each symbol in this call: the size of its first axis
         made: dict[tuple[Size, int], Dim] = {}
         for place, size in sizes.items():
             before = after[place]
@@ -110,12 +110,12 @@ class Kind:
 
 
 def _with(sizes: Mapping[Place, int], grown: Mapping[Place, Size], kept: Sequence[int]) -> Pattern:
-    """What has grown so far, with sizes of 0 or 1 as they are."""
+    """The known sizes, with sizes of 0 or 1 concrete."""
     return tuple((place, size if size in kept else grown[place]) for place, size in sizes.items())
 
 
 def _joined(sizes: Mapping[Place, int], grown: Mapping[Place, Size]) -> dict[Place, Size]:
-    """What has grown so far, with one symbol for all that have the same size now: once parted they may belong together again."""
+    """The known sizes, with one symbol for all axes of equal size now: separated axes can belong together again."""
     first: dict[int, Dim] = {}
     return {
         place: first.setdefault(sizes[place], size) if isinstance(size, Dim) else size for place, size in grown.items()
@@ -123,12 +123,12 @@ def _joined(sizes: Mapping[Place, int], grown: Mapping[Place, Size]) -> dict[Pla
 
 
 def has_symbols(pattern: Pattern) -> bool:
-    """Whether a pattern stands for more than one set of sizes."""
+    """Whether a pattern covers more than one set of sizes."""
     return any(isinstance(size, Dim) for _, size in pattern)
 
 
 class Versions(Generic[Held]):
-    """All versions of one function, by kind of call and pattern of sizes; of both only the last used are kept.
+    """All versions of one function, by kind of call and pattern of sizes; only the most recently used of both are kept.
 
     >>> versions, kind = Versions(limit=2), Kind({})
     >>> for size in (3, 4, 5):
@@ -143,12 +143,12 @@ class Versions(Generic[Held]):
         self._held: OrderedDict[tuple[Any, Pattern], Held] = OrderedDict()
 
     def kind(self, key: Any, sizes: Mapping[Place, int]) -> Kind:
-        """The kind of a call; a new one is not kept before it has a version."""
+        """The kind of a call; a new one is stored only once it has a version."""
         found = self._kinds.get(key)
         return Kind(dict(sizes)) if found is None else found
 
     def find(self, key: Any, kind: Kind, sizes: Mapping[Place, int]) -> Held | None:
-        """The version for a call, now the one used last."""
+        """The version for a call, now the most recently used."""
         with self._lock:
             pattern = kind.find(sizes)
             if pattern is None or (key, pattern) not in self._held:
@@ -157,7 +157,7 @@ class Versions(Generic[Held]):
             return self._held[key, pattern]
 
     def add(self, key: Any, kind: Kind, sizes: Sizes, held: Held) -> list[Pattern]:
-        """Keep a version; the patterns of those that had to go are returned."""
+        """Store a version; returns the patterns of the evicted ones."""
         gone = []
         with self._lock:
             self._kinds.setdefault(key, kind).versions[sizes.pattern] = sizes

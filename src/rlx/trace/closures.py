@@ -1,4 +1,4 @@
-"""What a function closes over: how a transform called on plain arrays inside a trace finds the graph it belongs to."""
+"""What a function closes over: how a transform called on plain arrays inside a trace finds its graph."""
 
 from __future__ import annotations
 

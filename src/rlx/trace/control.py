@@ -21,7 +21,7 @@ Y = TypeVar("Y")
 def _flat(
     function: Callable[..., Any], trees: tuple[Any, ...], note: Callable[[Any], None]
 ) -> Callable[..., list[Any]]:
-    """A function of leaves for one of containers; `note` sees the containers it returns."""
+    """Turns a function of containers into one of leaves; `note` receives the containers it returns."""
 
     def on_leaves(*leaves: Value) -> list[Any]:
         left = list(leaves)
@@ -49,7 +49,7 @@ def scan(
     reverse: bool = False,
     num_checkpoints: int | None = None,
 ) -> tuple[Carry, Y]:
-    """`lax.scan`: `f(carry, x) -> (carry, y)` for each row of xs; gives the last carry and the ys stacked.
+    """`lax.scan`: `f(carry, x) -> (carry, y)` for each row of xs; returns the last carry and the stacked ys.
 
     >>> import numpy as np, rlx
     >>> total = rlx.jit(lambda xs: rlx.scan(lambda c, x: (c + x, c), np.float32(0), xs), device="reference")
@@ -79,7 +79,7 @@ def scan(
 
 
 def cond(pred: Any, then: Callable[..., Y], else_: Callable[..., Y], *operands: Any) -> Y:
-    """`lax.cond`: `then(*operands)` where the bool scalar holds, else `else_(*operands)`; only that branch runs.
+    """`lax.cond`: `then(*operands)` if the bool scalar is true, else `else_(*operands)`; only that branch runs.
 
     >>> import numpy as np, rlx
     >>> f = rlx.jit(lambda x: rlx.cond(x.sum() > 0, lambda x: x * 2, lambda x: -x, x), device="reference")
@@ -97,7 +97,7 @@ def cond(pred: Any, then: Callable[..., Y], else_: Callable[..., Y], *operands: 
 def while_loop(
     cond_fun: Callable[[Carry], Any], body_fun: Callable[[Carry], Carry], init: Any, max_iterations: int | None = None
 ) -> Carry:
-    """`lax.while_loop`: `body_fun(carry)` as long as `cond_fun(carry)` holds, at most max_iterations times.
+    """`lax.while_loop`: `body_fun(carry)` while `cond_fun(carry)` is true, at most max_iterations times.
 
     >>> import numpy as np, rlx
     >>> f = rlx.jit(lambda x: rlx.while_loop(lambda x: x.sum() < 100, lambda x: x * 2, x), device="reference")

@@ -1,4 +1,4 @@
-"""Tracing: run a Python function on Values and keep the graph it makes."""
+"""Tracing: run a Python function on Values and record its graph."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _numbers = itertools.count()
 
 
 class Handle:
-    """A versioned array that traced functions treat as a param: packed and hoisted, not a constant. Made by `rlx.put`."""
+    """A versioned array that traced functions treat as a param: packed once, not a constant. Made by `rlx.put`."""
 
     __array_ufunc__ = None
 
@@ -52,7 +52,7 @@ class Handle:
         return self._array.dtype
 
     def set(self, array: npt.ArrayLike) -> None:
-        """Replace the array; shape and dtype stay."""
+        """Replace the array; shape and dtype must stay the same."""
         new = np.asarray(array)
         if new.shape != self._array.shape or new.dtype != self._array.dtype:
             raise RlxError(
@@ -112,7 +112,7 @@ def put(tree: npt.NDArray[Any] | np.generic | float) -> Handle: ...
 @overload
 def put(tree: dict[Any, Any] | list[Any] | tuple[Any, ...]) -> Any: ...
 def put(tree: Any) -> Any:
-    """Give arrays to the compiler as params: versioned handles that traced functions pack and hoist.
+    """Make arrays params of traced functions: versioned handles, packed once per version.
 
     >>> w = put(np.ones((2, 2), np.float32))
     >>> w.version, w.shape
@@ -155,7 +155,7 @@ class TraceGraph(Graph):
 
 @dataclass
 class TracedFunction:
-    """A traced function: its graph, and how outputs go back into containers."""
+    """A traced function: its graph, and how to rebuild the output containers."""
 
     graph: TraceGraph
     inputs: list[str]
@@ -167,9 +167,9 @@ class TracedFunction:
 def trace(
     function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], shapes: dict[str, Shape]
 ) -> TracedFunction:
-    """Run `function` with its array leaves replaced by inputs of the given shapes (by path), and keep the graph.
+    """Run `function` with its array leaves replaced by inputs of the given shapes (by path), and record the graph.
 
-    Python numbers among them become inputs that take the dtype of what they meet, as literals do.
+    Python numbers become inputs that take the dtype of the tensors they are combined with, as literals do.
     """
     graph = TraceGraph(getattr(function, "__name__", "traced"))
     leaves = []

@@ -1,4 +1,4 @@
-"""Nested containers: lists, tuples and dicts of leaves, taken apart and put together again."""
+"""Nested containers: flattening lists, tuples and dicts into leaves, and rebuilding them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def map_leaves(function: Callable[[Any], Any], tree: Any) -> Any:
 
 
 def with_leaves(tree: Any, places: Sequence[int], leaves: Sequence[Any]) -> Any:
-    """The same containers with other leaves at some places, counted in order."""
+    """The same containers with some leaves replaced, by their index in order."""
     inside = leaves_of(tree)
     for place, leaf in zip(places, leaves, strict=True):
         inside[place] = leaf
@@ -61,7 +61,7 @@ def with_fixed(leaves: Sequence[Any], fixed: Mapping[int, Any]) -> list[Any]:
 
 
 def structure(tree: Any) -> Any:
-    """A hashable picture of the containers, leaves left out."""
+    """A hashable description of the containers, without leaves."""
     if tree is None:
         return None
     if isinstance(tree, dict):

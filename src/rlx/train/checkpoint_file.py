@@ -1,4 +1,4 @@
-"""The file of a checkpoint: safetensors, with a checksum of every tensor and one of the position in its metadata."""
+"""The checkpoint file: safetensors, with a checksum of every tensor and of the position in its metadata."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ __all__ = ["FORMAT", "OLD_FORMAT", "read_checkpoint", "write_checkpoint"]
 Array = npt.NDArray[Any]
 FORMAT, OLD_FORMAT = "rlx.training.2", "rlx.training.1"  # the old one has no checksums
 _SUMS = "checksums"
-_POSITION = ""  # the name of the position's checksum: no tensor has it
+_POSITION = ""  # the key of the position's checksum: not a valid tensor name
 
 
 def write_checkpoint(path: str | Path, arrays: Mapping[str, Array], position: Mapping[str, str]) -> None:
-    """Write all of it, or leave what was there."""
+    """Write a checkpoint atomically."""
     text = {"format": FORMAT, **position}
     sums = {name: _checksum(name, array) for name, array in arrays.items()} | {_POSITION: _text_checksum(text)}
     write_safetensors(path, arrays, {**text, _SUMS: json.dumps(sums)})
 
 
 def read_checkpoint(path: str | Path) -> tuple[dict[str, Array], dict[str, str]]:
-    """Tensors and position, each as it was written: one whose checksum differs is RLX701. One of the old format is not checked.
+    """Tensors and position, verified: a checksum mismatch is RLX701. A file in the old format is not checked.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "c.safetensors"
@@ -44,7 +44,7 @@ def read_checkpoint(path: str | Path) -> tuple[dict[str, Array], dict[str, str]]
     with naming(path):
         if text.get("format") not in (FORMAT, OLD_FORMAT):
             raise RlxError(
-                "RLX703", f"{path} is not a checkpoint of a training: its format is {text.get('format')!r:.60}", at=None
+                "RLX703", f"{path} is not a training checkpoint: its format is {text.get('format')!r:.60}", at=None
             )
         arrays = {name: np.array(tensor.array()) for name, tensor in stored.items()}
         if text["format"] == FORMAT:
@@ -59,11 +59,11 @@ def _check(path: str | Path, arrays: Mapping[str, Array], text: dict[str, str]) 
     if wrong:
         what = f"tensor {wrong[-1]!r}" if wrong[-1] else "the position"
         message = f"{path}: the checksum of {what} differs" + (f", and of {len(wrong) - 1} more" if wrong[1:] else "")
-        raise RlxError("RLX701", message, fix="go on from an earlier checkpoint: this one is damaged", at=None)
+        raise RlxError("RLX701", message, fix="resume from an earlier checkpoint: this one is damaged", at=None)
 
 
 def _checksum(name: str, array: Array) -> str:
-    """Of a tensor's name, type, dims and numbers."""
+    """The checksum of a tensor's name, type, dims and values."""
     found = hashlib.sha256(f"{name} {DType.of(array.dtype)}{list(array.shape)}".encode("utf-8", "surrogatepass"))
     found.update(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data)
     return found.hexdigest()

@@ -1,4 +1,4 @@
-"""A folder of checkpoints: named by step, written whole or not at all, the newest kept; a killed run goes on from the last."""
+"""A folder of checkpoints: named by step, written atomically, the newest kept; an interrupted run resumes from the last."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAME = re.compile(r"step-(\d+)\.safetensors")
 
 @dataclass(frozen=True)
 class Resumed:
-    """Where a run goes on: after how many steps, from which file, which keys of the configuration differ, and what could not be read."""
+    """Where a run resumes: after how many steps, from which file, which keys of the configuration differ, and which files were damaged."""
 
     step: int
     path: Path
@@ -45,7 +45,7 @@ class Checkpoints:
         return sorted(found)
 
     def save(self, training: Training, step: int, config: Mapping[str, Any], *, drop: bool = True) -> Path:
-        """Write one, then drop the oldest over the number kept."""
+        """Write one, then delete the oldest beyond the number to keep."""
         with writing(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"step-{step:08}.safetensors"
@@ -56,8 +56,8 @@ class Checkpoints:
         return path
 
     def resume(self, training: Training, config: Mapping[str, Any]) -> Resumed | None:
-        """Load the newest that is whole; None when there is none. One of another model is refused."""
-        for part in self.folder.glob(".step-*.part"):  # left by a run that was killed while it wrote
+        """Load the newest intact one; None if there is none. A checkpoint of another model is an error."""
+        for part in self.folder.glob(".step-*.part"):  # left by a run that was killed while writing
             part.unlink(missing_ok=True)
         damaged = []
         for step, path in reversed(self.listed()):
@@ -67,7 +67,7 @@ class Checkpoints:
                 if error.code in ("RLX701", "RLX303"):
                     damaged.append(f"{path.name}: {error.message}")
                     continue
-                fix = "another output folder, or --restart to begin anew"
+                fix = "use another output folder, or --restart to start over"
                 raise RlxError(error.code, error.message, fix=fix, at=None) from None
             with naming(path):
                 before = dict(json.loads(position["config"]))

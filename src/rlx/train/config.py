@@ -1,4 +1,4 @@
-"""What `rlx train` reads: a TOML file as frozen dataclasses. Every key has its type, bounds and one line of help, which the docs print."""
+"""The configuration of `rlx train`: a TOML file as frozen dataclasses. Every key has its type, bounds and a line of help for the docs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["TrainingConfig", "reference"]
 
 Section = TypeVar("Section")
 _KINDS = {
-    int: "a whole number",
+    int: "an integer",
     float: "a number",
     bool: "true or false",
     str: "text",
@@ -38,7 +38,7 @@ def _key(
     one_of: tuple[str, ...] = (),
     only: str = "",
 ) -> Any:
-    """A key of a section: default, help, and the values it takes. `only` names the optimizers that have it."""
+    """A key of a section: default, help, and accepted values. `only` names the optimizers that have it."""
     bounds = {"what": what, "least": least, "below": below, "one_of": one_of, "only": tuple(only.split())}
     return field(default=default, metadata=bounds)
 
@@ -53,11 +53,11 @@ class ModelSettings:
     kv_heads: int = _key(4, "key and value heads; divides `heads`", least=1)
     ffn: int = _key(704, "size inside the gated feed-forward", least=1)
     vocabulary: str = _key(
-        "pairs", "`bytes`, or `pairs`: byte pairs learnt from the text trained on", one_of=("bytes", "pairs")
+        "pairs", "`bytes`, or `pairs`: byte pairs learned from the training text", one_of=("bytes", "pairs")
     )
-    vocabulary_size: int = _key(1024, "ids of `pairs`, 256 of them the bytes", least=257)
-    rope_theta: float = _key(10_000.0, "base of the rotary positions", least=1)
-    norm_eps: float = _key(1e-5, "added under the root of the norms", least=0)
+    vocabulary_size: int = _key(1024, "number of ids for `pairs`, including the 256 bytes", least=257)
+    rope_theta: float = _key(10_000.0, "base frequency of RoPE", least=1)
+    norm_eps: float = _key(1e-5, "epsilon of the norms", least=0)
 
 
 @dataclass(frozen=True)
@@ -65,22 +65,22 @@ class Data:
     """Where the text is."""
 
     paths: tuple[str, ...] = _key(MISSING, "a text file, a folder (all its `.txt` files, by name), or a list of them")
-    validation: float = _key(0.05, "share of the text, its last part, that is held back", least=0, below=1)
+    validation: float = _key(0.05, "fraction of the text, at its end, held out for validation", least=0, below=1)
 
 
 @dataclass(frozen=True)
 class Steps:
-    """How long, on how much at a time, in which precision."""
+    """Number of steps, batch size, precision."""
 
     steps: int = _key(1000, "optimizer steps", least=1)
-    batch: int = _key(8, "rows of a batch", least=1)
-    length: int = _key(128, "tokens of a row", least=2)
-    accumulate: int = _key(1, "batches whose gradients one step averages", least=1)
-    seed: int = _key(0, "of the first weights, the order of the data, and the sampled text", least=0)
-    clip_norm: float = _key(1.0, "longest gradient; a longer one is scaled down; 0: never", least=0)
+    batch: int = _key(8, "rows per batch", least=1)
+    length: int = _key(128, "tokens per row", least=2)
+    accumulate: int = _key(1, "number of batches whose gradients are averaged for one step", least=1)
+    seed: int = _key(0, "seed of the initial weights, the data order, and the sampled text", least=0)
+    clip_norm: float = _key(1.0, "maximum norm of the gradient; larger ones are scaled down; 0: no clipping", least=0)
     ema: float = _key(
         0.0,
-        "decay of running averages of the weights, which are then validated and sampled from; 0: none",
+        "decay of running averages of the weights, which are then used for validation and sampling; 0: none",
         least=0,
         below=1,
     )
@@ -88,50 +88,50 @@ class Steps:
         "always_f32", "precision policy of the compiler", one_of=tuple(policy.name for policy in POLICIES)
     )
     loss_scale: float = _key(
-        0.0, "first loss scale, for f16; steps that overflow are thrown away and halve it; 0: none", least=0
+        0.0, "initial loss scale, for f16; steps that overflow are skipped and halve it; 0: none", least=0
     )
 
 
 @dataclass(frozen=True)
 class Optimization:
-    """The optimizer and its rate at the peak of the schedule."""
+    """The optimizer and its peak learning rate."""
 
-    kind: str = _key("adamw", "the rule", one_of=("sgd", "adam", "adamw", "lion"))
-    rate: float = _key(1e-3, "learning rate at its peak", least=0)
+    kind: str = _key("adamw", "the optimizer", one_of=("sgd", "adam", "adamw", "lion"))
+    rate: float = _key(1e-3, "peak learning rate", least=0)
     weight_decay: float = _key(
-        0.0, "of matrices; sgd and adam add it to the gradient, adamw and lion shrink the weight", least=0
+        0.0, "weight decay of matrices; added to the gradient (sgd, adam) or decoupled (adamw, lion)", least=0
     )
     beta1: float = _key(0.9, "decay of the first moment", least=0, below=1, only="adam adamw lion")
     beta2: float = _key(0.95, "decay of the second moment", least=0, below=1, only="adam adamw lion")
-    eps: float = _key(1e-8, "added to the root of the second moment", least=0, only="adam adamw")
-    momentum: float = _key(0.0, "decay of the velocity", least=0, below=1, only="sgd")
-    nesterov: bool = _key(False, "look ahead along the velocity", only="sgd")
+    eps: float = _key(1e-8, "added to the square root of the second moment", least=0, only="adam adamw")
+    momentum: float = _key(0.0, "momentum", least=0, below=1, only="sgd")
+    nesterov: bool = _key(False, "Nesterov momentum", only="sgd")
 
 
 @dataclass(frozen=True)
 class Rates:
-    """How the rate moves."""
+    """The learning rate schedule."""
 
     shape: str = _key("cosine", "after warm-up", one_of=("constant", "linear", "cosine"))
-    warmup: int = _key(0, "steps in which the rate rises to its peak", least=0)
-    floor: float = _key(0.0, "rate at the last step, for linear and cosine", least=0)
+    warmup: int = _key(0, "steps over which the learning rate rises to its peak", least=0)
+    floor: float = _key(0.0, "learning rate at the last step, for linear and cosine", least=0)
 
 
 @dataclass(frozen=True)
 class Validation:
-    """When the held back text is looked at."""
+    """Validation on the held-out text."""
 
-    every: int = _key(100, "steps between validations; there is one at the end as well; 0: only that", least=0)
-    rows: int = _key(0, "rows of held back text each one reads; 0: all of it", least=0)
+    every: int = _key(100, "steps between validations; there is always one at the end; 0: only that one", least=0)
+    rows: int = _key(0, "rows of held-out text per validation; 0: all of it", least=0)
 
 
 @dataclass(frozen=True)
 class Checkpointing:
-    """What a killed run goes on from."""
+    """Checkpoints, from which an interrupted run resumes."""
 
-    every: int = _key(100, "steps between checkpoints; there is one at the end as well; 0: only that", least=0)
-    keep: int = _key(2, "newest checkpoints kept; 0: all", least=0)
-    folder: str = _key("", "where; empty: `checkpoints` in the output folder")
+    every: int = _key(100, "steps between checkpoints; there is always one at the end; 0: only that one", least=0)
+    keep: int = _key(2, "how many of the newest checkpoints to keep; 0: all", least=0)
+    folder: str = _key("", "folder of the checkpoints; empty: `checkpoints` in the output folder")
 
 
 @dataclass(frozen=True)
@@ -139,19 +139,19 @@ class OutputSettings:
     """Where results go."""
 
     folder: str = _key(
-        "run", "gets `metrics.jsonl`, `loss.png`, `vocabulary.json`, `model.safetensors` and the checkpoints"
+        "run", "folder for `metrics.jsonl`, `loss.png`, `vocabulary.json`, `model.safetensors` and the checkpoints"
     )
-    plot: bool = _key(True, "draw `loss.png` (where matplotlib is installed: `pip install matplotlib`)")
+    plot: bool = _key(True, "draw `loss.png` (if matplotlib is installed: `pip install matplotlib`)")
 
 
 @dataclass(frozen=True)
 class SampleSettings:
-    """The text written at the end."""
+    """The text sampled at the end."""
 
     tokens: int = _key(200, "length of the sample; 0: none", least=0)
-    prompt: str = _key("\n", "what it goes on from")
-    temperature: float = _key(0.8, "below 1 the likely tokens gain; 0 takes the likeliest", least=0)
-    top_k: int = _key(0, "how many of the likeliest tokens are drawn from; 0: all", least=0)
+    prompt: str = _key("\n", "text to continue")
+    temperature: float = _key(0.8, "below 1 likely tokens become likelier; 0 always takes the likeliest", least=0)
+    top_k: int = _key(0, "sample only from this many of the likeliest tokens; 0: all", least=0)
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class TrainingConfig:
 
     @staticmethod
     def parse(text: str, name: str = "the configuration", base: Path = Path()) -> TrainingConfig:
-        """Read TOML; what is not known or does not fit is refused, with its line."""
+        """Read TOML; unknown keys and bad values are errors that name the line."""
         try:
             found = tomllib.loads(text)
         except (ValueError, RecursionError) as error:  # TOMLDecodeError is one, and so is a number of 5000 digits
@@ -197,7 +197,7 @@ class TrainingConfig:
             ) from None
         return _ConfigReader(text, name).config(found, base)
 
-    # -- what the rest of the package takes
+    # -- for the rest of the package
     def shape(self, vocabulary: int) -> LlamaShape:
         """The model for a vocabulary of this many ids."""
         m = self.model
@@ -226,16 +226,16 @@ class TrainingConfig:
 
     @property
     def folder(self) -> Path:
-        """Of the output."""
+        """The output folder."""
         return self.base / self.output.folder
 
     @property
     def checkpoint_folder(self) -> Path:
-        """Of the checkpoints."""
+        """The folder of the checkpoints."""
         return self.base / self.checkpoints.folder if self.checkpoints.folder else self.folder / "checkpoints"
 
     def flat(self) -> dict[str, Any]:
-        """Every key as `section.key` with its value: what a checkpoint remembers of the run it belongs to."""
+        """Every key as `section.key` with its value: what a checkpoint records about its run."""
         return {
             f"{name}.{key.name}": getattr(getattr(self, name), key.name)
             for name, kind in sections().items()
@@ -280,7 +280,7 @@ def _toml(value: Any) -> str:
 
 @dataclass(frozen=True)
 class _ConfigReader:
-    """Checks what TOML gave against the dataclasses."""
+    """Checks parsed TOML against the dataclasses."""
 
     text: str
     name: str
@@ -293,7 +293,7 @@ class _ConfigReader:
                 raise self._error(f"unknown section [{name}]", _choose("sections", name, known), name)
             if not isinstance(value, dict):
                 raise self._error(
-                    f"{name} is {value!r}, and a section", f"[{name}] on a line of its own, its keys below", "", name
+                    f"{name} is {value!r} but must be a section", f"[{name}] on its own line, its keys below", "", name
                 )
         config = TrainingConfig(
             **{name: self._section(name, kind, found.get(name, {})) for name, kind in known.items()}, base=base
@@ -336,7 +336,7 @@ class _ConfigReader:
         return value
 
     def _consistent(self, config: TrainingConfig, found: Mapping[str, Any]) -> None:
-        """What two keys say together."""
+        """Checks that involve two keys."""
         kind = config.optimizer.kind
         for key in fields(Optimization):
             only = key.metadata["only"]
@@ -358,7 +358,7 @@ class _ConfigReader:
         return RlxError("RLX801", f"{self.name}{f', line {line}' if line else ''}: {message}", fix=fix, at=None)
 
     def _line(self, section: str, key: str) -> int | None:
-        """Where a key stands, else its section; tomllib does not say."""
+        """The line of a key, else of its section; tomllib does not say."""
         inside, header = "", None
         for number, line in enumerate(self.text.splitlines(), 1):
             if opened := re.match(r"\s*\[\s*([\w.-]+)\s*\]", line):

@@ -1,4 +1,4 @@
-"""Text files as tokens: what is trained on, and the last part, which is held back and never seen before it is validated on."""
+"""Text files as tokens: the training part, and the last part, which is held out for validation."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from rlx.train.vocabulary import Vocabulary
 
 __all__ = ["Corpus", "read_text"]
 
-_CUT_SEARCH = 4096  # how far the cut moves to begin what is held back on a line of its own
+_CUT_SEARCH = 4096  # how far the split may move to put it at a line break
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Tokens to train on, tokens held back, and what they mean."""
+    """Training tokens, held-out tokens, and their vocabulary."""
 
     vocabulary: Vocabulary
     training: npt.NDArray[Any]
     held_back: npt.NDArray[Any]
 
     def windows(self, length: int, rows: int = 0) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-        """What is held back as rows of `ids` and `labels`, side by side without a gap; with `rows`, so many spread over all of it."""
+        """The held-out tokens as contiguous rows of `ids` and `labels`; with `rows`, that many spread evenly."""
         count = max(len(self.held_back) - 1, 0) // length
         whole = self.held_back[: count * length + 1].astype(np.int32)
         ids, labels = whole[:-1].reshape(count, length), whole[1:].reshape(count, length)
@@ -36,7 +36,7 @@ class Corpus:
 
     @staticmethod
     def read(paths: Iterable[Path], share: float, length: int, vocabulary: Vocabulary | int | None) -> Corpus:
-        """Read files and folders. `vocabulary` is one to use, the size of one to learn, or None for bytes."""
+        """Read files and folders. `vocabulary` is an existing one, the size of one to learn, or None for bytes."""
         text = read_text(paths)
         cut = _cut(text, share)
         kept, held = text[:cut], text[cut:]
@@ -50,23 +50,23 @@ class Corpus:
         for what, tokens, needed in (("train on", found.training, True), ("hold back", found.held_back, share > 0)):
             if needed and len(tokens) <= length:
                 fix = "more text, a smaller `length` in [training]" + (
-                    "" if what == "train on" else ", or a larger share in [data]"
+                    "" if what == "train on" else ", or a larger fraction in [data]"
                 )
                 raise RlxError(
-                    "RLX802", f"{len(tokens)} tokens to {what}, a row takes {length} and one more", fix=fix, at=None
+                    "RLX802", f"{len(tokens)} tokens to {what}, but a row takes {length} + 1", fix=fix, at=None
                 )
         return found
 
 
 def read_text(paths: Iterable[Path]) -> npt.NDArray[np.uint8]:
-    """The bytes of files, one after the other, with a line end between them; those of a single file are mapped."""
+    """The concatenated bytes of files, separated by line breaks; a single file is memory-mapped."""
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
             listed = sorted(file for file in path.rglob("*.txt") if file.is_file())
             if not listed:
                 raise RlxError(
-                    "RLX802", f"{path} has no .txt files", fix="name a folder with text files, or the files", at=None
+                    "RLX802", f"{path} has no .txt files", fix="pass a folder with text files, or the files", at=None
                 )
             files += listed
         else:
@@ -78,13 +78,13 @@ def read_text(paths: Iterable[Path]) -> npt.NDArray[np.uint8]:
             "RLX802", f"{error.filename}: {error.strerror}", fix="paths are relative to the configuration", at=None
         ) from None
     if not parts:
-        raise RlxError("RLX802", f"{', '.join(map(str, files))}: no text", fix="files that are not empty", at=None)
+        raise RlxError("RLX802", f"{', '.join(map(str, files))}: no text", fix="use files that are not empty", at=None)
     line_end = np.frombuffer(b"\n", np.uint8)
     return parts[0] if len(parts) == 1 else np.concatenate([piece for part in parts for piece in (part, line_end)][:-1])
 
 
 def _cut(text: npt.NDArray[np.uint8], share: float) -> int:
-    """Where what is held back begins: after a line end if one is near, never inside a UTF-8 character."""
+    """Where the held-out part begins: after a line break if one is near, never inside a UTF-8 character."""
     cut = round(len(text) * (1 - share))
     if not 0 < cut < len(text):
         return cut

@@ -1,4 +1,4 @@
-"""Token streams: one long array of ids becomes batches, the same ones for the same seed and step."""
+"""Token streams: batches from one long array of ids, determined by the seed and the step."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ __all__ = ["TokenStream", "byte_tokens"]
 
 @dataclass
 class TokenStream:
-    """Batches of crops, drawn by the number of the step alone: a stream goes on where `step` says, and nothing else is to be saved.
+    """Batches of random crops that depend only on the step number: to resume, only `step` has to be saved.
 
-    Each batch has `ids` i32 `[rows, length]` and `labels` i32 `[rows·length]`, the ids one place on.
+    Each batch has `ids` i32 `[rows, length]` and `labels` i32 `[rows·length]`, the ids shifted by one.
 
     >>> stream = TokenStream(np.arange(100), rows=2, length=4, seed=1)
     >>> first = next(stream)
@@ -57,7 +57,7 @@ class TokenStream:
         return {"ids": np.ascontiguousarray(rows[:, :-1]), "labels": np.ascontiguousarray(rows[:, 1:]).reshape(-1)}
 
     def split(self, part: float) -> tuple[TokenStream, TokenStream]:
-        """What is trained on, and the last `part` of the tokens, which is not."""
+        """The training tokens, and the last `part` of the tokens, held out."""
         cut = round(len(self.tokens) * (1 - part))
         halves = self.tokens[:cut], self.tokens[cut:]
         first, second = (
@@ -67,7 +67,7 @@ class TokenStream:
 
 
 def byte_tokens(path: str | Path) -> npt.NDArray[np.uint8]:
-    """The bytes of a file as ids, mapped.
+    """The bytes of a file as ids, memory-mapped.
 
     >>> import tempfile
     >>> with tempfile.NamedTemporaryFile(suffix=".txt") as file:

@@ -1,4 +1,4 @@
-"""A Llama as modules for training, for evaluation and for decoding, all on the same params."""
+"""A Llama as modules for training, evaluation and decoding, all with the same params."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LAYER = ("norm1", "q", "k", "v", "o", "norm2", "gate", "up", "down")
 
 @dataclass(frozen=True)
 class LlamaShape:
-    """The sizes of a Llama: RMS norms, rotary positions, grouped attention, a gated feed-forward; nothing has a bias.
+    """The sizes of a Llama: RMS norms, RoPE, grouped-query attention, a gated feed-forward; no biases.
 
     >>> shape = LlamaShape(vocabulary=256, layers=2, width=64, heads=4, kv_heads=2, ffn=160, positions=32)
     >>> shape.parameters, shape.param_dims()["layers.1.k"]
@@ -40,11 +40,11 @@ class LlamaShape:
 
     def __post_init__(self) -> None:
         if self.width % (2 * self.heads):
-            fix = f"a width that is a multiple of {2 * self.heads}: every head has an even size"
+            fix = f"use a width that is a multiple of {2 * self.heads}: the head size must be even"
             raise RlxError("RLX801", f"width {self.width} with {self.heads} heads", fix=fix)
         if self.heads % self.kv_heads:
             raise RlxError(
-                "RLX801", f"{self.heads} heads with {self.kv_heads} kv_heads", fix="heads that kv_heads divides"
+                "RLX801", f"{self.heads} heads with {self.kv_heads} kv_heads", fix="kv_heads must divide heads"
             )
 
     @property
@@ -54,7 +54,7 @@ class LlamaShape:
 
     @property
     def parameters(self) -> int:
-        """How many numbers are trained."""
+        """The number of trained parameters."""
         return sum(math.prod(dims) for dims in self.param_dims().values())
 
     def param_dims(self) -> dict[str, tuple[int, ...]]:
@@ -75,7 +75,7 @@ class LlamaShape:
         return {"embedding": (self.vocabulary, width), **layers, "norm": (width,), "head": (width, self.vocabulary)}
 
     def first_weights(self, seed: int) -> dict[str, npt.NDArray[np.float32]]:
-        """Gains of 1; matrices normal with σ = 0.02, those that add to the stream smaller by √(2·layers) (Radford et al. 2019)."""
+        """Gains of 1; matrices normal with σ = 0.02, those that add to the residual stream divided by √(2·layers) (Radford et al. 2019)."""
         random = np.random.default_rng([seed, 1])
         found = {}
         for name, dims in self.param_dims().items():
@@ -103,7 +103,7 @@ class LlamaShape:
         return module
 
     def decoding(self) -> Any:
-        """Any number of new `ids` i32 `[1, count]` behind `length` i32 `[1]` earlier ones in a cache, to the `logits` of each."""
+        """Any number of new `ids` i32 `[1, count]` after `length` i32 `[1]` earlier ones in a cache, to the `logits` of each."""
         module = Graph.hir("llama_decoding")
         count = Dim("count", max=self.positions)
         ids, filled = module.input("ids", (1, count), "i32"), module.input("length", (1,), "i32")

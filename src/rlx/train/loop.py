@@ -1,4 +1,4 @@
-"""A training run from its configuration: resumes, validates, logs, saves, and stops with the reason when a number is not finite."""
+"""A training run from its configuration: resumes, validates, logs, saves, and stops with the cause if a value is not finite."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ from rlx.train.config import TrainingConfig
 from rlx.train.corpus import Corpus
 from rlx.train.data import TokenStream
 from rlx.train.metrics import MetricsLog, read_metrics
-from rlx.train.pace import Pace, Progress, stop_signals
 from rlx.train.plot import can_draw, draw_losses
+from rlx.train.progress import Pace, Progress, stop_signals
 from rlx.train.sampling import TextSampler
 from rlx.train.step import Training, compile_training
 from rlx.train.vocabulary import Vocabulary
 
 __all__ = ["Outcome", "Progress", "Validated", "Watcher", "run_training"]
 
-_SKIPPED_AT_MOST = 40  # steps in a row that overflow: a loss scale falls from its largest to 1 in 24
+_SKIPPED_AT_MOST = 40  # consecutive steps that overflow: a loss scale falls from its maximum to 1 in 24
 _EVALUATED_ROWS = 16
 
 
 @dataclass(frozen=True)
 class Validated:
-    """The mean loss on what is held back."""
+    """The mean loss on the held-out text."""
 
     step: int
     loss: float  # nats per token
-    nats_per_byte: float  # the same whatever the vocabulary
+    nats_per_byte: float  # comparable across vocabularies
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended: after all its steps, or before them because it was told to stop."""
+    """How a run ended: after all its steps, or earlier because it was told to stop."""
 
     step: int
     finished: bool
     checkpoint: Path
     validated: Validated | None
     sample: bytes
-    plot: Path | None  # None: not wanted, or matplotlib is not installed
+    plot: Path | None  # None: turned off, or matplotlib is not installed
 
 
 class Watcher:
-    """What a run tells while it goes on; this one does not listen."""
+    """Callbacks of a run; these do nothing."""
 
     def prepared(self, run: Run, resumed: Resumed | None) -> None:
-        """Compiled, about to begin."""
+        """Compiled, about to start."""
 
     def stepped(self, progress: Progress) -> None:
         """One step."""
@@ -68,7 +68,7 @@ class Watcher:
 
 
 def run_training(config: TrainingConfig, watcher: Watcher | None = None, *, restart: bool = False) -> Outcome:
-    """Train as configured; goes on from the newest checkpoint of the output folder unless told to `restart`."""
+    """Train as configured; resumes from the newest checkpoint in the output folder unless told to `restart`."""
     return Run(config, watcher or Watcher(), restart).go()
 
 
@@ -89,7 +89,7 @@ class Run:
         self._skipped = 0
 
     def go(self) -> Outcome:
-        """All steps, or those until a signal asks to stop."""
+        """Run all steps, or until a signal stops it."""
         config = self.config
         if self.restart:
             self.checkpoints.clear()
@@ -103,7 +103,7 @@ class Run:
                 self._step(step, log, pace)
                 step += 1
                 if config.validation.every and step % config.validation.every == 0 and step < config.training.steps:
-                    pace.pause(lambda: self._validate(step, log))  # noqa: B023  called at once
+                    pace.pause(lambda: self._validate(step, log))  # noqa: B023  called immediately
                 if config.checkpoints.every and step % config.checkpoints.every == 0 and step < config.training.steps:
                     pace.pause(lambda: self._save(step))  # noqa: B023
             path = self._save(step)
@@ -113,7 +113,7 @@ class Run:
 
     # -- parts
     def _corpus(self, known: Path) -> Corpus:
-        """The text; a vocabulary that the run has learnt before is used again."""
+        """The text; a resumed run reuses its vocabulary."""
         data, model = self.config.data, self.config.model
         wanted: Vocabulary | int | None = None
         if model.vocabulary == "pairs":
@@ -140,7 +140,7 @@ class Run:
         )
 
     def _step(self, step: int, log: MetricsLog, pace: Pace) -> None:
-        """One step of the optimizer on the batches that its number names."""
+        """One optimizer step on the batches of this step number."""
         accumulate = self.config.training.accumulate
         batches = [self.stream.at(step * accumulate + part) for part in range(accumulate)]
         found: dict[str, Any] = {}
@@ -161,19 +161,19 @@ class Run:
         self.watcher.stepped(progress)
 
     def _not_finite(self, step: int, loss: float, norm: float, batches: list[Any]) -> RlxError:
-        """What stops a run: the op and the line that made the first NaN or infinity. The params are those from before the step."""
+        """The error that stops a run, with the op and the line of the first NaN or infinity. Params are those from before the step."""
         cause = self.training.explain(batches)
         self.training.forget_round()
         path = self.checkpoints.save(self.training, step, self.config.flat(), drop=False)
         what = f"the loss is {loss}" if not math.isfinite(loss) else f"the norm of the gradients is {norm}"
-        made = cause.message if cause else "the step repeated op by op, not fused, stays finite"
-        fix = f"the params before this step are in {path}; lower rate in [optimizer] or clip_norm in [training], or look at the text"
-        if cause is not None and "held NaN" in cause.fix:
+        made = cause.message if cause else "the step is finite when repeated op by op without fusion"
+        fix = f"the params before this step are in {path}; lower rate in [optimizer] or clip_norm in [training], or check the text"
+        if cause is not None and "had NaN" in cause.fix:
             fix = f"{cause.fix}; {fix}"
         return RlxError("RLX510", f"step {step + 1}: {what}; {made}", fix=fix, at=cause.location if cause else None)
 
     def _validate(self, step: int, log: MetricsLog) -> Validated | None:
-        """The mean loss over what is held back; a run that had finished before knows it."""
+        """The mean loss over the held-out text; taken from the log if the run had already finished."""
         if step in log.validated:
             return Validated(step, **log.validated[step])
         length = self.config.training.length
@@ -191,7 +191,7 @@ class Run:
         return found
 
     def _bring_weights(self) -> None:
-        """What is validated and sampled from: the weights, or their averages."""
+        """Update the weights used for validation and sampling: the params, or their averages."""
         steps = self.config.training
         if self._evaluate is None:
             self._evaluate = self.evaluated.compile(self.shape.evaluation(steps.length), precision=steps.precision)
@@ -204,7 +204,7 @@ class Run:
         return path
 
     def _sample(self) -> bytes:
-        """The text at the end, and the weights it came from."""
+        """Save the final weights and sample a text from them."""
         self._bring_weights()
         params = {name: self.evaluated.param(name) for name in self.shape.param_dims()}
         write_safetensors(self.config.folder / "model.safetensors", params, {"shape": json.dumps(vars(self.shape))})
@@ -224,7 +224,7 @@ class Run:
         model, steps = self.config.model, self.config.training
         layers = f"{model.layers} layer{'s' if model.layers > 1 else ''} of {model.width}"
         title = (
-            f"Llama of {self.shape.parameters:,} weights, {layers}, batches of {steps.batch} × {steps.length} tokens"
+            f"Llama with {self.shape.parameters:,} weights, {layers}, batches of {steps.batch} × {steps.length} tokens"
         )
         draw_losses(read_metrics(self.config.folder / "metrics.jsonl"), path, title)
         return path

@@ -1,4 +1,4 @@
-"""metrics.jsonl: one JSON object per line, written as training goes; a run that goes on drops what came after its checkpoint."""
+"""metrics.jsonl: one JSON object per line, written during training; a resumed run drops the lines after its checkpoint."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["MetricsLog", "read_metrics"]
 
 
 def read_metrics(path: str | Path) -> list[dict[str, Any]]:
-    """All whole lines; one that is none, as a killed run leaves it half written, is passed over."""
+    """All complete lines; a partial line, left by a killed run, is skipped."""
     found = []
     data = read_regular(path) if Path(path).exists() else b""
     for line in data.splitlines():
@@ -32,7 +32,7 @@ def _is_number(value: Any) -> bool:
 
 
 class MetricsLog:
-    """The file, open to append; lines up to step `begin` are kept.
+    """The file, open for appending; lines up to step `begin` are kept.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "metrics.jsonl"

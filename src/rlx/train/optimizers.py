@@ -1,4 +1,4 @@
-"""Optimizers: formulas on Values, as torch defines them. Each keeps its slots as states of the session."""
+"""Optimizers: formulas on Values, as torch defines them. Each keeps its moments as states of the session."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ def matrices(name: str, dims: tuple[int, ...]) -> bool:
 
 
 class Slots(Protocol):
-    """What an optimizer keeps for one param."""
+    """What an optimizer stores for one param."""
 
     def get(self, slot: str) -> Value:
-        """The value from before the step, 0 at first."""
+        """The value before the step, initially 0."""
 
     def set(self, slot: str, value: Value) -> None:
         """The value after it."""
 
 
 def _check_number(name: str, value: object, below: float = math.inf) -> None:
-    """A setting of an optimizer: a finite number, 0 or more; a schedule is checked by itself."""
+    """A setting of an optimizer: a finite number, 0 or more; a schedule checks itself."""
     if isinstance(value, Schedule) and name == "lr":
         return
     number = isinstance(value, (int, float, np.integer, np.floating)) and not isinstance(value, bool)
@@ -47,7 +47,7 @@ def _check_number(name: str, value: object, below: float = math.inf) -> None:
 
 @dataclass(frozen=True)
 class Optimizer:
-    """What all have: a rate, which may be a schedule, and weight decay for the params a mask admits.
+    """The base of all: a learning rate, which can be a schedule, and weight decay for the params a mask selects.
 
     >>> SGD(lr=0.1).schedule.at(5), AdamW().name, AdamW().weight_decay
     (0.1, 'adamw', 0.01)
@@ -68,24 +68,24 @@ class Optimizer:
 
     @property
     def name(self) -> str:
-        """In the names of states."""
+        """The name, used in the names of states."""
         return type(self).__name__.lower()
 
     @property
     def schedule(self) -> Schedule:
-        """The rate as a schedule."""
+        """The learning rate as a schedule."""
         return self.lr if isinstance(self.lr, Schedule) else Schedule(self.lr)
 
     def step(
         self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
     ) -> Value:
-        """The param after a step. `count` is the number of this step, from 1; `decay` is 0 where the mask says so."""
+        """The param after a step. `count` is the number of this step, from 1; `decay` is 0 if the mask excludes the param."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True)
 class SGD(Optimizer):
-    """Gradient descent, with momentum (and Nesterov's look ahead) if wanted; decay is added to the gradient.
+    """Gradient descent with optional (Nesterov) momentum; decay is added to the gradient.
 
     >>> SGD(lr=0.1, momentum=0.9, nesterov=True).momentum
     0.9
@@ -102,7 +102,7 @@ class SGD(Optimizer):
     def step(
         self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
     ) -> Value:
-        """p − rate·velocity."""
+        """p − lr·velocity."""
         if decay:
             gradient = gradient + decay * param
         if self.momentum:
@@ -126,7 +126,7 @@ class Adam(Optimizer):
     def step(
         self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
     ) -> Value:
-        """p − rate·m̂/(√v̂ + ε)."""
+        """p − lr·m̂/(√v̂ + ε)."""
         return self._moved(graph, param, gradient + decay * param if decay else gradient, rate, count, slots)
 
     def _moved(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, slots: Slots) -> Value:
@@ -140,13 +140,13 @@ class Adam(Optimizer):
 
 
 def _seen(graph: Any, beta: float, count: Value) -> Value:
-    """1 − βᵗ: the share of a moving average that gradients have filled after t steps."""
+    """1 − βᵗ: the bias correction of a moving average after t steps."""
     return -graph.expm1(count * math.log(beta)) if beta else 1.0
 
 
 @dataclass(frozen=True)
 class AdamW(Adam):
-    """Adam with decoupled weight decay (Loshchilov & Hutter 2019): the param shrinks by rate·decay.
+    """Adam with decoupled weight decay (Loshchilov & Hutter 2019): the param shrinks by lr·decay.
 
     >>> from rlx.train import cosine
     >>> AdamW(lr=cosine(3e-4, steps=100, warmup=10), weight_decay=0.1).schedule.at(9)
@@ -158,7 +158,7 @@ class AdamW(Adam):
     def step(
         self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
     ) -> Value:
-        """(1 − rate·decay)·p − rate·m̂/(√v̂ + ε)."""
+        """(1 − lr·decay)·p − lr·m̂/(√v̂ + ε)."""
         shrunk = param * (1.0 - rate * decay) if decay else param
         return self._moved(graph, shrunk, gradient, rate, count, slots)
 
@@ -177,7 +177,7 @@ class Lion(Optimizer):
     def step(
         self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
     ) -> Value:
-        """p − rate·(sign(β₁m + (1 − β₁)g) + decay·p)."""
+        """p − lr·(sign(β₁m + (1 − β₁)g) + decay·p)."""
         first, second = self.betas
         m = slots.get("m")
         direction = graph.sign(first * m + (1 - first) * gradient)

@@ -1,4 +1,4 @@
-"""The curve of a run as a PNG: losses above, the learning rate below. Drawn by matplotlib, an extra that loads only here."""
+"""The loss curve of a run as a PNG: losses above, the learning rate below. Drawn with matplotlib, an extra imported only here."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ _TRAIN, _VALID, _RATE, _GRID = "#3b6fb6", "#d1495b", "#6b7280", "#e5e7eb"
 
 
 def can_draw() -> bool:
-    """Whether matplotlib is installed: training goes on without its picture."""
+    """Whether matplotlib is installed: training works without the plot."""
     return importlib.util.find_spec("matplotlib") is not None
 
 
 def draw_losses(lines: Sequence[dict[str, Any]], path: Path, title: str) -> None:
-    """Draw the lines of metrics.jsonl: every step's loss pale, its running mean dark, validation as points."""
+    """Draw metrics.jsonl: every step's loss pale, its running mean dark, validation as points."""
     if not can_draw():
         raise RlxError(
-            "RLX803", "matplotlib draws loss.png and is not installed", fix="pip install matplotlib", at=None
+            "RLX803", "loss.png needs matplotlib, which is not installed", fix="pip install matplotlib", at=None
         )
     from matplotlib.figure import Figure
 
@@ -63,7 +63,7 @@ def draw_losses(lines: Sequence[dict[str, Any]], path: Path, title: str) -> None
 
 
 def running_mean(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The mean over about a fiftieth of the run around each place; at the ends over what is there."""
+    """The mean over about 2 % of the run around each step, truncated at the ends."""
     half = len(values) // 100
     sums = np.concatenate([[0.0], np.cumsum(values)])
     places = np.arange(len(values))
@@ -73,7 +73,7 @@ def running_mean(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 def _limits(losses: npt.NDArray[np.float64], held: Sequence[float]) -> tuple[float, float]:
-    """From a little below the least to a little above the greatest."""
+    """From slightly below the minimum to slightly above the maximum."""
     least, most = min([losses.min(), *held]), max([losses.max(), *held])
     room = 0.05 * (most - least) + 1e-3
     return least - room, most + room

@@ -1,4 +1,4 @@
-"""Text from a model: one token after the other, keys and values of the earlier ones in a cache."""
+"""Text from a model: token by token, with a KV cache."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["TextSampler"]
 
 @dataclass
 class TextSampler:
-    """Decodes with the params of a session. What does not fit in the cache any more is forgotten: the newer half goes on."""
+    """Decodes with the params of a session. When the cache is full, the older half is dropped."""
 
     shape: LlamaShape
     vocabulary: Vocabulary
@@ -30,11 +30,11 @@ class TextSampler:
         return TextSampler(shape, vocabulary, session.compile(shape.decoding()))
 
     def text(self, prompt: bytes, tokens: int, *, temperature: float = 0.8, top_k: int = 0, seed: int = 0) -> bytes:
-        """The prompt and so many tokens after it."""
+        """The prompt followed by `tokens` tokens."""
         ids = [int(index) for index in self.vocabulary.encode(prompt)]
         if not ids:
             raise RlxError(
-                "RLX801", "the prompt is empty", fix="one byte at least: the first token follows from it", at=None
+                "RLX801", "the prompt is empty", fix="at least one byte: the first token is predicted from it", at=None
             )
         random = np.random.default_rng([seed, 2])
         for logits, _ in zip(self._logits(ids), range(tokens), strict=False):
@@ -42,7 +42,7 @@ class TextSampler:
         return self.vocabulary.decode(ids)
 
     def _logits(self, ids: list[int]) -> Iterator[npt.NDArray[np.float32]]:
-        """The logits after the last of `ids`, which the caller makes longer by one each time."""
+        """The logits after the last of `ids`, which the caller extends by one each time."""
         capacity = self.shape.positions
         begin = done = max(0, len(ids) - capacity)
         while True:
@@ -54,7 +54,7 @@ class TextSampler:
 
 
 def choose(logits: npt.NDArray[np.float32], temperature: float, top_k: int, random: np.random.Generator) -> int:
-    """An id by softmax(logits / temperature) among the `top_k` likeliest; at temperature 0 the likeliest."""
+    """An id drawn from softmax(logits / temperature) among the `top_k` likeliest; at temperature 0 the likeliest."""
     if temperature == 0:
         return int(logits.argmax())
     scaled = logits.astype(np.float64) / temperature

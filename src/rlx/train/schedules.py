@@ -1,4 +1,4 @@
-"""Learning rates as formulas of the step, computed in the graph: a changing rate never recompiles."""
+"""Learning rates as formulas of the step, computed in the graph: a changing learning rate never recompiles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Schedule", "constant", "cosine", "linear"]
 
 @dataclass(frozen=True)
 class Schedule:
-    """Warm-up to `peak` over `warmup` steps, then down to `floor` at `steps`: straight, as half a cosine, or not at all.
+    """Warm-up to `peak` over `warmup` steps, then down to `floor` at `steps`: linearly, as half a cosine, or not at all.
 
     >>> [Schedule(1.0, warmup=4).at(step) for step in (0, 1, 3, 100)]
     [0.25, 0.5, 1.0, 1.0]
@@ -32,10 +32,10 @@ class Schedule:
     def __post_init__(self) -> None:
         if self.shape != "constant" and self.steps <= self.warmup:
             message = f"{self.shape} schedule of {self.steps} steps, {self.warmup} of them warm-up"
-            raise RlxError("RLX105", message, fix="steps above warmup")
+            raise RlxError("RLX105", message, fix="steps must be more than warmup")
 
     def rate(self, graph: Graph, step: Value) -> Value:
-        """The rate of a step, an f32 Value that counts from 0."""
+        """The learning rate of a step, an f32 Value that counts from 0."""
         rising = graph.min((step + 1.0) / float(max(self.warmup, 1)), 1.0) if self.warmup else 1.0
         if self.shape == "constant":
             return graph.constant(self.peak) * rising
@@ -44,7 +44,7 @@ class Schedule:
         return (self.floor + (self.peak - self.floor) * down) * rising
 
     def at(self, step: int) -> float:
-        """The same number in Python, for logs and plots."""
+        """The same value in Python, for logs and plots."""
         rising = min((step + 1) / self.warmup, 1.0) if self.warmup else 1.0
         if self.shape == "constant":
             return self.peak * rising
@@ -54,7 +54,7 @@ class Schedule:
 
 
 def constant(peak: float, warmup: int = 0) -> Schedule:
-    """The same rate throughout, after warm-up.
+    """The same learning rate throughout, after warm-up.
 
     >>> [constant(0.5, warmup=2).at(step) for step in (0, 1, 2)]
     [0.25, 0.5, 0.5]
@@ -63,7 +63,7 @@ def constant(peak: float, warmup: int = 0) -> Schedule:
 
 
 def linear(peak: float, steps: int, warmup: int = 0, floor: float = 0.0) -> Schedule:
-    """Straight down to `floor` at `steps`.
+    """Linearly down to `floor` at `steps`.
 
     >>> [linear(1.0, 100).at(step) for step in (0, 50, 100)]
     [1.0, 0.5, 0.0]

@@ -36,7 +36,7 @@ _SUM = "train.sum."
 
 @dataclass(frozen=True)
 class StepSettings:
-    """What a step does beside the optimizer's rule."""
+    """What a step does besides the optimizer's update."""
 
     clip_norm: float | None = None
     accumulate: int = 1
@@ -64,8 +64,8 @@ class Training:
     """
 
     session: Session
-    executable: Executable  # the step, or with accumulation the last one of a round
-    adding: Executable | None  # the one that only adds to the sums
+    executable: Executable  # the step, or with accumulation the last microbatch of a round
+    adding: Executable | None  # the one that only accumulates gradients
     settings: StepSettings
     params: tuple[str, ...]
     states: tuple[str, ...]
@@ -78,17 +78,17 @@ class Training:
         return f"<Training of {self.executable.interface.name} on {device}: {parts} params, {len(self.states)} states, {self.settings}>"
 
     def set_params(self, arrays: Arrays) -> None:
-        """First weights."""
+        """Set the initial weights."""
         self.session.set_params(arrays)
 
     def step(self, batch: Arrays) -> dict[str, Array]:
-        """One step (or, with accumulation, one part of it): loss, grad_norm, lr, and the module's other outputs."""
+        """One step (or, with accumulation, one microbatch of it): loss, grad_norm, lr, and the module's other outputs."""
         self._round = (self._round + 1) % self.settings.accumulate
         return (self.executable if self._round == 0 or self.adding is None else self.adding).run(batch)
 
     def param(self, name: str) -> Array:
-        """A copy of a param as it is now; with `ema`, `training.averaged(name)` gives its average."""
-        found: Array = self.session.param(name)  # of a dense param
+        """A copy of a param's current value; with `ema`, `training.averaged(name)` returns its average."""
+        found: Array = self.session.param(name)  # a dense param
         return found
 
     def averaged(self, name: str) -> Array:
@@ -97,17 +97,17 @@ class Training:
 
     @property
     def steps(self) -> int:
-        """Steps done."""
+        """The number of completed steps."""
         return int(self.session.state("train.step")) if self._begun else 0
 
     @property
     def _begun(self) -> bool:
-        """Whether the states have values: they get them with the first step, or from a checkpoint."""
+        """Whether the states have values: they get them in the first step, or from a checkpoint."""
         return all(self.session.entries[name].is_set for name in self.states)
 
     def explain(self, batches: Sequence[Arrays]) -> RlxError | None:
-        """Repeat a step (with accumulation, its parts) op by op on copies: the error that names the op and the line that first made NaN
-        or infinity, None when all values stay finite. With `guard`, or with loss scaling, the params are those the step began with."""
+        """Repeat a step (with accumulation, its microbatches) op by op on copies: the error that names the op and the line of the first NaN
+        or infinity, None if all values stay finite. With `guard`, or with loss scaling, the params are those from before the step."""
         session = Session(self.session.device)
         step, adding = self._compile(session, trap_nan=True)
         session.set_params({name: self.session.param(name) for name in self.params})
@@ -124,7 +124,7 @@ class Training:
         return None
 
     def forget_round(self) -> None:
-        """Drop the sums of a round that is not complete."""
+        """Drop the accumulated gradients of an incomplete round."""
         self._round = 0
         for name in self.states:
             if name.startswith(_SUM):
@@ -132,16 +132,16 @@ class Training:
 
     # -- checkpoints
     def save(self, path: str | Path, **position: Any) -> None:
-        """Every param and state, and where the data was, in one safetensors file with checksums; a reader meets the old or the new one.
+        """Write every param and state, and the position in the data, to one safetensors file with checksums, atomically.
 
-        Before the first step there is no state to save: RLX402. A file that cannot be written is RLX304, and the old one stays.
+        Before the first step there is no state to save: RLX402. If the file cannot be written (RLX304), the old one stays.
         """
         if not self._begun:
-            message = f"{path}: saving a training before its first step: its counters and moments have no values yet"
+            message = f"{path}: cannot save before the first step: counters and moments have no values yet"
             raise RlxError(
                 "RLX402",
                 message,
-                fix="training.step(batch) first; the first weights alone are what set_params was given",
+                fix="call training.step(batch) first; the initial weights are what you passed to set_params",
             )
         arrays = {name: self.session.param(name) for name in self.params}
         arrays |= {name: self.session.state(name) for name in self.states}
@@ -149,7 +149,7 @@ class Training:
         write_checkpoint(path, arrays, {"round": str(self._round), **text})
 
     def load(self, path: str | Path) -> dict[str, str]:
-        """Go on from a checkpoint, to the bit; gives the position that was saved with it. What is refused leaves everything as it was.
+        """Resume bit-for-bit from a checkpoint; returns the position saved with it. If it is rejected, nothing changes.
 
         A checkpoint of an earlier version has no checksums: it is read, with a warning.
         """
@@ -167,11 +167,11 @@ class Training:
                 )
         at = text.get("round", "0")
         if not at.isdecimal() or int(at[:9]) >= self.settings.accumulate:
-            message = f"{path}: saved after part {at[:20]} of a step, this training has {self.settings.accumulate}"
-            raise RlxError("RLX703", message, fix="go on with the same accumulate", at=None)
+            message = f"{path}: saved after microbatch {at[:20]} of a step, but this training accumulates {self.settings.accumulate}"
+            raise RlxError("RLX703", message, fix="resume with the same accumulate", at=None)
         if text["format"] == OLD_FORMAT:
             warnings.warn(
-                f"rlx: {path} is of an earlier version without checksums: damage would not be seen", stacklevel=2
+                f"rlx: {path} is from an earlier version without checksums: damage would not be detected", stacklevel=2
             )
         self.session.set_params({name: arrays[name] for name in self.params})
         for name in self.states:
@@ -198,7 +198,7 @@ def compile_training(
     """A training step of a module whose output `loss` is a float scalar.
 
     `wrt` are the params to train (default: every dense float param). With `guard` a step whose loss or gradients are not finite leaves
-    params, moments and averages as they were (loss scaling does so too). Options go to `rlx.compile`, such as `precision=`.
+    params, moments and averages unchanged (so does loss scaling). Options are passed to `rlx.compile`, such as `precision=`.
 
     >>> import numpy as np, rlx
     >>> g = rlx.Graph("line")
@@ -231,7 +231,7 @@ def compile_training(
 
 
 class _StepBuilder:
-    """Writes the graph of one step."""
+    """Builds the graph of one step."""
 
     def __init__(
         self,
@@ -251,7 +251,7 @@ class _StepBuilder:
         self.good: Any = None
 
     def finish(self) -> Graph:
-        """All of it."""
+        """The complete graph."""
         gradients = {name: self.outputs.pop(f"grad_{name}") for name in self.names}
         if self.settings.loss_scale is not None:
             gradients = self._unscaled(gradients)
@@ -271,11 +271,11 @@ class _StepBuilder:
         return Value(self.graph, ref)
 
     def _update(self, name: str, old: Any, new: Any) -> None:
-        """A step that is thrown away leaves every value as it was."""
+        """A skipped step leaves every value unchanged."""
         self.graph.update(name, new if self.good is None else self.graph.where(self.good, new, old))
 
     def _summed(self, gradients: dict[str, Any]) -> dict[str, Any]:
-        """Sums over the parts of a round; after the last part they begin at 0 again."""
+        """Gradients accumulated over the microbatches of a round; reset to 0 after the last."""
         found = {}
         for name, gradient in gradients.items():
             kept = self._state(f"{_SUM}{name}", gradient)
@@ -287,7 +287,7 @@ class _StepBuilder:
         return found
 
     def _unscaled(self, gradients: dict[str, Any]) -> dict[str, Any]:
-        """Gradients of the loss itself, and what becomes of the scale when those of this part are finite or not."""
+        """Gradients of the unscaled loss, and the new scale, depending on whether this microbatch's gradients are finite."""
         graph, scale, start = self.graph, self._leaf("state", "train.scale"), self.settings.loss_scale
         found = {name: gradient / scale for name, gradient in gradients.items()}
         good = _finite(graph, found.values())
@@ -309,7 +309,7 @@ class _StepBuilder:
         norm = graph.sqrt(sum((gradient * gradient).sum() for gradient in gradients.values()))
         if (
             self.settings.guard or self.settings.loss_scale is not None
-        ):  # the norm tells of every gradient and every part of a round
+        ):  # the norm covers every gradient and every microbatch of a round
             self.good = _finite(graph, [norm, graph.cast(self.outputs[self.loss], "f32")])
         if self.settings.clip_norm is not None:
             factor = graph.min(self.settings.clip_norm / (norm + 1e-6), 1.0)
@@ -335,7 +335,7 @@ class _Slots:
         self._known: dict[str, Any] = {}
 
     def get(self, slot: str) -> Any:
-        """The value from before the step."""
+        """The value before the step."""
         if slot not in self._known:
             self._known[slot] = self._builder._state(self._full(slot), self._param)
         return self._known[slot]
@@ -349,7 +349,7 @@ class _Slots:
 
 
 def _lowered(module: Any) -> GraphModule:
-    """A module at MIR, in primitives; a new one, so that nothing is added to what was given."""
+    """A module at MIR, in primitives; a new one, so that the given one is not changed."""
     given = module if isinstance(module, GraphModule) else GraphModule.from_graph(module)
     return given.lower_for_autodiff() if given.as_hir() is not None else given
 
@@ -368,13 +368,13 @@ def _trainable(graph: Graph) -> tuple[str, ...]:
 
 
 def _finite(graph: Any, values: Any) -> Any:
-    """Whether all sums are finite: a NaN or an infinity anywhere makes x·0 NaN."""
+    """Whether all values are finite: a NaN or an infinity anywhere makes x·0 NaN."""
     total = sum((value * 0.0).sum() for value in values)
     return total == 0.0
 
 
 def _scaled(module: GraphModule, loss: str | None, start: float) -> tuple[GraphModule, str]:
-    """The module with a further output: its loss times the scale."""
+    """The module with an extra output: its loss times the scale."""
     rewriter = Rewriter(_graph_of(module), "loss scale")
     for node in _graph_of(module).nodes:
         rewriter.copy(node)

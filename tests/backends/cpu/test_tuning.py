@@ -38,32 +38,32 @@ PLAIN = Target.named("x86_64-avx2")
     ],
 )
 def test_another_value_must_be_clearly_faster_than_the_default(seconds: dict[int, float], chosen: int) -> None:
-    knob = Knob("weight_ahead", "B", 2.0, [seconds, seconds], 1)
+    knob = Knob("prefetch_distance", "B", 2.0, [seconds, seconds], 1)
     assert knob.chosen == chosen and knob.rate(1) == 2.0
 
 
 def test_what_is_faster_in_some_rounds_only_is_noise() -> None:
-    lucky = Knob("weight_ahead", "B", 2.0, [{1: 1.0, 2: 0.8}, {1: 1.0, 2: 1.0}], 1)
-    steady = Knob("weight_ahead", "B", 2.0, [{1: 1.0, 2: 0.8}, {1: 1.01, 2: 0.9}], 1)
+    lucky = Knob("prefetch_distance", "B", 2.0, [{1: 1.0, 2: 0.8}, {1: 1.0, 2: 1.0}], 1)
+    steady = Knob("prefetch_distance", "B", 2.0, [{1: 1.0, 2: 0.8}, {1: 1.01, 2: 0.9}], 1)
     assert lucky.chosen == 1 and lucky.gain(2) == 0
     assert steady.chosen == 2 and steady.gain(2) == pytest.approx(1 - 0.9 / 1.01)
 
 
 def test_a_gain_below_what_the_default_differs_from_itself_is_noise() -> None:
-    busy = Knob("weight_ahead", "B", 2.0, [{1: 1.0, 2: 0.9}, {1: 1.3, 2: 1.2}], 1)
+    busy = Knob("prefetch_distance", "B", 2.0, [{1: 1.0, 2: 0.9}, {1: 1.3, 2: 1.2}], 1)
     assert busy.chosen == 1 and busy.spread == pytest.approx(0.3)
 
 
 @pytest.mark.usefixtures("cache_dir")
 def test_what_is_kept_is_applied_to_this_machine_alone() -> None:
     assert apply(PLAIN) == PLAIN
-    keep(PLAIN, {"weight_ahead": 640})
-    assert apply(PLAIN) == Target(PLAIN.triple, PLAIN.cpu, PLAIN.features, PLAIN.vector_bytes, weight_ahead=640)
+    keep(PLAIN, {"prefetch_distance": 640})
+    assert apply(PLAIN) == Target(PLAIN.triple, PLAIN.cpu, PLAIN.features, PLAIN.vector_bytes, prefetch_distance=640)
     assert apply(Target.baseline()) == Target.baseline()
 
 
 def test_a_damaged_entry_is_as_good_as_none(cache_dir: Path) -> None:
-    keep(PLAIN, {"weight_ahead": 640})
+    keep(PLAIN, {"prefetch_distance": 640})
     (entry,) = cache_dir.glob("*.rlxc")
     entry.write_bytes(entry.read_bytes()[:-1] + b"!")
     assert apply(PLAIN) == PLAIN
@@ -71,14 +71,14 @@ def test_a_damaged_entry_is_as_good_as_none(cache_dir: Path) -> None:
 
 def test_nothing_is_kept_without_a_cache(cache_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RLX_CACHE", "0")
-    keep(PLAIN, {"weight_ahead": 640})
+    keep(PLAIN, {"prefetch_distance": 640})
     assert apply(PLAIN) == PLAIN and not list(cache_dir.iterdir())
 
 
 def test_new_processes_compile_for_what_was_found(cache_dir: Path) -> None:
     host = Target.host()
-    keep(Target(host.triple, host.cpu, host.features, host.vector_bytes), {"weight_ahead": 640, "product_depth": 256})
-    code = "from rlx.backends.cpu.target import Target; h = Target.host(); print(h.weight_ahead, h.product_depth)"
+    keep(Target(host.triple, host.cpu, host.features, host.vector_bytes), {"prefetch_distance": 640, "k_block": 256})
+    code = "from rlx.backends.cpu.target import Target; h = Target.host(); print(h.prefetch_distance, h.k_block)"
     for cache, expected in (("1", "640 256"), ("0", "1792 384")):
         environment = {**os.environ, "RLX_CACHE_DIR": str(cache_dir), "RLX_CACHE": cache}
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
@@ -87,14 +87,14 @@ def test_new_processes_compile_for_what_was_found(cache_dir: Path) -> None:
 
 def test_tuning_times_every_candidate_and_keeps_one(cache_dir: Path) -> None:
     knobs = {knob.name: knob for knob in tune(0.01)}
-    assert set(knobs) == {"weight_ahead", "product_depth"}
+    assert set(knobs) == {"prefetch_distance", "k_block"}
     for knob in knobs.values():
         assert knob.default in knob.seconds and knob.chosen in knob.seconds and len(knob.seconds) >= 4
         assert all(0 < seconds < 10 for seconds in knob.seconds.values())
     assert list(cache_dir.glob("*.rlxc"))
     host = Target.host()
     found = apply(Target(host.triple, host.cpu, host.features, host.vector_bytes))
-    assert (found.weight_ahead, found.product_depth) == (knobs["weight_ahead"].chosen, knobs["product_depth"].chosen)
+    assert (found.prefetch_distance, found.k_block) == (knobs["prefetch_distance"].chosen, knobs["k_block"].chosen)
 
 
 def run(target: Target, graph: Graph, arrays: dict[str, np.ndarray], out: np.ndarray) -> np.ndarray:
@@ -115,7 +115,7 @@ def test_products_are_right_at_every_depth(depth: int) -> None:
         for name, array in (("a", a), ("b", b))
     ]
     graph.set_output_refs({"y": graph.add_node(OPS["matmul"].op(), [node.ref for node in nodes]).ref})
-    found = run(Target.host().sized({"product_depth": depth}), graph, {"a": a, "b": b}, np.empty((67, 129), np.float32))
+    found = run(Target.host().sized({"k_block": depth}), graph, {"a": a, "b": b}, np.empty((67, 129), np.float32))
     np.testing.assert_allclose(found, a.astype(np.float64) @ b, rtol=1e-5, atol=1e-4)
 
 
@@ -130,7 +130,12 @@ def test_packed_products_have_the_same_bits_however_far_they_look_ahead(name: st
     op = OPS["packed_matmul"].op(layout=StoredRows(QuantScheme.gguf(name)).name, n=40, exact=False)
     graph.set_output_refs({"y": graph.add_node(op, [given.ref, weight.ref]).ref})
     plain, other = (
-        run(Target.host().sized({"weight_ahead": bytes_}), graph, {"x": x, "w": blocks}, np.empty((1, 40), np.float32))
+        run(
+            Target.host().sized({"prefetch_distance": bytes_}),
+            graph,
+            {"x": x, "w": blocks},
+            np.empty((1, 40), np.float32),
+        )
         for bytes_ in (1024, ahead)
     )
     np.testing.assert_array_equal(plain, other)

@@ -1,4 +1,4 @@
-"""`python -m rlx.backends.conformance`: what the package's docstring says."""
+"""`python -m rlx.backends.conformance`: see the package's docstring."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rlx.ir.op import OPS, OpDef
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the program; 1 if something is wrong, 2 if it was called wrongly."""
+    """Run the program; 1 if something is wrong, 2 for bad arguments."""
     parser = argparse.ArgumentParser(
         "python -m rlx.backends.conformance", description=package.__doc__, formatter_class=_Kept
     )
@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _Kept(argparse.RawDescriptionHelpFormatter):
-    """The description as it is written."""
+    """The description without reformatting."""
 
 
 def _print_support(backend: Backend, chosen: Iterable[OpDef], dtype: str | None) -> int:
@@ -82,7 +82,7 @@ def _print_outcomes(backend: Backend, chosen: Iterable[OpDef], mode: str, dtype:
 
 
 def lines(found: Sequence[CaseOutcome], mode: str) -> list[str]:
-    """The rows of an op in one dtype: one line for those that are alike, one for each that is wrong or was timed."""
+    """The rows of an op in one dtype: one line for equal outcomes, one for each that is wrong or was timed."""
     if mode == "perf":
         return [outcome.detail if outcome.state == "ok" else f"{outcome.state}: {outcome.detail}" for outcome in found]
     made = []

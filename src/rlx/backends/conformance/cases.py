@@ -1,4 +1,4 @@
-"""Graphs from the cases of op records: one op on inputs of its own, its gradients, and batches of examples of it."""
+"""Graphs from the cases of op records: one op on its own inputs, its gradients, and batches of examples."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ class Row:
 
     @property
     def name(self) -> str:
-        """A prefix that no other row has."""
+        """A unique prefix."""
         return f"{self.record.name}_r{self.number}_{self.dtype}_"
 
     @property
     def kind(self) -> str:
-        """The dtype that tells the rows of an op apart: what its values are drawn in, or what its first operand always is."""
+        """The dtype that distinguishes the rows of an op: that of its drawn values, or of its first operand."""
         samples = [sample for sample in self.case.operands if sample is not None]
         return self.dtype if not samples or any(sample.dtype == "f32" for sample in samples) else samples[0].dtype
 
@@ -77,7 +77,7 @@ def rows_of(record: OpDef) -> list[Row]:
 # -- one op -----------------------------------------------------------------------------------------------------
 @dataclass
 class Built:
-    """One op in a graph with its operands as inputs x0, x1, …; `sizes` says which symbol stands for which size of the case."""
+    """One op in a graph with its operands as inputs x0, x1, …; `sizes` are the values of the symbols in the case."""
 
     graph: Graph
     op: Op
@@ -85,7 +85,7 @@ class Built:
     prefix: str = ""
 
     def feed(self, arrays: Sequence[Any]) -> dict[str, Any]:
-        """Its operands by the names of the inputs."""
+        """Its operands, by input name."""
         return {f"{self.prefix}x{i}": array for i, array in enumerate(arrays) if array is not None}
 
     def results(self, outputs: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -101,7 +101,7 @@ def build(
     graph: Graph | None = None,
     prefix: str = "",
 ) -> Built:
-    """The op on inputs of these shapes; symbols that stand in no operand get an input of their own to bind them."""
+    """The op on inputs of these shapes; symbols that occur in no operand get an extra input to bind them."""
     graph = graph if graph is not None else Graph(record.name)
     operands = [None if shape is None else place(graph, f"{prefix}x{i}", shape) for i, shape in enumerate(shapes)]
     for dim in extra:
@@ -126,7 +126,7 @@ def shapes_of(arrays: Sequence[Any]) -> list[Shape | None]:
 
 
 def feed(arrays: Sequence[Any]) -> dict[str, Any]:
-    """Operands by the names of the inputs of a graph of one op."""
+    """Operands by input name, for a graph of one op."""
     return {f"x{i}": array for i, array in enumerate(arrays) if array is not None}
 
 
@@ -148,7 +148,7 @@ def has_derivative(array: Any) -> bool:
 
 
 def random_like(array: Any, random: np.random.Generator) -> Any:
-    """A direction or seed; zero where the value is not finite, None where it has no derivative."""
+    """A direction or seed; zero where the value is not finite, None if it has no derivative."""
     if not has_derivative(array):
         return None
     values = random.uniform(-1, 1, array.shape)
@@ -158,9 +158,9 @@ def random_like(array: Any, random: np.random.Generator) -> Any:
 
 
 def gradients(record: OpDef, arrays: Sequence[Any], attrs: Mapping[str, Any]) -> tuple[Graph, dict[str, Any]] | None:
-    """The graph of the gradients of one op in a random direction of its results, and its inputs; None where nothing has one.
+    """The graph of the gradients of one op in a random direction of its results, and its inputs; None if nothing has one.
 
-    Bytes of packed weights, though their scales are floats, are not differentiated."""
+    Packed weights are not differentiated, although their scales are floats."""
     body = build(record, shapes_of(arrays), attrs).graph.freeze()
     given = feed(arrays)
     frozen = {
@@ -181,7 +181,7 @@ def gradients(record: OpDef, arrays: Sequence[Any], attrs: Mapping[str, Any]) ->
 
 # -- batches of it ----------------------------------------------------------------------------------------------
 def example(array: Any, drawn: Any, number: int, fixed: bool) -> Any:
-    """Operand number `number` of a batch: drawn anew, or what a fixed one becomes that stays valid."""
+    """Operand number `number` of a batch: drawn again, or a valid variant of a fixed one."""
     if array is None or number == 0:
         return array
     if not fixed:
@@ -206,7 +206,7 @@ def examples(row: Case, count: int, dtype: str | None = None) -> list[list[Any]]
 
 
 def stacked(batch: Sequence[Sequence[Any]], axes: Mapping[str, int]) -> dict[str, Any]:
-    """The inputs of the batched graph: operands with an axis for the examples, the first example's where all share it."""
+    """The inputs of the batched graph: operands with a batch axis, or the first example's if all share it."""
     return {
         f"x{i}": np.stack([operands[i] for operands in batch], axes[f"x{i}"]) if f"x{i}" in axes else array
         for i, array in enumerate(batch[0])

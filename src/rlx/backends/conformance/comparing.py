@@ -1,4 +1,4 @@
-"""Results of an op against what its record says: within the record's bound of the f64 reference, or the very bits."""
+"""Compares results of an op with its record: within the record's bound of the f64 reference, or bit-equal."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rlx.ir.tolerance import first_of, widest
 
 __all__ = ["agree", "first_of", "same_bits", "same_numbers", "widest", "within"]
 
-LARGEST = {"f16": 65504.0}  # past it an f16 is infinite; the other floats hold every number of the cases
+LARGEST = {"f16": 65504.0}  # the largest finite f16; the other floats hold every value of the cases
 
 
 def agree(op: Op, operands: Sequence[Any], found: Sequence[Any], what: str, *, drawn: bool = True) -> float:
-    """The results of an op (symbols bound) on these operands are what its record says, within its record's bound; else AssertionError.
+    """Check that the results of an op (symbols bound) on these operands are within its record's bound; else AssertionError.
 
-    Operands that are not `drawn` at random may be alike, so that all roundings go one way: then the bound for any numbers holds.
-    Gives the largest error in units of its bound.
+    Operands that are not `drawn` at random may be equal, so that all rounding errors have the same sign: then the worst-case bound is
+    used. Returns the largest error relative to its bound.
     """
     tolerance = op.definition.tolerance
     assert tolerance is not None, f"{op.name} states no bound"
@@ -37,7 +37,7 @@ def agree(op: Op, operands: Sequence[Any], found: Sequence[Any], what: str, *, d
         rounds = DType.of(stored.dtype).category in ("float", "complex", "f8")
         if (
             tolerance.bits_known or not rounds
-        ):  # movement, selection, ints, bools: rounded once at most, so the stored bits are known
+        ):  # movement, selection, ints, bools: rounded at most once, so the stored bits are known
             same_numbers(array, stored, where)
         else:
             worst = max(worst, within(array, expected, bound, where))
@@ -55,7 +55,7 @@ def same_numbers(found: Any, expected: Any, where: str) -> None:
 
 
 def within(found: Any, expected: Any, bound: Any, where: str) -> float:
-    """Within an absolute bound, element by element; NaN and infinities where the reference has them. Gives the worst error over bound."""
+    """Within an absolute bound, element by element; NaN and infinities where the reference has them. Returns the worst ratio."""
     left, right = widest(found), widest(expected)
     with np.errstate(all="ignore"):
         same = (left == right) | (np.isnan(left) & np.isnan(right))
@@ -76,7 +76,7 @@ def within(found: Any, expected: Any, bound: Any, where: str) -> float:
 
 
 def same_bits(left: Sequence[Any], right: Sequence[Any], what: str) -> None:
-    """Byte for byte."""
+    """Check byte equality."""
     for index, (a, b) in enumerate(zip(left, right, strict=True)):
         if a.tobytes() != b.tobytes():
-            raise AssertionError(f"{what}: result {index} has other bits")
+            raise AssertionError(f"{what}: result {index} has different bits")

@@ -1,4 +1,4 @@
-"""What each mode does with the rows of one record: an outcome for every row."""
+"""The modes: each gives an outcome for every row of one record."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ __all__ = ["MODES", "CaseOutcome", "alone", "compiled", "outcomes"]
 
 NOT_SUPPORTED = "RLX403"
 EXAMPLES = 2
-_SECONDS = 0.02  # a case is timed about so long
+_SECONDS = 0.02  # seconds per timed case
 
 
 @dataclass(frozen=True)
 class CaseOutcome:
-    """What became of a row. `state` is "ok", "planned", "not supported" or "FAIL"; `worst` the largest error in units of its bound."""
+    """The outcome of a row. `state` is "ok", "planned", "not supported" or "FAIL"; `worst` the largest error relative to its bound."""
 
     row: Row
     state: str
@@ -61,7 +61,7 @@ def outcomes(backend: Backend, mode: str, record: OpDef, dtype: str | None = Non
 
 # -- test -------------------------------------------------------------------------------------------------------
 def test(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
-    """Through all passes, and by the kernel alone where the device claims the op: the worse of both."""
+    """Through all passes, and with the kernel alone if the device claims the op: the worse of both."""
     first = compiled(backend, rows)
     second = {outcome.row: outcome for outcome in alone(backend, rows)} if backend.computes else {}
     return [max(outcome, second.get(outcome.row, outcome), key=_badness) for outcome in first]
@@ -72,12 +72,12 @@ def _badness(outcome: CaseOutcome) -> tuple[int, float]:
 
 
 def compiled(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
-    """The rows through all passes: in one graph, since that is quicker, and one by one where the device does not take that graph."""
+    """The rows through all passes: in one graph, which is faster, or one by one if the device does not accept that graph."""
     return _together(backend, [(row, row.case.arrays(1, row.dtype)) for row in rows], False)
 
 
 def alone(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
-    """The rows that the device claims as they stand, by their kernels, through no pass."""
+    """The rows that the device claims as they are, with their kernels, without any pass."""
     chosen = []
     for row in rows:
         operands = in_one_type(row.record, row.case.arrays(0, row.dtype))
@@ -90,7 +90,7 @@ def alone(backend: Backend, rows: Sequence[Row]) -> list[CaseOutcome]:
 
 
 def _together(backend: Backend, rows: Sequence[tuple[Row, list[Any]]], by_kernel: bool) -> list[CaseOutcome]:
-    """Rows in one graph; where that does not work, each by itself."""
+    """Rows in one graph; if that fails, each separately."""
     if not rows:
         return []
     graph = Graph(rows[0][0].record.name)
@@ -107,7 +107,7 @@ def _together(backend: Backend, rows: Sequence[tuple[Row, list[Any]]], by_kernel
         outputs = program.run(given)
         if backend.computes and not by_kernel:
             _same_on_two_threads(program, given, outputs)
-    except Exception as error:  # the row it comes from is found by itself
+    except Exception as error:  # the failing row is found by running each separately
         if len(rows) > 1:
             return [outcome for row in rows for outcome in _together(backend, [row], by_kernel)]
         return [_failed(rows[0][0], error)]
@@ -138,7 +138,7 @@ def _same_on_two_threads(program: DeviceProgram, given: dict[str, Any], outputs:
 
 
 def _failed(row: Row, error: Exception) -> CaseOutcome:
-    """What a device raised: a reason not to support the row, or a fault."""
+    """What a device raised: a reason not to support the row, or a failure."""
     if isinstance(error, RlxError) and error.code == NOT_SUPPORTED:
         return CaseOutcome(row, "not supported", error.message)
     if isinstance(error, AssertionError):
@@ -161,7 +161,7 @@ def _one_by_one(judge: Judge) -> Callable[[Backend, Sequence[Row]], list[CaseOut
 
 # -- grad -------------------------------------------------------------------------------------------------------
 def grad(backend: Backend, row: Row) -> CaseOutcome:
-    """The gradients of a case, each within what the bounds of the ops of their graph come to, evaluated in f64."""
+    """The gradients of a case, each within the propagated bounds of the ops of their graph, evaluated in f64."""
     if not row.record.has("vjp"):
         return CaseOutcome(row, "not supported", f"no vjp: {row.record.vjp or 'it was registered without one'}")
     if row.record.name == "while" and row.case.attrs.get("max_iterations") is None:
@@ -186,7 +186,7 @@ def grad(backend: Backend, row: Row) -> CaseOutcome:
 
 # -- vmap -------------------------------------------------------------------------------------------------------
 def batched(backend: Backend, row: Row) -> CaseOutcome:
-    """The case on several examples at once, each operand with an axis for them."""
+    """The case on several examples at once, each operand with a batch axis."""
     if all(sample is None for sample in row.case.operands):
         return CaseOutcome(row, "not supported", "no operand to batch")
     batch = examples(row.case, EXAMPLES, row.dtype)

@@ -1,4 +1,4 @@
-"""A graph compiled for a device and run on NumPy arrays, through the protocol alone."""
+"""A graph compiled for a device and run on NumPy arrays, using only the protocol."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FILL = 0xA5
 
 
 class Guarded:
-    """An array of the host with known bytes on both sides, which nobody may change."""
+    """A host array with guard bytes on both sides."""
 
     def __init__(self, dims: Sequence[int], dtype: Any) -> None:
         dtype = np.dtype(dtype)
@@ -33,7 +33,7 @@ class Guarded:
         self.array: Array = self._memory[self._start : self._stop].view(dtype).reshape(dims)
 
     def check(self, what: str) -> None:
-        """Raise if something was written beside the array."""
+        """Raise if something was written outside the array."""
         if (self._memory[: self._start] != _FILL).any():
             raise AssertionError(f"wrote before {what}")
         if (self._memory[self._stop :] != _FILL).any():
@@ -41,9 +41,9 @@ class Guarded:
 
 
 class DeviceProgram:
-    """A graph of inputs and outputs on a device. `alone`: each op by its kernel, through no pass.
+    """A graph of inputs and outputs on a device. `alone`: each op with its kernel, without any pass.
 
-    Raises what the device raises: RLX403 where it does not support an op.
+    Raises what the device raises: RLX403 if it does not support an op.
     """
 
     def __init__(self, backend: Backend, graph: Graph, alone: bool = False) -> None:
@@ -58,7 +58,7 @@ class DeviceProgram:
             self.artifact = backend.compile(backend.lower(graph, options, report), options, report)
 
     def runner(self) -> ProgramRunner:
-        """A runner with what is prepared before the first run."""
+        """A runner with its prepared values, before the first run."""
         main, prepare = self.artifact.runners(self.inputs, tuple(self.outputs))
         if prepare is not None:
             made = {name: self._empty(shape) for name, shape in self.artifact.prepared.items()}
@@ -68,7 +68,7 @@ class DeviceProgram:
         return main
 
     def run(self, given: Mapping[str, Array]) -> dict[str, Array]:
-        """The outputs; where the memory is the host's, nothing beside them may have changed, nor the inputs."""
+        """The outputs; in host memory, checks that nothing outside them and no input has changed."""
         arrays = self.backend.arrays
         inputs = [arrays.upload(given[name]) for name in self.inputs]
         if not arrays.is_host:
@@ -85,7 +85,7 @@ class DeviceProgram:
         return {name: memory.array for name, memory in guarded.items()}
 
     def prepared_run(self, given: Mapping[str, Array]) -> Any:
-        """A function without arguments that runs once on these inputs, with nothing made anew: what is timed."""
+        """A function without arguments that runs once on these inputs, without any setup: for timing."""
         arrays, runner = self.backend.arrays, self.runner()
         inputs = [arrays.upload(given[name]) for name in self.inputs]
         outputs = [self._empty(shape) for shape in self.outputs.values()]

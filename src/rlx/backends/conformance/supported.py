@@ -1,4 +1,4 @@
-"""Which op a device runs in which dtype: asked of `claims` and of what legalizing makes of an op, running nothing."""
+"""Which ops a device runs in which dtypes: from `claims` and from legalizing the op, without running anything."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ YES, DECOMPOSED = "yes", "via decomposition"
 
 @dataclass(frozen=True)
 class Support:
-    """An op in one dtype: "yes", "via decomposition", or the reason why not. Where its cases differ, the least of them."""
+    """An op in one dtype: "yes", "via decomposition", or the reason why not. If its cases differ, the worst of them."""
 
     op: str
     dtype: str
@@ -34,20 +34,20 @@ class Support:
 def support(backend: Backend, record: OpDef, dtype: str | None = None) -> list[Support]:
     """Every dtype that the op accepts for its values (those that its cases draw as f32), and how the device runs it."""
     assert callable(record.cases)
-    found: dict[str, list[_Asked]] = {}
+    found: dict[str, list[_Query]] = {}
     for case in record.cases():
         for kind in _kinds(case):
-            asked = _asked(record, case, kind) if dtype is None or kind == dtype else None
-            if asked is not None:
-                found.setdefault(kind, []).append(asked)
+            query = _query(record, case, kind) if dtype is None or kind == dtype else None
+            if query is not None:
+                found.setdefault(kind, []).append(query)
     return [
         Support(record.name, one.name, _answer(backend, record, found[one.name])) for one in ALL if one.name in found
     ]
 
 
 @dataclass(frozen=True)
-class _Asked:
-    """A case in one dtype, as passes ask a backend about it: value operands in one type."""
+class _Query:
+    """A case in one dtype, as passes see it: value operands in one type."""
 
     case: Case
     op: Op
@@ -56,7 +56,7 @@ class _Asked:
 
 
 def _kinds(case: Case) -> list[str]:
-    """The dtypes to try: all of them where the case draws values, else what it has."""
+    """The dtypes to try: all of them if the case draws values, else its own."""
     samples = [sample for sample in case.operands if sample is not None]
     return (
         [one.name for one in ALL]
@@ -65,14 +65,14 @@ def _kinds(case: Case) -> list[str]:
     )
 
 
-def _asked(record: OpDef, case: Case, kind: str) -> _Asked | None:
-    """The case with its values in a dtype; None where its op does not accept that."""
+def _query(record: OpDef, case: Case, kind: str) -> _Query | None:
+    """The case with its values in a dtype; None if its op does not accept that."""
     given = [None if s is None else Shape(s.dims, kind if s.dtype == "f32" else s.dtype) for s in case.operands]
     try:
         normalize(record.op(**case.attrs), given).infer(given)
         shapes = tuple(_in_one_type(record, given))
         op = normalize(record.op(**case.attrs), shapes)
-        return _Asked(case, op, shapes, tuple(op.infer(shapes)))
+        return _Query(case, op, shapes, tuple(op.infer(shapes)))
     except RlxError:
         return None
 
@@ -87,19 +87,19 @@ def _in_one_type(record: OpDef, shapes: Sequence[Shape | None]) -> list[Shape | 
     return [Shape(shape.dims, common) if i in places and shape is not None else shape for i, shape in enumerate(shapes)]
 
 
-def _answer(backend: Backend, record: OpDef, cases: Sequence[_Asked]) -> str:
-    """The cases that the device does not claim are lowered together."""
-    others = [asked for asked in cases if backend.claims(asked.op, asked.operands, asked.results) is not None]
+def _answer(backend: Backend, record: OpDef, cases: Sequence[_Query]) -> str:
+    """Lower the cases that the device does not claim, all together."""
+    others = [query for query in cases if backend.claims(query.op, query.operands, query.results) is not None]
     if not others:
         return YES
     graph = Graph(record.name)
-    for number, asked in enumerate(others):
-        build(record, asked.operands, asked.case.attrs, graph=graph, prefix=f"r{number}_")
+    for number, query in enumerate(others):
+        build(record, query.operands, query.case.attrs, graph=graph, prefix=f"r{number}_")
     return _refusal(backend, record, graph) or DECOMPOSED
 
 
 def _refusal(backend: Backend, record: OpDef, graph: Graph) -> str | None:
-    """Why a device cannot lower a graph, without what only makes it faster."""
+    """Why a device cannot lower a graph, without optional passes."""
     try:
         backend.lower(graph, Options(fuse=False, skip=OPTIONAL), Report())
     except RlxError as error:

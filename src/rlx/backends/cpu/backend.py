@@ -1,6 +1,6 @@
 """The `cpu` device: native code through LLVM.
 
-What lowers and compiles is read when it is first asked for: a program from a cache runs without it, and starts sooner.
+The modules that lower and compile are imported on first use: a cached program runs without them, and starts faster.
 """
 
 from __future__ import annotations
@@ -45,18 +45,18 @@ class CpuBackend:
 
     @staticmethod
     def shared() -> CpuBackend:
-        """The backend for this machine, or for the CPU that RLX_CPU names."""
+        """The backend for this machine, or for the CPU named by RLX_CPU."""
         return _for_target(config.CPU.read())
 
-    # -- what passes ask
+    # -- for passes
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
-        """None when there is a kernel for the op on dense operands, or the op is a view; else why not."""
+        """None if there is a kernel for the op on dense operands, or the op is a view; else why not."""
         from rlx.backends.cpu.compile.lowering import reason_against
 
         return reason_against(self.target, op, operands, results)
 
     def layout_for(self, weights: tuple[Shape, ...], scheme: QuantScheme | None) -> str | None:
-        """Panels as wide as two vectors of what the dtype is accumulated in; the rows of blocks side by side."""
+        """Panels as wide as two vectors of the accumulator's dtype; the rows of blocks side by side."""
         from rlx.backends.cpu.compile.lowering import panel_width
         from rlx.backends.cpu.layouts import Panels, stored_rows
 
@@ -84,12 +84,12 @@ class CpuBackend:
         return Commands(self.target, options.trap_nan)
 
     def support(self, record: OpDef) -> str:
-        """How it runs an op, in words."""
+        """How it runs an op, as text."""
         from rlx.backends.cpu.kernels import KERNELS
         from rlx.backends.cpu.kernels.control import CONTROL_OPS
 
         if record.view is not None:
-            return "a view where its layout allows it, else a copy"
+            return "a view if its layout allows it, else a copy"
         if record.name in CONTROL_OPS:
             return "native loops and branches"
         if record.name in KERNELS:
@@ -104,7 +104,7 @@ class CpuBackend:
         return lower(graph, self, options, report)
 
     def plan(self, graph: Graph, report: Report) -> Lir:
-        """The plan of a graph that has been through the passes."""
+        """The plan of a graph after all passes."""
         from rlx.backends.cpu.compile.lowering import plan_graph
 
         return plan_graph(self.target, graph, report)
@@ -124,12 +124,12 @@ class CpuBackend:
         return NativeCode.build(lir, self, options, report)
 
     def compile_as_planned(self, graph: Graph) -> NativeCode:
-        """A graph whose ops are all kernels, through no pass."""
+        """A graph whose ops are all kernels, without any pass."""
         return self.compile(self.plan(graph, Report()), Options(), Report())
 
-    # -- keeping what was compiled
+    # -- caching
     def key(self, *parts: str) -> str:
-        """Beside what it was made of: the machine, the compiler, and how memory is laid out."""
+        """Besides the parts: the machine, the compiler, and the memory layout."""
         return native_key(self.target, *parts)
 
     def unpack(self, parts: Parts, symbols: Mapping[str, Symbol]) -> NativeCode:
@@ -137,7 +137,7 @@ class CpuBackend:
         return NativeCode.unpack(parts, symbols)
 
     def accept(self, artifact: Artifact, what: str) -> CpuBackend:
-        """The backend for the CPU that code was made for, if this one has all of its features."""
+        """The backend for the CPU that code was made for, if this CPU has all its features."""
         assert isinstance(artifact, NativeCode)
         check_runs_here(artifact.target, what)
         return CpuBackend(artifact.target)
@@ -150,21 +150,21 @@ class CpuBackend:
         return measure(seconds)
 
     def describe(self) -> dict[str, str]:
-        """CPU, instruction sets, vectors, tuned sizes, threads, system."""
+        """CPU, instruction sets, vectors, tuned parameters, threads, system."""
         from rlx.backends.cpu.machine import described
 
         return described(self.target)
 
     def set_threads(self, count: int | None) -> None:
-        """How many threads a run takes; None: what affinity and cgroup allow."""
+        """Set the number of threads of a run; None: as many as affinity and cgroup allow."""
         set_threads(count)
 
     def thread_count(self) -> int:
-        """How many threads a run takes."""
+        """The number of threads of a run."""
         return thread_count()
 
     def tune(self, seconds: float) -> tuple[Knob, ...]:
-        """Sizes that depend on memory and caches, tried out and kept."""
+        """Time parameters that depend on memory and caches, and save the best."""
         from rlx.backends.cpu.tuning import tune
 
         return tune(seconds)
@@ -181,7 +181,7 @@ class CpuBackend:
         }
 
     def dequantized(self, scheme: QuantScheme, rows: Array) -> Array:
-        """The numbers in packed rows, on all threads."""
+        """The values of packed rows, on all threads."""
         from rlx.backends.cpu.run.unpack import unpacked
 
         return unpacked(scheme, rows)
@@ -190,6 +190,8 @@ class CpuBackend:
 @lru_cache(maxsize=4)
 def _for_target(name: str) -> CpuBackend:
     if name and name != "baseline" and name not in TARGETS:
-        raise config.CPU.refused(f"nothing for this machine's CPU, or one of: baseline, {', '.join(TARGETS)}")
+        raise config.CPU.refused(
+            f"leave it empty for this machine's CPU, or use one of: baseline, {', '.join(TARGETS)}"
+        )
     target = Target.host() if not name else Target.baseline() if name == "baseline" else Target.named(name)
     return CpuBackend(target)

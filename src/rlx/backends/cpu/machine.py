@@ -1,6 +1,6 @@
-"""What this machine is and what it can do at most: an FMA loop in registers and a read loop over memory, on all threads.
+"""A description of this machine and its peak speed: an FMA loop in registers and a read loop over memory, on all threads.
 
-Both loops are written with the kernels' own builder and run by the kernels' own pool, so they also show that these work.
+Both loops are emitted with the kernels' own builder and run on the kernels' own thread pool, so they also show that these work.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ from rlx.backends.cpu.target import TUNED, Target, instruction_sets
 
 __all__ = ["described", "measure"]
 
-_ACCUMULATORS = 10  # enough independent chains for two FMA units of latency 4 or 5, and they fit 16 registers
+_ACCUMULATORS = 10  # enough independent chains for two FMA units with latency 4 or 5, within 16 registers
 _ROUNDS = 200_000
-_STREAMS = 4  # places read side by side: more pages open at once
-_MEMORY_BYTES = 256 << 20  # more than the caches hold,
-_READ_BYTES = 64 << 20  # read a part at a time
+_STREAMS = 4  # parallel read streams: more open pages
+_MEMORY_BYTES = 256 << 20  # larger than the caches,
+_READ_BYTES = 64 << 20  # read one part at a time
 
 
 def described(target: Target) -> dict[str, str]:
-    """The machine in words, row by row."""
+    """A description of the machine, row by row."""
     quota = cpu_quota()
-    granted = f", the cgroup grants {quota:g}" if quota is not None else ""
+    granted = f", cgroup quota {quota:g}" if quota is not None else ""
     tuned = [f"{name} {getattr(target, name)}" for name in TUNED if getattr(target, name) != getattr(Target, name)]
     return {
         "CPU": target.cpu,
         "instruction sets": ", ".join(instruction_sets(target)) or "the baseline",
         "vectors": f"{target.vector_bytes} bytes, {target.vector_registers} registers",
-        "tuned sizes": ", ".join(tuned) or "the defaults (rlx tune looks for better ones)",
-        "threads": f"{thread_count()} of {os.cpu_count()} CPUs ({available_threads()} may be used{granted})",
+        "tuned sizes": ", ".join(tuned) or "defaults (rlx tune looks for better values)",
+        "threads": f"{thread_count()} of {os.cpu_count()} CPUs ({available_threads()} available{granted})",
         "system": f"{platform.system()} {platform.release()}, {target.triple}",
         "compiler": f"LLVM {'.'.join(map(str, llvm_version()))}",
     }
 
 
 def measure(seconds: float = 1.0) -> Limits:
-    """GFLOP/s of f32 multiply-adds and GB/s of reads, on as many threads as a run takes; half of the time for each."""
+    """GFLOP/s of f32 multiply-adds and GB/s of reads, on as many threads as a run uses; half of the time for each."""
     target, threads = Target.host(), thread_count()
     code, lanes = _loops(), target.lanes("f32")
     sink = np.full(1024, 0.5, np.float32)
@@ -56,7 +56,7 @@ def measure(seconds: float = 1.0) -> Limits:
     job = _job(code, "fma_loop", units, [sink.ctypes.data], threads)
     work = 2 * lanes * _ACCUMULATORS * _ROUNDS * units
     gflops = work / _best(job, seconds / 2) * 1e-9
-    count = _READ_BYTES // 4 // threads // (8 * lanes) * (8 * lanes)  # floats of one thread
+    count = _READ_BYTES // 4 // threads // (8 * lanes) * (8 * lanes)  # floats per thread
     parts = np.ones((_MEMORY_BYTES // _READ_BYTES, count * threads), np.float32)
     job = _job(code, "read_loop", threads, [parts.ctypes.data, sink.ctypes.data], threads, count // _STREAMS)
     return Limits(
@@ -65,7 +65,7 @@ def measure(seconds: float = 1.0) -> Limits:
 
 
 def _best(job: Job, seconds: float, parts: Sequence[int] = ()) -> float:
-    """The shortest time of a run; with `parts`, each run reads another one."""
+    """The shortest time of a run; with `parts`, each run reads a different one."""
     run(job)
     best, end = float("inf"), time.perf_counter() + seconds
     for number in itertools.count():

@@ -1,4 +1,4 @@
-"""The machine code is generated for: triple, CPU, features, vector width."""
+"""The compilation target: triple, CPU, features, vector width."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from rlx.backends.cpu.tuned import apply
 
 __all__ = ["TUNED", "Target", "instruction_sets"]
 
-TUNED = ("weight_ahead", "product_depth")
-"""The fields of a target that `rlx tune` looks for."""
+TUNED = ("prefetch_distance", "k_block")
+"""The fields of a target that `rlx tune` optimizes."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """One instruction set. `features` is LLVM's comma-separated list; everything a kernel asks is derived from it."""
+    """One instruction set. `features` is LLVM's comma-separated list; everything a kernel needs is derived from it."""
 
     triple: str
     cpu: str
     features: str
     vector_bytes: int
-    weight_ahead: int = 1792
-    """Bytes ahead of what is read that a packed weight is asked for; 0: not at all. Any is right, `rlx tune` finds the best."""
-    product_depth: int = 384
-    """Steps of k after which the sums of a product rest in memory, for panels of 64 bytes a step."""
+    prefetch_distance: int = 1792
+    """Prefetch distance of packed weights, in bytes; 0: no prefetch. Any value is correct; `rlx tune` finds the best."""
+    k_block: int = 384
+    """K block size of products (accumulators go to memory in between), for panels of 64 bytes per step."""
 
     @staticmethod
     def host() -> Target:
-        """This machine, with every feature it has and the sizes that were found for it."""
+        """This machine, with all its features and its tuned parameters."""
         return _host()
 
     @staticmethod
     def baseline() -> Target:
-        """The least x86-64 machine (SSE2, no FMA): what every kernel must also be right on."""
+        """The oldest x86-64 machine (SSE2, no FMA): every kernel must also be correct on it."""
         return Target.named("x86_64")
 
     @staticmethod
@@ -71,7 +71,7 @@ class Target:
 
     @cached_property
     def vector_registers(self) -> int:
-        """How many vector registers a kernel may fill."""
+        """How many vector registers a kernel can use."""
         return 32 if self.is_aarch64 or self.has("avx512f") else 16
 
     def lanes(self, dtype: str | Type) -> int:
@@ -122,7 +122,7 @@ def _host() -> Target:
 
     try:
         features = binding.get_host_cpu_features().flatten()
-    except RuntimeError:  # LLVM cannot tell on this system: the CPU's name alone implies the features
+    except RuntimeError:  # LLVM cannot detect them on this system: the CPU's name implies the features
         features = ""
     enabled = set(features.split(","))
     vector_bytes = 64 if {"+avx512f", "+avx512vl"} <= enabled else 32 if "+avx2" in enabled else 16

@@ -1,4 +1,4 @@
-"""The sizes that `rlx tune` found for a machine, in the disk cache beside the programs."""
+"""The parameters that `rlx tune` chose for a machine, in the disk cache next to the programs."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ __all__ = ["apply", "keep"]
 
 
 def keep(target: Target, found: Mapping[str, int]) -> None:
-    """Remember sizes of this machine; nothing is kept where the disk cache is off."""
+    """Save the parameters of this machine; nothing is saved if the disk cache is off."""
     cache.store(_name(target), json.dumps(dict(found)).encode())
 
 
 def apply(target: Target) -> Target:
-    """The target with the sizes that were kept for it, if there are any."""
+    """The target with its saved parameters, if there are any."""
     found = cache.read(
         _name(target), lambda stored: target.sized({name: int(value) for name, value in json.loads(stored).items()})
     )

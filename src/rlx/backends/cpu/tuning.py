@@ -1,7 +1,7 @@
-"""Tuning: sizes of kernels that depend on the machine's memory and caches, tried out on it and kept.
+"""Tuning: times kernel parameters that depend on the machine's memory and caches, and saves the best.
 
-Every size gives right results on every machine. Programs of a tuned machine have their own entries in the disk cache, and sums of products
-may be grouped otherwise, as they are on another machine.
+Every value gives correct results on every machine. Programs of a tuned machine have their own entries in the disk cache, and products
+may add their terms in a different order, as on another machine.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ __all__ = ["Knob", "tune"]
 
 _ROUNDS = 5
 _COLUMNS, _DEPTH, _WEIGHTS = 2048, 4096, 16
-"""A packed weight of 4.7 MB, and so many of them: far more than the caches hold."""
+"""Packed weights of 4.7 MB each, together far larger than the caches."""
 _SIDE = 768
 _CANDIDATES: dict[str, tuple[int, ...]] = {
-    "weight_ahead": (0, 640, 1024, 1792, 3072),
-    "product_depth": (192, 256, 384, 512),
+    "prefetch_distance": (0, 640, 1024, 1792, 3072),
+    "k_block": (192, 256, 384, 512),
 }
 
 
 def tune(seconds: float = 1.0) -> tuple[Knob, ...]:
-    """Try every size for its share of the seconds, and keep what was chosen for programs compiled from now on, in new processes.
+    """Time every parameter for its share of the seconds, and save the choices for programs compiled in new processes.
 
     Compiling the candidates takes about a second more.
     """
@@ -49,7 +49,7 @@ def tune(seconds: float = 1.0) -> tuple[Knob, ...]:
 
 @dataclass(frozen=True)
 class _Trial:
-    """What is timed for one size."""
+    """What is timed for one parameter."""
 
     name: str
     unit: str
@@ -59,7 +59,7 @@ class _Trial:
     call: Callable[[CpuRunner], None]
 
     def knob(self, seconds: float) -> Knob:
-        """The best time with each candidate, turn by turn, in several rounds."""
+        """The best time with each candidate, interleaved, in several rounds."""
         host = Target.host()
         runners = {value: self._runner(host.sized({self.name: value})) for value in _CANDIDATES[self.name]}
         rounds = [self._round(runners, seconds / _ROUNDS) for _ in range(_ROUNDS)]
@@ -84,7 +84,7 @@ class _Trial:
 
 
 def _streaming() -> _Trial:
-    """One row by packed weights from memory: how far ahead they are asked for."""
+    """One row times packed weights from memory: the prefetch distance."""
     rows = StoredRows(QuantScheme.gguf("Q4_K"))
     stored = Shape((_COLUMNS, _DEPTH // rows.scheme.block_size() * rows.scheme.block_bytes()), "u8")
     (shape,) = OPS["pack"].op(layout=rows.name).infer((stored,))
@@ -101,18 +101,18 @@ def _streaming() -> _Trial:
         for weight in weights:
             runner.run({}, [given, weight], [out])
 
-    return _Trial("weight_ahead", "B", weights.nbytes * 1e-9, graph, ("x", "w"), call)
+    return _Trial("prefetch_distance", "B", weights.nbytes * 1e-9, graph, ("x", "w"), call)
 
 
 def _product() -> _Trial:
-    """A product of matrices: how many steps its sums stay in registers."""
+    """A matrix product: the K block size."""
     graph = Graph("product", "mir")
     shape = Shape((_SIDE, _SIDE), "f32")
     a, b = (graph.add_node(OPS["input"].op(name=name, shape=shape)) for name in ("a", "b"))
     graph.set_output_refs({"y": graph.add_node(OPS["matmul"].op(), [a.ref, b.ref]).ref})
     ones, out = np.ones((_SIDE, _SIDE), np.float32), np.empty((_SIDE, _SIDE), np.float32)
     return _Trial(
-        "product_depth",
+        "k_block",
         "FLOP",
         2.0 * _SIDE**3 * 1e-9,
         graph,

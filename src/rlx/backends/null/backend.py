@@ -1,6 +1,6 @@
 """The `null` device: plans everything, runs nothing, counts commands and bytes. Results are zeros.
 
-It shows what a backend must have and no more; how a plan changes can be seen without a machine to run it. A profile has the count:
+It is a minimal backend, and shows how a plan changes without a machine to run it. A profile has the counts:
 
     >>> import numpy as np, rlx
     >>> g = rlx.Graph("scale"); x = g.input("x", ("n",)); g.set_outputs({"y": x * 2.0})
@@ -34,7 +34,7 @@ class NullBackend(Plain):
         return Count(lir, options, tuple(report.entries))
 
     def compile_as_planned(self, graph: Graph) -> Count:
-        """Refused: there are no values to look at."""
+        """An error: there are no values to inspect."""
         raise RlxError(
             "RLX403",
             f"{self.name!r} computes nothing: its results are zeros",
@@ -43,7 +43,7 @@ class NullBackend(Plain):
 
 
 class Count(PlainArtifact):
-    """A plan, to look at."""
+    """A plan, for inspection."""
 
     made_for = "no machine"
 
@@ -56,11 +56,11 @@ class NullRunner(PlainRunner):
     """Writes zeros; `profiled` says what a run would do."""
 
     def uses(self, name: str) -> bool:
-        """Nothing is read, so nothing is brought into memory for it."""
+        """Nothing is read, so nothing is loaded for it."""
         return False
 
     def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
-        """Outputs become zeros, states and params stay."""
+        """Outputs become zeros, states and params do not change."""
         for array in outputs:
             array[...] = 0
 

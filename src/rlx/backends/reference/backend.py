@@ -1,4 +1,4 @@
-"""The `reference` device: every op by its record's NumPy function. It is the definition, not a fast path."""
+"""The `reference` device: computes every op with its record's NumPy function. It is the definition, not a fast path."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Watch = Callable[[Node, tuple[Array, ...]], None]
 
 
 class ReferenceBackend(Plain):
-    """Takes any graph as it is: each node is one command. A precision policy, which changes numbers, is applied here too."""
+    """Takes any graph as it is: each node is one command. A precision policy, which changes values, is applied here too."""
 
     name = "reference"
 
@@ -72,7 +72,7 @@ def _trap(node: Node, results: tuple[Array, ...]) -> None:
             wide = array if dtype.is_complex else array.astype(np.float64)
             if not np.isfinite(wide).all():
                 raise RlxError(
-                    "RLX510", f"{node.op.name} ({node.origin}) made NaN or infinity", at=node.origin.location
+                    "RLX510", f"{node.op.name} ({node.origin}) produced NaN or infinity", at=node.origin.location
                 )
 
 
@@ -110,6 +110,6 @@ class ReferenceRunner(PlainRunner):
             np.copyto(target, found[name])
         new = {
             name: np.array(found[f"update:{name}"]) for name in self.graph.updates
-        }  # copies first: one may be another's old value
+        }  # copy first: one update may read another's old value
         for name, array in new.items():
             np.copyto(self.memory[name], array)

@@ -1,4 +1,4 @@
-"""Quantizers: f32 numbers to the bytes that GGUF's tensor types store them in."""
+"""Quantizers: from f32 values to the bytes of GGUF's tensor types."""
 
 from rlx.formats.quantizers.rows import WRITTEN, quantize_rows
 

@@ -1,8 +1,8 @@
-"""Least squares: the scale, or scale and minimum, that make rounded numbers come nearest to given ones.
+"""Least squares: the scale, or scale and minimum, for which the rounded values are closest to the given ones.
 
-For fixed integers the best scale has a formula; for a fixed scale the best integers are the nearest ones. So a few scales are tried
-around the one that just spans the numbers, each is replaced by the best for the integers it gives, and the best of all goes through
-that once more. Groups stand in columns: numbers are `[numbers of a group, groups]`.
+For fixed integers the best scale has a closed form; for a fixed scale the best integers are the nearest ones. So a few scales are tried
+around the one that just spans the values, each is replaced by the best one for its integers, and the best of all is refined once more.
+Groups are columns: values are `[values of a group, groups]`.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from rlx.formats.quantizers.levels import Integers, Levels
 __all__ = ["dot", "fit_line", "fit_scale", "half", "largest", "line_error", "ratio", "reaching_half", "solve_line"]
 
 Array = npt.NDArray[Any]
-_TINY = np.float32(1e-30)  # no scale in f16 comes near
+_TINY = np.float32(1e-30)  # far above any scale in f16
 _ENDLESS = np.float32(np.inf)
 _MOST_HALF, _NORMAL_HALF, _LEAST_HALF = np.float32(65504), np.float32(2.0**-14), np.float32(2.0**-24)
 
 
 def ratio(over: Any, under: Array) -> Array:
-    """over / under, and 0 where there is nothing to divide by."""
+    """over / under, and 0 where the divisor is 0."""
     return np.asarray(over / np.where(np.abs(under) > _TINY, under, _ENDLESS))
 
 
 def half(values: Array) -> Array:
-    """Rounded to f16, in f32; what is too large becomes the largest."""
+    """Rounded to f16, in f32; saturates at the largest finite f16."""
     stored = np.asarray(np.clip(values, -_MOST_HALF, _MOST_HALF), np.float16)
     return np.asarray(stored, np.float32)
 
 
 def reaching_half(values: Array) -> Array:
-    """Scales rounded to f16; the denormal ones away from 0, as by less than a scale the largest numbers are cut off."""
+    """Scales rounded to f16; denormal ones away from 0, since a smaller scale would clip the largest values."""
     nearest = half(values)
     short = (np.abs(nearest) < np.abs(values)) & (np.abs(values) < _NORMAL_HALF)
     return np.asarray(np.where(short, nearest + np.copysign(_LEAST_HALF, values), nearest))
@@ -47,15 +47,15 @@ def dot(a: Array, b: Array) -> Array:
 
 
 def largest(x: Array) -> Array:
-    """The number with the largest magnitude of every column, with its sign."""
+    """The signed value with the largest magnitude of every column."""
     high, low = x.max(0), x.min(0)
     return np.asarray(np.where(high > -low, high, low))
 
 
 def fit_scale(x: Array, levels: Levels, peaks: Sequence[float], start: Array | None = None) -> Array:
-    """The scale of every group. `peaks` are the levels that its largest number is tried at, `start` is one more scale to try.
+    """The scale of every group. `peaks` are the levels to try for its largest value, `start` is one more scale to try.
 
-    The error of the best scale for some levels is Σx² - (Σx·level)² / Σlevel²; so the last term is to be large.
+    The error of the best scale for some levels is Σx² - (Σx·level)² / Σlevel², so the last term is maximized.
     """
     top, scratch = largest(x), np.empty_like(x)
     best, scale = np.zeros_like(top), np.zeros_like(top)
@@ -78,7 +78,7 @@ def solve_line(count: int, q: Array, qq: Array, x: Array, xq: Array) -> tuple[Ar
 
 
 def fit_line(x: Array, high: int, spans: Sequence[float], *, signed: bool) -> tuple[Array, Array]:
-    """Scale and offset of every group for integers from 0 to `high`. `spans` are the integers that its largest number is tried at.
+    """Scale and offset of every group for integers from 0 to `high`. `spans` are the integers to try for its largest value.
 
     Unless `signed`, offsets are not positive, as they are stored as minimums to be subtracted.
     """
@@ -99,7 +99,7 @@ def fit_line(x: Array, high: int, spans: Sequence[float], *, signed: bool) -> tu
         found = solve_line(count, q.sum(0), squares, total, products)
         if not signed:
             found = _not_above_zero(*found, products, squares)
-        gain = found[0] * products + found[1] * total  # Σx² less the error, as both are solutions
+        gain = found[0] * products + found[1] * total  # Σx² minus the error, since both are least-squares solutions
         better = gain > best
         best, scale, offset = (
             np.where(better, new, old) for new, old in zip((gain, *found), (best, scale, offset), strict=True)
@@ -108,11 +108,11 @@ def fit_line(x: Array, high: int, spans: Sequence[float], *, signed: bool) -> tu
 
 
 def _not_above_zero(scale: Array, offset: Array, xq: Array, qq: Array) -> tuple[Array, Array]:
-    """Where the offset would be positive it is 0, and the scale the best for that."""
+    """A positive offset is replaced by 0, with the best scale for that."""
     above = offset > 0
     return np.where(above, ratio(xq, qq), scale), np.where(above, np.float32(0), offset)
 
 
 def line_error(count: int, scale: Array, offset: Array, q: Array, qq: Array, x: Array, xq: Array) -> Array:
-    """Σ (scale·q + offset - x)² of every group, less Σx²."""
+    """Σ (scale·q + offset - x)² of every group, minus Σx²."""
     return np.asarray(scale * (scale * qq + 2 * (offset * q - xq)) + offset * (count * offset - 2 * x))

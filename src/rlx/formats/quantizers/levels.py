@@ -1,4 +1,4 @@
-"""Levels: the numbers that stored integers stand for before they are scaled, and finding the nearest one."""
+"""Levels: the values that stored integers represent before scaling, and finding the nearest one."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ Array = npt.NDArray[Any]
 
 
 class Levels(Protocol):
-    """Some numbers, and the integers that are stored for them."""
+    """A set of values, and the integers stored for them."""
 
     def nearest(self, scaled: Array) -> Array:
         """The nearest levels, in f32; `scaled` may be overwritten."""
 
     def stored(self, scaled: Array) -> npt.NDArray[np.uint8]:
-        """What is stored for the nearest levels; `scaled` may be overwritten."""
+        """The stored integers of the nearest levels; `scaled` may be overwritten."""
 
 
 @dataclass(frozen=True)
 class Integers:
-    """All integers from `low` to `high`, stored from 0 on."""
+    """All integers from `low` to `high`, stored starting at 0."""
 
     low: int
     high: int
@@ -44,10 +44,10 @@ class Integers:
 
 @dataclass(frozen=True)
 class Tabled:
-    """Numbers of a table, stored by index.
+    """Values of a table, stored by index.
 
-    Halfway between two of them lies at a multiple of 1/`steps`; so of the cells of that width each has one nearest level,
-    and finding it is one look into a list of cells.
+    The midpoint of two of them is a multiple of 1/`steps`; so each cell of that width has one nearest level,
+    and finding it is one table lookup.
 
     >>> levels = Tabled((-3, 0, 1), steps=2)
     >>> levels.nearest(np.array([-9, -1.6, -1.4, 0.4, 0.6, 7], np.float32)).tolist()

@@ -1,6 +1,6 @@
-"""Where the integers of a block go, found from the formulas that read them (`rlx.ops.quantized.gguf_blocks`): each layout is written once.
+"""Where the integers of a block go, derived from the formulas that read them (`rlx.ops.quantized.gguf_blocks`): no layout is written twice.
 
-Blocks stand in columns here: bytes are `[bytes of a block, blocks]`, and numbers `[numbers of a group, groups, blocks]`, so that every
+Blocks are columns here: bytes are `[bytes of a block, blocks]`, and values `[values of a group, groups, blocks]`, so that every
 step works on long rows.
 """
 
@@ -59,7 +59,7 @@ def _scale_moves(name: str, which: int, groups: int) -> tuple[Move, ...]:
 def _bit_places(name: str, read: Element, count: int) -> tuple[Array, Array]:
     """For every bit of `count` integers that `read` finds in a block, the bit of the block it comes from.
 
-    Found by reading blocks in which each bit holds one binary digit of its own number. Bits that no block sets are not stored.
+    Found by reading blocks in which each bit holds one binary digit of its own index. Bits that no block sets are not stored.
     """
     size = QuantScheme.gguf(name).block_bytes()
     numbers = np.arange(size * 8)

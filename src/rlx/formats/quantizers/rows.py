@@ -1,4 +1,4 @@
-"""quantize_rows: numbers in rows to the bytes of a GGUF type, in pieces that fit into a core's cache, on all threads."""
+"""quantize_rows: rows of values to the bytes of a GGUF type, in pieces that fit a core's cache, on all threads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["WRITTEN", "quantize_rows"]
 Array = npt.NDArray[Any]
 Piece = Callable[[Array], Array]
 
-_PIECE = 1 << 18  # numbers at a time: large enough that calls do not count, small enough for a shared cache
+_PIECE = 1 << 18  # values at a time: large enough to hide call overhead, small enough for a shared cache
 _HALF = 65504.0
 
 _MOST: dict[str, float] = {
@@ -42,10 +42,10 @@ _MOST: dict[str, float] = {
     "Q6_K": _HALF * 127 * 31,
     "IQ4_XS": _HALF * 31 * 113,
 }
-"""The largest magnitude each type takes: its largest scale times its largest level."""
+"""The largest magnitude each type can hold: its largest scale times its largest level."""
 
 WRITTEN: tuple[str, ...] = tuple(_MOST)
-"""The types that numbers can be quantized to."""
+"""The types that can be quantized to."""
 
 
 def quantize_rows(name: str, numbers: Array, *, what: str = "the array") -> npt.NDArray[np.uint8]:
@@ -58,14 +58,14 @@ def quantize_rows(name: str, numbers: Array, *, what: str = "the array") -> npt.
     name = scheme.detail
     if name not in _MOST:
         raise RlxError(
-            "RLX706", f"{name} is read, not written", fix=f"quantize to one of {', '.join(WRITTEN)}", at=None
+            "RLX706", f"{name} can be read but not written", fix=f"quantize to one of {', '.join(WRITTEN)}", at=None
         )
     x = np.ascontiguousarray(numbers, np.float32)
     count, size = scheme.block_size(), scheme.block_bytes()
     if x.ndim == 0 or x.shape[-1] % count:
         row = x.shape[-1] if x.ndim else "no axis"
-        message = f"{what}: rows of {row} do not divide into the blocks of {name}, {count} numbers each"
-        raise RlxError("RLX706", message, fix="a type of smaller blocks: Q8_0 has 32 numbers, F16 one", at=None)
+        message = f"{what}: rows of {row} are not a multiple of {name}'s block size, {count}"
+        raise RlxError("RLX706", message, fix="use a type with smaller blocks: Q8_0 has 32 values, F16 one", at=None)
     blocks = x.reshape(-1, count)
     out = np.empty((len(blocks), size), np.uint8)
     encode, step = _encoder(name, count), max(_PIECE // count, 1)
@@ -86,19 +86,16 @@ def quantize_rows(name: str, numbers: Array, *, what: str = "the array") -> npt.
 
 
 def _check(name: str, part: Array, what: str) -> None:
-    """Numbers that no scale of the type reaches are refused: what a reader would get is infinite, or not a number."""
+    """Reject values beyond the type's largest scale: they would be read as infinity or NaN."""
     low, high = float(part.min()), float(part.max())
-    if max(-low, high) <= _MOST[name]:  # not so for NaN
+    if max(-low, high) <= _MOST[name]:  # false for NaN
         return
     wrong = low if -low > high else high
     if np.isnan(low):
         wrong = np.nan
-    message = f"{what} has {wrong:g}, {name} takes numbers up to {_MOST[name]:g}"
+    message = f"{what} has {wrong:g}, {name} holds values up to {_MOST[name]:g}"
     raise RlxError(
-        "RLX705",
-        message,
-        fix="keep it in F32" if np.isfinite(wrong) else "look at where the weights come from",
-        at=None,
+        "RLX705", message, fix="keep it in F32" if np.isfinite(wrong) else "check where the weights come from", at=None
     )
 
 
@@ -120,7 +117,7 @@ def _f16(part: Array) -> Array:
 
 
 def _bf16(part: Array) -> Array:
-    """To nearest, ties to even: what is half a step or more carries into the upper 16 bits."""
+    """Round to nearest, ties to even: half a step or more carries into the upper 16 bits."""
     bits = part.view(np.uint32)
     rounded = bits + (np.uint32(0x7FFF) + (bits >> np.uint32(16) & np.uint32(1)))
     return (rounded >> np.uint32(16)).astype("<u2").view(np.uint8)

@@ -1,4 +1,4 @@
-"""Encoders of the types with blocks of one scale: numbers in columns, `[numbers of a block, blocks]`, to bytes in columns."""
+"""Encoders of the types with one scale per block: values in columns, `[values of a block, blocks]`, to bytes in columns."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def around(peak: float, width: float, count: int) -> tuple[float, ...]:
 
 
 def both_ways(low: int, width: float) -> tuple[float, ...]:
-    """Levels for a block's largest number: around the low end, which reaches one further, and once as far up. So of two largest
-    numbers of opposite signs either may stand at the low end."""
+    """Levels for a block's largest value: around the low end, which reaches one further, and once at the high end. So of two largest
+    values of opposite signs either can be at the low end."""
     return (*around(low, width, 7), -low)
 
 
@@ -44,7 +44,7 @@ def _scaled(name: str, levels: Levels, peaks: Sequence[float], place: int = 0) -
 
 
 def _line(name: str, high: int, spans: Sequence[float]) -> Encoder:
-    """q · d + m. Once m is rounded to f16, d is the best for that m: of numbers far from 0 that matters."""
+    """q · d + m. Once m is rounded to f16, d is refitted to it: this matters for values far from 0."""
 
     def encode(x: Array) -> npt.NDArray[np.uint8]:
         low, levels = x.min(0), Integers(0, high)
@@ -62,7 +62,7 @@ def _line(name: str, high: int, spans: Sequence[float]) -> Encoder:
 
 
 def _q8_0(x: Array) -> npt.NDArray[np.uint8]:
-    """Eight bits: the scale that just spans a block is within a percent of the best, and what every reader expects."""
+    """Eight bits: the scale that just spans a block is within a percent of the best, and is what readers expect."""
     scale = reaching_half(np.abs(x).max(0) / np.float32(127))
     data = empty_blocks("Q8_0", x.shape[1])
     put_half(data, 0, scale)
@@ -71,7 +71,7 @@ def _q8_0(x: Array) -> npt.NDArray[np.uint8]:
 
 
 def _mxfp4(x: Array) -> npt.NDArray[np.uint8]:
-    """E2M1 times a power of two, the better of two: the one whose 6 reaches the largest number, and half of it."""
+    """E2M1 times a power of two, the better of two: the one whose 6 reaches the largest value, and half of it."""
     with np.errstate(divide="ignore"):
         reach = np.ceil(np.log2(np.abs(x).max(0) / np.float32(6)))
     exponent = np.clip(np.where(np.isfinite(reach), reach, -126), -126, 126).astype(np.float32)
@@ -88,7 +88,7 @@ def _mxfp4(x: Array) -> npt.NDArray[np.uint8]:
 
 
 def _tq1_0(x: Array) -> npt.NDArray[np.uint8]:
-    """Five digits of base 3 to a byte, as a fraction of 256 rounded up; the last four bytes hold four digits."""
+    """Five base-3 digits per byte, as a fraction of 256 rounded up; the last four bytes hold four digits."""
     levels = Integers(-1, 1)
     scale = reaching_half(fit_scale(x, levels, _TERNARY_PEAKS))
     digits = levels.stored(x * ratio(np.float32(1), scale)).astype(np.uint16)

@@ -1,7 +1,7 @@
-"""Encoders of the types with blocks of 256: groups with integer scales of their own, and one or two f16 for all of them.
+"""Encoders of the types with blocks of 256: groups with their own integer scales, and one or two f16 for the whole block.
 
-The best scales of the groups are found first and rounded to integers; then the f16 scale, the integer scales and the numbers are made
-the best for one another in turn, and the best state of each block is kept.
+The best scales of the groups are found first and rounded to integers; then the f16 scale, the integer scales and the values are
+optimized alternately, and the best state of each block is kept.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ONE = np.float32(1)
 
 @dataclass(frozen=True)
 class _Scaled:
-    """d · scale · level: `scales` are the integers a group's scale may be, stored from 0 on or, of 8 bits, in two's complement."""
+    """d · scale · level: `scales` are the possible integer scales of a group, stored starting at 0 or, with 8 bits, in two's complement."""
 
     name: str
     group: int
@@ -47,7 +47,7 @@ class _Scaled:
     place: int  # of d
 
     def __call__(self, x: Array) -> npt.NDArray[np.uint8]:
-        """The bytes of blocks whose groups are columns, `[numbers of a group, groups · blocks]`."""
+        """The bytes of blocks whose groups are columns, `[values of a group, groups · blocks]`."""
         groups = 256 // self.group
         best = fit_scale(x, self.levels, self.peaks).reshape(groups, -1)
         d = reaching_half(largest(best) / np.float32(self.scales.low))
@@ -95,7 +95,7 @@ class _Line:
     places: tuple[int, int]  # of d and dmin
 
     def __call__(self, x: Array) -> npt.NDArray[np.uint8]:
-        """The bytes of blocks whose groups are columns, `[numbers of a group, groups · blocks]`."""
+        """The bytes of blocks whose groups are columns, `[values of a group, groups · blocks]`."""
         groups, small = 256 // self.group, Integers(0, self.most)
         scale, offset = (found.reshape(groups, -1) for found in fit_line(x, self.high, self.spans, signed=False))
         halves = (
@@ -136,7 +136,7 @@ class _Line:
         return kept
 
     def _best_halves(self, halves: Pair, integers: Pair, sums: tuple[Array, ...]) -> Pair:
-        """d and dmin for given integers: the normal equations of a block. Without a solution they stay."""
+        """d and dmin for given integers: the normal equations of a block. Without a solution they stay unchanged."""
         scale, minimum = integers
         q, qq, x, xq = sums
         a, b, c = (scale * scale * qq).sum(0), (scale * minimum * q).sum(0), self.group * (minimum * minimum).sum(0)
@@ -147,7 +147,7 @@ class _Line:
         return half(np.where(solved, d, halves[0])), half(np.where(solved, least, halves[1]))
 
     def _best_integers(self, halves: Pair, sums: tuple[Array, ...]) -> Pair:
-        """The scale of each group, rounded, and then the minimum that is the best for the rounded one."""
+        """The scale of each group, rounded, and then the best minimum for the rounded scale."""
         small = Integers(0, self.most)
         scale = small.nearest(solve_line(self.group, *sums)[0] * ratio(_ONE, halves[0]))
         above = (halves[0] * scale * sums[0] - sums[2]) / np.float32(self.group)
@@ -172,4 +172,4 @@ SUPER_BLOCKS: dict[str, tuple[int, Encoder]] = {
         _Scaled("IQ4_XS", 32, NONLINEAR_LEVELS, NONLINEAR_PEAKS, _SIX_BITS, 0),
     )
 }
-"""Numbers of a group, and the encoder."""
+"""Values per group, and the encoder."""

@@ -1,4 +1,4 @@
-"""From LIRs to programs: the command table, and the kernels compiled side by side."""
+"""From LIRs to programs: the command table, and the kernels compiled in parallel."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["build_programs"]
 
 
 def build_programs(lirs: Sequence[Lir], target: Target, report: Report) -> tuple[Program, ...]:
-    """The programs of some LIRs. Kernels are compiled side by side, while the next ones are written; equal ones once."""
+    """The programs of some LIRs. Kernels are compiled in parallel, while the next ones are emitted; equal ones once."""
     start = time.perf_counter()
     with Compilation(lambda text: compile_object(text, target)) as compilation:
         drafts = [_draft(lir, target, compilation, report) for lir in lirs]

@@ -16,18 +16,18 @@ from rlx.core.recent import Recent
 __all__ = ["Loaded", "assembly", "compile_object", "llvm_version", "load_object", "native_key", "optimized_text"]
 
 _OPTIMIZATION = 2
-"""LLVM's code-generation level. Kernels come vectorized and unrolled, so 2 gives the same loops as 3."""
+"""LLVM's code-generation level. Kernels are already vectorized and unrolled, so 2 gives the same loops as 3."""
 
 _lock = threading.RLock()
 _library_numbers = itertools.count()
 _local = threading.local()
-"""Per thread, for LLVM's objects are used by one thread at a time: machines by target and level."""
+"""Per thread, since LLVM's objects are not thread-safe: target machines by target and level."""
 
 
 def compile_object(text: str, target: Target, opt: int = _OPTIMIZATION) -> bytes:
-    """Object code for a module's text. Position independent, so it can be loaded anywhere and kept on disk.
+    """Object code for a module's text. Position-independent, so it can be loaded anywhere and stored on disk.
 
-    Threads compile side by side; what was compiled lately is remembered.
+    Threads compile in parallel; recent results are cached.
     """
     key = (hashlib.sha256(text.encode()).digest(), target, opt)
     known = _objects.get(key)
@@ -38,7 +38,7 @@ def compile_object(text: str, target: Target, opt: int = _OPTIMIZATION) -> bytes
 
 
 _objects: Recent[tuple[bytes, Target, int], bytes] = Recent(512, 64 << 20, len)
-"""Object code compiled lately: at most 512 objects and 64 MB."""
+"""Recently compiled object code: at most 512 objects and 64 MB."""
 
 
 def assembly(text: str, target: Target, opt: int = _OPTIMIZATION) -> str:
@@ -52,23 +52,25 @@ def optimized_text(text: str, target: Target, opt: int = _OPTIMIZATION) -> str:
 
 
 def llvm_version() -> tuple[int, ...]:
-    """The version of LLVM that compiles."""
+    """The LLVM version."""
     from llvmlite import binding
 
     return tuple(binding.llvm_version_info)
 
 
 def native_key(target: Target, *parts: str) -> str:
-    """The name in the disk cache of native code: beside what it was made of, the machine, the compiler, and how memory is laid out."""
+    """The disk cache key of native code: its inputs, the machine, the compiler, and the memory layout."""
     return cache.key(*parts, repr(target), repr(llvm_version()), str(config.CANARIES.on()))
 
 
 class Loaded:
-    """Object code in memory. Addresses stay valid as long as this lives; each object is a library of its own."""
+    """Loaded object code. Addresses stay valid while this object lives."""
 
     def __init__(self, library: Any, linker: Any) -> None:
         self._library, self._linker = library, linker
-        self._found: dict[str, Any] = {}  # what a lookup returns unloads the library when it goes: all go together
+        self._found: dict[
+            str, Any
+        ] = {}  # a lookup result unloads the library when it is freed: keep all of them together
 
     def address(self, name: str) -> int:
         """The address of a function."""
@@ -84,8 +86,8 @@ class Loaded:
 def load_object(*objects: bytes) -> Loaded:
     """Make object code callable in this process; several objects form one library.
 
-    JITLink puts all sections of an object into one piece of memory: code reaches its constants by 32-bit distances, and LLVM's
-    older linker, which asks for memory section by section, ends a process whose free memory is scattered.
+    JITLink puts all sections of an object into one allocation: code addresses its constants with 32-bit offsets, and LLVM's
+    older linker, which allocates section by section, aborts the process if free memory is scattered.
     """
     from llvmlite import binding
 
@@ -100,12 +102,12 @@ def load_object(*objects: bytes) -> Loaded:
 
 
 _LIBRARIES = 32
-"""So many libraries share a linker. LLVM keeps about ten kilobytes of a library that was unloaded, and gives them back with its linker: it
-goes with the last of its libraries."""
+"""Libraries per linker. LLVM keeps about ten kilobytes for each unloaded library until its linker is freed, which happens with the last
+of its libraries."""
 
 
 def _prepared(text: str, target: Target, opt: int) -> Any:
-    """The parsed module, in a context of its own, after the passes that pay: variables to registers, dead code away."""
+    """The parsed module, in its own context, after the useful passes: mem2reg and dead code elimination."""
     from llvmlite import binding
 
     machine = _machine(target, opt)
@@ -122,9 +124,9 @@ def _prepared(text: str, target: Target, opt: int) -> Any:
 
 
 def _emit(module: Any, machine: Any) -> bytes:
-    """Object code. llvmlite holds one lock during every call; this one is long, and needs none where nothing is shared.
+    """Object code. llvmlite holds a global lock during every call; this one is long, and needs none since nothing is shared.
 
-    Module, context and machine are this thread's alone. Should llvmlite hide the bare function one day, its own is used.
+    Module, context and machine belong to this thread. If llvmlite no longer exposes the raw function, its own wrapper is used.
     """
     from llvmlite.binding import ffi
 
@@ -142,7 +144,7 @@ def _emit(module: Any, machine: Any) -> bytes:
 
 @lru_cache(maxsize=2)
 def _initialize(native: bool) -> None:
-    """What LLVM needs for the machine it runs on, or for any: that takes 12 MB more."""
+    """Initialize LLVM for the host machine, or for all targets, which takes 12 MB more."""
     from llvmlite import binding
 
     if native:
@@ -171,7 +173,7 @@ def _linker(generation: int) -> Any:
 
 
 def _machine(target: Target, opt: int) -> Any:
-    """This thread's machine."""
+    """This thread's target machine."""
     machines = _local.__dict__.setdefault("machines", {})
     key = (target, opt)
     if key not in machines:

@@ -1,4 +1,4 @@
-"""From a LIR to the rows of the command table: kernels emitted once each, arguments described, bodies put in their place."""
+"""From a LIR to the rows of the command table: kernels emitted once each, argument descriptors, bodies inlined."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ __all__ = ["TableBuilder", "node_cost"]
 
 @dataclass(frozen=True)
 class Address:
-    """Where a tensor begins: bytes into a buffer of the program, and how loops move it: (loop, bytes, backwards)."""
+    """Where a tensor begins: bytes into a buffer of the program, and how loops advance it: (loop, bytes, backwards)."""
 
     buffer: int
     offset: Size = 0
     moves: tuple[tuple[int, Size, bool], ...] = ()
 
     def plus(self, distance: Size) -> Address:
-        """So many bytes on."""
+        """The address plus `distance` bytes."""
         return replace(self, offset=self.offset + distance)
 
     def moving(self, loop: int, stride: Size, backwards: bool) -> Address:
-        """The same in every round of a loop, so many bytes apart."""
+        """The address, advanced by this many bytes in every round of a loop."""
         return replace(self, moves=(*self.moves, (loop, stride, backwards)))
 
 
@@ -63,7 +63,7 @@ class TableBuilder:
 
     target: Target
     buffers: list[tuple[str, str]]  # (kind, name): the LIR's, then constants of bodies
-    compile: Callable[[str], None]  # takes the text of each kernel
+    compile: Callable[[str], None]  # receives the text of each kernel
     sizes: SizeTable = field(default_factory=SizeTable)
     kernels: dict[object, tuple[str, KernelCode]] = field(default_factory=dict)
     commands: list[Command] = field(default_factory=list)
@@ -75,7 +75,7 @@ class TableBuilder:
     arguments: int = 0
 
     def add(self, lir: Lir, where: Where | None = None, *, looped: bool = False, inside: bool = False) -> None:
-        """Every command of a LIR; those inside a body begin with a barrier, for what came before them is not known here."""
+        """Every command of a LIR; those inside a body begin with a barrier, since what came before is unknown here."""
         offsets = lir.offsets()
         for shape in all_shapes(lir.graph):
             self.sizes.check(shape.size_bytes)
@@ -86,7 +86,7 @@ class TableBuilder:
 
         last = {
             command.node: number for number, command in enumerate(lir.commands)
-        }  # an op of several stages is counted once, there
+        }  # an op with several stages is counted once, there
         for number, command in enumerate(lir.commands):
             flags = (BARRIER if command.barrier or (inside and number == 0) else 0) | (LOOPED if looped else 0)
             node = lir.graph.node(command.node)
@@ -141,7 +141,7 @@ class TableBuilder:
         self.arguments += len(arguments)
 
     def _emit(self, stage: Stage, tensors: tuple[Tensor | None, ...]) -> tuple[str, KernelCode]:
-        """Write a kernel, in a module of its own, and have it compiled. It is named by what it is: equal code, equal name."""
+        """Emit a kernel, in its own module, and submit it for compilation. It is named by its content: equal code, equal name."""
         code = KernelCode(Module(self.target), _UNNAMED, tensors)
         stage.emit(code)
         text = code.module.text()
@@ -150,7 +150,7 @@ class TableBuilder:
         return name, code
 
     def _append(self, command: Command, name: str, origin: str, work: Size = 0, moved: Size = 0) -> int:
-        """One row; gives its place."""
+        """Append a row; returns its position."""
         self.commands.append(command)
         self.operations.append((name, origin))
         self.costs.append((self.sizes.reported(work), self.sizes.reported(moved)))
@@ -165,7 +165,7 @@ class TableBuilder:
             self.moved.setdefault(loop, []).append((argument, self.sizes.index(stride), int(backwards)))
 
     def patches(self) -> list[Patch]:
-        """All arguments that loops move; each LOOP command now says which are its own."""
+        """All arguments that loops advance; sets each LOOP command's range of patches."""
         found: list[Patch] = []
         first = {}
         for loop in range(self.loops):
@@ -187,7 +187,7 @@ class TableBuilder:
         for copied in stage.copies:
             source, target = operands[copied.source], operands[copied.target]
             if source[1] == target[1]:
-                continue  # the carry took over the operand's memory
+                continue  # the carry reuses the operand's memory
             for part in copied.lowering.stages:
                 self._stage(part, (source, target), flags, origin)
         if stage.name == "if":
@@ -222,7 +222,7 @@ class TableBuilder:
                 self._aim(place, len(self.commands))
 
     def _branch(self, pred: Address, origin: str) -> int:
-        """A BRANCH on a byte. Its address is the last argument of a command that does nothing: a place for it in the table."""
+        """A BRANCH on a byte. Its address is the last argument of a no-op command, which holds it in the table."""
         self._follow(pred, self.arguments)
         place = self._append(
             Command("", self.sizes.index(0), (self._pointer(pred),), BRANCH, first=self.arguments), "branch", origin
@@ -236,7 +236,7 @@ class TableBuilder:
     def _body(
         self, part: Part, operands: Sequence[tuple[Place, Address]], rows: tuple[int, bool] | None, looped: bool
     ) -> None:
-        """The commands of a body; `rows`: the loop that moves operands row by row, and whether backwards."""
+        """The commands of a body; `rows`: the loop that advances operands row by row, and whether backwards."""
         lir, offsets, arena = part.lir, part.lir.offsets(), operands[part.arena][1]
         found: list[Address] = []
         for buffer in lir.buffers:
@@ -269,7 +269,7 @@ def _tensor(place: Place) -> Tensor:
 
 
 def _symbolic(tensors: Sequence[Tensor | None]) -> list[Dim]:
-    """Every symbolic size of some tensors, once."""
+    """Every distinct symbolic size of some tensors."""
     sizes = (size for tensor in tensors if tensor is not None for size in (*tensor.dims, *tensor.strides))
     return list(dict.fromkeys(size for size in sizes if isinstance(size, Dim)))
 

@@ -30,11 +30,11 @@ __all__ = ["Commands", "panel_width", "plan_graph", "reason_against", "with_cana
 def reason_against(
     target: Target, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]
 ) -> str | None:
-    """None when there is a kernel for the op on dense operands, or the op is a view."""
+    """None if there is a kernel for the op on dense operands, or the op is a view."""
     if op.definition.view is not None:
         return None
     if op.name in CONTROL_OPS:
-        return None  # its bodies are claimed node by node, by the pipeline they go through
+        return None  # its bodies are claimed node by node, in their own pipeline
     family = find_kernel(op.name)
     if family is None:
         return NO_KERNEL
@@ -52,7 +52,7 @@ def with_canaries(graph: Graph, context: Context) -> PassResult:
 
 
 def plan_graph(target: Target, graph: Graph, report: Report) -> Lir:
-    """The plan of a graph that has been through the passes."""
+    """The plan of a graph after all passes."""
     lir = plan(graph.freeze(), Commands(target), report)
     return padded(lir) if config.CANARIES.on() else lir
 

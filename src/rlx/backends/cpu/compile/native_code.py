@@ -1,4 +1,4 @@
-"""NativeCode: what the compiler made of a graph, as plain data. Cached, saved, and turned into runners."""
+"""NativeCode: a compiled graph as plain data. Cached, saved, and turned into runners."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _FORMAT = 2
 
 @dataclass(frozen=True)
 class NativeCode:
-    """The programs of an executable: main, and prepare where something depends on params alone.
+    """The programs of an executable: main, and prepare if something depends only on params.
 
-    `prepared` are the shapes of what prepare computes, `derivations` what it is made of; `memory` the sizes a plan decided, as
+    `prepared` are the shapes of what prepare computes, `derivations` what it is computed from; `memory` the planned sizes, as
     expressions of the symbols.
     """
 
@@ -44,9 +44,9 @@ class NativeCode:
     memory: Mapping[str, Size]
     target: Target
     options: Options
-    decisions: tuple[Decision, ...] = ()  # what the report said while this was compiled
+    decisions: tuple[Decision, ...] = ()  # the report's entries from compilation
     derivations: Mapping[str, Derivation] = field(default_factory=dict)
-    donations: tuple[tuple[str, str], ...] = ()  # (input, output): which outputs may lie in the memory of which inputs
+    donations: tuple[tuple[str, str], ...] = ()  # (input, output): which outputs can use the memory of which inputs
 
     @staticmethod
     def build(lir: Lir, backend: CpuBackend, options: Options, report: Report) -> NativeCode:
@@ -63,7 +63,7 @@ class NativeCode:
             programs, prepared, memory, backend.target, options, tuple(report.entries), made_of, lir.donations
         )
 
-    # -- in words
+    # -- description
     @property
     def made_for(self) -> str:
         """The CPU it was compiled for."""
@@ -71,7 +71,7 @@ class NativeCode:
 
     @property
     def host_calls(self) -> tuple[str, ...]:
-        """Kernels that are Python functions: code with one runs in this process only."""
+        """Kernels that are Python functions: code with one runs only in this process."""
         return tuple(sorted({stage.name for program in self.programs for stage in program.hosts.values()}))
 
     def summary(self) -> dict[str, str]:
@@ -84,7 +84,7 @@ class NativeCode:
 
     # -- as bytes
     def pack(self) -> Parts | None:
-        """A manifest and the programs, each as bytes; None when one calls Python."""
+        """A manifest and the programs, each as bytes; None if one calls Python."""
         if self.host_calls:
             return None
         manifest = {
@@ -126,9 +126,9 @@ class NativeCode:
             programs, prepared, memory, target, Options(**manifest["options"]), decisions, made_of, donations
         )
 
-    # -- as something that runs
+    # -- running
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[CpuRunner, CpuRunner | None]:
-        """Main and prepare, each with memory of its own."""
+        """Main and prepare, each with its own memory."""
         allowed = partial(check_runs_here, self.target, "the executable")
         main = CpuRunner(self.programs[0], allowed=allowed)
         main.order(inputs, outputs)
@@ -138,25 +138,25 @@ class NativeCode:
 
 
 def check_runs_here(target: Target, what: str) -> None:
-    """Raise RLX407 unless this machine has the instruction set that code was made for."""
+    """Raise RLX407 unless this machine has the instruction set that the code was compiled for."""
     host = Target.host()
     family = target.triple.split("-")[0]
     if family != host.triple.split("-")[0]:
         raise RlxError(
-            "RLX407", f"{what} holds code for {family}, this machine is {host.triple.split('-')[0]}", fix=_AGAIN
+            "RLX407", f"{what} has code for {family}, this machine is {host.triple.split('-')[0]}", fix=_AGAIN
         )
     system = _system(target.triple)
     if system != _system(host.triple):
-        raise RlxError(
-            "RLX407", f"{what} holds code for {system}, this machine runs {_system(host.triple)}", fix=_AGAIN
-        )
+        raise RlxError("RLX407", f"{what} has code for {system}, this machine runs {_system(host.triple)}", fix=_AGAIN)
     missing = [name for name in _enabled(target) if name not in _enabled(host)]
     if missing:
-        message = f"{what} holds code for {target.cpu} with {', '.join(missing)}; this CPU, {host.cpu}, has not"
+        message = (
+            f"{what} has code for {target.cpu} with {', '.join(missing)}; this CPU, {host.cpu}, does not have them"
+        )
         raise RlxError("RLX407", message, fix=_AGAIN)
 
 
-_AGAIN = "compile the module here and save it again, or compile with RLX_CPU naming the oldest machine it is to run on"
+_AGAIN = "compile the module here and save it again, or compile with RLX_CPU set to the oldest machine it should run on"
 
 
 def _enabled(target: Target) -> list[str]:

@@ -1,4 +1,4 @@
-"""Program: a compiled LIR as plain data. What the disk cache holds and `exe.save` writes."""
+"""Program: a compiled LIR as plain data, for the disk cache and `exe.save`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 DIMS_FUNCTION = "rlx_checked_dims"
-"""The native function that evaluates a program's sizes, and says whether they fit; before it did, it had another name."""
+"""The native function that evaluates a program's sizes and checks that they fit; an earlier version without the check had another name."""
 
 
 Part = tuple[tuple[str, ...], tuple[int, ...]]
@@ -37,8 +37,8 @@ class Program:
     scratch: int
     constants: Mapping[str, npt.NDArray[Any]]
     operations: tuple[tuple[str, str], ...]  # (kernel, origin) by op id, for errors and profiles
-    costs: tuple[tuple[int, int], ...]  # by op id, where in the sizes its operations and bytes stand
-    canaries: tuple[int, ...] = ()  # under RLX_CANARIES, where in the sizes the ends of the slots stand
+    costs: tuple[tuple[int, int], ...]  # by op id, the indices of its operations and bytes in the sizes
+    canaries: tuple[int, ...] = ()  # with RLX_CANARIES, the indices of the ends of the slots in the sizes
     parts: tuple[Part, ...] = ()  # of a program without inputs
     hosts: Mapping[str, HostStage] = field(default_factory=dict, compare=False)  # Python kernels by name: never stored
 

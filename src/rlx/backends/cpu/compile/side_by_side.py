@@ -1,4 +1,4 @@
-"""Kernels are compiled side by side, while the next ones are still being written."""
+"""Kernels are compiled in parallel, while the next ones are still being emitted."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rlx.backends.cpu.run.thread_pool import available_threads
 __all__ = ["Compilation"]
 
 _MOST_THREADS = 8
-"""More do not pay: a program has some ten kernels, and one of them takes a fifth of the time."""
+"""More do not help: a program has about ten kernels, and one of them takes a fifth of the time."""
 
 
 class Compilation:
-    """Texts given to `submit` are compiled in the background, equal ones once; `objects` waits for theirs.
+    """Texts passed to `submit` are compiled in the background, equal ones once; `objects` waits for its texts.
 
-    LLVM runs without the GIL, so writing the next kernel goes on meanwhile.
+    LLVM runs without the GIL, so the next kernel is emitted in the meantime.
     """
 
     def __init__(self, compile: Callable[[str], bytes]) -> None:
@@ -34,7 +34,7 @@ class Compilation:
         self._threads.shutdown(wait=True, cancel_futures=True)
 
     def submit(self, text: str) -> None:
-        """Begin to compile a module's text."""
+        """Start compiling a module's text."""
         if text not in self._objects:
             self._objects[text] = self._threads.submit(self._compile, text)
 

@@ -1,7 +1,7 @@
 """Every size, offset and unit count of a program in one table, evaluated by one native function when symbols change.
 
-Native code counts in 64 bits, so the function also says whether a size passed 2**63: memory of a wrapped size would be too small.
-What is only reported (operations and bytes of a profile) may wrap.
+Native code uses 64-bit integers, so the function also checks whether a size exceeds 2**63: an allocation of a wrapped size would be too
+small. Values that are only reported (operations and bytes of a profile) may wrap.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class SizeTable:
         self._index: dict[object, int] = {}
 
     def index(self, size: Size) -> int:
-        """The entry of a size that a run relies on, made when it is new."""
+        """The index of a size that a run relies on, added if it is new."""
         self.check(size)
         return self.reported(size)
 
     def reported(self, size: Size) -> int:
-        """The entry of a number that is only shown."""
+        """The index of a number that is only reported."""
         key = size.terms if isinstance(size, Dim) else size
         if key not in self._index:
             self._index[key] = len(self.sizes)
@@ -39,7 +39,7 @@ class SizeTable:
     def check(self, size: Size) -> None:
         """A size that must stay below 2**63, in the table or not."""
         if not isinstance(size, Dim) and size > LARGEST_SIZE:
-            raise RlxError("RLX208", f"the program needs a size of {size}; native code counts to 2**63 - 1")
+            raise RlxError("RLX208", f"the program needs a size of {size}; native sizes go up to 2**63 - 1")
         self.checked[size] = None
 
     def initial(self) -> list[int]:
@@ -47,7 +47,7 @@ class SizeTable:
         return [0 if isinstance(size, Dim) else min(int(size), LARGEST_SIZE) for size in self.sizes]
 
     def define(self, module: Module, name: str, symbols: Mapping[str, int]) -> bool:
-        """Write `i64 name(ptr symbols, ptr out)`, which gives 1 when a checked size passes 2**63; False when every size is static."""
+        """Emit `i64 name(ptr symbols, ptr out)`, which returns 1 if a checked size exceeds 2**63; False if every size is static."""
         dynamic = [(index, size) for index, size in enumerate(self.sizes) if isinstance(size, Dim)]
         if not dynamic:
             return False
@@ -63,7 +63,7 @@ class SizeTable:
 
 
 class _Checked(NamedTuple):
-    """A number of 64 bits, and whether it or what it was made of did not fit."""
+    """A 64-bit number, and whether it or any of its operands overflowed."""
 
     number: Value
     wrong: Value

@@ -1,4 +1,4 @@
-"""Utility programs: graphs of one kernel that the runtime itself runs, such as repacking; cached on disk as users' programs are."""
+"""Utility programs: graphs of one kernel that the runtime itself runs, such as repacking; cached on disk like users' programs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ __all__ = ["utility_runner"]
 
 
 def utility_runner(name: str, build: Callable[[], Graph], inputs: Sequence[str], outputs: Sequence[str]) -> Any:
-    """What runs a graph whose ops are all kernels of the CPU: planned as it is, by no pass.
+    """The runner of a graph whose ops are all CPU kernels: planned as it is, without any pass.
 
-    The name says all that the graph depends on: it is built only when the cache does not have its program.
+    The name determines the graph: it is built only if the cache does not have its program.
     """
     from rlx.backends.cpu.backend import CpuBackend
     from rlx.backends.cpu.compile.program import pack_program, unpack_program

@@ -1,1 +1,1 @@
-"""Writing LLVM text: types, values, instructions, and what a kernel author works with."""
+"""Emitting LLVM text: types, values, instructions, and the interface for kernel authors."""

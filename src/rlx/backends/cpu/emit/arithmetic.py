@@ -1,4 +1,4 @@
-"""Mathematical and vector instructions: in hardware where the target has them, and a generic twin where not."""
+"""Mathematical and vector instructions: in hardware if the target has them, else generic code."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Arithmetic(Emitter):
 
     # -- products
     def fma(self, a: Operand, b: Operand, c: Operand) -> Value:
-        """`a * b + c`, with one rounding where the target has it in hardware, else with two."""
+        """`a * b + c`, with one rounding if the target has it in hardware, else with two."""
         return self._same("fma" if self.target.has("fma") else "fmuladd", a, b, c)
 
     def multiply_high(self, a: Value, b: Operand, signed: bool = False) -> Value:
@@ -61,7 +61,7 @@ class Arithmetic(Emitter):
         number = self.instruction(x.type, f"extractvalue {result} {pair.text}, 0")
         return number, self.instruction(I1, f"extractvalue {result} {pair.text}, 1")
 
-    # -- integer dot products, the instructions quantized kernels are made of
+    # -- integer dot products, for quantized kernels
     def multiply_add_words(self, a: Value, b: Value) -> Value:
         """Of i16 vectors, i32 lane j = a[2j] b[2j] + a[2j+1] b[2j+1]: `pmaddwd` on x86."""
         lanes = a.type.lanes
@@ -112,7 +112,7 @@ class Arithmetic(Emitter):
             if x.constant is not None and y.constant is not None:
                 return x if (x.constant > y.constant) == (test == "gt") else y
             return self._same(integer, x, y)
-        chosen = self.select(self.compare(test, x, y), x, y)  # the other operand when unordered: right unless x is NaN
+        chosen = self.select(self.compare(test, x, y), x, y)  # the other operand if unordered: correct unless x is NaN
         return self.select(self.compare("uno", x, x), x, chosen)
 
     def maximum_fast(self, a: Operand, b: Operand) -> Value:
@@ -135,7 +135,7 @@ class Arithmetic(Emitter):
 
     # -- one operand
     def abs(self, value: Value) -> Value:
-        """Absolute value; the most negative integer stays."""
+        """Absolute value; the most negative integer is unchanged."""
         if value.type.is_float:
             return self._unary("fabs", value)
         return self.intrinsic(f"llvm.abs.{value.type.suffix}", value.type, [value, self.constant(0, I1)])
@@ -212,7 +212,7 @@ class Arithmetic(Emitter):
         return self.vector_of([start + step * lane for lane in range(kind.lanes)], kind)
 
     def undefined(self, kind: Type) -> Value:
-        """A value about which nothing is promised."""
+        """An undefined value."""
         return Value(self, kind, "poison")
 
     def shuffle(self, a: Value, b: Value | None, lanes: Sequence[int | None]) -> Value:

@@ -1,4 +1,4 @@
-"""The typed code builder: kernels are Python functions that write LLVM text through it.
+"""The typed code builder: kernels are Python functions that emit LLVM text through it.
 
     module = Module(Target.host())
     k = module.kernel("add_one")                      # void add_one(ptr args, i64 begin, i64 end, ptr scratch)
@@ -52,11 +52,11 @@ class Loop:
         self._function, self._head, self._end = function, head, end
 
     def stop(self, condition: Operand) -> None:
-        """Leave the loop when the condition holds."""
+        """Leave the loop if the condition is true."""
         self._function.branch(condition, self._end, "next")
 
     def skip(self, condition: Operand) -> None:
-        """Start the next round when the condition holds."""
+        """Start the next round if the condition is true."""
         self._function.branch(condition, self._head, "next")
 
 
@@ -157,7 +157,7 @@ class Function(MemoryInstructions, Conversion):
 
     @contextmanager
     def when(self, condition: Operand) -> Iterator[None]:
-        """`with k.when(c):` runs its body when the condition holds."""
+        """`with k.when(c):` runs its body if the condition is true."""
         test = self.coerce(condition, I1)
         then, otherwise, end = self.label("then"), self.label("else"), self.label("end")
         self.line(f"br i1 {test.text}, label %{then}, label %{otherwise}")
@@ -171,7 +171,7 @@ class Function(MemoryInstructions, Conversion):
 
     @contextmanager
     def otherwise(self) -> Iterator[None]:
-        """`with k.otherwise():` directly after a `when` runs its body when the condition does not hold."""
+        """`with k.otherwise():` directly after a `when` runs its body if the condition is false."""
         if self._last_when is None or self._last_when[0] != len(self.lines):
             raise RuntimeError("otherwise() must directly follow a when() block")
         end, block = self.block, self._last_when[1]
@@ -182,14 +182,14 @@ class Function(MemoryInstructions, Conversion):
         self.begin_block(end)
 
     def branch(self, condition: Operand, target: str, hint: str) -> None:
-        """Go to a block when the condition holds, else fall through into a new one."""
+        """Branch to a block if the condition is true, else fall through into a new one."""
         test = self.coerce(condition, I1)
         following = self.label(hint)
         self.line(f"br i1 {test.text}, label %{target}, label %{following}")
         self.begin_block(following)
 
     def ret(self, value: Operand | None = None) -> None:
-        """Return. What is written after it in the same block is unreachable."""
+        """Return. Code after it in the same block is unreachable."""
         if self.result is None:
             self.line("ret void")
         else:
@@ -256,7 +256,7 @@ class Module:
         return self.function(name, [("args", PTR), ("begin", I64), ("end", I64), ("scratch", PTR)])
 
     def declare(self, name: str, result: Type | str | None, parameters: Sequence[Type]) -> None:
-        """Declare an intrinsic or external function, once; a result of several values is given as text."""
+        """Declare an intrinsic or external function, once; a result of several values is passed as text."""
         if name not in self._declarations:
             returned = result if isinstance(result, str) else result.text if result is not None else "void"
             kinds = ", ".join(kind.text for kind in parameters)

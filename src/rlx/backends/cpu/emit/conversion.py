@@ -13,8 +13,8 @@ class Conversion(Arithmetic):
     """The conversion family of a function."""
 
     def convert(self, value: Value, kind: Type, *, signed: bool = True) -> Value:
-        """The number in another type, lanes kept; `signed` tells how the integer side is read. Rounds to nearest even;
-        floats become integers toward zero, saturating, NaN to 0; as a bool, anything but zero is true."""
+        """The number in another type, with the same lanes; `signed` applies to the integer side. Rounds to nearest even;
+        float to integer truncates and saturates, NaN becomes 0; as a bool, anything but zero is true."""
         source, kind = value.type, kind.element.like(value.type)
         if source == kind:
             return value
@@ -102,14 +102,14 @@ class Conversion(Arithmetic):
         return self._narrow_bf16(value, kind) if kind.name == "bf16" else self._narrow_f16(value, kind)
 
     def _round_to_odd(self, value: Value) -> Value:
-        """f64 to the odd one of the f32 neighbours: rounding that to 16 bits gives what one rounding would."""
+        """f64 to f32, rounded to odd: rounding that to 16 bits gives the same as a single rounding."""
         nearest = self._cast("fptrunc", value, F32.like(value.type))
         back = self._cast("fpext", nearest, value.type)
         bits = self.bitcast(nearest, I32.like(value.type))
         inexact_and_even = self.compare("one", back, value) & ((bits & 1) == 0)
         too_far = self.abs(back) > self.abs(value)
-        neighbour = self.select(too_far, bits - 1, bits + 1)
-        return self.bitcast(self.select(inexact_and_even, neighbour, bits), nearest.type)
+        adjacent = self.select(too_far, bits - 1, bits + 1)
+        return self.bitcast(self.select(inexact_and_even, adjacent, bits), nearest.type)
 
     def _narrow_bf16(self, value: Value, kind: Type) -> Value:
         bits = self.bitcast(value, I32.like(value.type))

@@ -1,4 +1,4 @@
-"""What every instruction family of a function under construction shares: lines, names, constants, operators."""
+"""Shared by all instruction families of a function: lines, names, constants, operators."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _wrap(value: int, bits: int) -> int:
 
 
 class Emitter:
-    """Writes LLVM text line by line. Subclasses add instruction families; `Function` in `builder.py` has them all."""
+    """Emits LLVM text line by line. Subclasses add instruction families; `Function` in `builder.py` has them all."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -81,13 +81,13 @@ class Emitter:
         return f"{hint}{self._blocks}"
 
     def begin_block(self, name: str) -> None:
-        """Start a block; the one before must have ended with a branch."""
+        """Start a block; the previous one must have ended with a branch."""
         self.lines.append(f"{name}:")
         self.block = name
 
     # -- constants and coercion
     def constant(self, value: float, kind: Type) -> Value:
-        """A Python number as a constant; every lane of a vector has it."""
+        """A Python number as a constant, splatted over the lanes of a vector."""
         if kind.is_integer:
             value = _wrap(int(value), kind.bits)
         elif kind.name == "f32":
@@ -220,7 +220,7 @@ class Emitter:
         return self.instruction(result, f"icmp {predicate} {x.type.text} {x.text}, {y.text}")
 
     def select(self, condition: Operand, a: Operand, b: Operand) -> Value:
-        """`a` where the condition holds, else `b`. A scalar condition chooses whole vectors."""
+        """`a` where the condition is true, else `b`. A scalar condition selects whole vectors."""
         x, y = self.coerce_pair(a, b)
         if not isinstance(condition, Value):
             return x if condition else y

@@ -1,4 +1,4 @@
-"""What a kernel author works with: tensors as the kernel sees them, the code under construction, and the stages an op lowers to."""
+"""The interface for kernel authors: tensors as the kernel sees them, the code under construction, and the stages an op lowers to."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Tensor:
 
 
 class KernelCode:
-    """A kernel being written. `code` is the function under construction; sizes and pointers come from its argument table."""
+    """A kernel under construction. `code` is the function under construction; sizes and pointers come from its argument table."""
 
     def __init__(self, module: Module, name: str, tensors: Sequence[Tensor | None]) -> None:
         self.module = module
@@ -80,11 +80,11 @@ class KernelCode:
 
 @dataclass(frozen=True)
 class Stage:
-    """One command: the code, the tensors it touches, and how its work splits.
+    """One command: the code, the tensors it accesses, and how its work is split.
 
     `operands` are positions in inputs + outputs + temporaries of the op; the kernel sees them as tensors 0, 1, … in this order.
     `units` and `scratch` (bytes per thread) are functions of shapes only. Equal `key`s mean equal code, so equal layers share it;
-    the tensors of the stage are part of the key already.
+    the tensors of the stage are already part of the key.
     """
 
     name: str
@@ -94,22 +94,22 @@ class Stage:
     emit: Callable[[KernelCode], None] = field(compare=False)
     scratch: Size = 0
     runs: int = field(default=0, kw_only=True)
-    """In how many runs of neighbouring units a thread's share is best done; 0: units come one by one, to whoever is free."""
+    """Into how many contiguous runs of units a thread's share is divided; 0: units are claimed one by one."""
     reads: tuple[int, ...] = field(default=(), kw_only=True)
-    """Positions of temporaries that an earlier stage wrote and this one only reads. Where all readers say so, ops that prepare the same
-    thing of the same value share it."""
+    """Positions of temporaries that an earlier stage wrote and this one only reads. If all readers declare it, ops that prepare the same
+    temporary from the same value share it."""
     part: Size | None = field(default=None, kw_only=True)
-    """How much of its op's work a profile counts here, 1 or 0, for ops that take one of several ways at run time; else the last counts."""
+    """Whether a profile counts its op's work here (1 or 0), for ops with several run-time code paths; else the last stage counts."""
 
 
 @dataclass(frozen=True)
 class Lowering:
-    """How one op becomes commands, with the temporaries they need and the (input, output) pairs that may share memory."""
+    """How one op becomes commands, with their temporaries and the (input, output) pairs that can share memory."""
 
     stages: tuple[Stage, ...]
     temporaries: tuple[Tensor, ...] = ()
     in_place: tuple[tuple[int, int], ...] = ()
 
 
-# A kernel family: (op, inputs, outputs, target) -> how to do it, or the reason it cannot.
+# A kernel family: (op, inputs, outputs, target) -> the lowering, or the reason why not.
 Lower = Callable[[Op, tuple[Tensor | None, ...], tuple[Tensor, ...], Target], Lowering | str]

@@ -52,7 +52,7 @@ class MemoryInstructions(Emitter):
         align: int | None = None,
         nontemporal: bool = False,
     ) -> None:
-        """Write a value; `kind` types a Python number. `nontemporal` goes past the caches; give the full `align`."""
+        """Write a value; `kind` types a Python number. `nontemporal` bypasses the caches; pass the full `align`."""
         stored = self._storable(value, kind)
         address = self.pointer(base, index, stored.type)
         alignment = align or stored.type.size
@@ -81,11 +81,11 @@ class MemoryInstructions(Emitter):
         return self.compare("gt", self.splat(narrow, lanes), Value(self, I32.vector(lanes), f"<{lane_numbers}>"))
 
     def load_masked(self, base: Value, index: Operand, count: Operand, kind: Type, fill: Operand = 0) -> Value:
-        """Read the lanes below `count`, the others are `fill`; memory beyond them is not touched."""
+        """Read the lanes below `count`, the others are `fill`; memory beyond them is not accessed."""
         return self.load_where(base, index, self.lane_mask(count, kind.lanes), kind, fill)
 
     def load_where(self, base: Value, index: Operand, mask: Value, kind: Type, fill: Operand = 0) -> Value:
-        """Read the lanes where `mask` holds, the others are `fill`."""
+        """Read the lanes where `mask` is true, the others are `fill`."""
         stored = I8.like(kind) if kind.bits == 1 else kind
         address = self.pointer(base, index, stored)
         name = f"llvm.masked.load.{stored.suffix}.p0"
@@ -99,10 +99,10 @@ class MemoryInstructions(Emitter):
         return self.compare("ne", loaded, 0) if kind.bits == 1 else loaded
 
     def store_masked(self, value: Value, base: Value, index: Operand, count: Operand) -> None:
-        """Write the lanes below `count`; memory beyond them is not touched.
+        """Write the lanes below `count`; memory beyond them is not accessed.
 
-        One lane is stored as a scalar. LLVM 22.1 stores the whole wide element where a narrowed vector meets a constant
-        mask of one lane and the CPU has AVX-512: `trunc <16 x i32> to <16 x i16>`, then `llvm.masked.store` of lane 0,
+        One lane is stored as a scalar. LLVM 22.1 stores the whole wide element for a narrowed vector with a constant
+        mask of one lane if the CPU has AVX-512: `trunc <16 x i32> to <16 x i16>`, then `llvm.masked.store` of lane 0,
         becomes `vmovss` (4 bytes, not 2). All narrowings and all lanes are affected; other masks, and masks known at run
         time only, are not (tests/backends/cpu/emit/test_masked_tails.py has the reduced case).
         """
@@ -162,7 +162,7 @@ class MemoryInstructions(Emitter):
         )
 
     def prefetch(self, base: Value, byte_offset: Operand, locality: int = 3, write: bool = False) -> None:
-        """Ask for the cache line at a byte offset. Locality 3 = keep in all caches … 0 = use once (non-temporal)."""
+        """Prefetch the cache line at a byte offset. Locality 3 = keep in all caches … 0 = use once (non-temporal)."""
         address = self.pointer(base, byte_offset, I8)
         arguments = [address] + [self.constant(number, I32) for number in (int(write), locality, 1)]
         self.intrinsic("llvm.prefetch.p0", None, arguments)
@@ -171,12 +171,12 @@ class MemoryInstructions(Emitter):
     def fetch_add(
         self, base: Value, index: Operand, amount: Operand, kind: Type = I64, order: str = "acq_rel"
     ) -> Value:
-        """Atomically add; gives the old value."""
+        """Atomically add; returns the old value."""
         address, added = self.pointer(base, index, kind), self.coerce(amount, kind)
         return self.instruction(kind, f"atomicrmw add ptr {address.text}, {kind.text} {added.text} {order}")
 
     def exchange(self, base: Value, index: Operand, value: Operand, kind: Type = I64, order: str = "acq_rel") -> Value:
-        """Atomically replace; gives the old value."""
+        """Atomically replace; returns the old value."""
         address, new = self.pointer(base, index, kind), self.coerce(value, kind)
         return self.instruction(kind, f"atomicrmw xchg ptr {address.text}, {kind.text} {new.text} {order}")
 
@@ -195,7 +195,7 @@ class MemoryInstructions(Emitter):
     def compare_exchange(
         self, base: Value, index: Operand, expected: Operand, desired: Operand, kind: Type = I64
     ) -> tuple[Value, Value]:
-        """Write `desired` if the element is `expected`. Gives (the old value, whether it was written)."""
+        """Write `desired` if the element is `expected`. Returns (the old value, whether it was written)."""
         address = self.pointer(base, index, kind)
         old, new = self.coerce(expected, kind), self.coerce(desired, kind)
         pair = self.instruction(

@@ -1,7 +1,7 @@
 """SSA values of generated code, with Python's operators.
 
-`a * b + 1` writes a multiplication and an addition into the function that owns `a`. Python numbers take the type of
-the other side; a scalar beside a vector is splatted. Integer operators are signed; the unsigned ones are methods
+`a * b + 1` emits a multiplication and an addition into the function that owns `a`. Python numbers take the type of
+the other side; a scalar combined with a vector is splatted. Integer operators are signed; the unsigned ones are methods
 (`udiv`, `ushr`, `ult` …). Constants are folded.
 """
 
@@ -18,7 +18,7 @@ __all__ = ["Operand", "Value", "Variable"]
 
 
 class Value:
-    """One SSA value: its type, the text that names it, and the number it is when that is known while emitting."""
+    """One SSA value: its type, the text that names it, and its number if it is a constant."""
 
     __slots__ = ("constant", "function", "text", "type")
 
@@ -126,7 +126,7 @@ class Value:
     def __ne__(self, other: Operand) -> Value:  # type: ignore[override]
         return self.function.compare("ne", self, other)
 
-    # -- unsigned and truncating twins
+    # -- unsigned and truncating variants
     def udiv(self, other: Operand) -> Value:
         """Unsigned quotient."""
         return self.function.binary("udiv", self, other)
@@ -161,7 +161,7 @@ class Value:
 
 
 Operand = Value | int | float
-"""What an instruction takes: a value, or a Python number that becomes a constant of the fitting type."""
+"""An operand of an instruction: a value, or a Python number that becomes a constant of the right type."""
 
 
 class Variable:
@@ -174,7 +174,7 @@ class Variable:
         self._type = kind
 
     def get(self) -> Value:
-        """The present value."""
+        """The current value."""
         function = self._slot.function
         return function.instruction(self._type, f"load {self._type.text}, ptr {self._slot.text}")
 

@@ -1,4 +1,4 @@
-"""The kernel table of the CPU: op name -> how it becomes commands. What is not here is decomposed, or refused with a reason."""
+"""The kernel table of the CPU: op name -> its lowering to commands. Other ops are decomposed, or rejected with a reason."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ KERNELS: dict[str, Lower] = {
 
 
 def find_kernel(name: str) -> Lower | None:
-    """The kernel family of an op; for one the user registered its native family, what it writes for each element, or its Python function
+    """The kernel family of an op; for a registered op its native kernel, what it writes for each element, or its Python function
     as a host call."""
     user = USER_KERNELS.get(name)
     if user is None:

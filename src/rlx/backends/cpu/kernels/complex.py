@@ -26,7 +26,7 @@ def part_kind(dtype: DType) -> Type:
 
 
 def load_pair(k: Function, base: Value, index: Value, kind: Type, lanes: int) -> Parts:
-    """Real and imaginary parts of `lanes` neighbours (0: of one), `index` counted in complex numbers."""
+    """Real and imaginary parts of `lanes` adjacent elements (0: of one), `index` counted in complex numbers."""
     if not lanes:
         return [k.load(base, index * 2 + part, kind) for part in (0, 1)]
     both = k.load(base, index * 2, kind.vector(2 * lanes))
@@ -69,7 +69,7 @@ class ComplexPlace:
     strides: tuple[Size, ...]
 
     def read(self, code: KernelCode, base: Value, at: Value, lanes: int) -> Parts:
-        """The parts of element `at` and its neighbours."""
+        """The parts of element `at` and those after it."""
         if self.is_complex:
             return load_pair(code.code, base, at, self.kind, lanes)
         return [code.code.load(base, at, self.kind.vector(lanes))]

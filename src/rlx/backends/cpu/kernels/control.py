@@ -1,8 +1,8 @@
-"""scan, if and while: each body is planned by itself, on the layouts its operands have, and becomes a part of the command
-table that is walked again and again (docs/decisions/0003).
+"""scan, if and while: each body is planned separately, on the layouts of its operands, and becomes a part of the command
+table that is executed repeatedly (docs/decisions/0003).
 
-What a body needs of the graph around it is known by position: its inputs are operands of the node, its carries are the
-node's results, updated in place as states are, and its own values live in one temporary of the node, as large as its arena.
+A body refers to the enclosing graph by position: its inputs are operands of the node, its carries are the node's
+results, updated in place like states, and its own values live in one temporary of the node, the size of its arena.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _BYTES = DType.of("u8")
 
 @dataclass(frozen=True)
 class BodyOperand:
-    """What a leaf or output of a body is: an operand of the node; `moved` when a round sees one row of it."""
+    """The operand of the node behind a leaf or output of a body; `moved` if each round sees one row of it."""
 
     operand: int  # position in inputs + outputs + temporaries of the node
     moved: bool = False
@@ -38,7 +38,7 @@ class BodyOperand:
 
 @dataclass(frozen=True)
 class Part:
-    """A body with its plan, and what its buffers are; its arena is temporary `arena` of the node."""
+    """A body with its plan and the bindings of its buffers; its arena is temporary `arena` of the node."""
 
     lir: Lir
     bound: Mapping[tuple[str, str], BodyOperand]  # by (kind, name) of a buffer
@@ -56,7 +56,7 @@ class Copied:
 
 @dataclass(frozen=True)
 class ControlStage(Stage):
-    """A node with bodies, as one command for planning; building the table puts the bodies' commands in its place."""
+    """A node with bodies, as one command for planning; the table builder replaces it by the bodies' commands."""
 
     rounds: Size = 1
     reverse: bool = False
@@ -118,19 +118,19 @@ class _Bodies:
         return self._lowering(parts, (), pred=0)
 
     def repeat(self) -> Lowering:
-        """carries ← init; as long as cond says so: body."""
+        """carries ← init; while cond: body."""
         carried = len(self.outputs)
         answer = self.arena + 1
         condition: Graph = self.op["cond"]
         seen = [BodyOperand(self.first + i if i < carried else i) for i in range(len(self.inputs))]
-        asked = {("input", name): place for name, place in zip(condition.inputs, seen, strict=True)}
-        asked |= {("output", name): BodyOperand(answer) for name in condition.outputs}
+        bound_condition = {("input", name): place for name, place in zip(condition.inputs, seen, strict=True)}
+        bound_condition |= {("output", name): BodyOperand(answer) for name in condition.outputs}
         body: Graph = self.op["body"]
         bound = {
             ("state" if index < carried else "input", name): place
             for index, (name, place) in enumerate(zip(body.inputs, seen, strict=True))
         }
-        parts = {"cond": self._part(condition, asked, 0), "body": self._part(body, bound, carried)}
+        parts = {"cond": self._part(condition, bound_condition, 0), "body": self._part(body, bound, carried)}
         limit = self.op["max_iterations"]
         rounds = ENDLESS if limit is None else limit
         return self._lowering(parts, self._copies(carried), rounds=rounds, pred=answer)

@@ -1,6 +1,6 @@
 """Host calls: a Python function as a command, for user ops that have no native kernel on this device.
 
-It runs on the calling thread, in its place in the order; it is in the report, and a program with one cannot be saved.
+It runs on the calling thread, in schedule order; it is reported, and a program with one cannot be saved.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class HostStage(Stage):
     sizes: tuple[Dim, ...] = ()
 
     def on(self, tensors: Sequence[Tensor | None], sizes: Sequence[Dim]) -> HostStage:
-        """The stage with the tensors it gets; symbolic sizes follow their addresses in the arguments."""
+        """The stage with its tensors; symbolic sizes follow their addresses in the arguments."""
         return replace(self, tensors=tuple(tensors), sizes=tuple(sizes))
 
     def __call__(self, arguments: int, begin: int, end: int) -> None:
@@ -90,7 +90,7 @@ def _no_code(code: KernelCode) -> None:
 
 
 def lower_with(function: Callable[..., Any]) -> Lower:
-    """A kernel family that calls a Python function of arrays and attributes; any layout will do."""
+    """A kernel family that calls a Python function of arrays and attributes; any layout works."""
 
     def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
         everything = tuple(range(len(inputs) + len(outputs)))

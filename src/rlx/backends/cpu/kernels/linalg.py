@@ -1,7 +1,7 @@
-"""Systems of equations by Gaussian elimination with partial pivoting, one matrix to a unit.
+"""Linear systems by Gaussian elimination with partial pivoting, one matrix per unit.
 
-Matrix and right sides lie side by side in scratch; rows below a pivot are updated in vectors, then the right sides are
-solved backwards. A pivot of exactly 0 is reported: the run raises RLX511.
+Matrix and right-hand sides are adjacent in scratch; rows below a pivot are updated in vectors, then the right-hand sides
+are solved by back substitution. A pivot of exactly 0 is reported: the run raises RLX511.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class _Elimination:
                 k.store(k.load(target, at, wide) - times * k.load(source, at, wide), target, at)
 
     def swap(self, one: Value, other: Value, first: Value) -> None:
-        """Exchange what is left of two rows."""
+        """Swap the remaining parts of two rows."""
         k, kind = self.k, self.system.kind
         with k.when(one != other):
             a, b = self.row(one), self.row(other)
@@ -72,7 +72,7 @@ class _Elimination:
                 k.store(left, b, at)
 
     def pivot(self, step: Value) -> Value:
-        """The row from `step` on with the largest number in this column; NaN counts as the largest."""
+        """The row at or after `step` with the largest magnitude in this column; NaN counts as the largest."""
         k = self.k
         best, place = k.var(k.abs(self.read(step, step))), k.var(step, I64)
         for row in k.range(step + 1, self.n):
@@ -95,7 +95,7 @@ class _Elimination:
                 self.add_multiple(self.row(row), self.row(step), factor, step + 1, self.width)
 
     def substitute(self) -> None:
-        """The right sides become the solution, last row first."""
+        """Back substitution: the right-hand sides become the solution, last row first."""
         k, kind = self.k, self.system.kind
         for back in k.range(self.n):
             step = self.n - 1 - back

@@ -21,7 +21,7 @@ __all__ = ["LOWER"]
 
 @dataclass(frozen=True)
 class Windows:
-    """Where x, dy and the sums lie, and the windows over the plane's axes."""
+    """The layouts of x, dy and the sums, and the windows over the plane's axes."""
 
     kind: Type
     dy_kind: Type
@@ -76,7 +76,7 @@ def _wide(kind: Type) -> Type:
 def _each_tap(
     code: KernelCode, windows: Windows, x: Value, at: list[Value], taps: list[Value], best: Variable, place: Variable
 ) -> None:
-    """Remember the place of the first element that is larger than all before; NaN is the largest."""
+    """Track the position of the first element larger than all before it; NaN is the largest."""
     k, axis = code.code, len(taps)
     if axis < len(windows.plane):
         start = at[axis] * windows.stride[axis] - windows.padding[axis]

@@ -1,7 +1,7 @@
-"""Random numbers: Philox4x32-10, and what is made of its bits: random_uniform, random_normal, dropout, sample.
+"""Random numbers: Philox4x32-10, and the ops based on it: random_uniform, random_normal, dropout, sample.
 
 The bits are those of `rlx.ops.random`: element i is lane i % 4 of the block with the counter (i // 4, stream, counter
-low, counter high). A vector holds the same word of neighbouring blocks; four words interleaved are the elements in
+low, counter high). A vector holds the same word of adjacent blocks; four words interleaved are the elements in
 order. Shares of a unit are multiples of 64 elements, so every unit starts at a block.
 """
 
@@ -106,8 +106,8 @@ def _interleaved(k: Function, words: Words) -> list[Value]:
 def _emit_elements(
     code: KernelCode, total: Size, kind: Type, source: RandomSource, make: Callable[[Words, Value], list[Value]]
 ) -> None:
-    """Write the vectors that `make(words, address of operand 0's elements)` gives for neighbouring blocks into the last
-    tensor. What is not a whole step goes through a buffer, so that the code is there once."""
+    """Write the vectors that `make(words, address of operand 0's elements)` returns for adjacent blocks into the last
+    tensor. A partial step goes through a buffer, so that the code is emitted once."""
     k = code.code
     lanes = code.target.lanes(I32)
     step = 4 * lanes
@@ -162,7 +162,7 @@ def _emit_dropout(code: KernelCode, total: Size, kind: Type, stream: int, rate: 
     k = code.code
     compute = F64 if kind == F64 else F32
     scale = 1 / (1 - rate) if rate < 1 else 0.0
-    threshold = -int(-rate * 2**24 // 1)  # rounded up: an element stays iff bits >> 8 is at least this
+    threshold = -int(-rate * 2**24 // 1)  # rounded up: an element is kept iff bits >> 8 is at least this
 
     def make(words: Words, x: Value) -> list[Value]:
         kept = []
@@ -191,7 +191,7 @@ def lower_dropout(
 
 # -- sample -----------------------------------------------------------------------------------------------------
 class _Sampler:
-    """One row of logits: which ids stay, and which of them is drawn."""
+    """One row of logits: which ids are kept, and which of them is drawn."""
 
     def __init__(
         self, code: KernelCode, logits: Tensor, settings: dict[str, tuple[int, Tensor]], source: RandomSource
@@ -238,8 +238,8 @@ class _Sampler:
         k.store(k.convert(chosen.get(), I32), out, row)
 
     def _draw(self, row: Value, line: KeyLine) -> Value:
-        """The ids that stay are a prefix of all ids in descending order. A short one is summed id by id, a longer one in
-        a walk over the vocabulary up to the last that stays."""
+        """The kept ids are a prefix of all ids in descending order. A short one is summed id by id, a longer one in
+        a pass over the vocabulary up to the last kept id."""
         k = self.k
         wanted, mass = self.setting("top_k", row, 0), self.setting("top_p", row, 1.0)
         limited = (wanted > 0) & (wanted < self.size)
@@ -260,7 +260,7 @@ class _Sampler:
         return chosen.get()
 
     def _draw_sorted(self, row: Value, line: KeyLine, limited: Value, wanted: Value, mass: Value) -> Value:
-        """By sorting; without a limit as many as usually make up the mass, and everything only if they do not."""
+        """By sorting; without a limit as many as usually reach the mass, and everything only if they do not."""
         k, backward = self.k, self.line(row, reverse=True)
         sorter = Sorter(self.code, line.keys.kind, self.size, self.sorting)
         count = k.select(limited, wanted, k.minimum(self.size, _USUALLY))
@@ -317,7 +317,7 @@ class _Sampler:
 
     # -- choices
     def _prefix(self, order: Value, count: Value, total: Value, mass: Value) -> tuple[Value, Value]:
-        """How many ids in order make up the mass, `count` at most (all from a mass of 1 on), and whether they do."""
+        """How many ids in order reach the mass, at most `count` (all if the mass is 1 or more), and whether they do."""
         k = self.k
         reached, length, target = k.var(0.0, F64), k.var(0), total * mass
         with k.loop() as loop:
@@ -327,7 +327,7 @@ class _Sampler:
         return length.get(), reached.get() >= target
 
     def _among(self, order: Value, length: Value) -> Value:
-        """The id drawn of a few."""
+        """The id drawn from a few."""
         k, ids = self.k, self.keys
         for at in k.range(length):
             place = k.load(order, at, I32)
@@ -335,7 +335,7 @@ class _Sampler:
         return self._place(ids, self._walk(length, lambda at: self._kept(self._place(ids, at))))
 
     def _past(self, stays: Callable[[Value], Value]) -> Value:
-        """The id drawn of those that stay, in vocabulary order."""
+        """The id drawn from those kept, in vocabulary order."""
         return self._walk(self.size, lambda at: self.k.select(stays(at), self._kept(at), 0.0))
 
     def _kept(self, place: Value) -> Value:

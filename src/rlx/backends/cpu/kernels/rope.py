@@ -1,8 +1,8 @@
-"""Rotary position embedding: pairs of a head's dims turned by the angle of the token's position.
+"""RoPE: pairs of a head's dims rotated by the angle of the token's position.
 
 A unit is a group of tokens; the row of the tables is read once for a token and serves all its heads. Pairs are
 (i, i + n_rot/2), two vectors of the head, or interleaved (2i, 2i + 1), where the lanes of one vector are swapped in
-pairs and cos and sin are doubled. What does not turn is copied.
+pairs and cos and sin are doubled. Dims that are not rotated are copied.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Rotation:
     backward: bool
     x_strides: tuple[Size, Size, Size]
     out_strides: tuple[Size, Size, Size]
-    table_rows: Size | None  # rows picked by position, or None for tables per token
+    table_rows: Size | None  # rows selected by position, or None for tables per token
     table_strides: tuple[tuple[Size, ...], tuple[Size, ...]]  # of cos and sin: (row,) or (batch, token)
     position_strides: tuple[Size, ...] | None
     position_dtype: DType | None
@@ -96,7 +96,7 @@ class _Rope:
         return [(self.k.index(at), min(step, length - at)) for at in range(0, length, step)]
 
     def token(self, batch: Value, token: Value) -> None:
-        """Turn all heads of a token."""
+        """Rotate all heads of a token."""
         k, code, rotation = self.k, self.code, self.rotation
         self.find_row(batch, token)
         cos, sin = self.table(1, batch, token), self.table(2, batch, token)
@@ -126,7 +126,7 @@ class _Rope:
                 self.copy(source, target, at + rotation.turning, count)
 
     def copy(self, source: Value, target: Value, at: Value, count: int) -> None:
-        """Elements that do not turn, bit by bit."""
+        """Copy the elements that are not rotated."""
         wide = self.rotation.kind.vector(self.lanes)
         if count == self.lanes:
             self.k.store(self.k.load(source, at, wide), target, at)
@@ -134,7 +134,7 @@ class _Rope:
             self.k.store_masked(self.k.load_masked(source, at, count, wide), target, at, count)
 
     def _angles(self, cos: Value, sin: Value, at: Value, count: int) -> tuple[Value, Value]:
-        """cos and sin for the pairs from `at` on; interleaved: each twice, sin with the sign of its place."""
+        """cos and sin for the pairs from `at` on; interleaved: each twice, sin with alternating sign."""
         k, rotation = self.k, self.rotation
         c, s = (self.load(table, at, count, rotation.table_kind) for table in (cos, sin))
         s = -s if rotation.backward else s

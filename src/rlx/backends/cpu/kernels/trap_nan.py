@@ -1,4 +1,4 @@
-"""trap_nan: a scan over a value that a command has just written; the first NaN or infinity ends the run."""
+"""trap_nan: checks a value that a command has just written; the first NaN or infinity stops the run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KINDS: dict[str, tuple[Type, int]] = {
 
 
 def lower_trap(name: str, value: Tensor) -> Lowering | None:
-    """A stage that reads a dense value of op `name`; None where the dtype has no NaN to look for."""
+    """A stage that reads a dense value of op `name`; None if the dtype has no NaN."""
     found = _KINDS.get(value.dtype.name)
     if found is None:
         return None

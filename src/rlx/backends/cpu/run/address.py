@@ -1,4 +1,4 @@
-"""What native code reads of NumPy's arrays: where their data lies, and whether they look as expected."""
+"""What native code reads from NumPy arrays: the address of their data, and whether they look as expected."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Array = npt.NDArray[Any]
 
 
 def address_of(array: Array) -> int:
-    """The address of the first element, in the documented way: it builds a dict each time (1 µs)."""
+    """The address of the first element, through the documented interface, which builds a dict each time (1 µs)."""
     address: int = array.__array_interface__["data"][0]
     return address
 
 
 @dataclass(frozen=True)
 class ArrayLayout:
-    """Where in an array object things stand, in bytes from its `id`. All are pointers, but for `rank` and `flags`, which are 32 bits."""
+    """Offsets of the fields of an array object, in bytes from its `id`. All are pointers, except `rank` and `flags`, which are 32 bits."""
 
     kind: int
     """The object's type."""
@@ -34,7 +34,7 @@ class ArrayLayout:
     flags: int
 
     def describes(self, array: Array) -> bool:
-        """Whether it gives the documented answers."""
+        """Whether it agrees with the documented interface."""
         address, pointer = id(array), ctypes.c_size_t.from_address
         if pointer(address + self.kind).value != id(type(array)) or pointer(address + self.data).value != address_of(
             array
@@ -49,7 +49,7 @@ class ArrayLayout:
 
 
 def _find_layout() -> ArrayLayout | None:
-    """The order of the fields in NumPy's C headers, which every extension has compiled in. It is used only where it fits some arrays."""
+    """The order of the fields in NumPy's C headers, which every extension relies on. Used only if it is right for some test arrays."""
     if sys.implementation.name != "cpython" or ctypes.sizeof(ctypes.c_void_p) != 8:
         return None
     head = object.__basicsize__
@@ -67,4 +67,4 @@ def _find_layout() -> ArrayLayout | None:
 
 
 LAYOUT: ArrayLayout | None = _find_layout()
-"""None where it is not known: then addresses are asked for, and arrays checked, in Python."""
+"""None if unknown: then Python gets the addresses and checks the arrays."""

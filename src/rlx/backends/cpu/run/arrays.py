@@ -1,7 +1,7 @@
-"""Native code that takes Python's arrays: it reads their addresses and, when asked, whether they are what they must be.
+"""Native code that reads the addresses of Python's arrays and optionally checks the arrays.
 
-A run in Python's hands costs microseconds for questions that take nanoseconds here: is it an array, of this dtype and shape, dense,
-writable, apart from the others? Only "yes" is answered here. With any "no" the run does nothing, and Python finds out what is wrong.
+Checks that take microseconds in Python take nanoseconds here: is it an array, of this dtype and shape, dense, writable, not overlapping
+with the others? If any check fails, the run does nothing, and Python finds out what is wrong.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ __all__ = ["read_arrays"]
 
 
 def read_arrays(k: Function, job: Value, buffers: Value) -> Value:
-    """Fill in the addresses of buffers that are arrays; gives whether the run may be. See `Job.take_arrays`."""
+    """Fill in the addresses of buffers that are arrays; returns whether the run can proceed. See `Job.take_arrays`."""
     fits = k.var(1)
     if LAYOUT is not None:
         ids, records = k.load(job, JobField.ARRAYS, PTR), k.load(job, JobField.RECORDS, PTR)
@@ -42,7 +42,7 @@ def _record(k: Function, records: Value, number: Value) -> Value:
 
 
 def _fits(k: Function, layout: ArrayLayout, array: Value, record: Value) -> Value:
-    """1 for an object that is an array and looks as its record says, else 0. Of other objects only the type is read."""
+    """1 for an array that matches its record, else 0. For other objects only the type is read."""
 
     def read(field: int, kind: object = I64) -> Value:
         return k.load(k.pointer(array, field, I8), 0, kind)  # type: ignore[arg-type]
@@ -64,7 +64,7 @@ def _fits(k: Function, layout: ArrayLayout, array: Value, record: Value) -> Valu
 
 
 def _apart(k: Function, first: Value, second: Value) -> Value:
-    """Whether two arrays share no byte."""
+    """Whether two arrays do not overlap."""
     start, length = (k.load(first, field, I64) for field in (RecordField.DATA, RecordField.BYTES))
     other, extent = (k.load(second, field, I64) for field in (RecordField.DATA, RecordField.BYTES))
     return (start + length <= other) | (other + extent <= start)

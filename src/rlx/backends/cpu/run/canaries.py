@@ -1,7 +1,7 @@
-"""Canaries (RLX_CANARIES=1): known bytes behind every slot of the arena; a kernel that writes past its slot is named.
+"""Canaries (RLX_CANARIES=1): known bytes after every slot of the arena; a kernel that writes past its slot is named.
 
-Commands then run one by one, so that the first overwritten byte tells who wrote it. Slots of bodies of loops and branches lie inside one
-slot of the graph around them; only the end of that one is watched, and a program with such commands runs as a whole.
+Commands then run one by one, so that the first overwritten byte identifies the writer. Slots of loop and branch bodies lie inside one
+slot of the enclosing graph; only the end of that one is checked, and a program with such commands runs as a whole.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _BYTES = np.frombuffer(b"a canary sings between two slots of memory; it must not
 
 
 def padded(lir: Lir) -> Lir:
-    """The plan with room for a canary behind every slot."""
+    """The plan with room for a canary after every slot."""
     return replace(lir, slots=tuple(size + PADDING for size in lir.slots))
 
 
 def run_watched(job: Job, program: Program, arena: npt.NDArray[Any]) -> int:
-    """Run a job and give its status; raise RLX512 when a canary was overwritten."""
+    """Run a job and return its status; raise RLX512 if a canary was overwritten."""
     memory = arena.view(np.uint8)
     starts = [int(job.dims[index]) for index in program.canaries]
     for start in starts:

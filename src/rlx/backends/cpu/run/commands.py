@@ -1,27 +1,27 @@
-"""Commands in plain data: the table that native code walks, its arguments and control commands.
+"""Commands as plain data: the table that native code walks, its arguments and control commands.
 
 **A command** is a kernel, its arguments, and its number of units. With the flag BARRIER it starts after every earlier
-command is complete; without it, it may run beside all commands back to the latest barrier. A command with at most one
+command is complete; without it, it may run concurrently with all commands back to the latest barrier. A command with at most one
 unit, and a HOST call, is *single*: only the calling thread runs it, in order with its other single commands.
 
 **Arguments** are resolved before the walk into one array of i64; each descriptor is (kind, entry, offset):
 
     0 size       dims[entry]
-    1 buffer     buffers[entry] + dims[offset], or buffers[entry] when offset is −1
+    1 buffer     buffers[entry] + dims[offset], or buffers[entry] if offset is −1
     2 immediate  entry itself, such as an op id
     3 status     the address of the job's status word, for kernels that can fail
 
-**Control commands** run no kernel: they move the place in the table. Every thread follows them, `TARGET` is a place:
+***Control commands** run no kernel: they change the position in the table. Every thread follows them, `TARGET` is a position:
 
-    LOOP     rounds = dims[UNITS]: with none, go to TARGET. OP is the loop's number, FIRST and CHUNK its patches
-    NEXT     one round more: back to behind the LOOP at TARGET, or on when all are done
-    BRANCH   on when the byte at argument FIRST is not zero, else to TARGET
+    LOOP     rounds = dims[UNITS]: if 0, go to TARGET. OP is the loop's number, FIRST and CHUNK its patches
+    NEXT     one more round: back to just after the LOOP at TARGET, or on if all are done
+    BRANCH   on if the byte at argument FIRST is not zero, else to TARGET
     JUMP     to TARGET
 
 A *patch* (argument, stride, backwards, loop) adds round·dims[stride] to an argument of a command inside the loop, or the
 same counted from the last round: a row of an operand is addressed, not copied. Commands inside loops are LOOPED.
 
-`run_loop.py` has the native code and why it is right; a `Job` is a table with addresses.
+`run_loop.py` has the native code and its proof of correctness; a `Job` is a table with addresses.
 """
 
 from __future__ import annotations
@@ -69,16 +69,16 @@ BARRIER = 1
 HOST = 2
 """Command flag: a callback into Python, `i64 callback(ptr args, i64 begin, i64 end, ptr scratch)`; see HostCall."""
 LOOPED = 4
-"""Command flag: it may run more than once, so its units are claimed by number and its arguments are the thread's own."""
+"""Command flag: it may run more than once, so its units are claimed by number and each thread has its own arguments."""
 LONG_RUNS = 8
-"""Command flag: each thread has a share of the units of its own, claimed in CHUNK runs; who is done takes runs of the others."""
+"""Command flag: each thread has its own share of the units, claimed in CHUNK runs; a thread that is done takes runs of the others."""
 LOOP, NEXT_ROUND, BRANCH, JUMP = 0x100, 0x200, 0x400, 0x800
 """Command flags: control commands, see above."""
 CONTROL = LOOP | NEXT_ROUND | BRANCH | JUMP
 HOST_DONE = int.from_bytes(b"RLX done", "little")
-"""What a host callback returns when it is fine: a number that one cut off by an exception does not leave behind."""
+"""What a host callback returns on success: a number that a callback aborted by an exception does not return."""
 REFUSED = -1
-"""The status of a run that did nothing, for its arrays are not what their records say."""
+"""The status of a run that did nothing because its arrays do not match their records."""
 HOST_FAILED = 0xFFFF
 """The code in status when a host callback returned anything else."""
 
@@ -86,7 +86,7 @@ HOST_FAILED = 0xFFFF
 class JobField(IntEnum):
     """Words of a Job (i64 each). DONE and DECIDED are signals (see waiting.py), private to the run loop.
 
-    ARRAYS to CHECKED: arrays that a run reads the addresses of by itself, see `Job.take_arrays`.
+    ARRAYS to CHECKED: arrays whose addresses the run reads itself, see `Job.take_arrays`.
     """
 
     N_COMMANDS, COMMANDS, ARG_DESC, ARGS, N_ARGS, BUFFERS, DIMS, SYMBOLS = range(8)
@@ -99,7 +99,7 @@ class JobField(IntEnum):
 class PoolField(IntEnum):
     """Words of a pool (i64 each). The first three are signals: jobs so far, workers done with this one, whose turn.
 
-    `pool_code.py` has what reads and writes them.
+    `thread_pool_code.py` reads and writes them.
     """
 
     EPOCH, LEFT, TURN = 0, 16, 32
@@ -116,17 +116,17 @@ JOB_WORDS = 56
 class ControlField(IntEnum):
     """Words at FLOW (0 in a job without control commands), private to the run loop.
 
-    VERSION to PLACE and the counters at COUNTERS are the latest decision of thread 0, for threads that come late;
-    behind them each thread has STRIDE words: its counters of rounds (−1: not in the loop), then its arguments.
+    VERSION to PLACE and the counters at COUNTERS are the latest decision of thread 0, for late threads;
+    after them each thread has STRIDE words: its round counters (−1: not in the loop), then its arguments.
     """
 
     VERSION, DECISIONS, BEFORE, PLACE, N_LOOPS, N_PATCHES, STRIDE, COUNTERS = range(8)
 
 
 class RecordField(IntEnum):
-    """Words of the record of an array: the buffer it is (−1: none), what it must look like, and where its data was found.
+    """Words of the record of an array: its buffer (−1: none), its required properties, and the address of its data.
 
-    KIND, DTYPE and DIMS are addresses of this process (code is kept for others), FLAGS those it must have; BYTES is the length of its data.
+    KIND, DTYPE and DIMS are addresses in this process, FLAGS the required flags; BYTES is the length of its data.
     """
 
     BUFFER, KIND, DTYPE, RANK, DIMS, FLAGS, BYTES, DATA = range(8)
@@ -139,7 +139,7 @@ class CommandField(IntEnum):
 
 
 class Argument(NamedTuple):
-    """One argument descriptor, as the table holds it."""
+    """One argument descriptor, as in the table."""
 
     kind: int
     entry: int
@@ -167,7 +167,7 @@ class Argument(NamedTuple):
 
 
 class Command(NamedTuple):
-    """One command in plain data: a kernel by name, its arguments, and where in dims its number of units stands."""
+    """One command as plain data: a kernel by name, its arguments, and the index of its number of units in dims."""
 
     kernel: str
     units: int
@@ -175,12 +175,12 @@ class Command(NamedTuple):
     flags: int = 0
     op: int = 0
     chunk: int = 0
-    target: int = 0  # control commands: a place in the table
+    target: int = 0  # control commands: a position in the table
     first: int = 0  # control commands: the first patch of a LOOP, the argument of a BRANCH
 
 
 class Patch(NamedTuple):
-    """One argument that a loop moves on: by dims[stride] bytes each round."""
+    """One argument that a loop advances by dims[stride] bytes each round."""
 
     argument: int
     stride: int
@@ -190,7 +190,7 @@ class Patch(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class CommandTable:
-    """What a program runs, without addresses: it is stored as it is, and becomes a Job once code is loaded."""
+    """What a program runs, without addresses: stored as it is, it becomes a Job once code is loaded."""
 
     kernels: tuple[str, ...]
     commands: Words
@@ -203,11 +203,11 @@ class CommandTable:
     n_symbols: int = 0
     dims_function: str = ""
     patches: Words = field(default_factory=lambda: np.zeros((0, 4), np.int64))
-    """[p, 4] as Patch, those of one loop together."""
+    """[p, 4] as Patch, grouped by loop."""
 
     @property
     def n_loops(self) -> int:
-        """How many loops there are, each with a number."""
+        """The number of loops."""
         loops = self.commands[self.commands[:, CommandField.FLAGS] & LOOP != 0]
         return int(loops[:, CommandField.OP].max()) + 1 if len(loops) else 0
 
@@ -242,7 +242,7 @@ class CommandTable:
         )
 
     def to_arrays(self) -> dict[str, NDArray[Any]]:
-        """The table as arrays only, for a file."""
+        """The table as arrays, for a file."""
         names = "\n".join((self.dims_function, *self.kernels)).encode()
         return {
             "names": np.frombuffer(names, np.uint8),
@@ -258,7 +258,7 @@ class CommandTable:
         """The inverse of `to_arrays`."""
         dims_function, *kernels = arrays["names"].tobytes().decode().split("\n")
         if not all(name.isascii() and name.isprintable() for name in (dims_function, *kernels)):
-            raise ValueError("a name of a function is none")  # LLVM ends the process on a name that is empty to it
+            raise ValueError("a function name is empty")  # LLVM aborts the process on an empty name
         n_buffers, n_symbols = (int(count) for count in arrays["counts"])
         return CommandTable(
             tuple(name for name in kernels if name),
@@ -276,7 +276,7 @@ def aligned_words(count: int, what: str = "a command table") -> Words:
     """Zeroed i64 words that start on a cache line."""
     try:
         room = np.zeros(count + 8, np.int64)
-    except (MemoryError, ValueError) as error:  # ValueError: more than NumPy can count
+    except (MemoryError, ValueError) as error:  # ValueError: too large for NumPy
         raise not_enough(count * 8, what) from error
     skip = (-room.ctypes.data % 64) // 8
     return room[skip : skip + count]

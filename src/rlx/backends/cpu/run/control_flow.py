@@ -1,6 +1,6 @@
-"""How a thread follows control commands: its counters of rounds, its own arguments, and the decisions of thread 0.
+"""How a thread follows control commands: its round counters, its own arguments, and the decisions of thread 0.
 
-See runloop.py for what the commands mean and walk.py for why this is right.
+See commands.py for what the commands mean and run_loop.py for why this is correct.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["ControlFlow"]
 
 
 class ControlFlow:
-    """The control state of one thread. In a job without control commands nothing of it is touched."""
+    """The control state of one thread. A job without control commands does not touch it."""
 
     def __init__(self, k: Function, job: Value, thread: Value) -> None:
         self.k = k
@@ -45,7 +45,7 @@ class ControlFlow:
             self.k.store(self.k.load(self.shared_args, index, I64), self.args, index)
 
     def follow(self, number: Value, place: Variable, decide: Callable[[Callable[[], None]], None]) -> None:
-        """Obey the control command at `number`; `place` is already behind it. `decide` runs or copies a choice."""
+        """Execute the control command at `number`; `place` is already past it. `decide` makes or copies a decision."""
         k = self.k
         command = k.pointer(self.commands, number * len(CommandField), I64)
         flags, target = k.load(command, CommandField.FLAGS, I64), k.load(command, CommandField.TARGET, I64)
@@ -78,7 +78,7 @@ class ControlFlow:
             place.set(target)
 
     def _next_round(self, target: Value, place: Variable) -> None:
-        """`target` is the place of the LOOP."""
+        """`target` is the position of the LOOP."""
         k = self.k
         command = k.pointer(self.commands, target * len(CommandField), I64)
         rounds, loop = self._rounds(command), k.load(command, CommandField.OP, I64)
@@ -92,7 +92,7 @@ class ControlFlow:
             self._move(command, 1 - rounds, k.index(0))
 
     def _move(self, command: Value, forwards: Value, backwards: Value) -> None:
-        """Add so many strides to the arguments a loop moves."""
+        """Add this many strides to the arguments that a loop advances."""
         k, first = self.k, self.k.load(command, CommandField.FIRST, I64)
         for patch in k.range(first, first + k.load(command, CommandField.CHUNK, I64)):
             argument, stride, reverse = (k.load(self.patches, patch * 4 + part, I64) for part in range(3))
@@ -101,11 +101,11 @@ class ControlFlow:
 
     # -- decisions
     def expected(self) -> Value:
-        """The number of the decision this thread has come to."""
+        """The number of the decision this thread is at."""
         return self.decisions.get()
 
     def publish(self, before: Variable, place: Variable) -> None:
-        """Thread 0: write down the latest decision. A reader that meets a half-written one reads again."""
+        """Thread 0: publish the latest decision. A reader that sees a half-written one reads again."""
         k, flow = self.k, self.flow
         version = k.load(flow, ControlField.VERSION, I64)
         k.store_atomic(version + 1, flow, ControlField.VERSION)
@@ -138,7 +138,7 @@ class ControlFlow:
 
     @contextmanager
     def _consistent(self) -> Iterator[None]:
-        """Around reads of what thread 0 publishes: they are repeated until nothing changed meanwhile."""
+        """Around reads of what thread 0 publishes: repeated until nothing changed in the meantime."""
         k = self.k
         with k.loop() as reads:
             version = k.load_atomic(self.flow, ControlField.VERSION)
@@ -149,7 +149,7 @@ class ControlFlow:
             k.pause()
 
     def _refresh(self) -> None:
-        """All arguments anew, from the counters."""
+        """Recompute all arguments from the counters."""
         k = self.k
         self._copy_args()
         count = k.load(self.flow, ControlField.N_PATCHES, I64)
@@ -163,7 +163,7 @@ class ControlFlow:
                 k.store(moved, self.args, argument)
 
     def _rounds_of(self, loop: Value) -> Value:
-        """The rounds of a loop by its number: its LOOP command is looked up, which only late threads do."""
+        """The rounds of a loop by its number: looks up its LOOP command, which only late threads do."""
         k, found, place = self.k, self.k.var(0), self.k.var(0)
         with k.loop() as search:
             command = k.pointer(self.commands, place.get() * len(CommandField), I64)

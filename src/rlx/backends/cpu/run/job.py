@@ -25,7 +25,7 @@ __all__ = ["HostCall", "Job", "split_status"]
 
 
 class Job:
-    """A table with addresses: one run at a time. Fill `symbols` and `buffers`, then give it to `threads.run`.
+    """A table with addresses: one run at a time. Fill `symbols` and `buffers`, then pass it to `thread_pool.run`.
 
     The arrays are the native memory itself. `scratch` is bytes per thread; `threads` = 1 keeps the job off the pool.
     """
@@ -102,8 +102,8 @@ class Job:
         self.address: int = self.words.ctypes.data
 
     def take_arrays(self, buffers: Sequence[int], n_inputs: int) -> Words:
-        """Let each run read the addresses of some buffers (none where −1) from array objects, inputs first. Gives the words their ids
-        are to be written to; `records` [n, 7] says what they must look like while the word CHECKED is not 0."""
+        """Let each run read the addresses of some buffers (−1: none) from array objects, inputs first. Returns the words to write their ids
+        to; `records` [n, 7] are their required properties, checked while the word CHECKED is not 0."""
         self.ids, self.records = aligned_words(len(buffers)), np.zeros((len(buffers), len(RecordField)), np.int64)
         self.records[:, RecordField.BUFFER] = buffers
         self.words[JobField.ARRAYS], self.words[JobField.RECORDS] = self.ids.ctypes.data, self.records.ctypes.data
@@ -129,16 +129,16 @@ class Job:
         return self._profile
 
     def set_profiling(self, on: bool) -> None:
-        """Turn the time stamps on or off. While on, a command ends when all of its units are complete."""
+        """Turn timestamps on or off. While on, a command ends when all its units are complete."""
         self._profile = np.zeros((len(self.commands) if on else 0, 2), np.int64)
         self.words[JobField.PROFILE] = self._profile.ctypes.data if on else 0
 
 
 class HostCall:
-    """A Python function `(args address, begin, end)` as a host command, callable at `address` as long as this lives.
+    """A Python function `(args address, begin, end)` as a host command, callable at `address` while this object lives.
 
-    What it raises is kept, and the job fails with HOST_FAILED. An interrupt that came while native code ran is raised
-    by Python as the callback begins, before anything here can catch it: `take_error` then answers KeyboardInterrupt.
+    Its exception is kept, and the job fails with HOST_FAILED. An interrupt that arrived while native code ran is raised
+    by Python when the callback begins, before anything here can catch it: `take_error` then returns KeyboardInterrupt.
     """
 
     def __init__(self, function: Callable[[int, int, int], None]) -> None:

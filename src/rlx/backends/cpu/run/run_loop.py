@@ -1,45 +1,45 @@
 """The run loop in native code: evaluate a job's sizes and arguments, then walk its commands on one or more threads.
 
-Every thread that takes part walks the command table in order; thread 0 is the one that called. The units of a command
-are claimed a chunk at a time from an atomic counter, or by shares (LONG_RUNS). Single commands (see runloop.py) are run by
-thread 0 alone.
+Every participating thread walks the command table in order; thread 0 is the caller. The units of a command are claimed
+a chunk at a time from an atomic counter, or by shares (LONG_RUNS). Single commands (see commands.py) are run only by
+thread 0.
 
 **Barriers.** There is one number, `done`: how many units, of all commands together, are complete. Each thread keeps
 `before`, the units of all commands it has passed, and `required`, the value of `before` at the latest barrier, and
 starts nothing until done ≥ required.
 
-*Why this is right.* Let c be a command with a barrier and E the units of all commands before it. A thread reaches a
+**Why this is correct.* Let c be a command with a barrier and E the units of all commands before it. A thread reaches a
 unit of c, or of a later command, only past c's barrier. So when `done` first reaches E, only units before c have been
-counted, and as there are E of them, all are complete. (Thread 0 counts its own single commands apart in `own`, and
+counted, and as there are E of them, all are complete. (Thread 0 counts its own single commands separately in `own`, and
 waits for done + own ≥ required: the same sum.)
 
 *Why it cannot hang.* A thread waits at c only after it has claimed from every earlier parallel command until nothing
 was left. So each unit it waits for is held by a thread that is running it now, or is a single command of thread 0;
 and thread 0 itself waits only for units that others are running, and adds `own` before it touches a parallel command.
 
-*What it saves.* Nobody waits for a thread that holds no unit: a worker that is late, asleep or descheduled delays no
-one. A chain of single commands costs the others nothing and thread 0 one load each. A barrier costs a thread one
+**What it saves.* Nobody waits for a thread that holds no unit: a worker that is late, asleep or descheduled delays
+nobody. A chain of single commands costs the others nothing and thread 0 one load each. A barrier costs a thread one
 atomic addition and a wait.
 
-**Loops and branches.** With control commands (see runloop.py) what a thread walks is a *trace*: commands in the order they
+***Loops and branches.** With control commands (see commands.py) a thread walks a *trace*: commands in the order they
 are reached, some of them many times. All threads walk the same trace, so everything above holds with "command" read as
-"place in the trace"; three things make it so.
+"position in the trace"; three things ensure it.
 
 *Units by number.* `before` numbers every unit of the trace. The units of a LOOPED command reached at `before` are
 [before, before + units), and its counter is moved on by compare-and-exchange, never reset: a late thread finds the
 counter past its own numbers and takes nothing, and cannot take a unit of a later round for one of its own.
 
-*Arguments of its own.* Each thread patches its own copy of the arguments as it enters a round. So nobody waits for
+**Private arguments.* Each thread patches its own copy of the arguments as it enters a round. So nobody waits for
 addresses, and a unit that is running keeps its own however late it is.
 
 *Decisions of thread 0.* Rounds known from sizes are counted by each thread for itself. A BRANCH is decided by thread 0,
-behind a barrier, and published with all there is to know about the place behind it: a thread that gets there while it is
-the latest goes the same way; one that is later still goes on from the latest. Thread 0 waits for nobody in this, and a
+after a barrier, and published with the full state of the position after it: a thread that gets there while it is
+the latest goes the same way; one that is even later continues from the latest. Thread 0 waits for nobody in this, and a
 thread waits only for thread 0. After a failure a BRANCH is not taken, which ends a `while`.
 
-`flow.py` has these three.
+`control_flow.py` implements these three.
 
-**Failure.** A kernel that fails writes status (the first writer wins) before its units count as done. So behind the
+***Failure.** A kernel that fails writes status (the first writer wins) before its units count as done. So after the
 next barrier every thread sees it, and claims units without running them, which keeps the counts right.
 """
 
@@ -67,15 +67,15 @@ from rlx.backends.cpu.run.waiting import Waiting
 __all__ = ["RunLoop", "define_run_loop", "float_mode", "set_float_mode"]
 
 _SHARES, _RUN_BITS, _MOST_RUNS = 8, 8, 255
-"""A counter of 64 bits counts the runs of so many shares, so many bits for each."""
+"""A 64-bit counter holds the run counts of this many shares, this many bits each."""
 
 
 @dataclass(frozen=True)
 class RunLoop:
     """The functions of a walk, defined in one module.
 
-    `prepare(job)` evaluates sizes and arguments, clears counters and status, and gives how many threads can be of use, 0 for a run
-    that must not be;
+    `prepare(job)` evaluates sizes and arguments, clears counters and status, and returns how many threads are useful, 0 for a run
+    that must not proceed;
     `walk_alone(job)` runs every command on this thread, `walk(job, thread)` together with others.
     """
 
@@ -148,7 +148,7 @@ def _define_walk(module: Module, waiting: Waiting) -> Function:
     before, required, own = k.var(0), k.var(0), k.var(0)  # own: units of single commands not yet added to `done`
 
     def decide(choose: Callable[[], None]) -> None:
-        """Thread 0 chooses, when everything before is complete, and tells; the others go where it went."""
+        """Thread 0 decides, once everything before is complete, and publishes; the others follow."""
         with k.when(caller):
             k.call(waiting.wait_for, done, before.get() - own.get())
             choose()
@@ -211,7 +211,7 @@ class _Command:
 
 
 class _Walk:
-    """What the two walks share: a job's fields in registers, and how a command runs."""
+    """Shared by the two walks: a job's fields in registers, and how a command runs."""
 
     def __init__(self, k: Function, waiting: Waiting, job: Value, thread: Value) -> None:
         self.k, self.waiting, self.thread = k, waiting, thread
@@ -234,7 +234,7 @@ class _Walk:
             yield _Command(k, self.commands, self.dims, number)
 
     def stamp(self, command: _Command, end: int) -> None:
-        """Add the time to the profile, when there is one and this is thread 0: ends less starts is the time of all rounds."""
+        """Add the time to the profile, if there is one and this is thread 0: ends minus starts is the time of all rounds."""
         with self.k.when(self.profile != 0):
             profile, entry = self.k.pointer_from(self.profile), command.number * 2 + end
             self.k.store(self.k.load(profile, entry, I64) + self.k.call(self.waiting.now), profile, entry)
@@ -253,7 +253,7 @@ class _Walk:
                 self.call(command, 0, command.units)
 
     def run_claimed(self, command: _Command, start: Value) -> Value:
-        """Claim and run units until none is left; gives how many this thread had. After a failure, only claim.
+        """Claim and run units until none is left; returns how many this thread ran. After a failure, only claim.
 
         `start` numbers the first unit, for commands that are reached more than once.
         """
@@ -290,10 +290,10 @@ class _Walk:
         return taken.get()
 
     def _claim_shares(self, command: _Command, chunk: Value, run: Callable[[Value, Value], None]) -> None:
-        """The runs of the thread's own share one after another, then what is left of the others' shares.
+        """The runs of the thread's own share in order, then what is left of the others' shares.
 
-        So what a thread reads next lies behind what it read last, and memory goes on in one stream. The counter has a byte for each
-        share, how many of its runs are taken; with more threads than bytes some begin in the same share.
+        So each thread reads memory as one contiguous stream. The counter has a byte for each share, with the number of runs taken;
+        with more threads than bytes some start in the same share.
         """
         k = self.k
         shares = k.minimum(self.threads, _SHARES)
@@ -321,7 +321,7 @@ class _Walk:
 
 
 def _parts(count: Value, parts: Value) -> Value:
-    """How many each of so many parts has at most."""
+    """The maximum size of each part: ceiling division."""
     return (count + (parts - 1)).udiv(parts)
 
 
@@ -338,7 +338,7 @@ def float_mode(k: Function) -> Value:
 
 
 def set_float_mode(k: Function, mode: Value | None = None) -> None:
-    """Set the control word; by default to nearest, with denormals, without traps: what kernels are written for."""
+    """Set the control word; by default round-to-nearest, with denormals, without traps, as kernels expect."""
     if k.target.is_x86:
         room = k.alloca(I32, 1)
         k.store(k.constant(0x1F80, I32) if mode is None else k.convert(mode, I32), room, 0)

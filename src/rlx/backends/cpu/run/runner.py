@@ -20,7 +20,7 @@ from rlx.core.errors import RlxError
 
 C_CONTIGUOUS, WRITEABLE = 0x1, 0x400  # as NumPy numbers them
 _EVALUATES_SIZES = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
-_FAILURES = {508: "met an index outside its axis", 510: "made NaN or infinity", 511: "met a singular matrix"}
+_FAILURES = {508: "got an index outside its axis", 510: "produced NaN or infinity", 511: "got a singular matrix"}
 
 
 class CpuRunner:
@@ -29,7 +29,7 @@ class CpuRunner:
     def __init__(
         self, program: Program, loaded: Loaded | None = None, allowed: Callable[[], None] | None = None
     ) -> None:
-        """`allowed` raises where this machine cannot run the code, which may have been compiled to be saved for another."""
+        """`allowed` raises if this machine cannot run the code, which may have been compiled for another one."""
         self.program = program
         self._allowed = allowed
         self.loaded = loaded or load_object(*program.objects)
@@ -54,11 +54,11 @@ class CpuRunner:
         self._order([], 0)
 
     def _address(self, name: str) -> int:
-        """Where a kernel is: a host call's entry, or native code."""
+        """The address of a kernel: a host call's entry, or native code."""
         return self._hosts[name].address if name in self._hosts else self.loaded.address(name)
 
     def clone(self) -> CpuRunner:
-        """The same code with an arena of its own."""
+        """The same code with its own arena."""
         other = CpuRunner(self.program, self.loaded, self._allowed)
         other._order(self._slots, self._n_inputs)
         return other
@@ -68,7 +68,7 @@ class CpuRunner:
         return name in self._owned
 
     def order(self, inputs: Sequence[str], outputs: Sequence[str]) -> None:
-        """Fix the order in which `run` gets inputs and outputs."""
+        """Set the order in which `run` gets inputs and outputs."""
         self._order(
             [*(self._inputs.get(name, -1) for name in inputs), *(self._outputs[name] for name in outputs)], len(inputs)
         )
@@ -91,13 +91,13 @@ class CpuRunner:
             self.job.buffers[self._owned[name]] = 0
 
     def release(self) -> None:
-        """Let go of arena, scratch and all that is attached; constants stay."""
+        """Release arena, scratch and everything attached; constants stay."""
         self._kept = {name: array for name, array in self._kept.items() if name.startswith("constant ")}
         self.job.buffers[list(self._owned.values())] = 0
-        self.sizes, self._known = None, False  # the next run takes memory anew
+        self.sizes, self._known = None, False  # the next run allocates memory again
 
     def fits(self, sizes: Mapping[str, int]) -> bool:
-        """Whether no size passes 2**63; those of the last run stay as they are."""
+        """Whether no size exceeds 2**63; those of the last run do not change."""
         self._check_machine()
         if self._evaluate is None:
             return True
@@ -106,16 +106,16 @@ class CpuRunner:
         return not self._evaluate(symbols.ctypes.data, ignored.ctypes.data)
 
     def _check_machine(self) -> None:
-        """Once, before code of this program runs for the first time."""
+        """Once, before the program's code first runs."""
         if self._allowed is not None:
             self._allowed()
             self._allowed = None
 
     def resize(self, sizes: Mapping[str, int]) -> None:
-        """Evaluate every size for new symbol values, and grow arena and scratch when they need it."""
+        """Evaluate every size for new symbol values, and grow arena and scratch if needed."""
         self._check_machine()
         job = self.job
-        self.sizes = None  # until all of it is done: an interrupt in between must not leave old sizes with new numbers
+        self.sizes = None  # until everything is done: an interrupt must not leave old sizes with new symbol values
         for index, name in enumerate(self.program.symbols):
             job.symbols[index] = sizes[name]
         if self._evaluate is not None:
@@ -179,7 +179,7 @@ class CpuRunner:
             self.job.select(None)
 
     def _remember(self, arrays: Sequence[Array]) -> None:
-        """Put down what the arrays of this run look like, for `again`."""
+        """Record the properties of this run's arrays, for `again`."""
         self._dims = [np.array(array.shape, np.int64) for array in arrays]
         for place, (array, dims, record) in enumerate(zip(arrays, self._dims, self.job.records, strict=True)):
             record[RecordField.KIND] = id(np.ndarray)
@@ -190,7 +190,7 @@ class CpuRunner:
         self._known = True
 
     def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
-        """Run on objects that may be arrays like those of the last run; False, and nothing is done, when they are not."""
+        """Run on objects that may be arrays like those of the last run; False, without any effect, if they are not."""
         if not self._known:
             return False
         ids = self._ids
@@ -206,7 +206,7 @@ class CpuRunner:
     def profiled(
         self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]
     ) -> list[tuple[str, str, float, int, int]]:
-        """Run once with time stamps: (kernel, origin, seconds, operations, bytes) of every command."""
+        """Run once with timestamps: (kernel, origin, seconds, operations, bytes) of every command."""
         self.job.set_profiling(True)
         try:
             self.run(sizes, inputs, outputs)
@@ -231,4 +231,4 @@ class CpuRunner:
 
 
 def _list(sizes: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in sizes.items()) or "sizes that are fixed"
+    return ", ".join(f"{name} = {value}" for name, value in sizes.items()) or "fixed sizes"

@@ -1,8 +1,8 @@
-"""The pool of worker threads, and `run`, which gives a Job to it.
+"""The pool of worker threads, and `run`, which runs a Job on it.
 
 Workers are Python threads that enter native code once and stay there, waiting for jobs without the GIL: they spin for
-a short while after a job, then sleep, so a hot pool answers in a fraction of a microsecond and an idle one costs
-nothing. There is one pool per process and it does one job at a time.
+a short while after a job, then sleep, so a hot pool responds in a fraction of a microsecond and an idle one costs
+nothing. There is one pool per process, and it runs one job at a time.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["Pool", "available_threads", "cpu_quota", "run", "set_threads", "thre
 
 # -- native code
 def _loaded(platform: Platform | None) -> Loaded:
-    """The native code of a pool, from the disk cache when it was ever compiled."""
+    """The native code of a pool, from the disk cache if it is there."""
     target = Target.host()
     name = native_key(target, "pool", str(platform), repr(LAYOUT))
     found = cache.read(name, load_object)
@@ -47,7 +47,7 @@ def _loaded(platform: Platform | None) -> Loaded:
 
 
 class _Native:
-    """The native functions, loaded: callable with addresses, without the GIL."""
+    """The loaded native functions: callable with addresses, without the GIL."""
 
     def __init__(self, platform: Platform | None) -> None:
         self._loaded = _loaded(platform)
@@ -62,7 +62,7 @@ class _Native:
 
 # -- the pool
 class Pool:
-    """Worker threads that wait in native code, started when first needed. With the caller they are `threads`."""
+    """Worker threads that wait in native code, started when first needed. Including the caller they are `threads`."""
 
     def __init__(self, platform: Platform | None = None) -> None:
         self._platform: Platform | None = platform
@@ -76,11 +76,11 @@ class Pool:
         self._workers: list[threading.Thread] = []
 
     def run(self, job: Job) -> int:
-        """Run a job and give its status (0: fine).
+        """Run a job and return its status (0: success).
 
-        A job with one thread stays off the pool; others wait here until those that came before are done. Signals are
-        handled after the native call has returned, so an interrupt finds the job complete. A job is the caller's to
-        guard: it must not be run twice at the same time.
+        A job with one thread does not use the pool; others wait here until earlier ones are done. Signals are
+        handled after the native call has returned, so an interrupt finds the job complete. The caller must ensure
+        that a job is not run concurrently with itself.
         """
         if job.threads == 1:
             return self._call(job.address, None)
@@ -90,11 +90,11 @@ class Pool:
 
     @property
     def threads(self) -> int:
-        """How many threads a job can have: what was set, else RLX_THREADS, else what this process may use."""
+        """How many threads a job can use: the value set, else RLX_THREADS, else all available cores."""
         return self._threads or _requested_threads() or available_threads()
 
     def set_threads(self, threads: int | None) -> None:
-        """Set how many threads a job can have, or with None go back to the default. Waits for a running job."""
+        """Set how many threads a job can use; None restores the default. Waits for a running job."""
         if threads is not None and threads < 1:
             raise RlxError("RLX406", f"set_threads({threads})", fix="at least 1, or None for the default")
         with self._lock:
@@ -107,11 +107,11 @@ class Pool:
             self._threads = threads or 0
 
     def close(self) -> None:
-        """End the workers, before the memory their code is in goes. Later jobs run on their callers."""
+        """Stop the workers, before their code is unloaded. Later jobs run on their callers."""
         self.set_threads(1)
 
     def forget_threads(self) -> None:
-        """Start anew in a forked child: it has none of its parent's threads, and maybe locks that none will release."""
+        """Reset in a forked child: it has none of its parent's threads, and possibly locks that nobody will release."""
         self._words[:] = 0
         if self._native is not None:
             self._native.reset()
@@ -129,7 +129,7 @@ class Pool:
                 thread = threading.Thread(target=worker, args=(self._address,), name=f"rlx-{number}", daemon=True)
                 try:
                     thread.start()
-                except RuntimeError:  # the system gives no more
+                except RuntimeError:  # the system refuses more
                     break
                 self._workers.append(thread)
             self._words[PoolField.WORKERS] = len(self._workers)
@@ -148,14 +148,14 @@ class Pool:
 
 # -- how many
 def available_threads(root: Path = Path("/")) -> int:
-    """CPUs this process may use: those of its affinity, and no more than its cgroup's quota, rounded up."""
+    """CPUs available to this process: those of its affinity, at most its cgroup's quota, rounded up."""
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     quota = cpu_quota(root)
     return cpus if quota is None else max(1, min(cpus, math.ceil(quota)))
 
 
 def cpu_quota(root: Path = Path("/")) -> float | None:
-    """The CPUs the cgroup of this process and those above it grant, or None without a limit. Knows cgroup v1 and v2."""
+    """The CPU quota of this process's cgroup and its parents, or None without a limit. Supports cgroup v1 and v2."""
     quotas: list[float] = []
     for line in _read(root / "proc/self/cgroup").splitlines():
         _, controllers, path = line.split(":", 2)
@@ -197,11 +197,11 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_pool.forget_threads)
 
 run = _pool.run
-"""Run a job on the process's pool and give its status; see `Pool.run`."""
+"""Run a job on the process's pool and return its status; see `Pool.run`."""
 set_threads = _pool.set_threads
-"""Set how many threads a job can have; see `Pool.set_threads`."""
+"""Set how many threads a job can use; see `Pool.set_threads`."""
 
 
 def thread_count() -> int:
-    """How many threads a job can have; see `Pool.threads`."""
+    """How many threads a job can use; see `Pool.threads`."""
     return _pool.threads

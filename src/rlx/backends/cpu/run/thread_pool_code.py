@@ -1,11 +1,11 @@
 """The pool of worker threads in native code: `rlx_run(job, pool)`, `rlx_worker(pool)`, `rlx_stop(pool)`.
 
-Compiled once per machine and kept in the disk cache, so that a process need not read what writes it.
+Compiled once per machine and kept in the disk cache, so that a process need not import the code that emits it.
 
 **The gate.** A job is open to as many workers as it has seats; the word is `seats << 32 | tickets taken`. A worker
-takes a ticket by one atomic addition, whose old value tells it at once whether it has a seat and which. The caller
-never waits for a worker to come: it starts alone and closes the gate (one exchange with 0) when nothing is left to
-claim. Only then does it wait for those who did take a seat to leave, after which the job's memory is its own again.
+takes a ticket with one atomic addition, whose old value says whether it has a seat and which. The caller
+never waits for a worker to arrive: it starts alone and closes the gate (one exchange with 0) when nothing is left to
+claim. Only then does it wait for those with a seat to leave, after which it owns the job's memory again.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ def native_text(target: Target, platform: Platform | None = None) -> str:
 
 
 def _define_run(module: Module, waiting: Waiting, loop: RunLoop) -> None:
-    """`i64 rlx_run(job, pool)`: run a job and give its status; without the pool when that is null or of no use.
+    """`i64 rlx_run(job, pool)`: run a job and return its status; without the pool if that is null or not useful.
 
-    The thread whose job the pool is doing gets here again from a host call; that inner job runs on it alone.
+    The thread whose job the pool is running can get here again from a host call; that inner job runs only on it.
     """
     k = module.function("rlx_run", [("job", PTR), ("pool", PTR)], I64)
     job, pool = k.parameters
@@ -72,7 +72,7 @@ def _define_run_shared(module: Module, waiting: Waiting, loop: RunLoop) -> Funct
 
 
 def _take_turn(k: Function, waiting: Waiting, pool: Value) -> None:
-    """A lock, first come first served: callers of the pool wait here in native code, without the GIL."""
+    """A fair lock: callers of the pool wait here in native code, without the GIL."""
     k.call(waiting.wait_for, k.pointer(pool, PoolField.TURN, I64), k.fetch_add(pool, PoolField.TICKET, 1))
     k.store_atomic(k.call(waiting.self), pool, PoolField.OWNER)
 
@@ -83,7 +83,7 @@ def _give_turn(k: Function, waiting: Waiting, pool: Value) -> None:
 
 
 def _define_open(module: Module, waiting: Waiting) -> Function:
-    """Open the gate and wake as many sleepers as there are seats that the workers now awake cannot fill."""
+    """Open the gate and wake as many sleepers as there are seats that awake workers cannot fill."""
     k = module.function("rlx_open", [("pool", PTR), ("job", PTR), ("seats", I64)], internal=True)
     pool, job, seats = k.parameters
     k.store(job, pool, PoolField.JOB)
@@ -115,7 +115,7 @@ def _define_worker(module: Module, waiting: Waiting, loop: RunLoop) -> None:
 
 
 def _define_stop(module: Module, waiting: Waiting) -> None:
-    """`i64 rlx_stop(pool)`: after the running job, send the workers home. 0 if it is this thread that runs it."""
+    """`i64 rlx_stop(pool)`: after the running job, stop the workers. 0 if this thread is running it."""
     k = module.function("rlx_stop", [("pool", PTR)], I64)
     pool = k.parameters[0]
     with k.when(k.load_atomic(pool, PoolField.OWNER) == k.call(waiting.self)):

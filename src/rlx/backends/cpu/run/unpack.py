@@ -1,4 +1,4 @@
-"""The numbers in rows of a GGUF type, natively and on all threads: a gather of all rows, one program per type for every size."""
+"""The values of rows of a GGUF type, natively and on all threads: a gather of all rows, one program per type for every size."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _lock = threading.Lock()
 
 
 def unpacked(scheme: QuantScheme, rows: Array) -> npt.NDArray[np.float32]:
-    """Bytes of rows `[n, bytes]` as f32 `[n, numbers]`, bit for bit what `rlx.ops.quantized.gguf_rows.dequantize_rows` says."""
+    """Bytes of rows `[n, bytes]` as f32 `[n, values]`, bit-equal to `rlx.ops.quantized.gguf_rows.dequantize_rows`."""
     blocks = rows.shape[1] // scheme.block_bytes()
     numbers = np.empty((len(rows), blocks * scheme.block_size()), np.float32)
     if numbers.size:

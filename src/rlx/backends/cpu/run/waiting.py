@@ -1,22 +1,22 @@
 """How a native thread waits for a number to grow: spin, then yield, then sleep.
 
-The platform gives three functions, a clock and a name; everything else is the same everywhere:
+The platform provides three functions, a clock and a thread id; everything else is the same everywhere:
 
     void rlx_wait(ptr word, i64 seen)     sleep unless the low 32 bits at `word` differ from `seen`; may return early
     void rlx_wake(ptr word, i64 count)    wake up to `count` threads that sleep at `word`, or more
-    void rlx_yield()                      let another thread have the core
+    void rlx_yield()                      give up the core
     i64  rlx_now()                        a monotonic clock in nanoseconds
-    i64  rlx_self()                       a number that no other thread has now
+    i64  rlx_self()                       the id of this thread
 
-A **signal** is two cache lines: a number that only grows while someone waits for it, and, 64 bytes on, how many
+A **signal** is two cache lines: a number that only grows while someone waits for it, and, 64 bytes later, how many
 threads sleep on it. The count of sleepers is what keeps a hot signal free of system calls. Three functions use it:
 
     i64  rlx_wait_for(ptr signal, i64 target)     returns the number once it is at least `target`
-    void rlx_signal(ptr signal, i64 amount)       adds to the number and wakes all who sleep on it
-    void rlx_wake_from_here(ptr signal)           notes the CPU this thread is on, for those who will sleep
+    void rlx_signal(ptr signal, i64 amount)       adds to the number and wakes all sleepers
+    void rlx_wake_from_here(ptr signal)           records the CPU of this thread, for future sleepers
 
-No wake-up is lost: the sleeper counts itself and then looks at the number again; the signaller changes the number and
-then looks at the count. All four are sequentially consistent, so at least one sees the other. Little-endian targets
+No wake-up is lost: the sleeper counts itself and then reads the number again; the signaler changes the number and
+then reads the count. All four are sequentially consistent, so at least one sees the other. Little-endian targets
 only.
 """
 
@@ -34,25 +34,25 @@ __all__ = ["EVERYONE", "SLEEPERS", "Platform", "Waiting", "define_waiting", "pla
 Platform = Literal["futex", "pthread", "windows"]
 
 SLEEPERS = 8
-"""Where the count of sleepers is, in words from the number."""
+"""The offset of the count of sleepers, in words from the number."""
 WAKER = 9
-"""Where the CPU of the thread that usually wakes is noted, plus one; 0: not known."""
+"""The offset of the CPU of the usual waker, plus one; 0: unknown."""
 EVERYONE = 0x7FFFFFFF
 """The `count` that wakes all."""
 
 PAUSES_PER_LOOK = 64
-"""How often a spinning thread looks at the clock."""
+"""How often a spinning thread reads the clock."""
 SPIN_NANOSECONDS = 50_000
-"""How long it keeps its core: a yield gives it to a busy neighbour for milliseconds, and most waits are shorter."""
+"""How long it keeps its core: a yield gives it to another process for milliseconds, and most waits are shorter."""
 YIELD_NANOSECONDS = 150_000
-"""How long, from the start, it looks again after each yield, before it sleeps."""
+"""How long, from the start, it checks again after each yield, before it sleeps."""
 
 
 @dataclass(frozen=True)
 class Waiting:
     """The functions, defined in one module. `globals` is text to put before the module's.
 
-    `reset` is called once after loading, and in a forked child, where a lock may be held by a thread that is not there.
+    `reset` is called once after loading, and in a forked child, where a lock may be held by a thread that no longer exists.
     """
 
     wait: Function
@@ -67,7 +67,7 @@ class Waiting:
 
 
 def platform_of(target: Target) -> Platform:
-    """The way of waiting a target has: futex on Linux, WaitOnAddress on Windows, condition variables elsewhere."""
+    """The wait primitive of a target: futex on Linux, WaitOnAddress on Windows, condition variables elsewhere."""
     if "windows" in target.triple:
         return "windows"
     if "linux" in target.triple and (target.is_x86 or target.is_aarch64):
@@ -76,7 +76,7 @@ def platform_of(target: Target) -> Platform:
 
 
 def define_waiting(module: Module, platform: Platform | None = None) -> Waiting:
-    """Define this file's functions in a module; `platform` replaces the usual choice, as the tests do."""
+    """Define this file's functions in a module; `platform` overrides the choice, for tests."""
     chosen = platform or platform_of(module.target)
     sleeping, waking = _PLATFORMS[chosen]
     wait = module.function("rlx_wait", [("word", PTR), ("seen", I64)], internal=True)
@@ -158,14 +158,14 @@ def _pause(k: Function) -> None:
 
 # -- futex: FUTEX_WAIT_PRIVATE is 128, FUTEX_WAKE_PRIVATE 129
 _MASK_WORDS = 16
-"""An affinity mask for 1024 CPUs; with more, the system refuses it and affinity is left alone."""
+"""An affinity mask for 1024 CPUs; with more, the system rejects it and affinity stays unchanged."""
 
 
 def _futex_wait(k: Function, word: Value, seen: Value) -> None:
-    """Sleep, and not on the waker's CPU: its bit is out of this thread's affinity until it wakes.
+    """Sleep, but not on the waker's CPU: its bit is removed from this thread's affinity until it wakes.
 
-    A guest's scheduler takes a CPU that has been idle for some milliseconds for one its host has taken away, and puts
-    the woken thread behind its waker, which works on: the help comes after 1–4 ms, instead of 0.1 (measured on KVM).
+    In a virtual machine, the scheduler takes a CPU that has been idle for some milliseconds for one preempted by the host, and
+    queues the woken thread behind its waker, which keeps running: it starts after 1–4 ms instead of 0.1 (measured on KVM).
     """
     waker = k.load_atomic(word, WAKER, I64, "monotonic") - 1
     usual, away, now = (k.alloca(I64, _MASK_WORDS) for _ in range(3))
@@ -175,10 +175,10 @@ def _futex_wait(k: Function, word: Value, seen: Value) -> None:
             k.store(k.load(usual, item, I64), away, item)
         bits = k.load(away, waker >> 6, I64)
         k.store(bits & ~(k.index(1) << (waker & 63)), away, waker >> 6)
-        moved.set(k.select(_affinity(k, "set", away) == 0, 1, 0))  # refused when no CPU is left
+        moved.set(k.select(_affinity(k, "set", away) == 0, 1, 0))  # fails if no CPU is left
     _futex(k, word, 128, seen)
     with k.when(moved.get() != 0), k.when(_affinity(k, "get", now) == 0):
-        changed = k.var(0)  # by someone else while this thread slept: then it stays
+        changed = k.var(0)  # changed by someone else while this thread slept: keep it
         for item in k.range(_MASK_WORDS):
             changed.set(changed.get() | (k.load(now, item, I64) ^ k.load(away, item, I64)))
         with k.when(changed.get() == 0):
@@ -204,7 +204,7 @@ def _futex(k: Function, word: Value, operation: int, value: Value) -> None:
     k.call_external("syscall", I64, k.constant(number, I64), word, k.constant(operation, I64), value, no_timeout)
 
 
-# -- condition variables: one mutex and one condition for all words, so waking wakes all, who look again
+# -- condition variables: one mutex and one condition for all words, so waking wakes all, and they check again
 def _pthread_wait(k: Function, word: Value, seen: Value) -> None:
     mutex, condition = Value(k, PTR, "@rlx_mutex"), Value(k, PTR, "@rlx_condition")
     k.call_external("pthread_mutex_lock", I32, mutex)
@@ -255,7 +255,7 @@ def _define_now(module: Module) -> Function:
     k = module.function("rlx_now", [], I64, internal=True)
     if _is_windows(module.target):
         ticks, rate = _windows_counter(k, "QueryPerformanceCounter"), _windows_counter(k, "QueryPerformanceFrequency")
-        seconds = ticks.udiv(rate)  # apart from the rest: ticks times 10⁹ would overflow within the hour
+        seconds = ticks.udiv(rate)  # seconds separately: ticks times 10⁹ would overflow within the hour
         k.ret(seconds * 1_000_000_000 + ((ticks - seconds * rate) * 1_000_000_000).udiv(rate))
     else:
         time = k.alloca(I64, 2)

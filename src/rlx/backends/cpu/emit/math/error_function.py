@@ -1,7 +1,7 @@
 """erf and the two forms of gelu.
 
 Both tails come from Φ(−a) = e^(−a²/2) · m(a) with a rational m whose coefficients are all positive, so no digits
-cancel; what squaring a loses goes into the exponential as its tail.
+cancel; the rounding error of a² goes into the exponential as its tail.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def gelu_tanh(k: Function, x: Value) -> Value:
     square, square_low = multiply_exactly(k, a, a)
     factor = k.fma(square, cubic, linear)
     factor_low = k.fma(square_low, cubic, k.fma(square, cubic_low, linear_low))
-    factor_low = factor_low + cancel(k, square, k.constant(cubic, x.type), linear - factor)  # what rounding it lost
+    factor_low = factor_low + cancel(k, square, k.constant(cubic, x.type), linear - factor)  # its rounding error
     big = 1.5 * 2.0 ** fraction_bits(x.type) + (exponent_bias(x.type) - LOGISTIC_SHIFT[kind])
     shifted = k.fma(-a, factor, big)
     r = k.fma(a, factor_low, cancel(k, a, factor, shifted - big))

@@ -1,8 +1,8 @@
-"""exp and what is made of it: expm1, sigmoid, silu, tanh, elu.
+"""exp and functions based on it: expm1, sigmoid, silu, tanh, elu.
 
     x = n·log 2 + r,  |r| ≤ log(2)/2      e^x = 2^n · (1 + r + r²·p(r))
 
-n comes from adding a number so large that the fraction falls off; the low bits of the sum then hold n plus a bias.
+n comes from adding a number so large that the fraction is dropped; the low bits of the sum then hold n plus a bias.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ def power_of_two(k: Function, bits: Value, kind: Type) -> Value:
 
 
 def exp(k: Function, x: Value, tail: Value | None = None) -> Value:
-    """e^x, or e^(x + tail) where x alone is not precise enough; right where it is denormal, too: the factor 2^n goes in
-    two halves, as n may exceed the range of one."""
+    """e^x, or e^(x + tail) if x alone is not precise enough; also correct for denormal results: the factor 2^n is applied
+    in two halves, since n may exceed the range of one."""
     low, high = _RANGE[x.type.name]
-    x = k.minimum_fast(high, k.maximum_fast(low, x))  # in this order of operands NaN stays
+    x = k.minimum_fast(high, k.maximum_fast(low, x))  # this order of operands keeps NaN
     bits, r = _reduce(k, x, 2 * exponent_bias(x.type), tail)
     half = bits.ushr(1)
     factor = power_of_two(k, half, x.type)
@@ -77,7 +77,7 @@ def exp(k: Function, x: Value, tail: Value | None = None) -> Value:
 
 
 def exp_negative(k: Function, x: Value) -> Value:
-    """e^x for x ≤ 0 or NaN, right where it is denormal, too: n is shifted into the range of one factor."""
+    """e^x for x ≤ 0 or NaN, also correct for denormal results: n is shifted into the range of one factor."""
     low, shift = _NEGATIVE[x.type.name]
     bits, r = _reduce(k, k.maximum_fast(low, x), exponent_bias(x.type) + shift)
     factor = power_of_two(k, bits, x.type)
@@ -85,7 +85,7 @@ def exp_negative(k: Function, x: Value) -> Value:
 
 
 def exp_between(k: Function, x: Value) -> Value:
-    """e^x for x between -88 (f64: -709), where it is exactly 0, and 88 (709). Anything outside gives nonsense."""
+    """e^x for x between -88 (f64: -709), where it is exactly 0, and 88 (709). Anything outside is undefined."""
     bits, r = _reduce(k, x, exponent_bias(x.type))
     factor = power_of_two(k, bits, x.type)
     return k.fma(expm1_reduced(k, r), factor, factor)

@@ -73,7 +73,7 @@ def log(k: Function, x: Value) -> Value:
 
 
 def log1p(k: Function, x: Value) -> Value:
-    """log(1 + x), accurate near 0: what rounding 1 + x loses is put back into the reduced number."""
+    """log(1 + x), accurate near 0: the rounding error of 1 + x is added back to the reduced number."""
     total, lost = add_exactly(k.constant(1.0, x.type), x)
     e, m = _split(k, total)
     inverse = k.bitcast(k.maximum(-e + exponent_bias(x.type), 0) << fraction_bits(x.type), x.type)

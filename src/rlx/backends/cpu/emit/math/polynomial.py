@@ -1,4 +1,4 @@
-"""What the functions share: polynomials, exact sums and products, powers of two."""
+"""Shared by the functions: polynomials, exact sums and products, powers of two."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def paired(k: Function, x: Value, square: Value, coefficients: Sequence[float]) 
 
 
 def by_squares(k: Function, x: Value, square: Value, coefficients: Sequence[float]) -> Value:
-    """The same as (c0 + c1·x) + x²·((c2 + c3·x) + …): each step waits for half as many others as in Horner's rule."""
+    """The same as (c0 + c1·x) + x²·((c2 + c3·x) + …): a dependency chain half as long as Horner's rule."""
     pairs = [coefficients[i : i + 2] for i in range(0, len(coefficients), 2)]
     terms = [k.fma(x, pair[1], pair[0]) if len(pair) == 2 else k.constant(pair[0], x.type) for pair in pairs]
     result = terms[-1]
@@ -44,14 +44,14 @@ def by_squares(k: Function, x: Value, square: Value, coefficients: Sequence[floa
 
 
 def add_exactly(a: Value, b: Value) -> tuple[Value, Value]:
-    """The rounded sum and what the rounding lost, for any magnitudes."""
+    """The rounded sum and its rounding error, for any magnitudes."""
     total = a + b
     b_part = total - a
     return total, (a - (total - b_part)) + (b - b_part)
 
 
 def multiply_exactly(k: Function, a: Value, b: Value) -> tuple[Value, Value]:
-    """The rounded product and what the rounding lost; without FMA by splitting (magnitudes below 2^900)."""
+    """The rounded product and its rounding error; without FMA by splitting (magnitudes below 2^900)."""
     product = a * b
     if k.target.has("fma"):
         return product, k.fma(a, b, -product)

@@ -3,8 +3,8 @@
     x = n·π/2 + r,  |r| ≤ π/4      then a polynomial in r, chosen and signed by n mod 4
 
 Up to |x| = 2^20 the multiple of π/2 is subtracted in parts (f32: in f64 arithmetic). Beyond, x is multiplied by as
-many digits of 2/π as matter, those that only add whole turns being skipped (Payne and Hanek's method): right for every
-finite x, in a branch that is taken when some lane needs it.
+many digits of 2/π as matter, skipping those that only add whole turns (Payne and Hanek's method): correct for every
+finite x, in a branch that is taken if some lane needs it.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _far(k: Function, x: Value, single: bool) -> tuple[Value, Value, Value]:
 
 
 def _far_lanes(k: Function, x: Value, large: Value, single: bool) -> list[Value]:
-    """The three results for every lane that is large; nothing is promised about the others."""
+    """The three results for every lane that is large; the others are undefined."""
     far, lanes = _far_function(k, single), max(x.type.lanes, 1)
     given, mask = k.alloca(F64, lanes), k.alloca(I8, lanes)
     found, results = k.alloca(F64, 3), k.alloca(F64, 3 * lanes)
@@ -108,7 +108,7 @@ def _far_lanes(k: Function, x: Value, large: Value, single: bool) -> list[Value]
 
 
 def _reduce(k: Function, x: Value) -> tuple[Value, Value, Value | None]:
-    """(n as an integer, r, what r lost or None) of x."""
+    """(n as an integer, r, the rounding error of r or None) of x."""
     wide = k.convert(x, F64)
     shifted = k.fma(wide, 2 / math.pi, _BIG)
     n = shifted - _BIG

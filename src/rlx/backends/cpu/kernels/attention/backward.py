@@ -1,14 +1,14 @@
 """The gradients of attention without the score matrix: memory O(S), five products, one pass.
 
-A unit is (batch row, kv head). It packs the keys and values its queries see, then takes the query rows in blocks; the scores of one block
-with all keys lie in scratch at one time:
+A unit is (batch row, kv head). It packs the keys and values its queries see, then processes the query rows in blocks; scratch holds the
+scores of one block with all keys:
 
     s, dp      q·kᵀ and dy·vᵀ, by tiles of rows × 2 vectors of keys
-    softmax    p = softmax(s), g = p·(dp - Σ p·dp)·cap', in their places
+    softmax    p = softmax(s), g = p·(dp - Σ p·dp)·cap', in place
     dq         g·k, by tiles of rows × 2 vectors of D: all keys at once, so it is written
-    dk, dv     gᵀ·q and pᵀ·dy, by tiles of keys × 2 vectors of D: added up in scratch, block after block
+    dk, dv     gᵀ·q and pᵀ·dy, by tiles of keys × 2 vectors of D: accumulated in scratch over the blocks
 
-No unit adds to what another one computes: the bits do not depend on the number of threads.
+No unit adds to another's results: the bits do not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["lower"]
 
 _NAMES = ("q", "k", "v", "dy", "mask", "q_position", "kv_length")
 _RESULTS = ("dq", "dk", "dv", "dbias")
-_ROWS_TOGETHER = 2  # in the softmax: an exponential is a long chain of steps that wait for each other
+_ROWS_TOGETHER = 2  # rows per softmax step: an exponential is a long dependency chain
 
 
 class Backward(BackwardScratch):
@@ -60,7 +60,7 @@ class Backward(BackwardScratch):
 
     # -- a block of rows
     def _block(self, first: Value, count: Value) -> None:
-        """The scores of the block's rows, their dq, and what they add to dk and dv."""
+        """The scores of the block's rows, their dq, and their contribution to dk and dv."""
         k, space, tile = self.k, self.space, self.tile
         self.first_row, self.last_row = first, first + count - 1
         tiles = (count + (tile - 1)) // tile
@@ -135,7 +135,7 @@ class Backward(BackwardScratch):
 
     # -- a tile of rows
     def _tile(self, number: Value, begin: Value, stop: Value) -> None:
-        """Shares and changes of a tile of rows, zeros where the block's tiles of keys reach and the rows do not see; and its dq."""
+        """p and g of a tile of rows, zeros for keys in the block's tiles that the rows do not see; and its dq."""
         k = self.k
         first = self.first_row + number * self.tile
         last = k.minimum(first + (self.tile - 1), self.last_row)
@@ -201,7 +201,7 @@ class Backward(BackwardScratch):
         return k.select(seen, score, -math.inf)
 
     def _soften(self, rows: list[Value], begin: Value, stop: Value, scores: Value, changes: Value) -> None:
-        """Scores become shares p, and dp becomes g = p·(dp - Σ p·dp), times the slope of the cap."""
+        """Scores become probabilities p, and dp becomes g = p·(dp - Σ p·dp), times the slope of the cap."""
         k, space = self.k, self.space
         groups = [range(first, min(first + _ROWS_TOGETHER, self.tile)) for first in range(0, self.tile, _ROWS_TOGETHER)]
         sums, products = [], []
@@ -225,7 +225,7 @@ class Backward(BackwardScratch):
     def _weigh(
         self, group: range, begin: Value, stop: Value, scores: Value, changes: Value
     ) -> list[tuple[Value, Value]]:
-        """exp(s - the maximum) in place, for a few rows; gives Σ and Σ·dp of each, lane by lane."""
+        """exp(s - the maximum) in place, for a few rows; returns Σ and Σ·dp of each, lane by lane."""
         k, halves = self.k, self.panel // self.lanes
         tops = [k.splat(k.load(self.part(self.space.maxima), i, self.problem.compute), self.lanes) for i in group]
         chains = [[(k.var(0, self.vector), k.var(0, self.vector)) for _ in range(halves)] for _ in group]
@@ -245,7 +245,7 @@ class Backward(BackwardScratch):
     def _change(
         self, group: range, rows: list[Value], begin: Value, stop: Value, scores: Value, changes: Value
     ) -> None:
-        """Powers become shares, dp becomes g; the gradient of a bias is written."""
+        """Exponentials become probabilities, dp becomes g; the gradient of a bias is written."""
         k, space, compute = self.k, self.space, self.problem.compute
         inverses, means = (
             [k.splat(k.load(self.part(p), i, compute), self.lanes) for i in group]
@@ -304,7 +304,7 @@ def _emit(code: KernelCode, problem: AttentionProblem, space: BackwardLayout) ->
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """All mask kinds on f32, f64, f16 and bf16; the gradient of a bias where the bias is broadcast over nothing."""
+    """All mask kinds on f32, f64, f16 and bf16; the gradient of a bias if it is not broadcast."""
     given = {name: tensor for name, tensor in zip(_NAMES, inputs, strict=False) if tensor is not None}
     problem = read_problem(op, given, dict(zip(_RESULTS, outputs, strict=False)))
     if isinstance(problem, str):

@@ -1,4 +1,4 @@
-"""The scratch of a unit of attention's gradient: how it is laid out, keys and values packed into it, sums written from it."""
+"""The scratch memory of a unit of attention's gradient: its layout, packing keys and values into it, writing sums from it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class BackwardLayout:
         self.rows = _ROWS
         self.width = -(-problem.head_dim // self.panel) * self.panel
         self.keys = ceildiv(problem.keys, self.panel) * self.panel
-        # from a row of scores to the next: room for a tile of keys past the last, and no power of two: rows should share no cache set
+        # row stride of scores: room for a tile of keys past the last, and not a power of two, so that rows do not share cache sets
         self.line = self.keys + -(-self.tile // self.panel) * self.panel
         self.stat = -(-self.tile // lanes) * lanes
         self.elements: Size = 0
@@ -38,7 +38,7 @@ class BackwardLayout:
         self.key_sums, self.value_sums = (self._reserve((self.keys + self.tile) * self.width) for _ in range(2))
 
     def _reserve(self, elements: Size) -> Size:
-        """Room for so many elements, in whole cache lines; gives where it starts."""
+        """Reserve `elements` elements, in whole cache lines; returns the offset."""
         start = self.elements
         self.elements = start + ceildiv(elements, 16) * 16
         return start
@@ -57,7 +57,7 @@ class BackwardScratch(HeadCode):
         self.all_keys = self.k.index(code.size(problem.keys))
 
     def part(self, start: Size, offset: Value | int = 0) -> Value:
-        """The address of a part of scratch, and so many elements on."""
+        """The address of a part of scratch, plus an offset in elements."""
         return self.k.pointer(self.k.scratch, self.k.index(self.code.size(start)) + offset, self.problem.compute)
 
     def visible(self) -> Value:

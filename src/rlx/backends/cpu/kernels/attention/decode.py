@@ -1,8 +1,8 @@
-"""Attention of few query rows, as in decoding: keys and values are read once, from where they lie.
+"""Attention of few query rows, as in decoding: keys and values are streamed once, without packing.
 
-The keys are split into chunks of a fixed size, so that a single sequence also keeps several threads busy. A unit is
-(batch row, kv head, chunk) with all query rows of the kv head; it leaves its rows' maxima, sums and results in
-temporaries, and a second command combines the chunks. With one chunk the output is written at once.
+The keys are split into chunks of a fixed size, so that even a single sequence keeps several threads busy. A unit is
+(batch row, kv head, chunk) with all query rows of the kv head; it writes its rows' maxima, sums and results to
+temporaries, and a second command combines the chunks. With one chunk the output is written directly.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ _CHUNK = 512
 """Keys of a unit. Fixed, so that the result does not depend on the number of threads."""
 _BLOCK = 64
 _SUMS = 8
-"""Vectors summed side by side: latency 4 times 2 per cycle."""
+"""Independent accumulators: latency 4 times 2 per cycle."""
 _FETCH_BYTES = 2048
-"""How far ahead memory is asked for."""
+"""The prefetch distance."""
 _SAME_BITS, _MOST_ROWS = 8, 64
-"""So many positions get the bits that each of them alone would get, unless many heads share a kv head."""
+"""Up to this many positions get the same bits as each of them alone, unless many heads share a kv head."""
 
 
 class StreamedKeys(Flash):
     """Few rows: the vectors run along D, products are summed over their lanes."""
 
     def prepare(self, key: Value, count: Value) -> None:
-        """Nothing but to remember which keys these are."""
+        """Record which keys these are; nothing is packed."""
         self.key, self.last_key = key, key + count - 1
 
     def products(self, tile: Value, column: Value) -> list[list[Value]]:
@@ -45,7 +45,7 @@ class StreamedKeys(Flash):
         return [[row] for row in self._sums(queries, column, 0, self.lanes)]
 
     def _sums(self, queries: Value, column: Value, first: int, count: int) -> list[Value]:
-        """For each row a vector of which `count` neighbouring lanes hold the products with keys from `first` on."""
+        """For each row a vector of which `count` adjacent lanes hold the products with the keys starting at `first`."""
         if count == 1:
             return self._dots(queries, column + first)
         k, half = self.k, count // 2
@@ -55,8 +55,8 @@ class StreamedKeys(Flash):
         return [k.shuffle(a, b, low) + k.shuffle(a, b, high) for a, b in zip(*parts, strict=True)]
 
     def _dots(self, queries: Value, column: Value) -> list[Value]:
-        """Lanewise products of the tile's rows with one key, summed along D. Keys are read one after another, as
-        memory likes it; so that sums do not wait for each other, a row has several of them."""
+        """Lanewise products of the tile's rows with one key, summed along D. Keys are read sequentially, for memory
+        bandwidth; a row has several accumulators, to hide latency."""
         k, lanes, head_dim = self.k, self.lanes, self.problem.head_dim
         key = self.at("k", k.minimum(self.key + column, self.last_key), self.kv_head)
         chains = max(1, min(len(self.heads), _SUMS // self.tile))
@@ -78,7 +78,7 @@ class StreamedKeys(Flash):
         return [_added([total.get() for total in totals]) for totals in sums]
 
     def _fetch_ahead(self, name: str, row: Value, elements: Iterable[int]) -> None:
-        """Ask for the same elements of a later token."""
+        """Prefetch the same elements of a later token."""
         kind = self.problem.dtypes[name]
         tokens = max(1, _FETCH_BYTES // (self.problem.head_dim * kind.size))
         ahead = self.k.index(self.code.size(self.problem.strides[name].position)) * tokens
@@ -87,7 +87,7 @@ class StreamedKeys(Flash):
                 self.k.prefetch(self.k.pointer(row, ahead + at, kind), 0)
 
     def accumulate(self, tile: Value, begin: Value, stop: Value) -> None:
-        """Weights by broadcasts, D by vectors; values are read in order too, so the sums stay in memory."""
+        """Weights by broadcasts, D by vectors; values are read sequentially too, so the accumulators stay in memory."""
         k, space = self.k, self.space
         results = self.tile_part(space.result, tile, self.tile * space.width)
         for i in range(self.tile):
@@ -103,7 +103,7 @@ class StreamedKeys(Flash):
             self._add(results, [index])
 
     def _add(self, results: Value, indices: list[Value]) -> None:
-        """The values of a few keys of the block, by their weights."""
+        """Add the weighted values of a few keys of the block."""
         k, space, compute = self.k, self.space, self.problem.compute
         rows = [self.at("v", self.key + index, self.kv_head) for index in indices]
         scores = self.scratch(space.scores)
@@ -139,7 +139,7 @@ class StreamedKeys(Flash):
 
 
 def _added(values: list[Value]) -> Value:
-    """The sum, neighbours first."""
+    """The sum, adjacent pairs first."""
     while len(values) > 1:
         values = [a + b for a, b in zip(values[::2], values[1::2], strict=False)] + values[len(values) // 2 * 2 :]
     return values[0]
@@ -152,7 +152,7 @@ def _emit_chunks(code: KernelCode, problem: AttentionProblem, space: Workspace, 
         k.ret()
     chunks = 1 if whole else (k.index(code.size(problem.keys)) + (_CHUNK - 1)) // _CHUNK
     for unit in k.range(k.begin, k.end):
-        # kv heads innermost: where they lie side by side, neighbouring units read the same pages
+        # kv heads innermost: if they are adjacent in memory, adjacent units read the same pages
         kv_head, rest = unit % problem.kv_heads, unit // problem.kv_heads
         batch, chunk = rest // chunks, rest % chunks
         flash.start(batch, kv_head)
@@ -198,13 +198,13 @@ def _emit_combine(code: KernelCode, problem: AttentionProblem, space: Workspace)
 
 
 def few_rows(group: int) -> int:
-    """Up to this many query rows of a kv head its keys are streamed; more are worth packing them. A single query is
-    always streamed, so that long caches are split among threads, and the few that a draft is judged by are summed as it is."""
+    """Up to this many query rows of a kv head its keys are streamed; for more, packing pays off. A single query is always
+    streamed, so that long caches are split among threads, and the few queries that verify a draft are summed the same way."""
     return min(_SAME_BITS * group, _MOST_ROWS)
 
 
 def few_part(rows: Size, few: int) -> Size:
-    """1 when there are at most so many rows, else 0."""
+    """1 if there are at most this many rows, else 0."""
     return 1 // (1 + rows // (few + 1))
 
 

@@ -5,11 +5,11 @@ keys and values are read once for all of them. Within a unit, for each block of 
 
     pack        K transposed into panels [D, 2 vectors of keys], V into panels [keys, 2 vectors of D]
     products    register tiles of rows × 2 vectors of keys
-    softmax     p = exp(s - maximum), in place; what was summed before shrinks by exp(old maximum - new)
+    softmax     p = exp(s - maximum), in place; earlier sums are scaled by exp(old maximum - new)
     accumulate  register tiles of rows × 2 vectors of D
 
-Few query rows (decode) take `attention_decode` instead: nothing is packed there and the keys are split into chunks.
-Which way is taken depends on shapes only; with a symbolic number of queries both are there and one returns at once.
+Few query rows (decode) use `decode.py` instead: nothing is packed there and the keys are split into chunks.
+The choice depends on shapes only; with a symbolic number of queries both commands exist and one returns immediately.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from rlx.ir.op import Op
 __all__ = ["lower"]
 
 _NAMES = ("q", "k", "v", "mask", "q_position", "kv_length")
-_ROW_BYTES = 1 << 18  # queries and results of a unit; with a block of K and V they stay in a second-level cache
+_ROW_BYTES = 1 << 18  # bytes of a unit's queries and results; together with a block of K and V they fit the L2 cache
 _BLOCK_BYTES = 1 << 15  # a packed block of K, and one of V
 
 
@@ -126,7 +126,7 @@ class PackedWorkspace(Workspace):
 
 
 def _unit_rows(problem: AttentionProblem, tile: int, width: int) -> int:
-    """Query rows of a unit: as the cache allows; of a known number of rows, equal shares."""
+    """Query rows of a unit: limited by the cache; a static number of rows is divided equally."""
     most = max(tile, min(192, _ROW_BYTES // (2 * width)) // tile * tile)
     if not isinstance(problem.rows, int):
         return most
@@ -142,7 +142,7 @@ def _emit(code: KernelCode, problem: AttentionProblem, space: PackedWorkspace) -
     blocks = (flash.rows + (space.unit_rows - 1)) // space.unit_rows
     for unit in k.range(k.begin, k.end):
         pair = unit // blocks
-        block = blocks - 1 - unit % blocks  # a causal mask makes the last rows the longest: they come first
+        block = blocks - 1 - unit % blocks  # with a causal mask the last rows are the longest: start with them
         flash.start(pair // problem.kv_heads, pair % problem.kv_heads)
         first = block * space.unit_rows
         count = k.minimum(flash.rows - first, space.unit_rows)

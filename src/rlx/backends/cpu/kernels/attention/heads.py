@@ -1,4 +1,4 @@
-"""What every way of computing attention and its gradient shares: the problem, addresses, and which keys a query sees.
+"""Shared by all attention kernels and the gradient: the problem, addresses, and which keys a query sees.
 
 A query row is (position, query head of the group): row r of a kv head is position `r // group`, so the query heads that share a
 kv head are rows of the same unit of work. A hidden key has score -inf.
@@ -21,7 +21,7 @@ from rlx.ir.op import Op
 __all__ = ["LOWEST", "AttentionProblem", "HeadCode", "HeadStrides", "read_problem"]
 
 LOWEST = {F32: -3.4028234663852886e38, F64: -1.7976931348623157e308}
-"""Where the maximum of a row starts: a row that sees nothing has sum 0."""
+"""The initial maximum of a row: a row that sees nothing has sum 0."""
 _ZERO_EXPONENT = {F32: -88.0, F64: -709.0}  # there `exp_between` is exactly 0
 _NUMBERS = ("q_position", "kv_length")
 _NOT_HEADS = ("mask", *_NUMBERS, "dbias")
@@ -59,7 +59,7 @@ class AttentionProblem:
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What the code depends on beside the tensors of the stage."""
+        """What the code depends on besides the tensors of the stage."""
         rule = (self.scale, self.softcap, self.causal, self.window, self.mask, tuple(self.operands))
         return (self.kv_heads, self.group, self.head_dim, *rule, tuple(self.strides.values()))
 
@@ -85,7 +85,7 @@ class HeadCode:
         self.heads = [(at, min(self.lanes, problem.head_dim - at)) for at in range(0, problem.head_dim, self.lanes)]
 
     def visible(self) -> Value:
-        """Where a subclass keeps the validity of keys that a custom mask gives."""
+        """Where a subclass stores the validity of keys from a custom mask."""
         raise NotImplementedError
 
     # -- addresses
@@ -113,7 +113,7 @@ class HeadCode:
 
     # -- visibility
     def start(self, batch: Value, kv_head: Value) -> None:
-        """Turn to a batch row and kv head: read what the visibility of keys depends on."""
+        """Start a batch row and kv head: read what the visibility of keys depends on."""
         self.batch, self.kv_head = batch, kv_head
         keys = self.k.index(self.code.size(self.problem.keys))
         length, position = self._number("kv_length"), self._number("q_position")
@@ -207,7 +207,7 @@ class HeadCode:
 
 
 def read_problem(op: Op, given: Mapping[str, Tensor], results: Mapping[str, Tensor]) -> AttentionProblem | str:
-    """Read the op and its tensors by name, results that are no heads left out; or say what is not supported."""
+    """Read the op and its tensors by name, without results that are not heads; or say what is not supported."""
     attrs = op.attrs
     q, k, heads, head_dim = given["q"], given["k"], attrs["num_heads"], attrs["head_dim"]
     kv_heads, layout = attrs["num_kv_heads"] or heads, attrs["layout"] or "packed"

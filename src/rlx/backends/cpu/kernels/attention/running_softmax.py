@@ -1,6 +1,6 @@
-"""What both ways of computing attention share: the workspace of a unit and the running softmax.
+"""Shared by both attention kernels: the workspace of a unit and the running (online) softmax.
 
-Scores are worked on as `tile` query rows times `block` keys. The running maximum of a row starts at the lowest finite number, so a
+Scores are processed as `tile` query rows times `block` keys. The running maximum of a row starts at the lowest finite number, so a
 row that sees nothing has sum 0 and becomes zeros.
 """
 
@@ -22,8 +22,8 @@ _ROWS_TOGETHER = 2
 
 
 class Workspace:
-    """How a unit's scratch memory is laid out, in elements of the compute type. `tile` rows are worked on at a time,
-    `panel` keys are scored at a time, `block` keys are visited at a time."""
+    """The layout of a unit's scratch memory, in elements of the compute type: `tile` rows, `panel` keys per score step,
+    `block` keys per visit."""
 
     def __init__(self, problem: AttentionProblem, target: Target, rows: int, tile: int, panel: int, block: int) -> None:
         self.tile, self.panel, self.block = tile, panel, block
@@ -42,7 +42,7 @@ class Workspace:
         self.visible = self.reserve(block)
 
     def reserve(self, elements: int) -> int:
-        """Room for so many elements; gives where it starts."""
+        """Reserve `elements` elements; returns the offset."""
         offset = self.bytes
         self.bytes = (offset + elements * self._element + 63) // 64 * 64
         return offset // self._element
@@ -70,9 +70,9 @@ class Flash(HeadCode):
         """A part of the workspace, for one block of keys."""
         return self.scratch(self.space.visible)
 
-    # -- what a subclass says
+    # -- implemented by a subclass
     def prepare(self, key: Value, count: Value) -> None:
-        """Make the keys [key, key + count) ready."""
+        """Prepare the keys [key, key + count)."""
         raise NotImplementedError
 
     def products(self, tile: Value, column: Value) -> list[list[Value]]:
@@ -80,7 +80,7 @@ class Flash(HeadCode):
         raise NotImplementedError
 
     def accumulate(self, tile: Value, begin: Value, stop: Value) -> None:
-        """Shrink the tile's result rows, then add the values of the block's keys [begin, stop) by their weights."""
+        """Rescale the tile's result rows, then add the weighted values of the block's keys [begin, stop)."""
         raise NotImplementedError
 
     def scratch(self, element: int) -> Value:
@@ -93,7 +93,7 @@ class Flash(HeadCode):
 
     # -- the unit
     def attend(self, first_row: Value, row_count: Value, low: Value, high: Value) -> None:
-        """Let the rows see the keys of [low, high): leaves maxima, sums and results in the workspace."""
+        """Attend to the keys [low, high): leaves maxima, sums and results in the workspace."""
         k, space = self.k, self.space
         self.first_row, self.last_row = first_row, first_row + row_count - 1
         tiles = (row_count + (self.tile - 1)) // self.tile
@@ -193,13 +193,13 @@ class Flash(HeadCode):
                     tops[i].set(k.maximum_fast(score, tops[i].get()))
 
     def _soften(self, tile: Value, begin: Value, stop: Value, tops: list[Value]) -> None:
-        """Scores become weights; maxima, sums and the factor by which earlier results shrink are brought up to date."""
+        """Scores become weights; updates maxima, sums and the scale of earlier results."""
         k, space = self.k, self.space
         maxima, sums = (self.tile_part(part, tile, space.stat) for part in (space.maxima, space.sums))
         for index, top in enumerate(merge_lanes(k, tops, k.maximum_fast)):
             old = k.load(maxima, index * self.lanes, self.vector)
             new = k.maximum_fast(top, old)
-            # frozen, so that LLVM does not make a masked store of it: those are slow, and loads must wait for them
+            # frozen, so that LLVM does not make a masked store of it: those are slow and stall later loads
             k.store(k.instruction(new.type, f"freeze {new.type.text} {new.text}"), maxima, index * self.lanes)
             k.store(self.weight(old - new), self.scratch(space.shrink), index * self.lanes)
         totals = []
@@ -211,8 +211,8 @@ class Flash(HeadCode):
             k.store(k.fma(old, shrink, total), sums, index * self.lanes)
 
     def _weigh(self, maxima: Value, begin: Value, stop: Value, rows: Sequence[int]) -> list[Value]:
-        """The scores of a few rows become weights in place; gives each row's sum, lane by lane. Several rows at once, as
-        an exponential is a long chain of steps that wait for each other."""
+        """The scores of a few rows become weights in place; returns each row's sum, lane by lane. Several rows at once,
+        since an exponential is a long dependency chain."""
         k, space = self.k, self.space
         tops = [k.splat(k.load(maxima, i, self.problem.compute), self.lanes) for i in rows]
         chains = [[k.var(0, self.vector) for _ in range(space.panel // self.lanes)] for _ in rows]

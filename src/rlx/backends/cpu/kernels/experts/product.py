@@ -1,7 +1,7 @@
-"""Rows of x times the matrix of each row's expert: matrix products whose rows stand in a list.
+"""Rows of x times the matrix of each row's expert: matrix products whose rows come from a list.
 
-A first stage makes a table of all rows by expert (`RowTable`). Then a unit is a block of columns of one expert that has rows: it takes
-these in blocks, copies them side by side into scratch, and goes on as any matrix product does. Experts without rows cost nothing.
+A first stage makes a table of all rows by expert (`RowTable`). Then a unit is a block of columns of one expert that has rows: it copies
+these in blocks into contiguous scratch, and continues like any matrix product. Experts without rows cost nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _X, _WEIGHTS, _TABLE, _OUT = range(4)
 
 @dataclass(frozen=True)
 class ExpertWeights:
-    """The experts' matrices `[K, N]`: how one of them lies, as `MatMulSpec` puts it, and how far they are apart."""
+    """The experts' matrices `[K, N]`: the layout of one, as in `MatMulSpec`, and the stride between them."""
 
     dtype: str
     form: Literal["panels", "rows", "columns"]
@@ -68,7 +68,7 @@ class Experts:
     table: RowTable
 
     def spec(self, code: KernelCode | None = None) -> MatMulSpec:
-        """The product of one expert; for planning without the code, where a symbolic size may be anything."""
+        """The product of one expert; for planning without code, where a symbolic size can be anything."""
 
         def size(size: Size) -> SizeInCode:
             return size if isinstance(size, int) else SizeSlot(code.entry(size) if code is not None else 0)
@@ -105,7 +105,7 @@ class ExpertProduct(ProductLoops):
 
     # -- units
     def unit(self, unit: Value) -> None:
-        """Some columns of all rows of one expert, by blocks of about equal size; the first expert also has those that are only filled."""
+        """Some columns of all rows of one expert, in blocks of similar size; the first expert also handles rows that are only filled."""
         k, plan = self.k, self.plan
         panels = (self.n + (plan.columns - 1)).udiv(plan.columns)
         blocks = (panels + (plan.block_panels - 1)).udiv(plan.block_panels)
@@ -139,7 +139,7 @@ class ExpertProduct(ProductLoops):
         return self.experts.table.row(self.code, _TABLE, block.row + row)
 
     def _a_chunk(self, block: OutputBlock, start: Value, length: Value) -> tuple[Value, Operand, Operand]:
-        """The block's rows of x, side by side; the last one again until tiles are whole, but a single row alone."""
+        """The block's rows of x, contiguous; the last one is repeated to fill tiles, except for a single row."""
         k, (row_stride, inner) = self.k, (self.code.size(stride) for stride in self.experts.x.strides)
         copy, apart = self._scratch(self.layout.a), self.layout.a_row
         tiles = (block.rows + (self.plan.tile_rows - 1)).udiv(self.plan.tile_rows)
@@ -161,7 +161,7 @@ class ExpertProduct(ProductLoops):
         return copy, apart, 1
 
     def _fill(self, column: Value, columns: Value) -> None:
-        """These columns of the rows whose expert is not there."""
+        """Fill these columns of the rows whose expert does not exist."""
         k, table = self.k, self.experts.table
         value = k.convert(k.constant(float("nan") if self.kind.is_float else 0, self.kind), self.c_type)
         first, last = table.outside(self.code, _TABLE)
@@ -172,7 +172,7 @@ class ExpertProduct(ProductLoops):
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """grouped_matmul and packed_grouped_matmul of floats and ints; packed weights may be of another float type than x."""
+    """grouped_matmul and packed_grouped_matmul of floats and ints; packed weights can have another float type than x."""
     x, w, numbers = inputs
     assert x is not None and w is not None and numbers is not None
     is_packed = op.name == "packed_grouped_matmul"

@@ -1,7 +1,7 @@
-"""Which rows of x belong to an expert, for products that go expert by expert; what becomes of rows whose expert is not there.
+"""Which rows of x belong to an expert, for products computed expert by expert; and how rows with a nonexistent expert are handled.
 
-`ExpertRows` looks through all rows for those of one expert. `RowTable` is the same for all experts at once, written down by a stage of its
-own that products of the same rows share.
+`ExpertRows` scans all rows for those of one expert. `RowTable` holds the same for all experts at once, written by a separate stage that
+products of the same rows share.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ class ExpertRows:
     checks: bool
 
     def _expert(self, row: Value) -> tuple[Value, Value]:
-        """The expert of a row, and whether there is no such expert."""
+        """The expert of a row, and whether it does not exist."""
         at = row * self.code.size(self.experts.strides[0])
         return read_position(self.code, self.code.pointer(self.position), at, self.experts.dtype, self.count)
 
     def group(self, row: Value, reports: bool = False) -> Value:
-        """The expert of a row, or E for one that is filled because its expert is not there; `reports` that it is not, if it is an error."""
+        """The expert of a row, or E for one that is filled because its expert does not exist; `reports` that if it is an error."""
         k = self.code.code
         position, outside = self._expert(row)
         if self.checks and reports:
@@ -45,7 +45,7 @@ class ExpertRows:
         return k.select(outside, index_of(self.code, self.count), position) if self.fills else position
 
     def collect(self, expert: Value, following: Variable, into: Value, most: int) -> Value:
-        """The numbers of this expert's next rows from `following` on, at most so many; how many there are."""
+        """The indices of this expert's next rows starting at `following`, up to a limit; returns how many."""
         k, found = self.code.code, self.code.code.var(0, I64)
         with k.loop() as loop:
             row = following.get()
@@ -60,7 +60,7 @@ class ExpertRows:
     def emit_outside(
         self, expert: Value, out: Value, n: Value, column: Value, columns: Value, kind: Type, stored: Type
     ) -> None:
-        """By the units of the first expert: rows whose expert is not there are reported, or filled in these columns."""
+        """In the units of the first expert: rows whose expert does not exist are reported, or filled in these columns."""
         k = self.code.code
         if not (self.fills or self.checks):
             return
@@ -81,7 +81,7 @@ class ExpertRows:
 class RowTable:
     """The rows of every expert in one table of i64:
 
-    rows     M       the numbers of all rows, expert by expert, each expert's in their order; then those without an expert
+    rows     M       the indices of all rows, grouped by expert, in order; then those without an expert
     bounds   E + 3   from `bounds[e]` to `bounds[e + 1]` are the rows of expert e; E stands for no expert
     used     E       the experts that have rows
     count    1       how many those are
@@ -103,11 +103,11 @@ class RowTable:
 
     # -- reading
     def row(self, code: KernelCode, position: int, index: Value) -> Value:
-        """The number of the row at a place of the list."""
+        """The index of the row at a position of the list."""
         return code.code.load(self._part(code, position, "rows"), index, I64)
 
     def used(self, code: KernelCode, position: int, index: Value) -> tuple[Value, Value, Value]:
-        """One of the experts that have rows, and from where to where in the list these are; past the last such expert there are none."""
+        """One of the experts that have rows, and its range in the list; past the last such expert the range is empty."""
         k = code.code
         there = index < k.load(self._part(code, position, "count"), 0, I64)
         expert = k.load(self._part(code, position, "used"), k.select(there, index, 0), I64)
@@ -116,7 +116,7 @@ class RowTable:
         return expert, first, k.select(there, last, first)
 
     def outside(self, code: KernelCode, position: int) -> tuple[Value, Value]:
-        """From where to where in the list are the rows without an expert; none unless they are filled."""
+        """The range of rows without an expert in the list; empty unless they are filled."""
         return self._bounds(code, position, index_of(code, self.experts))
 
     def _bounds(self, code: KernelCode, position: int, expert: Value) -> tuple[Value, Value]:
@@ -131,7 +131,7 @@ class RowTable:
         )
 
     def _write(self, code: KernelCode, experts: Tensor, checks: bool) -> None:
-        """Count the rows of each expert, add up where they begin, then put every row where its expert's next one goes."""
+        """A counting sort: count the rows of each expert, compute the offsets, then place every row."""
         k, given = code.code, ExpertRows(code, index_of(code, self.rows), experts, 0, self.experts, self.fills, checks)
         number, bounds = index_of(code, self.experts), self._part(code, 1, "bounds")
         for at in k.range(number + 3):

@@ -1,8 +1,8 @@
 """The gradient of experts' weights: for each expert xᵀ·dy over its own rows, so all experts together cost one product.
 
-A unit is (expert, block of columns). It lists the rows of its expert, then takes them in blocks: a chunk of x and the block's columns of
-dy are copied side by side into scratch, and added to the sums by register tiles of rows of the weight × 2 vectors of columns. Rows are
-added in their order, whoever computes the unit.
+A unit is (expert, block of columns). It lists the rows of its expert, then processes them in blocks: a chunk of x and the block's columns
+of dy are copied into contiguous scratch, and accumulated by register tiles of rows of the weight × 2 vectors of columns. Rows are
+added in order, whichever thread runs the unit.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class _WeightGradientUnit:
         self._write(expert, column)
 
     def _list_rows(self, expert: Value) -> Value:
-        """The numbers of the rows of an expert into scratch; gives how many there are."""
+        """Write the row indices of an expert to scratch; returns how many there are."""
         k, experts, count = self.k, self.tensors["experts"], self.k.var(0, I64)
         stride = self.code.size(experts.strides[0])
         for row in k.range(self.rows):

@@ -1,7 +1,7 @@
 """Fourier transforms of rows, and the frequencies of their entries.
 
 Lengths that are a power of two go through Stockham's algorithm: stages of radix 4 (and 2) from one pair of buffers to
-another, real and imaginary parts apart, every load and store a contiguous vector. Other lengths become a convolution of
+another, real and imaginary parts separate, every load and store a contiguous vector. Other lengths become a convolution of
 such a length (Bluestein's algorithm); very short ones are summed directly. An inverse transform is the forward one with
 real and imaginary parts exchanged on the way in and out.
 """
@@ -40,7 +40,7 @@ def rows_lanes(points: int, kind: Type, target: Target) -> int:
 
 # -- powers of two ----------------------------------------------------------------------------------------------
 def transform(code: KernelCode, kind: Type, points: int, source: Pair, other: Pair, twiddles: Pair) -> Pair:
-    """The forward transform of a buffer pair; gives the pair that holds the result, `source` or `other`."""
+    """The forward transform of a buffer pair; returns the pair that holds the result, `source` or `other`."""
     lanes, step = rows_lanes(points, kind, code.target), 1
     while step < points:
         if step >= lanes and points // step >= 4:
@@ -124,14 +124,14 @@ def _radix_4(k: Function, kind: Type, points: int, step: int, lanes: int, x: Pai
 # -- rows -------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class FftRows(FftLines):
-    """Rows of so many points, and what the results are multiplied by."""
+    """Rows of `points` points, and the scale of the results."""
 
     points: int
     factor: float
 
     @property
     def padded(self) -> int:
-        """Points of the power of two that does the work."""
+        """Points of the power-of-two transform used."""
         return padded_length(self.points)
 
 
@@ -145,7 +145,7 @@ class _Row:
         self.first, self.second = (buffers[0], buffers[1]), (buffers[2], buffers[3])
 
     def _each(self, count: int, step: Size, visit: Callable[[Value, int], None]) -> None:
-        """Vectors where the row is contiguous, else one by one."""
+        """Vectors if the row is contiguous, else one element at a time."""
         lanes = self.code.target.lanes(self.rows.kind)
         whole = count // lanes * lanes if isinstance(step, int) and step == 1 else 0
         for at in self.k.range(0, whole, lanes):
@@ -183,7 +183,7 @@ class _Row:
         self._each(rows.points, rows.out_step, lambda at, lanes: self.write(_load(k, found, at, rows.kind, lanes), at))
 
     def bluestein(self, tables: Tables) -> None:
-        """Elements turned by a chirp, convolved with the opposite chirp, turned again."""
+        """Elements multiplied by a chirp, convolved with the conjugate chirp, multiplied again."""
         rows, k, kind, size = self.rows, self.k, self.rows.kind, self.rows.padded
         one, two = self.first, self.second
         lanes = rows_lanes(size, kind, self.code.target)
@@ -229,7 +229,7 @@ def _row_bytes(rows: FftRows) -> int:
 
 
 def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """f32, f64 and complex rows of any length and view; a symbolic length takes the slower code of `fft_symbolic`."""
+    """f32, f64 and complex rows of any length and view; a symbolic length uses the slower code of `symbolic.py`."""
     (x,), out = inputs, outputs[0]
     assert x is not None
     points = x.dims[-1]

@@ -1,4 +1,4 @@
-"""The rows of a Fourier transform: where they lie, and how their complex numbers are read and written."""
+"""The rows of a Fourier transform: their layout, and how their complex numbers are read and written."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def times(a: Pair, b: Pair) -> Pair:
 
 @dataclass(frozen=True)
 class FftLines:
-    """Rows of x and of the result: their numbers, the direction of the transform, and where they lie."""
+    """Rows of x and of the result: their sizes, the direction of the transform, and their layout."""
 
     kind: Type
     inverse: bool

@@ -1,7 +1,7 @@
 """Fourier transforms whose length is known only at run time: the same algorithms, with their stages in a loop.
 
 A length that is a power of two goes through Stockham's algorithm of radix 2, another through Bluestein's at the next
-power of two m ≥ 2n - 1, which is below 4n: tables and buffers are that large. Three stages: turns, chirps, rows.
+power of two m ≥ 2n - 1, which is below 4n: tables and buffers have that size. Three stages: twiddles, chirps, rows.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class _Work:
         return k.convert(functions.cos(k, angle), self.kind), k.convert(functions.sin(k, angle), self.kind)
 
     def transform(self, source: Pair, other: Pair, twiddles: Pair) -> Pair:
-        """The forward transform of m points; gives the buffers that hold the result."""
+        """The forward transform of m points; returns the buffers that hold the result."""
         k = self.k
         now, then = [k.var(part) for part in source], [k.var(part) for part in other]
         step, half = k.var(1, I64), self.m.udiv(2)
@@ -170,7 +170,7 @@ def _emit_rows(code: KernelCode, rows: SymbolicRows) -> None:
 
 
 def _factor(code: KernelCode, rows: SymbolicRows, work: _Work) -> Value:
-    """What results are multiplied by."""
+    """The scale of the results."""
     k, count = code.code, code.code.convert(work.n, F64)
     one = k.constant(1, F64)
     if rows.norm == "ortho":

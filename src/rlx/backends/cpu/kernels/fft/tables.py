@@ -1,6 +1,6 @@
-"""The tables of Fourier transforms: turns of the unit circle, and the chirps of Bluestein's algorithm.
+"""The tables of Fourier transforms: twiddle factors, and the chirps of Bluestein's algorithm.
 
-Short ones are constants in the code; long ones are computed by stages of their own. All are made in f64.
+Short ones are constants in the code; long ones are computed by separate stages. All are computed in f64.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Tables:
 
 
 def padded_length(points: int) -> int:
-    """Points of the power of two that a transform goes through: its own, or enough for a convolution."""
+    """Points of the power-of-two transform used: its own length, or enough for a convolution."""
     if points & (points - 1) == 0:
         return points
     return 1 << (2 * points - 2).bit_length()
@@ -53,7 +53,7 @@ def chirp(points: int) -> Complex:
 
 
 def chirp_spectrum(points: int) -> Complex:
-    """The transform of the opposite chirp on both sides of 0, divided by its length: what the way back leaves out."""
+    """The transform of the conjugate chirp on both sides of 0, divided by its length: the scale of the inverse transform."""
     size, turned = padded_length(points), np.conj(chirp(points))
     around = np.zeros(size, np.complex128)
     around[:points] = turned
@@ -62,7 +62,7 @@ def chirp_spectrum(points: int) -> Complex:
 
 
 def tables_of(code: KernelCode, kind: Type, points: int, literal: bool, direct: bool) -> Tables:
-    """Constants of the module, or the temporaries behind x and the result."""
+    """Constants of the module, or the temporaries after x and the result."""
     k, size = code.code, padded_length(points)
     if not literal:
         pairs = []
@@ -89,7 +89,7 @@ def _turn(code: KernelCode, angle: Value, kind: Type) -> Pair:
 
 
 def emit_twiddles(code: KernelCode, kind: Type, points: int) -> None:
-    """The turns of a power of two; a unit makes 4096 of them."""
+    """The twiddle factors of a power of two; a unit computes 4096 of them."""
     k = code.code
     base = code.pointer(0)
     imaginary = k.pointer(base, points, kind)
@@ -101,7 +101,7 @@ def emit_twiddles(code: KernelCode, kind: Type, points: int) -> None:
 
 
 def emit_chirps(code: KernelCode, kind: Type, points: int, transform: Callable[..., Pair]) -> None:
-    """Tensors: twiddles, chirp, spectrum. The chirp, and the transform of the opposite one around 0 over its length."""
+    """Tensors: twiddles, chirp, spectrum. The chirp, and the transform of the conjugate one around 0, divided by its length."""
     k, size = code.code, padded_length(points)
     pairs = [(code.pointer(i), k.pointer(code.pointer(i), count, kind)) for i, count in enumerate((size, points, size))]
     twiddles, own, spectrum = pairs

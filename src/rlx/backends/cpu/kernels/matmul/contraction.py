@@ -1,4 +1,4 @@
-"""Contractions: a matrix product with the elementwise work that follows it, from the graph's form to the product kernels."""
+"""Contractions: a matrix product with its elementwise epilogue, from the graph to the product kernels."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TYPES = ("f32", "f64", "f16", "bf16", "i32", "i64", "u32", "u64", "i16", "u16",
 
 @dataclass(frozen=True)
 class _Form:
-    """A contraction taken apart: which operands the product reads, which the epilogue, and the epilogue's nodes."""
+    """The parts of a contraction: the operands of the product, those of the epilogue, and the epilogue's nodes."""
 
     kind: str  # which product
     left: int
@@ -43,7 +43,7 @@ class _Form:
     product: Node | None = None
 
     def epilogue(self) -> list[Node]:
-        """The elementwise nodes behind the product."""
+        """The elementwise nodes after the product."""
         return [] if self.body is None else [node for node in self.body.nodes if node.op.definition.is_pointwise]
 
     def extra(self) -> dict[Ref, int]:
@@ -69,7 +69,7 @@ def _take_apart(op: Op) -> _Form | str:
     if op.name in ("matmul", "packed_matmul"):
         return _Form(op.name, 0, 1)
     if not op.is_fused:
-        return "a pair product stands inside a fused contraction"
+        return "a pair product outside a fused contraction"
     body: Graph = op["body"]
     products = [node for node in body.nodes if node.op.name in _PRODUCTS]
     if len(products) != 1 or len(body.outputs) != 1:
@@ -158,7 +158,7 @@ def _static_or_slot(size: Size) -> int | SizeSlot:
 
 
 def _pack_operand(shape: _Shape, right: Tensor, target: Target, operands: tuple[int, int]) -> tuple[Tensor, Stage]:
-    """Panels of a right operand that is not a weight, packed anew in each run by a command of its own."""
+    """Panels of a right operand that is not a weight, packed in each run by a separate command."""
     dtype = right.dtype.name
     spec = PackSpec(shape.n, shape.k, shape.b_form, shape.b_row, dtype, dtype, dtype, panels=1)  # type: ignore[arg-type]
     width = panel_width(target, right.dtype.name)
@@ -170,7 +170,7 @@ def _pack_operand(shape: _Shape, right: Tensor, target: Target, operands: tuple[
 
 @dataclass(frozen=True)
 class _Shape:
-    """The product's sizes, with the leading axes of A folded into its rows wherever they lie evenly."""
+    """The product's sizes, with leading axes of A folded into its rows if their strides allow."""
 
     m: Size
     n: Size
@@ -215,7 +215,7 @@ class _Shape:
 
     @staticmethod
     def _rows(dims: tuple[Size, ...], strides: tuple[Size, ...], n: Size, b_form: str, b_row: Size | None) -> _Shape:
-        """B is one matrix: fold as many leading axes of A into rows as lie evenly, the others are batches."""
+        """B is one matrix: fold as many leading axes of A into rows as strides allow, the others are batches."""
         m, row = dims[-2], strides[-2]
         first = len(dims) - 2
         while first > 0 and (is_one(dims[first - 1]) or is_one(m) or strides[first - 1] == row * m):
@@ -289,7 +289,7 @@ def _operand_fits(tensor: Tensor, output: Tensor) -> str | None:
 
 
 class _Epilogue:
-    """Evaluates the body's elementwise nodes on the sums of one row of a panel."""
+    """Evaluates the body's elementwise nodes on the accumulators of one row of a panel."""
 
     def __init__(self, code: KernelCode, form: _Form, shape: _Shape, tensors: Sequence[Tensor], output: Tensor) -> None:
         self.code, self.form, self.shape, self.tensors, self.output = code, form, shape, tensors, output

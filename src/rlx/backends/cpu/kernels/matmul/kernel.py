@@ -1,4 +1,4 @@
-"""The matrix-product kernel. What describes it and cuts it into units is in `matmul_plan`, and named here too."""
+"""The matrix-product kernel. Its description and blocking are in `plan.py`, and re-exported here."""
 
 from __future__ import annotations
 

@@ -15,19 +15,19 @@ from rlx.backends.cpu.kernels.matmul.tile import Prefetch, Tile, product_tile
 __all__ = ["ProductLoops"]
 
 _PREFETCH = 1024
-"""Bytes ahead B is asked for where 2 … 6 rows stream it; for one row the hardware alone is faster."""
+"""Prefetch distance in B, in bytes, if 2 … 6 rows stream it; for one row the hardware prefetcher alone is faster."""
 
 _NEAR = 4 << 20
-"""Bytes of a B that stays in a near cache while blocks of rows go by."""
+"""Bytes of a B that stays in a near cache across blocks of rows."""
 
 _ROWS_AHEAD = 16
-"""How many rows ahead a B that is not packed is asked for, by a tile that reads it as it lies."""
+"""Prefetch distance in rows for an unpacked B, in a tile that reads it directly."""
 
 _STREAMS = 4
 """Panels that a single row is multiplied by at a time."""
 
 _STREAMED_DEPTH = 8
-"""Rows of an unpacked `[K, N]` that are read together along all columns of a unit: long runs, few pages."""
+"""Rows of an unpacked `[K, N]` read together along all columns of a unit: long runs, few pages."""
 
 
 class ProductLoops(StreamedColumns):
@@ -39,7 +39,7 @@ class ProductLoops(StreamedColumns):
         self.keeps = self._first_tile_packs()
 
     def _leftovers(self) -> set[int]:
-        """How many rows can be left below the whole tiles of a block: one number when M is static."""
+        """How many rows can be left after the full tiles of a block: one number if M is static."""
         rows, plan = self.spec.m, self.plan
         if isinstance(rows, SizeSlot):
             return set(range(plan.tile_rows))
@@ -47,8 +47,8 @@ class ProductLoops(StreamedColumns):
         return {rows % share % plan.tile_rows} if rows else {0}
 
     def _first_tile_packs(self) -> bool:
-        """Whether the first tile of a panel reads `[K, N]` as it lies and packs it by the way. That needs a whole tile in every block,
-        and a B in a near cache: from further away, reading along its rows is faster."""
+        """Whether the first tile of a panel reads `[K, N]` directly and packs it on the fly. That needs a full tile in every block,
+        and a B in a near cache: from farther away, reading along its rows is faster."""
         spec = self.spec
         if not (
             spec.b_form == "rows" and isinstance(spec.m, int) and isinstance(spec.n, int) and isinstance(spec.k, int)
@@ -68,7 +68,7 @@ class ProductLoops(StreamedColumns):
             self.unit(unit)
 
     def unit(self, unit: Value) -> None:
-        """Emit one unit: rows vary fastest, so neighbouring units share columns of B."""
+        """Emit one unit: rows vary fastest, so adjacent units share columns of B."""
         block, spec = self._block(unit), self.spec
         if spec.copies_b:
             dots = spec.b_form == "columns"  # need A along k
@@ -108,7 +108,7 @@ class ProductLoops(StreamedColumns):
 
     # -- along k
     def _chunks(self, block: OutputBlock, body: Callable[[OutputBlock, Chunk], None]) -> None:
-        """Cut k so that a panel's chunk stays in the first cache. Rows that fit one tile use B once: no cut."""
+        """Split k so that a panel's chunk stays in L1. Rows that fit one tile use B once: no split."""
         k, depth = self.k, self.plan.depth
         step: Value = k.index(depth)
         if body == self._streamed and self.spec.b_form == "rows":
@@ -147,7 +147,7 @@ class ProductLoops(StreamedColumns):
         return self.m <= 1
 
     def _panels_of_one_row(self, block: OutputBlock, chunk: Chunk) -> Value:
-        """A single row waits for memory alone, which serves several streams better than one: panels by fours. Gives how many are done."""
+        """A single row is memory-bound, and several streams are faster than one: four panels at a time. Returns how many are done."""
         k, plan = self.k, self.plan
         whole = block.panels.udiv(_STREAMS) * _STREAMS
         for panel in k.range(0, whole, _STREAMS):
@@ -185,8 +185,8 @@ class ProductLoops(StreamedColumns):
         return panels % _STREAMS == 0 and wide % _STREAMS == 0
 
     def _packed_panels(self, block: OutputBlock, chunk: Chunk) -> None:
-        """Pack this block's panels of B to scratch, then go on as if they had been there; or, where the first tile is a whole one, let
-        it read the panel as it lies and keep it for the others."""
+        """Pack this block's panels of B to scratch, then continue as with packed ones; or, if the first tile is a full one, let
+        it read the panel directly and pack it for the others."""
         k, plan = self.k, self.plan
         base, size = self._scratch(self.layout.b), plan.depth * plan.width
         column = block.panel * plan.width
@@ -242,8 +242,8 @@ class ProductLoops(StreamedColumns):
         following: Value | None = None,
         source: Value | None = None,
     ) -> None:
-        """All tiles of one panel. Sums go to scratch, or straight to C when they are what is stored. With a `source` the panel is not
-        there yet: the first tile reads that and fills `b`."""
+        """All tiles of one panel. Sums go to scratch, or straight to C if they are stored unchanged. With a `source` the panel is not
+        packed yet: the first tile reads that and fills `b`."""
         k, plan = self.k, self.plan
         sums = self._sums(panel)
         column = (block.panel + panel) * plan.columns
@@ -290,8 +290,8 @@ class ProductLoops(StreamedColumns):
         self._choose(chunk.last & ~straight, lambda: self._finish(block, panel))
 
     def _whole_tiles(self, rows: Value) -> tuple[Value, Value]:
-        """How many whole tiles there are, and how many rows are left. With M known at run time, more rows than the largest variant has
-        are a whole tile too: one loop for both is half the code."""
+        """How many full tiles there are, and how many rows are left. With M known at run time, more rows than the largest remainder variant
+        count as a full tile too: one loop for both is half the code."""
         plan = self.plan
         whole, rest = rows.udiv(plan.tile_rows), rows.urem(plan.tile_rows)
         if not isinstance(self.spec.m, SizeSlot):
@@ -302,8 +302,8 @@ class ProductLoops(StreamedColumns):
     def _prefetch(
         self, b: Value, following: Value | None, chunk: Chunk, tile: Value, tiles: Value, rows: int
     ) -> Prefetch | None:
-        """What to ask for while one of a panel's tiles computes. A single tile asks for the bytes just ahead; several
-        share the lines of the next panel, so that memory works all the time."""
+        """What to prefetch while one of a panel's tiles computes. A single tile prefetches the bytes just ahead; several
+        share the lines of the next panel, so that memory stays busy."""
         k = self.k
         if following is None:
             return None

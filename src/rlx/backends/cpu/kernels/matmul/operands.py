@@ -1,4 +1,4 @@
-"""What the loops of a matrix product share: its operands and sizes in registers, where a unit and its sums lie, the epilogue."""
+"""Shared by the loops of a matrix product: its operands and sizes in registers, the addresses of a unit and its sums, the epilogue."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["Chunk", "OutputBlock", "ProductParts"]
 
 @dataclass(frozen=True)
 class OutputBlock:
-    """The part of C a unit makes, and the operands moved to its batch."""
+    """The part of C that a unit computes, and the operands of its batch."""
 
     a: Value
     b: Value
@@ -48,10 +48,10 @@ class Chunk:
     a_row: Operand
     a_inner: Operand
     a_tile: Operand | None = None
-    """The distance between tiles of A where they lie one after the other; None: rows are `a_row` apart throughout."""
+    """The distance between tiles of A if they are stored tile by tile; None: rows are `a_row` apart throughout."""
 
     def tile(self, k: Function, row: Value, tile_rows: int, kind: Type) -> Value:
-        """A from the first row of a tile on."""
+        """A at the first row of a tile."""
         place = row * self.a_row if self.a_tile is None else row.udiv(tile_rows) * self.a_tile
         return k.pointer(self.a, place, kind)
 
@@ -102,7 +102,7 @@ class ProductParts:
         return offset
 
     def _a_chunk(self, block: OutputBlock, start: Value, length: Value) -> tuple[Value, Operand, Operand]:
-        """A as it lies, or copied: (address, distance of rows, of steps along k)."""
+        """A in place, or copied: (address, row stride, stride along k)."""
         k, spec = self.k, self.spec
         inner = self._size(spec.a_inner)
         source = k.pointer(block.a, start * inner, self.a_type)
@@ -117,7 +117,7 @@ class ProductParts:
         return copy, stride, 1
 
     def _a_tiles(self, block: OutputBlock, start: Value, length: Value) -> tuple[Value, Operand]:
-        """A transposed A copied tile by tile, so that the lines a tile reads hold nothing else: (address, distance of tiles)."""
+        """A transposed A copied tile by tile, so that the cache lines a tile reads hold nothing else: (address, tile stride)."""
         inner, rows = self._size(self.spec.a_inner), self.plan.tile_rows
         source, copy = self.k.pointer(block.a, start * inner, self.a_type), self._scratch(self.layout.a)
         stride = tile_elements(self.plan, self.k.target, self.kind)
@@ -133,7 +133,7 @@ class ProductParts:
         return index if tile.last_row is None else self.k.minimum(index, tile.last_row)
 
     def _with_earlier(self, chunk: Chunk, totals: list[Value], places: list[tuple[Value, Value]]) -> list[Value]:
-        """The sums with those of earlier chunks, all read before any is written: rows may repeat."""
+        """The sums plus those of earlier chunks, all read before any is written: rows may repeat."""
         k = self.k
         if chunk.first.constant:
             return totals
@@ -171,11 +171,11 @@ class ProductParts:
         self._whole_or_part(self.n - column, rows)
 
     def _row_of_c(self, block: OutputBlock, row: Value) -> Value:
-        """Where in the block's C a row of the block goes."""
+        """The position in the block's C of a row of the block."""
         return row
 
     def _whole_or_part(self, count: Value, emit: Callable[[Value | None], None]) -> None:
-        """Emit something for a panel of which `count` columns are there: for a whole one without the count, for a part with it."""
+        """Emit code for a panel with `count` valid columns: for a full one without the count, for a partial one with it."""
         if self.n.constant is not None and self.n.constant % self.plan.columns == 0:
             emit(None)
         else:

@@ -1,6 +1,6 @@
-"""Bringing matrices into the order products read them in.
+"""Packing matrices into the order that products read.
 
-`pack` is a kernel of its own: it turns a weight into panels `[ceil(N / width), K, width]`, once. The `copy_*` and
+`pack` is a separate kernel: it turns a weight into panels `[ceil(N / width), K, width]`, once. The `copy_*` and
 `panel_from_*` functions emit the same movements inside a product, block by block, for operands that are not weights.
 """
 
@@ -26,12 +26,12 @@ __all__ = [
 ]
 
 _STEPS_AHEAD = 16
-"""Steps of a transposed A that are asked for before they are copied: they lie far apart."""
+"""Prefetch distance, in steps, for copying a transposed A: its steps are far apart."""
 _GROUP = 4
 """Panels of a packing unit."""
 
 _ROWS_AHEAD = 8
-"""How many rows ahead a strided source is asked for: the hardware does not follow large strides."""
+"""Prefetch distance, in rows, for a strided source: the hardware prefetcher does not follow large strides."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class PackSpec:
     source_type: str = "f32"
     panel_type: str = "f32"
     compute_type: str = "f32"
-    """What the product that reads the panels has for A: fixes the panels' width."""
+    """The type of A in the product that reads the panels: determines the panel width."""
     batch: Size = 1
     source_batch: Size = 0
     pair: bool = False
@@ -62,7 +62,7 @@ class PackSpec:
 
 
 def pack_units(spec: PackSpec, target: Target, *, n: Any = None, batch: Any = None) -> Any:
-    """How many units a packing has. Sizes that are `SizeSlot`s must be given, as ints or symbolic dims."""
+    """How many units a packing has. Sizes that are `SizeSlot`s must be passed, as ints or symbolic dims."""
     columns = spec.panel_columns(target)
     count = spec.n if n is None else n
     batches = spec.batch if batch is None else batch
@@ -80,7 +80,7 @@ def pack(module: Module, name: str, spec: PackSpec) -> Function:
 
 
 def pack_into(k: Function, spec: PackSpec) -> None:
-    """Emit the packing into a kernel; a unit is a few neighbouring panels. Columns past N are zero."""
+    """Emit the packing into a kernel; a unit is a few adjacent panels. Columns past N are zero."""
     width, columns = panel_width(k.target, spec.compute_type), spec.panel_columns(k.target)
     n, depth = _size(k, spec.n), _size(k, spec.k)
     row = _size(k, spec.row) if spec.row is not None else (n if spec.form == "rows" else depth)
@@ -147,7 +147,7 @@ def panel_from_rows(
     width: int,
     columns: int,
 ) -> None:
-    """Copy `columns` columns from `column` on of a `[K, N]` block into a panel; those past `count` become zero."""
+    """Copy `columns` columns of a `[K, N]` block, starting at `column`, into a panel; those past `count` become zero."""
     lanes = min(columns, width // 2)
     stored = source_type.vector(lanes)
 
@@ -286,7 +286,7 @@ def copy_transposed(
     kind: Type,
     target_row: int,
 ) -> None:
-    """Copy a block whose rows lie side by side (stride 1) and whose columns are `inner` apart, as it lies: step p of
+    """Copy a block whose rows are adjacent (stride 1) and whose columns are `inner` apart, in the same order: step p of
     all rows goes to `target + p * target_row`. May write a vector past `rows`."""
     lanes = k.target.lanes(kind)
     stored = source_type.vector(lanes)
@@ -315,7 +315,7 @@ def copy_tiles(
     lanes = k.target.lanes(kind)
     stored = source_type.vector(lanes)
     tiles = (rows + (tile_rows - 1)).udiv(tile_rows)
-    past = -(-tile_rows // lanes) * lanes - tile_rows  # what vectors read past a tile
+    past = -(-tile_rows // lanes) * lanes - tile_rows  # what vectors access past a tile
     whole = k.maximum(rows - past, 0).udiv(tile_rows)
     for p in k.range(depth):
         line, into = k.pointer(source, p * inner, source_type), k.pointer(target, p * tile_rows, kind)

@@ -1,10 +1,10 @@
-"""Matrix products C[M, N] = A[M, K] B[K, N], batched, with an epilogue: what to compute and how it is cut into units.
+"""Matrix products C[M, N] = A[M, K] B[K, N], batched, with an epilogue: what to compute and how it is split into units.
 
-`MatMulSpec` says where the operands lie. Sizes and strides are Python ints, compiled into the code, or `SizeSlot`s read
+`MatMulSpec` describes the operands. Sizes and strides are Python ints, compiled into the code, or `SizeSlot`s read
 from the argument table at run time. One kernel serves every M: few rows stream B once, many are blocked for the caches.
 
-A unit is one block of rows x columns of one batch, with its whole sum over K: how units are spread over threads cannot
-change a bit. `matmul.py` emits the kernel, `product.py` the loops of a unit, `thin.py` those of few rows by a B that is not packed,
+A unit is one block of rows x columns of one batch, with its whole sum over K: the assignment of units to threads cannot
+change a bit. `kernel.py` emits the kernel, `loops.py` the loops of a unit, `thin.py` those of few rows times an unpacked B,
 `tile.py` the innermost ones.
 """
 
@@ -35,16 +35,16 @@ __all__ = [
 ]
 
 _THIN_ROWS = 32
-"""Up to so many rows a B that is not packed is read as it lies."""
+"""Up to this many rows, an unpacked B is read directly."""
 
 _THIN_SUMS = 16 << 10
-"""Bytes of sums that stay in the first cache while a thin product reads B."""
+"""Bytes of accumulators that stay in L1 while a thin product reads B."""
 
 _LEAST_UNITS = 32
-"""Of a product whose units copy rows of A."""
+"""Units of a product whose units copy rows of A."""
 
 _PAD = 16
-"""Elements between the rows of a copy of A: keeps rows of a power of two from falling on the same cache lines."""
+"""Padding between the rows of a copy of A: keeps rows of a power of two from mapping to the same cache sets."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class SizeSlot:
 Size: TypeAlias = int | SizeSlot
 
 LISTED = SizeSlot(-1)
-"""The rows of a product whose units find them in a list, in A and in C (`expert_product.py`): how many there are, each unit finds out."""
+"""The rows of a product whose units take them from a list, in A and in C (`experts/product.py`): each unit finds out how many."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class EpiloguePlace:
     row: Value
     column: Value
     count: Value | None
-    """How many columns from `column` on exist; None when all the vectors' lanes do."""
+    """How many columns from `column` exist; None if all the vectors' lanes do."""
 
     def load(self, k: Function, base: Value, index: Value, kind: Type, vector: int = 0) -> Value:
         """Read what belongs to vector `vector` of an operand whose element for `column` is at `index`."""
@@ -82,7 +82,7 @@ class EpiloguePlace:
         return k.load_masked(base, index + offset, self.count - offset, kind)
 
     def store(self, k: Function, value: Value, base: Value, index: Value, vector: int = 0) -> None:
-        """Write a further output of vector `vector`, whose element for `column` is at `index`."""
+        """Write an additional output of vector `vector`, whose element for `column` is at `index`."""
         offset = vector * value.type.lanes
         if self.count is None:
             k.store(value, base, index + offset)
@@ -91,8 +91,8 @@ class EpiloguePlace:
 
 
 Epilogue: TypeAlias = Callable[[Function, list[Value], EpiloguePlace], Sequence[Value]]
-"""`epilogue(k, values, place)`: from the sums of one row of a panel (two vectors in the accumulating type) to what is
-stored, in any float or integer type. With `pair` it gets (gate, up) and gives one vector. It may write more outputs."""
+"""`epilogue(k, values, place)`: from the accumulators of one row of a panel (two vectors) to what is stored, in any
+float or integer type. With `pair` it gets (gate, up) and returns one vector. It may write more outputs."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class MatMulSpec:
     a_inner: Size = 1
     """Strides of A between rows and along k. A transposed A has `a_row == 1` and `a_inner` its leading size."""
     b_form: Literal["panels", "rows", "columns"] = "panels"
-    """How B lies: packed panels `[ceil(N / width), K, width]`, or `[K, N]` by rows, or `[N, K]` (by columns of B)."""
+    """The layout of B: packed panels `[ceil(N / width), K, width]`, or `[K, N]` by rows, or `[N, K]` (by columns of B)."""
     b_row: Size | None = None
     """The stride between rows of `[K, N]`, or between rows of `[N, K]`. Panels have none."""
     c_row: Size | None = None
@@ -133,43 +133,43 @@ class MatMulSpec:
 
     @property
     def kind(self) -> Type:
-        """The accumulating type: f32 for the 16-bit floats, else the type of A."""
+        """The accumulator type: f32 for the 16-bit floats, else the type of A."""
         kind = type_of(self.a_type)
         return F32 if kind.is_low_float else kind
 
     @property
     def copies_a(self) -> bool:
-        """True when A is first copied to scratch: converted, or brought into an order that can be read well."""
+        """True if A is first copied to scratch: converted, or reordered for fast access."""
         return type_of(self.a_type) != self.kind or self.a_inner != 1 or self.m == LISTED
 
     @property
     def is_thin(self) -> bool:
-        """True for a static number of rows so small that B, lying by its rows, is best read as it lies; see `thin.py`."""
+        """True for a static number of rows so small that a row-major B is best read directly; see `thin.py`."""
         return self.b_form == "rows" and isinstance(self.m, int) and 0 < self.m <= _THIN_ROWS
 
     @property
     def copies_b(self) -> bool:
-        """True when blocks of B are packed to scratch by the unit that uses them (B is not a packed weight)."""
+        """True if each unit packs the blocks of B it uses to scratch (B is not a packed weight)."""
         return self.b_form != "panels"
 
 
 @dataclass(frozen=True)
 class Blocking:
-    """How the product is cut: tile, panel and block sizes. Functions of the spec and the target only."""
+    """The blocking of a product: tile, panel and block sizes. Functions of the spec and the target only."""
 
     width: int
     """Columns of a panel: two vectors."""
     columns: int
-    """Columns of C a panel makes: `width`, or half of it for pairs."""
+    """Columns of C per panel: `width`, or half of it for pairs."""
     tile_rows: int
     variants: tuple[int, ...]
-    """Row counts a tile below the whole ones is emitted for, ascending; other rows take the next one and repeat the last row."""
+    """Row counts of the remainder tiles that are emitted, ascending; other counts use the next larger one and repeat the last row."""
     block_rows: int
     block_panels: int
     few_panels: int
-    """Panels of a unit when all rows fit one block: smaller units, so that every thread gets several."""
+    """Panels per unit if all rows fit one block: smaller units, so that every thread gets several."""
     depth: int
-    """Steps of k between which partial sums rest in scratch."""
+    """K block size: between blocks, partial sums are in scratch."""
 
 
 def panel_width(target: Target, dtype: str = "f32") -> int:
@@ -182,23 +182,23 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
     """Choose the sizes. Measured on AVX2 with 32 KB, 512 KB and 32 MB of cache; see `bench`."""
     width = panel_width(target, spec.a_type)
     columns = width // 2 if spec.pair else width
-    # Without fused multiply-add, products need registers of their own.
+    # Without fused multiply-add, products need extra registers.
     tile_rows = 12 if target.vector_registers == 32 else 6 if target.has("fma") else 4
     variants = tuple(range(1, tile_rows + 1))
     if isinstance(spec.m, SizeSlot):
         variants = tuple(rows for rows in (1, 4, 8) if rows < tile_rows)
-    lanes_scale = 16 * 4 / (width * spec.kind.size)  # bytes of a panel's row on AVX2, against those here
-    depth = int(target.product_depth * lanes_scale) // 64 * 64
+    lanes_scale = 16 * 4 / (width * spec.kind.size)  # bytes of a panel's row on AVX2, relative to this target
+    depth = int(target.k_block * lanes_scale) // 64 * 64
     panels = -(-spec.n // columns) if isinstance(spec.n, int) else 64
     least = min(8, -(-512 // spec.k)) if isinstance(spec.k, int) and spec.k else 2  # about 2 µs of streaming
-    few = max(least, min(16, -(-panels // 16)) if spec.copies_b else 4)  # 4: see `product.Product._panels_of_one_row`
+    few = max(least, min(16, -(-panels // 16)) if spec.copies_b else 4)  # 4: see `loops.Product._panels_of_one_row`
     if spec.is_thin:
         assert isinstance(spec.m, int)
         room = _THIN_SUMS // (spec.m * width * spec.kind.size)
         return Blocking(width, columns, tile_rows, variants, spec.m, max(few, room), few, _thin_depth(spec))
     block_rows = (144 if spec.copies_a else 240) if spec.copies_b else 72
     least = 8  # blocks of columns
-    if spec.copies_a and isinstance(spec.m, int):  # every unit copies its rows: the fewer columns, the oftener
+    if spec.copies_a and isinstance(spec.m, int):  # every unit copies its rows: the fewer columns, the more often
         least = -(-_LEAST_UNITS // max(1, -(-spec.m // block_rows)))
     many = max(few, 4, min(8 if spec.copies_b and not spec.copies_a else 16, -(-panels // least)))
     if (
@@ -209,8 +209,8 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
 
 
 def _thin_depth(spec: MatMulSpec) -> int:
-    """Rows of B that a thin product takes through all columns at a time: many, so that sums are seldom moved; fewer where they are a
-    multiple of 2 KB apart and fall on the same lines of the caches; and for one row of A as many as there are registers."""
+    """Rows of B that a thin product processes at a time along all columns: many, so that accumulators are rarely reloaded; fewer if they
+    are a multiple of 2 KB apart and map to the same cache sets; and for one row of A as many as there are registers."""
     if spec.m == 1:
         return 8
     row = spec.b_row if spec.b_row is not None else spec.n
@@ -219,13 +219,13 @@ def _thin_depth(spec: MatMulSpec) -> int:
 
 
 def units(spec: MatMulSpec, target: Target, *, m: Any = None, n: Any = None, batch: Any = None) -> Any:
-    """How many units the product has. Sizes that are `SizeSlot`s in the spec must be given, as ints or symbolic dims
+    """How many units the product has. Sizes that are `SizeSlot`s in the spec must be passed, as ints or symbolic dims
     (anything with + - * //); `batch` is the product of the batch sizes."""
     plan = blocking(spec, target)
     rows = _known(spec.m, m, "m")
     panels = _ceil_divide(_known(spec.n, n, "n"), plan.columns)
     few, many = _ceil_divide(panels, plan.few_panels), _ceil_divide(panels, plan.block_panels)
-    one_block = 1 // (1 + rows // (plan.block_rows + 1))  # 1 when the rows fit one block, else 0
+    one_block = 1 // (1 + rows // (plan.block_rows + 1))  # 1 if the rows fit one block, else 0
     batches: Any = 1
     if batch is not None:
         batches = batch
@@ -236,13 +236,13 @@ def units(spec: MatMulSpec, target: Target, *, m: Any = None, n: Any = None, bat
 
 
 def runs_per_thread(spec: MatMulSpec) -> int:
-    """Thin products like long runs of columns: one row, bound by memory alone, the longest; 0 for all others, see `Stage.runs`."""
+    """Thin products use long runs of columns: the longest for one row, which is memory-bound; 0 for all others, see `Stage.runs`."""
     return 0 if not spec.is_thin else 1 if spec.m == 1 else 2
 
 
 def wants_packing(spec: MatMulSpec, target: Target) -> bool:
-    """True when it pays to pack a B that is not a weight by a command of its own, and to multiply by its panels. A unit
-    packs what it needs by itself; with several blocks of rows that happens again for each of them."""
+    """True if packing a B that is not a weight with a separate command pays off. Otherwise each unit
+    packs what it needs; with several blocks of rows that is repeated for each of them."""
     return spec.copies_b and isinstance(spec.m, int) and spec.m > blocking(spec, target).block_rows
 
 
@@ -259,7 +259,7 @@ def _ceil_divide(a: Any, b: int) -> Any:
 
 
 def tile_elements(plan: Blocking, target: Target, kind: Type) -> int:
-    """Of a copy of one tile of a transposed A, with room for a vector past its end."""
+    """Elements of a copy of one tile of a transposed A, with room for a vector past its end."""
     return plan.tile_rows * plan.depth + target.lanes(kind)
 
 
@@ -274,7 +274,7 @@ class ScratchLayout:
 
     @staticmethod
     def of(spec: MatMulSpec, plan: Blocking, target: Target) -> ScratchLayout:
-        """The sums lie first, as [panel][row][width]."""
+        """The sums come first, as [panel][row][width]."""
         size = spec.kind.size
         sums = plan.block_panels * plan.block_rows * plan.width * size
         a_row = (plan.block_rows if spec.a_row == 1 else plan.depth) + _PAD

@@ -1,4 +1,4 @@
-"""Few rows times a B that is not packed: it is read once, as it lies, by tiles of one row or of four."""
+"""Few rows times an unpacked B: it is read once, directly, by tiles of one row or four."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from rlx.backends.cpu.kernels.matmul.tile import Tile, dot_tile, product_tile
 __all__ = ["MOST_STREAMED_ROWS", "StreamedColumns"]
 
 _STREAMED_ROWS = 4
-"""Rows of a tile that reads a B that is not packed as it lies."""
+"""Rows of a tile that reads an unpacked B directly."""
 
 _DOTS = 4
-"""Columns of `[N, K]` that one row is multiplied by at a time: as many streams as memory serves well."""
+"""Columns of `[N, K]` that one row is multiplied by at a time: a good number of memory streams."""
 
 MOST_STREAMED_ROWS = {"rows": 4, "columns": 8}
-"""Up to here that is done; for more rows packing it pays. (`thin.py` goes further where the number of rows is static.)"""
+"""The maximum number of rows; for more, packing pays off. (`thin.py` goes further if the number of rows is static.)"""
 
 
 class StreamedColumns(ProductParts):
-    """The columns of a unit, read from B as it lies."""
+    """The columns of a unit, read directly from B."""
 
     def _streamed(self, block: OutputBlock, chunk: Chunk) -> None:
-        """Whole groups of columns by tiles of one row or of four; what is left by a tile of four, through masks."""
+        """Full groups of columns by tiles of one row or four; the remainder by a tile of four, with masks."""
         k, width = self.k, self.plan.width
         by_rows = self.spec.b_form == "rows"
         emit = self._columns_by_rows if by_rows else self._columns_by_dots
@@ -98,6 +98,6 @@ class StreamedColumns(ProductParts):
         return None if rows == 1 or last.constant == rows - 1 else self._last(last)
 
     def _last(self, row: Value) -> Value | None:
-        """The last row of a tile there is; None for listed rows: their copy and their sums have room for whole tiles, and what is past the
-        last row goes nowhere. Tiles then need no pointer for each row."""
+        """The last existing row of a tile; None for listed rows: their copy and their sums have room for full tiles, and rows past the
+        last are discarded. Tiles then need no pointer for each row."""
         return None if self.spec.m == LISTED else row

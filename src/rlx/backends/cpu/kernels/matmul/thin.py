@@ -1,8 +1,8 @@
-"""Products of few rows by a B `[K, N]` that is not packed: B is read once, as it lies, and everything else fits around that.
+"""Few rows times an unpacked B `[K, N]`: B is read once, directly, and everything else is arranged around that.
 
-Memory likes long runs, so neighbouring units become one wide run of columns, whose sums stay in the first cache. Some rows of B at a
-time are taken through all of its columns. The first tile of rows keeps what it reads for the tiles after it: a column of B read again
-would miss, for its elements are a power of two apart more often than not, and fall on the same few lines of the cache.
+Memory is fastest in long runs, so adjacent units become one wide run of columns, whose accumulators stay in L1. A few rows of B at a
+time are processed along all its columns. The first tile of rows saves what it reads for the other tiles: a column of B read again
+would miss, since its elements are usually a power of two apart and map to the same few cache sets.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class ThinProduct(ProductLoops):
     """
 
     def units(self, begin: Value, end: Value) -> None:
-        """Emit units [begin, end), neighbours together."""
+        """Emit units [begin, end), merging adjacent ones."""
         k, unit = self.k, self.k.var(begin)
         with k.loop() as runs:
             runs.stop(unit.get() >= end)
@@ -34,7 +34,7 @@ class ThinProduct(ProductLoops):
             unit.set(unit.get() + count)
 
     def _run(self, unit: Value, end: Value) -> tuple[OutputBlock, Value]:
-        """The columns from a unit on, as many as there is room for their sums; and how many units they are."""
+        """The columns starting at a unit, as many as there is room for their accumulators; and how many units they cover."""
         k, plan, spec = self.k, self.plan, self.spec
         panels = (self.n + (plan.columns - 1)).udiv(plan.columns)
         blocks = (panels + (plan.few_panels - 1)).udiv(plan.few_panels)
@@ -71,7 +71,7 @@ class ThinProduct(ProductLoops):
             self._finish(block, panel)
 
     def _rows(self, block: OutputBlock, start: Value, depth: Value) -> None:
-        """Add what some rows of B give, in all columns of the run."""
+        """Add the contribution of some rows of B, in all columns of the run."""
         k, width = self.k, self.plan.width
         a, a_row, a_inner = self._a_chunk(block, start, depth)
         rows = self._row_count()
@@ -88,7 +88,7 @@ class ThinProduct(ProductLoops):
             self._columns((a, a_row, a_inner), b, depth, column, 2, count - column)
 
     def _one_row(self, a: Value, a_inner: Operand, b: Value, columns: Value) -> None:
-        """One row of A, its elements in registers: all that is left to load is B."""
+        """One row of A, its elements in registers: only B is loaded."""
         k, lanes, vectors, depth = self.k, self.lanes, 2, self.plan.depth
         left = [k.splat(k.load(a, k.index(a_inner) * p, self.kind), lanes) for p in range(depth)]
         rows = [k.pointer(b, self.b_row * p, self.b_type) for p in range(depth)]
@@ -110,7 +110,7 @@ class ThinProduct(ProductLoops):
         vectors: int,
         count: Value | None,
     ) -> None:
-        """Some columns, all tiles of rows: the first reads B, the others what it kept."""
+        """Some columns, all tiles of rows: the first reads B, the others what it saved."""
         k, lanes, width = self.k, self.lanes, self.plan.width
         a, a_row, a_inner = left
         source = k.pointer(b, column, self.b_type)
@@ -139,7 +139,7 @@ class ThinProduct(ProductLoops):
             else:
                 tile = Tile(rows, vectors, self.kind, at, a_row, a_inner, kept, vectors * lanes, self.kind)
             prefetch = None
-            if number < 2:  # the requests spread over two tiles, for only so many can be under way
+            if number < 2:  # prefetches spread over two tiles, since only so many can be in flight
                 prefetch = Prefetch(ahead, self.b_row * self.b_type.size, lines, number, min(2, len(tiles)))
             places = [
                 [self._sums(column.udiv(width) + j // 2, (row + i) * width + j % 2 * lanes) for j in range(vectors)]
@@ -160,7 +160,7 @@ class ThinProduct(ProductLoops):
         return self.spec.m
 
     def _tiles(self) -> list[int]:
-        """Rows of each tile: as few tiles as there can be, of nearly equal size."""
+        """Rows of each tile: as few tiles as possible, of nearly equal size."""
         rows = self._row_count()
         count = -(-rows // self.plan.tile_rows)
         return [rows // count + (number < rows % count) for number in range(count)]

@@ -9,10 +9,10 @@ from rlx.backends.cpu.emit.builder import Function, Operand, Type, Value, Variab
 __all__ = ["Prefetch", "Tile", "dot_tile", "multiply_add", "product_tile"]
 
 DEPTH_STEP = 4
-"""The most steps of k one round of an inner loop takes: depths that are multiples need no rest loop."""
+"""The maximum unrolling along k of an inner loop: depths that are multiples need no remainder loop."""
 
 _CHAINS = 8
-"""Independent sums needed to keep the multipliers busy: latency 4 times 2 per cycle."""
+"""Independent accumulators needed to keep the multipliers busy: latency 4 times 2 per cycle."""
 
 
 def multiply_add(k: Function, a: Value, b: Value, c: Value) -> Value:
@@ -22,15 +22,15 @@ def multiply_add(k: Function, a: Value, b: Value, c: Value) -> Value:
 
 @dataclass(frozen=True)
 class Prefetch:
-    """Which bytes a tile asks for while it computes: at each step of k, `step` bytes further."""
+    """Which bytes a tile prefetches while it computes: at each step of k, `step` bytes further."""
 
     base: Value
     step: Operand
     lines: int = 1
-    """How many neighbouring cache lines at each step."""
+    """How many adjacent cache lines at each step."""
     number: int = 0
     count: int = 1
-    """Of every `count` steps only step `number` asks: tiles share the work."""
+    """Of every `count` steps only step `number` prefetches: tiles share the work."""
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,13 @@ class Tile:
     b_row: Operand
     b_type: Type
     last_row: Operand | None = None
-    """The greatest row to read when fewer than `rows` are there; the ones past it repeat it."""
+    """The last row to read if there are fewer than `rows`; the ones past it repeat it."""
     count: Operand | None = None
-    """How many columns are there when not all: B is then read through masks."""
+    """How many columns exist if not all: B is then read with masks."""
     panel: Operand | None = None
-    """Where B is panels of two vectors: the distance between them."""
+    """If B is panels of two vectors: the distance between them."""
     copy: Value | None = None
-    """Where to write down what was read of B, as rows of `vectors` vectors in the tile's type."""
+    """Where to save what was read from B, as rows of `vectors` vectors in the tile's type."""
 
 
 def product_tile(
@@ -65,8 +65,8 @@ def product_tile(
     prefetch: Prefetch | None = None,
     before: list[list[Value]] | None = None,
 ) -> list[list[Value]]:
-    """Emit the loop over k and give the sums, [row][vector]. `even`: depth is known to be a multiple of DEPTH_STEP.
-    Few rows are summed in several chains, but going on from sums `before` in one."""
+    """Emit the loop over k and return the accumulators, [row][vector]. `even`: depth is known to be a multiple of DEPTH_STEP.
+    Few rows use several accumulators each, but only one if they continue from sums `before`."""
     vector = tile.kind.vector(k.target.lanes(tile.kind))
     unroll = DEPTH_STEP if tile.rows * tile.vectors <= 4 else DEPTH_STEP // 2
     if before is None:
@@ -130,7 +130,7 @@ def _combined(chains: list[Variable]) -> Value:
 
 
 def dot_tile(k: Function, tile: Tile, columns: int, depth: Value) -> list[list[Value]]:
-    """Rows of A times rows of B (that is, B stored as [N, K]): vectors run along k. Gives scalar sums [row][column].
+    """Rows of A times rows of B (that is, B stored as [N, K]): vectors run along k. Returns scalar sums [row][column].
     Here `b_row` is the distance between columns of the product."""
     lanes = k.target.lanes(tile.kind)
     vector = tile.kind.vector(lanes)

@@ -33,7 +33,7 @@ __all__ = ["LOWER", "copy"]
 
 # -- strided copies ---------------------------------------------------------------------------------------------
 def _emit_copy(code: KernelCode, parts: Sequence[tuple[int, Elements, int, Elements]]) -> None:
-    """Several copies one after another: the units of the first, then of the second, …"""
+    """Several copies in sequence: the units of the first, then of the second, …"""
     k, before = code.code, index_of(code, 0)
     for target, into, source, out_of in parts:
         total = product(into.dims)
@@ -51,7 +51,7 @@ def _copy_stage(name: str, operands: tuple[int, ...], parts: Sequence[tuple[int,
 
 
 def copy(source: Tensor, target: Tensor) -> Lowering:
-    """A tensor of any layout into one of any other; not an op, what the compiler inserts."""
+    """Copy a tensor of any layout into one of any other; not an op, inserted by the compiler."""
     return Lowering((_copy_stage("copy", (0, 1), [(1, Elements.of(target), 0, Elements.of(source))]),))
 
 
@@ -117,7 +117,7 @@ def lower_concat(
 # -- pad and roll: results whose positions fold back into x ------------------------------------------------------
 @dataclass(frozen=True)
 class Fold:
-    """Where the positions of a result lie in x: position p of an axis reads `p - low` by the rule of the mode."""
+    """The mapping from positions of a result to x: position p of an axis reads `p - low`, by the rule of the mode."""
 
     x: Elements
     dims: tuple[Size, ...]
@@ -135,7 +135,7 @@ def _folded(code: KernelCode, fold: Fold, axis: int, position: Value) -> Value:
             return k.maximum(k.minimum(shifted, size - 1), 0)
         case "wrap":
             return shifted % size
-        case _:  # reflect: the period is there and back again
+        case _:  # reflect: the period is forward and back
             period = k.maximum((size - 1) * 2, 1)
             inside = shifted % period
             return k.minimum(inside, period - inside)
@@ -163,7 +163,7 @@ def _emit_fold(code: KernelCode, fold: Fold) -> None:
 def _fold_run(
     code: KernelCode, fold: Fold, axis: int, base: Value, row: Value, column: Value, count: Value, inside: Value
 ) -> None:
-    """One run along the last axis: before, inside and past x; a wrapped axis goes round by round."""
+    """One run along the last axis: before, inside and past x; a wrapped axis period by period."""
     k, kind, stride = code.code, fold.x.kind, fold.x.strides[-1]
     size, low = index_of(code, fold.x.dims[axis]), index_of(code, fold.low[axis])
     if fold.mode == "wrap":

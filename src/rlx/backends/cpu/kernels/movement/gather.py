@@ -1,7 +1,7 @@
-"""Elements chosen by integer values: gather, take_along_axis, dynamic_slice, dynamic_update_slice.
+"""Elements selected by integer indices: gather, take_along_axis, dynamic_slice, dynamic_update_slice.
 
-One rule for positions: a negative index counts from the end, once; what is still outside is clamped (`clip`), or reads
-as NaN or 0 (`fill`); with `check_bounds` it is reported, and the run raises it. Starts of dynamic slices are clamped so
+One rule for positions: a negative index counts from the end, once; if it is still outside it is clamped (`clip`), or reads
+as NaN or 0 (`fill`); with `check_bounds` it is reported, and the run raises an error. Starts of dynamic slices are clamped so
 that the window fits.
 """
 
@@ -40,7 +40,7 @@ OUT_OF_BOUNDS = 508
 
 
 def load_integer(code: KernelCode, base: Value, index: Value, dtype: DType) -> Value:
-    """An integer operand's element as an i64; a u64 past the signed numbers becomes the largest of them."""
+    """An integer operand's element as an i64; a larger u64 saturates."""
     k = code.code
     loaded = k.load(base, index, type_of(dtype.name))
     if dtype.name == "u64":
@@ -49,7 +49,7 @@ def load_integer(code: KernelCode, base: Value, index: Value, dtype: DType) -> V
 
 
 def read_position(code: KernelCode, base: Value, index: Value, dtype: DType, size: Size) -> tuple[Value, Value]:
-    """The position an index stands for, clamped into the axis, and whether it was outside."""
+    """The position of an index, clamped into the axis, and whether it was outside."""
     k, length = code.code, index_of(code, size)
     wanted = load_integer(code, base, index, dtype)
     counted = k.select(wanted < 0, wanted + length, wanted)
@@ -59,7 +59,7 @@ def read_position(code: KernelCode, base: Value, index: Value, dtype: DType, siz
 @dataclass(frozen=True)
 class GatherSource:
     """Where the elements of a result come from: position p of the result reads x at `p · x_strides` plus the stride of
-    the indexed axis times the position that the index at `p · index_strides` stands for."""
+    the indexed axis times the index at `p · index_strides`."""
 
     kind: Type
     dims: tuple[Size, ...]
@@ -70,10 +70,10 @@ class GatherSource:
     index_strides: tuple[Size, ...]
     fill: int | None  # the bits an index outside reads; None: it is clamped
     check: bool
-    clamps: bool = False  # there is a fill only because the axis may be empty
+    clamps: bool = False  # filled only because the axis may be empty
 
     def position(self, code: KernelCode, index: Value) -> tuple[Value, Value]:
-        """What an index stands for, and whether it is outside; reports that if the op checks."""
+        """The position of an index, and whether it is outside; reports that if the op checks."""
         position, outside = read_position(code, code.pointer(1), index, self.index_dtype, self.axis_size)
         if self.check:
             with code.code.when(outside):
@@ -82,7 +82,7 @@ class GatherSource:
 
 
 def _fill_bits(op: Op, dtype: DType, size: Size) -> int | None:
-    """NaN for floats, in both parts for complex numbers, else 0; None when indices clamp. An axis that may be empty fills."""
+    """NaN for floats, in both parts for complex numbers, else 0; None if indices are clamped. An axis that may be empty is filled."""
     if op.attrs["mode"] != "fill" and proves_at_most(1, size):
         return None
     single = 0x7FC00000
@@ -210,7 +210,7 @@ class Window:
 
     @property
     def by_row(self) -> bool:
-        """Whether each row of axis 0 has a start of its own."""
+        """Whether each row of axis 0 has its own start."""
         return any(stride is not None for _, _, stride, _ in self.starts)
 
 
@@ -218,7 +218,7 @@ def _emit_window(code: KernelCode, window: Window, other: Elements, whole: int, 
     """Copy the window out of the whole tensor, or into it."""
     k, kind = code.code, window.whole.kind
     first, last = shares(code, product(window.dims), kind.size)
-    axis = 1 if window.by_row else 0  # starts by row keep axis 0 apart
+    axis = 1 if window.by_row else 0  # starts by row: axis 0 stays separate
     dims, (inside, outside) = merged(window.dims[axis:], window.whole.strides[axis:], other.strides[axis:])
     dims = (*window.dims[:axis], *dims)
     inside, outside = (*window.whole.strides[:axis], *inside), (*other.strides[:axis], *outside)
@@ -268,7 +268,7 @@ def _emit_rest(code: KernelCode, x: Elements, out: Elements) -> None:
 def lower_dynamic_update_slice(
     op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
 ) -> Lowering | str:
-    """x is copied unless it shares memory with the result, then the update is written into its window."""
+    """Copies x unless it shares memory with the result, then writes the update into its window."""
     x, update = inputs[0], inputs[1]
     assert x is not None and update is not None
     whole, out, part = Elements.of(x), Elements.of(outputs[0]), Elements.of(update)

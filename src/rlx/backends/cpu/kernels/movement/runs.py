@@ -1,4 +1,4 @@
-"""Runs: what every kernel that moves elements shares. How work splits into units, and how it walks over a result.
+"""Runs: shared by all kernels that move elements. How work is split into units, and how it walks over a result.
 
 A walk visits the elements of a result in row-major order, in runs along its last axis; units are equal shares of the
 elements. Elements are moved as integers of their size, so all dtypes take the same code.
@@ -51,7 +51,7 @@ class Elements:
         return Elements({1: I8, 2: I16, 4: I32, 8: I64}[size], tensor.dims, tensor.strides)
 
     def part(self, axis: int, start: Size, length: Size, step: int = 1) -> Elements:
-        """`length` positions of one axis from `start` on, `step` apart."""
+        """`length` positions of one axis starting at `start`, `step` apart."""
         dims, strides = list(self.dims), list(self.strides)
         offset = self.offset + start * strides[axis]
         dims[axis], strides[axis] = length, strides[axis] * step
@@ -60,7 +60,7 @@ class Elements:
 
 # -- units and runs ---------------------------------------------------------------------------------------------
 def unit_count(items: Size, size: Size) -> Size:
-    """How many units a movement of so many items of `size` bytes has: a function of shapes only."""
+    """How many units a movement of `items` items of `size` bytes has: a function of shapes only."""
     return minimum(ceildiv(items * size, _UNIT_BYTES), _MOST_UNITS)
 
 
@@ -70,7 +70,7 @@ def shares(code: KernelCode, items: Size, size: Size, *, align: int = 64) -> tup
 
 
 def share_of(code: KernelCode, items: Size, units: Size, align: int, begin: Value, end: Value) -> tuple[Value, Value]:
-    """The items that the units [begin, end) of so many move."""
+    """The items that the units [begin, end) of `units` move."""
     k, total = code.code, index_of(code, items)
     number = k.maximum(index_of(code, units), 1)
     share = ((total + number - 1).udiv(number) + (align - 1)) // align * align
@@ -213,7 +213,7 @@ def copy_strided(
 
 
 def _turned_axis(to: Sequence[Size], of: Sequence[Size]) -> int | None:
-    """The axis along which the source is dense, when the last axis is the one along which the target is."""
+    """The axis along which the source is dense, if the target is dense along the last axis."""
     copies_as_it_is = isinstance(of[-1], int) and of[-1] in (-1, 0, 1)
     if copies_as_it_is or not (isinstance(to[-1], int) and to[-1] == 1):
         return None
@@ -232,7 +232,7 @@ def _copy_turned(
     begin: Value,
     end: Value,
 ) -> None:
-    """A transposition: squares of elements are turned in registers. An item is a strip of squares along the last axis."""
+    """A transposition: squares of elements are transposed in registers. An item is a strip of squares along the last axis."""
     k = code.code
     side = min(8, code.target.vector_bytes // kind.size)
     others = [a for a in range(len(dims) - 1) if a != axis]

@@ -1,8 +1,8 @@
 """Writing by index: scatter, scatter_add, gather_backward.
 
-A unit owns some columns of the result, all positions of the indexed axis, and goes through every index in order: what
-meets at one position is combined in index order, whatever the number of threads. Sums of 16-bit floats are kept in f32
-beside the result and rounded once.
+A unit owns some columns of the result, all positions of the indexed axis, and processes every index in order: updates
+of the same position are combined in index order, whatever the number of threads. Sums of 16-bit floats are kept in a
+separate f32 buffer and rounded once.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _COLUMNS = 1024
 
 @dataclass(frozen=True)
 class MachineTensor:
-    """A tensor as numbers of a machine type; a complex one has an axis of two more."""
+    """A tensor as numbers of a machine type; a complex one has an extra axis of two."""
 
     kind: Type
     dims: tuple[Size, ...]
@@ -58,7 +58,7 @@ class MachineTensor:
 
 @dataclass(frozen=True)
 class Scattering:
-    """One scatter: where results, updates and indices lie, and how updates combine."""
+    """One scatter: the layouts of results, updates and indices, and how updates are combined."""
 
     mode: str
     drops: bool
@@ -73,16 +73,16 @@ class Scattering:
 
     @property
     def outer(self) -> tuple[Size, ...]:
-        """The axes in front of the indexed one."""
+        """The axes before the indexed one."""
         return self.out.dims[: self.axis]
 
     @property
     def inner(self) -> tuple[Size, ...]:
-        """The axes behind it."""
+        """The axes after it."""
         return self.out.dims[self.axis + 1 :]
 
     def combined(self, k: Function, there: Value, new: Value) -> Value:
-        """What is stored: both in the type of the sums."""
+        """The combined value: both operands in the type of the sums."""
         if self.mode == "add":
             return there + new
         if self.unsigned:
@@ -94,7 +94,7 @@ def _wide(kind: Type) -> Type:
     return F32 if kind.is_low_float else kind
 
 
-# -- what is there before ---------------------------------------------------------------------------------------
+# -- the initial value ------------------------------------------------------------------------------------------
 def _emit_start(code: KernelCode, x: MachineTensor, out: MachineTensor) -> None:
     """x in the type of the result, unless they are the same memory."""
     k = code.code
@@ -295,7 +295,7 @@ def lower_scatter(
 def lower_added(
     op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
 ) -> Lowering | str:
-    """scatter_add and gather_backward: sums in zeros."""
+    """scatter_add and gather_backward: sums starting at zero."""
     updates, indices = inputs
     assert updates is not None and indices is not None
     axis = op.attrs.get("axis", 0)

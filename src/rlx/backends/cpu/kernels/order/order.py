@@ -1,7 +1,7 @@
 """Order and extremes: argmax, argmin, top_k, sort, argsort along any axis.
 
-argmax   the largest key by vectors, then the first place that has it
-top_k    the k best so far in order; a vector none of whose keys beats the last of them is passed over
+argmax   the largest key by vectors, then its first position
+top_k    the k best so far, sorted; a vector without a key better than the last of them is skipped
 sort     insertion for short lines; else counting by bytes, lowest first, which is stable
 """
 

@@ -1,4 +1,4 @@
-"""Keys in order: the largest of a line, the best few, and sorting; what the order ops and sampling share.
+"""Sort keys: the largest of a line, the best few, and sorting; shared by the order ops and sampling.
 
 Elements are compared as integer *keys* in the same order: NaN is the largest number, -0 equals 0. A reversed key makes
 the smallest the largest. Ties go to the lower position everywhere.
@@ -16,11 +16,11 @@ from rlx.core.dtype import DType
 __all__ = ["FEW", "KeyLine", "Keys", "Sorter", "best_of", "first_largest", "insert_ordered", "sort_scratch"]
 
 FEW = 128
-"""Up to this many, the largest are kept in order while reading; more are sorted."""
+"""Up to this many, the largest are kept sorted while reading; for more, everything is sorted."""
 _SHORT = 32
 """Lines up to this length are sorted by insertion."""
 _SAMPLE = 64
-"""One key of so many is looked at to guess which are among the first."""
+"""Sampling interval of the keys, to estimate which are among the first."""
 
 
 # -- keys -------------------------------------------------------------------------------------------------------
@@ -39,7 +39,7 @@ class Keys:
 
     @property
     def lowest(self) -> int:
-        """Not above any key."""
+        """A lower bound of all keys."""
         return -(1 << (self.kind.bits - 1))
 
     def of(self, code: KernelCode, value: Value) -> Value:
@@ -118,7 +118,7 @@ def largest_key(line: KeyLine) -> Value:
 
 
 def first_with(line: KeyLine, key: Value) -> Value:
-    """The first position that has a key; it is there."""
+    """The first position of a key, which must exist."""
     k, lanes = line.code.code, line.lanes
     at, hits = k.var(0), k.var(0, I32)
     with k.loop() as loop:
@@ -143,7 +143,7 @@ def first_largest(line: KeyLine) -> Value:
 def insert_ordered(
     code: KernelCode, key: Value, place: Value, end: Value, keys: Value, places: Value, *, descending: bool
 ) -> None:
-    """Insert into the `end` entries of two ordered arrays, behind equal ones; what stands at `end` is overwritten."""
+    """Insert into the `end` entries of two sorted arrays, after equal ones; the entry at `end` is overwritten."""
     k = code.code
     at = k.var(end)
     with k.loop() as loop:
@@ -207,7 +207,7 @@ class Sorter:
         self.k.store(self.k.convert(place, I32), self.places[0], at)
 
     def all(self, line: KeyLine) -> Value:
-        """Sort a line; gives the address of its positions (i32) in order."""
+        """Sort a line; returns the address of its positions (i32) in order."""
         k = self.k
         with k.when(line.length <= _SHORT):
             for at in k.range(line.length):
@@ -219,8 +219,8 @@ class Sorter:
         return self.places[0]
 
     def first(self, line: KeyLine, count: Value) -> Value:
-        """The same, of which `count` positions at least are right. A sample of the keys tells a bound below which there
-        are probably enough, and only those are sorted. If there are too few, or the line is not long, everything is."""
+        """The same, but only at least the first `count` positions are correct. A sample of the keys gives a bound below which there
+        are probably enough, and only those are sorted. If there are too few, or the line is short, everything is sorted."""
         k = self.k
         found = k.var(0)
         with k.when((line.length >= 16 * _SAMPLE) & (count * 8 <= line.length)):
@@ -237,7 +237,7 @@ class Sorter:
         return self.places[0]
 
     def _collect(self, line: KeyLine, bound: Value) -> Value:
-        """Put the entries whose keys are not above a bound; how many they are."""
+        """Collect the entries whose keys are not above a bound; returns how many."""
         k = self.k
         found = k.var(0)
 

@@ -1,15 +1,15 @@
-"""Activations as integers: rounded once per product, row by row, in the order the weight's words are unpacked in.
+"""Activations quantized to integers: once per product, row by row, in the order in which the weight's words are unpacked.
 
-Weights without signs meet bytes. Numbers whose sums are scaled together (a block, or a pair of its groups) share a step, max|x| / 127.
-A few of them hold most of a row's error: those whose largest number is more than twice the row's mean of such. They get a second byte, the
-rest after the first, in steps 254 times finer; a mask of 8 bits per 256 numbers says which. A rounded row is
+Unsigned weights are multiplied by bytes. Values whose sums are scaled together (a block, or a pair of its groups) share a step,
+max|x| / 127. A few of them cause most of a row's error: those whose maximum is more than twice the row's mean of maxima. They get a
+second byte, the residual of the first, in steps 254 times finer; a mask of 8 bits per 256 values says which. A quantized row is
 
-    blocks    bytes, steps in f32, the sum of each group in f32 (what zero points and minimums are multiplied by)
-    masks     a byte for each 256 numbers
-    rests     the second bytes of all blocks, zeros where there are none
+    blocks    bytes, steps in f32, the sum of each group in f32 (to be multiplied by zero points and minimums)
+    masks     a byte for each 256 values
+    residuals the second bytes of all blocks, zeros if there are none
 
-Weights with signs meet 16 bits, first and third of every four before the second and fourth, one step per block; there is nothing else.
-What is below 2^-120 becomes zero, for the inverse of its step is not finite.
+Signed weights are multiplied by 16-bit values, first and third of every four before the second and fourth, one step per block.
+Values below 2^-120 become zero, since the inverse of their step is not finite.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from rlx.core.dim import Size, ceildiv, minimum, product
 __all__ = ["CHUNK", "FINER", "Rounded", "round_rows", "round_units"]
 
 CHUNK = 256
-"""Numbers that share a byte of the mask."""
+"""Values that share a byte of the mask."""
 FINER = 254
-"""Steps of a rest in a step of its byte: a rest is at most half a step, 127 of its own."""
+"""Steps of a residual per step of its byte: a residual is at most half a step, 127 of its own."""
 _FAR = 2.0
-"""So many times the mean of a row's largest numbers: more gets a second byte."""
+"""A block whose maximum exceeds this many times the row's mean of maxima gets a second byte."""
 _SMALLEST = 2.0**-120
 _MAGIC = 1.5 * 2.0**23
-"""Added to a number below 2^22 it leaves the nearest integer, ties to even, in the lowest bits."""
+"""Added to a number below 2^22, it leaves the nearest integer, ties to even, in the lowest bits."""
 T = TypeVar("T", int, Value)
 _ZEROS = I8.vector(32)
 _UNIT_ROWS_BYTES = 1 << 14
@@ -43,7 +43,7 @@ _MOST_UNITS = 256
 
 @dataclass(frozen=True)
 class Rounded:
-    """Byte offsets within a block of a rounded row, and of what follows its blocks."""
+    """Byte offsets within a block of a quantized row, and of the parts after its blocks."""
 
     order: BlockOrder
 
@@ -74,27 +74,27 @@ class Rounded:
         return self.sums + 4 * groups
 
     def masks(self, length: T) -> T:
-        """Where the masks of a row of so many blocks begin."""
+        """Where the masks of a row of `length` blocks begin."""
         return length * self.stride
 
-    def rests(self, length: T) -> T:
-        """Where the second bytes begin: behind a multiple of eight masks."""
+    def residuals(self, length: T) -> T:
+        """Where the second bytes begin: after a multiple of eight masks."""
         each = CHUNK // self.order.size
         return self.masks(length) + (length + (8 * each - 1)) // (8 * each) * 8
 
     def row(self, length: T) -> T:
         """Bytes of a row."""
-        return self.masks(length) if self.numbers.signed else self.rests(length) + length * self.order.size
+        return self.masks(length) if self.numbers.signed else self.residuals(length) + length * self.order.size
 
 
 def round_units(x: Tensor) -> Size:
-    """How many units the rounding of x has: some rows each."""
+    """How many units the quantization of x has: some rows each."""
     rows = product(x.dims[:-1])
     return minimum(minimum(ceildiv(product(x.dims) * 4, _UNIT_ROWS_BYTES), _MOST_UNITS), rows)
 
 
 def round_rows(code: KernelCode, order: BlockOrder, x: Tensor) -> None:
-    """Tensors: x, and the rounded rows one after the other."""
+    """Tensors: x, and the quantized rows, contiguous."""
     k, rounded = code.code, Rounded(order)
     length = index_of(code, x.dims[-1] // order.size)
     first, last = share_of(code, product(x.dims[:-1]), round_units(x), 1, k.begin, k.end)
@@ -118,7 +118,7 @@ class _Row:
         self.lanes = min(code.target.lanes(F32), 8)
 
     def emit(self) -> None:
-        """Weights with signs: block by block. Others: the largest number of every pair first, for their mean decides."""
+        """Signed weights: block by block. Others: the maximum of every pair first, since their mean decides."""
         if self.rounded.numbers.signed:
             for block in self.k.range(self.length):
                 self._wide_block(block)
@@ -139,7 +139,7 @@ class _Row:
                 k.store(_woven(k, parts, 1), words, at * len(starts), align=2)
 
     def _largest_of_pairs(self) -> Value:
-        """Largest numbers into the places of the steps; their mean."""
+        """Store the maxima in place of the steps; returns their mean."""
         k, place = self.k, self.rounded
         total = k.var(0.0, F32)
         for block in k.range(self.length):
@@ -151,7 +151,7 @@ class _Row:
         return total.get() * (1.0 / k.convert(self.length * place.pairs, F32))
 
     def _bytes_of_pairs(self, far: Value) -> None:
-        """Bytes, and second ones where the largest number is far above the others'; the masks."""
+        """Bytes, and second ones for pairs with outliers; the masks."""
         k, place = self.k, self.rounded
         mask, bits = k.var(0, I8), CHUNK // self.order.size * place.pairs
         for block in k.range(self.length):
@@ -164,7 +164,7 @@ class _Row:
             )
 
     def _pair(self, block: Value, index: int, far: Value) -> Value:
-        """The step of a pair, its bytes, sums, and second bytes or zeros; whether those are there."""
+        """The step of a pair, its bytes, sums, and second bytes or zeros; returns whether it has second bytes."""
         k, place = self.k, self.rounded
         into = k.pointer(self.target, block * place.stride, I8)
         top = k.load(k.pointer(into, place.steps, I8), index, F32)
@@ -174,16 +174,16 @@ class _Row:
         first, size = len(starts) * count * index, len(starts) * count
         sums = [total * step for total in self._bytes(block, starts, count, k.pointer(into, first, I8), inverse)]
         kept = [k.var(value) for value in sums]
-        rests = k.pointer(self.target, block * self.order.size + place.rests(self.length) + first, I8)
+        residuals = k.pointer(self.target, block * self.order.size + place.residuals(self.length) + first, I8)
         with k.when(top > far):
             finer = (step, inverse)
             for total, more in zip(
-                kept, self._bytes(block, starts, count, rests, inverse * float(FINER), finer), strict=True
+                kept, self._bytes(block, starts, count, residuals, inverse * float(FINER), finer), strict=True
             ):
                 total.set(k.fma(more, step * (1.0 / FINER), total.get()))
         with k.otherwise():
             for at in range(0, size, _ZEROS.lanes):
-                k.store(k.constant(0, _ZEROS), k.pointer(rests, at, I8), 0, align=1)
+                k.store(k.constant(0, _ZEROS), k.pointer(residuals, at, I8), 0, align=1)
         for side, total in enumerate(kept):
             k.store(total.get(), k.pointer(into, place.sums, I8), len(starts) * index + side)
         return top > far
@@ -197,7 +197,7 @@ class _Row:
         inverse: Value,
         earlier: tuple[Value, Value] | None = None,
     ) -> list[Value]:
-        """The bytes of a pair, or of what (step, inverse) of their first bytes left over; the sum of each side as a float."""
+        """The bytes of a pair, or of the residual after the first bytes with (step, inverse); the sum of each side as a float."""
         k = self.k
         sums = [k.var(0, I32.vector(self.lanes)) for _ in starts]
         for at in k.range(0, count, self.lanes):
@@ -216,13 +216,13 @@ class _Row:
 
     # -- numbers
     def _segments(self, pair: int) -> tuple[list[int], int]:
-        """Where the numbers of a pair begin in a block, and how many follow each."""
+        """The segments of a pair in a block: offset and length."""
         if not self.order.pairs:
             return [0], self.order.size
         return [number * self.order.group for number in self.order.pairs[pair]], self.order.group
 
     def _read(self, block: Value, at: Value) -> Value:
-        """Neighbours of a block in f32."""
+        """Adjacent values of a block in f32."""
         k, place = self.k, block * self.order.size + at
         if isinstance(self.inner, int) and self.inner == 1:
             return k.convert(k.load(self.source, place, self.kind.vector(self.lanes)), F32)
@@ -251,7 +251,7 @@ class _Row:
 
 
 def _woven(k: Function, parts: list[Value], run: int) -> Value:
-    """Of two groups `run` numbers of each in turn; of one in 16 bits the first and third of every four before the others."""
+    """Interleaved: two groups, `run` values of each in turn; one group in 16 bits: the first and third of every four before the others."""
     if len(parts) == 2:
         lanes = parts[0].type.lanes
         order = [base + i for start in range(0, lanes, run) for base in (start, start + lanes) for i in range(run)]

@@ -1,8 +1,8 @@
-"""Products of bytes with sums in i32, rounded to bytes again or scaled to floats.
+"""Products of bytes with i32 accumulators, rounded to bytes again or scaled to floats.
 
-Both operands become 16-bit numbers less their zero points, pairs along k side by side, so that `pmaddwd` adds two exact products into
-32 bits; nothing saturates. A unit is a block of rows and some panels of columns. It goes along k in blocks: rows of x are widened once,
-then each panel, and tiles of rows go over it. A few rows widen the panel as they go and write nothing down.
+Both operands become 16-bit values minus their zero points, adjacent pairs along k, so that `pmaddwd` adds two exact products into
+32 bits; nothing saturates. A unit is a block of rows and some panels of columns. It processes k in blocks: rows of x are widened once,
+then each panel, and tiles of rows use it. For a few rows the panel is widened on the fly without storing it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from rlx.ops.quantized.byte_product import COLUMNS, STEPS
 __all__ = ["LOWER"]
 
 _ROWS = 96
-"""Of a unit: a multiple of every tile's rows."""
+"""Rows of a unit: a multiple of every tile's rows."""
 _DEPTH = 512
-"""Steps of k between which sums rest in scratch."""
+"""K block size: between blocks, sums are in scratch."""
 _PANELS = 4
 """Of a unit."""
 _FEW = 4
-"""So many rows stream the panels."""
+"""Up to this many rows stream the panels."""
 _UNROLL = STEPS // 2
 """Pairs in one round of an inner loop."""
 _X, _W, _FACTORS, _ZEROS = range(4)
@@ -40,13 +40,13 @@ _SCRATCH = _W_PLACE + 2 * _DEPTH * COLUMNS
 
 @dataclass(frozen=True)
 class Registers:
-    """How a panel lies in vectors, and how many rows have their sums in registers."""
+    """A panel as vectors, and how many rows have their accumulators in registers."""
 
     lanes: int  # 32-bit numbers of a vector
 
     @staticmethod
     def of(target: Target) -> Registers:
-        """As wide as the target has them, and a panel is."""
+        """As wide as the target and the panel allow."""
         return Registers(min(target.lanes(I32), COLUMNS))
 
     @property
@@ -56,23 +56,23 @@ class Registers:
 
     @property
     def tile_rows(self) -> int:
-        """12 vectors of sums leave room for a panel's and a row's."""
+        """12 accumulator vectors leave room for a panel's and a row's."""
         return 12 // self.vectors
 
     @property
     def sums(self) -> Type:
-        """A vector of sums."""
+        """The type of an accumulator vector."""
         return I32.vector(self.lanes)
 
     @property
     def pairs(self) -> Type:
-        """A vector of pairs of 16-bit numbers."""
+        """The type of a vector of pairs of 16-bit values."""
         return I16.vector(2 * self.lanes)
 
 
 # -- functions of the object ------------------------------------------------------------------------------------
 def _function(module: Module, name: str, parameters: list[str], emit: Callable[[Function], None]) -> Function:
-    """A function written once into an object; parameters that end in `*` are addresses."""
+    """A function emitted once per object; parameters that end in `*` are addresses."""
     known = module.functions.get(name)
     if known is None:
         kinds = [(item.rstrip("*"), PTR if item.endswith("*") else I64) for item in parameters]
@@ -82,7 +82,7 @@ def _function(module: Module, name: str, parameters: list[str], emit: Callable[[
 
 
 def _widen_function(module: Module) -> Function:
-    """(bytes, how many, zero point, target): 16-bit numbers less the zero point, zeros up to the next multiple of four."""
+    """(bytes, how many, zero point, target): 16-bit values minus the zero point, zeros up to the next multiple of four."""
 
     def emit(k: Function) -> None:
         source, count, zero, target = k.parameters
@@ -135,13 +135,13 @@ class _Tile:
                 total.set(total.get() + k.multiply_add_words(vector, both))
 
     def finish(self) -> None:
-        """The sums rest in scratch."""
+        """Store the accumulators in scratch."""
         for total, place in self._all():
             self.k.store(total.get(), self.sums, place)
 
 
 def _tile_function(module: Module, shape: Registers, rows: int) -> Function:
-    """(widened rows, widened panel, pairs, sums, first): so many rows over a panel; sums go on unless it is the first block of k."""
+    """(widened rows, widened panel, pairs, sums, first): a tile of rows times a panel; sums continue after the first block of k."""
 
     def emit(k: Function) -> None:
         x, w, pairs, sums, first = k.parameters
@@ -221,7 +221,7 @@ class ByteProduct:
             self._finish(at, row, column, columns)
 
     def _stream(self, rows: Value, panel: Value, offset: Value, steps: Value, first: Value) -> None:
-        """A few rows, straight from the bytes."""
+        """A few rows, directly from the bytes."""
         k, sums = self.k, self._scratch(offset * 4)
         for number in range(1, _FEW + 1):
             with k.when(rows == number):
@@ -255,7 +255,7 @@ class ByteProduct:
             self._results(at, row, column, whole, columns - whole)
 
     def _results(self, at: Value, row: Value, column: Value, offset: Value, left: Value | None) -> None:
-        """A vector of results, or what is left of a row."""
+        """A vector of results, or the remainder of a row."""
         k = self.k
         total = k.load(k.scratch, at * _SUMS + offset, self.shape.sums)
         if self.has_bias:
@@ -283,7 +283,7 @@ class ByteProduct:
         return k.convert(k.convert_fast(k.minimum_fast(k.maximum_fast(moved, -128.0), 127.0), I32), I8)
 
     def _entries(self, tensor: int, index: Value, kind: Type, left: Value | None) -> Value:
-        """Neighbouring entries of an operand that has one for each column."""
+        """Adjacent entries of an operand that has one for each column."""
         address = self.code.pointer(tensor)
         return self.k.load(address, index, kind) if left is None else self.k.load_masked(address, index, left, kind)
 

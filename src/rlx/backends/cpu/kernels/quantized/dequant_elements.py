@@ -1,6 +1,6 @@
-"""Packed weights read number by number: `element(expert, row, column)` of the weight `[k, n]` a scheme stores.
+"""Packed weights read element by element: `element(expert, row, column)` of the weight `[k, n]` a scheme stores.
 
-The formulas of ggml's blocks are those of `rlx.ops.quantized.gguf_blocks`, here over a block that writes code.
+The formulas of ggml's blocks are those of `rlx.ops.quantized.gguf_blocks`, applied to a block that emits code.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rlx.ops.quantized.gguf_blocks import E2M1, ELEMENTS, Table
 __all__ = ["CodeBlock", "Packed", "element_of"]
 
 Element = Callable[[Value, Value, Value], Value]
-"""(expert, row of k, column of n) → the number, in f32."""
+"""(expert, row of k, column of n) → the value, in f32."""
 
 
 class CodeBlock:
@@ -64,7 +64,7 @@ class CodeBlock:
         return self.k.convert(self.k.convert(integer, I32), F32)
 
     def flag(self, condition: Value) -> Value:
-        """1 where a comparison holds, else 0."""
+        """1 if a comparison is true, else 0."""
         return self.k.convert(condition, I64, signed=False)
 
     def table(self, table: Table, index: Value) -> Value:
@@ -94,12 +94,12 @@ class Packed:
             if part is not None and not part[0].is_dense:
                 return f"{self.scheme} operands with gaps"
         if self.w[0].dtype.is_float:
-            return "a packed param that was not taken apart: run select_dequant first"
+            return "a packed param that was not split into its arrays: run select_dequant first"
         return None
 
 
 def element_of(code: KernelCode, packed: Packed) -> Element:
-    """How to read one number of the weight."""
+    """How to read one element of the weight."""
     if packed.scheme.is_gguf():
         return _gguf(code, packed)
     return {"int8": _integers, "int8_asym": _integers, "int4": _integers, "nvfp4": _nvfp4}.get(
@@ -123,7 +123,7 @@ def _gguf(code: KernelCode, packed: Packed) -> Element:
 
 
 def _block_place(code: KernelCode, packed: Packed, expert: Value, row: Value, column: Value) -> Value:
-    """Where the scale of a number stands in `[experts, ceil(k/block), n]`."""
+    """The position of an element's scale in `[experts, ceil(k/block), n]`."""
     size, columns = packed.scheme.block_size(), index_of(code, packed.n)
     blocks = (index_of(code, packed.k) + (size - 1)).udiv(size)
     return (expert * blocks + row.udiv(size)) * columns + column

@@ -1,7 +1,7 @@
-"""ggml's blocks eight numbers at a time: the formulas of `rlx.ops.quantized.gguf_blocks` over vectors.
+"""ggml's blocks eight values at a time: the formulas of `rlx.ops.quantized.gguf_blocks` over vectors.
 
-Eight neighbours i share most of what a formula computes. A `Lane` is an integer or float of all eight: `uniform` where
-they agree (a scale), a `run` where they are a base plus small known steps (a place), else a `vector`. Reading bytes at a
+Eight adjacent i share most of what a formula computes. A `Lane` is an integer or float of all eight: `uniform` if
+they are equal (a scale), a `run` if they are a base plus small known steps (a position), else a `vector`. Reading bytes at a
 run is one vector load.
 """
 
@@ -20,7 +20,7 @@ from rlx.ops.quantized.gguf_blocks import ELEMENTS, STORED, Table
 __all__ = ["LANES", "stored_run", "unpack_run"]
 
 LANES = 8
-"""Numbers unpacked together: half of the smallest group that shares a scale."""
+"""Values unpacked together: half of the smallest group that shares a scale."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Lane:
             return Lane(self.code, operation(left.vector(), right.vector()))
         return Lane(self.code, operation(left.value, right.value))
 
-    # -- runs stay runs where they can
+    # -- runs stay runs if possible
     def __add__(self, other: Lane | int | float) -> Lane:
         right = self._of(other)
         for run, moved in ((self, right), (right, self)):
@@ -143,7 +143,7 @@ class LaneBlock:
         self.scalar = CodeBlock(code, base)
 
     def _bytes(self, base: Value, place: Lane | int, signed: bool) -> Lane:
-        """Bytes at a place: one, a vector of neighbours, or lane by lane."""
+        """Bytes at a position: one, a vector of adjacent ones, or lane by lane."""
         k = self.k
         if isinstance(place, int) or not (place.is_run or place.is_vector):
             at = place if isinstance(place, int) else place.value
@@ -215,7 +215,7 @@ def unpack_run(code: KernelCode, name: str, block: Value, first: Value) -> Value
 
 
 def stored_run(code: KernelCode, name: str, block: Value, first: Value) -> Value:
-    """The integers that stand for them, as bytes."""
+    """Their stored integers, as bytes."""
     run = Lane(code, first, tuple(range(LANES)), LANES)
     found: Lane = STORED[name](LaneBlock(code, block), run)
     return code.code.convert(found.vector(), I8)

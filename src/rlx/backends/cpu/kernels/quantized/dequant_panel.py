@@ -1,4 +1,4 @@
-"""Packed weights a panel at a time, also packed ones in eights: they become numbers `[depth, width]` of the accumulating type."""
+"""Packed weights unpacked a panel at a time, in file order or interleaved: values `[depth, width]` of the accumulator type."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Eights", "Panel"]
 
 @dataclass(frozen=True)
 class Eights:
-    """A packed weight with eight rows side by side."""
+    """An interleaved packed weight: eight rows side by side."""
 
     order: BlockOrder
     position: int
@@ -35,7 +35,7 @@ class Panel:
         self.element = element_of(code, weight) if isinstance(weight, Packed) else None
 
     def fill(self, expert: Value, column: Value, columns: Value, start: Value, depth: Value) -> None:
-        """The numbers `[depth, width]` from row `start` and this column on, zeros past the last column."""
+        """The values `[depth, width]` starting at row `start` and this column, zeros past the last column."""
         k, weight = self.k, self.weight
         with k.when(columns < self.width):
             for at in k.range(0, depth * self.width, self.lanes):
@@ -52,7 +52,7 @@ class Panel:
     def _unpack_columns(
         self, weight: Packed, expert: Value, column: Value, columns: Value, start: Value, depth: Value
     ) -> None:
-        """ggml's blocks, column by column: eight numbers at a time where blocks are that long."""
+        """ggml's blocks, column by column: eight values at a time if blocks are that long."""
         k, scheme, size = self.k, weight.scheme, weight.scheme.block_size()
         if size < LANES:
             for j in k.range(columns):

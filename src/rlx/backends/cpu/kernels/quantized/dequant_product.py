@@ -1,7 +1,7 @@
-"""Products of packed weights, made panel by panel, also with a weight for each row's expert.
+"""Products of packed weights, computed panel by panel, also with a weight for each row's expert.
 
-A unit makes one panel of columns (for one expert). It goes through its rows in blocks; for each it copies a chunk of
-those rows and of the panel into scratch, numbers in the accumulating type, and multiplies them by tiles in registers.
+A unit computes one panel of columns (for one expert). It processes its rows in blocks; for each it copies a chunk of
+those rows and of the panel into scratch, in the accumulator type, and multiplies them by tiles in registers.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _DEPTH = 256
 _ROWS = 96
 """Rows of a block."""
 _RUNS = 16
-"""In how many runs a thread streams its share of a weight for a few rows."""
+"""The number of runs in which a thread streams its share of a weight for a few rows."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Rows:
 
     @property
     def kind(self) -> Type:
-        """The accumulating type."""
+        """The accumulator type."""
         kind = type_of(self.x.dtype.name)
         return F32 if kind.is_low_float else kind
 
@@ -60,7 +60,7 @@ class Rows:
 
     @property
     def axes(self) -> tuple[tuple[Size, ...], tuple[Size, ...]]:
-        """Sizes and strides of the axes that x's rows lie along, as few as will do."""
+        """Sizes and strides of the axes of x's rows, merged as far as possible."""
         if len(self.x.dims) == 1:
             return (1,), (0,)
         dims, (strides,) = merged(self.x.dims[:-1], self.x.strides[:-1])
@@ -69,7 +69,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class _Scratch:
-    """Byte offsets: the rows' numbers, a chunk of x, a chunk of the panel, the sums."""
+    """Byte offsets: the row indices, a chunk of x, a chunk of the panel, the sums."""
 
     x: int
     panel: int
@@ -111,7 +111,7 @@ class _Product:
             )
 
     def unit(self, unit: Value) -> None:
-        """One panel of one expert's weight, all rows that are its own."""
+        """One panel of one expert's weight, times all its rows."""
         k = self.k
         panels = (self.n + (self.width - 1)).udiv(self.width)
         expert, column = unit.udiv(panels), unit.urem(panels) * self.width
@@ -126,7 +126,7 @@ class _Product:
             self.experts.emit_outside(expert, out, self.n, column, columns, self.kind, self.out_type)
 
     def _collect(self, expert: Value, following: Variable) -> Value:
-        """The numbers of the next rows of this expert, into scratch; how many there are."""
+        """Write the indices of this expert's next rows to scratch; returns how many."""
         k = self.k
         if self.experts is None:
             start = following.get()
@@ -149,7 +149,7 @@ class _Product:
         self._store(column, columns, count)
 
     def _stream(self, weight: Eights, given: tuple[Value, Operand], column: Value, count: Value) -> None:
-        """A few rows times 16-bit floats as they come from memory, by the smallest variant with room for all; past the last, that one."""
+        """A few rows times 16-bit floats streamed from memory, with the smallest variant that fits all; the last row is repeated."""
         k, least, (x, stride) = self.k, 0, given
         last = (self.n - 1).udiv(ROWS)
         places = [k.minimum(column.udiv(ROWS) + i, last) for i in range(self.width // ROWS)]
@@ -164,7 +164,7 @@ class _Product:
             least = rows
 
     def _by_panels(self, expert: Value, column: Value, columns: Value, count: Value) -> None:
-        """The weight made f32 chunk by chunk, all rows over each."""
+        """The weight converted to f32 chunk by chunk, each used by all rows."""
         k, kind = self.k, self.kind
         for at in k.range(0, count * self.width, self.lanes):
             k.store(k.constant(0, kind.vector(self.lanes)), self.sums, at)
@@ -175,7 +175,7 @@ class _Product:
             self._multiply(rows, depth, count)
 
     def _direct_rows(self, start: Value) -> tuple[Value, Operand] | None:
-        """Where a chunk of x is and how far its rows are apart, when the tiles can read it as it lies."""
+        """The address and row stride of a chunk of x, if the tiles can read it in place."""
         k, x = self.k, self.rows.x
         if (
             self.rows.experts is not None
@@ -190,7 +190,7 @@ class _Product:
         return k.pointer(self.code.pointer(0), k.load(self.list, 0, I64) * stride + start, self.kind), stride
 
     def _copy_rows(self, start: Value, depth: Value, count: Value) -> tuple[Value, Operand]:
-        """A chunk of x, converted, rows side by side."""
+        """A chunk of x, converted, with contiguous rows."""
         k, x = self.k, self.rows.x
         (dims, strides), inner = self.rows.axes, x.strides[-1]
         for at in k.range(count):
@@ -209,7 +209,7 @@ class _Product:
             k.store(k.convert(k.load(source, p * self.code.size(inner), self.x_type), self.kind), self.a, target + p)
 
     def _multiply(self, given: tuple[Value, Operand], depth: Value, count: Value) -> None:
-        """Tiles of rows; past the last row, that one again."""
+        """Tiles of rows; the last row is repeated to fill the tile."""
         k = self.k
         base, stride = given
 

@@ -12,11 +12,11 @@ from rlx.backends.cpu.kernels.quantized.stored_words import PAIRS, Eight
 __all__ = ["stream_function"]
 
 _KEPT = 512
-"""Bytes behind the sums where scales of a block are kept while its second bytes are multiplied."""
+"""Bytes after the sums that hold the scales of a block while its second bytes are multiplied."""
 
 
 def stream_function(module: Module, name: str, rows: int) -> Function:
-    """(eight columns, blocks, sums, row, …): the sums of so many rows of x, eight floats each."""
+    """(eight columns, blocks, sums, row, …): the sums of some rows of x, eight floats each."""
     parameters = [("weight", PTR), ("blocks", I64), ("sums", PTR), *((f"row{i}", PTR) for i in range(rows))]
     known = module.functions.get(f"stream_{name}_{rows}")
     if known is not None:
@@ -31,22 +31,22 @@ class _Stream(Arithmetic):
     """Emits the function of a type."""
 
     def stream(self, weight: Value, blocks: Value, sums: Value, rows: Sequence[Value]) -> None:
-        """Block by block, every word used by all rows at once; after each 256 numbers of k what second bytes add."""
+        """Block by block, every word used by all rows at once; after each 256 values of k the contribution of second bytes."""
         k, each = self.k, self.each
         totals = [k.var(0.0, FLOATS) for _ in rows]
         for first in k.range(0, blocks, each):
             for block in [first] if each == 1 else k.range(first, k.minimum(first + each, blocks)):
-                eight = Eight(k, self.name, k.pointer(weight, block * self.block_bytes, I8), k.target.weight_ahead)
+                eight = Eight(k, self.name, k.pointer(weight, block * self.block_bytes, I8), k.target.prefetch_distance)
                 xs = [k.pointer(row, block * self.rounded.stride, I8) for row in rows]
                 for total, value in zip(totals, self._block([total.get() for total in totals], eight, xs), strict=True):
                     total.set(value)
             if not self.numbers.signed:
-                self._stream_rests(weight, first, blocks, sums, rows, totals)
+                self._stream_residuals(weight, first, blocks, sums, rows, totals)
         for index, total in enumerate(totals):
             k.store(total.get(), sums, index * ROWS)
 
     def _block(self, totals: list[Value], eight: Eight, xs: list[Value]) -> list[Value]:
-        """The sums and a block's share, straight from its words."""
+        """The sums plus a block's contribution, directly from its words."""
         scales, minimums = eight.scale_pairs()
         if self.numbers.signed:
             found = self._wide_words(eight, xs, scales)
@@ -56,7 +56,7 @@ class _Stream(Arithmetic):
         return [self._added(total, x, value, factors) for total, x, value in zip(totals, xs, found, strict=True)]
 
     def _wide_words(self, eight: Eight, xs: list[Value], scales: list[Value]) -> list[Value]:
-        """The same of numbers with signs: in 16 bits with the scales multiplied in, added in 32."""
+        """The same for signed values: in 16 bits with the scales multiplied in, added in 32."""
         k = self.k
         totals: list[Value | None] = [None] * len(xs)
         for index, word in enumerate(eight.words()):
@@ -67,10 +67,10 @@ class _Stream(Arithmetic):
             k.convert(total, F32) * self._step(x, 0) for total, x in zip(totals, xs, strict=True) if total is not None
         ]
 
-    def _stream_rests(
+    def _stream_residuals(
         self, weight: Value, first: Value, blocks: Value, sums: Value, rows: Sequence[Value], totals: list[Variable]
     ) -> None:
-        """The pairs that have second bytes in any of the rows, once more with those."""
+        """The pairs that have second bytes in any of the rows, again with those."""
         k = self.k
         kept, pair_bytes = k.pointer(sums, _KEPT, I8), self.pair_words * sum(self.order.planes) * ROWS // 2
         mask = self._mask(rows, first, blocks)
@@ -84,7 +84,7 @@ class _Stream(Arithmetic):
                 d = Eight(k, self.name, base).scale()
                 words = Eight(k, self.name, k.pointer(base, pair * pair_bytes, I8)).words(self.pair_words)
                 scale = k.load(kept, pair * PAIRS.lanes, PAIRS) if self.order.pairs else None
-                xs = [self._rest(row, first + block, pair, blocks) for row in rows]
+                xs = [self._residual(row, first + block, pair, blocks) for row in rows]
                 steps = [self._finer(row, first + block, pair) for row in rows]
                 found = self._words(words, xs, [scale], lambda i, _, steps=steps: steps[i])  # type: ignore[misc]
                 for total, value in zip(totals, found, strict=True):
@@ -93,7 +93,7 @@ class _Stream(Arithmetic):
     def _words(
         self, words: Iterable[Value], xs: list[Value], scales: Sequence[Value | None], step: Callable[[int, int], Value]
     ) -> list[Value]:
-        """Products added in 16 bits as long as they fit, then scaled by pair and by the step of (row, pair)."""
+        """Products accumulated in 16 bits as long as they fit, then scaled by pair and by the step of (row, pair)."""
         k = self.k
         found: list[Value | None] = [None] * len(xs)
         whole: list[Value | None] = [None] * len(xs)

@@ -1,4 +1,4 @@
-"""The numbers of eight rows side by side as floats: what exact products make their panels of."""
+"""The values of eight interleaved rows as floats: for the panels of exact products."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["floats_function"]
 
 
 def floats_function(module: Module, name: str, width: int, kind: Type) -> Function:
-    """(blocks of eight rows, panel, how many blocks): written once into an object."""
+    """(blocks of eight rows, panel, how many blocks): emitted once per object."""
     title = f"floats_{name}_{kind.name}_{width}"
     known = module.functions.get(title)
     if known is not None:
@@ -25,9 +25,9 @@ def floats_function(module: Module, name: str, width: int, kind: Type) -> Functi
 
 
 def _store_floats(k: Function, eight: Eight, panel: Value, width: int, kind: Type) -> None:
-    """The block's numbers, those of eight rows beside each other and `width` elements apart, in the order of the file.
+    """The block's values in file order, those of eight rows adjacent, `width` elements apart.
 
-    Each is computed as `rlx.ops.quantized.gguf_blocks` writes it, so it has the same bits.
+    Each is computed with the formula of `rlx.ops.quantized.gguf_blocks`, so it has the same bits.
     """
     order, numbers = eight.order, eight.numbers
     if numbers is None:

@@ -1,7 +1,7 @@
 """A few rows of x times weights that are 16-bit floats, eight columns side by side: read once, converted in registers.
 
-Unpacking a panel pays when many rows of x go over it. For a few the weight streams from memory, a cache line of every eight columns at a
-time, and memory further on is asked for by the way.
+Unpacking a panel pays off if many rows of x use it. For a few, the weight is streamed from memory, a cache line of every eight columns
+at a time, with prefetches.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ __all__ = ["FEW", "halves_function"]
 FEW = (1, 2, 4)
 """How many rows stream together."""
 _SUMS = 8
-"""Independent sums that keep the multipliers busy."""
+"""Independent accumulators that keep the multipliers busy."""
 _STEP = 4
 """Steps of k in a cache line of eight columns."""
 _AHEAD = 1024
-"""Bytes ahead the weight is asked for."""
+"""The prefetch distance, in bytes."""
 _IN_PLACE = 'call void asm sideeffect "", "~{memory}"()'
-"""No instruction: reads and requests stay on their side of it."""
+"""A compiler barrier without an instruction: loads and prefetches are not moved across it."""
 _BYTES = 2 * ROWS
 _FLOATS = F32.vector(ROWS)
 
 
 def halves_function(module: Module, name: str, rows: int, eights: int) -> Function:
-    """(eight columns, …, depth, row, …, sums): the sums of so many rows of x in f32, `[rows, eights, 8]`."""
+    """(eight columns, …, depth, row, …, sums): the sums of some rows of x in f32, `[rows, eights, 8]`."""
     title = f"halves_{name}_{rows}_{eights}"
     known = module.functions.get(title)
     if known is not None:
@@ -54,7 +54,7 @@ class _Stream:
         self.totals = [[[k.var(0.0, _FLOATS) for _ in range(self.chains)] for _ in weights] for _ in rows]
 
     def emit(self, depth: Value, sums: Value) -> None:
-        """Whole cache lines, then what is left."""
+        """Full cache lines, then the remainder."""
         k = self.k
         whole = depth & -_STEP
         for start in k.range(0, whole, _STEP):

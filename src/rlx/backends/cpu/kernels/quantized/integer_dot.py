@@ -1,10 +1,10 @@
-"""The arithmetic of products by integers that both ways of doing them share.
+"""The integer arithmetic shared by both kinds of products.
 
-Weights without signs: products of two bytes are added in 16 bits as long as they fit, then scaled by group in 32, and by the step
-of x in floats. Products of two bytes with signs leave no room to add in 16 bits: such weights become numbers of 16 bits, times the
-scale of their group, and so are the rows of x. Both ways (`quant_stream`, `quant_panel`) add the same integers and then the same
-floats block by block, and after every 256 numbers of k what the second bytes of x add: a row of the result does not depend on
-how many there are.
+Unsigned weights: products of two bytes are accumulated in 16 bits as long as they fit, then scaled by group in 32, and by the step
+of x in floats. Products of two signed bytes leave no room to add in 16 bits: such weights become 16-bit values, times the
+scale of their group, and so do the rows of x. Both kinds (`few_rows.py`, `many_rows.py`) add the same integers and then the same
+floats block by block, and after every 256 values of k the contribution of the second bytes of x: a row of the result does not
+depend on how many rows there are.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ __all__ = ["FLOATS", "Arithmetic", "Factors"]
 
 FLOATS = F32.vector(ROWS)
 _SPAN = 8
-"""Words whose sums are made floats together, at least."""
+"""The minimum number of words whose sums are converted to floats together."""
 
 
 @dataclass(frozen=True)
 class Factors:
-    """What turns the integer sums of a block into floats: d, pairs of scales, and what the sums of x are multiplied by."""
+    """The factors from the integer sums of a block to floats: d, pairs of scales, and the factors of the sums of x."""
 
     d: Value
     scales: list[Value]
@@ -47,7 +47,7 @@ class Arithmetic:
         self.span = min(max(self.step, _SPAN), self.pair_words)
 
     def _factors(self, eight: Eight, scales: list[Value], minimums: list[Value]) -> Factors:
-        """Zero points are minimums: as many times the scales."""
+        """Zero points are converted to minimums: zero point times scale."""
         k, d, m = self.k, eight.scale(), eight.minimum()
         if self.numbers.zero:
             m, minimums = d * float(-self.numbers.zero), scales
@@ -59,7 +59,7 @@ class Arithmetic:
         )
 
     def _added(self, total: Value, x: Value, value: Value, factors: Factors) -> Value:
-        """A block's floats added."""
+        """Add a block's floats."""
         k = self.k
         total = k.fma(factors.d, value, total)
         if factors.m is None:
@@ -77,7 +77,7 @@ class Arithmetic:
         return scales[word * len(scales) // len(self.order.words)] if scales else None
 
     def _plus_product(self, total: Value | None, a: Value, b: Value) -> Value:
-        """A sum of products goes on, or begins."""
+        """Continue a sum of products, or start one."""
         return a * b if total is None else self.k.fma(a, b, total)
 
     def _by_scale(self, part: Value, scale: Value | None) -> Value:
@@ -93,18 +93,18 @@ class Arithmetic:
         return self.k.splat(self.k.load(self.k.pointer(x, self.rounded.sums, I8), group, F32), ROWS)
 
     def _four(self, x: Value, index: Operand) -> Value:
-        """Four neighbours of a rounded row, in every lane."""
+        """Four adjacent bytes of a quantized row, in every lane."""
         return self.k.bitcast(self._lanes(x, index), BYTES)
 
     def _two(self, x: Value, index: Operand) -> Value:
-        """Two of 16 bits, in every lane."""
+        """Two adjacent 16-bit values, in every lane."""
         return self.k.bitcast(self._lanes(x, index), PAIRS)
 
     def _lanes(self, x: Value, index: Operand) -> Value:
         return self.k.splat(self.k.load(x, index, I32), ROWS)
 
     def _widened(self, word: Value, scale: Value | None) -> list[Value]:
-        """Bytes as they are; those with signs, the even and then the odd ones, as 16 bits times the scale of their group."""
+        """Unsigned bytes unchanged; signed ones, the even and then the odd ones, as 16 bits times the scale of their group."""
         if not self.numbers.signed:
             return [word]
         pairs = self.k.bitcast(word, PAIRS)
@@ -113,7 +113,7 @@ class Arithmetic:
 
     # -- second bytes
     def _mask(self, rows: Sequence[Value], first: Value, blocks: Value) -> Value:
-        """Which pairs of the 256 numbers from a block on have second bytes in any row."""
+        """Which pairs of the 256 values starting at a block have second bytes in any row."""
         k = self.k
         at = self.rounded.masks(blocks) + first.udiv(self.each)
         found = k.convert(k.load(rows[0], at, I8), I32, signed=False)
@@ -122,7 +122,7 @@ class Arithmetic:
         return found
 
     def _marked(self, mask: Value) -> Iterator[tuple[Value, Value]]:
-        """(block, pair) of every bit."""
+        """(block, pair) of every set bit."""
         k, zero = self.k, self.k.index(0)
         left = k.var(mask)
         with k.loop() as loop:
@@ -131,10 +131,10 @@ class Arithmetic:
             left.set(left.get() & (left.get() - 1))
             loop.stop(left.get() == 0)
 
-    def _rest(self, row: Value, block: Value, pair: Value, blocks: Value) -> Value:
+    def _residual(self, row: Value, block: Value, pair: Value, blocks: Value) -> Value:
         """The second bytes of a pair."""
         k, rounded = self.k, self.rounded
-        return k.pointer(row, rounded.rests(blocks) + block * self.order.size + pair * (4 * self.pair_words), I8)
+        return k.pointer(row, rounded.residuals(blocks) + block * self.order.size + pair * (4 * self.pair_words), I8)
 
     def _finer(self, row: Value, block: Value, pair: Value) -> Value:
         """Their step."""

@@ -1,7 +1,7 @@
-"""Many rows of x times packed weights: a panel of 16 columns unpacked into scratch, then four rows at a time over it.
+"""Many rows of x times packed weights: a panel of 16 columns is unpacked into scratch, then used by four rows at a time.
 
 unpack    a block of eight columns into scratch: one side of a panel
-tiles     all rows of a unit over the blocks of the panel
+tiles     all rows of a unit times the blocks of the panel
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ __all__ = ["COLUMNS", "PANEL_ROWS", "TILE", "Panel", "tiles_function", "unpack_f
 COLUMNS = 2 * ROWS
 """Of a panel."""
 PANEL_ROWS = 128
-"""The most rows of x that go over a panel."""
+"""The maximum number of rows of x per panel."""
 TILE = 4
-"""Rows of x that go over a panel together."""
+"""Rows of x per tile."""
 _WIDE_STEP = 8
-"""Words of 16-bit numbers in a round of the inner loop."""
+"""Words of 16-bit values per round of the inner loop."""
 Found = Callable[[int], list[Value]]
 """A row of a tile → the sums of a block times the steps of x, eight columns of each side."""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """Byte offsets in scratch: the numbers of the rows, their sums, those of a tile, the panel's blocks; and within a block.
+    """Byte offsets in scratch: the row indices, their sums, those of a tile, the panel's blocks; and within a block.
 
-    A block holds the words (of weights with signs two for one: their even bytes, then their odd ones), scales, minimums and floats.
+    A block holds the words (two each for signed weights: their even bytes, then their odd ones), scales, minimums and floats.
     """
 
     sums: int
@@ -74,7 +74,7 @@ def unpack_function(module: Module, name: str, side: int) -> Function:
 
 
 def tiles_function(module: Module, name: str) -> Function:
-    """(rounded rows, first block, blocks in all, bytes of a row, how many, scratch): the sums of all rows go on by a panel."""
+    """(quantized rows, first block, total blocks, bytes of a row, how many, scratch): adds a panel to the sums of all rows."""
     known = module.functions.get(f"tiles_{name}")
     if known is not None:
         return known
@@ -92,9 +92,9 @@ class _Tiles(Arithmetic):
         self.panel = Panel.of(name)
 
     def unpack(self, weight: Value, block: Value, side: int) -> None:
-        """The words of eight columns, and what scales them; the two sides of a panel lie side by side."""
+        """The words of eight columns, and their scales; the two sides of a panel are interleaved."""
         k, place, width = self.k, self.panel, BYTES.lanes
-        eight = Eight(k, self.name, weight, k.target.weight_ahead)
+        eight = Eight(k, self.name, weight, k.target.prefetch_distance)
         factors = self._factors(eight, *eight.scale_pairs())
         for index, word in enumerate(eight.words()):
             parts = self._widened(word, self._scale_of(factors.scales, index))
@@ -108,7 +108,7 @@ class _Tiles(Arithmetic):
             k.store(factors.m, k.pointer(block, place.floats + (2 + side) * width, I8), 0)
 
     def tiles(self, x: Value, first: Value, length: Value, row: Value, count: Value, scratch: Value) -> None:
-        """Four rows at a time; past the last, that one again."""
+        """Four rows at a time; the last row is repeated to fill the tile."""
         k = self.k
         blocks = k.minimum(length - first, self.panel.blocks)
         for start in k.range(0, count, TILE):
@@ -121,7 +121,7 @@ class _Tiles(Arithmetic):
                     [k.pointer(at, (first + block) * self.rounded.stride, I8) for at in rows], sums, scratch, place
                 )
             if not self.numbers.signed:
-                self._tile_rests(rows, first, length, sums, scratch)
+                self._tile_residuals(rows, first, length, sums, scratch)
 
     def _tile(self, xs: list[Value], sums: Value, scratch: Value, block: Value) -> None:
         """One block of the panel times four rows."""
@@ -138,7 +138,7 @@ class _Tiles(Arithmetic):
                 k.store(total if less is None else k.fma(ms[side], less[side], total), sums, at)
 
     def _byte_tile(self, xs: list[Value], scratch: Value, block: Value) -> Found:
-        """The block's sums of products scaled by group: added up in 16 bits as long as they fit."""
+        """The block's sums of products scaled by group: accumulated in 16 bits as long as they fit."""
         k = self.k
         if len(self.order.words) == self.step:
             parts = self._panel_products(xs, k.index(0), block)
@@ -148,7 +148,7 @@ class _Tiles(Arithmetic):
                 return [k.convert(self._by_scale(part, None), F32) * step for part in parts[i]]
 
             return scaled
-        totals = k.pointer(scratch, self.panel.tile, I8)  # in memory: the registers are for the sums in 16 bits
+        totals = k.pointer(scratch, self.panel.tile, I8)  # in memory: the registers are for the 16-bit accumulators
         for at in range(0, TILE * COLUMNS, ROWS):
             k.store(k.constant(0.0, FLOATS), totals, at)
         for start in k.range(0, len(self.order.words), self.span):
@@ -162,7 +162,7 @@ class _Tiles(Arithmetic):
         return lambda i: [k.load(totals, (2 * i + side) * ROWS, FLOATS) for side in range(2)]
 
     def _wide_tile(self, xs: list[Value], block: Value) -> Found:
-        """The same of a panel of 16 bits: scales are in the numbers, and 32 bits hold all sums of a block."""
+        """The same for a panel of 16-bit values: scales are multiplied in, and 32 bits hold all sums of a block."""
         k = self.k
         totals = [[k.var(0, WORDS) for _ in range(2)] for _ in xs]
         for start in k.range(0, 2 * len(self.order.words), _WIDE_STEP):
@@ -196,14 +196,14 @@ class _Tiles(Arithmetic):
                     line[side] = self._plus_product(earlier, total, minimum)
         return lambda i: [value for value in found[i] if value is not None]
 
-    def _tile_rests(self, rows: list[Value], first: Value, length: Value, sums: Value, scratch: Value) -> None:
-        """The pairs that have second bytes in any of the rows, once more with those; they are zeros in the other rows."""
+    def _tile_residuals(self, rows: list[Value], first: Value, length: Value, sums: Value, scratch: Value) -> None:
+        """The pairs that have second bytes in any of the rows, again with those; they are zeros in the other rows."""
         k = self.k
         mask = self._mask(rows, first, length)
         with k.when(mask != 0):
             for block, pair in self._marked(mask):
                 place = k.pointer(scratch, block * self.panel.block + self.panel.first, I8)
-                xs = [self._rest(row, first + block, pair, length) for row in rows]
+                xs = [self._residual(row, first + block, pair, length) for row in rows]
                 words = k.pointer(place, pair * (self.pair_words * 2 * BYTES.lanes), I8)
                 scales = self._scales(pair, place)
                 found: list[list[Value | None]] = [[None, None] for _ in rows]
@@ -223,7 +223,7 @@ class _Tiles(Arithmetic):
     def _panel_sums(
         self, xs: list[Value], start: Value, words: Value, scales: Sequence[Value | None]
     ) -> list[list[Value]]:
-        """So many words of the panel that are made floats together, times every row: [row][side]."""
+        """The words of the panel whose sums are converted to floats together, times every row: [row][side]."""
         k = self.k
         found: list[list[Value | None]] = [[None, None] for _ in xs]
         for more in range(0, self.span, self.step):
@@ -235,7 +235,7 @@ class _Tiles(Arithmetic):
         return [[k.convert(value, F32) for value in line if value is not None] for line in found]
 
     def _panel_products(self, xs: list[Value], start: Value, words: Value) -> list[list[Value]]:
-        """As many words of the panel as can be added in 16 bits, times every row: [row][side]."""
+        """As many words of the panel as can be accumulated in 16 bits, times every row: [row][side]."""
         k = self.k
         words = k.pointer(words, start * (2 * BYTES.lanes), I8)
         running: list[list[Value | None]] = [[None, None] for _ in xs]
@@ -261,7 +261,7 @@ class _Tiles(Arithmetic):
 
 
 def _plus(k: Function, total: Value | None, more: Value) -> Value:
-    """A sum in the order it is written, by an instruction that is none: LLVM would make a tree of the chain, and run out of registers."""
+    """A sum in source order, kept by an empty asm statement: LLVM would turn the chain into a tree and spill registers."""
     if total is None:
         return more
     total = total + more

@@ -1,4 +1,4 @@
-"""Weights of stored blocks side by side (`rlx.backends.cpu.block_order`): packing, gathers, products by integers or by panels of floats."""
+"""Products of packed weights in the order of `rlx.backends.cpu.block_order`: with integers, or exactly with panels of floats."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def lower_product(
 
 
 def _by_integers(op: Op, shape: Shape, x: Tensor, operands: int) -> Lowering:
-    """Two commands: the rows rounded into a temporary, and the product."""
+    """Two commands: the rows quantized into a temporary, and the product."""
     order = ORDERS[shape.name]
     rounded = Tensor.dense(TensorShape((shape.rows, Rounded(order).row(int(shape.k) // order.size)), u8))
     rounding = Stage(
@@ -91,7 +91,7 @@ def _by_integers(op: Op, shape: Shape, x: Tensor, operands: int) -> Lowering:
 def lower_gather(
     op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
 ) -> Lowering | str:
-    """packed_gather: a unit is one index, its row made block by block with its seven neighbours."""
+    """packed_gather: a unit is one index, its row unpacked block by block together with the seven rows interleaved with it."""
     blocks, indices = inputs
     if not holds_stored_rows(op):
         return f"a table as {op['layout']}"

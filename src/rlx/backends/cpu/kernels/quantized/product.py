@@ -1,7 +1,7 @@
-"""Products of packed weights by integers: the units of a product, and which rows of x each of them takes.
+"""Products of packed weights with integers: the units of a product, and which rows of x each of them takes.
 
 A unit is a panel of 16 columns, of one expert or of 128 rows of x. A few rows stream the weight; more unpack it block by block.
-Both ways are in `quant_stream` and `quant_panel`.
+These are in `few_rows.py` and `many_rows.py`.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ __all__ = ["IntegerProduct", "Shape", "runs_per_thread", "scratch_bytes", "unit_
 _FEW, _SMALL_BLOCK = (1, 2, 4, 6), 32
 """How many rows of x stream a weight together, and up to which block more than two do; more rows unpack it."""
 _MEMORY_BOUND = 16
-"""Up to so many rows reading the weight counts."""
+"""Up to this many rows, reading the weight dominates."""
 _RUNS = 16
-"""In how many runs a thread streams its share of a weight: what is asked for ahead of a panel should be its own next one."""
+"""The number of runs in which a thread streams its share of a weight: what it prefetches should be its own next panel."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def unit_count(shape: Shape) -> Size:
 
 
 def runs_per_thread(shape: Shape) -> int:
-    """In how many runs of neighbouring panels a thread does its share; 0: panel by panel, where the arithmetic counts for sure."""
+    """The number of runs of adjacent panels per thread; 0: panel by panel, if the product is certainly compute-bound."""
     many = isinstance(shape.rows, int) and shape.rows > _MEMORY_BOUND
     return _RUNS if shape.experts is None and not many else 0
 
@@ -95,7 +95,7 @@ class IntegerProduct:
 
     # -- units
     def unit(self, unit: Value) -> None:
-        """One panel, all rows that are its own."""
+        """One panel, times all its rows."""
         panels = (self.n + (COLUMNS - 1)).udiv(COLUMNS)
         part, column = unit.udiv(panels), unit.urem(panels) * COLUMNS
         given = self.shape
@@ -141,7 +141,7 @@ class IntegerProduct:
         )
 
     def _row(self, count: Value, index: Operand) -> Value:
-        """The number of the row at a place of the list; past the last, that one again."""
+        """The index of the row at a position of the list; past the end, the last one."""
         return self.k.load(self.k.scratch, self.k.minimum(self.k.index(index), count - 1), I64)
 
     # -- few rows
@@ -151,7 +151,7 @@ class IntegerProduct:
             self._stream_fewest(self._eight(expert, at), at, count, self.few)
 
     def _stream_fewest(self, weight: Value, column: Value, count: Value, variants: tuple[int, ...]) -> None:
-        """By the smallest variant that has room for all rows."""
+        """With the smallest variant that fits all rows."""
         now = partial(self._stream, weight, column, count, variants[0])
         if len(variants) == 1:
             now()
@@ -159,7 +159,7 @@ class IntegerProduct:
             self._choose(count <= variants[0], now, partial(self._stream_fewest, weight, column, count, variants[1:]))
 
     def _stream(self, weight: Value, column: Value, count: Value, rows: int) -> None:
-        """Eight columns of up to so many rows."""
+        """Eight columns, for up to `rows` rows."""
         k = self.k
         numbers = [self._row(count, index) for index in range(rows)]
         xs = [k.pointer(self.code.pointer(0), number * self.row_bytes, I8) for number in numbers]

@@ -1,4 +1,4 @@
-"""pack: rows of stored blocks brought side by side, eight at a time, natively and block by block; a unit is some eights of rows."""
+"""pack: rows of stored blocks interleaved eight at a time, natively and block by block; a unit is some groups of eight rows."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _eight_rows(code: KernelCode, order: BlockOrder, source: Tensor, eight: Valu
 
 
 def _halves(code: KernelCode, source: Value, length: Value, target: Value, count: Value) -> None:
-    """Numbers of 16 bits of eight rows, eight of each at a time: a square turned about its diagonal by three rounds of interleaving."""
+    """16-bit values of eight rows, eight of each at a time: a square transposed by three rounds of interleaving."""
     k, kind = code.code, I16.vector(ROWS)
     low, high = ([lane for i in range(start, start + ROWS // 2) for lane in (i, i + ROWS)] for start in (0, ROWS // 2))
     for at in k.range(0, count, ROWS):
@@ -67,7 +67,7 @@ def _halves(code: KernelCode, source: Value, length: Value, target: Value, count
 
 
 def _one_row(code: KernelCode, order: BlockOrder, source: Value, target: Value, row: Value, inside: Value) -> None:
-    """A block of one row into its lanes; zeros where there is no such row."""
+    """A block of one row into its lanes; zeros if there is no such row."""
     k, at = code.code, 0
     for offset, bytes_ in order.items:
         kind = _BYTES[bytes_]

@@ -1,6 +1,6 @@
-"""What the stored words of eight rows side by side mean: integers, their scales, and the arithmetic that fits them.
+"""The meaning of the stored words of eight interleaved rows: integers, their scales, and their arithmetic.
 
-The order of the bytes is data in `rlx.backends.cpu.block_order`; here is, per type, how its integers become numbers. A lane is a
+The order of the bytes is data in `rlx.backends.cpu.block_order`; this file says, per type, how its integers become values. A lane is a
 row. `Eight` reads one block of eight rows: integers as bytes of 32-bit words, scales as pairs of 16 bits, floats.
 """
 
@@ -18,9 +18,9 @@ __all__ = ["NUMBERS", "Eight", "Numbers", "look_up"]
 WORDS, BYTES, PAIRS = I32.vector(ROWS), I8.vector(4 * ROWS), I16.vector(2 * ROWS)
 _LINE = 64
 _IN_PLACE = 'call void asm sideeffect "", "~{memory}"()'
-"""No instruction: reads stay on their side of it. Without, all prefetches of a block are issued at once and wait for each other."""
+"""A compiler barrier without an instruction. Without it all prefetches of a block are issued at once and stall."""
 _BYTE, _WIDE = 127, 32767
-"""The largest rounded activations."""
+"""The largest quantized activations."""
 
 Words = Sequence[Value]
 Scales = Callable[[Words], tuple[list[Value], list[Value]]]
@@ -29,7 +29,7 @@ Scales = Callable[[Words], tuple[list[Value], list[Value]]]
 
 @dataclass(frozen=True)
 class Numbers:
-    """number = d · scale · (q - zero) plus or minus its minimum; q is a byte or an entry of a table."""
+    """value = d · scale · (q - zero) plus or minus its minimum; q is a byte or an entry of a table."""
 
     d: int  # which item is the scale of the block
     zero: int = 0
@@ -37,22 +37,22 @@ class Numbers:
     signed: bool = False  # q is from -128 to 127
     most: int = 0  # the largest q
     scales: Scales | None = None
-    scale_items: int = 0  # that many items hold the integer scales
+    scale_items: int = 0  # how many items hold the integer scales
     scale_zero: int = 0
     scales_signed: bool = False
-    m: int | None = None  # which item scales the minimums (it is the minimum itself where there are none)
+    m: int | None = None  # which item scales the minimums (or is the minimum itself)
     power: bool = False  # d is a power of two, stored as its exponent
 
     @property
     def steps(self) -> int:
-        """The largest rounded activation: of 8 bits, or as many of 16 as 256 products in 32 bits have room for."""
+        """The largest quantized activation: of 8 bits, or of 16 such that 256 products fit 32 bits."""
         if not self.signed:
             return _BYTE
         return _WIDE if self.scales is None else (1 << 31) // (128 * 256 * self.scale_zero) - 1
 
     @property
     def depth(self) -> int:
-        """How many words of products of bytes can be added in 16 bits: a power of two."""
+        """How many words of byte products can be accumulated in 16 bits: a power of two."""
         fits = 32767 // (2 * _BYTE * self.most)
         return 1 << (fits.bit_length() - 1)
 
@@ -114,7 +114,7 @@ NUMBERS: dict[str, Numbers] = {
     "Q6_K": Numbers(4, zero=32, most=63, scales=lambda w: (list(w), []), scale_items=4, scales_signed=True),
     "IQ4_XS": Numbers(2, table=NONLINEAR, signed=True, scales=_iq4_xs, scale_items=2, scale_zero=32),
 }
-"""The types whose products can be made of integers."""
+"""The types whose products can use integers."""
 
 
 # -- bytes ------------------------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def look_up(k: Function, table: Table, index: Value) -> Value:
 
 # -- a block of eight rows --------------------------------------------------------------------------------------
 class Eight:
-    """One block of eight rows at an address; memory `ahead` of what is read is asked for, a cache line at a time."""
+    """One block of eight rows at an address; prefetches at distance `ahead`, a cache line at a time."""
 
     def __init__(self, k: Function, name: str, base: Value, ahead: int = 0) -> None:
         self.k, self.base, self.ahead = k, base, ahead
@@ -145,7 +145,7 @@ class Eight:
         self.numbers = NUMBERS.get(name)
 
     def item(self, index: int) -> Value:
-        """An item of the eight rows as integers of 32 bits, or as they are stored where they are floats."""
+        """An item of the eight rows as 32-bit integers, or as stored if they are floats."""
         k, size = self.k, self.order.items[index][1]
         at = k.pointer(self.base, ROWS * sum(bytes_ for _, bytes_ in self.order.items[:index]), I8)
         return k.load(at, 0, {1: I8, 2: I16, 4: I32}[size].vector(ROWS), align=1)
@@ -171,7 +171,7 @@ class Eight:
         return None if self.numbers.m is None else self.real(self.numbers.m)
 
     def scale_pairs(self) -> tuple[list[Value], list[Value]]:
-        """For each pair of groups their scales as 16 bits beside each other, and their minimums."""
+        """For each pair of groups their scales as adjacent 16-bit values, and their minimums."""
         numbers, k = self.numbers, self.k
         assert numbers is not None
         if numbers.scales is None:
@@ -194,26 +194,26 @@ class Eight:
         return [half - numbers.scale_zero for half in halves] if numbers.scale_zero else halves
 
     def words(self, count: int | None = None) -> Iterator[Value]:
-        """The unpacked words in their order, all of them or the first ones, each as 32 bytes: four numbers of each row."""
+        """The unpacked words in order, all of them or the first ones, each as 32 bytes: four values of each row."""
         k, order = self.k, self.order
-        start, place, asked = ROWS * order.item_bytes, 0, 0
+        start, place, prefetched = ROWS * order.item_bytes, 0, 0
         for _ in range(0, len(order.words) if count is None else count, order.unit):
             planes: list[list[Value]] = []
             for bits in order.planes:
                 planes.append([])
                 for _ in range(order.unit * bits // 8):
                     at = start + place * 4 * ROWS
-                    while self.ahead and asked < at + 4 * ROWS:
+                    while self.ahead and prefetched < at + 4 * ROWS:
                         k.line(_IN_PLACE)
-                        k.prefetch(self.base, asked + self.ahead, 0)
-                        asked += _LINE
+                        k.prefetch(self.base, prefetched + self.ahead, 0)
+                        prefetched += _LINE
                     planes[-1].append(k.load(k.pointer(self.base, at, I8), 0, WORDS, align=1))
                     place += 1
             for index in range(order.unit):
                 yield self._number(k.bitcast(self._joined(planes, index), BYTES))
 
     def _joined(self, planes: list[list[Value]], index: int) -> Value:
-        """The planes' bits of one unpacked word side by side."""
+        """The bits of all planes of one unpacked word, combined."""
         joined: Value | None = None
         taken = 0
         for bits, stored in zip(self.order.planes, planes, strict=True):

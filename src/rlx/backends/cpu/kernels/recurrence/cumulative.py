@@ -1,7 +1,7 @@
 """Running sums and products: cumsum, cumprod, forward or from the end, with or without the element itself.
 
-Where other axes lie densely behind the scanned one, vectors run across them and each lane is a line. Otherwise a line
-is scanned by itself: the lanes of a vector in log₂ steps, then the number carried from the vector before.
+If other axes are dense after the scanned one, vectors run across them and each lane is a line. Otherwise each line is
+scanned separately: the lanes of a vector in log₂ steps, then the carry from the previous vector.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from rlx.ir.op import Op
 __all__ = ["LOWER"]
 
 _TOGETHER = 4
-"""Vectors of columns scanned side by side: whole cache lines, and sums that do not wait for each other."""
+"""Vectors of columns scanned together: whole cache lines, and independent sums."""
 
 
 @dataclass(frozen=True)
 class Scan:
-    """One scan: the lines' dims and the strides of x and the result, with those along the axis apart."""
+    """One scan: the lines' dims and the strides of x and the result, with those along the axis separate."""
 
     dims: tuple[Size, ...]
     x_strides: tuple[Size, ...]
@@ -54,7 +54,7 @@ class Scan:
         return a * b if self.product else a + b
 
     def read(self, k: Function, base: Value, index: Value, lanes: int, count: Value | None = None) -> Value:
-        """Elements of x in the compute type; past `count` whatever is neutral."""
+        """Elements of x in the compute type; the neutral element past `count`."""
         kind = self.kind.vector(lanes)
         if count is None:
             return k.convert(k.load(base, index, kind), self.compute, signed=self.signed)
@@ -118,7 +118,7 @@ def _emit_lines(code: KernelCode, scan: Scan) -> None:
 
 
 def _scan_dense(code: KernelCode, scan: Scan, x: Value, out: Value) -> None:
-    """Vectors first, then the rest one by one."""
+    """Vectors first, then the remainder one by one."""
     k = code.code
     lanes = code.target.lanes(scan.compute)
     length = index_of(code, scan.length)
@@ -143,7 +143,7 @@ def _scan_dense(code: KernelCode, scan: Scan, x: Value, out: Value) -> None:
 
 
 def _shifted(k: Function, value: Value, neutral: Value, distance: int) -> Value:
-    """Lanes moved up; what comes in is neutral."""
+    """Lanes shifted up; the neutral element is shifted in."""
     lanes = value.type.lanes
     return k.shuffle(neutral, value, [lane if lane < distance else lanes + lane - distance for lane in range(lanes)])
 

@@ -1,12 +1,12 @@
 """The gated delta net, in its recurrent form: one pass over the state for each step.
 
-The columns of a head's state S [n keys, n values] never meet, so a unit is (batch row, head, block of columns) and keeps
-its columns in first-level cache for all steps. Two rewrites make a step one pass of three multiply-adds an element:
+The columns of a head's state S [n keys, n values] are independent, so a unit is (batch row, head, block of columns) and keeps
+its columns in L1 for all steps. Two rewrites make a step one pass of three multiply-adds per element:
 
-    the decay is kept apart   S = γ·T with γ the product of exp(g) so far; T is brought up to date (T *= γ, γ = 1) only
-                              where γ would leave [2⁻³⁰, 2³⁰], which floating point does not notice in between
-    the update waits          the next pass adds k⊗(d/γ) of the step before as it reads; what a step reads out follows
-                              from what it read: o = Sᵀq = γ·(Tᵀq) + (k·q)·d with T before the update
+    separate decay    S = γ·T with γ the product of exp(g) so far; T is rescaled (T *= γ, γ = 1) only if γ would
+                      leave [2⁻³⁰, 2³⁰]; within that range floating point loses nothing
+    delayed update    the next pass adds k⊗(d/γ) of the previous step as it reads; a step's output follows from
+                      what it read: o = Sᵀq = γ·(Tᵀq) + (k·q)·d with T before the update
 
 So a pass computes T += k′⊗d′, m = Tᵀk, p = Tᵀq with m, p and d′ in registers. A single step (decoding) reads the given
 state once and writes the new one, without the copy in scratch.
@@ -38,7 +38,7 @@ _SMALLEST = 2.0**-30
 
 @dataclass(frozen=True)
 class DeltaNetProblem(Recurrence):
-    """Sizes, types and strides: all that the code depends on."""
+    """Sizes, types and strides: everything the code depends on."""
 
     heads: Size
     size: int
@@ -193,13 +193,13 @@ class _DeltaNetUnit:
             change = [each.get() for each in pending]
             found, read = ([k.var(0, self.vector) for _ in range(self.vectors)] for _ in range(2))
             for row in self.each_row():
-                old, new, asked = self.splat(last, row), self.splat(key, row), self.splat(query, row)
+                old, new, wanted = self.splat(last, row), self.splat(key, row), self.splat(query, row)
                 for part in range(self.vectors):
                     place = row * self.width + part * self.lanes
                     value = k.fma(old, change[part], k.load(self.table, place, self.vector))
                     k.store(value, self.table, place)
                     found[part].set(k.fma(value, new, found[part].get()))
-                    read[part].set(k.fma(value, asked, read[part].get()))
+                    read[part].set(k.fma(value, wanted, read[part].get()))
             decay = self.decay.get() * exp(k, self.scalar("g", t))
             lost = ((decay > _SMALLEST) & (decay < 1 / _SMALLEST)) == 0
             factor = k.var(decay)
@@ -233,7 +233,7 @@ class _DeltaNetUnit:
                 k.prefetch(base, line)
 
     def finish(self, active: Value, pending: list[Value]) -> None:
-        """Add the update that waits, apply the decay kept apart, write the state; scratch holds it in full."""
+        """Add the delayed update, apply the separate decay, write the state; scratch then holds it."""
         k = self.k
         wide = k.splat(self.decay.get(), self.lanes)
         key = self.earlier_key(k.maximum(active - 1, 0))
@@ -255,10 +255,10 @@ class _DeltaNetUnit:
         query = self.row("q", t, k.index(2))
         read = [k.var(0, self.vector) for _ in range(self.vectors)]
         for row in self.each_row():
-            asked = self.splat(query, row)
+            wanted = self.splat(query, row)
             for part in range(self.vectors):
                 value = k.load(self.table, row * self.width + part * self.lanes, self.vector)
-                read[part].set(k.fma(value, asked, read[part].get()))
+                read[part].set(k.fma(value, wanted, read[part].get()))
         results = [each.get() * (1 / math.sqrt(self.problem.size)) for each in read]
         self.store("o", results, self.at("o", self.batch, t, self.head))
 
@@ -269,10 +269,10 @@ class _DeltaNetUnit:
         found, read = ([k.var(0, self.vector) for _ in range(self.vectors)] for _ in range(2))
         if "state" in self.problem:
             for row in self.each_row():
-                new, asked = self.splat(key, row), self.splat(query, row)
+                new, wanted = self.splat(key, row), self.splat(query, row)
                 for part, value in enumerate(self.load("state", self.at("state", self.batch, self.head, row))):
                     found[part].set(k.fma(value, new, found[part].get()))
-                    read[part].set(k.fma(value, asked, read[part].get()))
+                    read[part].set(k.fma(value, wanted, read[part].get()))
         wide = k.splat(exp(k, self.scalar("g", zero)), self.lanes)
         beta, overlap = (k.splat(value, self.lanes) for value in (self.scalar("beta", zero), self.dot(key, query)))
         change, results = [], []

@@ -1,8 +1,8 @@
-"""The gradients of the gated delta net, with states at the borders of chunks alone.
+"""The gradients of the gated delta net, storing states only at chunk boundaries.
 
-A unit is (batch row, head). It goes through time once and keeps the state before every chunk; then, from the last chunk to the first, it
-computes the states inside the chunk again and goes back through them with dS. Rows of a state are keys, vectors run along its values; a
-step back is two sweeps, as dv must be known before dS is complete:
+A unit is (batch row, head). It runs forward once and keeps the state before every chunk; then, from the last chunk to the first, it
+recomputes the states inside the chunk and runs backward through them with dS. Rows of a state are keys, vectors run along its values; a
+backward step is two sweeps, since dv must be known before dS is complete:
 
     dS += q⊗o′,  dq = S·o′,  e = dSᵀk           with o′ = do/√n
     dv = β·e,  dS -= k⊗dv,  dk = dS·d - T·dv,  dg = Σ dS·T,  dS *= e^g        with T = e^g·S′ and d = (v - Tᵀk)·β
@@ -30,7 +30,7 @@ __all__ = ["lower"]
 _NAMES = ("q", "k", "v", "g", "beta", "do", "state", "d_state", "length")
 _RESULTS = ("dq", "dk", "dv", "dg", "dbeta", "d_before")
 _DENSE = ("q", "k", "v", "do", "state", "d_state", "dq", "dk", "dv", "d_before")
-_CHUNK = 32  # states of a chunk and of all borders take about the same memory for a thousand steps
+_CHUNK = 32  # the states of a chunk and of all boundaries take about the same memory for a thousand steps
 
 
 class _Space:
@@ -68,7 +68,7 @@ class _DeltaNetBackwardUnit:
 
     # -- scratch and operands
     def part(self, start: int, offset: Value | int = 0) -> Value:
-        """The address of a part of scratch, and so many elements on."""
+        """The address of a part of scratch, plus an offset in elements."""
         return self.k.pointer(self.k.scratch, self.k.index(offset) + start, self.compute)
 
     def at(self, name: str, *positions: Value) -> Value:
@@ -108,7 +108,7 @@ class _DeltaNetBackwardUnit:
             k.store(k.constant(0, self.vector) if source is None else k.load(source, at, self.vector), target, at)
 
     def fill_table(self, name: str, target: Value) -> None:
-        """From an operand, or zeros where it is not given."""
+        """From an operand, or zeros if it is missing."""
         if name not in self.problem.operands:
             self.copy_table(None, target)
             return
@@ -131,7 +131,7 @@ class _DeltaNetBackwardUnit:
 
     # -- time
     def run(self, batch: Value, head: Value) -> None:
-        """Forward to the borders, then back chunk by chunk."""
+        """Forward over the chunks, then backward chunk by chunk."""
         k, space = self.k, self.space
         self.batch, self.head = batch, head
         active = self.problem.operands.active_steps(self.code, batch, self.steps)
@@ -184,7 +184,7 @@ class _DeltaNetBackwardUnit:
                 self.store([k.fma(key, change, decay * old) for change, old in pairs], after, place)
 
     def pull(self, t: Value, before: Value, after: Value, slot: Value) -> None:
-        """One step back."""
+        """One backward step."""
         k, space = self.k, self.space
         self._begin(t)
         self.copy_row("k", self.row("k", t), self.part(space.keys), self.size)
@@ -217,7 +217,7 @@ class _DeltaNetBackwardUnit:
             k.store(k.convert(k.reduce_add(lanes.get()), self.problem.operands[name].kind), self.row(name, t), 0)
 
     def frozen(self, t: Value, state: Value) -> None:
-        """A step past the length: it reads the last state and moves nothing."""
+        """A step past the length: it reads the last state and does not change it."""
         k, zero = self.k, self.k.constant(0, self.vector)
         self._begin(t)
         for column in k.range(0, self.width, self.sweep):
@@ -230,7 +230,7 @@ class _DeltaNetBackwardUnit:
             k.store(k.convert(k.constant(0, self.compute), self.problem.operands[name].kind), self.row(name, t), 0)
 
     def _begin(self, t: Value) -> None:
-        """q and o′ of a step into scratch, and zeros to add to."""
+        """q and o′ of a step into scratch, and accumulators set to zero."""
         k, space = self.k, self.space
         self.copy_row("q", self.row("q", t), self.part(space.queries), self.size)
         self.copy_row("do", self.row("do", t), self.part(space.seeds), self.width, 1 / math.sqrt(self.size))
@@ -239,7 +239,7 @@ class _DeltaNetBackwardUnit:
                 k.store(k.constant(0, self.vector), self.part(sums), at)
 
     def _read(self, column: Value, state: Value, keys: Value) -> list[Value]:
-        """What the step read out, pulled back: dS += q⊗o′, dq += S·o′ lane by lane; gives dSᵀk for a sweep of columns."""
+        """The gradient of the step's output: dS += q⊗o′, dq += S·o′ lane by lane; returns dSᵀk for a sweep of columns."""
         k, space = self.k, self.space
         seeds, back = self.load(self.part(space.seeds), column), self.part(space.back)
         along = [k.var(0, self.vector) for _ in seeds]

@@ -1,7 +1,7 @@
 """The selective scan: vectors run across channels, each lane is a channel with its n states.
 
-A unit is (batch row, block of channels): it walks over time alone, so units never wait for each other. Its states and
-rates lie in scratch as [n, channels], filled by transposing blocks of A and of the given state.
+A unit is (batch row, block of channels): it runs over time independently, so units never wait for each other. Its states and
+rates are in scratch as [n, channels], filled by transposing blocks of A and of the given state.
 
 The exponential is most of the work. Rates are kept as A·log₂e, so one multiply-add splits delta·A into an integer, which
 becomes the exponent bits, and a fraction, whose product is exact before it is rounded; nothing is clamped. One test per
@@ -29,16 +29,16 @@ from rlx.ir.op import Op
 __all__ = ["ScanCode", "SelectiveScanProblem", "lower"]
 
 _NAMES = ("x", "delta", "A", "B", "C", "D", "state", "length")
-_TOGETHER = 2  # vectors of channels in one pass: their chains of operations overlap, and they share B and C
+_TOGETHER = 2  # vectors of channels per pass: their dependency chains overlap, and they share B and C
 _GROUPS = 2  # passes of a unit: whole cache lines of x, delta and y
-_PREFETCH = 8  # steps; a row of another step lies in another page, which hardware does not look ahead into
+_PREFETCH = 8  # steps; each step's row is in another page, which the hardware prefetcher does not cross
 _UNROLLED = 16  # states of a channel in straight code
 _REACH = {"f32": 124.0, "f64": 1020.0}  # below it 2^(delta·A·log₂e) is a normal number
 
 
 @dataclass(frozen=True)
 class SelectiveScanProblem(Recurrence):
-    """Sizes, types and strides: all that the code depends on."""
+    """Sizes, types and strides: everything the code depends on."""
 
     channels: Size
     states: int
@@ -79,7 +79,7 @@ class ScanCode:
         return self.k.convert(loaded, self.problem.compute)
 
     def store_channels(self, name: str, value: Value, base: Value, first: Value) -> None:
-        """A vector of channels, as far as there are any."""
+        """Store the existing channels of a vector."""
         k, stored = self.k, self.k.convert(value, self.problem[name].kind)
         with k.when(first + self.lanes <= self.channels):
             k.store(stored, base, first)
@@ -234,7 +234,7 @@ class ScanCode:
     def each_power(
         self, deltas: list[Value], group: Value, update: Callable[[Value, Callable[[Value, Value], Value]], None]
     ) -> None:
-        """Run a body for every state, with the function that makes a decay of delta and rate: the quick one where it reaches."""
+        """Run a body for every state, with the function from delta and rate to a decay: the fast one if its range suffices."""
         k = self.k
         limit = _REACH[self.problem.compute.name]
         most = k.pointer(self.most, group * self.width, self.problem.compute)

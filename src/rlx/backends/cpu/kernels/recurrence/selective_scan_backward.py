@@ -1,9 +1,9 @@
-"""The gradients of the selective scan, with states at the borders of chunks alone.
+"""The gradients of the selective scan, storing states only at chunk boundaries.
 
-A unit is (batch row, block of channels), lanes are channels as in the scan. It goes through time once and keeps the state before every
-chunk of 64 steps; then, from the last chunk to the first, it computes the states and decays inside the chunk again and goes back through
-them with ds. Gradients by B and C are sums over channels, those by A and D over batch rows: units leave their parts in temporaries, which
-further commands add up in a fixed order.
+A unit is (batch row, block of channels), lanes are channels as in the scan. It runs forward once and keeps the state before every
+chunk of 64 steps; then, from the last chunk to the first, it recomputes the states and decays inside the chunk and runs backward through
+them with ds. Gradients of B and C are sums over channels, those of A and D over batch rows: units write partial sums to temporaries,
+which later commands add in a fixed order.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ __all__ = ["lower"]
 _NAMES = ("x", "delta", "A", "B", "C", "dy", "D", "state", "d_state", "length")
 _DENSE = ("x", "delta", "dy", "D", "d_state", "dx", "ddelta")
 _CHUNK = 64
-_TOGETHER = 2  # vectors of channels in one pass, as of the scan
-_PASSES = 4  # of a unit: its sums over channels are added up before they leave it
-_SUMMED = 256  # elements of a unit that adds up parts
+_TOGETHER = 2  # vectors of channels per pass, as in the scan
+_PASSES = 4  # passes of a unit: its sums over channels are combined before they are written
+_SUMMED = 256  # elements of a unit that adds partial sums
 
 
 class _Back(ScanCode):
@@ -58,7 +58,7 @@ class _Back(ScanCode):
 
     @classmethod
     def all_bytes(cls, problem: SelectiveScanProblem, target: Target) -> Size:
-        """Beside what the scan needs: states and decays of a chunk, ds and the sums, and the states at the borders."""
+        """In addition to the scan's: states and decays of a chunk, ds and the sums, and the states at chunk boundaries."""
         lanes = target.lanes(problem.compute)
         table, padded = problem.states * _TOGETHER * lanes, -(-problem.states // lanes) * lanes
         fixed = table * (2 * _CHUNK + 3) + 2 * padded * lanes + _TOGETHER * lanes
@@ -78,7 +78,7 @@ class _Back(ScanCode):
             k.store(k.constant(0, self.vector) if source is None else k.load(source, at, self.vector), target, at)
 
     def fill_table(self, name: str, batch: tuple[Value, ...], channel: Value, target: Value) -> None:
-        """From an operand, or zeros where it is not given."""
+        """From an operand, or zeros if it is missing."""
         if name not in self.problem:
             self.copy_table(None, target)
             return
@@ -92,14 +92,14 @@ class _Back(ScanCode):
         return [self.load_channels(name, base, channel + part * self.lanes) for part in range(_TOGETHER)]
 
     def write(self, name: str, values: list[Value], base: Value, channel: Value) -> None:
-        """The vectors of one step, as far as there are channels."""
+        """Store the existing channels of one step's vectors."""
         for part, value in enumerate(values):
             with self.k.when(channel + part * self.lanes < self.channels):
                 self.store_channels(name, value, base, channel + part * self.lanes)
 
     # -- a pass over a block of channels
     def run(self, batch: Value, channel: Value, number: Value, first: Value, steps: Value) -> None:
-        """Forward to the borders, then back chunk by chunk; `number` is the unit's block, `first` whether it begins with these channels."""
+        """Forward, then backward chunk by chunk; `number` is the unit's block, `first` whether it begins with these channels."""
         k = self.k
         active = self.problem.operands.active_steps(self.code, batch, steps)
         self.prepare(batch, channel, k.index(1))
@@ -145,7 +145,7 @@ class _Back(ScanCode):
         self.each_power(deltas, k.index(0), update)
 
     def pull(self, batch: Value, t: Value, channel: Value, slot: Value, number: Value, first: Value) -> None:
-        """One step back."""
+        """One backward step."""
         k, compute = self.k, self.problem.compute
         b, c = self.fetch_rows(batch, t)
         deltas, xs, seeds = (self.channels_of(name, batch, t, channel) for name in ("delta", "x", "dy"))
@@ -178,7 +178,7 @@ class _Back(ScanCode):
         self._add_rows(batch, t, number, first)
 
     def frozen(self, batch: Value, t: Value, channel: Value, number: Value, first: Value) -> None:
-        """A step past the length: it reads the last state and moves nothing."""
+        """A step past the length: it reads the last state and does not change it."""
         k, compute, zero = self.k, self.problem.compute, self.k.constant(0, self.vector)
         _, c = self.fetch_rows(batch, t)
         xs, seeds = (self.channels_of(name, batch, t, channel) for name in ("x", "dy"))
@@ -194,7 +194,7 @@ class _Back(ScanCode):
         self._add_rows(batch, t, number, first)
 
     def _skipped(self, found: list[Value], seeds: list[Value], xs: list[Value], channel: Value) -> list[Value]:
-        """dx with the part that goes around the states, D·dy; the gradient of D is added up."""
+        """dx plus the skip connection D·dy; accumulates the gradient of D."""
         if "D" not in self.problem:
             return found
         k, answers = self.k, []
@@ -260,7 +260,7 @@ def _emit(code: KernelCode, problem: SelectiveScanProblem) -> None:
 
 
 def _emit_sum(code: KernelCode, count: Size, parts: Size) -> None:
-    """target[i] = Σ source[part, i], parts in their order."""
+    """target[i] = Σ source[part, i], parts in order."""
     k, (source, target) = code.code, (tensor for tensor in code.tensors if tensor is not None)
     kind, stored, total = type_of(source.dtype.name), type_of(target.dtype.name), index_of(code, count)
     lanes = code.target.lanes(kind)

@@ -1,4 +1,4 @@
-"""What the kernels of recurrences share: operands known by name, some of them missing, of any strides and float types."""
+"""Shared by the recurrence kernels: operands by name, some of them optional, of any strides and float types."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class StepOperand:
 
 @dataclass(frozen=True)
 class Operands:
-    """The operands and results that are there, by name; hashable, a part of the kernel's key."""
+    """The present operands and results, by name; hashable, part of the kernel's key."""
 
     items: tuple[tuple[str, StepOperand], ...]
 
@@ -50,7 +50,7 @@ class Operands:
 
     @property
     def compute(self) -> Type:
-        """The type of the arithmetic: f64 when any operand is, else f32."""
+        """The type of the arithmetic: f64 if any operand is, else f32."""
         return F64 if any(operand.kind == F64 for _, operand in self.items) else F32
 
     def __getitem__(self, name: str) -> StepOperand:
@@ -68,7 +68,7 @@ class Operands:
         return k.pointer(code.pointer(operand.place), offset, operand.kind)
 
     def active_steps(self, code: KernelCode, batch: Value, steps: Value) -> Value:
-        """How many steps advance a batch row: its length, where there are lengths, from 0 to all."""
+        """How many steps advance a batch row: its length if there are lengths, clamped to 0 … all."""
         if "length" not in self:
             return steps
         k = code.code
@@ -78,7 +78,7 @@ class Operands:
 
 @dataclass(frozen=True)
 class Recurrence:
-    """One recurrence: how many batch rows and steps, and its operands; a kernel adds sizes of its own."""
+    """One recurrence: how many batch rows and steps, and its operands; a kernel adds its own sizes."""
 
     batch: Size
     steps: Size

@@ -1,4 +1,4 @@
-"""What both shapes of region code share: the evaluation of terms, folding, vector loops."""
+"""Shared by row and column code: the evaluation of terms, folding, vector loops."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RegionCode(RegionMemory):
         return self.code.pointer(self.operands.index(tensor))
 
     def entry(self) -> Scope:
-        """The scope of the whole kernel: addresses, and terms that vary along no axis."""
+        """The scope of the whole kernel: addresses, and terms that do not vary along any axis."""
         scope = Scope()
         for index in sorted(self.plan.live):
             term = self.terms[index]
@@ -109,7 +109,7 @@ class RegionCode(RegionMemory):
 
     # -- which terms where
     def is_vector(self, index: int) -> bool:
-        """Held in vectors: varies along the vectorized axis, or is made of reductions that do."""
+        """Held in vectors: varies along the vectorized axis, or depends on reductions that do."""
         term = self.terms[index]
         return self.plan.vector in term.axes or (not self.plan.by_rows and term.level > 0)
 
@@ -128,7 +128,7 @@ class RegionCode(RegionMemory):
         return term.kind == "reduce" and bool(term.over) and term.level == self.finishing
 
     def cone(self, roots: Sequence[int], level: int) -> list[int]:
-        """The terms to evaluate within a sweep for some roots, in order; scalars of the row are known already."""
+        """The terms to evaluate within a sweep for some roots, in order; scalars of the row are already known."""
         seen: set[int] = set()
         waiting = list(roots)
         while waiting:
@@ -142,7 +142,7 @@ class RegionCode(RegionMemory):
 
     # -- terms
     def emit_scalars(self, scope: Scope, among: Sequence[int]) -> None:
-        """Evaluate scalar terms that are not known yet, in order."""
+        """Evaluate scalar terms that are not yet known, in order."""
         for index in among:
             if index not in scope.values:
                 scope.values[index] = self.evaluate(index, scope, None, None)
@@ -220,12 +220,12 @@ class RegionCode(RegionMemory):
         return cast(k, positions, DType.of(counter.name), term.dtype)
 
     def roots(self, sweep: Sweep) -> list[int]:
-        """What a sweep folds, stores and keeps."""
+        """The terms that a sweep folds, stores and keeps."""
         folded = [self.terms[index].inputs[0] for index in sweep.reductions]
         return [*folded, *(self.space.outputs[position].term for position in sweep.stores), *sweep.keeps]
 
     def spread(self, scope: Scope, among: Sequence[int], roots: Sequence[int], unroll: int) -> dict[int, Scope]:
-        """The scope with every scalar that vector code reads put into vectors, ahead of its loop; by vector width."""
+        """The scope with every scalar that vector code reads splatted before its loop; by vector width."""
         read = {source for index in among if self.is_vector(index) for source in self.terms[index].inputs}
         found: dict[int, Scope] = {}
         for lanes in {self.plan.lanes, self.plan.lanes * unroll}:
@@ -250,7 +250,7 @@ class RegionCode(RegionMemory):
 
     # -- folding
     def identity(self, term: Term) -> float:
-        """What folding starts from."""
+        """The neutral element."""
         dtype = self.folded_dtype(term)
         if dtype.is_bool:
             return int(term.combine in ("all", "min"))
@@ -266,7 +266,7 @@ class RegionCode(RegionMemory):
         return low if term.combine == "max" else high
 
     def folded_dtype(self, term: Term) -> DType:
-        """What a reduction accumulates in: the dtype of its result, f32 for 16-bit floats."""
+        """The accumulator dtype of a reduction: the dtype of its result, f32 for 16-bit floats."""
         return term.dtype.compute
 
     def folded(self, term: Term, scope: Scope) -> Value:
@@ -275,7 +275,7 @@ class RegionCode(RegionMemory):
         return widened(self.k, cast(self.k, scope.values[source], self.terms[source].dtype, self.folded_dtype(term)))
 
     def fold(self, term: Term, a: Value, b: Value) -> Value:
-        """Two partial results as one."""
+        """Combine two partial results."""
         dtype = self.folded_dtype(term)
         name = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "any": "or", "all": "and"}[term.combine]
         return EMIT[name](self.k, [a, b], {}, dtype)
@@ -291,7 +291,7 @@ class RegionCode(RegionMemory):
 
     # -- loops
     def unroll(self, terms: Sequence[int]) -> int:
-        """Native vectors per step, side by side in one wide vector: long chains of instructions overlap this way."""
+        """Native vectors per step, concatenated in one wide vector: their dependency chains overlap."""
         size = self.space.axes[self.plan.vector].size
         wanted = 4 if sum(self.terms[index].cost for index in terms) <= 100 else 2
         if any(self.terms[index].in_memory and self._step(self.terms[index].strides) is None for index in terms):

@@ -2,7 +2,7 @@
 
 A unit has some rows and one block of columns. With reductions, each sweep walks the folded axes and, at each of their
 points, the block: a vector of the accumulators is read, several steps of the innermost folded axis are folded into it,
-and it is written back, so memory is read along its rows. Between sweeps, what follows from the reductions alone is
+and it is written back, so memory is read along its rows. Between sweeps, terms that depend only on the reductions are
 computed once per column.
 """
 
@@ -21,19 +21,19 @@ from rlx.ir.layout import dense_strides
 
 __all__ = ["ColumnCode"]
 
-_COSTLY = 16  # instructions per vector from which on reading ahead pays
+_COSTLY = 16  # instructions per vector above which prefetching pays off
 _AHEAD = 2048  # bytes
-_BLOCK_STEPS = 128  # float sums go from the accumulators to the totals after so many steps of the outermost folded axis
+_BLOCK_STEPS = 128  # of the outermost folded axis, after which float sums are added to the totals
 
 
 class ColumnCode(RegionCode):
     """The generator of column code."""
 
     partials: Mapping[int, int]
-    """For a kernel that does chunks of the folded axes: the tensors that take the partial results."""
+    """For a kernel that processes chunks of the folded axes: the tensors for the partial results."""
     chunk: Value | None
     begin: Value
-    """The first column of the present block, and how many it has."""
+    """The first column of the current block, and how many it has."""
     width: Value
 
     def emit(self, partials: Mapping[int, int] | None = None) -> None:
@@ -56,7 +56,7 @@ class ColumnCode(RegionCode):
         blocks, chunks = self.size(plan.blocks), self.size(plan.chunks)
         count = self.size(
             plan.row_blocks * plan.blocks * plan.chunks
-        )  # the one unit there always is has nothing to do in an empty space
+        )  # there is always one unit, which has nothing to do in an empty space
         for unit in k.range(k.begin, k.minimum(k.end, count)):
             left, self.chunk = unit, None
             if plan.chunk:
@@ -77,7 +77,7 @@ class ColumnCode(RegionCode):
             self.width = k.minimum(self.size(size) - self.begin, block)
 
     def at_block(self, scope: Scope) -> Scope:
-        """Scratch holds one block: its pointers are set back, so that columns count alike everywhere."""
+        """Scratch holds one block: its pointers are shifted back, so that column indices are the same everywhere."""
         found = scope.inside()
         for key, pointer in scope.pointers.items():
             if isinstance(key, tuple) and key[0] in ("kept", "column", "fold", "total"):
@@ -85,14 +85,14 @@ class ColumnCode(RegionCode):
         return found
 
     def unroll(self, terms: Sequence[int]) -> int:
-        """As everywhere, but no wider than a block."""
+        """As in `RegionCode`, but no wider than a block."""
         wanted = super().unroll(terms)
         while wanted > 1 and wanted * self.plan.lanes > self.plan.block:
             wanted //= 2
         return wanted
 
     def row(self, scope: Scope) -> None:
-        """One row's block of columns: its sweeps, and after each what follows from the reductions."""
+        """One row's block of columns: its sweeps, and after each the terms that depend on the reductions."""
         self.emit_scalars(scope, self.row_terms(0))
         if not self.plan.sweeps:
             self.finish(0, scope)
@@ -121,7 +121,7 @@ class ColumnCode(RegionCode):
                 self.write(start, (place, index), scope, at, None)
 
     def _flush(self, sweep: Sweep, scope: Scope) -> None:
-        """Add the accumulators of float sums to their totals, which are f64, and start them anew."""
+        """Add the accumulators of float sums to their f64 totals, and reset them."""
         for index in sweep.reductions:
             if index in self.plan.totals:
                 for at in self._vectors():
@@ -130,7 +130,7 @@ class ColumnCode(RegionCode):
                 self._reset(index, scope, ("fold",))
 
     def _folded_value(self, index: int, scope: Scope, at: Value) -> Value:
-        """What has been folded, in the type it was folded in."""
+        """The folded value, in its accumulator type."""
         place = "total" if index in self.plan.totals else "fold"
         return self.k.convert(self.read((place, index), scope, at, None), self.references["fold", index].kind)
 
@@ -189,7 +189,7 @@ class ColumnCode(RegionCode):
             self._flush(sweep, scope)
 
     def _steps(self, terms: Sequence[int], sweep: Sweep) -> int:
-        """Steps of the innermost folded axis that share one trip to the accumulators."""
+        """Steps of the innermost folded axis per load and store of the accumulators."""
         if not sweep.reductions:
             return 1
         cost = sum(self.terms[index].cost for index in terms)
@@ -238,7 +238,7 @@ class ColumnCode(RegionCode):
                 self._fold_in(index, points, at)
 
     def _fold_in(self, index: int, points: Sequence[Scope], at: Value) -> None:
-        """Fold the values of several steps into the accumulators, neighbours first."""
+        """Fold the values of several steps into the accumulators, adjacent ones first."""
         term = self.terms[index]
         values = [self.folded(term, point) for point in points]
         values = [value if value.type.lanes else self.k.splat(value, self.lanes) for value in values]
@@ -249,7 +249,7 @@ class ColumnCode(RegionCode):
 
     # -- once per column
     def finish(self, level: int, scope: Scope) -> None:
-        """What the reductions up to `level` give: results that span the columns, and values later sweeps read."""
+        """Terms that depend on the reductions up to `level`: results that span the columns, and values later sweeps read."""
         kept = [index for index in self.plan.columnar if self.terms[index].level == level]
         stores = [
             position
@@ -279,7 +279,7 @@ class ColumnCode(RegionCode):
         self.finishing = None
 
     def ask_ahead(self, terms: Sequence[int], scope: Scope, at: Value) -> None:
-        """Prefetch what is read a little later: with much to compute, the hardware does not look far enough ahead."""
+        """Prefetch what is read soon: with much to compute, the hardware prefetcher does not look far enough ahead."""
         for index in terms:
             step = self.terms[index].strides[self.plan.vector] if self.terms[index].kind == "load" else 0
             if isinstance(step, int) and step == 1:
@@ -288,7 +288,7 @@ class ColumnCode(RegionCode):
                     self.k.prefetch(scope.pointers[index], at * size + (_AHEAD + line))
 
     def evaluate(self, index: int, scope: Scope, at: Value | None, count: Operand | None) -> Value:
-        """As everywhere; a reduction that has just been folded is read from its accumulators."""
+        """As in `RegionCode`; a reduction that has just been folded is read from its accumulators."""
         if self.finished(index):
             assert at is not None
             return self.result(self.terms[index], self._folded_value(index, scope, at))

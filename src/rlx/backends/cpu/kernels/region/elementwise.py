@@ -1,7 +1,7 @@
-"""What each elementwise op writes into a kernel: one line per op.
+"""What each elementwise op emits into a kernel: one line per op.
 
 Values in registers are *carried*: f16 and bf16 as f32 (or still in their storage type, straight after a load or a
-cast), bools as i1, other dtypes as they are. The fused kernels ask `refusal` first, then `find_emit`.
+cast), bools as i1, other dtypes unchanged. The fused kernels call `refusal` first, then `find_emit`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def carried_type(dtype: DType) -> Type:
 
 
 def widened(k: Function, value: Value) -> Value:
-    """A 16-bit float as f32; others as they are."""
+    """A 16-bit float as f32; others unchanged."""
     return k.convert(value, F32) if value.type.is_low_float else value
 
 
@@ -77,14 +77,14 @@ def _floating(emit: Callable[[Function, Value], Value]) -> Emit:
 
 
 def _rounding(emit: Callable[[Function, Value], Value]) -> Emit:
-    """A function of a float that leaves ints and bools alone."""
+    """A function of a float that does not change ints and bools."""
     return lambda k, xs, attrs, dtype: emit(k, xs[0]) if dtype.is_float else xs[0]
 
 
 def _relu(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
     (x,) = xs
     if dtype.is_float:
-        return k.maximum_fast(0.0, x)  # in this order NaN stays
+        return k.maximum_fast(0.0, x)  # this order keeps NaN
     return k.maximum(x, 0) if dtype.category == "int" else x
 
 
@@ -112,7 +112,7 @@ def _hard_swish(k: Function, x: Value) -> Value:
 
 # -- two operands -----------------------------------------------------------------------------------------------
 def _arithmetic(number: Callable[[Value, Value], Value], boolean: Callable[[Value, Value], Value]) -> Emit:
-    """An operator of numbers, and the logical one that stands for it on bools."""
+    """An operator of numbers, and its logical counterpart on bools."""
     return lambda k, xs, attrs, dtype: (boolean if dtype.is_bool else number)(xs[0], xs[1])
 
 
@@ -131,7 +131,7 @@ def _extreme(larger: bool) -> Emit:
 def _by_kind(
     number: Callable[[Function, Value, Value], Value], integer: Callable[[Function, Value, Value, bool], Value]
 ) -> Emit:
-    """A function with one form for floats and one for ints, which is told whether they are signed."""
+    """A function with one form for floats and one for ints, which gets their signedness."""
 
     def emit(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
         return number(k, xs[0], xs[1]) if dtype.is_float else integer(k, xs[0], xs[1], _signed(dtype))
@@ -241,7 +241,7 @@ EMIT: dict[str, Emit] = {
     "cast": _cast,
 }
 
-# Instructions per vector, where they are many: what recomputing a value costs, and how far unrolling pays.
+# Instructions per vector, if there are many: the cost of recomputing a value, and how far to unroll.
 _COST: dict[str, int] = {
     "gelu": 40,
     "gelu_approx": 40,

@@ -1,6 +1,6 @@
 """From a region's body to one iteration space: which loop axis each dim of each value is, and what varies along which.
 
-Dims that meet in a broadcast are one axis; dims of size 1 are none; a reduction names the axes it folds away. Movement
+Dims that are aligned in a broadcast are one axis; dims of size 1 are none; a reduction names the axes it folds. Movement
 that only inserts, drops or repeats axes (expand, reshape by ones) disappears here.
 """
 
@@ -37,7 +37,7 @@ _LARGEST_TABLE = 1 << 16  # bytes of a constant array that goes into the code
 
 
 def space_of(body: Graph, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]) -> Space:
-    """The iteration space of a body whose operands and results lie as the tensors say. Raises `Refused`."""
+    """The iteration space of a body, with operands and results laid out as the tensors say. Raises `Refused`."""
     return merged(_Builder(body, inputs, outputs).build())
 
 
@@ -45,7 +45,7 @@ Handles = tuple["int | None", ...]  # for each dim its axis, None for size 1
 
 
 class _Builder:
-    """Walks the body, giving each dim an axis and joining axes that meet."""
+    """Walks the body, assigning each dim an axis and joining aligned axes."""
 
     def __init__(self, body: Graph, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]) -> None:
         self.body, self.inputs, self.outputs = body, inputs, outputs
@@ -67,7 +67,7 @@ class _Builder:
         return len(self.parent) - 1
 
     def root(self, axis: int) -> int:
-        """The axis that stands for all those joined with it."""
+        """The representative of all axes joined with this one."""
         while self.parent[axis] != axis:
             axis = self.parent[axis]
         return axis
@@ -253,7 +253,7 @@ class _Builder:
     def output(
         self, term: int, handles: Handles, tensor: Tensor, position: int, number: dict[int, int], axes: Sequence[Axis]
     ) -> RegionOutput:
-        """A result; it must span all kept axes, and all folded ones or none."""
+        """A result; it must span all kept axes, and either all folded ones or none."""
         spanned = {number[self.root(handle)] for handle in handles if handle is not None}
         if any(index not in spanned for index, axis in enumerate(axes) if not axis.reduced):
             raise Refused("a result spans only some of the axes")
@@ -265,7 +265,7 @@ class _Builder:
         return RegionOutput(term, len(self.inputs) + position, tuple(sorted(spanned)), strides, tensor.dtype)
 
     def ordered(self) -> list[int]:
-        """Roots in an order every value agrees with; axes never seen together are joined when their sizes agree."""
+        """Roots in an order consistent with every value; axes that never occur together are joined if their sizes are equal."""
         while True:
             chains = {tuple(self.root(axis) for axis in chain if axis is not None) for chain in self.chains}
             waiting = {root for chain in chains for root in chain}
@@ -290,7 +290,7 @@ class _Builder:
                 return order
 
     def twins(self, ready: Sequence[int]) -> tuple[int, int] | None:
-        """Two axes of one size that no value has both of."""
+        """Two axes of equal size that no value has both of."""
         for position, a in enumerate(ready):
             for b in ready[position + 1 :]:
                 if same(self.sizes[a], self.sizes[b], self.body.assumptions):

@@ -15,7 +15,7 @@ __all__ = ["Reference", "RegionMemory", "Scope"]
 
 @dataclass
 class Scope:
-    """What is known at one point of the nest: values of terms, where each tensor stands, the position on each axis."""
+    """What is known at one point of the loop nest: values of terms, the address of each tensor, the position on each axis."""
 
     values: dict[int, Value] = field(default_factory=dict)
     pointers: dict[object, Value] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class Reference:
 
 
 class RegionMemory:
-    """Loads and stores of a region's kernel; `references` says how each thing lies."""
+    """Loads and stores of a region's kernel; `references` has the layout of each tensor."""
 
     def __init__(self, code: KernelCode, plan: Plan) -> None:
         self.code, self.plan = code, plan
@@ -49,7 +49,7 @@ class RegionMemory:
         return self.k.index(self.code.size(size))
 
     def _step(self, strides: Sequence[Size]) -> int | None:
-        """0 or 1: how far apart the lanes of a vector are in memory; None: any other distance."""
+        """The stride of the lanes of a vector in memory, 0 or 1; None: any other."""
         stride = strides[self.plan.vector]
         return stride if isinstance(stride, int) and stride in (0, 1) else None
 
@@ -98,7 +98,7 @@ class RegionMemory:
         streamed: Value | None = None,
     ) -> None:
         """Write a carried value: a scalar (`at` None), or the vector from position `at` on, its first `count` lanes.
-        `streamed` tells at run time whether it goes past the caches."""
+        `streamed` says at run time whether it bypasses the caches."""
         k, reference, pointer = self.k, self.references[key], scope.pointers[key]
         if value.type.element != reference.kind:
             value = k.convert(value, reference.kind)

@@ -1,7 +1,7 @@
-"""How a region runs over its space: which axis is vectorized, how many sweeps, what is kept, and how work splits.
+"""How a region runs over its space: which axis is vectorized, how many sweeps, what is kept, and how work is split.
 
-A *row* is one point of the outer kept axes. Within a row every reduction that waits for an earlier one needs another
-sweep over the folded axes. Two shapes of code:
+A *row* is one point of the outer kept axes. Within a row every reduction that depends on an earlier one needs another
+sweep over the folded axes. Two kinds of code:
 
     rows      the vectorized axis is folded: accumulators are registers, a row's reductions are scalars
     columns   the vectorized axis is kept: a unit has a block of columns; accumulators and reductions are short arrays
@@ -24,19 +24,19 @@ from rlx.core.dim import Dim, Size, floordiv, maximum, round_up
 __all__ = ["plan_of"]
 
 UNIT_ELEMENTS = 1 << 14
-_COSTLY = 12  # instructions per vector beyond which a value is kept rather than computed again
+_COSTLY = 12  # instructions per vector above which a value is kept rather than recomputed
 _CACHED_ELEMENTS, _SHARED_ELEMENTS = 1 << 18, 1 << 20  # of a block that several sweeps visit
 _NARROWEST_BLOCK, _WIDEST_BLOCK = 256, 4096  # columns; narrow blocks touch a page for few bytes
 _WIDEST_CACHED = 1024  # columns of a block that several sweeps visit
 _LEAST_UNITS = 8  # that such blocks leave, as far as they can
-_LARGEST_KEPT = 1 << 20  # elements of a value kept between sweeps; longer ones are computed again
+_LARGEST_KEPT = 1 << 20  # elements of a value kept between sweeps; longer ones are recomputed
 _STRIDED_BLOCK = 256
 _TILE_COLUMNS = 64
 CHUNK_ELEMENTS = 1 << 15
 _LEAST_STEPS = 128  # of a folded axis in one chunk of column code
 _FEW_ROWS = 64
-STREAMED_BYTES = 1 << 24  # results at least this large are written past the caches: about half of a third-level cache
-_DELAYED_UNITS = 8  # times as many rows in a unit: the last of them has none to go along with
+STREAMED_BYTES = 1 << 24  # results at least this large bypass the caches: about half of an L3 cache
+_DELAYED_UNITS = 8  # factor on the rows of a unit: its last row is not overlapped with a next one
 
 
 def plan_of(space: Space, target: Target, *, whole: bool = False) -> Plan:
@@ -88,7 +88,7 @@ def _memory(space: Space, live: Iterable[int]) -> list[tuple[Size, ...]]:
 
 
 def _vector_axis(space: Space, live: frozenset[int], target: Target) -> int:
-    """The axis along which memory is contiguous for most, unless it is too short to fill a vector."""
+    """The axis along which most memory is contiguous, unless it is too short to fill a vector."""
     lanes = target.lanes("f32")
 
     def expense(axis: int) -> float:
@@ -103,7 +103,7 @@ def _vector_axis(space: Space, live: frozenset[int], target: Target) -> int:
 
 
 def _lanes(space: Space, live: frozenset[int], vector: int, target: Target) -> int:
-    """Elements per vector: as many as the widest type moved fills; 64-bit integers on the way do not count."""
+    """Elements per vector: limited by the widest type loaded or stored; intermediate 64-bit integers do not count."""
     widest = 1
     for index in live:
         term = space.terms[index]
@@ -121,7 +121,7 @@ def _lanes(space: Space, live: frozenset[int], vector: int, target: Target) -> i
 
 # -- sweeps -----------------------------------------------------------------------------------------------------
 def _sweeps(plan: Plan) -> tuple[Sweep, ...]:
-    """One sweep per level of reductions, and one more when results at full size wait for the last."""
+    """One sweep per level of reductions, and one more if full-size results depend on the last."""
     space, levels = plan.space, plan.levels
     if not space.reduced:
         return ()
@@ -149,7 +149,7 @@ def _sweeps(plan: Plan) -> tuple[Sweep, ...]:
 
 
 def _kept(plan: Plan, folded: dict[int, list[int]], stores: dict[int, list[int]], count: int) -> set[int]:
-    """Costly values of an earlier sweep that a later one needs, if there is room for them."""
+    """Expensive values of an earlier sweep that a later one needs, if there is room for them."""
     terms = plan.space.terms
     kept: set[int] = set()
     room = plan.space.size(plan.space.reduced) * (1 if plan.by_rows else _NARROWEST_BLOCK)
@@ -173,7 +173,7 @@ def _kept(plan: Plan, folded: dict[int, list[int]], stores: dict[int, list[int]]
 
 
 def _recompute_cost(plan: Plan, term: int, kept: set[int]) -> int:
-    """Instructions to make a value from memory again."""
+    """Instructions to recompute a value from memory."""
     if term in kept or not plan.inner(term):
         return 1
     found = plan.space.terms[term]
@@ -228,9 +228,7 @@ def _block(plan: Plan, sweeps: int) -> int:
     elif sweeps > 1:
         folded, across = space.size(space.reduced), plan.rows * size
         length = max(folded, 1) if isinstance(folded, int) else 1024
-        wanted = (
-            _CACHED_ELEMENTS // length
-        )  # so that it stays in a cache of its own, but wider if units are left for all
+        wanted = _CACHED_ELEMENTS // length  # fits a private cache, but wider if there are enough units for all threads
         if isinstance(across, int):
             wanted = max(wanted, min(across // _LEAST_UNITS, _SHARED_ELEMENTS // length))
         wanted = min(max(wanted, _NARROWEST_BLOCK), _WIDEST_CACHED)
@@ -247,7 +245,7 @@ def round_up_int(value: int, multiple: int) -> int:
 
 
 def _chunk(plan: Plan, row_elements: Size) -> int | None:
-    """Length of the parts of the outermost folded axis when rows are few and long, else None."""
+    """Length of the chunks of the outermost folded axis if rows are few and long, else None."""
     space = plan.space
     few = isinstance(plan.rows, int) and plan.rows <= _FEW_ROWS
     if len(plan.sweeps) != 1 or not few:
@@ -266,7 +264,7 @@ def _chunk(plan: Plan, row_elements: Size) -> int | None:
 
 
 def _is_delayed(plan: Plan) -> bool:
-    """Rows of one axis, done in sweeps of which only the last one stores, and stores more than the caches hold."""
+    """Rows of one axis, where only the last sweep stores, and stores more than fits the caches."""
     if not plan.by_rows or plan.loops or plan.chunk is not None or not plan.outer or len(plan.sweeps) < 2:
         return False
     *others, last = plan.sweeps
@@ -277,7 +275,7 @@ def _is_delayed(plan: Plan) -> bool:
 
 
 def _with_scratch(plan: Plan) -> Plan:
-    """Give every kept value its place."""
+    """Assign every kept value its place in scratch."""
     space = plan.space
     total: Size = 0
 
@@ -289,7 +287,7 @@ def _with_scratch(plan: Plan) -> Plan:
         return made
 
     kept = {t: slot(space.terms[t], space.reduced) for sweep in plan.sweeps for t in sweep.keeps}
-    total = total * (2 if plan.delayed else 1)  # of a row and of the one before it
+    total = total * (2 if plan.delayed else 1)  # for a row and the previous one
     staged = {t: slot(space.terms[t], (), size=TILE_ROWS * space.terms[t].dtype.size) for t in plan.staged}
     columnar: dict[int, ScratchSlot] = {}
     accumulators: dict[int, ScratchSlot] = {}
@@ -311,7 +309,7 @@ def _with_scratch(plan: Plan) -> Plan:
 
 
 def _waited_for(plan: Plan, term: int) -> bool:
-    """A reduction's result, or something made of one, that a later sweep or a later level reads."""
+    """A reduction's result, or a term that depends on one, read by a later sweep or level."""
     terms = plan.space.terms
     found = terms[term]
     if not plan.on_columns(term) or found.level == 0:

@@ -83,7 +83,7 @@ def _emit(code: KernelCode, plan: Plan, operands: tuple[int, ...], partials: dic
 def _two_stages(
     plan: Plan, key: Hashable, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor], target: Target
 ) -> Lowering:
-    """Chunks of the rows side by side, then their partial results one after another."""
+    """Chunks of the rows in parallel, then their partial results in sequence."""
     space, tensors = plan.space, len(inputs) + len(outputs)
     (sweep,) = plan.sweeps
     chunks = plan.chunks
@@ -156,7 +156,7 @@ def _in_place(plan: Plan, inputs: Sequence[Tensor | None], outputs: Sequence[Ten
     pairs = []
     for position, (result, output) in enumerate(zip(outputs, plan.space.outputs, strict=True)):
         if len(output.axes) < len(plan.space.axes):
-            continue  # results of reductions are written when other rows' operands may be read still
+            continue  # results of reductions are written while other rows' operands may still be read
         for number, tensor in enumerate(inputs):
             if (
                 tensor is not None

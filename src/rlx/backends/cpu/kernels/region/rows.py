@@ -21,7 +21,7 @@ from rlx.ir.layout import dense_strides
 
 __all__ = ["RowCode"]
 
-_BLOCK_VECTORS = 128  # long float sums start anew after so many additions to one accumulator
+_BLOCK_VECTORS = 128  # long float sums are restarted after this many additions to one accumulator
 _LONG_SUM = 1 << 13
 _LINE = 64  # bytes of a cache line
 
@@ -33,7 +33,7 @@ Widths = dict[int, Variable]  # accumulators by the number of their lanes
 class Pass:
     """One sweep as it is emitted: the terms evaluated, native vectors per step, whether results are streamed.
 
-    Another pass, of another row, may go along; its scopes are by the width of vectors.
+    Another pass, of another row, may be interleaved; its scopes are by vector width.
     """
 
     sweep: Sweep
@@ -48,7 +48,7 @@ class RowCode(RegionCode):
     """The generator of row code."""
 
     partials: Mapping[int, int]
-    """For a kernel that does chunks of rows: the tensors that take the partial results."""
+    """For a kernel that processes chunks of rows: the tensors for the partial results."""
 
     def emit(self, partials: Mapping[int, int] | None = None) -> None:
         """The whole kernel."""
@@ -94,19 +94,19 @@ class RowCode(RegionCode):
         self._write_scalars(scope)
 
     def _fold(self, sweep: Sweep, scope: Scope, folded: Mapping[int, Value]) -> None:
-        """What a sweep has folded becomes known, and the scalars that follow from it."""
+        """Add the results of a sweep, and the scalars that depend on them, to the known values."""
         for index, value in folded.items():
             scope.values[index] = self.result(self.terms[index], value)
         self.emit_scalars(scope, self.row_terms(sweep.level + 1))
 
     def _write_scalars(self, scope: Scope) -> None:
-        """The results that a row has one of."""
+        """The scalar results of a row."""
         for position, output in enumerate(self.space.outputs):
             if not any(self.space.axes[axis].reduced for axis in output.axes):
                 self.write(scope.values[output.term], ("output", position), scope, None, None)
 
     def delayed_rows(self, scope: Scope, first: Value, last: Value) -> None:
-        """Rows whose last sweep, the one that stores, goes along with the sweep before it of the next row."""
+        """Rows whose last sweep, which stores, is interleaved with the preceding sweep of the next row."""
         k, storing = self.k, self.plan.sweeps[-1]
         read = {index for term in self.cone(self.roots(storing), storing.level) for index in self.terms[term].inputs}
         with k.when(first < last):
@@ -132,7 +132,7 @@ class RowCode(RegionCode):
             self.sweep(storing, behind(last - 1), None)
 
     def _computed_row(self, scope: Scope, row: Value, behind: Scope | None) -> Scope:
-        """All sweeps over a row but its last, together with the last one of the row behind it."""
+        """All sweeps over a row but its last, interleaved with the last one of the previous row."""
         now = self._at_row(scope, row)
         self.emit_scalars(now, self.row_terms(0))
         for sweep in self.plan.sweeps[:-1]:
@@ -142,7 +142,7 @@ class RowCode(RegionCode):
         return now
 
     def _at_row(self, scope: Scope, row: Value) -> Scope:
-        """The scope at a row; what rows keep lies in two places by turns."""
+        """The scope at a row; kept values alternate between two places."""
         found = self.moved(scope, self.row_positions(row))
         offset = (row & 1) * self.size(self.plan.scratch).udiv(2)
         for index in self.plan.kept:
@@ -151,7 +151,7 @@ class RowCode(RegionCode):
 
     # -- one sweep
     def sweep(self, sweep: Sweep, scope: Scope, chunk: Value | None, behind: Scope | None = None) -> dict[int, Value]:
-        """One pass over the folded axes; gives the folded scalars. The last sweep of the row behind it may go along."""
+        """One pass over the folded axes; returns the folded scalars. The last sweep of the previous row may be interleaved."""
         now = self._pass(sweep, scope, chunk)
         if behind is not None:
             last = self._pass(self.plan.sweeps[-1], behind, chunk)
@@ -187,7 +187,7 @@ class RowCode(RegionCode):
             self.walk(now, rest, inside, totals, chunk)
 
     def vectors(self, now: Pass, scope: Scope, totals: Mapping[int, Widths], chunk: Value | None) -> None:
-        """One line of vectors. Long float sums go block by block into totals in f64, so that they stay accurate."""
+        """One line of vectors. Long float sums are added block by block to f64 totals, for accuracy."""
         k = self.k
         begin, end = self.extent(self.plan.vector, chunk)
         spread = self.spread(scope, now.terms, self.roots(now.sweep), now.unroll)
@@ -221,7 +221,7 @@ class RowCode(RegionCode):
                 self._accumulate(self.terms[index], totals[index][self.lanes], point, count)
 
     def _stored(self, now: Pass, scope: Scope, at: Value, count: Operand | None) -> Scope:
-        """The terms of a pass at one vector, with what it keeps and stores of them written."""
+        """Evaluate the terms of a pass at one vector, and write those it keeps and stores."""
         point = self.point(now.terms, now.sweep.level, scope, at, count)
         for index in now.sweep.keeps:
             self.write(point.values[index], ("kept", index), scope, at, count)
@@ -231,7 +231,7 @@ class RowCode(RegionCode):
         return point
 
     def ask_for_next_row(self, now: Pass, scope: Scope, at: Value) -> None:
-        """Prefetch, for what this later sweep reads from memory (by now from the cache), the next row's part."""
+        """Prefetch the next row of the operands that this later sweep reads (by now from the cache)."""
         if not self.plan.outer:
             return
         outer = self.plan.outer[-1]
@@ -246,7 +246,7 @@ class RowCode(RegionCode):
 
     # -- accumulators
     def _is_long(self, term: Term) -> bool:
-        """A float sum of so many elements that it is done in blocks."""
+        """A float sum so long that it is done in blocks."""
         length = self.space.size(self.space.reduced)
         short = isinstance(length, int) and length <= _LONG_SUM
         return term.combine == "sum" and self.folded_dtype(term).is_float and not short
@@ -273,7 +273,7 @@ class RowCode(RegionCode):
         return self.k.constant(value, self._accumulator(term).vector(lanes))
 
     def _accumulate(self, term: Term, variable: Variable, point: Scope, count: Operand | None) -> None:
-        """Fold one vector in; lanes beyond `count` do not take part. Products are added unrounded where the target can."""
+        """Fold in one vector; lanes beyond `count` are ignored. Products are added with FMA if the target has it."""
         k = self.k
         factors = self._factors(term, point) if count is None else None
         if factors is not None:
@@ -289,7 +289,7 @@ class RowCode(RegionCode):
         variable.set(self._combine(term, variable.get(), value))
 
     def _factors(self, term: Term, point: Scope) -> tuple[Value, Value] | None:
-        """The vectors whose product a sum adds up, when that is what it does, in the type it accumulates in."""
+        """The factors, if a sum adds up a product, in the accumulator type."""
         source = self.terms[term.inputs[0]]
         if term.combine != "sum" or source.op is None or source.op.name != "mul" or not self.code.target.has("fma"):
             return None

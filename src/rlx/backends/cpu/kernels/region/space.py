@@ -1,4 +1,4 @@
-"""The iteration space of a region: its loops, its values and what each varies along. Axes that every operand walks alike are merged."""
+"""The iteration space of a region: its loops, its values and what each varies along. Axes that all operands walk alike are merged."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Term:
     over: tuple[int, ...] = ()
     value: Any = None
     level: int = 0
-    """How many reductions one after another it waits for."""
+    """The length of the chain of reductions it depends on."""
 
     @property
     def in_memory(self) -> bool:
@@ -112,7 +112,7 @@ class Space:
 
 
 def is_below_maximum(terms: Sequence[Term], index: int) -> bool:
-    """Whether a value is x − max(x), hence 0 at most (or NaN)."""
+    """Whether a value is x − max(x), hence at most 0 (or NaN)."""
     found = terms[index]
     if found.op is None or found.op.name != "sub":
         return False

@@ -1,7 +1,7 @@
-"""Results written past the caches: what is written once and is too large to stay in them needs not be read first.
+"""Streaming stores: results that are written once and do not fit the caches bypass them, which saves reading them first.
 
-The store for it needs an address that is a multiple of the vector. Where a result lies is known only at run time (users give
-their own arrays, rows have odd lengths), so the addresses of each line are looked at before it is written.
+A streaming store needs an address aligned to the vector. The address of a result is known only at run time (users pass
+their own arrays, rows have odd lengths), so the addresses of each line are checked before it is written.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rlx.core.dim import Dim, Size
 
 __all__ = ["aligned", "drain", "streams"]
 
-_LEAST_VECTOR = 16  # bytes of the narrowest vector that can be written so
+_LEAST_VECTOR = 16  # bytes of the narrowest vector with a streaming store
 
 
 def streams(region: RegionCode, outputs: Sequence[int]) -> Value | None:
@@ -40,7 +40,7 @@ def streams(region: RegionCode, outputs: Sequence[int]) -> Value | None:
 
 
 def aligned(region: RegionCode, outputs: Sequence[int], scope: Scope, at: Value) -> Value:
-    """Whether vectors from position `at` on lie on their natural boundary in all these results."""
+    """Whether vectors from position `at` are aligned in all these results."""
     k = region.k
     bits = k.index(0)
     for position in outputs:

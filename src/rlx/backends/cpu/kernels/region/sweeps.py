@@ -1,4 +1,4 @@
-"""What a plan of a region says: sweeps over its folded axes, places in scratch, and how many units there are."""
+"""The plan of a region: sweeps over its folded axes, places in scratch, and how many units there are."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ScratchSlot:
 
 @dataclass(frozen=True)
 class Sweep:
-    """One pass over the folded axes: what is folded, stored and kept in it."""
+    """One pass over the folded axes: what it folds, stores and keeps."""
 
     level: int
     reductions: tuple[int, ...]
@@ -32,7 +32,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything the code generators need to know."""
+    """Everything the code generators need."""
 
     space: Space
     vector: int
@@ -53,7 +53,7 @@ class Plan:
     """Operands transposed into scratch; a unit is then a tile of columns and of positions on the last outer axis."""
     scratch: Size = 0
     delayed: bool = False
-    """The last sweep of a row goes along with the next row's one before it: a large result is written while numbers are computed."""
+    """The last sweep of a row is interleaved with the preceding sweep of the next row: a large result is written during computation."""
 
     @property
     def rows(self) -> Size:
@@ -90,7 +90,7 @@ class Plan:
 
     @property
     def levels(self) -> int:
-        """How many reductions follow one another."""
+        """The number of dependent levels of reductions."""
         return max((self.space.terms[t].level for t in self.live), default=0)
 
     def inner(self, term: int) -> bool:

@@ -1,7 +1,7 @@
 """Elementwise code with operands that are contiguous along another axis: transposed views.
 
-A unit is a tile: some columns, some positions of the axis those operands are contiguous along. Each is first brought
-into scratch in square blocks that are transposed in registers, so every side is touched a vector at a time, and then
+A unit is a tile: some columns, some positions of the axis those operands are contiguous along. Each operand is first
+copied into scratch in square blocks that are transposed in registers, so that all accesses are vectors, and then
 the rows of the tile are ordinary column code.
 """
 
@@ -35,14 +35,14 @@ class TileCode(ColumnCode):
             last = k.minimum(first + TILE_ROWS, depth)
             for index in plan.staged:
                 self._fetch(index, inside, deep, first, last)
-                offset = first * plan.block + self.begin  # so that rows and columns count as everywhere
+                offset = first * plan.block + self.begin  # so that row and column indices are the same everywhere
                 kind = self.references[index].kind
                 inside.pointers[index] = k.pointer(scope.pointers["tile", index], -offset, kind)
             for row in k.range(first, last):
                 self.row(self.moved(inside, {deep: row}))
 
     def _refer_to_tiles(self, scope: Scope, deep: int) -> None:
-        """Staged operands are read from their tile; where they come from has a reference of its own."""
+        """Staged operands are read from their tile; their source has its own reference."""
         for index, slot in self.plan.staged.items():
             strides: list[Size] = [0] * len(self.space.axes)
             strides[deep], strides[self.plan.vector] = self.plan.block, 1
@@ -53,7 +53,7 @@ class TileCode(ColumnCode):
             scope.pointers["tile", index] = self.k.pointer(self.k.scratch, self.size(slot.offset), I8)
 
     def _fetch(self, index: int, scope: Scope, deep: int, first: Value, last: Value) -> None:
-        """Bring a tile of one operand into scratch: square blocks in registers, the edges one by one."""
+        """Copy a tile of one operand into scratch: square blocks in registers, the edges one by one."""
         k, reference = self.k, self.references["source", index]
         kind = I8 if reference.kind.bits == 1 else reference.kind
         source, tile = scope.pointers["source", index], scope.pointers["tile", index]

@@ -1,4 +1,4 @@
-"""How fast a run is, and whether it was asked to stop."""
+"""Speed and remaining time of a run, and whether it was told to stop."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Pace", "Progress", "stop_signals"]
 
 @dataclass(frozen=True)
 class Progress:
-    """A step that was done."""
+    """A completed step."""
 
     step: int
     loss: float
@@ -26,7 +26,7 @@ class Progress:
 
 
 class Pace:
-    """Tokens per second and the time left, by the steps of the last while; what is done between steps does not count."""
+    """Tokens per second and the time left, from recent steps; work between steps does not count."""
 
     def __init__(self, steps: int, tokens: int) -> None:
         self.steps, self.tokens = steps, tokens
@@ -42,7 +42,7 @@ class Pace:
         return Progress(step, loss, rate, norm, self.tokens / seconds, (self.steps - step) * seconds)
 
     def pause(self, work: Callable[[], object]) -> None:
-        """Do something else."""
+        """Run `work` without counting its time."""
         start = time.perf_counter()
         work()
         self._last += time.perf_counter() - start
@@ -50,20 +50,20 @@ class Pace:
 
 @contextmanager
 def stop_signals() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C or a request to end has come; a second one ends at once. Only the main thread hears them."""
-    asked: list[int] = []
+    """Whether Ctrl-C or SIGTERM has arrived; a second one stops immediately. Only the main thread receives signals."""
+    received: list[int] = []
 
-    def ask(number: int, frame: Any) -> None:
-        if asked:
+    def receive(number: int, frame: Any) -> None:
+        if received:
             raise KeyboardInterrupt
-        asked.append(number)
+        received.append(number)
 
     if threading.current_thread() is not threading.main_thread():
         yield lambda: False
         return
-    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, receive) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
-        yield lambda: bool(asked)
+        yield lambda: bool(received)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
