@@ -153,7 +153,7 @@ def _from_graph(
         report.show("built", graph)
         made = backend.lower(graph, options, report)
         artifact = backend.compile(made, options, report)
-        _keep(name, artifact, report, unkept or f"{backend.name!r} keeps nothing")
+        _keep(name, artifact, report, unkept or f"{backend.name!r} has no cache")
         describe(artifact, report, compiled_now=True)
         executable = make(artifact)
     if name is not None and recipe is not None:
