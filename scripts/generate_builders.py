@@ -87,7 +87,7 @@ def render_builders() -> str:
         *imports(text, written),
         "",
         "",
-        "class Builders(Emitter):",
+        "class Builders(BuilderBase):",
         '    """Operands first, then attributes; `name` names the node. An entry is the function of that name in the file."""',
         "",
         *entries,
@@ -203,7 +203,7 @@ def import_line(source: str, names: Sequence[str]) -> str:
 def imports(text: str, files: Iterable[str]) -> list[str]:
     """The imports that the entries and the annotations need, in order."""
     wanted = {"from rlx.ir.value import Value", *(f"from rlx.module.builders import {stem}" for stem in files)}
-    names = ["Emitter", "Tensor", *(["flat"] if "flat(" in text else [])]
+    names = ["BuilderBase", "Tensor", *(["flat"] if "flat(" in text else [])]
     for annotation in re.findall(r": ([A-Z][\w\[\], |.]*)", text):
         for name in re.findall(r"[A-Za-z]+", annotation):
             if name in IMPORTS:

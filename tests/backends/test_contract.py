@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rlx.backends.base import Array, Backend, find_backend
+from rlx.backends.base import Array, Backend
 from rlx.backends.conformance import __main__ as program
 from rlx.backends.conformance.cases import records, rows_of
 from rlx.backends.conformance.modes import CaseOutcome, alone, compiled, outcomes
@@ -22,6 +22,7 @@ from rlx.backends.conformance.supported import DECOMPOSED, YES, support
 from rlx.backends.cpu.backend import CpuBackend
 from rlx.backends.cpu.target import Target
 from rlx.backends.reference.backend import Evaluation, ReferenceBackend, ReferenceRunner
+from rlx.backends.registry import find_backend
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.ir.op import OPS, Op, OpDef

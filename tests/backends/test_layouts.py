@@ -93,7 +93,7 @@ class ToyPreparation(PlainRunner):
 '''
 
 PROGRAM = """
-from rlx.backends.base import find_layout
+from rlx.backends.registry import find_layout
 from rlx.ir.text import render
 
 def numbers(*dims, seed=0):

@@ -234,7 +234,7 @@ def test_a_device_is_made_once_and_asked_for_in_no_time(tmp_path):
     said = module.replace('    name = "echo"\n', '    name = "echo"\n\n    def __init__(self): print("made")\n')
     install(tmp_path, "echo_device", said, point)
     program = (
-        "from rlx.backends.base import find_backend\nfor _ in range(3): rlx.devices(); find_backend('echo')\n"
+        "from rlx.backends.registry import find_backend\nfor _ in range(3): rlx.devices(); find_backend('echo')\n"
         "import time; start = time.perf_counter()\nfor _ in range(100): rlx.devices()\n"
         "assert time.perf_counter() - start < 0.5\n"
     )

@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.base import find_backend
 from rlx.backends.cpu.backend import CpuBackend
 from rlx.backends.cpu.run.thread_pool import set_threads
 from rlx.backends.cpu.target import Target
+from rlx.backends.registry import find_backend
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.ir.case import Case

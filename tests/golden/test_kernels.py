@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from rlx.backends.base import find_backend
 from rlx.backends.cpu.kernels import KERNELS
+from rlx.backends.registry import find_backend
 from rlx.ir.op import OPS
 from tests.golden.kernels import LISTINGS
 from tests.golden.kernels.files import FILES, FOLDER, difference, path, stale

@@ -80,7 +80,7 @@ def test_no_vague_file_names():
 
 # -- who may know a device ------------------------------------------------------------------------------------------
 KNOWS_ALL_BACKENDS = {"backends"}  # everybody else asks the protocol
-PROTOCOL = {"rlx.backends.base", "rlx.backends.knob"}
+PROTOCOL = {"rlx.backends.base", "rlx.backends.knob", "rlx.backends.registry"}
 
 
 def imported_modules(path: Path) -> set[str]:

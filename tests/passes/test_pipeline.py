@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rlx
-from rlx.backends.base import find_backend
+from rlx.backends.registry import find_backend
 from rlx.ir.op import OPS
 from rlx.ir.pattern import Rules, op, rewrites
 from rlx.passes.context import OPTIONAL, Options

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from rlx.backends.base import find_backend
+from rlx.backends.registry import find_backend
 from rlx.cli.opening import CommandSettings, open_engine, open_model
 from rlx.cli.progress import Bars
 from rlx.core.dim import Dim, evaluate

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from rlx import __version__
-from rlx.backends.base import devices, find_backend
+from rlx.backends.registry import devices, find_backend
 from rlx.core import cache, config
 from rlx.module.graph import Graph
 from rlx.runtime.check import check

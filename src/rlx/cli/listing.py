@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from rlx.backends.base import find_backend
+from rlx.backends.registry import find_backend
 from rlx.cli.describing import inspect_model, is_model
 from rlx.core.errors import RlxError, did_you_mean
 from rlx.ir.attributes import REQUIRED

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Table
 
-from rlx.backends.base import find_backend
 from rlx.backends.knob import Knob
+from rlx.backends.registry import find_backend
 from rlx.core import cache
 
 __all__ = ["tune_here"]

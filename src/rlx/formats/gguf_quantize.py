@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.backends.base import find_backend
+from rlx.backends.registry import find_backend
 from rlx.core.errors import RlxError
 from rlx.formats.gguf import DENSE_TYPES, GgufFile, read_gguf
 from rlx.formats.gguf_recipes import ModelFacts, TypeRecipe, recipe_of, types_of

@@ -65,7 +65,7 @@ class WeightLayout:
 
 def find_layout(name: str) -> WeightLayout:
     """The layout of a name, from the device that owns it."""
-    from rlx.backends.base import find_layout as owned
+    from rlx.backends.registry import find_layout as owned
 
     return owned(name)
 

@@ -7,7 +7,7 @@ from rlx.models.model import Model, open_model
 from rlx.models.profile import Profile
 from rlx.models.rope import Rope
 from rlx.models.shapes import Shapes
-from rlx.models.weights import Joined, Mapped, Rows, Weight, per_layer
+from rlx.models.weights import Joined, Mapped, RowSlice, Weight, per_layer
 
 if TYPE_CHECKING:
     from rlx.models.flow import Flow
@@ -21,7 +21,7 @@ __all__ = [
     "Model",
     "Profile",
     "Rope",
-    "Rows",
+    "RowSlice",
     "Shapes",
     "Weight",
     "open_model",

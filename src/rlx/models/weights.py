@@ -25,7 +25,7 @@ __all__ = [
     "FileWeights",
     "Joined",
     "Mapped",
-    "Rows",
+    "RowSlice",
     "Weight",
     "names_of",
     "per_layer",
@@ -86,10 +86,10 @@ class FileWeights(dict[str, Weight]):
 
 # -- how a Hugging Face tensor becomes one of ours -----------------------------------------------------------------
 @dataclass(frozen=True)
-class Rows:
+class RowSlice:
     """Some rows (outputs) of a tensor that contains several matrices.
 
-    >>> {"blk.0.attn_q": Rows("layers.0.qkv.weight", 0, 64), "blk.0.attn_k": Rows("layers.0.qkv.weight", 64, 96)}["blk.0.attn_k"].stop
+    >>> {"blk.0.attn_k": RowSlice("layers.0.qkv.weight", 64, 96)}["blk.0.attn_k"].stop
     96
     """
 
@@ -124,7 +124,7 @@ class Joined:
     names: tuple[str, ...]
 
 
-Entry = str | Rows | Mapped | Joined
+Entry = str | RowSlice | Mapped | Joined
 
 
 def per_layer(layers: int | range, table: Mapping[str, Entry]) -> dict[str, Entry]:
@@ -148,8 +148,8 @@ def _numbered(entry: Entry, number: int) -> Entry:
     match entry:
         case str():
             return fill(entry)
-        case Rows(name, start, stop):
-            return Rows(fill(name), start, stop)
+        case RowSlice(name, start, stop):
+            return RowSlice(fill(name), start, stop)
         case Mapped():
             return replace(entry, name=fill(entry.name))
         case Joined(names):
@@ -167,7 +167,7 @@ def resolve(entry: Entry, tensors: Mapping[str, StoredTensor]) -> Weight | None:
     if any(name not in tensors for name in names):
         return None
     match entry:
-        case Rows(name, start, stop):
+        case RowSlice(name, start, stop):
             return stored_weight(tensors[name]).rows(start, stop)
         case Mapped(name, change, dense):
             return _computed(tensors[name], change, dense)

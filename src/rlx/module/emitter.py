@@ -31,7 +31,7 @@ def _is_inside(graph: BaseGraph, outer: BaseGraph) -> bool:
     return False
 
 
-class Emitter:
+class BuilderBase:
     """Emits nodes; a subclass says into which graph."""
 
     if not TYPE_CHECKING:  # for what is not there, which a type checker finds by itself

@@ -29,7 +29,7 @@ class GraphStage(Choice):
 
 
 @dataclass(frozen=True)
-class Rules:
+class LevelRules:
     """What can be done at a level, and what to do instead of what cannot."""
 
     builds: bool  # nodes can be added
@@ -37,10 +37,10 @@ class Rules:
     instead: str = ""
 
 
-RULES: Mapping[GraphStage, Rules] = {
-    GraphStage.HIR: Rules(builds=True, blocks=True),
-    GraphStage.MIR: Rules(True, False, "build blocks before .lower(), or start with GraphModule.hir(name)"),
-    GraphStage.LIR: Rules(
+RULES: Mapping[GraphStage, LevelRules] = {
+    GraphStage.HIR: LevelRules(builds=True, blocks=True),
+    GraphStage.MIR: LevelRules(True, False, "build blocks before .lower(), or start with GraphModule.hir(name)"),
+    GraphStage.LIR: LevelRules(
         False, False, "a LIR module is finished: .into_mir() gives its graph, GraphModule.hir(name) a new one"
     ),
 }

@@ -23,7 +23,7 @@ from rlx.module.builders.table import Builders
 from rlx.module.emitter import ShapeLike, with_shape
 from rlx.module.graph import Graph
 from rlx.module.hir import HirModule
-from rlx.module.levels import RULES, GraphStage, LirModule, MirModule, Rules
+from rlx.module.levels import RULES, GraphStage, LevelRules, LirModule, MirModule
 from rlx.module.reading import ReadsGraph
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class GraphModule(Builders, ReadsGraph):
         return self._module.level
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> LevelRules:
         """What can be done at its stage."""
         return RULES[self._module.level]
 

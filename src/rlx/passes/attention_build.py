@@ -11,13 +11,13 @@ from rlx.ir.op import OPS
 from rlx.ir.pattern import Uses, op
 from rlx.ir.rewrite import Rewriter
 from rlx.ir.value import Value, one
-from rlx.passes.attention_match import Match, Scores
+from rlx.passes.attention_match import AttentionMatch, Scores
 
 TURNED = op("transpose")
 REPEATED = op("reshape", op("expand", "source", capture="wide"))
 
 
-def attend(rewriter: Rewriter, match: Match) -> Value:
+def attend(rewriter: Rewriter, match: AttentionMatch) -> Value:
     """The attention node and the views around it."""
     scores, result = match.scores, match.last.shape
     q, k = (rewriter.value(ref) for ref in scores.product.refs)

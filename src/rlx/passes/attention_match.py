@@ -70,7 +70,7 @@ class Scores:
 
 
 @dataclass(frozen=True)
-class Match:
+class AttentionMatch:
     """Attention found: its last node, the scores, and the values."""
 
     last: Node
@@ -87,7 +87,7 @@ class Finder:
         self.uses = context.uses(graph)
         self.prepared = context.prepared(graph)
 
-    def match(self, node: Node) -> Match | Miss | None:
+    def match(self, node: Node) -> AttentionMatch | Miss | None:
         """Attention that ends in this node, the reason it is not, or None where nothing resembles it."""
         if not PRODUCT.made_by(node) or node.shape.rank < 3:
             return None
@@ -104,7 +104,7 @@ class Finder:
         return (
             self._fits(node, scores)
             or self._single_use(node, scores)
-            or Match(node, scores, node.refs[1], self._heads_inside(node))
+            or AttentionMatch(node, scores, node.refs[1], self._heads_inside(node))
         )
 
     def _softmax(self, node: Node) -> tuple[Ref, list[Node]] | None:

@@ -10,7 +10,7 @@ from rlx.ir.pattern import Rules, Site, op, rewrites
 from rlx.ir.rewrite import Rewriter, compose, identity
 from rlx.ir.value import Value, one
 from rlx.passes.attention_build import attend
-from rlx.passes.attention_match import Finder, Match, Miss
+from rlx.passes.attention_match import AttentionMatch, Finder, Miss
 from rlx.passes.canonicalize import canonicalize
 from rlx.passes.context import Context, PassResult
 from rlx.passes.simplify import dce
@@ -32,10 +32,10 @@ def fuse_attention(graph: Graph, context: Context) -> PassResult:
         else (graph, identity(graph))
     )
     finder = Finder(plain, context)
-    found: dict[int, Match] = {}
+    found: dict[int, AttentionMatch] = {}
     for node in plain.nodes:
         match = finder.match(node)
-        if isinstance(match, Match):
+        if isinstance(match, AttentionMatch):
             found[node.id] = match
         elif isinstance(match, Miss):
             context.not_fused(STAGE, match.reason, match.what, node)
@@ -80,7 +80,7 @@ def _turned(x: Value, perm: tuple[int, ...]) -> Value:
     return x if perm == tuple(range(x.rank)) else x.transpose(perm)
 
 
-def _description(graph: Graph, match: Match) -> str:
+def _description(graph: Graph, match: AttentionMatch) -> str:
     scores = match.scores
     masks = ["causal"] * (scores.band.offset is not None) + ["bias"] * (bool(scores.biases) or bool(scores.band.rest))
     return f"{graph.shape(scores.product.refs[0])} on {graph.shape(match.values)}" + (

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.backends.base import find_backend
+from rlx.backends.registry import find_backend
 from rlx.ir.evaluate import evaluate_op
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.pattern import op

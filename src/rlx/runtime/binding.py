@@ -4,11 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from rlx.core.atoms import Symbol
 from rlx.core.dim import Dim, Relation, evaluate
 from rlx.core.errors import RlxError, did_you_mean
 from rlx.core.shape import Shape
+
+
+@dataclass
+class BoundSizes:
+    """One set of sizes: symbol values, and name, shape and dtype of every output."""
+
+    sizes: dict[str, int]
+    outputs: list[tuple[str, tuple[int, ...], np.dtype[Any]]]
 
 
 @dataclass(frozen=True)

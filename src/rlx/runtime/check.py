@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from rlx.backends.base import Array, find_backend
+from rlx.backends.base import Array
+from rlx.backends.registry import find_backend
 from rlx.core.dtype import DType
 from rlx.core.given import check_is
 from rlx.ir.evaluate import evaluate_graph, evaluate_op

@@ -9,7 +9,8 @@ from dataclasses import fields, replace
 from types import NoneType
 from typing import TYPE_CHECKING, Any
 
-from rlx.backends.base import Artifact, Backend, Parts, devices, find_backend
+from rlx.backends.base import Artifact, Backend, Parts
+from rlx.backends.registry import devices, find_backend
 from rlx.core import cache, config
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is

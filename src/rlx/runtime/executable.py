@@ -4,44 +4,32 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from rlx.backends.base import Artifact, ProgramRunner
 from rlx.core.dim import Size, evaluate
 from rlx.core.errors import RlxError
-from rlx.core.given import check_is
 from rlx.core.recent import Recent
 from rlx.core.report import Report
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
-from rlx.runtime.binding import Binder
+from rlx.runtime.binding import Binder, BoundSizes
 from rlx.runtime.failure import explain, too_large
 from rlx.runtime.inputs import GivenInputs
 from rlx.runtime.interface import Interface
 from rlx.runtime.locks import RunLock
 from rlx.runtime.memory import Memory, bytes_of
 from rlx.runtime.prepared import Prepared, PreparedValue
-from rlx.runtime.profile import RunProfile, measured_limits
+from rlx.runtime.profile import RunProfile, check_runs, measured_limits
 from rlx.runtime.results import Results
 from rlx.runtime.session import Session, SessionEntry
 
 Array = npt.NDArray[Any]
 _BOUND = 256  # sets of shapes whose sizes are known: those of the latest runs
-_MOST_RUNS = 1_000_000  # of one profile: each keeps its times
-
-
-@dataclass
-class BoundSizes:
-    """One set of sizes: symbol values, and name, shape and dtype of every output."""
-
-    sizes: dict[str, int]
-    outputs: list[tuple[str, tuple[int, ...], np.dtype[Any]]]
 
 
 class Executable:
@@ -136,7 +124,7 @@ class Executable:
 
         Calls from several threads wait for each other; `clone()` gives an executable that does not wait for this one.
 
-        >>> import rlx
+        >>> import numpy as np, rlx
         >>> g = rlx.Graph("step"); x = g.input("x", (2,)); g.set_outputs({"y": g.exp(x)})
         >>> exe, x = rlx.compile(g), np.zeros(2, np.float32)
         >>> np.shares_memory(x, exe.run({"x": x}, donate=["x"])["y"])
@@ -199,6 +187,7 @@ class Executable:
 
         Params, states and what is prepared from params are shared; runs that read or change states still take turns.
 
+        >>> import numpy as np
         >>> from rlx import Graph, compile
         >>> g = Graph("double"); x = g.input("x", (2,), "f32"); g.set_outputs({"y": x + x})
         >>> compile(g, "reference").clone()(x=np.ones(2, np.float32))
@@ -230,9 +219,7 @@ class Executable:
 
         With `limits` the machine's own are measured (once, in less than a second) and each kernel's share of them is shown.
         """
-        check_is(runs, int, "RLX406", "runs", f"a whole number, 1 to {_MOST_RUNS}")
-        if not 1 <= runs <= _MOST_RUNS:
-            raise RlxError("RLX406", f"runs is {runs!r:.60}", fix=f"a whole number, 1 to {_MOST_RUNS}")
+        check_runs(runs)
         with self._lock:
             arrays = self._given.take({} if inputs is None else inputs)
             self._ready()

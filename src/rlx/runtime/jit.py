@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, ov
 import numpy as np
 
 from rlx.core.dim import Dim
-from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.given import check_function
 from rlx.core.questions import equalities_taken_as_untrue
 from rlx.core.report import Report
-from rlx.core.shape import Shape
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value
 from rlx.ir.whole import WholeNumbers
+from rlx.runtime.call_arrays import CallArrays
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
 from rlx.runtime.transformed import Transformed
-from rlx.runtime.versions import Kind, Pattern, Place, Sizes, Versions, has_symbols
+from rlx.runtime.versions import Kind, Pattern, Sizes, Versions, has_symbols
 from rlx.trace.tracer import Handle, TracedFunction, trace
 from rlx.trace.tree import flatten, rebuild, structure, with_fixed
 
@@ -68,51 +67,6 @@ class _Last:
     call: Any
     plain: list[Any] | None
     entry: Version
-
-
-@dataclass(frozen=True)
-class _Arrays:
-    """The arrays of one call by path, their names for the user, their declared dims, and the axes that are not declared."""
-
-    arrays: Mapping[str, Any]
-    names: Mapping[str, str]
-    declared: Mapping[str, Sequence[str | Dim | int | None]]
-
-    @property
-    def sizes(self) -> dict[Place, int]:
-        """The sizes of axes that are not declared."""
-        return {
-            (path, axis): size
-            for path, array in self.arrays.items()
-            for axis, size in enumerate(array.shape)
-            if axis >= len(self.declared[path]) or self.declared[path][axis] is None
-        }
-
-    def shapes(self, pattern: Pattern) -> dict[str, Shape]:
-        """The shapes to trace with, for given sizes of the undeclared axes."""
-        chosen = dict(pattern)
-
-        def dims(path: str, rank: int) -> list[Any]:
-            return [chosen[path, axis] if (path, axis) in chosen else self.declared[path][axis] for axis in range(rank)]
-
-        return {path: Shape(dims(path, array.ndim), DType.of(array.dtype)) for path, array in self.arrays.items()}
-
-    def symbol(self, place: Place) -> Dim:
-        """A symbol for an axis, named after its argument: `x_dim0`."""
-        taken = {str(size) for dims in self.declared.values() for size in dims}
-        plain = {
-            path: "".join(letter if letter.isalnum() else "_" for letter in name) for path, name in self.names.items()
-        }
-        path, axis = place
-        same = [other for other in self.arrays if plain[other] == plain[path]]
-        name = f"{plain[path]}_dim{axis}" if len(same) == 1 else f"{plain[path]}_{same.index(path)}_dim{axis}"
-        while name in taken:
-            name += "_"
-        return Dim(name if name.isidentifier() else f"_{name}")
-
-    def axis(self, place: Place) -> str:
-        """An axis, for messages."""
-        return f"axis {place[1]} of {self.names[place[0]]}"
 
 
 class Jitted(Transformed[P, R_co]):
@@ -183,7 +137,7 @@ class Jitted(Transformed[P, R_co]):
         kind = self._entries.kind(key, sizes)
         return self._entries.find(key, kind, sizes) or self._make(key, kind, given, args, dict(kwargs))
 
-    def _make(self, key: Any, kind: Kind, given: _Arrays, args: Sequence[Any], kwargs: dict[str, Any]) -> Version:
+    def _make(self, key: Any, kind: Kind, given: CallArrays, args: Sequence[Any], kwargs: dict[str, Any]) -> Version:
         """A version for sizes that no version fits: with symbols for sizes that change, or specialized to these sizes.
 
         A failed attempt leaves nothing behind; the error raised is that of the last attempt, with all sizes concrete.
@@ -214,7 +168,7 @@ class Jitted(Transformed[P, R_co]):
         raise AssertionError("the last pattern has concrete sizes")
 
     def _trace(
-        self, pattern: Pattern, given: _Arrays, args: Sequence[Any], kwargs: dict[str, Any]
+        self, pattern: Pattern, given: CallArrays, args: Sequence[Any], kwargs: dict[str, Any]
     ) -> tuple[Sizes, Version | None]:
         """A version of a pattern, and the sizes it is for; no version if the sizes of this call are not among them."""
         with equalities_taken_as_untrue() as untrue:
@@ -233,7 +187,7 @@ class Jitted(Transformed[P, R_co]):
         whole = traced.graph.whole_numbers
         return Version(traced, executable, whole if whole.is_checked else None, names)
 
-    def _tell(self, kind: Kind, pattern: Pattern, given: _Arrays, failure: str) -> None:
+    def _tell(self, kind: Kind, pattern: Pattern, given: CallArrays, failure: str) -> None:
         """Report what was traced and why; only the last lines are kept."""
         for place, size in pattern:
             before = kind.known[place]
@@ -253,7 +207,7 @@ class Jitted(Transformed[P, R_co]):
         del self.report.entries[: -8 * self._entries.limit]
 
     # -- arguments by name --------------------------------------------------------------------------------------
-    def _given(self, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> _Arrays:
+    def _given(self, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> CallArrays:
         names = self._paths(args, kwargs)
         self._check_inner_dims(set(names.values()))
         declared = {
@@ -263,7 +217,7 @@ class Jitted(Transformed[P, R_co]):
             if len(dims) > arrays[path].ndim:
                 message = f"dims has {len(dims)} entries for {names[path]}, which has rank {arrays[path].ndim}"
                 raise RlxError("RLX105", message, fix="a name, a Dim, an int or None for each axis")
-        return _Arrays(arrays, names, declared)
+        return CallArrays(arrays, names, declared)
 
     def _paths(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, str]:
         """Leaf path -> parameter name, followed by the path inside a container: `x`, `params.w`, `rest[1]` of `*rest`."""

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from statistics import median
 
-from rlx.backends.base import find_backend
+from rlx.backends.registry import find_backend
+from rlx.core.errors import RlxError
+from rlx.core.given import check_is
 
 __all__ = ["ProfileLine", "RunProfile", "measured_limits"]
+
+_MOST_RUNS = 1_000_000  # of one profile: each keeps its times
 
 
 @dataclass(frozen=True)
@@ -97,3 +101,10 @@ def measured_limits(device: str) -> tuple[float, float] | None:
     """GFLOP/s and GB/s of a device at most, measured once."""
     limits = find_backend(device).limits(0.4)
     return None if limits is None else (limits.gflops, limits.gigabytes)
+
+
+def check_runs(runs: int) -> None:
+    """How many runs a profile is made of, or an error."""
+    check_is(runs, int, "RLX406", "runs", f"a whole number, 1 to {_MOST_RUNS}")
+    if not 1 <= runs <= _MOST_RUNS:
+        raise RlxError("RLX406", f"runs is {runs!r:.60}", fix=f"a whole number, 1 to {_MOST_RUNS}")

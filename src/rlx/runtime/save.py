@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from rlx.backends.base import Artifact, find_backend
+from rlx.backends.base import Artifact
+from rlx.backends.registry import find_backend
 from rlx.core.aligned import param_copy
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rlx.backends.base import find_backend
+from rlx.backends.registry import find_backend
 
 __all__ = ["set_threads", "thread_count"]
 

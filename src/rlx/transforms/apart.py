@@ -18,7 +18,7 @@ from rlx.ops.control.branch import if_
 from rlx.ops.control.control import cond_values, scan_values, while_values
 from rlx.ops.control.scan import scan
 from rlx.ops.control.while_loop import while_
-from rlx.transforms.rules.tape import Emitter, reaching
+from rlx.transforms.rules.tape import NodeEmitter, reaching
 
 Results = Sequence[Value]
 
@@ -71,7 +71,7 @@ def apart(graph: Graph, unknown: Collection[Ref]) -> Graph:
     """The graph with every loop and branch that has both known and unknown results as two: one for each."""
     found = dependent(graph, unknown)
     target = Graph(graph.name, graph.level)
-    emitter = Emitter(graph, target, {}, "linearize", keep_names=True)
+    emitter = NodeEmitter(graph, target, {}, "linearize", keep_names=True)
     for node in graph.nodes:
         known = [index for index, ref in enumerate(node.outputs) if ref not in found]
         take = next((found for record, found in _APART if record is node.op.definition), None)
@@ -88,7 +88,7 @@ def apart(graph: Graph, unknown: Collection[Ref]) -> Graph:
 def part(body: Graph, leaves: Mapping[Ref, Value], outputs: Sequence[Ref], beside: Value) -> list[Value]:
     """Some values of a body, emitted on those of its leaves that they read: beside a value, or in the body that is traced there."""
     needed = reaching(body, outputs)
-    emitter = Emitter(body, inside_body(beside.graph), leaves, "linearize")
+    emitter = NodeEmitter(body, inside_body(beside.graph), leaves, "linearize")
     for node in body.nodes:
         if node.id in needed and node.ref not in leaves:
             emitter.copy(node)

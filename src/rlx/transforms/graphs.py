@@ -20,7 +20,7 @@ from rlx.module.levels import LirModule, MirModule
 from rlx.module.modules import GraphModule
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.formulas import zeros_like
-from rlx.transforms.rules.tape import Emitter, Tape, push_node
+from rlx.transforms.rules.tape import NodeEmitter, Tape, push_node
 
 Wrt = Value | str | Sequence[Value | str]
 
@@ -34,13 +34,13 @@ class Source:
     values: ValueMap
     wrt: dict[str, Ref]
 
-    def emitter(self, made_by: str) -> Emitter:
+    def emitter(self, made_by: str) -> NodeEmitter:
         """Begin a new graph with the symbols of this one; its nodes keep their names and origins."""
         target = Graph(self.graph.name, "mir")
         target.symbols, target.assumptions = dict(self.graph.symbols), list(self.graph.assumptions)
-        return Emitter(self.graph, target, {}, made_by, keep_names=True)
+        return NodeEmitter(self.graph, target, {}, made_by, keep_names=True)
 
-    def finish(self, emitter: Emitter, outputs: dict[str, Ref]) -> GraphModule:
+    def finish(self, emitter: NodeEmitter, outputs: dict[str, Ref]) -> GraphModule:
         """The new module: updates stay updates."""
         target = emitter.target
         target.set_output_refs(outputs)
@@ -120,7 +120,7 @@ def _followed(graph: BaseGraph, values: ValueMap, value: Value) -> Ref:
 
 
 # -- reverse ----------------------------------------------------------------------------------------------------
-def _reverse(source: Source, seeded: Sequence[str], cotangent_of: Any) -> tuple[Emitter, dict[str, Ref]]:
+def _reverse(source: Source, seeded: Sequence[str], cotangent_of: Any) -> tuple[NodeEmitter, dict[str, Ref]]:
     """The graph copied, and the gradients of `wrt` for cotangents of some outputs."""
     graph = source.graph
     emitter = source.emitter("vjp")
@@ -157,7 +157,7 @@ def _loss_name(source: Source, output: str | None, what: str) -> str:
     return name
 
 
-def _one(emitter: Emitter, name: str) -> Value:
+def _one(emitter: NodeEmitter, name: str) -> Value:
     return constant(emitter.target, 1.0, emitter.source.shape(emitter.source.outputs[name]).dtype)
 
 
@@ -210,7 +210,7 @@ def vjp(module: Any, wrt: Wrt) -> GraphModule:
     if not seeded:
         raise RlxError("RLX603", "vjp of a graph without a float or complex output")
 
-    def cotangent(emitter: Emitter, name: str) -> Value:
+    def cotangent(emitter: NodeEmitter, name: str) -> Value:
         shape = source.graph.shape(outputs[name])
         return Value(emitter.target, emitter.target.add_node(OPS["input"].op(name=f"d_{name}", shape=shape)).ref)
 
@@ -218,7 +218,7 @@ def vjp(module: Any, wrt: Wrt) -> GraphModule:
     return source.finish(emitter, {**_outputs(emitter), **gradients})
 
 
-def _outputs(emitter: Emitter) -> dict[str, Ref]:
+def _outputs(emitter: NodeEmitter) -> dict[str, Ref]:
     return {name: emitter.values[ref].ref for name, ref in emitter.source.outputs.items()}
 
 

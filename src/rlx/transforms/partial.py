@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from rlx.backends.base import find_backend
+from rlx.backends.registry import find_backend
 from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Dim, from_symbol
 from rlx.core.dtype import boolean
@@ -28,7 +28,7 @@ from rlx.passes.context import Context
 from rlx.passes.simplify import cse
 from rlx.transforms.apart import apart, dependent
 from rlx.transforms.rules.formulas import zeros
-from rlx.transforms.rules.tape import Emitter, reaching
+from rlx.transforms.rules.tape import NodeEmitter, reaching
 
 
 @dataclass(frozen=True)
@@ -146,17 +146,17 @@ def _linear_half(
     return _with_outputs(emitter, outputs), [symbol.name for symbol in untold]
 
 
-def _emitter(joint: BaseGraph, half: str) -> Emitter:
+def _emitter(joint: BaseGraph, half: str) -> NodeEmitter:
     """Begin a half: its nodes keep their names and origins."""
     target = Graph(f"{joint.name}.{half}", "mir")
     target.symbols = dict(joint.symbols)
-    return Emitter(joint, target, {}, half, keep_names=True)
+    return NodeEmitter(joint, target, {}, half, keep_names=True)
 
 
 def _input(graph: BaseGraph, name: str, shape: Shape) -> Value:
     return Value(graph, graph.add_node(OPS["input"].op(name=name, shape=shape)).ref)
 
 
-def _with_outputs(emitter: Emitter, outputs: Mapping[str, Ref]) -> Graph:
+def _with_outputs(emitter: NodeEmitter, outputs: Mapping[str, Ref]) -> Graph:
     emitter.target.set_output_refs({name: emitter.values[ref].ref for name, ref in outputs.items()})
     return Graph.adopt(emitter.target)

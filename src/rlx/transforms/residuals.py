@@ -119,7 +119,7 @@ def _unchanging(array: Array) -> Array:
     return array
 
 
-class Linear:
+class LinearHalf:
     """The linear half of a function at one point: `residuals` is all that it keeps of it, and a call runs nothing else."""
 
     def __init__(self, version: _Halves, residuals: Mapping[str, Array], sizes: Mapping[str, int]) -> None:
@@ -167,7 +167,7 @@ class Linear:
             raise RlxError("RLX102", message, fix="the same shape")
 
 
-class Pullback(Linear):
+class Pullback(LinearHalf):
     """Cotangents of a function's value to gradients of its arguments, at the point `vjp` was called with."""
 
     def __call__(self, cotangents: Any) -> tuple[Any, ...]:
@@ -176,7 +176,7 @@ class Pullback(Linear):
         return found
 
 
-class Pushforward(Linear):
+class Pushforward(LinearHalf):
     """Tangents of a function's arguments to the tangent of its value, at the point `linearize` was called with."""
 
     def __call__(self, *tangents: Any) -> Any:

@@ -7,9 +7,9 @@ import os
 import re
 from dataclasses import replace
 
-from rlx.backends.base import find_backend
 from rlx.backends.cpu.compile.codegen import optimized_text
 from rlx.backends.cpu.target import Target
+from rlx.backends.registry import find_backend
 
 HOST: Target = find_backend("cpu").target  # type: ignore[attr-defined]
 """What the tests compile for: this machine, or the level that RLX_CPU names."""

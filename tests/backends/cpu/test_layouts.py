@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rlx.backends.base import find_layout
 from rlx.backends.cpu.block_order import ORDERS
 from rlx.backends.cpu.layouts import StoredRows
+from rlx.backends.registry import find_layout
 from rlx.core.scheme import QuantScheme
 from rlx.ir.op import OPS
 from rlx.ops.contraction.packed import STORED_ROWS

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rlx.backends.base import find_backend
 from rlx.backends.cpu.run.thread_pool_code import native_text
+from rlx.backends.registry import find_backend
 
 from .sketch import AVX2, compiling_for
 

@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 import rlx
 from rlx import Value
-from rlx.backends.base import find_backend
+from rlx.backends.registry import find_backend
 from rlx.core.report import Report
 from rlx.ir.lir import Lir
 from rlx.ir.text import render

@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import rlx.backends.conformance as package
-from rlx.backends.base import Backend, find_backend
+from rlx.backends.base import Backend
 from rlx.backends.conformance.cases import records
 from rlx.backends.conformance.modes import MODES, CaseOutcome, outcomes
 from rlx.backends.conformance.supported import DECOMPOSED, YES, support
+from rlx.backends.registry import find_backend
 from rlx.core.errors import RlxError
 from rlx.ir.op import OPS, OpDef
 

@@ -17,7 +17,7 @@ import numpy as np
 from rlx.backends.base import Limits
 from rlx.backends.cpu.compile.codegen import Loaded, compile_object, llvm_version, load_object
 from rlx.backends.cpu.emit.builder import F32, I64, PTR, Module
-from rlx.backends.cpu.run.commands import Argument, Command, CommandTable
+from rlx.backends.cpu.run.commands import Argument, CommandTable, NativeCommand
 from rlx.backends.cpu.run.job import Job
 from rlx.backends.cpu.run.thread_pool import available_threads, cpu_quota, run, thread_count
 from rlx.backends.cpu.target import TUNED, Target, instruction_sets
@@ -82,7 +82,7 @@ def _best(job: Job, seconds: float, parts: Sequence[int] = ()) -> float:
 
 def _job(code: Loaded, kernel: str, units: int, buffers: list[int], threads: int, extra: int = 0) -> Job:
     arguments = [*(Argument.buffer(index) for index in range(len(buffers))), Argument.immediate(extra)]
-    table = CommandTable.build([Command(kernel, 0, arguments)], [units], len(buffers))
+    table = CommandTable.build([NativeCommand(kernel, 0, arguments)], [units], len(buffers))
     job = Job(table, code.address, threads)
     job.buffers[:] = buffers
     return job

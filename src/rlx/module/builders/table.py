@@ -22,7 +22,7 @@ from rlx.module.builders import (
     reverse_scans,
     scans,
 )
-from rlx.module.emitter import Emitter, Tensor, flat
+from rlx.module.emitter import BuilderBase, Tensor, flat
 from rlx.ops.attention.attention import AttentionLayout
 from rlx.ops.conv.pool import PoolKind
 from rlx.ops.conv.resize import ResizeMode
@@ -34,7 +34,7 @@ from rlx.ops.movement.pad import PadMode
 from rlx.ops.quantized.fake_quantize import Ste
 
 
-class Builders(Emitter):
+class Builders(BuilderBase):
     """Operands first, then attributes; `name` names the node. An entry is the function of that name in the file."""
 
     # compat.py

@@ -61,7 +61,7 @@ def _affine_value(x: Value, gamma: Value | None, beta: Value | None) -> Value:
 
 
 # -- how far a result may be from f64 ---------------------------------------------------------------------------
-class _Centered(Tolerance):
+class _ChannelCentered(Tolerance):
     """The mean rounds with the size of x, however little of x is left after it is taken away."""
 
     def scale_of(self, op: Op, operands: Sequence[Array | None], expected: Array) -> Array:
@@ -144,7 +144,7 @@ group_norm = define(
     attrs={"num_groups": Attr("int", help="how many groups the channels fall into"), "eps": Attr("float", 1e-5)},
     doc="(x - mean)/sqrt(variance + eps)·gamma + beta over each group of channels of `[N, C, …]`, as torch's group_norm.",
     compute_dtype=compute_common,
-    tolerance=_Centered(16.0, 2.0, length=_group_size, biased=True),
+    tolerance=_ChannelCentered(16.0, 2.0, length=_group_size, biased=True),
     cost=per_operand_element(8),
     decompose=_group_norm_by_mean,
     cases=lambda: [
@@ -178,7 +178,7 @@ layer_norm_2d = define(
     attrs={"eps": Attr("float", 1e-6)},
     doc="Layer norm over the channels of `[N, C, H, W]` (axis 1), each pixel by itself.",
     compute_dtype=compute_common,
-    tolerance=_Centered(16.0, 2.0, length=_channels, biased=True),
+    tolerance=_ChannelCentered(16.0, 2.0, length=_channels, biased=True),
     cost=per_operand_element(8),
     decompose=lambda x, gamma, beta=None, *, eps: layer_norm(x, gamma, beta, axes=1, eps=eps),
     cases=lambda: [

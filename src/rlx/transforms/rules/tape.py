@@ -38,7 +38,7 @@ class Entry:
     results: tuple[Value, ...]
 
 
-class Emitter:
+class NodeEmitter:
     """Copies nodes of a source graph into a target, on the values that stand for their operands."""
 
     def __init__(
@@ -106,7 +106,7 @@ def check_type(what: str, found: Value, wanted: Shape, node: Node) -> None:
 class Tape:
     """The forward pass of a graph, emitted, and the way back through it."""
 
-    def __init__(self, emitter: Emitter, wanted: Collection[Ref], seeded: Collection[Ref]) -> None:
+    def __init__(self, emitter: NodeEmitter, wanted: Collection[Ref], seeded: Collection[Ref]) -> None:
         self.emitter, self.sources = emitter, set(wanted)
         self.active = depending(emitter.source, wanted)
         self.useful = reaching(emitter.source, seeded)
@@ -178,7 +178,7 @@ def open_tape(
     leaves = {ref: into(target, value) for ref, value in zip(inputs, operands, strict=True) if value is not None}
     sources = {ref for ref, flag in zip(inputs, wanted, strict=True) if flag and differentiable(body.shape(ref).dtype)}
     outputs = list(body.outputs.values())
-    tape = Tape(Emitter(body, target, leaves, "vjp"), sources, [outputs[index] for index in seeded])
+    tape = Tape(NodeEmitter(body, target, leaves, "vjp"), sources, [outputs[index] for index in seeded])
     for node in body.nodes:
         if not node.op.is_input and (node.id in tape.useful or not only_useful):
             tape.record(node)
@@ -205,7 +205,7 @@ def pull(body: Graph, operands: Sequence[Maybe], cotangents: Sequence[Maybe], wa
 
 
 # -- forward ----------------------------------------------------------------------------------------------------
-def push_node(emitter: Emitter, node: Node, tangents: dict[Ref, Value]) -> None:
+def push_node(emitter: NodeEmitter, node: Node, tangents: dict[Ref, Value]) -> None:
     """Emit a node and, where an operand has a tangent, the tangents of its results."""
     results = emitter.copy(node)
     moving = [None if ref is None else tangents.get(ref) for ref in node.inputs]
@@ -227,7 +227,7 @@ def push(body: Graph, operands: Sequence[Maybe], tangents: Sequence[Maybe]) -> t
     target = find_graph([*operands, *tangents])
     inputs = [node.ref for node in body.inputs.values()]
     leaves = {ref: into(target, value) for ref, value in zip(inputs, operands, strict=True) if value is not None}
-    emitter = Emitter(body, target, leaves, "jvp")
+    emitter = NodeEmitter(body, target, leaves, "jvp")
     moving = {ref: into(target, value) for ref, value in zip(inputs, tangents, strict=True) if value is not None}
     for node in body.nodes:
         if not node.op.is_input:

@@ -11,7 +11,7 @@ import pytest
 from rlx.backends.cpu.compile.codegen import Loaded, compile_object, load_object
 from rlx.backends.cpu.emit.builder import F32, I64, PTR, Module, Target
 from rlx.backends.cpu.run import waiting
-from rlx.backends.cpu.run.commands import BARRIER, HOST, HOST_FAILED, LONG_RUNS, Argument, Command, CommandTable
+from rlx.backends.cpu.run.commands import BARRIER, HOST, HOST_FAILED, LONG_RUNS, Argument, CommandTable, NativeCommand
 from rlx.backends.cpu.run.job import HostCall, Job, split_status
 from rlx.backends.cpu.run.run_loop import float_mode, set_float_mode
 from rlx.backends.cpu.run.thread_pool import Pool
@@ -101,7 +101,7 @@ def pool(request: pytest.FixtureRequest) -> Iterator[Pool]:
     made.close()
 
 
-def table(commands: list[Command], dims: list[int], n_buffers: int = 1) -> CommandTable:
+def table(commands: list[NativeCommand], dims: list[int], n_buffers: int = 1) -> CommandTable:
     return CommandTable.build(commands, dims, n_buffers)
 
 
@@ -109,7 +109,7 @@ def table(commands: list[Command], dims: list[int], n_buffers: int = 1) -> Comma
 def test_arguments_are_resolved(pool: Pool) -> None:
     out = np.zeros(3, np.int64)
     arguments = [Argument.buffer(0), Argument.size(1), Argument.buffer(1, 2), Argument.immediate(-5)]
-    job = Job(table([Command("copy_args", 0, arguments)], [1, 11, 24], 2), CODE.address)
+    job = Job(table([NativeCommand("copy_args", 0, arguments)], [1, 11, 24], 2), CODE.address)
     job.buffers[:] = out.ctypes.data, 1000
     assert pool.run(job) == 0
     assert out.tolist() == [11, 1024, -5]
@@ -118,7 +118,7 @@ def test_arguments_are_resolved(pool: Pool) -> None:
 def test_the_offset_minus_one_and_the_status_address(pool: Pool) -> None:
     out = np.zeros(3, np.int64)
     arguments = [Argument.buffer(0), Argument.buffer(1), Argument.status(), Argument.size(0)]
-    job = Job(table([Command("copy_args", 0, arguments)], [1], 2), CODE.address)
+    job = Job(table([NativeCommand("copy_args", 0, arguments)], [1], 2), CODE.address)
     job.buffers[:] = out.ctypes.data, 1000
     assert pool.run(job) == 0
     assert out.tolist() == [1000, job.status.ctypes.data, 1]
@@ -127,7 +127,7 @@ def test_the_offset_minus_one_and_the_status_address(pool: Pool) -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_sizes_come_from_symbols_anew_in_each_run(pool: Pool, threads: int) -> None:
     counts = np.zeros(100, np.int64)
-    commands = [Command("count", 0, [Argument.buffer(0, 2)])]
+    commands = [NativeCommand("count", 0, [Argument.buffer(0, 2)])]
     job = Job(CommandTable.build(commands, [0, 0, 0], 1, 2, "dims"), CODE.address, threads)
     job.buffers[0] = counts.ctypes.data
     for units in (3, 20, 0, 7):
@@ -152,7 +152,9 @@ def test_sizes_come_from_symbols_anew_in_each_run(pool: Pool, threads: int) -> N
 )
 def test_a_threads_share_is_claimed_in_long_runs(pool: Pool, runs: int, units: int, shares: list[list[int]]) -> None:
     lengths = np.zeros(units, np.int64)
-    job = Job(table([Command("run_lengths", 0, [Argument.buffer(0)], LONG_RUNS, chunk=runs)], [units]), CODE.address, 4)
+    job = Job(
+        table([NativeCommand("run_lengths", 0, [Argument.buffer(0)], LONG_RUNS, chunk=runs)], [units]), CODE.address, 4
+    )
     job.buffers[0] = lengths.ctypes.data
     assert pool.run(job) == 0
     assert lengths.tolist() == [length for share in shares for length in share for _ in range(length)]  # each unit once
@@ -164,7 +166,8 @@ def test_more_threads_than_shares_take_every_unit_once(threads: int) -> None:
     crowd.set_threads(threads)
     counts = np.zeros((len(sizes), 3000), np.int64)
     commands = [
-        Command("count", i, [Argument.buffer(i)], LONG_RUNS | i % 2, 0, runs) for i, runs in enumerate((1, 16, 200, 16))
+        NativeCommand("count", i, [Argument.buffer(i)], LONG_RUNS | i % 2, 0, runs)
+        for i, runs in enumerate((1, 16, 200, 16))
     ]
     job = Job(table(commands, sizes, len(sizes)), CODE.address, threads)
     job.buffers[:] = [row.ctypes.data for row in counts]
@@ -179,8 +182,8 @@ def test_more_threads_than_shares_take_every_unit_once(threads: int) -> None:
 def test_long_runs_end_after_a_failure_and_the_next_command_does_nothing(pool: Pool, threads: int) -> None:
     counts = np.zeros((2, 400), np.int64)
     arguments = [Argument.buffer(0), Argument.immediate(11), Argument.immediate(5), Argument.status()]
-    then = Command("count", 0, [Argument.buffer(1)], LONG_RUNS | BARRIER, chunk=8)
-    commands = [Command("fail_at", 0, arguments, LONG_RUNS, chunk=8), then]
+    then = NativeCommand("count", 0, [Argument.buffer(1)], LONG_RUNS | BARRIER, chunk=8)
+    commands = [NativeCommand("fail_at", 0, arguments, LONG_RUNS, chunk=8), then]
     job = Job(table(commands, [400], 2), CODE.address, threads)
     job.buffers[:] = [row.ctypes.data for row in counts]
     for _ in range(50):
@@ -190,7 +193,11 @@ def test_long_runs_end_after_a_failure_and_the_next_command_does_nothing(pool: P
 
 
 def test_a_table_survives_being_stored() -> None:
-    commands = [Command("a", 0, [Argument.size(1)], BARRIER, 5, 3), Command("b", 1), Command("a", 0, flags=HOST)]
+    commands = [
+        NativeCommand("a", 0, [Argument.size(1)], BARRIER, 5, 3),
+        NativeCommand("b", 1),
+        NativeCommand("a", 0, flags=HOST),
+    ]
     made = CommandTable.build(commands, [1, 2], 3, 4, "dims")
     again = CommandTable.from_arrays(made.to_arrays())
     assert (again.kernels, again.dims_function, again.n_buffers, again.n_symbols) == (("a", "b"), "dims", 3, 4)
@@ -204,7 +211,7 @@ def test_a_table_survives_being_stored() -> None:
 def test_every_unit_is_run_once(pool: Pool, threads: int, chunk: int) -> None:
     sizes = [1, 2, 5, 64, 257]
     counts = np.zeros((len(sizes), 300), np.int64)
-    commands = [Command("count", i, [Argument.buffer(i)], i % 2, 0, chunk) for i in range(len(sizes))]
+    commands = [NativeCommand("count", i, [Argument.buffer(i)], i % 2, 0, chunk) for i in range(len(sizes))]
     job = Job(table(commands, sizes, len(sizes)), CODE.address, threads)
     job.buffers[:] = [row.ctypes.data for row in counts]
     for _ in range(500):
@@ -215,7 +222,7 @@ def test_every_unit_is_run_once(pool: Pool, threads: int, chunk: int) -> None:
 
 def test_threads_have_scratch_of_their_own(pool: Pool) -> None:
     out = np.zeros(64, np.int64)
-    job = Job(table([Command("which_scratch", 0, [Argument.buffer(0)])], [64]), CODE.address, 4, scratch=100)
+    job = Job(table([NativeCommand("which_scratch", 0, [Argument.buffer(0)])], [64]), CODE.address, 4, scratch=100)
     job.buffers[0] = out.ctypes.data
     seen = set()
     for _ in range(300):
@@ -228,7 +235,7 @@ def test_threads_have_scratch_of_their_own(pool: Pool) -> None:
 
 def test_no_commands_and_no_units(pool: Pool) -> None:
     assert pool.run(Job(table([], [], 0), CODE.address, 2)) == 0
-    commands = [Command("count", 0), Command("count", 1, flags=BARRIER)]
+    commands = [NativeCommand("count", 0), NativeCommand("count", 1, flags=BARRIER)]
     assert pool.run(Job(table(commands, [0, -3]), CODE.address, 2)) == 0
 
 
@@ -250,7 +257,7 @@ def random_table(random: np.random.Generator) -> tuple[CommandTable, list[int]]:
         for other in before:
             arguments += [Argument.buffer(3 * other), Argument.size(3 + other)]
         chunk = int(random.integers(0, 4))
-        commands.append(Command("watch", 3 + number, arguments, BARRIER * barrier, number, chunk))
+        commands.append(NativeCommand("watch", 3 + number, arguments, BARRIER * barrier, number, chunk))
     return CommandTable.build(commands, [0, 0, 0, *sizes], 3 * n, 2, "dims"), sizes
 
 
@@ -281,10 +288,10 @@ def test_after_a_failure_nothing_behind_the_next_barrier_runs(pool: Pool, thread
     counts = np.zeros((4, 64), np.int64)
     failing = [Argument.buffer(1), Argument.immediate(5), Argument.immediate(42), Argument.status()]
     commands = [
-        Command("count", 0, [Argument.buffer(0)]),
-        Command("fail_at", 1, failing, BARRIER, op=42),
-        Command("count", 0, [Argument.buffer(2)], BARRIER),
-        Command("count", 2, [Argument.buffer(3)]),
+        NativeCommand("count", 0, [Argument.buffer(0)]),
+        NativeCommand("fail_at", 1, failing, BARRIER, op=42),
+        NativeCommand("count", 0, [Argument.buffer(2)], BARRIER),
+        NativeCommand("count", 2, [Argument.buffer(3)]),
     ]
     job = Job(table(commands, [10, 8, 1], 4), CODE.address, threads)
     job.buffers[:] = [row.ctypes.data for row in counts]
@@ -303,7 +310,9 @@ def test_after_a_failure_nothing_behind_the_next_barrier_runs(pool: Pool, thread
 def test_the_first_failure_wins(pool: Pool) -> None:
     counts = np.zeros(64, np.int64)
     commands = [
-        Command("fail_at", 0, [Argument.buffer(0), Argument.immediate(0), Argument.immediate(op), Argument.status()])
+        NativeCommand(
+            "fail_at", 0, [Argument.buffer(0), Argument.immediate(0), Argument.immediate(op), Argument.status()]
+        )
         for op in (3, 4)
     ]
     job = Job(table(commands, [2]), CODE.address, 2)
@@ -316,9 +325,9 @@ def test_the_first_failure_wins(pool: Pool) -> None:
 # -- host calls
 def host_table(call: HostCall) -> tuple[CommandTable, Callable[[str], int]]:
     commands = [
-        Command("count", 0, [Argument.buffer(0)]),
-        Command("host", 1, [Argument.buffer(0), Argument.size(0)], BARRIER | HOST, op=6),
-        Command("count", 0, [Argument.buffer(0)], BARRIER),
+        NativeCommand("count", 0, [Argument.buffer(0)]),
+        NativeCommand("host", 1, [Argument.buffer(0), Argument.size(0)], BARRIER | HOST, op=6),
+        NativeCommand("count", 0, [Argument.buffer(0)], BARRIER),
     ]
     return table(commands, [50, 3]), lambda name: call.address if name == "host" else CODE.address(name)
 
@@ -361,7 +370,7 @@ def test_a_host_call_that_raises_fails_the_job(pool: Pool, threads: int) -> None
 
 def test_a_job_run_by_a_host_call_stays_on_its_thread(pool: Pool) -> None:
     counts = np.zeros(50, np.int64)
-    inner = Job(table([Command("count", 0, [Argument.buffer(0)])], [50]), CODE.address, 4)
+    inner = Job(table([NativeCommand("count", 0, [Argument.buffer(0)])], [50]), CODE.address, 4)
     inner.buffers[0] = counts.ctypes.data
     call = HostCall(lambda args, begin, end: None if pool.run(inner) == 0 else 1 / 0)
     job = Job(*host_table(call), 4)
@@ -375,7 +384,7 @@ def test_a_job_run_by_a_host_call_stays_on_its_thread(pool: Pool) -> None:
 @pytest.mark.parametrize("threads", [1, 2, 4])
 def test_time_stamps_follow_the_commands(pool: Pool, threads: int) -> None:
     out = np.zeros(64, np.int64)
-    commands = [Command("which_scratch", i % 3, [Argument.buffer(0)], BARRIER) for i in range(9)]
+    commands = [NativeCommand("which_scratch", i % 3, [Argument.buffer(0)], BARRIER) for i in range(9)]
     job = Job(table(commands, [1, 16, 0]), CODE.address, threads)
     job.buffers[0] = out.ctypes.data
     assert job.profile.shape == (0, 2)
@@ -398,7 +407,9 @@ def test_denormals_are_kept_and_the_callers_mode_comes_back(pool: Pool, threads:
     get_mode = ctypes.PYFUNCTYPE(ctypes.c_int64)(CODE.address("get_mode"))
     set_mode = ctypes.PYFUNCTYPE(None, ctypes.c_int64)(CODE.address("set_mode"))
     x, y = np.full(1000, 2e-38, np.float32), np.zeros(1000, np.float32)
-    job = Job(table([Command("halve", 0, [Argument.buffer(0), Argument.buffer(1)])], [1000], 2), CODE.address, threads)
+    job = Job(
+        table([NativeCommand("halve", 0, [Argument.buffer(0), Argument.buffer(1)])], [1000], 2), CODE.address, threads
+    )
     job.buffers[:] = x.ctypes.data, y.ctypes.data
     usual = get_mode()
     set_mode(FLUSH)
@@ -416,7 +427,7 @@ def test_the_same_bits_for_any_number_of_threads(pool: Pool) -> None:
     results = []
     for threads in (1, 2, 3, 4):
         y = np.zeros_like(x)
-        commands = [Command("halve", 0, [Argument.buffer(i % 2), Argument.buffer(1)], BARRIER) for i in range(6)]
+        commands = [NativeCommand("halve", 0, [Argument.buffer(i % 2), Argument.buffer(1)], BARRIER) for i in range(6)]
         job = Job(table(commands, [501], 2), CODE.address, threads)
         job.buffers[:] = x.ctypes.data, y.ctypes.data
         assert pool.run(job) == 0

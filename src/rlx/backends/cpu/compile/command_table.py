@@ -21,14 +21,13 @@ from rlx.backends.cpu.run.commands import (
     LOOPED,
     NEXT_ROUND,
     Argument,
-    Command,
+    NativeCommand,
     Patch,
 )
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size
 from rlx.ir.graph import Graph, Node, all_shapes
-from rlx.ir.lir import Command as Planned
-from rlx.ir.lir import Lir, Place, place_bytes
+from rlx.ir.lir import Command, Lir, Place, place_bytes
 from rlx.ir.op import Call
 
 __all__ = ["TableBuilder", "node_cost"]
@@ -66,7 +65,7 @@ class TableBuilder:
     compile: Callable[[str], None]  # receives the text of each kernel
     sizes: SizeTable = field(default_factory=SizeTable)
     kernels: dict[object, tuple[str, KernelCode]] = field(default_factory=dict)
-    commands: list[Command] = field(default_factory=list)
+    commands: list[NativeCommand] = field(default_factory=list)
     operations: list[tuple[str, str]] = field(default_factory=list)  # (kernel, origin) by op id
     costs: list[tuple[int, int]] = field(default_factory=list)  # operations and bytes by op id
     hosts: dict[str, HostStage] = field(default_factory=dict)
@@ -100,7 +99,7 @@ class TableBuilder:
 
     # -- kernels
     def _kernel(
-        self, command: Planned, places: Sequence[tuple[Place, Address] | None], flags: int, origin: str, work: Size
+        self, command: Command, places: Sequence[tuple[Place, Address] | None], flags: int, origin: str, work: Size
     ) -> None:
         moved: Size = sum((place_bytes(place) for place in command.operands if place is not None), start=0)
         if command.stage.part is not None:
@@ -136,7 +135,11 @@ class TableBuilder:
         arguments += [Argument.size(self.sizes.index(size)) for size in wanted]
         units = self.sizes.index(stage.units)
         self._append(
-            Command(name, units, arguments, flags, len(self.operations), stage.runs), stage.name, origin, work, moved
+            NativeCommand(name, units, arguments, flags, len(self.operations), stage.runs),
+            stage.name,
+            origin,
+            work,
+            moved,
         )
         self.arguments += len(arguments)
 
@@ -149,7 +152,7 @@ class TableBuilder:
         self.compile(text.replace(f"@{_UNNAMED}(", f"@{name}(", 1))
         return name, code
 
-    def _append(self, command: Command, name: str, origin: str, work: Size = 0, moved: Size = 0) -> int:
+    def _append(self, command: NativeCommand, name: str, origin: str, work: Size = 0, moved: Size = 0) -> int:
         """Append a row; returns its position."""
         self.commands.append(command)
         self.operations.append((name, origin))
@@ -200,7 +203,7 @@ class TableBuilder:
     ) -> None:
         branch = self._branch(operands[stage.pred][1], origin)
         self._body(stage.parts["then"], operands, None, looped)
-        jump = self._append(Command("", self.sizes.index(0), (), JUMP), "jump", origin)
+        jump = self._append(NativeCommand("", self.sizes.index(0), (), JUMP), "jump", origin)
         self._aim(branch, len(self.commands))
         self._body(stage.parts["else"], operands, None, looped)
         self._aim(jump, len(self.commands))
@@ -209,14 +212,14 @@ class TableBuilder:
         self, stage: ControlStage, operands: Sequence[tuple[Place, Address]], origin: str, looped: bool
     ) -> None:
         loop, self.loops = self.loops, self.loops + 1
-        begin = self._append(Command("", self.sizes.index(stage.rounds), (), LOOP, loop), "loop", origin)
+        begin = self._append(NativeCommand("", self.sizes.index(stage.rounds), (), LOOP, loop), "loop", origin)
         leave = None
         if "cond" in stage.parts:
             self._body(stage.parts["cond"], operands, None, True)
             leave = self._branch(operands[stage.pred][1], origin)
         rows = (loop, stage.reverse) if stage.name == "scan" else None
         self._body(stage.parts["body"], operands, rows, True)
-        self._append(Command("", self.sizes.index(0), (), NEXT_ROUND, loop, target=begin), "next round", origin)
+        self._append(NativeCommand("", self.sizes.index(0), (), NEXT_ROUND, loop, target=begin), "next round", origin)
         for place in (begin, leave):
             if place is not None:
                 self._aim(place, len(self.commands))
@@ -225,7 +228,9 @@ class TableBuilder:
         """A BRANCH on a byte. Its address is the last argument of a no-op command, which holds it in the table."""
         self._follow(pred, self.arguments)
         place = self._append(
-            Command("", self.sizes.index(0), (self._pointer(pred),), BRANCH, first=self.arguments), "branch", origin
+            NativeCommand("", self.sizes.index(0), (self._pointer(pred),), BRANCH, first=self.arguments),
+            "branch",
+            origin,
         )
         self.arguments += 1
         return place

@@ -51,11 +51,11 @@ __all__ = [
     "POOL_WORDS",
     "REFUSED",
     "Argument",
-    "Command",
     "CommandField",
     "CommandTable",
     "ControlField",
     "JobField",
+    "NativeCommand",
     "Patch",
     "PoolField",
     "RecordField",
@@ -166,7 +166,7 @@ class Argument(NamedTuple):
         return Argument(3, 0, -1)
 
 
-class Command(NamedTuple):
+class NativeCommand(NamedTuple):
     """One command as plain data: a kernel by name, its arguments, and the index of its number of units in dims."""
 
     kernel: str
@@ -213,7 +213,7 @@ class CommandTable:
 
     @staticmethod
     def build(
-        commands: Sequence[Command],
+        commands: Sequence[NativeCommand],
         dims: Sequence[int],
         n_buffers: int,
         n_symbols: int = 0,

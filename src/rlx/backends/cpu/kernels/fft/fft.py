@@ -135,7 +135,7 @@ class FftRows(FftLines):
         return padded_length(self.points)
 
 
-class _Row:
+class _FftRow:
     """One row at work: its addresses, and the buffers in scratch."""
 
     def __init__(self, code: KernelCode, rows: FftRows, x: Value, out: Value) -> None:
@@ -215,7 +215,7 @@ def _emit(code: KernelCode, rows: FftRows, literal: bool) -> None:
     tables = tables_of(code, rows.kind, rows.points, literal, direct=rows.points <= _DIRECT)
     first, last = shares(code, product(rows.dims), _row_bytes(rows), align=1)
     for line in k.range(first, last):
-        row = _Row(code, rows, *rows.addresses(code, line))
+        row = _FftRow(code, rows, *rows.addresses(code, line))
         if rows.points <= _DIRECT:
             row.direct(tables.twiddles)
         elif rows.points == rows.padded:

@@ -103,10 +103,10 @@ def round_rows(code: KernelCode, order: BlockOrder, x: Tensor) -> None:
         base = offset_of(code, unravel(code, row, outer), strides)
         source = k.pointer(code.pointer(0), base, type_of(x.dtype.name))
         target = k.pointer(code.pointer(1), row * rounded.row(length), I8)
-        _Row(code, rounded, length, x, source, target).emit()
+        _ActivationRow(code, rounded, length, x, source, target).emit()
 
 
-class _Row:
+class _ActivationRow:
     """One row of x."""
 
     def __init__(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from rlx.backends.cpu.block_order import ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Value, Variable
-from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, Arithmetic
+from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, IntegerDot
 from rlx.backends.cpu.kernels.quantized.stored_words import PAIRS, Eight
 
 __all__ = ["stream_function"]
@@ -23,11 +23,11 @@ def stream_function(module: Module, name: str, rows: int) -> Function:
         return known
     k = module.function(f"stream_{name}_{rows}", parameters, internal=True)
     weight, blocks, sums, *given = k.parameters
-    _Stream(k, name).stream(weight, blocks, sums, given)
+    _WordStream(k, name).stream(weight, blocks, sums, given)
     return k
 
 
-class _Stream(Arithmetic):
+class _WordStream(IntegerDot):
     """Emits the function of a type."""
 
     def stream(self, weight: Value, blocks: Value, sums: Value, rows: Sequence[Value]) -> None:

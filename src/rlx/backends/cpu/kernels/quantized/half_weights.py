@@ -40,11 +40,11 @@ def halves_function(module: Module, name: str, rows: int, eights: int) -> Functi
         k.parameters[eights + 1 : -1],
         k.parameters[-1],
     )
-    _Stream(k, name, list(weights), list(given)).emit(depth, sums)
+    _HalfStream(k, name, list(weights), list(given)).emit(depth, sums)
     return k
 
 
-class _Stream:
+class _HalfStream:
     """Emits into one function."""
 
     def __init__(self, k: Function, name: str, weights: list[Value], rows: list[Value]) -> None:

@@ -17,7 +17,7 @@ from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, Function, Operand, 
 from rlx.backends.cpu.kernels.quantized.activations import CHUNK, FINER, Rounded
 from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS, Eight
 
-__all__ = ["FLOATS", "Arithmetic", "Factors"]
+__all__ = ["FLOATS", "Factors", "IntegerDot"]
 
 FLOATS = F32.vector(ROWS)
 _SPAN = 8
@@ -34,7 +34,7 @@ class Factors:
     minimums: list[Value]
 
 
-class Arithmetic:
+class IntegerDot:
     """Emits into one function of a type."""
 
     def __init__(self, k: Function, name: str) -> None:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Value
 from rlx.backends.cpu.kernels.quantized.activations import CHUNK
-from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, Arithmetic
+from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, IntegerDot
 from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS, Eight
 
-__all__ = ["COLUMNS", "PANEL_ROWS", "TILE", "Panel", "tiles_function", "unpack_function"]
+__all__ = ["COLUMNS", "PANEL_ROWS", "TILE", "UnpackedPanel", "tiles_function", "unpack_function"]
 
 COLUMNS = 2 * ROWS
 """Of a panel."""
@@ -30,7 +30,7 @@ Found = Callable[[int], list[Value]]
 
 
 @dataclass(frozen=True)
-class Panel:
+class UnpackedPanel:
     """Byte offsets in scratch: the row indices, their sums, those of a tile, the panel's blocks; and within a block.
 
     A block holds the words (two each for signed weights: their even bytes, then their odd ones), scales, minimums and floats.
@@ -46,7 +46,7 @@ class Panel:
     blocks: int
 
     @staticmethod
-    def of(name: str) -> Panel:
+    def of(name: str) -> UnpackedPanel:
         """The panel of a type."""
         order = ORDERS[name]
         sums = 8 * PANEL_ROWS
@@ -55,7 +55,7 @@ class Panel:
         scales = len(order.words) * (2 if NUMBERS[name].signed else 1) * 2 * BYTES.lanes
         minimums = scales + len(order.pairs) * 2 * BYTES.lanes
         floats = minimums + 2 * len(order.pairs) * 2 * BYTES.lanes
-        return Panel(sums, tile, first, scales, minimums, floats, floats + 4 * BYTES.lanes, CHUNK // order.size)
+        return UnpackedPanel(sums, tile, first, scales, minimums, floats, floats + 4 * BYTES.lanes, CHUNK // order.size)
 
     @property
     def total(self) -> int:
@@ -84,12 +84,12 @@ def tiles_function(module: Module, name: str) -> Function:
     return k
 
 
-class _Tiles(Arithmetic):
+class _Tiles(IntegerDot):
     """Emits the functions of a type."""
 
     def __init__(self, k: Function, name: str) -> None:
         super().__init__(k, name)
-        self.panel = Panel.of(name)
+        self.panel = UnpackedPanel.of(name)
 
     def unpack(self, weight: Value, block: Value, side: int) -> None:
         """The words of eight columns, and their scales; the two sides of a panel are interleaved."""

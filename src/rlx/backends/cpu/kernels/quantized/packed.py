@@ -10,14 +10,20 @@ from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, unravel
 from rlx.backends.cpu.kernels.quantized.activations import Rounded, round_rows, round_units
 from rlx.backends.cpu.kernels.quantized.dequant_product import Eights, Rows, lower_rows
 from rlx.backends.cpu.kernels.quantized.float_panel import floats_function
-from rlx.backends.cpu.kernels.quantized.product import IntegerProduct, Shape, runs_per_thread, scratch_bytes, unit_count
+from rlx.backends.cpu.kernels.quantized.product import (
+    IntegerProduct,
+    ProductShape,
+    runs_per_thread,
+    scratch_bytes,
+    unit_count,
+)
 from rlx.backends.cpu.kernels.quantized.repack import lower_rows_side_by_side
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
 from rlx.backends.cpu.layouts import StoredRows
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size, product
 from rlx.core.dtype import u8
-from rlx.core.shape import Shape as TensorShape
+from rlx.core.shape import Shape
 from rlx.ir.op import Op
 from rlx.ir.weight_layout import find_layout
 
@@ -62,14 +68,14 @@ def lower_product(
         weight = Eights(ORDERS[name], 1)
         rows = Rows(x, weight, x.dims[-1], out.dims[-1], out, len(inputs), experts, 2, count, fills, checks)
         return lower_rows(op.name, rows, len(inputs), target)
-    shape = Shape(name, product(x.dims[:-1]), x.dims[-1], out.dims[-1], out, experts, count, fills, checks)
+    shape = ProductShape(name, product(x.dims[:-1]), x.dims[-1], out.dims[-1], out, experts, count, fills, checks)
     return _by_integers(op, shape, x, len(inputs))
 
 
-def _by_integers(op: Op, shape: Shape, x: Tensor, operands: int) -> Lowering:
+def _by_integers(op: Op, shape: ProductShape, x: Tensor, operands: int) -> Lowering:
     """Two commands: the rows quantized into a temporary, and the product."""
     order = ORDERS[shape.name]
-    rounded = Tensor.dense(TensorShape((shape.rows, Rounded(order).row(int(shape.k) // order.size)), u8))
+    rounded = Tensor.dense(Shape((shape.rows, Rounded(order).row(int(shape.k) // order.size)), u8))
     rounding = Stage(
         "round", ("round", order.name), (0, operands + 1), round_units(x), lambda code: round_rows(code, order, x)
     )

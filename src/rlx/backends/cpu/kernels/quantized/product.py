@@ -22,13 +22,13 @@ from rlx.backends.cpu.kernels.quantized.many_rows import (
     COLUMNS,
     PANEL_ROWS,
     TILE,
-    Panel,
+    UnpackedPanel,
     tiles_function,
     unpack_function,
 )
 from rlx.core.dim import Size, ceildiv
 
-__all__ = ["IntegerProduct", "Shape", "runs_per_thread", "scratch_bytes", "unit_count"]
+__all__ = ["IntegerProduct", "ProductShape", "runs_per_thread", "scratch_bytes", "unit_count"]
 
 _FEW, _SMALL_BLOCK = (1, 2, 4, 6), 32
 """How many rows of x stream a weight together, and up to which block more than two do; more rows unpack it."""
@@ -39,7 +39,7 @@ _RUNS = 16
 
 
 @dataclass(frozen=True)
-class Shape:
+class ProductShape:
     """One product. The stage's tensors are the rounded rows, the blocks, experts if there are any, and the result."""
 
     name: str
@@ -53,13 +53,13 @@ class Shape:
     checks: bool = False
 
 
-def unit_count(shape: Shape) -> Size:
+def unit_count(shape: ProductShape) -> Size:
     """A unit is a panel, of one expert or of some rows."""
     panels = ceildiv(shape.n, COLUMNS)
     return panels * (ceildiv(shape.rows, PANEL_ROWS) if shape.experts is None else shape.expert_count)
 
 
-def runs_per_thread(shape: Shape) -> int:
+def runs_per_thread(shape: ProductShape) -> int:
     """The number of runs of adjacent panels per thread; 0: panel by panel, if the product is certainly compute-bound."""
     many = isinstance(shape.rows, int) and shape.rows > _MEMORY_BOUND
     return _RUNS if shape.experts is None and not many else 0
@@ -67,13 +67,13 @@ def runs_per_thread(shape: Shape) -> int:
 
 def scratch_bytes(name: str) -> int:
     """Of a thread."""
-    return Panel.of(name).total
+    return UnpackedPanel.of(name).total
 
 
 class IntegerProduct:
     """Emits the units of one product."""
 
-    def __init__(self, code: KernelCode, shape: Shape) -> None:
+    def __init__(self, code: KernelCode, shape: ProductShape) -> None:
         self.code, self.shape, self.k = code, shape, code.code
         order = ORDERS[shape.name]
         self.few = tuple(rows for rows in _FEW if rows <= 2 or order.size <= _SMALL_BLOCK)
@@ -81,7 +81,7 @@ class IntegerProduct:
         self.blocks = index_of(code, shape.k // order.size)
         self.block_bytes, self.row_bytes = order.scheme.block_bytes() * ROWS, Rounded(order).row(self.blocks)
         self.out, self.out_type = len(code.tensors) - 1, type_of(shape.out.dtype.name)
-        self.sums = self.k.pointer(self.k.scratch, Panel.of(shape.name).sums, I8)
+        self.sums = self.k.pointer(self.k.scratch, UnpackedPanel.of(shape.name).sums, I8)
 
     def _choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
         """A branch, or the side that is known to be taken."""
@@ -182,7 +182,7 @@ class IntegerProduct:
             k.store(k.constant(0.0, FLOATS), self.sums, at)
         last = (self.n - 1).udiv(ROWS) * ROWS
         sides = [self._eight(expert, k.minimum(column + side * ROWS, last)) for side in range(2)]
-        panel = Panel.of(name)
+        panel = UnpackedPanel.of(name)
         for first in k.range(0, self.blocks, panel.blocks):
             depth = k.minimum(self.blocks - first, panel.blocks)
             for index in k.range(depth):

@@ -30,7 +30,7 @@ Widths = dict[int, Variable]  # accumulators by the number of their lanes
 
 
 @dataclass(frozen=True)
-class Pass:
+class RowPass:
     """One sweep as it is emitted: the terms evaluated, native vectors per step, whether results are streamed.
 
     Another pass, of another row, may be interleaved; its scopes are by vector width.
@@ -41,7 +41,7 @@ class Pass:
     unroll: int
     streamed: Value | None
     scopes: Mapping[int, Scope] = field(default_factory=dict)
-    along: Pass | None = None
+    along: RowPass | None = None
 
 
 class RowCode(RegionCode):
@@ -165,16 +165,16 @@ class RowCode(RegionCode):
         self.walk(now, self.plan.loops, scope, totals, chunk)
         return {index: self._total(self.terms[index], totals[index]) for index in sweep.reductions}
 
-    def _pass(self, sweep: Sweep, scope: Scope, chunk: Value | None) -> Pass:
+    def _pass(self, sweep: Sweep, scope: Scope, chunk: Value | None) -> RowPass:
         terms = tuple(self.cone(self.roots(sweep), sweep.level))
         flag = self.streamed[sweep.level]
         if flag is not None:
             begin, _ = self.extent(self.plan.vector, chunk)
             flag = flag & aligned(self, sweep.stores, scope, begin)
-        return Pass(sweep, terms, self.unroll(terms), flag)
+        return RowPass(sweep, terms, self.unroll(terms), flag)
 
     def walk(
-        self, now: Pass, loops: Sequence[int], scope: Scope, totals: Mapping[int, Widths], chunk: Value | None
+        self, now: RowPass, loops: Sequence[int], scope: Scope, totals: Mapping[int, Widths], chunk: Value | None
     ) -> None:
         """The loops over folded axes outside the vectorized one, then its vectors."""
         if not loops:
@@ -186,7 +186,7 @@ class RowCode(RegionCode):
             self.emit_scalars(inside, self.loop_terms(axis, now.terms))
             self.walk(now, rest, inside, totals, chunk)
 
-    def vectors(self, now: Pass, scope: Scope, totals: Mapping[int, Widths], chunk: Value | None) -> None:
+    def vectors(self, now: RowPass, scope: Scope, totals: Mapping[int, Widths], chunk: Value | None) -> None:
         """One line of vectors. Long float sums are added block by block to f64 totals, for accuracy."""
         k = self.k
         begin, end = self.extent(self.plan.vector, chunk)
@@ -207,7 +207,7 @@ class RowCode(RegionCode):
                     variable.set(variable.get() + k.convert(parts[index][lanes].get(), F64))
 
     def line(
-        self, now: Pass, spread: Mapping[int, Scope], begin: Value, end: Value, totals: Mapping[int, Widths]
+        self, now: RowPass, spread: Mapping[int, Scope], begin: Value, end: Value, totals: Mapping[int, Widths]
     ) -> None:
         """Vectors from begin to end."""
         for at, count in self.vector_loop(begin, end - begin, now.unroll):
@@ -220,7 +220,7 @@ class RowCode(RegionCode):
             for index in now.sweep.reductions:
                 self._accumulate(self.terms[index], totals[index][self.lanes], point, count)
 
-    def _stored(self, now: Pass, scope: Scope, at: Value, count: Operand | None) -> Scope:
+    def _stored(self, now: RowPass, scope: Scope, at: Value, count: Operand | None) -> Scope:
         """Evaluate the terms of a pass at one vector, and write those it keeps and stores."""
         point = self.point(now.terms, now.sweep.level, scope, at, count)
         for index in now.sweep.keeps:
@@ -230,7 +230,7 @@ class RowCode(RegionCode):
             self.write(value, ("output", number), scope, at, count, now.streamed)
         return point
 
-    def ask_for_next_row(self, now: Pass, scope: Scope, at: Value) -> None:
+    def ask_for_next_row(self, now: RowPass, scope: Scope, at: Value) -> None:
         """Prefetch the next row of the operands that this later sweep reads (by now from the cache)."""
         if not self.plan.outer:
             return

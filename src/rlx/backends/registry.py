@@ -1,0 +1,150 @@
+"""Which devices there are: the built-in ones, listed here, and those that other packages register."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from rlx.backends.base import Backend
+from rlx.core.errors import RlxError
+from rlx.core.given import check_is
+from rlx.ir.weight_layout import WeightLayout
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+__all__ = ["GROUP", "devices", "find_backend", "find_layout"]
+
+_BUILT_IN: Mapping[str, str] = {
+    "reference": "rlx.backends.reference.backend:ReferenceBackend",
+    "cpu": "rlx.backends.cpu.backend:CpuBackend.shared",
+    "null": "rlx.backends.null.backend:NullBackend",
+}
+"""Built-in devices: the module of each, imported on first use."""
+
+_LAYOUTS = ("rlx.backends.cpu.layouts:layout_named",)
+"""What built-in devices call their layouts: functions of a name, which need no compiler."""
+
+GROUP = "rlx.backends"
+"""The entry points by which a package adds a device: a function without arguments that returns a Backend."""
+
+_plugged: dict[EntryPoint, Backend] = {}
+"""Devices of other packages, created once each."""
+
+
+def devices() -> dict[str, str]:
+    """Every device by name: "available", or the reason why it is not.
+
+    Each is actually created (once; the first call takes as long as loading their libraries), so "available" is reliable. Devices of
+    other packages come from the entry point group `rlx.backends`; an error in one shows in its row, and does not affect others. A package
+    cannot replace a built-in device: such a name is listed as "ignored".
+
+    >>> devices()["reference"]
+    'available'
+    """
+    found = {name: _reason(name) or "available" for name in _names()}
+    taken = {f"{point.name} ({point.value})": point.name for point in _registered() if point.name in _BUILT_IN}
+    return found | {shown: f"ignored: {name!r} is a built-in device" for shown, name in taken.items()}
+
+
+def find_backend(name: str) -> Backend:
+    """The backend of a device, loaded on first use."""
+    if type(name) is str and name in _BUILT_IN:
+        return _built_in(name)
+    check_is(name, str, "RLX404", "device", f"one of: {', '.join(_names())}")
+    points = [point for point in _registered() if point.name == name]
+    if len(points) > 1:
+        message = f"device {name!r} is registered by several packages: {', '.join(point.value for point in points)}"
+        raise RlxError("RLX404", message, fix="uninstall all but one of them")
+    if points:
+        return _plugged_in(points[0])
+    raise RlxError("RLX404", f"{name!r} is not a device", fix=f"one of: {', '.join(_names())}")
+
+
+def find_layout(name: str) -> WeightLayout:
+    """What the layout of a weight means: a name with a dot is owned by the device before it, another by a built-in device."""
+    device, dot, _ = name.partition(".")
+    owners = [find_backend(device).find_layout] if dot else [_made(place) for place in _LAYOUTS]
+    found: WeightLayout | None = next(filter(None, (owner(name) for owner in owners)), None)
+    if found is None:
+        fix = "panel16, pair16 for two matrices (an even width), rows8_q4k, or DEVICE.NAME for another device's"
+        raise RlxError("RLX105", f"{name!r:.60} is not a layout of {repr(device) if dot else 'a weight'}", fix=fix)
+    return found
+
+
+def _names() -> list[str]:
+    return [*_BUILT_IN, *dict.fromkeys(point.name for point in _registered() if point.name not in _BUILT_IN)]
+
+
+def _registered() -> tuple[EntryPoint, ...]:
+    return _registered_on(tuple(sys.path))
+
+
+@lru_cache(maxsize=1)
+def _registered_on(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    """What packages on a path register; duplicates count once, packages with unreadable entry points are skipped."""
+    from importlib.metadata import distributions
+
+    found: dict[tuple[str, str], EntryPoint] = {}
+    for package in distributions():
+        with suppress(Exception):  # the file's parser can raise anything
+            found |= {(point.name, point.value): point for point in package.entry_points.select(group=GROUP)}
+    return tuple(found[key] for key in sorted(found))
+
+
+def _built_in(name: str) -> Backend:
+    try:
+        backend: Backend = _made(_BUILT_IN[name])()
+        return backend
+    except ImportError as error:
+        raise RlxError(
+            "RLX404", f"device {name!r} is not available: {error}", fix=f"pip install {error.name}"
+        ) from error
+
+
+@lru_cache(maxsize=16)
+def _made(place: str) -> Any:
+    """What `module:path` names."""
+    module, _, path = place.partition(":")
+    found: Any = importlib.import_module(module)
+    for attribute in path.split("."):
+        found = getattr(found, attribute)
+    return found
+
+
+def _plugged_in(point: EntryPoint) -> Backend:
+    """The device of another package. It is third-party code: whatever it raises is the reason why it is not available."""
+    if point not in _plugged:
+        try:
+            made = point.load()()
+        except (Exception, SystemExit) as error:
+            raise _not_available(point, f"{type(error).__name__}: {error}") from error
+        if missing := [member for member in _MEMBERS if not hasattr(made, member)]:
+            raise _not_available(
+                point, f"it made a {type(made).__name__}, which is not a Backend: it has no {', '.join(missing)}"
+            )
+        if made.name != point.name:
+            raise _not_available(point, f"the backend it made is named {made.name!r}")
+        _plugged[point] = made
+    return _plugged[point]
+
+
+_MEMBERS = [name for name in (*Backend.__annotations__, *vars(Backend)) if not name.startswith("_")]
+"""The methods and attributes of the protocol."""
+
+
+def _not_available(point: EntryPoint, why: str) -> RlxError:
+    message = f"device {point.name!r} ({point.value}) is not available: {why}"
+    return RlxError("RLX404", message, fix="fix or uninstall the package that registers it")
+
+
+def _reason(name: str) -> str | None:
+    try:
+        find_backend(name)
+    except RlxError as error:
+        return error.message
+    return None
