@@ -26,7 +26,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs of a
 import numpy as np
 from rlx.backends.cpu.emit.builder import PTR, Module, Target
 from rlx.backends.cpu.compile.codegen import compile_object, load_object
-from rlx.backends.cpu.run.commands import BARRIER, HOST, Argument, Command, CommandTable
+from rlx.backends.cpu.run.commands import BARRIER, HOST, Argument, CommandTable, NativeCommand
 from rlx.backends.cpu.run.job import HostCall, Job, split_status
 from rlx.backends.cpu.run.thread_pool import run, set_threads, thread_count
 
@@ -40,7 +40,7 @@ code = load_object(compile_object(module.text(), Target.host()))
 
 def counting(units, pauses, threads, commands=1):
     counts = np.zeros(units, np.int64)
-    command = Command("count", 0, [Argument.buffer(0), Argument.immediate(pauses)], BARRIER)
+    command = NativeCommand("count", 0, [Argument.buffer(0), Argument.immediate(pauses)], BARRIER)
     job = Job(CommandTable.build([command] * commands, [units], 1), code.address, threads)
     job.buffers[0] = counts.ctypes.data
     return job, counts
@@ -231,8 +231,8 @@ set_threads(2)
 counts = np.zeros(4, np.int64)
 call = HostCall(lambda args, begin, end: None)
 arguments = [Argument.buffer(0), Argument.immediate(3_000_000)]
-commands = [Command("count", 0, arguments), Command("host", 0, arguments, BARRIER | HOST, 5),
-            Command("count", 0, arguments, BARRIER)]
+commands = [NativeCommand("count", 0, arguments), NativeCommand("host", 0, arguments, BARRIER | HOST, 5),
+            NativeCommand("count", 0, arguments, BARRIER)]
 address_of = lambda name: call.address if name == "host" else code.address(name)
 job = Job(CommandTable.build(commands, [4], 1), address_of, 2)
 job.buffers[0] = counts.ctypes.data
