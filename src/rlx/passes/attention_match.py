@@ -254,7 +254,10 @@ class Finder:
             if node.ref in self.uses.escapes:
                 return Miss("IsOutput", f"{node.op.name} inside attention is an output")
             if any(reader.id not in inside for reader in self.uses.of(node.ref)):
-                return Miss("MultiConsumer", f"the result of {node.op.name} inside attention is used elsewhere too, so it is kept in memory")
+                return Miss(
+                    "MultiConsumer",
+                    f"the result of {node.op.name} inside attention is used elsewhere too, so it is kept in memory",
+                )
         return None
 
     def _heads_inside(self, last: Node) -> bool:

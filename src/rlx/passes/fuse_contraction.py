@@ -221,7 +221,12 @@ def _extend(members: list[Node], uses: Uses, context: Context) -> None:
                 continue
         if len(readers) != 1:
             if followers and bare:
-                context.not_fused(STAGE, "MultiConsumer", f"the result of {last.op.name} is used {len(readers)} times, so it is kept in memory", last)
+                context.not_fused(
+                    STAGE,
+                    "MultiConsumer",
+                    f"the result of {last.op.name} is used {len(readers)} times, so it is kept in memory",
+                    last,
+                )
             return
         (reader,) = readers.values()
         if not reader.op.definition.is_pointwise or _widens(reader, uses):
