@@ -16,8 +16,8 @@ LAYERS: dict[str, str] = {
     "blocks": "HIR blocks and what they lower to",
     "module": "builders, modules of the three levels",
     "trace": "Python functions to graphs",
-    "passes": "THE list: MIR to MIR",
     "plan": "slots, schedule, donation",
+    "passes": "THE list: MIR to MIR",  # whose list ends with the plan
     "backends": "what a device is; reference, cpu, null",
     "runtime": "compile, jit, sessions, runs",
     "transforms": "grad, vjp, jvp, vmap on graphs and functions",
@@ -39,20 +39,31 @@ def layer_of(module: str) -> str | None:
     return next((name for name in ("/".join(parts[:2]), *parts[:1]) if name in LAYERS), None)
 
 
+def layer_of_file(path: Path) -> str | None:
+    """The layer of a source file."""
+    return layer_of(".".join(("rlx", *path.relative_to(SOURCE).with_suffix("").parts)))
+
+
+def imported_layers(path: Path) -> set[str]:
+    """The layers a file imports from, at its top or inside a function."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        found |= {layer for name in names if name.startswith("rlx.") and (layer := layer_of(name))}
+    return found
+
+
 def edges() -> Counter[tuple[str, str]]:
     """(importer, imported) of layers, with how many files do so."""
     found: Counter[tuple[str, str]] = Counter()
     for path in sorted(SOURCE.rglob("*.py")):
-        here = layer_of(".".join(("rlx", *path.relative_to(SOURCE).with_suffix("").parts)))
-        if here is None:
-            continue
-        reached = set()
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ImportFrom) and node.level == 0 and (node.module or "").startswith("rlx."):
-                reached |= {layer_of(f"{node.module}.{alias.name}") for alias in node.names}
-        for other in reached - {None, here}:
-            assert other is not None
-            found[here, other] += 1
+        here = layer_of_file(path)
+        if here is not None:
+            found.update((here, other) for other in imported_layers(path) - {here})
     return found
 
 

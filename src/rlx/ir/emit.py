@@ -38,6 +38,11 @@ def constant(graph: Graph, array: Any, dtype: DType | None = None) -> Value:
     return Value(graph, graph.add_node(OPS["constant"].op(value=ArrayValue(content))).ref)
 
 
+def add_input(graph: Graph, name: str, shape: Shape) -> Value:
+    """A new input of a graph, as a Value."""
+    return Value(graph, graph.add_node(OPS["input"].op(name=name, shape=shape)).ref)
+
+
 def size_scalar(like: Value, size: Size, dtype: DType = i32) -> Value:
     """A size as a scalar with the dtype of `like`: a constant, or `size_value` if it is symbolic."""
     if isinstance(size, int):

@@ -117,7 +117,7 @@ class _Layout:
     # -- stored blocks
     def _stored_readers(self, weight: Node, users: list[Node]) -> dict[int, tuple[Op, str]]:
         """What stands for the readers of a packed param that products read; nothing when one of them has no such form."""
-        if weight.op.name != "param" or weight.op["name"] not in self.context.packed or not weight.shape.is_static:
+        if not weight.op.is_param or weight.op["name"] not in self.context.packed or not weight.shape.is_static:
             return {}
         product = next((user for user in users if user.op.name in _STORED), None)
         layout = None if product is None else self.context.backend.layout_for((weight.shape,), product.op["scheme"])
@@ -177,7 +177,7 @@ def _products(node: Node) -> list[Node]:
     """The matmuls of a node: itself, or those inside a contraction."""
     if node.op.name == "matmul":
         return [node]
-    if node.op.name == "fused" and node.op["kind"] == "contraction":
+    if node.op.is_fused and node.op["kind"] == "contraction":
         return [inner for inner in node.op["body"].nodes if inner.op.name == "matmul"]
     return []
 
@@ -211,7 +211,7 @@ def _packed_body(node: Node, products: list[Node], op: Op, packed: Shape) -> tup
     reads.append(None)
     done = False
     for inner in old.nodes:
-        if inner.op.name == "input":
+        if inner.op.is_input:
             continue
         if inner.op.name == "matmul":
             if not done:

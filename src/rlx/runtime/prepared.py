@@ -41,7 +41,7 @@ class Prepared:
     are in memory once. All of this happens under the session's lock, so no two executables compute the same, and no run changes a param
     meanwhile. What an executable has attached stays as it is until that executable asks again.
 
-    A param that a value holds whole is left to it (`Entry.leave_to`) as soon as nothing more is to be made of it.
+    A param that a value holds whole is left to it (`SessionEntry.leave_to`) as soon as nothing more is to be made of it.
     """
 
     def __init__(self, runner: Preparation, artifact: Artifact, session: Session, params: tuple[str, ...]) -> None:

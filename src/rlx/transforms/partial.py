@@ -18,11 +18,9 @@ from rlx.core.bounds import proves_at_most
 from rlx.core.dim import Dim, from_symbol
 from rlx.core.dtype import boolean
 from rlx.core.shape import Shape
-from rlx.ir.emit import constant
+from rlx.ir.emit import add_input, constant
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Node, Ref
-from rlx.ir.op import OPS
-from rlx.ir.value import Value
 from rlx.module.graph import Graph
 from rlx.passes.context import Context
 from rlx.passes.simplify import cse
@@ -38,9 +36,7 @@ class Halves:
     known: Graph
     linear: Graph
     leaves: Mapping[str, str]  # residuals that are arguments or params of the known half: their names there
-    sizes: Sequence[
-        str
-    ]  # symbols of which nothing else tells the linear half: inputs of that name and of shape `[n, 0]`
+    sizes: Sequence[str]  # symbols that no other input of the linear half tells: inputs of that name, of shape `[n, 0]`
 
 
 def split(graph: BaseGraph, unknown: Collection[str], linear: Collection[str], variable: Collection[str]) -> Halves:
@@ -63,7 +59,7 @@ def split(graph: BaseGraph, unknown: Collection[str], linear: Collection[str], v
 
 def _simplified(graph: BaseGraph) -> BaseGraph:
     """Equal values once: what a derivative computes again of the function is the function's own value."""
-    return cse(graph, Context(find_backend("cpu")))[0]
+    return cse(graph, Context(find_backend("reference")))[0]
 
 
 def _inputs(graph: BaseGraph, names: Collection[str]) -> set[Ref]:
@@ -133,7 +129,7 @@ def _linear_half(
             continue
         for ref in node.outputs:
             if ref in names:
-                emitter.values[ref] = _input(emitter.target, names[ref], joint.shape(ref))
+                emitter.values[ref] = add_input(emitter.target, names[ref], joint.shape(ref))
     told = {
         size.symbol.name
         for node in emitter.target.inputs.values()
@@ -142,7 +138,7 @@ def _linear_half(
     }
     untold = [symbol for name, symbol in joint.symbols.items() if name not in told]
     for symbol in untold:
-        _input(emitter.target, symbol.name, Shape((from_symbol(symbol), 0), boolean))
+        add_input(emitter.target, symbol.name, Shape((from_symbol(symbol), 0), boolean))
     return _with_outputs(emitter, outputs), [symbol.name for symbol in untold]
 
 
@@ -151,10 +147,6 @@ def _emitter(joint: BaseGraph, half: str) -> NodeEmitter:
     target = Graph(f"{joint.name}.{half}", "mir")
     target.symbols = dict(joint.symbols)
     return NodeEmitter(joint, target, {}, half, keep_names=True)
-
-
-def _input(graph: BaseGraph, name: str, shape: Shape) -> Value:
-    return Value(graph, graph.add_node(OPS["input"].op(name=name, shape=shape)).ref)
 
 
 def _with_outputs(emitter: NodeEmitter, outputs: Mapping[str, Ref]) -> Graph:

@@ -32,7 +32,7 @@ Array = npt.NDArray[Any]
 class Halved(Jitted[..., Any]):
     """A function that gives (value, linear results, names of unknown inputs), compiled as two halves.
 
-    A call runs the first half, and gives the value and what a Linear is made of, which runs the second.
+    A call runs the first half, and gives the value and what a LinearHalf is made of, which runs the second.
     """
 
     def _version(self, traced: TracedFunction, names: Mapping[str, str]) -> Version:

@@ -19,7 +19,7 @@ from rlx.ops.movement.shape import expand
 from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batch_formulas import again, merged, positions_of_all, rows_of_x, separated
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
-from rlx.transforms.rules.derivative import Derivative, Maybe, Values
+from rlx.transforms.rules.derivative import Derivative, Maybe, Rule, Values
 from rlx.transforms.rules.formulas import conj, matched, multilinear, one, swapped
 
 
@@ -103,12 +103,14 @@ def _grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, experts: Value
     return [left, right, None]
 
 
-def _grouped_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
-    """The product of each tangent; rows of an expert outside, which were filled, have none."""
-    experts = operands[2]
-    (moved,) = multilinear(0, 1)(call.of(call.op.with_attrs(mode="clip")), operands, results, tangents)
-    assert moved is not None
-    return [expert_mask(call, moved, experts, operands[1].shape[0])[1]]
+def grouped_jvp(*linear_in: int) -> Rule:
+    """The products of the tangents of these operands; rows of an expert outside, which were filled, have none."""
+
+    def rule(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+        (moved,) = multilinear(*linear_in)(call.of(call.op.with_attrs(mode="clip")), operands, results, tangents)
+        return [None if moved is None else expert_mask(call, moved, operands[2], operands[1].shape[0])[1]]
+
+    return rule
 
 
 def experts_of_all(call: Call, experts: Value, axis: Axis, size: Size, count: Size) -> Value:
@@ -144,7 +146,7 @@ grouped_matmul = define(
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[1] * 2,
     integer_form="",
     vjp=one(_grouped_vjp),
-    jvp=_grouped_jvp,
+    jvp=grouped_jvp(0, 1),
     batch=batch_grouped_matmul,
     cases=lambda: [
         case(

@@ -21,7 +21,14 @@ import numpy as np
 from rlx.core.scheme import QuantScheme
 from rlx.ir.emit import is_packed
 from rlx.ir.tolerance import Tolerance, ulps
-from rlx.ops.contraction.grouped import check_experts, dense_experts, expert_mask, grouped_matmul, rows_by_expert
+from rlx.ops.contraction.grouped import (
+    check_experts,
+    dense_experts,
+    expert_mask,
+    grouped_jvp,
+    grouped_matmul,
+    rows_by_expert,
+)
 from rlx.ops.contraction.matmul import identity, matmul
 from rlx.ops.indexing.gather import fill_value, index_attrs, resolve_positions
 from rlx.ops.inference import no_arithmetic, require_integers
@@ -43,7 +50,7 @@ from rlx.ops.quantized.weights_by_example import (
     batch_dequant_moe,
 )
 from rlx.ops.record import Array, Attr, Call, Case, DType, OpKind, Shape, Value, as_dtype, case, define, sample
-from rlx.transforms.rules.derivative import Derivative, Maybe, Values
+from rlx.transforms.rules.derivative import Derivative, Maybe
 from rlx.transforms.rules.formulas import multilinear, one, swapped
 
 _TOLERANCE = Tolerance(ulps=4.0, factor=4.0, scale="max", length=lambda op, operands: operands[0].shape[-1])  # type: ignore[union-attr]
@@ -163,12 +170,6 @@ def _dequant_grouped_vjp(call: Derivative, dy: Value, x: Value, w: Value, expert
     return [as_dtype(grouped_matmul(seed, swapped(dense), places), x.dtype), *(None for _ in range(2 + len(storage)))]
 
 
-def _dequant_grouped_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
-    """The product of x's tangent; rows of an expert outside, which were filled, have none."""
-    (moved,) = multilinear(0)(call.of(call.op.with_attrs(mode="clip")), operands, results, tangents)
-    return [None if moved is None else expert_mask(call, moved, operands[2], operands[1].shape[0])[1]]
-
-
 dequant_grouped_matmul = define(
     "dequant_grouped_matmul",
     "x, w:packed, expert_idx:index, scale:packed?, zp:packed?, global_scale:packed?",
@@ -182,7 +183,7 @@ dequant_grouped_matmul = define(
     cost=lambda call, results: results[0].num_elements * call.given[0].dims[-1] * 2,
     integer_form="",
     vjp=one(_dequant_grouped_vjp),
-    jvp=_dequant_grouped_jvp,
+    jvp=grouped_jvp(0),
     batch=batch_dequant_grouped,
     cases=_grouped_cases,
 )

@@ -16,8 +16,9 @@ from typing import TypeAlias
 
 from rlx.core.dim import Size
 from rlx.core.shape import Shape
+from rlx.ir.emit import add_input
 from rlx.ir.graph import Graph, Node, Ref
-from rlx.ir.op import OPS, Call, Op
+from rlx.ir.op import Call, Op
 from rlx.ir.value import Value, one
 
 Axis: TypeAlias = int | None
@@ -80,17 +81,13 @@ def by_parts(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     graph = next(value.graph for value in operands if value is not None)
     parts = Graph(call.op.name, graph.level)
     parts.assumptions = list(graph.assumptions)
-    given = [None if shape is None else _input(parts, f"x{index}", shape) for index, shape in enumerate(call.shapes)]
+    given = [None if shape is None else add_input(parts, f"x{index}", shape) for index, shape in enumerate(call.shapes)]
     found = decompose(*given, **call.op.attrs)
     parts.set_output_refs(
         {f"y{i}": value.ref for i, value in enumerate(found if isinstance(found, tuple) else (found,))}
     )
     present = [(value, axis) for value, axis in zip(operands, axes, strict=True) if value is not None]
     return inline_batched(graph, parts, [value for value, _ in present], [axis for _, axis in present])
-
-
-def _input(graph: Graph, name: str, shape: Shape) -> Value:
-    return Value(graph, graph.add_node(OPS["input"].op(name=name, shape=shape)).ref)
 
 
 # -- many -------------------------------------------------------------------------------------------------------
@@ -166,7 +163,7 @@ def batch_body(body: Graph, axes: Sequence[Axis], size: Size, forced: Sequence[b
     operands = []
     for (name, leaf), axis in zip(body.inputs.items(), axes, strict=True):
         operands.append(
-            _input(made, name, leaf.shape if axis is None else leaf.shape.with_dims((size, *leaf.shape.dims)))
+            add_input(made, name, leaf.shape if axis is None else leaf.shape.with_dims((size, *leaf.shape.dims)))
         )
     values, found = inline_batched(made, body, operands, axes)
     places: list[Axis] = []

@@ -11,8 +11,9 @@ from typing import Any, TypeAlias
 from rlx.core.dim import Relation
 from rlx.core.dtype import DType
 from rlx.core.shape import Shape
+from rlx.ir.emit import add_input
 from rlx.ir.graph import Graph, Ref
-from rlx.ir.op import OPS, Call, Op
+from rlx.ir.op import Call, Op
 from rlx.ir.value import Value
 
 Maybe: TypeAlias = "Value | None"  # None is zero
@@ -86,15 +87,11 @@ def traced(make: Callable[..., Any], operands: Sequence[Any], attrs: Any, call: 
     """A body of `make(*operands, **attrs)` whose inputs are the operands that are there."""
     body = Graph(call.op.name, "mir")
     body.assumptions = list(call.assumptions)
-    values = [None if x is None else _input(body, f"x{index}", x.type) for index, x in enumerate(operands)]
+    values = [None if x is None else add_input(body, f"x{index}", x.type) for index, x in enumerate(operands)]
     made = make(*values, **attrs)
     results = [made] if isinstance(made, Value) else list(made)
     body.set_output_refs({f"y{index}": value.ref for index, value in enumerate(results)})
     return body.freeze()
-
-
-def _input(body: Graph, name: str, shape: Shape) -> Value:
-    return Value(body, body.add_node(OPS["input"].op(name=name, shape=shape)).ref)
 
 
 def present(values: Sequence[Any], operands: Sequence[Any]) -> list[Any]:
