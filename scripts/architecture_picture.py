@@ -21,6 +21,7 @@ LAYERS: dict[str, str] = {
     "backends": "what a device is; reference, cpu, null",
     "runtime": "compile, jit, sessions, runs",
     "transforms": "grad, vjp, jvp, vmap on graphs and functions",
+    "frontends": "rlx.numpy, lax, nn, random",
     "backends/conformance": "one program that tests any device",
     "quant": "calibration, post-training quantization",
     "formats": "GGUF, safetensors, tokenizers",

@@ -23,6 +23,7 @@ _HOMES = {
     "rlx.ir.value": "Value",
     "rlx.ir.verify": "verify",
     "rlx.models": "models",
+    "rlx.numpy": "numpy",
     "rlx.module.files": "load parse",
     "rlx.module.graph": "Graph",
     "rlx.module.hir": "HirModule",
@@ -34,6 +35,7 @@ _HOMES = {
     "rlx.passes.entry": "Pass",
     "rlx.passes.precision": "AutoMixedPrecision",
     "rlx.quant": "quant",
+    "rlx.runtime.array": "Array",
     "rlx.runtime.check": "check",
     "rlx.runtime.compile": "devices lower",
     "rlx.runtime.compile:compile_module": "compile",
@@ -52,6 +54,7 @@ _PUBLIC = {name: home for home, names in _HOMES.items() for name in names.split(
 
 __all__ = [
     "Activation",
+    "Array",
     "AutoMixedPrecision",
     "BinaryOp",
     "CastConfig",
@@ -104,6 +107,7 @@ __all__ = [
     "load_model",
     "lower",
     "models",
+    "numpy",
     "parse",
     "put",
     "quant",
@@ -123,7 +127,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from rlx import autodiff, generate, models, quant, train
+    from rlx import autodiff, generate, models, numpy, quant, train
     from rlx.core.dim import Dim
     from rlx.core.dtype import DType
     from rlx.core.errors import LowerError, RlxError
@@ -146,6 +150,7 @@ if TYPE_CHECKING:
     from rlx.ops.control.custom_values import MultiOutputHandle
     from rlx.passes.entry import Pass
     from rlx.passes.precision import AutoMixedPrecision
+    from rlx.runtime.array import Array
     from rlx.runtime.check import check
     from rlx.runtime.compile import compile_module as compile
     from rlx.runtime.compile import devices, lower

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import ml_dtypes
 import numpy as np
@@ -11,23 +11,52 @@ import numpy.typing as npt
 
 from rlx.core.errors import RlxError
 
+if TYPE_CHECKING:
+    from rlx.runtime.array import Array
+
 
 @dataclass(frozen=True, eq=False)
 class DType:
-    """An element type. One object per type, so `is` and `==` agree.
+    """An element type. One object per type, so `is` and `==` agree; it equals NumPy's dtype, which NumPy takes it for. Called, it converts.
 
-    >>> DType.of("bf16").bits, str(DType.of(np.float32))
-    (16, 'f32')
+    >>> DType.of("bf16").bits, str(DType.of(np.float32)), DType.of("f32") == np.float32
+    (16, 'f32', True)
     """
 
     name: str
     numpy: np.dtype[np.generic]
     category: str  # "bool", "int", "uint", "float", "f8", "complex"
 
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, DType) or other is None:
+            return self is other
+        if isinstance(other, str) and other in BY_NAME:
+            return self is BY_NAME[other]
+        try:
+            return bool(np.dtype(other) == self.numpy)  # type: ignore[call-overload]
+        except TypeError:
+            return False
+
+    def __hash__(self) -> int:
+        return hash(self.numpy)
+
+    def __call__(self, x: Any) -> Array:
+        """An array, or a Value, cast to this dtype."""
+        from rlx.frontends.numpy import asarray
+
+        return asarray(x, dtype=self)
+
+    @property
+    def dtype(self) -> np.dtype[np.generic]:
+        """NumPy's, by which NumPy takes this object for a dtype."""
+        return self.numpy
+
     @property
     def size(self) -> int:
         """Bytes per element."""
         return self.numpy.itemsize
+
+    itemsize = size
 
     @property
     def bits(self) -> int:

@@ -104,7 +104,7 @@ def _capture(graph: Graph, outer: Ref) -> Ref:
     return inner
 
 
-def _literal_dtype(literal: Any, peers: Sequence[DType], role: str) -> DType:
+def literal_dtype(literal: Any, peers: Sequence[DType], role: str) -> DType:
     """The dtype a weak literal takes with these tensors."""
     if role == "index":
         return i32
@@ -181,13 +181,13 @@ def as_values(graph: Graph, record: OpDef, operands: Sequence[Any]) -> list[Valu
     values: list[Value | None] = []
     for i, operand in enumerate(operands):
         if isinstance(operand, WeakValue):
-            dtype = _literal_dtype(literal_like(operand), peers, record.operand(i).role)
+            dtype = literal_dtype(literal_like(operand), peers, record.operand(i).role)
             check_role(operand, dtype, f"{record.operand(i).name} of {record.name}")
             values.append(into(graph, taken_as(operand, dtype)))
         elif operand is None or isinstance(operand, Value):
             values.append(None if operand is None else into(graph, operand))
         elif is_weak(operand):
-            dtype = _literal_dtype(operand, peers, record.operand(i).role)
+            dtype = literal_dtype(operand, peers, record.operand(i).role)
             _check_fits(operand, dtype, f"{record.operand(i).name} of {record.name}")
             values.append(constant(graph, operand, dtype))
         else:

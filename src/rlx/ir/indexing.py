@@ -1,4 +1,4 @@
-"""`value[...]` as nodes: ints, slices, None, ..., and integer or boolean-free Value indices, as NumPy reads them."""
+"""`value[...]` as nodes: ints, slices, None, ..., and one array of integers, as NumPy reads them; `rlx.numpy` has all other indices."""
 
 from __future__ import annotations
 
@@ -16,6 +16,18 @@ if TYPE_CHECKING:
     from rlx.ir.value import Value
 
 
+def is_simple(index: Any) -> bool:
+    """Whether `index_value` reads it: ints, slices, None, ..., and at most one array of integers, without an int beside it."""
+    from rlx.ir.value import Value
+
+    items = index if isinstance(index, tuple) else (index,)
+    arrays = [item for item in items if isinstance(item, (Value, np.ndarray, list, bool)) or hasattr(item, "__array__")]
+    if not arrays:
+        return True
+    whole = len(arrays) == 1 and isinstance(arrays[0], (Value, np.ndarray)) and arrays[0].dtype != bool
+    return whole and not any(hasattr(item, "__index__") for item in items if not isinstance(item, (Value, np.ndarray)))
+
+
 def index_value(value: Value, index: Any) -> Value:
     """Basic indexing by slices and reshapes, one array or Value index by gather."""
     from rlx.ir.value import Value
@@ -30,7 +42,6 @@ def index_value(value: Value, index: Any) -> Value:
         items.append(Ellipsis)
     where = next(i for i, item in enumerate(items) if item is Ellipsis)
     items[where : where + 1] = [slice(None)] * (value.rank - used)
-    _refuse_scattered(items, value)
 
     starts: list[Size] = []
     stops: list[Size] = []
@@ -50,9 +61,6 @@ def index_value(value: Value, index: Any) -> Value:
             steps.append(step)
             new_shape.append(length)
         elif isinstance(item, (Value, np.ndarray, list)):
-            if gather is not None:
-                fix = "use gather, take_along_axis or one array index at a time"
-                raise RlxError("RLX115", f"{value!r} indexed with two arrays", fix=fix)
             gather = (len(new_shape), item)
             starts.append(0)
             stops.append(size)
@@ -74,16 +82,6 @@ def index_value(value: Value, index: Any) -> Value:
         at, indices = gather
         result = OPS["gather"](result, np.asarray(indices) if isinstance(indices, list) else indices, axis=at)
     return result
-
-
-def _refuse_scattered(items: Sequence[Any], value: Value) -> None:
-    """NumPy moves the axes of an array index to the front if an int is not adjacent to it: too easy to get wrong."""
-    from rlx.ir.value import Value
-
-    at = [i for i, item in enumerate(items) if item is not None and not isinstance(item, slice)]
-    if any(isinstance(items[i], (Value, np.ndarray, list)) for i in at) and at[-1] - at[0] + 1 != len(at):
-        fix = "index in two steps: first the ints, then the array"
-        raise RlxError("RLX115", f"{value!r} indexed with an array and an int that are not adjacent", fix=fix)
 
 
 def _position(item: Any, size: Size, value: Value) -> Size:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 import numpy as np
 
 from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType, DTypeLike
-from rlx.core.errors import RlxError, unknown_attribute
+from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
+from rlx.ir.array_methods import ArrayMethods, numpy_functions, reduction_arguments
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     Index = int | slice | None | EllipsisType | "Value"
 
 
-class Value:
+class Value(ArrayMethods):
     """A handle on a value of a graph. Operators emit nodes; `==` is elementwise, so Values are never dict keys.
 
     >>> from rlx import Graph
@@ -30,16 +31,10 @@ class Value:
     """
 
     __slots__ = ("graph", "ref")
-    __array_ufunc__ = None  # ndarray * value reaches __rmul__
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(self, graph: Graph, ref: Ref) -> None:
         self.graph, self.ref = graph, ref
-
-    if not TYPE_CHECKING:  # for unknown names, which a type checker finds by itself
-
-        def __getattr__(self, name: str) -> NoReturn:
-            raise unknown_attribute(self, name)
 
     @property
     def type(self) -> Shape:
@@ -197,10 +192,10 @@ class Value:
         """All axes reversed."""
         return one("transpose", self, perm=tuple(reversed(range(self.rank))))
 
-    def reshape(self, *shape: Any) -> Value:
+    def reshape(self, *shape: Any) -> Self:
         """Another shape with the same elements; one size may be -1."""
         dims = shape[0] if len(shape) == 1 and isinstance(shape[0], (tuple, list)) else shape
-        return one("reshape", self, shape=tuple(dims))
+        return one("reshape", self, shape=tuple(dims))  # type: ignore[return-value]
 
     def transpose(self, *perm: Any) -> Value:
         """Axes permuted; all reversed by default."""
@@ -213,41 +208,54 @@ class Value:
         """Cast."""
         return one("cast", self, to=dtype)
 
-    def _reduce(self, kind: str, axes: Any, keep_dim: bool) -> Value:
-        return one(kind, self, axes=tuple(range(self.rank)) if axes is None else axes, keep_dim=keep_dim)
+    def _reduce(self, kind: str, axis: Any, dtype: Any, keepdims: bool, old: dict[str, Any]) -> Self:
+        axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
+        operand = self if dtype is None else as_dtype(self, DType.of(dtype))
+        axes = tuple(range(self.rank)) if axis is None else axis
+        return one(kind, operand, axes=axes, keep_dim=keepdims)  # type: ignore[return-value]
 
-    def sum(self, axes: Sequence[int] | int | None = None, keep_dim: bool = False) -> Value:
+    def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Sum over axes (all by default)."""
-        return self._reduce("reduce_sum", axes, keep_dim)
+        return self._reduce("reduce_sum", axis, dtype, keepdims, old)
 
-    def mean(self, axes: Sequence[int] | int | None = None, keep_dim: bool = False) -> Value:
-        """Mean over axes."""
-        return self._reduce("reduce_mean", axes, keep_dim)
-
-    def max(self, axes: Sequence[int] | int | None = None, keep_dim: bool = False) -> Value:
-        """Maximum over axes."""
-        return self._reduce("reduce_max", axes, keep_dim)
-
-    def min(self, axes: Sequence[int] | int | None = None, keep_dim: bool = False) -> Value:
-        """Minimum over axes."""
-        return self._reduce("reduce_min", axes, keep_dim)
-
-    def prod(self, axes: Sequence[int] | int | None = None, keep_dim: bool = False) -> Value:
+    def prod(self, axis: Any = None, dtype: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Product over axes."""
-        return self._reduce("reduce_prod", axes, keep_dim)
+        return self._reduce("reduce_prod", axis, dtype, keepdims, old)
 
-    def any(self, axes: Sequence[int] | int | None = None, keep_dim: bool = False) -> Value:
+    def mean(self, axis: Any = None, dtype: Any = None, keepdims: bool = False, **old: Any) -> Self:
+        """Mean over axes."""
+        return self._reduce("reduce_mean", axis, dtype, keepdims, old)
+
+    def max(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
+        """Maximum over axes."""
+        return self._reduce("reduce_max", axis, None, keepdims, old)
+
+    def min(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
+        """Minimum over axes."""
+        return self._reduce("reduce_min", axis, None, keepdims, old)
+
+    def any(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Logical or over axes."""
-        return self._reduce("reduce_any", axes, keep_dim)
+        return self._reduce("reduce_any", axis, None, keepdims, old)
 
-    def all(self, axes: Sequence[int] | int | None = None, keep_dim: bool = False) -> Value:
+    def all(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
         """Logical and over axes."""
-        return self._reduce("reduce_all", axes, keep_dim)
+        return self._reduce("reduce_all", axis, None, keepdims, old)
 
     def __getitem__(self, index: Any) -> Value:
-        from rlx.ir.indexing import index_value
+        from rlx.ir.indexing import index_value, is_simple
 
-        return index_value(self, index)
+        return index_value(self, index) if is_simple(index) else numpy_functions().getitem(self, index)
+
+    def __setitem__(self, index: Any, value: Any) -> NoReturn:
+        raise RlxError("RLX108", "a Value is immutable: x[...] = y", fix="x = x.at[...].set(y)")
+
+    # -- NumPy's functions, inside a traced function --------------------------------------------------------------
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **settings: Any) -> Any:
+        return numpy_functions().apply_ufunc(ufunc, method, inputs, settings)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        return numpy_functions().apply_function(function, args, kwargs)
 
     # -- not available before a run -----------------------------------------------------------------------------
     def __bool__(self) -> bool:

@@ -19,6 +19,7 @@ from rlx.core.report import Report
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value
 from rlx.ir.whole import WholeNumbers
+from rlx.runtime.array import Array, as_arrays
 from rlx.runtime.call_arrays import CallArrays
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
@@ -101,12 +102,15 @@ class Jitted(Transformed[P, R_co]):
 
     def _call(self, *args: Any, **kwargs: Any) -> Any:
         """Run on arrays and nested containers of them; on Values, inside a trace, the function is inlined into that."""
+        if args and not kwargs and all(type(each) is Array for each in args):
+            return as_arrays(self._call(*(each._array for each in args)))
         plain = None if kwargs else _plain(args)
         last = self._last
         if last is not None and plain is not None and last.plain == plain:
             return last.entry.run({f"0.{index}": array for index, array in enumerate(args)})
         arrays: dict[str, Any] = {}
         kinds: list[Any] = []
+        own = False  # whether an Array is among the arguments: then so are the results
         for path, leaf in flatten((args, kwargs)):
             if isinstance(leaf, Value):
                 return self._function(*args, **kwargs)
@@ -114,6 +118,7 @@ class Jitted(Transformed[P, R_co]):
                 kinds.append((path, leaf.name))
             elif _is_array(leaf):
                 array = arrays[path] = as_array(leaf)
+                own = own or type(leaf) is Array
                 kinds.append((path, array.dtype, array.ndim, is_weak(leaf)))
             else:
                 kinds.append((path, type(leaf), leaf))
@@ -121,7 +126,12 @@ class Jitted(Transformed[P, R_co]):
         call = key, [array.shape for array in arrays.values()]
         entry = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
         self._last = _Last(call, plain, entry)
-        return entry.run(arrays)
+        return as_arrays(entry.run(arrays)) if own else entry.run(arrays)
+
+    @property
+    def latest(self) -> Version | None:
+        """The version of the last call."""
+        return None if self._last is None else self._last.entry
 
     if not TYPE_CHECKING:  # checkers read the overloads of `Transformed`
         __call__ = _call
@@ -317,6 +327,8 @@ def as_array(leaf: Any) -> Any:
     """A leaf as an array; a Python number in full width, to take the dtype of the tensors it is combined with."""
     if isinstance(leaf, np.ndarray):
         return leaf
+    if type(leaf) is Array:
+        return leaf._array
     if is_weak(leaf):
         if isinstance(leaf, int) and not -(2**63) <= leaf < 2**63:
             raise RlxError("RLX110", f"the number {leaf} does not fit i64", fix="pass a float, or an array")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, overload
 
@@ -22,6 +23,7 @@ from rlx.ir.whole import WholeNumbers
 from rlx.module.graph import Graph
 from rlx.trace.tree import flatten, map_leaves, rebuild
 
+_TRACED: ContextVar[TraceGraph | None] = ContextVar("_TRACED", default=None)
 CAPTURE_BYTES = 64 << 10  # larger captured arrays become hidden params, not constants
 _numbers = itertools.count()
 
@@ -164,6 +166,11 @@ class TracedFunction:
     fixed: dict[int, Any] = field(default_factory=dict)  # positions of outputs that are not Values
 
 
+def current_graph() -> TraceGraph | None:
+    """The graph of the function that is being traced now, for what has no operand to ask; None outside of any."""
+    return _TRACED.get()
+
+
 def trace(
     function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], shapes: dict[str, Shape]
 ) -> TracedFunction:
@@ -185,12 +192,18 @@ def trace(
         else:
             leaves.append(leaf)
     new_args, new_kwargs = rebuild((tuple(args), dict(kwargs)), leaves)
-    result = function(*new_args, **new_kwargs)
+    around = _TRACED.set(graph)
+    try:
+        result = function(*new_args, **new_kwargs)
+    finally:
+        _TRACED.reset(around)
     outputs: dict[str, Value] = {}
     fixed: dict[int, Any] = {}
     for index, (_, leaf) in enumerate(flatten(result)):
-        if isinstance(leaf, (np.ndarray, np.generic, Handle)) or is_weak(leaf):
-            leaf = leaf.__rlx_value__(graph) if isinstance(leaf, Handle) else constant_node(graph, leaf)
+        if hasattr(leaf, "__rlx_value__"):
+            leaf = leaf.__rlx_value__(graph)
+        elif isinstance(leaf, (np.ndarray, np.generic)) or is_weak(leaf):
+            leaf = constant_node(graph, leaf)
         if isinstance(leaf, Value):
             outputs[f"out.{index}"] = into(graph, leaf)
         else:

@@ -1,0 +1,1 @@
+"""Functions to write models and programs with: `rlx.numpy`, `rlx.lax`, `rlx.nn`, `rlx.random`."""

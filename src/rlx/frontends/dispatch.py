@@ -1,0 +1,283 @@
+"""Functions on arrays and Values: written once on Values, traced where they meet one, and run at once on arrays, compiled by kind of call.
+
+A function is written on Values and Python numbers, with `@array_function`. Parameters annotated `ArrayLike` are arrays (or containers of
+them); all others are part of the program, and make another one when they change.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
+
+import numpy as np
+
+from rlx.core.dim import Dim
+from rlx.core.dtype import DType, DTypeLike, cast_array
+from rlx.core.errors import RlxError
+from rlx.core.recent import Recent
+from rlx.ir.emit import constant, find_graph
+from rlx.ir.graph import Graph
+from rlx.ir.op import is_weak
+from rlx.ir.value import Value, WeakValue
+from rlx.ir.weak import plain_value
+from rlx.runtime.array import Array, as_arrays
+from rlx.runtime.jit import Jitted, Version
+from rlx.trace.tracer import Handle, current_graph
+from rlx.trace.tree import leaves_of, map_leaves
+
+__all__ = ["ArrayFunction", "ArrayLike", "array_function", "as_array", "as_value", "graph_of"]
+
+ArrayLike: TypeAlias = Any
+"""An Array, a Value, NumPy's arrays and numbers, Python's numbers, lists of them, or what has `__array__` or `__dlpack__`."""
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_KNOWN = 1024  # calls of a function by kind and sizes whose version is known without asking
+_JITTED = 256  # programs of a function by what they depend on besides arrays
+_TORCH = {"dim": "axis", "keepdim": "keepdims", "dims": "axis", "input": "the first argument", "other": "the second"}
+
+
+def as_array(given: ArrayLike, dtype: DTypeLike | None = None) -> Array:
+    """An Array of what is given. Python's numbers are i32, f32 and c64; arrays keep their dtype.
+
+    >>> as_array([1, 2]).dtype, as_array(np.float64([1])).dtype
+    (dtype('int32'), dtype('float64'))
+    """
+    if type(given) is Array:
+        found = given._array
+    elif isinstance(given, np.ndarray):
+        found = np.array(given)  # whoever passes it may change it afterwards
+    elif isinstance(given, (Handle, Array)):
+        found = np.asarray(given)
+    else:
+        found = _plain(given, dtype)
+    if dtype is not None and found.dtype != DType.of(dtype).numpy:
+        found = cast_array(found, DType.of(dtype))
+    DType.of(found.dtype)  # refuses what is not a dtype of ours
+    return Array(found if found.dtype.isnative else found.astype(found.dtype.newbyteorder("=")))
+
+
+def _plain(given: Any, dtype: DTypeLike | None) -> np.ndarray[Any, Any]:
+    if not isinstance(given, (bool, int, float, complex, list, tuple, np.generic)) and hasattr(given, "__dlpack__"):
+        return np.from_dlpack(given)
+    if hasattr(given, "__array__") and not isinstance(given, np.generic):
+        return np.asarray(given)
+    if isinstance(given, (list, tuple)):
+        given = map_leaves(lambda leaf: np.asarray(leaf) if isinstance(leaf, Array) else leaf, given)
+        strong = any(isinstance(leaf, (np.ndarray, np.generic)) for leaf in leaves_of(given))
+    else:
+        strong = isinstance(given, np.generic)
+    found = np.asarray(given)
+    if strong or dtype is not None:
+        return found
+    default = {"f": np.float32, "c": np.complex64, "i": np.int32}.get(found.dtype.kind)
+    if default is np.int32 and found.size and not -(2**31) <= found.min() <= found.max() < 2**31:
+        raise RlxError("RLX110", f"{given!r:.60} does not fit i32", fix="give a dtype, such as dtype=rnp.int64")
+    return found if default is None else found.astype(default)
+
+
+def graph_of(*given: Any) -> Graph | None:
+    """The graph that the Values in containers belong to, the innermost; None without any."""
+    values = [leaf for leaf in leaves_of(given) if isinstance(leaf, Value)]
+    return find_graph(values) if values else None
+
+
+def as_value(x: Any, like: Value | None = None) -> Value:
+    """An argument in the body of a function, as a Value: a number or an array becomes a constant in the graph of `like`."""
+    if isinstance(x, WeakValue):
+        return plain_value(x)
+    if isinstance(x, Value):
+        return x
+    graph = like.graph if like is not None else current_graph()
+    if graph is None:
+        raise RlxError("RLX107", f"{x!r:.60} is needed as a Value outside of any traced function")
+    if hasattr(x, "__rlx_value__"):
+        return x.__rlx_value__(graph)
+    return constant(graph, np.bool_(x) if isinstance(x, bool) else x if is_weak(x) else as_array(x)._array)
+
+
+@dataclass(frozen=True)
+class _KnownCall:
+    """A compiled version, called without asking whether it fits."""
+
+    version: Version
+    names: tuple[str, ...]
+    single: bool  # one result, not in a container
+
+    @staticmethod
+    def of(version: Version, count: int) -> _KnownCall:
+        traced = version.traced
+        plain = version.whole is None and not traced.graph.handles and not traced.fixed
+        return _KnownCall(version, tuple(f"0.{i}" for i in range(count)), plain and isinstance(traced.out_tree, Value))
+
+    def __call__(self, arrays: list[Any]) -> Any:
+        given = dict(zip(self.names, arrays))  # noqa: B905  as many as there are names; a call is short
+        if self.single and len(given) == len(self.version.traced.inputs):
+            (found,) = self.version.executable.run(given).values()
+            return Array(found)
+        return as_arrays(self.version.run(given))
+
+
+class ArrayFunction(Generic[P, R]):
+    """A function on arrays and Values, as `array_function` makes it."""
+
+    __name__: str
+
+    def __init__(self, body: Callable[P, R]) -> None:
+        functools.update_wrapper(self, body)
+        self._body = body
+        self._signature = inspect.signature(body)
+        parameters = list(self._signature.parameters.values())
+        kinds = {each.name: str(each.annotation) for each in parameters}
+        self._arrays = {name for name, kind in kinds.items() if "ArrayLike" in kind}
+        self._many = {each.name for each in parameters if "Sequence[ArrayLike]" in kinds[each.name]}
+        self._many |= {each.name for each in parameters if each.kind is each.VAR_POSITIONAL} & self._arrays
+        leading = [each.name in self._arrays and each.name not in self._many for each in parameters]
+        self._leading = leading.index(False) if False in leading else len(leading)
+        self._jitted: Recent[Any, Jitted[..., Any]] = Recent(_JITTED)
+        self._known: dict[Any, _KnownCall] = {}
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run at once on arrays; on Values, emit."""
+        key: list[Any] = []
+        arrays: list[Any] = []
+        for each in args:
+            if type(each) is not Array:
+                return self._run(args, kwargs, None)
+            array = each._array
+            arrays.append(array)
+            key += (array.dtype, array.shape)
+        if len(arrays) > self._leading:
+            return self._run(args, kwargs, None)
+        if kwargs:
+            for name, value in kwargs.items():
+                if name in self._arrays or type(value) not in _SIMPLE:
+                    return self._run(args, kwargs, None)
+                key += (name, type(value), value)
+        fast = self._known.get(tuple(key))
+        return self._run(args, kwargs, tuple(key)) if fast is None else fast(arrays)
+
+    def __repr__(self) -> str:
+        return f"<function {self.__name__}{self._signature}>"
+
+    def _run(self, args: Sequence[Any], kwargs: dict[str, Any], key: Any) -> R:
+        bound = self._bound(args, kwargs)
+        for name in self._arrays & bound.arguments.keys():
+            value = bound.arguments[name]
+            bound.arguments[name] = tuple(map(_leaf, _several(value))) if name in self._many else _leaf(value)
+        leaves = [leaf for name in self._arrays & bound.arguments.keys() for leaf in leaves_of(bound.arguments[name])]
+        sizes = (
+            leaf for name, value in bound.arguments.items() if name not in self._arrays for leaf in leaves_of(value)
+        )
+        if any(isinstance(leaf, Value) for leaf in leaves) or any(isinstance(size, Dim) for size in sizes):
+            return self._body(*bound.args, **bound.kwargs)
+        jitted, arrays = self._compiled(bound)
+        found = as_arrays(jitted(*arrays))
+        if key is not None and jitted.latest is not None:
+            if len(self._known) >= _KNOWN:
+                self._known.clear()
+            self._known[key] = _KnownCall.of(jitted.latest, len(arrays))
+        return found
+
+    def _bound(self, args: Sequence[Any], kwargs: dict[str, Any]) -> inspect.BoundArguments:
+        for name in kwargs:
+            if name in _TORCH and name not in self._signature.parameters:
+                raise RlxError("RLX109", f"{self.__name__} got {name}=, which is torch's", fix=f"use {_TORCH[name]}=")
+        try:
+            return self._signature.bind(*args, **kwargs)
+        except TypeError as error:
+            message = f"{self.__name__}{self._signature}: {error}"
+            raise RlxError("RLX109", message, fix="the arguments of this signature") from None
+
+    def _compiled(self, bound: inspect.BoundArguments) -> tuple[Jitted[..., Any], list[Any]]:
+        """The program for the fixed arguments and containers of a call, and the arrays to run it on."""
+        arrays: list[Any] = []
+        places: dict[str, Any] = {}  # of each argument: itself if it is fixed, else where its arrays are
+        key: list[Any] = []
+        for name, value in bound.arguments.items():
+            if name not in self._arrays or value is None:
+                places[name] = _Fixed(value)
+                key.append((name, type(value), _hashable(value)))
+            elif name in self._many:
+                places[name] = tuple(range(len(arrays), len(arrays) + len(value)))
+                arrays += value
+                key.append((name, len(value)))
+            else:
+                places[name] = len(arrays)
+                arrays.append(value)
+                key.append(name)
+        try:
+            jitted = self._jitted.get(tuple(key))
+        except TypeError:
+            message = f"an argument of {self.__name__} that is no array is not hashable: {dict(bound.arguments)!r:.120}"
+            raise RlxError("RLX109", message, fix="numbers, strings, dtypes or tuples of them") from None
+        if jitted is None:
+            jitted = Jitted(self._on_leaves(places), "cpu", None, {})
+            self._jitted[tuple(key)] = jitted
+        return jitted, arrays
+
+    def _on_leaves(self, places: dict[str, Any]) -> Callable[..., Any]:
+        """The body as a function of arrays alone."""
+
+        def run(*leaves: Any) -> Any:
+            def at(place: Any) -> Any:
+                if isinstance(place, _Fixed):
+                    return place.value
+                return tuple(leaves[i] for i in place) if isinstance(place, tuple) else leaves[place]
+
+            arguments = {name: at(place) for name, place in places.items()}
+            call = inspect.BoundArguments(self._signature, arguments)
+            return self._body(*call.args, **call.kwargs)
+
+        run.__name__ = self.__name__
+        return run
+
+
+@dataclass(frozen=True)
+class _Fixed:
+    value: Any
+
+
+_SIMPLE = (int, bool, str, float, type(None), tuple, DType)
+
+
+def _several(value: Any) -> Any:
+    """The arrays of a sequence; an array is the sequence of its rows."""
+    return value if isinstance(value, (list, tuple)) else list(value)
+
+
+def _leaf(x: Any) -> Any:
+    """An argument that is an array: a Value, a Python number, a handle, or NumPy's array."""
+    if type(x) is Array:
+        return x._array
+    if isinstance(x, bool):
+        return np.asarray(x)
+    if x is None or isinstance(x, (Value, Handle, int, float, complex)):
+        return float(x) if type(x) is np.float64 else x
+    if isinstance(x, (list, tuple)) and any(isinstance(leaf, Value) for leaf in leaves_of(x)):
+        from rlx.frontends.numpy.joining import stack
+
+        return stack([_leaf(each) for each in x])
+    return as_array(x)._array if not isinstance(x, np.ndarray) else x
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(map(_hashable, value)) if isinstance(value, list) else value
+
+
+def array_function(body: Callable[P, R]) -> ArrayFunction[P, R]:
+    """A public function on arrays from its body on Values.
+
+    Parameters annotated `ArrayLike` (`Sequence[ArrayLike]`, `*xs: ArrayLike`) are arrays: the body receives Values and Python numbers for
+    them (`as_value` makes a Value of either). All others are fixed: sizes, axes, dtypes, names.
+
+    >>> @array_function
+    ... def double(x: ArrayLike) -> Value:
+    ...     return as_value(x) * 2
+    >>> double(np.float32([1, 2])), double(3)
+    (Array([2., 4.], dtype=float32), Array(6, dtype=int32))
+    """
+    return ArrayFunction(body)

@@ -1,0 +1,323 @@
+"""Functions of each element: those that are one op come from a table, the others are composed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+from rlx.core.dtype import DType, boolean, f32
+from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value
+from rlx.frontends.numpy.values import emit, floating, promoted
+from rlx.ir.value import Value, as_dtype
+
+__all__ = [
+    "abs",
+    "absolute",
+    "add",
+    "arctan",
+    "arctan2",
+    "around",
+    "atan",
+    "atan2",
+    "bitwise_and",
+    "bitwise_invert",
+    "bitwise_left_shift",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "ceil",
+    "clip",
+    "conj",
+    "conjugate",
+    "cos",
+    "deg2rad",
+    "degrees",
+    "divide",
+    "equal",
+    "exp",
+    "exp2",
+    "expm1",
+    "fabs",
+    "fix",
+    "float_power",
+    "floor",
+    "floor_divide",
+    "greater",
+    "greater_equal",
+    "imag",
+    "invert",
+    "isfinite",
+    "isinf",
+    "isnan",
+    "isneginf",
+    "isposinf",
+    "left_shift",
+    "less",
+    "less_equal",
+    "log",
+    "log1p",
+    "log2",
+    "log10",
+    "logical_and",
+    "logical_not",
+    "logical_or",
+    "logical_xor",
+    "maximum",
+    "minimum",
+    "mod",
+    "multiply",
+    "negative",
+    "not_equal",
+    "positive",
+    "pow",
+    "power",
+    "rad2deg",
+    "radians",
+    "real",
+    "reciprocal",
+    "remainder",
+    "right_shift",
+    "rint",
+    "round",
+    "sign",
+    "sin",
+    "sqrt",
+    "square",
+    "subtract",
+    "tan",
+    "tanh",
+    "true_divide",
+    "trunc",
+]
+
+
+def _named(body: Callable[..., Value], name: str, doc: str) -> ArrayFunction[..., Value]:
+    body.__name__ = body.__qualname__ = name
+    body.__module__ = __name__
+    body.__doc__ = doc
+    return array_function(body)
+
+
+def _of_one(name: str, op: str | None = None) -> ArrayFunction[..., Value]:
+    """A function of one array that is one op."""
+
+    def body(x: ArrayLike, /) -> Value:
+        return emit(op or name, as_value(x))
+
+    return _named(body, name, f"`{name}` of each element.")
+
+
+def _of_floats(name: str, op: str | None = None) -> ArrayFunction[..., Value]:
+    """A function of floats that is one op; integers become f32."""
+
+    def body(x: ArrayLike, /) -> Value:
+        return emit(op or name, floating(x))
+
+    return _named(body, name, f"`{name}` of each element; integers and bools are taken as f32.")
+
+
+def _of_two(name: str, op: str, least: DType | None = None) -> ArrayFunction[..., Value]:
+    """A function of two arrays, promoted and broadcast, that is one op."""
+
+    def body(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+        return emit(op, *promoted(x1, x2, least=least))
+
+    return _named(body, name, f"`{name}` of two arrays, element by element; shapes are broadcast, dtypes promoted.")
+
+
+exp, log, sqrt, tan, tanh = (_of_floats(name) for name in ("exp", "log", "sqrt", "tan", "tanh"))
+sin, cos, log1p, expm1 = (_of_floats(name) for name in ("sin", "cos", "log1p", "expm1"))
+atan = arctan = _of_floats("atan")
+abs = absolute = _of_one("abs")
+floor, ceil, sign = _of_one("floor"), _of_one("ceil"), _of_one("sign")
+bitwise_invert = bitwise_not = invert = _of_one("bitwise_invert", "not")
+real, imag = _of_one("real"), _of_one("imag")
+
+add, subtract, multiply = _of_two("add", "add"), _of_two("subtract", "sub"), _of_two("multiply", "mul")
+divide = true_divide = _of_two("divide", "div", f32)
+floor_divide = _of_two("floor_divide", "floor_div")
+remainder = mod = _of_two("remainder", "mod")
+maximum, minimum = _of_two("maximum", "max"), _of_two("minimum", "min")
+atan2 = arctan2 = _of_two("atan2", "atan2", f32)
+equal, not_equal = _of_two("equal", "eq"), _of_two("not_equal", "ne")
+less, less_equal = _of_two("less", "lt"), _of_two("less_equal", "le")
+greater, greater_equal = _of_two("greater", "gt"), _of_two("greater_equal", "ge")
+bitwise_and, bitwise_or = _of_two("bitwise_and", "and"), _of_two("bitwise_or", "or")
+bitwise_xor = _of_two("bitwise_xor", "xor")
+bitwise_left_shift = left_shift = _of_two("bitwise_left_shift", "shl")
+bitwise_right_shift = right_shift = _of_two("bitwise_right_shift", "shr")
+
+
+def _composed(
+    function: Callable[[Value], Value], name: str, doc: str, floats: bool = True
+) -> ArrayFunction[..., Value]:
+    """A function of one array made of others."""
+
+    def body(x: ArrayLike, /) -> Value:
+        return function(floating(x) if floats else as_value(x))
+
+    return _named(body, name, doc)
+
+
+def zero_like(x: Value) -> Value:
+    return x * 0 if not x.dtype.is_bool else x & False
+
+
+positive = _composed(lambda x: x, "positive", "The array itself.", floats=False)
+negative = _of_one("negative", "neg")
+square = _composed(lambda x: x * x if not x.dtype.is_bool else x, "square", "Each element times itself.", floats=False)
+reciprocal = _composed(lambda x: 1 / x, "reciprocal", "One over each element.")
+exp2 = _composed(lambda x: emit("exp", x * math.log(2)), "exp2", "Two to the power of each element.")
+log2 = _composed(lambda x: emit("log", x) * (1 / math.log(2)), "log2", "The logarithm to the base of two.")
+log10 = _composed(lambda x: emit("log", x) * (1 / math.log(10)), "log10", "The logarithm to the base of ten.")
+deg2rad = radians = _composed(lambda x: x * (math.pi / 180), "deg2rad", "Degrees as radians.")
+rad2deg = degrees = _composed(lambda x: x * (180 / math.pi), "rad2deg", "Radians as degrees.")
+conj = conjugate = _composed(
+    lambda x: emit("conjugate", x) if x.dtype.is_complex else x, "conj", "The complex conjugate.", floats=False
+)
+isnan = _composed(
+    lambda x: emit("is_nan", x) if has_nan(x.dtype) else _all_false(x),
+    "isnan",
+    "Whether an element is NaN.",
+    floats=False,
+)
+logical_not = _composed(lambda x: emit("not", _truth(x)), "logical_not", "Whether an element is zero.", floats=False)
+fabs = _composed(lambda x: emit("abs", x), "fabs", "The absolute value, as a float.")
+
+
+def has_nan(dtype: DType) -> bool:
+    return dtype.is_float or dtype.is_complex
+
+
+def _truth(x: Any) -> Value:
+    return as_dtype(as_value(x), boolean)
+
+
+def _all_false(x: Value) -> Value:
+    return emit("ne", x, x)
+
+
+def parts(x: Value) -> tuple[Value, Value]:
+    return emit("real", x), emit("imag", x)
+
+
+@array_function
+def isinf(x: ArrayLike, /) -> Value:
+    """Whether an element is plus or minus infinity."""
+    value = as_value(x)
+    if value.dtype.is_complex:
+        re, im = parts(value)
+        return (abs(re) == math.inf) | (abs(im) == math.inf)
+    return emit("abs", value) == math.inf if value.dtype.is_float else _all_false(value)
+
+
+@array_function
+def isfinite(x: ArrayLike, /) -> Value:
+    """Whether an element is neither infinite nor NaN."""
+    value = as_value(x)
+    if value.dtype.is_complex:
+        re, im = parts(value)
+        return (abs(re) < math.inf) & (abs(im) < math.inf)
+    return emit("abs", value) < math.inf if value.dtype.is_float else emit("eq", value, value)
+
+
+@array_function
+def isposinf(x: ArrayLike, /) -> Value:
+    """Whether an element is plus infinity."""
+    value = as_value(x)
+    return value == math.inf if value.dtype.is_float else _all_false(value)
+
+
+@array_function
+def isneginf(x: ArrayLike, /) -> Value:
+    """Whether an element is minus infinity."""
+    value = as_value(x)
+    return value == -math.inf if value.dtype.is_float else _all_false(value)
+
+
+def _logical(name: str, op: str) -> ArrayFunction[..., Value]:
+    def body(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+        left, right = (x if isinstance(x, Value) else None for x in (x1, x2))
+        like = left if left is not None else right
+        return emit(op, as_dtype(as_value(x1, like), boolean), as_dtype(as_value(x2, like), boolean))
+
+    return _named(body, name, f"`{name}` of the truth of elements: zero is false.")
+
+
+logical_and, logical_or = _logical("logical_and", "and"), _logical("logical_or", "or")
+logical_xor = _logical("logical_xor", "xor")
+
+
+@array_function
+def pow(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+    """x1 to the power of x2. A small whole number as the exponent is a product."""
+    if isinstance(x2, int) and not isinstance(x2, bool) and isinstance(x1, Value):
+        return x1**x2
+    return emit("pow", *promoted(x1, x2))
+
+
+power = pow
+
+
+@array_function
+def float_power(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+    """x1 to the power of x2, as floats."""
+    return emit("pow", *promoted(x1, x2, least=f32))
+
+
+@array_function
+def round(x: ArrayLike, /, decimals: int = 0) -> Value:
+    """To the nearest number with so many decimals, halves to even. Its gradient is 0."""
+    value = as_value(x)
+    if value.dtype.is_integer and decimals >= 0:
+        return value
+    if value.dtype.is_bool:
+        return value.astype(f32 if decimals else boolean)
+    if value.dtype.is_complex:
+        re, im = parts(value)
+        return emit("complex", _rounded(re, decimals), _rounded(im, decimals))
+    return _rounded(value, decimals)
+
+
+around = round
+
+
+def _rounded(x: Value, decimals: int) -> Value:
+    still = emit("stop_gradient", x)
+    if decimals == 0:
+        return emit("round", still)
+    scale = 10.0 ** builtin_abs(decimals)
+    return emit("round", still * scale) / scale if decimals > 0 else emit("round", still / scale) * scale
+
+
+builtin_abs = int.__abs__
+
+
+@array_function
+def rint(x: ArrayLike, /) -> Value:
+    """To the nearest whole number, halves to even, as a float."""
+    return round(floating(x))
+
+
+@array_function
+def trunc(x: ArrayLike, /) -> Value:
+    """Towards zero."""
+    value = as_value(x)
+    if not value.dtype.is_float:
+        return value
+    return emit("where", value < 0, emit("ceil", value), emit("floor", value))
+
+
+fix = trunc
+
+
+@array_function
+def clip(x: ArrayLike, /, min: ArrayLike | None = None, max: ArrayLike | None = None) -> Value:
+    """Elements below `min` become it, elements above `max` that; None is no limit."""
+    found = as_value(x)
+    for limit, op in ((min, "max"), (max, "min")):
+        if limit is not None:
+            found = emit(op, *promoted(found, limit))
+    return found

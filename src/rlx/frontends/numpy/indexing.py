@@ -1,0 +1,206 @@
+"""`x[...]` and `x.at[...]` as NumPy and JAX read them, on arrays and Values.
+
+An index is split into what is fixed (ints, slices, None, the order of everything) and its arrays. Arrays are broadcast together and become
+one position along the axes they stand for; a change is a scatter to the positions that the same index would read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rlx.core.dim import Dim, Size
+from rlx.core.dtype import i32
+from rlx.core.errors import RlxError
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, moveaxis
+from rlx.frontends.numpy.values import emit, size_of
+from rlx.ir.emit import constant, size_scalar
+from rlx.ir.indexing import index_value
+from rlx.ir.value import Value, as_dtype
+from rlx.runtime.array import Array
+
+__all__ = [
+    "getitem",
+]
+
+
+@dataclass(frozen=True)
+class _ArrayPlace:
+    """The place of an array in an index."""
+
+    number: int
+
+
+Item = Any  # int, Dim, (start, stop, step), None, or _ArrayPlace
+
+
+def _plain_index(item: Any) -> Any:
+    """One part of an index: arrays that are known and have no axes are ints; masks that are known become positions."""
+    if isinstance(item, (list, np.ndarray, np.generic, Array)):
+        found = item._array if isinstance(item, Array) else np.asarray(item)
+        if found.size == 0 and isinstance(item, list):
+            found = found.astype(np.int32)
+        if found.ndim == 0 and found.dtype.kind in "iu":
+            return int(found)
+        return found
+    if isinstance(item, slice):
+        ends = [_bound(end) for end in (item.start, item.stop, item.step)]
+        return slice(*ends)
+    return item
+
+
+def _bound(end: Any) -> Any:
+    if isinstance(end, Value):
+        fix = "rlx.lax.dynamic_slice(x, starts, sizes): the size is static there"
+        raise RlxError("RLX115", f"a slice that starts or ends at the traced {end!r} has no static size", fix=fix)
+    return end if end is None or isinstance(end, Dim) else int(end.__index__())
+
+
+def _is_one_truth(item: Any) -> bool:
+    return isinstance(item, np.ndarray) and item.dtype == bool and item.ndim == 0
+
+
+def split_index(index: Any, rank: int) -> tuple[tuple[Item, ...], list[Any]]:
+    """What is fixed in an index, with one entry for each axis and new axis, and its arrays."""
+    given = [_plain_index(item) for item in (index if isinstance(index, tuple) else (index,))]
+    items: list[Any] = []
+    for item in given:
+        if isinstance(item, np.ndarray) and item.dtype == bool:
+            if item.ndim == 0:
+                items += [None, np.zeros(1, np.int32) if item else np.zeros(0, np.int32)]
+            else:
+                items += [part.astype(np.int32) for part in np.nonzero(item)]
+        elif isinstance(item, bool):
+            items += [None, np.zeros(int(item), np.int32)]
+        else:
+            items.append(item)
+    used = sum(1 for item in items if item is not None and item is not Ellipsis)
+    dots = [i for i, item in enumerate(items) if item is Ellipsis]
+    if len(dots) > 1:
+        raise RlxError("RLX115", "an index with more than one '...'", fix="one at most")
+    extra = sum(1 for item in given if isinstance(item, bool) or _is_one_truth(item))
+    if used - extra > rank:
+        raise RlxError(
+            "RLX115", f"an index with {used - extra} positions for an array of {rank} axes", fix=f"at most {rank}"
+        )
+    whole = [slice(None)] * (rank - used + extra)
+    if dots:
+        items[dots[0] : dots[0] + 1] = whole
+    else:
+        items += whole
+    fixed: list[Item] = []
+    arrays: list[Any] = []
+    for item in items:
+        if isinstance(item, (Value, np.ndarray)):
+            _check_index_array(item)
+            fixed.append(_ArrayPlace(len(arrays)))
+            arrays.append(item)
+        elif isinstance(item, slice):
+            fixed.append((item.start, item.stop, item.step))
+        elif item is None or isinstance(item, Dim):
+            fixed.append(item)
+        elif hasattr(item, "__index__"):
+            fixed.append(int(item.__index__()))
+        else:
+            raise RlxError("RLX115", f"an index of {item!r:.60}", fix="ints, slices, None, ... or arrays of integers")
+    return tuple(fixed), arrays
+
+
+def _check_index_array(item: Any) -> None:
+    kind = item.dtype if isinstance(item, Value) else None
+    if kind is not None and kind.is_bool:
+        fix = "rnp.where(mask, x, other), x.at[mask].set(y), or rnp.nonzero(mask, size=n) for a known number"
+        raise RlxError("RLX115", f"the mask {item!r} has a number of elements that is known only in a run", fix=fix)
+    if (kind is not None and not kind.is_integer) or (kind is None and item.dtype.kind not in "iu"):
+        raise RlxError("RLX115", f"an index of {item.dtype}", fix="integers, or bools as a mask")
+
+
+def getitem(x: ArrayLike, index: Any) -> Any:
+    """`x[index]`."""
+    if isinstance(x, Array) and (found := _static_getitem(x, index)) is not None:
+        return found
+    fixed, arrays = split_index(index, len(x.shape))
+    return _take(x, *arrays, fixed=fixed)
+
+
+def _static_getitem(x: Array, index: Any) -> Array | None:
+    """Basic indexing of an Array that is there: a view."""
+    items = index if isinstance(index, tuple) else (index,)
+    basic = (int, slice, type(None), type(Ellipsis), np.integer)
+    if not all(isinstance(item, basic) and not isinstance(item, bool) for item in items):
+        return None
+    try:
+        return Array(np.asarray(x._array[index]))
+    except IndexError as error:
+        raise RlxError("RLX115", f"{error}", fix=f"positions inside the shape {x.shape}") from None
+
+
+@array_function
+def _take(x: ArrayLike, *indices: ArrayLike, fixed: tuple[Item, ...]) -> Value:
+    value = as_value(x)
+    if not indices:
+        return index_value(value, tuple(slice(*item) if isinstance(item, tuple) else item for item in fixed))
+    apart, places = basic_part(value, fixed)
+    arrays = as_positions([as_value(each, value) for each in indices], fixed, apart, places)
+    return gathered(apart, places, arrays, side_by_side(fixed))
+
+
+def basic_part(value: Value, fixed: tuple[Item, ...]) -> tuple[Value, list[int]]:
+    """Slices and new axes applied; and which axes the arrays and ints stand for."""
+    basic = tuple(slice(*item) if isinstance(item, tuple) else None if item is None else slice(None) for item in fixed)
+    places = [i for i, item in enumerate(fixed) if item is not None and not isinstance(item, tuple)]
+    return index_value(value, basic), places
+
+
+def as_positions(arrays: list[Value], fixed: tuple[Item, ...], apart: Value, places: list[int]) -> list[Value]:
+    """The arrays and ints of an index in the order of their axes."""
+    found = []
+    for place in places:
+        item = fixed[place]
+        if isinstance(item, _ArrayPlace):
+            found.append(
+                as_dtype(arrays[item.number], i32) if arrays[item.number].dtype is not i32 else arrays[item.number]
+            )
+        else:
+            size = apart.shape[place]
+            if isinstance(size, int) and isinstance(item, int) and not -size <= item < size:
+                raise RlxError("RLX115", f"index {item} is out of range for size {size}", fix=f"{-size} to {size - 1}")
+            found.append(constant(apart.graph, item, i32) if isinstance(item, int) else size_scalar(apart, item))
+    return found
+
+
+def side_by_side(fixed: tuple[Item, ...]) -> bool:
+    """Whether arrays and ints follow each other: then the axes they make stay where they were."""
+    places = [i for i, item in enumerate(fixed) if isinstance(item, (_ArrayPlace, int, Dim))]
+    return places[-1] - places[0] + 1 == len(places)
+
+
+def gathered(x: Value, places: list[int], arrays: list[Value], beside: bool) -> Value:
+    if len(places) == 1:
+        return emit("gather", x, arrays[0], axis=places[0])
+    flat, position, shape = _one_axis(x, places, arrays, outside=None)
+    found = emit("gather", flat, position, axis=0)
+    return (
+        moveaxis(found, tuple(range(len(shape))), tuple(range(places[0], places[0] + len(shape)))) if beside else found
+    )
+
+
+def _one_axis(
+    x: Value, places: Sequence[int], arrays: Sequence[Value], outside: int | None
+) -> tuple[Value, Value, tuple[Size, ...]]:
+    """The axes of the arrays in front as one, and the position along it; what is outside of an axis is clamped."""
+    front = moveaxis(x, tuple(places), tuple(range(len(places))))
+    sizes = front.shape[: len(places)]
+    shape = broadcast_sizes(*(array.shape for array in arrays))
+    position: Value | None = None
+    for array, size in zip(arrays, sizes, strict=True):
+        limit = size_scalar(x, size)
+        inside = emit("clamp", emit("where", array < 0, array + limit, array), 0, emit("max", limit - 1, 0))
+        position = inside if position is None else position * limit + inside
+    assert position is not None
+    flat = front.reshape((size_of(sizes), *front.shape[len(places) :]))
+    return flat, broadcast_to(position, shape), shape

@@ -1,0 +1,386 @@
+"""Functions that move elements: shapes, axes, order, padding."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from rlx.core.dim import Size
+from rlx.core.errors import RlxError
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.numpy.values import axes_of, axis_of, emit, promoted, size_of, sizes_of
+from rlx.ir.value import Value
+
+__all__ = [
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
+    "broadcast_arrays",
+    "broadcast_shapes",
+    "broadcast_to",
+    "expand_dims",
+    "flip",
+    "fliplr",
+    "flipud",
+    "matrix_transpose",
+    "moveaxis",
+    "pad",
+    "permute_dims",
+    "ravel",
+    "repeat",
+    "reshape",
+    "resize",
+    "roll",
+    "rollaxis",
+    "rot90",
+    "squeeze",
+    "swapaxes",
+    "tile",
+    "transpose",
+]
+
+Axis = int | Sequence[int] | None
+
+
+@array_function
+def reshape(x: ArrayLike, /, shape: Size | Sequence[Size], order: str = "C", *, copy: bool | None = None) -> Value:
+    """Another shape with the same elements; one size may be -1."""
+    if order not in ("C", "F"):
+        raise RlxError("RLX109", f"reshape with order={order!r}", fix="'C' or 'F'")
+    value, sizes = as_value(x), sizes_of(shape)
+    if order == "C":
+        return value.reshape(sizes)
+    return value.T.reshape(tuple(reversed(sizes))).T
+
+
+@array_function
+def ravel(x: ArrayLike, order: str = "C") -> Value:
+    """One axis with all elements."""
+    value = as_value(x)
+    return (value.T if order == "F" else value).reshape(size_of(value.shape))
+
+
+@array_function
+def permute_dims(x: ArrayLike, /, axes: Sequence[int] | None = None) -> Value:
+    """Axes in another order; reversed by default."""
+    value = as_value(x)
+    order = tuple(reversed(range(value.rank))) if axes is None else axes_of(tuple(axes), value.rank, "transpose")
+    if len(order) != value.rank:
+        raise RlxError("RLX104", f"transpose of {value.type} with axes {axes}", fix="name every axis once")
+    return value if order == tuple(range(value.rank)) else emit("transpose", value, perm=order)
+
+
+transpose = permute_dims
+
+
+@array_function
+def matrix_transpose(x: ArrayLike, /) -> Value:
+    """The last two axes swapped."""
+    value = as_value(x)
+    if value.rank < 2:
+        raise RlxError("RLX102", f"matrix_transpose of {value.type}", fix="an array of at least two axes")
+    return swapaxes(value, -1, -2)
+
+
+@array_function
+def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Value:
+    """Two axes exchanged."""
+    value = as_value(x)
+    first, second = axis_of(axis1, value.rank, "swapaxes"), axis_of(axis2, value.rank, "swapaxes")
+    order = list(range(value.rank))
+    order[first], order[second] = second, first
+    return permute_dims(value, tuple(order))
+
+
+@array_function
+def moveaxis(x: ArrayLike, source: int | Sequence[int], destination: int | Sequence[int], /) -> Value:
+    """Axes moved to other places; the others keep their order."""
+    value = as_value(x)
+    come, go = axes_of(source, value.rank, "moveaxis"), axes_of(destination, value.rank, "moveaxis")
+    if len(come) != len(go):
+        raise RlxError("RLX104", f"moveaxis from {source} to {destination}", fix="as many places as axes")
+    order = [axis for axis in range(value.rank) if axis not in come]
+    for place, axis in sorted(zip(go, come, strict=True)):
+        order.insert(place, axis)
+    return permute_dims(value, tuple(order))
+
+
+@array_function
+def rollaxis(x: ArrayLike, axis: int, start: int = 0) -> Value:
+    """An axis moved before another."""
+    value = as_value(x)
+    axis = axis_of(axis, value.rank, "rollaxis")
+    start = start + value.rank if start < 0 else start
+    return moveaxis(value, axis, start - (start > axis))
+
+
+@array_function
+def expand_dims(x: ArrayLike, /, axis: int | Sequence[int] = 0) -> Value:
+    """New axes of size 1, at these places of the result."""
+    value = as_value(x)
+    count = len(axis) if isinstance(axis, (tuple, list)) else 1
+    places = axes_of(axis, value.rank + count, "expand_dims")
+    left = iter(value.shape)
+    return value.reshape(tuple(1 if i in places else next(left) for i in range(value.rank + count)))
+
+
+@array_function
+def squeeze(x: ArrayLike, /, axis: Axis = None) -> Value:
+    """Without axes of size 1: these, or all of them."""
+    value = as_value(x)
+    if axis is None:
+        gone = tuple(i for i, size in enumerate(value.shape) if isinstance(size, int) and size == 1)
+    else:
+        gone = axes_of(axis, value.rank, "squeeze")
+        for i in gone:
+            if value.shape[i] != 1:
+                raise RlxError("RLX102", f"squeeze of axis {i}, which has size {value.shape[i]}", fix="axes of size 1")
+    return value.reshape(tuple(size for i, size in enumerate(value.shape) if i not in gone)) if gone else value
+
+
+@array_function
+def broadcast_to(x: ArrayLike, /, shape: Size | Sequence[Size]) -> Value:
+    """The array repeated along axes of size 1 and new leading ones."""
+    value, sizes = as_value(x), sizes_of(shape)
+    return value if value.shape == sizes else emit("expand", value, shape=sizes)
+
+
+@array_function
+def broadcast_arrays(*arrays: ArrayLike) -> list[Value]:
+    """Arrays with the shape they have together."""
+    values = _together(arrays)
+    shape = broadcast_sizes(*(value.shape for value in values))
+    return [broadcast_to(value, shape) for value in values]
+
+
+def _together(arrays: Sequence[Any]) -> list[Value]:
+    like = next(each for each in arrays if isinstance(each, Value))
+    return [as_value(each, like) for each in arrays]
+
+
+def broadcast_sizes(*shapes: Sequence[Size]) -> tuple[Size, ...]:
+    """The shape that shapes have together."""
+    rank = builtins.max((len(shape) for shape in shapes), default=0)
+    found: list[Size] = [1] * rank
+    for shape in shapes:
+        for i, size in enumerate(shape, rank - len(shape)):
+            if found[i] == 1:
+                found[i] = size
+            elif size != 1 and size != found[i]:
+                raise RlxError("RLX102", f"shapes {list(shapes)} do not broadcast", fix="equal sizes, or 1")
+    return tuple(found)
+
+
+def broadcast_shapes(*shapes: Any) -> tuple[Size, ...]:
+    """The shape that shapes have together, as tuples or sizes of one axis."""
+    return broadcast_sizes(*(sizes_of(shape) for shape in shapes))
+
+
+@array_function
+def flip(x: ArrayLike, /, axis: Axis = None) -> Value:
+    """Elements in reverse order along axes, all by default."""
+    value = as_value(x)
+    axes = axes_of(axis, value.rank, "flip")
+    return emit("flip", value, axes=axes) if axes else value
+
+
+@array_function
+def flipud(x: ArrayLike) -> Value:
+    """Rows in reverse order."""
+    return flip(as_value(x), 0)
+
+
+@array_function
+def fliplr(x: ArrayLike) -> Value:
+    """Columns in reverse order."""
+    return flip(as_value(x), 1)
+
+
+@array_function
+def roll(x: ArrayLike, /, shift: int | Sequence[int], axis: Axis = None) -> Value:
+    """Elements moved along axes; those that leave at the end come in at the start."""
+    value = as_value(x)
+    if axis is None:
+        total = int(np.sum(shift))
+        return roll(value.reshape(size_of(value.shape)), total, 0).reshape(value.shape)
+    places: tuple[Any, ...] = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
+    shifts: tuple[Any, ...] = tuple(shift) if isinstance(shift, (tuple, list)) else (shift,) * len(places)
+    if len(shifts) == 1:
+        shifts *= len(places)
+    places = places * len(shifts) if len(places) == 1 else places
+    if len(shifts) != len(places):
+        raise RlxError("RLX104", f"roll by {shift} along axes {axis}", fix="as many shifts as axes")
+    found = value
+    for by, place in zip(shifts, places, strict=True):
+        found = emit("roll", found, shift=(int(by),), axes=(axis_of(place, value.rank, "roll"),))
+    return found
+
+
+@array_function
+def rot90(m: ArrayLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Value:
+    """Turned by 90 degrees k times, from the first axis towards the second."""
+    value = as_value(m)
+    first, second = axes_of(tuple(axes), value.rank, "rot90")
+    turns = k % 4
+    if turns == 0:
+        return value
+    if turns == 2:
+        return flip(value, (first, second))
+    if turns == 1:
+        return swapaxes(flip(value, second), first, second)
+    return flip(swapaxes(value, first, second), second)
+
+
+@array_function
+def tile(x: ArrayLike, repetitions: Size | Sequence[Size], /) -> Value:
+    """The array put side by side so many times along each axis."""
+    value = as_value(x)
+    times = sizes_of(repetitions)
+    rank = builtins.max(len(times), value.rank)
+    times = (1,) * (rank - len(times)) + tuple(times)
+    shape = (1,) * (rank - value.rank) + tuple(value.shape)
+    if builtins.all(isinstance(count, int) and count == 1 for count in times):
+        return value.reshape(shape)
+    apart = value.reshape(tuple(size for each in shape for size in (1, each)))
+    spread = emit("expand", apart, shape=tuple(size for pair in zip(times, shape, strict=True) for size in pair))
+    return spread.reshape(tuple(count * size for count, size in zip(times, shape, strict=True)))
+
+
+@array_function
+def repeat(
+    x: ArrayLike, repeats: ArrayLike | Any, /, axis: int | None = None, *, total_repeat_length: int | None = None
+) -> Value:
+    """Each element so many times; counts of their own for each need `total_repeat_length` where they are traced."""
+    value = as_value(x)
+    if axis is None:
+        value, axis = value.reshape(size_of(value.shape)), 0
+    place = axis_of(axis, value.rank, "repeat")
+    if isinstance(repeats, int):
+        apart = expand_dims(value, place + 1)
+        spread = tuple(repeats if i == place + 1 else size for i, size in enumerate(apart.shape))
+        merged = tuple(size * repeats if i == place else size for i, size in enumerate(value.shape))
+        return emit("expand", apart, shape=spread).reshape(merged)
+    return _repeat_by_counts(value, repeats, place, total_repeat_length)
+
+
+def _repeat_by_counts(value: Value, repeats: Any, axis: int, total: int | None) -> Value:
+    if total is None:
+        raise RlxError(
+            "RLX202",
+            "repeat with a count for each element has a size that is not known before the run",
+            fix="give total_repeat_length=, or an int",
+        )
+    counts = as_value(repeats, value)
+    if counts.rank == 0 or counts.shape == (1,):
+        counts = emit("expand", counts, shape=(value.shape[axis],))
+    ends = emit("cumsum", counts, axis=0)
+    places = emit("iota", shape=(total,), axis=0, dtype=ends.dtype, graph=value.graph)
+    source = emit(
+        "reduce_sum",
+        (places.reshape((total, 1)) >= ends.reshape((1, ends.shape[0]))).astype("i32"),
+        axes=(1,),
+        keep_dim=False,
+    )
+    source = emit("min", source, value.shape[axis] - 1) if isinstance(value.shape[axis], int) else source
+    return emit("gather", value, source, axis=axis)
+
+
+def _pad_widths(width: Any, rank: int) -> list[tuple[int, int]]:
+    """(before, after) of each axis from a number, a pair, or pairs."""
+    if isinstance(width, dict):
+        chosen = {axis_of(axis, rank, "pad"): pair for axis, pair in width.items()}
+        return [tuple(np.broadcast_to(chosen.get(axis, 0), 2).tolist()) for axis in range(rank)]
+    found = np.asarray(width)
+    if found.shape == (1,) or found.ndim == 0:
+        found = np.broadcast_to(found.reshape(()), (rank, 2))
+    elif found.shape in ((2,), (1, 2)):
+        found = np.broadcast_to(found.reshape(1, 2), (rank, 2))
+    elif found.shape == (rank, 1):
+        found = np.broadcast_to(found, (rank, 2))
+    if found.shape != (rank, 2):
+        raise RlxError(
+            "RLX109", f"pad of {rank} axes by {width}", fix="a number, (before, after), or a pair for each axis"
+        )
+    return [(int(low), int(high)) for low, high in found.tolist()]
+
+
+_PAD_MODES = {"constant": "constant", "edge": "edge", "reflect": "reflect", "wrap": "wrap", "symmetric": "symmetric"}
+
+
+@array_function
+def pad(x: ArrayLike, pad_width: Any, mode: str = "constant", *, constant_values: ArrayLike = 0) -> Value:
+    """More elements before and after along each axis: a number, the edge, or what is mirrored or comes around."""
+    value = as_value(x)
+    widths = _pad_widths(pad_width, value.rank)
+    if mode == "empty":
+        mode = "constant"
+    if mode not in _PAD_MODES:
+        raise RlxError("RLX109", f"pad with mode={mode!r}", fix=f"one of {', '.join(_PAD_MODES)}")
+    if mode == "constant":
+        return _pad_constant(value, widths, constant_values)
+    found = value
+    for axis, (low, high) in enumerate(widths):
+        if low or high:
+            found = _pad_from_inside(found, axis, low, high, mode)
+    return found
+
+
+def _pad_constant(value: Value, widths: Sequence[tuple[int, int]], number: Any) -> Value:
+    low, high = tuple(pair[0] for pair in widths), tuple(pair[1] for pair in widths)
+    if isinstance(number, (int, float)) and not value.dtype.is_complex:
+        return emit("pad", value, low=low, high=high, mode="constant", value=float(number))
+    apart, filled = promoted(value, number)
+    mask = emit("pad", emit("eq", value, value) | True, low=low, high=high, mode="constant", value=0.0)
+    inside = emit("pad", apart.astype(value.dtype), low=low, high=high, mode="constant", value=0.0)
+    return emit("where", mask, inside, filled.astype(value.dtype))
+
+
+def _pad_from_inside(value: Value, axis: int, low: int, high: int, mode: str) -> Value:
+    """One axis padded with elements of its own, by their places."""
+    size = value.shape[axis]
+    if not isinstance(size, int):
+        raise RlxError("RLX202", f"pad with mode={mode!r} of a symbolic axis", fix="a static size, or mode='constant'")
+    numpy_mode: Any = mode
+    places = np.pad(np.arange(size, dtype=np.int32), (low, high), mode=numpy_mode)
+    return emit("gather", value, places, axis=axis)
+
+
+@array_function
+def atleast_1d(*arrays: ArrayLike) -> Any:
+    """Arrays with at least one axis."""
+    found = [value.reshape(1) if value.rank == 0 else value for value in _together(arrays)]
+    return found[0] if len(found) == 1 else found
+
+
+@array_function
+def atleast_2d(*arrays: ArrayLike) -> Any:
+    """Arrays with at least two axes, new ones in front."""
+    found = [
+        value.reshape((1,) * (2 - value.rank) + value.shape) if value.rank < 2 else value for value in _together(arrays)
+    ]
+    return found[0] if len(found) == 1 else found
+
+
+@array_function
+def atleast_3d(*arrays: ArrayLike) -> Any:
+    """Arrays with at least three axes, as NumPy places them."""
+    shapes: dict[int, Callable[[Any], Any]] = {0: lambda s: (1, 1, 1), 1: lambda s: (1, s[0], 1), 2: lambda s: (*s, 1)}
+    found = [value.reshape(shapes[value.rank](value.shape)) if value.rank < 3 else value for value in _together(arrays)]
+    return found[0] if len(found) == 1 else found
+
+
+@array_function
+def resize(x: ArrayLike, new_shape: Size | Sequence[Size]) -> Value:
+    """Another shape, with the elements over again where there are too few."""
+    value, sizes = as_value(x), sizes_of(new_shape)
+    wanted, have = size_of(sizes), size_of(value.shape)
+    if not isinstance(wanted, int) or not isinstance(have, int):
+        raise RlxError("RLX202", "resize of symbolic sizes", fix="static sizes")
+    flat = value.reshape(have)
+    if have == 0:
+        raise RlxError("RLX102", f"resize of no elements to {list(sizes)}", fix="an array with elements")
+    times = -(-wanted // have)
+    return (tile(flat, builtins.max(times, 1)) if times != 1 else flat)[:wanted].reshape(sizes)

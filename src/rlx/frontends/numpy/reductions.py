@@ -1,0 +1,316 @@
+"""Reductions and what accumulates along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rlx.core.dtype import DType, DTypeLike, boolean, i32
+from rlx.core.errors import RlxError
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
+from rlx.frontends.numpy.values import axes_of, axis_of, counted, emit, floating, full_value, promoted, size_of
+from rlx.ir.value import Value, as_dtype
+
+__all__ = [
+    "all",
+    "amax",
+    "amin",
+    "any",
+    "argmax",
+    "argmin",
+    "average",
+    "count_nonzero",
+    "cumprod",
+    "cumsum",
+    "cumulative_prod",
+    "cumulative_sum",
+    "logsumexp",
+    "max",
+    "mean",
+    "min",
+    "prod",
+    "ptp",
+    "std",
+    "sum",
+    "var",
+]
+
+Axis = int | Sequence[int] | None
+
+
+def reduce(
+    op: str, x: Any, axis: Axis, dtype: DTypeLike | None, keepdims: bool, initial: Any, where: Any, neutral: Any
+) -> Value:
+    """A reduction with NumPy's arguments; `neutral` stands where the mask is false."""
+    value = as_value(x)
+    if dtype is not None:
+        value = as_dtype(value, named_dtype(dtype))
+    if where is not None:
+        if neutral is None and initial is None:
+            raise RlxError("RLX109", f"{op} with where= has no number for what is left out", fix="give initial=")
+        value = emit(
+            "where", as_dtype(as_value(where, value), boolean), value, neutral if neutral is not None else initial
+        )
+    found: Value = emit(op, value, axes=axes_of(axis, value.rank, op), keep_dim=keepdims)
+    return found
+
+
+def _joined(op: str, found: Value, initial: Any) -> Value:
+    return found if initial is None else emit(op, *promoted(found, initial))
+
+
+@array_function
+def sum(
+    x: ArrayLike,
+    /,
+    axis: Axis = None,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+    initial: ArrayLike | None = None,
+    where: ArrayLike | None = None,
+) -> Value:
+    """Sum over axes, all by default; of small integers and bools as i32."""
+    return _joined("add", reduce("reduce_sum", x, axis, dtype, keepdims, initial, where, 0), initial)
+
+
+@array_function
+def prod(
+    x: ArrayLike,
+    /,
+    axis: Axis = None,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+    initial: ArrayLike | None = None,
+    where: ArrayLike | None = None,
+) -> Value:
+    """Product over axes."""
+    return _joined("mul", reduce("reduce_prod", x, axis, dtype, keepdims, initial, where, 1), initial)
+
+
+@array_function
+def max(
+    x: ArrayLike,
+    /,
+    axis: Axis = None,
+    keepdims: bool = False,
+    initial: ArrayLike | None = None,
+    where: ArrayLike | None = None,
+) -> Value:
+    """Maximum over axes."""
+    return _joined("max", reduce("reduce_max", x, axis, None, keepdims, initial, where, None), initial)
+
+
+@array_function
+def min(
+    x: ArrayLike,
+    /,
+    axis: Axis = None,
+    keepdims: bool = False,
+    initial: ArrayLike | None = None,
+    where: ArrayLike | None = None,
+) -> Value:
+    """Minimum over axes."""
+    return _joined("min", reduce("reduce_min", x, axis, None, keepdims, initial, where, None), initial)
+
+
+amax, amin = max, min
+
+
+@array_function
+def any(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Value:
+    """Whether any element is not zero."""
+    return reduce("reduce_any", as_dtype(as_value(x), boolean), axis, None, keepdims, None, where, False)
+
+
+@array_function
+def all(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False, *, where: ArrayLike | None = None) -> Value:
+    """Whether all elements are not zero."""
+    return reduce("reduce_all", as_dtype(as_value(x), boolean), axis, None, keepdims, None, where, True)
+
+
+@array_function
+def mean(
+    x: ArrayLike,
+    /,
+    axis: Axis = None,
+    dtype: DTypeLike | None = None,
+    keepdims: bool = False,
+    *,
+    where: ArrayLike | None = None,
+) -> Value:
+    """Mean over axes; of integers as f32."""
+    value = floating(x) if dtype is None else as_dtype(as_value(x), named_dtype(dtype))
+    if where is None:
+        return reduce("reduce_mean", value, axis, None, keepdims, None, None, None)
+    total = reduce("reduce_sum", value, axis, None, keepdims, None, where, 0)
+    return total / _kept(value, where, axis, keepdims, total.dtype)
+
+
+def _kept(x: Value, where: Any, axis: Axis, keepdims: bool, dtype: DType) -> Value:
+    """How many elements a mask keeps."""
+    mask = (
+        emit("expand", as_dtype(as_value(where, x), boolean), shape=x.shape)
+        if x.rank
+        else as_dtype(as_value(where, x), boolean)
+    )
+    return emit("reduce_sum", as_dtype(mask, dtype), axes=axes_of(axis, x.rank, "mean"), keep_dim=keepdims)
+
+
+@array_function
+def var(
+    x: ArrayLike,
+    /,
+    axis: Axis = None,
+    dtype: DTypeLike | None = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    *,
+    correction: float | None = None,
+    where: ArrayLike | None = None,
+) -> Value:
+    """Variance over axes; the sum of squares is divided by the count less `ddof` (`correction` in the Array API)."""
+    value = floating(x) if dtype is None else as_dtype(as_value(x), named_dtype(dtype))
+    axes = axes_of(axis, value.rank, "var")
+    freedom = ddof if correction is None else correction
+    apart = value - mean(value, axes, keepdims=True, where=where)
+    squares = emit("complex_norm_sq", apart) if apart.dtype.is_complex else apart * apart
+    total = reduce("reduce_sum", squares, axes, None, keepdims, None, where, 0)
+    count = counted(value, axes, total.dtype) if where is None else _kept(value, where, axes, keepdims, total.dtype)
+    return total / (emit("max", count - freedom, 0) if freedom else count)
+
+
+@array_function
+def std(
+    x: ArrayLike,
+    /,
+    axis: Axis = None,
+    dtype: DTypeLike | None = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    *,
+    correction: float | None = None,
+    where: ArrayLike | None = None,
+) -> Value:
+    """Standard deviation over axes: the root of `var`."""
+    return emit("sqrt", var(x, axis, dtype, ddof, keepdims, correction=correction, where=where))
+
+
+@array_function
+def ptp(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False) -> Value:
+    """Maximum less minimum."""
+    return max(x, axis, keepdims) - min(x, axis, keepdims)
+
+
+def _position(op: str, x: Any, axis: int | None, keepdims: bool) -> Value:
+    value = as_value(x)
+    if value.dtype.is_bool:
+        value = value.astype(i32)
+    if axis is not None:
+        return emit(op, value, axis=axis_of(axis, value.rank, op), keep_dim=keepdims)
+    found: Value = emit(op, value.reshape(size_of(value.shape)), axis=0, keep_dim=False)
+    return found.reshape((1,) * value.rank) if keepdims else found
+
+
+@array_function
+def argmax(x: ArrayLike, /, axis: int | None = None, keepdims: bool = False) -> Value:
+    """The index of the first maximum along an axis, of the flattened array by default."""
+    return _position("argmax", x, axis, keepdims)
+
+
+@array_function
+def argmin(x: ArrayLike, /, axis: int | None = None, keepdims: bool = False) -> Value:
+    """The index of the first minimum."""
+    return _position("argmin", x, axis, keepdims)
+
+
+@array_function
+def count_nonzero(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False) -> Value:
+    """How many elements are not zero."""
+    return reduce("reduce_sum", as_dtype(as_dtype(as_value(x), boolean), i32), axis, None, keepdims, None, None, None)
+
+
+@array_function
+def average(
+    x: ArrayLike, /, axis: Axis = None, weights: ArrayLike | None = None, returned: bool = False, keepdims: bool = False
+) -> Any:
+    """Mean with weights; with `returned` also the sum of them."""
+    value = floating(x)
+    axes = axes_of(axis, value.rank, "average")
+    if weights is None:
+        found = mean(value, axes, keepdims=keepdims)
+        count = counted(value, axes, found.dtype)
+        return (found, emit("expand", count, shape=found.shape) if found.rank else count) if returned else found
+    scale = floating(as_value(weights, value))
+    if scale.rank != value.rank:
+        if scale.rank != 1 or len(axes) != 1:
+            raise RlxError(
+                "RLX102",
+                f"average of {value.type} with weights {scale.type}",
+                fix="weights of the same shape, or one axis",
+            )
+        scale = scale.reshape(tuple(scale.shape[0] if i == axes[0] else 1 for i in range(value.rank)))
+        scale = emit("expand", scale, shape=value.shape)
+    total = sum(scale, axes, keepdims=keepdims)
+    found = sum(value * scale, axes, keepdims=keepdims) / total
+    return (found, total) if returned else found
+
+
+@array_function
+def logsumexp(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False) -> Value:
+    """log(sum(exp(x))), without overflow."""
+    value = floating(x)
+    return emit("reduce_log_sum_exp", value, axes=axes_of(axis, value.rank, "logsumexp"), keep_dim=keepdims)
+
+
+# -- along an axis ------------------------------------------------------------------------------------------------
+def _accumulated(op: str, x: Any, axis: int | None, dtype: DTypeLike | None, include_initial: bool = False) -> Value:
+    value = as_value(x)
+    if dtype is not None:
+        value = as_dtype(value, named_dtype(dtype))
+    elif value.dtype.is_bool or (value.dtype.is_integer and value.dtype.size < 4):
+        value = value.astype("u32" if value.dtype.category == "uint" else "i32")
+    if axis is None:
+        value, axis = value.reshape(size_of(value.shape)), 0
+    place = axis_of(axis, value.rank, op)
+    found: Value = emit(op, value, axis=place)
+    if not include_initial:
+        return found
+    first = full_value(
+        value, [1 if i == place else size for i, size in enumerate(value.shape)], int(op == "cumprod"), found.dtype
+    )
+    return emit("concat", first, found, axis=place)
+
+
+@array_function
+def cumsum(x: ArrayLike, /, axis: int | None = None, dtype: DTypeLike | None = None) -> Value:
+    """Sums of what comes before and the element itself, of the flattened array by default."""
+    return _accumulated("cumsum", x, axis, dtype)
+
+
+@array_function
+def cumprod(x: ArrayLike, /, axis: int | None = None, dtype: DTypeLike | None = None) -> Value:
+    """Products of what comes before and the element itself."""
+    return _accumulated("cumprod", x, axis, dtype)
+
+
+def _one_axis(x: Any, axis: int | None, name: str) -> int | None:
+    if axis is None and as_value(x).rank > 1:
+        raise RlxError("RLX109", f"{name} of {as_value(x).rank} axes without axis=", fix="name the axis")
+    return axis
+
+
+@array_function
+def cumulative_sum(
+    x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
+) -> Value:
+    """As `cumsum`, with the Array API's arguments: the axis is required beyond one."""
+    return _accumulated("cumsum", x, _one_axis(x, axis, "cumulative_sum"), dtype, include_initial)
+
+
+@array_function
+def cumulative_prod(
+    x: ArrayLike, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
+) -> Value:
+    """As `cumprod`, with the Array API's arguments."""
+    return _accumulated("cumprod", x, _one_axis(x, axis, "cumulative_prod"), dtype, include_initial)

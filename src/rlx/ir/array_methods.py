@@ -1,0 +1,170 @@
+"""What arrays and Values have in common for whoever writes a function: NumPy's methods, each the function of `rlx.numpy` by its name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from rlx.core.errors import RlxError, unknown_attribute
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from rlx.frontends.numpy.at import At
+
+__all__ = ["ArrayMethods", "numpy_functions", "reduction_arguments"]
+
+_NUMPY: ModuleType | None = None
+_TORCH = {"unsqueeze": "expand_dims", "permute": "permute_dims", "clamp": "clip", "t": "matrix_transpose"}
+"""Methods of torch under another name of NumPy's, with the same arguments."""
+
+
+def numpy_functions() -> Any:
+    """`rlx.numpy`, loaded when first needed."""
+    global _NUMPY
+    if _NUMPY is None:
+        from rlx.frontends import numpy
+
+        _NUMPY = numpy
+    return _NUMPY
+
+
+def _axes(given: tuple[Any, ...]) -> Any:
+    """Axes or sizes given one by one, or as one sequence."""
+    return given[0] if len(given) == 1 and isinstance(given[0], (tuple, list)) else given
+
+
+def reduction_arguments(axis: Any, dtype: Any, keepdims: bool, old: dict[str, Any]) -> tuple[Any, Any, bool]:
+    """Arguments of a reduction: NumPy's, or the builders' (`axes`, `keep_dim`); a bool in second place is `keep_dim`."""
+    if isinstance(dtype, bool):
+        dtype, keepdims = None, dtype
+    for name, value in old.items():
+        if name == "axes":
+            axis = value
+        elif name == "keep_dim":
+            keepdims = value
+        elif name in ("dim", "keepdim"):
+            raise RlxError("RLX109", f"a reduction got {name}=", fix={"dim": "axis=", "keepdim": "keepdims="}[name])
+        else:
+            raise RlxError("RLX109", f"a reduction got {name}=", fix="axis=, dtype=, keepdims=")
+    return tuple(axis) if isinstance(axis, list) else axis, dtype, keepdims
+
+
+class ArrayMethods:
+    """Methods of arrays, as NumPy names them. Functions of `rlx.numpy` and `rlx.nn` are methods too: `x.exp()`, `x.softmax(-1)`.
+
+    >>> import rlx.numpy as rnp
+    >>> rnp.arange(6).reshape(2, 3).sum(axis=1)
+    Array([ 3, 12], dtype=int32)
+    """
+
+    __slots__ = ()
+
+    if not TYPE_CHECKING:  # for unknown names, which a type checker finds by itself
+
+        def __getattr__(self, name: str) -> Any:
+            function = None if name.startswith("_") else numpy_functions().method(_TORCH.get(name, name))
+            if function is None:
+                raise unknown_attribute(self, name)
+            return lambda *args, **kwargs: function(self, *args, **kwargs)
+
+    # -- reductions ---------------------------------------------------------------------------------------------
+    def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False, **old: Any) -> Self:
+        """Sum over axes, all by default."""
+        axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
+        return numpy_functions().sum(self, axis=axis, dtype=dtype, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def prod(self, axis: Any = None, dtype: Any = None, keepdims: bool = False, **old: Any) -> Self:
+        """Product over axes."""
+        axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
+        return numpy_functions().prod(self, axis=axis, dtype=dtype, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def mean(self, axis: Any = None, dtype: Any = None, keepdims: bool = False, **old: Any) -> Self:
+        """Mean over axes."""
+        axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
+        return numpy_functions().mean(self, axis=axis, dtype=dtype, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def std(self, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Self:
+        """Standard deviation over axes."""
+        return numpy_functions().std(self, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def var(self, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Self:
+        """Variance over axes."""
+        return numpy_functions().var(self, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def max(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
+        """Maximum over axes."""
+        axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
+        return numpy_functions().max(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def min(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
+        """Minimum over axes."""
+        axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
+        return numpy_functions().min(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def any(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
+        """Logical or over axes."""
+        axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
+        return numpy_functions().any(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def all(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
+        """Logical and over axes."""
+        axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
+        return numpy_functions().all(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def argmax(self, axis: int | None = None, keepdims: bool = False) -> Self:
+        """The index of the maximum, of the flattened array by default."""
+        return numpy_functions().argmax(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    def argmin(self, axis: int | None = None, keepdims: bool = False) -> Self:
+        """The index of the minimum."""
+        return numpy_functions().argmin(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    # -- shape --------------------------------------------------------------------------------------------------
+    @property
+    def T(self) -> Self:
+        """All axes reversed."""
+        return numpy_functions().permute_dims(self, None)  # type: ignore[no-any-return]
+
+    @property
+    def mT(self) -> Self:
+        """The last two axes swapped."""
+        return numpy_functions().matrix_transpose(self)  # type: ignore[no-any-return]
+
+    @property
+    def at(self) -> At:
+        """Changed copies: `x.at[index].set(values)`, `.add`, `.multiply`, `.min`, `.max`, `.get`."""
+        return numpy_functions().At(self)  # type: ignore[no-any-return]
+
+    def reshape(self, *shape: Any) -> Self:
+        """Another shape with the same elements; one size may be -1."""
+        return numpy_functions().reshape(self, _axes(shape))  # type: ignore[no-any-return]
+
+    view = reshape
+
+    def transpose(self, *axes: Any) -> Self:
+        """Axes permuted; all reversed by default."""
+        chosen = _axes(axes)
+        return numpy_functions().permute_dims(self, None if chosen in ((), (None,)) else tuple(chosen))  # type: ignore[no-any-return]
+
+    permute = transpose
+
+    def flatten(self) -> Self:
+        """One axis with all elements."""
+        return numpy_functions().ravel(self)  # type: ignore[no-any-return]
+
+    ravel = flatten
+
+    def squeeze(self, axis: Any = None) -> Self:
+        """Without axes of size 1."""
+        return numpy_functions().squeeze(self, axis)  # type: ignore[no-any-return]
+
+    def astype(self, dtype: Any) -> Self:
+        """Cast."""
+        return numpy_functions().astype(self, dtype)  # type: ignore[no-any-return]
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+        from rlx import numpy
+
+        if api_version is not None and api_version not in numpy.API_VERSIONS:
+            raise RlxError("RLX109", f"array API version {api_version!r}", fix=f"one of {numpy.API_VERSIONS}")
+        return numpy

@@ -1,0 +1,318 @@
+"""rlx.Array: what functions return that are called on arrays. Immutable; on the CPU a view of NumPy memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NoReturn, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.errors import RlxError
+from rlx.ir.array_methods import ArrayMethods, numpy_functions
+from rlx.ir.emit import constant
+from rlx.ir.graph import Graph
+from rlx.ir.value import Value
+from rlx.trace.tree import map_leaves
+
+__all__ = ["Array", "as_arrays"]
+
+
+class Array(ArrayMethods):
+    """An immutable array. Operators, methods and `x[...]` are the functions of `rlx.numpy`; `x.at[...]` gives changed copies.
+
+    `np.asarray(x)` is a read-only view of its memory, without a copy.
+
+    >>> import rlx.numpy as rnp
+    >>> x = rnp.asarray([1.0, 2.0])
+    >>> x * 2 + 1, x.at[0].set(5), x.dtype
+    (Array([3., 5.], dtype=float32), Array([5., 2.], dtype=float32), dtype('float32'))
+    """
+
+    __slots__ = ("__weakref__", "_array")
+    __array_priority__ = 100  # ndarray + x reaches __radd__
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, array: npt.NDArray[Any]) -> None:
+        self._array = array
+
+    # -- what it is ---------------------------------------------------------------------------------------------
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The size of each axis."""
+        return self._array.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The element type, as NumPy's."""
+        return self._array.dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self._array.ndim
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return self._array.size
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of its elements."""
+        return self._array.nbytes
+
+    @property
+    def itemsize(self) -> int:
+        """The bytes of an element."""
+        return self._array.itemsize
+
+    @property
+    def device(self) -> str:
+        """The device it is on."""
+        return "cpu"
+
+    def to_device(self, device: str, /, *, stream: Any = None) -> Self:
+        """The array on a device; only its own so far."""
+        if device != self.device or stream is not None:
+            raise RlxError("RLX401", f"an array to device {device!r}", fix="arrays live on 'cpu'")
+        return self
+
+    def block_until_ready(self) -> Self:
+        """The array itself: a call returns when its results are there."""
+        return self
+
+    @property
+    def addressable_data(self) -> npt.NDArray[Any]:
+        """Its memory, read-only."""
+        return self.__array__()
+
+    # -- out ----------------------------------------------------------------------------------------------------
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        if copy or (dtype is not None and np.dtype(dtype) != self._array.dtype):
+            if copy is False:
+                raise ValueError(f"{self.dtype} as {dtype} needs a copy")
+            return np.array(self._array, dtype=dtype)
+        view = self._array.view()
+        view.flags.writeable = False
+        return view
+
+    def __dlpack__(self, **settings: Any) -> Any:
+        return self._array.__dlpack__(**settings)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._array.__dlpack_device__()
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]:
+        found = dict(self._array.__array_interface__)
+        found["data"] = (found["data"][0], True)
+        return found
+
+    def item(self, *index: Any) -> bool | int | float | complex:
+        """One element as a Python number; of an array with one, or at an index."""
+        return self._array.item(*index)  # type: ignore[no-any-return]
+
+    def tolist(self) -> list[Any] | bool | int | float | complex:
+        """Nested lists of Python numbers."""
+        return self._array.tolist()  # type: ignore[no-any-return]
+
+    def copy(self) -> Self:
+        """A copy with memory of its own."""
+        return type(self)(self._array.copy())
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._array,)
+
+    def __rlx_value__(self, graph: Graph) -> Value:
+        return constant(graph, self._array)
+
+    def __repr__(self) -> str:
+        text = np.array2string(self._array, separator=", ", prefix="Array(")
+        return f"Array({text}, dtype={self._array.dtype.name})"
+
+    def __str__(self) -> str:
+        return str(self._array)
+
+    def __format__(self, how: str) -> str:
+        return format(self._array.item() if self.ndim == 0 else self._array, how)
+
+    def _number(self, kind: str) -> Any:
+        if self._array.ndim:
+            raise TypeError(
+                f"only an array of one element without axes becomes {kind}; this one has shape {self.shape}"
+            )
+        return self._array.item()
+
+    def __bool__(self) -> bool:
+        if self._array.size != 1:
+            raise ValueError(f"the truth of {self._array.size} elements is not one: use .any() or .all()")
+        return bool(self._array.reshape(()).item())
+
+    def __float__(self) -> float:
+        return float(self._number("a float"))
+
+    def __int__(self) -> int:
+        return int(self._number("an int"))
+
+    def __complex__(self) -> complex:
+        return complex(self._number("a complex"))
+
+    def __index__(self) -> int:
+        if self._array.dtype.kind not in "iu":
+            raise TypeError(f"an index is an integer, not {self.dtype}")
+        return int(self._number("an index"))
+
+    def __round__(self, digits: int = 0) -> Any:
+        return numpy_functions().round(self, digits)
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __iter__(self) -> Iterator[Array]:
+        if self._array.ndim == 0:
+            raise TypeError("iteration over an array without axes")
+        return (
+            (Array(row) for row in self._array) if self._array.ndim > 1 else (Array(np.asarray(e)) for e in self._array)
+        )
+
+    def __contains__(self, element: Any) -> bool:
+        return bool((self._array == np.asarray(element)).any())
+
+    def __getitem__(self, index: Any) -> Any:
+        return numpy_functions().getitem(self, index)
+
+    def __setitem__(self, index: Any, value: Any) -> NoReturn:
+        shown = "..." if isinstance(index, (Array, np.ndarray, tuple)) else repr(index)
+        raise RlxError("RLX108", "an array is immutable: x[...] = y", fix=f"x = x.at[{shown}].set(y)")
+
+    # -- operators ----------------------------------------------------------------------------------------------
+    def __add__(self, other: Any) -> Any:
+        return numpy_functions().add(self, other) if _is_operand(other) else NotImplemented
+
+    def __radd__(self, other: Any) -> Any:
+        return numpy_functions().add(other, self) if _is_operand(other) else NotImplemented
+
+    def __sub__(self, other: Any) -> Any:
+        return numpy_functions().subtract(self, other) if _is_operand(other) else NotImplemented
+
+    def __rsub__(self, other: Any) -> Any:
+        return numpy_functions().subtract(other, self) if _is_operand(other) else NotImplemented
+
+    def __mul__(self, other: Any) -> Any:
+        return numpy_functions().multiply(self, other) if _is_operand(other) else NotImplemented
+
+    def __rmul__(self, other: Any) -> Any:
+        return numpy_functions().multiply(other, self) if _is_operand(other) else NotImplemented
+
+    def __truediv__(self, other: Any) -> Any:
+        return numpy_functions().divide(self, other) if _is_operand(other) else NotImplemented
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return numpy_functions().divide(other, self) if _is_operand(other) else NotImplemented
+
+    def __floordiv__(self, other: Any) -> Any:
+        return numpy_functions().floor_divide(self, other) if _is_operand(other) else NotImplemented
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        return numpy_functions().floor_divide(other, self) if _is_operand(other) else NotImplemented
+
+    def __mod__(self, other: Any) -> Any:
+        return numpy_functions().remainder(self, other) if _is_operand(other) else NotImplemented
+
+    def __rmod__(self, other: Any) -> Any:
+        return numpy_functions().remainder(other, self) if _is_operand(other) else NotImplemented
+
+    def __pow__(self, other: Any) -> Any:
+        return numpy_functions().pow(self, other) if _is_operand(other) else NotImplemented
+
+    def __rpow__(self, other: Any) -> Any:
+        return numpy_functions().pow(other, self) if _is_operand(other) else NotImplemented
+
+    def __matmul__(self, other: Any) -> Any:
+        return numpy_functions().matmul(self, other) if _is_operand(other) else NotImplemented
+
+    def __rmatmul__(self, other: Any) -> Any:
+        return numpy_functions().matmul(other, self) if _is_operand(other) else NotImplemented
+
+    def __and__(self, other: Any) -> Any:
+        return numpy_functions().bitwise_and(self, other) if _is_operand(other) else NotImplemented
+
+    def __rand__(self, other: Any) -> Any:
+        return numpy_functions().bitwise_and(other, self) if _is_operand(other) else NotImplemented
+
+    def __or__(self, other: Any) -> Any:
+        return numpy_functions().bitwise_or(self, other) if _is_operand(other) else NotImplemented
+
+    def __ror__(self, other: Any) -> Any:
+        return numpy_functions().bitwise_or(other, self) if _is_operand(other) else NotImplemented
+
+    def __xor__(self, other: Any) -> Any:
+        return numpy_functions().bitwise_xor(self, other) if _is_operand(other) else NotImplemented
+
+    def __rxor__(self, other: Any) -> Any:
+        return numpy_functions().bitwise_xor(other, self) if _is_operand(other) else NotImplemented
+
+    def __lshift__(self, other: Any) -> Any:
+        return numpy_functions().bitwise_left_shift(self, other) if _is_operand(other) else NotImplemented
+
+    def __rlshift__(self, other: Any) -> Any:
+        return numpy_functions().bitwise_left_shift(other, self) if _is_operand(other) else NotImplemented
+
+    def __rshift__(self, other: Any) -> Any:
+        return numpy_functions().bitwise_right_shift(self, other) if _is_operand(other) else NotImplemented
+
+    def __rrshift__(self, other: Any) -> Any:
+        return numpy_functions().bitwise_right_shift(other, self) if _is_operand(other) else NotImplemented
+
+    def __lt__(self, other: Any) -> Any:
+        return numpy_functions().less(self, other) if _is_operand(other) else NotImplemented
+
+    def __le__(self, other: Any) -> Any:
+        return numpy_functions().less_equal(self, other) if _is_operand(other) else NotImplemented
+
+    def __gt__(self, other: Any) -> Any:
+        return numpy_functions().greater(self, other) if _is_operand(other) else NotImplemented
+
+    def __ge__(self, other: Any) -> Any:
+        return numpy_functions().greater_equal(self, other) if _is_operand(other) else NotImplemented
+
+    def __eq__(self, other: Any) -> Any:
+        return numpy_functions().equal(self, other) if _is_operand(other) else NotImplemented
+
+    def __ne__(self, other: Any) -> Any:
+        return numpy_functions().not_equal(self, other) if _is_operand(other) else NotImplemented
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return other // self, other % self
+
+    def __neg__(self) -> Any:
+        return numpy_functions().negative(self)
+
+    def __pos__(self) -> Any:
+        return numpy_functions().positive(self)
+
+    def __invert__(self) -> Any:
+        return numpy_functions().bitwise_invert(self)
+
+    def __abs__(self) -> Any:
+        return numpy_functions().abs(self)
+
+
+def _is_operand(other: Any) -> bool:
+    return type(other) is Array or isinstance(other, (int, float, complex, np.ndarray, np.generic, Value, Array))
+
+
+def as_arrays(tree: Any) -> Any:
+    """The same containers with NumPy's arrays in them as Arrays."""
+    if type(tree) is np.ndarray:
+        return Array(tree)
+    return map_leaves(lambda leaf: Array(leaf) if type(leaf) is np.ndarray else leaf, tree)
