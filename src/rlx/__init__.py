@@ -23,6 +23,8 @@ _HOMES = {
     "rlx.ir.value": "Value",
     "rlx.ir.verify": "verify",
     "rlx.models": "models",
+    "rlx.lax": "lax",
+    "rlx.nn": "nn",
     "rlx.numpy": "numpy",
     "rlx.module.files": "load parse",
     "rlx.module.graph": "Graph",
@@ -101,12 +103,14 @@ __all__ = [
     "jacrev",
     "jit",
     "jvp",
+    "lax",
     "linearize",
     "load",
     "load_executable",
     "load_model",
     "lower",
     "models",
+    "nn",
     "numpy",
     "parse",
     "put",
@@ -127,7 +131,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from rlx import autodiff, generate, models, numpy, quant, train
+    from rlx import autodiff, generate, lax, models, nn, numpy, quant, train
     from rlx.core.dim import Dim
     from rlx.core.dtype import DType
     from rlx.core.errors import LowerError, RlxError

@@ -28,14 +28,16 @@ class DType:
     category: str  # "bool", "int", "uint", "float", "f8", "complex"
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, DType) or other is None:
-            return self is other
+        if isinstance(other, np.dtype):
+            return bool(other == self.numpy)
         if isinstance(other, str) and other in BY_NAME:
             return self is BY_NAME[other]
-        try:
-            return bool(np.dtype(other) == self.numpy)  # type: ignore[call-overload]
-        except TypeError:
-            return False
+        if isinstance(other, (str, type)):
+            try:
+                return bool(np.dtype(other) == self.numpy)
+            except (TypeError, ValueError, SyntaxError):  # NumPy reads more than names in a string
+                return False
+        return self is other
 
     def __hash__(self) -> int:
         return hash(self.numpy)

@@ -80,8 +80,9 @@ def apply_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
 
 def method(name: str) -> Any:
     """The function that is a method of arrays by its name; None if there is none."""
+    from rlx.frontends import nn
     from rlx.frontends import numpy as ours
     from rlx.frontends.dispatch import ArrayFunction
 
-    found = None if name in _NOT_METHODS else getattr(ours, name, None)
+    found = None if name in _NOT_METHODS else getattr(ours, name, None) or getattr(nn, name, None)
     return found if isinstance(found, ArrayFunction) else None

@@ -1,0 +1,325 @@
+"""`jax.lax`'s names for functions of elements, reductions and products."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rlx.core.dtype import DTypeLike
+from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value
+from rlx.frontends.nn.activations import sigmoid as logistic
+from rlx.frontends.numpy.composed import complex_of as complex
+from rlx.frontends.numpy.composed import where
+from rlx.frontends.numpy.contraction import dot
+from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
+from rlx.frontends.numpy.elementwise import (
+    abs,
+    add,
+    atan,
+    atan2,
+    bitwise_and,
+    bitwise_not,
+    bitwise_or,
+    bitwise_xor,
+    ceil,
+    conj,
+    cos,
+    exp,
+    exp2,
+    expm1,
+    floor,
+    imag,
+    log,
+    log1p,
+    pow,
+    real,
+    reciprocal,
+    sign,
+    sin,
+    sqrt,
+    square,
+    tan,
+    tanh,
+)
+from rlx.frontends.numpy.elementwise import bitwise_left_shift as shift_left
+from rlx.frontends.numpy.elementwise import bitwise_right_shift as shift_right_arithmetic
+from rlx.frontends.numpy.elementwise import equal as eq
+from rlx.frontends.numpy.elementwise import greater as gt
+from rlx.frontends.numpy.elementwise import greater_equal as ge
+from rlx.frontends.numpy.elementwise import isfinite as is_finite
+from rlx.frontends.numpy.elementwise import less as lt
+from rlx.frontends.numpy.elementwise import less_equal as le
+from rlx.frontends.numpy.elementwise import maximum as max
+from rlx.frontends.numpy.elementwise import minimum as min
+from rlx.frontends.numpy.elementwise import multiply as mul
+from rlx.frontends.numpy.elementwise import negative as neg
+from rlx.frontends.numpy.elementwise import not_equal as ne
+from rlx.frontends.numpy.elementwise import rint as round
+from rlx.frontends.numpy.elementwise import subtract as sub
+from rlx.frontends.numpy.joining import concatenate
+from rlx.frontends.numpy.movement import permute_dims as transpose
+from rlx.frontends.numpy.movement import reshape, squeeze
+from rlx.frontends.numpy.ordering import sort
+from rlx.frontends.numpy.values import axis_of, emit, promoted
+from rlx.ir.value import Value, as_dtype
+
+__all__ = [
+    "abs",
+    "add",
+    "argmax",
+    "argmin",
+    "atan",
+    "atan2",
+    "batch_matmul",
+    "bitwise_and",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_xor",
+    "ceil",
+    "clamp",
+    "complex",
+    "concatenate",
+    "conj",
+    "convert_element_type",
+    "cos",
+    "cumlogsumexp",
+    "cummax",
+    "cummin",
+    "cumprod",
+    "cumsum",
+    "div",
+    "dot",
+    "dot_general",
+    "eq",
+    "erf",
+    "exp",
+    "exp2",
+    "expm1",
+    "floor",
+    "ge",
+    "gt",
+    "imag",
+    "integer_pow",
+    "is_finite",
+    "le",
+    "log",
+    "log1p",
+    "logistic",
+    "lt",
+    "max",
+    "min",
+    "mul",
+    "ne",
+    "neg",
+    "pow",
+    "real",
+    "reciprocal",
+    "reduce_and",
+    "reduce_max",
+    "reduce_min",
+    "reduce_or",
+    "reduce_prod",
+    "reduce_sum",
+    "rem",
+    "reshape",
+    "round",
+    "rsqrt",
+    "select",
+    "select_n",
+    "shift_left",
+    "shift_right_arithmetic",
+    "sign",
+    "sin",
+    "sort",
+    "sqrt",
+    "square",
+    "squeeze",
+    "sub",
+    "tan",
+    "tanh",
+    "transpose",
+]
+
+
+@array_function
+def erf(x: ArrayLike) -> Value:
+    """The error function."""
+    return emit("erf", as_value(x))
+
+
+@array_function
+def rsqrt(x: ArrayLike) -> Value:
+    """One over the root."""
+    return emit("rsqrt", as_value(x))
+
+
+@array_function
+def integer_pow(x: ArrayLike, y: int) -> Value:
+    """To the power of a static whole number."""
+    return as_value(x) ** y
+
+
+@array_function
+def div(x: ArrayLike, y: ArrayLike) -> Value:
+    """A quotient; of integers towards zero."""
+    a, b = promoted(x, y)
+    if not a.dtype.is_integer:
+        return emit("div", a, b)
+    down = emit("floor_div", a, b)
+    whole = emit("eq", down * b, a)
+    return emit("where", (down < 0) & emit("not", whole), down + 1, down) if a.dtype.category == "int" else down
+
+
+@array_function
+def rem(x: ArrayLike, y: ArrayLike) -> Value:
+    """The remainder with the sign of x."""
+    from rlx.frontends.numpy.composed import fmod
+
+    return fmod(*promoted(x, y))
+
+
+@array_function
+def clamp(min: ArrayLike, x: ArrayLike, max: ArrayLike) -> Value:
+    """x between two limits."""
+    low, value, high = promoted(min, x, max)
+    return emit("clamp", value, low, high)
+
+
+@array_function
+def convert_element_type(operand: ArrayLike, new_dtype: DTypeLike) -> Value:
+    """A cast."""
+    return as_dtype(as_value(operand), named_dtype(new_dtype))
+
+
+def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Value:
+    """Elements of one where the condition holds, of the other elsewhere."""
+    return where(pred, on_true, on_false)
+
+
+@array_function
+def select_n(which: ArrayLike, *cases: ArrayLike) -> Value:
+    """Elements of the case that `which` numbers."""
+    chosen = as_value(which)
+    if chosen.dtype.is_bool:
+        return emit("where", chosen, *reversed(promoted(*cases)))
+    values = promoted(*cases)
+    found = values[-1]
+    for number in reversed(range(len(values) - 1)):
+        found = emit("where", chosen == number, values[number], found)
+    return found
+
+
+def _reduction(name: str) -> ArrayFunction[..., Value]:
+    def body(operand: ArrayLike, axes: Sequence[int]) -> Value:
+        value = as_value(operand)
+        return as_dtype(emit(name, value, axes=tuple(axes), keep_dim=False), value.dtype)
+
+    body.__name__ = body.__qualname__ = name
+    body.__doc__ = f"`{name}` over axes; the dtype stays."
+    return array_function(body)
+
+
+reduce_sum, reduce_prod = _reduction("reduce_sum"), _reduction("reduce_prod")
+reduce_max, reduce_min = _reduction("reduce_max"), _reduction("reduce_min")
+reduce_and, reduce_or = _reduction("reduce_all"), _reduction("reduce_any")
+
+
+@array_function
+def argmax(operand: ArrayLike, axis: int, index_dtype: DTypeLike = "i32") -> Value:
+    """The position of the first maximum along an axis."""
+    return as_dtype(emit("argmax", as_value(operand), axis=axis, keep_dim=False), named_dtype(index_dtype))
+
+
+@array_function
+def argmin(operand: ArrayLike, axis: int, index_dtype: DTypeLike = "i32") -> Value:
+    """The position of the first minimum along an axis."""
+    return as_dtype(emit("argmin", as_value(operand), axis=axis, keep_dim=False), named_dtype(index_dtype))
+
+
+@array_function
+def cumsum(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Value:
+    """Sums along an axis, from the end with `reverse`."""
+    value = as_value(operand)
+    return as_dtype(emit("cumsum", value, axis=axis_of(axis, value.rank, "cumsum"), reverse=reverse), value.dtype)
+
+
+@array_function
+def cumprod(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Value:
+    """Products along an axis."""
+    value = as_value(operand)
+    return as_dtype(emit("cumprod", value, axis=axis_of(axis, value.rank, "cumprod"), reverse=reverse), value.dtype)
+
+
+def _running(op: str, operand: Any, axis: int, reverse: bool) -> Value:
+    """Doubling: after step k each place holds what comes from 2^k places before it."""
+    value = as_value(operand)
+    place = axis_of(axis, value.rank, op)
+    if reverse:
+        value = emit("flip", value, axes=(place,))
+    size = value.shape[place]
+    if not isinstance(size, int):
+        from rlx.core.errors import RlxError
+
+        raise RlxError("RLX202", f"{op} along a symbolic axis", fix="a static size, or rlx.scan")
+    by = 1
+    while by < size:
+        rest = emit("narrow", value, axis=place, start=by, length=size - by)
+        before = emit("narrow", value, axis=place, start=0, length=size - by)
+        first = emit("narrow", value, axis=place, start=0, length=by)
+        value = emit("concat", first, _combined(op, before, rest), axis=place)
+        by *= 2
+    return emit("flip", value, axes=(place,)) if reverse else value
+
+
+def _combined(op: str, x: Value, y: Value) -> Value:
+    if op != "logaddexp":
+        return emit(op, x, y)
+    top = emit("max", x, y)
+    return top + emit("log1p", emit("exp", -emit("abs", x - y)))
+
+
+@array_function
+def cummax(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Value:
+    """The largest so far along an axis."""
+    return _running("max", operand, axis, reverse)
+
+
+@array_function
+def cummin(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Value:
+    """The smallest so far along an axis."""
+    return _running("min", operand, axis, reverse)
+
+
+@array_function
+def cumlogsumexp(operand: ArrayLike, axis: int = 0, reverse: bool = False) -> Value:
+    """The logarithm of running sums of exp."""
+    return _running("logaddexp", operand, axis, reverse)
+
+
+@array_function
+def dot_general(
+    lhs: ArrayLike,
+    rhs: ArrayLike,
+    dimension_numbers: Any,
+    precision: Any = None,
+    preferred_element_type: DTypeLike | None = None,
+) -> Value:
+    """Sums of products over pairs of axes, with pairs of batch axes: ((contract, contract), (batch, batch))."""
+    x, y = promoted(lhs, rhs)
+    (left, right), (first, second) = dimension_numbers
+    found = emit(
+        "dot_general",
+        x,
+        y,
+        lhs_contract=tuple(left),
+        rhs_contract=tuple(right),
+        lhs_batch=tuple(first),
+        rhs_batch=tuple(second),
+    )
+    return found if preferred_element_type is None else as_dtype(found, named_dtype(preferred_element_type))
+
+
+@array_function
+def batch_matmul(lhs: ArrayLike, rhs: ArrayLike, precision: Any = None) -> Value:
+    """Products of matrices in the last two axes."""
+    return emit("matmul", *promoted(lhs, rhs))

@@ -1,0 +1,287 @@
+"""Parts of arrays by positions that are computed, and `jax.lax`'s spellings of movement."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Sequence
+from typing import Any
+
+from rlx.core.dtype import DTypeLike, i32
+from rlx.core.errors import RlxError
+from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.numpy.values import axes_of, axis_of, emit, promoted, sizes_of
+from rlx.ir.value import Value, as_dtype
+from rlx.runtime.array import Array
+
+__all__ = [
+    "broadcast",
+    "broadcast_in_dim",
+    "broadcasted_iota",
+    "collapse",
+    "dynamic_index_in_dim",
+    "dynamic_slice",
+    "dynamic_slice_in_dim",
+    "dynamic_update_index_in_dim",
+    "dynamic_update_slice",
+    "dynamic_update_slice_in_dim",
+    "expand_dims",
+    "index_in_dim",
+    "index_take",
+    "iota",
+    "pad",
+    "rev",
+    "slice",
+    "slice_in_dim",
+    "sort_key_val",
+    "top_k",
+]
+
+
+def _starts(x: Value, starts: Sequence[Any]) -> list[Value]:
+    found = [as_dtype(as_value(start, x), i32) if not isinstance(start, Value) else as_value(start) for start in starts]
+    return [each if each.dtype.is_integer else as_dtype(each, i32) for each in found]
+
+
+def _each_start(start_indices: Any) -> Sequence[Any]:
+    """Starts given one by one, or as one array of them."""
+    if isinstance(start_indices, (tuple, list)):
+        return start_indices
+    return [start_indices[i] for i in range(start_indices.shape[0])]
+
+
+def dynamic_slice(operand: ArrayLike, start_indices: Any, slice_sizes: Sequence[int]) -> Array:
+    """A part of static size that starts at computed positions, which are clamped so that it fits.
+
+    >>> import rlx, rlx.numpy as rnp
+    >>> rlx.lax.dynamic_slice(rnp.arange(5), (3,), (3,))
+    Array([2, 3, 4], dtype=int32)
+    """
+    return _dynamic_slice(operand, *_each_start(start_indices), sizes=tuple(slice_sizes))  # type: ignore[return-value]
+
+
+@array_function
+def _dynamic_slice(x: ArrayLike, *starts: ArrayLike, sizes: tuple[int, ...]) -> Value:
+    like = next(each for each in (x, *starts) if isinstance(each, Value))
+    value = as_value(x, like)
+    _check_count("dynamic_slice", value, starts, sizes)
+    return emit("dynamic_slice", value, *_starts(value, starts), axes=tuple(range(value.rank)), sizes=sizes)
+
+
+def _check_count(what: str, value: Value, starts: Sequence[Any], sizes: Sequence[Any]) -> None:
+    if len(starts) != value.rank or len(sizes) != value.rank:
+        message = f"{what} of {value.type} with {len(starts)} starts and {len(sizes)} sizes"
+        raise RlxError("RLX109", message, fix="a start and a size for each axis")
+
+
+def dynamic_update_slice(operand: ArrayLike, update: ArrayLike, start_indices: Any) -> Array:
+    """The array with a part replaced that starts at computed positions, clamped so that it fits."""
+    return _dynamic_update_slice(operand, update, *_each_start(start_indices))  # type: ignore[return-value]
+
+
+@array_function
+def _dynamic_update_slice(x: ArrayLike, update: ArrayLike, *starts: ArrayLike) -> Value:
+    like = next(each for each in (x, update, *starts) if isinstance(each, Value))
+    value, new = as_value(x, like), as_value(update, like)
+    _check_count("dynamic_update_slice", value, starts, new.shape)
+    return emit(
+        "dynamic_update_slice",
+        value,
+        as_dtype(new, value.dtype),
+        *_starts(value, starts),
+        axes=tuple(range(value.rank)),
+    )
+
+
+@array_function
+def dynamic_slice_in_dim(operand: ArrayLike, start_index: ArrayLike, slice_size: int, axis: int = 0) -> Value:
+    """`dynamic_slice` along one axis."""
+    like = next(each for each in (operand, start_index) if isinstance(each, Value))
+    value = as_value(operand, like)
+    place = axis_of(axis, value.rank, "dynamic_slice_in_dim")
+    return emit("dynamic_slice", value, *_starts(value, [start_index]), axes=(place,), sizes=(slice_size,))
+
+
+@array_function
+def dynamic_index_in_dim(operand: ArrayLike, index: ArrayLike, axis: int = 0, keepdims: bool = True) -> Value:
+    """One position along an axis."""
+    like = next(each for each in (operand, index) if isinstance(each, Value))
+    value = as_value(operand, like)
+    place = axis_of(axis, value.rank, "dynamic_index_in_dim")
+    found: Value = emit("dynamic_slice", value, *_starts(value, [index]), axes=(place,), sizes=(1,))
+    return found if keepdims else found.reshape(tuple(size for i, size in enumerate(found.shape) if i != place))
+
+
+@array_function
+def dynamic_update_slice_in_dim(operand: ArrayLike, update: ArrayLike, start_index: ArrayLike, axis: int) -> Value:
+    """`dynamic_update_slice` along one axis."""
+    like = next(each for each in (operand, update, start_index) if isinstance(each, Value))
+    value = as_value(operand, like)
+    place = axis_of(axis, value.rank, "dynamic_update_slice_in_dim")
+    new = as_dtype(as_value(update, like), value.dtype)
+    return emit("dynamic_update_slice", value, new, *_starts(value, [start_index]), axes=(place,))
+
+
+@array_function
+def dynamic_update_index_in_dim(operand: ArrayLike, update: ArrayLike, index: ArrayLike, axis: int) -> Value:
+    """One position along an axis replaced."""
+    like = next(each for each in (operand, update, index) if isinstance(each, Value))
+    value, new = as_value(operand, like), as_value(update, like)
+    place = axis_of(axis, value.rank, "dynamic_update_index_in_dim")
+    if new.rank == value.rank - 1:
+        new = new.reshape((*new.shape[:place], 1, *new.shape[place:]))
+    return emit("dynamic_update_slice", value, as_dtype(new, value.dtype), *_starts(value, [index]), axes=(place,))
+
+
+@array_function
+def slice(
+    operand: ArrayLike, start_indices: Sequence[int], limit_indices: Sequence[int], strides: Sequence[int] | None = None
+) -> Value:
+    """A part from starts to limits, with strides."""
+    value = as_value(operand)
+    steps = tuple(strides) if strides is not None else (1,) * value.rank
+    return emit("slice", value, start=tuple(start_indices), stop=tuple(limit_indices), step=steps)
+
+
+@array_function
+def slice_in_dim(
+    operand: ArrayLike, start_index: int | None, limit_index: int | None, stride: int = 1, axis: int = 0
+) -> Value:
+    """`slice` along one axis."""
+    value = as_value(operand)
+    place = axis_of(axis, value.rank, "slice_in_dim")
+    window = builtins.slice(start_index, limit_index, stride)
+    return value[tuple(window if i == place else builtins.slice(None) for i in range(value.rank))]
+
+
+@array_function
+def index_in_dim(operand: ArrayLike, index: int, axis: int = 0, keepdims: bool = True) -> Value:
+    """One static position along an axis."""
+    value = as_value(operand)
+    place = axis_of(axis, value.rank, "index_in_dim")
+    size = value.shape[place]
+    start = index if index >= 0 else size + index
+    found: Value = emit("narrow", value, axis=place, start=start, length=1)
+    return found if keepdims else found.reshape(tuple(size for i, size in enumerate(found.shape) if i != place))
+
+
+@array_function
+def index_take(src: ArrayLike, idxs: ArrayLike, axes: Sequence[int]) -> Value:
+    """Elements at positions along axes, one array of positions for each."""
+    from rlx.frontends.numpy.indexing import getitem
+
+    value, places = as_value(src), as_value(idxs)
+    at = dict(zip(axes_of(tuple(axes), value.rank, "index_take"), range(len(tuple(axes))), strict=True))
+    return getitem(value, tuple(places[at[i]] if i in at else builtins.slice(None) for i in range(value.rank)))
+
+
+@array_function
+def rev(operand: ArrayLike, dimensions: Sequence[int]) -> Value:
+    """Reversed along axes."""
+    return emit("flip", as_value(operand), axes=tuple(dimensions))
+
+
+@array_function
+def expand_dims(array: ArrayLike, dimensions: Sequence[int]) -> Value:
+    """New axes of size 1."""
+    from rlx.frontends.numpy.movement import expand_dims as with_axes
+
+    return with_axes(as_value(array), tuple(dimensions))
+
+
+@array_function
+def broadcast(operand: ArrayLike, sizes: Sequence[int]) -> Value:
+    """New leading axes of these sizes."""
+    value = as_value(operand)
+    return emit("expand", value, shape=(*sizes, *value.shape))
+
+
+@array_function
+def broadcast_in_dim(operand: ArrayLike, shape: Sequence[int], broadcast_dimensions: Sequence[int]) -> Value:
+    """The axes of the operand put at places of a shape, and repeated along the others."""
+    value = as_value(operand)
+    places = tuple(broadcast_dimensions)
+    thin = value.reshape(tuple(value.shape[places.index(i)] if i in places else 1 for i in range(len(shape))))
+    return emit("expand", thin, shape=tuple(shape)) if shape else thin
+
+
+@array_function
+def collapse(operand: ArrayLike, start_dimension: int, stop_dimension: int | None = None) -> Value:
+    """Some axes that follow each other as one."""
+    value = as_value(operand)
+    stop = value.rank if stop_dimension is None else stop_dimension
+    stop = stop + value.rank if stop < 0 else stop
+    start = start_dimension + value.rank if start_dimension < 0 else start_dimension
+    return value.reshape((*value.shape[:start], -1, *value.shape[stop:]))
+
+
+def iota(dtype: DTypeLike, size: int) -> Array:
+    """0, 1, 2 … of a dtype."""
+    from rlx.frontends.numpy.creation import arange
+
+    return arange(size, dtype=dtype)
+
+
+def broadcasted_iota(dtype: DTypeLike, shape: Sequence[int], dimension: int) -> Array:
+    """The position along an axis, for each place of a shape."""
+    from rlx.frontends.numpy.creation import arange
+    from rlx.frontends.numpy.movement import broadcast_to
+
+    sizes = sizes_of(shape)
+    place = axis_of(dimension, len(sizes), "broadcasted_iota")
+    line = arange(sizes[place], dtype=dtype).reshape(
+        tuple(sizes[place] if i == place else 1 for i in range(len(sizes)))
+    )
+    return broadcast_to(line, sizes)  # type: ignore[return-value]
+
+
+@array_function
+def pad(operand: ArrayLike, padding_value: ArrayLike, padding_config: Sequence[tuple[int, int, int]]) -> Value:
+    """(low, high, interior) for each axis: elements before, after and between; negative ones take away."""
+    value = as_value(operand)
+    found = value
+    for axis, (low, high, between) in enumerate(padding_config):
+        found = _pad_axis(found, promoted(value, padding_value)[1], axis, low, high, between)
+    return found
+
+
+def _pad_axis(x: Value, number: Value, axis: int, low: int, high: int, between: int) -> Value:
+    def block(size: Any) -> Value:
+        return emit(
+            "expand",
+            number.reshape((1,) * x.rank),
+            shape=tuple(size if i == axis else s for i, s in enumerate(x.shape)),
+        )
+
+    if between:
+        size = x.shape[axis]
+        apart = x.reshape((*x.shape[: axis + 1], 1, *x.shape[axis + 1 :]))
+        gaps = emit(
+            "expand", number.reshape((1,) * apart.rank), shape=(*x.shape[: axis + 1], between, *x.shape[axis + 1 :])
+        )
+        joined = emit("concat", apart, gaps, axis=axis + 1)
+        x = joined.reshape((*x.shape[:axis], size * (between + 1), *x.shape[axis + 1 :]))
+        x = emit("narrow", x, axis=axis, start=0, length=size * (between + 1) - between)
+    parts = ([block(low)] if low > 0 else []) + [x] + ([block(high)] if high > 0 else [])
+    found = x if len(parts) == 1 else emit("concat", *parts, axis=axis)
+    cut = max(-low, 0)
+    length = found.shape[axis] - cut - max(-high, 0)
+    return emit("narrow", found, axis=axis, start=cut, length=length) if cut or high < 0 else found
+
+
+@array_function
+def top_k(operand: ArrayLike, k: int, *, axis: int = -1) -> tuple[Value, Value]:
+    """The k largest along an axis, largest first, and where they are."""
+    value = as_value(operand)
+    return emit("top_k", value, k=k, axis=axis_of(axis, value.rank, "top_k"))
+
+
+@array_function
+def sort_key_val(
+    keys: ArrayLike, values: ArrayLike, dimension: int = -1, is_stable: bool = True
+) -> tuple[Value, Value]:
+    """Keys sorted along an axis, and values in the same order."""
+    like = next(each for each in (keys, values) if isinstance(each, Value))
+    key, value = as_value(keys, like), as_value(values, like)
+    place = axis_of(dimension, key.rank, "sort_key_val")
+    order = emit("argsort", key, axis=place, descending=False)
+    return emit("take_along_axis", key, order, axis=place), emit("take_along_axis", value, order, axis=place)
