@@ -51,6 +51,9 @@ _HOMES = {
     "rlx.trace.control": "cond scan while_loop",
     "rlx.trace.tracer": "put",
     "rlx.train": "train",
+    "rlx.trace.tree.functions": "tree_map",
+    "rlx.tree": "tree",
+    "rlx.tree_util": "tree_util",
 }
 _PUBLIC = {name: home for home, names in _HOMES.items() for name in names.split()}
 
@@ -122,6 +125,9 @@ __all__ = [
     "sym",
     "thread_count",
     "train",
+    "tree",
+    "tree_map",
+    "tree_util",
     "unregister_op",
     "value_and_grad",
     "verify",
@@ -131,7 +137,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from rlx import autodiff, generate, lax, models, nn, numpy, quant, train
+    from rlx import autodiff, generate, lax, models, nn, numpy, quant, train, tree, tree_util
     from rlx.core.dim import Dim
     from rlx.core.dtype import DType
     from rlx.core.errors import LowerError, RlxError
@@ -165,6 +171,7 @@ if TYPE_CHECKING:
     from rlx.runtime.threads import set_threads, thread_count
     from rlx.trace.control import cond, scan, while_loop
     from rlx.trace.tracer import put
+    from rlx.trace.tree.functions import tree_map
     from rlx.transforms.on_arrays import jacfwd, jacrev, vmap
     from rlx.transforms.public import (
         checkpoint,

@@ -14,7 +14,17 @@ import rlx
 from rlx.ir.op import OPS
 
 SOURCE = Path(rlx.__file__).parent
-PUBLIC = ("rlx", "rlx.autodiff", "rlx.generate", "rlx.models", "rlx.module", "rlx.quant", "rlx.train")
+PUBLIC = (
+    "rlx",
+    "rlx.autodiff",
+    "rlx.generate",
+    "rlx.models",
+    "rlx.module",
+    "rlx.quant",
+    "rlx.train",
+    "rlx.tree",
+    "rlx.tree_util",
+)
 
 
 def module_name(path: Path) -> str:

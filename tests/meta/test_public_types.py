@@ -14,7 +14,7 @@ import pytest
 import rlx
 
 SOURCE = Path(rlx.__file__).parent
-PACKAGES = ("autodiff", "generate", "models", "quant", "train")
+PACKAGES = ("autodiff", "generate", "models", "quant", "train", "tree", "tree_util")
 UNTYPED = ("Any", "Callable[..., Any]", "tuple[Any, Any]")
 
 

@@ -26,7 +26,7 @@ from rlx.runtime.executable import Executable
 from rlx.runtime.transformed import Transformed
 from rlx.runtime.versions import Kind, Pattern, Sizes, Versions, has_symbols
 from rlx.trace.tracer import Handle, TracedFunction, trace
-from rlx.trace.tree import flatten, rebuild, structure, with_fixed
+from rlx.trace.tree import flatten, flatten_with_structure
 
 DimNames = Mapping[str, Sequence[str | Dim | int | None]]
 P = ParamSpec("P")
@@ -57,8 +57,7 @@ class Version:
 
     def run(self, arrays: Mapping[str, Any]) -> Any:
         """What the function returns for arrays by path."""
-        traced = self.traced
-        return rebuild(traced.out_tree, with_fixed(list(self.results(arrays).values()), traced.fixed))
+        return self.traced.rebuilt(list(self.results(arrays).values()))
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,8 @@ class Jitted(Transformed[P, R_co]):
         arrays: dict[str, Any] = {}
         kinds: list[Any] = []
         own = False  # whether an Array is among the arguments: then so are the results
-        for path, leaf in flatten((args, kwargs)):
+        leaves, containers = flatten_with_structure((args, kwargs))
+        for path, leaf in leaves:
             if isinstance(leaf, Value):
                 return self._function(*args, **kwargs)
             if isinstance(leaf, Handle):
@@ -122,7 +122,7 @@ class Jitted(Transformed[P, R_co]):
                 kinds.append((path, array.dtype, array.ndim, is_weak(leaf)))
             else:
                 kinds.append((path, type(leaf), leaf))
-        key = (structure((args, kwargs)), tuple(kinds))
+        key = (containers, tuple(kinds))
         call = key, [array.shape for array in arrays.values()]
         entry = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
         self._last = _Last(call, plain, entry)

@@ -7,7 +7,7 @@ from types import FunctionType
 from typing import Any
 
 from rlx.ir.value import Value
-from rlx.trace.tree import leaves_of
+from rlx.trace.tree import children_of, leaves_of
 
 
 def values_closed_over(function: Callable[..., Any]) -> Iterator[Value]:
@@ -21,8 +21,9 @@ def values_closed_over(function: Callable[..., Any]) -> Iterator[Value]:
         elif isinstance(item, FunctionType) and id(item) not in seen:
             seen.add(id(item))
             waiting += [cell.cell_contents for cell in item.__closure__ or () if not _is_empty(cell)]
-        elif isinstance(item, (tuple, list, dict)):
-            waiting += leaves_of(item)
+        elif (children := children_of(item)) and id(item) not in seen:
+            seen.add(id(item))
+            waiting += children
 
 
 def _is_empty(cell: Any) -> bool:

@@ -9,7 +9,7 @@ from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.ir.value import Value
 from rlx.ops.control import control
-from rlx.trace.tree import leaves_of, rebuild, structure
+from rlx.trace.tree import difference, leaves_of, rebuild, structure
 
 __all__ = ["cond", "scan", "while_loop"]
 
@@ -33,10 +33,11 @@ def _flat(
 
 
 def _same_containers(what: str, found: Any, wanted: Any) -> None:
-    if structure(found) != structure(wanted):
+    made, expected = structure(found), structure(wanted)
+    if made != expected:
         raise RlxError(
             "RLX114",
-            f"{what} returns {structure(found)}, expected {structure(wanted)}",
+            f"{what} returns {made}, expected {expected}; {difference(expected, made)}",
             fix="return containers of the same structure",
         )
 

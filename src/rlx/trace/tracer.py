@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
@@ -21,7 +22,7 @@ from rlx.ir.op import OPS, is_weak
 from rlx.ir.value import Value, WeakValue
 from rlx.ir.whole import WholeNumbers
 from rlx.module.graph import Graph
-from rlx.trace.tree import flatten, map_leaves, rebuild
+from rlx.trace.tree import Template, flatten, map_leaves, rebuild, with_fixed
 
 _TRACED: ContextVar[TraceGraph | None] = ContextVar("_TRACED", default=None)
 CAPTURE_BYTES = 64 << 10  # larger captured arrays become hidden params, not constants
@@ -164,6 +165,14 @@ class TracedFunction:
     out_tree: Any
     outputs: list[str]
     fixed: dict[int, Any] = field(default_factory=dict)  # positions of outputs that are not Values
+
+    @cached_property
+    def _template(self) -> Template:
+        return Template(self.out_tree)
+
+    def rebuilt(self, results: Sequence[Any]) -> Any:
+        """Results in the function's containers."""
+        return self._template.filled(with_fixed(results, self.fixed))
 
 
 def current_graph() -> TraceGraph | None:

@@ -1,18 +1,27 @@
-"""Optimizers: formulas on Values, as torch defines them. Each keeps its moments as states of the session."""
+"""Optimizers: formulas on Values, as torch defines them.
+
+In a compiled training step each keeps its moments as states of the session; on trees, in the state that `init` and `update` return.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from rlx.core.dtype import i32
 from rlx.core.errors import RlxError
+from rlx.ir.value import as_dtype
+from rlx.trace.tree import leaves_of, map_leaves, rebuild
+from rlx.trace.tree.functions import tree_broadcast, tree_leaves_with_path, tree_structure
+from rlx.trace.tree.keys import keystr
 from rlx.train.schedules import Schedule
+from rlx.train.transformations import GradientTransformation, emitting_for
 
-__all__ = ["SGD", "Adam", "AdamW", "Lion", "Optimizer", "Slots"]
+__all__ = ["SGD", "Adam", "AdamW", "Lion", "Optimizer", "OptimizerState", "Slots"]
 
 Value = Any
 Mask = Callable[[str, tuple[int, ...]], bool]
@@ -33,6 +42,34 @@ class Slots(Protocol):
         """The value after it."""
 
 
+class OptimizerState(NamedTuple):
+    """The state of an optimizer on trees: how many steps were made, and a tree like the params for each slot.
+
+    >>> import numpy as np, rlx
+    >>> rlx.train.SGD(momentum=0.9).init({"w": np.ones(2, np.float32)})
+    OptimizerState(count=array(0, dtype=int32), slots={'velocity': {'w': array([0., 0.], dtype=float32)}})
+    """
+
+    count: Any
+    slots: dict[str, Any]
+
+
+class _TreeSlots:
+    """The slots of one leaf of the params: Values before the step, and after it."""
+
+    def __init__(self, before: dict[str, Value]) -> None:
+        self._before = before
+        self.after = dict(before)
+
+    def get(self, slot: str) -> Value:
+        """The value before the step."""
+        return self._before[slot]
+
+    def set(self, slot: str, value: Value) -> None:
+        """The value after it."""
+        self.after[slot] = value
+
+
 def _check_number(name: str, value: object, below: float = math.inf) -> None:
     """A setting of an optimizer: a finite number, 0 or more; a schedule checks itself."""
     if isinstance(value, Schedule) and name == "lr":
@@ -46,8 +83,10 @@ def _check_number(name: str, value: object, below: float = math.inf) -> None:
 
 
 @dataclass(frozen=True)
-class Optimizer:
+class Optimizer(GradientTransformation):
     """The base of all: a learning rate, which can be a schedule, and weight decay for the params a mask selects.
+
+    The mask is a function of a param's name (in a tree, its path: `layers.0.w`) and dims; for trees it can be a tree of bools too.
 
     >>> SGD(lr=0.1).schedule.at(5), AdamW().name, AdamW().weight_decay
     (0.1, 'adamw', 0.01)
@@ -55,7 +94,7 @@ class Optimizer:
 
     lr: float | Schedule = 1e-3
     weight_decay: float = 0.0
-    decays: Mask = matrices
+    decays: Mask | Any = matrices
 
     def __post_init__(self) -> None:
         for name in ("lr", "weight_decay", "momentum", "eps"):
@@ -76,11 +115,87 @@ class Optimizer:
         """The learning rate as a schedule."""
         return self.lr if isinstance(self.lr, Schedule) else Schedule(self.lr)
 
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """The names of what is kept for each param."""
+        return ()
+
+    def shrink(self, rate: Value, decay: float) -> Value | None:
+        """The part of a param that decoupled weight decay takes from it in a step; None if nothing."""
+        return None
+
+    def amount(
+        self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
+    ) -> Value:
+        """What a step subtracts from the (shrunk) param: the optimizer's formula."""
+        raise NotImplementedError
+
     def step(
         self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
     ) -> Value:
         """The param after a step. `count` is the number of this step, from 1; `decay` is 0 if the mask excludes the param."""
-        raise NotImplementedError
+        shrink = self.shrink(rate, decay)
+        shrunk = param if shrink is None else param * (1.0 - shrink)
+        return shrunk - self.amount(graph, param, gradient, rate, count, decay, slots)
+
+    def decay_of(self, name: str, dims: tuple[int, ...]) -> float:
+        """The weight decay of a param: 0 if the mask excludes it."""
+        if not callable(self.decays):
+            message = f"decays is {self.decays!r:.60}"
+            raise RlxError(
+                "RLX105", message, fix="a function of name and dims; a tree of bools is for update(…) on trees"
+            )
+        return self.weight_decay if self.decays(name, dims) else 0.0
+
+    # -- on trees -----------------------------------------------------------------------------------------------
+    def _init_values(self, params: Any) -> OptimizerState:
+        graph = emitting_for(params)
+        slots = {slot: map_leaves(lambda leaf: graph.zeros(graph.value(leaf)), params) for slot in self.slots}
+        return OptimizerState(graph.constant(0, i32), slots)
+
+    def _update_values(self, gradients: Any, state: Any, params: Any) -> tuple[Any, Any]:
+        """Computed in f32 for narrower params; updates and slots in the dtypes of the params."""
+        self._check_state(state)
+        structure = tree_structure(gradients)
+        graph = emitting_for(gradients, state, params)
+        count = graph.value(state.count)
+        done = graph.cast(count, "f32")
+        rate = self.schedule.rate(graph, done)  # type: ignore[arg-type]
+        given = leaves_of(gradients) if params is None else structure.flatten_up_to(params)
+        before = {slot: structure.flatten_up_to(state.slots[slot]) for slot in self.slots}
+        decays = self._tree_decays(gradients, params)
+        updates: list[Value] = []
+        after: dict[str, list[Value]] = {slot: [] for slot in self.slots}
+        for place, leaf in enumerate(leaves_of(gradients)):
+            param, gradient = graph.value(given[place]), graph.wide(leaf)
+            slots = _TreeSlots({slot: graph.wide(before[slot][place]) for slot in self.slots})
+            wide, decay = graph.wide(param), decays[place]
+            change = -self.amount(graph, wide, gradient, rate, done + 1.0, decay, slots)
+            shrink = self.shrink(rate, decay)
+            updates.append(as_dtype(change if shrink is None else change - shrink * wide, param.dtype))
+            for slot in self.slots:
+                after[slot].append(as_dtype(slots.after[slot], graph.value(before[slot][place]).dtype))
+        kept = {slot: rebuild(gradients, values) for slot, values in after.items()}
+        return rebuild(gradients, updates), OptimizerState(count + 1, kept)
+
+    def _check_state(self, state: Any) -> None:
+        if not isinstance(state, OptimizerState) or set(state.slots) != set(self.slots):
+            wanted = f"OptimizerState with the slots {list(self.slots)}"
+            message = f"the state of {self.name} is {tree_structure(state)}, expected an {wanted}"
+            raise RlxError("RLX114", message, fix="the state of this optimizer's init or its last update")
+
+    def _tree_decays(self, gradients: Any, params: Any) -> list[float]:
+        """The weight decay of each leaf."""
+        leaves = tree_leaves_with_path(gradients)
+        if not self.weight_decay:
+            return [0.0] * len(leaves)
+        if params is None:
+            raise RlxError(
+                "RLX105", f"{self.name} with weight decay needs the params", fix="update(gradients, state, params)"
+            )
+        if callable(self.decays):
+            return [self.decay_of(keystr(path, simple=True, separator="."), leaf.shape) for path, leaf in leaves]
+        return [self.weight_decay if chosen else 0.0 for chosen in leaves_of(tree_broadcast(self.decays, gradients))]
 
 
 @dataclass(frozen=True)
@@ -99,17 +214,22 @@ class SGD(Optimizer):
         if self.nesterov and not self.momentum:
             raise RlxError("RLX105", "nesterov without momentum", fix="a momentum above 0, such as 0.9")
 
-    def step(
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """The velocity, if there is momentum."""
+        return ("velocity",) if self.momentum else ()
+
+    def amount(
         self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
     ) -> Value:
-        """p − lr·velocity."""
+        """lr·velocity."""
         if decay:
             gradient = gradient + decay * param
         if self.momentum:
             velocity = self.momentum * slots.get("velocity") + gradient
             slots.set("velocity", velocity)
             gradient = gradient + self.momentum * velocity if self.nesterov else velocity
-        return param - rate * gradient
+        return rate * gradient
 
 
 @dataclass(frozen=True)
@@ -123,20 +243,25 @@ class Adam(Optimizer):
     betas: tuple[float, float] = (0.9, 0.999)
     eps: float = 1e-8
 
-    def step(
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """The moving averages of the gradient and of its square."""
+        return ("m", "v")
+
+    def amount(
         self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
     ) -> Value:
-        """p − lr·m̂/(√v̂ + ε)."""
-        return self._moved(graph, param, gradient + decay * param if decay else gradient, rate, count, slots)
+        """lr·m̂/(√v̂ + ε)."""
+        return self._corrected(graph, gradient + decay * param if decay else gradient, rate, count, slots)
 
-    def _moved(self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, slots: Slots) -> Value:
+    def _corrected(self, graph: Any, gradient: Value, rate: Value, count: Value, slots: Slots) -> Value:
         first, second = self.betas
         m = first * slots.get("m") + (1 - first) * gradient
         v = second * slots.get("v") + (1 - second) * (gradient * gradient)
         slots.set("m", m)
         slots.set("v", v)
         root = graph.sqrt(v) / graph.sqrt(_seen(graph, second, count)) if second else graph.sqrt(v)
-        return param - rate / _seen(graph, first, count) * (m / (root + self.eps))
+        return rate / _seen(graph, first, count) * (m / (root + self.eps))
 
 
 def _seen(graph: Any, beta: float, count: Value) -> Value:
@@ -155,12 +280,15 @@ class AdamW(Adam):
 
     weight_decay: float = 0.01
 
-    def step(
+    def shrink(self, rate: Value, decay: float) -> Value | None:
+        """lr·decay."""
+        return rate * decay if decay else None
+
+    def amount(
         self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
     ) -> Value:
-        """(1 − lr·decay)·p − lr·m̂/(√v̂ + ε)."""
-        shrunk = param * (1.0 - rate * decay) if decay else param
-        return self._moved(graph, shrunk, gradient, rate, count, slots)
+        """lr·m̂/(√v̂ + ε), of the gradient alone."""
+        return self._corrected(graph, gradient, rate, count, slots)
 
 
 @dataclass(frozen=True)
@@ -174,12 +302,17 @@ class Lion(Optimizer):
     lr: float | Schedule = 1e-4
     betas: tuple[float, float] = (0.9, 0.99)
 
-    def step(
+    @property
+    def slots(self) -> tuple[str, ...]:
+        """The momentum."""
+        return ("m",)
+
+    def amount(
         self, graph: Any, param: Value, gradient: Value, rate: Value, count: Value, decay: float, slots: Slots
     ) -> Value:
-        """p − lr·(sign(β₁m + (1 − β₁)g) + decay·p)."""
+        """lr·(sign(β₁m + (1 − β₁)g) + decay·p)."""
         first, second = self.betas
         m = slots.get("m")
         direction = graph.sign(first * m + (1 - first) * gradient)
         slots.set("m", second * m + (1 - second) * gradient)
-        return param - rate * (direction + decay * param if decay else direction)
+        return rate * (direction + decay * param if decay else direction)

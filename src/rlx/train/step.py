@@ -25,6 +25,7 @@ from rlx.runtime.executable import Executable
 from rlx.runtime.session import Session
 from rlx.train.checkpoint_file import OLD_FORMAT, read_checkpoint, write_checkpoint
 from rlx.train.optimizers import Optimizer
+from rlx.train.transformations import clip_factor, norm_of
 
 __all__ = ["Training", "compile_training"]
 
@@ -306,17 +307,17 @@ class _StepBuilder:
         count = self._state("train.step", dtype="i32")
         done = graph.cast(count, "f32")
         rate = optimizer.schedule.rate(graph, done)
-        norm = graph.sqrt(sum((gradient * gradient).sum() for gradient in gradients.values()))
+        norm = norm_of(graph, list(gradients.values()))
         if (
             self.settings.guard or self.settings.loss_scale is not None
         ):  # the norm covers every gradient and every microbatch of a round
             self.good = _finite(graph, [norm, graph.cast(self.outputs[self.loss], "f32")])
         if self.settings.clip_norm is not None:
-            factor = graph.min(self.settings.clip_norm / (norm + 1e-6), 1.0)
+            factor = clip_factor(graph, norm, self.settings.clip_norm)
             gradients = {name: gradient * factor for name, gradient in gradients.items()}
         for name, gradient in gradients.items():
             param = self._leaf("param", name)
-            decay = optimizer.weight_decay if optimizer.decays(name, param.shape) else 0.0
+            decay = optimizer.decay_of(name, param.shape)
             new = optimizer.step(graph, param, gradient, rate, done + 1.0, decay, _Slots(self, name, param))
             self._update(name, param, new)
             if self.settings.ema is not None:

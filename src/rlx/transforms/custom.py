@@ -16,7 +16,7 @@ from rlx.ops.control.control import scan_values
 from rlx.ops.control.custom_fn import custom_fn
 from rlx.ops.control.custom_values import BodyPart, emit_custom, trace_by_name
 from rlx.ops.control.recorded import as_recorded
-from rlx.trace.tree import flatten, leaves_of, map_leaves, rebuild, structure, with_leaves
+from rlx.trace.tree import difference, flatten, leaves_of, map_leaves, rebuild, structure, with_leaves
 from rlx.transforms.arguments import graph_of, in_graph
 from rlx.transforms.functions import Traced, is_data, trace_function
 from rlx.transforms.nesting import inside_rule, nesting
@@ -83,10 +83,9 @@ class _Call:
 
     def same_containers(self, who: str, found: Any, fix: str) -> None:
         """What a rule gives for the function's value has the function's containers."""
-        if structure(found) != structure(self.containers):
-            raise RlxError(
-                "RLX114", f"{who} gives {structure(found)}, the function {structure(self.containers)}", fix=fix
-            )
+        made, wanted = structure(found), structure(self.containers)
+        if made != wanted:
+            raise RlxError("RLX114", f"{who} gives {made}, the function {wanted}; {difference(wanted, made)}", fix=fix)
 
 
 def _moves(leaf: Any) -> bool:

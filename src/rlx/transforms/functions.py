@@ -19,7 +19,7 @@ from rlx.ir.emit import constant, find_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import OPS, is_weak
 from rlx.ir.value import Value, as_dtype
-from rlx.trace.tree import flatten, leaves_of, map_leaves, rebuild, structure, with_fixed
+from rlx.trace.tree import TreeDef, difference, flatten, leaves_of, map_leaves, rebuild, structure, with_fixed
 from rlx.transforms.arguments import Arguments, in_graph
 from rlx.transforms.nesting import differentiating, keeping_residuals
 from rlx.transforms.rules.derivative import Maybe, differentiable
@@ -195,14 +195,15 @@ def vjp_values(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callab
 
 
 def vjp_joint(function: Callable[..., Any], *primals: Any) -> tuple[Any, Any, Any]:
-    """Value and gradients for cotangents that are inputs of the graph; and the containers of their names, "" where none is taken."""
+    """Value and gradients for cotangents that are inputs of the graph; and the cotangents' structure and names, "" where none is taken."""
     value, pullback = vjp_values(function, *primals)
     cotangents, names = _unknown_inputs(value, leaves_of(value), "cotangent")
     return value, pullback(cotangents), names
 
 
-def _unknown_inputs(containers: Any, like: Sequence[Any], what: str) -> tuple[Any, Any]:
-    """Inputs of the graph that are like some leaves, where those have derivatives, in their containers; and the inputs' names."""
+def _unknown_inputs(containers: Any, like: Sequence[Any], what: str) -> tuple[Any, tuple[TreeDef, list[str]]]:
+    """Inputs of the graph that are like some leaves, where those have derivatives, in their containers; the structure of these, and the
+    name of the input, or "", for each leaf."""
     found, names = list(like), [""] * len(like)
     for index, leaf in enumerate(like):
         if isinstance(leaf, Value) and differentiable(leaf.dtype):
@@ -210,14 +211,12 @@ def _unknown_inputs(containers: Any, like: Sequence[Any], what: str) -> tuple[An
             found[index] = Value(
                 leaf.graph, leaf.graph.add_node(OPS["input"].op(name=names[index], shape=leaf.type)).ref
             )
-    return rebuild(containers, found), rebuild(containers, names)
+    return rebuild(containers, found), (structure(containers), names)
 
 
 def like_results(tree: Any, containers: Any, results: Sequence[Value], what: str) -> list[Maybe]:
     """Leaves of `tree` as Values of the types of results; results without a derivative take none."""
-    if structure(tree) != structure(containers):
-        message = f"{what} are {structure(tree)}, the values they belong to {structure(containers)}"
-        raise RlxError("RLX114", message, fix="the same containers")
+    check_containers(structure(tree), structure(containers), what)
     found: list[Maybe] = []
     data = [leaf for (_, leaf), (_, like) in zip(flatten(tree), flatten(containers), strict=True) if is_data(like)]
     for leaf, result in zip(data, results, strict=True):
@@ -232,6 +231,13 @@ def like_results(tree: Any, containers: Any, results: Sequence[Value], what: str
             )
         found.append(as_dtype(value, result.dtype))
     return found
+
+
+def check_containers(found: TreeDef, wanted: TreeDef, what: str) -> None:
+    """Cotangents or tangents have the containers of the values they belong to."""
+    if found != wanted:
+        message = f"{what} are {found}, the values they belong to {wanted}; {difference(wanted, found)}"
+        raise RlxError("RLX114", message, fix="the same containers")
 
 
 # -- forward ----------------------------------------------------------------------------------------------------
@@ -253,7 +259,7 @@ def linearize_values(function: Callable[..., Any], *primals: Any) -> tuple[Any, 
 
 
 def linearize_joint(function: Callable[..., Any], *primals: Any) -> tuple[Any, Any, Any]:
-    """Value and tangent for tangents that are inputs of the graph; and the containers of their names."""
+    """Value and tangent for tangents that are inputs of the graph; and the tangents' structure and names."""
     with keeping_residuals():
         traced = _traced_forward(function, primals)
     tangents, names = _unknown_inputs(primals, traced.operands[: traced.count], "tangent")

@@ -22,8 +22,9 @@ from rlx.runtime.executable import Executable
 from rlx.runtime.jit import Jitted, Version
 from rlx.runtime.session import Session
 from rlx.trace.tracer import TracedFunction
-from rlx.trace.tree import leaves_of, rebuild, structure, with_fixed
+from rlx.trace.tree import Template, TreeDef, leaves_of, structure, with_fixed
 from rlx.transforms.apart import part
+from rlx.transforms.functions import check_containers
 from rlx.transforms.partial import Halves, split
 
 Array = npt.NDArray[Any]
@@ -86,17 +87,23 @@ class _Halves(Version):
     def unknown(self) -> list[tuple[int, str, Shape]]:
         """The unknown inputs: the place of each among the leaves a call is given, its name and its type."""
         inputs = self.halves.linear.inputs
-        names = enumerate(leaves_of(self.traced.out_tree[2]))
-        return [(place, name, inputs[name].shape) for place, name in names if name]
+        _, names = self.traced.out_tree[2]
+        return [(place, name, inputs[name].shape) for place, name in enumerate(names) if name]
 
-    @cached_property
-    def structure(self) -> Any:
+    @property
+    def structure(self) -> TreeDef:
         """The containers of what a call is given."""
-        return structure(self.traced.out_tree[2])
+        found: TreeDef = self.traced.out_tree[2][0]
+        return found
 
     def rebuilt(self, half: int, results: list[Any]) -> Any:
         """The value (0) or the linear results (1) in their containers."""
-        return rebuild(self.traced.out_tree[half], with_fixed(results, self._fixed[half]))
+        return self._templates[half].filled(with_fixed(results, self._fixed[half]))
+
+    @cached_property
+    def _templates(self) -> list[Template]:
+        """The containers of each of the two."""
+        return [Template(tree) for tree in self.traced.out_tree[:2]]
 
     @cached_property
     def _fixed(self) -> list[dict[int, Any]]:
@@ -133,9 +140,7 @@ class LinearHalf:
     def _apply(self, tree: Any, what: str) -> Any:
         """The linear results for cotangents or tangents in their containers."""
         version = self._version
-        if structure(tree) != version.structure:
-            message = f"{what} are {structure(tree)}, the values they belong to {version.structure}"
-            raise RlxError("RLX114", message, fix="the same containers")
+        check_containers(structure(tree), version.structure, what)
         leaves = leaves_of(tree)
         given = {name: leaves[place] for place, name, _ in version.unknown}
         if any(isinstance(leaf, Value) for leaf in given.values()):

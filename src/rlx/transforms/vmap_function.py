@@ -12,7 +12,7 @@ from rlx.core.shape import Shape, as_size
 from rlx.ir.bodies import trace
 from rlx.ir.graph import Graph
 from rlx.ir.value import Value
-from rlx.trace.tree import flatten, leaves_of, rebuild
+from rlx.trace.tree import children_of, flatten, leaves_of, rebuild
 from rlx.transforms.arguments import Arguments
 from rlx.transforms.rules.batching import Axis, example_shape, inline_batched
 from rlx.transforms.vmap import placed, returned
@@ -37,14 +37,24 @@ def spread_axes(axes: Any, tree: Any, what: str) -> list[Axis]:
     if axes is None or isinstance(axes, int):
         return [axes] * len(flatten(tree))
     if isinstance(axes, dict) and isinstance(tree, dict) and axes.keys() == tree.keys():
-        return [axis for key, part in tree.items() for axis in spread_axes(axes[key], part, what)]
-    if isinstance(axes, (list, tuple)) and isinstance(tree, (list, tuple)) and len(axes) == len(tree):
-        return [axis for inner, part in zip(axes, tree, strict=True) for axis in spread_axes(inner, part, what)]
-    found = f"{len(axes)} entries" if isinstance(axes, (list, tuple, dict)) else repr(axes)
-    count = len(tree) if isinstance(tree, (list, tuple, dict)) else 1
+        axes = {key: axes[key] for key in tree}  # keys without an order among them come as they were inserted
+    inner, parts = children_of(axes), children_of(tree)
+    if inner is not None and parts is not None and len(inner) == len(parts) and _alike(axes, tree):
+        return [axis for one, part in zip(inner, parts, strict=True) for axis in spread_axes(one, part, what)]
+    found = repr(axes) if inner is None else f"{len(inner)} entries"
+    count = 1 if parts is None else len(parts)
     raise RlxError(
         "RLX612", f"{what} has {found} for {count} values", fix="an axis, None, or containers as those of the values"
     )
+
+
+def _alike(axes: Any, tree: Any) -> bool:
+    """Whether axes can be said in such a container: one of the same kind, or any list or tuple for another one."""
+    if isinstance(axes, (list, tuple)) and isinstance(tree, (list, tuple)):
+        return True
+    if isinstance(axes, dict) and isinstance(tree, dict):
+        return axes.keys() == tree.keys()
+    return type(axes) is type(tree)
 
 
 def _apply(function: Callable[..., Any], tree: Any, axes: Sequence[Axis], out_axes: Any, size: Size | None) -> Any:

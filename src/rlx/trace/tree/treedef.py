@@ -1,0 +1,251 @@
+"""TreeDef: the structure of nested containers, without their leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, TypeAlias
+
+from rlx.core.errors import RlxError
+from rlx.trace.tree.containers import Container
+from rlx.trace.tree.keys import KeyPath, keystr
+from rlx.trace.tree.registry import LEAF_TYPES, container_of, container_of_type
+
+__all__ = ["TreeDef", "difference", "flattened"]
+
+IsLeaf = Callable[[Any], bool]
+Tree: TypeAlias = Any  # nested containers, or a leaf
+LEAF: Final = "*"
+Spec = Any  # LEAF, or (container, description, specs of the children)
+
+
+class TreeDef:
+    """The structure of a tree: hashable, comparable, and able to put leaves into it.
+
+    >>> from rlx import tree
+    >>> one = tree.structure({"b": 1, "a": [2, None]})
+    >>> one, one.num_leaves, one.unflatten("xy")
+    (TreeDef({'a': [*, None], 'b': *}), 2, {'a': ['x', None], 'b': 'y'})
+    >>> one == tree.structure({"a": [0, None], "b": 0})
+    True
+    """
+
+    __slots__ = ("_spec",)
+
+    def __init__(self, spec: Spec) -> None:
+        self._spec = spec
+
+    @property
+    def num_leaves(self) -> int:
+        """The number of leaves."""
+        return _leaf_count(self._spec)
+
+    @property
+    def num_nodes(self) -> int:
+        """The number of leaves and containers."""
+        return _node_count(self._spec)
+
+    def unflatten(self, leaves: Iterable[Any]) -> Tree:
+        """The containers around these leaves; dicts by sorted key."""
+        given = list(leaves)
+        if len(given) != self.num_leaves:
+            raise RlxError("RLX114", f"{len(given)} leaves for {self}, which has {self.num_leaves}", fix="one for each")
+        return _together(self._spec, iter(given))
+
+    def flatten_up_to(self, tree: Any) -> list[Any]:
+        """What a tree has in the places of the leaves: leaves or whole subtrees."""
+        found: list[Any] = []
+        _up_to(self._spec, tree, (), found)
+        return found
+
+    def children(self) -> list[TreeDef]:
+        """The structures of the outermost container's children."""
+        return [] if self._spec is LEAF else [TreeDef(child) for child in self._spec[2]]
+
+    def node_data(self) -> tuple[type, Any] | None:
+        """The outermost container's type and static data; None for a leaf."""
+        return None if self._spec is LEAF else (self._spec[0].type, self._spec[1])
+
+    def compose(self, inner: TreeDef) -> TreeDef:
+        """This structure with `inner` in the place of each leaf."""
+        return TreeDef(_composed(self._spec, inner._spec))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TreeDef) and bool(self._spec == other._spec)
+
+    def __hash__(self) -> int:
+        try:
+            return hash(self._spec)
+        except TypeError:
+            where, what = _unhashable(self._spec, ())
+            message = f"static data of {what}{f' at {where}' if where else ''} is not hashable"
+            raise RlxError(
+                "RLX105", message, fix="static data with a hash, such as tuples; arrays as children"
+            ) from None
+
+    def __repr__(self) -> str:
+        return f"TreeDef({_text(self._spec)})"
+
+    def __reduce__(self) -> Any:
+        return _unpickled, (_pickled(self._spec),)
+
+
+# -- taking apart -------------------------------------------------------------------------------------------------
+def flattened(tree: Any, is_leaf: IsLeaf | None = None) -> tuple[list[Any], TreeDef]:
+    """The leaves in order, and the structure."""
+    leaves: list[Any] = []
+    spec = _spec(tree, leaves) if is_leaf is None else _spec_until(tree, leaves, is_leaf)
+    return leaves, TreeDef(spec)
+
+
+def _spec(tree: Any, leaves: list[Any]) -> Spec:
+    container = container_of(tree)
+    if container is None:
+        leaves.append(tree)
+        return LEAF
+    description, children = container.apart(tree)
+    if LEAF_TYPES.issuperset(map(type, children)):
+        leaves += children
+        return container, description, (LEAF,) * len(children)
+    return container, description, tuple([_spec(child, leaves) for child in children])
+
+
+def _spec_until(tree: Any, leaves: list[Any], is_leaf: IsLeaf) -> Spec:
+    container = None if is_leaf(tree) else container_of(tree)
+    if container is None:
+        leaves.append(tree)
+        return LEAF
+    description, children = container.apart(tree)
+    return container, description, tuple([_spec_until(child, leaves, is_leaf) for child in children])
+
+
+def leaves_with_path(tree: Any, is_leaf: Callable[..., bool] | None, takes_path: bool) -> list[tuple[KeyPath, Any]]:
+    """The leaves in order, each with the keys that lead to it."""
+    found: list[tuple[KeyPath, Any]] = []
+
+    def look(node: Any, path: KeyPath) -> None:
+        ends = is_leaf is not None and (is_leaf(path, node) if takes_path else is_leaf(node))
+        container = None if ends else container_of(node)
+        if container is None:
+            found.append((path, node))
+            return
+        description, children = container.apart(node)
+        for key, child in zip(container.keys_of(node, description, len(children)), children, strict=True):
+            look(child, (*path, key))
+
+    look(tree, ())
+    return found
+
+
+# -- putting together ---------------------------------------------------------------------------------------------
+def _together(spec: Spec, leaves: Any) -> Any:
+    if spec is LEAF:
+        return next(leaves)
+    container, description, children = spec
+    return container.together(description, [_together(child, leaves) for child in children])
+
+
+def _composed(spec: Spec, inner: Spec) -> Spec:
+    if spec is LEAF:
+        return inner
+    container, description, children = spec
+    return container, description, tuple(_composed(child, inner) for child in children)
+
+
+# -- comparing ----------------------------------------------------------------------------------------------------
+def _up_to(spec: Spec, tree: Any, path: KeyPath, found: list[Any]) -> None:
+    if spec is LEAF:
+        found.append(tree)
+        return
+    container: Container
+    container, description, children = spec
+    if container_of_type(type(tree)) is not container:
+        raise _mismatch(path, container.called(description, len(children)), _what(tree))
+    mine, inside = container.apart(tree)
+    if mine != description or len(inside) != len(children):
+        raise _mismatch(path, container.called(description, len(children)), container.called(mine, len(inside)))
+    for key, child, part in zip(container.keys_of(tree, mine, len(inside)), children, inside, strict=True):
+        _up_to(child, part, (*path, key), found)
+
+
+def _what(tree: Any) -> str:
+    """A container or a leaf, for messages."""
+    container = container_of(tree)
+    if container is None:
+        return f"a leaf of type {type(tree).__name__}"
+    description, children = container.apart(tree)
+    return container.called(description, len(children))
+
+
+def _mismatch(path: KeyPath, wanted: str, got: str) -> RlxError:
+    where = f"at {keystr(path)}: " if path else ""
+    return RlxError("RLX114", f"trees differ: {where}expected {wanted}, got {got}", fix="trees of the same structure")
+
+
+def difference(wanted: TreeDef, found: TreeDef) -> str:
+    """Where two structures differ first, and how; empty if they do not."""
+    return _difference(wanted._spec, found._spec, ())
+
+
+def _difference(wanted: Spec, found: Spec, path: KeyPath) -> str:
+    if wanted is LEAF and found is LEAF:
+        return ""
+    same = wanted is not LEAF and found is not LEAF and wanted[:2] == found[:2] and len(wanted[2]) == len(found[2])
+    if not same:
+        texts = ["a leaf" if spec is LEAF else spec[0].called(spec[1], len(spec[2])) for spec in (wanted, found)]
+        return f"{f'at {keystr(path)}: ' if path else ''}expected {texts[0]}, got {texts[1]}"
+    keys = wanted[0].keys(wanted[1], len(wanted[2]))
+    texts = [_difference(one, two, (*path, key)) for key, one, two in zip(keys, wanted[2], found[2], strict=True)]
+    return next((text for text in texts if text), "")
+
+
+# -- looking ------------------------------------------------------------------------------------------------------
+def _leaf_count(spec: Spec) -> int:
+    return 1 if spec is LEAF else sum(_leaf_count(child) for child in spec[2])
+
+
+def _node_count(spec: Spec) -> int:
+    return 1 if spec is LEAF else 1 + sum(_node_count(child) for child in spec[2])
+
+
+def _text(spec: Spec) -> str:
+    if spec is LEAF:
+        return LEAF
+    container, description, children = spec
+    shown: str = container.text(description, [_text(child) for child in children])
+    return shown
+
+
+def _unhashable(spec: Spec, path: KeyPath) -> tuple[str, str]:
+    """The path and the name of the first container whose static data has no hash."""
+    container, description, children = spec
+    try:
+        hash(description)
+    except TypeError:
+        return keystr(path), container.type.__name__
+    keys = container.keys(description, len(children))
+    for key, child in zip(keys, children, strict=True):
+        if child is not LEAF and (found := _unhashable(child, (*path, key)))[1]:
+            return found
+    return "", ""
+
+
+def _pickled(spec: Spec) -> Any:
+    """The same with types for containers."""
+    return spec if spec is LEAF else (spec[0].type, spec[1], tuple(_pickled(child) for child in spec[2]))
+
+
+def _unpickled(stored: Any) -> TreeDef:
+    return TreeDef(_spec_of(stored))
+
+
+def _spec_of(stored: Any) -> Spec:
+    if stored == LEAF:
+        return LEAF
+    kind, description, children = stored
+    return container_of_type(kind), description, tuple(_spec_of(child) for child in children)
+
+
+def tuple_of(structures: Sequence[TreeDef]) -> TreeDef:
+    """The structure of a tuple of trees with these structures."""
+    container: Container | None = container_of_type(tuple)
+    return TreeDef((container, None, tuple(structure._spec for structure in structures)))

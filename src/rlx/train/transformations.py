@@ -1,0 +1,227 @@
+"""Optimizers and clipping as functions of trees: `init(params)`, `update(gradients, state, params)`, `apply_updates(params, updates)`.
+
+Inside a traced function they emit nodes; on arrays each call is compiled once and is one native call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, TypeAlias, TypeVar
+
+from rlx.core.errors import RlxError
+from rlx.ir.emit import constant, find_graph, inside_body
+from rlx.ir.graph import Graph
+from rlx.ir.value import Value, as_dtype
+from rlx.module.builders.table import Builders
+from rlx.trace.tree import leaves_of, map_leaves, rebuild
+from rlx.trace.tree.functions import tree_structure
+from rlx.transforms.on_arrays import compiled_on_arrays
+
+__all__ = [
+    "Emitting",
+    "GradientTransformation",
+    "apply_updates",
+    "chain",
+    "clip_by_global_norm",
+    "clip_factor",
+    "emitting_for",
+    "global_norm",
+    "norm_of",
+]
+
+Tree: TypeAlias = Any  # nested containers of arrays or Values
+Params = TypeVar("Params")
+
+
+class Emitting(Builders):
+    """The builders of a graph that has none itself, such as the body of a loop."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._home = graph
+
+    def _graph(self) -> Graph:
+        return self._home
+
+    def value(self, leaf: Any) -> Value:
+        """A leaf as a Value."""
+        return leaf if isinstance(leaf, Value) else constant(self._home, leaf)
+
+    def wide(self, leaf: Any) -> Value:
+        """A leaf in the dtype that updates are computed in: f32 for narrower floats."""
+        value = self.value(leaf)
+        return as_dtype(value, value.dtype.compute)
+
+    def zeros(self, like: Value) -> Value:
+        """Zeros like a value; not value·0, which would keep a NaN."""
+        return self.expand(self.constant(0.0, like.dtype), like.shape)
+
+
+def emitting_for(*trees: Tree) -> Emitting:
+    """Where the nodes of a call on these trees go."""
+    return Emitting(inside_body(find_graph([leaf for tree in trees for leaf in leaves_of(tree)])))
+
+
+class GradientTransformation:
+    """What turns gradients into updates, with a state: the interface of optimizers, of clipping, and of chains of them.
+
+    >>> import numpy as np, rlx
+    >>> optimizer = rlx.train.SGD(lr=0.5)
+    >>> params = {"w": np.float32([1, 2])}
+    >>> state = optimizer.init(params)
+    >>> updates, state = optimizer.update({"w": np.float32([1, -1])}, state, params)
+    >>> rlx.train.apply_updates(params, updates)["w"]
+    array([0.5, 2.5], dtype=float32)
+    """
+
+    def init(self, params: Tree) -> Tree:
+        """The state before the first step."""
+        return self._compiled_init(params)
+
+    def update(self, gradients: Tree, state: Tree, params: Tree = None) -> tuple[Tree, Tree]:
+        """Updates, to be added to the params, and the state after this step."""
+        found: tuple[Tree, Tree] = self._compiled_update(gradients, state, params)
+        return found
+
+    def _init_values(self, params: Tree) -> Tree:
+        """`init` on Values."""
+        raise NotImplementedError
+
+    def _update_values(self, gradients: Tree, state: Tree, params: Tree) -> tuple[Tree, Tree]:
+        """`update` on Values."""
+        raise NotImplementedError
+
+    @cached_property
+    def _compiled_init(self) -> Callable[..., Tree]:
+        return compiled_on_arrays(self._init_values)
+
+    @cached_property
+    def _compiled_update(self) -> Callable[..., Tree]:
+        return compiled_on_arrays(self._update_values)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What copies and pickles keep: the settings, nothing that was compiled."""
+        settings: Any = self  # a dataclass
+        return {field.name: getattr(settings, field.name) for field in fields(settings)}
+
+
+# -- clipping -----------------------------------------------------------------------------------------------------
+def norm_of(graph: Any, gradients: Sequence[Value]) -> Value:
+    """The norm of all gradients as one vector."""
+    found: Value = graph.sqrt(sum((gradient * gradient).sum() for gradient in gradients))
+    return found
+
+
+def clip_factor(graph: Any, norm: Value, max_norm: float) -> Value:
+    """What gradients are multiplied by so that their norm is at most `max_norm`, as in torch."""
+    found: Value = graph.min(max_norm / (norm + 1e-6), 1.0)
+    return found
+
+
+@dataclass(frozen=True)
+class _ClipByGlobalNorm(GradientTransformation):
+    max_norm: float
+
+    def init(self, params: Tree) -> Tree:
+        """There is nothing to keep."""
+        return ()
+
+    def _update_values(self, gradients: Tree, state: Tree, params: Tree) -> tuple[Tree, Tree]:
+        graph = emitting_for(gradients)
+        values = [graph.value(leaf) for leaf in leaves_of(gradients)]
+        wide = [graph.wide(value) for value in values]
+        factor = clip_factor(graph, norm_of(graph, wide), self.max_norm)
+        clipped = [as_dtype(one * factor, value.dtype) for one, value in zip(wide, values, strict=True)]
+        return rebuild(gradients, list(clipped)), state
+
+
+def clip_by_global_norm(max_norm: float) -> GradientTransformation:
+    """Scale all gradients by one factor where their norm, taken as one vector, exceeds `max_norm`.
+
+    >>> import numpy as np, rlx
+    >>> clip = rlx.train.clip_by_global_norm(1.0)
+    >>> clipped, _ = clip.update({"w": np.float32([3, 4])}, clip.init(None))
+    >>> clipped["w"].round(3)
+    array([0.6, 0.8], dtype=float32)
+    """
+    given: Any = max_norm
+    if isinstance(given, bool) or not isinstance(given, (int, float)) or not given > 0:
+        raise RlxError("RLX105", f"max_norm is {max_norm!r:.60}", fix="a number above 0")
+    return _ClipByGlobalNorm(float(max_norm))
+
+
+@compiled_on_arrays
+def _global_norm_values(tree: Tree) -> Value:
+    graph = emitting_for(tree)
+    return norm_of(graph, [graph.wide(leaf) for leaf in leaves_of(tree)])
+
+
+def global_norm(tree: Tree) -> Tree:
+    """The norm of all leaves as one vector.
+
+    >>> import numpy as np, rlx
+    >>> float(rlx.train.global_norm({"w": np.float32([3]), "b": np.float32([4])}))
+    5.0
+    """
+    return _global_norm_values(tree) if leaves_of(tree) else 0.0
+
+
+# -- chains -------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class _Chain(GradientTransformation):
+    parts: tuple[GradientTransformation, ...]
+
+    def init(self, params: Tree) -> Tree:
+        """The states of the parts."""
+        return tuple(part.init(params) for part in self.parts)
+
+    def _update_values(self, gradients: Tree, state: Tree, params: Tree) -> tuple[Tree, Tree]:
+        if type(state) is not tuple or len(state) != len(self.parts):
+            message = f"the state is {tree_structure(state)}, for a chain of {len(self.parts)}"
+            raise RlxError("RLX114", message, fix="the state of this chain's init or its last update")
+        states = []
+        for part, before in zip(self.parts, state, strict=True):
+            gradients, after = part._update_values(gradients, before, params)
+            states.append(after)
+        return gradients, tuple(states)
+
+
+def chain(*parts: GradientTransformation) -> GradientTransformation:
+    """One after the other: each gets what the one before it gave for the gradients. The state is the tuple of their states.
+
+    >>> import numpy as np, rlx
+    >>> optimizer = rlx.train.chain(rlx.train.clip_by_global_norm(1.0), rlx.train.SGD(lr=1.0))
+    >>> params = np.float32([0, 0])
+    >>> updates, _ = optimizer.update(np.float32([3, 4]), optimizer.init(params), params)
+    >>> updates.round(3)
+    array([-0.6, -0.8], dtype=float32)
+    """
+    for part in parts:
+        if not isinstance(part, GradientTransformation):
+            raise RlxError("RLX105", f"chain of {part!r:.60}", fix="optimizers, and clip_by_global_norm(…)")
+    return _Chain(parts)
+
+
+# -- params -------------------------------------------------------------------------------------------------------
+@compiled_on_arrays
+def _apply_values(params: Tree, updates: Tree) -> Tree:
+    graph = emitting_for(params, updates)
+    changes = iter(tree_structure(params).flatten_up_to(updates))
+
+    def moved(leaf: Any) -> Value:
+        param = graph.value(leaf)
+        return as_dtype(graph.wide(param) + graph.wide(next(changes)), param.dtype)
+
+    return map_leaves(moved, params)
+
+
+def apply_updates(params: Params, updates: Tree) -> Params:
+    """Params plus updates, in the dtypes of the params.
+
+    >>> import numpy as np, rlx
+    >>> rlx.train.apply_updates({"w": np.float32([1])}, {"w": np.float32([2])})
+    {'w': array([3.], dtype=float32)}
+    """
+    found: Params = _apply_values(params, updates)
+    return found
