@@ -9,6 +9,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "rlx.autodiff": "autodiff",
+    "rlx.core.device_array": "DeviceArray",
     "rlx.core.dim": "Dim",
     "rlx.core.ready_symbols": "sym",
     "rlx.core.dtype": "DType",
@@ -65,6 +66,7 @@ __all__ = [
     "CastConfig",
     "CompareOp",
     "DType",
+    "DeviceArray",
     "Dim",
     "Executable",
     "FusionPolicy",
@@ -138,6 +140,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from rlx import autodiff, generate, lax, models, nn, numpy, quant, train, tree, tree_util
+    from rlx.core.device_array import DeviceArray
     from rlx.core.dim import Dim
     from rlx.core.dtype import DType
     from rlx.core.errors import LowerError, RlxError

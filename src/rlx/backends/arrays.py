@@ -19,6 +19,7 @@ Array = npt.NDArray[Any]
 class HostArrays:
     """NumPy's arrays, from a cache line on."""
 
+    name = "host"
     is_host = True
 
     def empty(self, dims: Sequence[int], dtype: DType) -> Array:
@@ -32,3 +33,18 @@ class HostArrays:
     def download(self, array: Any) -> Array:
         """The array itself: it is in the host's memory."""
         return np.asarray(array)
+
+    def write(self, target: Array, source: Array) -> None:
+        """Copy."""
+        np.copyto(target, source)
+
+    def shares(self, first: Array, second: Array) -> bool:
+        """Whether their bounds in memory overlap."""
+        return np.may_share_memory(first, second)
+
+    def from_dlpack(self, value: Any) -> Array | None:
+        """The same memory, if it is the host's and NumPy has its dtype."""
+        try:
+            return np.from_dlpack(value)
+        except Exception:  # the object's own conversion can raise anything
+            return None

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from rlx.plan.lowerer import Lowerer
 
 Array = npt.NDArray[Any]
+Placed = Any
+"""An array of the device: NumPy's where its memory is the host's, else a `rlx.core.device_array.DeviceArray`."""
 Parts = tuple[bytes, ...]
 """An artifact as bytes: a manifest, and its other contents."""
 
@@ -49,7 +51,7 @@ class ProgramRunner(Protocol):
         """Whether it reads or writes a param, state or prepared value."""
         ...
 
-    def attach(self, name: str, array: Array) -> None:
+    def attach(self, name: str, array: Placed) -> None:
         """Give it the memory of a param, a state or a prepared value."""
         ...
 
@@ -61,19 +63,20 @@ class ProgramRunner(Protocol):
         """Whether every size that a run computes for these symbol values fits 64 bits."""
         ...
 
-    def run(self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
+    def run(self, sizes: Mapping[str, int], inputs: Sequence[Placed], outputs: Sequence[Placed]) -> None:
         """Read the inputs, write the outputs, update states and params in their memory."""
         ...
 
     def again(self, inputs: Sequence[object], outputs: Sequence[object]) -> bool:
         """Run on objects that may be arrays like those of the last run, except for address and content.
 
+        Nothing of them has been checked: neither what they are nor where, nor whether outputs and inputs have memory in common.
         False if they are not, or if that is unknown; then nothing has been done.
         """
         ...
 
     def profiled(
-        self, sizes: Mapping[str, int], inputs: Sequence[Array], outputs: Sequence[Array]
+        self, sizes: Mapping[str, int], inputs: Sequence[Placed], outputs: Sequence[Placed]
     ) -> list[tuple[str, str, float, int, int]]:
         """Run once and time every command: (kernel, origin, seconds, operations, bytes)."""
         ...
@@ -89,8 +92,8 @@ class Preparation(Protocol):
     @property
     def parts(self) -> Sequence[Sequence[str]]: ...
     def uses(self, name: str) -> bool: ...
-    def attach(self, name: str, array: Array) -> None: ...
-    def make(self, outputs: Mapping[str, Array]) -> None: ...
+    def attach(self, name: str, array: Placed) -> None: ...
+    def make(self, outputs: Mapping[str, Placed]) -> None: ...
     def detach(self, name: str) -> None: ...
     def release(self) -> None: ...
 
@@ -144,8 +147,14 @@ class Artifact(Protocol):
 
 # -- where values live -------------------------------------------------------------------------------------------
 class DeviceArrays(Protocol):
-    """The arrays of a device: for params and states of sessions, and for inputs and outputs of runs."""
+    """The arrays of a device: for params and states of sessions, and for inputs and outputs of runs.
 
+    NumPy's where `is_host`, else `rlx.core.device_array.DeviceArray`s, or a subclass with `__dlpack__` where other libraries can read
+    the memory. A run may return before it is done, as long as `download`, `write` and later runs wait for it.
+    """
+
+    name: str
+    """The device's name, or "host"."""
     is_host: bool
     """Whether it is host memory: then its arrays are NumPy's, and reading them needs no copy."""
 
@@ -159,6 +168,18 @@ class DeviceArrays(Protocol):
 
     def download(self, array: Any) -> Array:
         """A copy in host memory; the array itself if it is already there."""
+        ...
+
+    def write(self, target: Any, source: Any) -> None:
+        """Copy into one of its arrays: another of them, or one of the host's, of the same sizes and dtype."""
+        ...
+
+    def shares(self, first: Any, second: Any) -> bool:
+        """Whether two of its arrays may have memory in common."""
+        ...
+
+    def from_dlpack(self, value: Any) -> Any | None:
+        """Another library's array in its memory, without a copy; None if it lies elsewhere, is not dense, or RLX lacks its dtype."""
         ...
 
 

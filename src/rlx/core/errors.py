@@ -157,6 +157,10 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX514": ErrorInfo(
         "not enough memory", "The message says how many bytes were requested; pass smaller sizes, or free memory."
     ),
+    "RLX515": ErrorInfo(
+        "array on another device",
+        "Arrays of a device are for executables and sessions of that device; `np.asarray(array)` copies one to the host.",
+    ),
     # 6xx: transforms
     "RLX601": ErrorInfo(
         "no derivative",

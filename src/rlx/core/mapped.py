@@ -13,16 +13,16 @@ __all__ = ["drop_pages", "is_mapped"]
 Array = npt.NDArray[Any]
 
 
-def is_mapped(array: Array) -> bool:
+def is_mapped(array: Any) -> bool:
     """Whether the array is dense and its memory a mapping that nobody in this process can write to.
 
     >>> is_mapped(np.zeros(3)), is_mapped(np.frombuffer(mmap.mmap(-1, 8), np.uint8))
     (False, False)
     """
-    return array.flags.c_contiguous and _mapping(array) is not None
+    return _mapping(array) is not None and array.flags.c_contiguous
 
 
-def drop_pages(array: Array) -> None:
+def drop_pages(array: Any) -> None:
     """Release the pages that lie entirely within a mapped array: the next use reads them from the file again."""
     mapping = _mapping(array)
     if mapping is None or not hasattr(mmap, "MADV_DONTNEED"):
@@ -33,9 +33,9 @@ def drop_pages(array: Array) -> None:
         mapping.madvise(mmap.MADV_DONTNEED, first, last - first)
 
 
-def _mapping(array: Array) -> mmap.mmap | None:
+def _mapping(array: Any) -> mmap.mmap | None:
     """The read-only mapping an array is a view of."""
-    owner: Any = array
+    owner = array
     while isinstance(owner, np.ndarray):
         if owner.flags.writeable:
             return None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.dim import Dim, evaluate
+from rlx.core.dim import Dim
 from rlx.core.shape import Shape
 from rlx.models import Model, Shapes
 
@@ -43,15 +43,6 @@ class CompiledSteps:
         executable = next(iter(self._executables.values()), None) or self.executable(True, "last")
         return {name: entry.shape for name, entry in executable.interface.states.items()}
 
-    def pack(self, executable: Any) -> None:
-        """Load and pack the weights an executable reads, by the smallest inputs there are."""
-        sizes = {"batch": self._batch, "seq": 1}
-        inputs = {
-            name: np.zeros([evaluate(dim, sizes) for dim in shape.dims], shape.dtype.numpy)
-            for name, shape in executable.inputs.items()
-        }
-        executable.leaves(inputs)
-
     def _shapes(self, single: bool, logits: str) -> Shapes:
         batched = self._batch > 1
         return Shapes(
@@ -73,4 +64,4 @@ class _AllOfOne:
 
     def run(self, inputs: dict[str, Array]) -> dict[str, Array]:
         found: dict[str, Array] = self.executable.run(inputs)
-        return {**found, "logits": found["logits"][:, None]}
+        return {**found, "logits": np.asarray(found["logits"])[:, None]}

@@ -19,7 +19,7 @@ from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
 from rlx.generate.compiled_steps import MOST_TOKENS, CompiledSteps
 from rlx.models import Model
-from rlx.runtime.session import SessionEntry
+from rlx.runtime.session_entry import SessionEntry
 
 __all__ = ["Runner", "Snapshot", "checked_capacity", "common_length"]
 
@@ -32,7 +32,7 @@ class Snapshot:
     """Recurrent states, and the tokens they have seen."""
 
     tokens: tuple[tuple[int, ...], ...]
-    states: dict[str, Array]
+    states: dict[str, Any]  # on the device
 
 
 def common_length(first: Sequence[Any], second: Sequence[Any]) -> int:
@@ -90,7 +90,7 @@ class Runner:
         self._steps = CompiledSteps(model, batch, chunk, hidden=hidden, draft=draft)
         self._prepared = False
         self._room = 0  # tokens the caches have memory for
-        self._caches: dict[str, Array] = {}  # the memory of our states
+        self._caches: dict[str, Any] = {}  # the memory of our states, on the session's device
         self._seen = -1  # the number of changes at which they lay in the session
         self._stale: set[int] = set()  # rows that begin anew, whose recurrent states are still those of other tokens
         self._hidden: Array | None = None  # [batch, room, width]
@@ -287,23 +287,23 @@ class Runner:
             for row in range(self.batch if self.recurrent else 0):
                 self._forget(row)
             raise
-        values: Array = found["logits"]
-        return values
+        return np.asarray(found["logits"])
 
     def _keep(self, parts: Sequence[Sequence[int]], found: dict[str, Array]) -> None:
         """Note what the caches hold now."""
+        hidden = np.asarray(found["hidden"]) if self._hidden is not None else None
         for row, part in enumerate(parts):
-            if self._hidden is not None:
+            if self._hidden is not None and hidden is not None:
                 have = len(self.tokens[row])
-                self._hidden[row, have : have + len(part)] = found["hidden"][row, : len(part)]
+                self._hidden[row, have : have + len(part)] = hidden[row, : len(part)]
             self.tokens[row].extend(int(token) for token in part)
 
-    def _put_back(self, saved: dict[str, Array], rows: Sequence[int]) -> None:
+    def _put_back(self, saved: dict[str, Any], rows: Sequence[int]) -> None:
         """Rows that rested get their recurrent states again."""
         session = self.model.session
         for name, old in saved.items():
             new = session.state(name)
-            new[rows] = old[rows]
+            new[rows] = np.asarray(old)[rows]
             session.restore({name: new})
 
     # -- graphs and states ------------------------------------------------------------------------------------------
@@ -324,7 +324,7 @@ class Runner:
         self._reserve(1)
         for done, executable in enumerate(executables):
             told("packing", done, 2)
-            self._steps.pack(executable)
+            executable.prepare()
         told("packing", 2, 2)
         self._prepared = True
 
@@ -334,7 +334,7 @@ class Runner:
         if not self._steps.has(False, "all"):
             with self.model.session.lock:
                 self._install()
-                self._steps.pack(self._steps.executable(False, "all"))
+                self._steps.executable(False, "all").prepare()
 
     @cached_property
     def _recurrent(self) -> list[str]:
@@ -372,14 +372,14 @@ class Runner:
             self._hidden = hidden
         self._room = room
 
-    def _grown(self, name: str, sizes: dict[str, int]) -> Array:
+    def _grown(self, name: str, sizes: dict[str, int]) -> Any:
         """A cache with room for more tokens; the same where it has it."""
         old, dims = self._caches[name], [evaluate(size, sizes) for size in self._steps.states[name].dims]
         if list(old.shape) == dims:
             return old
         new = aligned_zeros(dims, old.dtype)
-        new[tuple(slice(size) for size in old.shape)] = old
-        return new
+        new[tuple(slice(size) for size in old.shape)] = np.asarray(old)
+        return self.model.session.to_device(new)
 
     def _forget(self, row: int) -> None:
         """A row begins anew."""
@@ -390,6 +390,6 @@ class Runner:
     def _refresh(self, rows: list[int]) -> None:
         """Recurrent states of rows that begin anew are zero."""
         if rows and self._room:
-            now = self.model.session.snapshot(self._recurrent)
-            self._put_back({name: np.zeros_like(array) for name, array in now.items()}, rows)
+            now = {name: self._caches[name] for name in self._recurrent}
+            self._put_back({name: np.zeros(array.shape, array.dtype) for name, array in now.items()}, rows)
         self._stale.difference_update(rows)

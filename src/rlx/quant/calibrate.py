@@ -99,7 +99,7 @@ def calibrate(
     for count, batch in enumerate(batches, 1):
         given = _by_name(batch, exe)
         sample = sample or {name: np.array(array) for name, array in given.items()}
-        for ref, observer_, array in zip(observed, observers, exe.run(given).values(), strict=True):
+        for ref, observer_, array in zip(observed, observers, map(np.asarray, exe.run(given).values()), strict=True):
             if array.size:
                 observer_.observe(_finite(array, names[ref], count))
                 seen.add(ref)

@@ -13,6 +13,7 @@ import numpy as np
 
 from rlx.backends.base import Array
 from rlx.backends.registry import find_backend
+from rlx.core.device_array import on_host
 from rlx.core.dtype import DType
 from rlx.core.given import check_is
 from rlx.ir.evaluate import evaluate_graph, evaluate_op
@@ -22,7 +23,8 @@ from rlx.ir.tolerance import exact, first_of, widest
 from rlx.passes.context import Context
 from rlx.passes.select_dequant import select_dequant
 from rlx.runtime.executable import Executable
-from rlx.runtime.session import Session, declarations
+from rlx.runtime.session import Session
+from rlx.runtime.session_entry import declarations
 
 __all__ = ["CheckReport", "Checked", "check"]
 
@@ -152,11 +154,13 @@ def _computed(exe: Executable, graph: Graph, leaves: Mapping[str, Array], sizes:
     backend = find_backend(exe.session.device).accept(exe.code, exe.graph.name)
     runner, _ = backend.compile_as_planned(observed).runners(tuple(observed.inputs), tuple(observed.outputs))
     for name in (*observed.params, *observed.states):
-        runner.attach(name, leaves[name])
+        runner.attach(name, exe.session.to_device(leaves[name]))
     outputs = {name: observed.shape(ref).bind(sizes) for name, ref in observed.outputs.items()}
-    results = {name: np.empty([int(size) for size in shape.dims], shape.dtype.numpy) for name, shape in outputs.items()}
-    runner.run(sizes, [leaves[name] for name in observed.inputs], list(results.values()))
-    return _with_leaves(graph, leaves, results)
+    arrays = exe.session.arrays
+    results = {name: arrays.empty([int(size) for size in shape.dims], shape.dtype) for name, shape in outputs.items()}
+    inputs = [exe.session.to_device(leaves[name]) for name in observed.inputs]
+    runner.run(sizes, inputs, list(results.values()))
+    return _with_leaves(graph, leaves, {name: on_host(array) for name, array in results.items()})
 
 
 def _taken_apart(graph: Graph) -> Graph:
@@ -173,9 +177,9 @@ def _one_by_one(exe: Executable, graph: Graph, leaves: Mapping[str, Array]) -> d
         return _with_leaves(graph, leaves, {})
     session = Session(exe.session.device)
     for name, entry in declarations(observed).items():
-        session.declare(name, replace(entry, array=leaves[name], version=1))
+        session.declare(name, replace(entry, array=session.to_device(leaves[name]), version=1))
     found = compile_module(observed, session=session, fuse=False).run({name: leaves[name] for name in observed.inputs})
-    return _with_leaves(graph, leaves, found)
+    return _with_leaves(graph, leaves, {name: on_host(array) for name, array in found.items()})
 
 
 def _evaluated(graph: Graph, leaves: Mapping[str, Array], sizes: Mapping[str, int]) -> dict[Ref, Array]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -9,8 +10,9 @@ from typing import Any
 
 import numpy.typing as npt
 
-from rlx.backends.base import Artifact, ProgramRunner
-from rlx.core.dim import Size, evaluate
+from rlx.backends.base import Artifact, Placed, ProgramRunner
+from rlx.core.device_array import on_host
+from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
 from rlx.core.recent import Recent
 from rlx.core.report import Report
@@ -18,15 +20,17 @@ from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.runtime.binding import Binder, BoundSizes
+from rlx.runtime.device_calls import DeviceInputs, DeviceResults
 from rlx.runtime.failure import explain, too_large
 from rlx.runtime.inputs import GivenInputs
 from rlx.runtime.interface import Interface
 from rlx.runtime.locks import RunLock
-from rlx.runtime.memory import Memory, bytes_of
+from rlx.runtime.memory import Memory, planned_memory
 from rlx.runtime.prepared import Prepared, PreparedValue
 from rlx.runtime.profile import RunProfile, check_runs, measured_limits
 from rlx.runtime.results import Results
-from rlx.runtime.session import Session, SessionEntry
+from rlx.runtime.session import Session
+from rlx.runtime.session_entry import SessionEntry
 
 Array = npt.NDArray[Any]
 _BOUND = 256  # sets of shapes whose sizes are known: those of the latest runs
@@ -36,7 +40,7 @@ class Executable:
     """A compiled graph.
 
     `run({...})` gives a dict by output name; calling it gives an array or a tuple. Results are owned by the caller; their memory is used
-    again once the caller has dropped them.
+    again once the caller has dropped them. They are NumPy arrays, or on a device with memory of its own `rlx.DeviceArray`s.
 
     >>> import numpy as np, rlx
     >>> g = rlx.Graph("scale"); x = g.input("x", ("n",)); g.set_outputs({"y": x * g.param("w", ())})
@@ -67,8 +71,12 @@ class Executable:
         self._stale = prepared is not None  # whether params changed since, or an attempt to renew them was cut short
         self._lower = lower
         self._inputs = dict(interface.inputs)
-        self._given = GivenInputs(self._inputs)
         self._outputs = dict(interface.outputs)
+        arrays = session.arrays
+        self._is_host = arrays.is_host
+        self._given = GivenInputs(self._inputs) if self._is_host else DeviceInputs(self._inputs, arrays)
+        self._results = Results(self._outputs) if self._is_host else DeviceResults(self._outputs, arrays)
+        self._pooled = self._results.pooled  # looked up once: a run is short
         self._params = tuple(interface.params)
         self._states = tuple(interface.states)
         self._updated_params = tuple(name for name in interface.updates if name in interface.params)
@@ -80,8 +88,6 @@ class Executable:
         self._last: BoundSizes | None = None  # of the latest run, when the next one may be like it
         self._versions: list[int] = []  # of states and params whose memory is attached
         self._seen = -1  # the number of changes at which they were
-        self._results = Results(self._outputs)
-        self._pooled = self._results.pooled  # looked up once: a run is short
 
     @staticmethod
     def of_code(
@@ -112,10 +118,13 @@ class Executable:
         self,
         inputs: Mapping[str, Any] | None = None,
         *,
-        out: Mapping[str, Array] | None = None,
+        out: Mapping[str, Any] | None = None,
         donate: Iterable[str] = (),
     ) -> dict[str, Array]:
         """Run on arrays by input name; `out` gives arrays to write results into.
+
+        A device with memory of its own is sent what is not there yet, and keeps its results: they are `rlx.DeviceArray`s, which
+        `np.asarray` copies to the host and another run takes as they are. `out` takes such arrays there.
 
         `donate` names inputs whose memory may be used for results: whoever calls does not use these arrays afterwards, also when the
         run fails. A result of the same dtype and size lies in a donated array where the plan reads that for the last time before it
@@ -137,7 +146,7 @@ class Executable:
                 results = self._run(inputs, out, donate)
             return dict(zip(self._outputs, results))  # noqa: B905  as many as there are names; a run is short
 
-    def _again(self, inputs: Mapping[str, Any], out: Any) -> list[Array] | None:
+    def _again(self, inputs: Mapping[str, Any], out: Any) -> list[Placed] | None:
         """A run like the last one, checked by the runner in one go; None when it is not like it, and then nothing has been done."""
         last = self._last
         if last is None or self._stale or (type(inputs) is not dict and not isinstance(inputs, Mapping)):
@@ -164,7 +173,7 @@ class Executable:
             explain(error, self.graph, lambda: self._given_arrays(arrays))
             raise
 
-    def _run(self, inputs: Mapping[str, Any], out: Mapping[str, Array] | None, donate: Iterable[str]) -> list[Array]:
+    def _run(self, inputs: Mapping[str, Any], out: Mapping[str, Any] | None, donate: Iterable[str]) -> list[Placed]:
         """A run of any kind, step by step."""
         self._last = None
         arrays = self._given.take(inputs)
@@ -178,7 +187,10 @@ class Executable:
         except RlxError as error:
             explain(error, self.graph, lambda: self._given_arrays(arrays))
             raise
-        if not self._updated_params:  # their new versions are to be announced in each run
+        # the new versions of updated params are to be announced in each run; a device's runner is given what is there already
+        if not self._updated_params and (
+            self._is_host or all(map(operator.is_, arrays, map(inputs.get, self._inputs)))
+        ):
             self._last = bound
         return results
 
@@ -229,15 +241,20 @@ class Executable:
             found = [self._runner.profiled(bound.sizes, arrays, results) for _ in range(runs)]
         return RunProfile.of_runs(found, measured_limits(self.session.device) if limits else None)
 
+    def prepare(self) -> None:
+        """Do what the first run would do before it runs: attach params and states, compute what depends on params alone."""
+        with self._lock:
+            self._ready()
+
     def leaves(self, inputs: Mapping[str, Any]) -> tuple[dict[str, Array], dict[str, int]]:
-        """Every input, param and state by name as a run would read it, and the sizes of the symbols."""
+        """Every input, param and state by name as a run would read it, in host memory, and the sizes of the symbols."""
         with self._lock:
             arrays = self._given.take(inputs)
             self._ready()
             return self._leaf_arrays(arrays), dict(self._bind(arrays).sizes)
 
-    def _given_arrays(self, arrays: Sequence[Array]) -> dict[str, Array]:
-        """Every input, param and state as it was set."""
+    def _given_arrays(self, arrays: Sequence[Placed]) -> dict[str, Array]:
+        """Every input, param and state as it was set, in host memory."""
         found = self._leaf_arrays(arrays)
         with self.session.lock:
             for name in self._params:
@@ -245,12 +262,12 @@ class Executable:
                 found |= entry.given(name) if entry.is_set else {}
         return found
 
-    def _leaf_arrays(self, arrays: Sequence[Array]) -> dict[str, Array]:
+    def _leaf_arrays(self, arrays: Sequence[Placed]) -> dict[str, Array]:
         entries = self.session.entries
         found = dict(zip(self._inputs, arrays, strict=True))
         for name in self._params + self._states:
             found |= entries[name].leaves(name)
-        return found
+        return {name: on_host(array) for name, array in found.items()}
 
     # -- params and states
     def set_param(self, name: str, array: Any) -> None:
@@ -283,28 +300,11 @@ class Executable:
     @property
     def memory(self) -> Memory:
         """Bytes by kind and in all, before running, as expressions of the symbols; call it with sizes for numbers."""
-        working: Size = 0
-        for name, size in self.code.memory.items():
-            working = working + size * (self._runner.threads if "scratch" in name else 1)
-        prepared = self._prepared.shapes.values() if self._prepared is not None else ()
-        return Memory(
-            {
-                "params": bytes_of(shape for name in self._params for shape in self._stored(name)),
-                "prepared": bytes_of(prepared),
-                "states": bytes_of(entry.shape for entry in self.interface.states.values()),
-                "constants": self.interface.constant_bytes,
-                "working": working,
-                "outputs": bytes_of(self._outputs.values()),
-                "inputs": bytes_of(self._inputs.values()),
-            }
-        )
-
-    def _stored(self, name: str) -> Iterable[Shape]:
-        """The shapes of a param as this executable has the session hold it beside what is prepared."""
-        entry, uses = self.session.entries[name], self._runner.uses
-        held = self._prepared is not None and self._prepared.holds(name) and not uses(name)
-        stored = entry.storage or {"w": entry.shape}
-        return [shape for part, shape in stored.items() if part != "w" or not held]
+        prepared = self._prepared
+        held = [name for name in self._params if prepared and prepared.holds(name) and not self._runner.uses(name)]
+        stored = [shape for name in self._params for shape in self.session.entries[name].stored(name in held)]
+        made = prepared.shapes.values() if prepared is not None else ()
+        return planned_memory(self.interface, self.code.memory, self._runner.threads, stored, made)
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{name}: {shape}" for name, shape in self._inputs.items())
@@ -312,7 +312,7 @@ class Executable:
         return f"<Executable {self.interface.name} on {self.session.device}: ({inputs}) -> ({outputs})>"
 
     # -- the steps of a run
-    def _bind(self, arrays: Sequence[Array]) -> BoundSizes:
+    def _bind(self, arrays: Sequence[Placed]) -> BoundSizes:
         """Symbol values and output shapes; known for shapes seen before."""
         shapes = [array.shape for array in arrays]
         if self._states:
@@ -366,7 +366,7 @@ class Executable:
         for index, name in enumerate(self._owned):
             entry = self.session.entries[name]
             if not entry.is_set:
-                entry.first_value(name)
+                entry.first_value(name, self.session.arrays)
             versions[index] = entry.version
             if known[index] != versions[index]:
                 self._stale = self._stale or entry.kind == "param"
@@ -383,12 +383,12 @@ class Executable:
             self._versions[self._owned.index(name)] = entry.version
 
     def _donated(
-        self, inputs: Mapping[str, Any], arrays: Sequence[Array], out: Mapping[str, Array] | None, donate: Iterable[str]
-    ) -> dict[str, Array]:
+        self, inputs: Mapping[str, Any], arrays: Sequence[Placed], out: Mapping[str, Any] | None, donate: Iterable[str]
+    ) -> dict[str, Placed]:
         """By output, the donated array it is to lie in."""
         states = [array for name in self._states if (array := self.session.entries[name].array) is not None]
         given = self._given.donated(inputs, arrays, donate, states)
-        found: dict[str, Array] = {}
+        found: dict[str, Placed] = {}
         for source, target in self.code.donations:
             if source in given and target not in found and target not in (out or ()):
                 found[target] = given.pop(source)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -11,13 +11,15 @@ import numpy.typing as npt
 
 from rlx.core.aligned import LINE
 from rlx.core.arrays import as_array, in_dtype
+from rlx.core.device_array import DeviceArray
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError, did_you_mean
 from rlx.core.given import check_names
 from rlx.core.shape import Shape
 from rlx.ir.value import Value
+from rlx.runtime.placing import elsewhere
 
-__all__ = ["GivenInputs", "dtype_name", "first_overlap"]
+__all__ = ["GivenInputs", "dtype_name", "first_overlap", "not_donated"]
 
 Array = npt.NDArray[Any]
 
@@ -32,9 +34,7 @@ class GivenInputs:
     def take(self, inputs: Any) -> list[Array]:
         """Arrays in declared order, each of the declared dtype, dense."""
         if not isinstance(inputs, Mapping):
-            names = ", ".join(f"{name!r}: …" for name in self._dtypes)
-            message = f"inputs must be a dict by name, not a {type(inputs).__name__}"
-            raise RlxError("RLX501", message, fix=f"run({{{names}}}), or exe({', '.join(self._dtypes)})")
+            raise self._not_by_name(inputs)
         arrays = []
         for name, dtype in self._dtypes.items():
             value = inputs.get(name)
@@ -50,24 +50,34 @@ class GivenInputs:
     ) -> dict[str, Array]:
         """The arrays whose memory may be reused for results, or an error; `arrays` are all inputs after `take`."""
         found: dict[str, Array] = {}
+        for name, place in self._places(names):
+            array = inputs[name]
+            others = [*arrays[:place], *arrays[place + 1 :], *states]
+            if array is not arrays[place]:
+                raise not_donated(name, f"is {type(array).__name__}, not a dense array that is used without a copy")
+            if not array.flags.writeable:
+                raise not_donated(name, "is read-only")
+            if not _is_whole(array):
+                raise not_donated(name, "is a view of a larger array")
+            if any(np.may_share_memory(array, other) for other in others):
+                raise not_donated(name, "shares memory with another input or a state")
+            found[name] = array
+        return found
+
+    def _places(self, names: Any) -> Iterator[tuple[str, int]]:
+        """The donated inputs, each with its place in declared order."""
+        declared = list(self._dtypes)
         for name in check_names(names, "donated inputs"):
             if name not in self._dtypes:
                 hint = did_you_mean(name, self._dtypes)
                 known = f"{hint} the inputs: {', '.join(self._dtypes) or 'none'}".strip()
                 raise RlxError("RLX501", f"donate has {name!r:.60}, which is not an input", fix=known)
-            array = inputs[name]
-            place = list(self._dtypes).index(name)
-            others = [*arrays[:place], *arrays[place + 1 :], *states]
-            if array is not arrays[place]:
-                raise _not_donated(name, f"is {type(array).__name__}, not a dense array that is used without a copy")
-            if not array.flags.writeable:
-                raise _not_donated(name, "is read-only")
-            if not _is_whole(array):
-                raise _not_donated(name, "is a view of a larger array")
-            if any(np.may_share_memory(array, other) for other in others):
-                raise _not_donated(name, "shares memory with another input or a state")
-            found[name] = array
-        return found
+            yield name, declared.index(name)
+
+    def _not_by_name(self, inputs: object) -> RlxError:
+        names = ", ".join(f"{name!r}: …" for name in self._dtypes)
+        message = f"inputs must be a dict by name, not a {type(inputs).__name__}"
+        return RlxError("RLX501", message, fix=f"run({{{names}}}), or exe({', '.join(self._dtypes)})")
 
     def _unknown(self, inputs: Mapping[str, Any]) -> RlxError:
         unknown = [name for name in inputs if name not in self._dtypes]
@@ -91,10 +101,14 @@ class GivenInputs:
         value = inputs[name]
         if type(value) is not np.ndarray:
             value = self._as_array(name, value)
+        self._check_dtype(name, value)
+        return value if value.flags.c_contiguous else np.ascontiguousarray(value)
+
+    def _check_dtype(self, name: str, value: Any) -> None:
         if value.dtype != self._dtypes[name]:
+            shape = self._declared[name]
             message = f"input {name!r} is declared {shape}, the array is {dtype_name(value)}"
             raise RlxError("RLX504", message, fix=f"{name}.astype({str(shape.dtype)!r})")
-        return value if value.flags.c_contiguous else np.ascontiguousarray(value)
 
     def _as_array(self, name: str, value: Any) -> Array:
         """NumPy scalars, DLPack and __array__ objects, Python numbers and lists in the declared dtype."""
@@ -103,6 +117,8 @@ class GivenInputs:
         if isinstance(value, Value):
             message = f"input {name!r} is {value!r}, a value of a graph"
             raise RlxError("RLX504", message, fix="build the graph first, then run it on arrays")
+        if isinstance(value, DeviceArray):
+            raise elsewhere(value, "in host memory", f"input {name!r}")
         return as_array(value, f"input {name!r}")
 
 
@@ -114,7 +130,8 @@ def _is_whole(array: Array) -> bool:
     return owner.nbytes - array.nbytes in ((0, LINE) if owner.dtype == np.uint8 else (0,))
 
 
-def _not_donated(name: str, why: str) -> RlxError:
+def not_donated(name: str, why: str) -> RlxError:
+    """The error for an input whose memory cannot be reused."""
     return RlxError(
         "RLX507",
         f"the donated input {name!r} {why}",
@@ -131,7 +148,7 @@ def first_overlap(arrays: Sequence[Array]) -> tuple[int, int] | None:
     return None
 
 
-def dtype_name(array: Array) -> str:
+def dtype_name(array: Any) -> str:
     """RLX's name, or NumPy's if RLX has no such type."""
     try:
         return str(DType.of(array.dtype))

@@ -11,7 +11,7 @@ from rlx.core.dim import Relation, Size
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.runtime.session import SessionEntry, declarations
+from rlx.runtime.session_entry import SessionEntry, declarations
 
 __all__ = ["Interface"]
 

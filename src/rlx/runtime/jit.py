@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, ov
 
 import numpy as np
 
+from rlx.core.device_array import DeviceArray
 from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.given import check_function
@@ -304,7 +305,7 @@ def _plain(args: Sequence[Any]) -> list[Any] | None:
     """Dtypes and shapes if all arguments are positional arrays, the usual call, which needs no paths; None otherwise."""
     found = []
     for value in args:
-        if type(value) is not np.ndarray:
+        if type(value) is not np.ndarray and not isinstance(value, DeviceArray):
             return None
         found.append((value.dtype, value.shape))
     return found
@@ -325,7 +326,7 @@ def _is_array(leaf: Any) -> bool:
 
 def as_array(leaf: Any) -> Any:
     """A leaf as an array; a Python number in full width, to take the dtype of the tensors it is combined with."""
-    if isinstance(leaf, np.ndarray):
+    if isinstance(leaf, (np.ndarray, DeviceArray)):
         return leaf
     if type(leaf) is Array:
         return leaf._array

@@ -9,8 +9,9 @@ from rlx.core.dim import Size, evaluate, symbols
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.runtime.binding import check_sizes
+from rlx.runtime.interface import Interface
 
-__all__ = ["Memory", "bytes_of"]
+__all__ = ["Memory", "bytes_of", "planned_memory"]
 
 
 @dataclass(frozen=True)
@@ -71,3 +72,23 @@ def bytes_of(shapes: Iterable[Shape]) -> Size:
     for shape in shapes:
         total = total + shape.size_bytes
     return total
+
+
+def planned_memory(
+    interface: Interface, working: Mapping[str, Size], threads: int, params: Iterable[Shape], prepared: Iterable[Shape]
+) -> Memory:
+    """The memory of an executable: what its plan takes, scratch for each thread, and the arrays of its interface."""
+    total: Size = 0
+    for name, size in working.items():
+        total = total + size * (threads if "scratch" in name else 1)
+    return Memory(
+        {
+            "params": bytes_of(params),
+            "prepared": bytes_of(prepared),
+            "states": bytes_of(entry.shape for entry in interface.states.values()),
+            "constants": interface.constant_bytes,
+            "working": total,
+            "outputs": bytes_of(interface.outputs.values()),
+            "inputs": bytes_of(interface.inputs.values()),
+        }
+    )

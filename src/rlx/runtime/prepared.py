@@ -6,7 +6,7 @@ import weakref
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rlx.backends.base import Array, Artifact, Preparation
+from rlx.backends.base import Array, Artifact, DeviceArrays, Placed, Preparation
 from rlx.core.aligned import param_copy, weights_empty
 from rlx.core.shape import Shape
 from rlx.passes.prepared import Step, undone
@@ -24,14 +24,19 @@ class PreparedValue:
     executable that asks for a newer one reads it: any other may be running.
     """
 
-    def __init__(self, shape: Shape) -> None:
-        self.array: Array = weights_empty((int(size) for size in shape.dims), shape.dtype.numpy)
+    def __init__(self, shape: Shape, arrays: DeviceArrays) -> None:
+        dims = [int(size) for size in shape.dims]
+        self.arrays = arrays
+        self.array: Placed = (
+            weights_empty(dims, shape.dtype.numpy) if arrays.is_host else arrays.empty(dims, shape.dtype)
+        )
         self.versions: tuple[int, ...] | None = None
         self.readers: weakref.WeakSet[Any] = weakref.WeakSet()
 
     def holding(self, steps: Sequence[Step]) -> Array:
-        """A param that is in it, copied out."""
-        return param_copy(undone(self.array, steps))
+        """A param that is in it, copied out to the host."""
+        found = undone(self.arrays.download(self.array), steps)
+        return param_copy(found) if self.arrays.is_host else found
 
 
 class Prepared:
@@ -104,9 +109,7 @@ class Prepared:
             for leaf, array in entries[param].lent(param).items():
                 self._runner.attach(leaf, array)
                 leaves.append(leaf)
-        targets = {
-            name: PreparedValue(self.shapes[name]) if name in known else self._target(name, reader) for name in part
-        }
+        targets = {name: self._new(name) if name in known else self._target(name, reader) for name in part}
         versions = {name: self._versions(name) for name in part}
         for value in targets.values():
             value.versions = None  # until the run is complete
@@ -133,4 +136,7 @@ class Prepared:
         known = self._session.prepared.get(self._keys[name])
         if known is not None and all(each is reader for each in known.readers):
             return known
-        return PreparedValue(self.shapes[name])
+        return self._new(name)
+
+    def _new(self, name: str) -> PreparedValue:
+        return PreparedValue(self.shapes[name], self._session.arrays)

@@ -14,7 +14,7 @@ from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.runtime.inputs import dtype_name, first_overlap
 
-__all__ = ["Expected", "Results"]
+__all__ = ["Expected", "Results", "not_accepted", "shared_with_input"]
 
 Array = npt.NDArray[Any]
 Expected = tuple[str, tuple[int, ...], np.dtype[Any]]  # name, sizes and dtype of an output
@@ -40,14 +40,14 @@ class Results:
             if name in donated:
                 results.append(donated[name].reshape(dims))
             elif out is not None and name in out:
-                _check(name, out[name], dims, dtype, arrays)
+                self._check(name, out[name], dims, dtype, arrays)
                 results.append(out[name])
             else:
                 results.append(self.pooled(name, dims, dtype))
         if out is not None and not out.keys() <= self._pools.keys():
             unknown = next(name for name in out if name not in self._pools)
             raise RlxError("RLX507", f"{unknown!r} is not an output", fix=f"the outputs: {', '.join(self._pools)}")
-        if out is not None and len(results) > 1 and (shared := first_overlap(results)) is not None:
+        if out is not None and len(results) > 1 and (shared := self._overlap(results)) is not None:
             first, second = (f"out[{list(self._pools)[place]!r}]" for place in shared)
             raise RlxError("RLX507", f"{first} and {second} share memory", fix="an array of its own for each output")
         return results
@@ -68,13 +68,28 @@ class Results:
         pool.append(array)
         return array
 
+    def _check(
+        self, name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Array]
+    ) -> None:
+        """An array given for a result must be what the result is, and nobody else's."""
+        fits = isinstance(given, np.ndarray) and given.shape == dims and given.dtype == dtype
+        if not fits or not (flags := given.flags).c_contiguous or not flags.writeable:
+            what = f"{dtype_name(given)}{list(given.shape)}" if isinstance(given, np.ndarray) else type(given).__name__
+            raise not_accepted(name, what, f"a dense writable {DType.of(dtype)}{list(dims)}")
+        for array in arrays:
+            if np.may_share_memory(given, array):
+                raise shared_with_input(name)
 
-def _check(name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Array]) -> None:
-    """An array given for a result must be what the result is, and nobody else's."""
-    fits = isinstance(given, np.ndarray) and given.shape == dims and given.dtype == dtype
-    if not fits or not (flags := given.flags).c_contiguous or not flags.writeable:
-        what = f"{dtype_name(given)}{list(given.shape)}" if isinstance(given, np.ndarray) else type(given).__name__
-        raise RlxError("RLX507", f"out[{name!r}] is {what}, expected a dense writable {DType.of(dtype)}{list(dims)}")
-    for array in arrays:
-        if np.may_share_memory(given, array):
-            raise RlxError("RLX507", f"out[{name!r}] shares memory with an input", fix="pass an array of its own")
+    def _overlap(self, results: Sequence[Array]) -> tuple[int, int] | None:
+        """The indices of two results that share memory."""
+        return first_overlap(results)
+
+
+def not_accepted(name: str, what: str, expected: str) -> RlxError:
+    """The error for an array given as `out` that is not what the result is."""
+    return RlxError("RLX507", f"out[{name!r}] is {what}, expected {expected}")
+
+
+def shared_with_input(name: str) -> RlxError:
+    """The error for an array given as `out` that is also read."""
+    return RlxError("RLX507", f"out[{name!r}] shares memory with an input", fix="pass an array of its own")

@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from rlx.backends.base import Artifact
 from rlx.backends.registry import find_backend
-from rlx.core.aligned import param_copy
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.files import naming
@@ -165,7 +164,7 @@ def _restore(session: Session, name: str, values: dict[str, Array]) -> None:
     for part, array in saved.items():
         _check_array(part_name(name, part), entry.storage.get(part, entry.shape), array)
     with session.lock:
-        copies = {part: param_copy(array) for part, array in saved.items() if array is not None}
+        copies = {part: session.own(array) for part, array in saved.items() if array is not None}
         entry.set(copies.pop("w"), copies)
 
 

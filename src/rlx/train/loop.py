@@ -84,7 +84,7 @@ class Run:
         steps = config.training
         self.stream = TokenStream(self.corpus.training, steps.batch, steps.length, steps.seed)
         # whose params are validated and sampled from
-        self.evaluated = Session() if steps.ema else self.training.session
+        self.evaluated = Session(self.training.session.device) if steps.ema else self.training.session
         self._evaluate: Any = None
         self._skipped = 0
 
@@ -184,7 +184,7 @@ class Run:
         total = 0.0
         for at in range(0, len(ids), _EVALUATED_ROWS):
             batch = {"ids": ids[at : at + _EVALUATED_ROWS], "labels": labels[at : at + _EVALUATED_ROWS].reshape(-1)}
-            total += float(self._evaluate.run(batch)["losses"].sum(dtype=np.float64))
+            total += float(np.asarray(self._evaluate.run(batch)["losses"]).sum(dtype=np.float64))
         found = Validated(step, total / labels.size, total / float(self.corpus.vocabulary.piece_bytes[labels].sum()))
         log.add(step=step, validation_loss=found.loss, nats_per_byte=found.nats_per_byte)
         self.watcher.validated(found)

@@ -49,7 +49,8 @@ class TextSampler:
             if len(ids) - begin > capacity:
                 begin = done = len(ids) - capacity // 2
             new = np.array([ids[done:]], np.int32)
-            yield self.executable.run({"ids": new, "length": np.array([done - begin], np.int32)})["logits"][0, -1]
+            found = self.executable.run({"ids": new, "length": np.array([done - begin], np.int32)})
+            yield np.asarray(found["logits"])[0, -1]
             done += new.shape[1]
 
 

@@ -1,0 +1,89 @@
+"""Inputs and results of runs on a device with memory of its own: what is there is used as it is, the rest is uploaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from rlx.backends.base import DeviceArrays, Placed
+from rlx.core.device_array import DeviceArray
+from rlx.core.dtype import DType
+from rlx.core.shape import Shape
+from rlx.runtime.inputs import GivenInputs, dtype_name, not_donated
+from rlx.runtime.placing import placed
+from rlx.runtime.results import Results, not_accepted, shared_with_input
+
+__all__ = ["DeviceInputs", "DeviceResults"]
+
+
+class DeviceInputs(GivenInputs):
+    """The declared inputs of an executable; `take` has them on the device."""
+
+    def __init__(self, declared: Mapping[str, Shape], arrays: DeviceArrays) -> None:
+        super().__init__(declared)
+        self._arrays = arrays
+
+    def take(self, inputs: Any) -> list[Placed]:
+        """Arrays of the device in declared order, each of the declared dtype."""
+        if not isinstance(inputs, Mapping):
+            raise self._not_by_name(inputs)
+        found = [self._placed(name, inputs) for name in self._dtypes]
+        if len(inputs) != len(found):
+            raise self._unknown(inputs)
+        return found
+
+    def _placed(self, name: str, inputs: Mapping[str, Any]) -> Placed:
+        """What was given if it is on the device already, else a copy there."""
+        found = placed(inputs.get(name), self._arrays, f"input {name!r}")
+        if found is None:
+            return self._arrays.upload(self._accepted(name, inputs))
+        self._check_dtype(name, found)
+        return found
+
+    def donated(
+        self, inputs: Mapping[str, Any], arrays: Sequence[Placed], names: Any, states: Sequence[Placed]
+    ) -> dict[str, Placed]:
+        """The arrays whose memory may be reused for results: what was uploaded is this run's anyway."""
+        found: dict[str, Placed] = {}
+        for name, place in self._places(names):
+            others = [*arrays[:place], *arrays[place + 1 :], *states]
+            if any(self._arrays.shares(arrays[place], other) for other in others):
+                raise not_donated(name, "shares memory with another input or a state")
+            if not isinstance(inputs[name], (DeviceArray, np.ndarray)):
+                raise not_donated(name, f"is {type(inputs[name]).__name__}, not an array of this device")
+            found[name] = arrays[place]
+        return found
+
+
+class DeviceResults(Results):
+    """Hands out arrays of the device; whoever drops one gives its memory back to the device."""
+
+    def __init__(self, outputs: Iterable[str], arrays: DeviceArrays) -> None:
+        super().__init__(outputs)
+        self._arrays = arrays
+
+    def pooled(self, name: str, dims: tuple[int, ...], dtype: np.dtype[Any]) -> Placed:
+        """A new array."""
+        return self._arrays.empty(dims, DType.of(dtype))
+
+    def _check(
+        self, name: str, given: Any, dims: tuple[int, ...], dtype: np.dtype[Any], arrays: Sequence[Placed]
+    ) -> None:
+        """An array given for a result must be on the device, what the result is, and nobody else's."""
+        is_mine = isinstance(given, DeviceArray) and given.arrays is self._arrays
+        if not is_mine or given.shape != dims or given.dtype != dtype:
+            what = type(given).__name__
+            if isinstance(given, (np.ndarray, DeviceArray)):
+                place = given.device if isinstance(given, DeviceArray) else "the host"
+                what = f"{dtype_name(given)}{list(given.shape)} on {place}"
+            raise not_accepted(name, what, f"{DType.of(dtype)}{list(dims)} on {self._arrays.name}")
+        if any(self._arrays.shares(given, array) for array in arrays):
+            raise shared_with_input(name)
+
+    def _overlap(self, results: Sequence[Placed]) -> tuple[int, int] | None:
+        """The indices of two results that share memory."""
+        pairs = combinations(range(len(results)), 2)
+        return next((pair for pair in pairs if self._arrays.shares(*(results[place] for place in pair))), None)
