@@ -24,6 +24,8 @@ BLOCKS = "blocks.py"  # the blocks of HIR are entries of GraphModule: module/mod
 
 # Where the names in annotations come from.
 IMPORTS = {
+    "Any": "from typing import Any",
+    "Callable": "from collections.abc import Callable",
     "ArrayLike": "from numpy.typing import ArrayLike",
     "AttentionLayout": "from rlx.ops.attention.attention import AttentionLayout",
     "Activation": "from rlx.core.kinds import Activation",
@@ -45,6 +47,7 @@ IMPORTS = {
     "SignalWindow": "from rlx.ops.fft.signal import SignalWindow",
     "Size": "from rlx.core.dim import Size",
     "Ste": "from rlx.ops.quantized.fake_quantize import Ste",
+    "VmapMethod": "from rlx.ops.control.callback import VmapMethod",
 }
 BUILT_IN = {"None", "bool", "float", "int", "str"}
 HEADER = (

@@ -19,6 +19,7 @@ _HOMES = {
     "rlx.core.report": "Report",
     "rlx.core.scheme": "QuantScheme",
     "rlx.core.shape": "Shape",
+    "rlx.debug": "debug",
     "rlx.generate": "generate",
     "rlx.generate.api": "load_model",
     "rlx.ir.value": "Value",
@@ -49,6 +50,7 @@ _HOMES = {
     "rlx.runtime.save": "load_executable",
     "rlx.runtime.session": "Session",
     "rlx.runtime.threads": "set_threads thread_count",
+    "rlx.trace.callbacks": "ShapeDtypeStruct io_callback pure_callback",
     "rlx.trace.control": "cond scan while_loop",
     "rlx.trace.tracer": "put",
     "rlx.train": "train",
@@ -92,6 +94,7 @@ __all__ = [
     "RlxError",
     "Session",
     "Shape",
+    "ShapeDtypeStruct",
     "Value",
     "autodiff",
     "check",
@@ -100,10 +103,12 @@ __all__ = [
     "cond",
     "custom_jvp",
     "custom_vjp",
+    "debug",
     "devices",
     "generate",
     "grad",
     "hvp",
+    "io_callback",
     "jacfwd",
     "jacrev",
     "jit",
@@ -118,6 +123,7 @@ __all__ = [
     "nn",
     "numpy",
     "parse",
+    "pure_callback",
     "put",
     "quant",
     "register_op",
@@ -139,7 +145,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from rlx import autodiff, generate, lax, models, nn, numpy, quant, train, tree, tree_util
+    from rlx import autodiff, debug, generate, lax, models, nn, numpy, quant, train, tree, tree_util
     from rlx.core.device_array import DeviceArray
     from rlx.core.dim import Dim
     from rlx.core.dtype import DType
@@ -172,6 +178,7 @@ if TYPE_CHECKING:
     from rlx.runtime.save import load_executable
     from rlx.runtime.session import Session
     from rlx.runtime.threads import set_threads, thread_count
+    from rlx.trace.callbacks import ShapeDtypeStruct, io_callback, pure_callback
     from rlx.trace.control import cond, scan, while_loop
     from rlx.trace.tracer import put
     from rlx.trace.tree.functions import tree_map

@@ -161,6 +161,10 @@ ERRORS: dict[str, ErrorInfo] = {
         "array on another device",
         "Arrays of a device are for executables and sessions of that device; `np.asarray(array)` copies one to the host.",
     ),
+    "RLX516": ErrorInfo(
+        "a callback failed",
+        "The exception of the function is the cause of this one; the run changed no state.",
+    ),
     # 6xx: transforms
     "RLX601": ErrorInfo(
         "no derivative",

@@ -28,6 +28,7 @@ to some sizes: `strict=True` makes each an error.
 
 INFORMATION: Mapping[str, str] = {
     "added": "a pass of the device or of the caller",
+    "callback": "a function of the program that it calls on the host during a run",
     "cache": "where the code was loaded from or stored",
     "decomposed": "an op that is defined by other ops, computed via decomposition",
     "dropped": "a version that was evicted",

@@ -18,14 +18,14 @@ from rlx.core.dim import Dim
 from rlx.core.dtype import DType, DTypeLike, cast_array
 from rlx.core.errors import RlxError
 from rlx.core.recent import Recent
-from rlx.ir.emit import constant, find_graph
+from rlx.ir.emit import constant, find_graph, traced_graph
 from rlx.ir.graph import Graph
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value, WeakValue
 from rlx.ir.weak import plain_value
 from rlx.runtime.array import Array, as_arrays
 from rlx.runtime.jit import Jitted, Version
-from rlx.trace.tracer import Handle, current_graph
+from rlx.trace.tracer import Handle
 from rlx.trace.tree import leaves_of, map_leaves
 
 __all__ = ["ArrayFunction", "ArrayLike", "array_function", "as_array", "as_value", "graph_of"]
@@ -91,7 +91,7 @@ def as_value(x: Any, like: Value | None = None) -> Value:
         return plain_value(x)
     if isinstance(x, Value):
         return x
-    graph = like.graph if like is not None else current_graph()
+    graph = like.graph if like is not None else traced_graph()
     if graph is None:
         raise RlxError("RLX107", f"{x!r:.60} is needed as a Value outside of any traced function")
     if hasattr(x, "__rlx_value__"):

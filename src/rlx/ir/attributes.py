@@ -17,6 +17,7 @@ from rlx.core.dim import Dim, Size, bind
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape, as_size
+from rlx.ir.host_function import HostFunction
 
 
 class _Required:
@@ -108,6 +109,12 @@ def _shape(value: Any, what: str) -> Shape:
     return value
 
 
+def _function(value: Any, what: str) -> HostFunction:
+    if not callable(value) and not isinstance(value, HostFunction):
+        raise RlxError("RLX105", f"{what} is {value!r}", fix="a function")
+    return value if isinstance(value, HostFunction) else HostFunction(value)
+
+
 def _array(value: Any, what: str) -> ArrayValue:
     return value if isinstance(value, ArrayValue) else ArrayValue(as_array(value, what, "RLX105"))
 
@@ -135,6 +142,8 @@ _NORMALIZE: dict[str, tuple[Callable[[Any, str], Any], str]] = {
     "sizes": (_many(_signed_size), "Sequence[Size] | Size"),
     "dtype": (lambda value, what: DType.of(value), "DTypeLike"),
     "shape": (_shape, "Shape"),
+    "shapes": (_many(_shape), "Sequence[Shape]"),
+    "function": (_function, "Callable[..., Any]"),
     "array": (_array, "ArrayLike"),
     "graph": (_graph, "Body"),
 }

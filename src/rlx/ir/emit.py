@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -131,6 +133,25 @@ def _check_fits(literal: Any, dtype: DType, what: str) -> None:
         info = np.iinfo(dtype.numpy)  # type: ignore[type-var]
         if not info.min <= literal <= info.max:
             raise RlxError("RLX110", f"{what}: the number {literal} does not fit {dtype}")
+
+
+_TRACED: ContextVar[Graph | None] = ContextVar("the graph that a function is traced into", default=None)
+
+
+@contextmanager
+def tracing_into(graph: Graph) -> Iterator[None]:
+    """While a function is traced: ops that take no Value know where they belong."""
+    token = _TRACED.set(graph)
+    try:
+        yield
+    finally:
+        _TRACED.reset(token)
+
+
+def traced_graph() -> Graph | None:
+    """The innermost body of the function that is being traced now; None outside of any trace."""
+    graph = _TRACED.get()
+    return None if graph is None else inside_body(graph)
 
 
 def find_graph(operands: Sequence[Any]) -> Graph:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.dtype import DType, cast_array, f32, f64
+from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.perturbation import moving
@@ -106,7 +107,12 @@ def evaluate_graph(
         else:
             op = node.op.bind(sizes) if bind and sizes else node.op
             shapes = [shape.bind(sizes) for shape in node.results] if bind and sizes else node.results
-            outputs = evaluate_op(op, [None if ref is None else values[ref] for ref in node.inputs], shapes, wide=wide)
+            given = [None if ref is None else values[ref] for ref in node.inputs]
+            try:
+                outputs = evaluate_op(op, given, shapes, wide=wide)
+            except RlxError as error:
+                error.location = error.location or node.origin.location
+                raise
         if watch is not None:
             watch(node, outputs)
         for ref, array in zip(node.outputs, outputs, strict=True):

@@ -219,6 +219,11 @@ class Graph:
         yield from self.outputs.items()
         yield from self.updates.items()
 
+    @property
+    def has_effect(self) -> bool:
+        """Whether a node, or one of its bodies, runs for what it does."""
+        return any(node.op.has_effect for node in self.nodes)
+
     def constants(self) -> dict[str, ArrayValue]:
         """Every constant array by digest, sub-graphs included: the side table of the text form."""
         found: dict[str, ArrayValue] = {}

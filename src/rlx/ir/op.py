@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from rlx.ir.tolerance import Tolerance
 
 
+DERIVATIVES = ("vjp_body", "jvp_body")
+"""Attributes that are bodies of derivatives: they run where one is taken."""
+
+
 @dataclass(frozen=True)
 class Operand:
     """An operand of an op. `role` decides the dtype of literals: value (promotes), index (i32), mask (bool)."""
@@ -139,9 +143,11 @@ class OpDef:
     keeps_f32: str = ""  # why no precision policy lowers it
     packed_operand: int | None = None  # the operand that may be a packed param
     can_fail: bool = False  # it can fail at run time with any attributes: a singular matrix
+    effect: bool = False  # it runs for what it does: never removed, shared or computed ahead (docs/decisions/0014)
     moves_elements: bool = False  # elements of operand 0 at other places: rounding may come before or after
     integer_form: str | None = None  # of a layer with weights: its op on 8-bit numbers, "" where there is none
     grid: str | None = None  # operand 0 goes "into" integers, "from" them, or "onto" their grid; its scale is operand 1
+    host: str = ""  # what runs it where a device has no kernel of its own, its reference being what is called
     leaf: bool = False
     label: Callable[[Op], str] | None = None  # HIR: the label its nodes carry
 
@@ -155,6 +161,11 @@ class OpDef:
     def is_pointwise(self) -> bool:
         """Each result element depends on one element of each operand (up to broadcasting)."""
         return self.family in ("activation", "binary", "compare", "select")
+
+    @cached_property
+    def calls_user(self) -> bool:
+        """Whether a function of the user is one of its attributes."""
+        return any(attr.kind == "function" for attr in self.attrs.values())
 
     def has(self, facet: str) -> bool:
         """Whether there is a `vjp`, `jvp` or `batch`: a rule, or the decomposition."""
@@ -268,6 +279,12 @@ class Op:
         for name, value in self.attrs.items():
             if self.definition.attrs[name].kind == "graph" and value is not None:
                 yield name, value
+
+    @cached_property
+    def has_effect(self) -> bool:
+        """Whether it, or a node of a body that its value is computed by, runs for what it does."""
+        bodies = (body for role, body in self.graphs() if role not in DERIVATIVES)
+        return self.definition.effect or any(body.has_effect for body in bodies)
 
     def symbols(self) -> frozenset[Any]:
         """Every symbol in the attributes."""

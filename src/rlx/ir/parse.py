@@ -17,6 +17,7 @@ from rlx.core.shape import Shape
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.emit import normalize
 from rlx.ir.graph import LEVELS, Graph, Node, Origin, Ref
+from rlx.ir.host_function import HostFunction
 from rlx.ir.op import OPS, Op, OpDef
 from rlx.ir.text import array_from_numbers
 from rlx.ir.tokens import Tokens
@@ -120,10 +121,26 @@ class Parser(Tokens):
                 return self.items(self.number)
             case "strs":
                 return self.items(self.string)
+            case "shapes":
+                return self.items(lambda: self.shape(symbols))
+            case "function":
+                return self._function()
             case "graph":
                 return self.graph(symbols).freeze()
             case _:
                 return self._tag()
+
+    def _function(self) -> HostFunction:
+        """A function of the user, by the name it has in this process."""
+        token, name = self.here, self.string()
+        found = HostFunction.alive(name)
+        if found is None:
+            raise self.error_at(
+                token,
+                f"the function {name!r} is not in this process",
+                fix="build the graph here: code is not in the text",
+            )
+        return found
 
     def _tag(self) -> str:
         """A bare word with an optional number in parentheses, e.g. sliding_window(4), ema(0.9), int8/32."""

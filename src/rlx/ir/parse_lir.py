@@ -116,7 +116,9 @@ class _PlanReader(Parser):
     def _command(self, graph: Graph, number: int, buffers: list[Buffer]) -> Command:
         symbols = graph.symbols
         self._number(number, "command")
-        kernel, node = self.string(), self._result(graph).node
+        kernel, token, node = self.string(), self.here, self.ref().node
+        if node >= len(graph.nodes):
+            raise self.error_at(token, f"{token.text} is not a node of the graph")
         operands = self.items(lambda: None if self.take("_") else self._place(symbols, buffers))
         self.expect("writes")
         writes = self._below(len(operands) + 1, "operand")

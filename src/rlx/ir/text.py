@@ -15,6 +15,7 @@ from rlx.core.atoms import Symbol
 from rlx.core.dtype import DType
 from rlx.ir.attributes import ArrayValue
 from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.host_function import HostFunction
 
 INLINE_ELEMENTS = 16  # constants up to this size are printed inline
 _IMPLIED = ("name", "shape")  # leaf attributes shown elsewhere in the line
@@ -58,7 +59,7 @@ def node_text(node: Node, indent: str = "", inline: int = INLINE_ELEMENTS) -> st
             continue
         text = attribute_text(value, attr.kind, indent, inline)
         arguments.append(text if name == "value" and record.leaf else f"{name}={text}")
-    count = f":{len(node.results)}" if len(node.results) > 1 else ""
+    count = f":{len(node.results)}" if len(node.results) != 1 else ""
     types = ", ".join(str(shape) for shape in node.results)
     return f"%{node.id}{count} = {record.name}({', '.join(arguments)}) : " + (f"({types})" if count else types)
 
@@ -90,6 +91,8 @@ def attribute_text(value: Any, kind: str, indent: str = "", inline: int = INLINE
         return render(value, origins=False, inline=inline, indent=indent)
     if kind in ("tag", "dtype"):
         return str(value)
+    if isinstance(value, HostFunction):
+        return json.dumps(value.name)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, tuple):

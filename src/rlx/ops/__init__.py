@@ -19,6 +19,7 @@ from rlx.ops.contraction import grouped
 from rlx.ops.elementwise import complex
 from rlx.ops.fft import fft, signal
 from rlx.ops.contraction import solve
+from rlx.ops.linalg import eigen, singular, least_squares
 from rlx.ops.quantized import byte_product, quantize, byte_layers, fake_quantize, learned_step, dequant
 from rlx.ops.contraction import packed, packed_rows
 from rlx.ops.recurrence import selective_scan, gated_delta_net
@@ -26,4 +27,4 @@ from rlx.ops.control import custom_fn
 from rlx.ops.attention import backward
 from rlx.ops.norm import backward as norm_backward
 from rlx.ops.recurrence import backward as recurrence_backward
-from rlx.ops.control import stop_gradient
+from rlx.ops.control import stop_gradient, callback

@@ -26,8 +26,8 @@ def prepared_nodes(graph: Graph) -> set[int]:
         if node.op.is_param:
             if node.op["name"] not in graph.updates and node.op["scheme"] is None:
                 found.add(node.id)
-        elif any(shape.symbols() for shape in node.results) or node.op.symbols():
-            continue  # its size is known at run time only
+        elif any(shape.symbols() for shape in node.results) or node.op.symbols() or node.op.has_effect:
+            continue  # its size is known at run time only, or it is to run each time
         elif node.op.is_constant or (
             node.refs and not node.op.definition.leaf and all(ref.node in found for ref in node.refs)
         ):

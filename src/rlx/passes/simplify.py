@@ -24,6 +24,7 @@ def fold(graph: Graph, context: Context) -> PassResult:
             and sum(int(shape.num_elements) for shape in node.results if not isinstance(shape.num_elements, Dim))
             <= context.options.fold_elements
             and not node.op.symbols()
+            and not node.op.definition.calls_user
         )
         if not foldable:
             made = rewriter.copy(node)
@@ -50,7 +51,7 @@ def cse(graph: Graph, context: Context) -> PassResult:
     shared = 0
     for node in graph.nodes:
         key = (node.op, tuple(None if ref is None else rewriter.ref(ref) for ref in node.inputs))
-        if key in seen and len(node.results) == 1:
+        if key in seen and len(node.results) == 1 and not node.op.has_effect:
             rewriter.replace(node, seen[key])
             shared += 1
             continue
@@ -62,10 +63,10 @@ def cse(graph: Graph, context: Context) -> PassResult:
 
 
 def dce(graph: Graph, context: Context) -> PassResult:
-    """Nodes nobody reads  ->  nothing        inputs, params and states stay: they are the graph's interface"""
+    """Nodes nobody reads  ->  nothing        inputs, params and states stay: they are the graph's interface; so do effects"""
     alive = {ref.node for _, ref in graph.results()}
     for node in reversed(graph.nodes):
-        if node.id in alive or (node.op.definition.leaf and not node.op.is_constant):
+        if node.id in alive or node.op.has_effect or (node.op.definition.leaf and not node.op.is_constant):
             alive.add(node.id)
             alive.update(ref.node for ref in node.refs)
     rewriter = Rewriter(graph, "dce")

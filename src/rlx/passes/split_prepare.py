@@ -42,7 +42,8 @@ def split_prepare(graph: Graph, context: Context) -> PassResult:
     prepare.graph.outputs = {f"prepared.{index}": prepare.ref(ref) for index, ref in enumerate(boundary)}
 
     main = Rewriter(graph, STAGE)
-    alive = _ancestors(graph, {ref.node for ref in results}, stop={ref.node for ref in boundary})
+    effects = {node.id for node in graph.nodes if node.op.has_effect}
+    alive = _ancestors(graph, {ref.node for ref in results} | effects, stop={ref.node for ref in boundary})
     names = {ref: f"prepared.{index}" for index, ref in enumerate(boundary)}
     for node in graph.nodes:
         if node.id in moved:

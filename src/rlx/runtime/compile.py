@@ -105,7 +105,7 @@ def _checked(module: Any) -> Graph:
     from rlx.module.modules import as_mir_graph
 
     graph = module.graph if isinstance(module, Recipe) else as_mir_graph(module)
-    if not graph.outputs and not graph.updates:
+    if not graph.outputs and not graph.updates and not graph.has_effect:
         raise RlxError(
             "RLX114", f"graph {graph.name!r} has no outputs", fix="graph.set_outputs({...}) before compiling"
         )
@@ -138,7 +138,7 @@ def _from_graph(
 
     interface = Interface.of(graph)
     session.declare_all(interface.entries())
-    unkept = "it holds registered ops" if holds_user_op(graph) else None  # whose code is not in the key
+    unkept = "it holds registered ops or callbacks" if holds_user_op(graph) else None  # whose code is not in the key
     if options.unversioned is not None:
         unkept = f"pass {options.unversioned!r} has no version"
     name = None if unkept is not None else backend.key(graph.fingerprint(), options.key)

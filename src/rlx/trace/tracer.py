@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, overload
@@ -16,7 +15,7 @@ from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.emit import constant as constant_node
-from rlx.ir.emit import into
+from rlx.ir.emit import into, tracing_into
 from rlx.ir.graph import Ref
 from rlx.ir.op import OPS, is_weak
 from rlx.ir.value import Value, WeakValue
@@ -24,7 +23,6 @@ from rlx.ir.whole import WholeNumbers
 from rlx.module.graph import Graph
 from rlx.trace.tree import Template, flatten, map_leaves, rebuild, with_fixed
 
-_TRACED: ContextVar[TraceGraph | None] = ContextVar("_TRACED", default=None)
 CAPTURE_BYTES = 64 << 10  # larger captured arrays become hidden params, not constants
 _numbers = itertools.count()
 
@@ -175,11 +173,6 @@ class TracedFunction:
         return self._template.filled(with_fixed(results, self.fixed))
 
 
-def current_graph() -> TraceGraph | None:
-    """The graph of the function that is being traced now, for what has no operand to ask; None outside of any."""
-    return _TRACED.get()
-
-
 def trace(
     function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], shapes: dict[str, Shape]
 ) -> TracedFunction:
@@ -201,11 +194,8 @@ def trace(
         else:
             leaves.append(leaf)
     new_args, new_kwargs = rebuild((tuple(args), dict(kwargs)), leaves)
-    around = _TRACED.set(graph)
-    try:
+    with tracing_into(graph):
         result = function(*new_args, **new_kwargs)
-    finally:
-        _TRACED.reset(around)
     outputs: dict[str, Value] = {}
     fixed: dict[int, Any] = {}
     for index, (_, leaf) in enumerate(flatten(result)):

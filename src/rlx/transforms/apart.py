@@ -8,17 +8,20 @@ carry may be kept (a while loop, a scan with checkpoints) the second runs the wh
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rlx.ir.emit import inside_body
-from rlx.ir.graph import Graph, Ref
+from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import Op
 from rlx.ir.value import Value
 from rlx.ops.control.branch import if_
 from rlx.ops.control.control import cond_values, scan_values, while_values
 from rlx.ops.control.scan import scan
 from rlx.ops.control.while_loop import while_
-from rlx.transforms.rules.tape import NodeEmitter, reaching
+from rlx.transforms.rules.derivative import reaching
+from rlx.transforms.rules.effects import effects_of, without_effects
+from rlx.transforms.rules.tape import NodeEmitter
 
 Results = Sequence[Value]
 
@@ -85,9 +88,12 @@ def apart(graph: Graph, unknown: Collection[Ref]) -> Graph:
     return target
 
 
-def part(body: Graph, leaves: Mapping[Ref, Value], outputs: Sequence[Ref], beside: Value) -> list[Value]:
-    """Some values of a body, emitted on those of its leaves that they read: beside a value, or in the body that is traced there."""
-    needed = reaching(body, outputs)
+def part(
+    body: Graph, leaves: Mapping[Ref, Value], outputs: Sequence[Ref], beside: Value, effects: Sequence[Node] = ()
+) -> list[Value]:
+    """Some values of a body, and some effects, emitted on the leaves they read: beside a value, or in the body that is traced there."""
+    needed = reaching(body, [*outputs, *(ref for node in effects for ref in node.refs)])
+    needed |= {node.id for node in effects}
     emitter = NodeEmitter(body, inside_body(beside.graph), leaves, "linearize")
     for node in body.nodes:
         if node.id in needed and node.ref not in leaves:
@@ -95,23 +101,41 @@ def part(body: Graph, leaves: Mapping[Ref, Value], outputs: Sequence[Ref], besid
     return [emitter.values[ref] for ref in outputs]
 
 
-def _part(body: Graph, inputs: Mapping[int, Value], outputs: Sequence[int], beside: Value) -> list[Value]:
+def _part(
+    body: Graph, inputs: Mapping[int, Value], outputs: Sequence[int], beside: Value, effects: Sequence[Node] = ()
+) -> list[Value]:
     """Some outputs of a body on some of its inputs, by position."""
     nodes, refs = list(body.inputs.values()), list(body.outputs.values())
     leaves = {nodes[index].ref: value for index, value in inputs.items()}
-    return part(body, leaves, [refs[index] for index in outputs], beside)
+    return part(body, leaves, [refs[index] for index in outputs], beside, effects)
 
 
-def _body(body: Graph, flags: Sequence[bool]) -> Graph:
-    """A body whose own loops and branches are taken apart."""
-    return apart(body, _flagged_inputs(body, flags)).freeze()
+@dataclass(frozen=True)
+class _Halved:
+    """A body whose own loops and branches are taken apart: whole, with the effects of its known values; and what runs after it."""
+
+    whole: Graph
+    effects: Sequence[Node]
+    rest: Graph  # without those effects
+
+    @property
+    def rest_effects(self) -> list[Node]:
+        """Effects of values that are unknown."""
+        return [node for node in self.rest.nodes if node.op.has_effect]
+
+
+def _body(body: Graph, flags: Sequence[bool]) -> _Halved:
+    whole = apart(body, _flagged_inputs(body, flags)).freeze()
+    moving = dependent(whole, _flagged_inputs(whole, flags))
+    later = {node.id for node in effects_of(whole, moving, known=False)}
+    return _Halved(whole, effects_of(whole, moving, known=True), without_effects(whole, keep=later))
 
 
 def _scan_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: Sequence[int]) -> Results:
     """A scan of the known results, which keeps its carries, and one of the others, which reads them."""
     count, fixed = op["num_carry"], op["num_carry"] + op["num_bcast"]
     flags = _settled(op["body"], count, flags)
-    body = _body(op["body"], flags)
+    halved = _body(op["body"], flags)
     inputs = range(len(operands))
     still = [i for i in inputs if not flags[i]]
     kept = [i for i in still if i < count] if op["num_checkpoints"] is None else []
@@ -121,10 +145,12 @@ def _scan_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known:
     ) -> Any:
         """A scan of some outputs; operands `used` as they were, those at `rows` from the rows that `extra` holds."""
         places = [*used, *rows]
+        second = used is not still
+        body, effects = (halved.rest, halved.rest_effects) if second else (halved.whole, halved.effects)
 
         def step(*values: Value) -> list[Value]:
             inner = dict(zip(places, values, strict=True))
-            return [*_part(body, inner, outputs, operands[0]), *(inner[index] for index in save)]
+            return [*_part(body, inner, outputs, operands[0], effects), *(inner[index] for index in save)]
 
         groups = [[operands[i] for i in used if low <= i < high] for low, high in _ranges(count, fixed, len(operands))]
         reverse, length = op["reverse"], op["length"]
@@ -133,9 +159,10 @@ def _scan_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known:
     first = list(loop(still, (), (), known, kept))
     results = dict(zip(known, first, strict=False))
     used = [i for i in inputs if i not in kept]
-    outputs = [i for i in range(len(body.outputs)) if i not in known or (i < count and i in used)]
+    total = len(op["body"].outputs)
+    outputs = [i for i in range(total) if i not in known or (i < count and i in used)]
     results = {**dict(zip(outputs, loop(used, kept, first[len(known) :], outputs, ()), strict=True)), **results}
-    return [results[index] for index in range(len(body.outputs))]
+    return [results[index] for index in range(total)]
 
 
 def _ranges(*ends: int) -> list[tuple[int, int]]:
@@ -147,10 +174,13 @@ def _while_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known
     count = len(operands) - op["num_bcast"]
     flags = _settled(op["body"], count, flags)
     body, cond = _body(op["body"], flags), _body(op["cond"], flags)
+    rest = {"body": body.rest, "cond": cond.rest} if op.has_effect else {}
     bcasts = {index: operands[index] for index in range(count, len(operands)) if not flags[index]}
 
-    def on(graph: Graph, outputs: Sequence[int]) -> Callable[..., list[Value]]:
-        return lambda *values: _part(graph, {**dict(zip(known, values, strict=True)), **bcasts}, outputs, operands[0])
+    def on(half: _Halved, outputs: Sequence[int]) -> Callable[..., list[Value]]:
+        return lambda *values: _part(
+            half.whole, {**dict(zip(known, values, strict=True)), **bcasts}, outputs, operands[0], half.effects
+        )
 
     alone = while_values(
         [operands[index] for index in known],
@@ -159,23 +189,24 @@ def _while_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known
         max_iterations=op["max_iterations"],
     )
     found = dict(zip(known, alone, strict=True))
-    return [found.get(index, value) for index, value in enumerate(op.definition(*operands, **op.attrs))]
+    return [found.get(index, value) for index, value in enumerate(op.definition(*operands, **{**op.attrs, **rest}))]
 
 
 def _if_apart(op: Op, operands: Sequence[Value], flags: Sequence[bool], known: Sequence[int]) -> Results:
     """An if of the known results, and one of the others."""
     bodies = [_body(op[role], flags[1:]) for role in ("then", "else")]
 
-    def chosen(xs: Sequence[int], outputs: Sequence[int]) -> dict[int, Value]:
-        def branch(body: Graph) -> Callable[..., list[Value]]:
-            return lambda *values: _part(body, dict(zip(xs, values, strict=True)), outputs, operands[0])
+    def chosen(xs: Sequence[int], outputs: Sequence[int], second: bool) -> dict[int, Value]:
+        def branch(half: _Halved) -> Callable[..., list[Value]]:
+            body, effects = (half.rest, half.rest_effects) if second else (half.whole, half.effects)
+            return lambda *values: _part(body, dict(zip(xs, values, strict=True)), outputs, operands[0], effects)
 
         found = cond_values(operands[0], branch(bodies[0]), branch(bodies[1]), [operands[index + 1] for index in xs])
         return dict(zip(outputs, found, strict=True))
 
-    count = len(bodies[0].outputs)
-    found = chosen([index for index, flag in enumerate(flags[1:]) if not flag], known)
-    found |= chosen(range(len(operands) - 1), [index for index in range(count) if index not in known])
+    count = len(op["then"].outputs)
+    found = chosen([index for index, flag in enumerate(flags[1:]) if not flag], known, False)
+    found |= chosen(range(len(operands) - 1), [index for index in range(count) if index not in known], True)
     return [found[index] for index in range(count)]
 
 

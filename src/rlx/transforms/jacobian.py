@@ -9,8 +9,8 @@ from typing import Any
 from rlx.core.dim import product
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.bodies import outer_values
-from rlx.ir.emit import emit, into
+from rlx.ir.bodies import outer_values, trace
+from rlx.ir.emit import emit, find_graph, inside_body, into
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.graph import Ref
 from rlx.ir.op import OPS
@@ -19,11 +19,13 @@ from rlx.ir.value import Value
 from rlx.module.graph import Graph
 from rlx.module.levels import MirModule
 from rlx.module.modules import GraphModule
+from rlx.ops.control.fused import inline
 from rlx.trace.tree import leaves_of, rebuild
 from rlx.transforms.arguments import graph_of, in_graph
 from rlx.transforms.functions import checked_argnums, jvp_values, vjp_values
 from rlx.transforms.graphs import Wrt, source_of
 from rlx.transforms.rules.derivative import differentiable
+from rlx.transforms.rules.effects import silent, without_effects
 from rlx.transforms.vmap_function import vmap_values
 
 
@@ -93,7 +95,7 @@ def _jacobian(
         numbers = checked_argnums(argnums, len(args), what)
         wanted = [args[number] for number in numbers]
         graph = graph_of(function, (args, kwargs))
-        leaves = outer_values(leaves_of(in_graph(wanted, graph)), graph)[1]
+        outer, leaves = outer_values(leaves_of(in_graph(wanted, graph)), graph)
         containers: list[Any] = []
 
         def chosen(*given: Any) -> list[Any]:
@@ -104,13 +106,27 @@ def _jacobian(
 
         for number, leaf in enumerate(leaves):
             _check_real(leaf.type, f"leaf {number} of the arguments {what} differentiates by")
+        first = len(outer.nodes)
         outputs = chosen(*leaves)
+        again = _silenced(chosen, leaves, outer) if any(n.op.has_effect for n in outer.nodes[first:]) else chosen
         for number, value in enumerate(outputs):
             _check_real(value.type, f"leaf {number} of the result of {what}")
-        found = [rebuild(wanted, row) for row in blocks(chosen, leaves, outputs)]
+        found = [rebuild(wanted, row) for row in blocks(again, leaves, outputs)]
         return rebuild(containers[0], [row[0] if isinstance(argnums, int) else tuple(row) for row in found])
 
     return transformed
+
+
+def _silenced(function: Callable[..., Any], leaves: Sequence[Value], outer: BaseGraph) -> Callable[..., list[Value]]:
+    """The function without its effects, which it has had already: what Jacobians compute again of it."""
+    body, captured = trace(function, [leaf.type for leaf in leaves], outer, "function")
+    quiet = without_effects(body.freeze())
+
+    def again(*given: Value) -> list[Value]:
+        target = inside_body(find_graph(given))
+        return list(inline(*(into(target, v) for v in (*given, *(Value(outer, ref) for ref in captured))), body=quiet))
+
+    return again
 
 
 # -- graphs -----------------------------------------------------------------------------------------------------
@@ -170,10 +186,11 @@ def _from_value(
     def outputs(x: Value) -> list[Value]:
         inside = {start: x}
         for node in source.nodes:
-            if node.ref != start and any(ref in inside for ref in node.refs):
+            printed = node.op.definition.effect and not node.outputs  # by the copy of the graph
+            if node.ref != start and any(ref in inside for ref in node.refs) and not printed:
                 operands = [None if ref is None else inside.get(ref, Value(target, values[ref])) for ref in node.inputs]
                 inputs = [None if value is None else into(x.graph, value).ref for value in operands]
-                made = x.graph.add_node(node.op, inputs, results=node.results, origin=node.origin)
+                made = x.graph.add_node(silent(node.op), inputs, results=node.results, origin=node.origin)
                 inside.update({old: Value(x.graph, new) for old, new in zip(node.outputs, made.outputs, strict=True)})
         return [inside.get(ref, Value(target, values[ref])) for ref in ends]
 

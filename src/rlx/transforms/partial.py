@@ -25,8 +25,10 @@ from rlx.module.graph import Graph
 from rlx.passes.context import Context
 from rlx.passes.simplify import cse
 from rlx.transforms.apart import apart, dependent
+from rlx.transforms.rules.derivative import reaching
+from rlx.transforms.rules.effects import effects_of
 from rlx.transforms.rules.formulas import zeros
-from rlx.transforms.rules.tape import NodeEmitter, reaching
+from rlx.transforms.rules.tape import NodeEmitter
 
 
 @dataclass(frozen=True)
@@ -48,11 +50,12 @@ def split(graph: BaseGraph, unknown: Collection[str], linear: Collection[str], v
     cut = _Cut(joint, dependent(joint, _inputs(joint, unknown)), variable)
     for name in linear:
         cut.reach(joint.outputs[name])
+    cut.add_effects()
     names = {ref: f"residual.{index}" for index, ref in enumerate(sorted(cut.residuals))}
     leaves = {name: str(joint.node(ref).name) for ref, name in names.items() if _is_named_leaf(joint.node(ref))}
     outputs = {name: ref for name, ref in joint.outputs.items() if name not in linear}
     outputs |= {name: ref for ref, name in names.items() if name not in leaves}
-    known = _known_half(joint, outputs, unknown)
+    known = _known_half(joint, outputs, unknown, effects_of(joint, cut.moving, known=True))
     made, sizes = _linear_half(joint, cut.nodes, names, unknown, {name: joint.outputs[name] for name in linear})
     return Halves(known, made, leaves, sizes)
 
@@ -90,6 +93,13 @@ class _Cut:
                 self.nodes.add(node.id)
                 todo += node.refs
 
+    def add_effects(self) -> None:
+        """Add what runs for what it does and reads an unknown value."""
+        for node in effects_of(self.graph, self.moving, known=False):
+            self.nodes.add(node.id)
+            for ref in node.refs:
+                self.reach(ref)
+
     def _is_free(self, ref: Ref, node: Node) -> bool:
         """Whether a known value stands in both halves: constants, params that never change, views no smaller than what they show."""
         if _is_named_leaf(node):
@@ -101,10 +111,16 @@ class _Cut:
 
 
 # -- the two graphs ---------------------------------------------------------------------------------------------
-def _known_half(joint: BaseGraph, outputs: Mapping[str, Ref], unknown: Collection[str]) -> Graph:
-    """Value and residuals. A rule may make a value depend on tangents by its text alone: there it is the value at tangents of zero."""
+def _known_half(
+    joint: BaseGraph, outputs: Mapping[str, Ref], unknown: Collection[str], effects: Sequence[Node]
+) -> Graph:
+    """Value, residuals and effects.
+
+    A rule may make a value depend on tangents by its text alone: there it is the value at tangents of zero.
+    """
     emitter = _emitter(joint, "known")
-    needed = reaching(joint, outputs.values())
+    needed = reaching(joint, [*outputs.values(), *(ref for node in effects for ref in node.refs)])
+    needed |= {node.id for node in effects}
     for node in joint.nodes:
         if node.op.is_input and node.name in unknown:
             if node.id in needed:

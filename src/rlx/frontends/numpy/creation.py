@@ -16,11 +16,10 @@ from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.dtypes import dtype_of
 from rlx.frontends.numpy.joining import stack
 from rlx.frontends.numpy.values import emit, full_value, sizes_of
-from rlx.ir.emit import constant
+from rlx.ir.emit import constant, traced_graph
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import Array
-from rlx.trace.tracer import current_graph
 
 __all__ = [
     "arange",
@@ -96,7 +95,7 @@ def copy(x: ArrayLike) -> Array:
 def _filled(shape: Any, number: Any, dtype: DType) -> Any:
     sizes = sizes_of(shape)
     if builtins.any(isinstance(size, Dim) for size in sizes) or isinstance(number, Value):
-        graph = number.graph if isinstance(number, Value) else current_graph()
+        graph = number.graph if isinstance(number, Value) else traced_graph()
         if graph is None:
             raise RlxError("RLX107", f"the shape {list(sizes)} has symbols outside of any traced function", fix="ints")
         scalar = as_dtype(as_value(number), dtype) if isinstance(number, Value) else constant(graph, number, dtype)
@@ -204,7 +203,7 @@ def _is_real(x: Any) -> bool:
 def _symbolic_range(first: Size, last: Size, step: int, kind: DType) -> Value:
     from rlx.core.dim import ceildiv
 
-    graph = current_graph()
+    graph = traced_graph()
     if graph is None or not isinstance(step, int):
         raise RlxError("RLX107", f"arange({first}, {last}, {step}) outside of any traced function", fix="ints")
     count = last - first if step == 1 else ceildiv(last - first, step)
@@ -309,7 +308,7 @@ def eye(
     columns = n_rows if n_cols is None else n_cols
     if not (isinstance(n_rows, Dim) or isinstance(columns, Dim)):
         return Array(np.eye(n_rows, columns, k, dtype=kind.numpy))
-    graph = current_graph()
+    graph = traced_graph()
     assert graph is not None
     rows = emit("iota", shape=(n_rows, columns), axis=0, dtype=i32, graph=graph)
     return (rows + k == emit("iota", shape=(n_rows, columns), axis=1, dtype=i32, graph=graph)).astype(kind)

@@ -117,7 +117,7 @@ def set_outputs(self: Builders, outputs: Value | Sequence[Value] | Mapping[str, 
             if name in named:
                 raise RlxError("RLX109", f"two outputs named {name!r}", fix="name them: set_outputs({name: value})")
             named[name] = one.ref
-    if not named and not self._graph().updates:
+    if not named and not self._graph().updates and not self._graph().has_effect:
         raise RlxError("RLX114", "no outputs and no updates: there is nothing to compute")
     if self._graph().frozen:
         raise RlxError("RLX111", f"graph {self._graph().name!r} is frozen")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from rlx.core.dim import Size
 from rlx.core.dtype import DTypeLike
 from rlx.core.kinds import MaskKind
 from rlx.core.scheme import QuantScheme
+from rlx.core.shape import Shape
 from rlx.ir.value import Value
 from rlx.module.builders import (
     compat,
@@ -24,6 +26,7 @@ from rlx.module.builders import (
 )
 from rlx.module.emitter import BuilderBase, Tensor, flat
 from rlx.ops.attention.attention import AttentionLayout
+from rlx.ops.control.callback import VmapMethod
 from rlx.ops.conv.pool import PoolKind
 from rlx.ops.conv.resize import ResizeMode
 from rlx.ops.fft.fft import FftNorm
@@ -1202,6 +1205,65 @@ class Builders(BuilderBase):
         """`dense_solve` for each matrix of `[…, n, n]`; b is `[…, n]` or `[…, n, k]`."""
         return self._one("batched_dense_solve", (a, b), {}, name)
 
+    def eigh(self, a: Tensor, compute_v: bool = True, *, name: str | None = None) -> tuple[Value, ...]:
+        """The eigenvalues of each Hermitian matrix in ascending order, and its eigenvectors as columns, as
+        np.linalg.eigh.
+
+        Of the matrix the lower triangle is read. Runs on the host, in NumPy's LAPACK.
+
+        compute_v: the vectors too; without, the values are the only result
+        """
+        return self._many("eigh", (a,), {"compute_v": compute_v}, name)
+
+    def eig(self, a: Tensor, compute_v: bool = True, *, name: str | None = None) -> tuple[Value, ...]:
+        """The eigenvalues of each square matrix, and its eigenvectors as columns, as np.linalg.eig; both complex.
+
+        They are in the order LAPACK finds them. Runs on the host, in NumPy's LAPACK.
+
+        compute_v: the vectors too; without, the values are the only result
+        """
+        return self._many("eig", (a,), {"compute_v": compute_v}, name)
+
+    def svd(
+        self, a: Tensor, full_matrices: bool = True, compute_uv: bool = True, *, name: str | None = None,
+    ) -> tuple[Value, ...]:
+        """u, s, vh with a = u · diag(s) · vh for each matrix, s descending, as np.linalg.svd.
+
+        Runs on the host, in NumPy's LAPACK.
+
+        full_matrices: u is [m, m] and vh [n, n]; else both have min(m, n) vectors
+        compute_uv: the vectors too; without, the singular values are the only result
+        """
+        return self._many("svd", (a,), {"full_matrices": full_matrices, "compute_uv": compute_uv}, name)
+
+    def pinv(self, a: Tensor, rtol: float | None = None, *, name: str | None = None) -> Value:
+        """The pseudo-inverse of each matrix, as jnp.linalg.pinv: from its singular values, those below rtol times the
+        largest being 0.
+
+        rtol: singular values below it times the largest count as 0; None: by sizes and rounding, as JAX
+        """
+        return self._one("pinv", (a,), {"rtol": rtol}, name)
+
+    def matrix_rank(self, a: Tensor, rtol: float | None = None, *, name: str | None = None) -> Value:
+        """How many singular values of each matrix are above rtol times the largest, as np.linalg.matrix_rank.
+
+        rtol: singular values below it times the largest count as 0; None: by sizes and rounding, as JAX
+        """
+        return self._one("matrix_rank", (a,), {"rtol": rtol}, name)
+
+    def lstsq(
+        self, a: Tensor, b: Tensor, rcond: float | None = None, *, name: str | None = None,
+    ) -> tuple[Value, Value, Value, Value]:
+        """x that makes |a·x - b| smallest, the squares of what is left for each column, the rank of a, and its
+        singular values.
+
+        As jnp.linalg.lstsq, for each matrix of `[…, m, n]`; b is `[…, m]` or `[…, m, k]`.
+
+        rcond: singular values below it times the largest count as 0; None: by sizes and rounding, as JAX
+        """
+        x, residuals, rank, singular_values = self._many("lstsq", (a, b), {"rcond": rcond}, name)
+        return x, residuals, rank, singular_values
+
     def q_product(
         self, x: Tensor, panels: Tensor, factors: Tensor, zeros: Tensor, bias: Tensor | None = None, *, n: Size,
         dtype: DTypeLike = "i8", name: str | None = None,
@@ -1540,3 +1602,45 @@ class Builders(BuilderBase):
     def stop_gradient(self, x: Tensor, *, name: str | None = None) -> Value:
         """x, taken as a constant by every derivative."""
         return self._one("stop_gradient", (x,), {}, name)
+
+    def pure_callback(
+        self, *xs: Tensor, function: Callable[..., Any], results: Sequence[Shape] = (),
+        vmap_method: VmapMethod | str = "refused", name: str | None = None,
+    ) -> tuple[Value, ...]:
+        """What a Python function without effects returns, as jax.pure_callback: it may run again, or not where nothing
+        reads it.
+
+        function: takes an array for each operand, and returns a tuple of arrays
+        results: the types of its results
+        vmap_method: how it is batched
+        """
+        attrs = {
+            "function": function, "results": results, "vmap_method": vmap_method,
+        }
+        return self._many("pure_callback", flat(xs), attrs, name)
+
+    def io_callback(
+        self, *xs: Tensor, function: Callable[..., Any], results: Sequence[Shape] = (), ordered: bool = False,
+        name: str | None = None,
+    ) -> tuple[Value, ...]:
+        """What a Python function with effects returns, as jax.experimental.io_callback: it runs once in each run, read
+        or not.
+
+        function: takes an array for each operand, and returns a tuple of arrays
+        results: the types of its results
+        ordered: after and before all others that are; on the CPU every effect is
+        """
+        attrs = {
+            "function": function, "results": results, "ordered": ordered,
+        }
+        return self._many("io_callback", flat(xs), attrs, name)
+
+    def debug_callback(
+        self, *xs: Tensor, function: Callable[..., Any], ordered: bool = False, name: str | None = None,
+    ) -> tuple[Value, ...]:
+        """Calls a Python function on the values in each run, as jax.debug.callback; it has no results.
+
+        function: takes an array for each operand, and returns a tuple of arrays
+        ordered: after and before all others that are; on the CPU every effect is
+        """
+        return self._many("debug_callback", flat(xs), {"function": function, "ordered": ordered}, name)

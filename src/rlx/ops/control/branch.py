@@ -16,7 +16,7 @@ from rlx.ops.control.fused import body_cost
 from rlx.ops.control.recorded import as_recorded
 from rlx.ops.control.scan import ACCUMULATED
 from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Value, define
-from rlx.transforms.rules.batch_formulas import aligned, batched
+from rlx.transforms.rules.batch_formulas import aligned, batched, one_by_one
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size, inline_batched, moved
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs
 from rlx.transforms.rules.formulas import given
@@ -104,7 +104,10 @@ def _if_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[Valu
 
 
 def _batch_if(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
-    """A shared pred chooses between batched branches; one that differs by example: both run, and each takes its own."""
+    """A shared pred chooses between batched branches; one that differs by example: both run, and each takes its own.
+
+    Branches with effects run one example after the other.
+    """
     pred, *values = present(operands)
     size = batch_size(operands, axes)
     branches = [call.op.attrs[role] for role in ("then", "else")]
@@ -114,6 +117,8 @@ def _batch_if(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
             forced = [place is not None for place in batch_body(branch, axes[1:], size, forced)[1]]
         made = [batch_body(branch, axes[1:], size, forced)[0] for branch in branches]
         return emit(OPS["if"], (pred, *values), {"then": made[0], "else": made[1]}), as_axes(forced)
+    if call.op.has_effect:
+        return one_by_one(call, operands, axes)
     sides = [inline_batched(pred.graph, branch, values, axes[1:]) for branch in branches]
     chosen = []
     for then, then_axis, other, other_axis in zip(*sides[0], *sides[1], strict=True):

@@ -126,7 +126,10 @@ def unregister_op(name: str) -> None:
 
 
 def holds_user_op(graph: Graph) -> bool:
-    """Whether a graph or one of its bodies uses a registered op: its code is not part of any fingerprint."""
+    """Whether a graph or one of its bodies calls code of the user, as a registered op or a callback: it is not part of any fingerprint."""
     return any(
-        node.op.name in USER_KERNELS or any(holds_user_op(body) for _, body in node.op.graphs()) for node in graph.nodes
+        node.op.name in USER_KERNELS
+        or node.op.definition.calls_user
+        or any(holds_user_op(body) for _, body in node.op.graphs())
+        for node in graph.nodes
     )

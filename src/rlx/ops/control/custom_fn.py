@@ -29,6 +29,7 @@ from rlx.ops.record import OPS, Array, Attr, Call, Case, OpKind, Shape, Size, Va
 from rlx.transforms.rules.batch_formulas import batched
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs, differentiable
+from rlx.transforms.rules.effects import silent, without_effects
 from rlx.transforms.rules.formulas import by_transposition, given
 
 _VJP_NAMES = re.compile(r"(primal_output|d_output)(_\d+)?")
@@ -173,7 +174,7 @@ def _custom_saving(call: Derivative, operands: Sequence[Any]) -> tuple[Sequence[
         found = inline(*operands, body=call.vjp_fwd)
         return found[:count], found[count:]
     if call.vjp_body is None and call.jvp_results:
-        made = call.op.definition(*operands, **call.op.attrs)
+        made = emit(call.op.definition, operands, dict(silent(call.op).attrs))
         moving = _tangents(call, operands, made, [None] * len(operands))
         return inline(*moving, body=call.jvp_body)[:count], ()
     return call.op.definition(*operands, **call.op.attrs), ()
@@ -190,8 +191,8 @@ def _custom_vjp(
         return call.pull(call.fwd_body, operands, cotangents, call.wanted)
     count = len(call.fwd_body.outputs)
     kept = results[count:]
-    if call.vjp_fwd is not None and not kept:
-        kept = inline(*operands, body=call.vjp_fwd)[count:]
+    if call.vjp_fwd is not None and not kept and len(call.vjp_fwd.outputs) > count:
+        kept = inline(*operands, body=without_effects(call.vjp_fwd))[count:]
     seeds = [given(dy, y) for dy, y in zip(cotangents, results, strict=False)]
     special = {**_by_number("primal_output", results[:count]), **_by_number("d_output", seeds)}
     special |= {f"residual_{index}": value for index, value in enumerate(kept)}
@@ -230,12 +231,13 @@ def _custom_jvp(
     if call.jvp_body is None:
         if call.vjp_body is not None:
             return by_transposition(call, operands, results, tangents)
-        return call.push(call.fwd_body, operands, tangents)[1]
+        moved = call.push(call.fwd_body, operands, tangents)
+        return Both(*moved) if call.op.has_effect else moved[1]
     found = inline(*_tangents(call, operands, results, tangents), body=call.jvp_body)
     count = len(results) if call.jvp_results else 0
     left = iter(found[count:])
-    moved = [next(left) if differentiable(y.dtype) else None for y in results]
-    return Both(found[:count], moved) if call.jvp_results else moved
+    reached = [next(left) if differentiable(y.dtype) else None for y in results]
+    return Both(found[:count], reached) if call.jvp_results else reached
 
 
 # -- batches ----------------------------------------------------------------------------------------------------

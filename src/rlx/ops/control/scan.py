@@ -33,6 +33,7 @@ from rlx.ops.movement.parts import concat, narrow
 from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Size, Value, define
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, moved
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, depending_outputs
+from rlx.transforms.rules.effects import without_effects
 from rlx.transforms.rules.formulas import at_least_zero, given, zeros_like
 
 Values = list[Value]
@@ -244,7 +245,8 @@ class _Sweep:
         self, sums: Values, first: Values, bcasts: Values, xs: Values, seeds: Values, length: Size
     ) -> tuple[Values, Values]:
         """A segment back: its carries computed once more from the first."""
-        _, _, before = _run(_recorded_step(self.call), first, bcasts, xs, length, self.call.reverse, True)
+        step = without_effects(_recorded_step(self.call))
+        _, _, before = _run(step, first, bcasts, xs, length, self.call.reverse, True)
         return self.run(sums, before, bcasts, xs, seeds, length)
 
 

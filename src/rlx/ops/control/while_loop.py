@@ -26,7 +26,7 @@ from rlx.ops.control.control import cond_values, while_values
 from rlx.ops.control.fused import body_cost
 from rlx.ops.control.scan import ACCUMULATED, applied, scan, scan_saving, scan_vjp
 from rlx.ops.record import OPS, Array, Attr, Call, OpKind, Shape, Size, Value, define
-from rlx.transforms.rules.batch_formulas import batched
+from rlx.transforms.rules.batch_formulas import batched, one_by_one
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_body, batch_size, in_front, inline_batched
 from rlx.transforms.rules.derivative import Both, Derivative, Maybe, traced
 from rlx.transforms.rules.formulas import given
@@ -123,7 +123,7 @@ def _limited(call: Derivative, operands: Sequence[Any]) -> Derivative:
 # -- batches ----------------------------------------------------------------------------------------------------
 def _batch_while(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
     """A shared cond: one loop of batched steps. Else the loop runs while an example is not done, and those that are keep
-    their carries."""
+    their carries; with effects, one example after the other."""
     values, size = present(operands), batch_size(operands, axes)
     count = len(values) - call.num_bcast
     body, whole, _ = settled(call.body, axes[:count], axes[count:], size)
@@ -131,6 +131,8 @@ def _batch_while(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batche
     if places[0] is None:
         given = [*carried(values[:count], axes[:count], whole, size), *values[count:]]
         return emit(OPS["while"], given, {**call.op.attrs, "cond": condition, "body": body}), as_axes(whole)
+    if call.op.has_effect:
+        return one_by_one(call, operands, axes)
     carries = carried(values[:count], axes[:count], [True] * count, size)
     rest = values[count:]
     mask = _asked(call.cond, [*carries, *rest], [*as_axes([True] * count), *axes[count:]], size)

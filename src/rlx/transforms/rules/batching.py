@@ -112,7 +112,7 @@ class Batcher:
     def run(self, nodes: Iterable[Node]) -> None:
         """Every node whose results are not declared yet, in order."""
         for node in nodes:
-            if not all(ref in self.found for ref in node.outputs):
+            if not node.outputs or not all(ref in self.found for ref in node.outputs):
                 self._apply(node)
 
     def _apply(self, node: Node) -> None:

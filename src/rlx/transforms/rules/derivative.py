@@ -69,6 +69,15 @@ def depending(graph: Graph, sources: Collection[Ref]) -> set[Ref]:
     return found
 
 
+def reaching(graph: Graph, seeded: Collection[Ref]) -> set[int]:
+    """The nodes that the seeded values are computed from."""
+    found = {ref.node for ref in seeded}
+    for node in reversed(graph.nodes):
+        if node.id in found:
+            found.update(ref.node for ref in node.refs)
+    return found
+
+
 def depending_outputs(body: Graph, inputs: Collection[int]) -> set[int]:
     """The positions of a body's outputs that depend on inputs by position."""
     refs = [node.ref for node in body.inputs.values()]

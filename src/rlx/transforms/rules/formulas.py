@@ -17,6 +17,7 @@ from rlx.ir.graph import Graph
 from rlx.ir.op import OPS
 from rlx.ir.value import Value, as_dtype
 from rlx.transforms.rules.derivative import (
+    Both,
     Derivative,
     Maybe,
     Rule,
@@ -222,4 +223,32 @@ def by_transposition(call: Derivative, operands: Values, results: Values, tangen
     answer: list[Maybe] = [None] * len(results)
     for index, tangent in zip(reached, found, strict=True):
         answer[index] = tangent
+    return answer
+
+
+def by_transposed_jvp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
+    """The vjp from the jvp alone: t -> jvp(t) is linear, and is pulled back at tangents of zero.
+
+    The jvp is given the results, and behind them what the op saved.
+    """
+    rule = call.op.definition.jvp
+    assert callable(rule)
+    moving = [index for index, wanted in enumerate(call.wanted) if wanted]
+    count, several = len(operands), len(results)
+
+    def tangents_of(*values: Any) -> list[Value]:
+        tangents: list[Maybe] = [None] * count
+        for index, tangent in zip(moving, values[count + several :], strict=True):
+            tangents[index] = tangent
+        found = rule(call, values[:count], values[count : count + several], tangents)
+        return [tangent for tangent in (found.tangents if isinstance(found, Both) else found) if tangent is not None]
+
+    zero = [zeros_like(operands[index]) for index in moving]
+    body = traced(tangents_of, [*operands, *results, *zero], {}, call)
+    inputs = [*present(operands, operands), *results, *zero]
+    wanted = [False] * (len(inputs) - len(zero)) + [True] * len(zero)
+    gradients = call.pull(body, inputs, list(cotangents), wanted)[-len(zero) :]
+    answer: list[Maybe] = [None] * count
+    for index, gradient in zip(moving, gradients, strict=True):
+        answer[index] = gradient
     return answer

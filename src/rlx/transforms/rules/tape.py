@@ -24,9 +24,11 @@ from rlx.transforms.rules.derivative import (
     depending,
     differentiable,
     jvp_by_parts,
+    reaching,
     total,
     vjp_by_parts,
 )
+from rlx.transforms.rules.effects import silent, without_effects
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,12 @@ class NodeEmitter:
         name = node.name if self.keep_names else None
         made = self.target.add_node(node.op, inputs, results=node.results, name=name, origin=origin)
         return self.declare(node, [Value(self.target, ref) for ref in made.outputs])
+
+    def silence(self, position: int) -> None:
+        """Take the effects from a copy that nobody reads any more, because another stands for it."""
+        node = self.target.nodes[position]
+        if node.op.has_effect:
+            self.target.nodes[position] = replace(node, op=silent(node.op, unread=True))
 
     def declare(self, node: Node, results: Sequence[Value]) -> tuple[Value, ...]:
         """What stands for a node's results."""
@@ -156,15 +164,6 @@ class Tape:
         return found
 
 
-def reaching(graph: Graph, seeded: Collection[Ref]) -> set[int]:
-    """The nodes that the seeded values are computed from."""
-    found = {ref.node for ref in seeded}
-    for node in reversed(graph.nodes):
-        if node.id in found:
-            found.update(ref.node for ref in node.refs)
-    return found
-
-
 def open_tape(
     body: Graph,
     operands: Sequence[Maybe],
@@ -197,7 +196,11 @@ def pull_tape(tape: Tape, cotangents: Sequence[Maybe]) -> list[Maybe]:
 
 
 def pull(body: Graph, operands: Sequence[Maybe], cotangents: Sequence[Maybe], wanted: Sequence[bool]) -> list[Maybe]:
-    """The gradients of a body's inputs for cotangents of its outputs; what of the body they read is emitted in front of them."""
+    """The gradients of a body's inputs for cotangents of its outputs; what of the body they read is emitted in front of them.
+
+    The body has run elsewhere: what is emitted again has no effects.
+    """
+    body = without_effects(body)
     target = find_graph([*operands, *cotangents])
     seeded = [index for index, cotangent in enumerate(cotangents) if cotangent is not None]
     tape = open_tape(body, operands, wanted, seeded, target, only_useful=True)
@@ -207,6 +210,7 @@ def pull(body: Graph, operands: Sequence[Maybe], cotangents: Sequence[Maybe], wa
 # -- forward ----------------------------------------------------------------------------------------------------
 def push_node(emitter: NodeEmitter, node: Node, tangents: dict[Ref, Value]) -> None:
     """Emit a node and, where an operand has a tangent, the tangents of its results."""
+    made = len(emitter.target.nodes)
     results = emitter.copy(node)
     moving = [None if ref is None else tangents.get(ref) for ref in node.inputs]
     if all(tangent is None for tangent in moving) or not any(differentiable(shape.dtype) for shape in node.results):
@@ -215,6 +219,7 @@ def push_node(emitter: NodeEmitter, node: Node, tangents: dict[Ref, Value]) -> N
     found = emitter.build(node, rule_of(node.op, "jvp", node), call, emitter.operands(node), results, moving)
     if isinstance(found, Both):
         emitter.declare(node, found.results)
+        emitter.silence(made)
         found = found.tangents
     for ref, shape, tangent in zip(node.outputs, node.results, found, strict=True):
         if tangent is not None and differentiable(shape.dtype):

@@ -55,7 +55,11 @@ def _draft(lir: Lir, target: Target, compilation: Compilation, report: Report) -
     report.show(f"llvm {lir.name}", tuple(texts))
     report.facts[f"kernels of {lir.name}"] = f"{len(table.kernels)} compiled for {len(table.commands)} commands"
     for stage in table.hosts.values():
-        report.add("compile", "host call", f"{stage.name} runs in Python, on the calling thread")
+        report.add(
+            "compile",
+            "callback" if stage.callback else "host call",
+            f"{stage.name} runs in {stage.runs_in}, on the calling thread",
+        )
     commands = CommandTable.build(
         table.commands, sizes.initial(), len(table.buffers), len(order), DIMS_FUNCTION if dynamic else "", patches
     )

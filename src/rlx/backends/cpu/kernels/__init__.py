@@ -24,7 +24,7 @@ from rlx.backends.cpu.kernels.recurrence import (
 )
 from rlx.backends.cpu.kernels.region.region import lower_elementwise, lower_reduce, lower_region
 from rlx.backends.cpu.target import Target
-from rlx.ir.op import OPS, Op
+from rlx.ir.op import OPS, Op, OpDef
 from rlx.ops.control.custom import USER_KERNELS
 
 __all__ = ["KERNELS", "find_kernel"]
@@ -85,12 +85,18 @@ KERNELS: dict[str, Lower] = {
 }
 
 
+def _on_host(record: OpDef) -> Lower | None:
+    """A record that says it runs on the host: its reference as a host call."""
+    assert record.reference is not None or not record.host, record.name
+    return host_call.lower_with(record.reference, record.host) if record.host and record.reference else None
+
+
 def find_kernel(name: str) -> Lower | None:
     """The kernel family of an op; for a registered op its native kernel, what it writes for each element, or its Python function
     as a host call."""
     user = USER_KERNELS.get(name)
     if user is None:
-        return KERNELS.get(name)
+        return KERNELS.get(name) or _on_host(OPS[name])
     if "cpu" in user.elementwise:
         return lower_elementwise
     return user.native.get("cpu") or (host_call.lower_with(user.python["cpu"]) if "cpu" in user.python else None)

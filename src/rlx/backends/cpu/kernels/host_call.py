@@ -1,4 +1,4 @@
-"""Host calls: a Python function as a command, for user ops that have no native kernel on this device.
+"""Host calls: a Python function as a command, for ops that have no native kernel on this device: the user's, and those that NumPy runs.
 
 It runs on the calling thread, in schedule order; it is reported, and a program with one cannot be saved.
 """
@@ -17,6 +17,7 @@ from numpy.lib.stride_tricks import as_strided
 from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim, Size
+from rlx.core.errors import RlxError
 from rlx.ir.op import Op
 
 __all__ = ["HostStage", "lower_with"]
@@ -32,6 +33,8 @@ class HostStage(Stage):
     writes: int = 1  # how many of the operands, the last ones, are results
     tensors: tuple[Tensor | None, ...] = ()
     sizes: tuple[Dim, ...] = ()
+    runs_in: str = "Python"
+    callback: bool = False  # the program says that it calls Python here
 
     def on(self, tensors: Sequence[Tensor | None], sizes: Sequence[Dim]) -> HostStage:
         """The stage with its tensors; symbolic sizes follow their addresses in the arguments."""
@@ -55,17 +58,19 @@ class HostStage(Stage):
         found = self.function(*inputs)
         listed = found if isinstance(found, tuple) else (found,)
         if len(listed) != len(results):
-            raise ValueError(
-                f"the kernel of {self.name} returned {len(listed)} arrays, the op has {len(results)} results"
-            )
+            message = f"the kernel of {self.name} returned {len(listed)} arrays, the op has {len(results)} results"
+            raise self._failure(message)
         for target, value in zip(results, listed, strict=True):
             assert target is not None
             made = np.asarray(value)
             if made.shape != target.shape:
-                raise ValueError(
-                    f"the kernel of {self.name} returned shape {made.shape}, the result has {target.shape}"
-                )
+                message = f"the kernel of {self.name} returned shape {made.shape}, the result has {target.shape}"
+                raise self._failure(message)
             np.copyto(target, made, casting="same_kind")
+
+    def _failure(self, message: str) -> Exception:
+        """What results of another form than the op's are."""
+        return RlxError("RLX516", message, at=None) if self.callback else ValueError(message)
 
 
 def _array(tensor: Tensor, address: int, known: dict[Dim, int]) -> Array:
@@ -89,8 +94,8 @@ def _no_code(code: KernelCode) -> None:
     raise AssertionError("a host call has no native code")
 
 
-def lower_with(function: Callable[..., Any]) -> Lower:
-    """A kernel family that calls a Python function of arrays and attributes; any layout works."""
+def lower_with(function: Callable[..., Any], runs_in: str = "Python") -> Lower:
+    """A kernel family that calls a Python function of arrays and attributes; any layout works. `runs_in` is for the report."""
 
     def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
         everything = tuple(range(len(inputs) + len(outputs)))
@@ -98,6 +103,8 @@ def lower_with(function: Callable[..., Any]) -> Lower:
         def call(*arrays: Array | None) -> Any:
             return function(*arrays, **op.attrs)
 
-        return Lowering((HostStage(op.name, op, everything, 1, _no_code, 0, call, len(outputs)),))
+        asked = op.definition.calls_user
+        stage = HostStage(op.name, op, everything, 1, _no_code, 0, call, len(outputs), runs_in=runs_in, callback=asked)
+        return Lowering((stage,))
 
     return lower

@@ -226,7 +226,10 @@ class CpuRunner:
         kernel, origin = self.program.operations[op]
         if code == HOST_FAILED:
             table = self.program.table
-            raise self._hosts[table.kernels[int(table.commands[op, CommandField.KERNEL])]].take_error()
+            error = self._hosts[table.kernels[int(table.commands[op, CommandField.KERNEL])]].take_error()
+            if isinstance(error, RlxError) and error.location is None:
+                error.message += f" ({origin})"
+            raise error
         raise RlxError(f"RLX{code}", f"{kernel.removeprefix('trap ')} ({origin}) {_FAILURES[code]}", at=None)
 
 
