@@ -80,12 +80,31 @@ def test_casts():
         np.testing.assert_allclose(found.astype(F32), wanted, rtol=1e-2, atol=1e-3)
         noop = config.is_noop("f32")  # item: CastConfig.is_noop
         assert noop == ("cast" not in str(g))
-    scaled = CastConfig("f8e4m3", sf_block=(1, 32), round_sf=True)
-    assert scaled.sf_block == (1, 32)  # item: CastConfig.sf_block
-    assert scaled.round_sf and scaled != CastConfig("f8e4m3", (1, 32))  # item: CastConfig.round_sf
-    assert not scaled.is_noop("f8e4m3")
-    with pytest.raises(rlx.RlxError, match="scale for each block"):
-        g.fused_swiglu(g.input("z", (2, 8)), cast_to=scaled)
+
+
+def test_casts_with_a_scale_for_each_block():
+    """Elements times the scale of their block are the values, to half a step of the dtype; rounded scales are powers of two."""
+    x, w, b = draw(3, 8), draw(8, 6, seed=1), draw(6, seed=2)
+    wanted = x @ w + b
+    largest = np.stack([np.abs(wanted[:, start : start + 4]).max(1) for start in (0, 4)], 1)
+    for dtype, top, step in (("f8e4m3", 448, 2.0**-4), ("f8e5m2", 57344, 2.0**-3), ("f4e2m1", 6, 2.0**-2)):
+        by_block = CastConfig(dtype, sf_block=(1, 4))  # item: CastConfig.sf_block
+        rounded = CastConfig(dtype, sf_block=(1, 4), round_sf=True)  # item: CastConfig.round_sf
+        for config, factors in ((by_block, largest / top), (rounded, 2.0 ** np.ceil(np.log2(largest / top)))):
+            g = rlx.Graph("g")
+            inputs = g.input("x", (3, 8)), g.input("w", (8, 6)), g.input("b", (6,))
+            elements, scales = g.fused_matmul_bias_act(*inputs, cast_to=config)
+            g.set_outputs([elements, scales, g.blocked_dequantize(elements, scales, config.sf_block)])
+            found, factor, back = run(g, x=x, w=w, b=b)
+            assert found.dtype == config.out_dtype.numpy and not config.is_noop(dtype)
+            near(factor, factors)
+            np.testing.assert_array_equal(back, found.astype(F32) * np.repeat(factor, 4, 1)[:, :6])
+            limit = np.maximum(np.abs(wanted) * step, np.repeat(factors, 4, 1)[:, :6] * 0.26)
+            assert (np.abs(back - wanted) <= limit).all()
+    with pytest.raises(rlx.RlxError, match=r"RLX105.*each block of"):
+        CastConfig("f8e4m3", sf_block=(0, 4))
+    with pytest.raises(rlx.RlxError, match=r"RLX103.*out_dtype is bf16"):
+        g.fused_swiglu(g.input("z", (2, 8)), cast_to=CastConfig("bf16", sf_block=(1, 4)))
 
 
 KINDS = {

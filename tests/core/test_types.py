@@ -18,7 +18,7 @@ from rlx.core.shape import Shape
 
 
 def test_promotion_is_total_and_commutative():
-    assert len(PROMOTION) == 17 * 17
+    assert len(PROMOTION) == 18 * 18
     for (a, b), result in PROMOTION.items():
         assert PROMOTION[b, a] is result
 

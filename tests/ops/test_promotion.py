@@ -25,32 +25,33 @@ SPECIALS = [0.0, -0.0, 0.5, -0.5, 1.0, 2.5, -2.5, 1e-6, -1e-6, 30.0, -30.0, 80.0
 
 
 # -- promotion --------------------------------------------------------------------------------------------------
-NAMES = "f64 f32 f16 bf16 f8e4m3 f8e5m2 i64 i32 i16 i8 u64 u32 u16 u8 bool c64 c128".split()  # noqa: SIM905
+NAMES = "f64 f32 f16 bf16 f8e4m3 f8e5m2 f4e2m1 i64 i32 i16 i8 u64 u32 u16 u8 bool c64 c128".split()  # noqa: SIM905
 # rows and columns in that order; a dot: they do not mix
 TABLE = """
-f64  f64  f64  f64  .      .      f64  f64  f64  f64  f64  f64  f64  f64  f64  c128 c128
-f64  f32  f32  f32  .      .      f32  f32  f32  f32  f32  f32  f32  f32  f32  c64  c128
-f64  f32  f16  f32  .      .      f16  f16  f16  f16  f16  f16  f16  f16  f16  c64  c128
-f64  f32  f32  bf16 .      .      bf16 bf16 bf16 bf16 bf16 bf16 bf16 bf16 bf16 c64  c128
-.    .    .    .    f8e4m3 .      .    .    .    .    .    .    .    .    .    .    .
-.    .    .    .    .      f8e5m2 .    .    .    .    .    .    .    .    .    .    .
-f64  f32  f16  bf16 .      .      i64  i64  i64  i64  f64  i64  i64  i64  i64  c64  c128
-f64  f32  f16  bf16 .      .      i64  i32  i32  i32  f64  i64  i32  i32  i32  c64  c128
-f64  f32  f16  bf16 .      .      i64  i32  i16  i16  f64  i64  i32  i16  i16  c64  c128
-f64  f32  f16  bf16 .      .      i64  i32  i16  i8   f64  i64  i32  i16  i8   c64  c128
-f64  f32  f16  bf16 .      .      f64  f64  f64  f64  u64  u64  u64  u64  u64  c64  c128
-f64  f32  f16  bf16 .      .      i64  i64  i64  i64  u64  u32  u32  u32  u32  c64  c128
-f64  f32  f16  bf16 .      .      i64  i32  i32  i32  u64  u32  u16  u16  u16  c64  c128
-f64  f32  f16  bf16 .      .      i64  i32  i16  i16  u64  u32  u16  u8   u8   c64  c128
-f64  f32  f16  bf16 .      .      i64  i32  i16  i8   u64  u32  u16  u8   bool c64  c128
-c128 c64  c64  c64  .      .      c64  c64  c64  c64  c64  c64  c64  c64  c64  c64  c128
-c128 c128 c128 c128 .      .      c128 c128 c128 c128 c128 c128 c128 c128 c128 c128 c128
+f64  f64  f64  f64  .      .      .      f64  f64  f64  f64  f64  f64  f64  f64  f64  c128 c128
+f64  f32  f32  f32  .      .      .      f32  f32  f32  f32  f32  f32  f32  f32  f32  c64  c128
+f64  f32  f16  f32  .      .      .      f16  f16  f16  f16  f16  f16  f16  f16  f16  c64  c128
+f64  f32  f32  bf16 .      .      .      bf16 bf16 bf16 bf16 bf16 bf16 bf16 bf16 bf16 c64  c128
+.    .    .    .    f8e4m3 .      .      .    .    .    .    .    .    .    .    .    .    .
+.    .    .    .    .      f8e5m2 .      .    .    .    .    .    .    .    .    .    .    .
+.    .    .    .    .      .      f4e2m1 .    .    .    .    .    .    .    .    .    .    .
+f64  f32  f16  bf16 .      .      .      i64  i64  i64  i64  f64  i64  i64  i64  i64  c64  c128
+f64  f32  f16  bf16 .      .      .      i64  i32  i32  i32  f64  i64  i32  i32  i32  c64  c128
+f64  f32  f16  bf16 .      .      .      i64  i32  i16  i16  f64  i64  i32  i16  i16  c64  c128
+f64  f32  f16  bf16 .      .      .      i64  i32  i16  i8   f64  i64  i32  i16  i8   c64  c128
+f64  f32  f16  bf16 .      .      .      f64  f64  f64  f64  u64  u64  u64  u64  u64  c64  c128
+f64  f32  f16  bf16 .      .      .      i64  i64  i64  i64  u64  u32  u32  u32  u32  c64  c128
+f64  f32  f16  bf16 .      .      .      i64  i32  i32  i32  u64  u32  u16  u16  u16  c64  c128
+f64  f32  f16  bf16 .      .      .      i64  i32  i16  i16  u64  u32  u16  u8   u8   c64  c128
+f64  f32  f16  bf16 .      .      .      i64  i32  i16  i8   u64  u32  u16  u8   bool c64  c128
+c128 c64  c64  c64  .      .      .      c64  c64  c64  c64  c64  c64  c64  c64  c64  c64  c128
+c128 c128 c128 c128 .      .      .      c128 c128 c128 c128 c128 c128 c128 c128 c128 c128 c128
 """
 
 
 def test_promotion_table() -> None:
     rows = [line.split() for line in TABLE.strip().splitlines()]
-    assert [dtype.name for dtype in ALL] == NAMES and len(rows) == 17
+    assert [dtype.name for dtype in ALL] == NAMES and len(rows) == 18
     for (i, a), (j, b) in itertools.product(enumerate(NAMES), enumerate(NAMES)):
         assert rows[i][j] == rows[j][i], "the table is symmetric"
         if rows[i][j] == ".":
@@ -58,7 +59,7 @@ def test_promotion_table() -> None:
                 promote(DType.of(a), DType.of(b))
         else:
             assert promote(DType.of(a), DType.of(b)).name == rows[i][j]
-            if "f8" not in a + b:
+            if not {a, b} & {"f8e4m3", "f8e5m2", "f4e2m1"}:
                 assert infer(where, Shape((2,), "bool"), Shape((2,), a), Shape((2,), b)).dtype.name == rows[i][j]
 
 

@@ -132,6 +132,25 @@ def test_casts_to_16_bit_floats_round_to_nearest_even(device, to):
     np.testing.assert_array_equal(found["z"][finite], torch.tensor(x[finite]).to(torch_kind).float().numpy())
 
 
+def test_4_bit_floats_saturate_and_have_no_nan(device):
+    """Every number between two neighbours, ties to even; what is too large is ±6, NaN is 0."""
+    numbers = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6], np.float32)
+    codes = np.arange(16, dtype=np.uint8).view(ml_dtypes.float4_e2m1fn)
+    x = np.arange(-9, 9, 1 / 64, dtype=np.float32)
+    nearest = np.abs(np.abs(x)[:, None] - numbers)
+    ties = nearest == nearest.min(1, keepdims=True)
+    even = np.where(ties & (np.arange(8) % 2 == 0), -1, np.where(ties, 0, 1)).argmin(1)
+    specials = np.array([INF, -INF, 3e38, NAN, -NAN, -0.0], np.float32)
+    found = outputs(
+        device,
+        lambda g, x, q, s: {"y": x.astype("f4e2m1"), "numbers": q.astype("f32"), "s": s.astype("f4e2m1")},
+        {"x": x, "q": codes, "s": specials},
+    )
+    np.testing.assert_array_equal(found["y"].view(np.uint8), even + 8 * np.signbit(x))
+    np.testing.assert_array_equal(found["numbers"], np.concatenate([numbers, -numbers]))
+    assert found["s"].view(np.uint8).tolist() == [7, 15, 7, 0, 0, 8]
+
+
 def test_f8e4m3_0x7e_is_448(device):
     codes = np.arange(256, dtype=np.uint8)
     for kind, name in ((ml_dtypes.float8_e4m3fn, "f8e4m3"), (ml_dtypes.float8_e5m2, "f8e5m2")):

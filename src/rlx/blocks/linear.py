@@ -23,7 +23,8 @@ def linear_layer(
 ) -> Value:
     """activation(x @ w + b), fused if the policy says so; a packed weight is left to the pass that handles it."""
     if b is not None and lowering.direct and not is_packed(w):
-        return fused_matmul_bias_act(x, w, b, activation)
+        fused: Value = fused_matmul_bias_act(x, w, b, activation)
+        return fused
     product = x @ w
     return activate(product if b is None else product + b, activation)
 
@@ -40,7 +41,8 @@ linear = block(
 def _linear_fused(lowering: BlockLowering, x: Value, w: Value, b: Value, *, activation: str | None) -> Value:
     if is_packed(w):
         return activate(x @ w + b, activation)
-    return fused_matmul_bias_act(x, w, b, activation)
+    fused: Value = fused_matmul_bias_act(x, w, b, activation)
+    return fused
 
 
 linear_fused = block(
@@ -75,7 +77,8 @@ shared_linear_pair = block(
 def feed_forward(lowering: BlockLowering, x: Value, up_w: Value, gate_w: Value, down_w: Value) -> Value:
     """(silu(x @ gate_w)·(x @ up_w)) @ down_w."""
     if lowering.direct and not (is_packed(up_w) or is_packed(gate_w)):
-        return fused_swiglu(x @ OPS["concat"](up_w, gate_w, axis=1)) @ down_w
+        both: Value = fused_swiglu(x @ OPS["concat"](up_w, gate_w, axis=1))
+        return both @ down_w
     gated: Value = OPS["silu"](x @ gate_w) * (x @ up_w)
     return gated @ down_w
 

@@ -25,7 +25,7 @@ class DType:
 
     name: str
     numpy: np.dtype[np.generic]
-    category: str  # "bool", "int", "uint", "float", "f8", "complex"
+    category: str  # "bool", "int", "uint", "float", "f8" (8 or 4 bits, storage only), "complex"
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, np.dtype):
@@ -62,12 +62,12 @@ class DType:
 
     @property
     def bits(self) -> int:
-        """Bits per element (a bool is stored as one byte)."""
+        """Bits per element in memory: a bool takes a byte, and so does an f4e2m1, in the low half of it."""
         return 8 * self.size
 
     @property
     def is_float(self) -> bool:
-        """A float that ops compute with (not f8)."""
+        """A float that ops compute with (not of 8 or 4 bits)."""
         return self.category == "float"
 
     @property
@@ -125,6 +125,7 @@ f16 = DType("f16", np.dtype(np.float16), "float")
 bf16 = DType("bf16", np.dtype(ml_dtypes.bfloat16), "float")
 f8e4m3 = DType("f8e4m3", np.dtype(ml_dtypes.float8_e4m3fn), "f8")
 f8e5m2 = DType("f8e5m2", np.dtype(ml_dtypes.float8_e5m2), "f8")
+f4e2m1 = DType("f4e2m1", np.dtype(ml_dtypes.float4_e2m1fn), "f8")
 i64 = DType("i64", np.dtype(np.int64), "int")
 i32 = DType("i32", np.dtype(np.int32), "int")
 i16 = DType("i16", np.dtype(np.int16), "int")
@@ -137,7 +138,10 @@ boolean = DType("bool", np.dtype(np.bool_), "bool")
 c64 = DType("c64", np.dtype(np.complex64), "complex")
 c128 = DType("c128", np.dtype(np.complex128), "complex")
 
-ALL: tuple[DType, ...] = (f64, f32, f16, bf16, f8e4m3, f8e5m2, i64, i32, i16, i8, u64, u32, u16, u8, boolean, c64, c128)
+ALL: tuple[DType, ...] = (
+    *(f64, f32, f16, bf16, f8e4m3, f8e5m2, f4e2m1),
+    *(i64, i32, i16, i8, u64, u32, u16, u8, boolean, c64, c128),
+)
 BY_NAME: dict[str, DType] = {dtype.name: dtype for dtype in ALL}
 _BY_NUMPY: dict[np.dtype[np.generic], DType] = {dtype.numpy: dtype for dtype in ALL}
 FLOATS = (f64, f32, f16, bf16)
@@ -175,14 +179,19 @@ def promote(*dtypes: DType) -> DType:
         common = PROMOTION[result, dtype]
         if common is None:
             raise RlxError(
-                "RLX103", f"{result} does not mix with {dtype}", fix="8-bit floats are storage: cast them first"
+                "RLX103",
+                f"{result} does not mix with {dtype}",
+                fix="floats of 8 and 4 bits are storage: cast them first",
             )
         result = common
     return result
 
 
 def cast_array(array: npt.NDArray[np.generic], to: DType) -> npt.NDArray[np.generic]:
-    """Cast as the IR defines it: float to int truncates and saturates with NaN as 0, int to int wraps, float to f8 as ml_dtypes."""
+    """Cast as the IR defines it: float to int truncates and saturates with NaN as 0, int to int wraps, float to f8 as ml_dtypes.
+
+    f4e2m1 has neither infinity nor NaN: what is too large becomes ±6, NaN 0.
+    """
     source = DType.of(array.dtype)
     if source is to:
         return array
@@ -204,5 +213,8 @@ def cast_array(array: npt.NDArray[np.generic], to: DType) -> npt.NDArray[np.gene
         return out
     with np.errstate(all="ignore"):
         if to.category == "f8" or source.category == "f8":
-            return np.asarray(array.astype(np.float32).astype(to.numpy))
+            single = array.astype(np.float32)
+            if to is f4e2m1:
+                single = np.where(np.isnan(single), np.float32(0), single)
+            return np.asarray(single.astype(to.numpy))
         return np.asarray(array.astype(to.numpy))

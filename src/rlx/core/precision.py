@@ -116,11 +116,18 @@ POLICIES = (
 )
 
 
+def _is_block(value: object) -> bool:
+    """Two positive integers."""
+    sizes = value if isinstance(value, (tuple, list)) else ()
+    return len(sizes) == 2 and all(hasattr(size, "__index__") and size >= 1 for size in sizes)
+
+
 @dataclass(frozen=True)
 class CastConfig:
     """A scaled cast: elements of `out_dtype`, and for each block of (rows, cols) of them a scale factor.
 
     `sf_block` None means no scale: a plain cast. `round_sf` rounds scales up to powers of two, so that dividing by one is exact.
+    Epilogues take it as `cast_to`; `blocked_cast` is the op, and `blocked_dequantize` its inverse.
 
     >>> CastConfig.plain("bf16").is_noop("bf16"), CastConfig("f8e4m3", sf_block=(1, 32)).is_noop("f8e4m3")
     (True, False)
@@ -131,7 +138,7 @@ class CastConfig:
     round_sf: bool = False
 
     def __init__(self, out_dtype: DTypeLike, sf_block: tuple[int, int] | None = None, round_sf: bool = False) -> None:
-        if sf_block is not None and min(sf_block) < 1:
+        if sf_block is not None and not _is_block(sf_block):
             message = f"a scale factor for each block of {sf_block}"
             raise RlxError("RLX105", message, fix="(rows, cols), each at least 1, or None for a cast without scales")
         object.__setattr__(self, "out_dtype", DType.of(out_dtype))

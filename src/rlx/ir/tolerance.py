@@ -21,7 +21,7 @@ Array = npt.NDArray[Any]
 
 def epsilon(dtype: DType) -> float:
     """Distance from 1 to the next number."""
-    bits = {"f64": 52, "f32": 23, "f16": 10, "bf16": 7, "f8e4m3": 3, "f8e5m2": 2, "c64": 23, "c128": 52}
+    bits = {"f64": 52, "f32": 23, "f16": 10, "bf16": 7, "f8e4m3": 3, "f8e5m2": 2, "f4e2m1": 1, "c64": 23, "c128": 52}
     return 2.0 ** -bits[dtype.name] if dtype.name in bits else 0.0
 
 

@@ -24,6 +24,7 @@ GATED = op(
     swaps=True,
 )
 CAST = op("cast")
+BLOCKED_CAST = op("blocked_cast")
 
 
 def fuse_contraction(graph: Graph, context: Context) -> PassResult:
@@ -229,6 +230,9 @@ def _extend(members: list[Node], uses: Uses, context: Context) -> None:
                 )
             return
         (reader,) = readers.values()
+        if BLOCKED_CAST.made_by(reader):
+            message = "blocked_cast needs the largest element of whole blocks: a command of its own after the product"
+            context.not_fused(STAGE, "UnsupportedEpilogue", message, reader)
         if not reader.op.definition.is_pointwise or _widens(reader, uses):
             return
         if reader.shape.dims != last.shape.dims or not _fits(graph, reader, last, ()):

@@ -151,6 +151,12 @@ def byte_product(s: Sketch) -> Value:
     return s.graph.q_matmul(x, w, s.w(16, dtype="i32"), x_zp=3, out_zp=1, mult=0.0015)
 
 
+@listing(AVX2, kernel="blocked_cast")
+def blocked_cast(s: Sketch) -> tuple[Value, ...]:
+    """Blocks of two rows, so wide that their vectors are a loop."""
+    return s.graph.blocked_cast(s.x(5, 450), sf_block=(2, 200))
+
+
 @listing(AVX2, kernel="concat")
 def conv_patches(s: Sketch) -> Value:
     """What the product of a convolution reads: patches side by side."""

@@ -9,6 +9,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+import rlx
 from rlx.core.errors import RlxError
 from rlx.ir.evaluate import evaluate_graph
 from rlx.ir.parse import parse_graph
@@ -64,6 +65,34 @@ def test_swiglu(gate_first: bool) -> None:
     np.testing.assert_allclose(found.astype(np.float32), wanted, atol=0.05)
     with pytest.raises(RlxError, match="the last size does not halve"):
         Graph("g").fused_swiglu(np.zeros((2, 3), np.float32))
+
+
+def casting(make: Any, device: str, arrays: dict[str, Any], config: rlx.CastConfig) -> tuple[Any, Any, rlx.Executable]:
+    """The results of a fused op that casts, those of the cast behind it, and the executable of the first."""
+    fused, apart = Graph("fused"), Graph("apart")
+    fused.set_outputs(list(make(fused, *(fused.input(name, x.shape) for name, x in arrays.items()), cast_to=config)))
+    plain = make(apart, *(apart.input(name, x.shape) for name, x in arrays.items()))
+    attrs = {"out_dtype": config.out_dtype, "sf_block": config.sf_block, "round_sf": config.round_sf}
+    apart.set_outputs(list(apart.blocked_cast(plain, **attrs)))
+    assert parse_graph(str(fused)) == fused
+    exe = rlx.compile(fused, device)
+    return exe(**arrays), rlx.compile(apart, device)(**arrays), exe
+
+
+@pytest.mark.parametrize("device", ["reference", "cpu"])
+def test_epilogues_cast_with_a_scale_for_each_block(device: str) -> None:
+    """Two results: what the cast gives on the plain result, to the bit. Behind a product it is a command of its own."""
+    config = rlx.CastConfig("f8e4m3", (2, 32), round_sf=True)
+    arrays = {"x": draw((5, 9), seed=1), "w": draw((9, 70), seed=2), "b": draw((70,), seed=3)}
+    product = casting(Graph.fused_matmul_bias_act, device, arrays, config)
+    gated = casting(Graph.fused_swiglu, device, {"x": draw((5, 140), seed=4)}, config)
+    for found, wanted, _ in (product, gated):
+        assert found[0].dtype == config.out_dtype.numpy and found[1].shape == (3, 3)
+        for one, other in zip(found, wanted, strict=True):
+            np.testing.assert_array_equal(one.view(np.uint8), other.view(np.uint8))
+    if device == "cpu":
+        (missed,) = product[2].report.of("not fused")
+        assert "blocked_cast" in missed.message and "a command of its own" in missed.message
 
 
 @pytest.mark.parametrize("residual", [(2, 3, 8), (8,), (3, 1)], ids=["same", "trap: a row", "trap: a column"])

@@ -26,7 +26,7 @@ from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 BATCH, SEQ = Dim("batch", min=1, max=64), Dim("seq", min=4, max=512)
 INTEGERS = st.sampled_from(["i32", "i64", "i8", "u8", "u64"])
-VALUES = st.sampled_from(["f32", "f16", "bf16", "f8e5m2", "i64", "bool", "c64"])
+VALUES = st.sampled_from(["f32", "f16", "bf16", "f8e5m2", "f4e2m1", "i64", "bool", "c64"])
 ORDERED = st.sampled_from(["f32", "f64", "f16", "bf16", "i32", "u8", "bool"])
 
 

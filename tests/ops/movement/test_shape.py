@@ -26,7 +26,7 @@ from tests.ops.running import decomposed, draw, infer, place, run, symbolic
 
 BATCH, SEQ = Dim("batch", min=1, max=64), Dim("seq", min=1, max=512)
 SIZES = {"batch": 3, "seq": 7}
-DTYPES = st.sampled_from(["f32", "f64", "f16", "bf16", "f8e4m3", "f8e5m2", "i64", "i8", "u32", "bool", "c64"])
+DTYPES = st.sampled_from(["f32", "f64", "f16", "bf16", "f8e4m3", "f8e5m2", "f4e2m1", "i64", "i8", "u32", "bool", "c64"])
 
 
 def shapes(least: int = 0, most: int = 4, smallest: int = 0) -> Any:
@@ -160,7 +160,7 @@ def padded_line(x: Any, before: int, after: int, mode: str) -> Any:
 
 
 def test_pad_values_of_every_dtype() -> None:
-    for dtype in ("f32", "bf16", "f8e4m3", "i8", "bool", "c64"):
+    for dtype in ("f32", "bf16", "f8e4m3", "f4e2m1", "i8", "bool", "c64"):
         x = draw((2, 3), dtype)
         result = run(pad, x, low=(0, 1), high=(0, 0), value=1.0)
         assert (result[:, 0].astype(np.complex64) == 1).all()

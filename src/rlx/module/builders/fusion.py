@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
@@ -26,18 +26,48 @@ def fused(self: Builders, *xs: Tensor, kind: str, body: Body, name: str | None =
     return self._many("fused", (*values, *captured), {"kind": kind, "body": graph}, name)
 
 
+@overload
 def fused_matmul_bias_act(
-    self: Builders, x: Tensor, w: Tensor, b: Tensor, activation: Activation | str | None = None
-) -> Value:
-    """activation(x @ w + b) as one node."""
+    self: Builders,
+    x: Tensor,
+    w: Tensor,
+    b: Tensor,
+    activation: Activation | str | None = None,
+    cast_to: DTypeLike | None = None,
+) -> Value: ...
+@overload
+def fused_matmul_bias_act(
+    self: Builders, x: Tensor, w: Tensor, b: Tensor, activation: Activation | str | None = None, *, cast_to: CastConfig
+) -> Any: ...
+def fused_matmul_bias_act(
+    self: Builders,
+    x: Tensor,
+    w: Tensor,
+    b: Tensor,
+    activation: Activation | str | None = None,
+    cast_to: CastConfig | DTypeLike | None = None,
+) -> Any:
+    """activation(x @ w + b) as one node; cast by a CastConfig with scales it is (elements, scales).
+
+    >>> import rlx
+    >>> g = rlx.Graph("g")
+    >>> x, w, b = g.input("x", ("batch", 64)), g.param("w", (64, 96)), g.param("b", (96,))
+    >>> elements, scales = g.fused_matmul_bias_act(x, w, b, "gelu", cast_to=rlx.CastConfig("f8e4m3", (1, 32)))
+    >>> elements.type, scales.type
+    (f8e4m3[batch, 96], f32[batch, 3])
+    """
     x, w, b = _values(self, x, w, b)
-    return fusing.fused_matmul_bias_act(x, w, b, activation)
+    return fusing.fused_matmul_bias_act(x, w, b, activation, cast_to)
 
 
+@overload
+def fused_swiglu(self: Builders, x: Tensor, gate_first: bool = False, cast_to: DTypeLike | None = None) -> Value: ...
+@overload
+def fused_swiglu(self: Builders, x: Tensor, gate_first: bool = False, *, cast_to: CastConfig) -> Any: ...
 def fused_swiglu(
     self: Builders, x: Tensor, gate_first: bool = False, cast_to: CastConfig | DTypeLike | None = None
-) -> Value:
-    """up·silu(gate) of `[…, 2N]` as one node; up is the low half unless gate_first."""
+) -> Any:
+    """up·silu(gate) of `[…, 2N]` as one node, up the low half unless gate_first; cast with scales it is (elements, scales)."""
     return fusing.fused_swiglu(self._as_value(x), gate_first, cast_to)
 
 

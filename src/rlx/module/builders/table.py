@@ -66,6 +66,10 @@ class Builders(BuilderBase):
     # fusion.py
     fused = fusion.fused
     fused_matmul_bias_act = fusion.fused_matmul_bias_act
+    fused_matmul_bias_act = fusion.fused_matmul_bias_act
+    fused_matmul_bias_act = fusion.fused_matmul_bias_act
+    fused_swiglu = fusion.fused_swiglu
+    fused_swiglu = fusion.fused_swiglu
     fused_swiglu = fusion.fused_swiglu
     fused_residual_rms_norm = fusion.fused_residual_rms_norm
     fused_residual_layer_norm = fusion.fused_residual_layer_norm
@@ -1398,6 +1402,35 @@ class Builders(BuilderBase):
             "bits": bits, "axis": axis, "grad_scale": grad_scale,
         }
         return self._one("fake_quantize_lsq_backward_scale", (x, scale, dy), attrs, name)
+
+    def blocked_cast(
+        self, x: Tensor, *, out_dtype: DTypeLike = "f8e4m3", sf_block: Sequence[int] | int, round_sf: bool = False,
+        name: str | None = None,
+    ) -> tuple[Value, Value]:
+        """x/scale as floats of 8 or 4 bits, and the scale of each block of (rows, cols), in f32.
+
+        The scale is max|x| of the block's finite elements / the largest number of `out_dtype`, and 1 where all are
+        0. Elements are rounded to nearest even and saturate, infinities too; NaN stays NaN, and is 0 in f4e2m1.
+        `blocked_dequantize` is the inverse.
+
+        out_dtype: f8e4m3, f8e5m2 or f4e2m1
+        sf_block: (rows, cols) of the last two axes that share a scale
+        round_sf: scales are rounded up to powers of two
+        """
+        attrs = {
+            "out_dtype": out_dtype, "sf_block": sf_block, "round_sf": round_sf,
+        }
+        elements, scales = self._many("blocked_cast", (x,), attrs, name)
+        return elements, scales
+
+    def blocked_dequantize(
+        self, elements: Tensor, scales: Tensor, sf_block: Sequence[int] | int, *, name: str | None = None,
+    ) -> Value:
+        """elements·scale of their block, in the dtype of scales: what `blocked_cast` rounded.
+
+        sf_block: (rows, cols) of the last two axes that share a scale
+        """
+        return self._one("blocked_dequantize", (elements, scales), {"sf_block": sf_block}, name)
 
     def dequant_matmul(
         self, x: Tensor, w: Tensor, scale: Tensor | None = None, zp: Tensor | None = None,

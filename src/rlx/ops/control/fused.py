@@ -18,7 +18,7 @@ from rlx.ir.evaluate import evaluate_body
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.perturbation import OfBody
 from rlx.ir.value import Value
-from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, Op, OpKind, Sample, Shape, Size, case, define, sample
+from rlx.ops.record import OPS, Array, Attr, Call, Case, Op, OpKind, Sample, Shape, Size, case, define, sample
 
 Traced = Callable[..., "Value | Sequence[Value]"]
 
@@ -171,17 +171,33 @@ def activate(x: Value, activation: Activation | str | None) -> Value:
 
 
 # -- the known kinds --------------------------------------------------------------------------------------------
-def fused_matmul_bias_act(x: Value, w: Value, b: Value, activation: Activation | str | None = None) -> Value:
-    """activation(x @ w + b)."""
+def cast_epilogue(value: Value, cast_to: CastConfig | DTypeLike | None) -> tuple[Value, ...]:
+    """The results of an epilogue: the value, its cast, or with a scale for each block the elements and the scales."""
+    config = CastConfig.of(value.dtype if cast_to is None else cast_to)
+    if config.sf_block is None:
+        return (value if config.is_noop(value.dtype) else value.astype(config.out_dtype),)
+    attrs = {"out_dtype": config.out_dtype, "sf_block": config.sf_block, "round_sf": config.round_sf}
+    found: tuple[Value, ...] = OPS["blocked_cast"](value, **attrs)
+    return found
 
-    def make(x: Value, w: Value, b: Value) -> Value:
-        return activate(x @ w + b, activation)
 
-    (value,) = fuse("fused_matmul_bias_act", {"x": x, "w": w, "b": b}, make)
-    return value
+def fused_matmul_bias_act(
+    x: Value,
+    w: Value,
+    b: Value,
+    activation: Activation | str | None = None,
+    cast_to: CastConfig | DTypeLike | None = None,
+) -> Any:
+    """activation(x @ w + b), cast in the same node where asked: a Value, or (elements, scales) of a cast with scales."""
+
+    def make(x: Value, w: Value, b: Value) -> tuple[Value, ...]:
+        return cast_epilogue(activate(x @ w + b, activation), cast_to)
+
+    found = fuse("fused_matmul_bias_act", {"x": x, "w": w, "b": b}, make)
+    return found[0] if len(found) == 1 else found
 
 
-def _swiglu(x: Value, gate_first: bool, cast_to: DType | None) -> Value:
+def _swiglu(x: Value, gate_first: bool) -> Value:
     half = exact_division(x.shape[-1], 2) if x.rank else None
     if half is None:
         raise RlxError(
@@ -190,23 +206,13 @@ def _swiglu(x: Value, gate_first: bool, cast_to: DType | None) -> Value:
     first, second = OPS["split"](x, sizes=(half, half), axis=-1)
     up, gate = (second, first) if gate_first else (first, second)
     product: Value = up * OPS["silu"](gate)
-    return product if cast_to is None else product.astype(cast_to)
+    return product
 
 
-def cast_dtype(cast_to: CastConfig | DTypeLike | None, dtype: DType) -> DType | None:
-    """The dtype that an epilogue casts values of `dtype` to; None when it casts nothing."""
-    config = CastConfig.of(dtype if cast_to is None else cast_to)
-    if config.sf_block is not None:
-        message = f"a fused epilogue with a scale for each block of {config.sf_block}"
-        raise RlxError("RLX105", message, fix="CastConfig.plain(dtype): scales are a result of their own")
-    return None if config.is_noop(dtype) else config.out_dtype
-
-
-def fused_swiglu(x: Value, gate_first: bool = False, cast_to: CastConfig | DTypeLike | None = None) -> Value:
-    """up·silu(gate) of `[…, 2N]`, cast in the same node where asked; up is the low half unless gate_first."""
-    dtype = cast_dtype(cast_to, x.dtype)
-    (value,) = fuse("fused_swiglu", {"x": x}, lambda x: _swiglu(x, gate_first, dtype))
-    return value
+def fused_swiglu(x: Value, gate_first: bool = False, cast_to: CastConfig | DTypeLike | None = None) -> Any:
+    """up·silu(gate) of `[…, 2N]`, up the low half unless gate_first; cast in the same node where asked, as `fused_matmul_bias_act`."""
+    found = fuse("fused_swiglu", {"x": x}, lambda x: cast_epilogue(_swiglu(x, gate_first), cast_to))
+    return found[0] if len(found) == 1 else found
 
 
 def fused_residual_rms_norm(

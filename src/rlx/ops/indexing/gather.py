@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from rlx.core.dim import product
-from rlx.core.dtype import i32
+from rlx.core.dtype import f4e2m1, i32
 from rlx.core.errors import RlxError
 from rlx.core.shape import is_zero
 from rlx.ir.emit import emit, size_scalar
@@ -66,8 +66,8 @@ def resolve_positions(indices: Array, size: int, check_bounds: bool, what: str) 
 
 
 def fill_value(dtype: DType) -> Any:
-    """What `fill` reads outside: NaN for floats and complex numbers, else 0."""
-    return 0 if dtype.is_integer or dtype.is_bool else np.nan
+    """What `fill` reads outside: NaN for floats and complex numbers, 0 for dtypes that have none."""
+    return 0 if dtype.is_integer or dtype.is_bool or dtype is f4e2m1 else np.nan
 
 
 def _masked(values: Array, outside: Array, mode: str, empty: bool) -> Array:

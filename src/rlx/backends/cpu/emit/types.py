@@ -172,13 +172,13 @@ F16, BF16, F32, F64, PTR = (_SCALARS[name] for name in ("f16", "bf16", "f32", "f
 
 
 def type_of(name: str) -> Type:
-    """The element type that stores a dtype, by name: `u8` and the 8-bit floats as `i8`, `bool` as `i1`."""
+    """The element type that stores a dtype, by name: `u8` and floats of 8 and 4 bits as `i8`, `bool` as `i1`."""
     if name in _SCALARS:
         return _SCALARS[name]
     if name == "bool":
         return I1
     if name[0] == "u":
         return _SCALARS["i" + name[1:]]
-    if name.startswith("f8"):
+    if name.startswith(("f8", "f4")):
         return I8
     raise KeyError(f"no machine type stores {name!r}")

@@ -13,7 +13,7 @@ from rlx.backends.cpu.kernels.fft import fft
 from rlx.backends.cpu.kernels.matmul.contraction import lower_contraction, lower_pack
 from rlx.backends.cpu.kernels.movement import copies, gather, scatter
 from rlx.backends.cpu.kernels.order import order
-from rlx.backends.cpu.kernels.quantized import byte_product, dequant
+from rlx.backends.cpu.kernels.quantized import blocked_cast, byte_product, dequant
 from rlx.backends.cpu.kernels.quantized import packed as stored
 from rlx.backends.cpu.kernels.recurrence import (
     cumulative,
@@ -82,6 +82,7 @@ KERNELS: dict[str, Lower] = {
     **linalg.LOWER,
     **dequant.LOWER,
     **byte_product.LOWER,
+    **blocked_cast.LOWER,
 }
 
 

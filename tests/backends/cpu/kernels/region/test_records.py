@@ -86,12 +86,13 @@ CASTS = [d for d in ALL if not d.is_complex]
 @pytest.mark.parametrize("source", CASTS, ids=str)
 def test_casts_between_all_dtypes(source: DType, target: Target) -> None:
     if source.category == "f8":
-        x = np.arange(256, dtype=np.uint8).view(source.numpy)
+        x = np.arange(16 if source.name == "f4e2m1" else 256, dtype=np.uint8).view(source.numpy)
     else:
         x = _edges(source, 90, 0)
-        if source.name in ("f32", "f64"):  # every value of the 8-bit floats, and what lies between
+        if source.name in ("f32", "f64"):  # every value of the small floats, and what lies between
             grid = np.arange(256, dtype=np.uint8)
-            values = np.concatenate([grid.view(BY_NAME[n].numpy).astype(np.float64) for n in ("f8e4m3", "f8e5m2")])
+            codes = {"f8e4m3": grid, "f8e5m2": grid, "f4e2m1": grid[:16]}
+            values = np.concatenate([codes[n].view(BY_NAME[n].numpy).astype(np.float64) for n in codes])
             values = np.unique(values[np.isfinite(values)])
             middle = (values[1:] + values[:-1]) / 2
             x = np.concatenate([x, values, middle, middle * (1 + 1e-6), middle * (1 - 1e-6)]).astype(source.numpy)

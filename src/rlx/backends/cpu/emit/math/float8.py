@@ -1,4 +1,4 @@
-"""The 8-bit floats e4m3 (no infinity, largest 448) and e5m2, to and from f32 by integer arithmetic."""
+"""Small floats to and from f32 by integer arithmetic: e4m3 (no infinity, largest 448), e5m2, and e2m1 (4 bits, no infinity, no NaN)."""
 
 from __future__ import annotations
 
@@ -11,38 +11,53 @@ __all__ = ["f32_to_float8", "float8_to_f32"]
 
 @dataclass(frozen=True)
 class Float8:
-    """How the seven bits below the sign are read."""
+    """How the bits of a byte are read; those below the sign are the magnitude."""
 
     fraction: int  # bits
     bias: int
-    overflow: int  # what a number too large becomes: infinity, or NaN where there is none
-    nan: int
+    largest: int  # the largest finite number
+    overflow: (
+        int  # what a number too large becomes: infinity, NaN where there is none, the largest where there is neither
+    )
+    nan: int | None
+    sign: int = 7  # its bit
 
     @property
     def shift(self) -> int:
         """From the last digit to that of an f32."""
         return 23 - self.fraction
 
+    @property
+    def magnitude(self) -> int:
+        """The bits below the sign."""
+        return (1 << self.sign) - 1
 
-FLOAT8 = {"f8e4m3": Float8(3, 7, 0x7F, 0x7F), "f8e5m2": Float8(2, 15, 0x7C, 0x7E)}
+
+FLOAT8 = {
+    "f8e4m3": Float8(3, 7, 0x7E, 0x7F, 0x7F),
+    "f8e5m2": Float8(2, 15, 0x7B, 0x7C, 0x7E),
+    "f4e2m1": Float8(1, 1, 0x7, 0x7, None, sign=3),
+}
 
 
 def float8_to_f32(k: Function, value: Value, name: str) -> Value:
     """Exact."""
     form = FLOAT8[name]
     bits = k.convert(value, I32, signed=False)
-    magnitude = bits & 0x7F
+    magnitude = bits & form.magnitude
     wide = F32.like(value.type)
     number = k.bitcast(magnitude << form.shift, wide) * 2.0 ** (127 - form.bias)  # also right for denormals
-    if form.overflow != form.nan:
-        number = k.select(magnitude == form.overflow, float("inf"), number)
-    special = magnitude > form.overflow if form.overflow != form.nan else magnitude == form.nan
-    number = k.select(special, float("nan"), number)
-    return k.select((bits & 0x80) == 0, number, -number)
+    if form.nan is not None:
+        if form.overflow != form.nan:
+            number = k.select(magnitude == form.overflow, float("inf"), number)
+        special = magnitude > form.overflow if form.overflow != form.nan else magnitude == form.nan
+        number = k.select(special, float("nan"), number)
+    return k.select((bits & (1 << form.sign)) == 0, number, -number)
 
 
-def f32_to_float8(k: Function, value: Value, name: str) -> Value:
-    """Rounded to nearest even; too large gives infinity, or NaN in e4m3."""
+def f32_to_float8(k: Function, value: Value, name: str, *, saturates: bool = False) -> Value:
+    """Rounded to nearest even. Too large gives infinity, NaN in e4m3, or the largest number where it `saturates`, as e2m1 does always;
+    NaN gives 0 in e2m1."""
     form = FLOAT8[name]
     bits = k.bitcast(value, I32.like(value.type))
     magnitude = bits & 0x7FFFFFFF
@@ -54,6 +69,10 @@ def f32_to_float8(k: Function, value: Value, name: str) -> Value:
     aligned = k.bitcast(k.bitcast(magnitude, value.type) + anchor, bits.type)
     denormal = aligned - k.bitcast(k.constant(anchor, value.type), bits.type)
     found = k.select(magnitude < ((127 + smallest) << 23), denormal, normal)
-    found = k.minimum(found, form.overflow)
-    found = k.select(magnitude > 0x7F800000, form.nan, found)
-    return k.convert(found | (bits.ushr(24) & 0x80), I8)
+    found = k.minimum(found, form.largest if saturates else form.overflow)
+    if form.nan is not None:
+        found = k.select(magnitude > 0x7F800000, form.nan, found)
+    found = found | (bits.ushr(31 - form.sign) & (1 << form.sign))
+    if form.nan is None:
+        found = k.select(magnitude > 0x7F800000, 0, found)
+    return k.convert(found, I8)

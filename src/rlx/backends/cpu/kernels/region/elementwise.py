@@ -51,7 +51,7 @@ def refusal(name: str, dtypes: Sequence[DType]) -> str | None:
         if dtype.is_complex:
             return f"{name} of {dtype}: complex arithmetic has no vector code"
         if dtype.category == "f8" and name != "cast":
-            return f"{name} of {dtype}: 8-bit floats are storage"
+            return f"{name} of {dtype}: floats of 8 and 4 bits are storage"
     return None
 
 
