@@ -6,7 +6,7 @@ Polynomials are minimax (Remez exchange) in the weight given, their coefficients
 rest fitted anew; rationals are weighted least squares, reweighted towards equal errors (Lawson).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import mpmath as mp
 import numpy as np
@@ -72,9 +72,14 @@ def polynomial(kind: str, f: Function, low: object, high: object, terms: int, we
     return done
 
 
-def rational(kind: str, f: Function, high: object, top: int, bottom: int) -> tuple[list[float], list[float]]:
-    """P, Q with P/Q near f on [0, high], relatively; Q starts with 1."""
-    points = [x * x for x in nodes(mp.mpf(0), mp.sqrt(mp.mpf(high)), 100)]
+def rational(
+    kind: str, f: Function, high: object, top: int, bottom: int, low: object = 0
+) -> tuple[list[float], list[float]]:
+    """P, Q with P/Q near f on [low, high], relatively; Q starts with 1. From 0 the points crowd towards it."""
+    if low == 0:
+        points = [x * x for x in nodes(mp.mpf(0), mp.sqrt(mp.mpf(high)), 100)]
+    else:
+        points = nodes(mp.mpf(low), mp.mpf(high), 100)
     values, emphasis, denominators = [f(x) for x in points], [mp.mpf(1)] * 100, [mp.mpf(1)] * 100
     best: tuple[mp.mpf, list[mp.mpf], list[mp.mpf]] | None = None
     for _ in range(10):
@@ -154,12 +159,17 @@ def main() -> None:
     tables["MILLS_TOP"] = "exp(a²/2)·Φ(−a) = p(a)/q(a), a ≥ 0: p", dict(zip(("f32", "f64"), top, strict=True))
     tables["MILLS_BOTTOM"] = "and q", dict(zip(("f32", "f64"), bottom, strict=True))
     print('"""Coefficients of the polynomials, lowest power first. Written by `scripts/fit_polynomials.py`."""\n')
+    write(tables)
+
+
+def write(tables: Mapping[str, tuple[str, Mapping[str, Sequence[float]]]]) -> None:
+    """Print each table with its formula."""
     for name, (formula, by_kind) in tables.items():
         print(f"# {formula}\n{name} = {{")
         for kind, coefficients in by_kind.items():
             print(f'    "{kind}": (')
             print("".join(f"        {c!r},\n" for c in coefficients), end="    ),\n")
-        print("}\n" if name != "MILLS_BOTTOM" else "}")
+        print("}\n" if name != list(tables)[-1] else "}")
 
 
 if __name__ == "__main__":

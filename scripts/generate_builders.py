@@ -41,6 +41,7 @@ IMPORTS = {
     "ResizeMode": "from rlx.ops.conv.resize import ResizeMode",
     "ScaleMode": "from rlx.ops.quantized.fake_quantize import ScaleMode",
     "ScatterMode": "from rlx.ops.indexing.scatter import ScatterMode",
+    "SearchSide": "from rlx.ops.indexing.search import SearchSide",
     "Sequence": "from collections.abc import Sequence",
     "Shape": "from rlx.core.shape import Shape",
     "SignalScaling": "from rlx.ops.fft.signal import SignalScaling",

@@ -1,9 +1,9 @@
 """The MIR ops, one record each. Importing this package registers them all; this list is the order of `docs/ops.md`."""
 
 from rlx.ops import leaves
-from rlx.ops.elementwise import unary, binary, select
+from rlx.ops.elementwise import unary, binary, select, transcendental, special, bits
 from rlx.ops.movement import shape, parts, sizes, pad
-from rlx.ops.indexing import gather, dynamic_slice, order
+from rlx.ops.indexing import gather, dynamic_slice, order, search
 from rlx.ops.reduction import reduce, softmax, cumulative
 from rlx.ops.norm import norm
 from rlx.ops.contraction import matmul

@@ -1,13 +1,12 @@
 """Complex arithmetic in terms of real arithmetic, for backends whose vectors hold real numbers.
 
 Each rule takes the operands of an op and gives its result, built of `real`, `imag` and `complex` and of the op's real counterparts, so a
-chain of complex ops becomes one region of real ones (canonicalize removes `real(complex(a, b))`). The formulas keep the accuracy of the
-reference: moduli without overflow, logarithms near 1 and quotients (Smith 1962) without cancellation.
+chain of complex ops becomes one region of real ones (canonicalize removes `real(complex(a, b))`). The formulas are in `complex_pairs` and
+`complex_inverse`.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,19 +18,13 @@ from rlx.ir.op import OPS
 from rlx.ir.value import Value, one
 from rlx.ops.control.control import scan_values
 from rlx.ops.elementwise.complex import part_type
+from rlx.passes import complex_inverse as inverse
+from rlx.passes import complex_pairs as pairs
+from rlx.passes.complex_pairs import Pair
 
 __all__ = ["COMPLEX_RULES"]
 
-Pair = tuple[Value, Value]
 Rule = Callable[..., Value]
-
-_INFINITE = math.inf
-_LARGE = 20.0
-"""tanh of a real part beyond it is ±1 to the last bit of f64."""
-_LIMIT = {"f32": 88.0, "f64": 709.0}
-"""exp of a number beyond it overflows or nearly does."""
-_SCALES = {"f32": (2.0**120, 2.0**-90, 2.0**-4, 2.0**24), "f64": (2.0**1000, 2.0**-960, 2.0**-4, 2.0**50)}
-"""Before a root a size above the first number is multiplied with the square of the third, one below the second with that of the last."""
 
 
 def _parts(x: Value) -> Pair:
@@ -58,197 +51,6 @@ def _each_part(name: str) -> Rule:
     )
 
 
-# -- the four operations and the root
-def _mul(a: Pair, b: Pair) -> Pair:
-    return a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]
-
-
-def _div(a: Pair, b: Pair) -> Pair:
-    """Smith's quotient, its sums in the order of NumPy's: an exact 0 has the same sign. A number over 0 is each part over 0."""
-    flat = OPS["abs"](b[0]) >= OPS["abs"](b[1])
-    large, small = OPS["where"](flat, b[0], b[1]), OPS["where"](flat, b[1], b[0])
-    first, second = OPS["where"](flat, a[0], a[1]), OPS["where"](flat, a[1], a[0])
-    ratio, by_zero = small / large, (large == 0.0) & (small == 0.0)
-    below = OPS["where"](by_zero, 0.0, large + small * ratio)
-    turned = OPS["where"](flat, second - first * ratio, first * ratio - second)
-    return OPS["where"](by_zero, a[0], first + second * ratio) / below, OPS["where"](by_zero, a[1], turned) / below
-
-
-def _sizes(z: Pair) -> tuple[Value, Value]:
-    """The larger and the smaller of |re| and |im|."""
-    re, im = OPS["abs"](z[0]), OPS["abs"](z[1])
-    return OPS["max"](re, im), OPS["min"](re, im)
-
-
-def _ratio(large: Value, small: Value) -> Value:
-    """small/large, 0 for 0/0."""
-    return one("where", large == 0.0, 0.0, small / large)
-
-
-def _is_infinite(z: Pair) -> Value:
-    """One part is, whatever the other."""
-    found: Value = (OPS["abs"](z[0]) == _INFINITE) | (OPS["abs"](z[1]) == _INFINITE)
-    return found
-
-
-def _is_finite(x: Value) -> Value:
-    found: Value = OPS["abs"](x) < _INFINITE
-    return found
-
-
-def _modulus(z: Pair) -> Value:
-    large, small = _sizes(z)
-    ratio = _ratio(large, small)
-    return one("where", _is_infinite(z), _INFINITE, large * OPS["sqrt"](1.0 + ratio * ratio))
-
-
-def _like(size: Value, x: Value) -> Value:
-    """|size| with the sign of x, which a zero has too."""
-    negative = OPS["where"](x == 0.0, 1.0 / x, x) < 0.0
-    return one("where", negative, -size, size)
-
-
-def _sqrt(z: Pair) -> Pair:
-    """On the cut (im = ±0) the sign of the zero says which root; numbers near the ends of the range are brought to its middle and back."""
-    huge, tiny, down, up = _SCALES[z[0].dtype.name]
-    large, _ = _sizes(z)
-    by = OPS["where"](large > huge, down * down, _one_or(large < tiny, up * up, large))
-    back = OPS["where"](large > huge, 1.0 / down, _one_or(large < tiny, 1.0 / up, large))
-    re, im = z[0] * by, z[1] * by
-    half = OPS["sqrt"]((OPS["abs"](re) + _modulus((re, im))) * 0.5)
-    other = OPS["where"](half == 0.0, half, OPS["abs"](im) / (half + half)) * back
-    right, half = re >= 0.0, half * back
-    beyond = OPS["abs"](im) == _INFINITE
-    return (
-        OPS["where"](beyond, _INFINITE, OPS["where"](right, half, other)),
-        OPS["where"](beyond, im, _like(OPS["where"](right, other, half), im)),
-    )
-
-
-# -- exponentials and logarithms
-def _one_or(chosen: Value, number: float, like: Value) -> Value:
-    """The number where it is chosen, else 1, in the dtype of `like`."""
-    return one("where", chosen, constant(like.graph, number, like.dtype), 1.0)
-
-
-def _power(x: Value) -> Pair:
-    """exp(x) as a product of two numbers: where exp overflows, what it is multiplied with may bring it back."""
-    limit = _LIMIT[x.dtype.name]
-    far = x > limit
-    return OPS["exp"](OPS["where"](far, x - limit, x)), _one_or(far, math.exp(limit), x)
-
-
-def _exp(z: Pair) -> Pair:
-    size, more = _power(z[0])
-    vanishes, grows = z[0] == -_INFINITE, z[0] == _INFINITE
-    beyond = OPS["where"](
-        vanishes, 0.0, OPS["where"](grows, z[0], z[0] * 0.0 + z[1] * 0.0)
-    )  # by an angle that is not finite
-    re = OPS["where"](_is_finite(z[1]), size * OPS["cos"](z[1]) * more, beyond)
-    turned = OPS["where"](vanishes & ~_is_finite(z[1]), 0.0, size * OPS["sin"](z[1]) * more)
-    return OPS["where"](z[1] == 0.0, size * more, re), OPS["where"](z[1] == 0.0, z[1], turned)
-
-
-def _expm1(z: Pair) -> Pair:
-    half = OPS["sin"](z[1] * 0.5)
-    return OPS["expm1"](z[0]) * OPS["cos"](z[1]) - 2.0 * half * half, OPS["exp"](z[0]) * OPS["sin"](z[1])
-
-
-def _log_modulus(z: Pair) -> Value:
-    """log |z|, near 1 without cancellation, elsewhere without forming |z|, which may overflow."""
-    large, small = _sizes(z)
-    near = OPS["log1p"]((large - 1.0) * (large + 1.0) + small * small) * 0.5
-    ratio = _ratio(large, small)
-    far = OPS["log"](large) + OPS["log1p"](ratio * ratio) * 0.5
-    return one("where", _is_infinite(z), _INFINITE, OPS["where"]((large > 0.5) & (large < 2.0), near, far))
-
-
-def _log(z: Pair) -> Pair:
-    return _log_modulus(z), OPS["atan2"](z[1], z[0])
-
-
-def _log1p(z: Pair) -> Pair:
-    re, im = z
-    near = OPS["log1p"](re * (2.0 + re) + im * im) * 0.5
-    small = (OPS["abs"](re) < 0.5) & (OPS["abs"](im) < 0.5)
-    far = _log((1.0 + re, im))
-    return OPS["where"](small, near, far[0]), far[1]
-
-
-def _pow(a: Pair, b: Pair) -> Pair:
-    """exp(b·log a); 0 to a power with a positive real part is 0, to others NaN, and anything to the power 0 is 1, as NumPy has it."""
-    re, im = _exp(_mul(b, _log(a)))
-    of_zero, to_zero = (a[0] == 0.0) & (a[1] == 0.0), (b[0] == 0.0) & (b[1] == 0.0)
-    power_of_zero = OPS["where"](b[0] > 0.0, 0.0, math.nan)
-    re, im = OPS["where"](of_zero, power_of_zero, re), OPS["where"](of_zero, power_of_zero, im)
-    return OPS["where"](to_zero, 1.0, re), OPS["where"](to_zero, 0.0, im)
-
-
-# -- circular and hyperbolic functions
-def _hyperbolic(x: Value) -> tuple[Value, Value, Value]:
-    """(cosh, sinh, factor) of a real number: both are to be multiplied with the factor, not 1 where they would overflow."""
-    limit = _LIMIT[x.dtype.name]
-    size = OPS["abs"](x)
-    far = size > limit
-    less = OPS["expm1"](OPS["where"](far, size - limit, size))
-    inverse = less / (less + 1.0)
-    half = (less + 1.0) * 0.5
-    sinh = OPS["where"](far, half, (less + inverse) * 0.5)
-    cosh = OPS["where"](far, half, sinh + (1.0 - inverse))  # sinh + exp(−|x|)
-    return cosh, OPS["where"](x == 0.0, x, OPS["where"](x < 0.0, -sinh, sinh)), _one_or(far, math.exp(limit), x)
-
-
-def _sin(z: Pair) -> Pair:
-    """sin(re)·cosh(im) and cos(re)·sinh(im), of which a zero wins over an infinity, and an infinity over NaN."""
-    re, im = z
-    cosh, sinh, more = _hyperbolic(im)
-    kept = ((im == 0.0) | (OPS["abs"](im) == _INFINITE)) & ~_is_finite(re)
-    return (
-        OPS["where"](re == 0.0, re, OPS["sin"](re) * cosh * more),
-        OPS["where"](kept, im, OPS["cos"](re) * sinh * more),
-    )
-
-
-def _cos(z: Pair) -> Pair:
-    """cos(re)·cosh(im) and −sin(re)·sinh(im), with the same rule."""
-    re, im = z
-    cosh, sinh, more = _hyperbolic(im)
-    infinite = (OPS["abs"](im) == _INFINITE) & ~_is_finite(re)
-    turned = OPS["where"](im > 0.0, -re, re)
-    natural = -(OPS["sin"](re) * sinh * more)
-    zero = OPS["where"]((im == 0.0) & ~_is_finite(re), im, OPS["where"]((re == 0.0) & (im != 0.0), turned, natural))
-    return OPS["where"](infinite, _INFINITE, OPS["cos"](re) * cosh * more), zero
-
-
-def _tanh(z: Pair) -> Pair:
-    """Kahan's form: with t = tan(im), s = sinh(re), the divisor 1 + (1 + t²)·s² never cancels."""
-    re, im = z
-    near = OPS["clamp"](re, -_LARGE, _LARGE)
-    cosh, sinh, _ = _hyperbolic(near)
-    tangent = OPS["tan"](im)
-    beta = 1.0 + tangent * tangent
-    below = 1.0 + beta * sinh * sinh
-    decay = OPS["exp"](OPS["abs"](re) * -2.0)
-    far = OPS["abs"](re) >= _LARGE
-    lost = OPS["where"](_is_finite(re), im - im, 0.0)  # NaN for an angle that is not finite, if that is not past caring
-    slow = OPS["where"](_is_finite(im), 4.0 * OPS["sin"](im) * OPS["cos"](im) * decay, lost)
-    return (
-        OPS["where"](re == 0.0, re, OPS["where"](far, OPS["sign"](re) + lost, beta * cosh * sinh / below)),
-        OPS["where"](im == 0.0, im, OPS["where"](far, slow, tangent / below)),
-    )
-
-
-def _tan(z: Pair) -> Pair:
-    """tan z = −i·tanh(i·z)."""
-    re, im = _tanh((-z[1], z[0]))
-    return im, -re
-
-
-def _rsqrt(z: Pair) -> Pair:
-    zero = _zero(z[0])
-    return _div((zero + 1.0, zero), _sqrt(z))
-
-
 # -- what is not elementwise on pairs
 def _cast(x: Value, *, to: Any) -> Value:
     kind = DType.of(to)
@@ -261,11 +63,7 @@ def _cast(x: Value, *, to: Any) -> Value:
         re, im = _parts(x)
         return _whole((OPS["cast"](re, to=part), OPS["cast"](im, to=part)))
     re = OPS["cast"](x, to=part)
-    return _whole((re, OPS["expand"](_zero(re), shape=re.shape)))
-
-
-def _zero(like: Value) -> Value:
-    return constant(like.graph, 0.0, like.dtype)
+    return _whole((re, OPS["expand"](pairs.zero(re), shape=re.shape)))
 
 
 def _where(condition: Value, a: Value, b: Value) -> Value:
@@ -284,7 +82,7 @@ def _chosen(name: str) -> Rule:
 
 
 def _abs(z: Value) -> Value:
-    return _modulus(_parts(z))
+    return pairs.modulus(_parts(z))
 
 
 def _equal(a: Value, b: Value) -> Value:
@@ -302,6 +100,11 @@ def _is_nan(z: Value) -> Value:
     return one("is_nan", re) | one("is_nan", im)
 
 
+def _is_finite_number(z: Value) -> Value:
+    re, im = _parts(z)
+    return one("is_finite", re) & one("is_finite", im)
+
+
 def _matmul(a: Value, b: Value) -> Value:
     x, y = _parts(a), _parts(b)
     return _whole((x[0] @ y[0] - x[1] @ y[1], x[0] @ y[1] + x[1] @ y[0]))
@@ -311,10 +114,10 @@ def _running_product(x: Value, axis: int, exclusive: bool, reverse: bool) -> tup
     """The product along an axis, and the products so far: a scan over rows, for they do not part into real sums."""
     order = (axis, *(a for a in range(x.rank) if a != axis))
     rows = [part.transpose(*order) for part in _parts(x)]
-    one = OPS["expand"](_zero(rows[0]) + 1.0, shape=rows[0].shape[1:])
+    one = OPS["expand"](pairs.zero(rows[0]) + 1.0, shape=rows[0].shape[1:])
 
     def step(re: Value, im: Value, xr: Value, xi: Value) -> tuple[Value, ...]:
-        after = _mul((re, im), (xr, xi))
+        after = pairs.mul((re, im), (xr, xi))
         return (*after, *((re, im) if exclusive else after))
 
     re, im, all_re, all_im = scan_values(step, (one, one * 0.0), rows, length=x.shape[axis], reverse=reverse)
@@ -335,23 +138,35 @@ def _reduce_prod(x: Value, *, axes: Sequence[int], keep_dim: bool) -> Value:
 
 
 _FORMULAS: dict[str, Callable[..., Pair]] = {
-    "mul": _mul,
-    "div": _div,
-    "sqrt": _sqrt,
-    "rsqrt": _rsqrt,
-    "exp": _exp,
-    "expm1": _expm1,
-    "log": _log,
-    "log1p": _log1p,
-    "pow": _pow,
-    "sin": _sin,
-    "cos": _cos,
-    "tan": _tan,
-    "tanh": _tanh,
+    "mul": pairs.mul,
+    "div": pairs.div,
+    "sqrt": pairs.sqrt,
+    "rsqrt": pairs.rsqrt,
+    "exp": pairs.exp,
+    "exp2": pairs.exp2,
+    "expm1": pairs.expm1,
+    "log": pairs.log,
+    "log2": pairs.log2,
+    "log10": pairs.log10,
+    "log1p": pairs.log1p,
+    "pow": pairs.pow_,
+    "sin": pairs.sin,
+    "cos": pairs.cos,
+    "tan": pairs.tan,
+    "sinh": pairs.sinh,
+    "cosh": pairs.cosh,
+    "tanh": pairs.tanh,
+    "asin": inverse.asin,
+    "acos": inverse.acos,
+    "atan": inverse.atan,
+    "asinh": inverse.asinh,
+    "acosh": inverse.acosh,
+    "atanh": inverse.atanh,
+    "sign": pairs.sign,
 }
 
 COMPLEX_RULES: dict[str, Rule] = {
-    **{name: _each_part(name) for name in ("neg", "add", "sub", "reduce_sum", "reduce_mean", "cumsum")},
+    **{name: _each_part(name) for name in ("neg", "add", "sub", "round", "reduce_sum", "reduce_mean", "cumsum")},
     **{name: _on_parts(formula) for name, formula in _FORMULAS.items()},
     "abs": _abs,
     "cast": _cast,
@@ -359,6 +174,8 @@ COMPLEX_RULES: dict[str, Rule] = {
     "eq": _equal,
     "ne": _unequal,
     "is_nan": _is_nan,
+    "is_inf": lambda z: pairs.is_infinite(_parts(z)),
+    "is_finite": _is_finite_number,
     "matmul": _matmul,
     "cumprod": _cumprod,
     "reduce_prod": _reduce_prod,

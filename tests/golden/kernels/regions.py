@@ -159,6 +159,11 @@ def sort(s: Sketch) -> Value:
     return s.graph.sort(s.x(5, 40))
 
 
+@listing(AVX2)
+def searchsorted(s: Sketch) -> Value:
+    return s.graph.searchsorted(s.x(5, 40), s.x(5, 7))
+
+
 # -- random numbers ---------------------------------------------------------------------------------------------
 def _stream(s: Sketch) -> tuple[Value, Value]:
     return s.x(2, dtype="u32"), s.x(dtype="u64")

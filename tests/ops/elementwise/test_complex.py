@@ -31,6 +31,19 @@ UNARY: dict[str, Callable[..., Any]] = {
     "tan": np.tan,
     "tanh": np.tanh,
     "is_nan": np.isnan,
+    "is_inf": np.isinf,
+    "is_finite": np.isfinite,
+    "round": np.round,
+    "sinh": np.sinh,
+    "cosh": np.cosh,
+    "asin": np.arcsin,
+    "acos": np.arccos,
+    "atan": np.arctan,
+    "asinh": np.arcsinh,
+    "acosh": np.arccosh,
+    "atanh": np.arctanh,
+    "log2": np.log2,
+    "log10": np.log10,
     "conjugate": np.conj,
     "complex_norm_sq": lambda z: np.square(z.real) + np.square(z.imag),
 }
@@ -43,7 +56,7 @@ BINARY: dict[str, Callable[..., Any]] = {
     "eq": np.equal,
     "ne": np.not_equal,
 }
-SIGN_OPEN = ("exp", "sin", "cos", "tan", "tanh")
+SIGN_OPEN = ("exp", "sin", "cos", "tan", "tanh", "sinh", "cosh", "asin", "acos", "atan", "asinh", "acosh", "atanh")
 RELATIVE = {"c64": 4e-6, "c128": 1e-14}
 NUMPY = {"c64": np.complex64, "c128": np.complex128}
 ENDS = {"c64": (1e-30, 3e38), "c128": (1e-300, 1.7e308)}  # near the ends of the range
@@ -142,6 +155,28 @@ def test_functions_of_two_numbers(dtype: str, device: str) -> None:
         assert not bad.any(), (
             f"{name}: {bad.sum()} differ: of {x[first]}, {y[first]} {found[first]} is not {answers[0][first]}"
         )
+
+
+@DEVICES
+@DTYPES
+def test_the_sign_of_a_complex_number(dtype: str, device: str) -> None:
+    """z/|z|, for infinities too; of 1.7e308·(1 + i), whose modulus overflows, on the CPU."""
+    z = numbers(dtype)
+    z = z[np.abs(z.real) + np.abs(z.imag) != np.inf] if device == "cpu" else z[np.isfinite(np.abs(z))]
+    z = z[~np.isnan(z) & (np.abs(z.real) < ENDS[dtype][1]) & (np.abs(z.imag) < ENDS[dtype][1])]
+    found = run(["sign"], dtype, device, z)["sign"]
+    wide = z.astype(np.complex128)
+    scale = np.maximum(np.abs(wide.real), np.abs(wide.imag))
+    scaled = wide / np.where(scale == 0, 1, scale)
+    wanted = np.where(scale == 0, 0, scaled / np.where(scale == 0, 1, np.abs(scaled)))
+    np.testing.assert_allclose(found, wanted, rtol=RELATIVE[dtype])
+
+
+@DTYPES
+def test_the_sign_of_an_infinity_is_the_direction_of_its_infinite_parts(dtype: str) -> None:
+    z = made([complex(np.inf, 3), complex(-1, -np.inf), complex(-np.inf, 0.0)], dtype)
+    for device in ("reference", "cpu"):
+        np.testing.assert_array_equal(run(["sign"], dtype, device, z)["sign"], [1, -1j, -1])
 
 
 @DEVICES

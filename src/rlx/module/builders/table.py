@@ -33,6 +33,7 @@ from rlx.ops.fft.fft import FftNorm
 from rlx.ops.fft.signal import ConvMode, SignalScaling, SignalWindow
 from rlx.ops.indexing.gather import IndexMode
 from rlx.ops.indexing.scatter import ScatterMode
+from rlx.ops.indexing.search import SearchSide
 from rlx.ops.movement.pad import PadMode
 from rlx.ops.quantized.fake_quantize import Ste
 
@@ -198,7 +199,7 @@ class Builders(BuilderBase):
         return self._one("atan", (x,), {}, name)
 
     def round(self, x: Tensor, *, name: str | None = None) -> Value:
-        """To the nearest integer, halves to even."""
+        """To the nearest integer, halves to even; each part of a complex number."""
         return self._one("round", (x,), {}, name)
 
     def erf(self, x: Tensor, *, name: str | None = None) -> Value:
@@ -222,7 +223,7 @@ class Builders(BuilderBase):
         return self._one("ceil", (x,), {}, name)
 
     def sign(self, x: Tensor, *, name: str | None = None) -> Value:
-        """-1, 0 or 1; NaN stays."""
+        """-1, 0 or 1, of a complex number x/|x|; NaN stays."""
         return self._one("sign", (x,), {}, name)
 
     def softplus(self, x: Tensor, *, name: str | None = None) -> Value:
@@ -339,6 +340,156 @@ class Builders(BuilderBase):
         to: the new dtype
         """
         return self._one("cast", (x,), {"to": to}, name)
+
+    def asin(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Inverse sine; NaN for a real number beyond ±1."""
+        return self._one("asin", (x,), {}, name)
+
+    def acos(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Inverse cosine; NaN for a real number beyond ±1."""
+        return self._one("acos", (x,), {}, name)
+
+    def sinh(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Hyperbolic sine."""
+        return self._one("sinh", (x,), {}, name)
+
+    def cosh(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Hyperbolic cosine."""
+        return self._one("cosh", (x,), {}, name)
+
+    def asinh(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Inverse hyperbolic sine."""
+        return self._one("asinh", (x,), {}, name)
+
+    def acosh(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Inverse hyperbolic cosine; NaN for a real number below 1."""
+        return self._one("acosh", (x,), {}, name)
+
+    def atanh(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Inverse hyperbolic tangent; NaN for a real number beyond ±1."""
+        return self._one("atanh", (x,), {}, name)
+
+    def exp2(self, x: Tensor, *, name: str | None = None) -> Value:
+        """2 to the x, exact for whole x."""
+        return self._one("exp2", (x,), {}, name)
+
+    def log2(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Logarithm to base 2, exact for powers of 2."""
+        return self._one("log2", (x,), {}, name)
+
+    def log10(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Logarithm to base 10."""
+        return self._one("log10", (x,), {}, name)
+
+    def cbrt(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Cube root, with the sign of x."""
+        return self._one("cbrt", (x,), {}, name)
+
+    def sinc(self, x: Tensor, *, name: str | None = None) -> Value:
+        """sin(πx)/(πx), 1 at 0."""
+        return self._one("sinc", (x,), {}, name)
+
+    def hypot(self, x: Tensor, y: Tensor, *, name: str | None = None) -> Value:
+        """√(x² + y²) without overflow on the way; infinite if either is."""
+        return self._one("hypot", (x, y), {}, name)
+
+    def logaddexp(self, x: Tensor, y: Tensor, *, name: str | None = None) -> Value:
+        """log(e^x + e^y) without overflow on the way."""
+        return self._one("logaddexp", (x, y), {}, name)
+
+    def erfc(self, x: Tensor, *, name: str | None = None) -> Value:
+        """1 - erf(x), accurate where it is small."""
+        return self._one("erfc", (x,), {}, name)
+
+    def erfinv(self, x: Tensor, *, name: str | None = None) -> Value:
+        """The inverse of erf: infinite at -1 and 1, NaN beyond."""
+        return self._one("erfinv", (x,), {}, name)
+
+    def ndtr(self, x: Tensor, *, name: str | None = None) -> Value:
+        """The normal distribution function Φ(x), accurate where it is small."""
+        return self._one("ndtr", (x,), {}, name)
+
+    def log_ndtr(self, x: Tensor, *, name: str | None = None) -> Value:
+        """log Φ(x), for x far below 0 too."""
+        return self._one("log_ndtr", (x,), {}, name)
+
+    def ndtri(self, x: Tensor, *, name: str | None = None) -> Value:
+        """The inverse of ndtr: infinite at 0 and 1, NaN outside."""
+        return self._one("ndtri", (x,), {}, name)
+
+    def lgamma(self, x: Tensor, *, name: str | None = None) -> Value:
+        """log |Γ(x)|: infinite at 0, -1, -2, …; below 0 it is a difference, and the error relative to its terms is
+        bounded.
+        """
+        return self._one("lgamma", (x,), {}, name)
+
+    def digamma(self, x: Tensor, *, name: str | None = None) -> Value:
+        """The derivative of lgamma: -∞ at 0, NaN at -1, -2, …; below 0 it is a difference, and the error relative to
+        its terms is bounded.
+        """
+        return self._one("digamma", (x,), {}, name)
+
+    def polygamma(self, x: Tensor, order: int, *, name: str | None = None) -> Value:
+        """The derivative of digamma of some order; at 0, -1, -2, … infinite if the order is odd.
+
+        order: which derivative of digamma, from 1
+        """
+        return self._one("polygamma", (x,), {"order": order}, name)
+
+    def i0e(self, x: Tensor, *, name: str | None = None) -> Value:
+        """exp(-|x|)·I₀(x), the modified Bessel function."""
+        return self._one("i0e", (x,), {}, name)
+
+    def i1e(self, x: Tensor, *, name: str | None = None) -> Value:
+        """exp(-|x|)·I₁(x), the modified Bessel function."""
+        return self._one("i1e", (x,), {}, name)
+
+    def trunc(self, x: Tensor, *, name: str | None = None) -> Value:
+        """The whole part, towards 0."""
+        return self._one("trunc", (x,), {}, name)
+
+    def is_inf(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Whether x is infinite."""
+        return self._one("is_inf", (x,), {}, name)
+
+    def is_finite(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Whether x is neither infinite nor NaN."""
+        return self._one("is_finite", (x,), {}, name)
+
+    def sign_bit(self, x: Tensor, *, name: str | None = None) -> Value:
+        """Whether the sign is minus, of zeros and NaN too."""
+        return self._one("sign_bit", (x,), {}, name)
+
+    def float_exponent(self, x: Tensor, *, name: str | None = None) -> Value:
+        """The e (i32) with |x| = m·2^e and ½ ≤ m < 1, as np.frexp has it; 0 for 0, infinities and NaN."""
+        return self._one("float_exponent", (x,), {}, name)
+
+    def copysign(self, x: Tensor, y: Tensor, *, name: str | None = None) -> Value:
+        """|x| with the sign of y, of a zero too."""
+        return self._one("copysign", (x, y), {}, name)
+
+    def fmod(self, x: Tensor, y: Tensor, *, name: str | None = None) -> Value:
+        """x - trunc(x/y)·y, the sign of x; 0 for an int by 0."""
+        return self._one("fmod", (x, y), {}, name)
+
+    def next_after(self, x: Tensor, y: Tensor, dtype: DTypeLike = "f32", *, name: str | None = None) -> Value:
+        """The float of the same dtype next to x in the direction of y.
+
+        dtype: that of the operands: set from them
+        """
+        return self._one("next_after", (x, y), {"dtype": dtype}, name)
+
+    def popcount(self, x: Tensor, *, name: str | None = None) -> Value:
+        """How many bits of x are set."""
+        return self._one("popcount", (x,), {}, name)
+
+    def count_leading_zeros(self, x: Tensor, *, name: str | None = None) -> Value:
+        """How many zero bits precede the highest that is set."""
+        return self._one("count_leading_zeros", (x,), {}, name)
+
+    def gcd(self, x: Tensor, y: Tensor, *, name: str | None = None) -> Value:
+        """The greatest common divisor, not negative; gcd(0, 0) is 0."""
+        return self._one("gcd", (x, y), {}, name)
 
     def reshape(self, x: Tensor, shape: Sequence[Size] | Size, *, name: str | None = None) -> Value:
         """The same elements, in row-major order, in another shape.
@@ -498,6 +649,16 @@ class Builders(BuilderBase):
     def argmin(self, x: Tensor, axis: int, keep_dim: bool = False, *, name: str | None = None) -> Value:
         """The position (i32) of the first minimum along one axis; NaN counts as the minimum."""
         return self._one("argmin", (x,), {"axis": axis, "keep_dim": keep_dim}, name)
+
+    def searchsorted(
+        self, line: Tensor, queries: Tensor, side: SearchSide | str = "left", *, name: str | None = None,
+    ) -> Value:
+        """The positions (i32) where queries [batch…, …] belong in line [batch…, n], sorted along its last axis; NaN is
+        the largest.
+
+        side: left of equal elements, or right
+        """
+        return self._one("searchsorted", (line, queries), {"side": side}, name)
 
     def reduce_sum(
         self, x: Tensor, axes: Sequence[int] | int | None = None, keep_dim: bool = False, *, name: str | None = None,

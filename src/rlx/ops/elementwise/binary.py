@@ -11,7 +11,7 @@ import numpy.typing as npt
 from rlx.core.dtype import DType
 from rlx.ir.case import Case, case, sample
 from rlx.ir.op import OpDef, define
-from rlx.ir.tolerance import exact, ulps
+from rlx.ir.tolerance import Tolerance, exact, ulps
 from rlx.ir.value import Value, as_dtype, one
 from rlx.ops.elementwise.unary import ALL_FLOATS
 from rlx.ops.inference import (
@@ -60,6 +60,7 @@ def binary(
     keeps_ints: bool = True,
     dtypes: tuple[str, ...] = (*ALL_FLOATS, "i32"),
     flops: int = 1,
+    tolerance: Tolerance | None = None,
     doc: str,
 ) -> OpDef:
     """A function of two operands that broadcast and promote, and its slope by each, a function of (z, x, y)."""
@@ -71,7 +72,7 @@ def binary(
         family="binary",
         doc=doc,
         compute_dtype=compute_common if keeps_ints else compute_float,
-        tolerance=ulps(accuracy),
+        tolerance=tolerance or ulps(accuracy),
         cost=per_element(flops),
         cases=_binary_cases(*domain, dtypes),
         batch=pointwise,

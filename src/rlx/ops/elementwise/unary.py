@@ -75,13 +75,19 @@ def activation(
     )
 
 
-def _rounding(name: str, function: Callable[[Array], Array], slope: Slope, doc: str) -> OpDef:
+def _rounding(
+    name: str,
+    function: Callable[[Array], Array],
+    slope: Slope,
+    doc: str,
+    accepts: Callable[[DType], bool] = real,
+) -> OpDef:
     """A function of floats to whole numbers; ints and bools stay as they are."""
 
     def reference(x: Array) -> Array:
         return function(x) if np.issubdtype(x.dtype, np.inexact) else x
 
-    return activation(name, reference, slope, keeps_ints=True, accepts=real, accuracy=0, flops=1, doc=doc)
+    return activation(name, reference, slope, keeps_ints=True, accepts=accepts, accuracy=0, flops=1, doc=doc)
 
 
 def _gelu_slope(y: Value, x: Value) -> Value:
@@ -174,8 +180,14 @@ abs_ = activation(
 sin = activation("sin", np.sin, lambda y, x: one("cos", x), domain=(-20, 20), doc="Sine.")
 cos = activation("cos", np.cos, lambda y, x: -one("sin", x), domain=(-20, 20), doc="Cosine.")
 tan = activation("tan", np.tan, lambda y, x: 1.0 + y * y, domain=(-1.5, 1.5), doc="Tangent.")
-atan = activation("atan", np.arctan, lambda y, x: 1.0 / (1.0 + x * x), accepts=real, doc="Inverse tangent.")
-round_ = _rounding("round", np.rint, lambda y, x: 1, "To the nearest integer, halves to even.")  # straight through
+atan = activation("atan", np.arctan, lambda y, x: 1.0 / (1.0 + x * x), doc="Inverse tangent.")
+round_ = _rounding(
+    "round",
+    np.rint,
+    lambda y, x: 1,  # straight through
+    "To the nearest integer, halves to even; each part of a complex number.",
+    lambda d: numeric(d) or d.is_bool,
+)
 erf = activation(
     "erf",
     formulas.erf,
@@ -194,10 +206,10 @@ sign = activation(
     np.sign,
     None,
     keeps_ints=True,
-    accepts=lambda d: d.is_integer or d.is_float,
+    accepts=numeric,
     accuracy=0,
     flops=1,
-    doc="-1, 0 or 1; NaN stays.",
+    doc="-1, 0 or 1, of a complex number x/|x|; NaN stays.",
 )
 softplus = activation(
     "softplus",
@@ -259,7 +271,7 @@ not_ = define(
 is_nan = define(
     "is_nan",
     "x",
-    infer=elementwise(to_bool, lambda d: d.is_float or d.is_complex, "floats"),
+    infer=elementwise(to_bool, lambda d: numeric(d) or d.is_bool, "numbers"),
     reference=np.isnan,
     family="activation",
     doc="Whether x is NaN.",

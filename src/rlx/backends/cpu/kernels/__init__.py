@@ -12,7 +12,7 @@ from rlx.backends.cpu.kernels.experts import weight_gradient
 from rlx.backends.cpu.kernels.fft import fft
 from rlx.backends.cpu.kernels.matmul.contraction import lower_contraction, lower_pack
 from rlx.backends.cpu.kernels.movement import copies, gather, scatter
-from rlx.backends.cpu.kernels.order import order
+from rlx.backends.cpu.kernels.order import order, search
 from rlx.backends.cpu.kernels.quantized import blocked_cast, byte_product, dequant
 from rlx.backends.cpu.kernels.quantized import packed as stored
 from rlx.backends.cpu.kernels.recurrence import (
@@ -74,6 +74,7 @@ KERNELS: dict[str, Lower] = {
     **copies.LOWER,
     **cumulative.LOWER,
     **order.LOWER,
+    **search.LOWER,
     **random.LOWER,
     **scatter.LOWER,
     **max_pool_backward.LOWER,

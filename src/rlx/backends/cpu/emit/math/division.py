@@ -7,7 +7,16 @@ import math
 from rlx.backends.cpu.emit.builder import F64, Function, Value
 from rlx.backends.cpu.emit.math.polynomial import exponent_bias, fraction_bits, multiply_exactly
 
-__all__ = ["floor_div", "integer_floor_div", "integer_mod", "integer_pow", "mod", "rsqrt"]
+__all__ = [
+    "floor_div",
+    "fmod",
+    "integer_floor_div",
+    "integer_fmod",
+    "integer_mod",
+    "integer_pow",
+    "mod",
+    "rsqrt",
+]
 
 # Quotients below it are found by one division; the product with the divisor is exact.
 _QUOTIENT_LIMIT = {"f32": 2.0**22, "f64": 2.0**50}
@@ -92,6 +101,11 @@ def _modulo(k: Function, x: Value, y: Value) -> tuple[Value, Value, Value]:
     return rest, wrong, k.select(rest == 0.0, k.copysign(rest, y), adjusted)
 
 
+def fmod(k: Function, x: Value, y: Value) -> Value:
+    """x − trunc(x/y)·y with the sign of x, exact; NaN for a divisor of 0 (np.fmod)."""
+    return k.copysign(_remainder(k, k.abs(x), k.abs(y)), x)
+
+
 def mod(k: Function, x: Value, y: Value) -> Value:
     """x − floor(x/y)·y with the sign of y; NaN for a divisor of 0 (np.mod)."""
     return _modulo(k, x, y)[2]
@@ -128,6 +142,13 @@ def integer_mod(k: Function, x: Value, y: Value, signed: bool) -> Value:
     """x − floor(x/y)·y; 0 for a divisor of 0."""
     safe = _safe(k, y, signed)
     rest = k.floor_modulo(x, safe) if signed else x.urem(safe)
+    return k.select(safe == y, rest, 0)
+
+
+def integer_fmod(k: Function, x: Value, y: Value, signed: bool) -> Value:
+    """x − trunc(x/y)·y; 0 for a divisor of 0."""
+    safe = _safe(k, y, signed)
+    rest = x.srem(safe) if signed else x.urem(safe)
     return k.select(safe == y, rest, 0)
 
 

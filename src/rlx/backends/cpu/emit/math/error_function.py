@@ -19,7 +19,7 @@ from rlx.backends.cpu.emit.math.exponential import (
 )
 from rlx.backends.cpu.emit.math.polynomial import cancel, exponent_bias, fraction_bits, horner, multiply_exactly, paired
 
-__all__ = ["erf", "gelu", "gelu_tanh"]
+__all__ = ["erf", "gelu", "gelu_tanh", "mills"]
 
 # erf is ±1 above the first; at the second the exponential of gelu is 0.
 _ERF_LIMIT = {"f32": 4.0, "f64": 6.0}
@@ -32,7 +32,7 @@ _LINEAR = {"f32": (2.3017578125, 0.0004503856471274048), "f64": (2.3022081981434
 _CUBIC = {"f32": (0.10294324159622192, -2.016198541454628e-09), "f64": (0.10294323958002348, 2.843912529053798e-18)}
 
 
-def _mills(k: Function, a: Value, square: Value, unit: float = 1.0, factor: float = 1.0) -> tuple[Value, Value]:
+def mills(k: Function, a: Value, square: Value, unit: float = 1.0, factor: float = 1.0) -> tuple[Value, Value]:
     """Numerator and denominator of factor·e^(z²/2)·Φ(−z) at z = unit·a."""
     top = [factor * c * unit**n for n, c in enumerate(MILLS_TOP[a.type.name])]
     bottom = [c * unit**n for n, c in enumerate(MILLS_BOTTOM[a.type.name])]
@@ -43,7 +43,7 @@ def erf(k: Function, x: Value) -> Value:
     """The error function: x + x·p(x²) near 0, else 1 − 2Φ(−√2·|x|)."""
     a = k.minimum_fast(_ERF_LIMIT[x.type.name], k.abs(x))
     square = a * a
-    top, bottom = _mills(k, a, square, math.sqrt(2), 2.0)
+    top, bottom = mills(k, a, square, math.sqrt(2), 2.0)
     far = 1.0 - (top / bottom) * exp_between(k, -square)
     near = k.fma(x, horner(k, square, ERF[x.type.name]), x)
     return k.select(k.abs(x) < _ERF_POLYNOMIAL, near, k.copysign(far, x))
@@ -53,7 +53,7 @@ def gelu(k: Function, x: Value) -> Value:
     """x·Φ(x), accurate relative to its own size; below −13.2 (f64: −37.6), where it would be denormal, it is 0."""
     a = k.minimum_fast(_GELU_LIMIT[x.type.name], k.abs(x))
     square = a * a
-    top, bottom = _mills(k, a, square)
+    top, bottom = mills(k, a, square)
     tail = (top / bottom) * exp_of_square(k, a, square)
     return x * k.select(x < 0.0, tail, 1.0 - tail)
 

@@ -1,4 +1,4 @@
-"""exp and functions based on it: expm1, sigmoid, silu, tanh, elu.
+"""exp and functions based on it: exp2, expm1, sinh, cosh, sigmoid, silu, tanh, elu.
 
     x = n·log 2 + r,  |r| ≤ log(2)/2      e^x = 2^n · (1 + r + r²·p(r))
 
@@ -12,12 +12,15 @@ import math
 from rlx.backends.cpu.emit.builder import Function, Type, Value
 from rlx.backends.cpu.emit.math.coefficients import EXP
 from rlx.backends.cpu.emit.math.polynomial import by_squares, cancel, exponent_bias, fraction_bits, horner
+from rlx.backends.cpu.emit.math.special_coefficients import SINH
 
 __all__ = [
     "LOGISTIC_SHIFT",
     "LOG_2",
+    "cosh",
     "elu",
     "exp",
+    "exp2",
     "exp_between",
     "exp_negative",
     "exp_of_square",
@@ -26,6 +29,7 @@ __all__ = [
     "one_over_one_plus",
     "sigmoid",
     "silu",
+    "sinh",
     "tanh",
 ]
 
@@ -33,6 +37,9 @@ __all__ = [
 LOG_2 = {"f32": (0.693145751953125, 1.4286068203094173e-06), "f64": (0.6931471805598903, 5.497923018708371e-14)}
 # At the first both factors of e^x are 0; above the second it is infinite.
 _RANGE = {"f32": (-176.1, 89.0), "f64": (-1418.2, 710.0)}
+# The same of 2^x, and for e^x/2 the upper one.
+_RANGE_OF_TWO = {"f32": (-254.0, 129.0), "f64": (-2046.0, 1025.0)}
+_HALF_LIMIT = {"f32": 90.0, "f64": 711.0}
 # Below the first e^x rounds to 0; 2^n times this power of two is in range from there to 1.
 _NEGATIVE = {"f32": (-105.0, 64), "f64": (-746.0, 512)}
 # With e^−x smaller by this power of two it is finite as long as 1/(1 + e^−x) is not 0.
@@ -74,6 +81,43 @@ def exp(k: Function, x: Value, tail: Value | None = None) -> Value:
     half = bits.ushr(1)
     factor = power_of_two(k, half, x.type)
     return k.fma(expm1_reduced(k, r), factor, factor) * power_of_two(k, bits - half, x.type)
+
+
+def exp2(k: Function, x: Value) -> Value:
+    """2^x, exact for whole x."""
+    low, high = _RANGE_OF_TWO[x.type.name]
+    x = k.minimum_fast(high, k.maximum_fast(low, x))
+    big = 1.5 * 2.0 ** fraction_bits(x.type) + 2 * exponent_bias(x.type)
+    shifted = x + big
+    r = x - (shifted - big)
+    return _two_factors(k, expm1_reduced(k, r, math.log(2)), k.bitcast(shifted, x.type.integer))
+
+
+def _two_factors(k: Function, power: Value, bits: Value) -> Value:
+    """(1 + power)·2^n where the bits hold n + twice the bias: 2^n in two halves, since n may exceed the range of one."""
+    half = bits.ushr(1)
+    factor = power_of_two(k, half, power.type)
+    return k.fma(power, factor, factor) * power_of_two(k, bits - half, power.type)
+
+
+def _half_exp(k: Function, x: Value) -> Value:
+    """e^x/2 for x ≥ 0, finite as long as it fits."""
+    bits, r = _reduce(k, k.minimum_fast(_HALF_LIMIT[x.type.name], x), 2 * exponent_bias(x.type) - 1)
+    return _two_factors(k, expm1_reduced(k, r), bits)
+
+
+def sinh(k: Function, x: Value) -> Value:
+    """x + x³·p(x²) up to 1, else (e^|x| − e^−|x|)/2 with the sign of x."""
+    size, square = k.abs(x), x * x
+    half = _half_exp(k, size)
+    near = k.fma(x * square, horner(k, square, SINH[x.type.name]), x)
+    return k.select(size < 1.0, near, k.copysign(half - 0.25 / half, x))
+
+
+def cosh(k: Function, x: Value) -> Value:
+    """(e^|x| + e^−|x|)/2."""
+    half = _half_exp(k, k.abs(x))
+    return half + 0.25 / half
 
 
 def exp_negative(k: Function, x: Value) -> Value:

@@ -1,4 +1,4 @@
-"""log, log1p, softplus and pow.
+"""log, log1p, log2, log10, softplus and pow.
 
 x = 2^e · m,  m in [1/√2, √2)      log x = e·log 2 + log m
 """
@@ -19,9 +19,11 @@ from rlx.backends.cpu.emit.math.polynomial import (
     multiply_exactly,
 )
 
-__all__ = ["log", "log1p", "pow_", "softplus"]
+__all__ = ["log", "log1p", "log2", "log10", "pow_", "softplus", "split_any"]
 
 _ROOT_HALF_BITS = {"f32": 0x3F3504F3, "f64": 0x3FE6A09E667F3BCD}
+# log10(2) in two parts, as log 2.
+_LOG10_2 = {"f32": (0.301025390625, 4.605038981195214e-06), "f64": (0.30102999566383914, 1.42050232272661e-13)}
 _TWO_THIRDS = (0.6666666666666666, 3.700743415417188e-17)
 
 
@@ -32,7 +34,7 @@ def _split(k: Function, x: Value) -> tuple[Value, Value]:
     return above >> width, k.bitcast((above & ((1 << width) - 1)) + root_half, x.type)
 
 
-def _split_any(k: Function, x: Value) -> tuple[Value, Value]:
+def split_any(k: Function, x: Value) -> tuple[Value, Value]:
     """(e as a float, m) of a positive number that may be denormal."""
     denormal = x < minimum_normal(x.type)
     e, m = _split(k, k.select(denormal, x * 2.0**54, x))
@@ -68,8 +70,23 @@ def _log_edges(k: Function, x: Value, result: Value, zero: float = 0.0) -> Value
 
 def log(k: Function, x: Value) -> Value:
     """The natural logarithm."""
-    e, m = _split_any(k, x)
+    e, m = split_any(k, x)
     return _log_edges(k, x, _log_sum(k, e, m - 1.0))
+
+
+def log2(k: Function, x: Value) -> Value:
+    """The logarithm to base 2, exact for powers of 2."""
+    e, m = split_any(k, x)
+    part = _log_sum(k, k.constant(0.0, x.type), m - 1.0)
+    return _log_edges(k, x, k.fma(part, 1 / math.log(2), e))
+
+
+def log10(k: Function, x: Value) -> Value:
+    """The logarithm to base 10."""
+    e, m = split_any(k, x)
+    part = _log_sum(k, k.constant(0.0, x.type), m - 1.0)
+    high, low = _LOG10_2[x.type.name]
+    return _log_edges(k, x, k.fma(e, high, k.fma(part, 1 / math.log(10), e * low)))
 
 
 def log1p(k: Function, x: Value) -> Value:
@@ -88,7 +105,7 @@ def softplus(k: Function, x: Value) -> Value:
 
 def _log_twofold(k: Function, x: Value) -> tuple[Value, Value]:
     """log x of a positive f64 as an unevaluated sum of two, good to 2^-65 relative."""
-    e, m = _split_any(k, x)
+    e, m = split_any(k, x)
     f = m - 1.0
     below = m + 1.0
     below_lost = m - (below - 1.0)

@@ -7,6 +7,7 @@ cast), bools as i1, other dtypes unchanged. The fused kernels call `refusal` fir
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from typing import Any
 
 from rlx.backends.cpu.emit import math
@@ -79,6 +80,15 @@ def _floating(emit: Callable[[Function, Value], Value]) -> Emit:
 def _rounding(emit: Callable[[Function, Value], Value]) -> Emit:
     """A function of a float that does not change ints and bools."""
     return lambda k, xs, attrs, dtype: emit(k, xs[0]) if dtype.is_float else xs[0]
+
+
+def _question(emit: Callable[[Function, Value], Value], of_integers: bool) -> Emit:
+    """A bool for each float, the same for all ints and bools."""
+
+    def answer(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
+        return emit(k, xs[0]) if dtype.is_float else k.constant(of_integers, I1.like(xs[0].type))
+
+    return answer
 
 
 def _relu(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
@@ -164,6 +174,10 @@ def _compare(name: str, boolean: Callable[[Value, Value], Value]) -> Emit:
     return emit
 
 
+def _next_after(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
+    return math.next_after(k, xs[0], xs[1], type_of(attrs["dtype"].name))
+
+
 # -- three operands ---------------------------------------------------------------------------------------------
 def _where(k: Function, xs: Sequence[Value], attrs: Attributes, dtype: DType) -> Value:
     condition, x, y = xs
@@ -211,7 +225,35 @@ EMIT: dict[str, Emit] = {
     "relu2": _relu2,
     "hard_swish": _floating(_hard_swish),
     "not": lambda k, xs, attrs, dtype: ~xs[0],
-    "is_nan": lambda k, xs, attrs, dtype: k.is_nan(xs[0]),
+    "is_nan": _question(lambda k, x: k.is_nan(x), False),
+    "asin": _floating(math.asin),
+    "acos": _floating(math.acos),
+    "sinh": _floating(math.sinh),
+    "cosh": _floating(math.cosh),
+    "asinh": _floating(math.asinh),
+    "acosh": _floating(math.acosh),
+    "atanh": _floating(math.atanh),
+    "exp2": _floating(math.exp2),
+    "log2": _floating(math.log2),
+    "log10": _floating(math.log10),
+    "cbrt": _floating(math.cbrt),
+    "erfc": _floating(math.erfc),
+    "erfinv": _floating(math.erfinv),
+    "ndtr": _floating(math.ndtr),
+    "log_ndtr": _floating(math.log_ndtr),
+    "ndtri": _floating(math.ndtri),
+    "lgamma": _floating(math.lgamma),
+    "digamma": _floating(math.digamma),
+    "polygamma": lambda k, xs, attrs, dtype: math.polygamma(k, xs[0], attrs["order"]),
+    "i0e": _floating(math.i0e),
+    "i1e": _floating(math.i1e),
+    "trunc": _rounding(lambda k, x: k.trunc(x)),
+    "is_inf": _question(lambda k, x: k.abs(x) == inf, False),
+    "is_finite": _question(lambda k, x: k.abs(x) < inf, True),
+    "sign_bit": _floating(lambda k, x: k.bitcast(x, x.type.integer) < 0),
+    "float_exponent": _floating(math.exponent),
+    "popcount": lambda k, xs, attrs, dtype: k.popcount(xs[0]),
+    "count_leading_zeros": lambda k, xs, attrs, dtype: k.count_leading_zeros(xs[0]),
     # binaries
     "add": _arithmetic(lambda x, y: x + y, lambda x, y: x | y),
     "sub": lambda k, xs, attrs, dtype: xs[0] - xs[1],
@@ -223,6 +265,12 @@ EMIT: dict[str, Emit] = {
     "floor_div": _by_kind(math.floor_div, math.integer_floor_div),
     "mod": _by_kind(math.mod, math.integer_mod),
     "atan2": lambda k, xs, attrs, dtype: math.atan2(k, xs[0], xs[1]),
+    "hypot": lambda k, xs, attrs, dtype: math.hypot(k, xs[0], xs[1]),
+    "logaddexp": lambda k, xs, attrs, dtype: math.logaddexp(k, xs[0], xs[1]),
+    "copysign": lambda k, xs, attrs, dtype: k.copysign(xs[0], xs[1]),
+    "next_after": _next_after,
+    "fmod": _by_kind(math.fmod, math.integer_fmod),
+    "gcd": lambda k, xs, attrs, dtype: math.gcd(k, xs[0], xs[1], _signed(dtype)),
     "and": lambda k, xs, attrs, dtype: xs[0] & xs[1],
     "or": lambda k, xs, attrs, dtype: xs[0] | xs[1],
     "xor": lambda k, xs, attrs, dtype: xs[0] ^ xs[1],
@@ -268,6 +316,31 @@ _COST: dict[str, int] = {
     "atan2": 40,
     "sign": 4,
     "hard_swish": 5,
+    "asin": 45,
+    "acos": 45,
+    "sinh": 35,
+    "cosh": 30,
+    "asinh": 50,
+    "acosh": 50,
+    "atanh": 45,
+    "exp2": 20,
+    "log2": 28,
+    "log10": 30,
+    "cbrt": 45,
+    "erfc": 60,
+    "erfinv": 80,
+    "ndtr": 60,
+    "log_ndtr": 160,
+    "ndtri": 80,
+    "lgamma": 150,
+    "digamma": 120,
+    "polygamma": 200,
+    "i0e": 80,
+    "i1e": 80,
+    "hypot": 20,
+    "logaddexp": 60,
+    "fmod": 30,
+    "gcd": 100,
     "clamp": 4,
     "max": 3,
     "min": 3,

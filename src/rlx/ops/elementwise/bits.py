@@ -1,0 +1,220 @@
+"""Functions of the digits of numbers: signs, neighbours, exponents, remainders with the sign of x, bits, common divisors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from rlx.core.dtype import DType, i32, promote
+from rlx.ir.attributes import Attr
+from rlx.ir.op import Call, Op, OpDef, define
+from rlx.ir.tolerance import exact
+from rlx.ir.value import Value, as_dtype, one
+from rlx.ops.elementwise.binary import binary
+from rlx.ops.elementwise.unary import ALL_FLOATS, activation
+from rlx.ops.inference import compute_common, compute_float, elementwise, floating, numeric, per_element, real, to_bool
+from rlx.ops.record import Array, Case, case, sample
+from rlx.transforms.rules.batch_formulas import pointwise
+
+_SPECIALS = [0.0, -0.0, 1.5, -2.5, float("inf"), -float("inf"), float("nan"), 1e-40]
+
+
+def _trunc(x: Array) -> Array:
+    return np.asarray(np.trunc(x)) if np.issubdtype(x.dtype, np.inexact) else x
+
+
+trunc = activation(
+    "trunc", _trunc, None, keeps_ints=True, accepts=real, accuracy=0, flops=1, doc="The whole part, towards 0."
+)
+
+
+def _question(name: str, reference: Callable[[Array], Array], accepts: Callable[[DType], bool], doc: str) -> OpDef:
+    """A bool for each float."""
+    return define(
+        name,
+        "x",
+        infer=elementwise(to_bool, accepts, "floats"),
+        reference=reference,
+        family="activation",
+        doc=doc,
+        compute_dtype=compute_common,
+        tolerance=exact(),
+        cost=per_element(1),
+        cases=lambda: [
+            case(sample(8, fixed=_SPECIALS), note="specials, odd", dtypes=ALL_FLOATS),
+            case(sample(2, 9), note="plain"),
+            case(sample(0), note="size 0"),
+        ],
+        vjp="bool output",
+        jvp="bool output",
+        batch=pointwise,
+    )
+
+
+is_inf = _question("is_inf", np.isinf, lambda d: numeric(d) or d.is_bool, "Whether x is infinite.")
+is_finite = _question(
+    "is_finite", np.isfinite, lambda d: numeric(d) or d.is_bool, "Whether x is neither infinite nor NaN."
+)
+sign_bit = _question("sign_bit", np.signbit, lambda d: d.is_float, "Whether the sign is minus, of zeros and NaN too.")
+
+
+def _exponent(x: Array) -> Array:
+    return np.asarray(
+        np.where(np.isfinite(x), np.frexp(np.where(np.isfinite(x), x, 0).astype(np.float64))[1], 0), np.int32
+    )
+
+
+float_exponent = define(
+    "float_exponent",
+    "x",
+    infer=elementwise(lambda dtype: i32, lambda d: d.is_float, "floats"),
+    reference=_exponent,
+    family="activation",
+    doc="The e (i32) with |x| = m·2^e and ½ ≤ m < 1, as np.frexp has it; 0 for 0, infinities and NaN.",
+    compute_dtype=compute_common,
+    tolerance=exact(),
+    cost=per_element(4),
+    cases=lambda: [
+        case(sample(8, fixed=_SPECIALS), note="specials, odd", dtypes=ALL_FLOATS),
+        case(sample(3, 67, low=-1e4, high=1e4), note="plain", dtypes=ALL_FLOATS),
+        case(sample(0), note="size 0"),
+    ],
+    vjp="integer output",
+    jvp="integer output",
+    batch=pointwise,
+)
+
+
+# -- two operands
+def _signs(x: Value) -> Value:
+    return one("where", one("sign_bit", x), -1.0, 1.0)
+
+
+copysign = binary(
+    "copysign",
+    np.copysign,
+    (lambda z, x, y: as_dtype(_signs(x) * _signs(y), z.dtype), None),
+    keeps_ints=False,
+    accepts=real,
+    accuracy=0,
+    dtypes=ALL_FLOATS,
+    doc="|x| with the sign of y, of a zero too.",
+)
+fmod = binary(
+    "fmod",
+    np.fmod,
+    (lambda z, x, y: 1, lambda z, x, y: -one("trunc", x / y)),
+    domain=(1, 9),
+    accepts=lambda d: real(d) and not d.is_bool,
+    accuracy=0,
+    doc="x - trunc(x/y)·y, the sign of x; 0 for an int by 0.",
+)
+
+
+def _next_after(x: Array, y: Array, dtype: DType) -> Array:
+    return np.asarray(np.nextafter(x.astype(dtype.numpy), y.astype(dtype.numpy)))
+
+
+def _of_operands(call: Call) -> Op:
+    """The dtype whose floats are stepped through: a kernel may hold them as others."""
+    return call.op.with_attrs(dtype=floating(promote(*(shape.dtype for shape in call.given))))
+
+
+next_after = define(
+    "next_after",
+    "x, y",
+    infer=elementwise(floating, real, "real numbers"),
+    normalize=_of_operands,
+    reference=_next_after,
+    family="binary",
+    attrs={"dtype": Attr("dtype", "f32", help="that of the operands: set from them")},
+    doc="The float of the same dtype next to x in the direction of y.",
+    compute_dtype=compute_float,
+    tolerance=exact(),
+    cost=per_element(2),
+    cases=lambda: [
+        case(sample(3, 7), sample(7), note="broadcast", dtypes=ALL_FLOATS),
+        case(sample(8, fixed=_SPECIALS), sample(8, fixed=_SPECIALS[::-1]), note="specials", dtypes=("f32", "bf16")),
+        case(sample(2, 0), sample(2, 0), note="size 0"),
+    ],
+    vjp="steps from float to float",
+    jvp="steps from float to float",
+    batch=pointwise,
+)
+
+
+# -- integers
+def _integers(operands: str, name: str, reference: Callable[..., Array], doc: str, flops: int) -> OpDef:
+    count = len(operands.split(","))
+
+    def rows() -> list[Case]:
+        kinds = ("i32", "u8", "i64", "u16")
+        rows = [(sample(3, 35, dtype=d, low=-99, high=99), sample(35, dtype=d, low=-9, high=9)) for d in kinds]
+        return [case(*pair[:count], note=f"broadcast {d}") for d, pair in zip(kinds, rows, strict=True)]
+
+    return define(
+        name,
+        operands,
+        infer=elementwise(lambda dtype: dtype, lambda d: d.is_integer, "ints"),
+        reference=reference,
+        family="activation" if count == 1 else "binary",
+        doc=doc,
+        compute_dtype=compute_common,
+        tolerance=exact(),
+        cost=per_element(flops),
+        cases=rows,
+        vjp="integer output",
+        jvp="integer output",
+        batch=pointwise,
+    )
+
+
+def _unsigned(x: Array) -> Array:
+    return x.view(f"u{x.dtype.itemsize}")
+
+
+def _leading_zeros(x: Array) -> Array:
+    bits, rest = 8 * x.dtype.itemsize, _unsigned(x).astype(np.uint64)
+    length = np.zeros(x.shape, np.int64)
+    for step in (32, 16, 8, 4, 2, 1):
+        more = rest >> np.uint64(step) != 0
+        length += np.where(more, step, 0)
+        rest = np.where(more, rest >> np.uint64(step), rest)
+    return np.asarray(bits - length - (rest != 0), x.dtype)
+
+
+popcount = _integers(
+    "x", "popcount", lambda x: np.bitwise_count(_unsigned(x)).astype(x.dtype), "How many bits of x are set.", 1
+)
+count_leading_zeros = _integers(
+    "x", "count_leading_zeros", _leading_zeros, "How many zero bits precede the highest that is set.", 1
+)
+gcd = _integers("x, y", "gcd", np.gcd, "The greatest common divisor, not negative; gcd(0, 0) is 0.", 20)
+
+
+# -- composed
+def lcm(x: Value, y: Value) -> Value:
+    """The least common multiple of integers, not negative; 0 if either is 0."""
+    divisor = gcd(x, y)
+    return one("floor_div", one("abs", x), one("where", divisor == 0, 1, divisor)) * one("abs", y)
+
+
+def ldexp(x: Value, exponent: Value) -> Value:
+    """x·2^exponent for integer exponents of any size, rounded once: the large factors come last and are applied to what is normal."""
+    dtype = floating(x.dtype)
+    wide = DType.of("f64") if dtype.name == "f64" else DType.of("f32")
+    step = 1000.0 if wide.name == "f64" else 120.0
+    left = as_dtype(one("clamp", exponent, -4000, 4000), wide)
+    rest = one("fmod", left, step)
+    found, left = as_dtype(x, wide) * one("exp2", rest), left - rest
+    for _ in range(4):
+        part = one("clamp", left, -step, step)
+        found, left = found * one("exp2", part), left - part
+    return as_dtype(found, dtype)
+
+
+def frexp(x: Value) -> tuple[Value, Value]:
+    """(m, e) with x = m·2^e and ½ ≤ |m| < 1; zeros, infinities and NaN stay, with e = 0."""
+    exponent = float_exponent(x)
+    return ldexp(x, -exponent), exponent

@@ -1,0 +1,164 @@
+"""Inverse circular and hyperbolic functions, other bases of powers and logarithms, and functions composed of these."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rlx.core.dtype import DType
+from rlx.ir.tolerance import Tolerance
+from rlx.ir.value import Value, as_dtype, one
+from rlx.ops.elementwise.binary import binary
+from rlx.ops.elementwise.unary import ALL_FLOATS, activation
+from rlx.ops.inference import real
+from rlx.ops.record import Array
+
+_LOG_2, _LOG_10 = math.log(2), math.log(10)
+
+
+def _root_of_rest(x: Value) -> Value:
+    """√(1 − x²) without cancellation."""
+    return one("sqrt", (1.0 - x) * (1.0 + x))
+
+
+asin = activation(
+    "asin",
+    np.arcsin,
+    lambda y, x: 1.0 / _root_of_rest(x),
+    domain=(-0.95, 0.95),
+    doc="Inverse sine; NaN for a real number beyond ±1.",
+)
+acos = activation(
+    "acos",
+    np.arccos,
+    lambda y, x: -1.0 / _root_of_rest(x),
+    domain=(-0.95, 0.95),
+    doc="Inverse cosine; NaN for a real number beyond ±1.",
+)
+sinh = activation("sinh", np.sinh, lambda y, x: one("cosh", x), doc="Hyperbolic sine.")
+cosh = activation("cosh", np.cosh, lambda y, x: one("sinh", x), doc="Hyperbolic cosine.")
+asinh = activation(
+    "asinh", np.arcsinh, lambda y, x: 1.0 / one("sqrt", x * x + 1.0), accuracy=4, doc="Inverse hyperbolic sine."
+)
+acosh = activation(
+    "acosh",
+    np.arccosh,
+    lambda y, x: 1.0 / (one("sqrt", x - 1.0) * one("sqrt", x + 1.0)),
+    domain=(1.05, 9),
+    doc="Inverse hyperbolic cosine; NaN for a real number below 1.",
+)
+atanh = activation(
+    "atanh",
+    np.arctanh,
+    lambda y, x: 1.0 / ((1.0 - x) * (1.0 + x)),
+    domain=(-0.95, 0.95),
+    doc="Inverse hyperbolic tangent; NaN for a real number beyond ±1.",
+)
+exp2 = activation("exp2", np.exp2, lambda y, x: y * _LOG_2, doc="2 to the x, exact for whole x.")
+log2 = activation(
+    "log2",
+    np.log2,
+    lambda y, x: 1.0 / (x * _LOG_2),
+    domain=(0.01, 9),
+    doc="Logarithm to base 2, exact for powers of 2.",
+)
+log10 = activation("log10", np.log10, lambda y, x: 1.0 / (x * _LOG_10), domain=(0.01, 9), doc="Logarithm to base 10.")
+cbrt = activation(
+    "cbrt",
+    np.cbrt,
+    lambda y, x: 1.0 / (y * y * 3.0),
+    accepts=real,
+    accuracy=1,
+    doc="Cube root, with the sign of x.",
+)
+
+
+# -- sinc
+def _sinc(x: Array) -> Array:
+    """sin(πx)/(πx), from what is left of x beside the nearest whole number: sin(π·1e9) is 0, not what π rounds to."""
+    wide = np.asarray(x, np.float64)
+    whole = np.rint(wide)
+    turned = np.sin(np.pi * (wide - whole)) * np.where(np.remainder(whole, 2) == 0, 1.0, -1.0)
+    return np.asarray(np.where(wide == 0, 1.0, turned / (np.pi * np.where(wide == 0, 1.0, wide))))
+
+
+def _computed(x: Value) -> Value:
+    """16-bit floats as f32: no rounding between the steps of a formula."""
+    return as_dtype(x, x.dtype.compute) if x.dtype.is_float else as_dtype(x, DType.of("f32"))
+
+
+def _sinc_of_values(x: Value) -> Value:
+    wide = _computed(x)
+    whole = one("round", one("stop_gradient", wide))
+    half = whole * 0.5
+    odd = one("floor", half) != half
+    turned = one("sin", (wide - whole) * math.pi)
+    nothing = wide == 0.0
+    found = one("where", odd, -turned, turned) / (one("where", nothing, 1.0, wide) * math.pi)
+    return as_dtype(one("where", nothing, 1.0, found), x.dtype if x.dtype.is_float else wide.dtype)
+
+
+_SINC_TERMS = 10
+
+
+def _sinc_slope(y: Value, x: Value) -> Value:
+    """(cos πx − sinc x)/x; near 0, where it cancels, its series −π²x·(1/3 − (πx)²/30 + …)."""
+    near = one("abs", x) < 0.4
+    apart = one("where", near, 1.0, x)
+    far = (one("cos", apart * math.pi) - y) / apart
+    close = one("where", near, x, 0.0)
+    square = close * close * math.pi**2
+    series: Value | float = 0.0
+    for k in range(_SINC_TERMS, 0, -1):
+        series = square * series + (-1) ** k * 2 * k / math.factorial(2 * k + 1)
+    assert isinstance(series, Value)
+    return as_dtype(one("where", near, close * series * math.pi**2, far), x.dtype)
+
+
+sinc = activation(
+    "sinc",
+    _sinc,
+    _sinc_slope,
+    accepts=real,
+    accuracy=4,
+    domain=(-0.9, 0.9),
+    flops=30,
+    doc="sin(πx)/(πx), 1 at 0.",
+    decompose=_sinc_of_values,
+)
+
+
+# -- two operands
+def _over(x: Value, z: Value) -> Value:
+    """x/z, 0 where z is."""
+    return one("where", z == 0.0, 0.0, x / one("where", z == 0.0, 1.0, z))
+
+
+def _share_of_first(x: Value, y: Value) -> Value:
+    """e^x/(e^x + e^y); ½ where both are the same infinity."""
+    return one("where", x == y, 0.5, one("sigmoid", x - y))
+
+
+hypot = binary(
+    "hypot",
+    np.hypot,
+    (lambda z, x, y: _over(x, z), lambda z, x, y: _over(y, z)),
+    keeps_ints=False,
+    accepts=real,
+    accuracy=3,
+    dtypes=ALL_FLOATS,
+    flops=10,
+    doc="√(x² + y²) without overflow on the way; infinite if either is.",
+)
+logaddexp = binary(
+    "logaddexp",
+    np.logaddexp,
+    (lambda z, x, y: _share_of_first(x, y), lambda z, x, y: _share_of_first(y, x)),
+    keeps_ints=False,
+    accepts=real,
+    dtypes=ALL_FLOATS,
+    flops=40,
+    tolerance=Tolerance(ulps=4, scale="abs"),
+    doc="log(e^x + e^y) without overflow on the way.",
+)
