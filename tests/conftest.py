@@ -14,6 +14,7 @@ OWNS_CACHE = "PYTEST_XDIST_WORKER" not in os.environ
 if OWNS_CACHE:
     os.environ["RLX_CACHE_DIR"] = tempfile.mkdtemp(prefix="rlx-tests-")
 os.environ["RLX_VERIFY"] = "1"
+os.environ["RLX_TRACEBACK"] = "full"  # a failing test shows where in the package it failed
 
 settings.register_profile("short", max_examples=30, deadline=None, derandomize=True)
 settings.register_profile("long", max_examples=500, deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -10,6 +10,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "rlx.autodiff": "autodiff",
     "rlx.core.device_array": "DeviceArray",
+    "rlx.checkpoint_policies": "checkpoint_policies",
     "rlx.core.dim": "Dim",
     "rlx.core.ready_symbols": "sym",
     "rlx.core.dtype": "DType",
@@ -19,6 +20,7 @@ _HOMES = {
     "rlx.core.report": "Report",
     "rlx.core.scheme": "QuantScheme",
     "rlx.core.shape": "Shape",
+    "rlx.core.shape_struct": "ShapeDtypeStruct",
     "rlx.debug": "debug",
     "rlx.generate": "generate",
     "rlx.generate.api": "load_model",
@@ -43,15 +45,18 @@ _HOMES = {
     "rlx.runtime.check": "check",
     "rlx.runtime.compile": "devices lower",
     "rlx.runtime.compile:compile_module": "compile",
-    "rlx.transforms.public": "checkpoint custom_jvp custom_vjp grad hvp jvp linearize stop_gradient value_and_grad vjp",
+    "rlx.transforms.checkpoint": "checkpoint checkpoint_name remat",
+    "rlx.transforms.public": "custom_jvp custom_vjp grad hvp jvp linearize stop_gradient value_and_grad vjp",
     "rlx.runtime.executable": "Executable",
-    "rlx.transforms.on_arrays": "jacfwd jacrev vmap",
+    "rlx.transforms.control_flow": "associative_scan cond fori_loop scan switch while_loop",
+    "rlx.transforms.control_flow:map_rows": "map",
+    "rlx.transforms.on_arrays": "hessian jacfwd jacrev vmap",
+    "rlx.runtime.eval_shape": "eval_shape",
     "rlx.runtime.jit": "jit",
     "rlx.runtime.save": "load_executable",
     "rlx.runtime.session": "Session",
     "rlx.runtime.threads": "set_threads thread_count",
-    "rlx.trace.callbacks": "ShapeDtypeStruct io_callback pure_callback",
-    "rlx.trace.control": "cond scan while_loop",
+    "rlx.trace.callbacks": "io_callback pure_callback",
     "rlx.trace.tracer": "put",
     "rlx.train": "train",
     "rlx.trace.tree.functions": "tree_map",
@@ -96,17 +101,23 @@ __all__ = [
     "Shape",
     "ShapeDtypeStruct",
     "Value",
+    "associative_scan",
     "autodiff",
     "check",
     "checkpoint",
+    "checkpoint_name",
+    "checkpoint_policies",
     "compile",
     "cond",
     "custom_jvp",
     "custom_vjp",
     "debug",
     "devices",
+    "eval_shape",
+    "fori_loop",
     "generate",
     "grad",
+    "hessian",
     "hvp",
     "io_callback",
     "jacfwd",
@@ -119,6 +130,7 @@ __all__ = [
     "load_executable",
     "load_model",
     "lower",
+    "map",
     "models",
     "nn",
     "numpy",
@@ -127,9 +139,11 @@ __all__ = [
     "put",
     "quant",
     "register_op",
+    "remat",
     "scan",
     "set_threads",
     "stop_gradient",
+    "switch",
     "sym",
     "thread_count",
     "train",
@@ -145,7 +159,20 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from rlx import autodiff, debug, generate, lax, models, nn, numpy, quant, train, tree, tree_util
+    from rlx import (
+        autodiff,
+        checkpoint_policies,
+        debug,
+        generate,
+        lax,
+        models,
+        nn,
+        numpy,
+        quant,
+        train,
+        tree,
+        tree_util,
+    )
     from rlx.core.device_array import DeviceArray
     from rlx.core.dim import Dim
     from rlx.core.dtype import DType
@@ -156,6 +183,7 @@ if TYPE_CHECKING:
     from rlx.core.report import Report
     from rlx.core.scheme import QuantScheme
     from rlx.core.shape import Shape
+    from rlx.core.shape_struct import ShapeDtypeStruct
     from rlx.generate.api import load_model
     from rlx.ir.value import Value
     from rlx.ir.verify import verify
@@ -173,18 +201,20 @@ if TYPE_CHECKING:
     from rlx.runtime.check import check
     from rlx.runtime.compile import compile_module as compile
     from rlx.runtime.compile import devices, lower
+    from rlx.runtime.eval_shape import eval_shape
     from rlx.runtime.executable import Executable
     from rlx.runtime.jit import jit
     from rlx.runtime.save import load_executable
     from rlx.runtime.session import Session
     from rlx.runtime.threads import set_threads, thread_count
-    from rlx.trace.callbacks import ShapeDtypeStruct, io_callback, pure_callback
-    from rlx.trace.control import cond, scan, while_loop
+    from rlx.trace.callbacks import io_callback, pure_callback
     from rlx.trace.tracer import put
     from rlx.trace.tree.functions import tree_map
-    from rlx.transforms.on_arrays import jacfwd, jacrev, vmap
+    from rlx.transforms.checkpoint import checkpoint, checkpoint_name, remat
+    from rlx.transforms.control_flow import associative_scan, cond, fori_loop, scan, switch, while_loop
+    from rlx.transforms.control_flow import map_rows as map
+    from rlx.transforms.on_arrays import hessian, jacfwd, jacrev, vmap
     from rlx.transforms.public import (
-        checkpoint,
         custom_jvp,
         custom_vjp,
         grad,

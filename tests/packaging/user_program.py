@@ -1,6 +1,7 @@
 """A user's program for type checkers: `test_types.py` has it checked with the installed package, and runs it up to the graphs."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, assert_type
 
@@ -39,6 +40,13 @@ def on_arrays(x: F32, power: int) -> F32:
     return x**power
 
 
+@rlx.jit(static_argnums=1, donate_argnames=("x",), inline=True)
+def repeated(x: rlx.Value, times: int) -> rlx.Value:
+    for _ in range(times):
+        x = x * 2
+    return x
+
+
 def cubes(x: rlx.Value) -> rlx.Value:
     return (x * x * x).sum()
 
@@ -47,6 +55,10 @@ class Layer:
     @rlx.jit
     def forward(self, x: rlx.Value) -> rlx.Value:
         return x
+
+    @partial(rlx.jit, static_argnums=0)
+    def scaled(self, x: rlx.Value) -> rlx.Value:
+        return x * 2
 
 
 def loss(params: dict[str, rlx.Value], x: rlx.Value) -> rlx.Value:
@@ -58,6 +70,19 @@ def loss_and_logits(params: dict[str, rlx.Value], x: rlx.Value) -> tuple[rlx.Val
 
 
 assert_type(energy(x), Array)
+assert_type(repeated(x.copy(), 3), Array)
+assert_type(repeated.executable, rlx.Executable)
+lowered = repeated.lower(rlx.ShapeDtypeStruct((3,), np.float32), 3)
+assert_type(lowered.hir(), str)
+compiled = lowered.compile()
+assert_type(rlx.eval_shape(cubes, x), rlx.ShapeDtypeStruct)
+saved = rlx.checkpoint(cubes, policy=rlx.checkpoint_policies.save_only_these_names("h"))
+assert_type(saved(x), Array)
+rlx.hessian(cubes)(x)
+rlx.fori_loop(0, 3, lambda i, v: v * 2, x)
+rlx.switch(1, [cubes, cubes], x)
+rlx.map(cubes, rows)
+rlx.associative_scan(lambda a, b: a + b, x)
 assert_type(energy.report, rlx.Report)
 assert_type(energy.traces, int)
 assert_type(halves(x, scale=2.0), tuple[Array, Array])

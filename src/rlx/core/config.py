@@ -90,6 +90,7 @@ DUMP = Flag("RLX_DUMP", "", "folder to write every stage of each compilation to:
 CANARIES = Flag(
     "RLX_CANARIES", "0", "1 puts known bytes between the slots of the arena and checks them after every command; slow"
 )
+TRACEBACK = Flag("RLX_TRACEBACK", "", "full keeps RLX's own frames in the tracebacks of traced functions")
 CPU = Flag("RLX_CPU", "", "target CPU: empty for the host, 'baseline' for the oldest CPU of its family")
 
-FLAGS: tuple[Flag, ...] = (VERIFY, THREADS, CACHE, CACHE_DIR, CACHE_MEGABYTES, DUMP, CANARIES, CPU)
+FLAGS: tuple[Flag, ...] = (VERIFY, THREADS, CACHE, CACHE_DIR, CACHE_MEGABYTES, DUMP, CANARIES, TRACEBACK, CPU)

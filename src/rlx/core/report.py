@@ -38,6 +38,7 @@ INFORMATION: Mapping[str, str] = {
     "fused": "ops that run as one command",
     "left out": "a pass left out by the option `skip` or by the device",
     "loaded": "a saved executable",
+    "not donated": "a donated argument whose memory no result can use, or whose array does not qualify",
     "not fused": "a missed fusion; `assert_fusion_clean=True` makes it an error",
     "packed": "weights in the layout that the device's products read: the same values; `exe.memory` counts them as prepared",
     "prepared": "depends only on params: computed once, when they change",

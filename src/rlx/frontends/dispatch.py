@@ -24,7 +24,8 @@ from rlx.ir.op import is_weak
 from rlx.ir.value import Value, WeakValue
 from rlx.ir.weak import plain_value
 from rlx.runtime.array import Array, as_arrays
-from rlx.runtime.jit import Jitted, Version
+from rlx.runtime.jit import Jitted
+from rlx.runtime.version import Version
 from rlx.trace.tracer import Handle
 from rlx.trace.tree import leaves_of, map_leaves
 

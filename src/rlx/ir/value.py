@@ -21,6 +21,16 @@ if TYPE_CHECKING:
     Index = int | slice | None | EllipsisType | "Value"
 
 
+ON_TRUTH = (
+    "`rlx.numpy.where(c, a, b)` for a choice between values, `rlx.cond(c, f, g, *operands)` for one between functions, "
+    "`rlx.while_loop` for a loop; or make what is tested a static argument: jit(f, static_argnums=…)"
+)
+ON_NUMBERS = (
+    "its numbers exist when the compiled function runs: return it and convert the result, print it with `rlx.debug.print`, "
+    "or pass a static argument: jit(f, static_argnums=…)"
+)
+
+
 class Value(ArrayMethods):
     """A handle on a value of a graph. Operators emit nodes; `==` is elementwise, so Values are never dict keys.
 
@@ -247,9 +257,6 @@ class Value(ArrayMethods):
 
         return index_value(self, index) if is_simple(index) else numpy_functions().getitem(self, index)
 
-    def __setitem__(self, index: Any, value: Any) -> NoReturn:
-        raise RlxError("RLX108", "a Value is immutable: x[...] = y", fix="x = x.at[...].set(y)")
-
     # -- NumPy's functions, inside a traced function --------------------------------------------------------------
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **settings: Any) -> Any:
         return numpy_functions().apply_ufunc(ufunc, method, inputs, settings)
@@ -259,7 +266,7 @@ class Value(ArrayMethods):
 
     # -- not available before a run -----------------------------------------------------------------------------
     def __bool__(self) -> bool:
-        raise RlxError("RLX108", f"{self!r} has no truth value while building")
+        raise RlxError("RLX108", f"{self!r} has no truth value before a run", fix=ON_TRUTH)
 
     def __len__(self) -> int:
         if self.rank == 0 or isinstance(self.shape[0], Dim):
@@ -278,16 +285,35 @@ class Value(ArrayMethods):
         return (self[i] for i in range(int(self.shape[0])))
 
     def __array__(self, *args: Any, **kwargs: Any) -> Any:
-        raise RlxError(
-            "RLX108",
-            f"{self!r} is not an array while building",
-            fix="use the builders of the graph instead of NumPy functions",
-        )
+        raise RlxError("RLX108", f"{self!r} is not an array before a run", fix=ON_NUMBERS)
 
     def __float__(self) -> float:
-        raise RlxError("RLX108", f"{self!r} is not a number while building")
+        raise RlxError("RLX108", f"{self!r} is not a number before a run", fix=ON_NUMBERS)
 
-    __int__ = __index__ = __float__
+    __int__ = __index__ = __complex__ = __float__
+
+    def item(self, *args: Any) -> NoReturn:
+        """Not before a run; an array has it."""
+        raise RlxError("RLX108", f"{self!r} is not a number before a run", fix=ON_NUMBERS)
+
+    tolist = item
+
+    def __setitem__(self, index: Any, value: Any) -> NoReturn:
+        fix = f"x = x.at[{_written(index)}].set(…), which gives a new value; also add, multiply, min, max"
+        raise RlxError("RLX108", f"{self!r} cannot be changed in place: values are immutable", fix=fix)
+
+    def __delitem__(self, index: Any) -> NoReturn:
+        raise RlxError("RLX108", f"{self!r} cannot be changed in place: values are immutable", fix="slice and concat")
+
+
+def _written(index: Any) -> str:
+    """An index as it stands between brackets."""
+    if isinstance(index, tuple):
+        return ", ".join(map(_written, index))
+    if isinstance(index, slice):
+        ends = [f"{index.start if index.start is not None else ''}", f"{index.stop if index.stop is not None else ''}"]
+        return ":".join([*ends, *([] if index.step is None else [str(index.step)])])
+    return "..." if index is Ellipsis else "i" if isinstance(index, (Value, np.ndarray)) else f"{index!r:.20}"
 
 
 class WeakValue(Value):

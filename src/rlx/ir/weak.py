@@ -13,7 +13,7 @@ from rlx.ir.value import Value, WeakValue
 from rlx.ir.whole import WholeNumbers
 
 WIDE = (i64, f64, c128)  # from the narrowest kind to the widest
-_PLAIN = {i64: i32, f64: f32, c128: c64}
+PLAIN = {i64: i32, f64: f32, c128: c64}
 
 
 def literal_like(value: WeakValue) -> int | float | complex:
@@ -60,7 +60,7 @@ def places_of_result(record: OpDef, operands: Sequence[Any], node: Node, graph: 
 
 def plain_value(value: WeakValue) -> Value:
     """The number on its own, like a literal without a tensor: i32, f32 or c64."""
-    return taken_as(value, _PLAIN[value.dtype])
+    return taken_as(value, PLAIN[value.dtype])
 
 
 def check_role(value: WeakValue, dtype: DType, what: str) -> None:

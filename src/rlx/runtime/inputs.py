@@ -19,7 +19,7 @@ from rlx.core.shape import Shape
 from rlx.ir.value import Value
 from rlx.runtime.placing import elsewhere
 
-__all__ = ["GivenInputs", "dtype_name", "first_overlap", "not_donated"]
+__all__ = ["GivenInputs", "dtype_name", "first_overlap", "not_donated", "why_not_donated"]
 
 Array = npt.NDArray[Any]
 
@@ -55,12 +55,9 @@ class GivenInputs:
             others = [*arrays[:place], *arrays[place + 1 :], *states]
             if array is not arrays[place]:
                 raise not_donated(name, f"is {type(array).__name__}, not a dense array that is used without a copy")
-            if not array.flags.writeable:
-                raise not_donated(name, "is read-only")
-            if not _is_whole(array):
-                raise not_donated(name, "is a view of a larger array")
-            if any(np.may_share_memory(array, other) for other in others):
-                raise not_donated(name, "shares memory with another input or a state")
+            why_not = why_not_donated(array, others)
+            if why_not is not None:
+                raise not_donated(name, why_not)
             found[name] = array
         return found
 
@@ -120,6 +117,17 @@ class GivenInputs:
         if isinstance(value, DeviceArray):
             raise elsewhere(value, "in host memory", f"input {name!r}")
         return as_array(value, f"input {name!r}")
+
+
+def why_not_donated(array: Array, others: Sequence[Array]) -> str | None:
+    """Why results cannot be written into a dense array beside others; None if they can."""
+    if not array.flags.writeable:
+        return "is read-only"
+    if not _is_whole(array):
+        return "is a view of a larger array"
+    if any(np.may_share_memory(array, other) for other in others):
+        return "shares memory with another input or a state"
+    return None
 
 
 def _is_whole(array: Array) -> bool:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-import inspect
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MethodType
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar, overload
 
@@ -19,46 +18,26 @@ from rlx.core.questions import equalities_taken_as_untrue
 from rlx.core.report import Report
 from rlx.ir.op import is_weak
 from rlx.ir.value import Value
-from rlx.ir.whole import WholeNumbers
 from rlx.runtime.array import Array, as_arrays
 from rlx.runtime.call_arrays import CallArrays
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
+from rlx.runtime.leaves import arrays_or_shapes, as_array, is_array
+from rlx.runtime.lowered import Lowered
+from rlx.runtime.named_arguments import DimNames, NamedArguments
+from rlx.runtime.parameters import ArgumentNames, ArgumentNumbers, ChosenArguments, Parameters
+from rlx.runtime.static_arguments import StaticArguments, taking_static
+from rlx.runtime.tracebacks import hide_own_frames
 from rlx.runtime.transformed import Transformed
+from rlx.runtime.version import Donated, Version
 from rlx.runtime.versions import Kind, Pattern, Sizes, Versions, has_symbols
 from rlx.trace.tracer import Handle, TracedFunction, trace
-from rlx.trace.tree import flatten, flatten_with_structure
+from rlx.trace.tree import flatten_with_structure
 
-DimNames = Mapping[str, Sequence[str | Dim | int | None]]
 P = ParamSpec("P")
 Q = ParamSpec("Q")
 R = TypeVar("R")
 R_co = TypeVar("R_co", covariant=True)
-
-
-@dataclass
-class Version:
-    """One version: the traced function, the executable, and the versions of the handles whose arrays it has."""
-
-    traced: TracedFunction
-    executable: Executable
-    whole: WholeNumbers | None  # those to check at each call
-    names: Mapping[str, str]  # of the arguments, by path
-    handles: dict[str, int] = field(default_factory=dict)
-
-    def results(self, arrays: Mapping[str, Any]) -> dict[str, Any]:
-        """Run on arrays by path, with params as they are now: results by output name."""
-        if self.whole is not None:
-            self.whole.check(arrays, self.names)
-        for name, handle in self.traced.graph.handles.items():
-            if self.handles.get(name) != handle.version:
-                self.executable.set_param(name, handle.value)
-                self.handles[name] = handle.version
-        return self.executable.run({path: arrays[path] for path in self.traced.inputs})
-
-    def run(self, arrays: Mapping[str, Any]) -> Any:
-        """What the function returns for arrays by path."""
-        return self.traced.rebuilt(list(self.results(arrays).values()))
 
 
 @dataclass(frozen=True)
@@ -71,24 +50,38 @@ class _Last:
 
 
 class Jitted(Transformed[P, R_co]):
-    """A function compiled on demand. `report` says what was traced and why; `traces` counts how often.
+    """A function compiled on demand. `report` says what was traced and why, and what became of it; `traces` counts how often.
 
     At most `rlx.runtime.versions.VERSIONS` (64) versions are kept, the most recently used; an evicted one is traced again when needed.
     """
 
     def __init__(
-        self, function: Callable[P, R_co], device: str, dims: DimNames | None, options: dict[str, Any]
+        self,
+        function: Callable[P, R_co],
+        device: str,
+        dims: DimNames | None,
+        options: dict[str, Any],
+        *,
+        static: tuple[ArgumentNumbers, ArgumentNames] = (None, None),
+        donated: tuple[ArgumentNumbers, ArgumentNames] = (None, None),
     ) -> None:
         check_function(function, "jit")
         functools.update_wrapper(self, function, updated=())  # the attributes of a callable stay its own
-        self._function, self._device, self._options = function, device, options
+        self._device, self._options = device, options
         self._name = getattr(function, "__name__", type(function).__name__)
-        self._parameters = _parameters(function)
-        self._dims = {name: tuple(names) for name, names in (dims or {}).items()}
-        self._check_dims()
+        parameters = Parameters.of(function)
+        chosen = ChosenArguments.of(parameters, *static, "static", self._name)
+        self._static = StaticArguments(chosen, self._name) if chosen else None
+        self._function = taking_static(function) if chosen else function
+        self._donated = ChosenArguments.of(parameters, *donated, "donate", self._name)
+        if both := chosen.names & self._donated.names:
+            message = f"{', '.join(sorted(both))} of {self._name} is static and donated"
+            raise RlxError("RLX105", message, fix="donate arrays; static arguments have no memory")
+        self._arguments = NamedArguments(parameters, dims, self._name)
+        self._own_report = Report(strict=options.get("strict") is True)
         self._entries: Versions[Version] = Versions()
         self._last: _Last | None = None
-        self.report = Report(strict=options.get("strict") is True)
+        self._compiled: Report | None = None  # of the version compiled last
         self.traces = 0
 
     @overload
@@ -102,32 +95,38 @@ class Jitted(Transformed[P, R_co]):
 
     def _call(self, *args: Any, **kwargs: Any) -> Any:
         """Run on arrays and nested containers of them; on Values, inside a trace, the function is inlined into that."""
-        if args and not kwargs and all(type(each) is Array for each in args):
-            return as_arrays(self._call(*(each._array for each in args)))
-        plain = None if kwargs else _plain(args)
-        last = self._last
-        if last is not None and plain is not None and last.plain == plain:
-            return last.entry.run({f"0.{index}": array for index, array in enumerate(args)})
-        arrays: dict[str, Any] = {}
-        kinds: list[Any] = []
-        own = False  # whether an Array is among the arguments: then so are the results
-        leaves, containers = flatten_with_structure((args, kwargs))
-        for path, leaf in leaves:
-            if isinstance(leaf, Value):
-                return self._function(*args, **kwargs)
-            if isinstance(leaf, Handle):
-                kinds.append((path, leaf.name))
-            elif _is_array(leaf):
-                array = arrays[path] = as_array(leaf)
-                own = own or type(leaf) is Array
-                kinds.append((path, array.dtype, array.ndim, is_weak(leaf)))
-            else:
-                kinds.append((path, type(leaf), leaf))
-        key = (containers, tuple(kinds))
-        call = key, [array.shape for array in arrays.values()]
-        entry = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
-        self._last = _Last(call, plain, entry)
-        return as_arrays(entry.run(arrays)) if own else entry.run(arrays)
+        try:
+            if args and not kwargs and all(type(each) is Array for each in args):
+                return as_arrays(self._call(*(each._array for each in args)))
+            plain = None if kwargs else _plain(args)
+            last = self._last
+            if last is not None and plain is not None and last.plain == plain:
+                return last.entry.run({f"0.{index}": array for index, array in enumerate(args)})
+            if self._static is not None:
+                args, kwargs = self._static.wrapped(args, kwargs)
+            arrays: dict[str, Any] = {}
+            kinds: list[Any] = []
+            own = False  # whether an Array is among the arguments: then so are the results
+            leaves, containers = flatten_with_structure((args, kwargs))
+            for path, leaf in leaves:
+                if isinstance(leaf, Value):
+                    return self._function(*args, **kwargs)
+                if isinstance(leaf, Handle):
+                    kinds.append((path, leaf.name))
+                elif is_array(leaf):
+                    array = arrays[path] = as_array(leaf)
+                    own = own or type(leaf) is Array
+                    kinds.append((path, array.dtype, array.ndim, is_weak(leaf)))
+                else:
+                    kinds.append((path, type(leaf), leaf))
+            key = (containers, tuple(kinds))
+            call = key, [array.shape for array in arrays.values()]
+            entry = last.entry if last is not None and last.call == call else self._find(key, arrays, args, kwargs)
+            self._last = _Last(call, plain, entry)
+            return as_arrays(entry.run(arrays)) if own else entry.run(arrays)
+        except Exception as error:
+            hide_own_frames(error)
+            raise
 
     @property
     def latest(self) -> Version | None:
@@ -140,10 +139,57 @@ class Jitted(Transformed[P, R_co]):
     def __repr__(self) -> str:
         return f"<Jitted {getattr(self, '__name__', 'function')} on {self._device}: {self.traces} traces>"
 
+    @property
+    def executable(self) -> Executable:
+        """The executable of the last call.
+
+        >>> double = jit(lambda x: x + x)
+        >>> double(np.ones(2, np.float32))
+        array([2., 2.], dtype=float32)
+        >>> double.executable.inputs
+        {'0.0': f32[2]}
+        """
+        last = self._last
+        if last is None:
+            raise RlxError("RLX402", f"{self._name} has not been called", fix="call it first, or .lower(...).compile()")
+        return last.entry.executable
+
+    @property
+    def report(self) -> Report:
+        """What was traced and why, then the decisions about the version compiled last: what was fused, cast, packed."""
+        own, last = self._own_report, self._compiled
+        if last is None:
+            return Report(list(own.entries), strict=own.strict)
+        return Report([*own.entries, *last.entries], dict(last.seconds), dict(last.facts), strict=own.strict)
+
+    def lower(self, *args: Any, **kwargs: Any) -> Lowered:
+        """The function traced for a call, to be looked at or compiled; arguments may be `rlx.ShapeDtypeStruct`s.
+
+        >>> lowered = jit(lambda x: x + x, device="reference").lower(np.ones(2, np.float32))
+        >>> lowered.cost()["flops"], lowered.compile()(np.float32([1, 2]))
+        (2, array([2., 4.], dtype=float32))
+        """
+        try:
+            wrapped = (args, kwargs) if self._static is None else self._static.wrapped(args, kwargs)
+            arrays = arrays_or_shapes(wrapped)
+            self._arguments.check_static(*wrapped)
+            given = self._arguments.given(arrays, *wrapped)
+            traced = trace(self._function, wrapped[0], dict(wrapped[1]), given.shapes(tuple(given.sizes.items())))
+            return Lowered(
+                self._name, traced, wrapped, lambda: self._version(traced, given.names), self._device, self._options
+            )
+        except Exception as error:
+            hide_own_frames(error)
+            raise
+
+    def clear_cache(self) -> None:
+        """Forget all versions: the next call traces again."""
+        self._entries, self._last, self._compiled = Versions(), None, None
+
     def _find(self, key: Any, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Version:
         """The version for a call of this kind and these sizes, traced and compiled if there is none."""
-        self._check_static(args, kwargs)
-        given = self._given(arrays, args, kwargs)
+        self._arguments.check_static(args, kwargs)
+        given = self._arguments.given(arrays, args, kwargs)
         sizes = given.sizes
         kind = self._entries.kind(key, sizes)
         return self._entries.find(key, kind, sizes) or self._make(key, kind, given, args, dict(kwargs))
@@ -170,7 +216,7 @@ class Jitted(Transformed[P, R_co]):
                 kind.known = grown
             gone = self._entries.add(key, kind, valid, entry)
             if gone:
-                self.report.add(
+                self._own_report.add(
                     "jit",
                     "dropped",
                     f"the least recently used version of {self._name}: {self._entries.limit} are kept",
@@ -188,7 +234,9 @@ class Jitted(Transformed[P, R_co]):
         if has_symbols(pattern) and not valid.fit(given.sizes):
             return valid, None
         self.traces += 1
-        return valid, self._version(traced, given.names)
+        entry = self._version(traced, given.names)
+        self._compiled = entry.executable.report
+        return valid, entry
 
     def _version(self, traced: TracedFunction, names: Mapping[str, str]) -> Version:
         """What was traced, compiled."""
@@ -196,7 +244,9 @@ class Jitted(Transformed[P, R_co]):
         for name, array in traced.graph.lifted.items():
             executable.set_param(name, array)
         whole = traced.graph.whole_numbers
-        return Version(traced, executable, whole if whole.is_checked else None, names)
+        paths = [path for path in traced.inputs if self._donated.has(path)]
+        donated = Donated(paths, names, executable, self._own_report) if paths else None
+        return Version(traced, executable, whole if whole.is_checked else None, names, donated)
 
     def _tell(self, kind: Kind, pattern: Pattern, given: CallArrays, failure: str) -> None:
         """Report what was traced and why; only the last lines are kept."""
@@ -209,96 +259,13 @@ class Jitted(Transformed[P, R_co]):
                 if isinstance(before, Dim)
                 else "arrived with a second size"
             )
-            self.report.add("jit", "symbolic", f"{given.axis(place)} {what} and becomes the symbol {size}")
+            self._own_report.add("jit", "symbolic", f"{given.axis(place)} {what} and becomes the symbol {size}")
         shown = f"{self._name}({', '.join(f'{given.names[path]}: {shape}' for path, shape in given.shapes(pattern).items())})"
         if kind.versions and not has_symbols(pattern):
             reason = f"with symbols: {failure}" if failure else "no version with symbols fits them"
-            self.report.add("jit", "static", f"{shown} is specialized to these sizes; {reason}")
-        self.report.add("jit", "traced", shown)
-        del self.report.entries[: -8 * self._entries.limit]
-
-    # -- arguments by name --------------------------------------------------------------------------------------
-    def _given(self, arrays: Mapping[str, Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> CallArrays:
-        names = self._paths(args, kwargs)
-        self._check_inner_dims(set(names.values()))
-        declared = {
-            path: self._dims.get(names[path], self._dims.get(names[path].partition("[")[0], ())) for path in arrays
-        }
-        for path, dims in declared.items():
-            if len(dims) > arrays[path].ndim:
-                message = f"dims has {len(dims)} entries for {names[path]}, which has rank {arrays[path].ndim}"
-                raise RlxError("RLX105", message, fix="a name, a Dim, an int or None for each axis")
-        return CallArrays(arrays, names, declared)
-
-    def _paths(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, str]:
-        """Leaf path -> parameter name, followed by the path inside a container: `x`, `params.w`, `rest[1]` of `*rest`."""
-        found = {}
-        for path, _ in flatten((tuple(args), dict(kwargs))):
-            place, _, rest = path.partition(".")
-            head, _, inner = rest.partition(".")
-            name = self._parameters.positional(int(head)) if place == "0" else head
-            found[path] = f"{name}.{inner}" if inner else name
-        return found
-
-    def _check_dims(self) -> None:
-        """Each name in `dims` must be a parameter."""
-        for name in self._dims:
-            if not self._parameters.takes(name.partition(".")[0]):
-                listed = ", ".join(self._parameters.names) or "none"
-                message = f"dims names {name!r}, which is not an argument of {self._name}; its arguments: {listed}"
-                raise RlxError("RLX105", message, fix="an argument, or an array inside one: params.w")
-
-    def _check_inner_dims(self, names: Collection[str]) -> None:
-        """Each name in `dims` with a path must be an array, if its argument is passed."""
-        given = {name.partition(".")[0] for name in names}
-        for name in self._dims:
-            if "." in name and name.partition(".")[0] in given and name not in names:
-                listed = ", ".join(sorted(names))
-                raise RlxError(
-                    "RLX105", f"dims names {name!r}, not one of the arrays: {listed}", fix="one of these names"
-                )
-
-    def _check_static(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
-        for path, leaf in flatten((tuple(args), dict(kwargs))):
-            if not _is_array(leaf) and not isinstance(leaf, Hashable):
-                name = self._paths(args, kwargs)[path]
-                message = f"argument {name} of {self._name} is {leaf!r:.60}, which is not hashable"
-                raise RlxError(
-                    "RLX105", message, fix="arrays, numbers, nested containers, or hashable values such as strings"
-                )
-
-
-@dataclass(frozen=True)
-class _Parameters:
-    """The parameters of a function, by position and by name."""
-
-    names: tuple[str, ...]
-    by_position: tuple[str, ...]
-    rest: str | None  # *rest
-    any_name: bool  # **options, or a function without a signature
-
-    def positional(self, index: int) -> str:
-        """The user's name of an argument."""
-        if index < len(self.by_position):
-            return self.by_position[index]
-        return f"argument {index}" if self.rest is None else f"{self.rest}[{index - len(self.by_position)}]"
-
-    def takes(self, name: str) -> bool:
-        """Whether there is an argument with this name."""
-        return self.any_name or name in self.names
-
-
-def _parameters(function: Callable[..., Any]) -> _Parameters:
-    try:
-        found = inspect.signature(function).parameters.values()
-    except (TypeError, ValueError):  # a builtin
-        return _Parameters((), (), None, True)
-    single = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    rest = next((each.name for each in found if each.kind is inspect.Parameter.VAR_POSITIONAL), None)
-    any_name = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in found)
-    return _Parameters(
-        tuple(each.name for each in found), tuple(each.name for each in found if each.kind in single), rest, any_name
-    )
+            self._own_report.add("jit", "static", f"{shown} is specialized to these sizes; {reason}")
+        self._own_report.add("jit", "traced", shown)
+        del self._own_report.entries[: -8 * self._entries.limit]
 
 
 def _plain(args: Sequence[Any]) -> list[Any] | None:
@@ -311,48 +278,56 @@ def _plain(args: Sequence[Any]) -> list[Any] | None:
     return found
 
 
-def _is_array(leaf: Any) -> bool:
-    if type(leaf) is np.ndarray:
-        return True
-    if isinstance(leaf, (Handle, str, bytes, bool)) or leaf is None:
-        return False
-    return (
-        isinstance(leaf, (np.ndarray, np.generic))
-        or is_weak(leaf)
-        or hasattr(leaf, "__array__")
-        or hasattr(leaf, "__dlpack__")
-    )
-
-
-def as_array(leaf: Any) -> Any:
-    """A leaf as an array; a Python number in full width, to take the dtype of the tensors it is combined with."""
-    if isinstance(leaf, (np.ndarray, DeviceArray)):
-        return leaf
-    if type(leaf) is Array:
-        return leaf._array
-    if is_weak(leaf):
-        if isinstance(leaf, int) and not -(2**63) <= leaf < 2**63:
-            raise RlxError("RLX110", f"the number {leaf} does not fit i64", fix="pass a float, or an array")
-        return np.asarray(
-            leaf, np.int64 if isinstance(leaf, int) else np.complex128 if isinstance(leaf, complex) else np.float64
-        )
-    return np.asarray(leaf) if hasattr(leaf, "__array__") else np.from_dlpack(leaf)
-
-
 @overload
 def jit(
-    function: Transformed[P, R], *, device: str = "cpu", dims: DimNames | None = None, **options: Any
+    function: Callable[P, R],
+    *,
+    device: str = "cpu",
+    dims: DimNames | None = None,
+    static_argnums: ArgumentNumbers = None,
+    static_argnames: ArgumentNames = None,
+    donate_argnums: ArgumentNumbers = None,
+    donate_argnames: ArgumentNames = None,
+    inline: bool = True,
+    **options: Any,
 ) -> Jitted[P, R]: ...
 @overload
 def jit(
-    function: Callable[P, R], *, device: str = "cpu", dims: DimNames | None = None, **options: Any
+    function: Transformed[P, R],
+    *,
+    device: str = "cpu",
+    dims: DimNames | None = None,
+    static_argnums: ArgumentNumbers = None,
+    static_argnames: ArgumentNames = None,
+    donate_argnums: ArgumentNumbers = None,
+    donate_argnames: ArgumentNames = None,
+    inline: bool = True,
+    **options: Any,
 ) -> Jitted[P, R]: ...
 @overload
 def jit(
-    function: None = None, *, device: str = "cpu", dims: DimNames | None = None, **options: Any
+    function: None = None,
+    *,
+    device: str = "cpu",
+    dims: DimNames | None = None,
+    static_argnums: ArgumentNumbers = None,
+    static_argnames: ArgumentNames = None,
+    donate_argnums: ArgumentNumbers = None,
+    donate_argnames: ArgumentNames = None,
+    inline: bool = True,
+    **options: Any,
 ) -> Callable[[Callable[P, R]], Jitted[P, R]]: ...
 def jit(
-    function: Callable[..., Any] | None = None, *, device: str = "cpu", dims: DimNames | None = None, **options: Any
+    function: Callable[..., Any] | None = None,
+    *,
+    device: str = "cpu",
+    dims: DimNames | None = None,
+    static_argnums: ArgumentNumbers = None,
+    static_argnames: ArgumentNames = None,
+    donate_argnums: ArgumentNumbers = None,
+    donate_argnames: ArgumentNames = None,
+    inline: bool = True,
+    **options: Any,
 ) -> Any:
     """Compile a function of arrays when it is called.
 
@@ -361,10 +336,18 @@ def jit(
     actual sizes, and the report says why. `dims={"x": ("batch", None)}` declares symbolic dims up front. The 64 most recently used
     versions are kept.
 
+    Static arguments (by number or name) are handed to the function as they are, and a new value traces again; they have a hash.
+    Donated ones may be overwritten by results: do not use these arrays afterwards. Jitted functions are always inlined where they
+    are called in another one, whatever `inline` says. The other options are those of `rlx.compile`.
+
     >>> double = jit(lambda x: x + x, device="reference")
     >>> double(np.ones(2, np.float32))
     array([2., 2.], dtype=float32)
+    >>> power = jit(lambda x, n: x**n if n > 1 else x, static_argnames="n", device="reference")
+    >>> power(np.float32([1, 2]), n=3)
+    array([1., 8.], dtype=float32)
     """
+    chosen = {"static": (static_argnums, static_argnames), "donated": (donate_argnums, donate_argnames)}
     if function is None:
-        return lambda inner: Jitted(inner, device, dims, options)
-    return Jitted(function, device, dims, options)
+        return lambda inner: Jitted(inner, device, dims, options, **chosen)
+    return Jitted(function, device, dims, options, **chosen)

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 import string
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar, overload
 
 import numpy as np
 
-from rlx.core.dim import Size
-from rlx.core.dtype import DType, DTypeLike
+from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.given import check_function, check_is
 from rlx.core.shape import Shape
+from rlx.core.shape_struct import ShapeDtypeStruct
 from rlx.ir.emit import constant, emit, find_graph, inside_body, traced_graph
 from rlx.ir.graph import Graph
 from rlx.ir.host_function import HostFunction
@@ -25,33 +24,7 @@ from rlx.ir.value import Value
 from rlx.ops.control import callback as records
 from rlx.trace.tree import leaves_of, rebuild, structure
 
-__all__ = ["ShapeDtypeStruct", "debug_callback", "debug_print", "io_callback", "pure_callback"]
-
-
-@dataclass(frozen=True, init=False)
-class ShapeDtypeStruct:
-    """The type of an array: how a callback declares what it returns, as `jax.ShapeDtypeStruct`.
-
-    >>> import rlx
-    >>> rlx.ShapeDtypeStruct((2, 3), "f32")
-    ShapeDtypeStruct(shape=(2, 3), dtype=f32)
-    """
-
-    shape: tuple[Size, ...]
-    dtype: DType
-
-    def __init__(self, shape: Sequence[Size], dtype: DTypeLike) -> None:
-        made = Shape(tuple(shape), dtype)
-        object.__setattr__(self, "shape", made.dims)
-        object.__setattr__(self, "dtype", made.dtype)
-
-    @property
-    def ndim(self) -> int:
-        """The number of axes."""
-        return len(self.shape)
-
-    def __repr__(self) -> str:
-        return f"ShapeDtypeStruct(shape={self.shape}, dtype={self.dtype})"
+__all__ = ["debug_callback", "debug_print", "io_callback", "pure_callback"]
 
 
 Typed: TypeAlias = ShapeDtypeStruct | Value

@@ -1,26 +1,41 @@
-"""Control flow in traced functions: `scan`, `cond` and `while_loop` on nested containers of Values, as in `jax.lax`."""
+"""Control flow in traced functions: loops and branches on nested containers of Values, as in `jax.lax`.
+
+`rlx.scan` and the others, in `transforms/control_flow.py`, stand on these.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any
 
+import numpy as np
+
+from rlx.core.arrays import as_array, in_dtype
 from rlx.core.dim import Size
+from rlx.core.dtype import DType, boolean, promote
 from rlx.core.errors import RlxError
-from rlx.ir.value import Value
+from rlx.core.shape import Shape
+from rlx.ir import bodies
+from rlx.ir.emit import find_graph
+from rlx.ir.graph import Graph
+from rlx.ir.op import is_weak
+from rlx.ir.value import Value, WeakValue, as_dtype
+from rlx.ir.weak import PLAIN, taken_as, wide_dtype
 from rlx.ops.control import control
+from rlx.trace.closures import values_closed_over
 from rlx.trace.tree import difference, leaves_of, rebuild, structure
 
-__all__ = ["cond", "scan", "while_loop"]
+__all__ = ["cond_trees", "fori_trees", "map_trees", "scan_trees", "switch_trees", "while_trees"]
 
-Carry = TypeVar("Carry")
-X = TypeVar("X")
-Y = TypeVar("Y")
+Function = Callable[..., Any]
 
 
-def _flat(
-    function: Callable[..., Any], trees: tuple[Any, ...], note: Callable[[Any], None]
-) -> Callable[..., list[Any]]:
+def graph_of(functions: Sequence[Function], tree: Any) -> Graph:
+    """The graph a loop or branch goes to: the innermost of the Values it is called on and of those its functions close over."""
+    return find_graph([*leaves_of(tree), *(value for function in functions for value in values_closed_over(function))])
+
+
+def _flat(function: Function, trees: tuple[Any, ...], note: Callable[[Any], None]) -> Callable[..., list[Any]]:
     """Turns a function of containers into one of leaves; `note` receives the containers it returns."""
 
     def on_leaves(*leaves: Value) -> list[Any]:
@@ -42,21 +57,63 @@ def _same_containers(what: str, found: Any, wanted: Any) -> None:
         )
 
 
-def scan(
-    f: Callable[[Carry, X], tuple[Carry, Y]],
+# -- Python numbers as carries ----------------------------------------------------------------------------------
+def _typed_numbers(body: Callable[..., list[Any]], carries: list[Any], rows: Sequence[Any], graph: Graph) -> list[Any]:
+    """Carries that begin as Python numbers, in the dtype that a step gives them, as literals take it: `scan(f, 0, xs)` of floats.
+
+    The step is traced for it, and dropped; where a number could not stand for the dtype, it stays as it is.
+    """
+    for _ in range(2):  # what one number becomes can change another
+        if not any(map(_is_number, carries)) or any(not shape.rank for shape in map(_shape, rows)):
+            break
+        shapes = [_shape(leaf) for leaf in carries]
+        shapes += [Shape.make(shape.dims[1:], shape.dtype) for shape in map(_shape, rows)]
+        made, _ = bodies.trace(body, shapes, graph, "body")
+        after = [made.shape(ref).dtype for ref in made.outputs.values()][: len(carries)]
+        carries = [_taken_as(leaf, dtype) for leaf, dtype in zip(carries, after, strict=True)]
+    return carries
+
+
+def _shape(leaf: Any) -> Shape:
+    """The type of a leaf as an operand."""
+    if _is_number(leaf):
+        return Shape.make((), PLAIN[_kind(leaf)])
+    if isinstance(leaf, Value):
+        return leaf.type
+    if hasattr(leaf, "__rlx_value__"):
+        return Shape(leaf.shape, leaf.dtype)
+    array = as_array(leaf, "a carry or a row", "RLX110")
+    return Shape(array.shape, array.dtype)
+
+
+def _kind(number: Any) -> DType:
+    return number.dtype if isinstance(number, WeakValue) else wide_dtype([number])
+
+
+def _is_number(leaf: Any) -> bool:
+    return isinstance(leaf, WeakValue) or (is_weak(leaf) and not isinstance(leaf, bool))
+
+
+def _taken_as(leaf: Any, dtype: DType) -> Any:
+    if not _is_number(leaf):
+        return leaf
+    kind = _kind(leaf)
+    fits = dtype.is_complex or (dtype.is_float and not kind.is_complex) or (dtype.is_integer and kind.is_integer)
+    if not fits:
+        return leaf
+    return taken_as(leaf, dtype) if isinstance(leaf, WeakValue) else in_dtype(leaf, dtype, "a carry", "RLX110")
+
+
+# -- loops ------------------------------------------------------------------------------------------------------
+def scan_trees(
+    f: Function,
     init: Any,
     xs: Any = None,
     length: Size | None = None,
     reverse: bool = False,
     num_checkpoints: int | None = None,
-) -> tuple[Carry, Y]:
-    """`lax.scan`: `f(carry, x) -> (carry, y)` for each row of xs; returns the last carry and the stacked ys.
-
-    >>> import numpy as np, rlx
-    >>> total = rlx.jit(lambda xs: rlx.scan(lambda c, x: (c + x, c), np.float32(0), xs), device="reference")
-    >>> total(np.float32([1, 2, 3]))
-    (array(6., dtype=float32), array([0., 1., 3.], dtype=float32))
-    """
+) -> tuple[Any, Any]:
+    """`rlx.scan` on Values."""
     seen: list[Any] = []
 
     def note(found: Any) -> None:
@@ -67,47 +124,99 @@ def scan(
         _same_containers("the carry after a step", found[0], init)
         seen.append(found[1])
 
-    carries = leaves_of(init)
+    graph, rows, step = graph_of([f], (init, xs)), leaves_of(xs), _flat(f, (init, xs), note)
+    carries = _typed_numbers(step, leaves_of(init), rows, graph)
     found = control.scan_values(
-        _flat(f, (init, xs), note),
-        carries,
-        leaves_of(xs),
-        length=length,
-        reverse=reverse,
-        num_checkpoints=num_checkpoints,
+        step, carries, rows, length=length, reverse=reverse, num_checkpoints=num_checkpoints, graph=graph
     )
-    return rebuild(init, list(found[: len(carries)])), rebuild(seen[0], list(found[len(carries) :]))
+    return rebuild(init, list(found[: len(carries)])), rebuild(seen[-1], list(found[len(carries) :]))
 
 
-def cond(pred: Any, then: Callable[..., Y], else_: Callable[..., Y], *operands: Any) -> Y:
-    """`lax.cond`: `then(*operands)` if the bool scalar is true, else `else_(*operands)`; only that branch runs.
-
-    >>> import numpy as np, rlx
-    >>> f = rlx.jit(lambda x: rlx.cond(x.sum() > 0, lambda x: x * 2, lambda x: -x, x), device="reference")
-    >>> f(np.float32([1, 2])), f(np.float32([-1, -2]))
-    (array([2., 4.], dtype=float32), array([1., 2.], dtype=float32))
-    """
-    seen: list[Any] = []
-    branches = [_flat(branch, operands, seen.append) for branch in (then, else_)]
-    found = control.cond_values(pred, branches[0], branches[1], leaves_of(operands))
-    _same_containers("else", seen[1], seen[0])
-    result: Y = rebuild(seen[0], list(found))
-    return result
-
-
-def while_loop(
-    cond_fun: Callable[[Carry], Any], body_fun: Callable[[Carry], Carry], init: Any, max_iterations: int | None = None
-) -> Carry:
-    """`lax.while_loop`: `body_fun(carry)` while `cond_fun(carry)` is true, at most max_iterations times.
-
-    >>> import numpy as np, rlx
-    >>> f = rlx.jit(lambda x: rlx.while_loop(lambda x: x.sum() < 100, lambda x: x * 2, x), device="reference")
-    >>> f(np.float32([1, 2]))
-    array([ 64., 128.], dtype=float32)
-    """
+def while_trees(cond_fun: Function, body_fun: Function, init: Any, max_iterations: int | None = None) -> Any:
+    """`rlx.while_loop` on Values."""
+    graph = graph_of([cond_fun, body_fun], init)
     body = _flat(body_fun, (init,), lambda found: _same_containers("the body", found, init))
-    found = control.while_values(
-        leaves_of(init), _flat(cond_fun, (init,), lambda found: None), body, max_iterations=max_iterations
-    )
-    last: Carry = rebuild(init, list(found))
-    return last
+    carries = _typed_numbers(body, leaves_of(init), (), graph)
+    condition = _flat(cond_fun, (init,), lambda found: None)
+    found = control.while_values(carries, condition, body, max_iterations=max_iterations, graph=graph)
+    return rebuild(init, list(found))
+
+
+def fori_trees(lower: Any, upper: Any, body: Function, init: Any) -> Any:
+    """`rlx.fori_loop` on Values: a scan where both bounds are known, which has gradients; else a while loop."""
+
+    def checked(index: Any, value: Any) -> Any:
+        found = body(index, value)
+        _same_containers("the body of fori_loop", found, value)
+        return found
+
+    if isinstance(lower, Value) or isinstance(upper, Value):
+        first, last = _bounds(lower, upper, graph_of([body], (lower, upper, init)))
+        return while_trees(
+            lambda carry: carry[0] < carry[1],
+            lambda carry: (carry[0] + 1, carry[1], checked(carry[0], carry[2])),
+            (first, last, init),
+        )[2]
+    start = np.asarray(lower, np.int32 if max(abs(lower), abs(upper)) < 2**31 else np.int64)
+    step = lambda carry, _: ((carry[0] + 1, checked(*carry)), None)  # noqa: E731
+    return scan_trees(step, (start, init), length=max(upper - lower, 0))[0][1]
+
+
+def _bounds(lower: Any, upper: Any, graph: Graph) -> list[Value]:
+    """Both bounds as scalars of one integer dtype."""
+    _, values = bodies.outer_values([lower, upper], graph)
+    for value in values:
+        if value.rank or not value.dtype.is_integer:
+            raise RlxError("RLX103", f"a bound of fori_loop is {value.type}", fix="an int, or a scalar of integers")
+    common = promote(*(value.dtype for value in values))
+    return [as_dtype(value, common) for value in values]
+
+
+def map_trees(f: Function, xs: Any) -> Any:
+    """`rlx.map` on Values."""
+    return scan_trees(lambda _, row: (None, f(row)), None, xs)[1]
+
+
+# -- branches ---------------------------------------------------------------------------------------------------
+def cond_trees(pred: Any, then: Function, otherwise: Function, *operands: Any) -> Any:
+    """`rlx.cond` on Values."""
+    seen: list[Any] = []
+    graph = graph_of([then, otherwise], (pred, operands))
+    branches = [_flat(branch, operands, seen.append) for branch in (then, otherwise)]
+    pred = pred if isinstance(pred, Value) else np.asarray(pred)
+    if pred.dtype not in (boolean, np.dtype(bool)):
+        pred = pred != 0
+    found = control.cond_values(pred, branches[0], branches[1], leaves_of(operands), graph=graph)
+    _same_containers("else", seen[1], seen[0])
+    return rebuild(seen[0], list(found))
+
+
+def switch_trees(index: Any, branches: Sequence[Function], *operands: Any) -> Any:
+    """`rlx.switch` on Values: halves of the branches, chosen by one comparison each."""
+    if not isinstance(index, Value):
+        return branches[min(max(int(index), 0), len(branches) - 1)](*operands)
+    if index.rank or not index.dtype.is_integer:
+        raise RlxError("RLX103", f"the index of switch is {index.type}", fix="an int, or a scalar of integers")
+    first: list[Any] = []
+
+    def branch(number: int) -> Function:
+        def checked(*inside: Any) -> Any:
+            found = branches[number](*inside)
+            first.append(found)
+            _same_containers(f"branch {number} of switch", found, first[0])
+            for mine, other in zip(leaves_of(found), leaves_of(first[0]), strict=True):
+                if isinstance(mine, Value) and isinstance(other, Value) and mine.type != other.type:
+                    message = f"branch {number} of switch returns {mine.type} where branch 0 returns {other.type}"
+                    raise RlxError("RLX102", message, fix="all branches return the same shapes and dtypes")
+            return found
+
+        return checked
+
+    def chosen(low: int, high: int) -> Function:
+        if high - low == 1:
+            return branch(low)
+        middle = (low + high) // 2
+        halves = chosen(low, middle), chosen(middle, high)
+        return lambda *inside: cond_trees(index < middle, *halves, *inside)
+
+    return chosen(0, len(branches))(*operands)

@@ -1,4 +1,4 @@
-"""Functions with derivatives of their own on Values: `custom_vjp`, `custom_jvp`, and `checkpoint`, which keeps nothing."""
+"""Functions with derivatives of their own on Values: `custom_vjp` and `custom_jvp`."""
 
 from __future__ import annotations
 
@@ -6,27 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from rlx.core.errors import RlxError
-from rlx.core.shape import Shape
 from rlx.ir.bodies import outer_values
-from rlx.ir.emit import emit, inside_body
-from rlx.ir.graph import Graph
+from rlx.ir.emit import inside_body
 from rlx.ir.op import OPS, is_weak
 from rlx.ir.value import Value, WeakValue, as_dtype
-from rlx.ops.control.control import scan_values
-from rlx.ops.control.custom_fn import custom_fn
+from rlx.ops.control.custom_fn import numbered
 from rlx.ops.control.custom_values import BodyPart, emit_custom, trace_by_name
-from rlx.ops.control.recorded import as_recorded
-from rlx.trace.tree import difference, flatten, leaves_of, map_leaves, rebuild, structure, with_leaves
+from rlx.trace.tree import difference, leaves_of, map_leaves, rebuild, structure, with_leaves
 from rlx.transforms.arguments import graph_of, in_graph
-from rlx.transforms.functions import Traced, is_data, trace_function
+from rlx.transforms.functions import is_data
 from rlx.transforms.nesting import inside_rule, nesting
 from rlx.transforms.rules.derivative import differentiable
 from rlx.transforms.rules.formulas import given
-from rlx.transforms.rules.tape import pull, push
-
-
-def _numbered(name: str, count: int) -> list[str]:
-    return [name] if count == 1 else [f"{name}_{index}" for index in range(count)]
 
 
 class _Call:
@@ -40,7 +31,7 @@ class _Call:
         )
         self.moving = tuple(arg for number, arg in enumerate(self.args) if number not in self.static)
         leaves = leaves_of(self.moving)
-        self.places = [index for index, leaf in enumerate(leaves) if _moves(leaf)]
+        self.places = [index for index, leaf in enumerate(leaves) if moves(leaf)]
         _, self.data = outer_values([leaves[index] for index in self.places], self.graph)
         self.primals = {f"x{index}": value.type for index, value in enumerate(self.data)}
         made: list[Any] = []
@@ -63,7 +54,7 @@ class _Call:
 
     def directions(self, tangents: Sequence[Any]) -> tuple[Any, ...]:
         """The tangents in the containers of the arguments that move; those of Python numbers are zero."""
-        still = map_leaves(lambda leaf: 0.0 if is_data(leaf) and not _moves(leaf) else leaf, self.moving)
+        still = map_leaves(lambda leaf: 0.0 if is_data(leaf) and not moves(leaf) else leaf, self.moving)
         found: tuple[Any, ...] = with_leaves(still, self.places, tangents)
         return found
 
@@ -88,7 +79,7 @@ class _Call:
             raise RlxError("RLX114", f"{who} gives {made}, the function {wanted}; {difference(wanted, made)}", fix=fix)
 
 
-def _moves(leaf: Any) -> bool:
+def moves(leaf: Any) -> bool:
     """Whether a leaf may have a derivative: Python numbers have none, and keep their full width."""
     return is_data(leaf) and not is_weak(leaf) and not isinstance(leaf, WeakValue)
 
@@ -134,7 +125,7 @@ def custom_vjp_values(
         places.extend(
             i
             for i, leaf in enumerate(inside)
-            if _moves(leaf) or any(getattr(leaf, "graph", None) is v.graph for v in values)
+            if moves(leaf) or any(getattr(leaf, "graph", None) is v.graph for v in values)
         )
         return [*leaves_of(out), *(inside[index] for index in places)]
 
@@ -143,8 +134,8 @@ def custom_vjp_values(
         results = len(call.results)
         residuals = [way.body.shape(ref) for ref in way.body.outputs.values()][results:]
         named = {f"residual_{index}": shape for index, shape in enumerate(residuals)}
-        cotangents = dict(zip(_numbered("d_output", results), call.results, strict=True))
-        outputs = dict(zip(_numbered("primal_output", results), call.results, strict=True))
+        cotangents = dict(zip(numbered("d_output", results), call.results, strict=True))
+        outputs = dict(zip(numbered("primal_output", results), call.results, strict=True))
 
         def back(given: Mapping[str, Value]) -> list[Value]:
             inside = with_leaves(kept[0], places, [given[name] for name in named])
@@ -211,84 +202,3 @@ def custom_jvp_values(
 def _like_value(tangent: Any, value: Any) -> Any:
     """A tangent that is a number or an array, in the type of what it belongs to."""
     return tangent if isinstance(tangent, Value) or not isinstance(value, Value) else _typed(tangent, value)
-
-
-# -- keeping nothing --------------------------------------------------------------------------------------------
-def checkpoint_values(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """A custom_fn of `function` whose gradient computes it once more, in a loop of one step that cse does not look into."""
-    tree = (tuple(args), dict(kwargs))
-    which = [index for index, (_, leaf) in enumerate(flatten(tree)) if _moves(leaf)]
-    traced = trace_function(function, tree, which)
-    if not traced.operands:
-        return function(*args, **kwargs)
-    attrs = {
-        "fwd_body": traced.body,
-        "vjp_fwd": as_recorded(traced.body, [True] * len(traced.operands)),
-        "vjp_body": _checkpoint_vjp(traced),
-        "jvp_body": _checkpoint_jvp(traced),
-        "jvp_results": True,
-    }
-    return traced.rebuilt(list(emit(custom_fn, traced.operands, attrs)))
-
-
-def _body_with(traced: Traced, special: dict[str, Shape], name: str) -> tuple[Graph, list[Value], list[Value]]:
-    """A body whose inputs are the primals and named values."""
-    body = Graph(name, "mir")
-    body.assumptions = list(traced.body.assumptions)
-
-    def place(key: str, shape: Shape) -> Value:
-        return Value(body, body.add_node(OPS["input"].op(name=key, shape=shape)).ref)
-
-    primals = [place(f"x{index}", node.shape) for index, node in enumerate(traced.body.inputs.values())]
-    return body, primals, [place(key, shape) for key, shape in special.items()]
-
-
-def _checkpoint_vjp(traced: Traced) -> Graph:
-    """The gradients, and all of the function they need, in a loop of one step."""
-    inner = traced.body
-    shapes = [inner.shape(ref) for ref in inner.outputs.values()]
-    count = len(shapes)
-    special = {
-        name: shape
-        for key in ("primal_output", "d_output")
-        for name, shape in zip(_numbered(key, count), shapes, strict=True)
-    }
-    body, primals, named = _body_with(traced, special, "vjp_body")
-    cotangents = named[count:]
-    wanted = [differentiable(primal.dtype) for primal in primals]
-
-    def once(*values: Value) -> list[Value]:
-        inside, ds = list(values[: len(primals)]), list(values[len(primals) :])
-        found = pull(inner, inside, [d if differentiable(d.dtype) else None for d in ds], wanted)
-        return [given(gradient, primal) for gradient, primal, flag in zip(found, inside, wanted, strict=True) if flag]
-
-    rows = scan_values(once, (), (), bcasts=[*primals, *cotangents], length=1, graph=body) if any(wanted) else ()
-    _set_rows(body, rows)
-    return body.freeze()
-
-
-def _checkpoint_jvp(traced: Traced) -> Graph:
-    """Value and tangent; where `linearize` keeps values, in a loop of one step: it looks for them around that, not inside."""
-    inner = traced.body
-    floats = {
-        f"tangent_{i}": node.shape for i, node in enumerate(inner.inputs.values()) if differentiable(node.shape.dtype)
-    }
-    body, primals, moving = _body_with(traced, floats, "jvp_body")
-    count = len(primals)
-
-    def once(*values: Value) -> list[Value]:
-        tangents = dict(zip(floats, values[count:], strict=True))
-        made, moved = push(inner, values[:count], [tangents.get(f"tangent_{index}") for index in range(count)])
-        pairs = zip(moved, made, strict=True)
-        return [*made, *(given(tangent, value) for tangent, value in pairs if differentiable(value.dtype))]
-
-    if nesting().keeps_residuals:
-        _set_rows(body, scan_values(once, (), (), bcasts=[*primals, *moving], length=1, graph=body))
-    else:
-        body.set_output_refs({f"y{index}": value.ref for index, value in enumerate(once(*primals, *moving))})
-    return body.freeze()
-
-
-def _set_rows(body: Graph, rows: Sequence[Value]) -> None:
-    """The only rows of a loop of one step as outputs."""
-    body.set_output_refs({f"y{index}": row.reshape(row.shape[1:]).ref for index, row in enumerate(rows)})

@@ -10,24 +10,30 @@ from rlx.core.dim import Size
 from rlx.core.given import check_function
 from rlx.ir.value import Value
 from rlx.runtime.jit import Jitted
+from rlx.runtime.parameters import ArgumentNumbers
+from rlx.runtime.tracebacks import hide_own_frames
 from rlx.runtime.transformed import Transformed
 from rlx.trace.closures import is_traced
 from rlx.transforms.jacobian import jacfwd_values, jacrev_values
 from rlx.transforms.vmap_function import vmap_values
 
-__all__ = ["compiled_on_arrays", "jacfwd", "jacrev", "vmap"]
+__all__ = ["compiled_on_arrays", "hessian", "jacfwd", "jacrev", "vmap"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def compiled_on_arrays(emitted: Callable[P, R]) -> Transformed[P, R]:
+def compiled_on_arrays(emitted: Callable[P, R], static_argnums: ArgumentNumbers = None) -> Transformed[P, R]:
     """A function on Values that compiles itself through `jit` where it is called on arrays, outside of any trace."""
-    jitted = Jitted(emitted, "cpu", None, {})
+    jitted = Jitted(emitted, "cpu", None, {}, static=(static_argnums, None))
 
     @functools.wraps(emitted)
     def call(*args: Any, **kwargs: Any) -> Any:
-        return (emitted if is_traced(emitted, (args, kwargs)) else jitted)(*args, **kwargs)
+        try:
+            return (emitted if is_traced(emitted, (args, kwargs)) else jitted)(*args, **kwargs)
+        except Exception as error:
+            hide_own_frames(error)
+            raise
 
     return cast(Transformed[P, R], call)
 
@@ -96,3 +102,17 @@ def jacrev(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Tr
     """
     check_function(function, "jacrev")
     return compiled_on_arrays(jacrev_values(function, argnums))
+
+
+def hessian(function: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Transformed[..., Any]:
+    """The matrix of second derivatives, forward over reverse, as `jax.hessian`: `jacfwd(jacrev(function))`.
+
+    For each array the function returns, containers like the arguments `argnums` names, and in each of these the same once more.
+
+    >>> import numpy as np, rlx
+    >>> rlx.hessian(lambda x: (x * x * x).sum())(np.float32([1, 2]))
+    array([[ 6.,  0.],
+           [ 0., 12.]], dtype=float32)
+    """
+    check_function(function, "hessian")
+    return compiled_on_arrays(jacfwd_values(jacrev_values(function, argnums), argnums))

@@ -16,6 +16,7 @@ from rlx.core.errors import RlxError
 from rlx.core.given import check_function
 from rlx.ir.value import Value
 from rlx.runtime.jit import Jitted
+from rlx.runtime.tracebacks import hiding_own_frames
 from rlx.runtime.transformed import Array, Transformed
 from rlx.trace.closures import is_traced
 from rlx.trace.tree import map_leaves
@@ -25,7 +26,6 @@ from rlx.transforms.on_arrays import compiled_on_arrays
 from rlx.transforms.residuals import Halved, Pullback, Pushforward
 
 __all__ = [
-    "checkpoint",
     "custom_jvp",
     "custom_vjp",
     "grad",
@@ -149,6 +149,7 @@ def vjp(function: Values, *primals: Value) -> tuple[Value, Callable[[Value], tup
 def vjp(function: Values, *primals: npt.ArrayLike) -> tuple[Array, Callable[[npt.ArrayLike], tuple[Array, ...]]]: ...
 @overload
 def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]: ...
+@hiding_own_frames
 def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """The value of a function and its pullback: cotangents of the value to a tuple of gradients, one for each argument.
 
@@ -173,6 +174,7 @@ def jvp(function: Values, primals: Sequence[Value], tangents: Sequence[Any]) -> 
 def jvp(function: Values, primals: Sequence[npt.ArrayLike], tangents: Sequence[Any]) -> tuple[Array, Array]: ...
 @overload
 def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]: ...
+@hiding_own_frames
 def jvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """The value of a function and its derivative in a direction, as `jax.jvp`.
 
@@ -199,6 +201,7 @@ def linearize(function: Values, *primals: Value) -> tuple[Value, Callable[..., V
 def linearize(function: Values, *primals: npt.ArrayLike) -> tuple[Array, Callable[..., Array]]: ...
 @overload
 def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]: ...
+@hiding_own_frames
 def linearize(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..., Any]]:
     """The value of a function at a point, and the linear function of tangents there.
 
@@ -222,6 +225,7 @@ def hvp(function: Values, primals: tuple[Value], tangents: Sequence[Any]) -> Val
 def hvp(function: Values, primals: tuple[Array], tangents: Sequence[Any]) -> Array: ...
 @overload
 def hvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any: ...
+@hiding_own_frames
 def hvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """The Hessian of a scalar function times a direction, forward over reverse; a tuple for several arguments.
 
@@ -232,22 +236,6 @@ def hvp(function: Callable[..., Any], primals: Sequence[Any], tangents: Sequence
     if is_traced(function, (primals, tangents)):
         return functions.hvp_values(function, primals, tangents)
     return _jitted(function, "hvp", functions.hvp_values)(tuple(primals), tuple(tangents))
-
-
-def checkpoint(function: Callable[P, R]) -> Transformed[P, R]:
-    """The same function, of which a gradient keeps nothing but the arguments: it is computed again on the way back.
-
-    >>> import numpy as np, rlx
-    >>> layer = rlx.checkpoint(lambda x: (x * x) * x)
-    >>> rlx.grad(lambda x: layer(x).sum())(np.float32([1, 2]))
-    array([ 3., 12.], dtype=float32)
-    """
-
-    @functools.wraps(function)
-    def kept(*args: P.args, **kwargs: P.kwargs) -> R:
-        return custom.checkpoint_values(function, args, kwargs)  # type: ignore[no-any-return]
-
-    return compiled_on_arrays(kept)
 
 
 def _by_position(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -300,6 +288,7 @@ class custom_vjp(Transformed[P, R_co]):
         """Say how its gradient is computed."""
         self._rules = fwd, bwd
 
+    @hiding_own_frames
     def _call(self, *args: Any, **kwargs: Any) -> Any:
         """The value; inside a transform with the gradient that was defined."""
         args = _by_position(self._function, args, kwargs)
@@ -358,6 +347,7 @@ class custom_jvp(Transformed[P, R_co]):
 
         self._rule = rule
 
+    @hiding_own_frames
     def _call(self, *args: Any, **kwargs: Any) -> Any:
         """The value; inside a transform with the tangent that was defined."""
         args = _by_position(self._function, args, kwargs)

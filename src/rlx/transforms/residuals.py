@@ -19,8 +19,9 @@ from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
-from rlx.runtime.jit import Jitted, Version
+from rlx.runtime.jit import Jitted
 from rlx.runtime.session import Session
+from rlx.runtime.version import Version
 from rlx.trace.tracer import TracedFunction
 from rlx.trace.tree import Template, TreeDef, leaves_of, structure, with_fixed
 from rlx.transforms.apart import part

@@ -4,10 +4,15 @@ from rlx.frontends.lax import operators, slicing, windows
 from rlx.frontends.lax.operators import *  # noqa: F403
 from rlx.frontends.lax.slicing import *  # noqa: F403
 from rlx.frontends.lax.windows import *  # noqa: F403
-from rlx.trace.control import cond as cond
-from rlx.trace.control import scan as scan
-from rlx.trace.control import while_loop as while_loop
+from rlx.transforms.control_flow import associative_scan as associative_scan
+from rlx.transforms.control_flow import cond as cond
+from rlx.transforms.control_flow import fori_loop as fori_loop
+from rlx.transforms.control_flow import map_rows
+from rlx.transforms.control_flow import scan as scan
+from rlx.transforms.control_flow import switch as switch
+from rlx.transforms.control_flow import while_loop as while_loop
 from rlx.transforms.functions import stop_gradient as stop_gradient
 
-_CONTROL = {"cond", "scan", "stop_gradient", "while_loop"}
+map = map_rows
+_CONTROL = {"associative_scan", "cond", "fori_loop", "map", "scan", "stop_gradient", "switch", "while_loop"}
 __all__ = sorted(_CONTROL | {name for module in (operators, slicing, windows) for name in module.__all__})

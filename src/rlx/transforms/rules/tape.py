@@ -114,8 +114,14 @@ def check_type(what: str, found: Value, wanted: Shape, node: Node) -> None:
 class Tape:
     """The forward pass of a graph, emitted, and the way back through it."""
 
-    def __init__(self, emitter: NodeEmitter, wanted: Collection[Ref], seeded: Collection[Ref]) -> None:
-        self.emitter, self.sources = emitter, set(wanted)
+    def __init__(
+        self,
+        emitter: NodeEmitter,
+        wanted: Collection[Ref],
+        seeded: Collection[Ref],
+        saved: Mapping[Ref, Value] | None = None,
+    ) -> None:
+        self.emitter, self.sources, self.saved = emitter, set(wanted), saved or {}
         self.active = depending(emitter.source, wanted)
         self.useful = reaching(emitter.source, seeded)
         self.entries: list[Entry] = []
@@ -126,13 +132,17 @@ class Tape:
         flags = tuple(ref is not None and ref in self.active for ref in node.inputs)
         passes = node.id in self.useful and any(flags) and any(ref in self.active for ref in node.outputs)
         saving = node.op.definition.saving
+        known = {ref: self.saved[ref] for ref in node.outputs if ref in self.saved}
         if passes and saving is not None:
             results, saved = emitter.build(node, saving, emitter.call(node, flags), emitter.operands(node))
             made = (*emitter.declare(node, results), *saved)
+        elif known and len(known) == len(node.outputs):
+            made = emitter.declare(node, list(known.values()))
         else:
             made = emitter.copy(node)
         if passes:
             self.entries.append(Entry(node, emitter.operands(node), made))
+        emitter.values.update(known)
 
     def pull(self, seeds: Mapping[Ref, Sequence[Value]]) -> dict[Ref, Value]:
         """The gradient of every value that has one, from cotangents of some."""
@@ -171,13 +181,18 @@ def open_tape(
     seeded: Collection[int],
     target: Graph,
     only_useful: bool = False,
+    saved: Mapping[Ref, Value] | None = None,
 ) -> Tape:
-    """A body emitted on operands, ready to be pulled back: to inputs that are wanted, from outputs that get cotangents."""
+    """A body emitted on operands, ready to be pulled back: to inputs that are wanted, from outputs that get cotangents.
+
+    Values of the body that are `saved` are read where they are, not computed again.
+    """
     inputs = [node.ref for node in body.inputs.values()]
     leaves = {ref: into(target, value) for ref, value in zip(inputs, operands, strict=True) if value is not None}
     sources = {ref for ref, flag in zip(inputs, wanted, strict=True) if flag and differentiable(body.shape(ref).dtype)}
     outputs = list(body.outputs.values())
-    tape = Tape(NodeEmitter(body, target, leaves, "vjp"), sources, [outputs[index] for index in seeded])
+    known = {ref: into(target, value) for ref, value in (saved or {}).items()}
+    tape = Tape(NodeEmitter(body, target, leaves, "vjp"), sources, [outputs[index] for index in seeded], known)
     for node in body.nodes:
         if not node.op.is_input and (node.id in tape.useful or not only_useful):
             tape.record(node)
@@ -195,15 +210,22 @@ def pull_tape(tape: Tape, cotangents: Sequence[Maybe]) -> list[Maybe]:
     return [found.get(node.ref) if node.ref in tape.sources else None for node in body.inputs.values()]
 
 
-def pull(body: Graph, operands: Sequence[Maybe], cotangents: Sequence[Maybe], wanted: Sequence[bool]) -> list[Maybe]:
+def pull(
+    body: Graph,
+    operands: Sequence[Maybe],
+    cotangents: Sequence[Maybe],
+    wanted: Sequence[bool],
+    saved: Mapping[Ref, Value] | None = None,
+) -> list[Maybe]:
     """The gradients of a body's inputs for cotangents of its outputs; what of the body they read is emitted in front of them.
 
-    The body has run elsewhere: what is emitted again has no effects.
+    The body has run elsewhere: what is emitted again has no effects (and then nothing of it is `saved`, which names its own values).
     """
-    body = without_effects(body)
+    quiet = without_effects(body)
+    saved, body = saved if quiet is body else None, quiet
     target = find_graph([*operands, *cotangents])
     seeded = [index for index, cotangent in enumerate(cotangents) if cotangent is not None]
-    tape = open_tape(body, operands, wanted, seeded, target, only_useful=True)
+    tape = open_tape(body, operands, wanted, seeded, target, only_useful=True, saved=saved)
     return pull_tape(tape, [None if value is None else into(target, value) for value in cotangents])
 
 

@@ -1,0 +1,179 @@
+"""What `jit(f).lower(...)` returns: a traced function before it is compiled, with its texts and its cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from rlx.backends.registry import find_backend
+from rlx.core.dim import Size
+from rlx.core.errors import RlxError
+from rlx.core.report import Report
+from rlx.ir.lir import Lir, place_bytes
+from rlx.ops.control.fused import body_cost
+from rlx.runtime.compile import lower, make_options
+from rlx.runtime.executable import Executable
+from rlx.runtime.leaves import as_array, is_array
+from rlx.runtime.static_arguments import Static
+from rlx.runtime.tracebacks import hiding_own_frames
+from rlx.runtime.version import Version
+from rlx.trace.tracer import TracedFunction
+from rlx.trace.tree import flatten, structure
+
+__all__ = ["CompiledFunction", "Lowered"]
+
+Arguments = tuple[tuple[Any, ...], dict[str, Any]]
+
+
+class Lowered:
+    """A function traced for arguments of some shapes and dtypes. `print` it to see what was traced.
+
+    `hir()` is the graph as traced, `mir()` the graph after all passes, `lir()` the same with its memory and schedule, `llvm()` and
+    `asm()` the code of its kernels; `cost()` counts, `compile()` gives a function.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        traced: TracedFunction,
+        given: Arguments,
+        make: Callable[[], Version],
+        device: str,
+        options: dict[str, Any],
+    ) -> None:
+        self._name, self._traced, self._given, self._make = name, traced, given, make
+        self._device, self._options = device, options
+
+    def hir(self) -> str:
+        """The graph as it was traced, before any pass."""
+        return str(self._traced.graph)
+
+    def mir(self) -> str:
+        """The graph after all passes: what is fused, cast and laid out."""
+        return str(self._lir.graph)
+
+    def lir(self) -> str:
+        """The graph after all passes, with the memory plan and the schedule."""
+        return str(self._lir)
+
+    def llvm(self) -> str:
+        """The LLVM IR of the kernels, after LLVM's passes."""
+        return self._listing(".optimized.ll")
+
+    def asm(self) -> str:
+        """The assembly of the kernels."""
+        return self._listing(".s")
+
+    def as_text(self, level: str = "hir") -> str:
+        """The text of one level: "hir", "mir", "lir", "llvm" or "asm"."""
+        levels = {"hir": self.hir, "mir": self.mir, "lir": self.lir, "llvm": self.llvm, "asm": self.asm}
+        if level not in levels:
+            raise RlxError("RLX406", f"as_text of {level!r:.60}", fix=f"one of: {', '.join(levels)}")
+        return levels[level]()
+
+    def cost(self) -> dict[str, Size]:
+        """Floating point operations, and bytes that commands read and write; expressions where sizes are symbols.
+
+        What is computed from params alone is not in it: that happens once.
+        """
+        moved: Size = 0
+        for command in self._lir.commands:
+            for place in command.operands:
+                moved = moved if place is None else moved + place_bytes(place)
+        return {"flops": body_cost(self._lir.graph), "bytes": moved}
+
+    def compile(self) -> CompiledFunction:
+        """A function for arrays of these shapes and dtypes; it is never traced again."""
+        return CompiledFunction(self._name, self._make(), self._given)
+
+    def __str__(self) -> str:
+        return self.hir()
+
+    def __repr__(self) -> str:
+        return f"<Lowered {self._name} for {self._device}: {len(self._traced.graph.nodes)} nodes>"
+
+    @cached_property
+    def _lir(self) -> Lir:
+        return lower(self._traced.graph, self._device, **self._options).lir
+
+    def _listing(self, ending: str) -> str:
+        if ending not in self._listings:
+            raise RlxError(
+                "RLX403",
+                f"the device {self._device!r} compiles nothing with LLVM",
+                fix="jit(f) for the device 'cpu'; hir(), mir() and lir() are there for every device",
+            )
+        return self._listings[ending]
+
+    @cached_property
+    def _listings(self) -> dict[str, str]:
+        """The device's texts by file ending, of all its programs together."""
+        backend, report = find_backend(self._device), Report()
+        found: dict[str, str] = {}
+
+        def keep(stage: str, thing: object) -> None:
+            if stage.startswith("llvm "):
+                for ending, text in backend.listings(stage, thing).items():
+                    found[ending] = found.get(ending, "") + text
+
+        report.watch = keep
+        backend.compile(self._lir, make_options(self._options), report)
+        return found
+
+
+class CompiledFunction:
+    """A function compiled for arguments of one kind. Static arguments are part of it: a call leaves them out."""
+
+    def __init__(self, name: str, version: Version, given: Arguments) -> None:
+        self._name, self._version = name, version
+        args, kwargs = given
+        self._structure = structure(
+            (
+                tuple(arg for arg in args if type(arg) is not Static),
+                {name: arg for name, arg in kwargs.items() if type(arg) is not Static},
+            )
+        )
+        self._numbers = [number for number, arg in enumerate(args) if type(arg) is not Static]
+        traced = version.traced.inputs
+        self._fixed = {path: leaf for path, leaf in flatten(given) if path not in traced and type(leaf) is not Static}
+
+    @property
+    def executable(self) -> Executable:
+        """What runs."""
+        return self._version.executable
+
+    @property
+    def report(self) -> Report:
+        """What the compiler decided."""
+        return self.executable.report
+
+    def as_text(self) -> str:
+        """The graph after all passes, with the memory plan and the schedule."""
+        return str(self.executable.lir)
+
+    @hiding_own_frames
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """What the function returns for these arguments."""
+        if structure((args, kwargs)) != self._structure:
+            message = f"{self._name} was compiled for {self._structure}, called with {structure((args, kwargs))}"
+            raise RlxError("RLX114", message, fix="the arguments it was lowered with, without static ones")
+        arrays: dict[str, Any] = {}
+        for short, leaf in flatten((args, kwargs)):
+            path = self._path(short)
+            if path not in self._fixed and is_array(leaf):
+                arrays[path] = as_array(leaf)
+            elif path not in self._fixed or leaf != self._fixed[path]:
+                wanted = f"{self._fixed[path]!r:.60}" if path in self._fixed else "an array"
+                message = f"{self._version.names[path]} of {self._name} is {leaf!r:.60}, compiled for {wanted}"
+                raise RlxError("RLX105", message, fix="lower it again for this value")
+        return self._version.run(arrays)
+
+    def _path(self, path: str) -> str:
+        """The path of a leaf among all arguments, static ones included."""
+        place, _, rest = path.partition(".")
+        head, dot, inner = rest.partition(".")
+        return f"0.{self._numbers[int(head)]}{dot}{inner}" if place == "0" else path
+
+    def __repr__(self) -> str:
+        return f"<CompiledFunction {self._name}: {self.executable!r}>"

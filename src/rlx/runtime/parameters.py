@@ -1,0 +1,115 @@
+"""The parameters of a jitted function, by position and by name; and arguments chosen among them by number or by name."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rlx.core.errors import RlxError, did_you_mean
+
+__all__ = ["ArgumentNames", "ArgumentNumbers", "ChosenArguments", "Parameters"]
+
+ArgumentNumbers = int | Sequence[int] | None
+ArgumentNames = str | Iterable[str] | None
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """The parameters of a function, by position and by name."""
+
+    names: tuple[str, ...]
+    by_position: tuple[str, ...]
+    rest: str | None  # *rest
+    any_name: bool  # **options, or a function without a signature
+    is_known: bool = True  # whether the function has a signature
+
+    @staticmethod
+    def of(function: Callable[..., Any]) -> Parameters:
+        """Those of its signature."""
+        try:
+            found = inspect.signature(function).parameters.values()
+        except (TypeError, ValueError):  # a builtin
+            return Parameters((), (), None, True, is_known=False)
+        single = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        rest = next((each.name for each in found if each.kind is inspect.Parameter.VAR_POSITIONAL), None)
+        any_name = any(each.kind is inspect.Parameter.VAR_KEYWORD for each in found)
+        by_position = tuple(each.name for each in found if each.kind in single)
+        return Parameters(tuple(each.name for each in found), by_position, rest, any_name)
+
+    def positional(self, index: int) -> str:
+        """The user's name of an argument."""
+        if index < len(self.by_position):
+            return self.by_position[index]
+        return f"argument {index}" if self.rest is None else f"{self.rest}[{index - len(self.by_position)}]"
+
+    def takes(self, name: str) -> bool:
+        """Whether there is an argument with this name."""
+        return self.any_name or name in self.names
+
+
+@dataclass(frozen=True)
+class ChosenArguments:
+    """Arguments chosen by number and by name. One that has both is meant either way, however a call passes it."""
+
+    numbers: frozenset[int]
+    names: frozenset[str]
+
+    @staticmethod
+    def of(
+        parameters: Parameters, numbers: ArgumentNumbers, names: ArgumentNames, option: str, function: str
+    ) -> ChosenArguments:
+        """What `<option>_argnums` and `<option>_argnames` of `jit` say, checked."""
+        known = parameters.by_position
+        chosen = {_position(parameters, number, f"{option}_argnums", function) for number in _listed(numbers, int)}
+        given = set(_listed(names, str))
+        for name in given:
+            if not isinstance(name, str) or not parameters.takes(name):
+                listed = ", ".join(parameters.names) or "none"
+                message = f"{option}_argnames has {name!r:.60}, not an argument of {function}; its arguments: {listed}"
+                raise RlxError("RLX105", message, fix=did_you_mean(name, parameters.names) or "the name of an argument")
+        by_number = {known[number] for number in chosen if number < len(known)}
+        by_name = {number for number, name in enumerate(known) if name in given}
+        return ChosenArguments(frozenset(chosen | by_name), frozenset(given | by_number))
+
+    def __bool__(self) -> bool:
+        return bool(self.numbers or self.names)
+
+    def has(self, path: str) -> bool:
+        """Whether a leaf of `(args, kwargs)` with this path belongs to one of them."""
+        place, _, rest = path.partition(".")
+        head = rest.partition(".")[0]
+        return int(head) in self.numbers if place == "0" else head in self.names
+
+    def replaced(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any], replace: Callable[[Any, int | str], Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments of a call with `replace(value, number or name)` in the place of those chosen."""
+        numbers, names = self.numbers, self.names
+        return (
+            tuple(replace(value, number) if number in numbers else value for number, value in enumerate(args)),
+            {name: replace(value, name) if name in names else value for name, value in kwargs.items()},
+        )
+
+
+def _listed(given: Any, one: type) -> list[Any]:
+    if given is None:
+        return []
+    return [given] if isinstance(given, one) or not isinstance(given, Iterable) else list(given)
+
+
+def _position(parameters: Parameters, number: Any, option: str, function: str) -> int:
+    """A number of a positional argument, counted from the front."""
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise RlxError("RLX105", f"{option} has {number!r:.60}", fix="the number of an argument, or a tuple of them")
+    count = len(parameters.by_position)
+    open_end = parameters.rest is not None or not parameters.is_known
+    if number < -count or (number >= count and not open_end) or (number < 0 and open_end):
+        listed = ", ".join(parameters.by_position) or "none"
+        message = f"{option} has {number}, but {function} has {count} positional arguments: {listed}"
+        fix = (
+            "count from the front" if number < 0 and open_end else "numbers begin at 0; a method's self is one of them"
+        )
+        raise RlxError("RLX105", message, fix=fix)
+    return number % count if number < 0 else number

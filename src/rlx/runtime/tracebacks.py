@@ -1,0 +1,72 @@
+"""Tracebacks that end at the user's line: frames of this package are taken out where its functions are left.
+
+An exception that the package did not mean to raise (its own innermost frame, and no RlxError) keeps all of them, as everything
+does under RLX_TRACEBACK=full.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import FrameType, TracebackType
+from typing import ParamSpec, TypeVar
+
+from rlx.core import config
+from rlx.core.errors import PACKAGE_FOLDER, RlxError
+
+__all__ = ["hide_own_frames", "hiding_own_frames"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def hide_own_frames(error: BaseException) -> None:
+    """Take this package's frames out of an error's traceback. A bare `raise` after it does not add the frame it stands in.
+
+    >>> try:
+    ...     RlxError("no such code", "")
+    ... except KeyError as error:
+    ...     hide_own_frames(error)  # the innermost frame is ours
+    ...     print(error.__traceback__.tb_next is not None)
+    True
+    """
+    entries = _entries(error.__traceback__)
+    if not entries or config.TRACEBACK.read() == "full":
+        return
+    if _is_own(entries[-1].tb_frame) and not isinstance(error, RlxError):
+        return
+    left: TracebackType | None = None
+    for entry in reversed(entries):
+        if not _is_own(entry.tb_frame):
+            left = TracebackType(left, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    error.__traceback__ = left
+
+
+def hiding_own_frames(function: Callable[P, R]) -> Callable[P, R]:
+    """A function of the package whose errors do not show its frames."""
+
+    @functools.wraps(function)
+    def called(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            hide_own_frames(error)
+            raise
+
+    return called
+
+
+def _entries(traceback: TracebackType | None) -> list[TracebackType]:
+    found = []
+    while traceback is not None:
+        found.append(traceback)
+        traceback = traceback.tb_next
+    return found
+
+
+def _is_own(frame: FrameType) -> bool:
+    """A frame of this package, or of code generated for it."""
+    file = frame.f_code.co_filename
+    if file == "<string>":
+        return str(frame.f_globals.get("__name__", "")).startswith("rlx.")
+    return file.startswith(PACKAGE_FOLDER)
