@@ -55,7 +55,17 @@ def solvable(dims: tuple[int, ...]) -> Any:
 
 
 # operands whose fixed contents cannot just be repeated at another size
-CONTENTS: dict[tuple[str, int], Any] = {("dense_solve", 0): solvable, ("batched_dense_solve", 0): solvable}
+def ascending(dims: tuple[int, ...]) -> Any:
+    """Lines in order, as a search needs them, with equal numbers, both zeros and a NaN at the end of long ones."""
+    line = np.sort(np.resize(np.float32([-2, -1, -1, -0.0, 0, 1, 2, np.nan]), dims[-1:]))
+    return np.broadcast_to(line, dims).copy()
+
+
+CONTENTS: dict[tuple[str, int], Any] = {
+    ("dense_solve", 0): solvable,
+    ("batched_dense_solve", 0): solvable,
+    ("searchsorted", 0): ascending,
+}
 
 
 def second(size: int) -> int:

@@ -85,6 +85,8 @@ DECOMPOSED: dict[str, str] = {
     **dict.fromkeys(("fake_quantize_lsq_backward_scale", "fake_quantize_lsq_backward_x"), "one region"),
     **dict.fromkeys(("resize", "resize_nearest_2x", "axial_rope_2d"), "gathers and products"),
     "custom_fn": "its forward body",
+    "sinc": "one region",
+    **dict.fromkeys(("pinv", "lstsq", "matrix_rank"), "svd on the host, then products"),
 }
 
 

@@ -95,7 +95,7 @@ class Judge:
             return
         left, right = widest(found), widest(expected)
         if ref in self.made.exact or not rounds(dtype):
-            wrong = left != right
+            wrong = ~((left == right) | (np.isnan(left) & np.isnan(right)))
             allowed = 0.0
         else:
             allowed = SAFETY * self.moved[ref]

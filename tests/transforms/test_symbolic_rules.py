@@ -19,7 +19,7 @@ from tests.conformance.checking import symbolic
 from tests.transforms.checking import body_of_op, check_body, place, random_like, wide_arrays
 from tests.transforms.test_rules import BOTH, STRAIGHT_THROUGH
 
-FLAT = {"floor", "ceil", "sign", "floor_div", "stop_gradient"}  # no gradient at all
+FLAT = {"floor", "ceil", "sign", "trunc", "floor_div", "stop_gradient"}  # no gradient at all
 HELD = {"scan", "if", "while", "custom_fn", "fused"}
 SYMBOLIC = [record for record in BOTH if record.name not in HELD]
 

@@ -173,8 +173,9 @@ class ArrayFunction(Generic[P, R]):
         sizes = (
             leaf for name, value in bound.arguments.items() if name not in self._arrays for leaf in leaves_of(value)
         )
-        if any(isinstance(leaf, Value) for leaf in leaves) or any(isinstance(size, Dim) for size in sizes):
-            return self._body(*bound.args, **bound.kwargs)
+        traced = [leaf for leaf in leaves if isinstance(leaf, Value)]
+        if traced or any(isinstance(size, Dim) for size in sizes):
+            return self._emitted(bound, traced)
         jitted, arrays = self._compiled(bound)
         found = as_arrays(jitted(*arrays))
         if key is not None and jitted.latest is not None:
@@ -182,6 +183,20 @@ class ArrayFunction(Generic[P, R]):
                 self._known.clear()
             self._known[key] = _KnownCall.of(jitted.latest, len(arrays))
         return found
+
+    def _emitted(self, bound: inspect.BoundArguments, traced: Sequence[Value]) -> R:
+        """The body on Values; arrays among the arguments become constants beside them."""
+        graph = find_graph(traced) if traced else traced_graph()
+
+        def value(leaf: Any) -> Any:
+            if isinstance(leaf, np.ndarray) and graph is not None:
+                return constant(graph, leaf)
+            return leaf.__rlx_value__(graph) if isinstance(leaf, Handle) else leaf
+
+        for name in self._arrays & bound.arguments.keys():
+            given = bound.arguments[name]
+            bound.arguments[name] = tuple(map(value, given)) if name in self._many else value(given)
+        return self._body(*bound.args, **bound.kwargs)
 
     def _bound(self, args: Sequence[Any], kwargs: dict[str, Any]) -> inspect.BoundArguments:
         for name in kwargs:

@@ -157,6 +157,12 @@ def blocked_cast(s: Sketch) -> tuple[Value, ...]:
     return s.graph.blocked_cast(s.x(5, 450), sf_block=(2, 200))
 
 
+@listing(AVX2)
+def blocked_dequantize(s: Sketch) -> Value:
+    """Elements times the scales of their blocks."""
+    return s.graph.blocked_dequantize(s.x(4, 16, dtype="f8e4m3"), s.x(2, 1), sf_block=(2, 16))
+
+
 @listing(AVX2, kernel="concat")
 def conv_patches(s: Sketch) -> Value:
     """What the product of a convolution reads: patches side by side."""

@@ -312,7 +312,6 @@ MESSAGES = [
     (lambda x: slice_(x, start=(0, 0, 0)), "RLX105", "start has 3 entries for 2 axes", "one entry for each axis"),
     (lambda x: x[4], "RLX115", "index 4 is out of range for size 4", "size"),
     (lambda x: x[:, -7], "RLX115", "index -7 is out of range for size 6", "size"),
-    (lambda x: x[0, None, np.array([1])], "RLX115", "an array and an int that are not adjacent", "two steps"),
     (
         lambda x: split(x, sizes=(3, 4), axis=1),
         "RLX102",
