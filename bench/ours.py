@@ -195,3 +195,14 @@ def recurrence(op: str, inputs: dict[str, np.ndarray], state_size: int, out_shap
     executable = rlx.compile(graph, device="cpu")
     out = {"y": arrays.empty(out_shape)}
     return Contender("rlx", lambda: executable.run(inputs, out=out), lambda: out["y"])
+
+
+def factorization(make, inputs: dict[str, np.ndarray], dtype: str) -> Contender:
+    """`make(graph, *values)`, one result or two, into outputs that stay; two are shown as one array."""
+    rlx = _rlx()
+    graph = rlx.Graph("factorization")
+    found = make(graph, *(graph.input(name, rlx.Shape(array.shape, dtype)) for name, array in inputs.items()))
+    graph.set_outputs(dict(zip("qr", found, strict=True)) if isinstance(found, tuple) else {"y": found})
+    executable = rlx.compile(graph, device="cpu")
+    out = {name: np.empty_like(array) for name, array in executable.run(inputs).items()}
+    return Contender("rlx", lambda: executable.run(inputs, out=out), lambda: np.squeeze(np.stack([*out.values()])))

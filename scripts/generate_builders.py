@@ -33,6 +33,7 @@ IMPORTS = {
     "ConvMode": "from rlx.ops.fft.signal import ConvMode",
     "DTypeLike": "from rlx.core.dtype import DTypeLike",
     "FftNorm": "from rlx.ops.fft.fft import FftNorm",
+    "QrMode": "from rlx.ops.linalg.qr import QrMode",
     "IndexMode": "from rlx.ops.indexing.gather import IndexMode",
     "MaskKind": "from rlx.core.kinds import MaskKind",
     "PadMode": "from rlx.ops.movement.pad import PadMode",

@@ -23,6 +23,7 @@ SUITES = {
     "bytes": "i8 products with i32 accumulators, against f32",
     "region": "softmax, layer norm and gelu on 64 MB, outputs reused",
     "train": "a training step of that Llama, 8 rows of 128 tokens, AdamW",
+    "linalg": "cholesky, solve and qr, 64 to 1024, f32 and f64",
     "scan": "a selective scan and a gated delta net of 1024 steps",
     "compile": "from tracing to the first call, cold and from disk",
 }

@@ -17,6 +17,7 @@ from rlx.ir.case import Case, Sample
 from rlx.ir.graph import Graph
 from rlx.ir.op import OpDef
 from rlx.ir.weight_layout import find_layout
+from rlx.ops.linalg.factorizations import positive_definite
 
 __all__ = [
     "Built",
@@ -51,7 +52,7 @@ def static_sizes(record: OpDef, row: Case) -> set[int]:
 
 def solvable(dims: tuple[int, ...]) -> Any:
     """Matrices whose diagonal outweighs their rows."""
-    return np.random.default_rng(dims).uniform(-1, 1, dims) + 2 * dims[-1] * np.eye(dims[-1])
+    return np.random.default_rng(dims).uniform(-1, 1, dims) + 2 * max(dims[-2:]) * np.eye(*dims[-2:])
 
 
 # operands whose fixed contents cannot just be repeated at another size
@@ -62,8 +63,8 @@ def ascending(dims: tuple[int, ...]) -> Any:
 
 
 CONTENTS: dict[tuple[str, int], Any] = {
-    ("dense_solve", 0): solvable,
-    ("batched_dense_solve", 0): solvable,
+    **{(name, 0): solvable for name in ("dense_solve", "batched_dense_solve", "triangular_solve", "lu", "qr")},
+    ("cholesky", 0): lambda dims: positive_definite(*dims),
     ("searchsorted", 0): ascending,
 }
 

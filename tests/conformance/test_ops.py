@@ -79,6 +79,7 @@ DECOMPOSED: dict[str, str] = {
         ("dense_solve", "batched_dense_solve"),
         "complex equations are twice as many real ones; low floats are cast first",
     ),
+    **dict.fromkeys(("cholesky", "triangular_solve", "lu", "qr"), "low floats and ints are cast first"),
     **dict.fromkeys(
         ("quantize", "dequantize", "fake_quantize", "fake_quantize_backward", "fake_quantize_lsq"), "one region"
     ),

@@ -18,8 +18,7 @@ from rlx.ops.control import scan, branch, while_loop
 from rlx.ops.contraction import grouped
 from rlx.ops.elementwise import complex
 from rlx.ops.fft import fft, signal
-from rlx.ops.contraction import solve
-from rlx.ops.linalg import eigen, singular, least_squares
+from rlx.ops.linalg import solve, triangular_solve, cholesky, lu, qr, eigen, singular, least_squares
 from rlx.ops.quantized import byte_product, quantize, byte_layers, fake_quantize, learned_step, blocked_cast, dequant
 from rlx.ops.contraction import packed, packed_rows
 from rlx.ops.recurrence import selective_scan, gated_delta_net

@@ -127,7 +127,7 @@ class Lowered:
         shift: int = 0,
         into: Sequence[Array] | None = None,
     ) -> list[Array]:
-        """The outputs. `split`: units per kernel call, in reverse order; `threads`: kernel calls run side by side;
+        """The outputs. `split`: units per kernel call, in reverse order unless the stage is ordered; `threads`: calls run side by side;
         `shift`: bytes by which results lie past a multiple of 64; `into`: arrays that take the results, instead of memory with guards."""
         bound = {**self.bindings(arrays), **(sizes or {})}
         memory = [
@@ -160,7 +160,7 @@ class Lowered:
         assert call is not None
         step = max(1, split or units)
         pieces = [(begin, min(units, begin + step)) for begin in range(0, units, step)]
-        if split:
+        if split and not code.stage.ordered:
             pieces.reverse()
         scratches = [Guarded([evaluate(code.stage.scratch, bound)], np.uint8, 0xFF) for _ in range(threads)]
 

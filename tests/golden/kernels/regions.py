@@ -204,6 +204,19 @@ def solve(s: Sketch) -> Value:
 
 
 @listing(AVX2)
+def factorizations(s: Sketch) -> tuple[Value, ...]:
+    """Small ones in scratch: Cholesky and QR, and a triangular system."""
+    g, a = s.graph, s.x(6, 6)
+    return g.cholesky(a), *g.qr(a), g.triangular_solve(a, s.x(6, 3), lower=True)
+
+
+@listing(AVX2)
+def factorization_by_tasks(s: Sketch) -> tuple[Value, ...]:
+    """LU of two blocks: load, the ordered tasks, and what finishes each block."""
+    return s.graph.lu(s.x(70, 70, dtype="f64"))
+
+
+@listing(AVX2)
 def complex_numbers(s: Sketch) -> tuple[Value, ...]:
     g, x = s.graph, s.x(5, 9, dtype="c64")
     return g.complex(g.imag(x), g.real(x)), g.conjugate(x), g.complex_norm_sq(x)

@@ -34,6 +34,7 @@ from rlx.ops.fft.signal import ConvMode, SignalScaling, SignalWindow
 from rlx.ops.indexing.gather import IndexMode
 from rlx.ops.indexing.scatter import ScatterMode
 from rlx.ops.indexing.search import SearchSide
+from rlx.ops.linalg.qr import QrMode
 from rlx.ops.movement.pad import PadMode
 from rlx.ops.quantized.fake_quantize import Ste
 
@@ -1369,6 +1370,48 @@ class Builders(BuilderBase):
     def batched_dense_solve(self, a: Tensor, b: Tensor, *, name: str | None = None) -> Value:
         """`dense_solve` for each matrix of `[…, n, n]`; b is `[…, n]` or `[…, n, k]`."""
         return self._one("batched_dense_solve", (a, b), {}, name)
+
+    def triangular_solve(
+        self, a: Tensor, b: Tensor, lower: bool = False, transpose: bool = False, unit_diagonal: bool = False,
+        left_side: bool = True, *, name: str | None = None,
+    ) -> Value:
+        """x with a @ x = b for a triangular matrix, upper unless `lower`; b is a matrix `[…, n, k]`, with
+        left_side=False `[…, k, n]`. A zero on the diagonal divides as floats do: infinities and NaN.
+
+        lower: a is lower triangular; what is above its diagonal is not read
+        transpose: solve with aᵀ
+        unit_diagonal: the diagonal is ones and not read
+        left_side: a @ x = b; else x @ a = b
+        """
+        attrs = {
+            "lower": lower, "transpose": transpose, "unit_diagonal": unit_diagonal, "left_side": left_side,
+        }
+        return self._one("triangular_solve", (a, b), attrs, name)
+
+    def cholesky(self, a: Tensor, upper: bool = False, *, name: str | None = None) -> Value:
+        """The lower triangular l with l @ lᵀ = a, for each matrix of `[…, n, n]`; only the lower triangle of a is
+        read. A matrix that is not positive definite gives NaN in its triangle, as JAX.
+
+        upper: the upper factor u, with uᵀ @ u = a, from the upper triangle
+        """
+        return self._one("cholesky", (a,), {"upper": upper}, name)
+
+    def lu(self, a: Tensor, *, name: str | None = None) -> tuple[Value, Value, Value]:
+        """The factors l (ones on its diagonal) and u of a with its rows permuted, in one matrix, for each of `[…, m,
+        n]`; pivots (i32): the row that row i changed places with; permutation (i32): `a[permutation] = l @ u`. As
+        jax.lax.linalg.lu. A singular matrix has a zero on the diagonal of u.
+        """
+        lu, pivots, permutation = self._many("lu", (a,), {}, name)
+        return lu, pivots, permutation
+
+    def qr(self, a: Tensor, mode: QrMode | str = "reduced", *, name: str | None = None) -> tuple[Value, Value]:
+        """q with orthonormal columns and upper triangular r with q @ r = a, for each matrix of `[…, m, n]`; reduced: q
+        is `[…, m, k]` with k = min(m, n), complete: `[…, m, m]`. The signs on the diagonal of r are LAPACK's.
+
+        mode: reduced or complete, as NumPy's
+        """
+        q, r = self._many("qr", (a,), {"mode": mode}, name)
+        return q, r
 
     def eigh(self, a: Tensor, compute_v: bool = True, *, name: str | None = None) -> tuple[Value, ...]:
         """The eigenvalues of each Hermitian matrix in ascending order, and its eigenvectors as columns, as

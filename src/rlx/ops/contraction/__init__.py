@@ -1,1 +1,1 @@
-"""Products, grouped products, systems of equations."""
+"""Products and grouped products."""

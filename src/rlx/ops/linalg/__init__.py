@@ -1,1 +1,1 @@
-"""Decompositions of matrices, and what is made of them."""
+"""Factorizations and decompositions of matrices, systems of linear equations, and what is made of them."""

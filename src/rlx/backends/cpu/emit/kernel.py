@@ -72,10 +72,16 @@ class KernelCode:
 
     def fail(self, code: int) -> None:
         """Report an error of this op: the first one wins, and the run raises it after the native call."""
-        self.uses_status = True
-        base = len(self._pointers)
-        status, op_id = self.code.argument(base, PTR), self.code.argument(base + 1, I64)
+        status, op_id = self._status(), self.code.argument(len(self._pointers) + 1, I64)
         self.code.compare_exchange(status, 0, 0, (op_id << 32) | code)
+
+    def failed(self) -> Value:
+        """Whether an op of this run has reported an error: units claimed since then are not run, so nobody may wait for one."""
+        return self.code.load_atomic(self._status(), 0) != 0
+
+    def _status(self) -> Value:
+        self.uses_status = True
+        return self.code.argument(len(self._pointers), PTR)
 
 
 @dataclass(frozen=True)
@@ -98,6 +104,8 @@ class Stage:
     reads: tuple[int, ...] = field(default=(), kw_only=True)
     """Positions of temporaries that an earlier stage wrote and this one only reads. If all readers declare it, ops that prepare the same
     temporary from the same value share it."""
+    ordered: bool = field(default=False, kw_only=True)
+    """Whether a unit may wait for units with smaller numbers. They are claimed in order, so each of them is done or is being run."""
     part: Size | None = field(default=None, kw_only=True)
     """Whether a profile counts its op's work here (1 or 0), for ops with several run-time code paths; else the last stage counts."""
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from rlx.backends.cpu.emit.kernel import Lower, Lowering, Tensor
 from rlx.backends.cpu.kernels import complex as complex_numbers
-from rlx.backends.cpu.kernels import host_call, linalg, max_pool_backward, random, rope
+from rlx.backends.cpu.kernels import host_call, max_pool_backward, random, rope
 from rlx.backends.cpu.kernels.attention import backward as attention_backward
 from rlx.backends.cpu.kernels.attention import forward as attention
 from rlx.backends.cpu.kernels.experts import product as expert_product
 from rlx.backends.cpu.kernels.experts import weight_gradient
 from rlx.backends.cpu.kernels.fft import fft
+from rlx.backends.cpu.kernels.linalg import cholesky, lu, qr, triangular
 from rlx.backends.cpu.kernels.matmul.contraction import lower_contraction, lower_pack
 from rlx.backends.cpu.kernels.movement import copies, gather, scatter
 from rlx.backends.cpu.kernels.order import order, search
@@ -80,7 +81,10 @@ KERNELS: dict[str, Lower] = {
     **max_pool_backward.LOWER,
     **complex_numbers.LOWER,
     **fft.LOWER,
-    **linalg.LOWER,
+    **cholesky.LOWER,
+    **lu.LOWER,
+    **qr.LOWER,
+    **triangular.LOWER,
     **dequant.LOWER,
     **byte_product.LOWER,
     **blocked_cast.LOWER,

@@ -16,6 +16,8 @@ waits for done + own ≥ required: the same sum.)
 *Why it cannot hang.* A thread waits at c only after it has claimed from every earlier parallel command until nothing
 was left. So each unit it waits for is held by a thread that is running it now, or is a single command of thread 0;
 and thread 0 itself waits only for units that others are running, and adds `own` before it touches a parallel command.
+A unit of an ordered stage may wait for smaller ones of its command: units are claimed in order, so the smallest unfinished one waits
+for nobody, and after a failure, when units are claimed without being run, none of them waits.
 
 **What it saves.* Nobody waits for a thread that holds no unit: a worker that is late, asleep or descheduled delays
 nobody. A chain of single commands costs the others nothing and thread 0 one load each. A barrier costs a thread one

@@ -13,7 +13,7 @@ from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
-from rlx.ops.contraction.solve import batched_dense_solve, dense_solve
+from rlx.ops.linalg.solve import batched_dense_solve, dense_solve
 from tests.ops.running import decomposed, draw, place, run, symbolic
 
 SIZE, BATCH = Dim("size", min=1, max=16), Dim("batch", min=1, max=8)

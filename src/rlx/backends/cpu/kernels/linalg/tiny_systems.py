@@ -1,4 +1,4 @@
-"""Linear systems by Gaussian elimination with partial pivoting, one matrix per unit.
+"""Tiny linear systems by Gaussian elimination with partial pivoting, one matrix per unit, without blocks and their padding.
 
 Matrix and right-hand sides are adjacent in scratch; rows below a pivot are updated in vectors, then the right-hand sides
 are solved by back substitution. A pivot of exactly 0 is reported: the run raises RLX511.
@@ -8,21 +8,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import I64, Type, Value, type_of
-from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.emit.builder import I64, Type, Value
+from rlx.backends.cpu.emit.kernel import KernelCode, Stage
+from rlx.backends.cpu.kernels.linalg.elimination import SINGULAR
 from rlx.backends.cpu.kernels.movement.runs import index_of, offset_of, unravel
-from rlx.backends.cpu.target import Target
-from rlx.core.dim import Size, product
-from rlx.ir.op import Op
+from rlx.core.dim import Size, minimum, product
 
-__all__ = ["LOWER", "SINGULAR"]
+__all__ = ["TINY", "TinySystem", "tiny_stage"]
 
-SINGULAR = 511
-"""The number reported for a matrix without an inverse: error RLX511."""
+TINY = 7
+"""The largest size that is solved here."""
 
 
 @dataclass(frozen=True)
-class System:
+class TinySystem:
     """Sizes and strides: batch axes, then rows and columns; a vector b is one column."""
 
     kind: Type
@@ -34,10 +33,10 @@ class System:
     out_strides: tuple[Size, ...]
 
 
-class _Elimination:
+class _RowElimination:
     """The work on one matrix in scratch: rows of n + columns numbers."""
 
-    def __init__(self, code: KernelCode, system: System) -> None:
+    def __init__(self, code: KernelCode, system: TinySystem) -> None:
         self.code, self.system, self.k = code, system, code.code
         self.n, self.columns = index_of(code, system.n), index_of(code, system.columns)
         self.width = self.n + self.columns
@@ -106,9 +105,9 @@ class _Elimination:
                 self.add_multiple(self.row(row), own, self.read(row, step), self.n, self.width)
 
 
-def _emit(code: KernelCode, system: System) -> None:
+def _emit(code: KernelCode, system: TinySystem) -> None:
     k, kind = code.code, system.kind
-    work = _Elimination(code, system)
+    work = _RowElimination(code, system)
     for unit in k.range(k.begin, k.end):
         places = unravel(code, unit, system.batch)
         for operand, strides, start, count in (
@@ -129,24 +128,10 @@ def _emit(code: KernelCode, system: System) -> None:
                 k.store(value, code.pointer(2), base + offset_of(code, [row, column], system.out_strides[-2:]))
 
 
-def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target) -> Lowering | str:
-    """f32 and f64, any views; complex systems are decomposed into real ones."""
-    a, b = inputs
-    out = outputs[0]
-    assert a is not None and b is not None
-    if a.dtype.name not in ("f32", "f64") or b.dtype is not a.dtype:
-        return f"{op.name} of {a.dtype} and {b.dtype}"
-    vector = len(b.dims) < len(a.dims)
-    columns: Size = 1 if vector else b.dims[-1]
-    sides = [(*t.strides, 0) if vector else t.strides for t in (b, out)]
-    kind = type_of(a.dtype.name)
-    system = System(kind, a.dims[:-2], a.dims[-1], columns, a.strides, sides[0], sides[1])
-    scratch = system.n * (system.n + columns) * kind.size
-    stage = Stage(
-        op.name, ("solve", system), (0, 1, 2), product(system.batch), lambda code: _emit(code, system), scratch
-    )
-    return Lowering((stage,))
-
-
-LOWER: dict[str, Lower] = {"dense_solve": lower, "batched_dense_solve": lower}
-"""The ops of this file by name."""
+def tiny_stage(name: str, system: TinySystem, part: Size) -> Stage:
+    """The command, with its units times `part`: 1, or 0 if the systems turn out not to be tiny."""
+    n = minimum(system.n, TINY)
+    scratch = n * (n + system.columns) * system.kind.size
+    key = ("solve", system)
+    units = product(system.batch) * part
+    return Stage(name, key, (0, 1, 2), units, lambda code: _emit(code, system), scratch, part=part)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from rlx.backends.cpu.emit.kernel import Lowering
-from rlx.backends.cpu.kernels.linalg import LOWER, SINGULAR
+from rlx.backends.cpu.kernels.linalg.elimination import SINGULAR
+from rlx.backends.cpu.kernels.linalg.lu import LOWER
 from rlx.backends.cpu.target import Target
 from rlx.ir.op import OPS
 from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
@@ -25,7 +26,7 @@ def lowered(arrays: list[Any], target: Target | None = None) -> Lowered:
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize("n", [0, 1, 2, 5, 16, 67])
+@pytest.mark.parametrize("n", [0, 2, 16, 67])
 def test_solutions(target: Target, dtype: Any, n: int) -> None:
     a = RANDOM.standard_normal((n, n)).astype(dtype) + np.eye(n, dtype=dtype)[::-1] * dtype(2 * n**0.5)
     for b in (RANDOM.standard_normal(n).astype(dtype), RANDOM.standard_normal((n, 9)).astype(dtype)):

@@ -7,24 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from rlx.core.dtype import promote
 from rlx.core.errors import RlxError
-from rlx.ir.tolerance import Tolerance
 from rlx.ops.contraction.matmul import matmul
 from rlx.ops.elementwise.complex import complex_, imag, real
-from rlx.ops.fft.fft import double, transformed_dtype
+from rlx.ops.fft.fft import double
 from rlx.ops.inference import require
+from rlx.ops.linalg.factorizations import ELIMINATION, dominant, factored_dtype
 from rlx.ops.movement.parts import concat, split
 from rlx.ops.movement.shape import reshape
-from rlx.ops.record import Array, Call, DType, OpDef, OpKind, Shape, Size, Value, as_dtype, case, define, sample
+from rlx.ops.record import Array, Call, OpDef, OpKind, Shape, Size, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batch_formulas import again, batched, leading
 from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values, total
 from rlx.transforms.rules.formulas import conj, matched, swapped
-
-
-def _solved_dtype(*dtypes: DType) -> DType:
-    return transformed_dtype(promote(*dtypes))
 
 
 def _check_system(call: Call, batch: bool) -> Shape:
@@ -39,7 +34,7 @@ def _check_system(call: Call, batch: bool) -> Shape:
     for axis, size in enumerate(a.dims[:-2]):
         call.check_same(size, b.dims[axis], f"sizes at axis {axis}")
     call.check_same(a.dims[-1], b.dims[a.rank - 2], "size of a and rows of b")
-    return Shape.make(b.dims, _solved_dtype(a.dtype, b.dtype))
+    return Shape.make(b.dims, factored_dtype(a.dtype, b.dtype))
 
 
 def _solver(name: str) -> Any:
@@ -64,7 +59,7 @@ def _real_system(a: Value, b: Value) -> tuple[Value, Value]:
 def _by_parts(record: Any) -> Any:
     def decompose(a: Value, b: Value) -> Any:
         """Complex equations as twice as many real ones; b as columns."""
-        dtype = _solved_dtype(a.dtype, b.dtype)
+        dtype = factored_dtype(a.dtype, b.dtype)
         a, b = as_dtype(a, dtype), as_dtype(b, dtype)
         if not dtype.is_complex:
             return record()(a, b)
@@ -76,16 +71,6 @@ def _by_parts(record: Any) -> Any:
         return reshape(complex_(re, im), shape=dims)
 
     return decompose
-
-
-# Well-conditioned systems: the bound counts the rounding of n elimination steps, not the condition of a.
-_TOLERANCE = Tolerance(ulps=64.0, factor=64.0, scale="max", length=lambda op, operands: operands[0].shape[-1])  # type: ignore[union-attr]
-
-
-def _dominant(*dims: int) -> Array:
-    """A matrix whose diagonal outweighs its rows."""
-    random = np.random.default_rng(5)
-    return random.uniform(-1, 1, dims) + 2 * dims[-1] * np.eye(dims[-1])
 
 
 def _cost(call: Call, results: tuple[Shape, ...]) -> Size:
@@ -133,7 +118,7 @@ def _solve_record(name: str, doc: str, batch: bool) -> OpDef:
     more = (2, 2) if batch else ()
 
     def matrix(*dims: int, dtype: str = "f32") -> Any:
-        return sample(*dims, dtype=dtype, fixed=_dominant(*dims))
+        return sample(*dims, dtype=dtype, fixed=dominant(*dims))
 
     return define(
         name,
@@ -141,11 +126,11 @@ def _solve_record(name: str, doc: str, batch: bool) -> OpDef:
         infer=lambda call: _check_system(call, batch),
         reference=_solver(name),
         kind=OpKind.Compute,
-        compute_dtype=_solved_dtype,
+        compute_dtype=factored_dtype,
         keeps_f32="a system of equations",
         decompose=_by_parts(lambda: dense_solve if not batch else batched_dense_solve),
         doc=doc,
-        tolerance=_TOLERANCE,
+        tolerance=ELIMINATION,
         cost=_cost,
         can_fail=True,
         vjp=_solve_vjp,

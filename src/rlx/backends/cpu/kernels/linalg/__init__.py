@@ -1,0 +1,1 @@
+"""Kernels of linear algebra: factorizations and systems of equations."""
