@@ -17,6 +17,8 @@ from rlx.core.shape import Shape
 from rlx.ir.bodies import outer_values
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
+from rlx.runtime.array import Array as OwnArray
+from rlx.runtime.array import as_arrays
 from rlx.runtime.compile import compile_module
 from rlx.runtime.executable import Executable
 from rlx.runtime.jit import Jitted
@@ -130,8 +132,12 @@ def _unchanging(array: Array) -> Array:
 class LinearHalf:
     """The linear half of a function at one point: `residuals` is all that it keeps of it, and a call runs nothing else."""
 
-    def __init__(self, version: _Halves, residuals: Mapping[str, Array], sizes: Mapping[str, int]) -> None:
-        self._version, self._kept, self._sizes = version, residuals, sizes
+    def __init__(self, version: _Halves, residuals: Mapping[str, Any], sizes: Mapping[str, int]) -> None:
+        self._version, self._sizes = version, sizes
+        self._kept = {name: np.asarray(array) for name, array in residuals.items()}
+        self._own = any(
+            type(array) is OwnArray for array in residuals.values()
+        )  # of a call on them: so are its results
 
     @property
     def residuals(self) -> tuple[Array, ...]:
@@ -151,7 +157,8 @@ class LinearHalf:
             array = as_array(given[name], f"one of {what}", "RLX110")
             self._check(array.shape, array.dtype, shape, what)
             inputs[name] = array.astype(shape.dtype.numpy, copy=False)
-        return version.rebuilt(1, list(version.linear.run(inputs).values()))
+        found = version.rebuilt(1, list(version.linear.run(inputs).values()))
+        return as_arrays(found) if self._own or any(type(leaf) is OwnArray for leaf in leaves) else found
 
     def _on_values(self, given: Mapping[str, Any], what: str) -> Any:
         """Inside a trace: the linear half emitted there, its residuals as constants."""

@@ -1,0 +1,125 @@
+"""rlx.Array: what goes in as one comes out as one; memory, protocols and numbers of it."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import torch
+
+import rlx
+import rlx.numpy as rnp
+from rlx import Array, RlxError
+
+
+def square(x):
+    return x * x
+
+
+CALLS = {
+    "jit": lambda x: rlx.jit(square)(x),
+    "grad": lambda x: rlx.grad(lambda v: square(v).sum())(x),
+    "value_and_grad": lambda x: rlx.value_and_grad(lambda v: square(v).sum())(x)[1],
+    "vmap": lambda x: rlx.vmap(square)(x),
+    "jvp": lambda x: rlx.jvp(square, (x,), (x,))[1],
+    "vjp": lambda x: rlx.vjp(square, x)[1](x)[0],
+    "linearize": lambda x: rlx.linearize(square, x)[1](x),
+    "jacrev": lambda x: rlx.jacrev(square)(x),
+    "hessian": lambda x: rlx.hessian(lambda v: square(v).sum())(x),
+    "scan": lambda x: rlx.scan(lambda c, v: (c + v, c), x[0] * 0, x)[1],
+    "cond": lambda x: rlx.cond(True, square, square, x),
+}
+EXPECTED = {
+    "jit": lambda x: x * x,
+    "grad": lambda x: 2 * x,
+    "value_and_grad": lambda x: 2 * x,
+    "vmap": lambda x: x * x,
+    "jvp": lambda x: 2 * x * x,
+    "vjp": lambda x: 2 * x * x,
+    "linearize": lambda x: 2 * x * x,
+    "jacrev": lambda x: np.diag(2 * x),
+    "hessian": lambda x: 2 * np.eye(len(x), dtype=np.float32),
+    "scan": lambda x: np.cumsum(x) - x,
+    "cond": lambda x: x * x,
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_what_is_given_arrays_returns_their_kind(name: str) -> None:
+    numbers = np.float32([1, 2, 4])
+    for given, kind in ((numbers, np.ndarray), (rnp.asarray(numbers), Array)):
+        found = CALLS[name](given)
+        assert type(found) is kind
+        np.testing.assert_allclose(np.asarray(found), EXPECTED[name](numbers))
+
+
+def test_one_array_in_a_container_makes_all_results_arrays() -> None:
+    found = rlx.jit(lambda p, x: {"y": p["w"] * x, "n": None})({"w": np.float32([2])}, rnp.ones(1))
+    assert type(found["y"]) is Array and found["n"] is None
+
+
+def test_numpy_sees_its_memory_and_cannot_change_it() -> None:
+    x = rnp.arange(6.0).reshape(2, 3)
+    view = np.asarray(x)
+    assert np.shares_memory(view, np.asarray(x)) and not view.flags.writeable
+    with pytest.raises(ValueError, match="read-only"):
+        view[0] = 1
+    with pytest.raises(RlxError, match=r"x\.at\[0\]\.set"):
+        x[0] = 1
+    changed = np.array(x)
+    changed[:] = 9
+    assert float(x.sum()) == 15
+
+
+def test_an_array_that_its_owner_changes_later_is_copied() -> None:
+    own = np.ones(3, np.float32)
+    x = rnp.asarray(own)
+    own[:] = 7
+    assert x.tolist() == [1, 1, 1]
+
+
+def test_other_libraries_take_it_and_give_it() -> None:
+    x = rnp.asarray([1.0, 2.0])
+    assert torch.from_dlpack(x).tolist() == [1, 2] and jnp.from_dlpack(x).tolist() == [1, 2]
+    given = torch.tensor([3.0, 4.0])
+    assert rnp.from_dlpack(given).tolist() == [3, 4] and rnp.asarray(given).dtype == np.float32
+    assert np.shares_memory(np.asarray(rnp.from_dlpack(given)), given.numpy())
+
+
+def test_operators_with_numpy_give_arrays_from_both_sides() -> None:
+    x, y = rnp.asarray([1.0, 2.0]), np.float32([10, 20])
+    for found in (x + y, y + x, np.float32(1) + x, 1 + x, x @ y, y @ x):
+        assert type(found) is Array
+    assert (y - x).tolist() == [9, 18] and (2**x).tolist() == [2, 4] and divmod(x, 2)[0].tolist() == [0, 1]
+
+
+def test_numbers_keep_the_dtype_of_arrays() -> None:
+    for dtype in (rnp.float16, rnp.bfloat16, rnp.int8, rnp.float64):
+        x = rnp.ones(2, dtype)
+        assert (x * 2).dtype == dtype and (2 + x).dtype == dtype
+    assert (rnp.ones(2, rnp.int32) * 1.5).dtype == np.float32 and (rnp.ones(2) * 1j).dtype == np.complex64
+    assert rnp.asarray([1, 2]).dtype == np.int32 and rnp.asarray([1.5]).dtype == np.float32
+    assert rnp.asarray(np.arange(2)).dtype == np.int64 and rnp.asarray(np.ones(1)).dtype == np.float64
+
+
+def test_numbers_of_an_array() -> None:
+    x = rnp.asarray(3)
+    assert (int(x), float(x), bool(x), [10, 20, 30, 40][x], x.item(), f"{x:03d}") == (3, 3.0, True, 40, 3, "003")
+    with pytest.raises(ValueError, match=r"\.any\(\)"):
+        bool(rnp.ones(2))
+    with pytest.raises(TypeError, match="integer"):
+        [0, 1][rnp.asarray(1.0)]
+    assert len(rnp.ones((4, 2))) == 4 and [float(r.sum()) for r in rnp.ones((2, 3))] == [3, 3] and 1 in rnp.ones(2)
+
+
+def test_copies_and_pickles() -> None:
+    x = rnp.asarray([1.0, 2.0])
+    for again in (pickle.loads(pickle.dumps(x)), copy.copy(x), copy.deepcopy(x), x.copy()):
+        assert again.tolist() == [1, 2] and not np.shares_memory(np.asarray(again), np.asarray(x))
+    assert repr(x) == "Array([1., 2.], dtype=float32)" and str(x) == "[1. 2.]" and x.block_until_ready() is x
+    assert x.device == "cpu" and x.to_device("cpu") is x
+    with pytest.raises(RlxError, match="cuda"):
+        x.to_device("cuda")
