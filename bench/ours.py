@@ -206,3 +206,40 @@ def factorization(make, inputs: dict[str, np.ndarray], dtype: str) -> Contender:
     executable = rlx.compile(graph, device="cpu")
     out = {name: np.empty_like(array) for name, array in executable.run(inputs).items()}
     return Contender("rlx", lambda: executable.run(inputs, out=out), lambda: np.squeeze(np.stack([*out.values()])))
+
+
+def causal_convolution(given: dict[str, np.ndarray], taps: int, written_out: bool = False) -> Contender:
+    """depthwise_conv1d_causal on x `[B, S, C]` behind what was before it; or the same written out as a product for each tap."""
+    rlx = _rlx()
+    module = rlx.Graph.hir("causal")
+    x, left = (module.input(name, rlx.Shape(given[name].shape, "f32")) for name in ("x", "left"))
+    w = module.param("w", rlx.Shape(given["w"].shape, "f32"))
+    if written_out:
+        padded, columns = module.concat(left, x, axis=1), w.reshape(w.shape[0], taps)
+        terms = [padded[:, tap : tap + x.shape[1]] * columns[:, tap] for tap in range(taps)]
+        y = sum(terms[1:], start=terms[0])
+    else:
+        y = module.depthwise_conv1d_causal(x, w, left, kernel_size=taps)
+    module.set_outputs({"y": y})
+    executable = rlx.compile(module, device="cpu")
+    executable.set_params({"w": given["w"]})
+    inputs, out = {"x": given["x"], "left": given["left"]}, {"y": arrays.empty(given["x"].shape)}
+    name = "rlx, shifted products" if written_out else "rlx"
+    return Contender(name, lambda: executable.run(inputs, out=out), lambda: out["y"])
+
+
+def window(
+    kind: str, x: np.ndarray, w: np.ndarray, bias: np.ndarray, settings: dict[str, int], out_shape: tuple[int, ...]
+) -> Contender:
+    """A convolution, its weight and bias as params, or the pool of a kind."""
+    rlx = _rlx()
+    graph = rlx.Graph(kind)
+    images = graph.input("x", rlx.Shape(x.shape, "f32"))
+    params = {"w": w, "bias": bias} if kind == "conv" else {}
+    given = [graph.param(name, rlx.Shape(array.shape, "f32")) for name, array in params.items()]
+    made = graph.conv(images, *given, **settings) if kind == "conv" else graph.pool(images, kind, **settings)
+    graph.set_outputs({"y": made})
+    executable = rlx.compile(graph, device="cpu")
+    executable.set_params(params)
+    out = {"y": arrays.empty(out_shape)}
+    return Contender("rlx", lambda: executable.run({"x": x}, out=out), lambda: out["y"])

@@ -127,8 +127,8 @@ def _feeds(session: Any, inputs: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
     return {declared.name: array for declared, array in zip(session.get_inputs(), inputs, strict=True)}
 
 
-def openvino(path: Path, inputs: Sequence[np.ndarray], threads: int) -> Contender:
-    """OpenVINO in f32, inputs shared, outputs left in its own buffers."""
+def openvino(model: Path | Any, inputs: Sequence[np.ndarray], threads: int) -> Contender:
+    """OpenVINO in f32 on an ONNX file or a model of its own, inputs shared, outputs left in its own buffers."""
     sys.modules.setdefault("openvino_telemetry", None)  # it would fork and report usage in the middle of a run
     library = need("openvino")
     core = library.Core()
@@ -137,7 +137,8 @@ def openvino(path: Path, inputs: Sequence[np.ndarray], threads: int) -> Contende
         "INFERENCE_NUM_THREADS": threads,
         "INFERENCE_PRECISION_HINT": "f32",
     }
-    request = core.compile_model(core.read_model(str(path)), "CPU", settings).create_infer_request()
+    read = core.read_model(str(model)) if isinstance(model, Path) else model
+    request = core.compile_model(read, "CPU", settings).create_infer_request()
     given = list(inputs)
     return Contender(
         "OpenVINO",

@@ -158,3 +158,25 @@ def torch_delta_chunks(torch, q, k, v, g, beta):
         found.append(starts[:, :, i] @ state + pairs[:, :, i] @ change)
         state = state * total[:, :, i, -1, None, None].exp() + ends[:, :, i].mT @ change
     return (torch.cat(found, 2) / size**0.5).transpose(1, 2)
+
+
+# -- the causal convolution in front of a recurrence: x [b, s, c], w [c, 1, 1, k], left [b, k - 1, c]
+def causal_reference(x, w, left):
+    """In f64, tap by tap."""
+    padded, taps = np.concatenate((left, x), 1).astype(np.float64), w.shape[-1]
+    return sum(padded[:, tap : tap + x.shape[1]] * w[:, 0, 0, tap] for tap in range(taps))
+
+
+def jax_causal(jax, x, w, left):
+    """One convolution with the channels last."""
+    rows = jax.numpy.concatenate((left, x), 1)
+    taps = jax.numpy.transpose(w[:, 0], (2, 1, 0))  # [k, 1, c]
+    return jax.lax.conv_general_dilated(
+        rows, taps, (1,), "VALID", dimension_numbers=("NWC", "WIO", "NWC"), feature_group_count=x.shape[2]
+    )
+
+
+def torch_causal(torch, x, w, left):
+    """One convolution with the channels in the middle, as torch has it, and back."""
+    rows = torch.cat((left, x), 1).transpose(1, 2)
+    return torch.nn.functional.conv1d(rows, w[:, 0], groups=x.shape[2]).transpose(1, 2).contiguous()

@@ -21,6 +21,7 @@ SUITES = {
     "speculative": "speculative decoding against plain decoding of the same model",
     "packed": "products with GGUF weights of 4096 x 4096, one row and 128",
     "bytes": "i8 products with i32 accumulators, against f32",
+    "conv": "the layers of ResNet-50 and ConvNeXt-T, batch 1 and 8",
     "region": "softmax, layer norm and gelu on 64 MB, outputs reused",
     "train": "a training step of that Llama, 8 rows of 128 tokens, AdamW",
     "linalg": "cholesky, solve and qr, 64 to 1024, f32 and f64",

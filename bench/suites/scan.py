@@ -1,4 +1,5 @@
-"""Recurrences of f32: a selective scan (1024 steps, 1024 channels, 16 states) and a gated delta net (1024 steps, 8 heads of 128)."""
+"""Recurrences of f32: a selective scan (1024 steps, 1024 channels, 16 states), a gated delta net (1024 steps, 8 heads of 128), and the
+causal convolution in front of them (1024 steps, 2048 channels, 4 taps)."""
 
 from __future__ import annotations
 
@@ -14,12 +15,14 @@ from bench.models import recurrences
 
 STEPS, CHANNELS, STATES = 1024, 1024, 16
 HEADS, HEAD = 8, 128
+WIDE, TAPS = 2048, 4
 
 
 def workloads(settings: Settings) -> Iterator[Workload]:
-    """Both recurrences."""
+    """Both recurrences, and the convolution."""
     yield _selective(settings)
     yield _delta(settings)
+    yield _causal(settings)
 
 
 def _selective(settings: Settings) -> Workload:
@@ -90,6 +93,28 @@ def _delta(settings: Settings) -> Workload:
         reference=lambda: recurrences.delta_reference(**given),
         contenders=contenders,
         tolerance=1e-4,
+    )
+
+
+def _causal(settings: Settings) -> Workload:
+    random = np.random.default_rng(2)
+    given = {
+        "x": arrays.normal(random, 1, STEPS, WIDE),
+        "w": arrays.normal(random, WIDE, 1, 1, TAPS),
+        "left": arrays.normal(random, 1, TAPS - 1, WIDE),
+    }
+    contenders = [
+        ("rlx", lambda: ours.causal_convolution(given, TAPS)),
+        ("rlx, shifted products", lambda: ours.causal_convolution(given, TAPS, written_out=True)),
+        ("XLA", lambda: _xla("XLA", recurrences.jax_causal, given)),
+        ("torch", lambda: _torch("torch", recurrences.torch_causal, given, settings)),
+    ]
+    return Workload(
+        f"depthwise_conv1d_causal, s {STEPS} c {WIDE} k {TAPS}",
+        flops=2.0 * STEPS * WIDE * TAPS,
+        bytes_from_memory=0.0,
+        reference=lambda: recurrences.causal_reference(**given),
+        contenders=contenders,
     )
 
 

@@ -147,6 +147,7 @@ def test_depthwise_conv1d_causal(kernel: int) -> None:
     }
     ops = both_policies(arrays, lambda m, *xs: m.depthwise_conv1d_causal(*xs, kernel_size=kernel))
     x, w, left = torched(arrays)
+    assert ops["direct"] == ops["fusable"] == ["concat", "transpose", "reshape", "conv", "transpose"]
     padded = torch.cat((left, x), 1).transpose(1, 2)
     wanted = F.conv1d(padded, w.reshape(3, 1, kernel), groups=3).transpose(1, 2)
     np.testing.assert_allclose(ops["values"][0], wanted, atol=1e-5)

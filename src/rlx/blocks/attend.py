@@ -13,6 +13,7 @@ from rlx.ir.value import Value
 from rlx.ops.attention.attention import attention as attention_op
 from rlx.ops.attention.rope import rope as rope_op
 from rlx.ops.control.fused import fused_residual_rms_norm
+from rlx.ops.conv.rows import shifted_products
 from rlx.ops.recurrence.gated_delta_net import delta_shapes
 
 MASK_KIND = Attr("tag", "none", "which keys a query sees", parse=MaskKind.parse, annotation="MaskKind | str")
@@ -73,24 +74,20 @@ residual_rms_norm = block(
 def _depthwise_conv1d_causal(
     lowering: BlockLowering, x: Value, weight: Value, left_pad: Value, *, kernel_size: int
 ) -> Value:
-    """Σ_j weight[c, j]·padded[b, s + j, c] as shifted products: a product and a sum for each of the few taps."""
+    """What was before x in front of it, channels to axis 1, one grouped convolution, channels back to the last axis."""
     if x.rank != 3 or weight.rank != 4 or left_pad.rank != 3:
         message = f"depthwise_conv1d_causal of {x.type}, {weight.type} and {left_pad.type}"
         raise RlxError("RLX102", message, fix="input [B, S, C], weight [C, 1, 1, K], left_pad [B, K-1, C]")
-    length, channels = x.shape[1], x.shape[2]
-    taps = weight.reshape(channels, kernel_size)
-    padded = OPS["concat"](left_pad, x, axis=1)
+    if kernel_size < 1:
+        raise RlxError("RLX105", f"depthwise_conv1d_causal: kernel_size is {kernel_size}", fix="at least 1")
     if not (isinstance(left_pad.shape[1], int) and left_pad.shape[1] == kernel_size - 1):
         message = f"depthwise_conv1d_causal: left_pad is {left_pad.type}, kernel_size {kernel_size}"
         raise RlxError("RLX102", message, fix=f"left_pad [B, {kernel_size - 1}, C]: the inputs before this one")
-    total: Value | None = None
-    for tap in range(kernel_size):
-        window = OPS["narrow"](padded, axis=1, start=tap, length=length)
-        term = window * OPS["narrow"](taps, axis=1, start=tap, length=1).reshape(channels)
-        total = term if total is None else total + term
-    if total is None:
-        raise RlxError("RLX105", f"depthwise_conv1d_causal: kernel_size is {kernel_size}", fix="at least 1")
-    return total
+    channels, padded = x.shape[2], OPS["concat"](left_pad, x, axis=1)
+    if not isinstance(channels, int):  # groups are a number
+        return shifted_products(padded, weight.reshape(channels, kernel_size), 1, x.shape[1])
+    mixed: Value = OPS["conv"](padded.transpose(0, 2, 1), weight.reshape(channels, 1, kernel_size), groups=channels)
+    return mixed.transpose(0, 2, 1)
 
 
 depthwise_conv1d_causal = block(

@@ -21,6 +21,7 @@ from rlx.ops.fft import fft, signal
 from rlx.ops.linalg import solve, triangular_solve, cholesky, lu, qr, eigen, singular, least_squares
 from rlx.ops.quantized import byte_product, quantize, byte_layers, fake_quantize, learned_step, blocked_cast, dequant
 from rlx.ops.contraction import packed, packed_rows
+from rlx.ops.conv import packed as packed_conv
 from rlx.ops.recurrence import selective_scan, gated_delta_net
 from rlx.ops.control import custom_fn
 from rlx.ops.attention import backward

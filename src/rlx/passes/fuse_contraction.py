@@ -16,6 +16,7 @@ from rlx.passes.prepared import hoisted
 
 STAGE = "fuse contraction"
 PRODUCT = op("matmul")
+CONVOLUTION = op("conv")
 BIASED = op("add", "product", "bias", swaps=True)
 GATED = op(
     "mul",
@@ -182,6 +183,16 @@ def gather_epilogues(graph: Graph, context: Context) -> PassResult:
             if len(members) > 1 and not any(member.id in taken for member in members):
                 chains[members[-1].id] = members
                 taken.update(member.id for member in members)
+        if CONVOLUTION.made_by(node) and node.id not in prepared and node.shape.dtype.is_float:
+            members = [node]
+            _extend(members, uses, context, axis=1)
+            if (
+                len(members) > 1
+                and not any(member.id in taken for member in members)
+                and _claimed(graph, members, context)
+            ):
+                chains[members[-1].id] = members
+                taken.update(member.id for member in members)
     rewriter = Rewriter(graph, STAGE)
     for node in graph.nodes:
         if node.id in chains:
@@ -197,8 +208,18 @@ def gather_epilogues(graph: Graph, context: Context) -> PassResult:
     return rewriter.finish()
 
 
-def _extend(members: list[Node], uses: Uses, context: Context) -> None:
-    """Take following elementwise nodes as long as the running value has one reader that fits."""
+def _claimed(graph: Graph, members: Sequence[Node], context: Context) -> bool:
+    """Whether the backend has a kernel for a contraction of some nodes."""
+    body, reads = extract(graph, with_scalars(graph, members), [members[-1].ref], "contraction")
+    fused = OPS["fused"].op(kind="contraction", body=body)
+    reason = context.backend.claims(fused, tuple(map(graph.shape, reads)), members[-1].results)
+    if reason is not None:
+        context.not_fused(STAGE, "UnsupportedEpilogue", reason, members[-1])
+    return reason is None
+
+
+def _extend(members: list[Node], uses: Uses, context: Context, axis: int = -1) -> None:
+    """Take following elementwise nodes as long as the running value has one reader that fits; `axis` is that of rows, or of channels."""
     graph, escapes = uses.graph, uses.escapes
     while True:
         last = members[-1]
@@ -215,8 +236,8 @@ def _extend(members: list[Node], uses: Uses, context: Context) -> None:
             inner, outer = sorted(followers, key=lambda node: node.id)
             if (
                 uses.only_reader(inner.ref) is outer
-                and _fits(graph, inner, last, ())
-                and _fits(graph, outer, last, (inner.ref,))
+                and _fits(graph, inner, last, (), axis)
+                and _fits(graph, outer, last, (inner.ref,), axis)
             ):
                 members += [inner, outer]
                 continue
@@ -235,7 +256,7 @@ def _extend(members: list[Node], uses: Uses, context: Context) -> None:
             context.not_fused(STAGE, "UnsupportedEpilogue", message, reader)
         if not reader.op.definition.is_pointwise or _widens(reader, uses):
             return
-        if reader.shape.dims != last.shape.dims or not _fits(graph, reader, last, ()):
+        if reader.shape.dims != last.shape.dims or not _fits(graph, reader, last, (), axis):
             if bare:
                 context.not_fused(
                     STAGE, "BroadcastOperand", f"{reader.op.name} broadcasts in a way an epilogue cannot", reader
@@ -252,16 +273,20 @@ def _widens(node: Node, uses: Uses) -> bool:
     return narrow and begins and not node.shape.dtype.is_low_float
 
 
-def _fits(graph: Graph, node: Node, last: Node, inside: tuple[Ref, ...]) -> bool:
-    """Every other operand is a scalar, a row of the last axis, or the whole; complex never."""
+def _fits(graph: Graph, node: Node, last: Node, inside: tuple[Ref, ...], axis: int) -> bool:
+    """Every other operand is a scalar, varies along one axis alone (a row of a product, the channels of an image), or is whole; complex
+    never."""
     dims = last.shape.dims
     for ref in node.refs:
         if ref == last.ref or ref in inside:
             continue
         shape = graph.shape(ref)
-        row = shape.dims[-1:] == dims[-1:] and all(isinstance(size, int) and size == 1 for size in shape.dims[:-1])
-        scalar = all(isinstance(size, int) and size == 1 for size in shape.dims)
-        if shape.dtype.is_complex or not (row or scalar or shape.dims == dims):
+        varies = [
+            place - shape.rank for place, size in enumerate(shape.dims) if not (isinstance(size, int) and size == 1)
+        ]
+        own = axis % len(dims) - len(dims)
+        alone = varies in ([], [own]) and (not varies or shape.dims[own] == dims[own])
+        if shape.dtype.is_complex or not (alone or shape.dims == dims):
             return False
     return not node.shape.dtype.is_complex
 

@@ -2,6 +2,7 @@
 
     matmul(x, w)                     ->  packed_matmul(x, pack(w))                       w from params, also inside fused contractions
     grouped_matmul(x, w, e)          ->  packed_grouped_matmul(x, pack(w), e)
+    conv(x, w, b)                    ->  packed_conv(x, pack(w as matrices), b)
     dequant_matmul(x, w)             ->  packed_matmul(x, pack(w))                       w the stored blocks of a packed param
     dequant_grouped_matmul(x, w, e)  ->  packed_grouped_matmul(x, pack(w), e)
     dequant_gather(w, i)             ->  packed_gather(pack(w), i)                       where w is multiplied as well
@@ -14,11 +15,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rlx.core.dim import product
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph, Node, Ref
 from rlx.ir.op import OPS, Op
 from rlx.ir.rewrite import Rewriter
 from rlx.ir.value import Value
+from rlx.ops.conv.packed import weight_matrices
 from rlx.passes.context import Context, PassResult
 from rlx.passes.prepared import prepared_nodes
 
@@ -52,7 +55,9 @@ class _Layout:
         for node in self.graph.nodes:
             if node.id in self.stored:
                 self._stored_product(node)
-            elif not (node.id not in self.prepared and (self._experts(node) or self._products(node))):
+            elif node.id in self.prepared or not (
+                self._experts(node) or self._products(node) or self._convolution(node)
+            ):
                 self.rewriter.copy(node)
         return self.rewriter.finish()
 
@@ -114,6 +119,36 @@ class _Layout:
         self.rewriter.replace(node, made.ref)
         return True
 
+    def _convolution(self, node: Node) -> bool:
+        """conv(x, w, b)  ->  packed_conv(x, pack(w as matrices), b)        or the same in the body of a contraction"""
+        found = _products(node, "conv")
+        if not found:
+            return False
+        (inner,) = found
+        x, weight = (_outer(node, ref) for ref in inner.refs[:2])
+        shape, groups = self.graph.shape(weight), inner.op["groups"]
+        if weight.node not in self.prepared or not shape.is_static or self.graph.shape(x).dtype is not shape.dtype:
+            return False
+        each = int(shape.dims[0]) // groups
+        matrices = shape.with_dims((groups, product(shape.dims[1:]), each))
+        layout = self.context.backend.layout_for((matrices,), None)
+        if layout is None:
+            return False
+        op = OPS["packed_conv"].op(**inner.op.attrs, layout=layout, n=each)
+        (packed,) = OPS["pack"].op(layout=layout).infer((matrices,))
+        reads = [None if ref == weight else ref for ref in node.inputs if ref is not None]
+        if node.op.is_fused:
+            body, reads = _packed_body(node, found, op, packed)
+            op = OPS["fused"].op(kind="contraction", body=body)
+        given = tuple(packed if ref is None else self.graph.shape(ref) for ref in reads)
+        if self.context.backend.claims(op, given, node.results) is not None:
+            return False
+        made = self.rewriter.build(node, weight_matrices, self.rewriter.value(weight), groups)
+        panels = self._packed((weight,), [made.ref], layout, node)
+        refs = [panels if ref is None else self.rewriter.ref(ref) for ref in reads]
+        self.rewriter.replace(node, self.rewriter.emit(op, refs, node, node.name).ref)
+        return True
+
     # -- stored blocks
     def _stored_readers(self, weight: Node, users: list[Node]) -> dict[int, tuple[Op, str]]:
         """What stands for the readers of a packed param that products read; nothing when one of them has no such form."""
@@ -173,18 +208,18 @@ def stored_low(rewriter: Rewriter, weight: Ref, like: Node) -> Ref | None:
     return None
 
 
-def _products(node: Node) -> list[Node]:
-    """The matmuls of a node: itself, or those inside a contraction."""
-    if node.op.name == "matmul":
+def _products(node: Node, name: str = "matmul") -> list[Node]:
+    """The matmuls, or the ops of another name, of a node: itself, or those inside a contraction."""
+    if node.op.name == name:
         return [node]
     if node.op.is_fused and node.op["kind"] == "contraction":
-        return [inner for inner in node.op["body"].nodes if inner.op.name == "matmul"]
+        return [inner for inner in node.op["body"].nodes if inner.op.name == name]
     return []
 
 
 def _outer(node: Node, ref: Ref) -> Ref:
     """The value outside a fused node that a body input stands for."""
-    if node.op.name == "matmul":
+    if not node.op.is_fused:
         return ref
     position = [leaf.ref for leaf in node.op["body"].inputs.values()].index(ref)
     found = node.inputs[position]
@@ -193,7 +228,7 @@ def _outer(node: Node, ref: Ref) -> Ref:
 
 
 def _packed_body(node: Node, products: list[Node], op: Op, packed: Shape) -> tuple[Graph, list[Ref | None]]:
-    """The body with its matmuls replaced by one packed product; reads name outer values, None where the packed weight goes."""
+    """The body with its products replaced by one packed product; reads name outer values, None where the packed weight goes."""
     old: Graph = node.op["body"]
     weights = {inner.refs[1] for inner in products}
     body = Graph(old.name, "mir")
@@ -213,9 +248,10 @@ def _packed_body(node: Node, products: list[Node], op: Op, packed: Shape) -> tup
     for inner in old.nodes:
         if inner.op.is_input:
             continue
-        if inner.op.name == "matmul":
+        if inner in products:
             if not done:
-                made = body.add_node(op, [mapped[inner.refs[0]], panels], origin=inner.origin)
+                others = [mapped[ref] for ref in inner.refs[2:]]  # a convolution's bias
+                made = body.add_node(op, [mapped[inner.refs[0]], panels, *others], origin=inner.origin)
                 results = dict(zip((product.ref for product in products), made.outputs, strict=True))
                 mapped.update(results)
                 done = True

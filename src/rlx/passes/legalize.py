@@ -8,8 +8,10 @@ from typing import Any
 from rlx.core.errors import RlxError
 from rlx.ir.graph import Graph, Node
 from rlx.ir.rewrite import Rewriter, compose, identity
+from rlx.passes.channels_last import CHANNELS_LAST
 from rlx.passes.complex_parts import COMPLEX_RULES
 from rlx.passes.context import Context, PassResult
+from rlx.passes.simplify import dce
 
 NO_KERNEL = "it has no kernel"
 """What a backend says of an op it does not know; any other reason is one of its kernel's, and the report names it."""
@@ -18,7 +20,11 @@ _MOST_ROUNDS = 8
 
 def expand(graph: Graph, context: Context) -> PassResult:
     """softmax(x)  ->  exp(x - max) / sum, …        compositions the backend has no kernel for, before fusion so that their parts fuse"""
-    return _decompose(graph, context, "expand", strict=False)
+    graph, total = CHANNELS_LAST.apply(graph, "expand", context.uses(graph))
+    for step in (dce, lambda graph, context: _decompose(graph, context, "expand", strict=False)):
+        graph, mapping = step(graph, context)
+        total = compose(total, mapping)
+    return graph, total
 
 
 def legalize(graph: Graph, context: Context) -> PassResult:

@@ -163,10 +163,22 @@ def blocked_dequantize(s: Sketch) -> Value:
     return s.graph.blocked_dequantize(s.x(4, 16, dtype="f8e4m3"), s.x(2, 1), sf_block=(2, 16))
 
 
-@listing(AVX2, kernel="concat")
-def conv_patches(s: Sketch) -> Value:
-    """What the product of a convolution reads: patches side by side."""
-    return s.graph.conv(s.x(1, 2, 5, 6), s.w(4, 2, 2, 2))
+@listing(AVX2, kernel="conv")
+def conv_product(s: Sketch) -> Value:
+    """A product with patches that are packed on the way, windows as lanes."""
+    return s.graph.conv(s.x(2, 2, 4, 8), s.w(3, 2, 2, 1), stride=(1, 2))
+
+
+@listing(AVX2, kernel="depthwise_conv")
+def depthwise_conv(s: Sketch) -> Value:
+    """A band with its padding, and a tile of rows that share what is read of it."""
+    return s.graph.conv(s.x(1, 2, 5, 6), s.w(2, 1, 3, 2), padding=1, groups=2)
+
+
+@listing(AVX2)
+def max_pool(s: Sketch) -> Value:
+    """Columns of a band sorted by their remainder."""
+    return s.graph.pool(s.x(1, 2, 6, 6), "max", (2, 3), stride=2)
 
 
 @listing(AVX2)

@@ -1763,6 +1763,28 @@ class Builders(BuilderBase):
         }
         return self._one("packed_gather", (w, indices), attrs, name)
 
+    def packed_conv(
+        self, x: Tensor, w: Tensor, bias: Tensor | None = None, *, layout: str, n: Size,
+        kernel_size: Sequence[int] | int | None = None, stride: Sequence[int] | int = (1,),
+        padding: Sequence[int] | int = (0,), dilation: Sequence[int] | int = (1,), groups: int = 1,
+        name: str | None = None,
+    ) -> Value:
+        """`conv` with a packed weight: the matrices `[groups, Cin/groups · taps, n]` of its groups.
+
+        layout: a layout of the device: panel16, pair16, rows8_q4k
+        n: output channels of a group
+        kernel_size: the weight's window; read off the weight
+        stride: distance of windows
+        padding: zeros on both sides of each axis
+        dilation: distance of taps
+        groups: channels fall into groups that do not mix
+        """
+        attrs = {
+            "layout": layout, "n": n, "kernel_size": kernel_size, "stride": stride, "padding": padding,
+            "dilation": dilation, "groups": groups,
+        }
+        return self._one("packed_conv", (x, w, bias), attrs, name)
+
     def attention_backward(
         self, q: Tensor, k: Tensor, v: Tensor, dy: Tensor, mask: Tensor | None = None,
         q_position: Tensor | None = None, kv_length: Tensor | None = None, *, num_heads: int, head_dim: int,

@@ -7,6 +7,8 @@ from rlx.backends.cpu.kernels import complex as complex_numbers
 from rlx.backends.cpu.kernels import host_call, max_pool_backward, random, rope
 from rlx.backends.cpu.kernels.attention import backward as attention_backward
 from rlx.backends.cpu.kernels.attention import forward as attention
+from rlx.backends.cpu.kernels.conv import conv
+from rlx.backends.cpu.kernels.conv.form import holds_convolution
 from rlx.backends.cpu.kernels.experts import product as expert_product
 from rlx.backends.cpu.kernels.experts import weight_gradient
 from rlx.backends.cpu.kernels.fft import fft
@@ -38,7 +40,8 @@ def _lower_fused(
     if op["kind"] == "region":
         return lower_region(op, inputs, outputs, target)
     if op["kind"] == "contraction":
-        return lower_contraction(op, inputs, outputs, target)
+        lower = conv.lower if holds_convolution(op) else lower_contraction
+        return lower(op, inputs, outputs, target)
     return f"fused nodes of kind {op['kind']!r} are inlined first"
 
 
@@ -78,6 +81,7 @@ KERNELS: dict[str, Lower] = {
     **search.LOWER,
     **random.LOWER,
     **scatter.LOWER,
+    **conv.LOWER,
     **max_pool_backward.LOWER,
     **complex_numbers.LOWER,
     **fft.LOWER,

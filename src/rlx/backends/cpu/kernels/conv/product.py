@@ -1,0 +1,329 @@
+"""The code of convolutions that mix channels: panels of the weight times panels of patches; see `blocking.py`.
+
+A unit is a block of channels x windows with its whole sum: the assignment of units to threads cannot change a bit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rlx.backends.cpu.emit.builder import I8, Value
+from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.kernels.conv.blocking import ConvBlocking, ConvProduct
+from rlx.backends.cpu.kernels.conv.form import Finish
+from rlx.backends.cpu.kernels.conv.patches import PatchPacking
+from rlx.backends.cpu.kernels.matmul.tile import DEPTH_STEP, Prefetch, Tile, product_tile
+from rlx.backends.cpu.kernels.movement.runs import index_of
+
+__all__ = ["ProductCode", "emit_patches"]
+
+_NEAR = 512 << 10
+"""Bytes of a weight that stays in a near cache."""
+
+
+def emit_patches(code: KernelCode, conv: ConvProduct, plan: ConvBlocking) -> None:
+    """Pack all patches: `[groups, images, panels, inner, width]`. Tensors: x and the panels; a unit is one chunk of a panel."""
+    k = code.code
+    packing = PatchPacking(code, conv.source, conv.sums, plan.width)
+    chunks = -(-conv.channels // plan.chunk)
+    columns, images = index_of(code, plan.columns(conv)), index_of(code, plan.images(conv))
+    panels = (columns + (plan.width - 1)).udiv(plan.width)
+    for unit in k.range(k.begin, k.end):
+        start, panel = unit.urem(chunks) * plan.chunk, unit.udiv(chunks)
+        column, plane = panel.urem(panels) * plan.width, panel.udiv(panels)
+        image, group = plane.urem(images), plane.udiv(images)
+        channel = (group * conv.channels + start) * code.size(conv.source.channel)
+        place = (panel * conv.inner + start * conv.source.taps) * plan.width
+        packing.pack(
+            k.pointer(code.pointer(0), channel, conv.source.kind),
+            image * columns + column,
+            k.minimum(columns - column, plan.width),
+            k.minimum(conv.channels - start, plan.chunk),
+            k.pointer(code.pointer(1), place, conv.sums),
+        )
+
+
+@dataclass(frozen=True)
+class _Unit:
+    """A block of channels x windows: first panels and how many, and the image of its windows."""
+
+    group: Value
+    image: Value
+    row: Value
+    rows: Value
+    panel: Value
+    panels: Value
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    """Some input channels, of which a product adds to the sums."""
+
+    start: Value
+    channels: Value
+    last: Value
+
+
+@dataclass(frozen=True)
+class _Columns:
+    """A panel of windows as lanes: its number in the unit, its patches, and whether its sums go straight to the result."""
+
+    number: Value
+    patches: Value
+    image: Value
+    place: Value
+    straight: Value
+
+
+class ProductCode:
+    """The code of one convolution. Tensors: x or the panels of its patches, panels of the weight, where given the bias, the result."""
+
+    def __init__(self, code: KernelCode, conv: ConvProduct, plan: ConvBlocking, finish: Finish | None = None) -> None:
+        self.code, self.k, self.conv, self.plan, self.finish = code, code.code, conv, plan, finish
+        k = self.k
+        self.kind, self.lanes = conv.sums, plan.width // 2
+        self.vector = self.kind.vector(self.lanes)
+        self.positions = index_of(code, conv.source.positions)
+        self.columns = index_of(code, plan.columns(conv))
+        self.panels = (self.columns + (plan.width - 1)).udiv(plan.width)
+        self.images = index_of(code, plan.images(conv))
+        self.row_panels = plan.panels_of_rows(conv)
+        self.packing = PatchPacking(code, conv.source, conv.sums, plan.width)
+        patches, sums, _ = plan.scratch_elements(conv)
+        self.sums = k.pointer(k.scratch, patches, conv.sums)
+        self.turned = k.pointer(self.sums, sums, conv.sums)
+        self.out = code.pointer(len(code.tensors) - 1)
+        self.in_chunks = plan.chunk < conv.channels
+
+    def units(self) -> None:
+        """Emit the units of this call: channels vary fastest, so that neighbours read the same part of x."""
+        k, plan = self.k, self.plan
+        row_blocks = -(-self.row_panels // plan.channel_panels)
+        blocks = (self.panels + (plan.window_panels - 1)).udiv(plan.window_panels)
+        for number in k.range(k.begin, k.end):
+            rest = number.udiv(row_blocks)
+            block, plane = rest.urem(blocks), rest.udiv(blocks)
+            row, panel = number.urem(row_blocks) * plan.channel_panels, block * plan.window_panels
+            rows = k.minimum(self.row_panels - row, plan.channel_panels)
+            panels = k.minimum(self.panels - panel, plan.window_panels)
+            self._unit(_Unit(plane.udiv(self.images), plane.urem(self.images), row, rows, panel, panels))
+
+    def _unit(self, unit: _Unit) -> None:
+        k, conv, plan = self.k, self.conv, self.plan
+        if self.in_chunks:
+            self._begin_sums(unit)
+        for start in k.range(0, conv.channels, plan.chunk):
+            channels = k.minimum(conv.channels - start, plan.chunk)
+            chunk = _Chunk(start, channels, start + channels >= conv.channels)
+            if plan.swapped:
+                self._channels_as_lanes(unit, chunk)
+            else:
+                self._windows_as_lanes(unit, chunk)
+
+    # -- operands
+    def _patches(self, unit: _Unit, chunk: _Chunk, number: Value) -> Value:
+        """Where a panel of patches is, or will be packed."""
+        k, conv, plan = self.k, self.conv, self.plan
+        if plan.ahead:
+            panel = (unit.group * self.images + unit.image) * self.panels + unit.panel + number
+            place = (panel * conv.inner + chunk.start * conv.source.taps) * plan.width
+            return k.pointer(self.code.pointer(0), place, self.kind)
+        return k.pointer(k.scratch, number * plan.panel_elements(conv), self.kind) if plan.swapped else k.scratch
+
+    def _pack(self, unit: _Unit, chunk: _Chunk, number: Value) -> None:
+        """Pack a panel of patches, unless that has been done ahead."""
+        k, conv, plan = self.k, self.conv, self.plan
+        if plan.ahead:
+            return
+        column = (unit.panel + number) * plan.width
+        first = (unit.group * conv.channels + chunk.start) * self.code.size(conv.source.channel)
+        self.packing.pack(
+            k.pointer(self.code.pointer(0), first, conv.source.kind),
+            unit.image * self.columns + column,
+            k.minimum(self.columns - column, plan.width),
+            chunk.channels,
+            self._patches(unit, chunk, number),
+        )
+
+    def _weight(self, unit: _Unit, chunk: _Chunk, panel: Value) -> Value:
+        place = (unit.group * self.row_panels + unit.row + panel) * self.conv.inner
+        place = place + chunk.start * self.conv.source.taps
+        return self.k.pointer(self.code.pointer(1), place * self.plan.width, self.kind)
+
+    def _bias(self, unit: _Unit, row: Value) -> Value:
+        """The bias of a channel in all lanes."""
+        k, kind = self.k, self.conv.bias_type
+        if kind is None:
+            return k.constant(0, self.vector)
+        bias = k.load(self.code.pointer(2), unit.group * self.conv.rows + row, kind)
+        return k.splat(k.convert(bias, self.kind), self.lanes)
+
+    def _biases(self, unit: _Unit, panel: Value) -> list[Value]:
+        """The bias of the channels of a panel, one in each lane."""
+        k, kind = self.k, self.conv.bias_type
+        if kind is None:
+            return [k.constant(0, self.vector)] * 2
+        row = (unit.row + panel) * self.plan.width
+        base = k.pointer(self.code.pointer(2), unit.group * self.conv.rows + row, kind)
+        stored = kind.vector(self.lanes)
+        parts = [k.load_masked(base, j * self.lanes, self.conv.rows - row - j * self.lanes, stored) for j in range(2)]
+        return [k.convert(part, self.kind) for part in parts]
+
+    # -- sums: a square of width x width for each pair of panels
+    def _sums(self, number: Value, panel: Value) -> Value:
+        place = (number * self.plan.channel_panels + panel) * self.plan.width**2
+        return self.k.pointer(self.sums, place, self.kind)
+
+    def _begin_sums(self, unit: _Unit) -> None:
+        k, plan = self.k, self.plan
+        for panel in k.range(unit.rows):
+            biases = self._biases(unit, panel) if plan.swapped else []
+            for line in k.range(plan.width):
+                row = k.minimum((unit.row + panel) * plan.width + line, self.conv.rows - 1)
+                values = biases or [self._bias(unit, row)] * 2
+                for number in k.range(unit.panels):
+                    for j, value in enumerate(values):
+                        k.store(value, self._sums(number, panel), line * plan.width + j * self.lanes)
+
+    def _kept(self, sums: Value, top: int, count: int) -> list[list[Value]]:
+        """The sums of a tile so far."""
+        width = self.plan.width
+        places = [[(top + i) * width + j * self.lanes for j in range(2)] for i in range(count)]
+        return [[self.k.load(sums, place, self.vector) for place in line] for line in places]
+
+    def _tile(
+        self, a: Value, b: Value, top: int, chunk: _Chunk, before: list[list[Value]], prefetch: Prefetch | None
+    ) -> list[list[Value]]:
+        """Rows of panel `a` from `top` on times panel `b`."""
+        k, width, taps = self.k, self.plan.width, self.conv.source.taps
+        tile = Tile(len(before), 2, self.kind, k.pointer(a, top, self.kind), 1, width, b, width, self.kind)
+        even = self.plan.chunk * taps % DEPTH_STEP == 0 and self.conv.inner % DEPTH_STEP == 0
+        return product_tile(k, tile, chunk.channels * taps, even=even, prefetch=prefetch, before=before)
+
+    def _onward(self, chunk: _Chunk, weight: Value, tile: int) -> Prefetch | None:
+        """What a tile prefetches of a large weight: the first two share the lines of its next panel."""
+        inner = self.conv.inner * self.plan.width
+        if tile > 1 or self.row_panels * self.conv.groups * inner * self.kind.size < _NEAR:
+            return None
+        lines = chunk.channels * (self.conv.source.taps * 64)
+        return Prefetch(self.k.pointer(self.k.pointer(weight, inner, self.kind), lines * tile, I8), 64)
+
+    # -- results
+    def _channel(self, unit: _Unit, panel: Value) -> Value:
+        """The first channel of a panel of the weight."""
+        return unit.group * self.conv.rows + (unit.row + panel) * self.plan.width
+
+    def _place(self, image: Value, channel: Value, window: Value) -> Value:
+        """The element of the result."""
+        return (image * (self.conv.groups * self.conv.rows) + channel) * self.positions + window
+
+    def _rows(self, unit: _Unit, panel: Value) -> Value:
+        """The channels of a panel."""
+        return self.k.minimum(self.plan.width, self.conv.rows - (unit.row + panel) * self.plan.width)
+
+    def _store(self, sums: Value, image: Value, channel: Value, window: Value, count: Value) -> None:
+        """Finish sums of one channel and store the first `count`."""
+        place = self._place(image, channel, window)
+        value = sums if self.finish is None else self.finish(sums, channel, place, count)
+        self.k.store_masked(self.k.convert(value, self.conv.out_type), self.out, place, count)
+
+    # -- windows as lanes
+    def _windows_as_lanes(self, unit: _Unit, chunk: _Chunk) -> None:
+        """A panel of patches stays in L1 while it meets all channels of the unit."""
+        k, plan, rest = self.k, self.plan, self.conv.rows % self.plan.width
+        stored_as_they_are = self.finish is None and self.conv.out_type == self.kind
+        for number in k.range(unit.panels):
+            self._pack(unit, chunk, number)
+            column = (unit.panel + number) * plan.width
+            image, place = column.udiv(self.positions), column.urem(self.positions)
+            straight = chunk.last & (place + plan.width <= self.positions) & int(stored_as_they_are)
+            columns = _Columns(number, self._patches(unit, chunk, number), image, place, straight)
+            whole = unit.rows if rest == 0 else k.minimum(unit.rows, self.row_panels - 1 - unit.row)
+            for panel in k.range(whole):
+                self._meet_channels(unit, chunk, columns, panel, plan.width)
+            for panel in k.range(whole, unit.rows) if rest else ():
+                self._meet_channels(unit, chunk, columns, panel, rest)
+            with k.when(chunk.last & ~straight):
+                self._finish_windows(unit, number, column)
+
+    def _meet_channels(self, unit: _Unit, chunk: _Chunk, columns: _Columns, panel: Value, height: int) -> None:
+        """A panel of windows times a panel of channels. The last sums go straight to the result if one image has all windows."""
+        k, width = self.k, self.plan.width
+        sums, weight = self._sums(columns.number, panel), self._weight(unit, chunk, panel)
+        place = self._place(columns.image, self._channel(unit, panel), columns.place)
+        out = k.pointer(self.out, place, self.conv.out_type)
+        target, stride = k.select(columns.straight, out, sums), k.select(columns.straight, self.positions, width)
+        for number, (top, count) in enumerate(self.plan.tiles(height)):
+            if self.in_chunks:
+                before = self._kept(sums, top, count)
+            else:
+                row = (unit.row + panel) * width + top
+                before = [[self._bias(unit, row + i)] * 2 for i in range(count)]
+            onward = self._onward(chunk, weight, number)
+            for i, line in enumerate(self._tile(weight, columns.patches, top, chunk, before, onward)):
+                for j, total in enumerate(line):
+                    k.store(total, target, stride * (top + i) + j * self.lanes)
+
+    def _finish_windows(self, unit: _Unit, number: Value, column: Value) -> None:
+        """Take the sums of a panel of windows to the result, image by image."""
+        k, plan = self.k, self.plan
+        count = k.minimum(self.columns - column, plan.width)
+        at = k.var(0)
+        with k.loop() as loop:
+            begin = at.get()
+            image, place = (column + begin).udiv(self.positions), (column + begin).urem(self.positions)
+            length = k.minimum(self.positions - place, count - begin)
+            for panel in k.range(unit.rows):
+                channel, sums = self._channel(unit, panel), self._sums(number, panel)
+                for line in k.range(self._rows(unit, panel)):
+                    for offset in k.range(0, length, self.lanes):
+                        value = k.load(sums, line * plan.width + begin + offset, self.vector)
+                        self._store(value, image, channel + line, place + offset, length - offset)
+            at.set(begin + length)
+            loop.stop(at.get() >= count)
+
+    # -- channels as lanes
+    def _channels_as_lanes(self, unit: _Unit, chunk: _Chunk) -> None:
+        """A panel of the weight stays in L1 while it meets all windows of the unit."""
+        k, plan, positions = self.k, self.plan, self.conv.source.positions
+        assert isinstance(positions, int)
+        rest = positions % plan.width
+        for number in k.range(unit.panels):
+            self._pack(unit, chunk, number)
+        for panel in k.range(unit.rows):
+            weight = self._weight(unit, chunk, panel)
+            whole = unit.panels if rest == 0 else k.minimum(unit.panels, self.panels - 1 - unit.panel)
+            for number in k.range(whole):
+                self._meet_windows(unit, chunk, panel, weight, number, plan.width)
+            for number in k.range(whole, unit.panels) if rest else ():
+                self._meet_windows(unit, chunk, panel, weight, number, rest)
+            with k.when(chunk.last):
+                for number in k.range(unit.panels):
+                    self._finish_channels(unit, number, panel)
+
+    def _meet_windows(
+        self, unit: _Unit, chunk: _Chunk, panel: Value, weight: Value, number: Value, height: int
+    ) -> None:
+        """A panel of channels times a panel of windows."""
+        patches, sums = self._patches(unit, chunk, number), self._sums(number, panel)
+        for place, (top, count) in enumerate(self.plan.tiles(height)):
+            before = self._kept(sums, top, count) if self.in_chunks else [self._biases(unit, panel)] * count
+            totals = self._tile(patches, weight, top, chunk, before, self._onward(chunk, weight, place))
+            for i, line in enumerate(totals):
+                for j, total in enumerate(line):
+                    self.k.store(total, sums, (top + i) * self.plan.width + j * self.lanes)
+
+    def _finish_channels(self, unit: _Unit, number: Value, panel: Value) -> None:
+        """Take the sums of a pair of panels to the result, squares of a vector's lanes transposed."""
+        k, plan = self.k, self.plan
+        column = (unit.panel + number) * plan.width
+        sums, channel, height = self._sums(number, panel), self._channel(unit, panel), self._rows(unit, panel)
+        for first in k.range(0, k.minimum(self.columns - column, plan.width), self.lanes):
+            count = self.columns - column - first
+            for lane in k.range(0, height, self.lanes):
+                square = [k.load(sums, (first + i) * plan.width + lane, self.vector) for i in range(self.lanes)]
+                for i, line in enumerate(k.transpose(square)):
+                    k.store(line, self.turned, i * self.lanes)
+                for row in k.range(k.minimum(self.lanes, height - lane)):
+                    value = k.load(self.turned, row * self.lanes, self.vector)
+                    self._store(value, unit.image, channel + lane + row, column + first, count)
