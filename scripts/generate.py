@@ -172,6 +172,7 @@ def pages() -> dict[Path, str]:
     """Every generated file and what it should hold."""
     from architecture_picture import picture
     from generate_builders import TARGET, render_builders
+    from numpy_page import page as numpy_page
 
     from tests.compat import items
 
@@ -179,6 +180,7 @@ def pages() -> dict[Path, str]:
         ROOT / "docs" / "coming-from-rust.md": items.page(),
         ROOT / "docs" / "errors.md": errors_page(),
         ROOT / "docs" / "flags.md": flags_page(),
+        ROOT / "docs" / "numpy.md": numpy_page(),
         ROOT / "docs" / "ops.md": ops_page(),
         ROOT / "docs" / "images" / "architecture.svg": picture(),
         TARGET: render_builders(),

@@ -26,6 +26,7 @@ SUITES = {
     "train": "a training step of that Llama, 8 rows of 128 tokens, AdamW",
     "linalg": "cholesky, solve and qr, 64 to 1024, f32 and f64",
     "scan": "a selective scan and a gated delta net of 1024 steps",
+    "functions": "the steps of examples/jax_ports, cold and warm, and eager a + b",
     "compile": "from tracing to the first call, cold and from disk",
 }
 

@@ -41,7 +41,8 @@ _HOMES = {
     "rlx.passes.entry": "Pass",
     "rlx.passes.precision": "AutoMixedPrecision",
     "rlx.quant": "quant",
-    "rlx.runtime.array": "Array",
+    "rlx.random": "random",
+    "rlx.runtime.array": "Array block_until_ready",
     "rlx.runtime.check": "check",
     "rlx.runtime.compile": "devices lower",
     "rlx.runtime.compile:compile_module": "compile",
@@ -51,6 +52,7 @@ _HOMES = {
     "rlx.transforms.control_flow": "associative_scan cond fori_loop scan switch while_loop",
     "rlx.transforms.control_flow:map_rows": "map",
     "rlx.transforms.on_arrays": "hessian jacfwd jacrev vmap",
+    "rlx.transforms.on_arrays:jacrev": "jacobian",
     "rlx.runtime.eval_shape": "eval_shape",
     "rlx.runtime.jit": "jit",
     "rlx.runtime.save": "load_executable",
@@ -103,6 +105,7 @@ __all__ = [
     "Value",
     "associative_scan",
     "autodiff",
+    "block_until_ready",
     "check",
     "checkpoint",
     "checkpoint_name",
@@ -121,6 +124,7 @@ __all__ = [
     "hvp",
     "io_callback",
     "jacfwd",
+    "jacobian",
     "jacrev",
     "jit",
     "jvp",
@@ -138,6 +142,7 @@ __all__ = [
     "pure_callback",
     "put",
     "quant",
+    "random",
     "register_op",
     "remat",
     "scan",
@@ -169,6 +174,7 @@ if TYPE_CHECKING:
         nn,
         numpy,
         quant,
+        random,
         train,
         tree,
         tree_util,
@@ -197,7 +203,7 @@ if TYPE_CHECKING:
     from rlx.ops.control.custom_values import MultiOutputHandle
     from rlx.passes.entry import Pass
     from rlx.passes.precision import AutoMixedPrecision
-    from rlx.runtime.array import Array
+    from rlx.runtime.array import Array, block_until_ready
     from rlx.runtime.check import check
     from rlx.runtime.compile import compile_module as compile
     from rlx.runtime.compile import devices, lower
@@ -214,6 +220,7 @@ if TYPE_CHECKING:
     from rlx.transforms.control_flow import associative_scan, cond, fori_loop, scan, switch, while_loop
     from rlx.transforms.control_flow import map_rows as map
     from rlx.transforms.on_arrays import hessian, jacfwd, jacrev, vmap
+    from rlx.transforms.on_arrays import jacrev as jacobian
     from rlx.transforms.public import (
         custom_jvp,
         custom_vjp,
@@ -232,13 +239,41 @@ def _load(name: str) -> Any:
     if name not in _PUBLIC:
         from rlx.core.errors import did_you_mean
 
-        hint = "" if name.startswith("_") else did_you_mean(name, _PUBLIC)
+        hint = "" if name.startswith("_") else _elsewhere(name) or did_you_mean(name, _PUBLIC)
         raise AttributeError(f"module 'rlx' has no attribute {name!r}" + (f"; {hint}" if hint else ""))
     module, _, attribute = _PUBLIC[name].partition(":")
     found = importlib.import_module(module)
     value = found if module == f"rlx.{name}" else getattr(found, attribute or name)
     globals()[name] = value
     return value
+
+
+_INSTEAD = {
+    "np": "rlx.numpy",
+    "from_torch": "rlx.numpy.asarray takes tensors, rlx.load_model whole models",
+    "from_jax": "rlx.numpy.asarray takes arrays of JAX; its functions run with changed imports (docs/coming-from-jax.md)",
+    "from_onnx": "rlx.load_model reads GGUF files and folders of safetensors, rlx.numpy.asarray arrays",
+    "make_jaxpr": "rlx.jit(f).lower(*args).hir()",
+    "device_put": "rlx.numpy.asarray on the CPU, rlx.put for a param of a graph",
+    "device_get": "numpy.asarray",
+    "named_scope": "nothing: operations carry the lines of your source",
+    "flatten_util": "rlx.tree.flatten and rlx.numpy.concatenate",
+    "config": "dtypes are those of the arrays; docs/flags.md lists environment variables",
+    "pmap": "one device so far; rlx.vmap batches",
+    "sharding": "one device so far",
+    "scipy": "functions of rlx.numpy, rlx.numpy.linalg and rlx.nn",
+}
+"""Names of JAX and torch that RLX has under another, or does not have."""
+
+
+def _elsewhere(name: str) -> str:
+    """Where a name is that users of JAX, NumPy or torch look for here."""
+    if name in _INSTEAD:
+        return f"use {_INSTEAD[name]}"
+    for module in ("rlx.numpy", "rlx.lax", "rlx.nn", "rlx.random"):
+        if hasattr(importlib.import_module(module), name):
+            return f"use {module}.{name}"
+    return ""
 
 
 if not TYPE_CHECKING:  # to them every other name would be one of type Any

@@ -83,6 +83,10 @@ ROWS: dict[str, list[Case]] = {
     "argmax": [case(sample(600, 301), axis=1), case(sample(301, 600), axis=0)],
     "random_uniform": [case(KEY, COUNTER, shape=(301, 333))],
     "random_normal": [case(KEY, COUNTER, shape=(301, 333))],
+    "random_bits": [
+        case(KEY, COUNTER, shape=(301, 333)),
+        case(sample(901, 2, dtype="u32", low=0, high=9), COUNTER, shape=(33,)),
+    ],
     "dropout": [case(sample(301, 333), KEY, COUNTER, rate=0.3)],
 }
 TABLE = [

@@ -21,6 +21,7 @@ PUBLIC = (
     "rlx.models",
     "rlx.module",
     "rlx.quant",
+    "rlx.random",
     "rlx.train",
     "rlx.tree",
     "rlx.tree_util",

@@ -10,7 +10,8 @@ SOURCE = Path(__file__).resolve().parents[2] / "src" / "rlx"
 # the same idea at two levels, where each is the word its readers know
 TWICE = {
     "Graph": "the public Graph adds builders to ir.Graph",
-    "Module": "a graph with its level; a module of LLVM text",
+    "Linear": "a node of HIR, reached as HirOp.Linear; the layer of rlx.nn",
+    "Module": "a graph with its level; a module of LLVM text; the base of the layers of rlx.nn",
     "Value": "a value of a graph; a value of LLVM text",
 }
 

@@ -14,7 +14,8 @@ from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.ir.evaluate import evaluate_graph
 from rlx.module import Graph
-from rlx.ops.random import dropout, philox, random_bits, random_normal, random_uniform, sample_op
+from rlx.ops.random import dropout, philox, philox_bits, random_bits, random_normal, random_uniform
+from rlx.ops.sampling import sample_op
 from tests.ops.running import draw, infer, run
 
 KEY = np.array([0xDEADBEEF, 7], np.uint32)
@@ -54,8 +55,25 @@ def plain_bits(element: int, stream: int) -> int:
 
 def test_bits_have_the_documented_layout() -> None:
     for stream in (0, 5, 2**32 - 1):
-        found = random_bits(KEY, COUNTER, stream, 11)
+        found = philox_bits(KEY, COUNTER, stream, 11)
         assert [int(word) for word in found] == [plain_bits(element, stream) for element in range(11)]
+
+
+def test_words_are_these_bits() -> None:
+    found = run(random_bits, KEY, COUNTER, shape=(3, 5), stream=2)
+    assert found.dtype == np.uint32 and found.ravel().tolist() == [plain_bits(i, 2) for i in range(15)]
+
+
+def test_rows_are_draws_of_their_own() -> None:
+    keys = np.array([[1, 2], [3, 4], [0, 2**32 - 1]], np.uint32)
+    counters = np.array([5, 6, 2**64 - 1], np.uint64)
+    for record in (random_bits, random_uniform, random_normal):
+        for key, counter in ((keys, counters), (keys, counters[0]), (keys[0], counters)):
+            found = run(record, key, counter, shape=(3,), stream=1)
+            for row in range(3):
+                alone = np.broadcast_to(key, (3, 2))[row], np.broadcast_to(counter, (3,))[row]
+                np.testing.assert_array_equal(found[row], run(record, *alone, shape=(3,), stream=1))
+    assert run(random_bits, keys[:0], counters[0], shape=(3,)).shape == (0, 3)
 
 
 def test_uniform_and_normal_come_from_these_bits() -> None:

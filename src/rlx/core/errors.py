@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, Self
 
 PACKAGE_FOLDER = str(Path(__file__).resolve().parent.parent)
 LIBRARY_FOLDER = str(Path(linecache.__file__).resolve().parent)
@@ -299,7 +299,7 @@ def _is_users(frame: FrameType) -> bool:
 
 
 class RlxError(Exception):
-    """An error with a code, the user's line and a fix.
+    """An error with a code, the user's line and a fix. Wrong shapes are a ValueError too, wrong positions an IndexError, wrong axes both.
 
     >>> try:
     ...     raise RlxError("RLX105", "k of top_k is 0", fix="k is at least 1", at=None)
@@ -308,6 +308,10 @@ class RlxError(Exception):
     [RLX105] k of top_k is 0
       fix: k is at least 1
     """
+
+    def __new__(cls, code: str, *args: Any, **kwargs: Any) -> Self:
+        kind = _PYTHON_KINDS.get(code, cls) if cls is RlxError else cls
+        return Exception.__new__(kind, code, *args)  # type: ignore[return-value]
 
     def __init__(
         self, code: str, message: str, *, fix: str | None = None, at: Location | str | None = "caller"
@@ -338,6 +342,26 @@ def _rebuilt(kind: type[RlxError], arguments: tuple[Any, ...], state: dict[str, 
     error.args = arguments
     error.__dict__.update(state)
     return error
+
+
+class ShapeError(RlxError, ValueError):
+    """Shapes that do not fit: a ValueError, as in NumPy."""
+
+
+class AxisError(RlxError, ValueError, IndexError):
+    """An axis that is not there: a ValueError and an IndexError, as in NumPy."""
+
+
+class PositionError(RlxError, IndexError):
+    """A position that is not there, or an index of the wrong kind: an IndexError, as in NumPy."""
+
+
+_PYTHON_KINDS: dict[str, type[RlxError]] = {
+    "RLX102": ShapeError,
+    "RLX104": AxisError,
+    "RLX106": ShapeError,
+    "RLX115": PositionError,
+}
 
 
 class UnknownAttribute(RlxError, AttributeError):

@@ -10,6 +10,7 @@ import functools
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
 
 import numpy as np
@@ -138,6 +139,7 @@ class ArrayFunction(Generic[P, R]):
         self._many |= {each.name for each in parameters if each.kind is each.VAR_POSITIONAL} & self._arrays
         leading = [each.name in self._arrays and each.name not in self._many for each in parameters]
         self._leading = leading.index(False) if False in leading else len(leading)
+        self._fixed = [each.name not in self._arrays and each.kind is not each.VAR_POSITIONAL for each in parameters]
         self._jitted: Recent[Any, Jitted[..., Any]] = Recent(_JITTED)
         self._known: dict[Any, _KnownCall] = {}
 
@@ -147,12 +149,17 @@ class ArrayFunction(Generic[P, R]):
         arrays: list[Any] = []
         for each in args:
             if type(each) is not Array:
-                return self._run(args, kwargs, None)
+                break
             array = each._array
             arrays.append(array)
             key += (array.dtype, array.shape)
         if len(arrays) > self._leading:
             return self._run(args, kwargs, None)
+        if len(arrays) < len(args):
+            for each, fixed in zip_longest(args[len(arrays) :], self._fixed[len(arrays) : len(args)], fillvalue=False):
+                if not fixed or not _is_simple(each):
+                    return self._run(args, kwargs, None)
+                key += (type(each), each)
         if kwargs:
             for name, value in kwargs.items():
                 if name in self._arrays or type(value) not in _SIMPLE:
@@ -260,6 +267,12 @@ class _Fixed:
 _SIMPLE = (int, bool, str, float, type(None), tuple, DType)
 
 
+def _is_simple(value: Any) -> bool:
+    """Whether an argument that is no array says by itself which program is meant: a number, a name, a dtype, a shape of ints."""
+    kind = type(value)
+    return all(type(size) is int for size in value) if kind is tuple else kind in _SIMPLE
+
+
 def _several(value: Any) -> Any:
     """The arrays of a sequence; an array is the sequence of its rows."""
     return value if isinstance(value, (list, tuple)) else list(value)
@@ -281,7 +294,16 @@ def _leaf(x: Any) -> Any:
 
 
 def _hashable(value: Any) -> Any:
-    return tuple(map(_hashable, value)) if isinstance(value, list) else value
+    """A fixed argument as a key: by what it holds."""
+    if isinstance(value, (list, tuple)):
+        return tuple(map(_hashable, value))
+    if isinstance(value, dict):
+        return tuple((key, _hashable(each)) for key, each in value.items())
+    if isinstance(value, slice):
+        return (slice, value.start, value.stop, value.step)
+    if isinstance(value, (np.ndarray, Array)):
+        return (str(value.dtype), value.shape, np.asarray(value).tobytes())
+    return value
 
 
 def array_function(body: Callable[P, R]) -> ArrayFunction[P, R]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, Self
 
 from rlx.core.errors import RlxError, unknown_attribute
@@ -15,6 +16,7 @@ __all__ = ["ArrayMethods", "numpy_functions", "reduction_arguments"]
 
 _NUMPY: ModuleType | None = None
 _TORCH = {"unsqueeze": "expand_dims", "permute": "permute_dims", "clamp": "clip", "t": "matrix_transpose"}
+_FILLED = ("out", "order")  # arguments that NumPy's functions pass to methods, None unless someone gave them
 """Methods of torch under another name of NumPy's, with the same arguments."""
 
 
@@ -33,11 +35,38 @@ def _axes(given: tuple[Any, ...]) -> Any:
     return given[0] if len(given) == 1 and isinstance(given[0], (tuple, list)) else given
 
 
+def _without_filled(kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Arguments of a method without those that NumPy fills in: `np.sum(x)` calls `x.sum(out=None)`."""
+    for name in _FILLED:
+        if kwargs.get(name) is not None and name == "out":
+            raise RlxError("RLX109", "a method of an array got out=", fix="use the array it returns")
+    return {name: value for name, value in kwargs.items() if name not in _FILLED or value is not None}
+
+
+class ElementCount(int):
+    """How many elements an array has; called, as torch's `x.size(0)`, the size of an axis."""
+
+    shape: tuple[Any, ...]
+
+    def __call__(self, axis: int | None = None) -> Any:
+        return self.shape if axis is None else self.shape[axis]
+
+
+def element_count(shape: tuple[Any, ...]) -> Any:
+    """The number of elements of a shape, an int or symbolic."""
+    number = math.prod(shape)
+    if not isinstance(number, int):
+        return number
+    found = ElementCount(number)
+    found.shape = shape
+    return found
+
+
 def reduction_arguments(axis: Any, dtype: Any, keepdims: bool, old: dict[str, Any]) -> tuple[Any, Any, bool]:
     """Arguments of a reduction: NumPy's, or the builders' (`axes`, `keep_dim`); a bool in second place is `keep_dim`."""
     if isinstance(dtype, bool):
         dtype, keepdims = None, dtype
-    for name, value in old.items():
+    for name, value in _without_filled(old).items():
         if name == "axes":
             axis = value
         elif name == "keep_dim":
@@ -65,7 +94,7 @@ class ArrayMethods:
             function = None if name.startswith("_") else numpy_functions().method(_TORCH.get(name, name))
             if function is None:
                 raise unknown_attribute(self, name)
-            return lambda *args, **kwargs: function(self, *args, **kwargs)
+            return lambda *args, **kwargs: function(self, *args, **_without_filled(kwargs))
 
     # -- reductions ---------------------------------------------------------------------------------------------
     def sum(self, axis: Any = None, dtype: Any = None, keepdims: bool = False, **old: Any) -> Self:
@@ -83,12 +112,14 @@ class ArrayMethods:
         axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
         return numpy_functions().mean(self, axis=axis, dtype=dtype, keepdims=keepdims)  # type: ignore[no-any-return]
 
-    def std(self, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Self:
+    def std(self, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False, **old: Any) -> Self:
         """Standard deviation over axes."""
+        axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
         return numpy_functions().std(self, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims)  # type: ignore[no-any-return]
 
-    def var(self, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False) -> Self:
+    def var(self, axis: Any = None, dtype: Any = None, ddof: int = 0, keepdims: bool = False, **old: Any) -> Self:
         """Variance over axes."""
+        axis, dtype, keepdims = reduction_arguments(axis, dtype, keepdims, old)
         return numpy_functions().var(self, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims)  # type: ignore[no-any-return]
 
     def max(self, axis: Any = None, keepdims: bool = False, **old: Any) -> Self:
@@ -111,13 +142,26 @@ class ArrayMethods:
         axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
         return numpy_functions().all(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
 
-    def argmax(self, axis: int | None = None, keepdims: bool = False) -> Self:
+    def argmax(self, axis: int | None = None, keepdims: bool = False, **old: Any) -> Self:
         """The index of the maximum, of the flattened array by default."""
+        axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
         return numpy_functions().argmax(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
 
-    def argmin(self, axis: int | None = None, keepdims: bool = False) -> Self:
+    def argmin(self, axis: int | None = None, keepdims: bool = False, **old: Any) -> Self:
         """The index of the minimum."""
+        axis, _, keepdims = reduction_arguments(axis, None, keepdims, old)
         return numpy_functions().argmin(self, axis=axis, keepdims=keepdims)  # type: ignore[no-any-return]
+
+    # -- parts --------------------------------------------------------------------------------------------------
+    @property
+    def real(self) -> Self:
+        """The real part."""
+        return numpy_functions().real(self)  # type: ignore[no-any-return]
+
+    @property
+    def imag(self) -> Self:
+        """The imaginary part."""
+        return numpy_functions().imag(self)  # type: ignore[no-any-return]
 
     # -- shape --------------------------------------------------------------------------------------------------
     @property

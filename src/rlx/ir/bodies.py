@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeAlias
+from types import FunctionType, MethodType
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy.typing as npt
 
@@ -21,6 +22,18 @@ Body: TypeAlias = Graph | Callable[..., Any]
 
 class _BodyGraph(Graph):
     """A body being traced: large arrays it uses are captured from the enclosing graph, if that one lifts them."""
+
+    if not TYPE_CHECKING:  # the methods of a user's graph are declared where that is
+
+        def __getattr__(self, name: str) -> Any:
+            """A method of the enclosing graph's class on this body: inside a scan `carry.graph.sin(carry)` builds here."""
+            outermost: Graph = self
+            while outermost.parent is not None:
+                outermost = outermost.parent
+            method = None if name.startswith("__") else getattr(type(outermost), name, None)
+            if not isinstance(method, FunctionType):
+                raise AttributeError(f"the body of a loop or branch has no {name!r}; rlx.numpy has functions on Values")
+            return MethodType(method, self)
 
     def lift(self, array: Array) -> Ref | None:
         """The captured input of an array that the outermost graph holds as a param; None: it stays a constant."""

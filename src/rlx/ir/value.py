@@ -11,7 +11,7 @@ from rlx.core.dim import Dim, Size
 from rlx.core.dtype import DType, DTypeLike
 from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
-from rlx.ir.array_methods import ArrayMethods, numpy_functions, reduction_arguments
+from rlx.ir.array_methods import ArrayMethods, element_count, numpy_functions, reduction_arguments
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import OPS
 
@@ -67,6 +67,11 @@ class Value(ArrayMethods):
         return self.type.rank
 
     ndim = rank
+
+    @property
+    def size(self) -> Size:
+        """The number of elements, an int or a Dim; `x.size(0)` is torch's `x.shape[0]`."""
+        return element_count(self.shape)  # type: ignore[no-any-return]
 
     @property
     def name(self) -> str | None:

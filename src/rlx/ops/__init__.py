@@ -8,7 +8,7 @@ from rlx.ops.reduction import reduce, softmax, cumulative
 from rlx.ops.norm import norm
 from rlx.ops.contraction import matmul
 from rlx.ops.attention import attention, rope
-from rlx.ops import random, loss
+from rlx.ops import random, sampling, loss
 from rlx.ops.control import fused
 from rlx.ops.indexing import scatter
 from rlx.ops.conv import conv, transpose, backward as conv_backward, pool, resize
@@ -18,7 +18,7 @@ from rlx.ops.control import scan, branch, while_loop
 from rlx.ops.contraction import grouped
 from rlx.ops.elementwise import complex
 from rlx.ops.fft import fft, signal
-from rlx.ops.linalg import solve, triangular_solve, cholesky, lu, qr, eigen, singular, least_squares
+from rlx.ops.linalg import solve, triangular_solve, cholesky, lu, qr, eigen, singular, least_squares, complex_matrices
 from rlx.ops.quantized import byte_product, quantize, byte_layers, fake_quantize, learned_step, blocked_cast, dequant
 from rlx.ops.contraction import packed, packed_rows
 from rlx.ops.conv import packed as packed_conv

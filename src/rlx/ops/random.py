@@ -5,8 +5,8 @@
     Philox4x32-10(counter words (i // 4, stream, counter & 0xFFFFFFFF, counter >> 32), key words (key[0], key[1]))
 
 so word 0 counts blocks of four elements, word 1 is the op's `stream` attribute, words 2 and 3 are the u64 `counter`
-that a state advances from run to run. Nothing depends on threads, vector width or the order of evaluation. From 32 bits
-come
+that a state advances from run to run. Nothing depends on threads, vector width or the order of evaluation. Draws take one
+key u32[2] and one counter, or n of either or both, for n draws in rows, each the same as it is alone. From 32 bits come
 
     uniform   u = (bits >> 8) · 2⁻²⁴, in [0, 1), exact in f32
     normal    lanes (0, 1) and (2, 3): r = sqrt(-2·ln(1 - u_even)), θ = 2π·u_odd; even r·cos θ, odd r·sin θ
@@ -15,6 +15,7 @@ come
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,8 @@ from rlx.ir.case import Case, case, sample
 from rlx.ir.op import OPS, Call, define
 from rlx.ir.tolerance import exact, near_max, ulps
 from rlx.ir.value import Value, as_dtype
-from rlx.transforms.rules.batch_formulas import one_by_one
+from rlx.transforms.rules.batch_formulas import again, batched
+from rlx.transforms.rules.batching import Axis, Batched, Operands, batch_size, in_front
 from rlx.transforms.rules.formulas import linear, one
 
 Array = npt.NDArray[Any]
@@ -64,7 +66,7 @@ def philox(counter: tuple[Array, Array, Array, Array], key: tuple[int, int]) -> 
     return c0.astype(np.uint32), c1.astype(np.uint32), c2.astype(np.uint32), c3.astype(np.uint32)
 
 
-def random_bits(key: Array, counter: Array, stream: int, count: int) -> Array:
+def philox_bits(key: Array, counter: Array, stream: int, count: int) -> Array:
     """`count` words of 32 bits, by the layout in the module's docstring."""
     block = np.arange((count + 3) // 4, dtype=np.uint32)
     number = int(counter)
@@ -73,20 +75,21 @@ def random_bits(key: Array, counter: Array, stream: int, count: int) -> Array:
     return np.stack(words, 1).reshape(-1)[:count]
 
 
-def _uniform(key: Array, counter: Array, stream: int, count: int) -> Array:
+def uniform_numbers(key: Array, counter: Array, stream: int, count: int) -> Array:
     """Uniform numbers in f64: they are exact in f32 as well."""
-    return (random_bits(key, counter, stream, count) >> np.uint32(8)).astype(np.float64) * 2.0**-24
+    return (philox_bits(key, counter, stream, count) >> np.uint32(8)).astype(np.float64) * 2.0**-24
 
 
 # -- shapes -----------------------------------------------------------------------------------------------------
 _MOST_ELEMENTS = 2**34  # four to each value of the block word
 
 
-def _check_source(call: Call, first: int, elements: Size) -> None:
-    """key u32[2], counter u64[], a stream that fits a word, and no more elements than blocks."""
+def check_source(call: Call, first: int, elements: Size, *, several: bool = False) -> None:
+    """key u32[2], counter u64[] (or several of them), a stream that fits a word, and no more elements than blocks."""
     for index, wanted in ((first, Shape((2,), u32)), (first + 1, Shape((), u64))):
         shape, name = call.shapes[index], call.op.definition.operands[index].name
-        if shape != wanted:
+        example = shape.with_dims(shape.dims[1:]) if several and shape and shape.rank > wanted.rank else shape
+        if example != wanted:
             raise call.error("RLX102", f"{name} is {shape}", fix=f"{name} : {wanted}; graph.rng(name, seed) makes both")
     if not 0 <= call.stream < 2**32:
         raise call.error("RLX105", f"stream is {call.stream}", fix="0 to 2**32 - 1")
@@ -95,15 +98,24 @@ def _check_source(call: Call, first: int, elements: Size) -> None:
 
 
 def _drawn_shape(call: Call) -> Shape:
-    dims, dtype = call.op.attrs["shape"], call.op.attrs["dtype"]
+    dims, dtype = call.op.attrs["shape"], call.op.attrs.get("dtype", u32)
     for size in dims:
         if proves_at_most(size, -1):
             raise call.error("RLX105", f"the size {size} is negative", fix="sizes are at least 0")
-    if not dtype.is_float:
+    if not dtype.is_float and "dtype" in call.op.attrs:
         raise call.error("RLX103", f"dtype is {dtype}", fix="f32, f64, f16 or bf16")
-    shape = Shape.make(dims, dtype)
-    _check_source(call, 0, shape.num_elements)
-    return shape
+    rows = _rows(call)
+    check_source(call, 0, Shape.make(dims, dtype).num_elements, several=bool(rows))
+    return Shape.make((*rows, *dims), dtype)
+
+
+def _rows(call: Call) -> tuple[Size, ...]:
+    """How many keys and counters a draw takes: none if it is one of each."""
+    key, counter = call.given
+    found = [shape.dims[0] for shape, rank in ((key, 1), (counter, 0)) if shape.rank == rank + 1]
+    if len(found) == 2:
+        call.check_same(found[0], found[1], "number of keys and of counters:")
+    return tuple(found[:1])
 
 
 def _dropout_shape(call: Call) -> Shape:
@@ -112,41 +124,42 @@ def _dropout_shape(call: Call) -> Shape:
         raise call.error("RLX103", f"{x.dtype} is not accepted", fix="dropout takes floats")
     if not 0 <= call.rate <= 1:
         raise call.error("RLX105", f"rate is {call.rate}", fix="from 0 (keep all) to 1 (keep none)")
-    _check_source(call, 1, x.num_elements)
+    check_source(call, 1, x.num_elements)
     return x
 
 
-def _sample_shape(call: Call) -> Shape:
-    logits = call.given[0]
-    if logits.rank != 2 or not logits.dtype.is_float:
-        raise call.error("RLX102", f"logits are {logits}", fix="floats [B, V]")
-    call.check_at_most(
-        1, logits.dims[1], "the vocabulary is empty", code="RLX102", fix="logits [B, V] with V at least 1"
-    )
-    _check_source(call, 1, logits.dims[0])
-    for index in range(3, len(call.shapes)):
-        shape, name = call.shapes[index], call.op.definition.operands[index].name
-        if shape is None:
-            continue
-        if name == "top_k" and not shape.dtype.is_integer:
-            raise call.error("RLX103", f"top_k is {shape.dtype}", fix="an integer")
-        if name != "top_k" and not shape.dtype.is_float:
-            raise call.error("RLX103", f"{name} is {shape.dtype}", fix="a float")
-        if shape.rank > 1:
-            raise call.error("RLX102", f"{name} has rank {shape.rank}", fix="a scalar, or one for each row: [B]")
-        if shape.rank == 1:
-            call.check_same(shape.dims[0], logits.dims[0], f"size of {name} and batch:")
-    return Shape((logits.dims[0],), "i32")
-
-
 # -- meaning ----------------------------------------------------------------------------------------------------
-def _random_uniform(key: Array, counter: Array, *, shape: tuple[int, ...], dtype: DType, stream: int) -> Array:
-    return _uniform(key, counter, stream, math.prod(shape)).reshape(shape)
+Draw = Callable[[Array, Array, int, tuple[int, ...]], Array]
 
 
-def _random_normal(key: Array, counter: Array, *, shape: tuple[int, ...], dtype: DType, stream: int) -> Array:
+def _in_rows(draw: Draw) -> Callable[..., Array]:
+    """A draw of one key and counter as the reference of a record, which takes several as well."""
+
+    def reference(key: Array, counter: Array, *, shape: tuple[int, ...], stream: int, dtype: DType = u32) -> Array:
+        if key.ndim == 1 and counter.ndim == 0:
+            return draw(key, counter, stream, shape)
+        rows = len(counter) if counter.ndim else len(key)
+        sources = zip(np.broadcast_to(key, (rows, 2)), np.broadcast_to(counter, (rows,)), strict=True)
+        drawn = [draw(each, number, stream, shape) for each, number in sources]
+        return np.stack(drawn) if drawn else np.zeros((0, *shape), dtype.numpy)
+
+    return reference
+
+
+@_in_rows
+def _random_bits(key: Array, counter: Array, stream: int, shape: tuple[int, ...]) -> Array:
+    return philox_bits(key, counter, stream, math.prod(shape)).reshape(shape)
+
+
+@_in_rows
+def _random_uniform(key: Array, counter: Array, stream: int, shape: tuple[int, ...]) -> Array:
+    return uniform_numbers(key, counter, stream, math.prod(shape)).reshape(shape)
+
+
+@_in_rows
+def _random_normal(key: Array, counter: Array, stream: int, shape: tuple[int, ...]) -> Array:
     count = math.prod(shape)
-    u = _uniform(key, counter, stream, 4 * ((count + 3) // 4))
+    u = uniform_numbers(key, counter, stream, 4 * ((count + 3) // 4))
     radius, angle = np.sqrt(-2 * np.log(1 - u[0::2])), 2 * np.pi * u[1::2]
     pairs = np.stack([radius * np.cos(angle), radius * np.sin(angle)], 1)
     return pairs.reshape(-1)[:count].reshape(shape)
@@ -158,43 +171,11 @@ def dropout_threshold(rate: float) -> int:
 
 
 def _dropout(x: Array, key: Array, counter: Array, *, rate: float, stream: int) -> Array:
-    bits = random_bits(key, counter, stream, x.size).reshape(x.shape)
+    bits = philox_bits(key, counter, stream, x.size).reshape(x.shape)
     scale = 1 / (1 - rate) if rate < 1 else 0.0
     return np.where(
         bits >> np.uint32(8) >= dropout_threshold(rate), x * np.asarray(scale, x.dtype), np.zeros((), x.dtype)
     )
-
-
-def _sample(
-    logits: Array,
-    key: Array,
-    counter: Array,
-    temperature: Array | None = None,
-    top_k: Array | None = None,
-    top_p: Array | None = None,
-    min_p: Array | None = None,
-    *,
-    stream: int,
-) -> Array:
-    batch, vocabulary = logits.shape
-    u = _uniform(key, counter, stream, batch)
-    settings = [(temperature, 1.0), (top_k, 0), (top_p, 1.0), (min_p, 0.0)]
-    heat, most, mass, least = (np.broadcast_to(np.asarray(d if a is None else a), (batch,)) for a, d in settings)
-    chosen: Array = np.argmax(logits, 1)
-    for row in np.flatnonzero(heat > 0):
-        x = logits[row].astype(np.float64)
-        weights = np.exp((x - x.max()) / float(heat[row])).astype(np.float32).astype(np.float64)
-        order = np.argsort(-x, kind="stable")
-        if 0 < most[row] < vocabulary:
-            order = order[: most[row]]
-        sums = np.cumsum(weights[order])
-        if mass[row] < 1:
-            order = order[: int(np.searchsorted(sums, float(mass[row]) * sums[-1])) + 1]
-        kept = np.zeros(vocabulary)
-        kept[order] = np.where(weights[order] >= min(float(least[row]), 1.0), weights[order], 0)
-        cdf = np.cumsum(kept)
-        chosen[row] = np.searchsorted(cdf, u[row] * cdf[-1], side="right")
-    return chosen
 
 
 # -- in terms of other ops --------------------------------------------------------------------------------------
@@ -205,26 +186,44 @@ def _decompose_dropout(x: Value, key: Value, counter: Value, *, rate: float, str
     return kept
 
 
+def _rows_of_draws(call: Call, operands: Operands, axes: Sequence[Axis]) -> Batched:
+    """Draws of several keys or counters are rows of one draw; those of a draw that has rows already are more rows."""
+    size = batch_size(operands, axes)
+    rows = _rows(call)
+    given = []
+    for value, axis, shape, rank in zip(operands, axes, call.given, (1, 0), strict=True):
+        assert value is not None
+        if rows and (axis is not None or shape.rank > rank):
+            whole = in_front(value, axis, size)
+            if shape.rank == rank:  # the same for all rows of an example
+                thin = whole.reshape(size, 1, *whole.shape[1:])
+                whole = OPS["expand"](thin, shape=(size, *rows, *whole.shape[1:]))
+            value = whole.reshape(size * rows[0], *shape.dims[shape.rank - rank :])
+        given.append(value)
+    (found,) = again(call, given)
+    return batched([found.reshape(size, *rows, *call.op.attrs["shape"])])
+
+
 # -- the records ------------------------------------------------------------------------------------------------
-_STREAM = Attr("int", 0, "which of the independent sequences of this key and counter")
-_KEY = sample(2, dtype="u32", fixed=[0xDEADBEEF, 7])
-_COUNTER = sample(dtype="u64", fixed=np.uint64(2**33 + 5))
-_DRAWN = {
-    "shape": Attr("sizes", help="the sizes of the result"),
-    "dtype": Attr("dtype", "f32", "a float"),
-    "stream": _STREAM,
-}
+STREAM = Attr("int", 0, "which of the independent sequences of this key and counter")
+KEY = sample(2, dtype="u32", fixed=[0xDEADBEEF, 7])
+COUNTER = sample(dtype="u64", fixed=np.uint64(2**33 + 5))
+_SIZES = Attr("sizes", help="the sizes of the result, or of each row of it")
+_DRAWN = {"shape": _SIZES, "dtype": Attr("dtype", "f32", "a float"), "stream": STREAM}
+_KEYS = sample(3, 2, dtype="u32", fixed=[[1, 2], [0xFFFFFFFF, 0], [0xDEADBEEF, 7]])
+_COUNTERS = sample(3, dtype="u64", fixed=np.array([0, 2**33 + 5, 2**64 - 1], np.uint64))
 _NO_GRADIENT = "no float operand"
 
 
-def _drawn_cases() -> list[Case]:
+def _bits_cases() -> list[Case]:
     return [
-        case(_KEY, _COUNTER, note="plain", shape=(4, 8), stream=3),
-        case(_KEY, _COUNTER, note="odd length: not a multiple of 4", shape=(3, 7), stream=1),
-        case(_KEY, _COUNTER, note="bf16", shape=(33,), dtype="bf16", stream=2),
-        case(_KEY, _COUNTER, note="f64", shape=(5,), dtype="f64"),
-        case(_KEY, _COUNTER, note="rank 0", shape=()),
-        case(_KEY, _COUNTER, note="size 0", shape=(2, 0)),
+        case(KEY, COUNTER, note="plain", shape=(4, 8), stream=3),
+        case(KEY, COUNTER, note="odd length: not a multiple of 4", shape=(3, 7), stream=1),
+        case(_KEYS, COUNTER, note="several keys", shape=(5,), stream=4),
+        case(KEY, _COUNTERS, note="several counters", shape=(2, 33)),
+        case(_KEYS, _COUNTERS, note="several of both", shape=(), stream=1),
+        case(KEY, COUNTER, note="rank 0", shape=()),
+        case(KEY, COUNTER, note="size 0", shape=(2, 0)),
         case(
             sample(2, dtype="u32", fixed=[0, 0]),
             sample(dtype="u64", fixed=0),
@@ -234,6 +233,31 @@ def _drawn_cases() -> list[Case]:
         ),
     ]
 
+
+def _drawn_cases() -> list[Case]:
+    return [
+        *_bits_cases(),
+        case(KEY, COUNTER, note="bf16", shape=(33,), dtype="bf16", stream=2),
+        case(KEY, COUNTER, note="f64", shape=(5,), dtype="f64"),
+        case(_KEYS, COUNTER, note="several keys, f64", shape=(3, 3), dtype="f64"),
+    ]
+
+
+random_bits = define(
+    "random_bits",
+    "key:index, counter:index",
+    infer=_drawn_shape,
+    reference=_random_bits,
+    kind=OpKind.Reduction,
+    attrs={"shape": _SIZES, "stream": STREAM},
+    doc="Random words of 32 bits, u32, by Philox4x32-10. Their layout: `rlx.ops.random`.",
+    tolerance=exact(),
+    cost=lambda call, results: results[0].num_elements * 20,
+    cases=_bits_cases,
+    vjp=_NO_GRADIENT,
+    jvp=_NO_GRADIENT,
+    batch=_rows_of_draws,
+)
 
 random_uniform = define(
     "random_uniform",
@@ -248,7 +272,7 @@ random_uniform = define(
     cases=_drawn_cases,
     vjp=_NO_GRADIENT,
     jvp=_NO_GRADIENT,
-    batch=one_by_one,
+    batch=_rows_of_draws,
 )
 
 random_normal = define(
@@ -264,7 +288,7 @@ random_normal = define(
     cases=_drawn_cases,
     vjp=_NO_GRADIENT,
     jvp=_NO_GRADIENT,
-    batch=one_by_one,
+    batch=_rows_of_draws,
 )
 
 dropout = define(
@@ -273,66 +297,17 @@ dropout = define(
     infer=_dropout_shape,
     reference=_dropout,
     decompose=_decompose_dropout,
-    attrs={"rate": Attr("float", help="probability of 0"), "stream": _STREAM},
+    attrs={"rate": Attr("float", help="probability of 0"), "stream": STREAM},
     doc="x/(1 - rate) where u >= rate, else 0; u is what `random_uniform` of x's shape draws.",
     tolerance=ulps(2),
     cost=lambda call, results: results[0].num_elements * 22,
     cases=lambda: [
-        case(sample(4, 9), _KEY, _COUNTER, note="plain", dtypes=("f32", "f64", "f16", "bf16"), rate=0.4, stream=1),
-        case(sample(7), _KEY, _COUNTER, note="odd: rate 0 keeps all", rate=0.0),
-        case(sample(7), _KEY, _COUNTER, note="odd: rate 1 keeps none", rate=1.0),
-        case(sample(3, 0), _KEY, _COUNTER, note="size 0", rate=0.5),
+        case(sample(4, 9), KEY, COUNTER, note="plain", dtypes=("f32", "f64", "f16", "bf16"), rate=0.4, stream=1),
+        case(sample(7), KEY, COUNTER, note="odd: rate 0 keeps all", rate=0.0),
+        case(sample(7), KEY, COUNTER, note="odd: rate 1 keeps none", rate=1.0),
+        case(sample(3, 0), KEY, COUNTER, note="size 0", rate=0.5),
     ],
     # the gradient draws the same numbers again
     vjp=one(lambda call, dy, x, key, counter: [call.op.definition(dy, key, counter, **call.op.attrs), None, None]),
     jvp=linear(0),
-)
-
-
-def _sample_cases() -> list[Case]:
-    logits = sample(5, 40)
-    ties = sample(2, 6, fixed=[[1.0, 3.0, 3.0, 0.0, 3.0, 2.0]] * 2)
-
-    def rows(*numbers: float, dtype: str = "f32") -> Any:
-        dims, fixed = ((len(numbers),), numbers) if len(numbers) > 1 else ((), numbers[0])
-        return sample(*dims, dtype=dtype, fixed=fixed)
-
-    def drawn(note: str, logits: Any, *settings: Any, **attrs: Any) -> Case:
-        return case(logits, _KEY, _COUNTER, *settings, note=note, **attrs)
-
-    each = rows(0.0, 0.5, 1.0, 2.0, 9.0), rows(0, 1, 5, 40, 99, dtype="i32")
-    return [
-        drawn("defaults", logits, stream=1),
-        drawn("odd: temperature 0 is argmax", logits, rows(0.0)),
-        drawn("odd: settings for each row", logits, *each),
-        drawn("all filters, temperature left out", logits, None, rows(7, dtype="i32"), rows(0.8), rows(0.05)),
-        drawn("odd: top-k among ties takes the lower ids", ties, rows(1.0), rows(2, dtype="i32")),
-        drawn("odd: argmax among ties is the first", ties, rows(0.0)),
-        drawn("top-p 0 leaves one", logits, rows(1.0), None, rows(0.0)),
-        drawn("odd: a vocabulary of one", sample(3, 1)),
-        drawn("size 0", sample(0, 4)),
-    ]
-
-
-sample_op = define(
-    "sample",
-    "logits, key:index, counter:index, temperature?, top_k:index?, top_p?, min_p?",
-    infer=_sample_shape,
-    reference=_sample,
-    kind=OpKind.Reduction,
-    attrs={"stream": _STREAM},
-    keeps_f32="sampling sums over the vocabulary",
-    doc="""One id for each row of logits `[B, V]`, as i32 `[B]`. The settings are scalars or `[B]`.
-
-    A temperature of 0 or less is argmax (the first). Else weights w = exp((logit - max)/temperature) in f32, sums of
-    them in f64: keep the top_k largest (ties to the lower id; 0 or less, or V and more: all), of these the shortest
-    descending prefix with mass >= top_p (1 and more: all), of these the weights >= min_p·max; the id is the first in
-    vocabulary order whose cumulative weight exceeds u·total, u being element b of `random_uniform`. Left out, the
-    settings are 1, 0, 1 and 0.""",
-    tolerance=exact(),
-    cost=lambda call, results: call.given[0].num_elements * 30,
-    cases=_sample_cases,
-    vjp="integer output",
-    jvp="integer output",
-    batch=one_by_one,
 )

@@ -144,8 +144,13 @@ def exp(z: Pair) -> Pair:
 
 
 def expm1(z: Pair) -> Pair:
+    """Without cancellation; exp(z) − 1 at what is not finite, and 0 (not −0) for ±0 + 0i, as the Array API has it."""
     half = OPS["sin"](z[1] * 0.5)
-    return OPS["expm1"](z[0]) * OPS["cos"](z[1]) - 2.0 * half * half, OPS["exp"](z[0]) * OPS["sin"](z[1])
+    near = OPS["expm1"](z[0]) * OPS["cos"](z[1]) - 2.0 * half * half
+    re, im = exp(z)
+    finite = is_finite(z[0]) & is_finite(z[1])
+    re = OPS["where"](finite, OPS["where"](near == 0.0, OPS["abs"](near), near), re - 1.0)
+    return re, OPS["where"](finite, OPS["exp"](z[0]) * OPS["sin"](z[1]), im)
 
 
 def log_modulus(z: Pair) -> Value:
@@ -226,6 +231,7 @@ def tanh(z: Pair) -> Pair:
     far = OPS["abs"](re) >= _LARGE
     lost = OPS["where"](is_finite(re), im - im, 0.0)  # NaN for an angle that is not finite, if that is not past caring
     slow = OPS["where"](is_finite(im), 4.0 * OPS["sin"](im) * OPS["cos"](im) * decay, lost)
+    slow = OPS["where"](is_finite(re), slow, like(zero(im), im))  # the sign of a zero is that of the angle
     return (
         OPS["where"](re == 0.0, re, OPS["where"](far, OPS["sign"](re) + lost, beta * cosh * sinh / below)),
         OPS["where"](im == 0.0, im, OPS["where"](far, slow, tangent / below)),

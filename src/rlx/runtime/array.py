@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError
-from rlx.ir.array_methods import ArrayMethods, numpy_functions
+from rlx.ir.array_methods import ArrayMethods, element_count, numpy_functions
 from rlx.ir.emit import constant
 from rlx.ir.graph import Graph
 from rlx.ir.value import Value
 from rlx.trace.tree import map_leaves
 
-__all__ = ["Array", "as_arrays"]
+__all__ = ["Array", "as_arrays", "block_until_ready"]
+
+T = TypeVar("T")
+
+
+def block_until_ready(tree: T) -> T:
+    """What is given: calls return when their results are there. For programs that time JAX's.
+
+    >>> block_until_ready({"loss": 1.5})
+    {'loss': 1.5}
+    """
+    return tree
 
 
 class Array(ArrayMethods):
@@ -54,8 +65,8 @@ class Array(ArrayMethods):
 
     @property
     def size(self) -> int:
-        """The number of elements."""
-        return self._array.size
+        """The number of elements; `x.size(0)` is torch's `x.shape[0]`."""
+        return element_count(self._array.shape)  # type: ignore[no-any-return]
 
     @property
     def nbytes(self) -> int:
@@ -97,8 +108,15 @@ class Array(ArrayMethods):
         view.flags.writeable = False
         return view
 
-    def __dlpack__(self, **settings: Any) -> Any:
-        return self._array.__dlpack__(**settings)
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[Any, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any:
+        return self._array.__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self._array.__dlpack_device__()

@@ -20,6 +20,18 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+_FOREIGN = ("is not a valid JAX type", "must be Tensor, not")
+"""What functions of JAX and torch say about a Value."""
+
+
+def _name_our_functions(error: BaseException) -> None:
+    """A function of another library was called on a traced value: say which ones can be."""
+    if isinstance(error, TypeError) and any(text in str(error) for text in _FOREIGN):
+        note = "fix: call rlx.numpy, rlx.nn and rlx.lax on traced values; the names are those of jax"
+        if note not in getattr(error, "__notes__", ()):
+            error.add_note(note)
+
+
 def hide_own_frames(error: BaseException) -> None:
     """Take this package's frames out of an error's traceback. A bare `raise` after it does not add the frame it stands in.
 
@@ -30,6 +42,7 @@ def hide_own_frames(error: BaseException) -> None:
     ...     print(error.__traceback__.tb_next is not None)
     True
     """
+    _name_our_functions(error)
     entries = _entries(error.__traceback__)
     if not entries or config.TRACEBACK.read() == "full":
         return

@@ -91,7 +91,10 @@ def _scan(functions: Sequence[Function], length: Any, reverse: bool, marks: int 
 
 @hiding_own_frames
 def while_loop(
-    cond_fun: Callable[[Carry], Any], body_fun: Callable[[Carry], Carry], init: Any, max_iterations: int | None = None
+    cond_fun: Callable[[Carry], Any],
+    body_fun: Callable[[Carry], Carry],
+    init_val: Any,
+    max_iterations: int | None = None,
 ) -> Carry:
     """`lax.while_loop`: `body_fun(carry)` while `cond_fun(carry)` is true, at most max_iterations times.
 
@@ -101,7 +104,7 @@ def while_loop(
     """
     check_function(cond_fun, "while_loop")
     check_function(body_fun, "while_loop")
-    last: Carry = _run(_while, [cond_fun, body_fun], (max_iterations,), init)
+    last: Carry = _run(_while, [cond_fun, body_fun], (max_iterations,), init_val)
     return last
 
 

@@ -1,8 +1,10 @@
 """`jax.lax`'s functions; `rlx.lax` is what users import."""
 
-from rlx.frontends.lax import operators, slicing, windows
+from rlx.frontends.lax import arrangement, operators, slicing, special, windows
+from rlx.frontends.lax.arrangement import *  # noqa: F403
 from rlx.frontends.lax.operators import *  # noqa: F403
 from rlx.frontends.lax.slicing import *  # noqa: F403
+from rlx.frontends.lax.special import *  # noqa: F403
 from rlx.frontends.lax.windows import *  # noqa: F403
 from rlx.transforms.control_flow import associative_scan as associative_scan
 from rlx.transforms.control_flow import cond as cond
@@ -15,4 +17,6 @@ from rlx.transforms.functions import stop_gradient as stop_gradient
 
 map = map_rows
 _CONTROL = {"associative_scan", "cond", "fori_loop", "map", "scan", "stop_gradient", "switch", "while_loop"}
-__all__ = sorted(_CONTROL | {name for module in (operators, slicing, windows) for name in module.__all__})
+__all__ = sorted(
+    _CONTROL | {name for module in (arrangement, operators, slicing, special, windows) for name in module.__all__}
+)

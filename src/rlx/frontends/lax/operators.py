@@ -56,12 +56,9 @@ from rlx.frontends.numpy.elementwise import negative as neg
 from rlx.frontends.numpy.elementwise import not_equal as ne
 from rlx.frontends.numpy.elementwise import rint as round
 from rlx.frontends.numpy.elementwise import subtract as sub
-from rlx.frontends.numpy.joining import concatenate
-from rlx.frontends.numpy.movement import permute_dims as transpose
-from rlx.frontends.numpy.movement import reshape, squeeze
-from rlx.frontends.numpy.ordering import sort
 from rlx.frontends.numpy.values import axis_of, emit, promoted
 from rlx.ir.value import Value, as_dtype
+from rlx.runtime.array import Array
 
 __all__ = [
     "abs",
@@ -78,7 +75,6 @@ __all__ = [
     "ceil",
     "clamp",
     "complex",
-    "concatenate",
     "conj",
     "convert_element_type",
     "cos",
@@ -121,7 +117,6 @@ __all__ = [
     "reduce_prod",
     "reduce_sum",
     "rem",
-    "reshape",
     "round",
     "rsqrt",
     "select",
@@ -130,14 +125,11 @@ __all__ = [
     "shift_right_arithmetic",
     "sign",
     "sin",
-    "sort",
     "sqrt",
     "square",
-    "squeeze",
     "sub",
     "tan",
     "tanh",
-    "transpose",
 ]
 
 
@@ -173,9 +165,7 @@ def div(x: ArrayLike, y: ArrayLike) -> Value:
 @array_function
 def rem(x: ArrayLike, y: ArrayLike) -> Value:
     """The remainder with the sign of x."""
-    from rlx.frontends.numpy.composed import fmod
-
-    return fmod(*promoted(x, y))
+    return emit("fmod", *promoted(x, y))
 
 
 @array_function
@@ -191,7 +181,7 @@ def convert_element_type(operand: ArrayLike, new_dtype: DTypeLike) -> Value:
     return as_dtype(as_value(operand), named_dtype(new_dtype))
 
 
-def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Value:
+def select(pred: ArrayLike, on_true: ArrayLike, on_false: ArrayLike) -> Array:
     """Elements of one where the condition holds, of the other elsewhere."""
     return where(pred, on_true, on_false)
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from rlx.core.dtype import f32
+import math
+
+from rlx.core.dtype import boolean, f32, i32
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
-from rlx.frontends.numpy.values import axes_of, axis_of, counted, emit, floating, promoted
+from rlx.frontends.numpy.joining import concat, stack
+from rlx.frontends.numpy.movement import broadcast_to, moveaxis
+from rlx.frontends.numpy.values import axes_of, axis_of, counted, emit, floating, full_value, promoted
 from rlx.ir.value import Value, as_dtype
+from rlx.transforms.control_flow import scan
 
 __all__ = [
     "binary_cross_entropy",
     "cosine_similarity",
     "cross_entropy",
+    "ctc_loss",
     "hinge_loss",
     "huber_loss",
     "kl_divergence",
@@ -42,9 +48,7 @@ def cross_entropy(
     like = next(each for each in (logits, labels) if isinstance(each, Value))
     scores, targets = floating(as_value(logits, like)), as_value(labels, like)
     place = axis_of(axis, scores.rank, "cross_entropy")
-    total = emit("reduce_log_sum_exp", scores, axes=(place,), keep_dim=True)
-    logs = scores - total
-    flat = total.reshape(tuple(size for i, size in enumerate(scores.shape) if i != place))
+    logs = emit("log_softmax", scores, axis=place)
     if targets.dtype.is_integer:
         found = -_at_label(logs, targets, place)
         if label_smoothing:
@@ -57,7 +61,8 @@ def cross_entropy(
             weights = (1 - label_smoothing) * weights + label_smoothing / counted(scores, (place,), scores.dtype)
         found = -emit("reduce_sum", weights * logs, axes=(place,), keep_dim=False)
     if z_loss:
-        found = found + z_loss * flat * flat
+        total = emit("reduce_log_sum_exp", scores, axes=(place,), keep_dim=False)
+        found = found + z_loss * total * total
     if ignore_index is None:
         return found
     if not targets.dtype.is_integer:
@@ -135,3 +140,80 @@ def cosine_similarity(predictions: ArrayLike, targets: ArrayLike, axis: int = -1
         return emit("max", emit("sqrt", emit("reduce_sum", v * v, axes=places, keep_dim=True)), epsilon)
 
     return emit("reduce_sum", x / norm(x) * (y / norm(y)), axes=places, keep_dim=False)
+
+
+# -- sequences without alignment ----------------------------------------------------------------------------------
+_NEVER = -1e30  # the logarithm of no probability; finite, so that differences of two are numbers
+
+
+@array_function
+def ctc_loss(
+    logits: ArrayLike,
+    logit_paddings: ArrayLike,
+    labels: ArrayLike,
+    label_paddings: ArrayLike,
+    blank_id: int = 0,
+) -> Value:
+    """Connectionist temporal classification (Graves et al., 2006), with `optax.ctc_loss`'s arguments: -log p(labels), one for each row.
+
+    Logits [batch, time, classes] and labels [batch, length], padded at the end where their paddings are 1. The sum over all alignments goes
+    forward in time, in logarithms. Infinite where there is no alignment: too little time for the labels.
+
+    >>> import numpy as np, rlx
+    >>> never = np.zeros((1, 2), np.float32)
+    >>> rlx.nn.ctc_loss(np.zeros((1, 2, 3), np.float32), never, np.int32([[1, 2]]), never)  # one alignment of 9
+    Array([2.1972246], dtype=float32)
+    """
+    like = next(each for each in (logits, logit_paddings, labels, label_paddings) if isinstance(each, Value))
+    scores, targets = floating(as_value(logits, like)), as_value(labels, like)
+    if scores.rank != 3 or targets.rank != 2 or not targets.dtype.is_integer:
+        message = f"ctc_loss of logits {scores.type} and labels {targets.type}"
+        raise RlxError("RLX102", message, fix="logits [batch, time, classes], integer labels [batch, length]")
+    paddings = [as_dtype(as_value(x, like), f32) for x in (logit_paddings, label_paddings)]
+    for padding, value, name in zip(paddings, (scores, targets), ("logit", "label"), strict=True):
+        if padding.shape != value.shape[:2]:
+            message = f"ctc_loss: {name}_paddings of shape {list(padding.shape)} for {value.type}"
+            raise RlxError("RLX102", message, fix="1 or 0 for each position of each row")
+    states = _with_blanks(targets, blank_id)
+    batch, count = states.shape
+    time = scores.shape[1]
+    logs = emit("log_softmax", scores, axis=2)
+    places = broadcast_to(states.reshape((batch, 1, count)), (batch, time, count))
+    return _forward(emit("take_along_axis", logs, places, axis=2), states, paddings[0], paddings[1])
+
+
+def _with_blanks(labels: Value, blank: int) -> Value:
+    """A blank before, between and behind the labels: [batch, 2 · length + 1]."""
+    batch, length = labels.shape
+    whole = as_dtype(labels, i32)
+    blanks = full_value(whole, (batch, length, 1), blank, i32)
+    pairs = concat([blanks, whole.reshape((batch, length, 1))], 2).reshape((batch, 2 * length))
+    return concat([pairs, full_value(whole, (batch, 1), blank, i32)], 1)
+
+
+def _forward(seen: Value, states: Value, logit_padding: Value, label_padding: Value) -> Value:
+    """The logarithm of what each state has after each time step: from itself, the state before it, and the one before a blank."""
+    batch, time, count = seen.shape
+    place = emit("iota", shape=(batch, count), axis=1, dtype=i32, graph=seen.graph)
+
+    def moved(x: Value, by: int, number: float) -> Value:
+        filler = full_value(x, (batch, by), number, x.dtype)
+        return emit("narrow", concat([filler, x], 1), axis=1, start=0, length=count)
+
+    before = moved(states, 2, -1)
+    may_skip = (states != before) & (emit("mod", place, 2) == 1)
+
+    def step(alpha: Value, row: tuple[Value, Value]) -> tuple[Value, None]:
+        heard, padded = row
+        skipped = emit("where", may_skip, moved(alpha, 2, _NEVER), _NEVER)
+        ways = stack([alpha, moved(alpha, 1, _NEVER), skipped], 0)
+        after = emit("reduce_log_sum_exp", ways, axes=(0,), keep_dim=False) + heard
+        return emit("where", padded, alpha, after), None
+
+    start = emit("where", place == 0, 0.0, full_value(seen, (batch, count), _NEVER, seen.dtype))
+    padded = moveaxis(as_dtype(logit_padding, boolean), 1, 0).reshape((time, batch, 1))
+    last, _ = scan(step, start, (moveaxis(seen, 1, 0), padded))
+    length = emit("reduce_sum", as_dtype(1.0 - label_padding, i32), axes=(1,), keep_dim=False).reshape((batch, 1))
+    ends = emit("where", (place == 2 * length) | (place == 2 * length - 1), last, _NEVER)
+    found = -emit("reduce_log_sum_exp", ends, axes=(1,), keep_dim=False)
+    return emit("where", found > -0.5 * _NEVER, math.inf, found)

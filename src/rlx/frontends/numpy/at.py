@@ -104,7 +104,7 @@ class AtIndex:
         mask = self._mask()
         if mask is not None:
             return _where_mask(self._x, mask, values, mode=mode)
-        fixed, arrays = split_index(self._index, len(self._x.shape))
+        fixed, arrays = split_index(self._index, self._x.shape)
         return _update(self._x, values, *arrays, fixed=fixed, mode=mode)
 
 

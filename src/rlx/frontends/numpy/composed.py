@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, overload
 
 from rlx.core.dtype import boolean, f32
 from rlx.core.errors import RlxError
@@ -13,6 +13,7 @@ from rlx.frontends.numpy.dtypes import finfo
 from rlx.frontends.numpy.elementwise import has_nan, isfinite, parts, trunc, zero_like
 from rlx.frontends.numpy.values import emit, floating, promoted, same_dtype
 from rlx.ir.value import Value, as_dtype
+from rlx.runtime.array import Array
 
 __all__ = [
     "angle",
@@ -21,7 +22,6 @@ __all__ = [
     "divmod",
     "fmax",
     "fmin",
-    "fmod",
     "heaviside",
     "isclose",
     "modf",
@@ -49,17 +49,6 @@ def heaviside(x1: ArrayLike, x2: ArrayLike, /) -> Value:
 
 
 @array_function
-def fmod(x1: ArrayLike, x2: ArrayLike, /) -> Value:
-    """The remainder with the sign of x1, as in C."""
-    x, y = promoted(x1, x2)
-    if not x.dtype.is_float:
-        size = emit("mod", emit("abs", x), emit("abs", y))
-        return emit("where", x < 0, -size, size) if x.dtype.category == "int" else size
-    size = emit("mod", emit("abs", x), emit("abs", y))
-    return emit("where", x < 0, -size, size)
-
-
-@array_function
 def divmod(x1: ArrayLike, x2: ArrayLike, /) -> tuple[Value, Value]:
     """(floor_divide, remainder)."""
     x, y = promoted(x1, x2)
@@ -71,7 +60,7 @@ def modf(x: ArrayLike, /) -> tuple[Value, Value]:
     """(fraction, whole part), both with the sign of x."""
     value = floating(x)
     whole = trunc(value)
-    return emit("where", emit("abs", value) == math.inf, zero_like(whole - whole), value - whole), whole
+    return emit("where", emit("abs", value) == math.inf, zero_like(value), value - whole), whole
 
 
 @array_function
@@ -122,17 +111,31 @@ def isclose(a: ArrayLike, b: ArrayLike, rtol: float = 1e-05, atol: float = 1e-08
     return found
 
 
-@array_function
+@overload
+def where(condition: ArrayLike, x: ArrayLike, y: ArrayLike, /) -> Array: ...
+@overload
+def where(condition: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> tuple[Array, ...]: ...
 def where(
-    condition: ArrayLike, x: ArrayLike | None = None, y: ArrayLike | None = None, /, *, size: int | None = None
+    condition: ArrayLike,
+    x: ArrayLike | None = None,
+    y: ArrayLike | None = None,
+    /,
+    *,
+    size: int | None = None,
+    fill_value: Any = None,
 ) -> Any:
     """Elements of x where the condition holds, of y elsewhere. With the condition alone: `nonzero`."""
-    if x is None or y is None:
-        if x is not None or y is not None:
-            raise RlxError("RLX109", "where got one of x and y", fix="both, or neither")
-        from rlx.frontends.numpy.ordering import nonzero
+    if x is not None and y is not None:
+        return _where(condition, x, y)
+    if x is not None or y is not None:
+        raise RlxError("RLX109", "where got one of x and y", fix="both, or neither")
+    from rlx.frontends.numpy.ordering import nonzero
 
-        return nonzero(condition, size=size)
+    return nonzero(condition, size=size, fill_value=fill_value)
+
+
+@array_function
+def _where(condition: ArrayLike, x: ArrayLike, y: ArrayLike) -> Value:
     values = [each for each in (condition, x, y) if isinstance(each, Value)]
     left, right = promoted(x, y) if any(isinstance(each, Value) for each in (x, y)) else promoted(x, y, values[0])[:2]
     return emit("where", as_dtype(as_value(condition, values[0]), boolean), left, right)

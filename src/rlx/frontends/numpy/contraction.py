@@ -12,6 +12,7 @@ from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, moveaxis
+from rlx.frontends.numpy.reductions import sum as sum_along
 from rlx.frontends.numpy.values import axes_of, axis_of, emit, promoted, size_of
 from rlx.ir.emit import constant
 from rlx.ir.value import Value, as_dtype
@@ -77,10 +78,13 @@ def _contract(x: Value, y: Value, left: Sequence[int], right: Sequence[int]) -> 
 
 
 @array_function
-def vdot(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+def vdot(
+    x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None
+) -> Value:
     """The sum of products of all elements, the first conjugated."""
     x, y = promoted(x1, x2)
-    return _contract(_conj(x).reshape(size_of(x.shape)), y.reshape(size_of(y.shape)), (0,), (0,))
+    found = _contract(_conj(x).reshape(size_of(x.shape)), y.reshape(size_of(y.shape)), (0,), (0,))
+    return _result(found, preferred_element_type)
 
 
 @array_function
@@ -112,10 +116,14 @@ def vecmat(x1: ArrayLike, x2: ArrayLike, /) -> Value:
 
 
 @array_function
-def inner(x1: ArrayLike, x2: ArrayLike, /) -> Value:
+def inner(
+    x1: ArrayLike, x2: ArrayLike, /, *, precision: Any = None, preferred_element_type: DTypeLike | None = None
+) -> Value:
     """Sums of products over the last axes of both."""
     x, y = promoted(x1, x2)
-    return emit("mul", x, y) if 0 in (x.rank, y.rank) else _contract(x, y, (x.rank - 1,), (y.rank - 1,))
+    plain = 0 in (x.rank, y.rank)
+    found = emit("mul", x, y) if plain else _contract(x, y, (x.rank - 1,), (y.rank - 1,))
+    return _result(found, preferred_element_type)
 
 
 @array_function
@@ -126,7 +134,15 @@ def outer(x1: ArrayLike, x2: ArrayLike, /) -> Value:
 
 
 @array_function
-def tensordot(x1: ArrayLike, x2: ArrayLike, /, axes: Any = 2) -> Value:
+def tensordot(
+    x1: ArrayLike,
+    x2: ArrayLike,
+    /,
+    axes: Any = 2,
+    *,
+    precision: Any = None,
+    preferred_element_type: DTypeLike | None = None,
+) -> Value:
     """Sums of products over so many last and first axes, or over pairs of axes."""
     x, y = promoted(x1, x2)
     if isinstance(axes, int):
@@ -138,7 +154,7 @@ def tensordot(x1: ArrayLike, x2: ArrayLike, /, axes: Any = 2) -> Value:
         raise RlxError("RLX102", f"tensordot of {x.type} and {y.type} over {axes}", fix="equal sizes of paired axes")
     if not left:
         return x.reshape(x.shape + (1,) * y.rank) * y if y.rank else x * y
-    return _contract(x, y, left, right)
+    return _result(_contract(x, y, left, right), preferred_element_type)
 
 
 @array_function
@@ -198,7 +214,7 @@ def diagonal(x: ArrayLike, /, offset: int = 0, axis1: int = 0, axis2: int = 1) -
 @array_function
 def trace(x: ArrayLike, /, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None) -> Value:
     """The sum of a diagonal."""
-    return diagonal(as_value(x), offset, axis1, axis2).sum(axis=-1, dtype=dtype)
+    return sum_along(diagonal(as_value(x), offset, axis1, axis2), axis=-1, dtype=dtype)
 
 
 @array_function

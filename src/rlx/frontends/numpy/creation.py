@@ -174,7 +174,7 @@ def full_like(
 
 
 def arange(
-    start: Any, /, stop: Any = None, step: Any = 1, dtype: DTypeLike | None = None, *, device: str | None = None
+    start: Any, stop: Any = None, step: Any = 1, dtype: DTypeLike | None = None, *, device: str | None = None
 ) -> Array:
     """Numbers from start to before stop; i32, or f32 where one of them is a float."""
     _check_device(device)
@@ -218,7 +218,6 @@ def _symbolic_range(first: Size, last: Size, step: int, kind: DType) -> Value:
 def linspace(
     start: ArrayLike,
     stop: ArrayLike,
-    /,
     num: int = 50,
     endpoint: bool = True,
     retstep: bool = False,
@@ -294,9 +293,8 @@ def geomspace(
 
 
 def eye(
-    n_rows: Size,
-    n_cols: Size | None = None,
-    /,
+    N: Size,
+    M: Size | None = None,
     k: int = 0,
     dtype: DTypeLike | None = None,
     *,
@@ -305,13 +303,13 @@ def eye(
     """Ones on a diagonal, zeros elsewhere."""
     _check_device(device)
     kind = f32 if dtype is None else named_dtype(dtype)
-    columns = n_rows if n_cols is None else n_cols
-    if not (isinstance(n_rows, Dim) or isinstance(columns, Dim)):
-        return Array(np.eye(n_rows, columns, k, dtype=kind.numpy))
+    columns = N if M is None else M
+    if not (isinstance(N, Dim) or isinstance(columns, Dim)):
+        return Array(np.eye(N, columns, k, dtype=kind.numpy))
     graph = traced_graph()
     assert graph is not None
-    rows = emit("iota", shape=(n_rows, columns), axis=0, dtype=i32, graph=graph)
-    return (rows + k == emit("iota", shape=(n_rows, columns), axis=1, dtype=i32, graph=graph)).astype(kind)
+    rows = emit("iota", shape=(N, columns), axis=0, dtype=i32, graph=graph)
+    return (rows + k == emit("iota", shape=(N, columns), axis=1, dtype=i32, graph=graph)).astype(kind)
 
 
 def identity(n: Size, dtype: DTypeLike | None = None) -> Array:
@@ -319,9 +317,9 @@ def identity(n: Size, dtype: DTypeLike | None = None) -> Array:
     return eye(n, dtype=dtype)
 
 
-def tri(n: int, m: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Array:
+def tri(N: int, M: int | None = None, k: int = 0, dtype: DTypeLike | None = None) -> Array:
     """Ones at and below a diagonal."""
-    return Array(np.tri(n, m, k, dtype=(f32 if dtype is None else named_dtype(dtype)).numpy))
+    return Array(np.tri(N, M, k, dtype=(f32 if dtype is None else named_dtype(dtype)).numpy))
 
 
 def _triangle(x: Any, k: int, lower: bool) -> Value:
@@ -336,12 +334,12 @@ def _triangle(x: Any, k: int, lower: bool) -> Value:
 
 
 @array_function
-def tril(x: ArrayLike, /, *, k: int = 0) -> Value:
+def tril(x: ArrayLike, /, k: int = 0) -> Value:
     """What is at and below a diagonal; zeros above."""
     return _triangle(x, k, lower=True)
 
 
 @array_function
-def triu(x: ArrayLike, /, *, k: int = 0) -> Value:
+def triu(x: ArrayLike, /, k: int = 0) -> Value:
     """What is at and above a diagonal; zeros below."""
     return _triangle(x, k, lower=False)

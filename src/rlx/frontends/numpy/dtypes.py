@@ -94,6 +94,8 @@ def dtype_of(x: ArrayLike) -> DType:
     """The dtype of an array, a number or a dtype itself."""
     if isinstance(x, (DType, np.dtype, str, type)):
         return as_dtype(x)
+    if isinstance(x, builtins.bool):
+        return bool_
     if is_weak(x):
         return _DEFAULTS[complex if isinstance(x, complex) else float if isinstance(x, float) else int]
     return DType.of(x.dtype) if hasattr(x, "dtype") else DType.of(np.asarray(x).dtype)

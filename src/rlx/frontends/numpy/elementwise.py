@@ -8,7 +8,7 @@ from typing import Any
 
 from rlx.core.dtype import DType, boolean, f32
 from rlx.frontends.dispatch import ArrayFunction, ArrayLike, array_function, as_value
-from rlx.frontends.numpy.values import emit, floating, promoted
+from rlx.frontends.numpy.values import emit, floating, full_value, promoted
 from rlx.ir.value import Value, as_dtype
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "float_power",
     "floor",
     "floor_divide",
+    "fmod",
     "greater",
     "greater_equal",
     "imag",
@@ -93,7 +94,7 @@ __all__ = [
 ]
 
 
-def _named(body: Callable[..., Value], name: str, doc: str) -> ArrayFunction[..., Value]:
+def named(body: Callable[..., Value], name: str, doc: str) -> ArrayFunction[..., Value]:
     body.__name__ = body.__qualname__ = name
     body.__module__ = __name__
     body.__doc__ = doc
@@ -106,7 +107,7 @@ def _of_one(name: str, op: str | None = None) -> ArrayFunction[..., Value]:
     def body(x: ArrayLike, /) -> Value:
         return emit(op or name, as_value(x))
 
-    return _named(body, name, f"`{name}` of each element.")
+    return named(body, name, f"`{name}` of each element.")
 
 
 def _of_floats(name: str, op: str | None = None) -> ArrayFunction[..., Value]:
@@ -115,7 +116,7 @@ def _of_floats(name: str, op: str | None = None) -> ArrayFunction[..., Value]:
     def body(x: ArrayLike, /) -> Value:
         return emit(op or name, floating(x))
 
-    return _named(body, name, f"`{name}` of each element; integers and bools are taken as f32.")
+    return named(body, name, f"`{name}` of each element; integers and bools are taken as f32.")
 
 
 def _of_two(name: str, op: str, least: DType | None = None) -> ArrayFunction[..., Value]:
@@ -124,21 +125,24 @@ def _of_two(name: str, op: str, least: DType | None = None) -> ArrayFunction[...
     def body(x1: ArrayLike, x2: ArrayLike, /) -> Value:
         return emit(op, *promoted(x1, x2, least=least))
 
-    return _named(body, name, f"`{name}` of two arrays, element by element; shapes are broadcast, dtypes promoted.")
+    return named(body, name, f"`{name}` of two arrays, element by element; shapes are broadcast, dtypes promoted.")
 
 
 exp, log, sqrt, tan, tanh = (_of_floats(name) for name in ("exp", "log", "sqrt", "tan", "tanh"))
 sin, cos, log1p, expm1 = (_of_floats(name) for name in ("sin", "cos", "log1p", "expm1"))
+exp2, log2, log10 = (_of_floats(name) for name in ("exp2", "log2", "log10"))
 atan = arctan = _of_floats("atan")
 abs = absolute = _of_one("abs")
 floor, ceil, sign = _of_one("floor"), _of_one("ceil"), _of_one("sign")
 bitwise_invert = bitwise_not = invert = _of_one("bitwise_invert", "not")
-real, imag = _of_one("real"), _of_one("imag")
+trunc = fix = _of_one("trunc")
+isnan, isinf, isfinite = _of_one("isnan", "is_nan"), _of_one("isinf", "is_inf"), _of_one("isfinite", "is_finite")
 
 add, subtract, multiply = _of_two("add", "add"), _of_two("subtract", "sub"), _of_two("multiply", "mul")
 divide = true_divide = _of_two("divide", "div", f32)
 floor_divide = _of_two("floor_divide", "floor_div")
 remainder = mod = _of_two("remainder", "mod")
+fmod = _of_two("fmod", "fmod")
 maximum, minimum = _of_two("maximum", "max"), _of_two("minimum", "min")
 atan2 = arctan2 = _of_two("atan2", "atan2", f32)
 equal, not_equal = _of_two("equal", "eq"), _of_two("not_equal", "ne")
@@ -158,30 +162,26 @@ def _composed(
     def body(x: ArrayLike, /) -> Value:
         return function(floating(x) if floats else as_value(x))
 
-    return _named(body, name, doc)
+    return named(body, name, doc)
 
 
 def zero_like(x: Value) -> Value:
-    return x * 0 if not x.dtype.is_bool else x & False
+    """Zeros, whatever x is: NaN, infinities and signs leave no trace."""
+    return full_value(x, x.shape, False if x.dtype.is_bool else 0, x.dtype)
 
 
 positive = _composed(lambda x: x, "positive", "The array itself.", floats=False)
 negative = _of_one("negative", "neg")
+real = _composed(lambda x: emit("real", x) if x.dtype.is_complex else x, "real", "The real part.", floats=False)
+imag = _composed(
+    lambda x: emit("imag", x) if x.dtype.is_complex else zero_like(x), "imag", "The imaginary part.", floats=False
+)
 square = _composed(lambda x: x * x if not x.dtype.is_bool else x, "square", "Each element times itself.", floats=False)
 reciprocal = _composed(lambda x: 1 / x, "reciprocal", "One over each element.")
-exp2 = _composed(lambda x: emit("exp", x * math.log(2)), "exp2", "Two to the power of each element.")
-log2 = _composed(lambda x: emit("log", x) * (1 / math.log(2)), "log2", "The logarithm to the base of two.")
-log10 = _composed(lambda x: emit("log", x) * (1 / math.log(10)), "log10", "The logarithm to the base of ten.")
 deg2rad = radians = _composed(lambda x: x * (math.pi / 180), "deg2rad", "Degrees as radians.")
 rad2deg = degrees = _composed(lambda x: x * (180 / math.pi), "rad2deg", "Radians as degrees.")
 conj = conjugate = _composed(
     lambda x: emit("conjugate", x) if x.dtype.is_complex else x, "conj", "The complex conjugate.", floats=False
-)
-isnan = _composed(
-    lambda x: emit("is_nan", x) if has_nan(x.dtype) else _all_false(x),
-    "isnan",
-    "Whether an element is NaN.",
-    floats=False,
 )
 logical_not = _composed(lambda x: emit("not", _truth(x)), "logical_not", "Whether an element is zero.", floats=False)
 fabs = _composed(lambda x: emit("abs", x), "fabs", "The absolute value, as a float.")
@@ -204,26 +204,6 @@ def parts(x: Value) -> tuple[Value, Value]:
 
 
 @array_function
-def isinf(x: ArrayLike, /) -> Value:
-    """Whether an element is plus or minus infinity."""
-    value = as_value(x)
-    if value.dtype.is_complex:
-        re, im = parts(value)
-        return (abs(re) == math.inf) | (abs(im) == math.inf)
-    return emit("abs", value) == math.inf if value.dtype.is_float else _all_false(value)
-
-
-@array_function
-def isfinite(x: ArrayLike, /) -> Value:
-    """Whether an element is neither infinite nor NaN."""
-    value = as_value(x)
-    if value.dtype.is_complex:
-        re, im = parts(value)
-        return (abs(re) < math.inf) & (abs(im) < math.inf)
-    return emit("abs", value) < math.inf if value.dtype.is_float else emit("eq", value, value)
-
-
-@array_function
 def isposinf(x: ArrayLike, /) -> Value:
     """Whether an element is plus infinity."""
     value = as_value(x)
@@ -243,7 +223,7 @@ def _logical(name: str, op: str) -> ArrayFunction[..., Value]:
         like = left if left is not None else right
         return emit(op, as_dtype(as_value(x1, like), boolean), as_dtype(as_value(x2, like), boolean))
 
-    return _named(body, name, f"`{name}` of the truth of elements: zero is false.")
+    return named(body, name, f"`{name}` of the truth of elements: zero is false.")
 
 
 logical_and, logical_or = _logical("logical_and", "and"), _logical("logical_or", "or")
@@ -299,18 +279,6 @@ builtin_abs = int.__abs__
 def rint(x: ArrayLike, /) -> Value:
     """To the nearest whole number, halves to even, as a float."""
     return round(floating(x))
-
-
-@array_function
-def trunc(x: ArrayLike, /) -> Value:
-    """Towards zero."""
-    value = as_value(x)
-    if not value.dtype.is_float:
-        return value
-    return emit("where", value < 0, emit("ceil", value), emit("floor", value))
-
-
-fix = trunc
 
 
 @array_function

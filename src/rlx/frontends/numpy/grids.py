@@ -80,12 +80,17 @@ def fromiter(iterable: Any, dtype: DTypeLike, count: int = -1) -> Array:
 
 
 def _window(name: str) -> Callable[..., Array]:
-    def window(m: int, *shape: float) -> Array:
-        return Array(np.asarray(getattr(np, name)(m, *shape)).astype(np.float32))
+    def window(M: int) -> Array:
+        return Array(np.asarray(getattr(np, name)(M)).astype(np.float32))
 
     window.__name__ = name
-    window.__doc__ = f"The {name} window of m points, f32."
+    window.__doc__ = f"The {name} window of M points, f32."
     return window
 
 
-bartlett, blackman, hamming, hanning, kaiser = map(_window, ("bartlett", "blackman", "hamming", "hanning", "kaiser"))
+bartlett, blackman, hamming, hanning = map(_window, ("bartlett", "blackman", "hamming", "hanning"))
+
+
+def kaiser(M: int, beta: float) -> Array:
+    """The Kaiser window of M points with the shape beta, f32."""
+    return Array(np.kaiser(M, beta).astype(np.float32))

@@ -30,9 +30,10 @@ __all__ = [
 
 @dataclass(frozen=True)
 class _ArrayPlace:
-    """The place of an array in an index."""
+    """The place of an array in an index; a single truth stands for an axis that it makes itself."""
 
     number: int
+    new_axis: bool = False
 
 
 Item = Any  # int, Dim, (start, stop, step), None, or _ArrayPlace
@@ -60,42 +61,75 @@ def _bound(end: Any) -> Any:
     return end if end is None or isinstance(end, Dim) else int(end.__index__())
 
 
-def _is_one_truth(item: Any) -> bool:
-    return isinstance(item, np.ndarray) and item.dtype == bool and item.ndim == 0
+@dataclass(frozen=True)
+class _Truth:
+    """One bool as an index: a new axis of size 1 or 0."""
+
+    holds: bool
 
 
-def split_index(index: Any, rank: int) -> tuple[tuple[Item, ...], list[Any]]:
-    """What is fixed in an index, with one entry for each axis and new axis, and its arrays."""
+def _expanded(index: Any, shape: Sequence[Size]) -> list[Any]:
+    """The parts of an index: masks as positions along their axes, single truths as such; '...' stays."""
     given = [_plain_index(item) for item in (index if isinstance(index, tuple) else (index,))]
+    after_dots = sum(_axes_taken(item) for item in given[_place_of_dots(given) :])
     items: list[Any] = []
+    axis = 0
     for item in given:
-        if isinstance(item, np.ndarray) and item.dtype == bool:
-            if item.ndim == 0:
-                items += [None, np.zeros(1, np.int32) if item else np.zeros(0, np.int32)]
-            else:
-                items += [part.astype(np.int32) for part in np.nonzero(item)]
-        elif isinstance(item, bool):
-            items += [None, np.zeros(int(item), np.int32)]
+        if item is Ellipsis:
+            axis = len(shape) - after_dots
+        if isinstance(item, bool) or (_is_mask(item) and item.ndim == 0):
+            items.append(_Truth(bool(item)))
+        elif _is_mask(item):
+            _check_mask(item, shape[axis : axis + item.ndim])
+            items += [part.astype(np.int32) for part in np.nonzero(item)]
         else:
             items.append(item)
-    used = sum(1 for item in items if item is not None and item is not Ellipsis)
+        axis += _axes_taken(item)
+    return items
+
+
+def _place_of_dots(items: list[Any]) -> int:
     dots = [i for i, item in enumerate(items) if item is Ellipsis]
     if len(dots) > 1:
         raise RlxError("RLX115", "an index with more than one '...'", fix="one at most")
-    extra = sum(1 for item in given if isinstance(item, bool) or _is_one_truth(item))
-    if used - extra > rank:
-        raise RlxError(
-            "RLX115", f"an index with {used - extra} positions for an array of {rank} axes", fix=f"at most {rank}"
-        )
-    whole = [slice(None)] * (rank - used + extra)
-    if dots:
-        items[dots[0] : dots[0] + 1] = whole
-    else:
-        items += whole
+    return dots[0] if dots else len(items)
+
+
+def _is_mask(item: Any) -> bool:
+    return isinstance(item, np.ndarray) and item.dtype == bool
+
+
+def _axes_taken(item: Any) -> int:
+    """How many axes of the array a part of an index stands for."""
+    if item is None or item is Ellipsis or isinstance(item, (bool, _Truth)):
+        return 0
+    return item.ndim if _is_mask(item) else 1
+
+
+def _check_mask(mask: np.ndarray[Any, Any], sizes: Sequence[Size]) -> None:
+    fits = len(sizes) == mask.ndim and all(
+        own == 0 or not isinstance(size, int) or size == own for size, own in zip(sizes, mask.shape, strict=True)
+    )
+    if not fits:
+        message = f"a mask of shape {list(mask.shape)} for axes of the sizes {list(sizes)}"
+        raise RlxError("RLX115", message, fix="the sizes of the axes it stands for, or 0")
+
+
+def split_index(index: Any, shape: Sequence[Size]) -> tuple[tuple[Item, ...], list[Any]]:
+    """What is fixed in an index, with one entry for each axis and new axis, and its arrays."""
+    items = _expanded(index, shape)
+    rank, used = len(shape), sum(map(_axes_taken, items))
+    if used > rank:
+        raise RlxError("RLX115", f"an index with {used} positions for an array of {rank} axes", fix=f"at most {rank}")
+    dots = _place_of_dots(items)
+    items[dots : dots + 1] = [slice(None)] * (rank - used)
     fixed: list[Item] = []
     arrays: list[Any] = []
     for item in items:
-        if isinstance(item, (Value, np.ndarray)):
+        if isinstance(item, _Truth):
+            fixed.append(_ArrayPlace(len(arrays), new_axis=True))
+            arrays.append(np.zeros(int(item.holds), np.int32))
+        elif isinstance(item, (Value, np.ndarray)):
             _check_index_array(item)
             fixed.append(_ArrayPlace(len(arrays)))
             arrays.append(item)
@@ -123,7 +157,7 @@ def getitem(x: ArrayLike, index: Any) -> Any:
     """`x[index]`."""
     if isinstance(x, Array) and (found := _static_getitem(x, index)) is not None:
         return found
-    fixed, arrays = split_index(index, len(x.shape))
+    fixed, arrays = split_index(index, x.shape)
     return _take(x, *arrays, fixed=fixed)
 
 
@@ -151,9 +185,15 @@ def _take(x: ArrayLike, *indices: ArrayLike, fixed: tuple[Item, ...]) -> Value:
 
 def basic_part(value: Value, fixed: tuple[Item, ...]) -> tuple[Value, list[int]]:
     """Slices and new axes applied; and which axes the arrays and ints stand for."""
-    basic = tuple(slice(*item) if isinstance(item, tuple) else None if item is None else slice(None) for item in fixed)
+    basic = tuple(
+        slice(*item) if isinstance(item, tuple) else None if _makes_axis(item) else slice(None) for item in fixed
+    )
     places = [i for i, item in enumerate(fixed) if item is not None and not isinstance(item, tuple)]
     return index_value(value, basic), places
+
+
+def _makes_axis(item: Item) -> bool:
+    return item is None or (isinstance(item, _ArrayPlace) and item.new_axis)
 
 
 def as_positions(arrays: list[Value], fixed: tuple[Item, ...], apart: Value, places: list[int]) -> list[Value]:

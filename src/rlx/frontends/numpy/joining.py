@@ -9,7 +9,7 @@ import numpy as np
 
 from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
-from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.movement import atleast_1d, atleast_2d, atleast_3d, expand_dims, moveaxis
 from rlx.frontends.numpy.values import axis_of, emit, promoted, same_dtype, size_of
@@ -132,7 +132,7 @@ def append(x: ArrayLike, values: ArrayLike, axis: int | None = None) -> Value:
 
 # -- apart --------------------------------------------------------------------------------------------------------
 @array_function
-def split(x: ArrayLike, indices_or_sections: Any, /, axis: int = 0) -> list[Value]:
+def split(x: ArrayLike, /, indices_or_sections: Any, axis: int = 0) -> list[Value]:
     """Parts along an axis: so many equal ones, or between the places given."""
     value = as_value(x)
     place = axis_of(axis, value.rank, "split")
@@ -187,13 +187,12 @@ def dsplit(x: ArrayLike, indices_or_sections: Any) -> list[Value]:
     return split(as_value(x), indices_or_sections, 2)
 
 
-@array_function
-def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Value, ...]:
+def unstack(x: ArrayLike, /, *, axis: int = 0) -> tuple[Value | Array, ...]:
     """The parts of an axis, without it."""
-    value = as_value(x)
-    if value.rank == 0:
+    value = as_value(x) if isinstance(x, Value) else as_array(x)
+    if value.ndim == 0:
         raise RlxError("RLX102", "unstack of an array without axes", fix="an array with at least one")
-    front = moveaxis(value, axis, 0)
+    front: Any = moveaxis(value, axis, 0)
     if not isinstance(front.shape[0], int):
         raise RlxError("RLX202", "unstack of a symbolic axis", fix="rlx.scan, or a static size")
     return tuple(front[i] for i in range(front.shape[0]))

@@ -11,7 +11,7 @@ import numpy as np
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
-from rlx.frontends.numpy.values import axes_of, axis_of, emit, promoted, size_of, sizes_of
+from rlx.frontends.numpy.values import axes_of, axis_of, emit, size_of, sizes_of
 from rlx.ir.value import Value
 
 __all__ = [
@@ -27,18 +27,14 @@ __all__ = [
     "flipud",
     "matrix_transpose",
     "moveaxis",
-    "pad",
     "permute_dims",
     "ravel",
-    "repeat",
     "reshape",
-    "resize",
     "roll",
     "rollaxis",
     "rot90",
     "squeeze",
     "swapaxes",
-    "tile",
     "transpose",
 ]
 
@@ -96,7 +92,7 @@ def swapaxes(x: ArrayLike, axis1: int, axis2: int) -> Value:
 
 
 @array_function
-def moveaxis(x: ArrayLike, source: int | Sequence[int], destination: int | Sequence[int], /) -> Value:
+def moveaxis(x: ArrayLike, /, source: int | Sequence[int], destination: int | Sequence[int]) -> Value:
     """Axes moved to other places; the others keep their order."""
     value = as_value(x)
     come, go = axes_of(source, value.rank, "moveaxis"), axes_of(destination, value.rank, "moveaxis")
@@ -235,120 +231,6 @@ def rot90(m: ArrayLike, k: int = 1, axes: Sequence[int] = (0, 1)) -> Value:
 
 
 @array_function
-def tile(x: ArrayLike, repetitions: Size | Sequence[Size], /) -> Value:
-    """The array put side by side so many times along each axis."""
-    value = as_value(x)
-    times = sizes_of(repetitions)
-    rank = builtins.max(len(times), value.rank)
-    times = (1,) * (rank - len(times)) + tuple(times)
-    shape = (1,) * (rank - value.rank) + tuple(value.shape)
-    if builtins.all(isinstance(count, int) and count == 1 for count in times):
-        return value.reshape(shape)
-    apart = value.reshape(tuple(size for each in shape for size in (1, each)))
-    spread = emit("expand", apart, shape=tuple(size for pair in zip(times, shape, strict=True) for size in pair))
-    return spread.reshape(tuple(count * size for count, size in zip(times, shape, strict=True)))
-
-
-@array_function
-def repeat(
-    x: ArrayLike, repeats: ArrayLike | Any, /, axis: int | None = None, *, total_repeat_length: int | None = None
-) -> Value:
-    """Each element so many times; counts of their own for each need `total_repeat_length` where they are traced."""
-    value = as_value(x)
-    if axis is None:
-        value, axis = value.reshape(size_of(value.shape)), 0
-    place = axis_of(axis, value.rank, "repeat")
-    if isinstance(repeats, int):
-        apart = expand_dims(value, place + 1)
-        spread = tuple(repeats if i == place + 1 else size for i, size in enumerate(apart.shape))
-        merged = tuple(size * repeats if i == place else size for i, size in enumerate(value.shape))
-        return emit("expand", apart, shape=spread).reshape(merged)
-    return _repeat_by_counts(value, repeats, place, total_repeat_length)
-
-
-def _repeat_by_counts(value: Value, repeats: Any, axis: int, total: int | None) -> Value:
-    if total is None:
-        raise RlxError(
-            "RLX202",
-            "repeat with a count for each element has a size that is not known before the run",
-            fix="give total_repeat_length=, or an int",
-        )
-    counts = as_value(repeats, value)
-    if counts.rank == 0 or counts.shape == (1,):
-        counts = emit("expand", counts, shape=(value.shape[axis],))
-    ends = emit("cumsum", counts, axis=0)
-    places = emit("iota", shape=(total,), axis=0, dtype=ends.dtype, graph=value.graph)
-    source = emit(
-        "reduce_sum",
-        (places.reshape((total, 1)) >= ends.reshape((1, ends.shape[0]))).astype("i32"),
-        axes=(1,),
-        keep_dim=False,
-    )
-    source = emit("min", source, value.shape[axis] - 1) if isinstance(value.shape[axis], int) else source
-    return emit("gather", value, source, axis=axis)
-
-
-def _pad_widths(width: Any, rank: int) -> list[tuple[int, int]]:
-    """(before, after) of each axis from a number, a pair, or pairs."""
-    if isinstance(width, dict):
-        chosen = {axis_of(axis, rank, "pad"): pair for axis, pair in width.items()}
-        return [tuple(np.broadcast_to(chosen.get(axis, 0), 2).tolist()) for axis in range(rank)]
-    found = np.asarray(width)
-    if found.shape == (1,) or found.ndim == 0:
-        found = np.broadcast_to(found.reshape(()), (rank, 2))
-    elif found.shape in ((2,), (1, 2)):
-        found = np.broadcast_to(found.reshape(1, 2), (rank, 2))
-    elif found.shape == (rank, 1):
-        found = np.broadcast_to(found, (rank, 2))
-    if found.shape != (rank, 2):
-        raise RlxError(
-            "RLX109", f"pad of {rank} axes by {width}", fix="a number, (before, after), or a pair for each axis"
-        )
-    return [(int(low), int(high)) for low, high in found.tolist()]
-
-
-_PAD_MODES = {"constant": "constant", "edge": "edge", "reflect": "reflect", "wrap": "wrap", "symmetric": "symmetric"}
-
-
-@array_function
-def pad(x: ArrayLike, pad_width: Any, mode: str = "constant", *, constant_values: ArrayLike = 0) -> Value:
-    """More elements before and after along each axis: a number, the edge, or what is mirrored or comes around."""
-    value = as_value(x)
-    widths = _pad_widths(pad_width, value.rank)
-    if mode == "empty":
-        mode = "constant"
-    if mode not in _PAD_MODES:
-        raise RlxError("RLX109", f"pad with mode={mode!r}", fix=f"one of {', '.join(_PAD_MODES)}")
-    if mode == "constant":
-        return _pad_constant(value, widths, constant_values)
-    found = value
-    for axis, (low, high) in enumerate(widths):
-        if low or high:
-            found = _pad_from_inside(found, axis, low, high, mode)
-    return found
-
-
-def _pad_constant(value: Value, widths: Sequence[tuple[int, int]], number: Any) -> Value:
-    low, high = tuple(pair[0] for pair in widths), tuple(pair[1] for pair in widths)
-    if isinstance(number, (int, float)) and not value.dtype.is_complex:
-        return emit("pad", value, low=low, high=high, mode="constant", value=float(number))
-    apart, filled = promoted(value, number)
-    mask = emit("pad", emit("eq", value, value) | True, low=low, high=high, mode="constant", value=0.0)
-    inside = emit("pad", apart.astype(value.dtype), low=low, high=high, mode="constant", value=0.0)
-    return emit("where", mask, inside, filled.astype(value.dtype))
-
-
-def _pad_from_inside(value: Value, axis: int, low: int, high: int, mode: str) -> Value:
-    """One axis padded with elements of its own, by their places."""
-    size = value.shape[axis]
-    if not isinstance(size, int):
-        raise RlxError("RLX202", f"pad with mode={mode!r} of a symbolic axis", fix="a static size, or mode='constant'")
-    numpy_mode: Any = mode
-    places = np.pad(np.arange(size, dtype=np.int32), (low, high), mode=numpy_mode)
-    return emit("gather", value, places, axis=axis)
-
-
-@array_function
 def atleast_1d(*arrays: ArrayLike) -> Any:
     """Arrays with at least one axis."""
     found = [value.reshape(1) if value.rank == 0 else value for value in _together(arrays)]
@@ -370,17 +252,3 @@ def atleast_3d(*arrays: ArrayLike) -> Any:
     shapes: dict[int, Callable[[Any], Any]] = {0: lambda s: (1, 1, 1), 1: lambda s: (1, s[0], 1), 2: lambda s: (*s, 1)}
     found = [value.reshape(shapes[value.rank](value.shape)) if value.rank < 3 else value for value in _together(arrays)]
     return found[0] if len(found) == 1 else found
-
-
-@array_function
-def resize(x: ArrayLike, new_shape: Size | Sequence[Size]) -> Value:
-    """Another shape, with the elements over again where there are too few."""
-    value, sizes = as_value(x), sizes_of(new_shape)
-    wanted, have = size_of(sizes), size_of(value.shape)
-    if not isinstance(wanted, int) or not isinstance(have, int):
-        raise RlxError("RLX202", "resize of symbolic sizes", fix="static sizes")
-    flat = value.reshape(have)
-    if have == 0:
-        raise RlxError("RLX102", f"resize of no elements to {list(sizes)}", fix="an array with elements")
-    times = -(-wanted // have)
-    return (tile(flat, builtins.max(times, 1)) if times != 1 else flat)[:wanted].reshape(sizes)

@@ -9,7 +9,7 @@ import numpy as np
 from rlx.core.dtype import boolean, i32
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
-from rlx.frontends.numpy.values import axis_of, emit, size_of
+from rlx.frontends.numpy.values import axis_of, emit, promoted, size_of
 from rlx.ir.emit import size_scalar
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import Array
@@ -30,12 +30,21 @@ def _along(x: Any, axis: int | None, what: str) -> tuple[Value, int]:
     return value, axis_of(axis, value.rank, what)
 
 
+def _complex_order(x: Value, axis: int, descending: bool) -> Value:
+    """By real parts, equal ones by imaginary parts."""
+    order = emit("argsort", emit("imag", x), axis=axis, descending=descending)
+    real = emit("take_along_axis", emit("real", x), order, axis=axis)
+    return emit("take_along_axis", order, emit("argsort", real, axis=axis, descending=descending), axis=axis)
+
+
 @array_function
 def sort(
     x: ArrayLike, /, axis: int | None = -1, *, stable: bool = True, descending: bool = False, kind: str | None = None
 ) -> Value:
-    """Sorted along an axis, smallest first."""
+    """Sorted along an axis, smallest first; complex numbers by real, then by imaginary parts."""
     value, place = _along(x, axis, "sort")
+    if value.dtype.is_complex:
+        return emit("take_along_axis", value, _complex_order(value, place, descending), axis=place)
     if value.dtype.is_bool:
         return emit("sort", value.astype("u8"), axis=place, descending=descending).astype(value.dtype)
     return emit("sort", value, axis=place, descending=descending)
@@ -47,6 +56,8 @@ def argsort(
 ) -> Value:
     """The order that sorts along an axis; equal elements keep theirs."""
     value, place = _along(x, axis, "argsort")
+    if value.dtype.is_complex:
+        return _complex_order(value, place, descending)
     value = value.astype("u8") if value.dtype.is_bool else value
     return emit("argsort", value, axis=place, descending=descending)
 
@@ -54,23 +65,44 @@ def argsort(
 @array_function
 def take(
     x: ArrayLike,
-    indices: ArrayLike,
     /,
+    indices: ArrayLike,
     axis: int | None = None,
     mode: str | None = None,
     fill_value: float | None = None,
 ) -> Value:
-    """Elements at positions along an axis, of the flattened array by default."""
+    """Elements at positions along an axis, of the flattened array by default.
+
+    Outside they are clamped; with mode='wrap' counted around, with 'fill' NaN (0 for integers) or the fill value. With 'clip' negative
+    positions are clamped too, and do not count from the end.
+    """
     like = next(each for each in (x, indices) if isinstance(each, Value))
     value, place = _along(as_value(x, like), axis, "take")
     found = as_value(indices, like)
+    found = as_dtype(found, i32) if not found.dtype.is_integer else found
+    size = size_scalar(value, value.shape[place])
+    if mode == "fill":
+        return _or_fill(value, found, place, fill_value)
     if mode == "wrap":
-        found = emit("mod", found, value.shape[place])
-    return emit("gather", value, as_dtype(found, i32) if not found.dtype.is_integer else found, axis=place)
+        found = emit("mod", found, as_dtype(size, found.dtype))
+    elif mode == "clip":
+        found = emit("clamp", found, 0, emit("max", as_dtype(size, found.dtype) - 1, 0))
+    return emit("gather", value, found, axis=place)
+
+
+def _or_fill(value: Value, indices: Value, axis: int, fill_value: float | None) -> Value:
+    """What is outside as a number, NaN or 0 by default."""
+    found: Value = emit("gather", value, indices, axis=axis, mode="fill")
+    if fill_value is None:
+        return found
+    size = as_dtype(size_scalar(value, value.shape[axis]), indices.dtype)
+    inside = (indices >= -size) & (indices < size)
+    mask = inside.reshape((*indices.shape, *(1,) * (value.rank - axis - 1)))
+    return emit("where", mask, found, as_dtype(promoted(value, fill_value)[1], value.dtype))
 
 
 @array_function
-def take_along_axis(x: ArrayLike, indices: ArrayLike, /, axis: int | None = -1) -> Value:
+def take_along_axis(x: ArrayLike, /, indices: ArrayLike, axis: int | None = -1) -> Value:
     """Elements at positions of their own for each place along an axis."""
     like = next(each for each in (x, indices) if isinstance(each, Value))
     value, place = _along(as_value(x, like), axis, "take_along_axis")

@@ -22,6 +22,7 @@ _REDUCTIONS = {
     "logical_and": "all",
     "logical_or": "any",
 }
+_METHODS = ("nonzero", "repeat", "where")  # that look at their arguments before they are array functions
 _NOT_METHODS = (
     "array",
     "asarray",
@@ -85,4 +86,4 @@ def method(name: str) -> Any:
     from rlx.frontends.dispatch import ArrayFunction
 
     found = None if name in _NOT_METHODS else getattr(ours, name, None) or getattr(nn, name, None)
-    return found if isinstance(found, ArrayFunction) else None
+    return found if isinstance(found, ArrayFunction) or name in _METHODS else None

@@ -53,7 +53,15 @@ def reduce(
             "where", as_dtype(as_value(where, value), boolean), value, neutral if neutral is not None else initial
         )
     found: Value = emit(op, value, axes=axes_of(axis, value.rank, op), keep_dim=keepdims)
-    return found
+    return found if dtype is None else as_dtype(found, named_dtype(dtype))
+
+
+def _wide_enough(x: Any, dtype: DTypeLike | None) -> DTypeLike | None:
+    """The dtype in which integers are added or multiplied: not less than 32 bits."""
+    own = as_value(x).dtype
+    if dtype is not None or not (own.is_bool or (own.is_integer and own.size < 4)):
+        return dtype
+    return "u32" if own.category == "uint" else "i32"
 
 
 def _joined(op: str, found: Value, initial: Any) -> Value:
@@ -70,8 +78,8 @@ def sum(
     initial: ArrayLike | None = None,
     where: ArrayLike | None = None,
 ) -> Value:
-    """Sum over axes, all by default; of small integers and bools as i32."""
-    return _joined("add", reduce("reduce_sum", x, axis, dtype, keepdims, initial, where, 0), initial)
+    """Sum over axes, all by default; of small integers and bools as i32, of small unsigned ones as u32."""
+    return _joined("add", reduce("reduce_sum", x, axis, _wide_enough(x, dtype), keepdims, initial, where, 0), initial)
 
 
 @array_function
@@ -84,8 +92,8 @@ def prod(
     initial: ArrayLike | None = None,
     where: ArrayLike | None = None,
 ) -> Value:
-    """Product over axes."""
-    return _joined("mul", reduce("reduce_prod", x, axis, dtype, keepdims, initial, where, 1), initial)
+    """Product over axes; of small integers and bools as i32, of small unsigned ones as u32."""
+    return _joined("mul", reduce("reduce_prod", x, axis, _wide_enough(x, dtype), keepdims, initial, where, 1), initial)
 
 
 @array_function
@@ -139,11 +147,14 @@ def mean(
     *,
     where: ArrayLike | None = None,
 ) -> Value:
-    """Mean over axes; of integers as f32."""
+    """Mean over axes; of integers as f32, of nothing NaN."""
     value = floating(x) if dtype is None else as_dtype(as_value(x), named_dtype(dtype))
+    axes = axes_of(axis, value.rank, "mean")
+    if where is None and size_of([value.shape[axis] for axis in axes]) != 0:
+        return reduce("reduce_mean", value, axes, None, keepdims, None, None, None)
+    total = reduce("reduce_sum", value, axes, None, keepdims, None, where, 0)
     if where is None:
-        return reduce("reduce_mean", value, axis, None, keepdims, None, None, None)
-    total = reduce("reduce_sum", value, axis, None, keepdims, None, where, 0)
+        return total / counted(value, axes, total.dtype)  # 0 / 0: the mean of nothing is NaN
     return total / _kept(value, where, axis, keepdims, total.dtype)
 
 
@@ -266,14 +277,15 @@ def logsumexp(x: ArrayLike, /, axis: Axis = None, keepdims: bool = False) -> Val
 # -- along an axis ------------------------------------------------------------------------------------------------
 def _accumulated(op: str, x: Any, axis: int | None, dtype: DTypeLike | None, include_initial: bool = False) -> Value:
     value = as_value(x)
-    if dtype is not None:
-        value = as_dtype(value, named_dtype(dtype))
-    elif value.dtype.is_bool or (value.dtype.is_integer and value.dtype.size < 4):
-        value = value.astype("u32" if value.dtype.category == "uint" else "i32")
+    wide = _wide_enough(value, dtype)
+    if wide is not None:
+        value = as_dtype(value, named_dtype(wide))
     if axis is None:
         value, axis = value.reshape(size_of(value.shape)), 0
     place = axis_of(axis, value.rank, op)
     found: Value = emit(op, value, axis=place)
+    if wide is not None:
+        found = as_dtype(found, named_dtype(wide))
     if not include_initial:
         return found
     first = full_value(

@@ -889,6 +889,16 @@ class Builders(BuilderBase):
         }
         return self._one("rope_backward", (dy, cos, sin, positions), attrs, name)
 
+    def random_bits(
+        self, key: Tensor, counter: Tensor, shape: Sequence[Size] | Size, stream: int = 0, *, name: str | None = None,
+    ) -> Value:
+        """Random words of 32 bits, u32, by Philox4x32-10. Their layout: `rlx.ops.random`.
+
+        shape: the sizes of the result, or of each row of it
+        stream: which of the independent sequences of this key and counter
+        """
+        return self._one("random_bits", (key, counter), {"shape": shape, "stream": stream}, name)
+
     def random_uniform(
         self, key: Tensor, counter: Tensor, shape: Sequence[Size] | Size, dtype: DTypeLike = "f32", stream: int = 0,
         *, name: str | None = None,
@@ -896,7 +906,7 @@ class Builders(BuilderBase):
         """Uniform in [0, 1): u = (bits >> 8)·2⁻²⁴, then cast (f16 and bf16 round, up to 1). The bits:
         `rlx.ops.random`.
 
-        shape: the sizes of the result
+        shape: the sizes of the result, or of each row of it
         dtype: a float
         stream: which of the independent sequences of this key and counter
         """
@@ -911,7 +921,7 @@ class Builders(BuilderBase):
     ) -> Value:
         """Normal with mean 0 and variance 1, by Box–Muller on pairs of lanes. The bits: `rlx.ops.random`.
 
-        shape: the sizes of the result
+        shape: the sizes of the result, or of each row of it
         dtype: a float
         stream: which of the independent sequences of this key and counter
         """
@@ -1471,6 +1481,27 @@ class Builders(BuilderBase):
         """
         x, residuals, rank, singular_values = self._many("lstsq", (a, b), {"rcond": rcond}, name)
         return x, residuals, rank, singular_values
+
+    def complex_qr(
+        self, a: Tensor, mode: QrMode | str = "reduced", *, name: str | None = None,
+    ) -> tuple[Value, Value]:
+        """q with orthonormal columns and upper triangular r with q @ r = a, for each complex matrix, as np.linalg.qr.
+
+        Runs on the host, in NumPy's LAPACK.
+
+        mode: reduced or complete, as NumPy's
+        """
+        q, r = self._many("complex_qr", (a,), {"mode": mode}, name)
+        return q, r
+
+    def complex_slogdet(self, a: Tensor, *, name: str | None = None) -> tuple[Value, Value]:
+        """The determinant of each complex matrix as sign · exp(logabsdet), |sign| = 1; of a singular one 0 and -inf,
+        as np.linalg.slogdet.
+
+        Runs on the host, in NumPy's LAPACK.
+        """
+        sign, logabsdet = self._many("complex_slogdet", (a,), {}, name)
+        return sign, logabsdet
 
     def q_product(
         self, x: Tensor, panels: Tensor, factors: Tensor, zeros: Tensor, bias: Tensor | None = None, *, n: Size,

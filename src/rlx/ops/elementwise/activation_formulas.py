@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["erf", "gelu", "gelu_approx", "log1p", "sigmoid"]
+__all__ = ["erf", "expm1", "gelu", "gelu_approx", "log1p", "sigmoid"]
 
 Array = npt.NDArray[Any]
 _ROOT_HALF = (0.7071067811865476, -4.833646656726457e-17)  # 1/√2, and 2·√(2/π), each in two parts
@@ -85,4 +85,13 @@ def log1p(x: Array) -> Array:
     near = np.log1p(x.real * (2 + x.real) + x.imag * x.imag) / 2
     is_small = (np.abs(x.real) < 0.5) & (np.abs(x.imag) < 0.5)
     result.real = np.where(is_small, near, result.real)
+    return result
+
+
+def expm1(x: Array) -> Array:
+    """exp(x) − 1. Of complex numbers that are not finite it is exp less 1, as the Array API has it; NumPy's is NaN where exp is not."""
+    if not np.iscomplexobj(x):
+        return np.asarray(np.expm1(x))
+    result = np.where(np.isfinite(x), np.expm1(x), np.exp(x))
+    result.real = np.where(np.isfinite(x), result.real + 0.0, result.real - 1.0)
     return result

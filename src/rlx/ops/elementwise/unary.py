@@ -198,7 +198,7 @@ erf = activation(
 log1p = activation(
     "log1p", formulas.log1p, lambda y, x: 1.0 / (1.0 + x), domain=(-0.9, 9), doc="log(1 + x), accurate near 0."
 )
-expm1 = activation("expm1", np.expm1, lambda y, x: y + 1.0, doc="exp(x) - 1, accurate near 0.")
+expm1 = activation("expm1", formulas.expm1, lambda y, x: y + 1.0, doc="exp(x) - 1, accurate near 0.")
 floor = _rounding("floor", np.floor, None, "Largest integer not above x.")
 ceil = _rounding("ceil", np.ceil, None, "Smallest integer not below x.")
 sign = activation(

@@ -6,7 +6,7 @@ along_axes    axes named by attributes, which move by one      softmax, sort, na
 axes_of_x     the same, with gains shared by all examples      layer_norm, rms_norm
 in_rows       independent rows of axis 0: n·B of them          pooling, losses, recurrences
 rows_of_x     any rows of x with shared weights                lora_matmul, q_matmul
-one_by_one    one example after the other, in a loop           random numbers of several keys
+one_by_one    one example after the other, in a loop           ids sampled with several keys
 """
 
 from __future__ import annotations

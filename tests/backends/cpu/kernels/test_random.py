@@ -7,7 +7,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from rlx.backends.cpu.kernels.random import LOWER
+from rlx.backends.cpu.kernels import KERNELS
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Dim
 from tests.backends.cpu.levels import HOST, OTHERS, TARGETS
@@ -37,7 +37,7 @@ def source(key: list[int], counter: int) -> list[Array]:
 def call(name: str, arrays: list[Any], target: Target | None = None, **attrs: Any) -> Array:
     """The result; splits give the same bits."""
     tensors = [tensor_of(array) for array in arrays]
-    made = Lowered(LOWER[name], op_for(name, tensors, **attrs), tensors, target)
+    made = Lowered(KERNELS[name], op_for(name, tensors, **attrs), tensors, target)
     (actual,) = made.call(arrays)
     for split in ({"split": 1}, {"split": 2, "threads": 2}):
         np.testing.assert_array_equal(
@@ -59,7 +59,7 @@ def test_known_answers() -> None:
     ]
     for counter, key, answer in answers:
         assert philox(counter, key) == answer
-    (actual,) = Lowered(LOWER["random_uniform"], op_for("random_uniform", _two(), shape=(4,)), _two()).call(
+    (actual,) = Lowered(KERNELS["random_uniform"], op_for("random_uniform", _two(), shape=(4,)), _two()).call(
         source([0, 0], 0)
     )
     assert actual.tolist() == [(word >> 8) * 2.0**-24 for word in answers[0][2]]
@@ -77,6 +77,37 @@ def test_uniform_bits(target: Target, count: int) -> None:
     for dtype, kind in (("f32", np.float32), ("f64", np.float64), ("f16", np.float16), ("bf16", ml_dtypes.bfloat16)):
         actual = call("random_uniform", source(key, counter), target, shape=(count,), dtype=dtype, stream=stream)
         np.testing.assert_array_equal(actual.astype(np.float64), np.array(wanted).astype(kind).astype(np.float64))
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("count", [0, 1, 3, 33, 1000])
+def test_words(target: Target, count: int) -> None:
+    actual = call("random_bits", source([0xDEADBEEF, 0x80000001], 2**40 + 1), target, shape=(count,), stream=WORD)
+    assert actual.dtype == np.uint32
+    assert actual.tolist() == bits(count, [0xDEADBEEF, 0x80000001], 2**40 + 1, WORD)
+
+
+@pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
+@pytest.mark.parametrize("count", [1, 70])
+def test_rows_of_keys_and_counters_are_each_drawn_as_if_alone(target: Target, count: int) -> None:
+    keys = np.random.default_rng(0).integers(0, 2**32, (2, 90), np.uint32).T  # strided
+    counters = np.random.default_rng(1).integers(0, 2**64 - 1, 180, np.uint64)[::2]
+    one_key, one_counter = np.array([3, 4], np.uint32), np.array(2**50, np.uint64)
+    for key, counter in ((keys, one_counter), (one_key, counters), (keys, counters)):
+        actual = call("random_bits", [key, counter], target, shape=(count,), stream=6)
+        rows = np.broadcast_to(key, (90, 2)), np.broadcast_to(counter, (90,))
+        for i in (0, 1, 31, 89):
+            assert actual[i].tolist() == bits(count, rows[0][i].tolist(), int(rows[1][i]), 6)
+    for name in ("random_uniform", "random_normal"):
+        actual = call(name, [keys, counters], target, shape=(count,), stream=6)
+        alone = [np.ascontiguousarray(keys[37]), np.array(counters[37])]
+        np.testing.assert_array_equal(actual[37], call(name, alone, target, shape=(count,), stream=6))
+
+
+def test_a_key_with_its_words_apart() -> None:
+    key = np.array([5, 0, 6, 0], np.uint32)[::2]
+    actual = call("random_bits", [key, np.array(7, np.uint64)], shape=(9,), stream=8)
+    assert actual.tolist() == bits(9, [5, 6], 7, 8)
 
 
 def test_many_numbers_by_any_split() -> None:
@@ -113,7 +144,7 @@ def test_dropout(target: Target, rate: float, dtype: Any) -> None:
     )
     assert ((actual == 0) == (drawn < rate)).all() or rate == 1
     made = Lowered(
-        LOWER["dropout"],
+        KERNELS["dropout"],
         op_for("dropout", [tensor_of(x), *_two()], rate=rate, stream=2),
         [tensor_of(x), *_two()],
         target,
@@ -195,7 +226,7 @@ def test_sampling_with_symbolic_sizes() -> None:
         if made is None:
             dims: list[Any] = [("b", Dim("v")), None, None, ("b",), None]  # a vocabulary is never empty
             tensors = [tensor_of(array, size) for array, size in zip(arrays, dims, strict=True)]
-            made = Lowered(LOWER["sample"], op_for("sample", tensors), tensors)
+            made = Lowered(KERNELS["sample"], op_for("sample", tensors), tensors)
         numbers = [(word >> 8) * 2.0**-24 for word in bits(batch, [8, 9], 1, 0)]
         heat = float(np.float32(0.9))
         assert made.call(arrays)[0].tolist() == [
@@ -206,7 +237,7 @@ def test_sampling_with_symbolic_sizes() -> None:
 def test_what_it_refuses_says_why() -> None:
     x = np.zeros((4, 8), np.float32)[:, ::2]
     op = op_for("dropout", [tensor_of(x), *_two()], rate=0.5)
-    reason = LOWER["dropout"](op, (tensor_of(x), *_two()), (tensor_of(x.copy()),), HOST)  # type: ignore[arg-type]
+    reason = KERNELS["dropout"](op, (tensor_of(x), *_two()), (tensor_of(x.copy()),), HOST)  # type: ignore[arg-type]
     assert reason == "dropout of a view that is not dense"
 
 
@@ -214,10 +245,11 @@ def test_what_it_refuses_says_why() -> None:
 def test_cross_compiles(target: Target) -> None:
     x = tensor_of(np.zeros((3, 50), ml_dtypes.bfloat16))
     for name, tensors, attrs in [
+        ("random_bits", _two(), {"shape": (50,)}),
         ("random_uniform", _two(), {"shape": (50,), "dtype": "f16"}),
         ("random_normal", _two(), {"shape": (50,), "dtype": "f64"}),
         ("dropout", [x, *_two()], {"rate": 0.5}),
         ("sample", [x, *_two()], {}),
     ]:
-        made = Lowered(LOWER[name], op_for(name, tensors, **attrs), tensors, target)
+        made = Lowered(KERNELS[name], op_for(name, tensors, **attrs), tensors, target)
         assert len(made.stages[0].object) > 500

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rlx.backends.cpu.emit.kernel import Lower, Lowering, Tensor
 from rlx.backends.cpu.kernels import complex as complex_numbers
-from rlx.backends.cpu.kernels import host_call, max_pool_backward, random, rope
+from rlx.backends.cpu.kernels import host_call, max_pool_backward, random, rope, sampling
 from rlx.backends.cpu.kernels.attention import backward as attention_backward
 from rlx.backends.cpu.kernels.attention import forward as attention
 from rlx.backends.cpu.kernels.conv import conv
@@ -80,6 +80,7 @@ KERNELS: dict[str, Lower] = {
     **order.LOWER,
     **search.LOWER,
     **random.LOWER,
+    **sampling.LOWER,
     **scatter.LOWER,
     **conv.LOWER,
     **max_pool_backward.LOWER,

@@ -1,0 +1,377 @@
+"""`rlx.numpy.linalg`: factorizations are ops, looked up when they are called; the rest is made of them.
+
+cholesky, qr, solve, det and inv run as kernels; eigh, eig, svd and what needs them call NumPy's LAPACK on the host.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rlx.core.dtype import f32, i32
+from rlx.core.errors import RlxError
+from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
+from rlx.frontends.numpy.complex_matrices import cholesky_of_complex
+from rlx.frontends.numpy.contraction import diagonal as diagonal_of
+from rlx.frontends.numpy.contraction import matmul, tensordot, vecdot
+from rlx.frontends.numpy.creation import eye
+from rlx.frontends.numpy.matrix_products import cross, diagonal, multi_dot, outer, trace
+from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to, matrix_transpose, moveaxis
+from rlx.frontends.numpy.norms import matrix_norm, norm, vector_norm
+from rlx.frontends.numpy.pseudo_inverse import matrix_rank, pinv
+from rlx.frontends.numpy.values import emit, floating, promoted
+from rlx.ir.value import Value, as_dtype
+from rlx.runtime.array import Array
+
+__all__ = [
+    "cholesky",
+    "cond",
+    "cross",
+    "det",
+    "diagonal",
+    "eig",
+    "eigh",
+    "eigvals",
+    "eigvalsh",
+    "inv",
+    "lstsq",
+    "matmul",
+    "matrix_norm",
+    "matrix_power",
+    "matrix_rank",
+    "matrix_transpose",
+    "multi_dot",
+    "norm",
+    "outer",
+    "pinv",
+    "qr",
+    "slogdet",
+    "solve",
+    "svd",
+    "svdvals",
+    "tensordot",
+    "tensorinv",
+    "tensorsolve",
+    "trace",
+    "vecdot",
+    "vector_norm",
+]
+
+
+class EigResult(NamedTuple):
+    """Eigenvalues, and eigenvectors as columns."""
+
+    eigenvalues: Any
+    eigenvectors: Any
+
+
+class EighResult(NamedTuple):
+    """Eigenvalues in ascending order, and eigenvectors as columns."""
+
+    eigenvalues: Any
+    eigenvectors: Any
+
+
+class QRResult(NamedTuple):
+    """Orthonormal columns and an upper triangle."""
+
+    Q: Any
+    R: Any
+
+
+class SlogdetResult(NamedTuple):
+    """The sign of a determinant and the logarithm of its size."""
+
+    sign: Any
+    logabsdet: Any
+
+
+class SVDResult(NamedTuple):
+    """Singular values S, descending, between U and Vh."""
+
+    U: Any
+    S: Any
+    Vh: Any
+
+
+def _matrices(x: Any, what: str, square: bool = False) -> Value:
+
+    value = floating(x)
+    if value.rank < 2 or (square and value.shape[-1] != value.shape[-2]):
+        fix = "square matrices in the last two axes" if square else "matrices in the last two axes"
+        raise RlxError("RLX102", f"{what} of {value.type}", fix=fix)
+    return value
+
+
+def _adjoint(x: Value) -> Value:
+
+    turned = matrix_transpose(x)
+    return emit("conjugate", turned) if turned.dtype.is_complex else turned
+
+
+def _hermitian(x: Value, symmetrize: bool, upper: bool = False) -> Value:
+    """The mean with its adjoint, as JAX takes it; else the matrix of which one triangle is read."""
+    if symmetrize:
+        return (x + _adjoint(x)) * 0.5
+    return _adjoint(x) if upper else x
+
+
+# -- factorizations -------------------------------------------------------------------------------------------------
+@array_function
+def cholesky(a: ArrayLike, /, *, upper: bool = False, symmetrize_input: bool = True) -> Value:
+    """The lower triangle l with l @ lᴴ = a, or the upper one with uᴴ @ u = a, of positive definite matrices."""
+    value = _hermitian(_matrices(a, "cholesky", square=True), symmetrize_input, upper)
+    lower = cholesky_of_complex(value) if value.dtype.is_complex else emit("cholesky", value, upper=False)
+    return _adjoint(lower) if upper else lower
+
+
+def qr(a: ArrayLike, /, mode: str = "reduced") -> Array | QRResult:
+    """(q, r) with orthonormal columns q and upper triangular r; mode 'reduced', 'complete' or 'r'."""
+    if mode not in ("reduced", "complete", "r"):
+        raise RlxError("RLX109", f"qr with mode={mode!r}", fix="'reduced', 'complete' or 'r'")
+    q, r = _qr(a, mode="reduced" if mode == "r" else mode)
+    return r if mode == "r" else QRResult(q, r)  # type: ignore[return-value]
+
+
+@array_function
+def _qr(a: ArrayLike, mode: str) -> tuple[Value, Value]:
+    value = _matrices(a, "qr")
+    found: tuple[Value, Value] = emit("complex_qr" if value.dtype.is_complex else "qr", value, mode=mode)
+    return found
+
+
+def eigh(a: ArrayLike, /, UPLO: str | None = None, symmetrize_input: bool = True) -> EighResult:
+    """(eigenvalues, eigenvectors) of Hermitian matrices, values in ascending order."""
+    return EighResult(*_eigh(a, upper=_is_upper(UPLO), symmetrize=symmetrize_input))
+
+
+def _is_upper(UPLO: str | None) -> bool:
+
+    if UPLO not in (None, "L", "U"):
+        raise RlxError("RLX109", f"UPLO={UPLO!r}", fix="'L' or 'U'")
+    return UPLO == "U"
+
+
+@array_function
+def _eigh(a: ArrayLike, upper: bool, symmetrize: bool) -> tuple[Value, Value]:
+
+    value = _hermitian(_matrices(a, "eigh", square=True), symmetrize, upper)
+    found: tuple[Value, Value] = emit("eigh", value)
+    return found
+
+
+@array_function
+def eigvalsh(a: ArrayLike, /, UPLO: str | None = "L", *, symmetrize_input: bool = True) -> Value:
+    """The eigenvalues of Hermitian matrices in ascending order."""
+    return _eigh(a, upper=_is_upper(UPLO), symmetrize=symmetrize_input)[0]
+
+
+def eig(a: ArrayLike, /) -> EigResult:
+    """(eigenvalues, eigenvectors), both complex, of square matrices."""
+    return EigResult(*_eig(a))
+
+
+@array_function
+def _eig(a: ArrayLike) -> tuple[Value, Value]:
+
+    found: tuple[Value, Value] = emit("eig", _matrices(a, "eig", square=True))
+    return found
+
+
+@array_function
+def eigvals(a: ArrayLike, /) -> Value:
+    """The eigenvalues, complex, of square matrices."""
+    return _eig(a)[0]
+
+
+def svd(
+    a: ArrayLike, /, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
+) -> Array | SVDResult:
+    """(u, s, vh) with a = u · diag(s) · vh and s descending; s alone without `compute_uv`."""
+    return SVDResult(*_svd(a, full_matrices=full_matrices)) if compute_uv else svdvals(a)  # type: ignore[return-value]
+
+
+@array_function
+def _svd(a: ArrayLike, full_matrices: bool) -> tuple[Value, ...]:
+
+    found: tuple[Value, ...] = emit("svd", _matrices(a, "svd"), full_matrices=full_matrices)
+    return found
+
+
+@array_function
+def svdvals(x: ArrayLike, /) -> Value:
+    """The singular values, descending."""
+    found = emit("svd", _matrices(x, "svdvals"), full_matrices=False, compute_uv=False)
+    return found[0] if isinstance(found, tuple) else found
+
+
+# -- systems of equations -------------------------------------------------------------------------------------------
+@array_function
+def solve(a: ArrayLike, b: ArrayLike, /) -> Value:
+    """x with a @ x = b for square matrices; b has one axis for a vector, else columns in the last two."""
+    left, right = promoted(a, b, least=f32)
+    left = _matrices(left, "solve", square=True)
+    if right.rank == 0:
+        raise RlxError("RLX102", f"solve with {right.type}", fix="a vector, or columns")
+    if right.rank > 1:
+        return _solved(left, right)
+    return _solved(left, right.reshape((*right.shape, 1))).reshape((*left.shape[:-2], *right.shape))
+
+
+def _solved(a: Value, b: Value) -> Value:
+    """Columns b; stacks of matrices are broadcast."""
+    batch = broadcast_sizes(a.shape[:-2], b.shape[:-2])
+    if not batch:
+        return emit("dense_solve", a, b)
+    return emit(
+        "batched_dense_solve", broadcast_to(a, (*batch, *a.shape[-2:])), broadcast_to(b, (*batch, *b.shape[-2:]))
+    )
+
+
+def _identity(x: Value) -> Value:
+
+    size = x.shape[-1]
+    one = as_dtype(as_value(eye(size), x), x.dtype)
+    return broadcast_to(one, x.shape)
+
+
+@array_function
+def inv(a: ArrayLike, /) -> Value:
+    """The inverse of square matrices."""
+    value = _matrices(a, "inv", square=True)
+    return _solved(value, _identity(value))
+
+
+def lstsq(a: ArrayLike, b: ArrayLike, /, rcond: float | None = None, *, numpy_resid: bool = False) -> tuple[Array, ...]:
+    """(x, residuals, rank, singular values) with the smallest |a @ x - b|; NumPy has no residuals where x is not the only one."""
+    found: tuple[Any, ...] = _lstsq(a, b, rcond=rcond)
+    x, residuals, rank, singular = found
+    if numpy_resid:
+        if isinstance(rank, Value):
+            raise RlxError("RLX202", "whether there are residuals is known only in a run", fix="numpy_resid=False")
+        rows, columns = as_array(a).shape
+        if int(rank) < columns or rows <= columns:
+            residuals = Array(np.zeros(0, residuals.dtype))
+    return x, residuals, rank, singular
+
+
+@array_function
+def _lstsq(a: ArrayLike, b: ArrayLike, rcond: float | None) -> tuple[Value, ...]:
+
+    found: tuple[Value, ...] = emit("lstsq", *promoted(a, b, least=f32), rcond=rcond)
+    return found
+
+
+# -- determinants ---------------------------------------------------------------------------------------------------
+def _last_diagonal(x: Value) -> Value:
+
+    return diagonal_of(x, 0, x.rank - 2, x.rank - 1)
+
+
+def _turns(pivots: Value, like: Value) -> Value:
+    """1 or -1: whether rows changed places an even number of times."""
+    rows = emit("iota", shape=pivots.shape, axis=pivots.rank - 1, dtype=i32, graph=pivots.graph)
+    count = emit("reduce_sum", as_dtype(pivots != rows, i32), axes=(pivots.rank - 1,), keep_dim=False)
+    return as_dtype(1 - 2 * emit("mod", count, 2), like.dtype)
+
+
+@array_function
+def det(a: ArrayLike, /) -> Value:
+    """The determinant of square matrices."""
+    value = _matrices(a, "det", square=True)
+    size = value.shape[-1]
+    if isinstance(size, int) and size <= 3:
+        return _small_determinant(value, size)
+    if value.dtype.is_complex:
+        sign, log_size = emit("complex_slogdet", value)
+        return sign * as_dtype(emit("exp", log_size), value.dtype)
+    factors, pivots, _ = emit("lu", value)
+    own = _last_diagonal(factors)
+    return emit("reduce_prod", own, axes=(own.rank - 1,), keep_dim=False) * _turns(pivots, own)
+
+
+def _small_determinant(x: Value, size: int) -> Value:
+    """By its formula, which has derivatives at singular matrices too."""
+    if size == 0:
+        return emit("reduce_prod", x, axes=(x.rank - 2, x.rank - 1), keep_dim=False)
+    m = [[x[..., i, j] for j in range(size)] for i in range(size)]
+    if size == 1:
+        return m[0][0]
+    if size == 2:
+        return m[0][0] * m[1][1] - m[0][1] * m[1][0]
+    return (
+        m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1])
+        - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0])
+        + m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0])
+    )
+
+
+def slogdet(a: ArrayLike, /, *, method: str | None = None) -> SlogdetResult:
+    """(sign, log of the size) of the determinant of square matrices."""
+    return SlogdetResult(*_slogdet(a))
+
+
+@array_function
+def _slogdet(a: ArrayLike) -> tuple[Value, Value]:
+
+    value = _matrices(a, "slogdet", square=True)
+    if value.dtype.is_complex:
+        found: tuple[Value, Value] = emit("complex_slogdet", value)
+        return found
+    factors, pivots, _ = emit("lu", value)
+    own = _last_diagonal(factors)
+    sizes = emit("abs", own)
+    sign = emit("reduce_prod", emit("sign", own), axes=(own.rank - 1,), keep_dim=False) * _turns(pivots, own)
+    return sign, emit("reduce_sum", emit("log", sizes), axes=(own.rank - 1,), keep_dim=False)
+
+
+@array_function
+def cond(x: ArrayLike, /, p: Any = None) -> Value:
+    """The condition number: the norm times the norm of the inverse; by default the largest over the smallest singular value."""
+    value = _matrices(x, "cond")
+    if p in (None, 2, -2):
+        singular = svdvals(value)
+        high, low = singular[..., 0], singular[..., -1]
+        return low / high if p == -2 else high / low
+    return matrix_norm(value, ord=p) * matrix_norm(inv(value), ord=p)
+
+
+# -- products -------------------------------------------------------------------------------------------------------
+@array_function
+def matrix_power(a: ArrayLike, n: int, /) -> Value:
+    """A square matrix times itself, n times; of the inverse for negative n."""
+    value = _matrices(a, "matrix_power", square=True) if n < 0 else as_value(a)
+    base = inv(value) if n < 0 else value
+    left, found = abs(n), None
+    while left:
+        if left & 1:
+            found = base if found is None else matmul(found, base)
+        left >>= 1
+        base = matmul(base, base) if left else base
+    return _identity(value) if found is None else found
+
+
+# -- tensors --------------------------------------------------------------------------------------------------------
+@array_function
+def tensorinv(a: ArrayLike, ind: int = 2) -> Value:
+    """The inverse of what `tensordot(a, x, ind)` does; the first `ind` axes have as many elements as the others."""
+    value = floating(a)
+    if ind <= 0:
+        raise RlxError("RLX105", f"tensorinv with ind={ind}", fix="1 or more")
+    first, others = value.shape[:ind], value.shape[ind:]
+    flat = value.reshape((math.prod(first), math.prod(others)))
+    return inv(flat).reshape((*others, *first))
+
+
+@array_function
+def tensorsolve(a: ArrayLike, b: ArrayLike, axes: Sequence[int] | None = None) -> Value:
+    """x with tensordot(a, x, x.ndim) = b; `axes` of a are moved behind the others first."""
+    left, right = promoted(a, b, least=f32)
+    if axes is not None:
+        left = moveaxis(left, tuple(axes), tuple(range(left.rank - len(axes), left.rank)))
+    shape = left.shape[right.rank :]
+    count = math.prod(shape)
+    return _solved(left.reshape((-1, count)), right.reshape((-1, 1))).reshape(shape)

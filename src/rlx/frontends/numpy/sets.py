@@ -1,0 +1,284 @@
+"""Arrays as sets. How many elements a result has depends on the numbers: on arrays it is known, traced it is given as `size=`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rlx.core.dtype import i32
+from rlx.core.errors import RlxError
+from rlx.frontends.dispatch import ArrayLike, array_function, as_array, as_value
+from rlx.frontends.numpy.joining import concat
+from rlx.frontends.numpy.ordering import nonzero
+from rlx.frontends.numpy.search import positions
+from rlx.frontends.numpy.values import emit, promoted, size_of
+from rlx.ir.emit import constant, size_scalar
+from rlx.ir.value import Value
+from rlx.runtime.array import Array
+
+__all__ = [
+    "intersect1d",
+    "isin",
+    "setdiff1d",
+    "setxor1d",
+    "union1d",
+    "unique",
+    "unique_all",
+    "unique_counts",
+    "unique_inverse",
+    "unique_values",
+]
+
+
+class UniqueAllResult(NamedTuple):
+    """What `unique_all` finds."""
+
+    values: Any
+    indices: Any
+    inverse_indices: Any
+    counts: Any
+
+
+class UniqueCountsResult(NamedTuple):
+    """What `unique_counts` finds."""
+
+    values: Any
+    counts: Any
+
+
+class UniqueInverseResult(NamedTuple):
+    """What `unique_inverse` finds."""
+
+    values: Any
+    inverse_indices: Any
+
+
+def need_size(name: str) -> RlxError:
+    """The error of a function on Values whose result has a size that depends on numbers."""
+    fix = f"{name}(…, size=n): the first n, then fill_value"
+    return RlxError("RLX202", f"how many elements {name} finds is known only in a run", fix=fix)
+
+
+# -- in a trace: sorted elements, the first of each kind, and so many of them ---------------------------------------
+class _Sorted(NamedTuple):
+    """Elements in order, which of them are the first of their kind, and where they came from."""
+
+    values: Value
+    first: Value
+    order: Value
+
+
+def _sorted(x: Value, equal_nan: bool) -> _Sorted:
+
+    flat = x.reshape(size_of(x.shape))
+    plain = flat.astype("u8") if flat.dtype.is_bool else flat
+    order = emit("argsort", plain, axis=0, descending=False)
+    ordered = emit("gather", plain, order, axis=0)
+    here, before = ordered[1:], ordered[:-1]
+    differs = emit("ne", here, before)
+    if equal_nan and flat.dtype.is_float:
+        differs = differs & emit("not", emit("is_nan", here) & emit("is_nan", before))
+    start = constant(x.graph, np.ones(1, bool))
+    return _Sorted(emit("gather", flat, order, axis=0), concat([start, differs], 0), order)
+
+
+def _first_of(mask: Value, size: int) -> tuple[Value, Value]:
+    """The places of the first `size` true elements, and which of these there are."""
+    count = emit("reduce_sum", mask.astype("i32"), axes=(0,), keep_dim=False)
+    there = emit("iota", shape=(size,), axis=0, dtype=i32, graph=mask.graph) < count
+    return nonzero(mask, size=size)[0], there
+
+
+def _chosen(values: Value, mask: Value, size: int, fill_value: Any) -> Value:
+    """The first `size` elements where a mask holds; then the fill value, by default the first of them."""
+    places, there = _first_of(mask, size)
+    found = emit("gather", values, places, axis=0)
+    fill = found[0] if fill_value is None else promoted(found, fill_value)[1].astype(found.dtype)
+    return emit("where", there, found, fill)
+
+
+@array_function
+def _unique(x: ArrayLike, size: int, fill_value: Any, equal_nan: bool) -> tuple[Value, ...]:
+    """(values, indices, inverse, counts) of a fixed size."""
+    value = as_value(x)
+    if value.dtype.is_complex:
+        raise RlxError("RLX103", f"unique of {value.dtype} in a trace", fix="real numbers")
+    ordered = _sorted(value, equal_nan)
+    places, there = _first_of(ordered.first, size)
+    values = _chosen(ordered.values, ordered.first, size, fill_value)
+    group = emit("cumsum", ordered.first.astype("i32"), axis=0) - 1
+    inverse = emit("scatter", group * 0, ordered.order, group, axis=0, mode="set")
+    counts = emit("scatter_add", group * 0 + 1, group, out_dim=size, mode="fill")
+    indices = emit("where", there, emit("gather", ordered.order, places, axis=0), 0)
+    return values, indices, inverse.reshape(value.shape), counts
+
+
+# -- unique ---------------------------------------------------------------------------------------------------------
+def _found(
+    x: ArrayLike, axis: int | None, equal_nan: bool, size: int | None, fill_value: Any, name: str
+) -> tuple[Any, ...]:
+    """(values, indices, inverse, counts)."""
+    if isinstance(x, Value):
+        if size is None:
+            raise need_size(name)
+        if axis is not None:
+            raise RlxError("RLX105", f"{name} with axis={axis} in a trace", fix="without axis: of the flattened array")
+        return _unique(x, size=size, fill_value=fill_value, equal_nan=equal_nan)
+    host = np.asarray(as_array(x))
+    values, indices, inverse, counts = np.unique(host, True, True, True, axis=axis, equal_nan=equal_nan)
+    if size is not None:
+        place = 0 if axis is None else axis
+        values = _to_size(values, size, fill_value, place)
+        indices, counts = _to_size(indices, size, 0, 0), _to_size(counts, size, 0, 0)
+    positions = (indices, inverse.reshape(host.shape) if axis is None else inverse, counts)
+    return (Array(values), *(Array(np.asarray(each).astype(np.int32)) for each in positions))
+
+
+def _to_size(values: np.ndarray[Any, Any], size: int, fill_value: Any, axis: int) -> np.ndarray[Any, Any]:
+    """The first so many; then the fill value, by default the first element."""
+    kept = np.take(values, np.arange(min(size, values.shape[axis])), axis)
+    missing = size - kept.shape[axis]
+    if not missing:
+        return kept
+    first = np.take(values, [0] * missing, axis)
+    return np.concatenate([kept, first if fill_value is None else np.full_like(first, fill_value)], axis)
+
+
+def unique(
+    ar: ArrayLike,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+    *,
+    equal_nan: bool = True,
+    size: int | None = None,
+    fill_value: Any = None,
+    sorted: bool = True,
+) -> Array | tuple[Array, ...]:
+    """The different elements, sorted; where each is first, which of them each element is, how often each occurs.
+
+    Traced, `size` says how many are returned: missing ones are `fill_value`, by default the smallest element.
+    """
+    found = _found(ar, axis, equal_nan, size, fill_value, "unique")
+    wanted = (True, return_index, return_inverse, return_counts)
+    kept = tuple(each for each, take in zip(found, wanted, strict=True) if take)
+    return kept[0] if len(kept) == 1 else kept
+
+
+def unique_all(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> UniqueAllResult:
+    """The different elements (each NaN is one), where each is first, which each element is, and how often each occurs."""
+    return UniqueAllResult(*_found(x, None, False, size, fill_value, "unique_all"))
+
+
+def unique_counts(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> UniqueCountsResult:
+    """The different elements and how often each occurs."""
+    values, _, _, counts = _found(x, None, False, size, fill_value, "unique_counts")
+    return UniqueCountsResult(values, counts)
+
+
+def unique_inverse(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> UniqueInverseResult:
+    """The different elements and which of them each element is."""
+    values, _, inverse, _ = _found(x, None, False, size, fill_value, "unique_inverse")
+    return UniqueInverseResult(values, inverse)
+
+
+def unique_values(x: ArrayLike, /, *, size: int | None = None, fill_value: Any = None) -> Array:
+    """The different elements, sorted."""
+    return _found(x, None, False, size, fill_value, "unique_values")[0]
+
+
+# -- of two sets ----------------------------------------------------------------------------------------------------
+def _of_two(
+    name: str, ar1: ArrayLike, ar2: ArrayLike, on_host: Callable[..., Any], size: int | None, fill_value: Any
+) -> Any:
+
+    if isinstance(ar1, Value) or isinstance(ar2, Value):
+        if size is None:
+            raise need_size(name)
+        return _combined(ar1, ar2, name=name, size=size, fill_value=fill_value)
+    found = on_host(np.asarray(as_array(ar1)), np.asarray(as_array(ar2)))
+    return Array(found if size is None else _to_size(found, size, fill_value, 0))
+
+
+@array_function
+def _combined(ar1: ArrayLike, ar2: ArrayLike, name: str, size: int, fill_value: Any) -> Value:
+
+    first, second = (each.reshape(size_of(each.shape)) for each in promoted(ar1, ar2))
+    both = _sorted(concat([first, second], 0), equal_nan=True)
+    in_first, in_second = isin(both.values, first), isin(both.values, second)
+    kept = {
+        "union1d": in_first | in_second | emit("ne", both.values, both.values),
+        "intersect1d": in_first & in_second,
+        "setdiff1d": in_first & emit("not", in_second),
+        "setxor1d": emit("xor", in_first, in_second),
+    }[name]
+    return _chosen(both.values, both.first & kept, size, fill_value)
+
+
+def union1d(ar1: ArrayLike, ar2: ArrayLike, *, size: int | None = None, fill_value: Any = None) -> Array:
+    """The different elements of both, sorted."""
+    return _of_two("union1d", ar1, ar2, np.union1d, size, fill_value)
+
+
+def setdiff1d(
+    ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, *, size: int | None = None, fill_value: Any = None
+) -> Array:
+    """The different elements of the first that are not in the second, sorted."""
+    return _of_two("setdiff1d", ar1, ar2, np.setdiff1d, size, fill_value)
+
+
+def setxor1d(
+    ar1: ArrayLike, ar2: ArrayLike, assume_unique: bool = False, *, size: int | None = None, fill_value: Any = None
+) -> Array:
+    """The different elements that are in one of both only, sorted."""
+    return _of_two("setxor1d", ar1, ar2, np.setxor1d, size, fill_value)
+
+
+def intersect1d(
+    ar1: ArrayLike,
+    ar2: ArrayLike,
+    assume_unique: bool = False,
+    return_indices: bool = False,
+    *,
+    size: int | None = None,
+    fill_value: Any = None,
+) -> Array | tuple[Array, ...]:
+    """The different elements of both that are in each, sorted; and where each of them is first in both."""
+    if not return_indices:
+        return _of_two("intersect1d", ar1, ar2, np.intersect1d, size, fill_value)
+    if isinstance(ar1, Value) or isinstance(ar2, Value):
+        fix = "intersect1d(…, size=n), then searchsorted in what argsort gives"
+        raise RlxError("RLX105", "intersect1d with return_indices in a trace", fix=fix)
+    found = np.intersect1d(np.asarray(as_array(ar1)), np.asarray(as_array(ar2)), assume_unique, return_indices=True)
+    fills = (fill_value, 0, 0)
+    sized = found if size is None else [_to_size(x, size, fill, 0) for x, fill in zip(found, fills, strict=True)]
+    return (Array(sized[0]), *(Array(np.asarray(each).astype(np.int32)) for each in sized[1:]))
+
+
+_COMPARED = 32  # so few elements are compared with each; more are sorted and searched
+
+
+@array_function
+def isin(
+    element: ArrayLike,
+    test_elements: ArrayLike,
+    assume_unique: bool = False,
+    invert: bool = False,
+    *,
+    method: str = "auto",
+) -> Value:
+    """Whether each element is one of the test elements."""
+    value, others = promoted(element, test_elements)
+    line = others.reshape(size_of(others.shape))
+    count = line.shape[0]
+    if value.dtype.is_complex or (isinstance(count, int) and count <= _COMPARED) or value.dtype.is_bool:
+        same = emit("eq", value.reshape((*value.shape, 1)), line)
+        found = emit("reduce_any", same, axes=(value.rank,), keep_dim=False)
+    else:
+        ordered = emit("sort", line, axis=0, descending=False)
+        place = emit("min", positions(ordered, value, "left"), size_scalar(line, count) - 1)
+        found = emit("eq", emit("gather", ordered, place, axis=0), value)
+    return emit("not", found) if invert else found

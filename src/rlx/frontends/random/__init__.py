@@ -1,0 +1,12 @@
+"""Random numbers from keys; `rlx.random` is what users import. `docs/random.md` lists the functions."""
+
+from rlx.frontends.random import continuous, counts, discrete, gammas, keys, matrices
+from rlx.frontends.random.continuous import *  # noqa: F403
+from rlx.frontends.random.counts import *  # noqa: F403
+from rlx.frontends.random.discrete import *  # noqa: F403
+from rlx.frontends.random.gammas import *  # noqa: F403
+from rlx.frontends.random.keys import *  # noqa: F403
+from rlx.frontends.random.matrices import *  # noqa: F403
+
+_MODULES = (continuous, counts, discrete, gammas, keys, matrices)
+__all__ = sorted({name for module in _MODULES for name in module.__all__})

@@ -1,0 +1,330 @@
+"""Continuous distributions that are formulas of uniform and normal numbers; gradients go through their parameters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+
+from rlx.core.dim import Size
+from rlx.core.dtype import DType, DTypeLike, f32, f64
+from rlx.core.errors import RlxError
+from rlx.frontends.dispatch import ArrayLike, array_function
+from rlx.frontends.numpy.composed import complex_of
+from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
+from rlx.frontends.numpy.values import emit, sizes_of
+from rlx.frontends.random.quantile import normal_cdf, normal_quantile
+from rlx.frontends.random.source import KeySource, float_dtype, full_shape, in_dtype, parameters, wide_float
+from rlx.ir.value import Value, as_dtype
+
+__all__ = [
+    "cauchy",
+    "double_sided_maxwell",
+    "exponential",
+    "gumbel",
+    "laplace",
+    "logistic",
+    "lognormal",
+    "maxwell",
+    "normal",
+    "pareto",
+    "rayleigh",
+    "triangular",
+    "truncated_normal",
+    "uniform",
+    "wald",
+    "weibull_min",
+]
+
+ShapeLike: TypeAlias = int | Sequence[int]
+
+
+def _formula(
+    what: str,
+    key: ArrayLike,
+    shape: ShapeLike,
+    dtype: DTypeLike | None,
+    body: Callable[[KeySource, tuple[Size, ...], DType], Value],
+) -> Value:
+    """A sampler without parameters: computed in f32 or f64, then cast."""
+    kind = float_dtype(dtype, what)
+    return as_dtype(body(KeySource(key, what), sizes_of(shape), wide_float(kind)), kind)
+
+
+@array_function
+def uniform(
+    key: ArrayLike,
+    shape: ShapeLike = (),
+    dtype: DTypeLike | None = None,
+    minval: ArrayLike = 0.0,
+    maxval: ArrayLike = 1.0,
+) -> Value:
+    """Uniform in [minval, maxval): multiples of 2^-24 of the width in f32, of 2^-53 in f64.
+
+    >>> import rlx
+    >>> rlx.random.uniform(rlx.random.key(0), (3,), minval=-1, maxval=1)
+    Array([-0.20190716,  0.76104033,  0.47142553], dtype=float32)
+    """
+    kind = float_dtype(dtype, "uniform", minval, maxval)
+    source = KeySource(key, "uniform", minval, maxval)
+    sizes = sizes_of(shape)
+    if isinstance(minval, (int, float)) and isinstance(maxval, (int, float)) and (minval, maxval) == (0, 1):
+        return source.uniform(sizes, kind)
+    low, high = parameters("uniform", sizes, kind, source.key, minval, maxval)
+    return emit("max", low, source.uniform(sizes, kind) * (high - low) + low)
+
+
+@array_function
+def normal(key: ArrayLike, shape: ShapeLike = (), dtype: DTypeLike | None = None) -> Value:
+    """Normal with mean 0 and variance 1; complex dtypes have it half in each part.
+
+    >>> import rlx
+    >>> rlx.random.normal(rlx.random.key(0), (3,))
+    Array([ 0.73792565, -0.68843365, -1.2860192 ], dtype=float32)
+    """
+    kind = f32 if dtype is None else named_dtype(dtype)
+    source, sizes = KeySource(key, "normal"), sizes_of(shape)
+    if kind.is_complex:
+        part = f64 if kind.size == 16 else f32
+        real, imaginary = (source.normal(sizes, part) * math.sqrt(0.5) for _ in range(2))
+        return complex_of(real, imaginary)
+    return source.normal(sizes, float_dtype(kind, "normal"))
+
+
+@array_function
+def exponential(key: ArrayLike, shape: ShapeLike = (), dtype: DTypeLike | None = None) -> Value:
+    """Exponential with mean 1.
+
+    >>> import rlx
+    >>> rlx.random.exponential(rlx.random.key(0))
+    Array(0.5092376, dtype=float32)
+    """
+    return _formula("exponential", key, shape, dtype, _exponential)
+
+
+def _exponential(source: KeySource, sizes: Sequence[Size], dtype: DType) -> Value:
+    return -emit("log1p", -source.uniform(sizes, dtype))
+
+
+@array_function
+def gumbel(key: ArrayLike, shape: ShapeLike = (), dtype: DTypeLike | None = None, mode: str | None = None) -> Value:
+    """Gumbel with location 0 and scale 1. Either mode is drawn alike.
+
+    >>> import rlx
+    >>> rlx.random.gumbel(rlx.random.key(0))
+    Array(0.08482026, dtype=float32)
+    """
+    if mode not in (None, "low", "high"):
+        raise RlxError("RLX109", f"gumbel with mode {mode!r}", fix="None, 'low' or 'high'")
+    return _formula("gumbel", key, shape, dtype, gumbel_numbers)
+
+
+def gumbel_numbers(source: KeySource, sizes: Sequence[Size], dtype: DType) -> Value:
+    """-log(-log(u)) of u in (0, 1)."""
+    return -emit("log", -emit("log", source.inside(sizes, dtype)))
+
+
+@array_function
+def laplace(key: ArrayLike, shape: ShapeLike = (), dtype: DTypeLike | None = None) -> Value:
+    """Laplace with mean 0 and scale 1.
+
+    >>> import rlx
+    >>> rlx.random.laplace(rlx.random.key(0))
+    Array(-0.22553019, dtype=float32)
+    """
+
+    def body(source: KeySource, sizes: Sequence[Size], dtype: DType) -> Value:
+        u = 2.0 * source.inside(sizes, dtype) - 1.0
+        return emit("sign", u) * emit("log1p", -emit("abs", u)) * -1.0
+
+    return _formula("laplace", key, shape, dtype, body)
+
+
+@array_function
+def logistic(key: ArrayLike, shape: ShapeLike = (), dtype: DTypeLike | None = None) -> Value:
+    """Logistic with mean 0 and scale 1.
+
+    >>> import rlx
+    >>> rlx.random.logistic(rlx.random.key(0))
+    Array(-0.40943968, dtype=float32)
+    """
+
+    def body(source: KeySource, sizes: Sequence[Size], dtype: DType) -> Value:
+        u = source.inside(sizes, dtype)
+        return emit("log", u) - emit("log1p", -u)
+
+    return _formula("logistic", key, shape, dtype, body)
+
+
+@array_function
+def cauchy(key: ArrayLike, shape: ShapeLike = (), dtype: DTypeLike | None = None) -> Value:
+    """Cauchy with location 0 and scale 1.
+
+    >>> import rlx
+    >>> rlx.random.cauchy(rlx.random.key(0))
+    Array(-0.32823476, dtype=float32)
+    """
+
+    def body(source: KeySource, sizes: Sequence[Size], dtype: DType) -> Value:
+        return emit("tan", math.pi * (source.inside(sizes, dtype) - 0.5))
+
+    return _formula("cauchy", key, shape, dtype, body)
+
+
+@array_function
+def maxwell(key: ArrayLike, shape: ShapeLike = (), dtype: DTypeLike | None = None) -> Value:
+    """Maxwell with scale 1: the length of three normal numbers.
+
+    >>> import rlx
+    >>> rlx.random.maxwell(rlx.random.key(0))
+    Array(1.6347234, dtype=float32)
+    """
+    return _formula("maxwell", key, shape, dtype, _maxwell)
+
+
+def _maxwell(source: KeySource, sizes: Sequence[Size], dtype: DType) -> Value:
+    z = source.normal((*sizes, 3), dtype)
+    return emit("sqrt", emit("reduce_sum", z * z, axes=(len(sizes),), keep_dim=False))
+
+
+@array_function
+def double_sided_maxwell(
+    key: ArrayLike, loc: ArrayLike, scale: ArrayLike, shape: ShapeLike = (), dtype: DTypeLike | None = None
+) -> Value:
+    """loc + scale · Maxwell with either sign; the result has the shape of loc and scale behind `shape`.
+
+    >>> import rlx
+    >>> rlx.random.double_sided_maxwell(rlx.random.key(0), 1.0, 2.0).shape
+    ()
+    """
+    kind = float_dtype(dtype, "double_sided_maxwell", loc, scale)
+    source = KeySource(key, "double_sided_maxwell", loc, scale)
+    place, width = (in_dtype(x, kind, source.key) for x in (loc, scale))
+    sizes = (*sizes_of(shape), *full_shape("double_sided_maxwell", None, place, width))
+    sign = as_dtype(source.words(sizes) >> np.uint32(31), kind) * 2.0 - 1.0
+    return place + width * sign * as_dtype(_maxwell(source, sizes, wide_float(kind)), kind)
+
+
+# -- with parameters ----------------------------------------------------------------------------------------------
+@array_function
+def truncated_normal(
+    key: ArrayLike, lower: ArrayLike, upper: ArrayLike, shape: ShapeLike | None = None, dtype: DTypeLike | None = None
+) -> Value:
+    """Normal with mean 0 and variance 1 under the condition that it lies between lower and upper.
+
+    >>> import rlx
+    >>> rlx.random.truncated_normal(rlx.random.key(0), -2, 2, (2,))
+    Array([1.0948391, 0.2551138], dtype=float32)
+    """
+    kind = float_dtype(dtype, "truncated_normal", lower, upper)
+    source = KeySource(key, "truncated_normal", lower, upper)
+    low, high = parameters("truncated_normal", shape, f64, source.key, lower, upper)
+    left, right = normal_cdf(low), normal_cdf(high)
+    u = source.inside(low.shape, f64)
+    found = normal_quantile(left + u * (right - left))
+    return as_dtype(emit("max", low, emit("min", high, found)), kind)
+
+
+@array_function
+def lognormal(
+    key: ArrayLike, sigma: ArrayLike = 1.0, shape: ShapeLike | None = None, dtype: DTypeLike | None = None
+) -> Value:
+    """exp(sigma · z) of normal z.
+
+    >>> import rlx
+    >>> rlx.random.lognormal(rlx.random.key(0), 0.5)
+    Array(1.4462337, dtype=float32)
+    """
+    kind = float_dtype(dtype, "lognormal", sigma)
+    source = KeySource(key, "lognormal", sigma)
+    (width,) = parameters("lognormal", shape, kind, source.key, sigma)
+    return emit("exp", width * source.normal(width.shape, kind))
+
+
+@array_function
+def rayleigh(key: ArrayLike, scale: ArrayLike, shape: ShapeLike | None = None, dtype: DTypeLike | None = None) -> Value:
+    """Rayleigh: scale · sqrt(2 e) of exponential e.
+
+    >>> import rlx
+    >>> rlx.random.rayleigh(rlx.random.key(0), 1.0)
+    Array(1.0091953, dtype=float32)
+    """
+    kind = float_dtype(dtype, "rayleigh", scale)
+    source = KeySource(key, "rayleigh", scale)
+    (width,) = parameters("rayleigh", shape, wide_float(kind), source.key, scale)
+    return as_dtype(width * emit("sqrt", 2.0 * _exponential(source, width.shape, width.dtype)), kind)
+
+
+@array_function
+def pareto(key: ArrayLike, b: ArrayLike, shape: ShapeLike | None = None, dtype: DTypeLike | None = None) -> Value:
+    """Pareto with least value 1 and shape b: exp(e / b) of exponential e.
+
+    >>> import rlx
+    >>> rlx.random.pareto(rlx.random.key(0), 2.0)
+    Array(1.2899698, dtype=float32)
+    """
+    kind = float_dtype(dtype, "pareto", b)
+    source = KeySource(key, "pareto", b)
+    (exponent,) = parameters("pareto", shape, wide_float(kind), source.key, b)
+    return as_dtype(emit("exp", _exponential(source, exponent.shape, exponent.dtype) / exponent), kind)
+
+
+@array_function
+def weibull_min(
+    key: ArrayLike, scale: ArrayLike, concentration: ArrayLike, shape: ShapeLike = (), dtype: DTypeLike | None = None
+) -> Value:
+    """Weibull: scale · e^(1 / concentration) of exponential e; the parameters broadcast with `shape`.
+
+    >>> import rlx
+    >>> rlx.random.weibull_min(rlx.random.key(0), 1.0, 2.0)
+    Array(0.71360886, dtype=float32)
+    """
+    kind = float_dtype(dtype, "weibull_min", scale, concentration)
+    source = KeySource(key, "weibull_min", scale, concentration)
+    width, power = (in_dtype(x, wide_float(kind), source.key) for x in (scale, concentration))
+    return as_dtype(width * emit("pow", _exponential(source, sizes_of(shape), width.dtype), 1.0 / power), kind)
+
+
+@array_function
+def triangular(
+    key: ArrayLike,
+    left: ArrayLike,
+    mode: ArrayLike,
+    right: ArrayLike,
+    shape: ShapeLike | None = None,
+    dtype: DTypeLike | None = None,
+) -> Value:
+    """A density that rises from left to mode and falls to right.
+
+    >>> import rlx
+    >>> rlx.random.triangular(rlx.random.key(0), 0.0, 1.0, 2.0)
+    Array(0.89336044, dtype=float32)
+    """
+    kind = float_dtype(dtype, "triangular", left, mode, right)
+    source = KeySource(key, "triangular", left, mode, right)
+    low, top, high = parameters("triangular", shape, kind, source.key, left, mode, right)
+    u, width = source.uniform(low.shape, kind), high - low
+    rising = low + emit("sqrt", u * width * (top - low))
+    falling = high - emit("sqrt", (1.0 - u) * width * (high - top))
+    return emit("where", u * width < top - low, rising, falling)
+
+
+@array_function
+def wald(key: ArrayLike, mean: ArrayLike, shape: ShapeLike | None = None, dtype: DTypeLike | None = None) -> Value:
+    """Wald, the inverse Gaussian with scale 1, by the two roots of Michael, Schucany and Haas.
+
+    >>> import rlx
+    >>> rlx.random.wald(rlx.random.key(0), 1.0)
+    Array(0.4857154, dtype=float32)
+    """
+    kind = float_dtype(dtype, "wald", mean)
+    source = KeySource(key, "wald", mean)
+    (middle,) = parameters("wald", shape, wide_float(kind), source.key, mean)
+    z, u = source.normal(middle.shape, middle.dtype), source.uniform(middle.shape, middle.dtype)
+    square = z * z
+    product = middle * square
+    root = emit("sqrt", 4.0 * product + product * product)
+    first = 2.0 * middle / (2.0 + product + root)
+    return as_dtype(emit("where", u * (middle + first) <= middle, first, middle * middle / first), kind)

@@ -1,0 +1,151 @@
+"""What samplers are made of: a key as a source of words, uniform and normal numbers, and parameters as Values.
+
+Every number comes from the record `random_bits` (`rlx.ops.random`) or one that draws from the same bits. A sampler that needs
+several independent draws takes one stream after the other, from 0; the keys of `split` and `fold_in` come from streams of their
+own. A sampler that tries again draws with the number of the round as counter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from rlx.core.dim import Size
+from rlx.core.dtype import DType, DTypeLike, f32, f64, promote, u32, u64
+from rlx.core.errors import RlxError
+from rlx.frontends.dispatch import as_value
+from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
+from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to
+from rlx.frontends.numpy.values import emit, sizes_of
+from rlx.ir.emit import constant
+from rlx.ir.value import Value, WeakValue, as_dtype
+from rlx.ir.weak import taken_as
+
+__all__ = [
+    "FOLD_STREAM",
+    "SPLIT_STREAM",
+    "KeySource",
+    "float_dtype",
+    "full_shape",
+    "in_dtype",
+    "is_key",
+    "parameters",
+    "wide_float",
+]
+
+SPLIT_STREAM = 2**32 - 1
+"""The stream whose words 2 i and 2 i + 1 are key i of `split`."""
+FOLD_STREAM = 2**32 - 2
+"""The stream whose first two words, at the counter `data`, are the key of `fold_in`."""
+
+
+def is_key(shape: Sequence[Size], dtype: DType) -> bool:
+    """Whether this is the type of one key."""
+    return dtype is u32 and tuple(shape) == (2,)
+
+
+class KeySource:
+    """One key in the body of a sampler; `others` are arguments that say which trace it belongs to where the key is an array."""
+
+    def __init__(self, key: Any, what: str, *others: Any) -> None:
+        self.key = as_value(key, next((each for each in others if isinstance(each, Value)), None))
+        if not is_key(self.key.shape, self.key.dtype):
+            several = self.key.rank > 1 and is_key(self.key.shape[-1:], self.key.dtype)
+            fix = "rlx.vmap over several keys" if several else "rlx.random.key(seed) makes one"
+            raise RlxError("RLX102", f"{what}: the key is {self.key.type}, expected one u32[2]", fix=fix)
+        self._streams = 0
+
+    def take_stream(self) -> int:
+        """A stream that nothing else of this sampler draws from."""
+        self._streams += 1
+        return self._streams - 1
+
+    def draw(self, op: str, shape: Sequence[Size], stream: int | None = None, counter: Any = 0, **attrs: Any) -> Value:
+        """Words, or numbers of a dtype, from one stream."""
+        number = counter if isinstance(counter, Value) else constant(self.key.graph, np.uint64(counter))
+        stream = self.take_stream() if stream is None else stream
+        found: Value = emit(op, self.key, number, shape=tuple(shape), stream=stream, **attrs)
+        return found
+
+    def words(self, shape: Sequence[Size], dtype: DType = u32, **where: Any) -> Value:
+        """Random bits in an unsigned dtype: the low ones of a word; two words, the low one first, in u64."""
+        if dtype is not u64:
+            return as_dtype(self.draw("random_bits", shape, **where), dtype)
+        pairs = self.draw("random_bits", (*shape, 2), **where).astype(u64)
+        low, high = (pairs[..., half] for half in range(2))
+        return low | (high << np.uint64(32))
+
+    def uniform(self, shape: Sequence[Size], dtype: DType, **where: Any) -> Value:
+        """In [0, 1), with as many bits as the dtype has digits: never 1."""
+        if dtype is f32:
+            return self.draw("random_uniform", shape, dtype=f32, **where)
+        if dtype is f64:
+            return as_dtype(self.words(shape, u64, **where) >> np.uint64(11), f64) * 2.0**-53
+        digits = {"f16": 11, "bf16": 8}[dtype.name]
+        return as_dtype(as_dtype(self.words(shape, **where) >> np.uint32(32 - digits), f32) * 2.0**-digits, dtype)
+
+    def inside(self, shape: Sequence[Size], dtype: DType, **where: Any) -> Value:
+        """In (0, 1), both ends excluded, symmetric about 1/2; f32 or f64."""
+        if dtype is f64:
+            return as_dtype(self.words(shape, u64, **where) >> np.uint64(12), f64) * 2.0**-52 + 2.0**-53
+        return as_dtype(self.words(shape, **where) >> np.uint32(9), f32) * 2.0**-23 + 2.0**-24
+
+    def normal(self, shape: Sequence[Size], dtype: DType, **where: Any) -> Value:
+        """Mean 0 and variance 1; in f64 from uniform numbers of 52 and 53 bits."""
+        if dtype is not f64:
+            return self.draw("random_normal", shape, dtype=dtype, **where)
+        pairs = self.words((*shape, 2), u64, **where)
+        radius = emit("sqrt", -2.0 * emit("log", as_dtype(pairs[..., 0] >> np.uint64(12), f64) * 2.0**-52 + 2.0**-53))
+        angle = as_dtype(pairs[..., 1] >> np.uint64(11), f64) * (2.0**-53 * 2 * math.pi)
+        return radius * emit("cos", angle)
+
+
+# -- arguments ----------------------------------------------------------------------------------------------------
+def float_dtype(dtype: DTypeLike | None, what: str, *parameters: Any) -> DType:
+    """The dtype of the result: what is given, else that of the parameters if they are floats, else f32."""
+    if dtype is None:
+        strong = [x.dtype for x in parameters if hasattr(x, "dtype") and not isinstance(x, WeakValue)]
+        found = promote(*(DType.of(each) for each in strong)) if strong else f32
+        return found if found.is_float else f32
+    found = named_dtype(dtype)
+    if found.name not in ("f32", "f64", "f16", "bf16"):
+        raise RlxError("RLX103", f"{what}: dtype {found}", fix="float32, float64, float16 or bfloat16")
+    return found
+
+
+def wide_float(dtype: DType) -> DType:
+    """The dtype that formulas are computed in: f32, or f64 for f64."""
+    return f64 if dtype is f64 else f32
+
+
+def in_dtype(x: Any, dtype: DType, like: Value) -> Value:
+    """A parameter as a Value; a number is rounded once, to this dtype."""
+    if isinstance(x, WeakValue):
+        return taken_as(x, dtype)
+    if isinstance(x, (int, float)) and not isinstance(x, np.generic):
+        return constant(like.graph, x, dtype)
+    return as_dtype(as_value(x, like), dtype)
+
+
+def full_shape(what: str, shape: Any, *given: Value) -> tuple[Size, ...]:
+    """The shape of the result: what is given, to which the parameters broadcast; else what they have together."""
+    shapes = [value.shape for value in given]
+    if shape is None:
+        return broadcast_sizes(*shapes)
+    sizes = sizes_of(shape)
+    for each in shapes:
+        pairs = zip(reversed(each), reversed(sizes), strict=False)
+        if len(each) > len(sizes) or any(isinstance(m, int) and m != 1 and m != n for m, n in pairs):
+            message = f"{what}: shape {list(sizes)} for a parameter of shape {list(each)}"
+            raise RlxError("RLX102", message, fix="a shape that the parameters broadcast to, or none")
+    return sizes
+
+
+def parameters(what: str, shape: Any, dtype: DType, like: Value, *given: Any) -> list[Value]:
+    """Parameters in a dtype, broadcast to the shape of the result."""
+    values = [in_dtype(x, dtype, like) for x in given]
+    sizes = full_shape(what, shape, *values)
+    return [broadcast_to(value, sizes) for value in values]

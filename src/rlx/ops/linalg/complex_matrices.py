@@ -1,0 +1,185 @@
+"""Factorizations of complex matrices, as host calls to NumPy's LAPACK; `qr` and `lu` take real ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from rlx.core.dim import minimum
+from rlx.ops.contraction.matmul import matmul
+from rlx.ops.elementwise.complex import complex_, part_type
+from rlx.ops.inference import require
+from rlx.ops.linalg.factorizations import lower_part, order, upper_part
+from rlx.ops.linalg.matrices import (
+    HOST,
+    adjoint,
+    check_matrix,
+    decomposition_cost,
+    diagonal,
+    eye,
+    in_double,
+    real_part,
+    rounding,
+)
+from rlx.ops.linalg.qr import QrMode
+from rlx.ops.linalg.solve import batched_dense_solve, dense_solve
+from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, OpKind, Shape, Value, as_dtype, case, define, sample
+from rlx.transforms.rules.batch_formulas import leading
+from rlx.transforms.rules.derivative import Derivative, Maybe, Values
+from rlx.transforms.rules.formulas import by_transposed_jvp
+
+
+def _check_complex(call: Call, *, square: bool = False) -> Shape:
+    require(call, lambda dtype: dtype.is_complex, "complex numbers")
+    return check_matrix(call, square=square)
+
+
+def _solved(a: Value, b: Value) -> Value:
+    found: Value = dense_solve(a, b) if a.rank == 2 else batched_dense_solve(a, b)
+    return found
+
+
+def _same(dtype: DType) -> DType:
+    return dtype
+
+
+# -- qr ---------------------------------------------------------------------------------------------------------
+def _qr_shapes(call: Call) -> tuple[Shape, Shape]:
+    a = _check_complex(call)
+    *batch, rows, columns = a.dims
+    inner = rows if call.mode == "complete" else minimum(rows, columns)
+    return a.with_dims((*batch, rows, inner)), a.with_dims((*batch, inner, columns))
+
+
+def _qr(a: Array, mode: str) -> tuple[Array, ...]:
+    def found(x: Array) -> Any:
+        rows, columns = x.shape[-2:]
+        if x.size:
+            return tuple(np.linalg.qr(x, mode))  # type: ignore[call-overload]
+        inner = rows if mode == "complete" else min(rows, columns)  # NumPy's has no q without columns
+        q = np.broadcast_to(np.eye(rows, inner, dtype=x.dtype), (*x.shape[:-2], rows, inner)).copy()
+        return q, np.zeros((*x.shape[:-2], inner, columns), x.dtype)
+
+    q, r = in_double("complex_qr", found)(a)
+    return q, np.triu(r)
+
+
+def _qr_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    """With s = qᴴ·ta·r⁻¹ and o its lower triangle less the adjoint of that: q·(o - s) + ta·r⁻¹, and (s - o)·r.
+
+    The imaginary parts of the diagonal of s are in o too: that of r stays real.
+    """
+    rows, columns = call.given[0].dims[-2:]
+    square = call.same(rows, columns)
+    if not square and (call.mode == "complete" or not order(call, columns, rows)):
+        fix = "a square matrix, or one with more rows than columns and mode='reduced'"
+        raise call.error("RLX601", "the derivative of complex_qr with columns that q or r leave open", fix=fix)
+    q, r = results
+    scaled = adjoint(_solved(adjoint(r), adjoint(as_dtype(tangents[0], q.dtype))))
+    slope = matmul(adjoint(q), scaled)
+    below = lower_part(slope, -1)
+    own = diagonal(slope)
+    turn = OPS["where"](eye(slope, slope.shape[-1]) == 1, _column(own - as_dtype(real_part(own), own.dtype)), 0.0)
+    turned = below - adjoint(below) + turn
+    return [matmul(q, turned - slope) + scaled, upper_part(matmul(slope - turned, r))]
+
+
+def _column(x: Value) -> Value:
+    return x.reshape(*x.shape, 1)
+
+
+def _matrix(*dims: int, dtype: str = "c64") -> Any:
+    random = np.random.default_rng(5)
+    content = random.normal(size=dims) + 1j * random.normal(size=dims) + 3.0 * np.eye(dims[-2], dims[-1])
+    return sample(*dims, dtype=dtype, fixed=content)
+
+
+def _qr_cases() -> list[Case]:
+    return [
+        case(_matrix(4, 4), note="plain"),
+        case(_matrix(3, 3, dtype="c128"), note="in double precision"),
+        case(_matrix(2, 5, 3), note="odd: several tall ones"),
+        case(_matrix(2, 2), note="complete", mode="complete"),
+        case(sample(2, 0, 0, dtype="c64"), note="size 0"),
+    ]
+
+
+complex_qr = define(
+    "complex_qr",
+    "a",
+    infer=_qr_shapes,
+    reference=_qr,
+    kind=OpKind.Compute,
+    results=("q", "r"),
+    attrs={
+        "mode": Attr(
+            "tag", "reduced", parse=QrMode.parse, annotation="QrMode | str", help="reduced or complete, as NumPy's"
+        )
+    },
+    compute_dtype=_same,
+    keeps_f32="a decomposition",
+    doc="""q with orthonormal columns and upper triangular r with q @ r = a, for each complex matrix, as np.linalg.qr.
+
+    Runs on the host, in NumPy's LAPACK.""",
+    tolerance=rounding(4.0),
+    cost=decomposition_cost,
+    can_fail=True,
+    host=HOST,
+    jvp=_qr_jvp,
+    vjp=by_transposed_jvp,
+    batch=leading,
+    cases=_qr_cases,
+)
+
+
+# -- determinants -----------------------------------------------------------------------------------------------
+def _slogdet_shapes(call: Call) -> tuple[Shape, Shape]:
+    a = _check_complex(call, square=True)
+    return Shape.make(a.dims[:-2], a.dtype), Shape.make(a.dims[:-2], part_type(a.dtype))
+
+
+def _slogdet(a: Array) -> tuple[Array, ...]:
+    sign, size = in_double("complex_slogdet", lambda x: tuple(np.linalg.slogdet(x)))(a)
+    return sign, np.asarray(size).real
+
+
+def _slogdet_jvp(call: Derivative, operands: Values, results: Values, tangents: Values) -> list[Maybe]:
+    """The trace of a⁻¹·ta is the tangent of log det: its real part that of the size, its imaginary part that of the angle."""
+    sign, _ = results
+    own = diagonal(_solved(operands[0], as_dtype(tangents[0], sign.dtype)))
+    change = own.sum(axes=(own.rank - 1,))
+    angle = OPS["imag"](change)
+    return [sign * complex_(angle * 0.0, angle), real_part(change)]
+
+
+def _slogdet_cases() -> list[Case]:
+    return [
+        case(_matrix(4, 4), note="plain"),
+        case(_matrix(3, 3, dtype="c128"), note="in double precision"),
+        case(_matrix(2, 3, 5, 5), note="odd: several in two axes"),
+        case(sample(2, 0, 0, dtype="c64"), note="size 0"),
+    ]
+
+
+complex_slogdet = define(
+    "complex_slogdet",
+    "a",
+    infer=_slogdet_shapes,
+    reference=_slogdet,
+    kind=OpKind.Compute,
+    results=("sign", "logabsdet"),
+    compute_dtype=_same,
+    keeps_f32="a decomposition",
+    doc="""The determinant of each complex matrix as sign · exp(logabsdet), |sign| = 1; of a singular one 0 and -inf, as np.linalg.slogdet.
+
+    Runs on the host, in NumPy's LAPACK.""",
+    tolerance=rounding(4.0),
+    cost=decomposition_cost,
+    can_fail=True,
+    host=HOST,
+    jvp=_slogdet_jvp,
+    vjp=by_transposed_jvp,
+    batch=leading,
+    cases=_slogdet_cases,
+)
