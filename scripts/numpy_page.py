@@ -30,6 +30,8 @@ REASONS: dict[str, str] = {
     **dict.fromkeys(("float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fnuz"), _FLOAT),
     **dict.fromkeys(("float8_e5m2fnuz", "float8_e8m0fnu"), _FLOAT),
     "frompyfunc": "makes a ufunc of a Python function; `vectorize` maps one over arrays, `sum`, `cumsum` and `at[...].add` accumulate",
+    "minmax": "`(x.min(), x.max())`, which is one region in a trace",
+    "top_k": "`rlx.lax.top_k`",
     "ufunc": "functions are functions of their own; NumPy's ufuncs work on arrays and Values (`np.exp(x)`, `np.add.reduce(x)`)",
 }
 """Why a name is not here."""

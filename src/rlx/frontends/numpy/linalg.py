@@ -1,6 +1,7 @@
 """`rlx.numpy.linalg`: factorizations are ops, looked up when they are called; the rest is made of them.
 
-cholesky, qr, solve, det and inv run as kernels; eigh, eig, svd and what needs them call NumPy's LAPACK on the host.
+cholesky, qr, solve, det and inv run as kernels; eigh, eig, svd and what needs them call NumPy's LAPACK on the host, and so do qr, det
+and slogdet of complex matrices.
 """
 
 from __future__ import annotations
