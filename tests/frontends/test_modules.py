@@ -224,6 +224,7 @@ class Bigram(nn.Module):
         return self.table.attend(self.norm(self.block(x, key=key)))
 
 
+@pytest.mark.long
 def test_a_tiny_transformer_learns() -> None:
     model = Bigram(11, 8, 16, key=KEY)
     optimizer = AdamW(lr=0.03)

@@ -82,6 +82,7 @@ for number, function in enumerate(functions):
 """
 
 
+@pytest.mark.long
 def test_scipy_runs_its_array_api_functions_on_our_arrays() -> None:
     found = subprocess.run(
         [sys.executable, "-c", SCIPY], capture_output=True, text=True, env={**os.environ, "SCIPY_ARRAY_API": "1"}

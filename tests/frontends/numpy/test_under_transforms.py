@@ -58,6 +58,7 @@ def test_every_example_of_vmap_is_what_numpy_finds_for_it() -> None:
 SYMBOLIC = [name for name in OF_ROWS if name not in ("unique", "put")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("names", [SYMBOLIC[::2], SYMBOLIC[1::2]])
 def test_one_program_for_every_length(names: list[str]) -> None:
     run = rlx.jit(lambda x: {name: OF_ROWS[name][0](x) for name in names}, dims={"x": (rlx.Dim("n", min=4),)})
