@@ -96,7 +96,7 @@ class Jitted(Transformed[P, R_co]):
     def _call(self, *args: Any, **kwargs: Any) -> Any:
         """Run on arrays and nested containers of them; on Values, inside a trace, the function is inlined into that."""
         try:
-            if args and not kwargs and all(type(each) is Array for each in args):
+            if args and type(args[0]) is Array and not kwargs and all(type(each) is Array for each in args):
                 return as_arrays(self._call(*(each._array for each in args)))
             plain = None if kwargs else _plain(args)
             last = self._last

@@ -15,7 +15,6 @@ from rlx.frontends.dispatch import ArrayLike, array_function
 from rlx.frontends.numpy.composed import complex_of
 from rlx.frontends.numpy.dtypes import as_dtype as named_dtype
 from rlx.frontends.numpy.values import emit, sizes_of
-from rlx.frontends.random.quantile import normal_cdf, normal_quantile
 from rlx.frontends.random.source import KeySource, float_dtype, full_shape, in_dtype, parameters, wide_float
 from rlx.ir.value import Value, as_dtype
 
@@ -221,9 +220,9 @@ def truncated_normal(
     kind = float_dtype(dtype, "truncated_normal", lower, upper)
     source = KeySource(key, "truncated_normal", lower, upper)
     low, high = parameters("truncated_normal", shape, f64, source.key, lower, upper)
-    left, right = normal_cdf(low), normal_cdf(high)
+    left, right = emit("ndtr", low), emit("ndtr", high)
     u = source.inside(low.shape, f64)
-    found = normal_quantile(left + u * (right - left))
+    found = emit("ndtri", left + u * (right - left))
     return as_dtype(emit("max", low, emit("min", high, found)), kind)
 
 

@@ -91,9 +91,4 @@ def multivariate_normal(
     size = middle.shape[-1]
     batch = full_shape("multivariate_normal", shape, middle[..., 0], spread[..., 0, 0])
     z = source.normal((*batch, size), middle.dtype)
-    return as_dtype(middle + einsum("...ij,...j->...i", _cholesky(spread), z), kind)
-
-
-def _cholesky(a: Value) -> Value:
-    """The lower factor; NaN where the matrix is not positive definite."""
-    return emit("cholesky", a)
+    return as_dtype(middle + einsum("...ij,...j->...i", emit("cholesky", spread), z), kind)

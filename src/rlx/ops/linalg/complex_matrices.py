@@ -14,6 +14,7 @@ from rlx.ops.linalg.factorizations import lower_part, order, upper_part
 from rlx.ops.linalg.matrices import (
     HOST,
     adjoint,
+    as_column,
     check_matrix,
     decomposition_cost,
     diagonal,
@@ -22,9 +23,9 @@ from rlx.ops.linalg.matrices import (
     real_part,
     rounding,
 )
-from rlx.ops.linalg.qr import QrMode
+from rlx.ops.linalg.qr import QR_MODE
 from rlx.ops.linalg.solve import batched_dense_solve, dense_solve
-from rlx.ops.record import OPS, Array, Attr, Call, Case, DType, OpKind, Shape, Value, as_dtype, case, define, sample
+from rlx.ops.record import OPS, Array, Call, Case, DType, OpKind, Shape, Value, as_dtype, case, define, sample
 from rlx.transforms.rules.batch_formulas import leading
 from rlx.transforms.rules.derivative import Derivative, Maybe, Values
 from rlx.transforms.rules.formulas import by_transposed_jvp
@@ -80,13 +81,9 @@ def _qr_jvp(call: Derivative, operands: Values, results: Values, tangents: Value
     slope = matmul(adjoint(q), scaled)
     below = lower_part(slope, -1)
     own = diagonal(slope)
-    turn = OPS["where"](eye(slope, slope.shape[-1]) == 1, _column(own - as_dtype(real_part(own), own.dtype)), 0.0)
+    turn = OPS["where"](eye(slope, slope.shape[-1]) == 1, as_column(own - as_dtype(real_part(own), own.dtype)), 0.0)
     turned = below - adjoint(below) + turn
     return [matmul(q, turned - slope) + scaled, upper_part(matmul(slope - turned, r))]
-
-
-def _column(x: Value) -> Value:
-    return x.reshape(*x.shape, 1)
 
 
 def _matrix(*dims: int, dtype: str = "c64") -> Any:
@@ -112,11 +109,7 @@ complex_qr = define(
     reference=_qr,
     kind=OpKind.Compute,
     results=("q", "r"),
-    attrs={
-        "mode": Attr(
-            "tag", "reduced", parse=QrMode.parse, annotation="QrMode | str", help="reduced or complete, as NumPy's"
-        )
-    },
+    attrs={"mode": QR_MODE},
     compute_dtype=_same,
     keeps_f32="a decomposition",
     doc="""q with orthonormal columns and upper triangular r with q @ r = a, for each complex matrix, as np.linalg.qr.

@@ -35,6 +35,9 @@ class QrMode(Choice):
     Complete = "complete"
 
 
+QR_MODE = Attr("tag", "reduced", parse=QrMode.parse, annotation="QrMode | str", help="reduced or complete, as NumPy's")
+
+
 def _shapes(call: Call) -> tuple[Shape, Shape]:
     a = check_matrices(call)
     *batch, rows, columns = a.dims
@@ -138,11 +141,7 @@ qr = define(
     reference=_qr,
     kind=OpKind.Compute,
     results=("q", "r"),
-    attrs={
-        "mode": Attr(
-            "tag", "reduced", parse=QrMode.parse, annotation="QrMode | str", help="reduced or complete, as NumPy's"
-        )
-    },
+    attrs={"mode": QR_MODE},
     compute_dtype=factored_dtype,
     keeps_f32="a factorization",
     decompose=computed_in_float("qr"),
