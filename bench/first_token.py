@@ -116,7 +116,7 @@ def ours(path: Path, text: str, threads: int) -> dict[str, Any]:
     result = stream.result
     from bench.footprint import resident
 
-    states = [entry.array.nbytes for entry in model.session.entries.values() if entry.kind == "state"]
+    pages = model.engine.stats()
     return {
         "first": min(first, begun + result.timings.first_token),
         "not counted": 0.0,
@@ -126,7 +126,7 @@ def ours(path: Path, text: str, threads: int) -> dict[str, Any]:
         "resident": resident("VmRSS"),
         "most": resident("VmHWM"),
         "file": path.stat().st_size,
-        "caches": sum(states),
+        "caches": (pages.pages_used + pages.pages_cached) * pages.page_bytes,
     }
 
 

@@ -28,6 +28,7 @@ from bench.limits import LimitMeter
 OURS = "rlx"
 TURN_SECONDS = 0.04
 CALLS_PER_TURN = 3
+TURNS = 3  # at least
 LONG_CALL = 0.2  # so long that one call is a turn
 LONGEST_WAIT = 0.5
 
@@ -71,10 +72,12 @@ class Workload:
     select: Callable[[np.ndarray], np.ndarray] = lambda result: result
     tokens: float = 0.0  # what the rate "tokens/s" counts
     footprint: Callable[[str], int] | None = None  # bytes a contender takes, by its name
+    rounds: int = 0  # turns, each of one call however long; 0: as many turns as the seconds allow
+    measures: Callable[[Timing], dict[str, float]] | None = None  # what else was found of a contender
 
     def bare(self) -> Workload:
         """Itself without the functions that hold its data."""
-        return replace(self, contenders=(), reference=lambda: np.empty(0), footprint=None)
+        return replace(self, contenders=(), reference=lambda: np.empty(0), footprint=None, measures=None)
 
     def amount(self) -> float:
         """What `rate` counts, in its unit times seconds."""
@@ -110,6 +113,7 @@ class Outcome:
     absent: dict[str, str]
     others_share: float | None  # of the processor time, taken by other processes meanwhile
     footprints: dict[str, int] = field(default_factory=dict)  # bytes by contender, where they are measured
+    measures: dict[str, dict[str, float]] = field(default_factory=dict)  # by contender, where there are any
 
     def best_peer(self) -> float | None:
         """The best time of a peer with a right result."""
@@ -141,16 +145,19 @@ def measure(workload: Workload, meter: LimitMeter, settings: Settings) -> Outcom
     """Check every contender's result, then time them in turns."""
     contenders, timings, absent = _build(workload, settings)
     quiet, others, turns = Quiet(settings.patience), Others(), 0
-    while contenders and (turns < 3 or min(sum(timing.seconds) for timing in timings) < settings.seconds):
+    least, wanted = (workload.rounds, 0.0) if workload.rounds else (TURNS, settings.seconds)
+    one_turn = (lambda call: [_timed(call)]) if workload.rounds else _one_turn
+    while contenders and (turns < least or min(sum(timing.seconds) for timing in timings) < wanted):
         for contender, timing in zip(contenders, timings, strict=True):
-            if turns < 3 or sum(timing.seconds) < 2 * settings.seconds:
+            if turns < least or sum(timing.seconds) < 2 * wanted:
                 quiet.wait()
                 with others:
-                    timing.seconds += _one_turn(contender.call)
+                    timing.seconds += one_turn(contender.call)
         quiet.wait()
         meter.sample()
         turns += 1
-    return Outcome(workload.bare(), timings, absent, others.share(), _footprints(workload, timings))
+    found = {} if workload.measures is None else {timing.name: workload.measures(timing) for timing in timings}
+    return Outcome(workload.bare(), timings, absent, others.share(), _footprints(workload, timings), found)
 
 
 def _footprints(workload: Workload, timings: Sequence[Timing]) -> dict[str, int]:

@@ -90,6 +90,7 @@ def plain(outcome: Outcome, limits: Limits) -> dict[str, Any]:
                 "right": timing.error <= workload.tolerance,
                 "peak_bytes": outcome.footprints.get(timing.name),
                 "speed_over_best_peer": peer / timing.best if peer else None,
+                **({"measures": outcome.measures[timing.name]} if timing.name in outcome.measures else {}),
             }
             for timing in outcome.timings
         ],

@@ -19,6 +19,7 @@ SUITES = {
     "encoder": "a sentence encoder of MiniLM's shape, batch 1 and 8",
     "gguf": "whole models from GGUF files against llama.cpp, prefill and decode",
     "speculative": "speculative decoding against plain decoding of the same model",
+    "serve": "many clients of one model against llama.cpp's server: throughput and latencies",
     "packed": "products with GGUF weights of 4096 x 4096, one row and 128",
     "bytes": "i8 products with i32 accumulators, against f32",
     "conv": "the layers of ResNet-50 and ConvNeXt-T, batch 1 and 8",

@@ -36,7 +36,7 @@ def workloads(settings: Settings) -> Iterator[Workload]:
     for size, mixture in names:
         files.append((f"{size} {mixture}", gguf_files.model_file(size, mixture)))
     for name, path in files:
-        pair = _Pair(path, settings.threads)
+        pair = Pair(path, settings.threads)
         yield from pair.workloads(name)
         pair.close()
 
@@ -49,7 +49,16 @@ def print_peer() -> None:
         print(f"llama.cpp: {reason}\n", flush=True)
 
 
-class _Pair:
+def weight_counts(model: Any) -> tuple[float, float, float]:
+    """Weights of the layers' products, of the head, and the bytes of all: what a token must read."""
+    tensors = {name: tensor for name, tensor in model.source.tensors.items() if len(tensor.dims) == 2}
+    head = "output.weight" if "output.weight" in tensors else "token_embd.weight"
+    count = sum(np.prod(tensor.dims) for name, tensor in tensors.items() if name.startswith("blk."))
+    read = sum(tensor.nbytes for name, tensor in tensors.items() if name.startswith("blk.") or name == head)
+    return float(count), float(np.prod(tensors[head].dims)), float(read)
+
+
+class Pair:
     """One file in both, loaded when first asked for."""
 
     def __init__(self, path: Path, threads: int) -> None:
@@ -81,7 +90,7 @@ class _Pair:
 
     def workload(self, name: str, tokens: np.ndarray, start: int) -> Workload:
         """So many tokens behind `start` others."""
-        weights, head, read = self._counts()
+        weights, head, read = weight_counts(self.ours.model)
         return Workload(
             name,
             flops=2.0 * (weights * len(tokens) + head),
@@ -95,14 +104,6 @@ class _Pair:
             tokens=len(tokens),
             tolerance=0.1,  # both round activations to 8 bits, each in its own blocks, and layers of random weights magnify it
         )
-
-    def _counts(self) -> tuple[float, float, float]:
-        """Weights of the layers' products, of the head, and the bytes of all: what a token must read."""
-        tensors = {name: tensor for name, tensor in self.ours.model.source.tensors.items() if len(tensor.dims) == 2}
-        head = "output.weight" if "output.weight" in tensors else "token_embd.weight"
-        count = sum(np.prod(tensor.dims) for name, tensor in tensors.items() if name.startswith("blk."))
-        read = sum(tensor.nbytes for name, tensor in tensors.items() if name.startswith("blk.") or name == head)
-        return float(count), float(np.prod(tensors[head].dims)), float(read)
 
     def _rlx(self, tokens: np.ndarray, start: int) -> Contender:
         runner, ids, last = self.ours, tokens.tolist(), []

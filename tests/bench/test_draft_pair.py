@@ -60,8 +60,10 @@ def test_greedy_speculation_gives_the_same_tokens(mixture: str) -> None:
     engine = Engine(target, context=256)
     engine.generate(PROMPT, max_tokens=1)  # the prompt is in the cache for both
     plain = engine.generate(PROMPT, temperature=0.0, max_tokens=60, ignore_eos=True)
-    engine.draft = ModelDrafter(draft, target, capacity=256)
-    for engine.draft_tokens in (None, 3, MOST):
-        found = engine.generate(PROMPT, temperature=0.0, max_tokens=60, ignore_eos=True)
+    for tokens in (None, 3, MOST):
+        drafter = ModelDrafter(draft, target, capacity=256)
+        found = Engine(target, context=256, draft=drafter, draft_tokens=tokens).generate(
+            PROMPT, temperature=0.0, max_tokens=60, ignore_eos=True
+        )
         assert found.ids == plain.ids
     assert 0 < found.speculation.accepted < found.speculation.drafted

@@ -37,7 +37,8 @@ def test_a_process_of_ours(tiny: Path, tmp_path: Path) -> None:
     assert "failed" not in cold and "failed" not in warm, (cold, warm)
     assert warm["seconds"] > 0 and warm["user"] < cold["user"], "the second finds its programs in the cache"
     assert warm["file"] == tiny.stat().st_size and warm["prompt"] > len(first_token.LETTERS)
-    assert warm["caches"] == 2 * 2 * 2 * 64 * 512 * 2, "layers, keys and values, heads, numbers, tokens, bytes of f16"
+    token = 2 * 2 * 2 * 64 * 2  # layers, keys and values, heads, numbers, bytes of f16
+    assert 0 <= warm["caches"] - (warm["prompt"] + first_token.TOKENS - 1) * token < 32 * token, "whole pages"
     assert warm["file"] + warm["caches"] < warm["resident"] <= warm["most"]
     assert first_token.bars_missed({"rlx": warm}) == []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import sys
 
 import numpy as np
@@ -193,18 +194,18 @@ def test_chat_ends_with_the_input(command, model):
 
 
 def test_ctrl_c_ends_the_answer(command, model, monkeypatch):
-    from rlx.generate.runner import Runner
+    from rlx.generate.engine.run import PagedRunner
 
     calls = []
-    original = Runner.decode
+    original = PagedRunner.run
 
-    def decode(self, *arguments, **named):
+    def run(self, *arguments):
         calls.append(1)
         if len(calls) == 4:
-            raise KeyboardInterrupt
-        return original(self, *arguments, **named)
+            signal.raise_signal(signal.SIGINT)
+        return original(self, *arguments)
 
-    monkeypatch.setattr(Runner, "decode", decode)
+    monkeypatch.setattr(PagedRunner, "run", run)
     _, err = command("run", model, "Hello", "--max-tokens", 30, code=130)
     assert "ended: interrupted" in err
     calls.clear()

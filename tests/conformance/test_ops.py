@@ -189,10 +189,24 @@ def rows_for_levels(record: OpDef) -> list[Row]:
     ]
 
 
-@pytest.mark.parametrize("level", BELOW)
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
+def in_turn(records: Sequence[OpDef], others: Iterable[Any]) -> list[Any]:
+    """Each record with one of the others in turn; the rest of the pairs are long."""
+    choices = list(others)
+    return [
+        pytest.param(
+            record,
+            other,
+            id=f"{record.name}-{getattr(other, 'cpu', other)}",
+            marks=[] if number % len(choices) == position else [pytest.mark.long],
+        )
+        for number, record in enumerate(records)
+        for position, other in enumerate(choices)
+    ]
+
+
+@pytest.mark.parametrize(("record", "level"), in_turn(RECORDS, BELOW))
 def test_cases_at_lower_levels(record: OpDef, level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the code of older CPUs, which this one runs too."""
+    """With the code of older CPUs, which this one runs too: of one of them for each op, of all in the long run."""
     monkeypatch.setenv("RLX_CPU", level)
     assert find_backend("cpu").target == BELOW[level]  # type: ignore[attr-defined]
     run_static(record, rows_for_levels(record), seed=2, where=f", {level}")
@@ -268,9 +282,10 @@ def test_symbolic_cases(record: OpDef) -> None:
 
 
 @pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.name)
-def test_sizes_that_become_zero(record: OpDef) -> None:
+def test_sizes_that_become_zero(record: OpDef, pytestconfig: pytest.Config) -> None:
     """A symbol that may be 0 is 0: no kernel divides by it, reads what is not there, or leaves old numbers behind."""
-    run_symbolic(record, (int, lambda size: 0, second, lambda size: 0 if size % 2 else size, int), least=0, most_rows=6)
+    bindings = (int, lambda size: 0, second, lambda size: 0 if size % 2 else size, int)
+    run_symbolic(record, bindings, least=0, most_rows=6 if pytestconfig.getoption("--long") else 3)
 
 
 def test_what_the_cpu_decomposes(capsys: pytest.CaptureFixture[str]) -> None:

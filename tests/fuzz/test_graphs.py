@@ -22,7 +22,7 @@ from tests.fuzz.generator import generate
 from tests.fuzz.made import Made
 from tests.fuzz.running import Trial
 
-SHORT, LONG = range(300), range(300, 5300)
+SHORT, LONG = range(160), range(160, 5260)
 CHUNK, LONG_CHUNK = 10, 100  # graphs in each test
 NAMES = sorted(EMITTERS)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +11,8 @@ from scipy import special
 
 from rlx.core.errors import RlxError
 from rlx.generate.engine import Engine
-from rlx.generate.runner import Runner
+from rlx.generate.engine.run import PagedRunner
+from rlx.generate.engine.schedule import BLOCK
 from rlx.generate.sampling import Sampling
 from tests.generate.tiny import (
     CONTEXT,
@@ -150,22 +152,29 @@ def test_prefixes_are_reused():
     assert again.reused_tokens == len("The system says: two") - 1 and again.ids == second.ids
 
 
-def test_recurrent_states_are_reused_where_they_can_be():
-    engine = Engine(recurrent_model())
-    first = engine.generate("one two", max_tokens=4, ignore_eos=True)
-    prompt = [*ids_of("one two"), *first.ids, *ids_of(" and on")]
-    longer = engine.generate(
-        prompt, max_tokens=4, ignore_eos=True
-    )  # extends all that was seen: prompt and three tokens
-    assert longer.reused_tokens == len("one two") + 3 and list(longer.ids) == greedy(recurrent_logits, prompt, 4)
-    again = engine.generate("one two", max_tokens=4, ignore_eos=True)  # a snapshot, with its logits
-    assert again.reused_tokens == len("one two") and again.ids == first.ids
-    other = engine.generate("one twine", max_tokens=4, ignore_eos=True)  # no snapshot lies between
-    assert other.reused_tokens == 0 and list(other.ids) == greedy(recurrent_logits, ids_of("one twine"), 4)
-    more = engine.generate("one two three", max_tokens=4, ignore_eos=True)
-    assert more.reused_tokens == len("one two") and list(more.ids) == greedy(
-        recurrent_logits, ids_of("one two three"), 4
-    )
+def test_recurrent_states_are_reused_from_the_last_block_on():
+    model = recurrent_model()
+    model.config = replace(model.config, context_length=1024)
+    engine, text = Engine(model), [number % 200 for number in range(3 * BLOCK + 9)]
+    first = engine.generate(text[: 2 * BLOCK + 5], max_tokens=4, ignore_eos=True)
+    assert first.reused_tokens == 0
+    longer = engine.generate(text, max_tokens=4, ignore_eos=True)
+    assert longer.reused_tokens == 2 * BLOCK and list(longer.ids) == greedy(recurrent_logits, text, 4)
+    again = engine.generate(text, max_tokens=4, ignore_eos=True)
+    assert again.reused_tokens == 3 * BLOCK and again.ids == longer.ids
+    other = engine.generate([7, *text], max_tokens=4, ignore_eos=True)
+    assert other.reused_tokens == 0 and list(other.ids) == greedy(recurrent_logits, [7, *text], 4)
+
+
+def test_states_are_kept_of_answers_too():
+    """The next turn of a conversation begins with the last answer."""
+    model = recurrent_model()
+    model.config = replace(model.config, context_length=1024)
+    engine, text = Engine(model), [number % 200 for number in range(BLOCK - 9)]
+    first = engine.generate(text, max_tokens=40, ignore_eos=True)
+    turn = [*text, *first.ids, 5, 6]
+    found = engine.generate(turn, max_tokens=4, ignore_eos=True)
+    assert found.reused_tokens == BLOCK and list(found.ids) == greedy(recurrent_logits, turn, 4)
 
 
 # -- the context ---------------------------------------------------------------------------------------------------
@@ -260,20 +269,20 @@ def test_ctrl_c_leaves_everything_whole(kind, monkeypatch):
     make, formula = KINDS[kind]
     engine = Engine(make())
     calls = []
-    original = Runner.decode
+    original = PagedRunner.run
 
-    def decode(self, *arguments):
+    def run(self, *arguments):
         calls.append(1)
-        if len(calls) == 5:
-            raise KeyboardInterrupt
+        if len(calls) == 6:
+            signal.raise_signal(signal.SIGINT)
         return original(self, *arguments)
 
     stream = engine.stream("Hello", max_tokens=20, ignore_eos=True)
     with monkeypatch.context() as patch:
-        patch.setattr(Runner, "decode", decode)
+        patch.setattr(PagedRunner, "run", run)
         with pytest.raises(KeyboardInterrupt):
             list(stream)
-    assert stream.result.finish == "interrupted" and list(stream.result.ids) == greedy(formula, ids_of("Hello"), 5)
+    assert stream.result.finish == "interrupted" and list(stream.result.ids) == greedy(formula, ids_of("Hello"), 6)
     assert list(engine.generate("Hello", max_tokens=9, ignore_eos=True).ids) == greedy(formula, ids_of("Hello"), 9)
 
 

@@ -11,6 +11,7 @@ from scipy import special, stats
 from rlx.core.errors import RlxError
 from rlx.generate.sampler import Distribution, Sampler, log_softmax, truncated
 from rlx.generate.sampling import Sampling
+from rlx.generate.token_counts import TokenCounts
 
 SETTINGS = [
     {"temperature": 1.0},
@@ -83,6 +84,57 @@ def test_draws_follow_the_distribution(settings):
     wanted = naive(logits, sampling, HISTORY)
     assert not draws[wanted == 0].any()
     assert stats.chisquare(draws[wanted > 0], 2000 * wanted[wanted > 0]).pvalue > 1e-3
+
+
+def by_sorting(logits: np.ndarray, sampling: Sampling) -> tuple[np.ndarray, np.ndarray]:
+    """Temperature, top-k, top-p, min-p of all logits, in descending order, in the precision of the sampler: f32 weights, f64 sums."""
+    ids = np.argsort(-logits, kind="stable")[: sampling.top_k or None]
+    values = logits[np.sort(ids)]
+    weights = np.exp((values - values.max()) / np.float32(sampling.temperature))
+    order = np.argsort(-weights, kind="stable")
+    if sampling.top_p < 1:
+        sums = np.cumsum(weights[order], dtype=np.float64)
+        order = order[: np.count_nonzero(sums < sampling.top_p * weights.sum(dtype=np.float64)) + 1]
+    kept = np.sort(order[weights[order] >= np.float32(sampling.min_p)])
+    return np.sort(ids)[kept], weights[kept] / weights[kept].sum(dtype=np.float64).astype(np.float32)
+
+
+@pytest.mark.parametrize("size", [1, 2, 20, 63, 65, 513, 3000, 20_000])
+def test_looking_at_few_candidates_changes_no_bit(size):
+    random = np.random.default_rng(size)
+    for trial in range(40):
+        logits = (random.standard_normal(size) * random.choice([0.1, 1, 4, 9])).astype(np.float32)
+        if trial % 4 == 0:
+            logits = np.round(logits)
+        if trial % 5 == 0:
+            logits[1 : 1 + size // 2] = -np.inf
+        settings = {"temperature": float(random.choice([0.3, 0.8, 1.5]))}
+        if trial % 3:
+            settings["top_k"] = int(random.integers(1, min(size, 300) + 1))
+        if trial % 2:
+            settings["top_p"] = float(random.choice([0.1, 0.5, 0.9, 0.999999]))
+        if trial % 7 > 2:
+            settings["min_p"] = float(random.choice([0.5, 0.05, 1e-3, 1e-8]))
+        found = truncated(logits, Sampling(**settings))
+        ids, probabilities = by_sorting(logits, Sampling(**settings))
+        assert np.array_equal(found.support(), ids), settings
+        assert np.array_equal(found.probabilities, probabilities), settings
+
+
+def test_counts_of_tokens_come_and_go():
+    random, counts, wanted = np.random.default_rng(0), TokenCounts(), {}
+    for _ in range(2000):
+        token = int(random.integers(60))
+        if random.random() < 0.5 and token in wanted:
+            counts.remove(token)
+            wanted[token] -= 1
+            if not wanted[token]:
+                del wanted[token]
+        else:
+            counts.add(token)
+            wanted[token] = wanted.get(token, 0) + 1
+        assert len(counts) == len(wanted)
+    assert dict(zip(counts.ids.tolist(), counts.counts.tolist(), strict=True)) == wanted
 
 
 def test_draws_over_many_blocks_follow_the_distribution():

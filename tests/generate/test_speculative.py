@@ -12,9 +12,10 @@ from rlx.core.errors import RlxError
 from rlx.generate.drafters import Draft, Drafter, HeadDrafter, LookupDrafter, ModelDrafter
 from rlx.generate.engine import Engine
 from rlx.generate.lengths import MOST
+from rlx.generate.runner import Runner
 from rlx.generate.sampler import Distribution, Sampler
 from rlx.generate.sampling import Sampling
-from rlx.generate.speculative import _judged
+from rlx.generate.speculative import judged
 from rlx.models import Model
 from tests.generate.tiny import (
     attention_logits,
@@ -76,7 +77,7 @@ def test_a_judged_token_has_the_models_distribution(settings, guess):
                 else Distribution.certain(int(np.argmax(others[place])))
             )
             draft.add(q.draw(sampler.random), q)
-        for place, choice in enumerate(_judged(draft, logits, sampler)):
+        for place, choice in enumerate(judged(draft, logits, sampler)):
             counts[place, choice.id] += 1
             reached[place] += 1
         sampler.history.clear()
@@ -177,7 +178,9 @@ def test_a_drafter_that_never_pays_is_asked_seldom():
 def test_everything_is_compiled_before_the_first_token(monkeypatch):
     """Rounds take no time of setup: graphs of both models, and the one that judges, are there when the prompt has been read."""
     compiled, compile_one = [], Model.compile
-    monkeypatch.setattr(Model, "compile", lambda model, shapes: compiled.append(shapes) or compile_one(model, shapes))
+    monkeypatch.setattr(
+        Model, "compile", lambda model, shapes, **how: compiled.append(shapes) or compile_one(model, shapes, **how)
+    )
     target = attention_model()
     engine = Engine(target, draft=ModelDrafter(attention_model(seed=1), target), draft_tokens=3)
     pieces = engine.stream("Hello", max_tokens=12, ignore_eos=True).pieces()
@@ -221,8 +224,7 @@ def test_lookup_finds_the_latest_occurrence_of_the_longest_run():
 
 def test_the_head_drafts_by_its_formula():
     model = attention_model()
-    engine = Engine(model, draft=HeadDrafter(model))
-    runner, drafter = engine.runner(), engine.draft
+    runner, drafter = Runner(model, hidden=True), HeadDrafter(model)
     text = list(b"a text the model has seen, in two parts")
     for seen in (20, 24, 12, len(text)):  # on, on, back, on
         runner.truncate(0, min(seen - 1, runner.lengths[0]))

@@ -51,7 +51,7 @@ def test_there_is_a_golden_text_of_every_kernel_family() -> None:
 def test_the_files_are_those_of_the_set() -> None:
     assert len(LISTINGS) >= 30
     assert stale() == []
-    assert sum(file.stat().st_size for file in FOLDER.rglob("*.ll")) < 1_800_000, (
+    assert sum(file.stat().st_size for file in FOLDER.rglob("*.ll")) < 2_000_000, (
         "choose smaller graphs, or fewer targets"
     )
 

@@ -107,6 +107,23 @@ print("fine", flush=True)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_a_forked_child_can_compile():
+    """It has none of its parent's compiling threads."""
+    out = finish(
+        start("""
+build()
+child = os.fork()
+if child == 0:
+    found = rlx.jit(lambda x: x * 3 + 1)(np.float32([1, 2]))
+    os._exit(0 if (found == [4, 7]).all() else 1)
+assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+print("fine")
+""")
+    )
+    assert out == "fine\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
 def test_a_forked_child_can_run():
     out = finish(
         start("""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import jax
 import numpy as np
 import pytest
 
@@ -282,3 +283,32 @@ def test_a_pullback_may_be_used_inside_a_loop():
     x, us = draw(3), draw(4, 3, seed=1)
     whole = reference(lambda x, us: back(x)(us.sum(axes=0))[0])(x, us)
     np.testing.assert_allclose(reference(summed)(x, us), whole, rtol=1e-5, atol=1e-6)
+
+
+def test_vjp_with_aux_is_jax_s():
+    """Aux is returned beside value and pullback, takes no cotangent and gives no gradient; on arrays, in a jit, with containers."""
+
+    def both(module):
+        def function(x, y):
+            hidden = module.numpy.sin(x) * y
+            return {"a": hidden.sum(0), "b": hidden * 2.0}, {"hidden": hidden * hidden, "note": 3}
+
+        return function
+
+    random = np.random.default_rng(0)
+    x, y = random.standard_normal((2, 3, 4)).astype(np.float32)
+    cotangents = {"a": np.float32([1, -2, 3, 0.5]), "b": random.standard_normal((3, 4)).astype(np.float32)}
+    expected, jax_pullback, jax_aux = jax.vjp(both(jax), x, y, has_aux=True)
+    wanted = jax_pullback(cotangents)
+
+    def run(x, y, cotangents):
+        value, pullback, aux = rlx.vjp(both(rlx), x, y, has_aux=True)
+        return value, pullback(cotangents), aux
+
+    for found in (run(x, y, cotangents), rlx.jit(run)(x, y, cotangents)):
+        for mine, other in zip(found, (expected, wanted, jax_aux), strict=True):
+            assert rlx.tree.structure(mine) == rlx.tree.structure(other)
+            for one, its in zip(rlx.tree.leaves(mine), rlx.tree.leaves(other), strict=True):
+                np.testing.assert_allclose(one, its, rtol=1e-5, atol=1e-6)
+    with pytest.raises(rlx.RlxError, match=r"RLX603.*has_aux"):
+        rlx.vjp(lambda x: x * x, x, has_aux=True)

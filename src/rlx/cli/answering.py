@@ -15,8 +15,7 @@ from rich.table import Table
 from rlx.cli.opening import CommandSettings, as_json, open_engine, open_model, speed_line
 from rlx.cli.progress import Bars
 from rlx.core.errors import RlxError
-from rlx.generate.engine import Engine
-from rlx.generate.stream import Stream
+from rlx.generate.engine import Engine, Stream
 
 __all__ = ["embed_texts", "run_prompt"]
 
@@ -34,7 +33,7 @@ def run_prompt(
         stream = _open_stream(
             engine, text, settings, system, raw
         )  # checks that the prompt fits before anything is compiled
-        engine.runner().prepare()
+        engine.prepare()
     loading, code = time.perf_counter() - begun, 0
     try:
         for piece in stream:

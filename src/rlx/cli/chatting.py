@@ -72,7 +72,7 @@ class Conversation:
 
     def shorten(self) -> None:
         """Drop the oldest questions and answers while less than a quarter of the context is left for the answer."""
-        model, room, before = self.engine.model, self.engine.runner().capacity, len(self.messages)
+        model, room, before = self.engine.model, self.engine.capacity, len(self.messages)
         while (
             len(self.messages) > 2
             and len(chat_ids(model.tokenizer, model.chat_template, self.all_messages())) > room - room // 4
@@ -115,8 +115,8 @@ def chat(name: str, settings: CommandSettings, system: str | None) -> None:
         import readline  # noqa: F401  arrows and history in input()
     with Bars() as bars:
         conversation = Conversation(open_engine(name, settings, bars), settings, system)
-        conversation.engine.runner().prepare()
-    config, room = conversation.engine.model.config, conversation.engine.runner().capacity
+        conversation.engine.prepare()
+    config, room = conversation.engine.model.config, conversation.engine.capacity
     print(f"{config.architecture}, {config.layers} layers, context {room}. /help lists commands.", file=sys.stderr)
     while True:
         try:

@@ -17,7 +17,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from rlx.backends.registry import find_backend
-from rlx.cli.opening import CommandSettings, open_engine, open_model
+from rlx.cli.opening import CommandSettings, open_model
 from rlx.cli.progress import Bars
 from rlx.core.dim import Dim, evaluate
 from rlx.core.files import open_regular
@@ -117,9 +117,10 @@ def memory_needed(model: LanguageModel, context: int) -> dict[str, int]:
 def bench_model(console: Console, name: str, settings: CommandSettings, *, repeats: int, as_data: bool) -> None:
     """Tokens per second for prefill of 128 and 512 tokens and for decoding, and the share of the memory bandwidth."""
     with Bars() as bars:
-        engine = open_engine(name, settings, bars)
-        engine.runner().prepare()
-    runner, vocabulary = engine.runner(), engine.model.config.vocab_size
+        model = open_model(name, settings, bars)
+        runner = Runner(model, capacity=settings.context)
+        runner.prepare()
+    vocabulary = model.config.vocab_size
     ids = np.random.default_rng(0).integers(0, vocabulary, min(512, runner.capacity - 1)).tolist()
     sizes = [count for count in (128, 512) if count <= len(ids)] or [len(ids)]
     decode_at = min(128, runner.capacity // 2)
@@ -130,7 +131,7 @@ def bench_model(console: Console, name: str, settings: CommandSettings, *, repea
             times.setdefault(f"prompt of {count}", []).append(_prefill(runner, ids[:count]) / count)
         times.setdefault(f"single tokens after {decode_at}", []).append(_decode(runner, ids, decode_at))
         limit = max(limit, _read_limit())
-    weights = engine.model.source.nbytes
+    weights = model.source.nbytes
     rows: list[dict[str, Any]] = []
     for what, seconds in times.items():
         best = min(seconds)

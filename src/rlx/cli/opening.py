@@ -9,9 +9,9 @@ from rlx.cli.progress import Bars
 from rlx.generate.api import LanguageModel, load_model
 from rlx.generate.drafters import Drafter, HeadDrafter, LookupDrafter, ModelDrafter
 from rlx.generate.engine import Engine
+from rlx.generate.engine.core import check_overflow
 from rlx.generate.results import Generation
 from rlx.generate.sampling import Sampling
-from rlx.generate.stream import check_overflow
 from rlx.models.installed import find_model
 from rlx.runtime.threads import set_threads
 

@@ -247,6 +247,10 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX904": ErrorInfo(
         "chat template failed", "The message is the template's own, or says which limit it hit; pass another template."
     ),
+    "RLX905": ErrorInfo(
+        "grammar not accepted", "The message names its place; `docs/generation.md` says what is supported."
+    ),
+    "RLX906": ErrorInfo("engine closed", "Make another engine; a closed one takes no requests."),
 }
 
 

@@ -3,18 +3,22 @@
 from rlx.generate.api import LanguageModel, load_model
 from rlx.generate.drafters import Draft, Drafter, HeadDrafter, LookupDrafter, ModelDrafter
 from rlx.generate.embed import Embedder
-from rlx.generate.engine import Engine
+from rlx.generate.engine import Engine, EngineStats, SlotStats, Stream
+from rlx.generate.grammar import Grammar, json_schema, lark, regex
+from rlx.generate.grammar_state import GrammarState
 from rlx.generate.results import Generation, Piece, Speculation, Timings
 from rlx.generate.runner import Runner
 from rlx.generate.sampling import Sampling
-from rlx.generate.stream import Stream
 
 __all__ = [
     "Draft",
     "Drafter",
     "Embedder",
     "Engine",
+    "EngineStats",
     "Generation",
+    "Grammar",
+    "GrammarState",
     "HeadDrafter",
     "LanguageModel",
     "LookupDrafter",
@@ -22,8 +26,12 @@ __all__ = [
     "Piece",
     "Runner",
     "Sampling",
+    "SlotStats",
     "Speculation",
     "Stream",
     "Timings",
+    "json_schema",
+    "lark",
     "load_model",
+    "regex",
 ]

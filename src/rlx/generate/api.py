@@ -12,16 +12,16 @@ from rlx.models.profile import Profile
 
 if TYPE_CHECKING:
     from rlx.generate.embed import Array, Embedder
-    from rlx.generate.engine import Engine, Prompt
+    from rlx.generate.engine import Engine, Stream
+    from rlx.generate.engine.engine import Prompt
     from rlx.generate.results import Generation
-    from rlx.generate.stream import Stream
 
 __all__ = ["LanguageModel", "load_model"]
 
 
 @dataclass(repr=False)
 class LanguageModel(Model):
-    """An opened model that generates, chats and embeds. Thread-safe: callers wait for each other, and each gets its own text.
+    """An opened model that generates, chats and embeds. Thread-safe: texts of several callers are computed together, and each gets its own.
 
     >>> import rlx
     >>> model = rlx.load_model("smollm2")

@@ -9,7 +9,7 @@ from rlx.core.errors import RlxError
 from rlx.generate.sampling import Sampling
 from rlx.models import Model
 
-__all__ = ["default_sampling", "end_ids"]
+__all__ = ["default_sampling", "end_ids", "stop_tokens"]
 
 _GGUF = {
     "temp": "temperature",
@@ -73,3 +73,9 @@ def end_ids(model: Model) -> frozenset[int]:
     )
     by_name = (number for name, number in model.tokenizer.names.items() if name in _ENDS)
     return frozenset((*model.tokenizer.eos, *by_name, *more))
+
+
+def stop_tokens(model: Model, sampling: Sampling) -> frozenset[int]:
+    """The tokens that end a text with these settings. With a grammar the model's own always do: they come only where they may."""
+    ignored = sampling.ignore_eos and sampling.grammar is None
+    return frozenset(sampling.stop_ids) | (frozenset() if ignored else end_ids(model))

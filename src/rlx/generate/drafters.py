@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from rlx.generate.sampler import Distribution, truncated
 from rlx.generate.sampling import Sampling
 from rlx.models import Model
 
-__all__ = ["Draft", "Drafter", "HeadDrafter", "LookupDrafter", "ModelDrafter"]
+__all__ = ["Draft", "Drafter", "HeadDrafter", "LookupDrafter", "ModelDrafter", "ReadsWeights"]
 
 Array = npt.NDArray[Any]
 
@@ -38,6 +38,14 @@ class Draft:
         """Add a token; without a distribution it was certain."""
         self.tokens.append(token)
         self.distributions.append(distribution or Distribution.certain(token))
+
+
+class ReadsWeights(Protocol):
+    """What runs a model: a Runner, or an engine's."""
+
+    @property
+    def weight_bytes(self) -> int:
+        """What a run on one token reads of the weights."""
 
 
 class Drafter(ABC):
@@ -67,9 +75,13 @@ class Drafter(ABC):
     def prepare(self) -> None:  # noqa: B027
         """Do the work that the first draft would need: compile, load, pack."""
 
-    def cost(self, target: Runner) -> float:
+    def cost(self, target: ReadsWeights) -> float:
         """The time per drafted token, relative to one decode step of the model; used to choose the draft length."""
         return 0.0
+
+    def fork(self) -> Drafter:
+        """A drafter like this one for another sequence of the same batch. The default is itself: right if it keeps nothing of a text."""
+        return self
 
 
 @dataclass
@@ -100,6 +112,10 @@ class LookupDrafter(Drafter):
                 break
         return draft
 
+    def fork(self) -> Drafter:
+        """Each sequence has its own index."""
+        return LookupDrafter(self.longest, self.shortest)
+
     def _learn(self, ids: Sequence[int]) -> None:
         """Index all n-grams that end before the last token: their continuation is known."""
         if common_length(self._ids, ids) < len(self._ids):
@@ -119,7 +135,7 @@ class _RunningDrafter(Drafter):
         """Compile and load it."""
         self.runner.prepare()
 
-    def cost(self, target: Runner) -> float:
+    def cost(self, target: ReadsWeights) -> float:
         """The ratio of the weights both read."""
         return self.runner.weight_bytes / target.weight_bytes
 
@@ -138,6 +154,7 @@ class ModelDrafter(_RunningDrafter):
             message = f"the draft model's tokens differ from the model's from id {common} of {len(theirs)}"
             raise RlxError("RLX902", message, fix="use a draft model with the same tokenizer", at=None)
         limit = model.config.context_length
+        self._target = target
         self.runner = Runner(model, capacity=min(capacity or limit, limit))
         self._vocabulary = min(model.config.vocab_size, target.config.vocab_size)
         self._before: Snapshot | None = None
@@ -159,6 +176,10 @@ class ModelDrafter(_RunningDrafter):
             if len(draft.tokens) == count:
                 return draft
             logits = self.runner.decode([draft.tokens[-1]])[0]
+
+    def fork(self) -> Drafter:
+        """Another with caches of its own."""
+        return ModelDrafter(self.runner.model, self._target, capacity=self.runner.capacity)
 
     def _go_back(self, ids: Sequence[int]) -> None:
         """Rewind the cache to its common prefix with the text, leaving at least the last token to evaluate."""
@@ -204,3 +225,7 @@ class HeadDrafter(_RunningDrafter):
             logits = self.runner.decode([draft.tokens[-1]], hidden=[self.runner.hidden[0][-1:]])[0]
         self.runner.truncate(0, seen)
         return draft
+
+    def fork(self) -> Drafter:
+        """Another with a cache of its own."""
+        return HeadDrafter(self.runner.model, capacity=self.runner.capacity)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from rlx.core.errors import RlxError, did_you_mean
+from rlx.generate.grammar import Grammar, as_grammar
 
 __all__ = ["Sampling"]
 
@@ -32,6 +33,7 @@ _OPTIONAL = ("penalty_window", "max_tokens", "seed")  # None is a value of these
 class Sampling:
     """Settings of a generation. The steps, in order; all but the draw are off by default:
 
+    0. `grammar`: tokens that cannot follow are forbidden; where only some text can, its tokens are taken without a draw.
     1. `logit_bias` is added to the logits of its ids.
     2. Penalties, over the last `penalty_window` tokens of prompt and text (None: all). A token seen c > 0 times: its logit is divided
        (if positive, else multiplied) by `repetition_penalty`, then `presence_penalty` + c·`frequency_penalty` is subtracted.
@@ -62,7 +64,9 @@ class Sampling:
     stop: str | tuple[str, ...] = ()  # texts that end the generation; they are not part of it
     stop_ids: tuple[int, ...] = ()  # tokens that end it, besides the model's own
     max_tokens: int | None = None  # None: until the model stops or the context is full
-    ignore_eos: bool = False  # ignore the model's own end tokens
+    ignore_eos: bool = False  # ignore the model's own end tokens; with a grammar: until it lets nothing more follow
+    # what the text must look like: json_schema(…), regex(…), lark(…), a dict of one of these names, "json"
+    grammar: Grammar | str | Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         for name in (*_WHOLE, *_RANGES):
@@ -75,6 +79,7 @@ class Sampling:
         tokens = _items(self.stop_ids, "stop_ids", "a list of ids")
         object.__setattr__(self, "stop_ids", tuple(_token(token, "stop_ids") for token in tokens))
         object.__setattr__(self, "logit_bias", _biases(self.logit_bias))
+        object.__setattr__(self, "grammar", as_grammar(self.grammar))
 
     @property
     def penalizes(self) -> bool:

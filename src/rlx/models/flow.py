@@ -16,6 +16,7 @@ from rlx.core.dim import Dim, Size
 from rlx.core.errors import RlxError
 from rlx.core.kinds import Activation, MaskKind
 from rlx.ir.value import Value
+from rlx.models.paging import Paging
 from rlx.models.rope import Rope
 from rlx.models.shapes import Shapes
 from rlx.models.weights import FileWeights, Weight
@@ -46,8 +47,11 @@ class Flow:
         self.tokens = self.module.input("tokens", (batch, seq), "i32")
         self.count = self.module.input("count", (batch,), "i32")
         self.start: Value | None = None
-        if shapes.capacity is not None:
+        self.paging: Paging | None = None
+        if shapes.capacity is not None or shapes.in_pages:
             self.start = self.module.input("start", (batch,), "i32")
+            if shapes.in_pages:
+                self.paging = Paging(self.module, shapes, self.start, self.count)
 
     # -- names ------------------------------------------------------------------------------------------------------
     @contextmanager
@@ -263,6 +267,8 @@ class Flow:
         }
         if self.start is None:
             return module.attention(q, k, v, **how)
+        if self.paging is not None:
+            return self.paging.attention(".".join(self._scope), q, k, v, **how)
 
         def heads_first(x: Value, count: int) -> Value:
             return x.reshape(batch, seq, count, head_dim).transpose(0, 2, 1, 3)
@@ -320,9 +326,11 @@ class Flow:
 
     # -- results ----------------------------------------------------------------------------------------------------
     def last(self, x: Value) -> Value:
-        """The last real token of each row, `[B, 1, E]`; all tokens with `logits="all"`."""
+        """The last real token of each row, `[B, 1, E]`; all tokens with `logits="all"`; the wanted ones of a paged graph."""
         if self.shapes.hidden:
             self.outputs["hidden"] = x
+        if self.paging is not None:
+            return self.paging.wanted_rows(x)
         if self.shapes.logits == "all" or (isinstance(self.shapes.seq, int) and self.shapes.seq == 1):
             return x
         return self.module.take_along_axis(x, (self.count - 1).reshape(self.shapes.batch, 1, 1), axis=1)
@@ -335,7 +343,7 @@ class Flow:
         if softcap:
             product = self.module.tanh(product / softcap) * softcap
         if self.shapes.logits == "last":
-            product = product.reshape(self.shapes.batch, product.shape[-1])
+            product = product.reshape(product.shape[0], product.shape[-1])
         self.finish(logits=product.astype("f32"))
 
     def finish(self, **outputs: Value) -> None:

@@ -45,7 +45,9 @@ class Model:
     options: dict[str, Any] = field(default_factory=dict)  # options of every compilation
     cache_dtype: str = "f32"  # dtype of keys and values, if a graph's shapes do not say
     progress: Callable[[str, int, int], None] | None = None  # called with: what, bytes done, bytes total
-    _executables: dict[Shapes, Executable] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _executables: dict[tuple[Shapes, bool], Executable] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     def __repr__(self) -> str:
         config = self.config
@@ -85,12 +87,14 @@ class Model:
             self.set_params()
         return executable
 
-    def executable(self, shapes: Shapes) -> Executable:
-        """The shared executable of a graph, compiled on first use."""
+    def executable(self, shapes: Shapes, *, batch_invariant: bool = False) -> Executable:
+        """The shared executable of a graph, compiled on first use. `batch_invariant`: each row has the same bits in every batch."""
+        key = (shapes, batch_invariant)
         with self.session.lock:
-            if shapes not in self._executables:
-                self._executables[shapes] = self.compile(shapes)
-            return self._executables[shapes]
+            if key not in self._executables:
+                options = {"batch_invariant": True} if batch_invariant else {}
+                self._executables[key] = self.compile(shapes, **options)
+            return self._executables[key]
 
     def recipe(self, shapes: Shapes) -> Recipe | None:
         """The recipe of a graph, named by everything it is built from: settings, shapes, and the weights' names, dims and schemes.

@@ -7,7 +7,14 @@ from typing import Any
 
 from rlx.core.dim import Dim, Size
 
-__all__ = ["Shapes"]
+__all__ = ["MOST_ROWS", "PAGE", "Shapes"]
+
+PAGE = 32
+"""Tokens of a page of keys and values."""
+
+
+MOST_ROWS = 1 << 16
+"""Tokens of a step, at most: a bound of the symbol, the same for all graphs."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +33,7 @@ class Shapes:
     draft: bool = False  # the graph of the multi-token prediction head, which also takes `hidden`
     cache_dtype: str | None = None  # None: the model's, f32 unless a profile says otherwise
     prefix: str = ""  # prefix of the states' names
+    in_pages: bool = False  # keys and values lie in pages, not in caches of `capacity`
 
     @staticmethod
     def decode(context: int = 1 << 20, **more: Any) -> Shapes:
@@ -36,3 +44,10 @@ class Shapes:
     def prefill(chunk: int, context: int = 1 << 20, **more: Any) -> Shapes:
         """Up to `chunk` tokens after the others."""
         return Shapes(seq=Dim("seq", max=chunk), capacity=Dim("capacity", max=context), **more)
+
+    @staticmethod
+    def paged(recurrent: bool = False, seq: Size | None = None, **more: Any) -> Shapes:
+        """Tokens of many sequences with keys and values in pages (decision 0018): each token is a row, or in a recurrent model
+        each sequence, padded to `seq`."""
+        rows = Dim("sequences") if recurrent else Dim("rows", max=MOST_ROWS)
+        return Shapes(batch=rows, seq=1 if seq is None else seq, prefix="paged.", in_pages=True, **more)

@@ -7,7 +7,7 @@ from rlx.ops.indexing import gather, dynamic_slice, order, search
 from rlx.ops.reduction import reduce, softmax, cumulative
 from rlx.ops.norm import norm
 from rlx.ops.contraction import matmul
-from rlx.ops.attention import attention, rope
+from rlx.ops.attention import attention, rope, page_write, paged_attention
 from rlx.ops import random, sampling, loss
 from rlx.ops.control import fused
 from rlx.ops.indexing import scatter

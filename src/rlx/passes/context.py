@@ -67,6 +67,9 @@ class Options:
     needs in every run, a kernel that does not take the op as it stands, activations rounded by quant_mode="fast", Python called in
     a run, and with `rlx.jit` a version for some sizes alone. Weights in a device's layout are no such choice: the same numbers, laid
     out once.
+
+    `batch_invariant` gives each row of a product the same bits whatever the number of rows and threads, fixed or symbolic: what a
+    caller gets does not depend on who else is in the batch. docs/performance.md says what it costs.
     """
 
     fuse: bool = True
@@ -78,6 +81,9 @@ class Options:
     store_params: str = "f32"
     quant_mode: str = (
         "fast"  # products of packed weights: "fast" rounds activations to 8 bits per block, "exact" does not
+    )
+    batch_invariant: bool = (
+        False  # products sum along k in one order: a row's bits do not depend on how many rows there are
     )
     skip: tuple[str, ...] = ()  # passes left out, of those that only make a graph faster
     passes: tuple[Pass, ...] = ()  # those of the caller: rlx.Pass, or functions of a graph and the context

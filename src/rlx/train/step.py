@@ -18,7 +18,7 @@ from rlx.core.errors import RlxError
 from rlx.core.given import check_is
 from rlx.core.shape import Shape
 from rlx.ir.rewrite import Rewriter
-from rlx.ir.value import Value
+from rlx.ir.value import Value, as_dtype
 from rlx.module.graph import Graph
 from rlx.module.modules import GraphModule
 from rlx.runtime.executable import Executable
@@ -231,6 +231,11 @@ def compile_training(
     return Training(session, step, adding, settings, tuple(step.graph.params), tuple(step.graph.states), compiled)
 
 
+def _wide(value: Any) -> Any:
+    """What a step computes with: 16-bit floats in f32, as are moments, sums and averages of such params."""
+    return as_dtype(value, value.dtype.compute)
+
+
 class _StepBuilder:
     """Builds the graph of one step."""
 
@@ -253,7 +258,7 @@ class _StepBuilder:
 
     def finish(self) -> Graph:
         """The complete graph."""
-        gradients = {name: self.outputs.pop(f"grad_{name}") for name in self.names}
+        gradients = {name: _wide(self.outputs.pop(f"grad_{name}")) for name in self.names}
         if self.settings.loss_scale is not None:
             gradients = self._unscaled(gradients)
         if self.settings.accumulate > 1:
@@ -317,11 +322,12 @@ class _StepBuilder:
             gradients = {name: gradient * factor for name, gradient in gradients.items()}
         for name, gradient in gradients.items():
             param = self._leaf("param", name)
+            wide = _wide(param)
             decay = optimizer.decay_of(name, param.shape)
-            new = optimizer.step(graph, param, gradient, rate, done + 1.0, decay, _Slots(self, name, param))
-            self._update(name, param, new)
+            new = optimizer.step(graph, wide, gradient, rate, done + 1.0, decay, _Slots(self, name, wide))
+            self._update(name, param, as_dtype(new, param.dtype))
             if self.settings.ema is not None:
-                average = self._state(f"ema.{name}", param)
+                average = self._state(f"ema.{name}", wide)
                 warm = graph.where(count == 0, 0.0, self.settings.ema)
                 self._update(f"ema.{name}", average, warm * average + (1.0 - warm) * new)
         self._update("train.step", count, count + 1)

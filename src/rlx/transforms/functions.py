@@ -146,10 +146,8 @@ def value_and_grad_values(
     def both(*args: Any, **kwargs: Any) -> Any:
         numbers = checked_argnums(argnums, len(args), "grad")
         traced = trace_function(function, (tuple(args), dict(kwargs)), _chosen(args, numbers, "grad"))
-        if has_aux and not (isinstance(traced.containers, tuple) and len(traced.containers) == 2):
-            raise RlxError(
-                "RLX603", f"has_aux: the function returns {structure(traced.containers)}", fix="return (loss, aux)"
-            )
+        if has_aux:
+            _check_aux(traced)
         results, tape = traced.tape()
         loss = traced.containers[0] if has_aux else traced.containers
         if not isinstance(loss, Value) or loss.rank != 0 or not loss.dtype.is_float:
@@ -180,25 +178,36 @@ def grad_values(
     return gradient
 
 
-def vjp_values(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
-    """`rlx.vjp` for calls on Values."""
+def _check_aux(traced: Traced) -> None:
+    if not (isinstance(traced.containers, tuple) and len(traced.containers) == 2):
+        message = f"has_aux: the function returns {structure(traced.containers)}"
+        raise RlxError("RLX603", message, fix="return (value, aux), such as (loss, logits)")
+
+
+def vjp_values(function: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
+    """`rlx.vjp` for calls on Values: value and pullback, and with `has_aux` what the function gives beside the value."""
     numbers = tuple(range(len(primals)))
     traced = trace_function(function, (primals, {}), _chosen(primals, numbers, "vjp"))
+    if has_aux:
+        _check_aux(traced)
     results, tape = traced.tape()
+    value, *aux = traced.rebuilt(results) if has_aux else (traced.rebuilt(results),)
+    count = sum(is_data(leaf) for leaf in leaves_of(value))  # of the results, those that take cotangents
 
     def pullback(cotangents: Any) -> tuple[Any, ...]:
-        given_cotangents = like_results(cotangents, traced.rebuilt(results), results, "the cotangents")
-        gradients = traced.gradients(tape, given_cotangents)
+        given_cotangents = like_results(cotangents, value, results[:count], "the cotangents")
+        gradients = traced.gradients(tape, [*given_cotangents, *[None] * (len(results) - count)])
         return _as_containers(primals, numbers, False, gradients)  # type: ignore[no-any-return]
 
-    return traced.rebuilt(results), pullback
+    return value, pullback, *aux
 
 
-def vjp_joint(function: Callable[..., Any], *primals: Any) -> tuple[Any, Any, Any]:
-    """Value and gradients for cotangents that are inputs of the graph; and the cotangents' structure and names, "" where none is taken."""
-    value, pullback = vjp_values(function, *primals)
+def vjp_joint(function: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, Any, Any]:
+    """Value (and aux) and gradients for cotangents that are inputs of the graph; and the cotangents' structure and names, "" where
+    none is taken."""
+    value, pullback, *aux = vjp_values(function, *primals, has_aux=has_aux)
     cotangents, names = _unknown_inputs(value, leaves_of(value), "cotangent")
-    return value, pullback(cotangents), names
+    return (value, *aux) if has_aux else value, pullback(cotangents), names
 
 
 def _unknown_inputs(containers: Any, like: Sequence[Any], what: str) -> tuple[Any, tuple[TreeDef, list[str]]]:

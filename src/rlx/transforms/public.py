@@ -148,13 +148,18 @@ def vjp(function: Values, *primals: Value) -> tuple[Value, Callable[[Value], tup
 @overload
 def vjp(function: Values, *primals: npt.ArrayLike) -> tuple[Array, Callable[[npt.ArrayLike], tuple[Array, ...]]]: ...
 @overload
+def vjp(
+    function: Callable[..., tuple[Any, A]], *primals: Any, has_aux: Literal[True]
+) -> tuple[Any, Callable[[Any], tuple[Any, ...]], A]: ...
+@overload
 def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]: ...
 @hiding_own_frames
-def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+def vjp(function: Callable[..., Any], *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """The value of a function and its pullback: cotangents of the value to a tuple of gradients, one for each argument.
 
     On arrays the function runs once; the pullback keeps its residuals (`pullback.residuals`: the values that the way back reads, as
-    they are now) and runs the backward half alone, as often as it is called.
+    they are now) and runs the backward half alone, as often as it is called. With `has_aux` the function returns (value, aux) and
+    the result is (value, pullback, aux).
 
     >>> import numpy as np, rlx
     >>> value, pullback = rlx.vjp(lambda x: x * x, np.float32([1, 2]))
@@ -163,7 +168,11 @@ def vjp(function: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any
     """
     check_function(function, "vjp")
     if is_traced(function, primals):
-        return functions.vjp_values(function, *primals)
+        return functions.vjp_values(function, *primals, has_aux=has_aux)
+    if has_aux:
+        joint = functools.partial(functions.vjp_joint, has_aux=True)
+        (value, aux), point = _jitted(function, "vjp with aux", joint, Halved)(*primals)
+        return value, Pullback(*point), aux
     value, point = _jitted(function, "vjp", functions.vjp_joint, Halved)(*primals)
     return value, Pullback(*point)
 

@@ -23,6 +23,24 @@ def attention_decode(s: Sketch) -> Value:
 
 
 @listing(AVX2)
+def attention_in_pages(s: Sketch) -> tuple[Value, ...]:
+    """Rows of several sequences written into pages, and attending to theirs."""
+    graph, rows, heads, page = s.graph, 3, 2, 8
+    where = (s.x(rows, dtype="i32"), s.x(rows, dtype="i32"), s.x(2, 4, dtype="i32"))
+    keys = graph.page_write(s.x(5, heads, 8, page), s.x(rows, heads, 8), *where, transposed=True)
+    values = graph.page_write(s.x(5, heads, page, 8), s.x(rows, heads, 8), *where, transposed=False)
+    return keys, values, graph.paged_attention(s.x(rows, heads, 8), keys, values, *where, num_heads=heads)
+
+
+@listing(AVX2)
+def pages_of_bytes(s: Sketch) -> tuple[Value, ...]:
+    """Rows rounded to bytes with a scale for each 32 of them."""
+    where = (s.x(3, dtype="i32"), s.x(3, dtype="i32"), s.x(2, 4, dtype="i32"))
+    pages, scales = s.x(5, 1, 32, 8, dtype="i8"), s.x(5, 1, 1, 8, dtype="f16")
+    return s.graph.page_write_q8(pages, scales, s.x(3, 1, 32), *where, transposed=True)
+
+
+@listing(AVX2)
 def attention_backward(s: Sketch) -> tuple[Value, ...]:
     q, k, v, dy = (s.x(1, 2, 8) for _ in range(4))
     return s.graph.attention_backward(q, k, v, dy, mask_kind="none", **HEADS)

@@ -6,6 +6,7 @@ The modules that lower and compile are imported on first use: a cached program r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -81,7 +82,7 @@ class CpuBackend:
         """The kernel table."""
         from rlx.backends.cpu.compile.lowering import Commands
 
-        return Commands(self.target, options.trap_nan)
+        return Commands(replace(self.target, batch_invariant=options.batch_invariant), options.trap_nan)
 
     def support(self, record: OpDef) -> str:
         """How it runs an op, as text."""

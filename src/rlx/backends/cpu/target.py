@@ -27,6 +27,8 @@ class Target:
     """Prefetch distance of packed weights, in bytes; 0: no prefetch. Any value is correct; `rlx tune` finds the best."""
     k_block: int = 384
     """K block size of products (accumulators go to memory in between), for panels of 64 bytes per step."""
+    batch_invariant: bool = False
+    """Of the program, not of the machine: products sum along k in order, whatever the number of rows."""
 
     @staticmethod
     def host() -> Target:
@@ -52,12 +54,13 @@ class Target:
         return Target(self.triple, self.cpu, self.features, self.vector_bytes, **found)
 
     @cached_property
-    def _enabled(self) -> frozenset[str]:
+    def enabled(self) -> frozenset[str]:
+        """The names of the features that are on."""
         return frozenset(item[1:] for item in self.features.split(",") if item.startswith("+"))
 
     def has(self, feature: str) -> bool:
         """True when the target has an LLVM feature such as "avx2" or "f16c"; AArch64 always has "fma"."""
-        return feature in self._enabled or (self.is_aarch64 and feature == "fma")
+        return feature in self.enabled or (self.is_aarch64 and feature == "fma")
 
     @cached_property
     def is_x86(self) -> bool:

@@ -256,16 +256,9 @@ def _running(op: str, operand: Any, axis: int, reverse: bool) -> Value:
         rest = emit("narrow", value, axis=place, start=by, length=size - by)
         before = emit("narrow", value, axis=place, start=0, length=size - by)
         first = emit("narrow", value, axis=place, start=0, length=by)
-        value = emit("concat", first, _combined(op, before, rest), axis=place)
+        value = emit("concat", first, emit(op, before, rest), axis=place)
         by *= 2
     return emit("flip", value, axes=(place,)) if reverse else value
-
-
-def _combined(op: str, x: Value, y: Value) -> Value:
-    if op != "logaddexp":
-        return emit(op, x, y)
-    top = emit("max", x, y)
-    return top + emit("log1p", emit("exp", -emit("abs", x - y)))
 
 
 @array_function

@@ -1,40 +1,8 @@
 """NumPy's functions on arrays and Values; `rlx.numpy` is what users import. `docs/numpy.md` lists them."""
 
-from rlx.frontends.numpy import (
-    application,
-    at,
-    bits,
-    composed,
-    constants,
-    contraction,
-    correlation,
-    creation,
-    differences,
-    dtypes,
-    elementwise,
-    fft,
-    files,
-    grids,
-    histograms,
-    index_tables,
-    indexing,
-    joining,
-    linalg,
-    movement,
-    nan_reductions,
-    ordering,
-    padding,
-    polynomials,
-    protocols,
-    quantiles,
-    questions,
-    reductions,
-    repetition,
-    search,
-    selection,
-    sets,
-    special,
-)
+from types import ModuleType as _ModuleType
+
+from rlx.frontends.numpy import fft, linalg
 from rlx.frontends.numpy.application import *  # noqa: F403
 from rlx.frontends.numpy.at import *  # noqa: F403
 from rlx.frontends.numpy.bits import *  # noqa: F403
@@ -67,39 +35,7 @@ from rlx.frontends.numpy.selection import *  # noqa: F403
 from rlx.frontends.numpy.sets import *  # noqa: F403
 from rlx.frontends.numpy.special import *  # noqa: F403
 
-_MODULES = (
-    application,
-    at,
-    bits,
-    composed,
-    constants,
-    contraction,
-    correlation,
-    creation,
-    differences,
-    dtypes,
-    elementwise,
-    files,
-    grids,
-    histograms,
-    index_tables,
-    indexing,
-    joining,
-    movement,
-    nan_reductions,
-    ordering,
-    padding,
-    polynomials,
-    protocols,
-    quantiles,
-    questions,
-    reductions,
-    repetition,
-    search,
-    selection,
-    sets,
-    special,
-)
 _NAMESPACES = {"fft": fft, "linalg": linalg}
 _OWN = {"apply_function", "apply_ufunc", "getitem", "method", "At"}  # for arrays and Values, not for users
-__all__ = sorted({name for module in _MODULES for name in module.__all__} - _OWN | _NAMESPACES.keys())
+_FOUND = {name for name, each in globals().items() if not (name.startswith("_") or isinstance(each, _ModuleType))}
+__all__ = sorted(_FOUND - _OWN | _NAMESPACES.keys())

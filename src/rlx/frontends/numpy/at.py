@@ -9,6 +9,7 @@ from rlx.core.dim import Dim, Size
 from rlx.core.dtype import i32
 from rlx.core.errors import RlxError
 from rlx.frontends.dispatch import ArrayLike, array_function, as_value
+from rlx.frontends.numpy.creation import ones_like
 from rlx.frontends.numpy.elementwise import negative
 from rlx.frontends.numpy.indexing import Item, as_positions, basic_part, gathered, getitem, side_by_side, split_index
 from rlx.frontends.numpy.movement import broadcast_sizes, broadcast_to
@@ -17,6 +18,7 @@ from rlx.ir.emit import constant, size_scalar
 from rlx.ir.indexing import index_value
 from rlx.ir.value import Value, as_dtype
 from rlx.runtime.array import Array
+from rlx.transforms.control_flow import scan
 
 __all__ = [
     "At",
@@ -65,18 +67,22 @@ class AtIndex:
         return self._changed("add", -values if isinstance(values, (int, float, complex)) else negative(values))
 
     def multiply(self, values: ArrayLike, **hints: Any) -> Array:
-        """What is there times these; where a position comes twice, once."""
-        return self._computed(lambda here: here * values)
+        """What is there times these, all of them where a position comes twice."""
+        return self._changed("mul", values)
 
     mul = multiply
 
     def divide(self, values: ArrayLike, **hints: Any) -> Array:
-        """What is there divided by these."""
-        return self._computed(lambda here: here / values)
+        """What is there divided by these, all of them where a position comes twice."""
+        return (self._x / self._product(values)).astype(self._x.dtype)
 
     def power(self, values: ArrayLike, **hints: Any) -> Array:
-        """What is there to the power of these."""
-        return self._computed(lambda here: here**values)
+        """What is there to the power of these, all of them where a position comes twice."""
+        return (self._x ** self._product(values)).astype(self._x.dtype)
+
+    def _product(self, values: ArrayLike) -> Any:
+        """The product of the values for each place, and one elsewhere."""
+        return AtIndex(ones_like(self._x), self._index).multiply(values)
 
     def max(self, values: ArrayLike, **hints: Any) -> Array:
         """The larger of what is there and these."""
@@ -108,7 +114,7 @@ class AtIndex:
         return _update(self._x, values, *arrays, fixed=fixed, mode=mode)
 
 
-_COMBINED = {"add": "add", "max": "max", "min": "min"}
+_COMBINED = {"add": "add", "mul": "mul", "max": "max", "min": "min"}
 
 
 @array_function
@@ -143,8 +149,23 @@ def _update(x: ArrayLike, values: ArrayLike, *indices: ArrayLike, fixed: tuple[I
     positions, known = _positions(value, [as_value(each, value) for each in indices], fixed)
     flat = value.reshape(size_of(value.shape))
     spread = broadcast_to(_fitting(new, known), known).reshape(size_of(known))
-    found = emit("scatter", flat, positions.reshape(size_of(known)), spread, axis=0, mode=mode, outside="fill")
+    places = positions.reshape(size_of(known))
+    if mode == "mul" and value.dtype.is_complex:
+        return _multiplied_in_turn(flat, places, spread).reshape(value.shape)
+    found = emit("scatter", flat, places, spread, axis=0, mode=mode, outside="fill")
     return found.reshape(value.shape)
+
+
+def _multiplied_in_turn(flat: Value, places: Value, factors: Value) -> Value:
+    """Each factor times what is at its place, one after the other: `scatter` has no products of complex numbers."""
+
+    def step(whole: Value, row: tuple[Value, Value]) -> tuple[Value, None]:
+        place, factor = row
+        new = emit("gather", whole, place, axis=0) * factor
+        return emit("scatter", whole, place, new, axis=0, mode="set", outside="fill"), None
+
+    found: Value = scan(step, flat, (places, factors))[0]
+    return found
 
 
 def _fitting(new: Value, shape: Sequence[Size]) -> Value:

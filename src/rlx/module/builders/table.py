@@ -889,6 +889,69 @@ class Builders(BuilderBase):
         }
         return self._one("rope_backward", (dy, cos, sin, positions), attrs, name)
 
+    def page_write(
+        self, pages: Tensor, rows: Tensor, start: Tensor, sequence: Tensor, tables: Tensor, transposed: bool, *,
+        name: str | None = None,
+    ) -> Value:
+        """The pages of a cache with new keys or values in their places, rounded to the pages' dtype; in place on a
+        state.
+
+        Row r goes to place `start[r] % PAGE` of page `tables[sequence[r], start[r] // PAGE]`; a row whose sequence,
+        position or page does not exist (such as padding with sequence -1) is not written. No two rows have the same
+        place. `transposed` pages are `[pages, kv_heads, head_dim, PAGE]` (keys), others `[pages, kv_heads, PAGE,
+        head_dim]` (values); rows are `[rows, kv_heads, head_dim]` or any axes of that size, such as `[rows, 1,
+        kv_heads·head_dim]`.
+
+        transposed: keys lie transposed inside a page
+        """
+        return self._one("page_write", (pages, rows, start, sequence, tables), {"transposed": transposed}, name)
+
+    def page_write_q8(
+        self, pages: Tensor, scales: Tensor, rows: Tensor, start: Tensor, sequence: Tensor, tables: Tensor,
+        transposed: bool, *, name: str | None = None,
+    ) -> tuple[Value, Value]:
+        """i8 pages and their f16 scales, one for 32 numbers along the head dim, with new rows rounded as q8_0; in
+        place on states.
+
+        Row r goes to place `start[r] % PAGE` of page `tables[sequence[r], start[r] // PAGE]`; a row whose sequence,
+        position or page does not exist (such as padding with sequence -1) is not written. No two rows have the same
+        place. `transposed` pages are `[pages, kv_heads, head_dim, PAGE]` (keys), others `[pages, kv_heads, PAGE,
+        head_dim]` (values); rows are `[rows, kv_heads, head_dim]` or any axes of that size, such as `[rows, 1,
+        kv_heads·head_dim]`. Scales have head_dim/32 in place of head_dim.
+
+        transposed: keys lie transposed inside a page
+        """
+        attrs = {
+            "transposed": transposed,
+        }
+        pages, scales = self._many("page_write_q8", (pages, scales, rows, start, sequence, tables), attrs, name)
+        return pages, scales
+
+    def paged_attention(
+        self, q: Tensor, k_pages: Tensor, v_pages: Tensor, start: Tensor, sequence: Tensor, tables: Tensor,
+        k_scales: Tensor | None = None, v_scales: Tensor | None = None, *, num_heads: int,
+        mask_kind: MaskKind | str = "causal", score_scale: float | None = None, softcap: float | None = None,
+        name: str | None = None,
+    ) -> Value:
+        """softmax(q·kᵀ·scale)·v for each head, where row r of q sees the keys 0 … start[r] of its sequence (the last n
+        with a window).
+
+        q is `[rows, num_heads·head_dim]`, or has these numbers in several axes; the result is like q. k_pages are
+        `[pages, kv_heads, head_dim, PAGE]`, v_pages `[pages, kv_heads, PAGE, head_dim]`, written by `page_write`;
+        key j of row r is in page `tables[sequence[r], j // PAGE]`, the rows of a sequence being in order. i8 pages
+        have k_scales and v_scales for 32 numbers along the head dim (`page_write_q8`). A row without keys (sequence
+        -1) gives zeros. The bits of a row depend on its own query and keys only, not on other rows or on threads.
+
+        num_heads: query heads; query head h reads kv head h // group
+        mask_kind: causal or sliding_window(n)
+        score_scale: factor of the scores; 1/sqrt(head_dim) when not given
+        softcap: scores become c·tanh(s/c) before any mask
+        """
+        attrs = {
+            "num_heads": num_heads, "mask_kind": mask_kind, "score_scale": score_scale, "softcap": softcap,
+        }
+        return self._one("paged_attention", (q, k_pages, v_pages, start, sequence, tables, k_scales, v_scales), attrs, name)
+
     def random_bits(
         self, key: Tensor, counter: Tensor, shape: Sequence[Size] | Size, stream: int = 0, *, name: str | None = None,
     ) -> Value:
@@ -968,12 +1031,12 @@ class Builders(BuilderBase):
         self, x: Tensor, indices: Tensor, updates: Tensor, axis: int = 0, mode: ScatterMode | str = "set",
         outside: IndexMode | str = "clip", check_bounds: bool = False, *, name: str | None = None,
     ) -> Value:
-        """x with updates written, added, or compared at positions of one axis: the reverse of `gather`.
+        """x with updates written, added, multiplied, or compared at positions of one axis: the reverse of `gather`.
 
         Updates have the axes of the indices in place of the axis. Several for one position combine in index order:
         with `set` the last one stays.
 
-        mode: set, add, max or min
+        mode: set, add, max, min or mul
         outside: an index outside: clip clamps it, fill drops its update
         check_bounds: an index outside the axis is an error at run time
         """

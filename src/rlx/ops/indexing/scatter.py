@@ -7,7 +7,7 @@ combined in the order of their indices, so the result is the same on every run a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -45,6 +45,7 @@ class ScatterMode(Choice):
     Add = "add"
     Max = "max"
     Min = "min"
+    Mul = "mul"
 
 
 # -- shapes -----------------------------------------------------------------------------------------------------
@@ -93,14 +94,15 @@ def _scatter_shape(call: Call) -> Shape:
     if updates.dtype is not x.dtype:
         raise call.error("RLX103", f"updates of {updates.dtype} for {x.dtype}", fix=f"updates.astype('{x.dtype}')")
     ordered = x.dtype.is_integer or x.dtype.is_float or x.dtype.is_bool
-    if (call.mode == "add" and not numeric(x.dtype)) or (call.mode in ("max", "min") and not ordered):
+    takes = {"set": True, "add": numeric(x.dtype), "mul": numeric(x.dtype) and not x.dtype.is_complex}
+    if not takes.get(call.mode, ordered):
         raise call.error("RLX103", f"{x.dtype} with mode {call.mode!r}", fix="cast first; mode='set' takes every dtype")
     _check_updates(call, updates, indices, call.axis, x.dims)
     return x
 
 
 # -- meaning ----------------------------------------------------------------------------------------------------
-_COMBINE: dict[str, Callable[..., None]] = {"add": np.add.at, "max": np.maximum.at, "min": np.minimum.at}
+_COMBINE = {"add": np.add, "mul": np.multiply, "max": np.maximum, "min": np.minimum}
 
 
 def _write(
@@ -116,7 +118,7 @@ def _write(
         for position, update in zip(positions[keep], source, strict=True):  # the last one stays
             rows[position] = update
     else:
-        _COMBINE[mode](rows, positions[keep], source)
+        _COMBINE[mode].at(rows, positions[keep], source)
     return target
 
 
@@ -138,7 +140,7 @@ def _gather_backward(dy: Array, indices: Array, axis: int, size: int, mode: str,
 
 
 def _scatter(x: Array, indices: Array, updates: Array, axis: int, mode: str, outside: str, check_bounds: bool) -> Array:
-    if mode == "add":
+    if mode in ("add", "mul"):
         low = DType.of(x.dtype).is_low_float
         target, terms = (a.astype(np.float64) if low else wide(a) for a in (x, updates))
         return _write(target.copy(), indices, terms, axis, mode, outside, check_bounds, "scatter")
@@ -181,6 +183,18 @@ def _last_ones(call: Derivative, x: Value, indices: Value, updates: Value) -> Va
     return _beside(gather(winners, indices, axis=0) == numbers, updates, call.axis, indices.rank)
 
 
+def _product_of_others(call: Derivative, x: Value, indices: Value, updates: Value) -> Value:
+    """For each update the product of the others at its position; a zero is left out of the product and counted."""
+    where_to: dict[str, Any] = {"axis": call.axis, "outside": call.outside}
+    is_zero = updates == 0.0
+    factors = where(is_zero, 1.0, updates)
+    product = scatter(zeros_like(x) + 1.0, indices, factors, mode="mul", **where_to)
+    zero_count = scatter(zeros_like(x), indices, as_dtype(is_zero, x.dtype), mode="add", **where_to)
+    other_zeros = taken(zero_count, indices, call.axis, call.outside) - as_dtype(is_zero, x.dtype)
+    found: Value = where(other_zeros == 0.0, taken(product, indices, call.axis, call.outside) / factors, 0.0)
+    return found
+
+
 def _scatter_vjp(call: Derivative, operands: Values, results: Values, cotangents: Values) -> list[Maybe]:
     (x, indices, updates), (y,), (dy,) = operands, results, cotangents
     assert dy is not None
@@ -193,6 +207,12 @@ def _scatter_vjp(call: Derivative, operands: Values, results: Values, cotangents
             kept,
             None,
             where(_last_ones(call, x, indices, updates), taken(dy, indices, call.axis, call.outside), 0.0),
+        ]
+    if call.mode == "mul":
+        return [
+            scatter(dy, indices, updates, mode="mul", **where_to),
+            None,
+            taken(dy * x, indices, call.axis, call.outside) * _product_of_others(call, x, indices, updates),
         ]
     mine = updates == taken(y, indices, call.axis, call.outside)
     ours = x == y
@@ -239,7 +259,7 @@ scatter = define(
     attrs={
         "axis": Attr("axis", 0),
         "mode": Attr(
-            "tag", "set", parse=ScatterMode.parse, annotation="ScatterMode | str", help="set, add, max or min"
+            "tag", "set", parse=ScatterMode.parse, annotation="ScatterMode | str", help="set, add, max, min or mul"
         ),
         "outside": Attr(
             "tag",
@@ -250,7 +270,7 @@ scatter = define(
         ),
         "check_bounds": Attr("bool", False, help="an index outside the axis is an error at run time"),
     },
-    doc="""x with updates written, added, or compared at positions of one axis: the reverse of `gather`.
+    doc="""x with updates written, added, multiplied, or compared at positions of one axis: the reverse of `gather`.
 
     Updates have the axes of the indices in place of the axis. Several for one position combine in index order: with
     `set` the last one stays.""",
@@ -285,7 +305,7 @@ scatter = define(
                 mode=mode,
                 dtypes=("f32", "bf16", "i32", "u8"),
             )
-            for mode in ("max", "min")
+            for mode in ("max", "min", "mul")
         ),
         case(
             sample(2, 5),

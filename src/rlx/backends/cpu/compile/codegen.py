@@ -175,7 +175,7 @@ def _linker(generation: int) -> Any:
 def _machine(target: Target, opt: int) -> Any:
     """This thread's target machine."""
     machines = _local.__dict__.setdefault("machines", {})
-    key = (target, opt)
+    key = (target.triple, target.cpu, target.features, opt)  # kernels of any tuned sizes share one
     if key not in machines:
         machines[key] = _new_machine(target, opt)
     return machines[key]

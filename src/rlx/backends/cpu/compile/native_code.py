@@ -148,7 +148,7 @@ def check_runs_here(target: Target, what: str) -> None:
     system = _system(target.triple)
     if system != _system(host.triple):
         raise RlxError("RLX407", f"{what} has code for {system}, this machine runs {_system(host.triple)}", fix=_AGAIN)
-    missing = [name for name in _enabled(target) if name not in _enabled(host)]
+    missing = sorted(target.enabled - host.enabled)
     if missing:
         message = (
             f"{what} has code for {target.cpu} with {', '.join(missing)}; this CPU, {host.cpu}, does not have them"
@@ -157,10 +157,6 @@ def check_runs_here(target: Target, what: str) -> None:
 
 
 _AGAIN = "compile the module here and save it again, or compile with RLX_CPU set to the oldest machine it should run on"
-
-
-def _enabled(target: Target) -> list[str]:
-    return [item[1:] for item in target.features.split(",") if item.startswith("+")]
 
 
 def _system(triple: str) -> str:

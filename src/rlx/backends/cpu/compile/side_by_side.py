@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import lru_cache
 from types import TracebackType
 
 from rlx.backends.cpu.run.thread_pool import available_threads
@@ -22,7 +24,6 @@ class Compilation:
 
     def __init__(self, compile: Callable[[str], bytes]) -> None:
         self._compile = compile
-        self._threads = ThreadPoolExecutor(min(available_threads(), _MOST_THREADS), thread_name_prefix="rlx-compile")
         self._objects: dict[str, Future[bytes]] = {}
 
     def __enter__(self) -> Compilation:
@@ -31,13 +32,25 @@ class Compilation:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        for running in self._objects.values():
+            running.cancel()
+        wait(self._objects.values())
 
     def submit(self, text: str) -> None:
         """Start compiling a module's text."""
         if text not in self._objects:
-            self._objects[text] = self._threads.submit(self._compile, text)
+            self._objects[text] = _threads().submit(self._compile, text)
 
     def objects(self, texts: Sequence[str]) -> tuple[bytes, ...]:
         """The object code of some of the texts."""
         return tuple(self._objects[text].result() for text in texts)
+
+
+@lru_cache(maxsize=1)
+def _threads() -> ThreadPoolExecutor:
+    """The process's compiling threads. They stay, each with its LLVM machine, which takes longer to make than a small kernel to compile."""
+    return ThreadPoolExecutor(min(available_threads(), _MOST_THREADS), thread_name_prefix="rlx-compile")
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_threads.cache_clear)  # a forked child has none of its parent's threads

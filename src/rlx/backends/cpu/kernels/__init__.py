@@ -7,6 +7,7 @@ from rlx.backends.cpu.kernels import complex as complex_numbers
 from rlx.backends.cpu.kernels import host_call, max_pool_backward, random, rope, sampling
 from rlx.backends.cpu.kernels.attention import backward as attention_backward
 from rlx.backends.cpu.kernels.attention import forward as attention
+from rlx.backends.cpu.kernels.attention import paged, pages
 from rlx.backends.cpu.kernels.conv import conv
 from rlx.backends.cpu.kernels.conv.form import holds_convolution
 from rlx.backends.cpu.kernels.experts import product as expert_product
@@ -68,6 +69,8 @@ KERNELS: dict[str, Lower] = {
     "packed_gather": stored.lower_gather,
     "attention": attention.lower,
     "attention_backward": attention_backward.lower,
+    **pages.LOWER,
+    **paged.LOWER,
     "grouped_matmul_backward_weight": weight_gradient.lower,
     "selective_scan": selective_scan.lower,
     "selective_scan_backward": selective_scan_backward.lower,

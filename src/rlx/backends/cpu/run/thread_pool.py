@@ -13,6 +13,7 @@ import math
 import os
 import threading
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -150,7 +151,7 @@ class Pool:
 def available_threads(root: Path = Path("/")) -> int:
     """CPUs available to this process: those of its affinity, at most its cgroup's quota, rounded up."""
     cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    quota = cpu_quota(root)
+    quota = _known_quota(root)
     return cpus if quota is None else max(1, min(cpus, math.ceil(quota)))
 
 
@@ -168,6 +169,10 @@ def cpu_quota(root: Path = Path("/")) -> float | None:
             folders = [base] if ".." in inner.parts else [inner, *inner.parents][:levels]
             quotas.extend(quota for folder in folders if (quota := _folder_quota(folder)) is not None)
     return min(quotas, default=None)
+
+
+_known_quota = lru_cache(maxsize=1)(cpu_quota)
+"""Read once: it takes a dozen files, and every program that is loaded asks for it."""
 
 
 def _folder_quota(folder: Path) -> float | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rlx.backends.cpu.emit.builder import F32, F64, I1, I64, Type, Value, type_of
+from rlx.backends.cpu.emit.builder import F32, F64, I1, I64, Function, Type, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.emit.math import exp_between, tanh
 from rlx.backends.cpu.kernels.movement.gather import load_integer
@@ -18,7 +18,7 @@ from rlx.core.dim import Size
 from rlx.core.dtype import DType
 from rlx.ir.op import Op
 
-__all__ = ["LOWEST", "AttentionProblem", "HeadCode", "HeadStrides", "read_problem"]
+__all__ = ["LOWEST", "AttentionProblem", "HeadCode", "HeadStrides", "capped", "read_problem", "weight_of"]
 
 LOWEST = {F32: -3.4028234663852886e38, F64: -1.7976931348623157e308}
 """The initial maximum of a row: a row that sees nothing has sum 0."""
@@ -173,9 +173,7 @@ class HeadCode:
     # -- scores
     def capped(self, score: Value) -> Value:
         """The soft cap; queries are already divided by it."""
-        if not self.problem.softcap:
-            return score
-        return tanh(self.k, score) * self.problem.softcap
+        return capped(self.k, score, self.problem.softcap)
 
     def bias_row(self, row: Value, key: Value) -> Value:
         """The address of a query row's bias for a key and those that follow."""
@@ -195,7 +193,7 @@ class HeadCode:
 
     def weight(self, difference: Value) -> Value:
         """exp of a difference of scores that is not positive; 0 below the normal numbers."""
-        return exp_between(self.k, self.k.maximum_fast(_ZERO_EXPONENT[self.problem.compute], difference))
+        return weight_of(self.k, difference)
 
     def store_row(self, name: str, value: Value, target: Value, at: int, count: int) -> None:
         """The first `count` lanes into a row of a result."""
@@ -204,6 +202,16 @@ class HeadCode:
             self.k.store(stored, target, at)
         else:
             self.k.store_masked(stored, target, at, count)
+
+
+def capped(k: Function, score: Value, softcap: float | None) -> Value:
+    """c·tanh of a score that is already divided by c; as it is without a cap."""
+    return tanh(k, score) * softcap if softcap else score
+
+
+def weight_of(k: Function, difference: Value) -> Value:
+    """exp of a difference of scores that is not positive; 0 below the normal numbers."""
+    return exp_between(k, k.maximum_fast(_ZERO_EXPONENT[difference.type.element], difference))
 
 
 def read_problem(op: Op, given: Mapping[str, Tensor], results: Mapping[str, Tensor]) -> AttentionProblem | str:

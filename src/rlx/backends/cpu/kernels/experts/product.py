@@ -17,7 +17,6 @@ from rlx.backends.cpu.kernels.matmul.operands import OutputBlock
 from rlx.backends.cpu.kernels.matmul.pack import copy_rows
 from rlx.backends.cpu.kernels.matmul.plan import LISTED, MatMulSpec, SizeSlot, blocking, panel_width, scratch_bytes
 from rlx.backends.cpu.kernels.matmul.plan import Size as SizeInCode
-from rlx.backends.cpu.kernels.matmul.streamed import MOST_STREAMED_ROWS
 from rlx.backends.cpu.layouts import Panels
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv, minimum
@@ -66,6 +65,7 @@ class Experts:
     weights: ExpertWeights
     out: Tensor
     table: RowTable
+    in_order: bool = False
 
     def spec(self, code: KernelCode | None = None) -> MatMulSpec:
         """The product of one expert; for planning without code, where a symbolic size can be anything."""
@@ -85,6 +85,7 @@ class Experts:
             b_form=weights.form,
             b_row=None if weights.row is None else size(weights.row),
             b_batch=(size(weights.apart),),
+            in_order=self.in_order,
             a=a,
             b=b,
             c=c,
@@ -128,7 +129,7 @@ class ExpertProduct(ProductLoops):
         if not self.spec.copies_b:
             self._chunks(block, self._panels)
             return
-        few = block.rows <= MOST_STREAMED_ROWS[self.spec.b_form]
+        few = block.rows <= self._most_streamed_rows()
         self._choose(few, lambda: self._chunks(block, self._streamed), lambda: self._chunks(block, self._packed_panels))
 
     def _has_one_row(self, block: OutputBlock) -> Value:
@@ -185,7 +186,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     if isinstance(weights, str):
         return weights
     table = RowTable(x.dims[0], w.dims[0], op.attrs["mode"] == "fill")
-    experts = Experts(x, weights, outputs[0], table)
+    experts = Experts(x, weights, outputs[0], table, target.batch_invariant)
 
     def emit(code: KernelCode) -> None:
         ExpertProduct(code, experts).units(code.code.begin, code.code.end)

@@ -97,6 +97,7 @@ def _lower(op: Op, form: _Form, tensors: Sequence[Tensor], output: Tensor, targe
     shape = _Shape.of(form.kind, left, right, output)
     if isinstance(shape, str):
         return shape
+    shape = replace(shape, in_order=target.batch_invariant)
     for position in form.extra().values():
         reason = _operand_fits(tensors[position], output)
         if reason is not None:
@@ -182,6 +183,7 @@ class _Shape:
     batch: tuple[Size, ...]
     a_batch: tuple[Size, ...]
     b_batch: tuple[Size, ...]
+    in_order: bool = False
 
     @property
     def is_static_matrix(self) -> bool:
@@ -259,6 +261,7 @@ class _Shape:
             b_batch=tuple(map(size, self.b_batch)),
             c_batch=tuple(map(size, c_batch)),
             pair=form.kind == "packed_pair_matmul",
+            in_order=self.in_order,
             a=code.address(form.left) if code else 0,
             b=code.address(form.right) if code else 1,
             c=code.address(count) if code else 2,

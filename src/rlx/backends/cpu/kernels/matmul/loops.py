@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from rlx.backends.cpu.emit.builder import I8, PTR, Function, Value, type_of
-from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock
+from rlx.backends.cpu.emit.builder import I8, PTR, Function, Operand, Value, type_of
+from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock, Places
 from rlx.backends.cpu.kernels.matmul.pack import panel_from_columns, panels_from_rows
 from rlx.backends.cpu.kernels.matmul.plan import LISTED, Blocking, Epilogue, MatMulSpec, SizeSlot
-from rlx.backends.cpu.kernels.matmul.streamed import MOST_STREAMED_ROWS, StreamedColumns
+from rlx.backends.cpu.kernels.matmul.streamed import StreamedColumns
 from rlx.backends.cpu.kernels.matmul.tile import Prefetch, Tile, product_tile
 
 __all__ = ["ProductLoops"]
@@ -71,8 +71,7 @@ class ProductLoops(StreamedColumns):
         """Emit one unit: rows vary fastest, so adjacent units share columns of B."""
         block, spec = self._block(unit), self.spec
         if spec.copies_b:
-            dots = spec.b_form == "columns"  # need A along k
-            few = self.m <= (0 if dots and spec.copies_a and spec.a_row == 1 else MOST_STREAMED_ROWS[spec.b_form])
+            few = self.m <= self._most_streamed_rows()
             self._choose(
                 few, lambda: self._chunks(block, self._streamed), lambda: self._chunks(block, self._packed_panels)
             )
@@ -164,10 +163,11 @@ class ProductLoops(StreamedColumns):
                 self.b_type,
                 panel=self.depth * plan.width,
             )
-            (totals,) = product_tile(k, tile, chunk.depth, even=self.even)
-            self._accumulate(
-                chunk, totals, [(panel + j // 2, k.index(j % 2 * self.lanes)) for j in range(2 * _STREAMS)]
-            )
+
+            def places(panel: Value = panel) -> Places:
+                return [(panel + j // 2, k.index(j % 2 * self.lanes)) for j in range(2 * _STREAMS)]
+
+            self._accumulate_tile(chunk, tile, places)
 
             def finish(panel: Value = panel) -> None:
                 for number in k.range(_STREAMS):
@@ -318,13 +318,13 @@ class ProductLoops(StreamedColumns):
         self, tile: Tile, chunk: Chunk, prefetch: Prefetch | None, sums: Value, target: Value, stride: Value
     ) -> None:
         k, plan = self.k, self.plan
-        totals = product_tile(k, tile, chunk.depth, even=self.even, prefetch=prefetch)
-        places = [
-            (self._row(tile, i) * plan.width + j * self.lanes, self._row(tile, i) * stride + j * self.lanes)
-            for i in range(tile.rows)
-            for j in range(tile.vectors)
-        ]
+
+        def places(step: Operand) -> list[Value]:
+            return [self._row(tile, i) * step + j * self.lanes for i in range(tile.rows) for j in range(tile.vectors)]
+
+        before = self._earlier(chunk, tile, lambda: [(sums, index) for index in places(plan.width)])
+        totals = product_tile(k, tile, chunk.depth, even=self.even, prefetch=prefetch, before=before)
         flat = [total for line in totals for total in line]
-        complete = self._with_earlier(chunk, flat, [(sums, index) for index, _ in places])
-        for total, (_, index) in zip(complete, places, strict=True):
+        complete = self._with_earlier(chunk, flat, [(sums, index) for index in places(plan.width)])
+        for total, index in zip(complete, places(stride), strict=True):
             k.store(total, target, index)

@@ -120,6 +120,8 @@ class MatMulSpec:
     """Batch sizes, outermost first, and each operand's element stride for each of them; 0 shares the operand."""
     pair: bool = False
     """Each panel holds width/2 columns of one matrix, then the same columns of another; `n` counts those of one."""
+    in_order: bool = False
+    """Each sum is one chain along k, from the first element to the last, whatever M; else several chains where they are faster."""
     a: int = 0
     b: int = 1
     c: int = 2

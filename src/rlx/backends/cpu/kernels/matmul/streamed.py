@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import Value
-from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock, ProductParts
+from rlx.backends.cpu.kernels.matmul.operands import Chunk, OutputBlock, Places, ProductParts
 from rlx.backends.cpu.kernels.matmul.plan import LISTED
-from rlx.backends.cpu.kernels.matmul.tile import Tile, dot_tile, product_tile
+from rlx.backends.cpu.kernels.matmul.tile import Tile, dot_tile
 
-__all__ = ["MOST_STREAMED_ROWS", "StreamedColumns"]
+__all__ = ["StreamedColumns"]
 
 _STREAMED_ROWS = 4
 """Rows of a tile that reads an unpacked B directly."""
@@ -15,12 +15,19 @@ _STREAMED_ROWS = 4
 _DOTS = 4
 """Columns of `[N, K]` that one row is multiplied by at a time: a good number of memory streams."""
 
-MOST_STREAMED_ROWS = {"rows": 4, "columns": 8}
+_MOST_STREAMED_ROWS = {"rows": 4, "columns": 8}
 """The maximum number of rows; for more, packing pays off. (`thin.py` goes further if the number of rows is static.)"""
 
 
 class StreamedColumns(ProductParts):
     """The columns of a unit, read directly from B."""
+
+    def _most_streamed_rows(self) -> int:
+        """Up to how many rows read B directly. Dot products, whose vectors run along k, do not sum in order."""
+        spec = self.spec
+        dots = spec.b_form == "columns"
+        needs_copy = spec.copies_a and spec.a_row == 1  # dots read A along k
+        return 0 if dots and (needs_copy or spec.in_order) else _MOST_STREAMED_ROWS[spec.b_form]
 
     def _streamed(self, block: OutputBlock, chunk: Chunk) -> None:
         """Full groups of columns by tiles of one row or four; the remainder by a tile of four, with masks."""
@@ -66,14 +73,16 @@ class StreamedColumns(ProductParts):
             self._last_row(block, rows),
             count,
         )
-        totals = product_tile(k, tile, chunk.depth, even=self.even)
-        panel = column.udiv(width)
-        places = [
-            (panel + j // 2, self._row(tile, i) * width + (j % 2) * self.lanes)
-            for i in range(rows)
-            for j in range(tile.vectors)
-        ]
-        self._accumulate(chunk, [total for line in totals for total in line], places)
+
+        def places() -> Places:
+            panel = column.udiv(width)
+            return [
+                (panel + j // 2, self._row(tile, i) * width + (j % 2) * self.lanes)
+                for i in range(rows)
+                for j in range(tile.vectors)
+            ]
+
+        self._accumulate_tile(chunk, tile, places)
 
     def _columns_by_dots(
         self, block: OutputBlock, chunk: Chunk, column: Value, columns: int, rows: int, count: Value | None

@@ -1,7 +1,7 @@
 """Writing by index: scatter, scatter_add, gather_backward.
 
 A unit owns some columns of the result, all positions of the indexed axis, and processes every index in order: updates
-of the same position are combined in index order, whatever the number of threads. Sums of 16-bit floats are kept in a
+of the same position are combined in index order, whatever the number of threads. Sums and products of 16-bit floats are kept in a
 separate f32 buffer and rounded once.
 """
 
@@ -85,6 +85,8 @@ class Scattering:
         """The combined value: both operands in the type of the sums."""
         if self.mode == "add":
             return there + new
+        if self.mode == "mul":
+            return there * new
         if self.unsigned:
             return k.unsigned_maximum(there, new) if self.mode == "max" else k.unsigned_minimum(there, new)
         return k.maximum(there, new) if self.mode == "max" else k.minimum(there, new)
@@ -221,7 +223,7 @@ def _lower(
         return f"scatter into a {out.dtype} result with gaps"
     moved = mode == "set"
     result, given = MachineTensor.of(out, moved), MachineTensor.of(updates, moved)
-    apart = mode == "add" and result.kind.is_low_float
+    apart = mode in ("add", "mul") and result.kind.is_low_float
     sums = MachineTensor(F32, result.dims, dense_strides(result.dims)) if apart else result
     scattering = Scattering(
         mode,

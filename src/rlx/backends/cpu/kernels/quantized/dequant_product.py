@@ -6,7 +6,7 @@ those rows and of the panel into scratch, in the accumulator type, and multiplie
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rlx.backends.cpu.block_order import ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, Operand, Type, Value, Variable, type_of
@@ -27,6 +27,8 @@ _DEPTH = 256
 """Steps of k in a chunk: a multiple of every block size."""
 _ROWS = 96
 """Rows of a block."""
+_MOST_STREAMED = 64
+"""Up to this many rows stream a weight of 16-bit floats, a few at a time, if sums are in order."""
 _RUNS = 16
 """The number of runs in which a thread streams its share of a weight for a few rows."""
 
@@ -46,6 +48,8 @@ class Rows:
     expert_count: Size = 1
     fills: bool = False
     checks: bool = False
+    in_order: bool = False
+    """Each sum is one chain along k, whatever the number of rows."""
 
     @property
     def kind(self) -> Type:
@@ -141,14 +145,25 @@ class _Product:
     def _block(self, expert: Value, column: Value, columns: Value, count: Value) -> None:
         weight, given = self.rows.weight, self._direct_rows(self.k.index(0))
         if isinstance(weight, Eights) and not weight.order.planes and given is not None and self.kind == F32:
-            self._stream(weight, given, column, count)
-            with self.k.when(count > FEW[-1]):
+            if self.rows.in_order:
+                self._stream_in_turn(weight, given, column, count)
+            else:
+                self._stream(weight, given, column, count, self.sums)
+            with self.k.when(count > (_MOST_STREAMED if self.rows.in_order else FEW[-1])):
                 self._by_panels(expert, column, columns, count)
         else:
             self._by_panels(expert, column, columns, count)
         self._store(column, columns, count)
 
-    def _stream(self, weight: Eights, given: tuple[Value, Operand], column: Value, count: Value) -> None:
+    def _stream_in_turn(self, weight: Eights, given: tuple[Value, Operand], column: Value, count: Value) -> None:
+        """More rows, a few at a time: in order, the sums are those of panels, and unpacking these pays off later."""
+        k, (x, stride), few = self.k, given, FEW[-1]
+        for first in k.range(0, k.select(count <= _MOST_STREAMED, count, 0), few):
+            rows = k.pointer(x, first * stride, F32), stride
+            sums = k.pointer(self.sums, first * self.width, F32)
+            self._stream(weight, rows, column, k.minimum(count - first, few), sums)
+
+    def _stream(self, weight: Eights, given: tuple[Value, Operand], column: Value, count: Value, sums: Value) -> None:
         """A few rows times 16-bit floats streamed from memory, with the smallest variant that fits all; the last row is repeated."""
         k, least, (x, stride) = self.k, 0, given
         last = (self.n - 1).udiv(ROWS)
@@ -159,8 +174,9 @@ class _Product:
             if count.constant is None or least < count.constant <= rows:
                 with k.when((count > least) & (count <= rows)):
                     given_rows = [k.pointer(x, k.minimum(count - 1, i) * stride, F32) for i in range(rows)]
-                    function = halves_function(self.code.module, weight.order.name, rows, len(weights))
-                    k.call(function, *weights, self.depth, *given_rows, self.sums)
+                    chains = 1 if self.rows.in_order else None
+                    function = halves_function(self.code.module, weight.order.name, rows, len(weights), chains)
+                    k.call(function, *weights, self.depth, *given_rows, sums)
             least = rows
 
     def _by_panels(self, expert: Value, column: Value, columns: Value, count: Value) -> None:
@@ -219,11 +235,13 @@ class _Product:
             sums = k.pointer(self.sums, start * self.width, self.kind)
             last = count - 1 - start if rows > 1 else None
             shape = Tile(rows, 2, self.kind, a, stride, 1, self.panel.numbers, self.width, self.kind, last)
-            totals = product_tile(k, shape, depth, even=False)
-            for i, line in enumerate(totals):
-                for j, total in enumerate(line):
-                    at = i * self.width + j * self.lanes
-                    k.store(k.load(sums, at, total.type) + total, sums, at)
+            places = [[i * self.width + j * self.lanes for j in range(2)] for i in range(rows)]
+            vector, before = self.kind.vector(self.lanes), None
+            if self.rows.in_order:
+                before = [[k.load(sums, at, vector) for at in line] for line in places]
+            for line, totals in zip(places, product_tile(k, shape, depth, even=False, before=before), strict=True):
+                for at, total in zip(line, totals, strict=True):
+                    k.store(total if before is not None else k.load(sums, at, vector) + total, sums, at)
 
         with k.when(count == 1):
             tile(1, 0)
@@ -243,6 +261,7 @@ class _Product:
 
 def lower_rows(name: str, rows: Rows, operands: int, target: Target) -> Lowering | str:
     """One command; a unit is a panel of columns of one expert's weight."""
+    rows = replace(rows, in_order=target.batch_invariant)
     if rows.x.dtype.is_complex or not rows.out.is_dense:
         return f"{name} of {rows.x.dtype}" if rows.x.dtype.is_complex else "a result with gaps"
     if isinstance(rows.weight, Eights) and 2 * target.lanes(rows.kind) < ROWS:

@@ -1,4 +1,8 @@
-"""A few rows of x times packed weights: eight columns at a time, the weight read once and unpacked word by word in registers."""
+"""A few rows of x times packed weights: eight columns at a time, the weight read once and unpacked word by word in registers.
+
+With vectors of 64 bytes also sixteen: then the registers hold the sums of eight rows, and unpacking again for every eight rows of many
+is cheaper than unpacking once into memory.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 from rlx.backends.cpu.block_order import ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Value, Variable
-from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, IntegerDot
-from rlx.backends.cpu.kernels.quantized.stored_words import PAIRS, Eight
+from rlx.backends.cpu.kernels.quantized.integer_dot import IntegerDot, plus_in_order
+from rlx.backends.cpu.kernels.quantized.stored_words import Eight
 
-__all__ = ["stream_function"]
+__all__ = ["stream_function", "wide_stream_function"]
 
+_UNROLLED_ROWS = 2
+"""Up to this many rows, the words of a large block are unrolled."""
 _KEPT = 512
 """Bytes after the sums that hold the scales of a block while its second bytes are multiplied."""
 
@@ -23,27 +29,56 @@ def stream_function(module: Module, name: str, rows: int) -> Function:
         return known
     k = module.function(f"stream_{name}_{rows}", parameters, internal=True)
     weight, blocks, sums, *given = k.parameters
-    _WordStream(k, name).stream(weight, blocks, sums, given)
+    _WordStream(k, name).stream([weight], blocks, sums, given)
+    return k
+
+
+def wide_stream_function(module: Module, name: str, rows: int, stride: int | None) -> Function:
+    """(eight columns, eight columns, blocks, sums, row, …): the sums of some rows of x, sixteen floats each.
+
+    With a stride in bytes, only the first row is given: addresses need no register each.
+    """
+    title = f"wide_stream_{name}_{rows}_{stride}"
+    known = module.functions.get(title)
+    if known is not None:
+        return known
+    given = [(f"row{i}", PTR) for i in range(rows if stride is None else 1)]
+    parameters = [("weight", PTR), ("beside", PTR), ("blocks", I64), ("sums", PTR), *given]
+    k = module.function(title, parameters, internal=True)
+    weight, beside, blocks, sums, *places = k.parameters
+    if stride is not None:
+        places = [k.pointer(places[0], index * stride, I8) for index in range(rows)]
+    _WordStream(k, name, 2 * ROWS).stream([weight, beside], blocks, sums, places)
     return k
 
 
 class _WordStream(IntegerDot):
     """Emits the function of a type."""
 
-    def stream(self, weight: Value, blocks: Value, sums: Value, rows: Sequence[Value]) -> None:
+    def stream(self, weights: Sequence[Value], blocks: Value, sums: Value, rows: Sequence[Value]) -> None:
         """Block by block, every word used by all rows at once; after each 256 values of k the contribution of second bytes."""
         k, each = self.k, self.each
-        totals = [k.var(0.0, FLOATS) for _ in rows]
+        totals = [k.var(0.0, self.floats) for _ in rows]
         for first in k.range(0, blocks, each):
             for block in [first] if each == 1 else k.range(first, k.minimum(first + each, blocks)):
-                eight = Eight(k, self.name, k.pointer(weight, block * self.block_bytes, I8), k.target.prefetch_distance)
+                eight = self._eight(weights, block * self.block_bytes, k.target.prefetch_distance)
                 xs = [k.pointer(row, block * self.rounded.stride, I8) for row in rows]
-                for total, value in zip(totals, self._block([total.get() for total in totals], eight, xs), strict=True):
+                before = [total.get() for total in totals]
+                if self.order.pairs and len(rows) > _UNROLLED_ROWS:
+                    found = self._block_by_pairs(before, weights, block, eight, xs, k.pointer(sums, _KEPT, I8))
+                else:
+                    found = self._block(before, eight, xs)
+                for total, value in zip(totals, found, strict=True):
                     total.set(value)
             if not self.numbers.signed:
-                self._stream_residuals(weight, first, blocks, sums, rows, totals)
+                self._stream_residuals(weights, first, blocks, sums, rows, totals)
         for index, total in enumerate(totals):
-            k.store(total.get(), sums, index * ROWS)
+            k.store(total.get(), sums, index * self.columns)
+
+    def _eight(self, weights: Sequence[Value], offset: Value, ahead: int = 0) -> Eight:
+        """The block at an offset, of all columns."""
+        bases = [self.k.pointer(weight, offset, I8) for weight in weights]
+        return Eight(self.k, self.name, bases[0], ahead, *bases[1:])
 
     def _block(self, totals: list[Value], eight: Eight, xs: list[Value]) -> list[Value]:
         """The sums plus a block's contribution, directly from its words."""
@@ -55,35 +90,85 @@ class _WordStream(IntegerDot):
         factors = self._factors(eight, scales, minimums)
         return [self._added(total, x, value, factors) for total, x, value in zip(totals, xs, found, strict=True)]
 
+    def _block_by_pairs(
+        self, totals: list[Value], weights: Sequence[Value], block: Value, eight: Eight, xs: list[Value], kept: Value
+    ) -> list[Value]:
+        """The same in a loop over the pairs of groups: less code where many rows make it long."""
+        k = self.k
+        scales, minimums = eight.scale_pairs()
+        for index, pair in enumerate(scales):
+            k.store(pair, kept, index * self.pairs.lanes)
+        signed, each = self.numbers.signed, len(self.order.words) // len(scales)
+        found = [k.var(0, self.words) if signed else k.var(0.0, self.floats) for _ in xs]
+        for pair in k.range(len(scales)):
+            offset = block * self.block_bytes + pair * self._stored_bytes(each)
+            words = self._eight(weights, offset, k.target.prefetch_distance).words(each)
+            scale = k.load(kept, pair * self.pairs.lanes, self.pairs)
+            places = [k.pointer(x, pair * ((8 if signed else 4) * each), I8) for x in xs]
+            before = [total.get() for total in found]
+            if signed:
+                more = self._sums_of_wide(words, places, [scale] * each, before)
+            else:
+                steps = [self._step(x, pair) for x in xs]
+                more = self._words(words, places, [scale], lambda i, _, steps=steps: steps[i], before)  # type: ignore[misc]
+            for total, value in zip(found, more, strict=True):
+                total.set(value)
+        values = [total.get() for total in found]
+        if signed:
+            values = [k.convert(value, F32) * self._step(x, 0) for value, x in zip(values, xs, strict=True)]
+        factors = self._factors(eight, scales, minimums)
+        return [self._added(total, x, value, factors) for total, x, value in zip(totals, xs, values, strict=True)]
+
+    def _stored_bytes(self, words: int) -> int:
+        """Bytes of so many words of eight columns."""
+        return words * sum(self.order.planes) * ROWS // 2
+
     def _wide_words(self, eight: Eight, xs: list[Value], scales: list[Value]) -> list[Value]:
         """The same for signed values: in 16 bits with the scales multiplied in, added in 32."""
+        k, count = self.k, len(self.order.words)
+        totals = self._sums_of_wide(eight.words(), xs, [self._scale_of(scales, index) for index in range(count)])
+        return [k.convert(total, F32) * self._step(x, 0) for total, x in zip(totals, xs, strict=True)]
+
+    def _sums_of_wide(
+        self,
+        words: Iterable[Value],
+        xs: list[Value],
+        scales: Sequence[Value | None],
+        before: Sequence[Value] | None = None,
+    ) -> list[Value]:
+        """Their integers, with a scale for each word."""
         k = self.k
-        totals: list[Value | None] = [None] * len(xs)
-        for index, word in enumerate(eight.words()):
-            for half, part in enumerate(self._widened(word, self._scale_of(scales, index))):
+        totals: list[Value | None] = [None] * len(xs) if before is None else list(before)
+        for index, (word, scale) in enumerate(zip(words, scales, strict=True)):
+            for half, part in enumerate(self._widened(word, scale)):
                 for i, x in enumerate(xs):
-                    totals[i] = _plus(totals[i], k.multiply_add_words(part, self._two(x, 2 * index + half)))
-        return [
-            k.convert(total, F32) * self._step(x, 0) for total, x in zip(totals, xs, strict=True) if total is not None
-        ]
+                    more = k.multiply_add_words(part, self._two(x, 2 * index + half))
+                    totals[i] = self._plus(totals[i], more, len(xs))
+        return [total for total in totals if total is not None]
 
     def _stream_residuals(
-        self, weight: Value, first: Value, blocks: Value, sums: Value, rows: Sequence[Value], totals: list[Variable]
+        self,
+        weights: Sequence[Value],
+        first: Value,
+        blocks: Value,
+        sums: Value,
+        rows: Sequence[Value],
+        totals: list[Variable],
     ) -> None:
         """The pairs that have second bytes in any of the rows, again with those."""
         k = self.k
-        kept, pair_bytes = k.pointer(sums, _KEPT, I8), self.pair_words * sum(self.order.planes) * ROWS // 2
+        kept, pair_bytes = k.pointer(sums, _KEPT, I8), self._stored_bytes(self.pair_words)
         mask = self._mask(rows, first, blocks)
         with k.when(mask != 0):
             if self.order.pairs:
-                eight = Eight(k, self.name, k.pointer(weight, first * self.block_bytes, I8))
+                eight = self._eight(weights, first * self.block_bytes)
                 for index, pair in enumerate(eight.scale_pairs()[0]):
-                    k.store(pair, kept, index * PAIRS.lanes)
+                    k.store(pair, kept, index * self.pairs.lanes)
             for block, pair in self._marked(mask):
-                base = k.pointer(weight, (first + block) * self.block_bytes, I8)
-                d = Eight(k, self.name, base).scale()
-                words = Eight(k, self.name, k.pointer(base, pair * pair_bytes, I8)).words(self.pair_words)
-                scale = k.load(kept, pair * PAIRS.lanes, PAIRS) if self.order.pairs else None
+                bases = [k.pointer(weight, (first + block) * self.block_bytes, I8) for weight in weights]
+                d = Eight(k, self.name, bases[0], 0, *bases[1:]).scale()
+                words = self._eight(bases, pair * pair_bytes).words(self.pair_words)
+                scale = k.load(kept, pair * self.pairs.lanes, self.pairs) if self.order.pairs else None
                 xs = [self._residual(row, first + block, pair, blocks) for row in rows]
                 steps = [self._finer(row, first + block, pair) for row in rows]
                 found = self._words(words, xs, [scale], lambda i, _, steps=steps: steps[i])  # type: ignore[misc]
@@ -91,25 +176,32 @@ class _WordStream(IntegerDot):
                     total.set(k.fma(d, value, total.get()))
 
     def _words(
-        self, words: Iterable[Value], xs: list[Value], scales: Sequence[Value | None], step: Callable[[int, int], Value]
+        self,
+        words: Iterable[Value],
+        xs: list[Value],
+        scales: Sequence[Value | None],
+        step: Callable[[int, int], Value],
+        before: Sequence[Value] | None = None,
     ) -> list[Value]:
         """Products accumulated in 16 bits as long as they fit, then scaled by pair and by the step of (row, pair)."""
         k = self.k
-        found: list[Value | None] = [None] * len(xs)
+        found: list[Value | None] = [None] * len(xs) if before is None else list(before)
         whole: list[Value | None] = [None] * len(xs)
         running: list[Value | None] = [None] * len(xs)
         for index, word in enumerate(words):
             pair = index // self.pair_words
             for i, x in enumerate(xs):
-                part = _plus(running[i], k.multiply_add_bytes(word, self._four(x, index)))
+                part = self._plus(running[i], k.multiply_add_bytes(word, self._four(x, index)), len(xs))
                 running[i] = part
                 if (index + 1) % self.step == 0:
-                    running[i], whole[i] = None, _plus(whole[i], self._by_scale(part, scales[pair]))
+                    running[i], whole[i] = None, self._plus(whole[i], self._by_scale(part, scales[pair]), len(xs))
                 total = whole[i]
                 if (index + 1) % self.span == 0 and total is not None:
                     whole[i], found[i] = None, self._plus_product(found[i], k.convert(total, F32), step(i, pair))
         return [value for value in found if value is not None]
 
-
-def _plus(total: Value | None, more: Value) -> Value:
-    return more if total is None else total + more
+    def _plus(self, total: Value | None, more: Value, rows: int) -> Value:
+        """With many rows in source order: every word is used by all of them before the next is unpacked."""
+        if self.columns > ROWS or (self.order.pairs and rows > _UNROLLED_ROWS):
+            return plus_in_order(self.k, total, more)
+        return more if total is None else total + more

@@ -25,9 +25,13 @@ _BYTES = 2 * ROWS
 _FLOATS = F32.vector(ROWS)
 
 
-def halves_function(module: Module, name: str, rows: int, eights: int) -> Function:
-    """(eight columns, …, depth, row, …, sums): the sums of some rows of x in f32, `[rows, eights, 8]`."""
-    title = f"halves_{name}_{rows}_{eights}"
+def halves_function(module: Module, name: str, rows: int, eights: int, chains: int | None = None) -> Function:
+    """(eight columns, …, depth, row, …, sums): the sums of some rows of x in f32, `[rows, eights, 8]`.
+
+    Each is the sum of so many chains along k; None: of as many as keep the multipliers busy.
+    """
+    chains = chains or max(1, min(_STEP, _SUMS // (eights * rows)))
+    title = f"halves_{name}_{rows}_{eights}_{chains}"
     known = module.functions.get(title)
     if known is not None:
         return known
@@ -40,17 +44,16 @@ def halves_function(module: Module, name: str, rows: int, eights: int) -> Functi
         k.parameters[eights + 1 : -1],
         k.parameters[-1],
     )
-    _HalfStream(k, name, list(weights), list(given)).emit(depth, sums)
+    _HalfStream(k, name, list(weights), list(given), chains).emit(depth, sums)
     return k
 
 
 class _HalfStream:
     """Emits into one function."""
 
-    def __init__(self, k: Function, name: str, weights: list[Value], rows: list[Value]) -> None:
-        self.k, self.weights, self.rows = k, weights, rows
+    def __init__(self, k: Function, name: str, weights: list[Value], rows: list[Value], chains: int) -> None:
+        self.k, self.weights, self.rows, self.chains = k, weights, rows, chains
         self.kind = (BF16 if name == "BF16" else F16).vector(ROWS)
-        self.chains = max(1, min(_STEP, _SUMS // (len(weights) * len(rows))))
         self.totals = [[[k.var(0.0, _FLOATS) for _ in range(self.chains)] for _ in weights] for _ in rows]
 
     def emit(self, depth: Value, sums: Value) -> None:

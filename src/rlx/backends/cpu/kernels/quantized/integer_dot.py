@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
-from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, Function, Operand, Value
+from rlx.backends.cpu.emit.builder import F32, I8, I16, I32, I64, Function, Operand, Value
 from rlx.backends.cpu.kernels.quantized.activations import CHUNK, FINER, Rounded
-from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS, Eight
+from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Eight
 
-__all__ = ["FLOATS", "Factors", "IntegerDot"]
+__all__ = ["FLOATS", "Factors", "IntegerDot", "plus_in_order"]
 
 FLOATS = F32.vector(ROWS)
 _SPAN = 8
@@ -35,10 +35,12 @@ class Factors:
 
 
 class IntegerDot:
-    """Emits into one function of a type."""
+    """Emits into one function of a type, for so many columns of a product side by side."""
 
-    def __init__(self, k: Function, name: str) -> None:
-        self.k, self.name = k, name
+    def __init__(self, k: Function, name: str, columns: int = ROWS) -> None:
+        self.k, self.name, self.columns = k, name, columns
+        self.floats, self.words = F32.vector(columns), I32.vector(columns)
+        self.pairs, self.bytes = I16.vector(2 * columns), I8.vector(4 * columns)
         self.order, self.numbers, self.rounded = ORDERS[name], NUMBERS[name], Rounded(ORDERS[name])
         self.each = CHUNK // self.order.size  # blocks that share a byte of the mask
         self.block_bytes = self.order.scheme.block_bytes() * ROWS
@@ -53,7 +55,7 @@ class IntegerDot:
             m, minimums = d * float(-self.numbers.zero), scales
         elif m is not None and minimums:
             m = -m
-        groups = [k.bitcast(pair, WORDS) for pair in minimums]
+        groups = [k.bitcast(pair, self.words) for pair in minimums]
         return Factors(
             d, scales, m, [k.convert(part, F32) for word in groups for part in ((word << 16) >> 16, word >> 16)]
         )
@@ -82,32 +84,32 @@ class IntegerDot:
 
     def _by_scale(self, part: Value, scale: Value | None) -> Value:
         """Sums in 16 bits times the scales of their groups, in 32."""
-        return self.k.multiply_add_words(part, self.k.constant(1, PAIRS) if scale is None else scale)
+        return self.k.multiply_add_words(part, self.k.constant(1, self.pairs) if scale is None else scale)
 
     def _step(self, x: Value, pair: Operand) -> Value:
         """The step of a pair of a block of x, in every lane."""
-        return self.k.splat(self.k.load(self.k.pointer(x, self.rounded.steps, I8), pair, F32), ROWS)
+        return self.k.splat(self.k.load(self.k.pointer(x, self.rounded.steps, I8), pair, F32), self.columns)
 
     def _sum(self, x: Value, group: int) -> Value:
         """The sum of a group of a block of x, in every lane."""
-        return self.k.splat(self.k.load(self.k.pointer(x, self.rounded.sums, I8), group, F32), ROWS)
+        return self.k.splat(self.k.load(self.k.pointer(x, self.rounded.sums, I8), group, F32), self.columns)
 
     def _four(self, x: Value, index: Operand) -> Value:
         """Four adjacent bytes of a quantized row, in every lane."""
-        return self.k.bitcast(self._lanes(x, index), BYTES)
+        return self.k.bitcast(self._lanes(x, index), self.bytes)
 
     def _two(self, x: Value, index: Operand) -> Value:
         """Two adjacent 16-bit values, in every lane."""
-        return self.k.bitcast(self._lanes(x, index), PAIRS)
+        return self.k.bitcast(self._lanes(x, index), self.pairs)
 
     def _lanes(self, x: Value, index: Operand) -> Value:
-        return self.k.splat(self.k.load(x, index, I32), ROWS)
+        return self.k.splat(self.k.load(x, index, I32), self.columns)
 
     def _widened(self, word: Value, scale: Value | None) -> list[Value]:
         """Unsigned bytes unchanged; signed ones, the even and then the odd ones, as 16 bits times the scale of their group."""
         if not self.numbers.signed:
             return [word]
-        pairs = self.k.bitcast(word, PAIRS)
+        pairs = self.k.bitcast(word, self.pairs)
         wide = [(pairs << 8) >> 8, pairs >> 8]
         return wide if scale is None else [part * scale for part in wide]
 
@@ -139,3 +141,14 @@ class IntegerDot:
     def _finer(self, row: Value, block: Value, pair: Value) -> Value:
         """Their step."""
         return self._step(self.k.pointer(row, block * self.rounded.stride, I8), pair) * (1.0 / FINER)
+
+
+def plus_in_order(k: Function, total: Value | None, more: Value) -> Value:
+    """A sum in source order, kept by an empty asm statement: LLVM would turn the chain into a tree and spill registers."""
+    if total is None:
+        return more
+    total = total + more
+    if not (k.target.is_x86 and k.target.has("avx2")):
+        return total
+    register = "v" if total.type.size * total.type.lanes == 64 else "x"
+    return k.instruction(total.type, f'call {total.type.text} asm "", "={register},0"({total.type.text} {total.text})')

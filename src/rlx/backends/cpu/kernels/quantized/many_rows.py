@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Value
 from rlx.backends.cpu.kernels.quantized.activations import CHUNK
-from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, IntegerDot
+from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, IntegerDot, plus_in_order
 from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS, Eight
 
 __all__ = ["COLUMNS", "PANEL_ROWS", "TILE", "UnpackedPanel", "tiles_function", "unpack_function"]
@@ -172,7 +172,7 @@ class _Tiles(IntegerDot):
                 for x, line in zip(xs, totals, strict=True):
                     pair = self._two(x, start + index)
                     for word, total in zip(sides, line, strict=True):
-                        total.set(_plus(k, total.get(), k.multiply_add_words(word, pair)))
+                        total.set(plus_in_order(k, total.get(), k.multiply_add_words(word, pair)))
 
         def scaled(i: int) -> list[Value]:
             step = self._step(xs[i], 0)
@@ -244,7 +244,8 @@ class _Tiles(IntegerDot):
             for x, line in zip(xs, running, strict=True):
                 four = self._four(x, start + index)
                 line[:] = [
-                    _plus(k, total, k.multiply_add_bytes(word, four)) for word, total in zip(sides, line, strict=True)
+                    plus_in_order(k, total, k.multiply_add_bytes(word, four))
+                    for word, total in zip(sides, line, strict=True)
                 ]
         return [[total for total in line if total is not None] for line in running]
 
@@ -258,13 +259,3 @@ class _Tiles(IntegerDot):
 
     def _floats(self, block: Value, offset: int, side: int) -> Value:
         return self.k.load(self.k.pointer(block, offset + side * BYTES.lanes, I8), 0, FLOATS)
-
-
-def _plus(k: Function, total: Value | None, more: Value) -> Value:
-    """A sum in source order, kept by an empty asm statement: LLVM would turn the chain into a tree and spill registers."""
-    if total is None:
-        return more
-    total = total + more
-    if not (k.target.is_x86 and k.target.has("avx2")):
-        return total
-    return k.instruction(total.type, f'call {total.type.text} asm "", "=x,0"({total.type.text} {total.text})')

@@ -16,7 +16,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.kernels.experts.rows import ExpertRows
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.quantized.activations import Rounded
-from rlx.backends.cpu.kernels.quantized.few_rows import stream_function
+from rlx.backends.cpu.kernels.quantized.few_rows import stream_function, wide_stream_function
 from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS
 from rlx.backends.cpu.kernels.quantized.many_rows import (
     COLUMNS,
@@ -32,6 +32,10 @@ __all__ = ["IntegerProduct", "ProductShape", "runs_per_thread", "scratch_bytes",
 
 _FEW, _SMALL_BLOCK = (1, 2, 4, 6), 32
 """How many rows of x stream a weight together, and up to which block more than two do; more rows unpack it."""
+_FEW_OF_MANY_REGISTERS = (1, 2, 4)
+"""The same for larger blocks, with 32 vector registers."""
+_WIDE_ROWS = 8
+"""With vectors of 64 bytes, how many rows stream sixteen columns together; more do so in turn."""
 _MEMORY_BOUND = 16
 """Up to this many rows, reading the weight dominates."""
 _RUNS = 16
@@ -76,7 +80,9 @@ class IntegerProduct:
     def __init__(self, code: KernelCode, shape: ProductShape) -> None:
         self.code, self.shape, self.k = code, shape, code.code
         order = ORDERS[shape.name]
-        self.few = tuple(rows for rows in _FEW if rows <= 2 or order.size <= _SMALL_BLOCK)
+        self.is_wide = code.target.vector_bytes == 64 and code.target.has("avx512bw")
+        large = _FEW_OF_MANY_REGISTERS if self.is_wide else _FEW[:2]
+        self.few = _FEW if order.size <= _SMALL_BLOCK else large
         self.n, self.m = index_of(code, shape.n), index_of(code, shape.rows)
         self.blocks = index_of(code, shape.k // order.size)
         self.block_bytes, self.row_bytes = order.scheme.block_bytes() * ROWS, Rounded(order).row(self.blocks)
@@ -127,10 +133,14 @@ class IntegerProduct:
         experts.emit_outside(expert, self.code.pointer(self.out), self.n, column, columns, F32, self.out_type)
 
     def _product(self, expert: Value, column: Value, count: Value) -> None:
+        is_few = count <= self.few[-1]
+        if self.is_wide and is_few.constant is None:  # few rows have one call, which LLVM inlines
+            self._wide_streams(expert, column, count)
+            return
         self._choose(
-            count <= self.few[-1],
-            lambda: self._streams(expert, column, count),
-            lambda: self._panel(expert, column, count),
+            is_few,
+            lambda: self._streams(expert, column, self.k.index(0), count),
+            lambda: (self._wide_streams if self.is_wide else self._panel)(expert, column, count),
         )
 
     def _eight(self, expert: Value, column: Value) -> Value:
@@ -145,27 +155,67 @@ class IntegerProduct:
         return self.k.load(self.k.scratch, self.k.minimum(self.k.index(index), count - 1), I64)
 
     # -- few rows
-    def _streams(self, expert: Value, column: Value, count: Value) -> None:
+    def _streams(self, expert: Value, column: Value, start: Value, count: Value) -> None:
+        """The rows from one on."""
         k = self.k
         for at in k.range(column, k.minimum(column + COLUMNS, self.n), ROWS):
-            self._stream_fewest(self._eight(expert, at), at, count, self.few)
+            self._stream_fewest(self._eight(expert, at), at, start, count, self.few)
 
-    def _stream_fewest(self, weight: Value, column: Value, count: Value, variants: tuple[int, ...]) -> None:
+    def _stream_fewest(
+        self, weight: Value, column: Value, start: Value, count: Value, variants: tuple[int, ...]
+    ) -> None:
         """With the smallest variant that fits all rows."""
-        now = partial(self._stream, weight, column, count, variants[0])
+        now = partial(self._stream, weight, column, start, count, variants[0])
         if len(variants) == 1:
             now()
         else:
-            self._choose(count <= variants[0], now, partial(self._stream_fewest, weight, column, count, variants[1:]))
+            more = partial(self._stream_fewest, weight, column, start, count, variants[1:])
+            self._choose(count - start <= variants[0], now, more)
 
-    def _stream(self, weight: Value, column: Value, count: Value, rows: int) -> None:
+    def _stream(self, weight: Value, column: Value, start: Value, count: Value, rows: int) -> None:
         """Eight columns, for up to `rows` rows."""
         k = self.k
-        numbers = [self._row(count, index) for index in range(rows)]
+        numbers = [self._row(count, start + index) for index in range(rows)]
         xs = [k.pointer(self.code.pointer(0), number * self.row_bytes, I8) for number in numbers]
         k.call(stream_function(self.code.module, self.shape.name, rows), weight, self.blocks, self.sums, *xs)
         for index, number in enumerate(numbers):
             self._store(k.load(self.sums, index * ROWS, FLOATS), number, column)
+
+    # -- sixteen columns
+    def _wide_streams(self, expert: Value, column: Value, count: Value) -> None:
+        """Eight rows at a time, all columns of a panel; the few that are left stream it as a few do, and more are the last eight."""
+        k, few, sides = self.k, self.few[-1], self._sides(expert, column)
+        for start in k.range(0, count, _WIDE_ROWS):
+            with k.when((count - start <= few) | (count < _WIDE_ROWS)):
+                for at in k.range(start, count, few):
+                    self._streams(expert, column, at, k.minimum(at + few, count))
+            with k.otherwise():
+                self._wide_stream(sides, column, k.minimum(start, count - _WIDE_ROWS))
+
+    def _wide_stream(self, sides: list[Value], column: Value, start: Value) -> None:
+        """Eight rows from one on."""
+        k, name = self.k, self.shape.name
+        numbers = [k.load(k.scratch, start + index, I64) for index in range(_WIDE_ROWS)]
+        stride = self.row_bytes.constant if self.shape.experts is None else None
+        given = numbers if stride is None else numbers[:1]
+        xs = [k.pointer(self.code.pointer(0), number * self.row_bytes, I8) for number in given]
+        function = wide_stream_function(self.code.module, name, _WIDE_ROWS, None if stride is None else int(stride))
+        k.call(function, *sides, self.blocks, self.sums, *xs)
+        for index in k.range(_WIDE_ROWS):
+            self._store_sides(index, k.load(k.scratch, start + index, I64), column)
+
+    def _sides(self, expert: Value, column: Value) -> list[Value]:
+        """The addresses of both eights of a panel; past the last column, the last one again."""
+        last = (self.n - 1).udiv(ROWS) * ROWS
+        return [self._eight(expert, self.k.minimum(column + side * ROWS, last)) for side in range(2)]
+
+    def _store_sides(self, index: Operand, row: Value, column: Value) -> None:
+        """The sums of a row at a position of scratch."""
+        k = self.k
+        for side in range(2):
+            value = k.load(self.sums, k.index(index) * COLUMNS + side * ROWS, FLOATS)
+            with k.when(column + side * ROWS < self.n):
+                self._store(value, row, column + side * ROWS)
 
     def _store(self, value: Value, row: Value, column: Value) -> None:
         k = self.k
@@ -180,8 +230,7 @@ class IntegerProduct:
         k, module, name = self.k, self.code.module, self.shape.name
         for at in k.range(0, (count + (TILE - 1)) * COLUMNS, ROWS):
             k.store(k.constant(0.0, FLOATS), self.sums, at)
-        last = (self.n - 1).udiv(ROWS) * ROWS
-        sides = [self._eight(expert, k.minimum(column + side * ROWS, last)) for side in range(2)]
+        sides = self._sides(expert, column)
         panel = UnpackedPanel.of(name)
         for first in k.range(0, self.blocks, panel.blocks):
             depth = k.minimum(self.blocks - first, panel.blocks)
@@ -197,8 +246,4 @@ class IntegerProduct:
                 tiles_function(module, name), self.code.pointer(0), first, self.blocks, self.row_bytes, count, k.scratch
             )
         for at in k.range(count):
-            number = k.load(k.scratch, at, I64)
-            for side in range(2):
-                value = k.load(self.sums, at * COLUMNS + side * ROWS, FLOATS)
-                with k.when(column + side * ROWS < self.n):
-                    self._store(value, number, column + side * ROWS)
+            self._store_sides(at, k.load(k.scratch, at, I64), column)

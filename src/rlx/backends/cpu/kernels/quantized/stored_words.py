@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS, BlockOrder
-from rlx.backends.cpu.emit.builder import BF16, F16, F32, I8, I16, I32, Function, Value
+from rlx.backends.cpu.emit.builder import BF16, F16, F32, I8, I16, I32, Function, Type, Value
 from rlx.ops.quantized.gguf_blocks import E2M1, NONLINEAR, Table
 
 __all__ = ["NUMBERS", "Eight", "Numbers", "look_up"]
@@ -122,7 +122,8 @@ def look_up(k: Function, table: Table, index: Value) -> Value:
     """Entries of a table of 16 by the bytes of a vector, each below 16."""
     entries = k.vector_of([*table.values] * (index.type.lanes // 16), I8)
     if k.target.is_x86 and k.target.has("avx2"):
-        return k.intrinsic("llvm.x86.avx2.pshuf.b", index.type, [entries, index])
+        name = {32: "avx2.pshuf.b", 64: "avx512.pshuf.b.512"}[index.type.lanes]
+        return k.intrinsic(f"llvm.x86.{name}", index.type, [entries, index])
     if k.target.is_aarch64:
         found = [
             k.intrinsic("llvm.aarch64.neon.tbl1.v16i8", half.type, [k.slice(entries, 0, 16), half])
@@ -137,23 +138,34 @@ def look_up(k: Function, table: Table, index: Value) -> Value:
 
 # -- a block of eight rows --------------------------------------------------------------------------------------
 class Eight:
-    """One block of eight rows at an address; prefetches at distance `ahead`, a cache line at a time."""
+    """One block of eight rows at an address; prefetches at distance `ahead`, a cache line at a time.
 
-    def __init__(self, k: Function, name: str, base: Value, ahead: int = 0) -> None:
-        self.k, self.base, self.ahead = k, base, ahead
+    With an address `beside`, the block of eight more rows: vectors are twice as long.
+    """
+
+    def __init__(self, k: Function, name: str, base: Value, ahead: int = 0, beside: Value | None = None) -> None:
+        self.k, self.ahead = k, ahead
+        self.bases = [base] if beside is None else [base, beside]
+        self.pairs, self.bytes = (kind.vector(each * ROWS * len(self.bases)) for kind, each in ((I16, 2), (I8, 4)))
         self.order: BlockOrder = ORDERS[name]
         self.numbers = NUMBERS.get(name)
 
     def item(self, index: int) -> Value:
         """An item of the eight rows as 32-bit integers, or as stored if they are floats."""
-        k, size = self.k, self.order.items[index][1]
-        at = k.pointer(self.base, ROWS * sum(bytes_ for _, bytes_ in self.order.items[:index]), I8)
-        return k.load(at, 0, {1: I8, 2: I16, 4: I32}[size].vector(ROWS), align=1)
+        size = self.order.items[index][1]
+        offset = ROWS * sum(bytes_ for _, bytes_ in self.order.items[:index])
+        return self._read(offset, {1: I8, 2: I16, 4: I32}[size].vector(ROWS))
+
+    def _read(self, offset: int, kind: Type) -> Value:
+        """The vectors at an offset, beside each other."""
+        k = self.k
+        found = [k.load(k.pointer(base, offset, I8), 0, kind, align=1) for base in self.bases]
+        return found[0] if len(found) == 1 else k.concat(*found)
 
     def real(self, index: int) -> Value:
         """An item that is a 16-bit float, in f32."""
         kind = BF16 if self.order.name == "BF16" else F16
-        return self.k.convert(self.k.bitcast(self.item(index), kind.vector(ROWS)), F32)
+        return self.k.convert(self.k.bitcast(self.item(index), kind.vector(ROWS * len(self.bases))), F32)
 
     def scale(self) -> Value:
         """d in f32."""
@@ -163,7 +175,7 @@ class Eight:
         k = self.k
         e = k.convert(self.item(self.numbers.d), I32, signed=False)  # 2^(e - 128), of which two are denormal
         bits = k.select(e < 2, (e + 1) * 0x200000, (e - 1) << 23)
-        return k.bitcast(bits, F32.vector(ROWS))
+        return k.bitcast(bits, F32.vector(ROWS * len(self.bases)))
 
     def minimum(self) -> Value | None:
         """What scales the minimums, or is the minimum, in f32."""
@@ -184,11 +196,11 @@ class Eight:
         ]
 
     def _plain(self, word: Value) -> list[Value]:
-        return [self.k.bitcast(half, PAIRS) for half in (word & 0x00FF00FF, word.ushr(8) & 0x00FF00FF)]
+        return [self.k.bitcast(half, self.pairs) for half in (word & 0x00FF00FF, word.ushr(8) & 0x00FF00FF)]
 
     def _halves(self, word: Value, numbers: Numbers) -> list[Value]:
         if numbers.scales_signed:
-            both = self.k.bitcast(word, PAIRS)
+            both = self.k.bitcast(word, self.pairs)
             return [(both << 8) >> 8, both >> 8]
         halves = self._plain(word)
         return [half - numbers.scale_zero for half in halves] if numbers.scale_zero else halves
@@ -205,12 +217,13 @@ class Eight:
                     at = start + place * 4 * ROWS
                     while self.ahead and prefetched < at + 4 * ROWS:
                         k.line(_IN_PLACE)
-                        k.prefetch(self.base, prefetched + self.ahead, 0)
+                        for base in self.bases:
+                            k.prefetch(base, prefetched + self.ahead, 0 if len(self.bases) == 1 else 3)
                         prefetched += _LINE
-                    planes[-1].append(k.load(k.pointer(self.base, at, I8), 0, WORDS, align=1))
+                    planes[-1].append(self._read(at, WORDS))
                     place += 1
             for index in range(order.unit):
-                yield self._number(k.bitcast(self._joined(planes, index), BYTES))
+                yield self._number(k.bitcast(self._joined(planes, index), self.bytes))
 
     def _joined(self, planes: list[list[Value]], index: int) -> Value:
         """The bits of all planes of one unpacked word, combined."""

@@ -10,6 +10,9 @@ its columns in L1 for all steps. Two rewrites make a step one pass of three mult
 
 So a pass computes T += k′⊗d′, m = Tᵀk, p = Tᵀq with m, p and d′ in registers. A single step (decoding) reads the given
 state once and writes the new one, without the copy in scratch.
+
+In a batch-invariant program (`in_order`) the pass computes S = γ·S + k′⊗d′ instead, as the single step does: the state has the
+same bits wherever a sequence is cut. That is one more multiply per element.
 """
 
 from __future__ import annotations
@@ -42,6 +45,7 @@ class DeltaNetProblem(Recurrence):
 
     heads: Size
     size: int
+    in_order: bool = False
 
     def vectors(self, target: Target) -> int:
         """Vectors of columns in a block."""
@@ -190,38 +194,49 @@ class _DeltaNetUnit:
             key, query = self.row("k", t, t % 2), self.row("q", t, k.index(2))
             last = self.earlier_key(k.maximum(t - 1, 0))
             self._prefetch(t)
-            change = [each.get() for each in pending]
+            change, before = [each.get() for each in pending], k.splat(self.decay.get(), self.lanes)
             found, read = ([k.var(0, self.vector) for _ in range(self.vectors)] for _ in range(2))
             for row in self.each_row():
                 old, new, wanted = self.splat(last, row), self.splat(key, row), self.splat(query, row)
                 for part in range(self.vectors):
                     place = row * self.width + part * self.lanes
-                    value = k.fma(old, change[part], k.load(self.table, place, self.vector))
+                    value = self._updated(k.load(self.table, place, self.vector), old, change[part], before)
                     k.store(value, self.table, place)
                     found[part].set(k.fma(value, new, found[part].get()))
                     read[part].set(k.fma(value, wanted, read[part].get()))
-            decay = self.decay.get() * exp(k, self.scalar("g", t))
-            lost = ((decay > _SMALLEST) & (decay < 1 / _SMALLEST)) == 0
-            factor = k.var(decay)
-            with k.when(lost):
-                self.rescale(decay)
-                factor.set(1.0)
+            decay = exp(k, self.scalar("g", t)) if self.problem.in_order else self._separate_decay(t)
             # m and p were read before rescaling: they belong to the factor `decay`
             wide, beta = k.splat(decay, self.lanes), k.splat(self.scalar("beta", t), self.lanes)
             overlap = k.splat(self.dot(key, query), self.lanes)
-            kept = factor.get()
-            inverse = k.splat(k.constant(1.0, self.problem.compute) / kept, self.lanes)
-            self.decay.set(kept)
+            if self.problem.in_order:
+                self.decay.set(decay)
+            inverse = k.splat(k.constant(1.0, self.problem.compute) / self.decay.get(), self.lanes)
             values, results = self.load("v", self.at("v", self.batch, t, self.head)), []
             for part, value in enumerate(values):
                 difference = (value - wide * found[part].get()) * beta
                 results.append(k.fma(overlap, difference, wide * read[part].get()) * (1 / math.sqrt(self.problem.size)))
-                pending[part].set(difference * inverse)
+                pending[part].set(difference if self.problem.in_order else difference * inverse)
             self.store("o", results, self.at("o", self.batch, t, self.head))
         self.finish(active, [each.get() for each in pending])
         if "length" in self.problem:
             for t in k.range(active, steps):
                 self.read_out(t)
+
+    def _updated(self, state: Value, key: Value, change: Value, decay: Value) -> Value:
+        """A vector of the state after a step's update."""
+        k = self.k
+        return k.fma(state, decay, change * key) if self.problem.in_order else k.fma(key, change, state)
+
+    def _separate_decay(self, t: Value) -> Value:
+        """The decay of all steps so far; where that leaves the range, the state takes it in."""
+        k = self.k
+        decay = self.decay.get() * exp(k, self.scalar("g", t))
+        lost = ((decay > _SMALLEST) & (decay < 1 / _SMALLEST)) == 0
+        self.decay.set(decay)
+        with k.when(lost):
+            self.rescale(decay)
+            self.decay.set(1.0)
+        return decay
 
     def _prefetch(self, t: Value) -> None:
         """The rows two steps on: each step's rows lie far from the last one's."""
@@ -242,8 +257,8 @@ class _DeltaNetUnit:
                 old = self.splat(key, row)
                 for part in range(self.vectors):
                     place = row * self.width + part * self.lanes
-                    value = k.fma(old, pending[part], k.load(self.table, place, self.vector)) * wide
-                    k.store(value, self.table, place)
+                    value = self._updated(k.load(self.table, place, self.vector), old, pending[part], wide)
+                    k.store(value if self.problem.in_order else value * wide, self.table, place)
         for row in k.range(self.problem.size):
             places = [row * self.width + part * self.lanes for part in range(self.vectors)]
             values = [k.load(self.table, place, self.vector) for place in places]
@@ -313,7 +328,7 @@ def lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...]
     q, state = inputs[0], inputs[5] if len(inputs) > 5 else None
     assert q is not None
     batch, steps, heads, _ = q.dims
-    problem = DeltaNetProblem(batch, steps, operands, heads, op["state_size"])
+    problem = DeltaNetProblem(batch, steps, operands, heads, op["state_size"], target.batch_invariant)
     present = [index for index, tensor in enumerate(inputs) if tensor is not None]
     units = problem.batch * problem.heads * problem.blocks(target)
     emit = partial(_emit, problem=problem)

@@ -1,0 +1,259 @@
+"""Paged attention: rows of many sequences, each with its own keys, in one call.
+
+Rows that follow each other in a sequence are a run; a run goes through its keys together, so that a page is read once for all of them.
+With few rows a unit is (run, kv head, part of the keys), and parts of long sequences are joined by a second command, so that
+a single row keeps several threads busy. With many rows a unit is (rows, kv head) with all their keys. Both ways give the same bits.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from rlx.backends.cpu.emit.builder import Value, type_of
+from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.attention.decode import few_part
+from rlx.backends.cpu.kernels.attention.paged_problem import PagedProblem, PagedSpace, RowRun
+from rlx.backends.cpu.kernels.attention.paged_tile import PagedTile
+from rlx.backends.cpu.kernels.attention.pages import Places, row_stride
+from rlx.backends.cpu.kernels.movement.runs import index_of
+from rlx.backends.cpu.target import Target
+from rlx.core.bounds import proves_at_most
+from rlx.core.dim import Size, ceildiv, minimum
+from rlx.core.dtype import DType
+from rlx.core.shape import Shape
+from rlx.ir.op import Op
+
+__all__ = ["LOWER"]
+
+_FEW_ROWS = 64
+"""Up to this many rows the keys of a row are divided among threads."""
+_RUN_QUERIES = 48
+"""Queries of a run that go through the keys together."""
+
+
+def _run_rows(problem: PagedProblem) -> int:
+    return max(1, _RUN_QUERIES // problem.group)
+
+
+def _tiles(problem: PagedProblem, target: Target) -> tuple[int, int]:
+    """Queries of a tile: for the heads of one row (few padded ones, few tiles), and for runs."""
+    wide = target.vector_registers == 32
+    single = min(range(1, 9 if wide else 5), key=lambda tile: (-(-problem.group // tile)) * (tile + 1))
+    return single, 12 if wide else 6
+
+
+class PagedRuns:
+    """Finds runs and works on them: single rows and longer runs have tiles of their own."""
+
+    def __init__(self, code: KernelCode, problem: PagedProblem, parts: tuple[int, int] | None) -> None:
+        self.code, self.k, self.problem, self.parts = code, code.code, problem, parts
+        self.rows = index_of(code, problem.rows)
+        single, several = _tiles(problem, code.target)
+        group = problem.group
+        self.single = PagedTile(code, problem, PagedSpace(problem, code.target, single, group), streams=True)
+        spaces = PagedSpace(problem, code.target, several, _run_rows(problem) * group)
+        self.several = PagedTile(code, problem, spaces, streams=False)
+
+    @staticmethod
+    def scratch(problem: PagedProblem, target: Target) -> int:
+        """Bytes of scratch memory."""
+        single, several = _tiles(problem, target)
+        return max(
+            PagedSpace(problem, target, single, problem.group).bytes,
+            PagedSpace(problem, target, several, _run_rows(problem) * problem.group).bytes,
+        )
+
+    def continues(self, row: Value) -> Value:
+        """Whether a row other than the first follows the one before it in the same sequence."""
+        places, code = self.problem.places, self.code
+        before = places.position(code, row - 1), places.sequence(code, row - 1)
+        return (places.position(code, row) == before[0] + 1) & (places.sequence(code, row) == before[1])
+
+    def end_of(self, row: Value, limit: Value) -> Value:
+        """One past the last row of the run that begins at a row, at most `limit`."""
+        k = self.k
+        end = k.var(row + 1)
+        with k.loop() as loop:
+            loop.stop(end.get() >= limit)
+            loop.stop(~self.continues(end.get()))
+            end.set(end.get() + 1)
+        return end.get()
+
+    def run_at(self, row: Value, end: Value, kv_head: Value) -> RowRun:
+        """The run of some rows."""
+        places = self.problem.places
+        sequence = places.sequence(self.code, row)
+        room = places.room(self.code, sequence)
+        return RowRun(row, end - row, places.position(self.code, row), sequence, kv_head, room)
+
+    # -- attention
+    def attend_unit(self, first: Value, last: Value, kv_head: Value, low: Value, high: Value) -> None:
+        """The parts [low, high) of the keys of the rows [first, last), run by run."""
+        k = self.k
+        row = k.var(first)
+        with k.loop() as loop:
+            loop.stop(row.get() >= last)
+            end = self.end_of(row.get(), last)
+            run = self.run_at(row.get(), end, kv_head)
+            with k.when(run.count == 1):
+                self._attend(self.single, run, low, high)
+            with k.otherwise():
+                self._attend(self.several, run, low, high)
+            row.set(end)
+
+    def unit_of_row(self, row: Value) -> Value:
+        """One past the last row of the unit of a row, if keys are divided among units: its run, or none if it is not the first of that."""
+        k, most = self.k, _run_rows(self.problem)
+        end = k.var(k.minimum((row // most + 1) * most, self.rows))
+        with k.when(row % most != 0):
+            with k.when(self.continues(row)):
+                end.set(row)
+        with k.when(end.get() > row):
+            end.set(self.end_of(row, end.get()))
+        return end.get()
+
+    def _attend(self, tile: PagedTile, run: RowRun, low: Value, high: Value) -> None:
+        """Those parts of a run. A query whose parts are all among them has its result written, parts of others are kept."""
+        k, split = self.k, self.problem.split
+        tile.begin(run)
+        begin = k.maximum(tile.first_part(k.index(0)), low)
+        stop = k.minimum(tile.last_part(tile.queries - 1) + 1, high)
+        with k.when(begin < stop):
+            tile.load_queries()
+        for part in k.range(begin, stop):
+            tile.attend(part * split, (part + 1) * split)
+            for query in k.range(tile.queries):
+                first, final = tile.first_part(query), tile.last_part(query)
+                with k.when((first <= part) & (part <= final)):
+                    with k.when((low <= first) & (final < high)):
+                        tile.join(query, *tile.part_of(query))
+                    if self.parts is not None:
+                        with k.otherwise():
+                            self._keep(tile, query, part)
+        for query in k.range(tile.queries):
+            with k.when((low <= tile.first_part(query)) & (tile.last_part(query) < high)):
+                tile.write(query)
+
+    # -- parts
+    def _place(self, tile: PagedTile, query: Value, part: Value) -> Value:
+        """Where the part of a query is kept."""
+        group, heads = self.problem.group, self.problem.kv_heads * self.problem.group
+        head = tile.run.kv_head * group + query % group
+        return ((tile.run.first + query // group) * heads + head) * index_of(self.code, self.problem.parts) + part
+
+    def _keep(self, tile: PagedTile, query: Value, part: Value) -> None:
+        k, space = self.k, tile.space
+        assert self.parts is not None
+        results, stats = (self.code.pointer(index) for index in self.parts)
+        maximum, total, result = tile.part_of(query)
+        place = self._place(tile, query, part)
+        for at, _ in tile.vectors():
+            k.store(k.load(result, at, tile.vector), results, place * space.width + at)
+        k.store(maximum, stats, place * 2)
+        k.store(total, stats, place * 2 + 1)
+
+    def combine(self, row: Value, kv_head: Value) -> None:
+        """Join the parts of a row that has several."""
+        k, tile, compute = self.k, self.single, self.problem.compute
+        assert self.parts is not None
+        results, stats = (self.code.pointer(index) for index in self.parts)
+        tile.begin(self.run_at(row, row + 1, kv_head))
+        first, final = tile.first_part(k.index(0)), tile.last_part(k.index(0))
+        with k.when(first < final):
+            for query in k.range(self.problem.group):
+                for part in k.range(first, final + 1):
+                    place = self._place(tile, query, part)
+                    maximum, total = (k.load(stats, place * 2 + index, compute) for index in range(2))
+                    tile.join(query, maximum, total, k.pointer(results, place * tile.space.width, compute))
+                tile.write(query)
+
+
+# -- stages -----------------------------------------------------------------------------------------------------
+def _emit_attention(code: KernelCode, problem: PagedProblem, parts: tuple[int, int] | None) -> None:
+    runs, k = PagedRuns(code, problem, parts), code.code
+    most, all_parts = _run_rows(problem), index_of(code, problem.parts)
+    divided = runs.rows <= (_FEW_ROWS if parts else -1)
+    for unit in k.range(k.begin, k.end):
+        kv_head, number = unit % problem.kv_heads, unit // problem.kv_heads
+        first, last = k.var(number * most), k.var(k.minimum(number * most + most, runs.rows))
+        low, high = k.var(k.index(0)), k.var(all_parts)
+        with k.when(divided):
+            first.set(number % runs.rows)
+            last.set(runs.unit_of_row(first.get()))
+            low.set(number // runs.rows)
+            high.set(low.get() + 1)
+        runs.attend_unit(first.get(), last.get(), kv_head, low.get(), high.get())
+
+
+def _emit_combine(code: KernelCode, problem: PagedProblem, parts: tuple[int, int]) -> None:
+    runs, k = PagedRuns(code, problem, parts), code.code
+    for unit in k.range(k.begin, k.end):
+        runs.combine(unit // problem.kv_heads, unit % problem.kv_heads)
+
+
+def _read(op: Op, inputs: tuple[Tensor | None, ...]) -> PagedProblem | str:
+    q, keys, values = inputs[:3]
+    assert q is not None and keys is not None and values is not None
+    given = [tensor for tensor in inputs if tensor is not None]
+    if any(not tensor.is_dense for tensor in (keys, values, *given[6:])):
+        return "pages that are not dense"
+    stride = row_stride(q)
+    if stride is None:
+        return "the numbers of a row of q are not adjacent in memory"
+    pages, kv_heads, head_dim, page = keys.dims
+    assert isinstance(kv_heads, int) and isinstance(head_dim, int) and isinstance(page, int)
+    present = [index for index, tensor in enumerate(inputs) if tensor is not None]
+    scale = op["score_scale"]
+    return PagedProblem(
+        q.dims[0],
+        stride,
+        kv_heads,
+        op["num_heads"] // kv_heads,
+        head_dim,
+        head_dim**-0.5 if scale is None else scale,
+        op["softcap"],
+        op["mask_kind"].window,
+        Places.of(inputs, 3, 3, pages, page),
+        type_of(q.dtype.name),
+        type_of(keys.dtype.name),
+        type_of(values.dtype.name),
+        compute=type_of("f64" if q.dtype.name == "f64" else "f32"),
+        scales=(present.index(6) if 6 in present else None, present.index(7) if 7 in present else None),
+        result=len(given),
+    )
+
+
+def lower_paged_attention(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
+    """Queries of any float, pages of any float or i8 with scales."""
+    problem = _read(op, inputs)
+    if isinstance(problem, str):
+        return problem
+    if problem.compute.name == "f32" and "f64" in (problem.keys.name, problem.values.name):
+        return "f64 pages beside narrower queries"
+    operands = (*(index for index, tensor in enumerate(inputs) if tensor is not None), len(inputs))
+    scratch = PagedRuns.scratch(problem, target)
+    units = ceildiv(problem.rows, _run_rows(problem)) * problem.kv_heads
+    if proves_at_most(_FEW_ROWS + 1, problem.rows):
+        emit = partial(_emit_attention, problem=problem, parts=None)
+        return Lowering((Stage("paged_attention", problem, operands, units, emit, scratch),))
+    few: Size = few_part(problem.rows, _FEW_ROWS)
+    rows = minimum(problem.rows, _FEW_ROWS) * few
+    kind, width = DType.of(problem.compute.name), PagedSpace(problem, target, 1, 1).width
+    dims = rows * problem.kv_heads * problem.group, problem.parts
+    kept = tuple(Tensor.dense(Shape.make((*dims, size), kind)) for size in (width, 2))
+    places = (len(operands), len(operands) + 1)
+    operands = (*operands, len(inputs) + 1, len(inputs) + 2)
+    divided = rows * problem.kv_heads * problem.parts
+    emit = partial(_emit_attention, problem=problem, parts=places)
+    combine = partial(_emit_combine, problem=problem, parts=places)
+    stages = (
+        Stage("paged_attention", problem, operands, divided + (1 - few) * units, emit, scratch, part=1),
+        Stage("paged_attention_combine", problem, operands, rows * problem.kv_heads, combine, scratch, part=0),
+    )
+    return Lowering(stages, kept)
+
+
+LOWER: dict[str, Lower] = {"paged_attention": lower_paged_attention}
+"""The ops of this file by name."""

@@ -1,0 +1,126 @@
+"""Keys and values read out of pages, as vectors of the compute type."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from rlx.backends.cpu.emit.builder import F16, Type, Value
+from rlx.backends.cpu.emit.kernel import KernelCode
+from rlx.backends.cpu.kernels.attention.paged_problem import PagedProblem, PagedSpace, RowRun
+from rlx.backends.cpu.kernels.attention.pages import SCALED
+
+__all__ = ["PageReader"]
+
+_UNROLLED = 4
+_FETCHED_BYTES = 1 << 13
+"""The prefetch distance."""
+
+
+class PageReader:
+    """Where the keys and values of a run are, and how they are loaded. A page is named by its number times kv heads plus the head."""
+
+    run: RowRun
+
+    def __init__(self, code: KernelCode, problem: PagedProblem, space: PagedSpace, *, streams: bool) -> None:
+        """`streams`: so few queries that keys and values are read as fast as memory gives them; pages are fetched ahead."""
+        self.streams = streams
+        self.code, self.k, self.problem, self.space = code, code.code, problem, space
+        self.tile, self.lanes = space.tile, space.lanes
+        self.vector = problem.compute.vector(self.lanes)
+        self.heads = [(at, min(self.lanes, problem.head_dim - at)) for at in range(0, problem.head_dim, self.lanes)]
+        self.registers = 24 if code.target.vector_registers == 32 else 12
+
+    def vectors(self) -> Generator[tuple[Value, int]]:
+        """The vectors of a head and how many of their lanes it fills; in a loop where there are many."""
+        whole = self.problem.head_dim // self.lanes
+        if whole > _UNROLLED:
+            for at in self.k.range(0, whole * self.lanes, self.lanes):
+                yield at, self.lanes
+        for start, count in self.heads[whole if whole > _UNROLLED else 0 :]:
+            yield self.k.index(start), count
+
+    def following(self, first: Value, number: Value) -> Value:
+        """The page that is fetched during the block's page `number`, or the last one of the table."""
+        last = self.k.index(self.code.size(self.problem.places.blocks)) - 1
+        return self.page_number(self.k.minimum(first // self.problem.page + number + self.pages_ahead, last))
+
+    @property
+    def pages_ahead(self) -> int:
+        """How many pages before its use a page is fetched."""
+        return max(1, _FETCHED_BYTES // (self.problem.page * self.problem.head_dim * self.problem.keys.size))
+
+    def fetch_first(self, first: Value) -> None:
+        """Prefetch the pages that nobody has fetched when a part begins at a key."""
+        k, size = self.k, self.problem.page * self.problem.head_dim
+        for number in k.range(self.pages_ahead):
+            page = self.following(first, number - self.pages_ahead)
+            for tensor, kind in ((1, self.problem.keys), (2, self.problem.values)):
+                step = 64 // kind.size
+                for at in k.range(0, size, step):
+                    self.fetch(tensor, page * size + at, step, kind)
+            self.fetch_scales(page, 0)
+            self.fetch_scales(page, 1)
+
+    def page_number(self, block: Value) -> Value:
+        """The page with the run's positions from block · PAGE on, times kv heads plus the head; always one that exists."""
+        places = self.problem.places
+        last = self.k.index(self.code.size(places.pages)) - 1
+        page = self.k.minimum(self.k.maximum(places.page_at(self.code, self.run.sequence, block), 0), last)
+        return page * self.problem.kv_heads + self.run.kv_head
+
+    def fetch(self, tensor: int, start: Value, count: int, kind: Type) -> None:
+        """Prefetch some elements, into the second cache: the first has too few misses under way for the speed of memory."""
+        for at in range(0, count, 64 // kind.size):
+            self.k.prefetch(self.k.pointer(self.code.pointer(tensor), start + at, kind), 0, 2)
+
+    def key_page(self, first: Value, number: Value) -> Value:
+        """A handle of the keys of the block's page `number`: the page's number, times kv heads plus the head."""
+        return self.page_number(first // self.problem.page + number)
+
+    def value_page(self, first: Value, number: Value) -> Value:
+        """A handle of its values."""
+        return self.page_number(first // self.problem.page + number)
+
+    def key_groups(self) -> Generator[tuple[Value, int]]:
+        """Where scales change along the head dim: (group, numbers of a group), in order."""
+        size = self.problem.head_dim
+        length = size if self.problem.scales[0] is None else SCALED
+        for group in self.k.range(size // length):
+            yield group, length
+
+    def fetch_scales(self, ahead: Value, which: int) -> None:
+        """Prefetch the scales of the keys (0) or values (1) of a page."""
+        tensor, size = self.problem.scales[which], self.problem.head_dim // SCALED * self.problem.page
+        if tensor is not None:
+            self.fetch(tensor, ahead * size, size, F16)
+
+    def key_scales(self, page: Value, group: Value, panel: list[tuple[int, int]]) -> list[Value]:
+        """The scales of a panel's keys for a group of coordinates; none where keys are floats."""
+        tensor, size = self.problem.scales[0], self.problem.page
+        if tensor is None:
+            return []
+        start = (page * (self.problem.head_dim // SCALED) + group) * size
+        return [self._wide(self.code.pointer(tensor), start + at, count, F16) for at, count in panel]
+
+    def load_key(self, page: Value, d: Value, at: int, count: int) -> Value:
+        """Coordinate `d` of a vector of keys."""
+        index = (page * self.problem.head_dim + d) * self.problem.page + at
+        return self._wide(self.code.pointer(1), index, count, self.problem.keys)
+
+    def load_value(self, page: Value, index: Value, at: Value, count: int) -> Value:
+        """A vector of a value."""
+        k, size = self.k, self.problem.head_dim
+        key = page * self.problem.page + index
+        value = self._wide(self.code.pointer(2), key * size + at, count, self.problem.values)
+        tensor = self.problem.scales[1]
+        if tensor is None:
+            return value
+        scales = k.load(self.code.pointer(tensor), key * (size // SCALED) + at // SCALED, F16)
+        return value * k.splat(k.convert(scales, self.problem.compute), self.lanes)
+
+    def _wide(self, base: Value, index: Value, count: int, kind: Type) -> Value:
+        """A vector in the compute type; lanes from a static `count` on are zero."""
+        stored = kind.vector(self.lanes)
+        full = count == self.lanes
+        loaded = self.k.load(base, index, stored) if full else self.k.load_masked(base, index, count, stored)
+        return self.k.convert(loaded, self.problem.compute)

@@ -1,0 +1,240 @@
+"""Where keys and values lie in pages, and new rows written to their places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from rlx.backends.cpu.emit.builder import I8, I32, Type, Value, type_of
+from rlx.backends.cpu.emit.kernel import KernelCode, Lower, Lowering, Stage, Tensor
+from rlx.backends.cpu.kernels.movement.gather import load_integer
+from rlx.backends.cpu.kernels.movement.runs import Elements, copy_strided, index_of, merged, unit_count
+from rlx.backends.cpu.target import Target
+from rlx.core.dim import Size, ceildiv, product
+from rlx.core.dtype import DType
+from rlx.ir.op import Op
+
+__all__ = ["LOWER", "SCALED", "Places", "row_stride"]
+
+SCALED = 32
+"""Numbers along the head dim that share a scale in q8_0 pages."""
+_ROWS = 16
+"""Rows of a unit of writing."""
+_MOST_HALF, _NORMAL_HALF, _LEAST_HALF = 65504.0, 2.0**-14, 2.0**-24
+
+
+@dataclass(frozen=True)
+class Places:
+    """The operands `start`, `sequence` and `tables`: which page and place a position of a sequence has."""
+
+    first: int  # the tensor of the stage that is `start`; the others follow
+    dtypes: tuple[DType, DType, DType]
+    strides: tuple[Size, Size, Size, Size]  # of start, sequence and both axes of tables
+    sequences: Size
+    blocks: Size
+    pages: Size
+    page: int  # positions of a page
+
+    @staticmethod
+    def of(tensors: tuple[Tensor | None, ...], first: int, operand: int, pages: Size, page: int) -> Places:
+        """Of the inputs from `operand` on, tensors of the stage from `first` on."""
+        start, sequence, tables = tensors[operand : operand + 3]
+        assert start is not None and sequence is not None and tables is not None
+        return Places(
+            first,
+            (start.dtype, sequence.dtype, tables.dtype),
+            (start.strides[0], sequence.strides[0], tables.strides[0], tables.strides[1]),
+            tables.dims[0],
+            tables.dims[1],
+            pages,
+            page,
+        )
+
+    def position(self, code: KernelCode, row: Value) -> Value:
+        """The position of a row in its sequence."""
+        return load_integer(code, code.pointer(self.first), row * code.size(self.strides[0]), self.dtypes[0])
+
+    def sequence(self, code: KernelCode, row: Value) -> Value:
+        """Whose row it is."""
+        return load_integer(code, code.pointer(self.first + 1), row * code.size(self.strides[1]), self.dtypes[1])
+
+    def page_at(self, code: KernelCode, sequence: Value, block: Value) -> Value:
+        """The number of a page in a table, as it stands there."""
+        index = sequence * code.size(self.strides[2]) + block * code.size(self.strides[3])
+        return load_integer(code, code.pointer(self.first + 2), index, self.dtypes[2])
+
+    def room(self, code: KernelCode, sequence: Value) -> Value:
+        """How many positions a sequence has pages for; none if there is no such sequence or no page."""
+        k = code.code
+        exists = sequence.ult(index_of(code, self.sequences)) & (index_of(code, self.pages) > 0)
+        return k.select(exists, index_of(code, self.blocks) * self.page, 0)
+
+
+def row_stride(tensor: Tensor) -> Size | None:
+    """The stride of rows whose numbers are adjacent in memory; None where they are not."""
+    _, (strides,) = merged(tensor.dims[1:], tensor.strides[1:])
+    width = product(tensor.dims[1:])
+    dense = len(strides) == 1 and (strides[0] == 1 or width == 1)
+    return tensor.strides[0] if dense else None
+
+
+@dataclass(frozen=True)
+class PageWriting:
+    """One writing of rows: everything its code depends on."""
+
+    kv_heads: int
+    head_dim: int
+    transposed: bool
+    rows: Size
+    row_stride: Size
+    source: Type
+    stored: Type
+    places: Places
+    scaled: bool
+
+
+class PageWriter:
+    """The code that writes the head of a row: tensors of the stage are the rows, the places, the pages and their scales."""
+
+    def __init__(self, code: KernelCode, writing: PageWriting) -> None:
+        self.code, self.k, self.writing = code, code.code, writing
+        self.compute = type_of("f64") if writing.source == type_of("f64") and not writing.scaled else type_of("f32")
+        self.lanes = code.target.lanes(self.compute)
+
+    def write_row(self, row: Value) -> None:
+        """Write all heads of a row, if it has a place."""
+        k, code, at = self.k, self.code, self.writing.places
+        position, sequence = at.position(code, row), at.sequence(code, row)
+        with k.when(position.ult(at.room(code, sequence))):
+            page = at.page_at(code, sequence, position // at.page)
+            with k.when(page.ult(index_of(code, at.pages))):
+                for head in k.range(self.writing.kv_heads):
+                    self._write_head(row, page * self.writing.kv_heads + head, head, position % at.page)
+
+    def _write_head(self, row: Value, target: Value, head: Value, place: Value) -> None:
+        k, one = self.k, self.writing
+        offset = row * self.code.size(one.row_stride) + head * one.head_dim
+        source = k.pointer(self.code.pointer(0), offset, one.source)
+        page, size = one.places.page, one.head_dim
+        start = target * (page * size) + (place if one.transposed else place * size)
+        pages = k.pointer(self.code.pointer(4), start, one.stored)
+        step = page if one.transposed else 1
+        if not one.scaled:
+            self._convert(source, pages, step)
+            return
+        groups = size // SCALED
+        start = target * (page * groups) + (place if one.transposed else place * groups)
+        scales = k.pointer(self.code.pointer(5), start, type_of("f16"))
+        for group in k.range(groups):
+            self._round(
+                k.pointer(source, group * SCALED, one.source),
+                k.pointer(pages, group * SCALED * step, I8),
+                step,
+                k.pointer(scales, group * step, type_of("f16")),
+            )
+
+    def _convert(self, source: Value, target: Value, step: int) -> None:
+        """A head's numbers in the pages' dtype, `step` apart."""
+        k, one, lanes = self.k, self.writing, self.lanes
+        whole = one.head_dim // lanes * lanes
+
+        def store(at: Value | int, count: int) -> None:
+            kind = one.source.vector(lanes)
+            vector = k.load(source, at, kind) if count == lanes else k.load_masked(source, at, count, kind)
+            stored = k.convert(vector, one.stored)
+            if step > 1:
+                k.scatter_strided(stored, target, at * step, step, count)
+            elif count == lanes:
+                k.store(stored, target, at)
+            else:
+                k.store_masked(stored, target, at, count)
+
+        for at in k.range(0, whole, lanes):
+            store(at, lanes)
+        if whole < one.head_dim:
+            store(whole, one.head_dim - whole)
+
+    def _round(self, source: Value, target: Value, step: int, scale: Value) -> None:
+        """32 numbers as q8_0: the scale just spans them, a denormal one is rounded up."""
+        k, one, f32 = self.k, self.writing, self.compute
+        kind = one.source.vector(self.lanes)
+        vectors = [k.convert(k.load(source, at, kind), f32) for at in range(0, SCALED, self.lanes)]
+        top = k.abs(vectors[0])
+        for vector in vectors[1:]:
+            top = k.maximum(top, k.abs(vector))
+        wanted = k.reduce_max(top) / 127.0
+        half = type_of("f16")
+        nearest = k.convert(k.convert(k.minimum(wanted, _MOST_HALF), half), f32)
+        short = (nearest < wanted) & (wanted < _NORMAL_HALF)
+        chosen = k.select(short, nearest + _LEAST_HALF, nearest)
+        k.store(k.convert(chosen, half), scale, 0)
+        inverse = k.splat(k.select(chosen == 0.0, 0.0, 1.0 / chosen), self.lanes)
+        for at, vector in zip(range(0, SCALED, self.lanes), vectors, strict=True):
+            scaled = k.maximum(k.minimum(k.round_even(vector * inverse), 127.0), -127.0)
+            bytes_ = k.convert(k.convert(scaled, I32), I8)
+            if step > 1:
+                k.scatter_strided(bytes_, target, at * step, step)
+            else:
+                k.store(bytes_, target, at)
+
+
+def _emit_write(code: KernelCode, writing: PageWriting) -> None:
+    k, writer = code.code, PageWriter(code, writing)
+    rows = index_of(code, writing.rows)
+    for unit in k.range(k.begin, k.end):
+        for row in k.range(unit * _ROWS, k.minimum(unit * _ROWS + _ROWS, rows)):
+            writer.write_row(row)
+
+
+def _emit_rest(code: KernelCode, pages: Elements) -> None:
+    """The old pages into the result, unless they are the same memory."""
+    k = code.code
+    with k.when(code.pointer(0) != code.pointer(1)):
+        copy_strided(code, 1, pages, 0, pages, k.begin, k.end)
+
+
+def _lower(op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], scaled: bool) -> Lowering | str:
+    count = 2 if scaled else 1
+    pages, rows = inputs[0], inputs[count]
+    assert pages is not None and rows is not None
+    if any(tensor is None or not tensor.is_dense for tensor in inputs[:count]):
+        return "pages that are not dense"
+    stride = row_stride(rows)
+    if stride is None:
+        return "the numbers of a row are not adjacent in memory"
+    transposed = op["transposed"]
+    _, kv_heads, second, third = pages.dims
+    head_dim, page = (second, third) if transposed else (third, second)
+    assert isinstance(kv_heads, int) and isinstance(head_dim, int) and isinstance(page, int)
+    places = Places.of(inputs, 1, count + 1, pages.dims[0], page)
+    kinds = type_of(rows.dtype.name), type_of(pages.dtype.name)
+    writing = PageWriting(kv_heads, head_dim, transposed, rows.dims[0], stride, *kinds, places, scaled)
+    last = len(inputs)
+    stages = []
+    for index in range(count):
+        whole = Elements.of(outputs[index])
+        units = unit_count(product(whole.dims), whole.kind.size)
+        emit = partial(_emit_rest, pages=whole)
+        stages.append(Stage("page_rest", "page_rest", (index, last + index), units, emit))
+    operands = (*range(count, last), *range(last, last + count))
+    emit_rows = partial(_emit_write, writing=writing)
+    stages.append(Stage(op.name, writing, operands, ceildiv(rows.dims[0], _ROWS), emit_rows))
+    return Lowering(tuple(stages), in_place=tuple((index, index) for index in range(count)))
+
+
+def lower_page_write(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
+    """Copies the pages unless they share memory with the result, then writes the rows."""
+    return _lower(op, inputs, outputs, scaled=False)
+
+
+def lower_page_write_q8(
+    op: Op, inputs: tuple[Tensor | None, ...], outputs: tuple[Tensor, ...], target: Target
+) -> Lowering | str:
+    """The same with rows rounded to i8."""
+    return _lower(op, inputs, outputs, scaled=True)
+
+
+LOWER: dict[str, Lower] = {"page_write": lower_page_write, "page_write_q8": lower_page_write_q8}
+"""The ops of this file by name."""

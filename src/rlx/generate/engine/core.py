@@ -1,0 +1,312 @@
+"""The engine's core: requests come in, steps run, streams get their pieces. It knows tokens; prompts and templates are `engine.py`'s."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Hashable
+from collections.abc import Sequence as Rows
+from dataclasses import fields
+from typing import Any
+
+from rlx.core.errors import RlxError
+from rlx.core.given import check_is
+from rlx.generate.defaults import end_ids, stop_tokens
+from rlx.generate.drafters import Drafter
+from rlx.generate.engine.drafting import Drafting
+from rlx.generate.engine.kv_memory import KvMemory, pages_of
+from rlx.generate.engine.mailbox import Mailbox
+from rlx.generate.engine.postprocess import Postprocessor
+from rlx.generate.engine.run import PagedRunner
+from rlx.generate.engine.schedule import Scheduler, StepLimits, StepPart
+from rlx.generate.engine.sequence import Request, Sequence
+from rlx.generate.engine.stats import EngineStats, SlotStats
+from rlx.generate.engine.turns import Turns, undisturbed
+from rlx.generate.runner import checked_capacity
+from rlx.generate.sampling import Sampling
+from rlx.models import Model, Rope
+from rlx.models.shapes import PAGE
+
+__all__ = ["EngineCore", "check_overflow"]
+
+_OVERFLOWS = ("error", "shift", "stop")
+_TEXTS = 8
+"""Without a budget: memory for so many texts of full length,"""
+_SHARE = 4
+"""but no more than one part in so many of the machine's."""
+_MOST_STATES = 64
+"""How many prefixes of a recurrent model keep their states."""
+
+
+def check_overflow(overflow: str) -> None:
+    """An error where it is no policy."""
+    if overflow not in _OVERFLOWS:
+        raise RlxError("RLX902", f"overflow is {overflow!r}", fix=" or ".join(map(repr, _OVERFLOWS)))
+
+
+class EngineCore:
+    """Schedule, run, postprocess. Its methods may be called from any thread."""
+
+    def __init__(
+        self,
+        model: Model,
+        limits: StepLimits,
+        *,
+        context: int | None,
+        memory: int | None,
+        prefix_cache: bool,
+        draft: Drafter | None,
+        draft_tokens: int | None,
+        deterministic: bool,
+        cache_dtype: str | None,
+    ) -> None:
+        hidden = draft is not None and draft.wants_hidden
+        self.model = model
+        self.runner = PagedRunner(
+            model, slots=limits.sequences, hidden=hidden, deterministic=deterministic, cache_dtype=cache_dtype
+        )
+        self._limits = limits
+        self._context, self._memory_bytes, self._prefix_cache = context, memory, prefix_cache and not hidden
+        self._drafting = None if draft is None else Drafting(draft, draft_tokens, self.runner)
+        self._turns = Turns(self._step)
+        self._arrived: list[Sequence] = []
+        self._mutex = threading.Lock()
+        self._ready: tuple[Scheduler, Postprocessor] | None = None
+        self._steps = self._tokens_in = self._tokens_out = 0
+        self._closed = False
+
+    # -- coming in --------------------------------------------------------------------------------------------------
+    @property
+    def capacity(self) -> int:
+        """Tokens a sequence can have."""
+        return checked_capacity(self.model, self._context)
+
+    def submit(
+        self, prompts: Rows[list[int]], sampling: Sampling, *, n: int = 1, overflow: str = "error", **how: Any
+    ) -> tuple[Request, list[Sequence]]:
+        """Sequences of one call; errors come before anything runs."""
+        check_overflow(overflow)
+        check_is(n, int, "RLX902", "n", "an integer, 1 or more")
+        if n < 1:
+            raise RlxError("RLX902", f"n is {n}", fix="an integer, 1 or more")
+        if self._closed:
+            raise RlxError("RLX906", "the engine is closed", fix="make another: Engine(model)", at=None)
+        ends, own = stop_tokens(self.model, sampling), end_ids(self.model)
+        request = Request(sampling, ends, own_ends=own, overflow=overflow, kind_of=self._kind_of, **how)
+        fitting = [self._fit(prompt, sampling, overflow) for prompt in prompts]
+        sequences = []
+        for number, prompt in enumerate(fitting):
+            first = Sequence(request, self.model.tokenizer, prompt, number * n)
+            first.forks = [
+                Sequence(request, self.model.tokenizer, prompt, number * n + copy, copy) for copy in range(1, n)
+            ]
+            sequences += [first, *first.forks]
+        if sampling.max_tokens != 0:
+            request.mailbox.remaining = len(sequences)
+            with self._mutex:
+                self._arrived += [one for one in sequences if one.row % n == 0]
+            self._turns.news()
+        return request, sequences
+
+    def _fit(self, prompt: list[int], sampling: Sampling, overflow: str) -> list[int]:
+        """Before anything runs: a prompt that does not fit is refused, or shortened under "shift"."""
+        vocabulary, room = self.model.config.vocab_size, self.capacity
+        wrong = next((token for token in prompt if not 0 <= token < vocabulary), None)
+        if wrong is not None:
+            raise RlxError("RLX903", f"the prompt has the id {wrong}, the model has ids 0 to {vocabulary - 1}")
+        if len(prompt) > room and overflow == "shift":
+            prompt = self.shifted(prompt)
+        if len(prompt) > room:
+            message = f"the prompt has {len(prompt)} tokens, the context has room for {room}"
+            raise RlxError("RLX901", message, fix="shorten the prompt, raise the context, or overflow='shift'", at=None)
+        wanted = sampling.max_tokens
+        if wanted is not None and overflow == "error" and len(prompt) + wanted - 1 > room:
+            message = f"the prompt has {len(prompt)} tokens, max_tokens is {wanted}; the context has room for {room}"
+            raise RlxError("RLX901", message, fix="fewer max_tokens, or overflow='stop' or 'shift'", at=None)
+        return prompt
+
+    def shifted(self, tokens: list[int]) -> list[int]:
+        """The newer half of what the context has room for, behind the token every text begins with."""
+        bos = self.model.tokenizer.bos
+        first = tokens[:1] if bos is not None and tokens[:1] == [bos] else []
+        return first + tokens[-max(self.capacity // 2 - len(first), 1) :]
+
+    def _kind_of(self, length: int) -> Hashable:
+        """What keys depend on beside the tokens: the prompt's length, where a rope changes with it."""
+        config = self.model.config
+        ropes = [value for field in fields(config) if isinstance(value := getattr(config, field.name), Rope)]
+        changing = [rope for rope in ropes if rope.long_frequencies or rope.dynamic]
+        return tuple(
+            length if rope.dynamic and length > rope.trained_context else length > rope.trained_context
+            for rope in changing
+        )
+
+    # -- waiting ----------------------------------------------------------------------------------------------------
+    def wait_for(self, box: Mailbox) -> None:
+        """Until there is something in a mailbox, or nothing more will come."""
+        self._turns.wait_for(box)
+
+    def go_on(self) -> None:
+        """Something changed: a stream was cancelled, or read."""
+        self._turns.news()
+
+    def start(self) -> None:
+        """Step in a thread of its own."""
+        self._turns.start()
+
+    def close(self) -> None:
+        """End all streams; memory and thread are given back."""
+        self._closed = True
+        self._turns.stop()
+        with self._mutex:
+            arrived, self._arrived = self._arrived, []
+        everybody = [*arrived, *(self._ready[0].sequences if self._ready is not None else ())]
+        for sequence in everybody:
+            sequence.request.mailbox.remaining = 0
+            sequence.request.mailbox.wake()
+        self._ready = None
+
+    # -- a step -----------------------------------------------------------------------------------------------------
+    def prepare(self) -> tuple[Scheduler, Postprocessor]:
+        """Compile, load and pack, and give the pool its memory: all that the first step would do before it runs."""
+        if self._ready is not None:
+            return self._ready
+        runner, capacity = self.runner, self.capacity
+        pages = self._page_count(runner.page_bytes, capacity)
+        runner.prepare(pages)
+        if self._drafting is not None:
+            self._drafting.prepare()
+        states = _MOST_STATES if self.model.recurrent and self._prefix_cache else 0
+        memory = KvMemory(pages, prefix_cache=self._prefix_cache, most_states=states)
+        scheduler = Scheduler(memory, self._limits)
+        self._ready = scheduler, Postprocessor(scheduler, runner, capacity, self.shifted)
+        return self._ready
+
+    def _page_count(self, page_bytes: int, capacity: int) -> int:
+        """Pages that the budget pays for."""
+        whole = pages_of(capacity)
+        if not page_bytes:
+            return whole * self._limits.sequences
+        if self._memory_bytes is not None:
+            pages = self._memory_bytes // page_bytes
+            if pages < 1:
+                message = f"memory is {self._memory_bytes} bytes, a page of {PAGE} tokens takes {page_bytes}"
+                raise RlxError(
+                    "RLX902", message, fix=f"at least {page_bytes}; a full context takes {whole * page_bytes}"
+                )
+            return pages
+        machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else 1 << 32
+        return max(min(whole * _TEXTS, machine // _SHARE // page_bytes), whole)
+
+    def _step(self) -> bool:
+        """One step for everybody; False if there is nothing to do."""
+        with undisturbed():
+            try:
+                begun = time.perf_counter()
+                fresh = self._ready is None
+                scheduler, post = self._ready or self.prepare()
+                return self._step_of(scheduler, post, time.perf_counter() - begun if fresh else 0.0)
+            except BaseException as error:
+                self._fail_all(error)
+                return True
+
+    def _step_of(self, scheduler: Scheduler, post: Postprocessor, setup: float) -> bool:
+        begun = time.perf_counter()
+        touched = self._let_in(scheduler) + self._let_go(scheduler, post)
+        if self._drafting is not None:
+            self._drafting.draft(scheduler.running, self.capacity)
+        works = scheduler.plan()
+        if works:
+            memory = scheduler.memory
+            if memory.copies:
+                self.runner.copy_pages(memory.copies)
+                memory.copies = []
+            post.take(works, self.runner.run(works))
+            self._count(works, setup, time.perf_counter() - begun)
+            touched += [work.sequence.request.mailbox for work in works]
+        for box in touched:
+            if box.is_ready():
+                box.wake()
+        return bool(works or touched)
+
+    def _let_in(self, scheduler: Scheduler) -> list[Mailbox]:
+        """Those that came since; mailboxes of those whose prompt does not fit at all."""
+        with self._mutex:
+            arrived, self._arrived = self._arrived, []
+        most, refused = scheduler.memory.pool.count, []
+        for sequence in arrived:
+            if pages_of(len(sequence.tokens)) <= most:
+                scheduler.add(sequence)
+                continue
+            box = sequence.request.mailbox
+            message = f"the prompt has {len(sequence.tokens)} tokens, the memory for keys and values has room for {most * PAGE}"
+            box.error = RlxError("RLX901", message, fix="Engine(model, memory=…) with more bytes", at=None)
+            box.cancelled = True  # the others of the call leave too
+            box.remaining -= 1 + len(sequence.forks)
+            refused.append(box)
+        return refused
+
+    def _let_go(self, scheduler: Scheduler, post: Postprocessor) -> list[Mailbox]:
+        """Sequences whose caller left cost nothing from here on."""
+        gone = [one for one in scheduler.sequences if one.request.mailbox.cancelled]
+        for sequence in gone:
+            post.leave(sequence)
+            for _ in sequence.forks:
+                sequence.request.mailbox.remaining -= 1
+        return [one.request.mailbox for one in gone]
+
+    def _count(self, works: Rows[StepPart], setup: float, seconds: float) -> None:
+        """Who took part in the step, and how long it took."""
+        self._steps += 1
+        prompts: dict[Request, int] = {}
+        for work in works:
+            request = work.sequence.request
+            tokens = max(min(work.sequence.together - work.start, len(work.tokens)), 0)
+            prompts[request] = prompts.get(request, 0) + tokens
+            self._tokens_in += tokens
+        for request, tokens in prompts.items():
+            self._tokens_out += request.chosen
+            request.note_step(tokens, setup, seconds)
+
+    def _fail_all(self, error: BaseException) -> None:
+        """The step itself failed: every stream ends with the error, and all pages are free."""
+        with self._mutex:
+            arrived, self._arrived = self._arrived, []
+        everybody = [*arrived]
+        if self._ready is not None:
+            everybody += list(self._ready[0].sequences)
+            for sequence in list(self._ready[0].sequences):
+                self._ready[1].leave(sequence)
+        for sequence in everybody:
+            box = sequence.request.mailbox
+            box.error, box.remaining = error, 0
+            box.wake()
+
+    # -- numbers ----------------------------------------------------------------------------------------------------
+    def stats(self) -> EngineStats:
+        """What it is doing."""
+        if self._ready is None:
+            return EngineStats(waiting=len(self._arrived))
+        scheduler, memory = self._ready[0], self._ready[0].memory
+        running, waiting = list(scheduler.running), len(scheduler.waiting) + len(self._arrived)
+        held = {page for one in running for page in one.table}
+        slots = [
+            SlotStats(len(one.prompt), one.computed, len(one.ids), len(one.table), one.request.priority)
+            for one in running
+        ]
+        return EngineStats(
+            len(running),
+            waiting,
+            len(held),
+            memory.pool.count - memory.pool.free_count - len(held),
+            memory.pool.count,
+            self.runner.page_bytes,
+            memory.asked,
+            memory.found,
+            scheduler.put_back_count,
+            self._steps,
+            self._tokens_in,
+            self._tokens_out,
+            slots,
+        )

@@ -1,0 +1,269 @@
+"""The engine: prompts of many callers in, their texts out. Each step runs the model once, on tokens of all of them (decision 0018)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Sequence as Rows
+from typing import Any, TypeGuard, cast, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.errors import RlxError
+from rlx.generate.defaults import default_sampling
+from rlx.generate.drafters import Drafter
+from rlx.generate.engine.core import EngineCore
+from rlx.generate.engine.schedule import BLOCK, StepLimits
+from rlx.generate.engine.stats import EngineStats
+from rlx.generate.engine.stream import Stream
+from rlx.generate.prompts import as_prompts, token_ids
+from rlx.generate.results import Generation, Piece
+from rlx.generate.sampling import Sampling
+from rlx.generate.template import chat_ids
+from rlx.models import Model
+
+__all__ = ["Engine", "Prompt"]
+
+Prompt = str | Rows[int] | npt.NDArray[np.integer[Any]]
+Messages = Rows[Mapping[str, Any]]
+_CACHES = ("f32", "f16", "bf16", "q8_0")
+
+
+class Engine:
+    """Generates with one model, for many callers at once.
+
+    `context`: tokens a sequence can have; None: what the model was trained on. `memory`: bytes for keys and values of all sequences;
+    None: enough for 8 of full length, at most a quarter of the machine's. `cache_dtype`: their type, f32, f16, bf16 or q8_0; None:
+    the model's. `batch` sequences run together; a step takes up to `chunk` tokens of prompts, `chunk_beside` while somebody is being
+    answered. `prefix_cache`: beginnings of earlier prompts and texts are not computed again. `draft` makes guesses that the model
+    judges: up to `draft_tokens` in a round, None: as many as pay.
+
+    Callers may be threads or coroutines. A request gets the same bytes alone and among others, unless `deterministic` is False. The
+    thread that waits for its text steps for all; `start()` gives the engine a thread of its own.
+
+    >>> from rlx.models import open_model
+    >>> engine = Engine(open_model("smollm2"), context=2048)  # doctest: +SKIP
+    >>> str(engine.generate("The capital of France is", max_tokens=2))  # doctest: +SKIP
+    ' Paris.'
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        context: int | None = None,
+        chunk: int = 512,
+        chunk_beside: int = 128,
+        batch: int = 64,
+        memory: int | None = None,
+        prefix_cache: bool = True,
+        draft: Drafter | None = None,
+        draft_tokens: int | None = None,
+        deterministic: bool = True,
+        cache_dtype: str | None = None,
+    ) -> None:
+        if model.family.embeds:
+            message = f"{model.source.path}: {model.config.architecture} gives embeddings, not text"
+            raise RlxError("RLX702", message, fix="model.embed(texts), or a model that generates", at=None)
+        if cache_dtype not in (None, *_CACHES):
+            raise RlxError("RLX902", f"cache_dtype is {cache_dtype!r:.60}", fix=f"one of {', '.join(_CACHES)}")
+        if min(batch, chunk, chunk_beside) < 1:
+            message = f"batch is {batch}, chunk is {chunk}, chunk_beside is {chunk_beside}"
+            raise RlxError("RLX902", message, fix="each at least 1")
+        self.model = model
+        self.sampling = default_sampling(model)
+        limits = StepLimits(batch, chunk, min(chunk, chunk_beside), BLOCK if model.recurrent else None)
+        self._core = EngineCore(
+            model,
+            limits,
+            context=context,
+            memory=memory,
+            prefix_cache=prefix_cache,
+            draft=draft,
+            draft_tokens=draft_tokens,
+            deterministic=deterministic,
+            cache_dtype=cache_dtype,
+        )
+
+    # -- what people call -------------------------------------------------------------------------------------------
+    def submit(
+        self,
+        prompt: Prompt | Messages,
+        sampling: Sampling | None = None,
+        *,
+        n: int = 1,
+        priority: int = 0,
+        caller: Hashable = None,
+        overflow: str = "error",
+        special: bool = False,
+        template: Mapping[str, Any] | None = None,
+        **settings: Any,
+    ) -> Stream:
+        """A text, ids, or a conversation (messages with `role` and `content`) to be answered: a Stream, at once. From any thread.
+
+        `n` answers share the prompt's pages. A higher `priority` goes first; among equals the `caller` (any name) who has been served the
+        fewest tokens. Settings are those of `Sampling`; the others are those of `generate` and `chat`.
+
+        >>> engine.submit("Once upon a time", max_tokens=8).result.finish  # doctest: +SKIP
+        'length'
+        """
+        chosen = (sampling or self.sampling).with_settings(**settings)
+        how: dict[str, Any] = {"n": n, "priority": priority, "caller": caller, "overflow": overflow}
+        if _is_conversation(prompt):
+            return self._conversation(prompt, chosen, template, **how)
+        return self._submit([self.encode(cast(Prompt, prompt), special=special)], chosen, **how)
+
+    def submit_async(self, prompt: Prompt | Messages, sampling: Sampling | None = None, **options: Any) -> Stream:
+        """The same for coroutines: `async for piece in engine.submit_async(…)`. The engine steps in a thread of its own."""
+        self.start()
+        return self.submit(prompt, sampling, **options)
+
+    def start(self) -> None:
+        """Step in a thread of the engine's own from now on: for programs whose callers do not wait for their texts one by one."""
+        self._core.start()
+
+    def prepare(self) -> None:
+        """Compile, load and pack now, not at the first request."""
+        self._core.prepare()
+
+    def close(self) -> None:
+        """End all streams, and the thread; nothing can be submitted any more."""
+        self._core.close()
+
+    def stats(self) -> EngineStats:
+        """What it is doing: sequences, pages, prefix hits, tokens.
+
+        >>> engine.stats().pages_share  # doctest: +SKIP
+        0.25
+        """
+        return self._core.stats()
+
+    @property
+    def capacity(self) -> int:
+        """Tokens a sequence can have."""
+        return self._core.capacity
+
+    @overload
+    def generate(
+        self,
+        prompt: Prompt,
+        sampling: Sampling | None = None,
+        *,
+        stream: Callable[[Piece], None] | None = None,
+        overflow: str = "error",
+        special: bool = False,
+        **settings: Any,
+    ) -> Generation: ...
+    @overload
+    def generate(
+        self,
+        prompt: Rows[Prompt],
+        sampling: Sampling | None = None,
+        *,
+        stream: Callable[[Piece], None] | None = None,
+        overflow: str = "error",
+        special: bool = False,
+        **settings: Any,
+    ) -> list[Generation]: ...
+    def generate(
+        self,
+        prompt: Prompt | Rows[Prompt],
+        sampling: Sampling | None = None,
+        *,
+        stream: Callable[[Piece], None] | None = None,
+        overflow: str = "error",
+        special: bool = False,
+        **settings: Any,
+    ) -> Generation | list[Generation]:
+        """The text after a prompt, which is a text or ids: a Generation; of a list of them, a list. Settings are those of `Sampling`.
+
+        `stream` is called with each Piece. `overflow`: what happens when the context is full: "error" (a prompt and max_tokens that do
+        not fit are refused), "stop" (the text ends there), "shift" (the older half is forgotten, the rest evaluated anew).
+        `special`: texts like `<|im_end|>` in a prompt are the tokens of that name.
+        """
+        prompts = as_prompts(prompt)
+        encoded = [self.encode(one, special=special) for one in prompts]
+        chosen = (sampling or self.sampling).with_settings(**settings)
+        found = _finished(self._submit(encoded, chosen, overflow=overflow), stream)
+        return found if prompts is prompt else found[0]
+
+    def stream(
+        self,
+        prompt: Prompt,
+        sampling: Sampling | None = None,
+        *,
+        overflow: str = "error",
+        special: bool = False,
+        **settings: Any,
+    ) -> Stream:
+        """Iterate over pieces of text as they come; then `.result` is the Generation."""
+        chosen = (sampling or self.sampling).with_settings(**settings)
+        return self._submit([self.encode(prompt, special=special)], chosen, overflow=overflow)
+
+    def chat(
+        self,
+        messages: Messages | str,
+        sampling: Sampling | None = None,
+        *,
+        stream: Callable[[Piece], None] | None = None,
+        overflow: str = "error",
+        template: Mapping[str, Any] | None = None,
+        **settings: Any,
+    ) -> Generation:
+        """The answer to a conversation: messages of `role` and `content`, or one text of the user. The template reads `template` too."""
+        answer = self.stream_chat(messages, sampling, overflow=overflow, template=template, **settings)
+        return _finished(answer, stream)[0]
+
+    def stream_chat(
+        self,
+        messages: Messages | str,
+        sampling: Sampling | None = None,
+        *,
+        overflow: str = "error",
+        template: Mapping[str, Any] | None = None,
+        **settings: Any,
+    ) -> Stream:
+        """The same, piece by piece."""
+        conversation = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
+        chosen = (sampling or self.sampling).with_settings(**settings)
+        return self._conversation(conversation, chosen, template, overflow=overflow)
+
+    def encode(self, prompt: Prompt, *, special: bool = False) -> list[int]:
+        """The ids of a prompt; a text begins with the token its model expects there."""
+        if not isinstance(prompt, str):
+            ids = token_ids(prompt)
+        else:
+            tokenizer = self.model.tokenizer
+            ids = tokenizer.encode(prompt, add_special=False, special=special)
+            if tokenizer.add_bos and tokenizer.bos is not None and ids[:1] != [tokenizer.bos]:
+                ids = [tokenizer.bos, *ids]
+            if not prompt:
+                raise RlxError("RLX903", "the prompt is empty", fix="at least one character")
+        if not ids:
+            raise RlxError("RLX903", "the prompt has no tokens", fix="at least one token")
+        return ids
+
+    def _conversation(
+        self, messages: Messages, sampling: Sampling, template: Mapping[str, Any] | None, **how: Any
+    ) -> Stream:
+        found, notes = self.model.chat_template, []
+        if found is None:
+            notes.append("the model has no chat template: ChatML was used")
+            sampling = sampling.with_settings(stop=(*sampling.stop, "<|im_end|>"))
+        ids = chat_ids(self.model.tokenizer, found, messages, **(template or {}))
+        return self._submit([ids], sampling, notes=notes, strip=True, **how)
+
+    def _submit(self, prompts: Rows[list[int]], sampling: Sampling, *, notes: Rows[str] = (), **how: Any) -> Stream:
+        return Stream(self._core, *self._core.submit(prompts, sampling, **how), notes)
+
+
+def _is_conversation(prompt: Prompt | Messages) -> TypeGuard[Messages]:
+    return isinstance(prompt, (list, tuple)) and bool(prompt) and all(isinstance(one, Mapping) for one in prompt)
+
+
+def _finished(stream: Stream, told: Callable[[Piece], None] | None) -> list[Generation]:
+    """Read a stream to its end."""
+    if told is not None:
+        for piece in stream.pieces():
+            told(piece)
+    return stream.results

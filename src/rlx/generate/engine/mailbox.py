@@ -1,0 +1,47 @@
+"""What the engine puts and a stream takes out: pieces of text, and the end."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+
+from rlx.generate.results import Piece
+
+__all__ = ["AHEAD", "Mailbox"]
+
+AHEAD = 256
+"""Pieces that a stream may have which nobody has read yet; then it pauses."""
+
+
+class Mailbox:
+    """Pieces of one call. The engine puts them, one reader takes them; `finished` once no more will come."""
+
+    def __init__(self) -> None:
+        self.pieces: deque[Piece] = deque()
+        self.remaining = 0  # sequences that have not ended
+        self.error: BaseException | None = None
+        self.cancelled = False
+        self.whole = False  # somebody waits for the end: pieces are not counted
+        self.woken = threading.Event()
+        self.on_change: Callable[[], object] | None = None  # told from the thread that steps, when there is something
+
+    @property
+    def finished(self) -> bool:
+        """Whether all its sequences have ended."""
+        return self.remaining == 0
+
+    def is_ready(self) -> bool:
+        """Whether the reader has something to do."""
+        return self.remaining == 0 or (bool(self.pieces) and not self.whole)
+
+    @property
+    def paused(self) -> bool:
+        """Whether it is far ahead of its reader."""
+        return len(self.pieces) >= AHEAD and not self.whole and self.on_change is None
+
+    def wake(self) -> None:
+        """Tell the reader."""
+        self.woken.set()
+        if self.on_change is not None:
+            self.on_change()

@@ -1,0 +1,162 @@
+"""From logits to tokens and text: samplers, judged drafts, ends; and what is computed of each sequence now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Sequence as Rows
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.errors import RlxError
+from rlx.generate.engine.run import PagedRunner
+from rlx.generate.engine.schedule import BLOCK, Scheduler, StepPart
+from rlx.generate.engine.sequence import Sequence
+from rlx.generate.grammar_state import fill_masks
+from rlx.generate.results import Piece
+from rlx.generate.sampler import ChosenToken
+from rlx.generate.speculative import judged
+
+__all__ = ["Postprocessor"]
+
+Array = npt.NDArray[Any]
+
+
+class Postprocessor:
+    """Takes the outputs of a step to the sequences it ran. `shift` is what a sequence goes on with whose context is full."""
+
+    def __init__(
+        self, scheduler: Scheduler, runner: PagedRunner, capacity: int, shift: Callable[[list[int]], list[int]]
+    ) -> None:
+        self.scheduler, self.runner, self.capacity, self.shift = scheduler, runner, capacity, shift
+
+    def take(self, works: Rows[StepPart], found: dict[str, Array]) -> None:
+        """Note what is computed, choose tokens, give out text. A sequence whose own sampler fails ends with its error; the others go on."""
+        logits, hidden = np.asarray(found["logits"]), found.get("hidden")
+        fill_masks([state for work in works if work.wanted and (state := work.sequence.sampler.grammar) is not None])
+        at = row = 0
+        for number, work in enumerate(works):
+            sequence, size = work.sequence, len(work.tokens)
+            self._note_computed(work)
+            if hidden is not None:
+                self._keep_hidden(sequence, work, hidden, number, row)
+            row += size
+            if work.wanted:
+                mine = logits[at : at + work.wanted]
+                at += work.wanted
+                try:
+                    self._go_on(work, mine)
+                except RlxError as error:
+                    self.fail(sequence, error)
+
+    def _note_computed(self, work: StepPart) -> None:
+        sequence, memory = work.sequence, self.scheduler.memory
+        sequence.computed, sequence.again = work.start + len(work.tokens), 0
+        if memory.most_states and sequence.computed % BLOCK == 0 and sequence.draft is None:
+            sequence.states = self.runner.states_of(sequence)
+            memory.remember_states(sequence)
+            sequence.states = None
+        if work.start < sequence.together <= sequence.computed:
+            memory.remember(sequence)  # others may begin alike while this one goes on
+
+    def _keep_hidden(self, sequence: Sequence, work: StepPart, hidden: Array, number: int, row: int) -> None:
+        """What went into the last norm at each of its tokens."""
+        size = len(work.tokens)
+        del sequence.hidden[work.start :]
+        rows = hidden[number, :size] if self.runner.recurrent else hidden[row : row + size, 0]
+        sequence.hidden.extend(np.array(one) for one in rows)
+
+    def _go_on(self, work: StepPart, logits: Array) -> None:
+        sequence = work.sequence
+        forks, sequence.forks = sequence.forks, []
+        for fork in forks:
+            if not self.scheduler.begin_fork(sequence, fork):
+                continue  # it waits, and computes its prompt anew
+            if self.runner.recurrent:
+                fork.states = self.runner.states_of(sequence)
+            self._accept(fork, [_choice(fork, logits[-1])])
+            self._end_or_make_room(fork)
+        if sequence.draft is None:
+            self._accept(sequence, [_choice(sequence, logits[-1])])
+        else:
+            self._accept(sequence, self._judged(work, logits))
+        self._end_or_make_room(sequence)
+
+    def _go_ahead(self, sequence: Sequence) -> None:
+        """Tokens that must follow come along with the next one."""
+        for token in sequence.forced():
+            if sequence.finish is None and len(sequence.tokens) <= self.capacity:
+                sequence.sampler.accept(token)
+                self._accept(sequence, [ChosenToken(token)])
+                sequence.again += 1
+
+    def _judged(self, work: StepPart, logits: Array) -> list[ChosenToken]:
+        """Tokens of a draft that are accepted, and one more; what was computed of the others is forgotten."""
+        sequence = work.sequence
+        draft, sequence.draft = sequence.draft, None
+        assert draft is not None
+        choices = judged(draft, logits, sequence.sampler)
+        accepted = len(choices) - 1
+        if accepted < len(draft.tokens):
+            right = len(work.tokens) - len(draft.tokens) + accepted
+            sequence.computed = work.start + right
+            if self.runner.recurrent:  # go back, and take in again what was right
+                self.runner.put_states(sequence, sequence.before_draft)
+                sequence.computed, sequence.again = work.start, right
+            del sequence.hidden[work.start + right :]
+        record = sequence.speculation
+        if record is not None:
+            record.rounds += 1
+            record.drafted += len(draft.tokens)
+            record.accepted += accepted
+        if sequence.draft_length is not None:
+            sequence.draft_length.note(len(draft.tokens), accepted)
+        return choices
+
+    def _accept(self, sequence: Sequence, choices: Rows[ChosenToken]) -> None:
+        box = sequence.request.mailbox
+        sequence.request.note_tokens(len(choices))
+        for choice in choices:
+            text = sequence.accept(choice) if sequence.finish is None else ""
+            if choice is choices[-1]:
+                text += sequence.end_of_grammar()
+            if text:
+                box.pieces.append(Piece(text, sequence.row))
+
+    def _end_or_make_room(self, sequence: Sequence) -> None:
+        """A sequence that ended leaves; one whose context is full ends there, or forgets its older half."""
+        self._go_ahead(sequence)
+        if sequence.finish is None and len(sequence.tokens) > self.capacity:
+            if sequence.request.overflow != "shift":
+                sequence.finish = "context"
+            else:
+                self.scheduler.memory.release(sequence)
+                sequence.tokens = self.shift(sequence.tokens)
+                sequence.together = len(sequence.tokens) - 1
+                sequence.kind = sequence.request.kind_of(sequence.together)
+        if sequence.finish is not None:
+            self.leave(sequence)
+
+    def leave(self, sequence: Sequence) -> None:
+        """It has ended: its pages are free, what is computed of it may serve others."""
+        self.scheduler.memory.remember(sequence, leaves=True)
+        self.scheduler.remove(sequence)
+        self.runner.leave(sequence)
+        box = sequence.request.mailbox
+        box.remaining -= 1
+
+    def fail(self, sequence: Sequence, error: BaseException) -> None:
+        """Its call ends with an error, all sequences of it."""
+        box = sequence.request.mailbox
+        if box.error is None:
+            box.error = error
+        for one in [one for one in self.scheduler.sequences if one.request is sequence.request]:
+            self.leave(one)
+        box.remaining = 0
+
+
+def _choice(sequence: Sequence, logits: Array) -> ChosenToken:
+    choice = sequence.sampler.choose(logits)
+    sequence.sampler.accept(choice.id)
+    return choice

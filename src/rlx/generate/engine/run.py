@@ -1,0 +1,268 @@
+"""Runs a step: the one executable of a model on tokens of many sequences, and the memory of their keys, values and states.
+
+Each token is a row of the batch. In a recurrent model each sequence is a row, padded to the longest: its states lie side by side, and
+a run sees those of the sequences it works on. Sequences of a run are therefore neighbours: `_arrange` swaps states where they are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Sequence as Rows
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.aligned import aligned_zeros
+from rlx.core.dim import Dim, evaluate
+from rlx.core.shape import Shape
+from rlx.generate.engine.schedule import StepPart
+from rlx.generate.engine.sequence import Sequence
+from rlx.models import Model, Shapes
+from rlx.models.shapes import MOST_ROWS, PAGE
+from rlx.runtime.session_entry import SessionEntry
+
+__all__ = ["PagedRunner"]
+
+Array = npt.NDArray[Any]
+
+
+class PagedRunner:
+    """A model's paged graphs, compiled when first needed, with a pool of `pages` pages and `slots` recurrent states.
+
+    `run` takes the works of a step and gives the logits asked for, f32[wanted, vocab], in their order.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        *,
+        slots: int,
+        hidden: bool = False,
+        deterministic: bool = True,
+        cache_dtype: str | None = None,
+    ) -> None:
+        self.model, self.slots, self.keeps_hidden = model, slots, hidden
+        self.deterministic = deterministic  # a row has the same bits in every batch
+        self.recurrent, self.cache_dtype = model.recurrent, cache_dtype
+        self._executables: dict[bool, Any] = {}
+        self._pools: dict[str, Any] = {}  # keys and values of all pages
+        self._states: dict[str, Array] = {}  # recurrent states of all slots
+        self._views: dict[tuple[int, int], dict[str, Any]] = {}  # of neighbouring slots
+        self._holders: list[Sequence | None] = [None] * slots
+        self._view: tuple[int, int] | None = None
+        self._seen = -1
+        self._one = {name: np.zeros(1, np.int32) for name in ("start", "sequence", "wanted")}
+        self._one |= {"tokens": np.zeros((1, 1), np.int32), "count": np.ones(1, np.int32)}
+
+    # -- graphs -----------------------------------------------------------------------------------------------------
+    def executable(self, single: bool = True) -> Any:
+        """The graph of the step; a recurrent model has one of single tokens and one of several."""
+        key = single or not self.recurrent
+        if key not in self._executables:
+            seq = None if key else Dim("seq", max=MOST_ROWS)
+            shapes = Shapes.paged(self.recurrent, seq, hidden=self.keeps_hidden, cache_dtype=self.cache_dtype)
+            self._executables[key] = self.model.executable(shapes, batch_invariant=self.deterministic)
+        return self._executables[key]
+
+    @cached_property
+    def _shapes(self) -> dict[str, Shape]:
+        """Of the states, by name."""
+        return {name: entry.shape for name, entry in self.executable().interface.states.items()}
+
+    def _is_paged(self, name: str) -> bool:
+        return any(symbol.name == "pages" for symbol in self._shapes[name].symbols())
+
+    def _bytes(self, paged: bool) -> int:
+        """Of a page, or of the states of a slot."""
+        sizes = {"pages": 1, "sequences": 1}
+        shapes = [shape for name, shape in self._shapes.items() if self._is_paged(name) == paged]
+        return sum(
+            int(np.prod([evaluate(size, sizes) for size in shape.dims])) * shape.dtype.itemsize for shape in shapes
+        )
+
+    @property
+    def page_bytes(self) -> int:
+        """What a page of all layers takes; 0 in a model without attention."""
+        return self._bytes(True)
+
+    @property
+    def state_bytes(self) -> int:
+        """What the recurrent states of a sequence take."""
+        return self._bytes(False)
+
+    @property
+    def weight_bytes(self) -> int:
+        """What a run on one token reads of the weights, as the file stores them: all but a table that tokens are only looked up in."""
+        names = set(self.executable().interface.params)
+        weights = self.model.source.weights
+        return sum(weights[name].nbytes for name in names - ({"token_embd"} if "output" in names else set()))
+
+    def prepare(self, pages: int) -> None:
+        """Compile, load and pack: all that the first run would do before it runs; and give the pool its memory."""
+        told = self.model.progress or (lambda what, done, total: None)
+        with self.model.session.lock:
+            kinds = (True, False) if self.recurrent else (True,)
+            for done, single in enumerate(kinds):
+                told("compiling", done, len(kinds))
+                self.executable(single)
+            told("compiling", len(kinds), len(kinds))
+            if not self._pools and not self._states:
+                self._allocate(pages)
+            self._install(0, 1)
+            for done, executable in enumerate(self._executables.values()):
+                told("packing", done, len(kinds))
+                executable.prepare()
+            told("packing", len(kinds), len(kinds))
+
+    # -- memory -----------------------------------------------------------------------------------------------------
+    def _allocate(self, pages: int) -> None:
+        """The system gives memory to pages as they are first written."""
+        sizes = {"pages": max(pages, 1), "sequences": self.slots}
+        for name, shape in self._shapes.items():
+            zeros = aligned_zeros([evaluate(size, sizes) for size in shape.dims], shape.dtype.numpy)
+            if self._is_paged(name):
+                self._pools[name] = self.model.session.to_device(zeros)
+            else:
+                self._states[name] = zeros
+
+    def _install(self, first: int, count: int) -> None:
+        """Put the pool, and the states of some neighbours, into the session, where another runner's may lie."""
+        view = (first, count) if self._states else (0, 0)
+        if SessionEntry.changes == self._seen and view == self._view:
+            return
+        if view not in self._views:
+            self._views[view] = {name: array[first : first + count] for name, array in self._states.items()}
+        self.model.session.use_states({**self._pools, **self._views[view]})
+        self._seen, self._view = SessionEntry.changes, view
+
+    def copy_pages(self, copies: Iterable[tuple[int, int]]) -> None:
+        """Copy whole pages, of all layers."""
+        for source, target in copies:
+            for pool in self._pools.values():
+                pool[target] = pool[source]
+
+    def _arrange(self, sequences: Rows[Sequence]) -> int:
+        """Bring the states of these sequences side by side, in order; gives the first slot."""
+        if sequences[0].slot is None or any(
+            one.slot != sequences[0].slot + place for place, one in enumerate(sequences)
+        ):
+            for place, sequence in enumerate(sequences):
+                if sequence.slot is None:
+                    sequence.slot = self._holders.index(None)
+                    self._holders[sequence.slot] = sequence
+                self._exchange(sequence.slot, place)
+        first = sequences[0].slot
+        assert first is not None
+        return first
+
+    def _exchange(self, one: int, other: int) -> None:
+        if one == other:
+            return
+        holders = self._holders
+        for array in self._states.values():
+            array[[one, other]] = array[[other, one]]
+        holders[one], holders[other] = holders[other], holders[one]
+        for slot in (one, other):
+            holder = holders[slot]
+            if holder is not None:
+                holder.slot = slot
+
+    def states_of(self, sequence: Sequence) -> dict[str, Any]:
+        """A copy of its recurrent states."""
+        return {name: array[sequence.slot].copy() for name, array in self._states.items()}
+
+    def put_states(self, sequence: Sequence, states: dict[str, Any] | None) -> None:
+        """Bring its recurrent states back; None: to the beginning."""
+        for name, array in self._states.items():
+            array[sequence.slot] = 0 if states is None else states[name]
+
+    def leave(self, sequence: Sequence) -> None:
+        """Its slot is free."""
+        if sequence.slot is not None:
+            self._holders[sequence.slot] = None
+            sequence.slot = None
+
+    # -- a run ------------------------------------------------------------------------------------------------------
+    def run(self, works: Rows[StepPart]) -> dict[str, Array]:
+        """The outputs of a step: `logits`, and `hidden` f32[rows, seq, width] if it is kept."""
+        with self.model.session.lock:
+            first, single = 0, True
+            if self.recurrent:
+                first, single = self._begin_states(works), all(len(work.tokens) == 1 for work in works)
+                inputs = self._padded(works)
+            else:
+                inputs = self._alone(works[0]) if len(works) == len(works[0].tokens) == 1 else self._flat(works)
+            inputs["tables"] = self._tables(works)
+            self._install(first, len(works))
+            found: dict[str, Array] = self.executable(single).run(inputs)
+            return found
+
+    def _begin_states(self, works: Rows[StepPart]) -> int:
+        first = self._arrange([work.sequence for work in works])
+        for work in works:
+            sequence = work.sequence
+            if sequence.states is not None or work.start == 0:
+                self.put_states(sequence, sequence.states)
+                sequence.states = None
+        return first
+
+    def _alone(self, work: StepPart) -> dict[str, Array]:
+        """One token of one sequence."""
+        one = self._one
+        one["tokens"][0, 0], one["start"][0] = work.tokens[0], work.start
+        one["count"][0] = work.sequence.deciding_length(work.start)
+        return dict(one)
+
+    def _flat(self, works: Rows[StepPart]) -> dict[str, Array]:
+        """All tokens, one after the other."""
+        counts = [len(work.tokens) for work in works]
+        rows = sum(counts)
+        tokens, start, count = np.empty((rows, 1), np.int32), np.empty(rows, np.int32), np.empty(rows, np.int32)
+        wanted: list[int] = []
+        at = 0
+        for work, size in zip(works, counts, strict=True):
+            tokens[at : at + size, 0] = work.tokens
+            if size == 1:
+                start[at] = work.start
+                count[at] = work.sequence.deciding_length(work.start)
+            else:
+                start[at : at + size] = np.arange(work.start, work.start + size)
+                count[at : at + size] = work.sequence.deciding_lengths(work.start, size)
+            at += size
+            wanted += range(at - work.wanted, at)
+        sequence = np.repeat(np.arange(len(works), dtype=np.int32), counts)
+        return {"tokens": tokens, "start": start, "count": count, "sequence": sequence, "wanted": _ids(wanted)}
+
+    def _padded(self, works: Rows[StepPart]) -> dict[str, Array]:
+        """A row for each sequence, padded at the end."""
+        longest = max(len(work.tokens) for work in works)
+        tokens = np.zeros((len(works), longest), np.int32)
+        wanted: list[int] = []
+        for row, work in enumerate(works):
+            tokens[row, : len(work.tokens)] = work.tokens
+            end = row * longest + len(work.tokens)
+            wanted += range(end - work.wanted, end)
+        return {
+            "tokens": tokens,
+            "start": _ids([work.start for work in works]),
+            "count": _ids([len(work.tokens) for work in works]),
+            "sequence": np.arange(len(works), dtype=np.int32),
+            "wanted": _ids(wanted),
+        }
+
+    def _tables(self, works: Rows[StepPart]) -> Array:
+        """The pages of each sequence, as far as this run reads or writes them."""
+        ends = [-(-(work.start + len(work.tokens)) // PAGE) for work in works]
+        if len(works) == 1:
+            return works[0].sequence.pages[None, : ends[0]]
+        tables = np.zeros((len(works), max(ends)), np.int32)
+        for row, (work, end) in enumerate(zip(works, ends, strict=True)):
+            tables[row, :end] = work.sequence.pages[:end]
+        return tables
+
+
+def _ids(numbers: list[int]) -> Array:
+    """i32; at least one, as sizes are: a row that is not used."""
+    return np.array(numbers or [0], np.int32)

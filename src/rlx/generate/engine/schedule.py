@@ -1,0 +1,188 @@
+"""Which tokens of which sequences run next: arithmetic on lengths and pages, no tensor.
+
+Decoding sequences come first, each with its last token and what was drafted after it. Then prompts, in chunks: all of the step's
+budget if nobody decodes, else a small part of it, so that no stream stalls. Prompts are taken by priority, and in a priority from the
+caller who was served the fewest tokens (Sheng et al., 2024, "Fairness in Serving Large Language Models"); sequences that were put back
+go first.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+
+from rlx.generate.engine.kv_memory import KvMemory
+from rlx.generate.engine.sequence import Sequence
+
+__all__ = ["BLOCK", "Scheduler", "StepLimits", "StepPart"]
+
+BLOCK = 128
+"""Tokens of a prompt that a recurrent model takes in at a time; its states are kept at multiples of it, for the prefix cache."""
+
+
+@dataclass(frozen=True)
+class StepLimits:
+    """How much a step takes on. `block`: chunks of prompts end at its multiples and are no longer, and prompts run alone: a recurrent
+    model's states are then the same however the prompt comes in."""
+
+    sequences: int = 64
+    tokens: int = 512  # of a step, if nobody decodes
+    beside: int = 128  # tokens of prompts in a step, if somebody does
+    block: int | None = None
+
+
+@dataclass(slots=True)
+class StepPart:
+    """A part of a step: tokens of a sequence, the first of which is at `start`; logits of the last `wanted` of them are needed."""
+
+    sequence: Sequence
+    start: int
+    tokens: list[int]
+    wanted: int
+
+
+class Scheduler:
+    """Sequences that wait and that run. `plan` gives the next step."""
+
+    def __init__(self, memory: KvMemory, limits: StepLimits) -> None:
+        self.memory, self.limits = memory, limits
+        self.waiting: list[Sequence] = []
+        self.running: list[Sequence] = []
+        self.put_back_count = 0
+        self._arrivals = itertools.count(1)
+        self._served: dict[Hashable, int] = {}  # tokens by caller
+        self._prompts_turn = True  # where prompts run alone, whose turn it is
+
+    # -- coming and going
+    def add(self, sequence: Sequence) -> None:
+        """One more that waits. A caller who comes back has no credit from the time it was away."""
+        sequence.order = next(self._arrivals)
+        active = {other.request.caller for other in self.sequences}
+        caller = sequence.request.caller
+        if caller not in active:
+            least = min((self._served.get(other, 0) for other in active), default=0)
+            self._served[caller] = max(self._served.get(caller, 0), least)
+        self.waiting.append(sequence)
+
+    def begin_fork(self, source: Sequence, fork: Sequence) -> bool:
+        """A copy of a sequence whose prompt is computed runs from here on its own; False if it has to wait until others have ended."""
+        if len(self.running) >= self.limits.sequences:
+            self.add(fork)
+            return False
+        fork.order = next(self._arrivals)
+        self.memory.fork(source, fork)
+        self.running.append(fork)
+        return True
+
+    def remove(self, sequence: Sequence) -> None:
+        """It ended or was cancelled: it costs nothing any more."""
+        for place in (self.waiting, self.running):
+            if sequence in place:
+                place.remove(sequence)
+        self.memory.release(sequence)
+        if not self.waiting and not self.running:
+            self._served.clear()
+
+    @property
+    def sequences(self) -> Iterable[Sequence]:
+        """All of them."""
+        return itertools.chain(self.running, self.waiting)
+
+    # -- a step
+    def plan(self) -> list[StepPart]:
+        """The next step; empty if there is nothing to do."""
+        while True:
+            works = self._alone() if self.limits.block is not None else self._mixed()
+            if works or not self.running or all(one.request.mailbox.paused for one in self.running):
+                return works
+            self._put_back(self._youngest(self.running))  # several prompts hold all pages, and none can go on
+
+    def _mixed(self) -> list[StepPart]:
+        works = self._decoding()
+        self._prompts(works, self.limits.beside if works else self.limits.tokens)
+        return works
+
+    def _alone(self) -> list[StepPart]:
+        """Prompts and decoding sequences take turns."""
+        for _ in range(2):
+            self._prompts_turn = not self._prompts_turn
+            works: list[StepPart] = []
+            if self._prompts_turn:
+                self._prompts(works, self.limits.tokens)
+            else:
+                works = self._decoding()
+            if works:
+                return works
+        return []
+
+    def _decoding(self) -> list[StepPart]:
+        works: dict[int, StepPart] = {}
+        ready = [one for one in self.running if one.decodes]
+        for sequence in sorted(ready, key=lambda one: (-one.request.priority, one.order)):
+            if sequence not in self.running:
+                continue  # it was put back for an older one
+            guesses = sequence.draft.tokens if sequence.draft is not None else []
+            tokens = [*sequence.tokens[sequence.computed :], *guesses]
+            if self._make_room(sequence, sequence.computed + len(tokens), works):
+                works[sequence.order] = StepPart(sequence, sequence.computed, tokens, len(guesses) + 1)
+                self._serve(sequence, len(tokens))
+        return list(works.values())
+
+    def _make_room(self, sequence: Sequence, length: int, works: dict[int, StepPart]) -> bool:
+        """Pages for a sequence, if need be by putting the youngest ones back; False if that is itself."""
+        while not self.memory.reach(sequence, length):
+            victim = self._youngest(self.running)
+            self._put_back(victim)
+            works.pop(victim.order, None)
+            if victim is sequence:
+                return False
+        return True
+
+    def _prompts(self, works: list[StepPart], budget: int) -> None:
+        """Chunks of prompts, those first that have begun."""
+        begun = [one for one in self.running if not one.decodes and not one.request.mailbox.paused]
+        for sequence in (*sorted(begun, key=self._rank), *self._admissible()):
+            block = self.limits.block
+            if budget <= 0 or (works and block is not None):
+                return
+            if sequence not in self.running:
+                if len(self.running) >= self.limits.sequences:
+                    return
+                self.memory.begin(sequence)
+            start = sequence.computed
+            count = min(sequence.pending, budget if block is None else block - start % block)
+            if not self.memory.reach(sequence, start + count):
+                if sequence not in self.running:
+                    self.memory.release(sequence)
+                return
+            if sequence not in self.running:
+                self.waiting.remove(sequence)
+                self.running.append(sequence)
+                self.memory.count(sequence)
+            ends = start + count == len(sequence.tokens)
+            works.append(StepPart(sequence, start, sequence.tokens[start : start + count], 1 if ends else 0))
+            self._serve(sequence, count)
+            budget -= count
+
+    def _admissible(self) -> list[Sequence]:
+        return sorted((one for one in self.waiting if not one.request.mailbox.paused), key=self._rank)
+
+    def _rank(self, sequence: Sequence) -> tuple[int, bool, int, int]:
+        request = sequence.request
+        return -request.priority, not sequence.ids, self._served.get(request.caller, 0), sequence.order
+
+    def _serve(self, sequence: Sequence, tokens: int) -> None:
+        caller = sequence.request.caller
+        self._served[caller] = self._served.get(caller, 0) + tokens
+
+    def _youngest(self, among: Iterable[Sequence]) -> Sequence:
+        return max(among, key=lambda one: (-one.request.priority, one.order))
+
+    def _put_back(self, sequence: Sequence) -> None:
+        """Its pages are free; it comes again with its tokens, and gets the same keys and values."""
+        self.memory.remember(sequence)
+        self.memory.release(sequence)
+        self.running.remove(sequence)
+        self.waiting.append(sequence)
+        self.put_back_count += 1

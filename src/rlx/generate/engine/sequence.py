@@ -1,0 +1,169 @@
+"""A sequence on its way: its tokens, what of them is computed, its pages, and what makes tokens and text of its logits."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.formats.tokenizer import Tokenizer
+from rlx.generate.drafters import Draft, Drafter
+from rlx.generate.engine.mailbox import Mailbox
+from rlx.generate.grammar_state import grammar_state
+from rlx.generate.lengths import DraftLength
+from rlx.generate.results import Speculation, Timings
+from rlx.generate.sampler import ChosenToken, Sampler
+from rlx.generate.sampling import Sampling
+from rlx.generate.text import TextStream
+
+__all__ = ["Request", "Sequence"]
+
+Array = npt.NDArray[Any]
+
+
+class Request:
+    """What all sequences of a call have in common."""
+
+    def __init__(
+        self,
+        sampling: Sampling,
+        ends: frozenset[int],
+        *,
+        own_ends: frozenset[int] = frozenset(),
+        overflow: str = "error",
+        priority: int = 0,
+        caller: Hashable = None,
+        strip: bool = False,
+        kind_of: Callable[[int], Hashable] = lambda length: (),
+    ) -> None:
+        self.own_ends = own_ends  # the model's, which a grammar knows
+        self.kind_of = kind_of  # what keys and values depend on beside the tokens, by the prompt's length
+        self.sampling, self.ends, self.overflow, self.strip = sampling, ends, overflow, strip
+        self.priority, self.caller = priority, caller
+        self.timings = Timings()
+        self.mailbox = Mailbox()
+        self._submitted = time.perf_counter()
+        self.chosen = 0  # tokens since the last step
+
+    def note_tokens(self, count: int) -> None:
+        """So many tokens were chosen."""
+        self.chosen += count
+
+    def note_step(self, prompt_tokens: int, setup: float, seconds: float) -> None:
+        """The time of a step in which it took part, with so many tokens of its prompts."""
+        timings, chosen = self.timings, self.chosen
+        self.chosen = 0
+        timings.setup += setup
+        if prompt_tokens:
+            timings.prefill += seconds
+            timings.prefilled_tokens += prompt_tokens
+        else:
+            timings.decode += seconds
+            timings.decoded_tokens += chosen
+        if chosen and not timings.first_token:
+            timings.first_token = time.perf_counter() - self._submitted
+
+
+class Sequence:
+    """One text. `tokens` are prompt and answer, of which `computed` are in the pages; the rest runs next."""
+
+    def __init__(self, request: Request, tokenizer: Tokenizer, prompt: list[int], row: int, copy: int = 0) -> None:
+        self.request, self.row, self.prompt = request, row, prompt
+        self.tokens = list(prompt)
+        self.together = len(prompt)  # tokens that were given at once, which a rope that changes with the length sees
+        sampling = request.sampling
+        grammar = grammar_state(sampling, tokenizer, request.own_ends)
+        self.sampler = Sampler(sampling, list(prompt) if sampling.penalizes else [], grammar, copy)
+        self.text = TextStream(tokenizer, sampling.stop, strip=request.strip and grammar is None)
+        self.ids: list[int] = []
+        self.choices: list[ChosenToken] = []
+        self.finish: str | None = "length" if sampling.max_tokens == 0 else None
+        self.order = 0  # of arrival
+        # -- what is computed
+        self.computed = 0
+        self.again = 0  # tokens that a recurrent model takes in again after guesses behind them were wrong
+        self.reused = 0  # tokens of the prompt that were found in the prefix cache
+        self.kind = request.kind_of(len(prompt))
+        self.table: list[int] = []
+        self.pages: Array = np.zeros(8, np.int32)  # the same, to be read by a run
+        self.states: dict[str, Any] | None = None  # recurrent states to go on from
+        self.slot: int | None = None  # where its recurrent states are
+        self.hidden: list[Array] = []  # what went into the last norm, for a head that drafts
+        self.forks: list[Sequence] = []  # copies that wait for this one's prompt
+        # -- drafts
+        self.drafter: Drafter | None = None
+        self.draft: Draft | None = None  # being verified
+        self.before_draft: dict[str, Any] | None = None  # recurrent states to go back to
+        self.draft_length: DraftLength | None = None
+        self.speculation: Speculation | None = None
+
+    @property
+    def pending(self) -> int:
+        """Tokens that are not computed yet."""
+        return len(self.tokens) - self.computed
+
+    @property
+    def decodes(self) -> bool:
+        """Whether its next token can be chosen after this step, and may be."""
+        return self.pending == 1 + self.again and bool(self.table) and not self.request.mailbox.paused
+
+    def deciding_length(self, place: int) -> int:
+        """What a rope that changes with the length reads: how many tokens are given from a place on, itself included."""
+        return max(self.together - place, 1)
+
+    def deciding_lengths(self, place: int, count: int) -> Array:
+        """The same, of several places."""
+        return np.maximum(self.together - np.arange(place, place + count), 1)
+
+    # -- pages
+    def hold(self, pages: Iterable[int]) -> None:
+        """More pages, at the end."""
+        for page in pages:
+            if len(self.table) == len(self.pages):
+                self.pages = np.concatenate([self.pages, np.zeros_like(self.pages)])
+            self.pages[len(self.table)] = page
+            self.table.append(page)
+
+    def replace(self, place: int, page: int) -> None:
+        """Another page, in place of one."""
+        self.table[place] = self.pages[place] = page
+
+    def forget(self) -> None:
+        """Nothing is computed."""
+        self.table, self.computed, self.again = [], 0, 0
+        self.states, self.hidden, self.draft = None, [], None
+
+    # -- tokens
+    def forced(self) -> list[int]:
+        """Tokens that its grammar leaves no choice in: they need no logits, unless somebody wants to know their probabilities."""
+        grammar, sampling = self.sampler.grammar, self.request.sampling
+        if grammar is None or self.finish is not None or sampling.logprobs or sampling.top_logprobs:
+            return []
+        return grammar.forced()
+
+    def end_of_grammar(self) -> str:
+        """Nothing can follow: it ends without asking the model for an end; gives the rest of the text."""
+        grammar = self.sampler.grammar
+        if self.finish is not None or grammar is None or not grammar.is_finished:
+            return ""
+        self.finish = "stop"
+        return self.text.finish()
+
+    def accept(self, choice: ChosenToken) -> str:
+        """A token came; gives the text that can be given out."""
+        if choice.id in self.request.ends:
+            self.finish = "stop"
+            return self.text.finish()
+        self.tokens.append(choice.id)
+        self.ids.append(choice.id)
+        if choice.logprob is not None:
+            self.choices.append(choice)
+        text = self.text.feed(choice.id)
+        if self.text.stopped is not None:
+            self.finish = "stop"
+        elif len(self.ids) == self.request.sampling.max_tokens:
+            self.finish = "length"
+        return text + (self.text.finish() if self.finish is not None else "")

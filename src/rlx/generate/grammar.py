@@ -1,0 +1,110 @@
+"""Grammars: what a generated text must look like, as frozen values. `grammar_state` runs them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rlx.core.errors import RlxError, did_you_mean
+
+__all__ = ["Grammar", "as_grammar", "json_schema", "lark", "regex"]
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """What a text must look like: made by `json_schema`, `regex` or `lark`, given as `Sampling.grammar`.
+
+    >>> regex("[a-z]+") == regex("[a-z]+"), len({regex("a"), regex("b"), regex("a")})
+    (True, 2)
+    """
+
+    kind: str  # "json_schema", "regex" or "lark"
+    text: str  # a schema as JSON, a pattern, or a grammar
+    compact: bool = False  # of JSON: no white space between tokens
+
+
+def json_schema(schema: Mapping[str, Any] | str | bool, *, compact: bool = False) -> Grammar:
+    """JSON that a schema accepts: a dict, its text, or True for any JSON. Properties come in the schema's order.
+
+    White space is the model's choice; `compact=True` allows none outside strings. A keyword that is not supported is an error (RLX905).
+
+    >>> json_schema({"type": "object", "properties": {"age": {"type": "integer"}}, "required": ["age"]}).kind
+    'json_schema'
+    """
+    if isinstance(schema, str):
+        try:
+            json.loads(schema)
+        except json.JSONDecodeError as error:
+            message = f"the JSON schema is no JSON: {error.msg} in line {error.lineno}, column {error.colno}"
+            raise RlxError("RLX905", message, fix="a dict, or the JSON text of a schema") from None
+        except RecursionError:
+            raise RlxError("RLX905", "the JSON schema is nested too deeply", fix="$defs and $ref") from None
+        return Grammar("json_schema", schema, bool(compact))
+    if not isinstance(schema, (Mapping, bool)):
+        raise RlxError(
+            "RLX905", f"the JSON schema is {schema!r:.60}", fix="a dict, its JSON text, or True for any JSON"
+        )
+    try:
+        return Grammar("json_schema", json.dumps(schema, default=_plain, allow_nan=False), bool(compact))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise RlxError(
+            "RLX905", f"the JSON schema has no JSON text: {error}", fix="dicts, lists, texts, numbers"
+        ) from None
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{value!r:.60} is {type(value).__name__}")
+
+
+def regex(pattern: str) -> Grammar:
+    """Text that a regular expression matches as a whole. Look-around, back-references and anchors are not supported.
+
+    >>> regex("(yes|no)").text
+    '(yes|no)'
+    """
+    return Grammar("regex", _text(pattern, "regex", "a pattern"))
+
+
+def lark(grammar: str) -> Grammar:
+    """Text of a context-free grammar in Lark's notation, from its rule `start`.
+
+    >>> lark('start: "(" start ")" | NUMBER' + chr(10) + "NUMBER: /[0-9]+/").kind
+    'lark'
+    """
+    return Grammar("lark", _text(grammar, "lark", "a grammar in Lark's notation"))
+
+
+def _text(value: Any, name: str, wanted: str) -> str:
+    if not isinstance(value, str):
+        raise RlxError("RLX905", f"{name} is {value!r:.60}", fix=wanted)
+    return value
+
+
+_MAKERS: dict[str, Callable[[Any], Grammar]] = {"json_schema": json_schema, "regex": regex, "lark": lark}
+
+
+def as_grammar(value: Any) -> Grammar | None:
+    """A grammar from what `Sampling.grammar` takes: a Grammar, `{"json_schema": …}`, `{"regex": …}`, `{"lark": …}`, "json", None.
+
+    >>> as_grammar({"regex": "[0-9]+"})
+    Grammar(kind='regex', text='[0-9]+', compact=False)
+    """
+    if value is None or isinstance(value, Grammar):
+        return value
+    if value == "json":
+        return json_schema({"type": "object"})
+    if isinstance(value, Mapping) and len(value) == 1:
+        ((kind, content),) = value.items()
+        if kind in _MAKERS:
+            return _MAKERS[kind](content)
+        hint = did_you_mean(kind, _MAKERS)
+        raise RlxError("RLX905", f"there is no grammar of kind {kind!r}", fix=hint or ", ".join(_MAKERS))
+    raise RlxError(
+        "RLX905",
+        f"grammar is {value!r:.60}",
+        fix='json_schema(…), regex(…), lark(…), "json", or a dict of one of them: {"regex": "[0-9]+"}',
+    )

@@ -1,0 +1,197 @@
+"""A grammar on its way through a text: which tokens may follow, which must, and whether the text may end.
+
+The engine's use of a state, per sequence: `forced()` tokens need no sampling; else `mask` or `candidates` limits the logits, and `accept`
+takes the chosen token. `fill_masks` prepares the masks of many sequences in one call. A draft is cut to what `valid` counts; tokens that
+were accepted and then rejected are taken back by `rollback`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import takewhile
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.errors import RlxError
+from rlx.formats.tokenizer import Tokenizer
+from rlx.generate.grammar import as_grammar
+from rlx.generate.grammar_tokens import GrammarTokens, grammar_tokens, llguidance_package
+from rlx.generate.sampling import Sampling
+
+__all__ = ["GrammarState", "fill_masks", "grammar_state"]
+
+Array = npt.NDArray[Any]
+_SPARSE = 16  # where fewer than 1 of this many tokens may follow, they are picked out
+_BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+_LIMITS = np.where(_BITS == 1, np.float32(np.inf), np.float32(-np.inf))  # of the logits of 8 tokens, by their bits
+
+
+def grammar_state(sampling: Sampling, tokenizer: Tokenizer, ends: frozenset[int]) -> GrammarState | None:
+    """The state of a text before its first token; None without a grammar. `ends`: the model's own end tokens (`end_ids`).
+
+    RLX905 for a grammar that is none, RLX803 without the package llguidance.
+    """
+    grammar = as_grammar(sampling.grammar)
+    if grammar is None:
+        return None
+    tokens = grammar_tokens(tokenizer, ends)
+    return GrammarState(tokens, tokens.matcher(grammar), ignore_eos=sampling.ignore_eos)
+
+
+class GrammarState:
+    """Where a text stands in its grammar.
+
+    `ignore_eos`: the text goes on as long as the grammar lets it.
+
+    >>> from rlx.generate import regex
+    >>> state = grammar_state(Sampling(grammar=regex("ab(c|d)")), tokenizer, frozenset({2}))  # doctest: +SKIP
+    >>> state.forced(), state.may_end  # doctest: +SKIP
+    ([71], False)
+    """
+
+    def __init__(self, tokens: GrammarTokens, matcher: Any, *, ignore_eos: bool = False) -> None:
+        self._tokens, self._matcher, self._ignore_eos = tokens, matcher, ignore_eos
+        self._ended = False  # an end token was accepted
+        self._bits: Array | None = None  # of the tokens that may follow, where they are known
+        self._plan: tuple[int, ...] | None = None  # the tokens that must follow, where they are known
+        self._trail: list[
+            tuple[tuple[int, ...] | None, bool]
+        ] = []  # per token: the plan before it, did it end the text
+
+    @property
+    def may_end(self) -> bool:
+        """Whether the text so far is complete."""
+        return self._ended or bool(self._matcher.is_accepting())
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether nothing but an end may follow."""
+        return self._ended or bool(self._matcher.is_stopped())
+
+    def forced(self) -> list[int]:
+        """The tokens that must follow, whatever the model says; empty where there is a choice, and at the end."""
+        if self._plan is None:
+            tokens = [] if self.is_finished else self._matcher.compute_ff_tokens()
+            self._plan = tuple(takewhile(lambda token: token < self._tokens.vocabulary, tokens))
+        return list(self._plan)
+
+    def valid(self, tokens: Sequence[int]) -> int:
+        """How many leading tokens of a draft can follow; the text is not changed."""
+        plan = self.forced()
+        for number, (token, wanted) in enumerate(zip(tokens, plan, strict=False)):
+            if token != wanted:
+                return number
+        if self._ended:
+            return 0
+        if self.is_finished:  # the package counts no end here
+            return int(tokens[0] in self._tokens.ends) if tokens else 0
+        return int(self._matcher.validate_tokens(list(tokens)))
+
+    def accept(self, token: int) -> None:
+        """The next token of the text; RLX905 for one that cannot follow. After an end only another can."""
+        plan = self._plan
+        ends = token in self._tokens.ends and self.may_end
+        if not ends and (self._ended or not self._consumes(token)):
+            raise self._refused(token)
+        self._trail.append((plan, ends))
+        self._ended, self._bits = ends, None
+        self._plan = plan[1:] or None if plan and plan[0] == token else None
+
+    def _consumes(self, token: int) -> bool:
+        return 0 <= token < self._tokens.vocabulary and self._matcher.try_consume_tokens([token]) == 1
+
+    def rollback(self, count: int) -> None:
+        """Take the last tokens back."""
+        if not 0 <= count <= len(self._trail):
+            raise RlxError("RLX905", f"{count} tokens are taken back, of {len(self._trail)}", at=None)
+        if count:
+            taken = self._trail[-count:]
+            del self._trail[-count:]
+            consumed = sum(not ended for _, ended in taken)
+            if consumed:
+                self._matcher.rollback(consumed)
+            self._plan, self._bits = taken[0][0], None
+            self._ended = bool(self._trail) and self._trail[-1][1]
+
+    def clone(self) -> GrammarState:
+        """The same place in the same grammar, for a text that goes another way."""
+        other = GrammarState(self._tokens, self._matcher.deep_copy(), ignore_eos=self._ignore_eos)
+        other._ended, other._bits, other._plan, other._trail = self._ended, self._bits, self._plan, list(self._trail)
+        return other
+
+    def mask(self, logits: Array) -> Array:
+        """A copy of a row of logits, -inf where a token cannot follow."""
+        limits = _LIMITS.take(self.bits().view(np.uint8), axis=0).reshape(-1)
+        width = min(len(logits), len(limits))
+        masked = np.empty_like(logits)
+        np.minimum(logits[:width], limits[:width], out=masked[:width])
+        masked[width:] = -np.inf
+        return masked
+
+    def candidates(self, logits: Array) -> tuple[Array | None, Array]:
+        """The ids that may follow, ascending, and their logits; where they are many: None, and the masked row."""
+        bits = self.bits()
+        if int(np.bitwise_count(bits).sum()) * _SPARSE > len(logits):
+            return None, self.mask(logits)
+        width = min(len(logits), 32 * len(bits))
+        ids = np.unpackbits(bits.view(np.uint8), count=width, bitorder="little").view(np.bool_).nonzero()[0]
+        if not len(ids):
+            raise RlxError("RLX905", "no token of the model can follow", fix="another grammar", at=None)
+        return ids, logits[ids]
+
+    def bits(self) -> npt.NDArray[np.uint32]:
+        """The tokens that may follow: bit i of word w is id 32·w + i."""
+        if self._bits is None:
+            bits = np.zeros((self._tokens.width + 31) // 32, np.uint32)
+            if self._ended:
+                for token in self._tokens.ends:
+                    bits[token >> 5] |= np.uint32(1 << (token & 31))
+            else:
+                self._matcher.unsafe_compute_mask_ptr(bits.ctypes.data, bits.nbytes)
+            self._take_bits(bits)
+        assert self._bits is not None
+        return self._bits
+
+    def _take_bits(self, bits: npt.NDArray[np.uint32]) -> None:
+        """The mask, as the package made it: without the end tokens where the text should go on."""
+        if self._matcher.is_error():
+            raise self._failed()
+        whole, part = divmod(self._tokens.vocabulary, 32)
+        bits = bits[: whole + (part > 0)]
+        if part:
+            bits[whole] &= np.uint32((1 << part) - 1)
+        if self._ignore_eos and not self.is_finished:
+            more = bits.copy()
+            for token in self._tokens.ends:
+                more[token >> 5] &= ~np.uint32(1 << (token & 31))
+            bits = more if more.any() else bits
+        self._bits = bits
+
+    def _refused(self, token: int) -> RlxError:
+        if self._matcher.is_error():
+            return self._failed()
+        return RlxError("RLX905", f"the token {token} cannot follow here", fix="one that `bits` has", at=None)
+
+    def _failed(self) -> RlxError:
+        said = str(self._matcher.get_error()).partition("\n")[0]
+        return RlxError("RLX905", f"the grammar failed after {len(self._trail)} tokens: {said}", at=None)
+
+
+def fill_masks(states: Sequence[GrammarState]) -> None:
+    """Compute the masks of several texts in one call, on several threads. Those that have one, or have forced tokens, need none."""
+    wanted = [state for state in states if state._bits is None and not state._ended and not state.forced()]
+    for width in {state._tokens.width for state in wanted}:
+        group = [state for state in wanted if state._tokens.width == width]
+        bits = np.zeros((len(group), (width + 31) // 32), np.uint32)
+        matchers = [(state._matcher, number) for number, state in enumerate(group)]
+        _executor().unsafe_compute_mask_ptr(matchers, bits.ctypes.data, bits.strides[0], len(group))
+        for state, row in zip(group, bits, strict=True):
+            state._take_bits(row)
+
+
+@lru_cache(maxsize=1)
+def _executor() -> Any:
+    return llguidance_package().LLExecutor()

@@ -1,0 +1,148 @@
+"""A tokenizer as `llguidance` wants it: the bytes of every token, which are special, which end a text, and how a text is written.
+
+Made once per tokenizer: the package sorts all tokens into a tree. Compiled grammars are kept with it.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import weakref
+from collections import OrderedDict
+from typing import Any
+
+from rlx.core.errors import RlxError
+from rlx.formats.tokenizer import Tokenizer
+from rlx.generate.grammar import Grammar
+from rlx.generate.grammar_errors import grammar_error
+
+__all__ = ["GrammarTokens", "grammar_tokens", "llguidance_package"]
+
+_KEPT = 64  # compiled grammars
+_MARK = "\x02"  # stands before a text whose first word must not get a space
+
+
+def llguidance_package() -> Any:
+    """The package `llguidance`, imported when first used; RLX803 where it is not installed."""
+    try:
+        import llguidance
+    except ImportError:
+        raise RlxError(
+            "RLX803", "structured output needs the package llguidance", fix="pip install 'rlx[grammar]'", at=None
+        ) from None
+    return llguidance
+
+
+class GrammarTokens:
+    """The tokens of a model, for grammars."""
+
+    def __init__(self, tokenizer: Tokenizer, ends: frozenset[int]) -> None:
+        package = llguidance_package()
+        written = _WrittenTokens(tokenizer, ends)
+        self.ends = ends
+        self.tree = package.LLTokenizer(written, eos_token=sorted(ends) or [written.eos_token_id])
+        self.vocabulary = written.vocabulary  # ids from here on are none of the model's
+        self.width = len(written.tokens)
+        self._compiled: OrderedDict[Grammar, Any] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def matcher(self, grammar: Grammar) -> Any:
+        """A matcher at the beginning of a text; RLX905 where the grammar is none."""
+        with self._lock:
+            found = self._compiled.get(grammar)
+        if found is None:
+            found = self._compile(grammar)
+            with self._lock:
+                self._compiled[grammar] = found
+                if len(self._compiled) > _KEPT:
+                    self._compiled.popitem(last=False)
+        else:
+            with self._lock:
+                if grammar in self._compiled:
+                    self._compiled.move_to_end(grammar)
+        return found.deep_copy()
+
+    def _compile(self, grammar: Grammar) -> Any:
+        matcher = llguidance_package().LLMatcher
+        try:
+            if grammar.kind == "json_schema":
+                schema = json.loads(grammar.text)
+                options = {"whitespace_flexible": False} if grammar.compact and schema is not False else None
+                text = matcher.grammar_from_json_schema("{}" if schema is True else grammar.text, overrides=options)
+            elif grammar.kind == "regex":
+                text = matcher.grammar_from_regex(grammar.text)
+            else:
+                text = matcher.grammar_from_lark(grammar.text)
+        except ValueError as error:
+            raise grammar_error(grammar, str(error)) from None
+        found = matcher(self.tree, text, log_level=0)
+        if not found.is_error():
+            found.compute_bitmask()  # a grammar of no text fails here; its copies have this mask
+        if found.is_error():
+            raise grammar_error(grammar, found.get_error())
+        return found
+
+
+class _WrittenTokens:
+    """What `LLTokenizer` asks of a tokenizer. The tokenizer is held weakly: what is made of this is kept as long as it."""
+
+    is_tokenizer_wrapper = True
+
+    def __init__(self, tokenizer: Tokenizer, ends: frozenset[int]) -> None:
+        self.tokens = list(tokenizer.pieces)
+        self.tokens += [b""] * (max(ends, default=-1) + 1 - len(self.tokens))
+        self.vocabulary = len(self.tokens)
+        special = set(tokenizer.special) | ends
+        if not ends:  # the package wants one
+            special.add(self.vocabulary)
+            self.tokens.append(b"<end>")
+        singles = {piece for number, piece in enumerate(self.tokens) if len(piece) == 1 and number not in special}
+        self.tokens += [bytes([byte]) for byte in range(256) if bytes([byte]) not in singles]  # its tree has all bytes
+        self.special_token_ids = sorted(special)
+        self.eos_token_id = min(ends, default=self.vocabulary)
+        self.bos_token_id = tokenizer.bos
+        self._tokenizer = weakref.ref(tokenizer)
+        self._spaced = tokenizer.strips_space
+        self._mark = tokenizer.encode(_MARK, add_special=False) if self._spaced else []
+        self._ids: dict[bytes, int] | None = None
+        self._longest = 0
+
+    def __call__(self, text: str) -> list[int]:
+        """The ids of a text in the middle of another; token by token, the longest first, where the tokenizer changes the text."""
+        tokenizer = self._tokenizer()
+        if tokenizer is None:
+            return []
+        found = tokenizer.encode(_MARK + text if self._spaced else text, add_special=False)
+        if found[: len(self._mark)] == self._mark:
+            found = found[len(self._mark) :]
+            if b"".join(self.tokens[number] for number in found) == text.encode():
+                return found
+        return self._longest_first(text.encode())
+
+    def _longest_first(self, text: bytes) -> list[int]:
+        if self._ids is None:
+            hidden = set(self.special_token_ids)
+            self._ids = {piece: number for number, piece in enumerate(self.tokens) if piece and number not in hidden}
+            self._longest = max(map(len, self._ids))
+        found, place = [], 0
+        while place < len(text):
+            ends = range(min(place + self._longest, len(text)), place, -1)
+            end = next(end for end in ends if text[place:end] in self._ids)
+            found.append(self._ids[text[place:end]])
+            place = end
+        return found
+
+
+_made: dict[tuple[int, frozenset[int]], GrammarTokens] = {}
+_lock = threading.Lock()
+
+
+def grammar_tokens(tokenizer: Tokenizer, ends: frozenset[int]) -> GrammarTokens:
+    """The tokens of a tokenizer, for grammars; made once, and kept as long as the tokenizer."""
+    key = (id(tokenizer), ends)
+    with _lock:
+        found = _made.get(key)
+        if found is None:
+            found = _made[key] = GrammarTokens(tokenizer, ends)
+            weakref.finalize(tokenizer, _made.pop, key, None)
+        return found
