@@ -3,6 +3,7 @@
 PYTHON  ?= python3
 VENV    ?= .venv
 WORKERS ?= 2
+CUDA_PYTHON ?= PYTHONPATH=src python3
 PROMPT  ?= "Why is the sky blue? Answer in three sentences."
 SUITE   ?= gemm region encoder llama train packed bytes gguf speculative scan compile
 
@@ -21,13 +22,13 @@ ONE_THREAD := PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-all lint types bench bench-check docs clean
+.PHONY: help run test test-all test-browser test-cuda lint types bench bench-check docs clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/.run ## set up, and ask a small model (SmolLM2 135M, from a package) a question
-	$(BIN)/rlx run smollm2 $(PROMPT)
+	$(BIN)/rlx run smollm2 $(PROMPT) --temperature 0
 
 test: lint types ## set up everything and run all checks: ruff, mypy, pytest (ARGS= is passed to pytest)
 	$(ONE_THREAD) $(PYTEST) $(ARGS)
@@ -36,6 +37,13 @@ test-all: lint types ## the same with the long tests, then the kernel tests with
 	$(ONE_THREAD) $(PYTEST) --long $(ARGS)
 	for level in $$($(BIN)/python -m tests.backends.cpu.levels); do \
 	  echo "RLX_CPU=$$level" && $(ONE_THREAD) RLX_CPU=$$level $(PYTEST) $(KERNEL_TESTS) || exit 1; done
+
+test-browser: $(VENV)/.test ## the server's page in Debian's chromium, without a window (PICTURES=folder keeps pictures of it)
+	$(ONE_THREAD) RLX_PICTURES=$(PICTURES) $(BIN)/python -m pytest tests/serve/test_browser.py --long $(ARGS)
+
+test-cuda: ## on a machine with a GPU: the op table, random graphs and a decode step on the device (CUDA_PYTHON= names the Python)
+	$(CUDA_PYTHON) -m rlx.backends.conformance --device cuda --mode test
+	$(CUDA_PYTHON) -m tests.backends.cuda.on_device
 
 lint: $(VENV)/.test ## ruff: the rules and the format
 	$(BIN)/ruff check .

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-OURS, PEER, UNCACHED = "rlx", "llama.cpp", "rlx without prefix cache"
+OURS, HTTP, PEER, UNCACHED = "rlx", "rlx over HTTP", "llama.cpp", "rlx without prefix cache"
 MIXED, DECODE, SHARED, PREFILL = "mixed", "decode-heavy", "shared prompt", "prefill 128"
 
 Found = Mapping[tuple[str, str, int], Mapping[str, Mapping[str, float]]]
@@ -16,6 +16,7 @@ _AGAINST_PEER = (  # what is compared, the least or most it may be, by clients
     ("p95 to the first token", "first_p95", False, {4: 0.5, 16: 0.5}),
     ("p95 between tokens", "between_p95", False, {4: 0.7, 16: 0.7}),
 )
+HTTP_OVER_ENGINE = 0.95  # throughput over HTTP over that of the engine in process
 MANY_OVER_ONE = 2.5  # decode-heavy: throughput of 16 clients over that of one
 MIXED_OVER_PREFILL = 0.8  # all tokens per second at 16 clients over those of a prefill
 CACHED_OVER_UNCACHED = 5.0  # how much sooner the first token comes
@@ -48,6 +49,9 @@ def bars(found: Found) -> Iterator[Bar]:
     for (model, kind, clients), sides in found.items():
         if kind in (MIXED, DECODE) and OURS in sides and PEER in sides:
             yield from _against_peer(f"{model}, {kind}, {clients} clients", kind, clients, sides[OURS], sides[PEER])
+        if OURS in sides and HTTP in sides:
+            name = f"{model}, {kind}, {clients} clients: HTTP over the engine"
+            yield from _bar(name, sides[HTTP], sides[OURS], "answer_rate", HTTP_OVER_ENGINE)
         if kind == DECODE and clients > 1 and OURS in sides and OURS in found.get((model, kind, 1), {}):
             one = found[model, kind, 1][OURS]
             yield from _bar(

@@ -18,7 +18,7 @@ LAYERS: dict[str, str] = {
     "trace": "Python functions to graphs",
     "plan": "slots, schedule, donation",
     "passes": "THE list: MIR to MIR",  # whose list ends with the plan
-    "backends": "what a device is; reference, cpu, null",
+    "backends": "what a device is; reference, cpu, null, cuda",
     "runtime": "compile, jit, sessions, runs",
     "transforms": "grad, vjp, jvp, vmap on graphs and functions",
     "frontends": "rlx.numpy, lax, nn, random",
@@ -28,6 +28,7 @@ LAYERS: dict[str, str] = {
     "models": "model families",
     "generate": "engine, sampling, chat templates",
     "train": "loops, optimizers, checkpoints",
+    "serve": "HTTP: the APIs, tools, limits, the page",
     "cli": "the command rlx",
 }
 ROW, LEFT, BOX, ARCS = 32, 16, 490, 330

@@ -1,6 +1,6 @@
 """Fit the polynomials of `rlx/backends/cpu/math` and print `coefficients.py`.
 
-    python scripts/fit_polynomials.py > src/rlx/backends/cpu/math/coefficients.py        (needs mpmath; half a minute)
+    python scripts/fit_polynomials.py > src/rlx/backends/elementary_coefficients.py        (needs mpmath; half a minute)
 
 Polynomials are minimax (Remez exchange) in the weight given, their coefficients rounded one after the other with the
 rest fitted anew; rationals are weighted least squares, reweighted towards equal errors (Lawson).

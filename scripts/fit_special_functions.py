@@ -1,6 +1,6 @@
 """Fit the approximations of the special functions and print `special_coefficients.py`.
 
-    python scripts/fit_special_functions.py > src/rlx/backends/cpu/emit/math/special_coefficients.py        (needs mpmath)
+    python scripts/fit_special_functions.py > src/rlx/backends/special_coefficients.py        (needs mpmath)
 
 The methods are those of `fit_polynomials.py`. f32 has a table of its own where a function is computed in f32; the rarer ones are
 computed in f64.

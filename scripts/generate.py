@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "src"))
@@ -13,7 +14,7 @@ sys.path.insert(0, str(ROOT))
 
 def errors_page() -> str:
     """docs/errors.md."""
-    from rlx.core.errors import ERRORS
+    from rlx.core.error_codes import ERRORS
 
     groups = {
         "1": "Building a graph",
@@ -130,11 +131,14 @@ def devices_section() -> list[str]:
     from rlx.backends.conformance.supported import YES, support
     from rlx.backends.cpu.backend import CpuBackend
     from rlx.backends.cpu.target import Target
+    from rlx.backends.cuda.backend import CudaBackend
+    from rlx.backends.cuda.fake_driver import FakeDriver
     from rlx.backends.null.backend import NullBackend
     from rlx.backends.reference.backend import ReferenceBackend
     from rlx.ir.op import OpDef
 
-    devices: list[Backend] = [ReferenceBackend(), CpuBackend(Target.named("x86_64-avx2")), NullBackend()]
+    cuda = CudaBackend(FakeDriver())
+    devices: list[Backend] = [ReferenceBackend(), CpuBackend(Target.named("x86_64-avx2")), NullBackend(), cuda]
 
     def cell(answers: dict[str, list[str]]) -> str:
         if len(answers) == 1:
@@ -150,7 +154,7 @@ def devices_section() -> list[str]:
             for found in support(device, record):
                 answers.setdefault(found.answer, []).append(found.dtype)
             dtypes = dtypes or [dtype for each in answers.values() for dtype in each]
-            cells.append(cell(answers))
+            cells.append(cell(answers) + (on_host(cuda, record) if device is cuda else ""))
         return f"| `{record.name}` | {' '.join(dtypes)} | {' | '.join(cells)} |"
 
     return [
@@ -158,7 +162,8 @@ def devices_section() -> list[str]:
         "",
         "The dtypes that each op accepts (others are RLX103), and how each device runs it: `yes`, `via decomposition`",
         "into other ops, or the reason why not (RLX403), with the dtypes it applies to if others differ.",
-        "Leaves run everywhere; HIR blocks are lowered to MIR first.",
+        "Leaves run everywhere; HIR blocks are lowered to MIR first. What has no kernel on the GPU runs on the host, by its reference:",
+        "the column says which ops do, among those that the cases of an op become.",
         "`python -m rlx.backends.conformance --device D --mode support` prints this table for any device, packages' too;",
         "its modes `test`, `grad` and `vmap` compare the device with the reference on every case of every record, `perf` times them.",
         "",
@@ -166,6 +171,20 @@ def devices_section() -> list[str]:
         "|---|---|" + "---|" * len(devices),
         *(line(record) for record in records()),
     ]
+
+
+def on_host(cuda: Any, record: Any) -> str:
+    """Which ops a GPU leaves to the host, of what the cases of a record become."""
+    from rlx.backends.conformance.cases import build, in_one_type, rows_of, shapes_of
+    from rlx.core.report import Report
+    from rlx.passes.context import Options
+
+    names: set[str] = set()
+    for row in {row.number: row for row in rows_of(record)}.values():
+        operands = in_one_type(record, row.case.arrays(0, row.dtype))
+        graph = build(record, shapes_of(operands), row.case.attrs).graph
+        names.update(cuda.compile(cuda.lower(graph, Options(), Report()), Options(), Report()).host_calls)
+    return f"; on the host: {', '.join(sorted(names))}" if names else ""
 
 
 def pages() -> dict[Path, str]:

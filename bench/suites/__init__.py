@@ -28,6 +28,7 @@ SUITES = {
     "linalg": "cholesky, solve and qr, 64 to 1024, f32 and f64",
     "scan": "a selective scan and a gated delta net of 1024 steps",
     "functions": "the steps of examples/jax_ports, cold and warm, and eager a + b",
+    "xla": "the device xla against the same Llama written in JAX",
     "compile": "from tracing to the first call, cold and from disk",
 }
 

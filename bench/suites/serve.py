@@ -1,4 +1,5 @@
-"""Many clients of one model: the engine beside llama.cpp's server with as many slots, both in process, round by round in turns.
+"""Many clients of one model: the engine beside llama.cpp's server with as many slots, both in process, round by round in turns; and
+the engine behind `rlx serve`, whose clients are another process (`bench.http_side`).
 
 Requests, arrivals and measures are described in `bench.load`, the peer in `bench.llama_server`. A round is one call: `best` and the rate
 are answers alone, of the best round; the line below each table has all tokens and the latencies (medians over the rounds). `error` is
@@ -26,10 +27,11 @@ import numpy as np
 
 from bench import serve_bars
 from bench.harness import Contender, Seconds, Settings, Timing, Unavailable, Workload
+from bench.http_side import HttpSide
 from bench.llama_server import LlamaServer
 from bench.load import Measures, Mix, Record, Request, Rounds, drive, measured
 from bench.models import gguf_files
-from bench.serve_bars import DECODE, MIXED, OURS, PEER, PREFILL, SHARED, UNCACHED
+from bench.serve_bars import DECODE, HTTP, MIXED, OURS, PEER, PREFILL, SHARED, UNCACHED
 from bench.suites.gguf import Pair, print_peer, weight_counts
 
 MIXES = {MIXED: Mix(), DECODE: Mix((8, 8), (128, 128)), SHARED: Mix((16, 16), (16, 16), shared=400)}
@@ -89,6 +91,10 @@ class ServedModel:
         sides = [_Side(OURS, ours)]
         if kind == SHARED:
             sides.append(_Side(UNCACHED, partial(ours, prefix_cache=False)))
+        else:
+            sides.append(
+                _Side(HTTP, lambda: HttpSide(self.model, EngineSide(self.model, clients, _context(mix)).engine))
+            )
         sides.append(_Side(PEER, partial(LlamaServer, self.path, clients, _context(mix), self.settings.threads)))
         race = LoadRace(mix, clients, self._count(kind, clients), sides, rounds=2 if self.settings.quick else 3)
         weights, head, _ = weight_counts(self.model)

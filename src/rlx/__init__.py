@@ -21,6 +21,7 @@ _HOMES = {
     "rlx.core.scheme": "QuantScheme",
     "rlx.core.shape": "Shape",
     "rlx.core.shape_struct": "ShapeDtypeStruct",
+    "rlx.core.sharding": "Mesh P",
     "rlx.debug": "debug",
     "rlx.generate": "generate",
     "rlx.generate.api": "load_model",
@@ -89,9 +90,11 @@ __all__ = [
     "LirModule",
     "LowerError",
     "MaskKind",
+    "Mesh",
     "MirModule",
     "MultiOutputHandle",
     "OpKind",
+    "P",
     "Pass",
     "Precision",
     "PrecisionPolicy",
@@ -190,6 +193,7 @@ if TYPE_CHECKING:
     from rlx.core.scheme import QuantScheme
     from rlx.core.shape import Shape
     from rlx.core.shape_struct import ShapeDtypeStruct
+    from rlx.core.sharding import Mesh, P
     from rlx.generate.api import load_model
     from rlx.ir.value import Value
     from rlx.ir.verify import verify

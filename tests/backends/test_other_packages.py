@@ -41,7 +41,7 @@ def run(folder: Path, program: str) -> str:
 ECHO = """
 import echo_device
 
-assert list(rlx.devices()) == ["reference", "cpu", "null", "echo"] and rlx.devices()["echo"] == "available", rlx.devices()
+assert list(rlx.devices()) == ["reference", "cpu", "null", "cuda", "xla", "echo"] and rlx.devices()["echo"] == "available", rlx.devices()
 assert "echo_device" in sys.modules
 
 # compiled, with a param, a state and symbolic sizes

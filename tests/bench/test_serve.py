@@ -222,6 +222,20 @@ def test_an_engine_answers_the_clients(tiny_file: Path) -> None:
     assert measured(records).first_p50 > 0
 
 
+def test_a_server_answers_clients_in_another_process(tiny_file: Path) -> None:
+    pytest.importorskip("uvicorn")
+    from bench.http_side import HttpSide
+    from rlx.models.model import open_model
+
+    model = open_model(tiny_file)
+    side = HttpSide(model, serve.EngineSide(model, clients=3, context=256).engine)
+    requests = SMALL.requests(6)
+    records = side.drive(requests, 3)
+    side.close()
+    assert [(record.answer, record.error) for record in records] == [(request.answer, "") for request in requests]
+    assert measured(records).first_p50 > 0
+
+
 @pytest.mark.long
 def test_the_peer_answers_the_clients(tiny_file: Path) -> None:
     pytest.importorskip("xllamacpp")

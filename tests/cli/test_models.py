@@ -26,8 +26,11 @@ SPECIAL = ["<|end|>", "<|user|>", "<|assistant|>", "<|system|>"]
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
+    return write_model(tmp_path_factory.mktemp("model") / "tiny.gguf")
+
+
+def write_model(path) -> str:
     """A small Llama of random weights as a GGUF file; its tokens are bytes."""
-    path = tmp_path_factory.mktemp("model") / "tiny.gguf"
     random = np.random.default_rng(0)
     letters = byte_letters() + SPECIAL
     metadata = {
@@ -96,9 +99,9 @@ def command(monkeypatch, capsys):
 
 
 def test_run_streams_and_says_how_fast(command, model):
-    out, err = command("run", model, "Hello", "--max-tokens", 8)
+    out, err = command("run", model, "Hello", "--max-tokens", 8, "--temperature", 0)
     assert "prompt tokens" in err and "tokens/s" in err and "first token after" in err and "ended: length" in err
-    data = json.loads(command("run", model, "Hello", "--max-tokens", 8, "--json")[0])
+    data = json.loads(command("run", model, "Hello", "--max-tokens", 8, "--temperature", 0, "--json")[0])
     assert data["text"] + "\n" == out and len(data["ids"]) == 8 and data["finish"] == "length"
     assert data["prompt_tokens"] == 1 + len("Hello") + 2  # <|user|>, the text, <|end|>, <|assistant|>
     assert data["timings"]["decode_rate"] > 0 and data["timings"]["loading"] > 0 and "s loading)" in err

@@ -14,6 +14,7 @@ from typing import Any
 
 import rlx
 from rlx.backends.cpu.run.thread_pool import set_threads
+from rlx.core.device_array import host_copy
 from rlx.core.dtype import cast_array
 from rlx.ir.graph import Ref
 from tests.conformance.checking import agree
@@ -85,7 +86,7 @@ class Trial:
         case = self.case
         exe = self.started(case.graph, device)
         for binding, judge in enumerate(self.judges):
-            outputs = {name: array.copy() for name, array in exe.run(self.feed(exe, binding)).items()}
+            outputs = {name: host_copy(array) for name, array in exe.run(self.feed(exe, binding)).items()}
             for ref, array in zip(case.exported, outputs.values(), strict=True):
                 judge.check(ref, array, f"{device} fused {ref} {case.graph.node(ref).op.name}", self.skipped)
             self.check_states(exe, binding, device)

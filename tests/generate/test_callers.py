@@ -113,7 +113,10 @@ def test_threads_that_chat_encode_and_run_batches() -> None:
     model = language_model(tokenizer=byte_tokenizer(chat_template=TEMPLATE))
     chat = [258, *ids_of("u:hi"), 259, 258, *ids_of("a:")]
     ways: list[tuple[Callable[[], Any], Any]] = [
-        (lambda: list(model.chat("hi", max_tokens=6, ignore_eos=True).ids), greedy(attention_logits, chat, 6)),
+        (
+            lambda: list(model.chat("hi", max_tokens=6, temperature=0, ignore_eos=True).ids),
+            greedy(attention_logits, chat, 6),
+        ),
         (lambda: list(model.generate("Hello", max_tokens=7, ignore_eos=True).ids), solo("attention", "Hello", 7)),
         (
             lambda: [list(row.ids) for row in model.generate(["ab", "c"], max_tokens=5, ignore_eos=True)],

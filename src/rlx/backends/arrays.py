@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
 from rlx.core.aligned import aligned_copy, aligned_empty
 from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.core.sharding import ShardingTable
 
 __all__ = ["HostArrays"]
 
@@ -48,3 +50,7 @@ class HostArrays:
             return np.from_dlpack(value)
         except Exception:  # the object's own conversion can raise anything
             return None
+
+    def on_mesh(self, table: ShardingTable) -> NoReturn:
+        """The host is one device."""
+        raise RlxError("RLX403", f"a mesh of {table.mesh.size} devices in the host's memory", fix="device='xla'")

@@ -6,7 +6,7 @@ where values live, the machine's peak speed. `docs/decisions/0012-backends.md` s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -19,6 +19,7 @@ from rlx.core.dtype import DType
 from rlx.core.report import Decision, Report
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
+from rlx.core.sharding import P, ShardingTable
 from rlx.ir.graph import Graph
 from rlx.ir.lir import Lir
 from rlx.ir.op import Op, OpDef
@@ -182,6 +183,26 @@ class DeviceArrays(Protocol):
         """Another library's array in its memory, without a copy; None if it lies elsewhere, is not dense, or RLX lacks its dtype."""
         ...
 
+    def on_mesh(self, table: ShardingTable) -> MeshArrays:
+        """Arrays over a mesh of such devices; RLX403 if there is only one."""
+        ...
+
+
+class MeshArrays(DeviceArrays, Protocol):
+    """Arrays that are cut over a mesh of devices, or whole on each of them."""
+
+    def cut(self, array: Any, spec: P) -> Any:
+        """An array of the host or of the mesh, cut as a spec says; in memory of its own."""
+        ...
+
+    def pieces(self, array: Any) -> list[tuple[tuple[int, ...], Array]]:
+        """The parts of an array that this process keeps, each once: where it begins, and a copy of it in host memory."""
+        ...
+
+    def assembled(self, dims: Sequence[int], dtype: DType, spec: P, read: Callable[[tuple[slice, ...]], Array]) -> Any:
+        """An array cut as a spec says, each part of it as `read` gives it for its slices."""
+        ...
+
 
 # -- the machine -------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
@@ -203,6 +224,8 @@ class Backend(Protocol):
     arrays: DeviceArrays
     computes: bool
     """Whether it computes results; `null` only plans."""
+    specializes: bool
+    """Whether it compiles a program for each set of sizes: whoever can keeps to a few of them. Devices that do not say it do not."""
 
     # for passes
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:

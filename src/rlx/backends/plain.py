@@ -36,6 +36,7 @@ class Plain:
     name = "plain"
     arrays = HostArrays()
     computes = True
+    specializes = False
 
     def claims(self, op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
         """Every op is taken as it is."""

@@ -23,10 +23,12 @@ _BUILT_IN: Mapping[str, str] = {
     "reference": "rlx.backends.reference.backend:ReferenceBackend",
     "cpu": "rlx.backends.cpu.backend:CpuBackend.shared",
     "null": "rlx.backends.null.backend:NullBackend",
+    "cuda": "rlx.backends.cuda.backend:CudaBackend.shared",
+    "xla": "rlx.backends.xla.backend:XlaBackend.shared",
 }
 """Built-in devices: the module of each, imported on first use."""
 
-_LAYOUTS = ("rlx.backends.cpu.layouts:layout_named",)
+_LAYOUTS = ("rlx.backends.cpu.layouts:layout_named", "rlx.backends.cuda.layouts:layout_named")
 """What built-in devices call their layouts: functions of a name, which need no compiler."""
 
 GROUP = "rlx.backends"
@@ -71,7 +73,7 @@ def find_layout(name: str) -> WeightLayout:
     owners = [find_backend(device).find_layout] if dot else [_made(place) for place in _LAYOUTS]
     found: WeightLayout | None = next(filter(None, (owner(name) for owner in owners)), None)
     if found is None:
-        fix = "panel16, pair16 for two matrices (an even width), rows8_q4k, or DEVICE.NAME for another device's"
+        fix = "panel16, pair16 for two matrices (an even width), rows8_q4k, rows, row_pair, or DEVICE.NAME for another device's"
         raise RlxError("RLX105", f"{name!r:.60} is not a layout of {repr(device) if dot else 'a weight'}", fix=fix)
     return found
 
@@ -133,8 +135,13 @@ def _plugged_in(point: EntryPoint) -> Backend:
     return _plugged[point]
 
 
-_MEMBERS = [name for name in (*Backend.__annotations__, *vars(Backend)) if not name.startswith("_")]
-"""The methods and attributes of the protocol."""
+_ADDED = ("specializes",)
+"""What the protocol did not have at first: a device of another package may not say it."""
+
+_MEMBERS = [
+    name for name in (*Backend.__annotations__, *vars(Backend)) if not name.startswith("_") and name not in _ADDED
+]
+"""The methods and attributes of the protocol that every device has."""
 
 
 def _not_available(point: EntryPoint, why: str) -> RlxError:

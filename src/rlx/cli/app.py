@@ -1,4 +1,4 @@
-"""The commands: doctor, tune, passes, ops, inspect, train, demo; model commands are in `model_commands`."""
+"""The commands: doctor, tune, passes, ops, inspect, train, demo; others are in `model_commands` and `serving`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from rlx import __version__
-from rlx.cli import model_commands
+from rlx.cli import model_commands, serving
 from rlx.core.errors import RlxError
 
 __all__ = ["app", "run"]
@@ -147,6 +147,7 @@ def train(
 
 
 model_commands.register(app)
+serving.register(app)
 demo = typer.Typer(help="Show what RLX does on a built-in example.", no_args_is_help=True)
 app.add_typer(demo, name="demo")
 

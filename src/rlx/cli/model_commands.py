@@ -20,6 +20,7 @@ Exact = Annotated[
         "--exact/--fast", help="Products with packed weights: exact, or with activations rounded to integers."
     ),
 ]
+Device = Annotated[str, typer.Option(help="A name of `rlx doctor`: cpu, or xla for what JAX runs on.")]
 System = Annotated[str | None, typer.Option(help="A system message.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 MaxTokens = Annotated[int | None, typer.Option(help="Maximum number of tokens.", min=0)]
@@ -50,6 +51,7 @@ def _settings(
     draft: str | None = None,
     draft_tokens: int | None = None,
     overflow: str = "error",
+    device: str = "cpu",
     **sampling: Any,
 ) -> Any:
     from rlx.cli.opening import CommandSettings
@@ -57,7 +59,7 @@ def _settings(
     given = {name: value for name, value in sampling.items() if value is not None and value != []}
     if "stop" in given:
         given["stop"] = tuple(given["stop"])
-    return CommandSettings(threads, context, exact, draft, draft_tokens, overflow, given)
+    return CommandSettings(threads, context, exact, draft, draft_tokens, overflow, given, device)
 
 
 def run(
@@ -79,6 +81,7 @@ def run(
     frequency_penalty: Frequency = None,
     seed: Seed = None,
     stop: Stop = None,
+    device: Device = "cpu",
     threads: Threads = None,
     context: Context = None,
     exact: Exact = False,
@@ -104,7 +107,7 @@ def run(
         "presence_penalty": presence_penalty,
         "frequency_penalty": frequency_penalty,
     }
-    settings = _settings(threads, context, exact, draft, draft_tokens, overflow, **sampling)
+    settings = _settings(threads, context, exact, draft, draft_tokens, overflow, device, **sampling)
     code = run_prompt(model, prompt, settings, system=system, raw=raw, as_data=json)
     if code:
         raise typer.Exit(code)
@@ -120,6 +123,7 @@ def chat(
     min_p: MinP = None,
     repetition_penalty: Repetition = None,
     seed: Seed = None,
+    device: Device = "cpu",
     threads: Threads = None,
     context: Context = None,
     exact: Exact = False,
@@ -139,12 +143,13 @@ def chat(
         "seed": seed,
         "repetition_penalty": repetition_penalty,
     }
-    talk(model, _settings(threads, context, exact, draft, draft_tokens, overflow, **sampling), system)
+    talk(model, _settings(threads, context, exact, draft, draft_tokens, overflow, device, **sampling), system)
 
 
 def embed(
     model: ModelName,
     texts: Annotated[list[str], typer.Argument(help="The texts.")],
+    device: Device = "cpu",
     threads: Threads = None,
     exact: Exact = False,
     json: Json = False,
@@ -152,12 +157,13 @@ def embed(
     """Print the embedding vectors of texts."""
     from rlx.cli.answering import embed_texts
 
-    embed_texts(model, texts, _settings(threads, None, exact), as_data=json)
+    embed_texts(model, texts, _settings(threads, None, exact, device=device), as_data=json)
 
 
 def bench(
     model: ModelName,
     repeats: Annotated[int, typer.Option(help="Number of measurements; the best counts.", min=1)] = 5,
+    device: Device = "cpu",
     threads: Threads = None,
     context: Context = None,
     exact: Exact = False,
@@ -166,7 +172,7 @@ def bench(
     """Measure a model on this machine: prefill and decode tokens per second, and the share of the memory bandwidth."""
     from rlx.cli.describing import bench_model
 
-    bench_model(Console(), model, _settings(threads, context, exact), repeats=repeats, as_data=json)
+    bench_model(Console(), model, _settings(threads, context, exact, device=device), repeats=repeats, as_data=json)
 
 
 def register(app: typer.Typer) -> None:

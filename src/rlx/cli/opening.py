@@ -29,13 +29,15 @@ class CommandSettings:
     draft_tokens: int | None = None
     overflow: str = "error"
     sampling: dict[str, Any] = field(default_factory=dict)  # options that were passed; others keep the model's defaults
+    device: str = "cpu"
 
 
 def open_model(name: str, settings: CommandSettings, bars: Bars | None = None) -> LanguageModel:
     """A model by its path, or by the name of an installed one."""
     if settings.threads is not None:
         set_threads(settings.threads)
-    return load_model(find_model(name), progress=bars, quant_mode="exact" if settings.exact else "fast")
+    mode = "exact" if settings.exact else "fast"
+    return load_model(find_model(name), device=settings.device, progress=bars, quant_mode=mode)
 
 
 def open_engine(name: str, settings: CommandSettings, bars: Bars) -> Engine:

@@ -92,5 +92,6 @@ CANARIES = Flag(
 )
 TRACEBACK = Flag("RLX_TRACEBACK", "", "full keeps RLX's own frames in the tracebacks of traced functions")
 CPU = Flag("RLX_CPU", "", "target CPU: empty for the host, 'baseline' for the oldest CPU of its family")
+CUDA = Flag("RLX_CUDA", "", "GPU of the device cuda: its number, or 'interpret' to run kernels by Triton's interpreter")
 
-FLAGS: tuple[Flag, ...] = (VERIFY, THREADS, CACHE, CACHE_DIR, CACHE_MEGABYTES, DUMP, CANARIES, TRACEBACK, CPU)
+FLAGS: tuple[Flag, ...] = (VERIFY, THREADS, CACHE, CACHE_DIR, CACHE_MEGABYTES, DUMP, CANARIES, TRACEBACK, CPU, CUDA)

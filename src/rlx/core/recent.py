@@ -52,6 +52,11 @@ class Recent(Generic[K, V]):
         if key in self._values:
             self._weight -= self._weigh(self._values.pop(key))
 
+    def values(self) -> list[V]:
+        """What is stored, the newest last."""
+        with self._lock:
+            return list(self._values.values())
+
     def clear(self) -> None:
         """Remove everything."""
         with self._lock:

@@ -30,6 +30,7 @@ INFORMATION: Mapping[str, str] = {
     "added": "a pass of the device or of the caller",
     "callback": "a function of the program that it calls on the host during a run",
     "cache": "where the code was loaded from or stored",
+    "compiled": "a program for one set of sizes, by a compiler that specializes: XLA",
     "decomposed": "an op that is defined by other ops, computed via decomposition",
     "dropped": "a version that was evicted",
     "dump": "the folder RLX_DUMP wrote to",

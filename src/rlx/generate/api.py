@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
+from rlx.core.sharding import Mesh, P
 from rlx.models.model import Model, open_model
 from rlx.models.profile import Profile
+from rlx.runtime.mesh_session import mesh_session
 
 if TYPE_CHECKING:
     from rlx.generate.embed import Array, Embedder
@@ -76,17 +78,25 @@ class LanguageModel(Model):
 def load_model(
     path: str | Path,
     *,
+    device: str | None = None,
+    mesh: Mesh | None = None,
+    sharding: Mapping[str, P] | str | None = None,
     profile: Profile | str | Path | None = None,
     progress: Callable[[str, int, int], None] | None = None,
     **options: Any,
 ) -> LanguageModel:
     """Open a GGUF file or a Hugging Face folder. Only headers are read until it is first used.
 
-    Options are those of `rlx.compile`, for all its graphs (`quant_mode="exact"`); a profile is a file of them, `NAME.rlx.toml`.
+    `device` is a name of `rlx.devices()`; with a `mesh` it runs on all its devices (device "xla"), its weights cut as `sharding` says: a
+    table of patterns, or a preset ("tensor" unless stated). Options are those of `rlx.compile`, for all its graphs
+    (`quant_mode="exact"`); a profile is a file of them, `NAME.rlx.toml`.
     `progress(what, done, total)` is called during long steps.
 
     >>> import rlx
     >>> str(rlx.load_model("smollm2").generate("The capital of France is", max_tokens=2))  # doctest: +SKIP
     ' Paris.'
     """
-    return open_model(path, LanguageModel, profile=profile, options=options, progress=progress)
+    model = open_model(path, LanguageModel, profile=profile, options=options, progress=progress)
+    dims = {name: weight.dims for name, weight in model.source.weights.items()}
+    model.session = mesh_session(device, mesh, "tensor" if sharding is None else sharding, dims)
+    return model

@@ -9,14 +9,27 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.backends.registry import find_backend
 from rlx.core.dim import Dim
+from rlx.core.errors import RlxError
 from rlx.core.shape import Shape
 from rlx.models import Model, Shapes
 
-__all__ = ["MOST_TOKENS", "CompiledSteps"]
+__all__ = ["MOST_TOKENS", "CompiledSteps", "checked_capacity"]
 
 Array = npt.NDArray[Any]
 MOST_TOKENS = 1 << 20  # a cache can have at all: a bound of the symbol, the same for all graphs
+
+
+def checked_capacity(model: Model, capacity: int | None) -> int:
+    """How many tokens a sequence can have: what was asked for, or what the model was trained on; more than that is refused."""
+    limit = min(model.config.context_length, MOST_TOKENS)
+    if capacity is not None and not 1 <= capacity <= limit:
+        message = (
+            f"a context of {capacity} tokens, {model.config.architecture} was trained on {model.config.context_length}"
+        )
+        raise RlxError("RLX901", message, fix=f"1 to {limit}")
+    return capacity or limit
 
 
 class CompiledSteps:
@@ -36,6 +49,12 @@ class CompiledSteps:
         if key not in self._executables:
             self._executables[key] = self._model.executable(self._shapes(single, key[1]))
         return _AllOfOne(self._executables[key]) if single and logits == "all" else self._executables[key]
+
+    def padded(self, longest: int, room: int) -> int:
+        """How many tokens a run on so many takes: the next power of two where every length is a program of its own."""
+        if longest == 1 or not getattr(find_backend(self._model.session.device), "specializes", False):
+            return longest
+        return max(longest, min(1 << (longest - 1).bit_length(), self._chunk, room))
 
     @cached_property
     def states(self) -> dict[str, Shape]:

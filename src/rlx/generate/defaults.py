@@ -9,7 +9,7 @@ from rlx.core.errors import RlxError
 from rlx.generate.sampling import Sampling
 from rlx.models import Model
 
-__all__ = ["default_sampling", "end_ids", "stop_tokens"]
+__all__ = ["chat_sampling", "default_sampling", "end_ids", "stop_tokens"]
 
 _GGUF = {
     "temp": "temperature",
@@ -34,11 +34,28 @@ _ENDS = frozenset(
     )
 )
 """Names of special tokens that end an answer. Files often declare only one of theirs."""
+_CHAT = {"temperature": 0.7, "top_p": 0.9, "min_p": 0.05}
+"""For conversations with models whose files say nothing: varied, without unlikely tokens."""
 _HF = ("temperature", "top_k", "top_p", "min_p", "repetition_penalty")
 
 
 def default_sampling(model: Model) -> Sampling:
-    """From generation_config.json if it sets do_sample, or a GGUF's general.sampling.*; greedy if there is neither."""
+    """Of texts: from generation_config.json if it sets do_sample, or a GGUF's general.sampling.*; greedy if there is neither."""
+    return _sampling(model, _own_settings(model))
+
+
+def chat_sampling(model: Model) -> Sampling:
+    """Of conversations: the same, but if there is neither, temperature 0.7, top-p 0.9, min-p 0.05.
+
+    A generation_config.json that says `"do_sample": false` is the model's own choice: greedy.
+    """
+    generation: Mapping[str, Any] = getattr(model.source, "generation", {})
+    found = _own_settings(model)
+    return _sampling(model, found if found or generation.get("do_sample") is False else _CHAT)
+
+
+def _own_settings(model: Model) -> dict[str, Any]:
+    """What a model's files say."""
     generation: Mapping[str, Any] = getattr(model.source, "generation", {})
     found = {name: generation[name] for name in _HF if generation.get("do_sample") and generation.get(name) is not None}
     if generation.get("do_sample"):
@@ -48,6 +65,11 @@ def default_sampling(model: Model) -> Sampling:
         value = settings.get(f"general.sampling.{theirs}")
         if isinstance(value, (int, float)):
             found[ours] = value if isinstance(value, int) else float(value)
+    return found
+
+
+def _sampling(model: Model, found: Mapping[str, Any]) -> Sampling:
+    """Settings of a file, checked; an error names the file."""
     for name, value in found.items():
         whole = name in ("top_k", "penalty_window")
         if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
@@ -75,7 +97,7 @@ def end_ids(model: Model) -> frozenset[int]:
     return frozenset((*model.tokenizer.eos, *by_name, *more))
 
 
-def stop_tokens(model: Model, sampling: Sampling) -> frozenset[int]:
-    """The tokens that end a text with these settings. With a grammar the model's own always do: they come only where they may."""
+def stop_tokens(sampling: Sampling, own: frozenset[int]) -> frozenset[int]:
+    """The tokens that end a text with these settings. `own`: the model's; with a grammar they always do: they come only where they may."""
     ignored = sampling.ignore_eos and sampling.grammar is None
-    return frozenset(sampling.stop_ids) | (frozenset() if ignored else end_ids(model))
+    return frozenset(sampling.stop_ids) | (frozenset() if ignored else own)

@@ -23,6 +23,8 @@ _COLDEST, _HOTTEST = (
     float(np.finfo(np.float32).tiny),
     float(np.finfo(np.float32).max),
 )  # the range of f32: beyond it a temperature is 0 or infinite
+_CERTAIN = np.ones(1)
+_CERTAIN.flags.writeable = False
 _BLOCK = 512  # block size of the probabilities that are summed before drawing inside a block
 _LEAST_WEIGHTS = tuple(
     map(np.float32, (1e-2, 1e-4, 1e-6))
@@ -41,7 +43,7 @@ class Distribution:
     @staticmethod
     def certain(token: int) -> Distribution:
         """Probability 1 for one token."""
-        return Distribution(np.ones(1), np.array([token]))
+        return Distribution(_CERTAIN, np.array([token]))
 
     def at(self, ids: Array | int) -> Array:
         """The probabilities of given ids."""

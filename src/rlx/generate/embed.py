@@ -11,6 +11,7 @@ import numpy.typing as npt
 from rlx.core.dim import Dim
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is
+from rlx.generate.prompts import token_ids
 from rlx.models import Model, Shapes
 
 __all__ = ["Embedder", "embed"]
@@ -49,7 +50,10 @@ class Embedder:
             raise RlxError("RLX902", f"batch is {batch}", fix="an integer, 1 or more")
         if isinstance(texts, str) or not hasattr(texts, "__iter__"):
             raise RlxError("RLX903", f"texts are {texts!r:.60}, {type(texts).__name__}", fix="a list of texts")
-        rows = [self._encoded(number, text, truncate) for number, text in enumerate(texts)]
+        return self.of_ids([self.encode(text, number, truncate=truncate) for number, text in enumerate(texts)], batch)
+
+    def of_ids(self, rows: Sequence[Sequence[int]], batch: int = 32) -> Array:
+        """A vector for each row of ids, as `encode` gives them."""
         if not rows:
             return np.zeros((0, self.model.config.width), np.float32)
         executable = self._executable  # before memory is allocated: it checks the settings
@@ -62,13 +66,19 @@ class Embedder:
     def _executable(self) -> Any:
         return self.model.executable(Shapes(batch=Dim("batch"), seq=Dim("seq", max=self.model.config.context_length)))
 
-    def _encoded(self, number: int, text: str, truncate: bool) -> list[int]:
-        """The tokens of a text; an empty one has only its begin and end tokens."""
+    def encode(self, text: str | Sequence[int], number: int = 0, *, truncate: bool = False) -> list[int]:
+        """The tokens of a text; an empty one has only its begin and end tokens. Ids are checked, and kept as they are.
+
+        `number` says in errors which of several texts it is.
+        """
         limit = self.model.config.context_length
-        ids: list[int] = self.model.tokenizer.encode(text)
+        ids: list[int] = self.model.tokenizer.encode(text) if isinstance(text, str) else token_ids(text)
         if not ids:
             raise RlxError("RLX903", f"text {number} has no tokens", fix="at least one character", at=None)
         vocabulary = self.model.config.vocab_size
+        if max(ids) >= vocabulary and not isinstance(text, str):
+            message = f"text {number} has the id {max(ids)}, the model has ids 0 to {vocabulary - 1}"
+            raise RlxError("RLX903", message, at=None)
         if max(ids) >= vocabulary:
             message = f"{self.model.source.path}: its tokenizer gives the id {max(ids)}, the model has ids 0 to {vocabulary - 1}"
             raise RlxError("RLX701", message, fix="tokenizer and tensors must belong together", at=None)

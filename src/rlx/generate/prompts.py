@@ -36,6 +36,8 @@ def as_prompts(prompt: Any) -> Sequence[Any]:
 
 def token_ids(prompt: Any) -> list[int]:
     """Ids as ints; fractions, bools and negative numbers are rejected."""
+    if set(map(type, prompt)) == {int} and min(prompt) >= 0:  # nearly always; a prompt may be long
+        return list(prompt)
     for token in prompt:
         if isinstance(token, (bool, np.bool_)) or not isinstance(token, (int, np.integer)) or token < 0:
             raise RlxError("RLX903", f"the prompt has {token!r}, which is not a token id", fix=_TAKES)

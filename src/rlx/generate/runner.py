@@ -17,11 +17,11 @@ import numpy.typing as npt
 from rlx.core.aligned import aligned_zeros
 from rlx.core.dim import evaluate
 from rlx.core.errors import RlxError
-from rlx.generate.compiled_steps import MOST_TOKENS, CompiledSteps
+from rlx.generate.compiled_steps import CompiledSteps, checked_capacity
 from rlx.models import Model
 from rlx.runtime.session_entry import SessionEntry
 
-__all__ = ["Runner", "Snapshot", "checked_capacity", "common_length"]
+__all__ = ["Runner", "Snapshot", "common_length"]
 
 Array = npt.NDArray[Any]
 _FIRST_CAPACITY = 512  # tokens the caches have room for at first
@@ -41,17 +41,6 @@ def common_length(first: Sequence[Any], second: Sequence[Any]) -> int:
     if list(first[:shorter]) == list(second[:shorter]):
         return shorter
     return next(place for place, (mine, theirs) in enumerate(zip(first, second, strict=False)) if mine != theirs)
-
-
-def checked_capacity(model: Model, capacity: int | None) -> int:
-    """How many tokens a sequence can have: what was asked for, or what the model was trained on; more than that is refused."""
-    limit = min(model.config.context_length, MOST_TOKENS)
-    if capacity is not None and not 1 <= capacity <= limit:
-        message = (
-            f"a context of {capacity} tokens, {model.config.architecture} was trained on {model.config.context_length}"
-        )
-        raise RlxError("RLX901", message, fix=f"1 to {limit}")
-    return capacity or limit
 
 
 class Runner:
@@ -258,10 +247,10 @@ class Runner:
     def _run_alone(
         self, parts: Sequence[Sequence[int]], logits: str, preserve: bool, hidden: Sequence[Array] | None
     ) -> Array:
-        longest = max(map(len, parts))
+        starts = [self._start(row, bool(part)) for row, part in enumerate(parts)]
+        longest = self._steps.padded(max(map(len, parts)), self.capacity - max(starts))
         executable = self._steps.executable(longest == 1, logits)
         self._install()
-        starts = [self._start(row, bool(part)) for row, part in enumerate(parts)]
         self._reserve(max(starts) + longest)
         tokens, start, count = (
             self._one if longest == 1 else (np.zeros((self.batch, longest), np.int32), *self._one[1:])

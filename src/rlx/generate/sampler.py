@@ -39,7 +39,7 @@ def log_softmax(logits: Array) -> Array:
 
 @dataclass
 class Sampler:
-    """Chooses the tokens of one sequence: settings, generator, and the tokens that penalties count.
+    """Chooses the tokens of one sequence: settings, generator, the tokens that penalties count, and those that end it (for `min_tokens`).
 
     >>> sampler = Sampler(Sampling(logit_bias={1: 5.0}))
     >>> sampler.choose(np.array([3.0, 0.0, 1.0], np.float32)).id
@@ -50,6 +50,8 @@ class Sampler:
     history: list[int] = field(default_factory=list)
     grammar: GrammarState | None = None
     copy: int = 0  # which of several texts of one prompt: each has random numbers of its own
+    ends: frozenset[int] = frozenset()  # not drawn before `min_tokens`
+    accepted: int = field(init=False, default=0)  # tokens of the text so far
     _counts: TokenCounts = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -69,9 +71,12 @@ class Sampler:
 
     def accept(self, token: int) -> None:
         """Add a token to the text."""
+        self.accepted += 1
         if self.grammar is not None:
             self.grammar.accept(token)
         self.history.append(token)
+        if not self.sampling.penalizes:
+            return  # nobody asks how often
         window = self.sampling.penalty_window
         self._counts.add(token)
         if window is not None and len(self.history) > window:
@@ -116,9 +121,12 @@ class Sampler:
         """Steps 1 and 2, on a copy if they change anything."""
         sampling = self.sampling
         penalized = sampling.penalizes and len(self._counts) > 0
-        if not sampling.logit_bias and not penalized:
+        too_short = self.accepted < sampling.min_tokens and bool(self.ends) and self.grammar is None
+        if not sampling.logit_bias and not penalized and not too_short:
             return logits
         changed = logits.copy()
+        if too_short:
+            changed[[token for token in self.ends if token < len(logits)]] = -np.inf
         for token, bias in sampling.logit_bias.items():
             if not 0 <= token < len(logits):
                 raise RlxError("RLX902", f"logit_bias of id {token}, but the model has ids up to {len(logits) - 1}")

@@ -16,7 +16,7 @@ __all__ = ["Sampling"]
 
 _RANGES: dict[str, tuple[Callable[[float], bool], str]] = {
     **dict.fromkeys(
-        ("temperature", "top_k", "penalty_window", "top_logprobs", "max_tokens"),
+        ("temperature", "top_k", "penalty_window", "top_logprobs", "max_tokens", "min_tokens"),
         (lambda value: value >= 0, "0 or more"),
     ),
     "top_p": (lambda value: 0 < value <= 1, "above 0, up to 1; 1 is off"),
@@ -25,7 +25,7 @@ _RANGES: dict[str, tuple[Callable[[float], bool], str]] = {
     **dict.fromkeys(("presence_penalty", "frequency_penalty"), (lambda value: True, "a finite number; 0 is off")),
     "seed": (lambda value: value >= 0, "0 or more, or None for a new one each time"),
 }
-_WHOLE = ("top_k", "penalty_window", "top_logprobs", "max_tokens", "seed")
+_WHOLE = ("top_k", "penalty_window", "top_logprobs", "max_tokens", "min_tokens", "seed")
 _OPTIONAL = ("penalty_window", "max_tokens", "seed")  # None is a value of these
 
 
@@ -64,9 +64,11 @@ class Sampling:
     stop: str | tuple[str, ...] = ()  # texts that end the generation; they are not part of it
     stop_ids: tuple[int, ...] = ()  # tokens that end it, besides the model's own
     max_tokens: int | None = None  # None: until the model stops or the context is full
+    min_tokens: int = 0  # before this many tokens, neither an end token is drawn nor a stop text looked for
     ignore_eos: bool = False  # ignore the model's own end tokens; with a grammar: until it lets nothing more follow
     # what the text must look like: json_schema(…), regex(…), lark(…), a dict of one of these names, "json"
     grammar: Grammar | str | Mapping[str, Any] | None = None
+    shown_ids: tuple[int, ...] = ()  # special tokens whose names are part of the text: marks of calls and of thoughts
 
     def __post_init__(self) -> None:
         for name in (*_WHOLE, *_RANGES):
@@ -76,8 +78,9 @@ class Sampling:
             if not isinstance(getattr(self, name), (bool, np.bool_)):
                 raise RlxError("RLX902", f"{name} is {getattr(self, name)!r}", fix="True or False")
         object.__setattr__(self, "stop", _texts(self.stop))
-        tokens = _items(self.stop_ids, "stop_ids", "a list of ids")
-        object.__setattr__(self, "stop_ids", tuple(_token(token, "stop_ids") for token in tokens))
+        for name in ("stop_ids", "shown_ids"):
+            tokens = _items(getattr(self, name), name, "a list of ids")
+            object.__setattr__(self, name, tuple(_token(token, name) for token in tokens))
         object.__setattr__(self, "logit_bias", _biases(self.logit_bias))
         object.__setattr__(self, "grammar", as_grammar(self.grammar))
 

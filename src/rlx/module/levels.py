@@ -5,9 +5,10 @@ What a level allows is data (`RULES`). MirModule, LirModule and, as it is a buil
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from rlx.core.errors import RlxError
 from rlx.core.kinds import Choice, FusionPolicy
 from rlx.ir.lir import Lir
 from rlx.ir.rewrite import ValueMap
@@ -92,11 +93,28 @@ class LirModule(Module):
     ('LirModule', 'g', 3)
     """
 
-    def __init__(self, lir: Lir) -> None:
+    def __init__(self, lir: Lir, listings: Callable[[str, object], Mapping[str, str]] | None = None) -> None:
         super().__init__(graph=Graph.adopt(lir.graph), level=GraphStage.LIR, plan=lir)
+        self._listings = listings  # the device's own texts
 
     @property
     def lir(self) -> Lir:
         """The graph, schedule and memory plan."""
         assert self.plan is not None
         return self.plan
+
+    def stablehlo(self, **sizes: int) -> str:
+        """What the device `xla` hands to its compiler, with the symbols bound to these sizes.
+
+        >>> import rlx
+        >>> g = Graph("double"); x = g.input("x", ("n",)); g.set_outputs({"y": x + x})
+        >>> "stablehlo.add" in rlx.lower(g, "xla").stablehlo(n=3)
+        True
+        """
+        missing = sorted(set(self.graph.symbols) - set(sizes))
+        if missing:
+            raise RlxError("RLX205", f"stablehlo: no value for {missing[0]}", fix=f".stablehlo({missing[0]}=…)")
+        found = {} if self._listings is None else self._listings("stablehlo", (self.lir, sizes))
+        if ".mlir" not in found:
+            raise RlxError("RLX403", "only 'xla' lowers to StableHLO", fix="rlx.lower(module, 'xla').stablehlo()")
+        return found[".mlir"]

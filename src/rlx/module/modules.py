@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rlx.blocks import lower_to_mir
 from rlx.core.dtype import DTypeLike
 from rlx.core.errors import RlxError
+from rlx.core.given import check_by_name
 from rlx.core.kinds import FusionPolicy
 from rlx.core.shape import Shape
+from rlx.core.sharding import P
 from rlx.ir.emit import emit
 from rlx.ir.graph import Graph as BaseGraph
 from rlx.ir.lir import Lir
@@ -46,6 +48,7 @@ class GraphModule(Builders, ReadsGraph):
             public = Graph.adopt(module)
             module = HirModule(public) if module.level == "hir" else MirModule(public)
         self._module = LirModule(module) if isinstance(module, Lir) else module
+        self.sharding: Mapping[str, P] | str | None = None  # how its params are cut over a mesh
 
     # -- making -------------------------------------------------------------------------------------------------
     @staticmethod
@@ -298,6 +301,21 @@ class GraphModule(Builders, ReadsGraph):
     # -- reading ------------------------------------------------------------------------------------------------
     def _read(self) -> BaseGraph:
         return self._module.graph
+
+    def shard(self, specs: Mapping[str, P] | str) -> GraphModule:
+        """Say how params are cut over a mesh: a spec for each pattern of names, the first that matches counts, or the name of a preset.
+
+        The module itself does not change. `rlx.train.compile_training(module, …, mesh=mesh)` reads it.
+
+        >>> module = GraphModule.define("tiny", lambda m: m.linear(m.input("x", (2, 4)), m.param("up", (4, 8))))
+        >>> module.shard({"up": P(None, "model")}).sharding
+        {'up': P(None, 'model')}
+        """
+        if not isinstance(specs, str):
+            check_by_name(specs, "shardings")
+            specs = {pattern: P(*spec) for pattern, spec in specs.items()}
+        self.sharding = specs
+        return self
 
     def inspect(self) -> Inspection:
         """What is in it: histogram, nodes, and for LIR the plan."""

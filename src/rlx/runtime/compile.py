@@ -60,7 +60,8 @@ def lower(module: Any, device: str = "cpu", **options: Any) -> LirModule:
     graph = as_mir_graph(module)
     verify(graph)
     chosen = make_options(options)
-    return LirModule(find_backend(device).lower(graph, chosen, Report(strict=chosen.strict)))
+    backend = find_backend(device)
+    return LirModule(backend.lower(graph, chosen, Report(strict=chosen.strict)), backend.listings)
 
 
 def compile_module(

@@ -366,7 +366,7 @@ class Executable:
         for index, name in enumerate(self._owned):
             entry = self.session.entries[name]
             if not entry.is_set:
-                entry.first_value(name, self.session.arrays)
+                self.session.give_first_value(name)
             versions[index] = entry.version
             if known[index] != versions[index]:
                 self._stale = self._stale or entry.kind == "param"

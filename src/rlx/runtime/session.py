@@ -21,6 +21,7 @@ from rlx.core.errors import RlxError, did_you_mean
 from rlx.core.given import check_by_name, check_is, check_names
 from rlx.core.mapped import drop_pages, is_mapped
 from rlx.core.shape import Shape
+from rlx.core.sharding import P, ShardingTable
 from rlx.runtime.binding import check_sizes
 from rlx.runtime.locks import RunLock
 from rlx.runtime.packed import packed_parts
@@ -46,6 +47,7 @@ class Session:
     """
 
     device: str = "cpu"
+    sharding: ShardingTable | None = field(default=None, kw_only=True)  # over which mesh, and how
     entries: dict[str, SessionEntry] = field(default_factory=dict)
     prepared: weakref.WeakValueDictionary[Hashable, PreparedValue] = field(
         default_factory=weakref.WeakValueDictionary, repr=False, compare=False
@@ -66,8 +68,40 @@ class Session:
 
     @cached_property
     def arrays(self) -> DeviceArrays:
-        """The arrays of the device."""
-        return find_backend(self.device).arrays
+        """The arrays of the device, or of a mesh of them."""
+        found = find_backend(self.device).arrays
+        return found if self.sharding is None else found.on_mesh(self.sharding)
+
+    def spec(self, name: str) -> P:
+        """How a param or state is cut; a state that is named after a param and as large (a moment, an average) as that param is."""
+        assert self.sharding is not None
+        entry = self.entries[name]
+        dims = [size for size in entry.shape.dims if isinstance(size, int)]
+        found = self.sharding.spec(name, dims)
+        if found or entry.kind == "param":
+            return found
+        owners = (
+            other for other, own in self.entries.items() if own.kind == "param" and own.shape.dims == entry.shape.dims
+        )
+        owner = max((other for other in owners if name.endswith(f".{other}")), key=len, default=None)
+        return P() if owner is None else self.sharding.spec(owner, dims)
+
+    def _packed_spec(self, name: str, value: Any) -> P:
+        """How stored rows of a packed param are cut: between rows, which are outputs of a product, wherever its spec cuts it at all."""
+        assert self.sharding is not None
+        dims = [size for size in self.entries[name].shape.dims if isinstance(size, int)]
+        names = next((names for names in self.sharding.spec(name, dims) if names is not None), None)
+        rows = value.shape[0] if value.ndim > 1 else 0
+        return P(names) if names is not None and rows and rows % self.sharding.mesh.parts(names) == 0 else P()
+
+    def _cut(self, value: Any, name: str) -> Placed:
+        """A value in the parts that its name says, each on its device."""
+        arrays: Any = self.arrays
+        spec = self._packed_spec(name, value) if self.entries[name].scheme is not None else self.spec(name)
+        own = arrays.cut(value, spec)
+        if isinstance(value, np.ndarray):
+            drop_pages(value)
+        return own
 
     def to_device(self, array: Any) -> Array | DeviceArray:
         """An array on the device, which runs take without a copy: uploaded where the device has memory of its own, else itself.
@@ -85,8 +119,12 @@ class Session:
         found = placed(given, self.arrays, what)
         return as_array(given, what) if found is None else found
 
-    def own(self, value: Any, copy: Callable[[Array], Array] = param_copy, *, stays: bool = False) -> Placed:
+    def own(
+        self, value: Any, copy: Callable[[Array], Array] = param_copy, *, stays: bool = False, name: str | None = None
+    ) -> Placed:
         """A value in memory of the session's own, made by `copy` on the host. `stays`: the host reads it where it lies, in a file."""
+        if self.sharding is not None and name is not None:
+            return self._cut(value, name)
         if self.arrays.is_host:
             return value if stays else copy(value)
         if isinstance(value, DeviceArray):
@@ -140,8 +178,8 @@ class Session:
             parts = packed_parts(name, entry.scheme, entry.storage, array)
             packed = parts.pop("w")
             with self.lock:
-                own = self.own(packed, stays=is_mapped(packed))
-                entry.set(own, {part: self.own(value) for part, value in parts.items()})
+                own = self.own(packed, stays=is_mapped(packed), name=name)
+                entry.set(own, {part: self.own(value, name=name) for part, value in parts.items()})
             return
         value = self._taken(array, f"param {name!r}")
         if DType.of(value.dtype) is not entry.shape.dtype:
@@ -151,7 +189,7 @@ class Session:
         if value.shape != entry.shape.dims:
             raise RlxError("RLX503", f"param {name!r} is {entry.shape}, the array has shape {list(value.shape)}")
         with self.lock:
-            entry.set(self.own(value, stays=is_mapped(value) and value.flags.aligned))
+            entry.set(self.own(value, stays=is_mapped(value) and value.flags.aligned, name=name))
 
     def set_params(self, arrays: Mapping[str, Any]) -> None:
         """Set several params."""
@@ -181,8 +219,15 @@ class Session:
         arrays = {name: first_value(name, shape, wanted[name].init, self.arrays) for name, shape in shapes.items()}
         with self.lock:
             for name, entry in wanted.items():
-                entry.array = arrays[name]
+                entry.array = arrays[name] if self.sharding is None else self._cut(arrays[name], name)
                 entry.changed()
+
+    def give_first_value(self, name: str) -> None:
+        """Give a state of known size its memory; RLX505 or RLX509 for what has to be set first."""
+        entry = self.entries[name]
+        entry.first_value(name, self.arrays)
+        if self.sharding is not None:
+            entry.array = self._cut(entry.array, name)
 
     def state(self, name: str) -> Array:
         """A copy of a state, in host memory."""
@@ -205,7 +250,7 @@ class Session:
                 "RLX503", f"state {name!r} is {entry.shape}, the array is {DType.of(value.dtype)}{list(value.shape)}"
             )
         with self.lock:
-            entry.array = self.own(value, aligned_copy)
+            entry.array = self.own(value, aligned_copy, name=name)
             entry.changed()
 
     def use_states(self, arrays: Mapping[str, Placed]) -> None:

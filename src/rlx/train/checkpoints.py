@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ from rlx.train.step import Training
 
 __all__ = ["Checkpoints", "Resumed"]
 
-_NAME = re.compile(r"step-(\d+)\.safetensors")
+_NAME = re.compile(r"step-(\d+)(?:\.safetensors)?")  # a file, or a folder of pieces
 
 
 @dataclass(frozen=True)
@@ -37,28 +38,26 @@ class Checkpoints:
 
     def listed(self) -> list[tuple[int, Path]]:
         """Steps and files, oldest first."""
-        found = [
-            (int(match[1]), path)
-            for path in self.folder.glob("step-*.safetensors")
-            if (match := _NAME.fullmatch(path.name))
-        ]
+        found = [(int(match[1]), path) for path in self.folder.glob("step-*") if (match := _NAME.fullmatch(path.name))]
         return sorted(found)
 
-    def save(self, training: Training, step: int, config: Mapping[str, Any], *, drop: bool = True) -> Path:
-        """Write one, then delete the oldest beyond the number to keep."""
+    def save(
+        self, training: Training, step: int, config: Mapping[str, Any], *, drop: bool = True, wait: bool = True
+    ) -> Path:
+        """Write one, then delete the oldest beyond the number to keep; without `wait` training may go on meanwhile."""
         with writing(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / f"step-{step:08}.safetensors"
-        training.save(path, step=step, config=json.dumps(config, default=str))
+        path = self.folder / (f"step-{step:08}" + ("" if training.session.sharding is not None else ".safetensors"))
+        training.save(path, wait=wait, step=step, config=json.dumps(config, default=str))
         if self.keep and drop:
             for _, old in self.listed()[: -self.keep]:
-                old.unlink(missing_ok=True)
+                _remove(old)
         return path
 
     def resume(self, training: Training, config: Mapping[str, Any]) -> Resumed | None:
         """Load the newest intact one; None if there is none. A checkpoint of another model is an error."""
         for part in self.folder.glob(".step-*.part"):  # left by a run that was killed while writing
-            part.unlink(missing_ok=True)
+            _remove(part)
         damaged = []
         for step, path in reversed(self.listed()):
             try:
@@ -75,7 +74,7 @@ class Checkpoints:
             changed = tuple(
                 f"{key}: {before.get(key)!r} before, {value!r} now"
                 for key, value in now.items()
-                if before.get(key) != value
+                if key in before and before[key] != value
             )
             return Resumed(step, path, changed, tuple(damaged))
         return None
@@ -83,4 +82,11 @@ class Checkpoints:
     def clear(self) -> None:
         """Remove all of them."""
         for _, path in self.listed():
-            path.unlink()
+            _remove(path)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

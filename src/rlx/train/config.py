@@ -13,6 +13,7 @@ from typing import Any, TypeVar, get_type_hints
 from rlx.core.errors import RlxError
 from rlx.core.files import read_regular
 from rlx.core.precision import POLICIES
+from rlx.core.sharding import Mesh
 from rlx.train.language_model import LlamaShape
 from rlx.train.optimizers import SGD, Adam, AdamW, Lion, Optimizer
 from rlx.train.schedules import Schedule
@@ -155,6 +156,17 @@ class SampleSettings:
 
 
 @dataclass(frozen=True)
+class DeviceSettings:
+    """On what it trains."""
+
+    name: str = _key("", "a name of `rlx.devices()`; empty: `cpu`, or `xla` with a mesh")
+    mesh: str = _key("", "axes of devices and their sizes, such as `fsdp=4 model=2`; empty: one device")
+    sharding: str = _key(
+        "fsdp", "how params are cut over the mesh: fsdp, tensor, sequence, expert, or several joined by +"
+    )
+
+
+@dataclass(frozen=True)
 class TrainingConfig:
     """A whole training run. Paths are relative to `base`, the folder of the file.
 
@@ -172,6 +184,7 @@ class TrainingConfig:
     checkpoints: Checkpointing = field(default_factory=Checkpointing)
     output: OutputSettings = field(default_factory=OutputSettings)
     sample: SampleSettings = field(default_factory=SampleSettings)
+    device: DeviceSettings = field(default_factory=DeviceSettings)
     base: Path = Path()
 
     @staticmethod
@@ -223,6 +236,15 @@ class TrainingConfig:
                 return (AdamW if o.kind == "adamw" else Adam)(
                     rates, o.weight_decay, betas=(o.beta1, o.beta2), eps=o.eps
                 )
+
+    def placement(self) -> dict[str, Any]:
+        """Device, mesh and sharding as `compile_training` takes them."""
+        mesh = Mesh.parse(self.device.mesh) if self.device.mesh else None
+        return {
+            "device": self.device.name or None,
+            "mesh": mesh,
+            "sharding": None if mesh is None else self.device.sharding,
+        }
 
     @property
     def folder(self) -> Path:

@@ -105,7 +105,7 @@ class Run:
                 if config.validation.every and step % config.validation.every == 0 and step < config.training.steps:
                     pace.pause(lambda: self._validate(step, log))  # noqa: B023  called immediately
                 if config.checkpoints.every and step % config.checkpoints.every == 0 and step < config.training.steps:
-                    pace.pause(lambda: self._save(step))  # noqa: B023
+                    pace.pause(lambda: self._save(step, wait=False))  # noqa: B023
             path = self._save(step)
             finished = step >= config.training.steps
             validated = self._validate(step, log) if finished else None
@@ -137,6 +137,7 @@ class Run:
             ema=steps.ema or None,
             guard=True,
             precision=steps.precision,
+            **self.config.placement(),
         )
 
     def _step(self, step: int, log: MetricsLog, pace: Pace) -> None:
@@ -198,8 +199,8 @@ class Run:
         if steps.ema:
             self.evaluated.set_params({name: self.training.averaged(name) for name in self.shape.param_dims()})
 
-    def _save(self, step: int) -> Path:
-        path = self.checkpoints.save(self.training, step, self.config.flat())
+    def _save(self, step: int, *, wait: bool = True) -> Path:
+        path = self.checkpoints.save(self.training, step, self.config.flat(), wait=wait)
         self.watcher.saved(path)
         return path
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,18 +12,20 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx import autodiff
-from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is
 from rlx.core.shape import Shape
+from rlx.core.sharding import Mesh, P
 from rlx.ir.rewrite import Rewriter
 from rlx.ir.value import Value, as_dtype
 from rlx.module.graph import Graph
 from rlx.module.modules import GraphModule
 from rlx.runtime.executable import Executable
+from rlx.runtime.mesh_session import mesh_session, module_sharding
 from rlx.runtime.session import Session
-from rlx.train.checkpoint_file import OLD_FORMAT, read_checkpoint, write_checkpoint
 from rlx.train.optimizers import Optimizer
+from rlx.train.sharded_checkpoint import PendingSave
+from rlx.train.training_files import load_training, save_training
 from rlx.train.transformations import clip_factor, norm_of
 
 __all__ = ["Training", "compile_training"]
@@ -73,6 +74,7 @@ class Training:
     # the same two again, in a session and with options
     _compile: Callable[..., tuple[Executable, Executable | None]] = field(repr=False)
     _round: int = field(default=0, repr=False)
+    _pending: PendingSave | None = field(default=None, repr=False)  # a checkpoint that a thread is writing
 
     def __repr__(self) -> str:
         device, parts = self.session.device, len(self.params)
@@ -132,10 +134,12 @@ class Training:
                 self.session.set_state(name, np.zeros_like(self.session.state(name)))
 
     # -- checkpoints
-    def save(self, path: str | Path, **position: Any) -> None:
+    def save(self, path: str | Path, *, wait: bool = True, **position: Any) -> None:
         """Write every param and state, and the position in the data, to one safetensors file with checksums, atomically.
 
-        Before the first step there is no state to save: RLX402. If the file cannot be written (RLX304), the old one stays.
+        Over a mesh it is a folder: the pieces of every device, and an index of the slices they are. With `wait=False` a thread writes it
+        while training goes on; what goes wrong there is raised by the next `save`, or by `finish_saving`. Before the first step there is
+        no state to save: RLX402. If it cannot be written (RLX304), the old one stays.
         """
         if not self._begun:
             message = f"{path}: cannot save before the first step: counters and moments have no values yet"
@@ -144,40 +148,24 @@ class Training:
                 message,
                 fix="call training.step(batch) first; the initial weights are what you passed to set_params",
             )
-        arrays = {name: self.session.param(name) for name in self.params}
-        arrays |= {name: self.session.state(name) for name in self.states}
-        text = {name: str(value) for name, value in position.items()}
-        write_checkpoint(path, arrays, {"round": str(self._round), **text})
+        self.finish_saving()
+        self._pending = save_training(self, path, {"round": self._round, **position})
+        if wait:
+            self.finish_saving()
+
+    def finish_saving(self) -> None:
+        """Wait for the checkpoint that is being written, if one is."""
+        pending, self._pending = self._pending, None
+        if pending is not None:
+            pending.wait()
 
     def load(self, path: str | Path) -> dict[str, str]:
-        """Resume bit-for-bit from a checkpoint; returns the position saved with it. If it is rejected, nothing changes.
+        """Resume bit-for-bit from a checkpoint, or on another mesh; returns the position saved with it. Rejected, it changes nothing.
 
         A checkpoint of an earlier version has no checksums: it is read, with a warning.
         """
-        arrays, text = read_checkpoint(path)
-        wanted = {*self.params, *self.states}
-        if arrays.keys() != wanted:
-            what = sorted(wanted ^ arrays.keys())[:4]
-            raise RlxError("RLX703", f"{path} is not a checkpoint of this training: {', '.join(what)} differ", at=None)
-        for name, array in arrays.items():
-            shape = self.session.entries[name].shape
-            if DType.of(array.dtype) is not shape.dtype or array.shape != shape.dims:
-                given = f"{DType.of(array.dtype)}{list(array.shape)}"
-                raise RlxError(
-                    "RLX703", f"{path} is not a checkpoint of this training: {name!r} is {given}, here {shape}", at=None
-                )
-        at = text.get("round", "0")
-        if not at.isdecimal() or int(at[:9]) >= self.settings.accumulate:
-            message = f"{path}: saved after microbatch {at[:20]} of a step, but this training accumulates {self.settings.accumulate}"
-            raise RlxError("RLX703", message, fix="resume with the same accumulate", at=None)
-        if text["format"] == OLD_FORMAT:
-            warnings.warn(
-                f"rlx: {path} is from an earlier version without checksums: damage would not be detected", stacklevel=2
-            )
-        self.session.set_params({name: arrays[name] for name in self.params})
-        for name in self.states:
-            self.session.set_state(name, arrays[name])
-        self._round = int(at)
+        text = load_training(self, path)
+        self._round = int(text.get("round", "0"))
         return {name: value for name, value in text.items() if name not in ("format", "round")}
 
 
@@ -187,7 +175,9 @@ def compile_training(
     optimizer: Optimizer,
     *,
     session: Session | None = None,
-    device: str = "cpu",
+    device: str | None = None,
+    mesh: Mesh | None = None,
+    sharding: Mapping[str, P] | str | None = None,
     wrt: Sequence[str] | None = None,
     clip_norm: float | None = None,
     accumulate: int = 1,
@@ -197,6 +187,9 @@ def compile_training(
     **options: Any,
 ) -> Training:
     """A training step of a module whose output `loss` is a float scalar.
+
+    With a `mesh` it runs on all its devices (device "xla"): `sharding` says how params are cut, by a preset ("fsdp", "tensor", "sequence",
+    "expert", several joined by +) or a table of patterns; moments and averages are cut as their params, batches by rows.
 
     `wrt` are the params to train (default: every dense float param). With `guard` a step whose loss or gradients are not finite leaves
     params, moments and averages unchanged (so does loss scaling). Options are passed to `rlx.compile`, such as `precision=`.
@@ -216,8 +209,12 @@ def compile_training(
     check_is(optimizer, Optimizer, "RLX105", "the optimizer", "rlx.train.AdamW(lr=…), SGD, Adam or Lion")
     check_is(loss, (str, NoneType), "RLX105", "loss", "the name of an output")
     settings = StepSettings(clip_norm, accumulate, loss_scale, ema, guard)
-    session = session or Session(device)
+    if sharding is not None and mesh is None:
+        raise RlxError("RLX406", "sharding without a mesh", fix="mesh=rlx.Mesh((8,), ('fsdp',))")
     plain = _lowered(module)
+    if session is None:
+        dims = {name: node.shape.dims for name, node in _graph_of(plain).params.items()}
+        session = mesh_session(device, mesh, module_sharding(module) if sharding is None else sharding, dims)
     names = tuple(wrt) if wrt is not None else _trainable(_graph_of(plain))
 
     def compiled(session: Any, **more: Any) -> tuple[Any, Any | None]:

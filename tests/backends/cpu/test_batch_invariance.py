@@ -28,6 +28,11 @@ STATIC = (2, 4, 7, 8, 16, 32, 33, 129, 200)
 BOTH = (False, True)
 
 
+def long(value: str) -> Any:
+    """A parameter of the long run only."""
+    return pytest.param(value, marks=pytest.mark.long)
+
+
 @pytest.fixture(autouse=True)
 def _threads_as_before() -> Iterator[None]:
     before = rlx.thread_count()
@@ -132,7 +137,7 @@ def dense(k: int, n: int, *, transposed: bool = False, stored: str = "f32", dtyp
     return Product(k, build, {"w": (w.T if transposed else w).astype(kind)}, {}, None, dtype, {"store_params": stored})
 
 
-DENSE = ((576, 160), (1537, 33), (5, 3), (7, 1))
+DENSE = ((576, 160), (5, 3))
 
 
 @pytest.mark.parametrize(("k", "n"), DENSE)
@@ -149,7 +154,7 @@ def test_dense_weights_stored_in_16_bits(stored: str) -> None:
     check(dense(300, 72, stored=stored), ranks=(False,))
 
 
-@pytest.mark.parametrize("dtype", ["f16", "bf16", "f64"])
+@pytest.mark.parametrize("dtype", ["bf16", "f64", long("f16")])
 def test_rows_of_other_dtypes(dtype: str) -> None:
     check(dense(500, 40, dtype=dtype), ranks=(False,))
 
@@ -167,7 +172,9 @@ def test_matrices_that_are_inputs(transposed: bool) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("k", "n"), [*DENSE, (64, 96), (2048, 256), (300, 17), (385, 16), (768, 512), (384, 49)])
+@pytest.mark.parametrize(
+    ("k", "n"), [*DENSE, (1537, 33), (7, 1), (64, 96), (2048, 256), (300, 17), (385, 16), (768, 512), (384, 49)]
+)
 @pytest.mark.parametrize("transposed", BOTH)
 @pytest.mark.parametrize("stored", ["f32", "f16", "bf16"])
 def test_dense_weights_at_every_count(k: int, n: int, transposed: bool, stored: str) -> None:
@@ -186,7 +193,7 @@ def packed(name: str, mode: str, n: int = 56) -> Product:
     return Product(k, build, {"w": random_rows(name, n, k)}, options={"quant_mode": mode})
 
 
-QUICK = ("F16", "BF16", "Q4_0", "Q8_0", "Q4_K", "Q6_K", "MXFP4", "IQ4_XS")
+QUICK = ("F16", "Q4_0", "Q8_0", "Q4_K")
 UNORDERED = ("TQ1_0", "IQ2_XXS", "IQ2_XS", "IQ2_S", "IQ3_XXS", "IQ3_S", "IQ1_S", "IQ1_M")
 """Schemes without a kernel of their own: their panels are unpacked value by value."""
 
@@ -196,7 +203,7 @@ def test_packed_weights_multiplied_fast(name: str) -> None:
     check(packed(name, "fast"), ranks=(False,))
 
 
-@pytest.mark.parametrize("name", ["BF16", "Q4_K", "IQ2_XS"])
+@pytest.mark.parametrize("name", ["BF16", "Q4_K", long("IQ2_XS")])
 def test_packed_weights_multiplied_exactly(name: str) -> None:
     product = packed(name, "exact")
     alone = check(product, ranks=(True,), static=(3,))
@@ -303,14 +310,13 @@ def decoder(weights: Weights, graph: Any, x: Any) -> Any:
 FUSED = {"epilogue": epilogue, "heads": heads, "swiglu": swiglu, "decoder": decoder}
 
 
-@pytest.mark.parametrize("name", FUSED)
+@pytest.mark.parametrize("name", ["epilogue", "decoder"])
 def test_fused_forms_of_dense_weights(name: str) -> None:
     check(fused(FUSED[name], None), ranks=(True,))
 
 
-@pytest.mark.parametrize(("name", "scheme"), [("epilogue", "F16"), ("heads", "Q4_0"), ("decoder", "Q8_0")])
-def test_fused_forms_of_packed_weights(name: str, scheme: str) -> None:
-    check(fused(FUSED[name], rlx.QuantScheme.gguf(scheme)), ranks=(True,))
+def test_fused_form_of_packed_weights() -> None:
+    check(fused(heads, rlx.QuantScheme.gguf("Q4_0")), ranks=(True,))
 
 
 @pytest.mark.long
@@ -321,7 +327,7 @@ def test_every_fused_form_at_every_count(name: str, scheme: str | None, mode: st
     check(fused(FUSED[name], scheme and rlx.QuantScheme.gguf(scheme), mode), EVERY, STATIC)
 
 
-@pytest.mark.parametrize("stored", ["auto_mixed", "auto_mixed_bf16"])
+@pytest.mark.parametrize("stored", ["auto_mixed_bf16", long("auto_mixed")])
 def test_mixed_precision(stored: str) -> None:
     product = fused(swiglu, None)
     check(replace(product, options={"precision": stored}), ranks=(True,))
@@ -347,9 +353,9 @@ def experts(scheme: str | None, mode: str = "fast", count: int = 5) -> Product:
     return Product(k, build, {"w": stored}, {}, by_row, options={"quant_mode": mode})
 
 
-@pytest.mark.parametrize(("scheme", "mode"), [(None, "fast"), ("Q4_K", "fast"), ("Q8_0", "exact"), ("F16", "fast")])
-def test_experts(scheme: str | None, mode: str) -> None:
-    check(experts(scheme, mode), ranks=(False,))
+@pytest.mark.parametrize("scheme", [None, "Q4_K"])
+def test_experts(scheme: str | None) -> None:
+    check(experts(scheme), ranks=(False,))
 
 
 @pytest.mark.long

@@ -126,3 +126,41 @@ def test_random_texts_are_found_as_far_as_a_dictionary_finds_them(seed: int):
     assert tree.pages == len(kept)
     tree.give_up(len(kept))
     assert tree.pool.free_count == 400
+
+
+def test_the_heap_of_leaves_has_each_of_them_once() -> None:
+    chance, tree = random.Random(3), tree_of(60, 2)
+    held: list[list[int]] = []
+    for _ in range(3000):
+        text = [chance.randrange(2) for _ in range(chance.randrange(1, 12))]
+        while (pages := tree.pool.take(-(-len(text) // 2))) is None:
+            if not tree.give_up(chance.randrange(1, 4)):
+                tree.pool.release(held.pop(chance.randrange(len(held))))
+        nodes = tree.match((), text)
+        shared = [node.page for node in nodes]
+        tree.pool.share(shared)
+        tree.insert((), text, [*shared, *pages[len(shared) :]])
+        tree.pool.release(pages[: len(shared)])
+        held.append([*shared, *pages[len(shared) :]])
+        if len(held) > 6:
+            tree.pool.release(held.pop(chance.randrange(len(held))))
+        assert len(tree._leaves) == len({id(node) for *_, node in tree._leaves}) <= tree.pages
+    for pages in held:
+        tree.pool.release(pages)
+    tree.clear()
+    assert tree.pool.free_count == 60 and tree.pages == 0
+
+
+def test_giving_up_looks_at_few_leaves_whoever_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    tree, looked = tree_of(20_000), []
+    for number in range(5000):
+        pages = tree.pool.take(2)
+        assert pages is not None
+        tree.insert((), [number % 200, number // 200, 1, 2], pages)
+        if number >= 64:  # the oldest are read by sequences
+            tree.pool.release(pages)
+    original = tree.pool.is_shared
+    monkeypatch.setattr(tree.pool, "is_shared", lambda page: (looked.append(page), original(page))[1])
+    for _ in range(50):
+        assert tree.give_up(1) == 1
+    assert len(looked) < 64 + 2 * 50

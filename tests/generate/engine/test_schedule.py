@@ -237,3 +237,43 @@ def test_everybody_is_served_and_every_page_comes_back(seed: int):
     assert all(one.finish is not None for one in everybody)
     plan.memory.tree.clear()
     assert plan.memory.pool.free_count == plan.memory.pool.count
+
+
+def test_callers_who_went_are_forgotten_while_others_stay() -> None:
+    plan = scheduler(sequences=4)
+    plan.add(sequence(5, answer=10**6, caller="stays"))
+    for number in range(1000):
+        plan.add(sequence(3, answer=1, caller=number))
+        for _ in range(3):
+            run(plan, plan.plan())
+    assert len(plan._served) < 200
+
+
+def test_a_paused_sequence_gives_its_place_to_one_that_waits() -> None:
+    plan = scheduler(sequences=1, pages=4)
+    slow, other = sequence(5, answer=1000), sequence(5, answer=3, first=9)
+    slow.request.mailbox.whole = False
+    plan.add(slow)
+    run(plan, plan.plan())
+    plan.add(other)
+    assert [work.sequence for work in plan.plan()] == [slow]
+    slow.request.mailbox.pieces.extend([None] * 256)  # type: ignore[list-item]
+    assert [work.sequence for work in plan.plan()] == [other]
+    slow.request.mailbox.pieces.clear()
+    for _ in range(6):
+        run(plan, plan.plan())
+    assert other.finish == "length" and len(slow.ids) >= 2
+
+
+def test_a_paused_sequence_gives_its_pages_to_one_that_runs() -> None:
+    plan = scheduler(pages=3, tokens=200)
+    slow, other = sequence(2 * PAGE, answer=1000), sequence(PAGE, answer=40, first=9)
+    slow.request.mailbox.whole = False
+    plan.add(slow)
+    run(plan, plan.plan())
+    slow.request.mailbox.pieces.extend([None] * 256)  # type: ignore[list-item]
+    plan.add(other)
+    while other.finish is None:
+        works = plan.plan()
+        assert works, "nobody runs, though one could"
+        run(plan, works)

@@ -40,6 +40,7 @@ class CpuBackend:
     name = "cpu"
     arrays = HostArrays()
     computes = True
+    specializes = False
 
     def __init__(self, target: Target) -> None:
         self.target = target

@@ -77,6 +77,14 @@ class Target:
         """How many vector registers a kernel can use."""
         return 32 if self.is_aarch64 or self.has("avx512f") else 16
 
+    def has_dot_products(self, sums: int) -> bool:
+        """Whether VNNI (`vpdpbusd`, `vpdpwssd`) adds products of bytes and 16-bit values to vectors of so many 32-bit sums."""
+        if not self.is_x86 or sums not in (4, 8, 16):
+            return False
+        if sums == 16:
+            return self.has("avx512vnni") and self.has("avx512f")
+        return self.has("avxvnni") or (self.has("avx512vnni") and self.has("avx512vl"))
+
     def lanes(self, dtype: str | Type) -> int:
         """How many elements of a dtype one vector register holds."""
         kind = type_of(dtype) if isinstance(dtype, str) else dtype

@@ -7,23 +7,27 @@ import threading
 import time
 from collections.abc import Hashable
 from collections.abc import Sequence as Rows
-from dataclasses import fields
+from dataclasses import fields, replace
+from functools import cached_property
 from typing import Any
 
+from rlx.backends.registry import find_backend
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is
+from rlx.generate.compiled_steps import checked_capacity
 from rlx.generate.defaults import end_ids, stop_tokens
 from rlx.generate.drafters import Drafter
 from rlx.generate.engine.drafting import Drafting
 from rlx.generate.engine.kv_memory import KvMemory, pages_of
 from rlx.generate.engine.mailbox import Mailbox
+from rlx.generate.engine.one_by_one import OneByOneRunner
 from rlx.generate.engine.postprocess import Postprocessor
 from rlx.generate.engine.run import PagedRunner
 from rlx.generate.engine.schedule import Scheduler, StepLimits, StepPart
 from rlx.generate.engine.sequence import Request, Sequence
 from rlx.generate.engine.stats import EngineStats, SlotStats
+from rlx.generate.engine.step_runner import StepRunner
 from rlx.generate.engine.turns import Turns, undisturbed
-from rlx.generate.runner import checked_capacity
 from rlx.generate.sampling import Sampling
 from rlx.models import Model, Rope
 from rlx.models.shapes import PAGE
@@ -37,6 +41,11 @@ _SHARE = 4
 """but no more than one part in so many of the machine's."""
 _MOST_STATES = 64
 """How many prefixes of a recurrent model keep their states."""
+
+
+def _has_pages(model: Model) -> bool:
+    """Whether its device runs ragged batches on pages: its memory is the host's, and one program serves all sizes."""
+    return model.session.arrays.is_host and not find_backend(model.session.device).specializes
 
 
 def check_overflow(overflow: str) -> None:
@@ -63,15 +72,20 @@ class EngineCore:
     ) -> None:
         hidden = draft is not None and draft.wants_hidden
         self.model = model
-        self.runner = PagedRunner(
-            model, slots=limits.sequences, hidden=hidden, deterministic=deterministic, cache_dtype=cache_dtype
-        )
+        self.runner: StepRunner
+        if _has_pages(model):
+            self.runner = PagedRunner(
+                model, slots=limits.sequences, hidden=hidden, deterministic=deterministic, cache_dtype=cache_dtype
+            )
+        else:
+            self.runner = OneByOneRunner(model, capacity=context, chunk=limits.tokens, hidden=hidden)
+            limits, prefix_cache = replace(limits, block=None), False
         self._limits = limits
         self._context, self._memory_bytes, self._prefix_cache = context, memory, prefix_cache and not hidden
         self._drafting = None if draft is None else Drafting(draft, draft_tokens, self.runner)
         self._turns = Turns(self._step)
         self._arrived: list[Sequence] = []
-        self._mutex = threading.Lock()
+        self._mutex, self._preparing = threading.Lock(), threading.Lock()
         self._ready: tuple[Scheduler, Postprocessor] | None = None
         self._steps = self._tokens_in = self._tokens_out = 0
         self._closed = False
@@ -82,6 +96,27 @@ class EngineCore:
         """Tokens a sequence can have."""
         return checked_capacity(self.model, self._context)
 
+    @cached_property
+    def room(self) -> int:
+        """Tokens a sequence can have with the memory there is: without a budget, a whole context always fits."""
+        if self._memory_bytes is None:
+            return self.capacity
+        with self.model.session.lock:
+            page_bytes = self.runner.page_bytes
+        return min(self._page_count(page_bytes, self.capacity) * PAGE, self.capacity)
+
+    @cached_property
+    def _own_ends(self) -> frozenset[int]:
+        """The model's own end tokens."""
+        return end_ids(self.model)
+
+    @cached_property
+    def _changing_ropes(self) -> list[Rope]:
+        """Those whose frequencies depend on the length."""
+        config = self.model.config
+        ropes = [value for field in fields(config) if isinstance(value := getattr(config, field.name), Rope)]
+        return [rope for rope in ropes if rope.long_frequencies or rope.dynamic]
+
     def submit(
         self, prompts: Rows[list[int]], sampling: Sampling, *, n: int = 1, overflow: str = "error", **how: Any
     ) -> tuple[Request, list[Sequence]]:
@@ -90,9 +125,10 @@ class EngineCore:
         check_is(n, int, "RLX902", "n", "an integer, 1 or more")
         if n < 1:
             raise RlxError("RLX902", f"n is {n}", fix="an integer, 1 or more")
-        if self._closed:
-            raise RlxError("RLX906", "the engine is closed", fix="make another: Engine(model)", at=None)
-        ends, own = stop_tokens(self.model, sampling), end_ids(self.model)
+        check_is(how.get("priority", 0), int, "RLX902", "priority", "an integer; a higher one goes first")
+        check_is(how.get("caller"), Hashable, "RLX902", "caller", "a name: anything hashable")
+        self._check_open()
+        ends, own = stop_tokens(sampling, self._own_ends), self._own_ends
         request = Request(sampling, ends, own_ends=own, overflow=overflow, kind_of=self._kind_of, **how)
         fitting = [self._fit(prompt, sampling, overflow) for prompt in prompts]
         sequences = []
@@ -105,41 +141,45 @@ class EngineCore:
         if sampling.max_tokens != 0:
             request.mailbox.remaining = len(sequences)
             with self._mutex:
+                self._check_open()
                 self._arrived += [one for one in sequences if one.row % n == 0]
             self._turns.news()
         return request, sequences
 
+    def _check_open(self) -> None:
+        if self._closed:
+            raise RlxError("RLX906", "the engine is closed", fix="make another: Engine(model)", at=None)
+
     def _fit(self, prompt: list[int], sampling: Sampling, overflow: str) -> list[int]:
         """Before anything runs: a prompt that does not fit is refused, or shortened under "shift"."""
-        vocabulary, room = self.model.config.vocab_size, self.capacity
-        wrong = next((token for token in prompt if not 0 <= token < vocabulary), None)
-        if wrong is not None:
+        vocabulary, room = self.model.config.vocab_size, self.room
+        if min(prompt) < 0 or max(prompt) >= vocabulary:
+            wrong = next(token for token in prompt if not 0 <= token < vocabulary)
             raise RlxError("RLX903", f"the prompt has the id {wrong}, the model has ids 0 to {vocabulary - 1}")
         if len(prompt) > room and overflow == "shift":
             prompt = self.shifted(prompt)
+        where = "the context" if room == self.capacity else "the memory for keys and values"
+        more = "raise the context" if room == self.capacity else "Engine(model, memory=…) with more bytes"
         if len(prompt) > room:
-            message = f"the prompt has {len(prompt)} tokens, the context has room for {room}"
-            raise RlxError("RLX901", message, fix="shorten the prompt, raise the context, or overflow='shift'", at=None)
+            message = f"the prompt has {len(prompt)} tokens, {where} has room for {room}"
+            raise RlxError("RLX901", message, fix=f"shorten the prompt, {more}, or overflow='shift'", at=None)
         wanted = sampling.max_tokens
         if wanted is not None and overflow == "error" and len(prompt) + wanted - 1 > room:
-            message = f"the prompt has {len(prompt)} tokens, max_tokens is {wanted}; the context has room for {room}"
-            raise RlxError("RLX901", message, fix="fewer max_tokens, or overflow='stop' or 'shift'", at=None)
+            message = f"the prompt has {len(prompt)} tokens, max_tokens is {wanted}; {where} has room for {room}"
+            raise RlxError("RLX901", message, fix=f"fewer max_tokens, {more}, or overflow='stop' or 'shift'", at=None)
         return prompt
 
     def shifted(self, tokens: list[int]) -> list[int]:
         """The newer half of what the context has room for, behind the token every text begins with."""
         bos = self.model.tokenizer.bos
         first = tokens[:1] if bos is not None and tokens[:1] == [bos] else []
-        return first + tokens[-max(self.capacity // 2 - len(first), 1) :]
+        return first + tokens[-max(self.room // 2 - len(first), 1) :]
 
     def _kind_of(self, length: int) -> Hashable:
         """What keys depend on beside the tokens: the prompt's length, where a rope changes with it."""
-        config = self.model.config
-        ropes = [value for field in fields(config) if isinstance(value := getattr(config, field.name), Rope)]
-        changing = [rope for rope in ropes if rope.long_frequencies or rope.dynamic]
         return tuple(
             length if rope.dynamic and length > rope.trained_context else length > rope.trained_context
-            for rope in changing
+            for rope in self._changing_ropes
         )
 
     # -- waiting ----------------------------------------------------------------------------------------------------
@@ -157,31 +197,29 @@ class EngineCore:
 
     def close(self) -> None:
         """End all streams; memory and thread are given back."""
-        self._closed = True
-        self._turns.stop()
         with self._mutex:
-            arrived, self._arrived = self._arrived, []
-        everybody = [*arrived, *(self._ready[0].sequences if self._ready is not None else ())]
-        for sequence in everybody:
-            sequence.request.mailbox.remaining = 0
-            sequence.request.mailbox.wake()
+            self._closed = True
+        self._turns.stop()
+        self._end_all(None)
         self._ready = None
+        self.runner.free_memory()
 
     # -- a step -----------------------------------------------------------------------------------------------------
     def prepare(self) -> tuple[Scheduler, Postprocessor]:
         """Compile, load and pack, and give the pool its memory: all that the first step would do before it runs."""
-        if self._ready is not None:
+        with self._preparing:
+            if self._ready is not None:
+                return self._ready
+            self._check_open()
+            pages = self._page_count(self.runner.page_bytes, self.capacity)
+            self.runner.prepare(pages)
+            if self._drafting is not None:
+                self._drafting.prepare()
+            states = _MOST_STATES if self.model.recurrent and self._prefix_cache else 0
+            memory = KvMemory(pages, prefix_cache=self._prefix_cache, most_states=states)
+            scheduler = Scheduler(memory, self._limits)
+            self._ready = scheduler, Postprocessor(scheduler, self.runner, self.room, self.shifted)
             return self._ready
-        runner, capacity = self.runner, self.capacity
-        pages = self._page_count(runner.page_bytes, capacity)
-        runner.prepare(pages)
-        if self._drafting is not None:
-            self._drafting.prepare()
-        states = _MOST_STATES if self.model.recurrent and self._prefix_cache else 0
-        memory = KvMemory(pages, prefix_cache=self._prefix_cache, most_states=states)
-        scheduler = Scheduler(memory, self._limits)
-        self._ready = scheduler, Postprocessor(scheduler, runner, capacity, self.shifted)
-        return self._ready
 
     def _page_count(self, page_bytes: int, capacity: int) -> int:
         """Pages that the budget pays for."""
@@ -208,14 +246,15 @@ class EngineCore:
                 scheduler, post = self._ready or self.prepare()
                 return self._step_of(scheduler, post, time.perf_counter() - begun if fresh else 0.0)
             except BaseException as error:
-                self._fail_all(error)
+                self._end_all(error)
                 return True
 
     def _step_of(self, scheduler: Scheduler, post: Postprocessor, setup: float) -> bool:
         begun = time.perf_counter()
-        touched = self._let_in(scheduler) + self._let_go(scheduler, post)
+        self._let_in(scheduler)
+        touched = self._let_go(scheduler, post)
         if self._drafting is not None:
-            self._drafting.draft(scheduler.running, self.capacity)
+            self._drafting.draft(scheduler.running, self.room)
         works = scheduler.plan()
         if works:
             memory = scheduler.memory
@@ -230,22 +269,12 @@ class EngineCore:
                 box.wake()
         return bool(works or touched)
 
-    def _let_in(self, scheduler: Scheduler) -> list[Mailbox]:
-        """Those that came since; mailboxes of those whose prompt does not fit at all."""
+    def _let_in(self, scheduler: Scheduler) -> None:
+        """Those that came since."""
         with self._mutex:
-            arrived, self._arrived = self._arrived, []
-        most, refused = scheduler.memory.pool.count, []
-        for sequence in arrived:
-            if pages_of(len(sequence.tokens)) <= most:
+            for sequence in self._arrived:
                 scheduler.add(sequence)
-                continue
-            box = sequence.request.mailbox
-            message = f"the prompt has {len(sequence.tokens)} tokens, the memory for keys and values has room for {most * PAGE}"
-            box.error = RlxError("RLX901", message, fix="Engine(model, memory=…) with more bytes", at=None)
-            box.cancelled = True  # the others of the call leave too
-            box.remaining -= 1 + len(sequence.forks)
-            refused.append(box)
-        return refused
+            self._arrived.clear()
 
     def _let_go(self, scheduler: Scheduler, post: Postprocessor) -> list[Mailbox]:
         """Sequences whose caller left cost nothing from here on."""
@@ -269,26 +298,26 @@ class EngineCore:
             self._tokens_out += request.chosen
             request.note_step(tokens, setup, seconds)
 
-    def _fail_all(self, error: BaseException) -> None:
-        """The step itself failed: every stream ends with the error, and all pages are free."""
+    def _end_all(self, error: BaseException | None) -> None:
+        """Every stream ends, with the error of the step that failed, and all pages and slots are free."""
         with self._mutex:
-            arrived, self._arrived = self._arrived, []
-        everybody = [*arrived]
+            everybody, self._arrived = self._arrived, []
         if self._ready is not None:
-            everybody += list(self._ready[0].sequences)
-            for sequence in list(self._ready[0].sequences):
-                self._ready[1].leave(sequence)
-        for sequence in everybody:
-            box = sequence.request.mailbox
+            scheduler = self._ready[0]
+            everybody += scheduler.sequences
+            scheduler.clear()
+            self.runner.free_slots()
+        for box in {sequence.request.mailbox: None for sequence in everybody}:
             box.error, box.remaining = error, 0
             box.wake()
 
     # -- numbers ----------------------------------------------------------------------------------------------------
     def stats(self) -> EngineStats:
         """What it is doing."""
-        if self._ready is None:
+        ready = self._ready
+        if ready is None:
             return EngineStats(waiting=len(self._arrived))
-        scheduler, memory = self._ready[0], self._ready[0].memory
+        scheduler, memory = ready[0], ready[0].memory
         running, waiting = list(scheduler.running), len(scheduler.waiting) + len(self._arrived)
         held = {page for one in running for page in one.table}
         slots = [

@@ -11,8 +11,8 @@ from collections.abc import Sequence as Rows
 import numpy as np
 
 from rlx.generate.drafters import Drafter
-from rlx.generate.engine.run import PagedRunner
 from rlx.generate.engine.sequence import Sequence
+from rlx.generate.engine.step_runner import StepRunner
 from rlx.generate.lengths import MOST, DraftLength, run_times
 from rlx.generate.results import Speculation
 
@@ -22,7 +22,7 @@ __all__ = ["Drafting"]
 class Drafting:
     """Gives decoding sequences their drafts before a step. `tokens`: always so many; None: as many as pay."""
 
-    def __init__(self, drafter: Drafter, tokens: int | None, runner: PagedRunner) -> None:
+    def __init__(self, drafter: Drafter, tokens: int | None, runner: StepRunner) -> None:
         self.first, self.tokens, self.runner = drafter, tokens, runner
         self._idle: list[Drafter] = [drafter]
         self._busy: dict[Sequence, Drafter] = {}

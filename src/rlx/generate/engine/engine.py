@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from rlx.core.errors import RlxError
-from rlx.generate.defaults import default_sampling
+from rlx.core.given import check_is
+from rlx.generate.defaults import chat_sampling, default_sampling
 from rlx.generate.drafters import Drafter
 from rlx.generate.engine.core import EngineCore
 from rlx.generate.engine.schedule import BLOCK, StepLimits
@@ -70,8 +71,12 @@ class Engine:
         if min(batch, chunk, chunk_beside) < 1:
             message = f"batch is {batch}, chunk is {chunk}, chunk_beside is {chunk_beside}"
             raise RlxError("RLX902", message, fix="each at least 1")
+        if memory is not None:
+            check_is(memory, int, "RLX902", "memory", "bytes, an integer")
+            if memory < 1:
+                raise RlxError("RLX902", f"memory is {memory}", fix="bytes, 1 or more")
         self.model = model
-        self.sampling = default_sampling(model)
+        self.sampling, self.chat_sampling = default_sampling(model), chat_sampling(model)
         limits = StepLimits(batch, chunk, min(chunk, chunk_beside), BLOCK if model.recurrent else None)
         self._core = EngineCore(
             model,
@@ -107,7 +112,8 @@ class Engine:
         >>> engine.submit("Once upon a time", max_tokens=8).result.finish  # doctest: +SKIP
         'length'
         """
-        chosen = (sampling or self.sampling).with_settings(**settings)
+        own = self.chat_sampling if _is_conversation(prompt) else self.sampling
+        chosen = (sampling or own).with_settings(**settings)
         how: dict[str, Any] = {"n": n, "priority": priority, "caller": caller, "overflow": overflow}
         if _is_conversation(prompt):
             return self._conversation(prompt, chosen, template, **how)
@@ -225,7 +231,7 @@ class Engine:
     ) -> Stream:
         """The same, piece by piece."""
         conversation = [{"role": "user", "content": messages}] if isinstance(messages, str) else messages
-        chosen = (sampling or self.sampling).with_settings(**settings)
+        chosen = (sampling or self.chat_sampling).with_settings(**settings)
         return self._conversation(conversation, chosen, template, overflow=overflow)
 
     def encode(self, prompt: Prompt, *, special: bool = False) -> list[int]:
@@ -262,8 +268,12 @@ def _is_conversation(prompt: Prompt | Messages) -> TypeGuard[Messages]:
 
 
 def _finished(stream: Stream, told: Callable[[Piece], None] | None) -> list[Generation]:
-    """Read a stream to its end."""
-    if told is not None:
-        for piece in stream.pieces():
-            told(piece)
-    return stream.results
+    """Read a stream to its end; by Ctrl-C it ends too, though a traceback may hold it."""
+    try:
+        if told is not None:
+            for piece in stream.pieces():
+                told(piece)
+        return stream.results
+    except BaseException:
+        stream.cancel()
+        raise

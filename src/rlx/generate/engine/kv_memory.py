@@ -33,6 +33,12 @@ class KvMemory:
         self.copies: list[tuple[int, int]] = []  # from, to
         self.asked = self.found = 0  # prompt tokens looked up in the prefix cache, and found there
 
+    def clear(self) -> None:
+        """All pages are free and nothing is known."""
+        self.pool = PagePool(self.pool.count)
+        self.tree = PrefixTree(self.pool, PAGE)
+        self._with_states, self.copies = {}, []
+
     def begin(self, sequence: Sequence) -> None:
         """Give a sequence the pages of its beginning that is known; the last token is always computed, for its logits."""
         if not self.prefix_cache:
@@ -83,6 +89,7 @@ class KvMemory:
         self.pool.share(source.table)
         target.hold(source.table)
         target.computed, target.reused = source.computed, source.computed
+        target.hidden = list(source.hidden)
 
     def remember(self, sequence: Sequence, *, leaves: bool = False) -> None:
         """What is computed of a sequence becomes a known beginning: whole pages, and the last one too of a sequence that leaves."""

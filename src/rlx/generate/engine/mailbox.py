@@ -23,7 +23,7 @@ class Mailbox:
         self.error: BaseException | None = None
         self.cancelled = False
         self.whole = False  # somebody waits for the end: pieces are not counted
-        self.woken = threading.Event()
+        self.bells: list[threading.Event] = []  # of the threads that wait for it
         self.on_change: Callable[[], object] | None = None  # told from the thread that steps, when there is something
 
     @property
@@ -38,10 +38,12 @@ class Mailbox:
     @property
     def paused(self) -> bool:
         """Whether it is far ahead of its reader."""
-        return len(self.pieces) >= AHEAD and not self.whole and self.on_change is None
+        return len(self.pieces) >= AHEAD and not self.whole
 
     def wake(self) -> None:
-        """Tell the reader."""
-        self.woken.set()
-        if self.on_change is not None:
-            self.on_change()
+        """Tell those who wait."""
+        for bell in tuple(self.bells):
+            bell.set()
+        told = self.on_change
+        if told is not None:
+            told()

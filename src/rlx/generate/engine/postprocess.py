@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from rlx.core.errors import RlxError
-from rlx.generate.engine.run import PagedRunner
 from rlx.generate.engine.schedule import BLOCK, Scheduler, StepPart
 from rlx.generate.engine.sequence import Sequence
+from rlx.generate.engine.step_runner import StepRunner
 from rlx.generate.grammar_state import fill_masks
 from rlx.generate.results import Piece
 from rlx.generate.sampler import ChosenToken
@@ -27,7 +26,7 @@ class Postprocessor:
     """Takes the outputs of a step to the sequences it ran. `shift` is what a sequence goes on with whose context is full."""
 
     def __init__(
-        self, scheduler: Scheduler, runner: PagedRunner, capacity: int, shift: Callable[[list[int]], list[int]]
+        self, scheduler: Scheduler, runner: StepRunner, capacity: int, shift: Callable[[list[int]], list[int]]
     ) -> None:
         self.scheduler, self.runner, self.capacity, self.shift = scheduler, runner, capacity, shift
 
@@ -37,18 +36,17 @@ class Postprocessor:
         fill_masks([state for work in works if work.wanted and (state := work.sequence.sampler.grammar) is not None])
         at = row = 0
         for number, work in enumerate(works):
-            sequence, size = work.sequence, len(work.tokens)
-            self._note_computed(work)
-            if hidden is not None:
-                self._keep_hidden(sequence, work, hidden, number, row)
-            row += size
-            if work.wanted:
-                mine = logits[at : at + work.wanted]
-                at += work.wanted
+            sequence, mine = work.sequence, logits[at : at + work.wanted]
+            if sequence.request.mailbox.error is None:  # else another of its call failed in this step
+                self._note_computed(work)
+                if hidden is not None:
+                    self._keep_hidden(sequence, work, hidden, number, row)
                 try:
-                    self._go_on(work, mine)
-                except RlxError as error:
+                    if work.wanted:
+                        self._go_on(work, mine)
+                except Exception as error:
                     self.fail(sequence, error)
+            at, row = at + work.wanted, row + len(work.tokens)
 
     def _note_computed(self, work: StepPart) -> None:
         sequence, memory = work.sequence, self.scheduler.memory

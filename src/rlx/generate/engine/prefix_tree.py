@@ -31,6 +31,7 @@ class PrefixNode:
     parent: PrefixNode | None
     children: dict[tuple[Hashable, ...], PrefixNode] = field(default_factory=dict)
     used: int = 0  # when it was last part of a prompt
+    noted: bool = False  # whether the tree's heap of leaves has it
     states: dict[str, Any] | None = None  # recurrent states after its last token
 
 
@@ -92,9 +93,10 @@ class PrefixTree:
                 child = node.children[key] = PrefixNode(key, page, node)
                 self.pool.share((page,))
                 self.pages += 1
-                self._note(child)
             child.used = self._clock
             node = child
+        if node is not None and not node.children:
+            self._note(node)
         return node
 
     def give_up(self, count: int) -> int:
@@ -102,7 +104,8 @@ class PrefixTree:
         freed, busy = 0, []
         while freed < count and self._leaves:
             used, _, node = heapq.heappop(self._leaves)
-            if node.children or node.parent is None:
+            node.noted = False
+            if node.children:
                 continue
             if node.used != used:
                 self._note(node)
@@ -111,7 +114,8 @@ class PrefixTree:
             else:
                 self._remove(node)
                 freed += 1
-        for node in busy:
+        for node in busy:  # in use means used now: the next call does not look at them first
+            node.used = self._clock
             self._note(node)
         return freed
 
@@ -130,4 +134,7 @@ class PrefixTree:
             self._note(parent)
 
     def _note(self, node: PrefixNode) -> None:
-        heapq.heappush(self._leaves, (node.used, id(node), node))
+        """A leaf: it may be given up."""
+        if not node.noted:
+            node.noted = True
+            heapq.heappush(self._leaves, (node.used, id(node), node))

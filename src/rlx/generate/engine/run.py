@@ -109,7 +109,7 @@ class PagedRunner:
                 self.executable(single)
             told("compiling", len(kinds), len(kinds))
             if not self._pools and not self._states:
-                self._allocate(pages)
+                self._allocate(pages, self.slots)
             self._install(0, 1)
             for done, executable in enumerate(self._executables.values()):
                 told("packing", done, len(kinds))
@@ -117,9 +117,9 @@ class PagedRunner:
             told("packing", len(kinds), len(kinds))
 
     # -- memory -----------------------------------------------------------------------------------------------------
-    def _allocate(self, pages: int) -> None:
+    def _allocate(self, pages: int, slots: int) -> None:
         """The system gives memory to pages as they are first written."""
-        sizes = {"pages": max(pages, 1), "sequences": self.slots}
+        sizes = {"pages": max(pages, 1), "sequences": slots}
         for name, shape in self._shapes.items():
             zeros = aligned_zeros([evaluate(size, sizes) for size in shape.dims], shape.dtype.numpy)
             if self._is_paged(name):
@@ -150,12 +150,21 @@ class PagedRunner:
         ):
             for place, sequence in enumerate(sequences):
                 if sequence.slot is None:
-                    sequence.slot = self._holders.index(None)
+                    sequence.slot = self._free_slot()
                     self._holders[sequence.slot] = sequence
                 self._exchange(sequence.slot, place)
         first = sequences[0].slot
         assert first is not None
         return first
+
+    def _free_slot(self) -> int:
+        """One that nobody holds, or only one who was put back: its states are forgotten."""
+        for slot, holder in enumerate(self._holders):
+            if holder is None:
+                return slot
+        slot, gone = next((slot, one) for slot, one in enumerate(self._holders) if one is not None and not one.table)
+        gone.slot = None
+        return slot
 
     def _exchange(self, one: int, other: int) -> None:
         if one == other:
@@ -183,6 +192,21 @@ class PagedRunner:
         if sequence.slot is not None:
             self._holders[sequence.slot] = None
             sequence.slot = None
+
+    def free_slots(self) -> None:
+        """All of them."""
+        for holder in self._holders:
+            if holder is not None:
+                self.leave(holder)
+
+    def free_memory(self) -> None:
+        """Give the pool back: nothing runs any more. Where it still lies in the session, small states take its place."""
+        with self.model.session.lock:
+            self._pools, self._states, self._views = {}, {}, {}
+            if self._view is not None and SessionEntry.changes == self._seen:
+                self._allocate(1, slots=1)
+                self.model.session.use_states({**self._pools, **self._states})
+            self._view = None
 
     # -- a run ------------------------------------------------------------------------------------------------------
     def run(self, works: Rows[StepPart]) -> dict[str, Array]:
@@ -217,23 +241,19 @@ class PagedRunner:
 
     def _flat(self, works: Rows[StepPart]) -> dict[str, Array]:
         """All tokens, one after the other."""
-        counts = [len(work.tokens) for work in works]
-        rows = sum(counts)
-        tokens, start, count = np.empty((rows, 1), np.int32), np.empty(rows, np.int32), np.empty(rows, np.int32)
+        tokens: list[int] = []
+        start: list[int] = []
+        count: list[int] = []
         wanted: list[int] = []
-        at = 0
-        for work, size in zip(works, counts, strict=True):
-            tokens[at : at + size, 0] = work.tokens
-            if size == 1:
-                start[at] = work.start
-                count[at] = work.sequence.deciding_length(work.start)
-            else:
-                start[at : at + size] = np.arange(work.start, work.start + size)
-                count[at : at + size] = work.sequence.deciding_lengths(work.start, size)
-            at += size
-            wanted += range(at - work.wanted, at)
-        sequence = np.repeat(np.arange(len(works), dtype=np.int32), counts)
-        return {"tokens": tokens, "start": start, "count": count, "sequence": sequence, "wanted": _ids(wanted)}
+        for work in works:
+            size = len(work.tokens)
+            tokens += work.tokens
+            start += range(work.start, work.start + size)
+            count += work.sequence.deciding_lengths(work.start, size)
+            wanted += range(len(tokens) - work.wanted, len(tokens))
+        sequence = np.repeat(np.arange(len(works), dtype=np.int32), [len(work.tokens) for work in works])
+        columns = {"start": _ids(start), "count": _ids(count), "sequence": sequence, "wanted": _ids(wanted)}
+        return {"tokens": _ids(tokens).reshape(-1, 1), **columns}
 
     def _padded(self, works: Rows[StepPart]) -> dict[str, Array]:
         """A row for each sequence, padded at the end."""

@@ -20,6 +20,9 @@ __all__ = ["BLOCK", "Scheduler", "StepLimits", "StepPart"]
 BLOCK = 128
 """Tokens of a prompt that a recurrent model takes in at a time; its states are kept at multiples of it, for the prefix cache."""
 
+_CALLERS = 64
+"""Callers that are remembered while they are away, beside as many again as are there."""
+
 
 @dataclass(frozen=True)
 class StepLimits:
@@ -63,6 +66,10 @@ class Scheduler:
         if caller not in active:
             least = min((self._served.get(other, 0) for other in active), default=0)
             self._served[caller] = max(self._served.get(caller, 0), least)
+            if len(self._served) > 2 * len(active) + _CALLERS:  # who was served less is as good as unknown
+                self._served = {
+                    who: n for who, n in self._served.items() if n > least or who in active or who == caller
+                }
         self.waiting.append(sequence)
 
     def begin_fork(self, source: Sequence, fork: Sequence) -> bool:
@@ -84,6 +91,12 @@ class Scheduler:
         if not self.waiting and not self.running:
             self._served.clear()
 
+    def clear(self) -> None:
+        """Everybody leaves at once, and nothing that was computed is trusted: a step failed."""
+        self.waiting, self.running = [], []
+        self._served.clear()
+        self.memory.clear()
+
     @property
     def sequences(self) -> Iterable[Sequence]:
         """All of them."""
@@ -94,9 +107,9 @@ class Scheduler:
         """The next step; empty if there is nothing to do."""
         while True:
             works = self._alone() if self.limits.block is not None else self._mixed()
-            if works or not self.running or all(one.request.mailbox.paused for one in self.running):
+            if works or not self.running or all(one.request.mailbox.paused for one in self.sequences):
                 return works
-            self._put_back(self._youngest(self.running))  # several prompts hold all pages, and none can go on
+            self._put_back(self._least_wanted())  # those who hold the pages pause, or none of them can go on
 
     def _mixed(self) -> list[StepPart]:
         works = self._decoding()
@@ -120,7 +133,7 @@ class Scheduler:
         works: dict[int, StepPart] = {}
         ready = [one for one in self.running if one.decodes]
         for sequence in sorted(ready, key=lambda one: (-one.request.priority, one.order)):
-            if sequence not in self.running:
+            if not sequence.table:
                 continue  # it was put back for an older one
             guesses = sequence.draft.tokens if sequence.draft is not None else []
             tokens = [*sequence.tokens[sequence.computed :], *guesses]
@@ -132,7 +145,7 @@ class Scheduler:
     def _make_room(self, sequence: Sequence, length: int, works: dict[int, StepPart]) -> bool:
         """Pages for a sequence, if need be by putting the youngest ones back; False if that is itself."""
         while not self.memory.reach(sequence, length):
-            victim = self._youngest(self.running)
+            victim = self._least_wanted()
             self._put_back(victim)
             works.pop(victim.order, None)
             if victim is sequence:
@@ -147,7 +160,7 @@ class Scheduler:
             if budget <= 0 or (works and block is not None):
                 return
             if sequence not in self.running:
-                if len(self.running) >= self.limits.sequences:
+                if not self._has_place():
                     return
                 self.memory.begin(sequence)
             start = sequence.computed
@@ -166,6 +179,8 @@ class Scheduler:
             budget -= count
 
     def _admissible(self) -> list[Sequence]:
+        if len(self.running) >= self.limits.sequences and not self._least_wanted().request.mailbox.paused:
+            return []
         return sorted((one for one in self.waiting if not one.request.mailbox.paused), key=self._rank)
 
     def _rank(self, sequence: Sequence) -> tuple[int, bool, int, int]:
@@ -176,8 +191,18 @@ class Scheduler:
         caller = sequence.request.caller
         self._served[caller] = self._served.get(caller, 0) + tokens
 
-    def _youngest(self, among: Iterable[Sequence]) -> Sequence:
-        return max(among, key=lambda one: (-one.request.priority, one.order))
+    def _least_wanted(self) -> Sequence:
+        """Who is put back first: one that pauses; then by priority; then the youngest."""
+        return max(self.running, key=lambda one: (one.request.mailbox.paused, -one.request.priority, one.order))
+
+    def _has_place(self) -> bool:
+        """Whether one more may run; one that pauses goes for it."""
+        if len(self.running) >= self.limits.sequences:
+            last = self._least_wanted()
+            if not last.request.mailbox.paused:
+                return False
+            self._put_back(last)
+        return True
 
     def _put_back(self, sequence: Sequence) -> None:
         """Its pages are free; it comes again with its tokens, and gets the same keys and values."""

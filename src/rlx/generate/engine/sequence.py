@@ -76,8 +76,11 @@ class Sequence:
         self.together = len(prompt)  # tokens that were given at once, which a rope that changes with the length sees
         sampling = request.sampling
         grammar = grammar_state(sampling, tokenizer, request.own_ends)
-        self.sampler = Sampler(sampling, list(prompt) if sampling.penalizes else [], grammar, copy)
-        self.text = TextStream(tokenizer, sampling.stop, strip=request.strip and grammar is None)
+        self.sampler = Sampler(sampling, list(prompt) if sampling.penalizes else [], grammar, copy, request.ends)
+        strip = request.strip and grammar is None
+        self.text = TextStream(
+            tokenizer, sampling.stop, strip=strip, shown=sampling.shown_ids, least=sampling.min_tokens
+        )
         self.ids: list[int] = []
         self.choices: list[ChosenToken] = []
         self.finish: str | None = "length" if sampling.max_tokens == 0 else None
@@ -114,9 +117,10 @@ class Sequence:
         """What a rope that changes with the length reads: how many tokens are given from a place on, itself included."""
         return max(self.together - place, 1)
 
-    def deciding_lengths(self, place: int, count: int) -> Array:
+    def deciding_lengths(self, place: int, count: int) -> list[int]:
         """The same, of several places."""
-        return np.maximum(self.together - np.arange(place, place + count), 1)
+        given = max(min(self.together - place, count), 0)
+        return [*range(self.together - place, self.together - place - given, -1), *[1] * (count - given)]
 
     # -- pages
     def hold(self, pages: Iterable[int]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence as Rows
 from typing import TYPE_CHECKING
 
 from rlx.core.errors import RlxError
-from rlx.generate.engine.mailbox import Mailbox
+from rlx.generate.engine.mailbox import AHEAD, Mailbox
 from rlx.generate.engine.sequence import Request, Sequence
 from rlx.generate.results import Generation, Piece, Speculation, Timings
 
@@ -40,7 +40,7 @@ class Stream:
         return (piece.text for piece in self.pieces())
 
     def __del__(self) -> None:
-        self._box.cancelled = True  # takes no lock: it may be collected anywhere
+        self.cancel()  # takes no lock: it may be collected anywhere
 
     # -- reading ----------------------------------------------------------------------------------------------------
     def pieces(self) -> Iterator[Piece]:
@@ -48,13 +48,10 @@ class Stream:
         box = self._begin_reading()
         try:
             while True:
+                finished = box.finished  # before the last pieces are taken, not after
                 while box.pieces:
-                    paused = box.paused
-                    piece = box.pieces.popleft()
-                    if paused:
-                        self._engine.go_on()
-                    yield piece
-                if box.finished:
+                    yield self._take()
+                if finished:
                     self._raise()
                     return
                 self._engine.wait_for(box)
@@ -65,14 +62,22 @@ class Stream:
     async def __aiter__(self) -> AsyncIterator[Piece]:
         """Pieces as they come, without blocking the event loop; the engine steps in a thread of its own."""
         box, loop, there = self._begin_reading(), asyncio.get_running_loop(), asyncio.Event()
-        box.on_change = lambda: loop.call_soon_threadsafe(there.set)
+
+        def tell() -> None:
+            try:
+                loop.call_soon_threadsafe(there.set)
+            except RuntimeError:  # the loop is closed: nobody will read
+                box.cancelled = True
+
+        box.on_change = tell
         self._engine.start()
         try:
             while True:
                 there.clear()
+                finished = box.finished
                 while box.pieces:
-                    yield box.pieces.popleft()
-                if box.finished:
+                    yield self._take()
+                if finished:
                     self._raise()
                     return
                 await there.wait()
@@ -83,8 +88,16 @@ class Stream:
 
     def cancel(self) -> None:
         """End it at the next token. What there is stays in `result`."""
-        self._box.cancelled = True
-        self._engine.go_on()
+        if not self._box.finished:
+            self._box.cancelled = True
+            self._engine.go_on()
+
+    def _take(self) -> Piece:
+        """The next piece; a stream that was far ahead of its reader goes on."""
+        piece = self._box.pieces.popleft()
+        if len(self._box.pieces) == AHEAD - 1:
+            self._engine.go_on()
+        return piece
 
     def _begin_reading(self) -> Mailbox:
         if self._read:

@@ -6,6 +6,7 @@ import contextlib
 import signal
 import threading
 from collections.abc import Callable, Iterator
+from queue import SimpleQueue
 from typing import Any
 
 from rlx.generate.engine.mailbox import Mailbox
@@ -14,55 +15,83 @@ __all__ = ["Turns", "undisturbed"]
 
 
 class Turns:
-    """One thread steps at a time, the others sleep until they have something or it is their turn.
+    """One thread steps at a time, the leader; the others sleep until they have something or it is their turn.
 
-    `step` does one step and says whether there was anything to do.
+    `step` does one step and says whether there was anything to do. With a thread of its own (the driver) nobody else leads; a caller who
+    does when it starts hands over after the step.
     """
 
     def __init__(self, step: Callable[[], bool]) -> None:
         self._step = step
         self._mutex = threading.Lock()
-        self._stepping = False
-        self._sleeping: dict[Mailbox, None] = {}
+        self._idle = threading.Condition(self._mutex)  # nobody leads any more; only `stop` waits for it
+        self._leader: int | None = None  # the thread that steps
+        self._bells: dict[threading.Event, None] = {}  # of those who sleep
         self._driver: threading.Thread | None = None
-        self._news = threading.Event()  # for the driver: something may have to be done
+        self._news: SimpleQueue[None] = (
+            SimpleQueue()
+        )  # for the driver; may be put to from `__del__`, which takes no lock
         self._stopped = False
 
     def wait_for(self, box: Mailbox) -> None:
         """Until a mailbox is ready: step, if nobody else does."""
-        while not box.is_ready():
-            with self._mutex:
-                leads = not self._stepping and self._driver is None
-                if leads:
-                    self._stepping = True
+        bell: threading.Event | None = None
+        try:
+            while not box.is_ready():
+                if self._begins():
+                    self._lead(box)
+                elif bell is None:
+                    bell = self._listen(box)  # and look again: it may have become ready before
                 else:
-                    box.woken.clear()
-                    self._sleeping[box] = None
-            if leads:
-                self._lead(box)
-            elif not box.is_ready():
-                box.woken.wait()
-            with self._mutex:
-                self._sleeping.pop(box, None)
-        self._pass_on()
+                    bell.wait()
+                    bell.clear()
+        finally:
+            self._pass_on(box, bell)
+
+    def _begins(self, *, drives: bool = False) -> bool:
+        """Whether this thread leads from here on."""
+        with self._mutex:
+            if self._leader is not None or self._stopped or (self._driver is not None and not drives):
+                return False
+            self._leader = threading.get_ident()
+            return True
+
+    def _ends(self) -> None:
+        """This thread leads no more."""
+        with self._mutex:
+            self._leader = None
+            self._idle.notify_all()
+            driven = self._driver is not None
+        if driven:
+            self.news()
 
     def _lead(self, box: Mailbox) -> None:
-        """Step until a mailbox is ready."""
+        """Step until a mailbox is ready, or another shall step."""
         try:
-            while self._step():
-                if box.is_ready():
-                    return
-            assert box.is_ready(), "a stream waits, and there is nothing to do"
+            while not box.is_ready() and self._driver is None and not self._stopped:
+                if not self._step():
+                    assert box.is_ready() or self._stopped, "a stream waits, and there is nothing to do"
         finally:
-            with self._mutex:
-                self._stepping = False
+            self._ends()
 
-    def _pass_on(self) -> None:
-        """Wake one who waits, if nobody steps: it may have to."""
+    def _listen(self, box: Mailbox) -> threading.Event:
+        bell = threading.Event()
         with self._mutex:
-            follower = None if self._stepping else next(iter(self._sleeping), None)
+            self._bells[bell] = None
+            box.bells.append(bell)
+        return bell
+
+    def _pass_on(self, box: Mailbox, bell: threading.Event | None) -> None:
+        """A caller goes, with what it waited for or by Ctrl-C: if nobody leads now, wake one who may."""
+        with self._mutex:
+            if self._leader == threading.get_ident():  # Ctrl-C came before its first step
+                self._leader = None
+            if bell is not None:
+                del self._bells[bell]
+                box.bells.remove(bell)
+            follower = next(iter(self._bells), None) if self._leader is None else None
         if follower is not None:
-            follower.woken.set()
+            follower.set()
 
     # -- a thread of its own
     def start(self) -> None:
@@ -73,36 +102,36 @@ class Turns:
                 self._driver.start()
 
     def news(self) -> None:
-        """There may be something to do."""
-        self._news.set()
+        """There may be something to do. May be called from anywhere, also while an object is collected."""
+        if self._news.empty():
+            self._news.put(None)
 
     def stop(self) -> None:
-        """End the thread; nobody steps any more."""
+        """Nobody steps any more: the step in progress ends, and the thread. Those who wait do so until their mailboxes are ready."""
         with self._mutex:
             self._stopped, driver, self._driver = True, self._driver, None
-            sleeping = list(self._sleeping)
-        self._news.set()
+            self._idle.wait_for(lambda: self._leader in (None, threading.get_ident()))
+        self.news()
         if driver is not None and driver is not threading.current_thread():
             driver.join()
-        for box in sleeping:
-            box.woken.set()
 
     def _drive(self) -> None:
         while not self._stopped:
-            self._news.clear()
-            with self._mutex:
-                mine = not self._stepping
-                self._stepping = True
-            if not mine:  # a caller steps, until it has what it waits for
-                self._news.wait(0.001)
-                continue
-            try:
-                busy = self._step()
-            finally:
-                with self._mutex:
-                    self._stepping = False
+            while not self._news.empty():
+                self._news.get()
+            busy = False
+            if self._begins(drives=True):
+                try:
+                    busy = self._step()
+                finally:
+                    self._ends_driving()
             if not busy and not self._stopped:
-                self._news.wait()
+                self._news.get()  # also from a caller who led, when it hands over
+
+    def _ends_driving(self) -> None:
+        with self._mutex:
+            self._leader = None
+            self._idle.notify_all()
 
 
 @contextlib.contextmanager

@@ -246,6 +246,30 @@ def test_integer_dot_products(target: Target, lanes: int) -> None:
     same(results[1], (products[::2] + products[1::2]).astype(np.int32))
 
 
+@pytest.mark.parametrize("lanes", [4, 8, 16])
+def test_integer_dot_products_added_to_sums(target: Target, lanes: int) -> None:
+    """All values of bytes and 16-bit values: nothing saturates, and sums of 32 bits wrap."""
+    module = Module(target)
+    k = module.kernel("run")
+    pointers = [k.argument(index, PTR) for index in range(7)]
+    u, s = (k.load(pointer, 0, I8.vector(4 * lanes)) for pointer in pointers[:2])
+    x, y = (k.load(pointer, 0, I16.vector(2 * lanes)) for pointer in pointers[2:4])
+    total = k.load(pointers[4], 0, I32.vector(lanes))
+    k.store(k.dot_bytes(total, u, s), pointers[5], 0)
+    k.store(k.dot_words(total, x, y), pointers[6], 0)
+    sizes = (4 * lanes, 4 * lanes, 2 * lanes, 2 * lanes, lanes)
+    kinds = (I8, I8, I16, I16, I32)
+    given = [numbers(kind, size, seed) for seed, (kind, size) in enumerate(zip(kinds, sizes, strict=True))]
+    given[0][:4], given[1][:4] = -1, 127
+    given[2][:2], given[3][:2] = -(2**15), -(2**15)
+    results = np.zeros(lanes, np.int32), np.zeros(lanes, np.int32)
+    call(compiled(module), "run", *given, *results)
+    products = given[0].view(np.uint8).astype(np.int64) * given[1]
+    same(results[0], (given[4] + products.reshape(-1, 4).sum(1)).astype(np.int32))
+    products = given[2].astype(np.int64) * given[3]
+    same(results[1], (given[4] + products.reshape(-1, 2).sum(1)).astype(np.int32))
+
+
 @pytest.mark.parametrize("name", ["x86_64-avx512", "x86_64-avx2", "aarch64", "aarch64-apple"])
 def test_cross_compiles(target: Target, name: str) -> None:
     other = Target.named(name)

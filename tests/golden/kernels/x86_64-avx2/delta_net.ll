@@ -14,7 +14,7 @@ declare <8 x float> @llvm.fma.v8f32(<8 x float>, <8 x float>, <8 x float>)
 declare i64 @llvm.smax.i64(i64, i64)
 declare void @llvm.prefetch.p0(ptr, i32, i32, i32)
 
-define void @gated_delta_net_6feca195(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
+define void @gated_delta_net_45274f4b(ptr %args, i64 %begin, i64 %end, ptr %scratch) nounwind {
 entry:
 %s0 = alloca float
 %a0.p = getelementptr i64, ptr %args, i64 1
@@ -37,14 +37,13 @@ entry:
 %s18 = alloca <8 x float>
 %s19 = alloca <8 x float>
 %s20 = alloca <8 x float>
-%s21 = alloca float
-%s22 = alloca <8 x float>
+%s21 = alloca <8 x float>
 %v0 = icmp slt i64 %begin, %end
 br i1 %v0, label %guard3, label %end2
 guard3:
 br label %loop1
 loop1:
-%v1 = phi i64 [ %begin, %guard3 ], [ %v327, %end6 ]
+%v1 = phi i64 [ %begin, %guard3 ], [ %v330, %end6 ]
 %v2 = getelementptr float, ptr %scratch, i64 64
 store float 0x3FF0000000000000, ptr %s0
 br i1 false, label %then4, label %else5
@@ -154,7 +153,7 @@ end10:
 store <8 x float> splat (float 0x0000000000000000), ptr %s18
 br label %loop11
 loop11:
-%v87 = phi i64 [ 0, %end10 ], [ %v295, %end17 ]
+%v87 = phi i64 [ 0, %end10 ], [ %v298, %end17 ]
 %v88 = and i64 %v87, 1
 %v89 = mul i64 %v1, 48
 %v90 = mul i64 %v87, 8
@@ -183,253 +182,255 @@ call void @llvm.prefetch.p0(ptr %v107, i32 0, i32 3, i32 1)
 %v112 = getelementptr float, ptr %a1, i64 %v111
 call void @llvm.prefetch.p0(ptr %v112, i32 0, i32 3, i32 1)
 %v113 = load <8 x float>, ptr %s18
+%v114 = load float, ptr %s0
+%v115 = insertelement <8 x float> poison, float %v114, i32 0
+%v116 = shufflevector <8 x float> %v115, <8 x float> poison, <8 x i32> zeroinitializer
 store <8 x float> splat (float 0x0000000000000000), ptr %s19
 store <8 x float> splat (float 0x0000000000000000), ptr %s20
 br label %loop13
 loop13:
-%v114 = phi i64 [ 0, %loop11 ], [ %v202, %loop13 ]
-%v115 = getelementptr float, ptr %v102, i64 %v114
-%v116 = load float, ptr %v115, align 4
-%v117 = insertelement <8 x float> poison, float %v116, i32 0
-%v118 = shufflevector <8 x float> %v117, <8 x float> poison, <8 x i32> zeroinitializer
-%v119 = getelementptr float, ptr %v92, i64 %v114
-%v120 = load float, ptr %v119, align 4
-%v121 = insertelement <8 x float> poison, float %v120, i32 0
-%v122 = shufflevector <8 x float> %v121, <8 x float> poison, <8 x i32> zeroinitializer
-%v123 = getelementptr float, ptr %v96, i64 %v114
-%v124 = load float, ptr %v123, align 4
-%v125 = insertelement <8 x float> poison, float %v124, i32 0
-%v126 = shufflevector <8 x float> %v125, <8 x float> poison, <8 x i32> zeroinitializer
-%v127 = mul i64 %v114, 8
-%v128 = getelementptr float, ptr %scratch, i64 %v127
-%v129 = load <8 x float>, ptr %v128, align 4
-%v130 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v118, <8 x float> %v113, <8 x float> %v129)
-%v131 = getelementptr float, ptr %scratch, i64 %v127
-store <8 x float> %v130, ptr %v131, align 4
-%v132 = load <8 x float>, ptr %s19
-%v133 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v130, <8 x float> %v122, <8 x float> %v132)
-store <8 x float> %v133, ptr %s19
-%v134 = load <8 x float>, ptr %s20
-%v135 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v130, <8 x float> %v126, <8 x float> %v134)
-store <8 x float> %v135, ptr %s20
-%v136 = add i64 %v114, 1
-%v137 = getelementptr float, ptr %v102, i64 %v136
-%v138 = load float, ptr %v137, align 4
-%v139 = insertelement <8 x float> poison, float %v138, i32 0
-%v140 = shufflevector <8 x float> %v139, <8 x float> poison, <8 x i32> zeroinitializer
-%v141 = getelementptr float, ptr %v92, i64 %v136
-%v142 = load float, ptr %v141, align 4
-%v143 = insertelement <8 x float> poison, float %v142, i32 0
-%v144 = shufflevector <8 x float> %v143, <8 x float> poison, <8 x i32> zeroinitializer
-%v145 = getelementptr float, ptr %v96, i64 %v136
-%v146 = load float, ptr %v145, align 4
-%v147 = insertelement <8 x float> poison, float %v146, i32 0
-%v148 = shufflevector <8 x float> %v147, <8 x float> poison, <8 x i32> zeroinitializer
-%v149 = mul i64 %v136, 8
-%v150 = getelementptr float, ptr %scratch, i64 %v149
-%v151 = load <8 x float>, ptr %v150, align 4
-%v152 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v140, <8 x float> %v113, <8 x float> %v151)
-%v153 = getelementptr float, ptr %scratch, i64 %v149
-store <8 x float> %v152, ptr %v153, align 4
-%v154 = load <8 x float>, ptr %s19
-%v155 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v152, <8 x float> %v144, <8 x float> %v154)
-store <8 x float> %v155, ptr %s19
-%v156 = load <8 x float>, ptr %s20
-%v157 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v152, <8 x float> %v148, <8 x float> %v156)
-store <8 x float> %v157, ptr %s20
-%v158 = add i64 %v114, 2
-%v159 = getelementptr float, ptr %v102, i64 %v158
-%v160 = load float, ptr %v159, align 4
-%v161 = insertelement <8 x float> poison, float %v160, i32 0
-%v162 = shufflevector <8 x float> %v161, <8 x float> poison, <8 x i32> zeroinitializer
-%v163 = getelementptr float, ptr %v92, i64 %v158
-%v164 = load float, ptr %v163, align 4
-%v165 = insertelement <8 x float> poison, float %v164, i32 0
-%v166 = shufflevector <8 x float> %v165, <8 x float> poison, <8 x i32> zeroinitializer
-%v167 = getelementptr float, ptr %v96, i64 %v158
-%v168 = load float, ptr %v167, align 4
-%v169 = insertelement <8 x float> poison, float %v168, i32 0
-%v170 = shufflevector <8 x float> %v169, <8 x float> poison, <8 x i32> zeroinitializer
-%v171 = mul i64 %v158, 8
-%v172 = getelementptr float, ptr %scratch, i64 %v171
-%v173 = load <8 x float>, ptr %v172, align 4
-%v174 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v162, <8 x float> %v113, <8 x float> %v173)
-%v175 = getelementptr float, ptr %scratch, i64 %v171
-store <8 x float> %v174, ptr %v175, align 4
-%v176 = load <8 x float>, ptr %s19
-%v177 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v174, <8 x float> %v166, <8 x float> %v176)
-store <8 x float> %v177, ptr %s19
-%v178 = load <8 x float>, ptr %s20
-%v179 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v174, <8 x float> %v170, <8 x float> %v178)
-store <8 x float> %v179, ptr %s20
-%v180 = add i64 %v114, 3
-%v181 = getelementptr float, ptr %v102, i64 %v180
-%v182 = load float, ptr %v181, align 4
-%v183 = insertelement <8 x float> poison, float %v182, i32 0
-%v184 = shufflevector <8 x float> %v183, <8 x float> poison, <8 x i32> zeroinitializer
-%v185 = getelementptr float, ptr %v92, i64 %v180
-%v186 = load float, ptr %v185, align 4
-%v187 = insertelement <8 x float> poison, float %v186, i32 0
-%v188 = shufflevector <8 x float> %v187, <8 x float> poison, <8 x i32> zeroinitializer
-%v189 = getelementptr float, ptr %v96, i64 %v180
-%v190 = load float, ptr %v189, align 4
-%v191 = insertelement <8 x float> poison, float %v190, i32 0
-%v192 = shufflevector <8 x float> %v191, <8 x float> poison, <8 x i32> zeroinitializer
-%v193 = mul i64 %v180, 8
-%v194 = getelementptr float, ptr %scratch, i64 %v193
-%v195 = load <8 x float>, ptr %v194, align 4
-%v196 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v184, <8 x float> %v113, <8 x float> %v195)
-%v197 = getelementptr float, ptr %scratch, i64 %v193
-store <8 x float> %v196, ptr %v197, align 4
-%v198 = load <8 x float>, ptr %s19
-%v199 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v196, <8 x float> %v188, <8 x float> %v198)
-store <8 x float> %v199, ptr %s19
-%v200 = load <8 x float>, ptr %s20
-%v201 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v196, <8 x float> %v192, <8 x float> %v200)
-store <8 x float> %v201, ptr %s20
-%v202 = add i64 %v114, 4
-%v203 = icmp slt i64 %v202, 8
-br i1 %v203, label %loop13, label %end14
+%v117 = phi i64 [ 0, %loop11 ], [ %v205, %loop13 ]
+%v118 = getelementptr float, ptr %v102, i64 %v117
+%v119 = load float, ptr %v118, align 4
+%v120 = insertelement <8 x float> poison, float %v119, i32 0
+%v121 = shufflevector <8 x float> %v120, <8 x float> poison, <8 x i32> zeroinitializer
+%v122 = getelementptr float, ptr %v92, i64 %v117
+%v123 = load float, ptr %v122, align 4
+%v124 = insertelement <8 x float> poison, float %v123, i32 0
+%v125 = shufflevector <8 x float> %v124, <8 x float> poison, <8 x i32> zeroinitializer
+%v126 = getelementptr float, ptr %v96, i64 %v117
+%v127 = load float, ptr %v126, align 4
+%v128 = insertelement <8 x float> poison, float %v127, i32 0
+%v129 = shufflevector <8 x float> %v128, <8 x float> poison, <8 x i32> zeroinitializer
+%v130 = mul i64 %v117, 8
+%v131 = getelementptr float, ptr %scratch, i64 %v130
+%v132 = load <8 x float>, ptr %v131, align 4
+%v133 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v121, <8 x float> %v113, <8 x float> %v132)
+%v134 = getelementptr float, ptr %scratch, i64 %v130
+store <8 x float> %v133, ptr %v134, align 4
+%v135 = load <8 x float>, ptr %s19
+%v136 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v133, <8 x float> %v125, <8 x float> %v135)
+store <8 x float> %v136, ptr %s19
+%v137 = load <8 x float>, ptr %s20
+%v138 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v133, <8 x float> %v129, <8 x float> %v137)
+store <8 x float> %v138, ptr %s20
+%v139 = add i64 %v117, 1
+%v140 = getelementptr float, ptr %v102, i64 %v139
+%v141 = load float, ptr %v140, align 4
+%v142 = insertelement <8 x float> poison, float %v141, i32 0
+%v143 = shufflevector <8 x float> %v142, <8 x float> poison, <8 x i32> zeroinitializer
+%v144 = getelementptr float, ptr %v92, i64 %v139
+%v145 = load float, ptr %v144, align 4
+%v146 = insertelement <8 x float> poison, float %v145, i32 0
+%v147 = shufflevector <8 x float> %v146, <8 x float> poison, <8 x i32> zeroinitializer
+%v148 = getelementptr float, ptr %v96, i64 %v139
+%v149 = load float, ptr %v148, align 4
+%v150 = insertelement <8 x float> poison, float %v149, i32 0
+%v151 = shufflevector <8 x float> %v150, <8 x float> poison, <8 x i32> zeroinitializer
+%v152 = mul i64 %v139, 8
+%v153 = getelementptr float, ptr %scratch, i64 %v152
+%v154 = load <8 x float>, ptr %v153, align 4
+%v155 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v143, <8 x float> %v113, <8 x float> %v154)
+%v156 = getelementptr float, ptr %scratch, i64 %v152
+store <8 x float> %v155, ptr %v156, align 4
+%v157 = load <8 x float>, ptr %s19
+%v158 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v155, <8 x float> %v147, <8 x float> %v157)
+store <8 x float> %v158, ptr %s19
+%v159 = load <8 x float>, ptr %s20
+%v160 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v155, <8 x float> %v151, <8 x float> %v159)
+store <8 x float> %v160, ptr %s20
+%v161 = add i64 %v117, 2
+%v162 = getelementptr float, ptr %v102, i64 %v161
+%v163 = load float, ptr %v162, align 4
+%v164 = insertelement <8 x float> poison, float %v163, i32 0
+%v165 = shufflevector <8 x float> %v164, <8 x float> poison, <8 x i32> zeroinitializer
+%v166 = getelementptr float, ptr %v92, i64 %v161
+%v167 = load float, ptr %v166, align 4
+%v168 = insertelement <8 x float> poison, float %v167, i32 0
+%v169 = shufflevector <8 x float> %v168, <8 x float> poison, <8 x i32> zeroinitializer
+%v170 = getelementptr float, ptr %v96, i64 %v161
+%v171 = load float, ptr %v170, align 4
+%v172 = insertelement <8 x float> poison, float %v171, i32 0
+%v173 = shufflevector <8 x float> %v172, <8 x float> poison, <8 x i32> zeroinitializer
+%v174 = mul i64 %v161, 8
+%v175 = getelementptr float, ptr %scratch, i64 %v174
+%v176 = load <8 x float>, ptr %v175, align 4
+%v177 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v165, <8 x float> %v113, <8 x float> %v176)
+%v178 = getelementptr float, ptr %scratch, i64 %v174
+store <8 x float> %v177, ptr %v178, align 4
+%v179 = load <8 x float>, ptr %s19
+%v180 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v177, <8 x float> %v169, <8 x float> %v179)
+store <8 x float> %v180, ptr %s19
+%v181 = load <8 x float>, ptr %s20
+%v182 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v177, <8 x float> %v173, <8 x float> %v181)
+store <8 x float> %v182, ptr %s20
+%v183 = add i64 %v117, 3
+%v184 = getelementptr float, ptr %v102, i64 %v183
+%v185 = load float, ptr %v184, align 4
+%v186 = insertelement <8 x float> poison, float %v185, i32 0
+%v187 = shufflevector <8 x float> %v186, <8 x float> poison, <8 x i32> zeroinitializer
+%v188 = getelementptr float, ptr %v92, i64 %v183
+%v189 = load float, ptr %v188, align 4
+%v190 = insertelement <8 x float> poison, float %v189, i32 0
+%v191 = shufflevector <8 x float> %v190, <8 x float> poison, <8 x i32> zeroinitializer
+%v192 = getelementptr float, ptr %v96, i64 %v183
+%v193 = load float, ptr %v192, align 4
+%v194 = insertelement <8 x float> poison, float %v193, i32 0
+%v195 = shufflevector <8 x float> %v194, <8 x float> poison, <8 x i32> zeroinitializer
+%v196 = mul i64 %v183, 8
+%v197 = getelementptr float, ptr %scratch, i64 %v196
+%v198 = load <8 x float>, ptr %v197, align 4
+%v199 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v187, <8 x float> %v113, <8 x float> %v198)
+%v200 = getelementptr float, ptr %scratch, i64 %v196
+store <8 x float> %v199, ptr %v200, align 4
+%v201 = load <8 x float>, ptr %s19
+%v202 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v199, <8 x float> %v191, <8 x float> %v201)
+store <8 x float> %v202, ptr %s19
+%v203 = load <8 x float>, ptr %s20
+%v204 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v199, <8 x float> %v195, <8 x float> %v203)
+store <8 x float> %v204, ptr %s20
+%v205 = add i64 %v117, 4
+%v206 = icmp slt i64 %v205, 8
+br i1 %v206, label %loop13, label %end14
 end14:
-%v204 = load float, ptr %s0
-%v205 = mul i64 %v1, 6
-%v206 = add i64 %v205, %v87
-%v207 = getelementptr float, ptr %a2, i64 %v206
-%v208 = load float, ptr %v207, align 4
-%v209 = fcmp ogt float 0xC066033340000000, %v208
-%v210 = select i1 %v209, float 0xC066033340000000, float %v208
-%v211 = fcmp olt float 0x4056400000000000, %v210
-%v212 = select i1 %v211, float 0x4056400000000000, float %v210
-%v213 = call float @llvm.fma.f32(float %v212, float 0x3FF7154760000000, float 0x4168001FC0000000)
-%v214 = fsub float %v213, 0x4168001FC0000000
-%v215 = call float @llvm.fma.f32(float %v214, float 0xBFE62E4000000000, float %v212)
-%v216 = bitcast float %v213 to i32
-%v217 = call float @llvm.fma.f32(float %v214, float 0xBEB7F7D1C0000000, float %v215)
-%v218 = lshr i32 %v216, 1
-%v219 = shl i32 %v218, 23
-%v220 = bitcast i32 %v219 to float
-%v221 = fmul float %v217, %v217
-%v222 = call float @llvm.fma.f32(float %v217, float 0x3FC5554820000000, float 0x3FE0000000000000)
-%v223 = call float @llvm.fma.f32(float %v217, float 0x3F81244B20000000, float 0x3FA5555280000000)
-%v224 = call float @llvm.fma.f32(float 0x3F56CF7760000000, float %v221, float %v223)
-%v225 = call float @llvm.fma.f32(float %v224, float %v221, float %v222)
-%v226 = call float @llvm.fma.f32(float %v221, float %v225, float %v217)
-%v227 = call float @llvm.fma.f32(float %v226, float %v220, float %v220)
-%v228 = sub i32 %v216, %v218
-%v229 = shl i32 %v228, 23
-%v230 = bitcast i32 %v229 to float
-%v231 = fmul float %v227, %v230
-%v232 = fmul float %v204, %v231
-%v233 = fcmp ogt float %v232, 0x3E10000000000000
-%v234 = fcmp olt float %v232, 0x41D0000000000000
-%v235 = and i1 %v233, %v234
-%v236 = icmp eq i1 %v235, false
-store float %v232, ptr %s21
-br i1 %v236, label %then15, label %else16
+%v207 = load float, ptr %s0
+%v208 = mul i64 %v1, 6
+%v209 = add i64 %v208, %v87
+%v210 = getelementptr float, ptr %a2, i64 %v209
+%v211 = load float, ptr %v210, align 4
+%v212 = fcmp ogt float 0xC066033340000000, %v211
+%v213 = select i1 %v212, float 0xC066033340000000, float %v211
+%v214 = fcmp olt float 0x4056400000000000, %v213
+%v215 = select i1 %v214, float 0x4056400000000000, float %v213
+%v216 = call float @llvm.fma.f32(float %v215, float 0x3FF7154760000000, float 0x4168001FC0000000)
+%v217 = fsub float %v216, 0x4168001FC0000000
+%v218 = call float @llvm.fma.f32(float %v217, float 0xBFE62E4000000000, float %v215)
+%v219 = bitcast float %v216 to i32
+%v220 = call float @llvm.fma.f32(float %v217, float 0xBEB7F7D1C0000000, float %v218)
+%v221 = lshr i32 %v219, 1
+%v222 = shl i32 %v221, 23
+%v223 = bitcast i32 %v222 to float
+%v224 = fmul float %v220, %v220
+%v225 = call float @llvm.fma.f32(float %v220, float 0x3FC5554820000000, float 0x3FE0000000000000)
+%v226 = call float @llvm.fma.f32(float %v220, float 0x3F81244B20000000, float 0x3FA5555280000000)
+%v227 = call float @llvm.fma.f32(float 0x3F56CF7760000000, float %v224, float %v226)
+%v228 = call float @llvm.fma.f32(float %v227, float %v224, float %v225)
+%v229 = call float @llvm.fma.f32(float %v224, float %v228, float %v220)
+%v230 = call float @llvm.fma.f32(float %v229, float %v223, float %v223)
+%v231 = sub i32 %v219, %v221
+%v232 = shl i32 %v231, 23
+%v233 = bitcast i32 %v232 to float
+%v234 = fmul float %v230, %v233
+%v235 = fmul float %v207, %v234
+%v236 = fcmp ogt float %v235, 0x3E10000000000000
+%v237 = fcmp olt float %v235, 0x41D0000000000000
+%v238 = and i1 %v236, %v237
+%v239 = icmp eq i1 %v238, false
+store float %v235, ptr %s0
+br i1 %v239, label %then15, label %else16
 then15:
-%v237 = insertelement <8 x float> poison, float %v232, i32 0
-%v238 = shufflevector <8 x float> %v237, <8 x float> poison, <8 x i32> zeroinitializer
+%v240 = insertelement <8 x float> poison, float %v235, i32 0
+%v241 = shufflevector <8 x float> %v240, <8 x float> poison, <8 x i32> zeroinitializer
 br label %loop18
 loop18:
-%v239 = phi i64 [ 0, %then15 ], [ %v246, %loop18 ]
-%v240 = mul i64 %v239, 8
-%v241 = getelementptr float, ptr %scratch, i64 %v240
-%v242 = load <8 x float>, ptr %v241, align 4
-%v243 = fmul <8 x float> %v242, %v238
-%v244 = mul i64 %v239, 8
-%v245 = getelementptr float, ptr %scratch, i64 %v244
-store <8 x float> %v243, ptr %v245, align 4
-%v246 = add i64 %v239, 1
-%v247 = icmp slt i64 %v246, 8
-br i1 %v247, label %loop18, label %end19
+%v242 = phi i64 [ 0, %then15 ], [ %v249, %loop18 ]
+%v243 = mul i64 %v242, 8
+%v244 = getelementptr float, ptr %scratch, i64 %v243
+%v245 = load <8 x float>, ptr %v244, align 4
+%v246 = fmul <8 x float> %v245, %v241
+%v247 = mul i64 %v242, 8
+%v248 = getelementptr float, ptr %scratch, i64 %v247
+store <8 x float> %v246, ptr %v248, align 4
+%v249 = add i64 %v242, 1
+%v250 = icmp slt i64 %v249, 8
+br i1 %v250, label %loop18, label %end19
 end19:
-store float 0x3FF0000000000000, ptr %s21
+store float 0x3FF0000000000000, ptr %s0
 br label %end17
 else16:
 br label %end17
 end17:
-%v248 = insertelement <8 x float> poison, float %v232, i32 0
-%v249 = shufflevector <8 x float> %v248, <8 x float> poison, <8 x i32> zeroinitializer
-%v250 = mul i64 %v1, 6
-%v251 = add i64 %v250, %v87
-%v252 = getelementptr float, ptr %a3, i64 %v251
-%v253 = load float, ptr %v252, align 4
-%v254 = insertelement <8 x float> poison, float %v253, i32 0
-%v255 = shufflevector <8 x float> %v254, <8 x float> poison, <8 x i32> zeroinitializer
-store <8 x float> splat (float 0x0000000000000000), ptr %s22
-%v256 = load <8 x float>, ptr %v92, align 4
-%v257 = load <8 x float>, ptr %v96, align 4
-%v258 = load <8 x float>, ptr %s22
-%v259 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v256, <8 x float> %v257, <8 x float> %v258)
-store <8 x float> %v259, ptr %s22
-%v260 = load <8 x float>, ptr %s22
-%v261 = shufflevector <8 x float> %v260, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
-%v262 = shufflevector <8 x float> %v260, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
-%v263 = fadd <4 x float> %v261, %v262
-%v264 = shufflevector <4 x float> %v263, <4 x float> poison, <2 x i32> <i32 0, i32 1>
-%v265 = shufflevector <4 x float> %v263, <4 x float> poison, <2 x i32> <i32 2, i32 3>
-%v266 = fadd <2 x float> %v264, %v265
-%v267 = shufflevector <2 x float> %v266, <2 x float> poison, <1 x i32> <i32 0>
-%v268 = shufflevector <2 x float> %v266, <2 x float> poison, <1 x i32> <i32 1>
-%v269 = fadd <1 x float> %v267, %v268
-%v270 = extractelement <1 x float> %v269, i64 0
-%v271 = insertelement <8 x float> poison, float %v270, i32 0
-%v272 = shufflevector <8 x float> %v271, <8 x float> poison, <8 x i32> zeroinitializer
-%v273 = load float, ptr %s21
-%v274 = fdiv float 0x3FF0000000000000, %v273
-%v275 = insertelement <8 x float> poison, float %v274, i32 0
-%v276 = shufflevector <8 x float> %v275, <8 x float> poison, <8 x i32> zeroinitializer
-store float %v273, ptr %s0
-%v277 = mul i64 %v1, 48
-%v278 = mul i64 %v87, 8
-%v279 = add i64 %v277, %v278
-%v280 = getelementptr float, ptr %a4, i64 %v279
-%v281 = load <8 x float>, ptr %v280, align 4
-%v282 = load <8 x float>, ptr %s19
-%v283 = fmul <8 x float> %v249, %v282
-%v284 = fsub <8 x float> %v281, %v283
-%v285 = fmul <8 x float> %v284, %v255
-%v286 = load <8 x float>, ptr %s20
-%v287 = fmul <8 x float> %v249, %v286
-%v288 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v272, <8 x float> %v285, <8 x float> %v287)
-%v289 = fmul <8 x float> %v288, splat (float 0x3FD6A09E60000000)
-%v290 = fmul <8 x float> %v285, %v276
-store <8 x float> %v290, ptr %s18
-%v291 = mul i64 %v1, 48
-%v292 = mul i64 %v87, 8
-%v293 = add i64 %v291, %v292
-%v294 = getelementptr float, ptr %a5, i64 %v293
-store <8 x float> %v289, ptr %v294, align 4
-%v295 = add i64 %v87, 1
-%v296 = icmp slt i64 %v295, 6
-br i1 %v296, label %loop11, label %end12
+%v251 = insertelement <8 x float> poison, float %v235, i32 0
+%v252 = shufflevector <8 x float> %v251, <8 x float> poison, <8 x i32> zeroinitializer
+%v253 = mul i64 %v1, 6
+%v254 = add i64 %v253, %v87
+%v255 = getelementptr float, ptr %a3, i64 %v254
+%v256 = load float, ptr %v255, align 4
+%v257 = insertelement <8 x float> poison, float %v256, i32 0
+%v258 = shufflevector <8 x float> %v257, <8 x float> poison, <8 x i32> zeroinitializer
+store <8 x float> splat (float 0x0000000000000000), ptr %s21
+%v259 = load <8 x float>, ptr %v92, align 4
+%v260 = load <8 x float>, ptr %v96, align 4
+%v261 = load <8 x float>, ptr %s21
+%v262 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v259, <8 x float> %v260, <8 x float> %v261)
+store <8 x float> %v262, ptr %s21
+%v263 = load <8 x float>, ptr %s21
+%v264 = shufflevector <8 x float> %v263, <8 x float> poison, <4 x i32> <i32 0, i32 1, i32 2, i32 3>
+%v265 = shufflevector <8 x float> %v263, <8 x float> poison, <4 x i32> <i32 4, i32 5, i32 6, i32 7>
+%v266 = fadd <4 x float> %v264, %v265
+%v267 = shufflevector <4 x float> %v266, <4 x float> poison, <2 x i32> <i32 0, i32 1>
+%v268 = shufflevector <4 x float> %v266, <4 x float> poison, <2 x i32> <i32 2, i32 3>
+%v269 = fadd <2 x float> %v267, %v268
+%v270 = shufflevector <2 x float> %v269, <2 x float> poison, <1 x i32> <i32 0>
+%v271 = shufflevector <2 x float> %v269, <2 x float> poison, <1 x i32> <i32 1>
+%v272 = fadd <1 x float> %v270, %v271
+%v273 = extractelement <1 x float> %v272, i64 0
+%v274 = insertelement <8 x float> poison, float %v273, i32 0
+%v275 = shufflevector <8 x float> %v274, <8 x float> poison, <8 x i32> zeroinitializer
+%v276 = load float, ptr %s0
+%v277 = fdiv float 0x3FF0000000000000, %v276
+%v278 = insertelement <8 x float> poison, float %v277, i32 0
+%v279 = shufflevector <8 x float> %v278, <8 x float> poison, <8 x i32> zeroinitializer
+%v280 = mul i64 %v1, 48
+%v281 = mul i64 %v87, 8
+%v282 = add i64 %v280, %v281
+%v283 = getelementptr float, ptr %a4, i64 %v282
+%v284 = load <8 x float>, ptr %v283, align 4
+%v285 = load <8 x float>, ptr %s19
+%v286 = fmul <8 x float> %v252, %v285
+%v287 = fsub <8 x float> %v284, %v286
+%v288 = fmul <8 x float> %v287, %v258
+%v289 = load <8 x float>, ptr %s20
+%v290 = fmul <8 x float> %v252, %v289
+%v291 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v275, <8 x float> %v288, <8 x float> %v290)
+%v292 = fmul <8 x float> %v291, splat (float 0x3FD6A09E60000000)
+%v293 = fmul <8 x float> %v288, %v279
+store <8 x float> %v293, ptr %s18
+%v294 = mul i64 %v1, 48
+%v295 = mul i64 %v87, 8
+%v296 = add i64 %v294, %v295
+%v297 = getelementptr float, ptr %a5, i64 %v296
+store <8 x float> %v292, ptr %v297, align 4
+%v298 = add i64 %v87, 1
+%v299 = icmp slt i64 %v298, 6
+br i1 %v299, label %loop11, label %end12
 end12:
-%v297 = load <8 x float>, ptr %s18
-%v298 = load float, ptr %s0
-%v299 = insertelement <8 x float> poison, float %v298, i32 0
-%v300 = shufflevector <8 x float> %v299, <8 x float> poison, <8 x i32> zeroinitializer
-%v301 = mul i64 %v1, 48
-%v302 = add i64 %v301, 40
-%v303 = getelementptr float, ptr %a0, i64 %v302
+%v300 = load <8 x float>, ptr %s18
+%v301 = load float, ptr %s0
+%v302 = insertelement <8 x float> poison, float %v301, i32 0
+%v303 = shufflevector <8 x float> %v302, <8 x float> poison, <8 x i32> zeroinitializer
+%v304 = mul i64 %v1, 48
+%v305 = add i64 %v304, 40
+%v306 = getelementptr float, ptr %a0, i64 %v305
 br i1 true, label %then20, label %else21
 then20:
 br label %loop23
 loop23:
-%v304 = phi i64 [ 0, %then20 ], [ %v315, %loop23 ]
-%v305 = getelementptr float, ptr %v303, i64 %v304
-%v306 = load float, ptr %v305, align 4
-%v307 = insertelement <8 x float> poison, float %v306, i32 0
-%v308 = shufflevector <8 x float> %v307, <8 x float> poison, <8 x i32> zeroinitializer
-%v309 = mul i64 %v304, 8
-%v310 = getelementptr float, ptr %scratch, i64 %v309
-%v311 = load <8 x float>, ptr %v310, align 4
-%v312 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v308, <8 x float> %v297, <8 x float> %v311)
-%v313 = fmul <8 x float> %v312, %v300
-%v314 = getelementptr float, ptr %scratch, i64 %v309
-store <8 x float> %v313, ptr %v314, align 4
-%v315 = add i64 %v304, 1
-%v316 = icmp slt i64 %v315, 8
-br i1 %v316, label %loop23, label %end24
+%v307 = phi i64 [ 0, %then20 ], [ %v318, %loop23 ]
+%v308 = getelementptr float, ptr %v306, i64 %v307
+%v309 = load float, ptr %v308, align 4
+%v310 = insertelement <8 x float> poison, float %v309, i32 0
+%v311 = shufflevector <8 x float> %v310, <8 x float> poison, <8 x i32> zeroinitializer
+%v312 = mul i64 %v307, 8
+%v313 = getelementptr float, ptr %scratch, i64 %v312
+%v314 = load <8 x float>, ptr %v313, align 4
+%v315 = call <8 x float> @llvm.fma.v8f32(<8 x float> %v311, <8 x float> %v300, <8 x float> %v314)
+%v316 = fmul <8 x float> %v315, %v303
+%v317 = getelementptr float, ptr %scratch, i64 %v312
+store <8 x float> %v316, ptr %v317, align 4
+%v318 = add i64 %v307, 1
+%v319 = icmp slt i64 %v318, 8
+br i1 %v319, label %loop23, label %end24
 end24:
 br label %end22
 else21:
@@ -437,24 +438,24 @@ br label %end22
 end22:
 br label %loop25
 loop25:
-%v317 = phi i64 [ 0, %end22 ], [ %v325, %loop25 ]
-%v318 = mul i64 %v317, 8
-%v319 = getelementptr float, ptr %scratch, i64 %v318
-%v320 = load <8 x float>, ptr %v319, align 4
-%v321 = mul i64 %v1, 64
-%v322 = mul i64 %v317, 8
-%v323 = add i64 %v321, %v322
-%v324 = getelementptr float, ptr %a6, i64 %v323
-store <8 x float> %v320, ptr %v324, align 4
-%v325 = add i64 %v317, 1
-%v326 = icmp slt i64 %v325, 8
-br i1 %v326, label %loop25, label %end26
+%v320 = phi i64 [ 0, %end22 ], [ %v328, %loop25 ]
+%v321 = mul i64 %v320, 8
+%v322 = getelementptr float, ptr %scratch, i64 %v321
+%v323 = load <8 x float>, ptr %v322, align 4
+%v324 = mul i64 %v1, 64
+%v325 = mul i64 %v320, 8
+%v326 = add i64 %v324, %v325
+%v327 = getelementptr float, ptr %a6, i64 %v326
+store <8 x float> %v323, ptr %v327, align 4
+%v328 = add i64 %v320, 1
+%v329 = icmp slt i64 %v328, 8
+br i1 %v329, label %loop25, label %end26
 end26:
 br label %end6
 end6:
-%v327 = add i64 %v1, 1
-%v328 = icmp slt i64 %v327, %end
-br i1 %v328, label %loop1, label %end2
+%v330 = add i64 %v1, 1
+%v331 = icmp slt i64 %v330, %end
+br i1 %v331, label %loop1, label %end2
 end2:
 ret void
 }

@@ -87,6 +87,27 @@ class Arithmetic(Emitter):
         even, odd = self._even_and_odd(x * y)
         return self.intrinsic(f"llvm.sadd.sat.{result.suffix}", result, [even, odd])
 
+    def dot_bytes(self, total: Value, unsigned: Value, signed: Value) -> Value:
+        """i32 lane j of `total` plus the four products of the bytes of lane j: `vpdpbusd` on x86 with VNNI."""
+        return self._dot("vpdpbusd", total, unsigned, signed, 4)
+
+    def dot_words(self, total: Value, a: Value, b: Value) -> Value:
+        """i32 lane j of `total` plus the two products of the 16-bit values of lane j: `vpdpwssd` on x86 with VNNI."""
+        return self._dot("vpdpwssd", total, a, b, 2)
+
+    def _dot(self, name: str, total: Value, a: Value, b: Value, each: int) -> Value:
+        lanes = total.type.lanes
+        if self.target.has_dot_products(lanes):
+            return self.intrinsic(f"llvm.x86.avx512.{name}.{32 * lanes}", total.type, [total, a, b])
+        wide = I32.vector(lanes * each)
+        extend = "zext" if each == 4 else "sext"
+        x = self.instruction(wide, f"{extend} {a.type.text} {a.text} to {wide.text}")
+        y = self.instruction(wide, f"sext {b.type.text} {b.text} to {wide.text}")
+        products = x * y
+        for place in range(each):
+            total = total + self.shuffle(products, None, range(place, lanes * each, each))
+        return total
+
     def _has_x86(self, names: dict[int, str], lanes: int, base: str) -> bool:
         if lanes not in names or not self.target.is_x86:
             return False

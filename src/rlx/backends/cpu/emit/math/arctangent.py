@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 
 from rlx.backends.cpu.emit.builder import Function, Value
-from rlx.backends.cpu.emit.math.coefficients import ATAN
 from rlx.backends.cpu.emit.math.polynomial import horner
+from rlx.backends.elementary_coefficients import ATAN
 
 __all__ = ["atan", "atan2"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rlx.backends.cpu.emit.builder import F64, Function, Value
 from rlx.backends.cpu.emit.math.exponential import exp_negative
 from rlx.backends.cpu.emit.math.polynomial import horner
-from rlx.backends.cpu.emit.math.special_coefficients import BESSEL_0, BESSEL_0_FAR, BESSEL_1, BESSEL_1_FAR
+from rlx.backends.special_coefficients import BESSEL_0, BESSEL_0_FAR, BESSEL_1, BESSEL_1_FAR
 
 __all__ = ["i0e", "i1e"]
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 
 from rlx.backends.cpu.emit.builder import Function, Value
-from rlx.backends.cpu.emit.math.coefficients import ERF, MILLS_BOTTOM, MILLS_TOP
 from rlx.backends.cpu.emit.math.exponential import (
     LOGISTIC_SHIFT,
     exp_between,
@@ -18,6 +17,7 @@ from rlx.backends.cpu.emit.math.exponential import (
     one_over_one_plus,
 )
 from rlx.backends.cpu.emit.math.polynomial import cancel, exponent_bias, fraction_bits, horner, multiply_exactly, paired
+from rlx.backends.elementary_coefficients import ERF, MILLS_BOTTOM, MILLS_TOP
 
 __all__ = ["erf", "gelu", "gelu_tanh", "mills"]
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 
 from rlx.backends.cpu.emit.builder import Function, Type, Value
-from rlx.backends.cpu.emit.math.coefficients import EXP
 from rlx.backends.cpu.emit.math.polynomial import by_squares, cancel, exponent_bias, fraction_bits, horner
-from rlx.backends.cpu.emit.math.special_coefficients import SINH
+from rlx.backends.elementary_coefficients import EXP
+from rlx.backends.special_coefficients import SINH
 
 __all__ = [
     "LOGISTIC_SHIFT",

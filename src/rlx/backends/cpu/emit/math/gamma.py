@@ -10,10 +10,10 @@ import math
 from collections.abc import Callable
 
 from rlx.backends.cpu.emit.builder import F64, Function, Value
-from rlx.backends.cpu.emit.math.coefficients import COS, SIN
 from rlx.backends.cpu.emit.math.logarithm import log
 from rlx.backends.cpu.emit.math.polynomial import horner
-from rlx.backends.cpu.emit.math.special_coefficients import (
+from rlx.backends.elementary_coefficients import COS, SIN
+from rlx.backends.special_coefficients import (
     DIGAMMA_BOTTOM,
     DIGAMMA_FAR,
     DIGAMMA_TOP,

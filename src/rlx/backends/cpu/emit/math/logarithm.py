@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 
 from rlx.backends.cpu.emit.builder import F64, Function, Value
-from rlx.backends.cpu.emit.math.coefficients import ATANH, ATANH_REST, LOG
 from rlx.backends.cpu.emit.math.exponential import LOG_2, exp, exp_negative
 from rlx.backends.cpu.emit.math.polynomial import (
     add_exactly,
@@ -18,6 +17,7 @@ from rlx.backends.cpu.emit.math.polynomial import (
     minimum_normal,
     multiply_exactly,
 )
+from rlx.backends.elementary_coefficients import ATANH, ATANH_REST, LOG
 
 __all__ = ["log", "log1p", "log2", "log10", "pow_", "softplus", "split_any"]
 

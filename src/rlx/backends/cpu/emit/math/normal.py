@@ -13,7 +13,7 @@ from rlx.backends.cpu.emit.math.error_function import mills
 from rlx.backends.cpu.emit.math.exponential import exp
 from rlx.backends.cpu.emit.math.logarithm import log, log1p
 from rlx.backends.cpu.emit.math.polynomial import horner, multiply_exactly
-from rlx.backends.cpu.emit.math.special_coefficients import (
+from rlx.backends.special_coefficients import (
     ERFINV_BOTTOM,
     ERFINV_TOP,
     QUANTILE_BOTTOM,

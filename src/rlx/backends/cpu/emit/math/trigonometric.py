@@ -13,8 +13,8 @@ import math
 from functools import lru_cache
 
 from rlx.backends.cpu.emit.builder import F32, F64, I8, I32, I64, PTR, Function, Value
-from rlx.backends.cpu.emit.math.coefficients import COS, SIN
 from rlx.backends.cpu.emit.math.polynomial import add_exactly, horner, multiply_exactly
+from rlx.backends.elementary_coefficients import COS, SIN
 
 __all__ = ["cos", "sin", "tan"]
 

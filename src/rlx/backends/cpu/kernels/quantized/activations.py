@@ -17,8 +17,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar
 
-from rlx.backends.cpu.block_order import BlockOrder
-from rlx.backends.cpu.emit.builder import F32, I8, I16, I32, I64, Function, Value, type_of
+from rlx.backends.cpu.block_order import ROWS, BlockOrder
+from rlx.backends.cpu.emit.builder import F32, I1, I8, I16, I32, I64, Function, Value, type_of
 from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.kernels.movement.runs import index_of, merged, offset_of, share_of, unravel
 from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Numbers
@@ -116,6 +116,8 @@ class _ActivationRow:
         self.source, self.target, self.length = source, target, length
         self.inner, self.kind = x.strides[-1], type_of(x.dtype.name)
         self.lanes = min(code.target.lanes(F32), 8)
+        has_dots = code.target.has_dot_products(ROWS)
+        self.by_two = index_of(code, product(x.dims[:-1])) == 1 if has_dots else self.k.constant(True, I1)
 
     def emit(self) -> None:
         """Signed weights: block by block. Others: the maximum of every pair first, since their mean decides."""
@@ -211,8 +213,14 @@ class _ActivationRow:
                 part = self._whole(number, inverse)
                 total.set(total.get() + part)
                 parts.append(k.convert(part, I8))
-            k.store(_woven(k, parts, 2), into, at * len(starts), align=1)
+            k.store(self._ordered(parts), into, at * len(starts), align=1)
         return [k.convert(k.reduce_add(total.get()), F32) for total in sums]
+
+    def _ordered(self, parts: list[Value]) -> Value:
+        """The bytes of both groups in turn: two of each, or with VNNI four, unless x has one row."""
+        if len(parts) == 1 or self.by_two.constant is not None:
+            return _woven(self.k, parts, 2 if self.by_two.constant else 4)
+        return self.k.select(self.by_two, _woven(self.k, parts, 2), _woven(self.k, parts, 4))
 
     # -- numbers
     def _segments(self, pair: int) -> tuple[list[int], int]:
@@ -256,6 +264,6 @@ def _woven(k: Function, parts: list[Value], run: int) -> Value:
         lanes = parts[0].type.lanes
         order = [base + i for start in range(0, lanes, run) for base in (start, start + lanes) for i in range(run)]
         return k.shuffle(parts[0], parts[1], order)
-    if run == 2:
+    if run > 1:
         return parts[0]
     return k.shuffle(parts[0], parts[0], [i + j for i in range(0, parts[0].type.lanes, 4) for j in (0, 2, 1, 3)])

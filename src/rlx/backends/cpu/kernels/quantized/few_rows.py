@@ -21,15 +21,16 @@ _KEPT = 512
 """Bytes after the sums that hold the scales of a block while its second bytes are multiplied."""
 
 
-def stream_function(module: Module, name: str, rows: int) -> Function:
-    """(eight columns, blocks, sums, row, …): the sums of some rows of x, eight floats each."""
+def stream_function(module: Module, name: str, rows: int, is_alone: bool = False) -> Function:
+    """(eight columns, blocks, sums, row, …): the sums of some rows of x, eight floats each; also for an x that has one row."""
+    title = f"stream_{name}_alone" if is_alone else f"stream_{name}_{rows}"
     parameters = [("weight", PTR), ("blocks", I64), ("sums", PTR), *((f"row{i}", PTR) for i in range(rows))]
-    known = module.functions.get(f"stream_{name}_{rows}")
+    known = module.functions.get(title)
     if known is not None:
         return known
-    k = module.function(f"stream_{name}_{rows}", parameters, internal=True)
+    k = module.function(title, parameters, internal=True)
     weight, blocks, sums, *given = k.parameters
-    _WordStream(k, name).stream([weight], blocks, sums, given)
+    _WordStream(k, name, ROWS, is_alone).stream([weight], blocks, sums, given)
     return k
 
 
@@ -119,10 +120,6 @@ class _WordStream(IntegerDot):
         factors = self._factors(eight, scales, minimums)
         return [self._added(total, x, value, factors) for total, x, value in zip(totals, xs, values, strict=True)]
 
-    def _stored_bytes(self, words: int) -> int:
-        """Bytes of so many words of eight columns."""
-        return words * sum(self.order.planes) * ROWS // 2
-
     def _wide_words(self, eight: Eight, xs: list[Value], scales: list[Value]) -> list[Value]:
         """The same for signed values: in 16 bits with the scales multiplied in, added in 32."""
         k, count = self.k, len(self.order.words)
@@ -137,13 +134,11 @@ class _WordStream(IntegerDot):
         before: Sequence[Value] | None = None,
     ) -> list[Value]:
         """Their integers, with a scale for each word."""
-        k = self.k
         totals: list[Value | None] = [None] * len(xs) if before is None else list(before)
         for index, (word, scale) in enumerate(zip(words, scales, strict=True)):
             for half, part in enumerate(self._widened(word, scale)):
                 for i, x in enumerate(xs):
-                    more = k.multiply_add_words(part, self._two(x, 2 * index + half))
-                    totals[i] = self._plus(totals[i], more, len(xs))
+                    totals[i] = self._plus_pairs(totals[i], part, self._two(x, 2 * index + half), len(xs))
         return [total for total in totals if total is not None]
 
     def _stream_residuals(
@@ -184,6 +179,8 @@ class _WordStream(IntegerDot):
         before: Sequence[Value] | None = None,
     ) -> list[Value]:
         """Products accumulated in 16 bits as long as they fit, then scaled by pair and by the step of (row, pair)."""
+        if self.has_dots:
+            return self._spans(words, xs, scales, step, before)
         k = self.k
         found: list[Value | None] = [None] * len(xs) if before is None else list(before)
         whole: list[Value | None] = [None] * len(xs)
@@ -199,6 +196,32 @@ class _WordStream(IntegerDot):
                 if (index + 1) % self.span == 0 and total is not None:
                     whole[i], found[i] = None, self._plus_product(found[i], k.convert(total, F32), step(i, pair))
         return [value for value in found if value is not None]
+
+    def _spans(
+        self,
+        words: Iterable[Value],
+        xs: list[Value],
+        scales: Sequence[Value | None],
+        step: Callable[[int, int], Value],
+        before: Sequence[Value] | None,
+    ) -> list[Value]:
+        """The same with VNNI."""
+        found: list[Value | None] = [None] * len(xs) if before is None else list(before)
+        sums = self._no_sums(len(xs))
+        for index, quad in enumerate(self._quads(words)):
+            pair = index // self.pair_words
+            self._add_quad(sums, index % len(sums[0]), quad, xs, index)
+            if (index + 1) % self.span == 0:
+                for i, total in enumerate(self._scaled(sums, scales[pair])):
+                    found[i] = self._plus_product(found[i], total, step(i, pair))
+                sums = self._no_sums(len(xs))
+        return [value for value in found if value is not None]
+
+    def _plus_pairs(self, total: Value | None, a: Value, b: Value, rows: int) -> Value:
+        """A sum in 32 bits plus products of 16-bit values."""
+        if self.has_dots:
+            return self.k.dot_words(self.k.constant(0, self.words) if total is None else total, a, b)
+        return self._plus(total, self.k.multiply_add_words(a, b), rows)
 
     def _plus(self, total: Value | None, more: Value, rows: int) -> Value:
         """With many rows in source order: every word is used by all of them before the next is unpacked."""

@@ -2,14 +2,18 @@
 
 Unsigned weights: products of two bytes are accumulated in 16 bits as long as they fit, then scaled by group in 32, and by the step
 of x in floats. Products of two signed bytes leave no room to add in 16 bits: such weights become 16-bit values, times the
-scale of their group, and so do the rows of x. Both kinds (`few_rows.py`, `many_rows.py`) add the same integers and then the same
-floats block by block, and after every 256 values of k the contribution of the second bytes of x: a row of the result does not
-depend on how many rows there are.
+scale of their group, and so do the rows of x. All kinds (`few_rows.py`, `many_rows.py`, `dot_rows.py`) add the same integers and then
+the same floats block by block, and after every 256 values of k the contribution of the second bytes of x: a row of the result does
+not depend on how many rows there are.
+
+With VNNI the instruction that multiplies also adds, in 32 bits (`vpdpbusd`, `vpdpwssd`): the same integers. `vpdpbusd` adds the
+products of all four bytes of a word, which must then be of one group: words of two groups are regrouped (`_quads`), and the bytes of
+x lie in that order. A row that is the only one streams the weight without that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
@@ -37,7 +41,7 @@ class Factors:
 class IntegerDot:
     """Emits into one function of a type, for so many columns of a product side by side."""
 
-    def __init__(self, k: Function, name: str, columns: int = ROWS) -> None:
+    def __init__(self, k: Function, name: str, columns: int = ROWS, is_alone: bool = False) -> None:
         self.k, self.name, self.columns = k, name, columns
         self.floats, self.words = F32.vector(columns), I32.vector(columns)
         self.pairs, self.bytes = I16.vector(2 * columns), I8.vector(4 * columns)
@@ -47,6 +51,7 @@ class IntegerDot:
         self.pair_words = len(self.order.words) // self.rounded.pairs
         self.step = len(self.order.words) if self.numbers.signed else min(self.numbers.depth, self.pair_words)
         self.span = min(max(self.step, _SPAN), self.pair_words)
+        self.has_dots = k.target.has_dot_products(columns) and not (is_alone and self.order.pairs)
 
     def _factors(self, eight: Eight, scales: list[Value], minimums: list[Value]) -> Factors:
         """Zero points are converted to minimums: zero point times scale."""
@@ -86,6 +91,46 @@ class IntegerDot:
         """Sums in 16 bits times the scales of their groups, in 32."""
         return self.k.multiply_add_words(part, self.k.constant(1, self.pairs) if scale is None else scale)
 
+    # -- with VNNI
+    def _quads(self, words: Iterable[Value]) -> Iterator[Value]:
+        """Words of two numbers of a group and two of its partner, as four numbers of the group and four of the partner in turn."""
+        if not self.order.pairs:
+            yield from words
+            return
+        k, stream = self.k, iter(words)
+        for first in stream:
+            left, right = (k.bitcast(word, self.words) for word in (first, next(stream)))
+            yield k.bitcast((left & 0xFFFF) | (right << 16), self.bytes)
+            yield k.bitcast(left.ushr(16) | (right & -0x10000), self.bytes)
+
+    def _no_sums(self, rows: int) -> list[list[Value]]:
+        """For each row the sums of both groups of a pair, or of all numbers."""
+        return [[self.k.constant(0, self.words)] * (2 if self.order.pairs else 1) for _ in range(rows)]
+
+    def _add_quad(self, sums: list[list[Value]], side: int, quad: Value, xs: Sequence[Value], index: Operand) -> None:
+        """The products of a quad and a word of every row."""
+        for x, line in zip(xs, sums, strict=True):
+            line[side] = self.k.dot_bytes(line[side], quad, self._four(x, index))
+
+    def _scaled(self, sums: list[list[Value]], scale: Value | None) -> list[Value]:
+        """The sums of as many quads as become floats together, each group's times its scale, in floats."""
+        k = self.k
+        if scale is None:
+            return [k.convert(total, F32) for (total,) in sums]
+        if 2 * self.span * self.numbers.most * self.numbers.steps < 1 << 15:
+            both = [(left & 0xFFFF) | _opaque(k, right << 16) for left, right in sums]
+            return [k.convert(k.multiply_add_words(k.bitcast(pair, self.pairs), scale), F32) for pair in both]
+        factors = k.bitcast(scale, self.words)
+        of_left, of_right = (factors << 16) >> 16, factors >> 16
+        return [k.convert(left * of_left + right * of_right, F32) for left, right in sums]
+
+    def _dots(self, quads: Sequence[Value], xs: Sequence[Value], first: Operand, scale: Value | None) -> list[Value]:
+        """Quads that become floats together, times the words of every row from one on."""
+        sums = self._no_sums(len(xs))
+        for index, quad in enumerate(quads):
+            self._add_quad(sums, index % len(sums[0]), quad, xs, self.k.index(first) + index)
+        return self._scaled(sums, scale)
+
     def _step(self, x: Value, pair: Operand) -> Value:
         """The step of a pair of a block of x, in every lane."""
         return self.k.splat(self.k.load(self.k.pointer(x, self.rounded.steps, I8), pair, F32), self.columns)
@@ -93,6 +138,10 @@ class IntegerDot:
     def _sum(self, x: Value, group: int) -> Value:
         """The sum of a group of a block of x, in every lane."""
         return self.k.splat(self.k.load(self.k.pointer(x, self.rounded.sums, I8), group, F32), self.columns)
+
+    def _stored_bytes(self, words: int) -> int:
+        """Bytes of so many words of eight columns."""
+        return words * sum(self.order.planes) * ROWS // 2
 
     def _four(self, x: Value, index: Operand) -> Value:
         """Four adjacent bytes of a quantized row, in every lane."""
@@ -148,7 +197,12 @@ def plus_in_order(k: Function, total: Value | None, more: Value) -> Value:
     if total is None:
         return more
     total = total + more
+    return _opaque(k, total)
+
+
+def _opaque(k: Function, value: Value) -> Value:
+    """The value behind an empty asm statement with AVX2 and later: what LLVM must not combine with others."""
     if not (k.target.is_x86 and k.target.has("avx2")):
-        return total
-    register = "v" if total.type.size * total.type.lanes == 64 else "x"
-    return k.instruction(total.type, f'call {total.type.text} asm "", "={register},0"({total.type.text} {total.text})')
+        return value
+    register = "v" if value.type.size * value.type.lanes == 64 else "x"
+    return k.instruction(value.type, f'call {value.type.text} asm "", "={register},0"({value.type.text} {value.text})')

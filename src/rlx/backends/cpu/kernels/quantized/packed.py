@@ -69,10 +69,10 @@ def lower_product(
         rows = Rows(x, weight, x.dims[-1], out.dims[-1], out, len(inputs), experts, 2, count, fills, checks)
         return lower_rows(op.name, rows, len(inputs), target)
     shape = ProductShape(name, product(x.dims[:-1]), x.dims[-1], out.dims[-1], out, experts, count, fills, checks)
-    return _by_integers(op, shape, x, len(inputs))
+    return _by_integers(op, shape, x, len(inputs), target)
 
 
-def _by_integers(op: Op, shape: ProductShape, x: Tensor, operands: int) -> Lowering:
+def _by_integers(op: Op, shape: ProductShape, x: Tensor, operands: int, target: Target) -> Lowering:
     """Two commands: the rows quantized into a temporary, and the product."""
     order = ORDERS[shape.name]
     rounded = Tensor.dense(Shape((shape.rows, Rounded(order).row(int(shape.k) // order.size)), u8))
@@ -87,9 +87,8 @@ def _by_integers(op: Op, shape: ProductShape, x: Tensor, operands: int) -> Lower
 
     places = (operands + 1, *range(1, operands), operands)
     units, runs, rounded_rows = unit_count(shape), runs_per_thread(shape), operands + 1
-    multiply = Stage(
-        op.name, (op.name, shape), places, units, emit, scratch_bytes(shape.name), runs=runs, reads=(rounded_rows,)
-    )
+    scratch = scratch_bytes(shape.name, target)
+    multiply = Stage(op.name, (op.name, shape), places, units, emit, scratch, runs=runs, reads=(rounded_rows,))
     return Lowering((rounding, multiply), (rounded,))
 
 

@@ -1,7 +1,7 @@
 """Products of packed weights with integers: the units of a product, and which rows of x each of them takes.
 
-A unit is a panel of 16 columns, of one expert or of 128 rows of x. A few rows stream the weight; more unpack it block by block.
-These are in `few_rows.py` and `many_rows.py`.
+A unit is a panel of 16 columns, of one expert or of 128 rows of x. A few rows stream the weight; more unpack it block by block, or
+with VNNI some words at a time. These are in `few_rows.py`, `many_rows.py` and `dot_rows.py`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.kernels.experts.rows import ExpertRows
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.quantized.activations import Rounded
+from rlx.backends.cpu.kernels.quantized.dot_rows import DotScratch, dot_columns, dot_rows_function
 from rlx.backends.cpu.kernels.quantized.few_rows import stream_function, wide_stream_function
 from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS
 from rlx.backends.cpu.kernels.quantized.many_rows import (
@@ -26,6 +27,7 @@ from rlx.backends.cpu.kernels.quantized.many_rows import (
     tiles_function,
     unpack_function,
 )
+from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv
 
 __all__ = ["IntegerProduct", "ProductShape", "runs_per_thread", "scratch_bytes", "unit_count"]
@@ -69,9 +71,10 @@ def runs_per_thread(shape: ProductShape) -> int:
     return _RUNS if shape.experts is None and not many else 0
 
 
-def scratch_bytes(name: str) -> int:
+def scratch_bytes(name: str, target: Target) -> int:
     """Of a thread."""
-    return UnpackedPanel.of(name).total
+    panel = UnpackedPanel.of(name).total
+    return max(panel, DotScratch().total) if target.has_dot_products(ROWS) else panel
 
 
 class IntegerProduct:
@@ -87,6 +90,7 @@ class IntegerProduct:
         self.blocks = index_of(code, shape.k // order.size)
         self.block_bytes, self.row_bytes = order.scheme.block_bytes() * ROWS, Rounded(order).row(self.blocks)
         self.out, self.out_type = len(code.tensors) - 1, type_of(shape.out.dtype.name)
+        self.dot_columns = dot_columns(self.k, shape.name)
         self.sums = self.k.pointer(self.k.scratch, UnpackedPanel.of(shape.name).sums, I8)
 
     def _choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
@@ -133,15 +137,36 @@ class IntegerProduct:
         experts.emit_outside(expert, self.code.pointer(self.out), self.n, column, columns, F32, self.out_type)
 
     def _product(self, expert: Value, column: Value, count: Value) -> None:
+        if self.code.target.has_dot_products(ROWS) and ORDERS[self.shape.name].pairs:
+            self._choose(
+                self.m == 1,
+                lambda: self._streams(expert, column, self.k.index(0), count, is_alone=True),
+                lambda: self._rows(expert, column, count),
+            )
+        else:
+            self._rows(expert, column, count)
+
+    def _rows(self, expert: Value, column: Value, count: Value) -> None:
         is_few = count <= self.few[-1]
         if self.is_wide and is_few.constant is None:  # few rows have one call, which LLVM inlines
-            self._wide_streams(expert, column, count)
+            self._many(expert, column, count)
             return
         self._choose(
             is_few,
             lambda: self._streams(expert, column, self.k.index(0), count),
-            lambda: (self._wide_streams if self.is_wide else self._panel)(expert, column, count),
+            lambda: self._many(expert, column, count),
         )
+
+    def _many(self, expert: Value, column: Value, count: Value) -> None:
+        """More rows than stream a weight together."""
+        if not self.is_wide:
+            (self._dot_rows if self.dot_columns else self._panel)(expert, column, count)
+            return
+        wide = partial(self._wide_streams, expert, column, count)
+        if self.dot_columns:
+            self._choose(count <= _WIDE_ROWS, wide, lambda: self._dot_rows(expert, column, count))
+        else:
+            wide()
 
     def _eight(self, expert: Value, column: Value) -> Value:
         """The address of the eight rows that a column is the first of."""
@@ -155,11 +180,14 @@ class IntegerProduct:
         return self.k.load(self.k.scratch, self.k.minimum(self.k.index(index), count - 1), I64)
 
     # -- few rows
-    def _streams(self, expert: Value, column: Value, start: Value, count: Value) -> None:
-        """The rows from one on."""
+    def _streams(self, expert: Value, column: Value, start: Value, count: Value, is_alone: bool = False) -> None:
+        """The rows from one on, or the only row of x."""
         k = self.k
         for at in k.range(column, k.minimum(column + COLUMNS, self.n), ROWS):
-            self._stream_fewest(self._eight(expert, at), at, start, count, self.few)
+            if is_alone:
+                self._stream(self._eight(expert, at), at, start, count, 1, is_alone=True)
+            else:
+                self._stream_fewest(self._eight(expert, at), at, start, count, self.few)
 
     def _stream_fewest(
         self, weight: Value, column: Value, start: Value, count: Value, variants: tuple[int, ...]
@@ -172,14 +200,34 @@ class IntegerProduct:
             more = partial(self._stream_fewest, weight, column, start, count, variants[1:])
             self._choose(count - start <= variants[0], now, more)
 
-    def _stream(self, weight: Value, column: Value, start: Value, count: Value, rows: int) -> None:
+    def _stream(
+        self, weight: Value, column: Value, start: Value, count: Value, rows: int, is_alone: bool = False
+    ) -> None:
         """Eight columns, for up to `rows` rows."""
         k = self.k
         numbers = [self._row(count, start + index) for index in range(rows)]
         xs = [k.pointer(self.code.pointer(0), number * self.row_bytes, I8) for number in numbers]
-        k.call(stream_function(self.code.module, self.shape.name, rows), weight, self.blocks, self.sums, *xs)
+        function = stream_function(self.code.module, self.shape.name, rows, is_alone)
+        k.call(function, weight, self.blocks, self.sums, *xs)
         for index, number in enumerate(numbers):
             self._store(k.load(self.sums, index * ROWS, FLOATS), number, column)
+
+    # -- any number of rows, with VNNI
+    def _dot_rows(self, expert: Value, column: Value, count: Value) -> None:
+        """All rows at once, the columns of a panel beside each other or in turn."""
+        k, sides = self.k, self._sides(expert, column)
+        each = self.dot_columns // ROWS
+        for first in range(0, len(sides), each):
+            function = dot_rows_function(self.code.module, self.shape.name, self.dot_columns)
+            given = sides[first : first + each]
+            k.call(function, *given, self.code.pointer(0), self.blocks, self.row_bytes, count, k.scratch)
+            for at in k.range(count):
+                row = k.load(k.scratch, at, I64)
+                for side in range(each):
+                    start = column + (first + side) * ROWS
+                    value = k.load(self.sums, at * self.dot_columns + side * ROWS, FLOATS)
+                    with k.when(start < self.n):
+                        self._store(value, row, start)
 
     # -- sixteen columns
     def _wide_streams(self, expert: Value, column: Value, count: Value) -> None:

@@ -17,12 +17,12 @@ from functools import partial
 
 from rlx.backends.cpu.emit.builder import Value, Variable
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
-from rlx.backends.cpu.emit.math.coefficients import EXP
 from rlx.backends.cpu.emit.math.exponential import exp
 from rlx.backends.cpu.emit.math.polynomial import exponent_bias, fraction_bits, horner
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.recurrence.steps import Operands, Recurrence
 from rlx.backends.cpu.target import Target
+from rlx.backends.elementary_coefficients import EXP
 from rlx.core.dim import Size, ceildiv
 from rlx.ir.op import Op
 

@@ -1,0 +1,93 @@
+"""Our engine behind `rlx serve`: the server in this process, its clients in another, as they would be.
+
+`python -m bench.http_side URL` is that other process: a line of JSON on stdin is a round (requests and how many clients), the line that
+answers it its records.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from bench.load import Record, Request, drive
+
+
+class HttpSide:
+    """A model served over HTTP; a round is driven by the other process."""
+
+    def __init__(self, model: Any, engine: Any) -> None:
+        from rlx.serve.main import ServeSettings, bind, make_server
+        from rlx.serve.models import ModelList, ServedModel
+        from rlx.serve.state import ServerState
+
+        settings = ServeSettings((), port=0, grace=1.0)
+        bound = bind(settings)
+        self.server = make_server(ServerState(ModelList([ServedModel("model", model, engine, None)])), settings)
+        self.thread = threading.Thread(target=lambda: self.server.run(sockets=[bound]), daemon=True)
+        self.thread.start()
+        while not self.server.started:
+            time.sleep(0.01)
+        address = f"127.0.0.1:{bound.getsockname()[1]}"
+        words = [sys.executable, "-m", "bench.http_side", address]
+        self.clients = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def drive(self, requests: Sequence[Request], clients: int) -> list[Record]:
+        """A round."""
+        assert self.clients.stdin is not None and self.clients.stdout is not None
+        asked = {"requests": [asdict(request) for request in requests], "clients": clients}
+        self.clients.stdin.write(json.dumps(asked) + "\n")
+        self.clients.stdin.flush()
+        return [Record(**record) for record in json.loads(self.clients.stdout.readline())]
+
+    def close(self) -> None:
+        """The clients leave, the server ends and closes its engine."""
+        self.clients.terminate()
+        self.clients.wait()
+        self.server.should_exit = True
+        self.thread.join()
+
+
+def answer(address: str, request: Request, arrived: Callable[[], None]) -> int:
+    """One streamed completion, greedy, of fixed length; gives the tokens that its usage counts."""
+    body = {
+        "prompt": request.prompt,
+        "max_tokens": request.answer,
+        "temperature": 0,
+        "ignore_eos": True,
+        "stream": True,
+    }
+    connection = http.client.HTTPConnection(address)
+    try:
+        connection.request("POST", "/v1/completions", json.dumps({**body, "stream_options": {"include_usage": True}}))
+        response, tokens = connection.getresponse(), 0
+        if response.status != 200:
+            raise RuntimeError(response.read(300).decode())
+        for line in response:
+            if line.startswith(b"data: {"):
+                data = json.loads(line[6:])
+                tokens = (data.get("usage") or {}).get("completion_tokens", tokens)
+                if data["choices"] and data["choices"][0]["text"]:
+                    arrived()
+        return tokens
+    finally:
+        connection.close()
+
+
+def main(address: str) -> None:
+    """Rounds, until nobody asks any more."""
+    for line in sys.stdin:
+        asked = json.loads(line)
+        requests = [Request(**request) for request in asked["requests"]]
+        records = drive(lambda request, arrived: answer(address, request, arrived), requests, asked["clients"])
+        print(json.dumps([asdict(record) for record in records]), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

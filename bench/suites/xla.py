@@ -1,0 +1,72 @@
+"""The device `xla` against the same Llama written in JAX: prefill of 128 tokens, one token after 128 in a cache.
+
+Both are compiled by XLA for the same sizes on the same platform: the ratio is what RLX's graph and its runner add.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from bench import ours, peers
+from bench.harness import Contender, Settings, Workload
+from bench.models import llama as model
+from bench.suites.llama import CAPACITY, CONFIG, PAST, _Peers
+
+
+def workloads(settings: Settings) -> Iterator[Workload]:
+    """Prefill, then decode."""
+    weights = model.weights(CONFIG)
+    ids = np.random.default_rng(1).integers(0, CONFIG.vocab, (1, PAST + 1))
+    suite = _Peers(weights, ids, settings)
+    yield Workload(
+        f"prefill {PAST}",
+        flops=CONFIG.flops(PAST, keys=PAST),
+        bytes_from_memory=4.0 * CONFIG.matrix_weights,
+        reference=lambda: model.reference(CONFIG, weights, ids[:, :PAST]),
+        contenders=[
+            ("rlx", lambda: _prefill(weights, ids[:, :PAST])),
+            ("XLA", lambda: suite._xla_prefill("XLA", False)),
+        ],
+        tolerance=1e-4,
+    )
+    yield Workload(
+        f"decode at {PAST}",
+        flops=CONFIG.flops(1, keys=PAST + 1),
+        bytes_from_memory=4.0 * CONFIG.matrix_weights,
+        reference=lambda: model.reference(CONFIG, weights, ids)[:, PAST:],
+        contenders=[("rlx", lambda: _decode(weights, ids)), ("XLA", lambda: suite._xla_decode("XLA", False))],
+        rate="GB/s",
+        tolerance=1e-4,
+    )
+
+
+def _finished(executable: Any, inputs: dict[str, Any]) -> Contender:
+    """Runs that are over when the device is done."""
+    found: dict[str, Any] = {}
+
+    def run() -> None:
+        found.update(executable.run(inputs))
+        found["logits"].handle.block_until_ready()
+
+    return Contender("rlx", run, lambda: np.asarray(found["logits"]))
+
+
+def _prefill(weights: dict[str, np.ndarray], ids: np.ndarray) -> Contender:
+    executable = peers.need("rlx").compile(ours.prefill_module(CONFIG, weights, *ids.shape), device="xla")
+    executable.set_params(weights)
+    return _finished(executable, {"ids": executable.session.to_device(ids.astype(np.int32))})
+
+
+def _decode(weights: dict[str, np.ndarray], ids: np.ndarray) -> Contender:
+    """Two executables share weights and caches: one fills the cache, the other is timed."""
+    session = peers.need("rlx").Session("xla")
+    batch = ids.shape[0]
+    modules = (ours.cached_module(CONFIG, weights, batch, count, CAPACITY) for count in (PAST, 1))
+    fill, decode = (session.compile(module) for module in modules)
+    session.set_params(weights)
+    fill.run({"ids": ids[:, :PAST].astype(np.int32), "length": np.zeros(batch, np.int32)})
+    step = {"ids": ids[:, PAST:].astype(np.int32), "length": np.full(batch, PAST, np.int32)}
+    return _finished(decode, {name: session.to_device(array) for name, array in step.items()})

@@ -1,0 +1,224 @@
+"""Any number of rows of x times packed weights, with VNNI: some words are unpacked into registers, and all rows go by them.
+
+A sum needs no register between two words: the instruction that multiplies also adds, in 32 bits. So the registers hold words, as many
+as there is room for (a round), and a loop over the rows multiplies each by all of them. A weight is unpacked once for up to 128 rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rlx.backends.cpu.block_order import ORDERS, ROWS
+from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, PTR, Function, Module, Value
+from rlx.backends.cpu.kernels.quantized.integer_dot import Factors, IntegerDot
+from rlx.backends.cpu.kernels.quantized.many_rows import COLUMNS, PANEL_ROWS
+from rlx.backends.cpu.kernels.quantized.stored_words import Eight
+
+__all__ = ["DotScratch", "dot_columns", "dot_rows_function"]
+
+_WORD_REGISTERS = 2
+"""One of so many vector registers holds a word."""
+_TILE = 4
+"""Rows at a time: sums that do not wait for each other."""
+_SCALES = 512
+"""Bytes for the scales of a block."""
+
+
+def dot_columns(k: Function, name: str) -> int:
+    """Columns of a weight side by side, if the target has VNNI and it pays; else 0.
+
+    A round must hold what becomes a float together. Small blocks end after every round; with vectors of 64 bytes it is faster to
+    keep their sums in registers, by eight rows.
+    """
+    columns = {64: COLUMNS, 32: ROWS}.get(k.target.vector_bytes, 0)
+    if not k.target.has_dot_products(columns) or (columns == COLUMNS and not ORDERS[name].pairs):
+        return 0
+    dot = _RowsByWords(k, name, columns)
+    return columns if dot.numbers.signed or dot.round % dot.span == 0 else 0
+
+
+@dataclass(frozen=True)
+class DotScratch:
+    """Byte offsets in scratch: the row indices, their sums over all blocks, over a block, the rows' offsets, and a block's scales."""
+
+    sums: int = 8 * PANEL_ROWS
+    block: int = sums + (PANEL_ROWS + _TILE) * COLUMNS * 4
+    offsets: int = block + (PANEL_ROWS + _TILE) * COLUMNS * 4
+    scales: int = offsets + 8 * (PANEL_ROWS + _TILE)
+    total: int = scales + _SCALES
+
+
+def dot_rows_function(module: Module, name: str, columns: int) -> Function:
+    """(eight columns, …, quantized rows, blocks, bytes of a row, how many, scratch): the sums of the rows in the list in scratch."""
+    title = f"dot_rows_{name}_{columns}"
+    known = module.functions.get(title)
+    if known is not None:
+        return known
+    weights = [(f"weight{i}", PTR) for i in range(columns // ROWS)]
+    more = [("x", PTR), ("blocks", I64), ("row", I64), ("count", I64), ("scratch", PTR)]
+    k = module.function(title, [*weights, *more], internal=True)
+    given, (x, blocks, row, count, scratch) = k.parameters[: len(weights)], k.parameters[len(weights) :]
+    _RowsByWords(k, name, columns).emit(given, x, blocks, row, count, scratch)
+    return k
+
+
+class _RowsByWords(IntegerDot):
+    """Emits the function of a type."""
+
+    def __init__(self, k: Function, name: str, columns: int) -> None:
+        super().__init__(k, name, columns)
+        fitting = k.target.vector_registers // _WORD_REGISTERS // (2 if self.numbers.signed else 1)
+        self.round = min(fitting, len(self.order.words))
+        self.place = DotScratch()
+
+    def emit(self, weights: Sequence[Value], x: Value, blocks: Value, row: Value, count: Value, scratch: Value) -> None:
+        """Block by block; after each 256 values of k the contribution of second bytes."""
+        k, each = self.k, self.each
+        self.weights, self.x, self.blocks, self.count = weights, x, blocks, count
+        self.sums, self.found, self.offsets, self.kept = (
+            k.pointer(scratch, offset, I8)
+            for offset in (self.place.sums, self.place.block, self.place.offsets, self.place.scales)
+        )
+        for at in k.range((count + (_TILE - 1)).udiv(_TILE) * _TILE):
+            k.store(k.load(scratch, k.minimum(at, count - 1), I64) * row, self.offsets, at)
+            for sums in (self.sums, self.found):
+                k.store(k.constant(0.0, self.floats), sums, at * self.columns)
+        for first in k.range(0, blocks, each):
+            for block in [first] if each == 1 else k.range(first, k.minimum(first + each, blocks)):
+                self._block(block)
+            if not self.numbers.signed:
+                self._residuals(first)
+
+    def _tiles(self, offset: Value) -> Iterator[tuple[list[Value], list[Value]]]:
+        """Some rows at a time: their positions among the sums, and the addresses at an offset of their bytes."""
+        k = self.k
+        base = k.pointer(self.x, offset, I8)
+        for at in k.range(0, self.count, _TILE):
+            places = [at + index for index in range(_TILE)]
+            xs = [k.pointer(base, k.load(self.offsets, place, I64), I8) for place in places]
+            yield [place * self.columns for place in places], xs
+
+    def _rows(self, offset: Value) -> Iterator[tuple[Value, Value]]:
+        """The same row by row."""
+        k = self.k
+        base = k.pointer(self.x, offset, I8)
+        for at in k.range(self.count):
+            yield at * self.columns, k.pointer(base, k.load(self.offsets, at, I64), I8)
+
+    def _at(self, offset: Value, ahead: int = 0) -> Eight:
+        """The block at an offset, of all columns."""
+        bases = [self.k.pointer(weight, offset, I8) for weight in self.weights]
+        return Eight(self.k, self.name, bases[0], ahead, *bases[1:])
+
+    def _block(self, block: Value) -> None:
+        """Round by round into the sums of the block, and these times its factors into those of all blocks."""
+        k, rounds = self.k, len(self.order.words) // self.round
+        eight = self._at(block * self.block_bytes)
+        scales, minimums = eight.scale_pairs()
+        for index, pair in enumerate(scales):
+            k.store(pair, self.kept, index * self.pairs.lanes)
+        factors = self._factors(eight, scales, minimums)
+        if rounds == 1:
+            self._only_round(block, factors)
+            return
+        for number in k.range(rounds):
+            self._round(block, number)
+        kind = self.words if self.numbers.signed else self.floats
+        for places, xs in self._tiles(block * self.rounded.stride):
+            for at, x in zip(places, xs, strict=True):
+                value = k.load(self.found, at, kind)
+                if self.numbers.signed:
+                    value = k.convert(value, F32) * self._step(x, 0)
+                k.store(k.constant(0, self.words), self.found, at)
+                k.store(self._added(k.load(self.sums, at, self.floats), x, value, factors), self.sums, at)
+
+    def _only_round(self, block: Value, factors: Factors) -> None:
+        """A block whose words are in registers at once: its sums as well."""
+        k = self.k
+        words = list(self._at(block * self.block_bytes, k.target.prefetch_distance).words())
+        parts = [part for word in words for part in self._widened(word, None)]
+        for places, xs in self._tiles(block * self.rounded.stride):
+            if self.numbers.signed:
+                wholes = self._plus_pairs([k.constant(0, self.words)] * len(xs), parts, xs)
+                totals = [k.convert(whole, F32) for whole in wholes]
+            else:
+                totals = self._dots(parts, xs, 0, None)
+            for at, x, total in zip(places, xs, totals, strict=True):
+                value = total * self._step(x, 0)
+                k.store(self._added(k.load(self.sums, at, self.floats), x, value, factors), self.sums, at)
+
+    def _round(self, block: Value, number: Value) -> None:
+        """Some words of a block times all rows."""
+        k, first = self.k, number * self.round
+        offset = block * self.block_bytes + number * self._stored_bytes(self.round)
+        words = list(self._at(offset, k.target.prefetch_distance).words(self.round))
+        start = block * self.rounded.stride
+        if self.numbers.signed:
+            parts = [part for index, word in enumerate(words) for part in self._scaled_word(word, first + index)]
+            for places, xs in self._tiles(start + first * 8):
+                totals = [k.load(self.found, at, self.words) for at in places]
+                for at, total in zip(places, self._plus_pairs(totals, parts, xs), strict=True):
+                    k.store(total, self.found, at)
+            return
+        quads, spans = list(self._quads(words)), range(0, self.round, self.span)
+        pairs = [(first + index).udiv(self.pair_words) for index in spans]
+        scales = [self._kept(pair) if self.order.pairs else None for pair in pairs]
+        for places, xs in self._tiles(start):
+            values = [k.load(self.found, at, self.floats) for at in places]
+            for index, pair, scale in zip(spans, pairs, scales, strict=True):
+                totals = self._dots(quads[index : index + self.span], xs, first + index, scale)
+                values = [
+                    k.fma(total, self._step(x, pair), value) for total, x, value in zip(totals, xs, values, strict=True)
+                ]
+            for at, value in zip(places, values, strict=True):
+                k.store(value, self.found, at)
+
+    def _plus_pairs(self, totals: list[Value], parts: Sequence[Value], xs: list[Value]) -> list[Value]:
+        """The sums of some rows plus the products of words of 16-bit values."""
+        for index, part in enumerate(parts):
+            totals = [self.k.dot_words(total, part, self._two(x, index)) for total, x in zip(totals, xs, strict=True)]
+        return totals
+
+    def _scaled_word(self, word: Value, index: Value) -> list[Value]:
+        """A word of signed bytes as 16-bit values, times the scale of its group if it has one."""
+        pairs = len(self.order.pairs)
+        scale = self._kept(index.udiv(len(self.order.words) // pairs)) if pairs else None
+        return self._widened(word, scale)
+
+    def _kept(self, pair: Value) -> Value:
+        """The scales of a pair of groups."""
+        return self.k.load(self.kept, pair * self.pairs.lanes, self.pairs)
+
+    def _residuals(self, first: Value) -> None:
+        """The pairs that have second bytes in any of the rows, again with those, for the rows that have them."""
+        k = self.k
+        at_mask = self.rounded.masks(self.blocks) + first.udiv(self.each)
+        marked = k.var(0, I8)
+        for _, x in self._rows(at_mask):
+            marked.set(marked.get() | k.load(x, 0, I8))
+        mask = k.convert(marked.get(), I32, signed=False)
+        with k.when(mask != 0):
+            for block, pair in self._marked(mask):
+                bit, offset = k.convert(block + pair, I32), (first + block) * self.block_bytes
+                d = self._at(offset).scale()
+                words = list(self._at(offset + pair * self._stored_bytes(self.pair_words)).words(self.pair_words))
+                scale = self._kept(pair) if self.order.pairs else None
+                quads = list(self._quads(words))
+                for at, row in self._rows(k.index(0)):
+                    own = k.convert(k.load(row, at_mask, I8), I32, signed=False)
+                    with k.when((own.ushr(bit) & 1) != 0):
+                        self._second_bytes(quads, row, first + block, pair, scale, d, at)
+
+    def _second_bytes(
+        self, quads: list[Value], row: Value, block: Value, pair: Value, scale: Value | None, d: Value, at: Value
+    ) -> None:
+        """The second bytes of a pair of one row."""
+        k = self.k
+        x, step = self._residual(row, block, pair, self.blocks), self._finer(row, block, pair)
+        value: Value | None = None
+        for index in range(0, len(quads), self.span):
+            (total,) = self._dots(quads[index : index + self.span], [x], index, scale)
+            value = self._plus_product(value, total, step)
+        assert value is not None
+        k.store(k.fma(d, value, k.load(self.sums, at, self.floats)), self.sums, at)

@@ -1,0 +1,101 @@
+"""How values are held in registers: f16 and bf16 as fp32, bools as int1, other dtypes as they are. They are *carried* so."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from rlx.backends.cuda.float8 import FLOATS_OF_8_BITS
+from rlx.backends.cuda.kernel import triton_type
+from rlx.backends.cuda.text import KernelText
+from rlx.core.dtype import DType
+
+__all__ = ["carried", "cast", "divided", "language_type", "literal", "loaded", "number", "rooted", "stored"]
+
+_NAMES = {"fp64": "float64", "fp32": "float32", "fp16": "float16", "bf16": "bfloat16", "i1": "int1"}
+
+
+def language_type(dtype: DType) -> str:
+    """A dtype in memory, in Triton's language.
+
+    >>> language_type(DType.of("bf16")), language_type(DType.of("u8")), language_type(DType.of("bool"))
+    ('tl.bfloat16', 'tl.uint8', 'tl.int8')
+    """
+    name = triton_type(dtype)
+    if name in _NAMES:
+        return f"tl.{_NAMES[name]}"
+    return f"tl.{name.replace('u', 'uint').replace('i', 'int') if name[0] == 'i' else name.replace('u', 'uint', 1)}"
+
+
+def carried(dtype: DType) -> str:
+    """The type that holds a dtype in registers."""
+    if dtype.is_bool:
+        return "tl.int1"
+    return "tl.float32" if dtype.is_low_float or dtype.category == "f8" else language_type(dtype)
+
+
+def loaded(expression: str, dtype: DType) -> str:
+    """What was loaded, as it is carried."""
+    if dtype.is_bool:
+        return f"({expression} != 0)"
+    if dtype.name in FLOATS_OF_8_BITS:
+        return FLOATS_OF_8_BITS[dtype.name].loaded(expression)
+    return f"{expression}.to(tl.float32)" if dtype.is_low_float else expression
+
+
+def stored(expression: str, dtype: DType) -> str:
+    """A carried value as it is stored."""
+    if dtype.name in FLOATS_OF_8_BITS:
+        return FLOATS_OF_8_BITS[dtype.name].stored(expression)
+    return f"{expression}.to({language_type(dtype)})" if dtype.is_bool or dtype.is_low_float else expression
+
+
+def literal(value: Any, dtype: DType) -> str:
+    """A number of a dtype, as a scalar of the carried type."""
+    if dtype.is_bool:
+        return f"tl.full((), {int(bool(value))}, tl.int1)"
+    return f"tl.full((), {number(float(value) if dtype.is_float else int(value))}, {carried(dtype)})"
+
+
+def number(value: float) -> str:
+    """A number as Python text.
+
+    >>> number(1.5), number(math.inf), number(3)
+    ('1.5', 'float("inf")', '3')
+    """
+    if not math.isfinite(value):
+        return f'float("{value}")'
+    return repr(value)
+
+
+def cast(k: KernelText, x: str, source: DType, to: DType) -> str:
+    """A carried number in another dtype, carried: rounded to it, floats to ints truncated and saturated with NaN as 0."""
+    if source is to:
+        return x
+    if to.is_bool:
+        return f"({x} != 0)"
+    if to.name in FLOATS_OF_8_BITS:
+        return FLOATS_OF_8_BITS[to.name].rounded(k, f"{x}.to(tl.float32)")
+    if to.is_integer and source.category == "f8":
+        source = DType.of("f32")
+    if to.is_low_float:
+        return f"{x}.to({'tl.float32' if source.is_bool else carried(source)}).to({language_type(to)}).to(tl.float32)"
+    if to.is_integer and source.is_float:
+        signed = to.category == "int"
+        high, low = 2.0 ** (to.bits - signed), -(2.0 ** (to.bits - 1)) if signed else 0.0
+        most, least = int(high) - 1, int(low)
+        inside = k.let(f"({x} < {high}) & ({x} > {low})")
+        whole = k.let(f"tl.where({inside}, {x}, 0.0).to({carried(to)})")
+        bounded = k.let(f"tl.where({x} >= {high}, {literal(most, to)}, {whole})")
+        return f"tl.where({x} <= {low}, {literal(least, to)}, {bounded})"
+    return f"{x}.to({carried(to)})"
+
+
+def divided(x: str, y: str, dtype: DType) -> str:
+    """x / y, correctly rounded."""
+    return f"({x} / {y})" if dtype.name == "f64" else f"tl.div_rn({x}, {y})"
+
+
+def rooted(x: str, dtype: DType) -> str:
+    """√x, correctly rounded."""
+    return f"tl.sqrt({x})" if dtype.name == "f64" else f"tl.sqrt_rn({x})"

@@ -1,0 +1,255 @@
+"""The driver of an NVIDIA GPU, by the `cuda-bindings` package: one context, one stream, graphs of kernel nodes.
+
+Everything is asked for in one stream, so copies, allocations and graphs happen in the order of the calls. Kernels of a graph follow each
+other by programmatic edges where the GPU has them: one starts while the one before it ends, and waits inside for what it needs.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from rlx.backends.cuda.compile import Cubin, compiled, triton_version
+from rlx.backends.cuda.compilers import compile_ahead
+from rlx.backends.cuda.driver import Array, GpuTarget, GraphNode
+from rlx.backends.cuda.kernel import KernelSource
+from rlx.core.allocation import not_enough
+from rlx.core.errors import RlxError
+
+__all__ = ["CudaDriver"]
+
+_PLAIN_SHARED = 48 << 10  # bytes of shared memory that need no permission
+_SCRATCH_POINTERS = 2  # parameters that Triton adds behind those of the source
+_FIX = "pip install 'rlx[cuda]' on a machine with an NVIDIA GPU and its driver; or use device='cpu'"
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """A kernel in the context of the GPU."""
+
+    function: Any
+    cubin: Cubin
+
+
+@dataclass
+class _CudaGraph:
+    """A graph ready to launch, and its nodes, for updates."""
+
+    executable: Any
+    nodes: list[Any]
+
+
+class CudaDriver:
+    """The GPU of a number."""
+
+    checks = False
+
+    def __init__(self, number: int = 0) -> None:
+        self.api = _bindings()
+        try:
+            self._call("cuInit", 0)
+        except Exception as error:  # the library is missing, or has no GPU
+            raise _unavailable(f"no NVIDIA driver answers: {error}") from error
+        count = self._call("cuDeviceGetCount")
+        if number >= count:
+            raise _unavailable(f"GPU {number} of {count}")
+        self.dlpack_device = (2, number)
+        self.device = self._call("cuDeviceGet", number)
+        self.context = self._call("cuDevicePrimaryCtxRetain", self.device)
+        self._current = threading.local()
+        self._enter()
+        attribute = self.api.CUdevice_attribute
+        major = self._attribute(attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
+        minor = self._attribute(attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)
+        self.target = GpuTarget(10 * major + minor)
+        if self.target.capability < 80:
+            raise _unavailable(f"the GPU is {self.target}; kernels are compiled for sm_80 and later")
+        self.stream = self._call("cuStreamCreate", self.api.CUstream_flags.CU_STREAM_NON_BLOCKING)
+        self._keep_freed_memory()
+        self._loaded: dict[str, _Loaded] = {}
+        self._programmatic = self.target.dependent_launch
+
+    # -- calls
+    def _call(self, name: str, *arguments: Any) -> Any:
+        """One call of the driver API: its result, or RLX with the driver's own words."""
+        status, *found = getattr(self.api, name)(*arguments)
+        if status != self.api.CUresult.CUDA_SUCCESS:
+            raise _DriverError(name, status)
+        return found[0] if len(found) == 1 else tuple(found)
+
+    def _enter(self) -> None:
+        """Make the context current on this thread, once."""
+        if not getattr(self._current, "set", False):
+            self._call("cuCtxSetCurrent", self.context)
+            self._current.set = True
+
+    def _attribute(self, which: Any) -> int:
+        return int(self._call("cuDeviceGetAttribute", which, self.device))
+
+    def _keep_freed_memory(self) -> None:
+        """Freed memory stays with the process for the next array, instead of going back to the system."""
+        pool = self._call("cuDeviceGetDefaultMemPool", self.device)
+        which = self.api.CUmemPool_attribute.CU_MEMPOOL_ATTR_RELEASE_THRESHOLD
+        self._call("cuMemPoolSetAttribute", pool, which, self.api.cuuint64_t(2**63))
+
+    def describe(self) -> dict[str, str]:
+        """Name, memory, versions."""
+        self._enter()
+        name = self._call("cuDeviceGetName", 128, self.device).split(b"\0")[0].decode()
+        free, total = self._call("cuMemGetInfo")
+        version = int(self._call("cuDriverGetVersion"))
+        processors = self._attribute(self.api.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)
+        return {
+            "GPU": f"{name} ({self.target}, {processors} multiprocessors)",
+            "GPU memory": f"{total / 2**30:.1f} GiB, {free / 2**30:.1f} free",
+            "CUDA driver": f"{version // 1000}.{version % 1000 // 10}",
+            "Triton": triton_version() or "not installed: only kernels from the cache run",
+            "dependent launches": "yes" if self._programmatic else "no",
+        }
+
+    # -- memory
+    def allocate(self, size: int, what: str) -> int:
+        """From the pool of the device."""
+        self._enter()
+        try:
+            return int(self._call("cuMemAllocAsync", size, self.stream))
+        except _DriverError as error:
+            if error.status != self.api.CUresult.CUDA_ERROR_OUT_OF_MEMORY:
+                raise
+            raise not_enough(size, f"{what} on the GPU") from error
+
+    def free(self, address: int) -> None:
+        """In the order of the stream."""
+        self._enter()
+        self._call("cuMemFreeAsync", self.api.CUdeviceptr(address), self.stream)
+
+    def write(self, address: int, array: Array) -> None:
+        """Host to device; the array may change once this returns."""
+        dense = np.ascontiguousarray(array)
+        if dense.nbytes:
+            self._enter()
+            target = self.api.CUdeviceptr(address)
+            self._call("cuMemcpyHtoDAsync", target, dense.ctypes.data, dense.nbytes, self.stream)
+            if dense is not array:
+                self.synchronize()
+
+    def read(self, address: int, array: Array) -> None:
+        """Device to host, after everything before it."""
+        self._enter()
+        if array.nbytes:
+            source = self.api.CUdeviceptr(address)
+            self._call("cuMemcpyDtoHAsync", array.ctypes.data, source, array.nbytes, self.stream)
+        self.synchronize()
+
+    def copy(self, target: int, source: int, size: int) -> None:
+        """Device to device."""
+        if size:
+            self._enter()
+            places = self.api.CUdeviceptr(target), self.api.CUdeviceptr(source)
+            self._call("cuMemcpyDtoDAsync", *places, size, self.stream)
+
+    # -- kernels
+    def prepare(self, kernels: Sequence[KernelSource]) -> None:
+        """Those that are not on disk are compiled by several processes."""
+        compile_ahead([kernel for kernel in kernels if kernel.key not in self._loaded], self.target)
+
+    def load(self, kernel: KernelSource) -> _Loaded:
+        """Compiled or from disk, loaded once."""
+        if kernel.key not in self._loaded:
+            self._enter()
+            cubin = compiled(kernel, self.target)
+            if cubin.global_scratch:
+                raise RlxError("RLX403", f"kernel {kernel.name} wants {cubin.global_scratch} bytes of scratch", at=None)
+            module = self._call("cuModuleLoadData", cubin.code)
+            function = self._call("cuModuleGetFunction", module, cubin.name.encode())
+            if cubin.shared > _PLAIN_SHARED:
+                which = self.api.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+                self._call("cuFuncSetAttribute", function, which, cubin.shared)
+            self._loaded[kernel.key] = _Loaded(function, cubin)
+        return self._loaded[kernel.key]
+
+    def _parameters(self, node: GraphNode) -> tuple[Any, Any]:
+        """What a kernel node is given, and the memory that its arguments lie in: alive until the call that copies them is done."""
+        values = (ctypes.c_void_p * (len(node.addresses) + _SCRATCH_POINTERS))(*node.addresses, 0, 0)
+        width = ctypes.sizeof(ctypes.c_void_p)
+        pointers = (ctypes.c_void_p * len(values))(*(ctypes.addressof(values) + width * i for i in range(len(values))))
+        made = self.api.CUDA_KERNEL_NODE_PARAMS()
+        made.func = node.function.function
+        made.gridDimX, made.gridDimY, made.gridDimZ = node.grid
+        made.blockDimX, made.blockDimY, made.blockDimZ = 32 * node.function.cubin.warps, 1, 1
+        made.sharedMemBytes = node.function.cubin.shared
+        made.kernelParams = ctypes.addressof(pointers)
+        return made, (values, pointers)
+
+    def graph(self, nodes: Sequence[GraphNode]) -> _CudaGraph:
+        """A chain of kernel nodes; by full edges where the driver refuses programmatic ones."""
+        self._enter()
+        try:
+            return self._chain(nodes, self._programmatic)
+        except _DriverError:
+            if not self._programmatic:
+                raise
+            self._programmatic = False
+            return self._chain(nodes, False)
+
+    def _chain(self, nodes: Sequence[GraphNode], programmatic: bool) -> _CudaGraph:
+        graph = self._call("cuGraphCreate", 0)
+        made: list[Any] = []
+        for node in nodes:
+            parameters, kept = self._parameters(node)
+            made.append(self._call("cuGraphAddKernelNode", graph, None, 0, parameters))
+            del kept
+        add = (
+            "cuGraphAddDependencies_v2" if hasattr(self.api, "cuGraphAddDependencies_v2") else "cuGraphAddDependencies"
+        )
+        for first, second in pairwise(made):
+            edge = self.api.CUgraphEdgeData()
+            if programmatic:
+                edge.from_port = 1  # active once every block has let its dependents start, or has ended
+                edge.type = 1  # programmatic
+            self._call(add, graph, [first], [second], [edge], 1)
+        return _CudaGraph(self._call("cuGraphInstantiate", graph, 0), made)
+
+    def update(self, graph: _CudaGraph, place: int, node: GraphNode) -> None:
+        """Other arguments for one node."""
+        self._enter()
+        parameters, kept = self._parameters(node)
+        self._call("cuGraphExecKernelNodeSetParams", graph.executable, graph.nodes[place], parameters)
+        del kept
+
+    def launch(self, graph: _CudaGraph) -> None:
+        """In the stream."""
+        self._enter()
+        self._call("cuGraphLaunch", graph.executable, self.stream)
+
+    def synchronize(self) -> None:
+        """Wait for the stream."""
+        self._enter()
+        self._call("cuStreamSynchronize", self.stream)
+
+
+class _DriverError(RlxError):
+    """What the driver API answered."""
+
+    def __init__(self, name: str, status: Any) -> None:
+        super().__init__("RLX517", f"{name} of the CUDA driver failed: {getattr(status, 'name', status)}", at=None)
+        self.status = status
+
+
+def _unavailable(why: str) -> RlxError:
+    return RlxError("RLX404", f"device 'cuda' is not available: {why}", fix=_FIX, at=None)
+
+
+def _bindings() -> Any:
+    """The driver API."""
+    try:
+        from cuda.bindings import driver
+    except ImportError as error:
+        raise _unavailable(f"the package cuda-bindings cannot be imported: {error}") from error
+    return driver

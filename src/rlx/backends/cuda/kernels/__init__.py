@@ -1,0 +1,1 @@
+"""Kernels by family: each lowers ops to launches of Triton functions."""

@@ -1,0 +1,397 @@
+"""Regions: elementwise code and reductions over one iteration space, as one kernel.
+
+A region is rows × columns: columns run over the reduced axes, rows over the others. Whole rows stay in registers where they fit;
+longer ones are walked in chunks, once for each level of reductions (max, then the sum of exponentials, then the quotients). Without a
+reduction there are only rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rlx.backends.cuda.carry import carried, cast, divided, literal, loaded, stored
+from rlx.backends.cuda.elementwise import EMIT, refusal
+from rlx.backends.cuda.kernel import CudaLowering, CudaTensor, Launch
+from rlx.backends.cuda.kernels.bodies import body_of, label_of
+from rlx.backends.cuda.kernels.folds import Folding
+from rlx.backends.cuda.kernels.space import aligned_strides, is_zero, merged_axes
+from rlx.backends.cuda.text import KernelText, fits_32_bits, power_of_two
+from rlx.core.dim import Size, ceildiv, product
+from rlx.core.dtype import DType
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.op import Op
+
+__all__ = ["lower_body", "lower_one", "lower_region"]
+
+TILE = 2048  # elements that a block of four warps holds
+LONGEST_ROW = 16384  # elements of a row in registers
+FLAT = 1024  # elements of a block without reductions
+CHUNK = 1024  # columns of a row that does not fit, or whose length is a symbol
+
+
+def lower_region(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
+    """A `fused` op whose body is elementwise nodes and reductions over one set of axes."""
+    return lower_body(op["body"], inputs, outputs)
+
+
+def lower_one(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
+    """One elementwise op or reduction."""
+    return lower_body(body_of(op, inputs, outputs), inputs, outputs)
+
+
+class RegionRefused(Exception):
+    """Why a body is not one kernel."""
+
+
+def lower_body(
+    body: Graph, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
+) -> CudaLowering | str:
+    if not body.outputs:
+        return CudaLowering(())  # nobody reads it
+    try:
+        region = _Region(body, inputs, outputs)
+        launch = region.write()
+    except RegionRefused as reason:
+        return str(reason)
+    return CudaLowering((launch,), in_place=region.in_place())
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """How a value varies, and how many reductions lie before it."""
+
+    columns: bool
+    level: int
+
+
+class _Region:
+    """One region under construction."""
+
+    def __init__(self, body: Graph, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> None:
+        self.body, self.inputs, self.outputs = body, inputs, outputs
+        self.leaf = {node.ref: place for place, node in enumerate(body.inputs.values())}
+        self.reduced: tuple[int, ...] = ()
+        self.dims = self._dims()
+        self.kinds: dict[Ref, _Kind] = {}
+        for node in body.nodes:
+            self._classify(node)
+        everything = [tensor for tensor in (*inputs, *outputs) if tensor is not None]
+        self.index = "tl.int32" if fits_32_bits(everything) else "tl.int64"
+        self.names: dict[Ref, str] = {}
+
+    # -- the iteration space
+    def _dims(self) -> tuple[Size, ...]:
+        """The dims of the region: those before reductions, or of its results."""
+        folded = [node for node in self.body.nodes if node.op.definition.family == "reduce"]
+        for node in folded:
+            shape = self.body.shape(node.refs[0])
+            axes = tuple(axis % shape.rank for axis in node.op["axes"]) if shape.rank else ()
+            if self.reduced and axes != self.reduced:
+                raise RegionRefused("reductions over different axes")
+            if len(folded) > 1 and not node.op["keep_dim"]:
+                raise RegionRefused("a reduction that drops its axes inside a region")
+            self.reduced = axes
+        if folded:
+            return self.body.shape(folded[0].refs[0]).dims
+        shapes = [self.body.shape(ref) for ref in self.body.outputs.values()]
+        return max(shapes, key=lambda shape: shape.rank).dims
+
+    def _classify(self, node: Node) -> None:
+        op = node.op
+        if node.ref in self.leaf:
+            tensor = self.inputs[self.leaf[node.ref]]
+            assert tensor is not None
+            strides = aligned_strides(tensor.dims, tensor.strides, self.dims)
+            varies = any(not is_zero(strides[axis]) for axis in self.reduced)
+            self.kinds[node.ref] = _Kind(varies, 0)
+            return
+        if op.is_constant:
+            if node.shape.num_elements != 1:
+                raise RegionRefused("an array inside a region")
+            self.kinds[node.ref] = _Kind(False, 0)
+            return
+        kinds = [self.kinds[ref] for ref in node.refs]
+        level = max((kind.level for kind in kinds), default=0)
+        if op.definition.family == "reduce":
+            if not Folding.is_one(node):
+                raise RegionRefused(f"{op.name} inside a region")
+            dtype = self.body.shape(node.refs[0]).dtype
+            if dtype.is_complex or dtype.category == "f8":
+                raise RegionRefused(f"{op.name} of {dtype}")
+            self.kinds[node.ref] = _Kind(False, level + 1)
+            return
+        reason = refusal(op.name, [self.body.shape(ref).dtype for ref in node.refs] + [node.shape.dtype])
+        if reason is not None:
+            raise RegionRefused(reason)
+        self.kinds[node.ref] = _Kind(any(kind.columns for kind in kinds), level)
+
+    @property
+    def levels(self) -> int:
+        """The largest number of reductions before a value."""
+        return max((kind.level for kind in self.kinds.values()), default=0)
+
+    # -- the kernel
+    def write(self) -> Launch:
+        """The whole kernel."""
+        kept = [axis for axis in range(len(self.dims)) if axis not in self.reduced]
+        strides = {
+            place: aligned_strides(tensor.dims, tensor.strides, self.dims)
+            for place, tensor in enumerate(self.inputs)
+            if tensor is not None and place in self.leaf.values()
+        }
+        for place, (tensor, ref) in enumerate(zip(self.outputs, self.body.outputs.values(), strict=True)):
+            strides[len(self.inputs) + place] = self._output_strides(tensor, ref)
+        self.rows = merged_axes(kept, self.dims, strides)
+        self.columns = merged_axes(self.reduced, self.dims, strides)
+        self.block_rows, self.block_columns, self.chunked = self._blocks()
+        k = self.k = KernelText("region")
+        row_count = product(self.rows.dims)
+        blocks = ceildiv(row_count, self.block_rows)
+        k.line(f"row = tl.program_id(0).to({self.index}) * {self.block_rows} + tl.arange(0, {self.block_rows})")
+        whole = isinstance(row_count, int) and row_count % self.block_rows == 0
+        self.row_mask = "" if whole else k.let(f"row < {k.size(row_count)}", "m")
+        positions = k.positions("row", self.rows.dims)
+        self.row_offsets = {
+            operand: k.let(k.offset(positions, own), "o") if any(not is_zero(s) for s in own) else "0"
+            for operand, own in self.rows.strides.items()
+        }
+        if not self.reduced:
+            self._results()
+        elif self.chunked:
+            self._sweeps()
+        else:
+            self._begin_columns("0")
+            for level in range(self.levels + 1):
+                self._reductions(level)
+            self._results()
+        self._row_results()
+        tile = self.block_rows * self.block_columns
+        warps = 4 if tile <= TILE else 8 if tile <= 4 * TILE else 16
+        return k.launch((blocks,), warps=warps, name=label_of(self.body, "region"))
+
+    def _output_strides(self, tensor: CudaTensor, ref: Ref) -> tuple[Size, ...]:
+        """The strides of a result along the region's axes; a reduced one has none along those."""
+        if self.kinds[ref].columns or not self.reduced or len(tensor.dims) == len(self.dims):
+            own = aligned_strides(tensor.dims, tensor.strides, self.dims)
+            if self.reduced and not self.kinds[ref].columns:
+                wide = any(not (isinstance(tensor.dims[a], int) and tensor.dims[a] == 1) for a in self.reduced)
+                if wide and len(tensor.dims) == len(self.dims):
+                    return own
+                return tuple(0 if axis in self.reduced else stride for axis, stride in enumerate(own))
+            return own
+        left = iter(tensor.strides)
+        return tuple(0 if axis in self.reduced else next(left) for axis in range(len(self.dims)))
+
+    def _blocks(self) -> tuple[int, int, bool]:
+        """Rows and columns of a tile, and whether columns are walked in chunks."""
+        rows, columns = product(self.rows.dims), product(self.columns.dims)
+        if not self.reduced:
+            return (min(power_of_two(rows), FLAT) if isinstance(rows, int) else FLAT), 1, False
+        across = self.reduced[-1] != len(self.dims) - 1 and len(self.rows.dims) > 0
+        if across:  # neighbours in memory are rows: enough of them for whole lines
+            block_rows = min(power_of_two(rows), 64) if isinstance(rows, int) else 64
+            longest = TILE // block_rows
+        else:
+            block_rows, longest = 0, LONGEST_ROW
+        if not isinstance(columns, int) or columns > longest:
+            wide = max(1, min(longest, CHUNK))
+            return max(block_rows, 1), wide, True
+        wide = power_of_two(columns)
+        if not block_rows:
+            most = max(1, TILE // wide)
+            block_rows = min(power_of_two(rows), most) if isinstance(rows, int) else most
+        return block_rows, wide, False
+
+    # -- columns
+    def _begin_columns(self, start: str) -> None:
+        """The columns from `start` on."""
+        k, count = self.k, product(self.columns.dims)
+        first = "" if start == "0" else f"{start} + "
+        k.line(f"column = ({first}tl.arange(0, {self.block_columns})).to({self.index})")
+        whole = isinstance(count, int) and count > 0 and count % self.block_columns == 0
+        self.column_mask = "" if whole else k.let(f"column < {k.size(count)}", "m")
+        positions = k.positions("column", self.columns.dims)
+        self.column_offsets = {
+            operand: k.let(k.offset(positions, own), "o") if any(not is_zero(s) for s in own) else "0"
+            for operand, own in self.columns.strides.items()
+        }
+
+    def _sweeps(self) -> None:
+        """Columns in chunks, once for each level."""
+        for level in range(self.levels + 1):
+            folds = [node for node in self.body.nodes if self._folds_at(node, level)]
+            full = [ref for ref in self.body.outputs.values() if self.kinds[ref].columns]
+            ends = level == self.levels
+            if not folds and not (ends and full):
+                continue
+            targets = [node.refs[0] for node in folds] + (full if ends else [])
+            self._rows_before(targets)
+            shape = f"({self.block_rows}, {self.block_columns})"
+            accumulators = {node.ref: self.k.let(Folding.of(node).identities(shape), "a") for node in folds}
+            outside = dict(self.names)
+            columns = self.k.size(product(self.columns.dims))
+            with self.k.block(f"for start in range(0, {columns}, {self.block_columns})"):
+                self._begin_columns("start")
+                for node in folds:
+                    name, value = accumulators[node.ref], self._masked(node)
+                    self.k.line(f"{name} = {Folding.of(node).combined(name, value)}")
+                if ends:
+                    self._results()
+            self.names = outside
+            for node in folds:
+                self.names[node.ref] = self.k.let(self._folded(node, accumulators[node.ref]), "r")
+
+    def _folds_at(self, node: Node, level: int) -> bool:
+        return node.op.definition.family == "reduce" and self.kinds[node.ref].level == level + 1
+
+    def _rows_before(self, targets: Sequence[Ref]) -> None:
+        """Emit what the targets need that does not vary along columns: before the loop, once."""
+        waiting, seen = list(targets), set[Ref]()
+        needed: set[Ref] = set()
+        while waiting:
+            ref = waiting.pop()
+            if ref in seen or ref in self.names:
+                continue
+            seen.add(ref)
+            if self.kinds[ref].columns:
+                waiting += self.body.node(ref).refs
+            else:
+                needed.add(ref)
+        for node in self.body.nodes:
+            if node.ref in needed:
+                self._value(node.ref)
+
+    # -- reductions
+    def _masked(self, node: Node) -> str:
+        """The operand of a reduction in its dtype, with what changes nothing in the columns beside it."""
+        k, ref, fold = self.k, node.refs[0], Folding.of(node)
+        source = self.body.shape(ref).dtype
+        value = self._value(ref)
+        if node.shape.dtype.is_bool:
+            value = k.let(f"{value}.to(tl.uint8)" if source.is_bool else f"({value} != 0).to(tl.uint8)")
+        else:
+            value = k.let(cast(k, value, source, node.shape.dtype))
+        shape = f"({self.block_rows}, {self.block_columns})"
+        if self.column_mask:
+            return k.let(f"tl.where({self.column_mask}[None, :], {value}, {fold.identities(shape)})")
+        return k.let(f"tl.broadcast_to({value}, {shape})")
+
+    def _folded(self, node: Node, tile: str) -> str:
+        """A tile to one column."""
+        fold = Folding.of(node)
+        folded = self.k.let(f"tl.reduce({tile}, 1, {fold.function(self.k)}, keep_dims=True)", "r")
+        if node.op.name == "reduce_mean":
+            shape = self.body.shape(node.refs[0])
+            count = self.k.size(product(shape.dims[axis] for axis in self.reduced))
+            return divided(folded, f"tl.full((1,), {count}, {carried(fold.dtype)})", fold.dtype)
+        return f"({folded} != 0)" if node.shape.dtype.is_bool else f"{folded}.to({carried(fold.dtype)})"
+
+    def _reductions(self, level: int) -> None:
+        """Those of a level, of whole rows."""
+        for node in self.body.nodes:
+            if self._folds_at(node, level):
+                self.names[node.ref] = self.k.let(self._folded(node, self._masked(node)), "r")
+
+    # -- values
+    def _value(self, ref: Ref) -> str:
+        """The name of a value, written when first asked for."""
+        if ref in self.names:
+            return self.names[ref]
+        node, k = self.body.node(ref), self.k
+        if ref in self.leaf:
+            name = self._load(self.leaf[ref], self.kinds[ref].columns)
+        elif node.op.is_constant:
+            name = k.let(literal(node.op["value"].array.reshape(-1)[0], node.shape.dtype))
+        else:
+            operands = [self._value(source) for source in node.refs]
+            dtypes = [self.body.shape(source).dtype for source in node.refs]
+            if node.op.definition.family == "reduce":  # over no axis
+                name = k.let(cast(k, operands[0], dtypes[0], node.shape.dtype))
+            else:
+                name = k.let(EMIT[node.op.name](k, operands, node.op.attrs, dtypes[-1]))
+        self.names[ref] = name
+        return name
+
+    def _tile(self, operand: int, columns: bool, written: bool = False) -> tuple[str, str]:
+        """The address of an operand in this tile, and its mask; what is written is masked along every axis of the tile."""
+        tensor = (*self.inputs, *self.outputs)[operand]
+        assert tensor is not None
+        pointer, row = self.k.pointer(operand, tensor, written=written), self.row_offsets[operand]
+        if not self.reduced:
+            masked = self.row_mask if row != "0" or written else ""
+            return (f"{pointer} + {row}" if row != "0" else pointer), masked
+        parts, masks = [pointer], []
+        column = self.column_offsets[operand] if columns else "0"
+        if row != "0":
+            parts.append(f"{row}[:, None]")
+        if column != "0":
+            parts.append(f"{column}[None, :]")
+        if self.row_mask and (row != "0" or written):
+            masks.append(f"{self.row_mask}[:, None]")
+        if columns and self.column_mask and (column != "0" or written):
+            masks.append(f"{self.column_mask}[None, :]")
+        return " + ".join(parts), " & ".join(masks)
+
+    def _load(self, operand: int, columns: bool) -> str:
+        tensor = self.inputs[operand]
+        assert tensor is not None
+        address, mask = self._tile(operand, columns)
+        masked = f", mask={mask}" if mask else ""
+        return self.k.let(loaded(f"tl.load({address}{masked})", tensor.dtype), "v")
+
+    # -- results
+    def _results(self) -> None:
+        """Store results that vary along columns: all are computed before the first is stored, since one may lie in an operand's memory."""
+        ready = []
+        for place, ref in enumerate(self.body.outputs.values()):
+            if self.kinds[ref].columns or not self.reduced or self._spans_columns(place):
+                ready.append((place, self._value(ref)))
+        for place, value in ready:
+            address, mask = self._tile(len(self.inputs) + place, columns=True, written=True)
+            shape = f"({self.block_rows}, {self.block_columns})" if self.reduced else f"({self.block_rows},)"
+            self._store(address, value, self.outputs[place].dtype, shape, mask)
+
+    def _spans_columns(self, place: int) -> bool:
+        """Whether a result has the reduced axes although its value does not vary along them."""
+        return any(not is_zero(stride) for stride in self.columns.strides[len(self.inputs) + place])
+
+    def _row_results(self) -> None:
+        """Store results of reductions."""
+        if not self.reduced:
+            return
+        for place, ref in enumerate(self.body.outputs.values()):
+            if self.kinds[ref].columns or self._spans_columns(place):
+                continue
+            value = self._value(ref)
+            address, mask = self._tile(len(self.inputs) + place, columns=False, written=True)
+            self._store(address, value, self.outputs[place].dtype, f"({self.block_rows}, 1)", mask)
+
+    def _store(self, address: str, value: str, dtype: DType, shape: str, mask: str) -> None:
+        masked = f", mask={mask}" if mask else ""
+        spread = f"tl.broadcast_to({stored(value, dtype)}, {shape})"
+        where = f"{address} + tl.full({shape}, 0, tl.int32)"
+        self.k.line(f"tl.store({where}, {spread}{masked})")
+
+    def in_place(self) -> tuple[tuple[int, int], ...]:
+        """Pairs (input, output) where every element is read for the last time before it is written, by the same block."""
+        pairs = []
+        for position, (result, ref) in enumerate(zip(self.outputs, self.body.outputs.values(), strict=True)):
+            if self.reduced and (
+                not self.kinds[ref].columns or (self.chunked and self.levels != self.kinds[ref].level)
+            ):
+                continue
+            for number, tensor in enumerate(self.inputs):
+                if (
+                    tensor is not None
+                    and tensor.dtype is result.dtype
+                    and tensor.is_dense
+                    and result.is_dense
+                    and len(tensor.dims) == len(self.dims) == len(result.dims)
+                    and all(
+                        bool(a == b) and bool(a == c)
+                        for a, b, c in zip(tensor.dims, result.dims, self.dims, strict=True)
+                    )
+                ):
+                    pairs.append((number, position))
+        return tuple(pairs)

@@ -1,0 +1,72 @@
+"""What the passes and the plan ask of the `cuda` device: which kernels there are, and their launches."""
+
+from __future__ import annotations
+
+from rlx.backends.cuda.elementwise import refusal
+from rlx.backends.cuda.kernel import CudaLowering, CudaTensor, HostStep
+from rlx.backends.cuda.kernels.movement import copy
+from rlx.backends.cuda.kernels.table import find_kernel, is_composed
+from rlx.core.shape import Shape
+from rlx.ir.lir import Place
+from rlx.ir.op import Op
+from rlx.passes.legalize import NO_KERNEL
+
+__all__ = ["CudaCommands", "reason_against"]
+
+
+def reason_against(op: Op, operands: tuple[Shape | None, ...], results: tuple[Shape, ...]) -> str | None:
+    """None if the op is a view, has a kernel on dense operands, or can only run on the host; else why it is to be decomposed."""
+    if op.definition.view is not None:
+        return None
+    found: CudaLowering | str | None
+    if op.definition.is_pointwise:  # its line of the table says it, without a kernel
+        found = refusal(op.name, [shape.dtype for shape in (*operands, *results) if shape is not None])
+    else:
+        inputs = tuple(None if shape is None else CudaTensor.dense(shape) for shape in operands)
+        found = _kernel(op, inputs, tuple(CudaTensor.dense(shape) for shape in results))
+    return found if isinstance(found, str) and is_composed(op, operands, results) else None
+
+
+def _kernel(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
+    family = find_kernel(op.name)
+    return NO_KERNEL if family is None else family(op, inputs, outputs)
+
+
+class CudaCommands:
+    """The kernel table as planning sees it; what has no kernel is a step on the host, which compiling reports."""
+
+    name = "cuda"
+
+    def __init__(self, traps: bool = False) -> None:
+        self.traps = traps
+        self.known: dict[object, CudaLowering | str] = {}
+
+    def lower(self, op: Op, inputs: tuple[Place | None, ...], outputs: tuple[Place, ...]) -> CudaLowering | str:
+        """Launches for one op; a layout that its kernel cannot read is made dense first."""
+        tensors = tuple(None if place is None else CudaTensor.at(place) for place in inputs)
+        key = (op, tensors, tuple(CudaTensor.at(place) for place in outputs))
+        if key not in self.known:  # equal layers are lowered once
+            self.known[key] = self._lowered(*key)
+        return self.known[key]
+
+    def _lowered(
+        self, op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]
+    ) -> CudaLowering | str:
+        found = _kernel(op, inputs, outputs)
+        if not isinstance(found, str):
+            return found
+        dense = tuple(None if tensor is None else CudaTensor.dense(tensor.shape) for tensor in inputs)
+        if dense != inputs and not isinstance(_kernel(op, dense, outputs), str):
+            return found  # the plan makes the operands dense
+        step = HostStep(op.name, tuple(range(len(inputs) + len(outputs))), op, len(inputs), found)
+        return CudaLowering((step,))
+
+    def copy(self, source: Place, target: Place) -> CudaLowering:
+        """One strided copy."""
+        return copy(CudaTensor.at(source), CudaTensor.at(target))
+
+    def trap(self, name: str, place: Place) -> CudaLowering | None:
+        """A look at the value on the host."""
+        if not (place.dtype.is_float or place.dtype.is_complex):
+            return None
+        return CudaLowering((HostStep(name, (0,), None, 1, "trap_nan"),))

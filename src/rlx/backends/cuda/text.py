@@ -1,0 +1,154 @@
+"""KernelText: the source of a Triton function under construction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from rlx.backends.cuda.kernel import CudaTensor, KernelSource, Launch, triton_type
+from rlx.core.dim import Size, product
+
+__all__ = ["KernelText", "block_of", "fits_32_bits", "power_of_two"]
+
+
+class KernelText:
+    """Writes the body of one kernel, line by line; sizes that are symbols are read from the launch's part of the block of sizes.
+
+    The first lines let the next kernel of the graph start and wait for the one before (programmatic dependent launch), unless
+    `waits_later`: then whoever writes the kernel calls `wait` after the loads that need no other kernel.
+    """
+
+    def __init__(self, name: str, *, waits_later: bool = False) -> None:
+        self.name = name
+        self.lines: list[str] = []
+        self.depth = 1
+        self.operands: list[int] = []
+        self.tensors: list[CudaTensor] = []
+        self.numbers: list[Size] = []
+        self.helpers: dict[str, str] = {}
+        self.written: list[bool] = []
+        self.entry: list[str] = []
+        self._names = 0
+        self.line("launch_dependents()")
+        if not waits_later:
+            self.wait()
+
+    # -- lines
+    def line(self, text: str) -> None:
+        """One statement."""
+        self.lines.append("    " * self.depth + text)
+
+    def let(self, expression: str, hint: str = "t") -> str:
+        """A new name for an expression."""
+        self._names += 1
+        name = f"{hint}_{self._names}"  # sizes and pointers have no underscore: no name is used twice
+        self.line(f"{name} = {expression}")
+        return name
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """`with text.block("for i in range(n)"):` indents what is written inside."""
+        self.line(f"{head}:")
+        self.depth += 1
+        yield
+        self.depth -= 1
+
+    def wait(self) -> None:
+        """From here on memory that other kernels of the graph write may be read and written."""
+        self.line("wait_for_previous()")
+
+    def helper(self, name: str, source: str) -> str:
+        """A function that the kernel calls, written once before it."""
+        self.helpers[name] = source
+        return name
+
+    # -- operands
+    def pointer(self, operand: int, tensor: CudaTensor, *, written: bool = False) -> str:
+        """The name of an operand's pointer: of one that is read, or of one that is (also) written."""
+        if operand in self.operands:
+            place = self.operands.index(operand)
+            self.written[place] |= written
+            return f"x{place}"
+        place = len(self.operands)
+        self.operands.append(operand)
+        self.tensors.append(tensor)
+        self.written.append(written)
+        if isinstance(tensor.offset, int) and tensor.offset == 0:
+            self.entry.append(f"    x{place} = p{place}")
+        else:
+            self.entry.append(f"    x{place} = p{place} + {self.size(tensor.offset)}")
+        return f"x{place}"
+
+    def size(self, size: Size) -> str:
+        """A size as text: a number, or the name of one that is read from the block of sizes."""
+        if isinstance(size, int):
+            return str(size)
+        if size not in self.numbers:
+            self.numbers.append(size)
+        return f"s{self.numbers.index(size)}"
+
+    def offset(self, positions: Sequence[str], strides: Sequence[Size]) -> str:
+        """Σ position · stride, as an expression."""
+        terms = []
+        for position, stride in zip(positions, strides, strict=True):
+            if isinstance(stride, int) and stride == 0:
+                continue
+            terms.append(position if isinstance(stride, int) and stride == 1 else f"{position} * {self.size(stride)}")
+        return " + ".join(terms) if terms else "0"
+
+    def positions(self, flat: str, dims: Sequence[Size]) -> list[str]:
+        """The coordinates of a flat row-major index."""
+        found: list[str] = []
+        for place in range(len(dims) - 1, -1, -1):
+            size = dims[place]
+            if isinstance(size, int) and size == 1:
+                found.append("0")
+                continue
+            if all(isinstance(other, int) and other == 1 for other in dims[:place]):
+                found.append(flat)
+                flat = "0"
+                continue
+            found.append(self.let(f"{flat} % {self.size(size)}", "c"))
+            flat = self.let(f"{flat} // {self.size(size)}", "c")
+        return found[::-1]
+
+    # -- the whole
+    def launch(self, grid: Sequence[Size], *, warps: int = 4, stages: int = 2, name: str = "") -> Launch:
+        """The finished kernel, on a grid."""
+        pointers = tuple(triton_type(tensor.dtype) for tensor in self.tensors)
+        aligned = tuple(tensor.aligned for tensor in self.tensors)
+        parameters = [f"p{index}" for index in range(len(pointers))] + (["sizes"] if self.numbers else [])
+        head = [*self.helpers.values(), f"def {self.name}({', '.join(parameters)}):"]
+        head += [f"    s{index} = tl.load(sizes + {index})" for index in range(len(self.numbers))]
+        text = "\n".join([*head, *self.entry, *self.lines]) + "\n"
+        kernel = KernelSource(self.name, text, pointers, aligned, bool(self.numbers), warps, stages)
+        whole = (*grid, *(1,) * (3 - len(grid)))
+        operands, written = tuple(self.operands), tuple(self.written)
+        return Launch(name or self.name, operands, written, kernel, tuple(self.numbers), whole)
+
+
+def power_of_two(count: int) -> int:
+    """The least power of two that is not below a count.
+
+    >>> power_of_two(5), power_of_two(8), power_of_two(0)
+    (8, 8, 1)
+    """
+    return 1 << max(count - 1, 0).bit_length()
+
+
+def block_of(size: Size, most: int) -> int:
+    """A block for an extent: the power of two that covers it, at most `most`."""
+    return min(power_of_two(size), most) if isinstance(size, int) else most
+
+
+def fits_32_bits(tensors: Sequence[CudaTensor | None]) -> bool:
+    """Whether every index into these tensors, and into a grid over them, fits 32 bits."""
+    for tensor in tensors:
+        if tensor is None:
+            continue
+        reach: Size = product(tensor.dims)
+        for size, stride in zip(tensor.dims, tensor.strides, strict=True):
+            reach = reach + size * (stride if not isinstance(stride, int) else abs(stride))
+        if not isinstance(reach, int) or reach >= 1 << 30:
+            return False
+    return True

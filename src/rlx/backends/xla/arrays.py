@@ -1,0 +1,142 @@
+"""Arrays of the device `xla`: a `rlx.DeviceArray` whose handle is a jax.Array, which is never changed but replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import numpy.typing as npt
+from jax.sharding import NamedSharding, PartitionSpec
+
+from rlx.core.device_array import DeviceArray
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.core.sharding import Mesh, P, ShardingTable
+
+__all__ = ["XlaArray", "XlaArrays"]
+
+Array = npt.NDArray[Any]
+
+
+class XlaArray(DeviceArray):
+    """A place for a jax.Array. XLA's arrays do not change, so what writes to this one puts another handle here.
+
+    `handle` is None until something was written: a result's memory is XLA's to allocate.
+    """
+
+    __slots__ = ()
+
+    def reshape(self, dims: tuple[int, ...]) -> XlaArray:
+        """A place of its own for the same numbers with other sizes."""
+        handle = None if self.handle is None else self.handle.reshape(dims)
+        return XlaArray(self.arrays, dims, self.dtype, handle)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.handle.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[Any, int]:
+        found: tuple[Any, int] = self.handle.__dlpack_device__()
+        return found
+
+
+class XlaArrays:
+    """The arrays of JAX's default devices. Values are kept in the dtype they have, 64 bits included."""
+
+    name = "xla"
+    is_host = False
+
+    def __init__(self, table: ShardingTable | None = None) -> None:
+        self.table = table
+        self._mesh = None if table is None else _jax_mesh(table.mesh)
+
+    def on_mesh(self, table: ShardingTable) -> XlaArrays:
+        """Arrays over a mesh of JAX's devices, the first of them."""
+        return XlaArrays(table)
+
+    def sharding(self, spec: P) -> Any:
+        """JAX's word for a spec on this mesh."""
+        return NamedSharding(self._mesh, PartitionSpec(*spec))
+
+    def cut(self, array: Any, spec: P) -> XlaArray:
+        """An array of the host or of a device, cut as a spec says; each device gets its part alone."""
+        given = array.handle if isinstance(array, XlaArray) else array
+        with jax.enable_x64(True):
+            return self.placed(jax.device_put(given, self.sharding(spec), may_alias=False))
+
+    def pieces(self, array: XlaArray) -> list[tuple[tuple[int, ...], Array]]:
+        """The shards of this process, each once: where it begins, and a copy of it."""
+        found = []
+        for shard in array.handle.addressable_shards:
+            if shard.replica_id == 0:
+                starts = tuple(part.start or 0 for part in shard.index)
+                found.append((starts, np.array(shard.data)))
+        return found
+
+    def assembled(
+        self, dims: Sequence[int], dtype: DType, spec: P, read: Callable[[tuple[slice, ...]], Array]
+    ) -> XlaArray:
+        """Each device asks for its part alone."""
+
+        def part(index: tuple[slice, ...]) -> Array:
+            bounds = (where.indices(size) for where, size in zip(index, dims, strict=True))
+            return read(tuple(slice(start, stop) for start, stop, _ in bounds)).astype(dtype.numpy)
+
+        with jax.enable_x64(True):
+            return self.placed(jax.make_array_from_callback(tuple(dims), self.sharding(spec), part))
+
+    def empty(self, dims: Sequence[int], dtype: DType) -> XlaArray:
+        """A place without memory: the run that fills it brings its own."""
+        return XlaArray(self, tuple(int(size) for size in dims), dtype.numpy, None)
+
+    def placed(self, array: Any) -> XlaArray:
+        """A jax.Array in a place of its own."""
+        return XlaArray(self, tuple(array.shape), np.dtype(array.dtype), array)
+
+    def upload(self, array: Array) -> XlaArray:
+        """A copy on the device that nobody else writes to: XLA on a CPU would read aligned memory where it lies."""
+        if self.table is not None:
+            return self.cut(array, P())
+        with jax.enable_x64(True):
+            return self.placed(jnp.array(array, copy=True))
+
+    def download(self, array: XlaArray) -> Array:
+        """A copy in host memory."""
+        if array.handle is None:
+            return np.zeros(array.shape, array.dtype)
+        return np.array(array.handle)
+
+    def write(self, target: XlaArray, source: Any) -> None:
+        """A copy, cut as the target is: the handle of a state is donated to the next run, so no two places share one."""
+        given = source if isinstance(source, np.ndarray) else source.handle
+        with jax.enable_x64(True):
+            if self.table is not None and target.handle is not None:
+                target.handle = jax.device_put(given, target.handle.sharding, may_alias=False)
+            else:
+                target.handle = jnp.array(given, copy=True)
+
+    def shares(self, first: XlaArray, second: XlaArray) -> bool:
+        """Whether they are one place, or hold one jax.Array."""
+        return first is second or (first.handle is not None and first.handle is second.handle)
+
+    def from_dlpack(self, value: Any) -> XlaArray | None:
+        """A jax.Array as it is; another library's array where JAX takes it without a copy."""
+        try:
+            if isinstance(value, jax.Array):
+                DType.of(value.dtype)  # RLX has it
+                return self.placed(value)
+            with jax.enable_x64(True):
+                return self.placed(jax.dlpack.from_dlpack(value, copy=False))
+        except Exception:  # the object's own conversion can raise anything
+            return None
+
+
+def _jax_mesh(mesh: Mesh) -> Any:
+    """JAX's mesh of its first devices."""
+    devices = jax.devices()
+    if mesh.size > len(devices):
+        fix = "a smaller mesh; on a CPU XLA_FLAGS=--xla_force_host_platform_device_count=8 makes 8 virtual devices"
+        raise RlxError("RLX406", f"a mesh of {mesh.size} devices, JAX has {len(devices)}", fix=fix)
+    return jax.sharding.Mesh(np.array(devices[: mesh.size]).reshape(mesh.shape), mesh.axis_names)

@@ -1,0 +1,70 @@
+"""Products of matrices: in full precision for f32, summed in f32 for 16-bit floats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+from jax import lax
+
+from rlx.backends.xla.lowerings.indexing import filled, positions_in
+from rlx.backends.xla.site import Lowering, LoweringSite
+from rlx.core.dtype import DType
+
+__all__ = ["LOWERINGS", "TAKE_AS_STORED", "matmul", "rows_by_expert", "summed_in"]
+
+TAKE_AS_STORED = frozenset({"matmul", "dot_general", "grouped_matmul", "grouped_matmul_backward_weight"})
+"""Ops that read 16-bit floats as they are: a product of two of them is exact in f32, in which XLA sums."""
+
+_FULL = lax.Precision.HIGHEST
+
+
+def summed_in(x: Any) -> Any:
+    """The dtype in which products of these numbers are added."""
+    return DType.of(x.dtype).compute.numpy
+
+
+def matmul(x: Any, y: Any) -> Any:
+    """x @ y with its sums in full precision."""
+    return jnp.matmul(x, y, precision=_FULL, preferred_element_type=summed_in(x))
+
+
+def _dot_general(at: LoweringSite, x: Any, y: Any) -> Any:
+    contract, batch = (at["lhs_contract"], at["rhs_contract"]), (at["lhs_batch"], at["rhs_batch"])
+    return lax.dot_general(x, y, (contract, batch), precision=_FULL, preferred_element_type=summed_in(x))
+
+
+# -- experts
+def rows_by_expert(at: LoweringSite, x: Any, w: Any, experts: Any) -> Any:
+    """Each row times the matrix of its expert: rows in the order of their experts, so that each matrix is read once."""
+    count = w.shape[0]
+    positions, outside = positions_in(at, experts, count)
+    if x.shape[0] == 0:
+        return jnp.zeros(at.dims, summed_in(x))
+    if x.shape[0] <= count or not jnp.issubdtype(x.dtype, jnp.floating):
+        chosen = jnp.take(w, positions, axis=0, mode="clip")
+        found = matmul(x[:, None, :], chosen)[:, 0]
+    else:
+        order = jnp.argsort(positions, stable=True)
+        back = jnp.argsort(order, stable=True)
+        found = _in_groups(x[order], w, jnp.bincount(positions, length=count).astype(jnp.int32))[back]
+    return filled(found, outside[:, None]) if at["mode"] == "fill" else found
+
+
+def _in_groups(x: Any, w: Any, sizes: Any) -> Any:
+    return lax.ragged_dot(x, w, sizes, precision=_FULL, preferred_element_type=summed_in(x))
+
+
+def _weight_gradients(at: LoweringSite, x: Any, dy: Any, experts: Any) -> Any:
+    """xᵀ·dy summed over the rows of each expert; a row whose expert is outside has a one nowhere, and adds nothing."""
+    chosen = jax.nn.one_hot(experts, at["num_experts"], dtype=x.dtype)
+    return jnp.einsum("me,mk,mn->ekn", chosen, x, dy, precision=_FULL, preferred_element_type=summed_in(x))
+
+
+LOWERINGS: dict[str, Lowering] = {
+    "matmul": lambda at, x, y: matmul(x, y),
+    "dot_general": _dot_general,
+    "grouped_matmul": rows_by_expert,
+    "grouped_matmul_backward_weight": _weight_gradients,
+}

@@ -1,0 +1,117 @@
+"""Factorizations and systems of equations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+from rlx.backends.xla.site import Lowering, LoweringSite
+
+__all__ = ["LOWERINGS"]
+
+
+def _cholesky(at: LoweringSite, a: Any) -> Any:
+    """From the lower triangle, or the upper one; NaN in the triangle of a matrix that is not positive definite."""
+    lower = jnp.swapaxes(a, -1, -2) if at["upper"] else a
+    found = jnp.tril(lax.linalg.cholesky(lower, symmetrize_input=False))
+    return jnp.swapaxes(found, -1, -2) if at["upper"] else found
+
+
+def _triangular_solve(at: LoweringSite, a: Any, b: Any) -> Any:
+    return lax.linalg.triangular_solve(
+        a,
+        b,
+        left_side=at["left_side"],
+        lower=at["lower"],
+        transpose_a=at["transpose"],
+        unit_diagonal=at["unit_diagonal"],
+    )
+
+
+def _lu(at: LoweringSite, a: Any) -> tuple[Any, Any, Any]:
+    packed, pivots, permutation = lax.linalg.lu(a)
+    return packed, pivots.astype(jnp.int32), permutation.astype(jnp.int32)
+
+
+def _solve(at: LoweringSite, a: Any, b: Any) -> Any:
+    """By the LU factors: a zero on the diagonal of u is a singular matrix, an error of the run."""
+    columns = b[..., None] if b.ndim < a.ndim else b
+    if a.shape[-1] == 0 or columns.size == 0:
+        return jnp.zeros(at.dims, a.dtype)
+    packed, _, permutation = lax.linalg.lu(a)
+    fix = "the matrix has no inverse: check the data, or add a small number to its diagonal"
+    diagonal = jnp.diagonal(packed, axis1=-2, axis2=-1)
+    at.require(diagonal != 0, "RLX511", f"{at.op.name} of {list(a.shape)}: a matrix is singular", fix)
+    rows = jnp.take_along_axis(columns, permutation[..., None], axis=-2)
+    below = lax.linalg.triangular_solve(packed, rows, left_side=True, lower=True, unit_diagonal=True)
+    found = lax.linalg.triangular_solve(packed, below, left_side=True, lower=False)
+    return found[..., 0] if b.ndim < a.ndim else found
+
+
+def _qr(at: LoweringSite, a: Any) -> tuple[Any, Any]:
+    if a.size == 0:
+        q, r = (tuple(int(size) for size in shape.dims) for shape in at.results)
+        return jnp.broadcast_to(jnp.eye(q[-2], q[-1], dtype=a.dtype), q), jnp.zeros(r, a.dtype)
+    found = jnp.linalg.qr(a, at["mode"])
+    return found[0], found[1]
+
+
+# -- decompositions, in double precision and rounded once
+def _in_double(function: Any) -> Lowering:
+    """A decomposition of matrices; of one that is not finite it is NaN."""
+
+    def lower(at: LoweringSite, a: Any) -> tuple[Any, ...]:
+        dims = [tuple(int(size) for size in shape.dims) for shape in at.results]
+        if a.size == 0:
+            return _of_nothing(at, dims)
+        wide = a.astype(jnp.complex128 if jnp.issubdtype(a.dtype, jnp.complexfloating) else jnp.float64)
+        finite = jnp.all(jnp.isfinite(a), axis=(-2, -1), keepdims=True)
+        found = function(at, jnp.where(finite, wide, 0))
+        shown = [finite.reshape(finite.shape[: x.ndim]) if x.ndim < a.ndim else finite for x in found]
+        return tuple(jnp.where(known, x, jnp.nan) for known, x in zip(shown, found, strict=True))
+
+    return lower
+
+
+def _of_nothing(at: LoweringSite, dims: list[tuple[int, ...]]) -> tuple[Any, ...]:
+    """What NumPy gives for matrices without elements."""
+    from rlx.ir.evaluate import evaluate_op
+
+    shape = at.operands[0]
+    assert shape is not None
+    empty = np.zeros([int(size) for size in shape.dims], shape.dtype.numpy)
+    return tuple(jnp.asarray(array) for array in evaluate_op(at.op, [empty], at.results))
+
+
+def _eigh(at: LoweringSite, a: Any) -> tuple[Any, ...]:
+    """Of the lower triangle."""
+    vectors, values = lax.linalg.eigh(a, lower=True, symmetrize_input=False)
+    return (values, vectors) if at["compute_v"] else (values,)
+
+
+def _svd(at: LoweringSite, a: Any) -> tuple[Any, ...]:
+    if not at["compute_uv"]:
+        return (jnp.linalg.svd(a, compute_uv=False),)
+    return tuple(jnp.linalg.svd(a, full_matrices=at["full_matrices"]))
+
+
+def _complex_qr(at: LoweringSite, a: Any) -> tuple[Any, ...]:
+    q, r = jnp.linalg.qr(a, at["mode"])
+    return q, jnp.triu(r)
+
+
+LOWERINGS: dict[str, Lowering] = {
+    "cholesky": _cholesky,
+    "triangular_solve": _triangular_solve,
+    "lu": _lu,
+    "dense_solve": _solve,
+    "batched_dense_solve": _solve,
+    "qr": _qr,
+    "eigh": _in_double(_eigh),
+    "svd": _in_double(_svd),
+    "complex_qr": _in_double(_complex_qr),
+    "complex_slogdet": _in_double(lambda at, a: tuple(jnp.linalg.slogdet(a))),
+}

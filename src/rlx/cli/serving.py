@@ -1,0 +1,170 @@
+"""rlx serve, rlx list, rlx ps: a server, the models on disk, and what a running server does."""
+
+from __future__ import annotations
+
+import json
+import os
+import urllib.error
+import urllib.request
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from rlx.cli.progress import Bars
+from rlx.core.errors import RlxError
+
+__all__ = ["register"]
+
+_EXTRA = ("starlette", "uvicorn", "msgspec", "prometheus_client", "llguidance")
+KEY = "RLX_API_KEY"
+
+Models = Annotated[list[str], typer.Argument(help="GGUF files, Hugging Face folders, or names of installed models.")]
+
+
+def serve(
+    models: Models,
+    alias: Annotated[
+        list[str] | None, typer.Option(help="Another name for the model at this place; repeatable.")
+    ] = None,
+    api_key: Annotated[
+        list[str] | None, typer.Option(help=f"A key that requests need; repeatable. {KEY} holds one out of sight.")
+    ] = None,
+    host: Annotated[str, typer.Option(help="Address to listen at; the default is this machine only.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port; 0 takes a free one.", min=0, max=65535)] = 8080,
+    context: Annotated[
+        int | None, typer.Option(help="Context length in tokens; default: the model's own.", min=1)
+    ] = None,
+    slots: Annotated[int, typer.Option(help="Sequences computed at once.", min=1)] = 64,
+    threads: Annotated[int | None, typer.Option(help="Number of threads; default: all available cores.", min=1)] = None,
+    exact: Annotated[
+        bool, typer.Option("--exact/--fast", help="Products with packed weights: exact, or rounded.")
+    ] = False,
+    queue: Annotated[int, typer.Option(help="Requests that may run or wait; more get 429.", min=1)] = 256,
+    per_key: Annotated[int, typer.Option(help="Requests of one key at once; 0: no limit.", min=0)] = 0,
+    max_body: Annotated[int, typer.Option(help="Largest request, in bytes.", min=1)] = 8 << 20,
+    timeout: Annotated[float, typer.Option(help="Seconds that an answer may take.", min=0.1)] = 600.0,
+    grace: Annotated[float, typer.Option(help="Seconds that answers have to finish after SIGTERM.", min=0.0)] = 30.0,
+    cors: Annotated[
+        list[str] | None, typer.Option(help="An origin whose pages may use the server; repeatable.")
+    ] = None,
+    cert: Annotated[str | None, typer.Option(help="TLS: the certificate, a PEM file.")] = None,
+    key: Annotated[str | None, typer.Option(help="TLS: its private key, a PEM file.")] = None,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Log unknown fields instead of refusing them.")] = False,
+    log_text: Annotated[bool, typer.Option("--log-text", help="Log prompts too.")] = False,
+) -> None:
+    """Serve models over HTTP: the APIs of OpenAI, Anthropic and Ollama, and a page to chat at /."""
+    try:
+        from rlx.serve.limits import ServeLimits
+        from rlx.serve.main import ServeSettings, bind, open_models
+        from rlx.serve.main import serve as run
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in _EXTRA:
+            raise
+        raise RlxError("RLX803", f"rlx serve needs {error.name}", fix="pip install 'rlx[serve]'", at=None) from None
+    if (cert is None) != (key is None):
+        raise RlxError("RLX907", "one of --cert and --key is missing", fix="both, or neither", at=None)
+    keys = [*(api_key or ()), *filter(None, [os.environ.get(KEY)])]
+    if not all(keys):
+        raise RlxError("RLX907", "--api-key is empty", fix="a key of at least one character", at=None)
+    limits = ServeLimits(tuple(keys), tuple(cors or ()), max_body, queue, per_key, timeout)
+    settings = ServeSettings(
+        tuple(models),
+        tuple(alias or ()),
+        host,
+        port,
+        context,
+        slots,
+        threads,
+        exact,
+        cert,
+        key,
+        grace,
+        lenient,
+        log_text,
+        limits,
+    )
+    console = Console(stderr=True)
+    with bind(settings) as bound:
+        with Bars() as bars:
+            models_found = open_models(settings, bars)
+        run(settings, models_found, bound, lambda text: console.print(escape(text), highlight=False))
+
+
+def list_models(as_data: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """List models on this machine: installed ones, and those of Hugging Face, Ollama and LM Studio."""
+    from rlx.serve.found_models import found_models
+
+    found = found_models()
+    if as_data:
+        print(json.dumps([{**vars(one), "path": str(one.path)} for one in found], indent=2))
+        return
+    table = Table(title=f"{len(found)} models", title_justify="left")
+    table.add_column("model", no_wrap=True)
+    table.add_column("from")
+    table.add_column("type")
+    table.add_column("size", justify="right", no_wrap=True)
+    table.add_column("path", overflow="fold")
+    for one in found:
+        table.add_row(escape(one.name), one.source, escape(one.kind), _size(one.size), escape(str(one.path)))
+    Console().print(table)
+
+
+def _size(count: int) -> str:
+    """Bytes for people.
+
+    >>> _size(900), _size(144_811_456), _size(4_661_211_424)
+    ('900 B', '145 MB', '4.7 GB')
+    """
+    for unit, power in (("GB", 9), ("MB", 6), ("kB", 3)):
+        if count >= 10**power:
+            value = count / 10**power
+            return f"{value:.1f} {unit}" if value < 10 and unit == "GB" else f"{value:.0f} {unit}"
+    return f"{count} B"
+
+
+def ps(
+    url: Annotated[str, typer.Option(help="The server's address.")] = "http://127.0.0.1:8080",
+    api_key: Annotated[str | None, typer.Option(help=f"Its key, if it needs one; or {KEY}.")] = None,
+    as_data: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Show what a running server does: its models, sequences, pages and prefix hits."""
+    rows = _asked(f"{url.rstrip('/')}/slots", api_key or os.environ.get(KEY))
+    if as_data:
+        print(json.dumps(rows, indent=2))
+        return
+    table = Table(title=url, title_justify="left")
+    table.add_column("model")
+    for heading in ("running", "waiting", "pages", "prefix hits", "tokens in", "tokens out", "context"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        share = f"{row['prefix_hits'] / row['prefix_queries']:.0%}" if row["prefix_queries"] else "–"
+        pages = f"{row['pages_used']} of {row['pages_total']}" if row["pages_total"] else "–"
+        counts = (row["running"], row["waiting"], pages, share, row["tokens_in"], row["tokens_out"], row["context"])
+        table.add_row(escape(row["model"]), *map(str, counts))
+    Console().print(table)
+
+
+def _asked(url: str, key: str | None) -> Any:
+    """The JSON at an address; an error in words."""
+    request = urllib.request.Request(url, headers={} if key is None else {"authorization": f"Bearer {key}"})
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as error:
+        fix = "--api-key KEY" if error.code == 401 else "the address of an rlx server: --url"
+        raise RlxError("RLX907", f"{url} answers {error.code} {error.reason}", fix=fix, at=None) from None
+    except (OSError, ValueError) as error:
+        problem = getattr(error, "reason", error)
+        raise RlxError(
+            "RLX907", f"no server answers at {url}: {problem}", fix="rlx serve MODEL, or --url", at=None
+        ) from None
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(serve)
+    app.command("list")(list_models)
+    app.command()(ps)

@@ -1,0 +1,137 @@
+"""How arrays are cut over many devices, as plain data: a mesh of named axes, a spec for an array, and a table of specs by name."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+from rlx.core.errors import RlxError
+from rlx.core.given import check_is
+
+__all__ = ["BATCH_AXES", "Mesh", "P", "ShardingTable"]
+
+BATCH_AXES = ("data", "fsdp")
+"""Axes of a mesh along which the rows of a batch are cut."""
+
+AxisNames = str | tuple[str, ...] | None
+"""The axes of a mesh that cut one axis of an array: one, several of them together, or none."""
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """Devices in a grid whose axes have names.
+
+    >>> mesh = Mesh((2, 4), ("data", "model"))
+    >>> mesh.size, mesh.axes
+    (8, {'data': 2, 'model': 4})
+    """
+
+    shape: tuple[int, ...]
+    axis_names: tuple[str, ...]
+
+    def __init__(self, shape: Iterable[int], axis_names: Iterable[str]) -> None:
+        sizes, names = tuple(int(size) for size in shape), tuple(axis_names)
+        if len(sizes) != len(names) or not sizes or len(set(names)) != len(names):
+            raise RlxError("RLX406", f"a mesh of {sizes} with axes {names}", fix="one name of its own for each axis")
+        if min(sizes) < 1:
+            raise RlxError("RLX406", f"a mesh of {sizes}", fix="sizes are at least 1")
+        object.__setattr__(self, "shape", sizes)
+        object.__setattr__(self, "axis_names", names)
+
+    @staticmethod
+    def parse(text: str) -> Mesh:
+        """A mesh from text.
+
+        >>> Mesh.parse("fsdp=2 model=4")
+        Mesh(shape=(2, 4), axis_names=('fsdp', 'model'))
+        """
+        pairs = [part.partition("=") for part in text.replace(",", " ").split()]
+        if not pairs or not all(name and size.isdecimal() for name, _, size in pairs):
+            raise RlxError("RLX406", f"{text!r:.60} is not a mesh", fix="axes and their sizes: fsdp=2 model=4")
+        return Mesh([int(size) for _, _, size in pairs], [name for name, _, _ in pairs])
+
+    @property
+    def axes(self) -> dict[str, int]:
+        """Sizes by name."""
+        return dict(zip(self.axis_names, self.shape, strict=True))
+
+    @property
+    def size(self) -> int:
+        """How many devices it has."""
+        return math.prod(self.shape)
+
+    @property
+    def batch_axes(self) -> tuple[str, ...]:
+        """Those of its axes that cut a batch."""
+        return tuple(name for name in self.axis_names if name in BATCH_AXES)
+
+    def parts(self, names: AxisNames) -> int:
+        """Into how many parts these axes cut."""
+        given = (names,) if isinstance(names, str) else names or ()
+        for name in given:
+            if name not in self.axes:
+                raise RlxError(
+                    "RLX406", f"the mesh has no axis {name!r}", fix=f"its axes: {', '.join(self.axis_names)}"
+                )
+        return math.prod(self.axes[name] for name in given)
+
+
+class P(tuple[AxisNames, ...]):
+    """By which axes of a mesh the axes of an array are cut, in order; axes that are left out are whole on every device.
+
+    >>> P("model", None), P(("data", "fsdp"))
+    (P('model', None), P(('data', 'fsdp')))
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, *axes: AxisNames) -> P:
+        """One entry for each axis."""
+        for entry in axes:
+            check_is(
+                entry, (str, tuple, type(None)), "RLX406", "an entry of P", "the name of an axis, several, or None"
+            )
+        return super().__new__(cls, axes)
+
+    def __repr__(self) -> str:
+        return f"P({', '.join(map(repr, self))})"
+
+    def check(self, mesh: Mesh, dims: Sequence[int], what: str) -> P:
+        """Itself, if the array's axes can be cut so; RLX406 if not."""
+        if len(self) > len(dims):
+            raise RlxError("RLX406", f"{what} has {len(dims)} axes, its spec is {self}", fix="an entry for each axis")
+        for axis, (size, names) in enumerate(zip(dims, self, strict=False)):
+            count = mesh.parts(names)
+            if size % count:
+                message = f"axis {axis} of {what} has {size} elements, {names!r} cuts it into {count}"
+                raise RlxError("RLX406", message, fix="a size that divides, another axis, or None")
+        return self
+
+
+@dataclass(frozen=True)
+class ShardingTable:
+    """A mesh, and the spec of each array by the first pattern that matches its name (as in `fnmatch`); others are whole on every device.
+
+    >>> table = ShardingTable(Mesh((4,), ("model",)), {"*.up": P(None, "model")})
+    >>> table.spec("layers.0.up", (8, 16)), table.spec("norm", (8,))
+    (P(None, 'model'), P())
+    """
+
+    mesh: Mesh
+    patterns: Mapping[str, P] = field(default_factory=dict)
+
+    def spec(self, name: str, dims: Sequence[int]) -> P:
+        """How a param or a state is cut."""
+        for pattern, spec in self.patterns.items():
+            if fnmatchcase(name, pattern):
+                return P(*spec).check(self.mesh, dims, repr(name))
+        return P()
+
+    def input_spec(self, name: str, dims: Sequence[int]) -> P:
+        """How an input is cut: as a pattern says, else its first axis as a batch where it divides."""
+        if any(fnmatchcase(name, pattern) for pattern in self.patterns):
+            return self.spec(name, dims)
+        names = self.mesh.batch_axes
+        return P(names) if names and dims and dims[0] % self.mesh.parts(names) == 0 else P()

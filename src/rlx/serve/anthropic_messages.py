@@ -1,0 +1,228 @@
+"""/v1/messages and /v1/messages/count_tokens: Anthropic's conversations."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncIterator
+from typing import Any
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.types import ASGIApp
+
+from rlx.serve.answer import Answering, RowAnswer
+from rlx.serve.anthropic_input import read_conversation, read_tool_use
+from rlx.serve.blocks import AnswerBlock, BlockStep, in_blocks
+from rlx.serve.conversation import ChatInput
+from rlx.serve.errors import ApiError
+from rlx.serve.fields import FieldTable, RefusedField, check_names
+from rlx.serve.openai_chat import effort
+from rlx.serve.sse import EventStream, event
+from rlx.serve.state import ServerState, as_json
+from rlx.serve.wanted import SamplingFields, Wanted, of_chat, sampling_of
+
+__all__ = ["COUNT_TOKENS", "MESSAGES", "MessagesRequest", "count_tokens", "messages"]
+
+
+class CountRequest(Struct, kw_only=True):
+    """The fields of a conversation."""
+
+    messages: list[dict[str, Any]]
+    model: str | None = None
+    system: str | list[dict[str, Any]] | None = None
+    tools: list[dict[str, Any]] | None = None
+    tool_choice: dict[str, Any] | None = None
+    thinking: dict[str, Any] | None = None
+    output_config: dict[str, Any] | None = None
+
+
+class MessagesRequest(CountRequest, kw_only=True):
+    """The fields that are obeyed."""
+
+    max_tokens: int
+    stop_sequences: list[str] | None = None
+    stream: bool | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+
+
+_HARMLESS = {
+    "cache_control": "prefixes are found by content",
+    "metadata": "names the end user for abuse reports, which are not made here",
+    "service_tier": "all requests are served alike",
+    "user_profile_id": "there are no profiles here",
+    "workspace_id": "there are no workspaces here",
+}
+_REFUSED = {
+    "container": RefusedField("nothing is run on this server"),
+    "diagnostics": RefusedField("messages are not kept, so they cannot be compared", ({},)),
+    "inference_geo": RefusedField("this server is where it is"),
+    "speed": RefusedField("there is one speed", ("standard",)),
+    "mcp_servers": RefusedField("nothing is called from this server", ([],)),
+    "context_management": RefusedField("a conversation is read as it is", ({},)),
+}
+MESSAGES = FieldTable(MessagesRequest, _HARMLESS, _REFUSED)
+COUNT_TOKENS = FieldTable(CountRequest, _HARMLESS, _REFUSED)
+
+
+def _chat(state: ServerState, asked: CountRequest) -> tuple[ChatInput, int | None]:
+    """The conversation, and the budget of thinking."""
+    template, budget = _thinking(asked.thinking)
+    given = asked.output_config or {}
+    check_names(given, ("effort", "format"), "output_config.", state.lenient)
+    if isinstance(given.get("effort"), str):
+        template = {**effort(given["effort"]), **template}
+    use = read_tool_use(asked.tools, asked.tool_choice, state.lenient)
+    return ChatInput(read_conversation(asked.system, asked.messages, state.lenient), use, template), budget
+
+
+def _thinking(thinking: dict[str, Any] | None) -> tuple[dict[str, Any], int | None]:
+    """Thinking is off unless it is asked for."""
+    given = thinking or {"type": "disabled"}
+    check_names(given, ("type", "budget_tokens", "display"), "thinking.")
+    match given:
+        case {"type": "disabled"}:
+            return {"enable_thinking": False}, None
+        case {"type": "adaptive" | "between_tools"}:
+            return {"enable_thinking": True}, None
+        case {"type": "enabled", "budget_tokens": int(budget)}:
+            return {"enable_thinking": True}, budget
+    raise ApiError(400, "thinking: its type is enabled (with budget_tokens), adaptive or disabled")
+
+
+def prepared(state: ServerState, asked: MessagesRequest) -> Wanted:
+    """What a request asks of an engine."""
+    served = state.models.find(asked.model)
+    engine = served.generator()
+    if asked.max_tokens < 1:
+        raise ApiError(400, f"max_tokens: {asked.max_tokens} is below 1")
+    chat, budget = _chat(state, asked)
+    form = (asked.output_config or {}).get("format")
+    schema = form.get("schema") if isinstance(form, dict) else None
+    if form is not None and not isinstance(schema, dict):
+        raise ApiError(400, "output_config.format: it has the type json_schema and a schema")
+    fields = SamplingFields(
+        temperature=asked.temperature,
+        top_p=asked.top_p,
+        top_k=asked.top_k,
+        max_tokens=asked.max_tokens,
+        stop=asked.stop_sequences,
+        grammar=None if schema is None else {"json_schema": schema},
+    )
+    return of_chat(served, chat, sampling_of(served, fields, engine.chat_sampling), budget=budget)
+
+
+async def count_tokens(state: ServerState, body: Any, request: Request) -> ASGIApp:
+    """How many tokens a conversation has."""
+    asked = COUNT_TOKENS.read(body, state.lenient)
+    served = state.models.find(asked.model)
+    ids = await asyncio.to_thread(lambda: _chat(state, asked)[0].prompt(served))
+    return as_json({"input_tokens": len(ids)})
+
+
+async def messages(state: ServerState, body: Any, request: Request) -> ASGIApp:
+    """The endpoint."""
+    asked = MESSAGES.read(body, state.lenient)
+    answering = await state.begin(lambda: prepared(state, asked))
+    number = f"msg_{secrets.token_hex(12)}"
+    name = asked.model or answering.wanted.served.name
+    omitted = (asked.thinking or {}).get("display") == "omitted"
+    if asked.stream:
+        chunks = _events(answering, _message(number, name, answering, []), omitted)
+        done = lambda: state.ended(answering)  # noqa: E731
+        return EventStream(chunks, request.url.path, failed=lambda error: event(error, "error"), done=done)
+    await state.whole(request, answering)
+    row = answering.rows[0]
+    content: list[dict[str, Any]] = []
+    if row.thoughts:
+        content.append({"type": "thinking", "thinking": "" if omitted else row.thoughts, "signature": ""})
+    if row.text:
+        content.append({"type": "text", "text": row.text})
+    content += [
+        {"type": "tool_use", "id": call.id, "name": call.name, "input": _object(call.arguments)} for call in row.calls
+    ]
+    return as_json({**_message(number, name, answering, content), **_ending(row)})
+
+
+def _object(arguments: str) -> Any:
+    try:
+        return json.loads(arguments or "{}")
+    except ValueError:  # cut off by max_tokens
+        return {}
+
+
+def _message(number: str, name: str, answering: Answering, content: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "id": number,
+        "type": "message",
+        "role": "assistant",
+        "model": name,
+        "content": content,
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": _usage(answering),
+    }
+
+
+def _usage(answering: Answering) -> dict[str, Any]:
+    """Tokens that came from the cache are counted on their own."""
+    cached = answering.cached_tokens
+    return {
+        "input_tokens": answering.prompt_tokens - cached,
+        "cache_read_input_tokens": cached,
+        "cache_creation_input_tokens": 0,
+        "output_tokens": sum(len(row.ids) for row in answering.rows),
+    }
+
+
+def _ending(row: RowAnswer) -> dict[str, Any]:
+    """Why it ended, in Anthropic's words."""
+    reason = "max_tokens"
+    if row.finish == "context":
+        reason = "model_context_window_exceeded"
+    elif row.finish == "stop":
+        reason = "tool_use" if row.calls else "end_turn" if row.stop is None else "stop_sequence"
+    return {"stop_reason": reason, "stop_sequence": row.stop if reason == "stop_sequence" else None}
+
+
+async def _events(answering: Answering, message: dict[str, Any], omitted: bool) -> AsyncIterator[bytes]:
+    yield event({"type": "message_start", "message": message}, "message_start")
+    yield event({"type": "ping"}, "ping")
+    async for step in in_blocks(answering):
+        for kind, data in _of_step(step, omitted):
+            yield event({"type": kind, "index": step.block.index, **data}, kind)
+    ending = {"type": "message_delta", "delta": _ending(answering.rows[0]), "usage": _usage(answering)}
+    yield event(ending, "message_delta")
+    yield event({"type": "message_stop"}, "message_stop")
+
+
+def _of_step(step: BlockStep, omitted: bool) -> list[tuple[str, dict[str, Any]]]:
+    block = step.block
+    match step.what, block.kind:
+        case "begin", _:
+            return [("content_block_start", {"content_block": _empty(block)})]
+        case "end", "thought":
+            signature = {"delta": {"type": "signature_delta", "signature": ""}}
+            return [("content_block_delta", signature), ("content_block_stop", {})]
+        case "end", _:
+            return [("content_block_stop", {})]
+        case _, "text":
+            delta = {"type": "text_delta", "text": step.text}
+        case _, "thought":
+            delta = {"type": "thinking_delta", "thinking": step.text}
+            if omitted:
+                return []
+        case _:
+            delta = {"type": "input_json_delta", "partial_json": step.text}
+    return [("content_block_delta", {"delta": delta})]
+
+
+def _empty(block: AnswerBlock) -> dict[str, Any]:
+    if block.call is not None:
+        return {"type": "tool_use", "id": block.call.id, "name": block.call.name, "input": {}}
+    return (
+        {"type": "text", "text": ""} if block.kind == "text" else {"type": "thinking", "thinking": "", "signature": ""}
+    )

@@ -1,0 +1,219 @@
+"""Conversations as requests give them: messages, tools, which of them may be called; and the prompt that a template makes of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from rlx.generate.template import chat_ids
+from rlx.serve.errors import ApiError
+from rlx.serve.fields import check_names
+from rlx.serve.models import ServedModel
+from rlx.serve.tools import Tool, explained
+
+__all__ = ["ChatInput", "ToolUse", "read_messages", "read_tool_choice", "read_tools"]
+
+MESSAGE_FIELDS = (
+    "role", "content", "name", "tool_calls", "tool_call_id", "refusal", "reasoning_content", "reasoning", "audio", "function_call",
+)  # fmt: skip
+TOOL_FIELDS = ("name", "description", "parameters", "strict")
+_ROLES = ("system", "developer", "user", "assistant", "tool")
+_TEXT_PARTS = ("text", "input_text", "output_text", "refusal")
+_PART_FIELDS = ("type", "text", "refusal", "prompt_cache_breakpoint", "cache_control", "annotations", "logprobs")
+
+
+@dataclass(frozen=True)
+class ToolUse:
+    """Which tools may be called. `required`: one of them must be; `several`: more than one call in an answer."""
+
+    tools: tuple[Tool, ...] = ()
+    required: bool = False
+    several: bool = True
+
+
+@dataclass(frozen=True)
+class ChatInput:
+    """A conversation to be answered; `template` has variables for the model's template."""
+
+    messages: list[dict[str, Any]]
+    use: ToolUse = field(default_factory=ToolUse)
+    template: dict[str, Any] = field(default_factory=dict)
+
+    def prompt(self, served: ServedModel) -> list[int]:
+        """The tokens, ready for the answer."""
+        _, knows_tools = served.dialect
+        messages: Sequence[Mapping[str, Any]] = self.messages
+        more = dict(self.template)
+        template = served.model.chat_template
+        if self.use.tools and knows_tools:
+            more["tools"] = [tool.described() for tool in self.use.tools]
+        elif self.use.tools or (not knows_tools and any(_is_of_tools(message) for message in messages)):
+            messages = explained(messages, self.use.tools)
+        if template is None or "developer" not in template:
+            messages = [_as_system(message) for message in messages]
+        return chat_ids(served.model.tokenizer, template, messages, **more)
+
+
+def _is_of_tools(message: Mapping[str, Any]) -> bool:
+    return message["role"] == "tool" or bool(message.get("tool_calls"))
+
+
+def _as_system(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {**message, "role": "system"} if message["role"] == "developer" else message
+
+
+def read_messages(messages: Sequence[Any], lenient: bool = False) -> list[dict[str, Any]]:
+    """OpenAI's messages, checked, as templates expect them: texts as one text, arguments of calls as objects."""
+    if not messages:
+        raise ApiError(400, "messages is empty; a conversation needs at least one", param="messages")
+    return [_message(number, message, lenient) for number, message in enumerate(messages)]
+
+
+def _message(number: int, message: Any, lenient: bool) -> dict[str, Any]:
+    where = f"messages[{number}]"
+    if not isinstance(message, dict):
+        raise ApiError(400, f"{where} is {type(message).__name__}, not an object", param=where)
+    check_names(message, MESSAGE_FIELDS, f"{where}.", lenient)
+    role = message.get("role")
+    if role not in _ROLES:
+        problem = f"{where}.role is {role!r:.40}; it is one of {', '.join(_ROLES)}"
+        raise ApiError(400, problem, param=f"{where}.role")
+    for name in ("audio", "function_call"):
+        if message.get(name) is not None:
+            problem = "models here read only text" if name == "audio" else "functions are called as tools: tool_calls"
+            raise ApiError(400, f"{where}.{name}: {problem}", param=f"{where}.{name}", code="unsupported_parameter")
+    found: dict[str, Any] = {"role": role, "content": text_of(message.get("content"), f"{where}.content")}
+    calls = message.get("tool_calls")
+    if calls:
+        if role != "assistant" or not isinstance(calls, list):
+            raise ApiError(400, f"{where}.tool_calls is a list of an assistant's message", param=f"{where}.tool_calls")
+        found["tool_calls"] = [_call(call, f"{where}.tool_calls[{place}]") for place, call in enumerate(calls)]
+    elif message.get("content") is None and not message.get("refusal"):
+        raise ApiError(400, f"{where}.content is missing", param=f"{where}.content")
+    for name in ("name", "tool_call_id", "refusal", "reasoning_content", "reasoning"):
+        value = message.get(name)
+        if value is not None and not isinstance(value, str):
+            raise ApiError(400, f"{where}.{name} is no text", param=f"{where}.{name}")
+        if value is not None:
+            found[name] = value
+    if "refusal" in found:
+        found["content"] = found["content"] or found.pop("refusal")
+    if "reasoning" in found:
+        found.setdefault("reasoning_content", found.pop("reasoning"))
+    return found
+
+
+def text_of(content: Any, where: str) -> str:
+    """A content as one text; parts other than text are refused by what they are."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    if not isinstance(content, list):
+        raise ApiError(400, f"{where} is {type(content).__name__}, not a text or a list of parts", param=where)
+    texts = []
+    for place, part in enumerate(content):
+        here = f"{where}[{place}]"
+        kind = part.get("type") if isinstance(part, dict) else None
+        if kind not in _TEXT_PARTS:
+            problem = f"{here} has the type {kind!r:.40}: models here read only text, no images, audio or files"
+            raise ApiError(400, problem, param=here, code="unsupported_content")
+        check_names(part, _PART_FIELDS, f"{here}.")
+        text = part.get("refusal" if kind == "refusal" else "text")
+        if not isinstance(text, str):
+            raise ApiError(400, f"{here}.text is no text", param=f"{here}.text")
+        texts.append(text)
+    return "\n".join(texts)
+
+
+def _call(call: Any, where: str) -> dict[str, Any]:
+    function = call.get("function") if isinstance(call, dict) else None
+    if not isinstance(function, dict) or not isinstance(function.get("name"), str):
+        raise ApiError(400, f"{where} has no function with a name", param=where)
+    return {
+        "id": str(call.get("id", "")),
+        "type": "function",
+        "function": {"name": function["name"], "arguments": arguments_of(function.get("arguments"), where)},
+    }
+
+
+def arguments_of(arguments: Any, where: str) -> dict[str, Any]:
+    """The arguments of a call as an object: they come as its JSON."""
+    if arguments is None or arguments == "":
+        return {}
+    try:
+        found = json.loads(arguments) if isinstance(arguments, str) else arguments
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise ApiError(400, f"{where}: the arguments are no JSON object", param=where)
+    return found
+
+
+def read_tools(tools: Sequence[Any] | None, lenient: bool = False) -> tuple[Tool, ...]:
+    """OpenAI's tools: functions; other kinds are run by OpenAI's servers, not here."""
+    found = []
+    for number, tool in enumerate(tools or ()):
+        where = f"tools[{number}]"
+        kind = tool.get("type") if isinstance(tool, dict) else None
+        if kind != "function":
+            problem = f"{where} has the type {kind!r:.40}; only functions can be called here"
+            raise ApiError(400, problem, param=where, code="unsupported_tool")
+        check_names(tool, ("type", "function"), f"{where}.", lenient)
+        found.append(read_function(tool.get("function"), f"{where}.function", lenient))
+    names = [tool.name for tool in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise ApiError(400, f"tools has the name {name!r} twice", param="tools")
+    return tuple(found)
+
+
+def read_function(function: Any, where: str, lenient: bool = False) -> Tool:
+    """The description of one function."""
+    if not isinstance(function, dict) or not isinstance(function.get("name"), str) or not function["name"]:
+        raise ApiError(400, f"{where} has no name", param=where)
+    check_names(function, TOOL_FIELDS, f"{where}.", lenient)
+    parameters = function.get("parameters")
+    if parameters is not None and not isinstance(parameters, dict):
+        raise ApiError(400, f"{where}.parameters is no JSON schema", param=f"{where}.parameters")
+    return Tool(
+        function["name"], str(function.get("description") or ""), parameters or {"type": "object", "properties": {}}
+    )
+
+
+def read_tool_choice(tools: tuple[Tool, ...], choice: Any, several: bool | None) -> ToolUse:
+    """OpenAI's `tool_choice` and `parallel_tool_calls`: what may be called of the tools there are."""
+    many = several is not False
+    match choice:
+        case None | "auto":
+            return ToolUse(tools, False, many)
+        case "none":
+            return ToolUse()
+        case "required":
+            chosen = tools
+        case {"type": "function", "function": {"name": str(name)}} | {"type": "function", "name": str(name)}:
+            chosen, many = _named(tools, [name]), False
+        case {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": list(allowed)}} | {
+            "type": "allowed_tools", "mode": mode, "tools": list(allowed)
+        }:  # fmt: skip
+            chosen = _named(tools, [_name_in(tool) for tool in allowed])
+            if mode == "auto":
+                return ToolUse(chosen, False, many)
+        case _:
+            problem = f"tool_choice is {choice!r:.60}; it is 'auto', 'none', 'required' or names a function"
+            raise ApiError(400, problem, param="tool_choice")
+    if not chosen:
+        raise ApiError(400, "tool_choice asks for a tool, and there are no tools", param="tool_choice")
+    return ToolUse(chosen, True, many)
+
+
+def _name_in(tool: Any) -> str:
+    found = tool.get("function", tool) if isinstance(tool, dict) else {}
+    return str(found.get("name") if isinstance(found, dict) else None)
+
+
+def _named(tools: tuple[Tool, ...], names: list[str]) -> tuple[Tool, ...]:
+    for name in names:
+        if name not in [tool.name for tool in tools]:
+            raise ApiError(400, f"tool_choice names {name!r:.60}, which is not among the tools", param="tool_choice")
+    return tuple(tool for tool in tools if tool.name in names)

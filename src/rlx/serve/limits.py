@@ -1,0 +1,177 @@
+"""Limits and safety: who may ask, how much, how often, and from where."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import json
+import logging
+import secrets
+import time
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from rlx.serve.errors import ApiError, as_api_error, error_body
+from rlx.serve.sse import ClientLeft
+from rlx.serve.wanted import CALLER
+
+__all__ = ["Guard", "ServeLimits", "read_body"]
+
+log = logging.getLogger("rlx.serve")
+_OPEN = ("/", "/health")  # paths that need no key
+
+
+@dataclass(frozen=True)
+class ServeLimits:
+    """What a server allows. Seconds and bytes; `per_key` 0: no limit of its own."""
+
+    keys: tuple[str, ...] = ()
+    origins: tuple[str, ...] = ()  # of pages elsewhere that may use the server from a browser
+    body: int = 8 << 20
+    queue: int = 256  # requests that run or wait
+    per_key: int = 0
+    timeout: float = 600.0  # of a whole answer
+    body_timeout: float = 30.0
+
+
+async def read_body(request: Request, limits: ServeLimits) -> Any:
+    """The JSON of a request, within the limits."""
+    length = request.headers.get("content-length", "0")
+    if length.isdigit() and int(length) > limits.body:
+        raise _too_large(limits)
+    parts, size = [], 0
+    try:
+        async with asyncio.timeout(limits.body_timeout):
+            async for part in request.stream():
+                size += len(part)
+                if size > limits.body:
+                    raise _too_large(limits)
+                parts.append(part)
+    except TimeoutError:
+        raise ApiError(408, f"the body did not come within {limits.body_timeout:g} seconds") from None
+    except ClientDisconnect:
+        raise ClientLeft from None
+    body = b"".join(parts)
+    try:
+        return msgspec.json.decode(body)
+    except RecursionError:
+        raise ApiError(400, "the body is nested too deeply") from None
+    except UnicodeDecodeError as error:
+        raise ApiError(400, f"the body is no UTF-8: {error.reason}") from None
+
+
+def _too_large(limits: ServeLimits) -> ApiError:
+    return ApiError(413, f"the body has more than {limits.body} bytes", code="request_too_large")
+
+
+class Guard:
+    """Around the whole application: request ids, keys, origins, and the number of requests at once."""
+
+    def __init__(self, app: ASGIApp, limits: ServeLimits) -> None:
+        self.app, self.limits = app, limits
+        self.running = 0
+        self.by_key: Counter[str] = Counter()
+        self._digests = {
+            hashlib.sha256(key.encode()).digest(): f"key {number}" for number, key in enumerate(limits.keys)
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or answer why not."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        request_id = f"req_{secrets.token_hex(12)}"
+        more = [(b"x-request-id", request_id.encode()), (b"request-id", request_id.encode())]
+        origin = headers.get("origin")
+        if origin is not None and (origin in self.limits.origins or "*" in self.limits.origins):
+            more += [(b"access-control-allow-origin", origin.encode("latin-1")), (b"vary", b"Origin")]
+        status = 0
+
+        async def send_more(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message.get("headers", ()), *more]
+            await send(message)
+
+        began, counted = time.monotonic(), None
+        try:
+            if scope["method"] == "OPTIONS" and origin is not None:
+                await self._preflight(origin, send_more)
+                return
+            self._check_origin(origin, headers)
+            key = self._authenticated(scope["path"], headers)
+            CALLER.set(key)
+            if scope["method"] == "POST":
+                counted = self._count(key)
+            await self.app(scope, receive, send_more)
+        except ApiError as error:
+            await _send_error(error, scope["path"], send_more)
+        except ClientLeft:
+            status = 499
+        finally:
+            if counted is not None:
+                self.running -= 1
+                self.by_key[counted] -= 1
+            seconds = time.monotonic() - began
+            log.info("%s %s %s %.3fs %s", scope["method"], scope["path"], status, seconds, request_id)
+
+    def _check_origin(self, origin: str | None, headers: dict[str, str]) -> None:
+        """Pages from elsewhere may not use the server through a visitor's browser."""
+        if origin is None or origin in self.limits.origins or "*" in self.limits.origins:
+            return
+        if urlsplit(origin).netloc != headers.get("host"):
+            raise ApiError(403, f"pages from {origin[:100]} may not use this server; --cors allows an origin")
+
+    async def _preflight(self, origin: str, send: Send) -> None:
+        if origin not in self.limits.origins and "*" not in self.limits.origins:
+            raise ApiError(403, f"pages from {origin[:100]} may not use this server; --cors allows an origin")
+        headers = [
+            (b"access-control-allow-methods", b"GET, POST, OPTIONS"),
+            (b"access-control-allow-headers", b"*, authorization, content-type, x-api-key"),
+            (b"access-control-max-age", b"600"),
+        ]
+        await send({"type": "http.response.start", "status": 204, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
+
+    def _authenticated(self, path: str, headers: dict[str, str]) -> str:
+        """Whose request it is; every key is compared in constant time."""
+        if not self._digests:
+            return "anyone"
+        scheme, _, bearer = headers.get("authorization", "").partition(" ")
+        given = bearer.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
+        digest = hashlib.sha256(given.encode("latin-1", "replace")).digest()
+        matches = [name for known, name in self._digests.items() if hmac.compare_digest(known, digest)]
+        if matches:
+            return matches[0]
+        if path in _OPEN:
+            return "anyone"
+        said = "the key is wrong" if given else "a key is needed: Authorization: Bearer KEY, or x-api-key: KEY"
+        raise ApiError(401, said, code="invalid_api_key")
+
+    def _count(self, key: str) -> str:
+        if self.running >= self.limits.queue:
+            message = f"{self.running} requests run or wait already; the server takes {self.limits.queue}"
+            raise ApiError(429, message, code="queue_full", retry_after=1)
+        if self.limits.per_key and self.by_key[key] >= self.limits.per_key:
+            message = f"{self.by_key[key]} requests of this key run already; it may have {self.limits.per_key} at once"
+            raise ApiError(429, message, code="too_many_requests_of_key", retry_after=1)
+        self.running += 1
+        self.by_key[key] += 1
+        return key
+
+
+async def _send_error(error: ApiError, path: str, send: Send) -> None:
+    body = json.dumps(error_body(as_api_error(error), path)).encode()
+    headers = [(name.encode(), value.encode()) for name, value in error.headers.items()]
+    headers += [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": error.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

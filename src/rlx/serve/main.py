@@ -1,0 +1,153 @@
+"""The process: models are opened, a socket is bound, and the server runs until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import ssl
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import uvicorn
+
+from rlx.core.errors import RlxError
+from rlx.generate.api import load_model
+from rlx.models.installed import find_model
+from rlx.runtime.threads import set_threads
+from rlx.serve.app import make_app
+from rlx.serve.limits import ServeLimits
+from rlx.serve.models import ModelList, ServedModel, name_of, served
+from rlx.serve.state import ServerState
+
+__all__ = ["RlxServer", "ServeSettings", "open_models", "serve"]
+
+_LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+@dataclass(frozen=True)
+class ServeSettings:
+    """The options of `rlx serve`."""
+
+    models: tuple[str, ...]
+    aliases: tuple[str, ...] = ()
+    host: str = "127.0.0.1"
+    port: int = 8080
+    context: int | None = None
+    slots: int = 64
+    threads: int | None = None
+    exact: bool = False
+    cert: str | None = None
+    key: str | None = None
+    grace: float = 30.0
+    lenient: bool = False
+    log_text: bool = False
+    limits: ServeLimits = field(default_factory=ServeLimits)
+
+
+def open_models(settings: ServeSettings, progress: Callable[[str, int, int], None] | None = None) -> ModelList:
+    """The models of the command line, in order; each alias is another name of the model at its place."""
+    if len(settings.aliases) > len(settings.models):
+        raise RlxError(
+            "RLX907",
+            f"{len(settings.aliases)} aliases for {len(settings.models)} models",
+            fix="one --alias for each MODEL",
+            at=None,
+        )
+    if settings.threads is not None:
+        set_threads(settings.threads)
+    found: list[ServedModel] = []
+    for number, name in enumerate(settings.models):
+        model = load_model(find_model(name), progress=progress, quant_mode="exact" if settings.exact else "fast")
+        alias = settings.aliases[number : number + 1]
+        one = served(model, name_of(name), context=settings.context, slots=settings.slots, aliases=alias)
+        if one.engine is not None:
+            one.engine.prepare()  # whoever asks first does not wait for the compiler
+        elif one.embedder is not None:
+            one.embedder(["a"])
+        found.append(one)
+    return ModelList(found)
+
+
+class RlxServer(uvicorn.Server):
+    """Uvicorn's server; when it is told to stop, answers on their way get `grace` seconds, and then an end of their own."""
+
+    def __init__(self, config: uvicorn.Config, state: ServerState, grace: float) -> None:
+        super().__init__(config)
+        self.state, self.grace = state, grace
+        self.on_start: Callable[[], None] = lambda: None  # called once it listens
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and say so."""
+        await super().startup(sockets)
+        self.on_start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """No new requests; then those on their way end by themselves or are ended."""
+        ending = asyncio.get_running_loop().call_later(self.grace, self.state.drain)
+        try:
+            await super().shutdown(sockets)
+        finally:
+            ending.cancel()
+            self.state.models.close()
+
+
+def make_server(state: ServerState, settings: ServeSettings) -> RlxServer:
+    """A server that is not running yet."""
+    config = uvicorn.Config(
+        make_app(state),
+        host=settings.host,
+        port=settings.port,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        ssl_certfile=settings.cert,
+        ssl_keyfile=settings.key,
+        timeout_graceful_shutdown=int(settings.grace) + 5,
+        timeout_keep_alive=30,
+        h11_max_incomplete_event_size=64 << 10,
+    )
+    return RlxServer(config, state, settings.grace)
+
+
+def serve(settings: ServeSettings, models: ModelList, bound: socket.socket, say: Callable[[str], None] = print) -> None:
+    """Serve models at a socket until SIGTERM or Ctrl-C."""
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr)
+    logging.getLogger("rlx.serve").setLevel(logging.INFO)
+    server = make_server(ServerState(models, settings.limits, settings.lenient, settings.log_text), settings)
+    warn(settings, say)
+    scheme, port = "https" if settings.cert else "http", bound.getsockname()[1]
+    text = f"serving {', '.join(name for name, _ in models.names())} at {scheme}://{settings.host}:{port}"
+    server.on_start = lambda: say(text)
+    server.run(sockets=[bound])
+
+
+def bind(settings: ServeSettings) -> socket.socket:
+    """The socket that will be listened at; an address that is taken is an error in words, and so is a certificate that cannot be read."""
+    if settings.cert is not None:
+        try:
+            ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(settings.cert, settings.key)
+        except (OSError, ssl.SSLError) as error:
+            message = f"--cert {settings.cert} and --key {settings.key}: {error.strerror or error}"
+            raise RlxError("RLX907", message, fix="PEM files that belong together", at=None) from None
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        bound.bind((settings.host, settings.port))
+    except OSError as error:
+        bound.close()
+        fix = "another --host or --port"
+        raise RlxError("RLX907", f"{settings.host}:{settings.port}: {error.strerror}", fix=fix, at=None) from None
+    return bound
+
+
+def warn(settings: ServeSettings, say: Callable[[str], None]) -> None:
+    """What a person should know who serves to others."""
+    if settings.host not in _LOOPBACK:
+        keyless = "" if settings.limits.keys else ", and no --api-key is set: anyone who reaches it can use it"
+        say(f"warning: {settings.host} is reachable from other machines{keyless}")
+        if settings.cert is None:
+            say("warning: no --cert: what is sent can be read on the way")

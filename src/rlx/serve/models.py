@@ -1,0 +1,99 @@
+"""The models that a server has: by name and alias, each with its engine or its embedder."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from rlx.generate.embed import Embedder
+from rlx.generate.engine import Engine
+from rlx.models.model import Model
+from rlx.serve.errors import ApiError
+from rlx.serve.reasoning import ThinkTags, tags_of
+from rlx.serve.tools import Dialect, dialect_of
+
+__all__ = ["ModelList", "ServedModel", "served"]
+
+
+@dataclass
+class ServedModel:
+    """One model: a name, what generates or embeds with it, and what its template speaks."""
+
+    name: str
+    model: Model
+    engine: Engine | None
+    embedder: Embedder | None
+    aliases: tuple[str, ...] = ()
+    created: int = field(default_factory=lambda: int(time.time()))
+    embedding: threading.Lock = field(default_factory=threading.Lock)  # one batch at a time
+
+    @property
+    def context(self) -> int:
+        """Tokens a sequence can have."""
+        return self.model.config.context_length if self.engine is None else self.engine.capacity
+
+    @cached_property
+    def dialect(self) -> tuple[Dialect, bool]:
+        """How it calls tools, and whether its template describes them."""
+        return dialect_of(self.model.chat_template)
+
+    @cached_property
+    def tags(self) -> ThinkTags | None:
+        """Where its thoughts begin and end, if it thinks."""
+        return tags_of(self.model.chat_template, self.model.tokenizer)
+
+    def generator(self) -> Engine:
+        """Its engine; a model of embeddings has none."""
+        if self.engine is None:
+            raise ApiError(400, f"the model {self.name!r} gives embeddings, not text: /v1/embeddings", param="model")
+        return self.engine
+
+
+def served(
+    model: Model, name: str, *, context: int | None = None, slots: int = 64, aliases: tuple[str, ...] = ()
+) -> ServedModel:
+    """A model ready to be served."""
+    if model.family.embeds:
+        return ServedModel(name, model, None, Embedder(model), aliases)
+    return ServedModel(name, model, Engine(model, context=context, batch=slots), None, aliases)
+
+
+def name_of(path: str | Path) -> str:
+    """The name of a model: that of an installed one, or of its file or folder.
+
+    >>> name_of("smollm2"), name_of("/models/Qwen3-0.6B-Q8_0.gguf"), name_of("models/Qwen3-0.6B/")
+    ('smollm2', 'Qwen3-0.6B-Q8_0', 'Qwen3-0.6B')
+    """
+    return Path(path).name.removesuffix(".gguf")
+
+
+class ModelList:
+    """All models of a server; the first is the one meant where a request names none."""
+
+    def __init__(self, models: list[ServedModel]) -> None:
+        self.models = models
+        self._by_name = {name: one for one in reversed(models) for name in (one.name, *one.aliases)}
+
+    def find(self, name: str | None) -> ServedModel:
+        """By name or alias; 404 for any other."""
+        if name is None:
+            return self.models[0]
+        found = self._by_name.get(name)
+        if found is None:
+            there = ", ".join(repr(one) for one in self._by_name)
+            message = f"the model {name[:100]!r} is not served here; there are {there}. LoRA adapters are not served"
+            raise ApiError(404, message, param="model", code="model_not_found")
+        return found
+
+    def names(self) -> list[tuple[str, ServedModel]]:
+        """Every name, in order."""
+        return [(name, one) for one in self.models for name in (one.name, *one.aliases)]
+
+    def close(self) -> None:
+        """End all engines."""
+        for one in self.models:
+            if one.engine is not None:
+                one.engine.close()

@@ -1,0 +1,268 @@
+"""Ollama's /api/chat, /api/generate, /api/tags and /api/version: lines of JSON as they come, or one object."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Any
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.types import ASGIApp
+
+from rlx import __version__
+from rlx.generate.sampling import Sampling
+from rlx.serve.answer import Answering, RowAnswer
+from rlx.serve.blocks import in_blocks
+from rlx.serve.conversation import ChatInput, ToolUse, arguments_of, read_messages, read_tools
+from rlx.serve.errors import ApiError
+from rlx.serve.fields import FieldTable, RefusedField
+from rlx.serve.models import ServedModel
+from rlx.serve.openai_chat import effort
+from rlx.serve.sse import EventStream, line
+from rlx.serve.state import ServerState, as_json
+from rlx.serve.wanted import SamplingFields, Wanted, of_chat, sampling_of
+
+__all__ = ["OLLAMA_CHAT", "OLLAMA_GENERATE", "ollama_chat", "ollama_generate", "ollama_tags", "ollama_version"]
+
+
+class OllamaOptions(SamplingFields, kw_only=True):
+    """The options that are obeyed."""
+
+    num_predict: int | None = None
+    repeat_penalty: float | None = None
+    repeat_last_n: int | None = None
+
+
+class OllamaBoth(Struct, kw_only=True):
+    """What both endpoints have."""
+
+    model: str | None = None
+    format: str | dict[str, Any] | None = None
+    options: dict[str, Any] | None = None
+    stream: bool | None = None
+    think: bool | str | None = None
+
+
+class OllamaChatRequest(OllamaBoth, kw_only=True):
+    """The fields that are obeyed."""
+
+    messages: list[dict[str, Any]]
+    tools: list[dict[str, Any]] | None = None
+
+
+class OllamaGenerateRequest(OllamaBoth, kw_only=True):
+    """The fields that are obeyed."""
+
+    prompt: str
+    system: str | None = None
+    raw: bool | None = None
+
+
+_HARMLESS = {
+    "keep_alive": "models stay loaded",
+    "truncate": "a prompt is never cut",
+    "shift": "a full context ends the text",
+}
+OLLAMA_CHAT = FieldTable(OllamaChatRequest, _HARMLESS)
+OLLAMA_GENERATE = FieldTable(
+    OllamaGenerateRequest,
+    _HARMLESS,
+    {
+        "suffix": RefusedField("text is written after a prompt, not inside it", ("",)),
+        "images": RefusedField("models here read only text", ([],)),
+        "template": RefusedField("the model's own template is used; raw: true uses none", ("",)),
+        "context": RefusedField("send the conversation to /api/chat", ([],)),
+    },
+)
+OPTIONS = FieldTable(
+    OllamaOptions,
+    dict.fromkeys(
+        (
+            "num_ctx",
+            "num_keep",
+            "num_batch",
+            "num_gpu",
+            "main_gpu",
+            "num_thread",
+            "use_mmap",
+            "use_mlock",
+            "numa",
+            "low_vram",
+        ),
+        "decided when the server starts",
+    ),
+    {
+        "mirostat": RefusedField("there is no such sampler", (0,)),
+        "mirostat_eta": RefusedField("there is no such sampler", (0, 0.1)),
+        "mirostat_tau": RefusedField("there is no such sampler", (0, 5.0)),
+        "typical_p": RefusedField("there is no such sampler", (1,)),
+        "tfs_z": RefusedField("there is no such sampler", (1,)),
+        "penalize_newline": RefusedField("all tokens are penalized alike", (True,)),
+    },
+)
+
+
+def _sampling(state: ServerState, served: ServedModel, asked: OllamaBoth, base: Sampling) -> Sampling:
+    options = OPTIONS.read(asked.options or {}, state.lenient)
+    window = None if options.repeat_last_n is None or options.repeat_last_n < 0 else options.repeat_last_n
+    grammar: Any = None
+    if isinstance(asked.format, dict):
+        grammar = {"json_schema": asked.format}
+    elif asked.format not in (None, ""):
+        if asked.format != "json":
+            raise ApiError(400, f"format is {asked.format[:40]!r}; it is json or a schema")
+        grammar = "json"
+    return sampling_of(
+        served,
+        options,
+        base,
+        max_tokens=options.num_predict if options.num_predict is not None and options.num_predict >= 0 else None,
+        repetition_penalty=options.repeat_penalty,
+        penalty_window=window,
+        grammar=grammar,
+    )
+
+
+def _thinking(think: bool | str | None) -> dict[str, Any]:
+    return {"enable_thinking": think} if isinstance(think, bool) else effort(think)
+
+
+def _message(message: dict[str, Any], number: int) -> dict[str, Any]:
+    """A message in OpenAI's words."""
+    if message.get("images"):
+        raise ApiError(400, f"messages[{number}].images: models here read only text")
+    renamed = {"thinking": "reasoning_content", "tool_name": "name"}
+    found = {renamed.get(name, name): value for name, value in message.items() if name != "images"}
+    calls = found.get("tool_calls")
+    if isinstance(calls, list):
+        found["tool_calls"] = [_call(call) for call in calls]
+    found.setdefault("content", "")
+    return found
+
+
+def _call(call: Any) -> Any:
+    function = call.get("function") if isinstance(call, dict) else None
+    if not isinstance(function, dict):
+        return call
+    return {**call, "function": {**function, "arguments": arguments_of(function.get("arguments"), "tool_calls")}}
+
+
+async def ollama_chat(state: ServerState, body: Any, request: Request) -> ASGIApp:
+    """/api/chat."""
+    asked = OLLAMA_CHAT.read(body, state.lenient)
+
+    def prepare() -> Wanted:
+        served = state.models.find(_named(asked.model))
+        sampling = _sampling(state, served, asked, served.generator().chat_sampling)
+        messages = read_messages([_message(message, n) for n, message in enumerate(asked.messages)], state.lenient)
+        use = ToolUse(read_tools(asked.tools, state.lenient))
+        return of_chat(served, ChatInput(messages, use, _thinking(asked.think)), sampling)
+
+    return await _answer(state, request, asked, await state.begin(prepare), _as_message)
+
+
+async def ollama_generate(state: ServerState, body: Any, request: Request) -> ASGIApp:
+    """/api/generate: a question through the model's template, or with `raw` the prompt itself."""
+    asked = OLLAMA_GENERATE.read(body, state.lenient)
+
+    def prepare() -> Wanted:
+        served = state.models.find(_named(asked.model))
+        engine = served.generator()
+        if asked.raw or served.model.chat_template is None:
+            return Wanted(served, engine.encode(asked.prompt), _sampling(state, served, asked, engine.sampling))
+        system = [] if asked.system is None else [{"role": "system", "content": asked.system}]
+        chat = ChatInput([*system, {"role": "user", "content": asked.prompt}], ToolUse(), _thinking(asked.think))
+        return of_chat(served, chat, _sampling(state, served, asked, engine.chat_sampling))
+
+    return await _answer(state, request, asked, await state.begin(prepare), _as_response)
+
+
+def _named(name: str | None) -> str | None:
+    return None if name is None else name.removesuffix(":latest")
+
+
+def _as_message(text: str, thoughts: str, calls: list[dict[str, Any]]) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": text}
+    return {
+        "message": message | ({"thinking": thoughts} if thoughts else {}) | ({"tool_calls": calls} if calls else {})
+    }
+
+
+def _as_response(text: str, thoughts: str, calls: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"response": text} | ({"thinking": thoughts} if thoughts else {})
+
+
+async def _answer(
+    state: ServerState, request: Request, asked: OllamaBoth, answering: Answering, shaped: Any
+) -> ASGIApp:
+    name = asked.model or answering.wanted.served.name
+    if asked.stream is not False:
+        lines = _lines(answering, name, shaped)
+        done = lambda: state.ended(answering)  # noqa: E731
+        return EventStream(lines, request.url.path, kind="application/x-ndjson", failed=line, done=done)
+    await state.whole(request, answering)
+    row = answering.rows[0]
+    return as_json(_head(name) | shaped(row.text, row.thoughts, _calls(row)) | _ending(answering))
+
+
+async def _lines(answering: Answering, name: str, shaped: Any) -> AsyncIterator[bytes]:
+    async for step in in_blocks(answering):
+        if step.what == "delta" and step.block.kind == "thought":
+            yield line(_head(name) | shaped("", step.text, []) | {"done": False})
+        elif step.what == "delta" and step.block.kind == "text":
+            yield line(_head(name) | shaped(step.text, "", []) | {"done": False})
+        elif step.what == "end" and step.block.call is not None:
+            yield line(_head(name) | shaped("", "", _calls(RowAnswer(calls=[step.block.call]))) | {"done": False})
+    yield line(_head(name) | shaped("", "", []) | _ending(answering))
+
+
+def _head(name: str) -> dict[str, Any]:
+    return {"model": name, "created_at": datetime.now(UTC).isoformat().replace("+00:00", "Z")}
+
+
+def _calls(row: RowAnswer) -> list[dict[str, Any]]:
+    return [{"function": {"name": call.name, "arguments": _arguments(call.arguments)}} for call in row.calls]
+
+
+def _arguments(text: str) -> dict[str, Any]:
+    try:
+        return arguments_of(text, "")
+    except ApiError:  # cut off
+        return {}
+
+
+def _ending(answering: Answering) -> dict[str, Any]:
+    first = answering.first or answering.last
+    nano = 1_000_000_000
+    return {
+        "done": True,
+        "done_reason": "length" if answering.rows[0].reason == "length" else "stop",
+        "total_duration": int((time.monotonic() - answering.began) * nano),
+        "load_duration": 0,
+        "prompt_eval_count": answering.prompt_tokens,
+        "prompt_eval_duration": int((first - answering.began) * nano),
+        "eval_count": len(answering.rows[0].ids),
+        "eval_duration": int((answering.last - first) * nano),
+    }
+
+
+async def ollama_tags(state: ServerState, request: Request) -> ASGIApp:
+    """The models, as Ollama lists those it has."""
+    found = []
+    for name, served in state.models.names():
+        source, config = served.model.source, served.model.config
+        size = sum(weight.nbytes for weight in source.weights.values())
+        modified = datetime.fromtimestamp(served.created, UTC).isoformat().replace("+00:00", "Z")
+        kind = "gguf" if str(source.path).endswith(".gguf") else "safetensors"
+        details = {"format": kind, "family": config.architecture, "families": [config.architecture]}
+        details |= {"parameter_size": "", "quantization_level": ""}
+        row = {"name": name, "model": name, "modified_at": modified, "size": size, "digest": "", "details": details}
+        found.append(row)
+    return as_json({"models": found})
+
+
+async def ollama_version(state: ServerState, request: Request) -> ASGIApp:
+    """A version; programs ask for it to see that somebody is there."""
+    return as_json({"version": __version__})

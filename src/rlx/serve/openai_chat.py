@@ -1,0 +1,190 @@
+"""/v1/chat/completions: OpenAI's conversations."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from typing import Any
+
+from starlette.requests import Request
+from starlette.types import ASGIApp
+
+from rlx.serve.answer import Answering, RowAnswer, TokenLogprobs
+from rlx.serve.conversation import ChatInput, read_messages, read_tool_choice, read_tools
+from rlx.serve.errors import ApiError
+from rlx.serve.fields import FieldTable, RefusedField
+from rlx.serve.openai_format import FINGERPRINT, StreamOptions, grammar_of, now, token_logprobs, usage
+from rlx.serve.sse import EventStream, event
+from rlx.serve.state import ServerState, as_json
+from rlx.serve.tools import AnswerPart, CallArguments, CallBegin, TextPart, ThoughtPart
+from rlx.serve.wanted import SamplingFields, Wanted, of_chat, sampling_of
+
+__all__ = ["CHAT", "ChatRequest", "chat_completions"]
+
+MOST_LOGPROBS = 20
+
+
+class ChatRequest(SamplingFields, kw_only=True):
+    """The fields that are obeyed."""
+
+    messages: list[dict[str, Any]]
+    model: str | None = None
+    n: int | None = None
+    stream: bool | None = None
+    stream_options: StreamOptions | None = None
+    logprobs: bool | None = None
+    top_logprobs: int | None = None
+    max_completion_tokens: int | None = None
+    response_format: dict[str, Any] | None = None
+    tools: list[dict[str, Any]] | None = None
+    tool_choice: str | dict[str, Any] | None = None
+    parallel_tool_calls: bool | None = None
+    reasoning_effort: str | None = None
+    thinking_token_budget: int | None = None
+    chat_template_kwargs: dict[str, Any] | None = None
+    priority: int | None = None
+
+
+CHAT = FieldTable(
+    ChatRequest,
+    harmless={
+        "metadata": "notes for the caller's own records; they do not change the answer",
+        "user": "names the end user for abuse reports, which are not made here",
+        "safety_identifier": "names the end user for abuse reports, which are not made here",
+        "prompt_cache_key": "prefixes are found by content",
+        "prompt_cache_options": "prefixes are found by content, and kept while there is memory",
+        "prompt_cache_retention": "prefixes are kept while there is memory",
+        "prediction": "a hint for speed; the answer is the same without",
+        "service_tier": "all requests are served alike",
+    },
+    refused={
+        "audio": RefusedField("models here write only text"),
+        "modalities": RefusedField("models here write only text", (["text"],)),
+        "function_call": RefusedField("the older form of tool_choice", ("none", "auto")),
+        "functions": RefusedField("the older form of tools", ([],)),
+        "moderation": RefusedField("answers are not moderated here"),
+        "store": RefusedField("answers are not kept", (False,)),
+        "verbosity": RefusedField("models here have no such setting; say it in a message", ("medium",)),
+        "web_search_options": RefusedField("nothing is searched for here"),
+        "best_of": RefusedField("only one candidate is written for each text", (1,)),
+        "lora": RefusedField("LoRA adapters are not served", ([],)),
+    },
+)
+
+
+def prepared(state: ServerState, asked: ChatRequest) -> Wanted:
+    """What a request asks of an engine."""
+    served = state.models.find(asked.model)
+    engine = served.generator()
+    if asked.top_logprobs is not None and not 0 <= asked.top_logprobs <= MOST_LOGPROBS:
+        raise ApiError(
+            400, f"top_logprobs is {asked.top_logprobs}; it is from 0 to {MOST_LOGPROBS}", param="top_logprobs"
+        )
+    if asked.top_logprobs and not asked.logprobs:
+        raise ApiError(400, "top_logprobs needs logprobs: true", param="top_logprobs")
+    sampling = sampling_of(
+        served,
+        asked,
+        engine.chat_sampling,
+        max_tokens=asked.max_completion_tokens,
+        logprobs=asked.logprobs,
+        top_logprobs=asked.top_logprobs,
+        grammar=grammar_of(asked.response_format),
+    )
+    use = read_tool_choice(read_tools(asked.tools, state.lenient), asked.tool_choice, asked.parallel_tool_calls)
+    messages = read_messages(asked.messages, state.lenient)
+    template = {**effort(asked.reasoning_effort), **(asked.chat_template_kwargs or {})}
+    return of_chat(
+        served,
+        ChatInput(messages, use, template),
+        sampling,
+        n=1 if asked.n is None else asked.n,
+        budget=asked.thinking_token_budget,
+        priority=asked.priority or 0,
+    )
+
+
+def effort(word: str | None) -> dict[str, Any]:
+    """How hard to think, as templates know it."""
+    if word is None:
+        return {}
+    if word == "none":
+        return {"enable_thinking": False}
+    return {"enable_thinking": True, "reasoning_effort": word}
+
+
+async def chat_completions(state: ServerState, body: Any, request: Request) -> ASGIApp:
+    """The endpoint."""
+    asked = CHAT.read(body, state.lenient)
+    answering = await state.begin(lambda: prepared(state, asked))
+    name = asked.model or answering.wanted.served.name
+    number = f"chatcmpl-{secrets.token_hex(12)}"
+    if asked.stream:
+        options = asked.stream_options or StreamOptions()
+        chunks = _chunks(answering, number, name, bool(options.include_usage))
+        return EventStream(chunks, request.url.path, done=lambda: state.ended(answering))
+    await state.whole(request, answering)
+    choices = [_choice(place, row, answering, bool(asked.logprobs)) for place, row in enumerate(answering.rows)]
+    head = {"id": number, "object": "chat.completion", "created": now(), "model": name, "choices": choices}
+    return as_json({**head, "usage": usage(answering), "system_fingerprint": FINGERPRINT})
+
+
+def _choice(place: int, row: RowAnswer, answering: Answering, logprobs: bool) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": row.text or (None if row.calls else ""), "refusal": None}
+    if row.thoughts:
+        message["reasoning_content"] = row.thoughts
+    if row.calls:
+        message["tool_calls"] = [
+            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+            for call in row.calls
+        ]
+    content = token_logprobs(answering.wanted.served.model.tokenizer, row.logprobs) if logprobs else None
+    return {
+        "index": place,
+        "message": message,
+        "logprobs": {"content": content, "refusal": None} if logprobs else None,
+        "finish_reason": row.reason,
+    }
+
+
+async def _chunks(answering: Answering, number: str, name: str, with_usage: bool) -> AsyncIterator[bytes]:
+    tokenizer = answering.wanted.served.model.tokenizer
+    head = {"id": number, "object": "chat.completion.chunk", "created": now(), "model": name}
+    head["system_fingerprint"] = FINGERPRINT
+    more = {"usage": None} if with_usage else {}
+    waiting: dict[int, list[dict[str, Any]]] = {}  # log-probabilities that go with the next piece
+
+    def chunk(place: int, delta: dict[str, Any], reason: str | None = None) -> bytes:
+        tokens = waiting.pop(place, None)
+        logprobs = None if tokens is None else {"content": tokens, "refusal": None}
+        choice = {"index": place, "delta": delta, "logprobs": logprobs, "finish_reason": reason}
+        return event({**head, "choices": [choice], **more})
+
+    for place in range(answering.wanted.n):
+        yield chunk(place, {"role": "assistant", "content": ""})
+    async for place, part in answering.parts():
+        if isinstance(part, TokenLogprobs):
+            waiting.setdefault(place, []).extend(token_logprobs(tokenizer, part.tokens))
+        else:
+            yield chunk(place, _delta(part, answering.rows[place]))
+    for place, row in enumerate(answering.rows):
+        yield chunk(place, {}, row.reason)
+    if with_usage:
+        yield event({**head, "choices": [], "usage": usage(answering)})
+    yield event("[DONE]")
+
+
+def _delta(part: AnswerPart, row: RowAnswer) -> dict[str, Any]:
+    match part:
+        case TextPart(text):
+            return {"content": text}
+        case ThoughtPart(text):
+            return {"reasoning_content": text}
+        case CallBegin(index, name):
+            function = {"name": name, "arguments": ""}
+            return {
+                "tool_calls": [{"index": index, "id": row.calls[index].id, "type": "function", "function": function}]
+            }
+        case CallArguments(index, text):
+            return {"tool_calls": [{"index": index, "function": {"arguments": text}}]}
+    raise AssertionError(part)

@@ -1,0 +1,185 @@
+"""Endpoints around the models: /v1/models, /tokenize, /detokenize, /apply-template, /health, /slots, /metrics."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import Any
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from rlx.serve.conversation import ChatInput, ToolUse, read_messages, read_tools
+from rlx.serve.errors import ApiError
+from rlx.serve.fields import FieldTable
+from rlx.serve.models import ServedModel
+from rlx.serve.state import ServerState, as_json
+
+__all__ = [
+    "APPLY_TEMPLATE",
+    "DETOKENIZE",
+    "TOKENIZE",
+    "apply_template",
+    "detokenize",
+    "health",
+    "list_models",
+    "metrics",
+    "one_model",
+    "slots",
+    "tokenize",
+]
+
+
+class TokenizeRequest(Struct, kw_only=True):
+    """A text (`content` in llama.cpp's words, `prompt` in vLLM's) or a conversation."""
+
+    model: str | None = None
+    content: str | None = None
+    prompt: str | None = None
+    messages: list[dict[str, Any]] | None = None
+    tools: list[dict[str, Any]] | None = None
+    chat_template_kwargs: dict[str, Any] | None = None
+    add_special: bool | None = None
+    add_special_tokens: bool | None = None
+    parse_special: bool | None = None
+    with_pieces: bool | None = None
+
+
+class DetokenizeRequest(Struct, kw_only=True):
+    """Token ids."""
+
+    tokens: list[int]
+    model: str | None = None
+
+
+class TemplateRequest(Struct, kw_only=True):
+    """A conversation."""
+
+    messages: list[dict[str, Any]]
+    model: str | None = None
+    tools: list[dict[str, Any]] | None = None
+    chat_template_kwargs: dict[str, Any] | None = None
+
+
+TOKENIZE = FieldTable(TokenizeRequest)
+DETOKENIZE = FieldTable(DetokenizeRequest)
+APPLY_TEMPLATE = FieldTable(TemplateRequest)
+
+
+def _chat(state: ServerState, asked: TokenizeRequest | TemplateRequest) -> ChatInput:
+    messages = read_messages(asked.messages or [], state.lenient)
+    return ChatInput(messages, ToolUse(read_tools(asked.tools, state.lenient)), asked.chat_template_kwargs or {})
+
+
+async def tokenize(state: ServerState, body: Any, request: Request) -> ASGIApp:
+    """The ids of a text or of a conversation."""
+    asked = TOKENIZE.read(body, state.lenient)
+    served = state.models.find(asked.model)
+    ids = await asyncio.to_thread(_ids, state, served, asked)
+    found: dict[str, Any] = {"count": len(ids), "max_model_len": served.context, "tokens": ids}
+    if asked.with_pieces:
+        found["tokens"] = [{"id": number, "piece": _piece(served, number)} for number in ids]
+    return as_json(found)
+
+
+def _ids(state: ServerState, served: ServedModel, asked: TokenizeRequest) -> list[int]:
+    given = [value for value in (asked.content, asked.prompt, asked.messages) if value is not None]
+    if len(given) != 1:
+        raise ApiError(400, "one of content, prompt and messages is needed")
+    if asked.messages is not None:
+        return _chat(state, asked).prompt(served)
+    text = asked.content if asked.content is not None else asked.prompt or ""
+    special = asked.add_special if asked.add_special is not None else asked.add_special_tokens
+    add = special if special is not None else asked.prompt is not None  # each as its server does
+    return served.model.tokenizer.encode(text, add_special=add, special=asked.parse_special is True)
+
+
+def _piece(served: ServedModel, number: int) -> str | list[int]:
+    piece = served.model.tokenizer.piece(number)
+    try:
+        return piece.decode()
+    except UnicodeDecodeError:
+        return list(piece)
+
+
+async def detokenize(state: ServerState, body: Any, request: Request) -> ASGIApp:
+    """The text of ids."""
+    asked = DETOKENIZE.read(body, state.lenient)
+    served = state.models.find(asked.model)
+    vocabulary = served.model.config.vocab_size
+    for number in asked.tokens:
+        if not 0 <= number < vocabulary:
+            raise ApiError(400, f"tokens has {number}; ids are 0 to {vocabulary - 1}", param="tokens")
+    text = served.model.tokenizer.decode(asked.tokens, special=True)
+    return as_json({"prompt": text, "content": text})
+
+
+async def apply_template(state: ServerState, body: Any, request: Request) -> ASGIApp:
+    """A conversation as its model reads it."""
+    asked = APPLY_TEMPLATE.read(body, state.lenient)
+    served = state.models.find(asked.model)
+    ids = await asyncio.to_thread(_chat(state, asked).prompt, served)
+    return as_json({"prompt": served.model.tokenizer.decode(ids, special=True)})
+
+
+def described(name: str, served: ServedModel) -> dict[str, Any]:
+    """A model in the words of /v1/models."""
+    return {
+        "id": name,
+        "object": "model",
+        "created": served.created,
+        "owned_by": "rlx",
+        "root": served.name,
+        "max_model_len": served.context,
+        "meta": {
+            "architecture": served.model.config.architecture,
+            "context": served.context,
+            "embeds": served.embedder is not None,
+            "thinks": served.tags is not None,
+        },
+    }
+
+
+async def list_models(state: ServerState, request: Request) -> ASGIApp:
+    """Every name and alias; in Anthropic's shape for its client."""
+    listed = [described(name, served) for name, served in state.models.names()]
+    if "anthropic-version" in request.headers:
+        data = [_anthropic(one) for one in listed]
+        ends = {"first_id": data[0]["id"], "last_id": data[-1]["id"]}
+        return as_json({"data": data, "has_more": False, **ends})
+    return as_json({"object": "list", "data": listed})
+
+
+async def one_model(state: ServerState, request: Request) -> ASGIApp:
+    """One of them."""
+    name = request.path_params["name"]
+    found = described(name, state.models.find(name))
+    return as_json(_anthropic(found) if "anthropic-version" in request.headers else found)
+
+
+def _anthropic(found: dict[str, Any]) -> dict[str, Any]:
+    created = datetime.fromtimestamp(found["created"], UTC).isoformat().replace("+00:00", "Z")
+    return {"type": "model", "id": found["id"], "display_name": found["id"], "created_at": created}
+
+
+async def health(state: ServerState, request: Request) -> ASGIApp:
+    """Whether requests are taken."""
+    return as_json({"status": "draining" if state.draining else "ok"}, 503 if state.draining else 200)
+
+
+async def slots(state: ServerState, request: Request) -> ASGIApp:
+    """What each engine does right now."""
+    found = []
+    for served in state.models.models:
+        if served.engine is not None:
+            stats = asdict(served.engine.stats())
+            found.append({"model": served.name, "context": served.context, **stats})
+    return as_json(found)
+
+
+async def metrics(state: ServerState, request: Request) -> ASGIApp:
+    """For Prometheus."""
+    return Response(state.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -1,0 +1,96 @@
+"""The input of OpenAI's responses as a conversation: items become messages, calls and results."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rlx.serve.conversation import arguments_of, read_function, text_of
+from rlx.serve.errors import ApiError
+from rlx.serve.fields import check_names
+from rlx.serve.tools import Tool
+
+__all__ = ["read_input", "read_response_tools"]
+
+ITEM_FIELDS = {
+    "message": ("type", "role", "content", "id", "status", "phase"),
+    "function_call": ("type", "call_id", "name", "arguments", "id", "status", "caller", "namespace", "async"),
+    "function_call_output": ("type", "call_id", "output", "id", "status", "caller", "name", "namespace"),
+    "reasoning": ("type", "id", "summary", "content", "encrypted_content", "status"),
+}
+TOOL_FIELDS = {
+    "type": "", "name": "", "description": "", "parameters": "",
+    "strict": "arguments follow the schema where a call is required",
+    "allowed_callers": "only the model itself calls", "defer_loading": "all tools are in the prompt",
+    "output_schema": "results are read as they are", "async": "calls are the caller's to make",
+}  # fmt: skip
+
+
+def read_input(instructions: str | None, given: str | list[Any], lenient: bool = False) -> list[dict[str, Any]]:
+    """Messages as templates expect them; calls that follow one another are one message."""
+    found: list[dict[str, Any]] = [] if instructions is None else [{"role": "system", "content": instructions}]
+    if isinstance(given, str):
+        return [*found, {"role": "user", "content": given}]
+    thoughts: str | None = None
+    for number, item in enumerate(given):
+        where = f"input[{number}]"
+        kind = item.get("type", "message") if isinstance(item, dict) else None
+        if kind not in ITEM_FIELDS:
+            raise ApiError(400, f"{where} has the type {kind!r:.40}, which is not read here", param=where)
+        check_names(item, ITEM_FIELDS[str(kind)], f"{where}.", lenient)
+        match kind:
+            case "message":
+                message = _message(item, where)
+            case "function_call":
+                message = {"role": "assistant", "content": "", "tool_calls": [_call(item, where)]}
+                if found and found[-1].get("tool_calls"):
+                    found[-1]["tool_calls"] += message["tool_calls"]
+                    continue
+            case "function_call_output":
+                output = text_of(item.get("output"), f"{where}.output")
+                message = {"role": "tool", "tool_call_id": str(item.get("call_id", "")), "content": output}
+            case _:
+                thoughts = _thoughts(item) or thoughts
+                continue
+        if thoughts and message["role"] == "assistant":
+            message["reasoning_content"], thoughts = thoughts, None
+        found.append(message)
+    if not found:
+        raise ApiError(400, "input is empty", param="input")
+    return found
+
+
+def _message(item: dict[str, Any], where: str) -> dict[str, Any]:
+    role = item.get("role")
+    if role not in ("user", "assistant", "system", "developer"):
+        raise ApiError(400, f"{where}.role is {role!r:.40}; it is user, assistant, system or developer", param=where)
+    if item.get("content") is None:
+        raise ApiError(400, f"{where}.content is missing", param=f"{where}.content")
+    return {"role": role, "content": text_of(item["content"], f"{where}.content")}
+
+
+def _call(item: dict[str, Any], where: str) -> dict[str, Any]:
+    if not isinstance(item.get("name"), str):
+        raise ApiError(400, f"{where} has no name", param=where)
+    function = {"name": item["name"], "arguments": arguments_of(item.get("arguments"), where)}
+    return {"id": str(item.get("call_id", "")), "type": "function", "function": function}
+
+
+def _thoughts(item: dict[str, Any]) -> str:
+    parts = item.get("content") or []
+    texts = [part.get("text", "") for part in parts if isinstance(part, dict)] if isinstance(parts, list) else []
+    return "\n".join(text for text in texts if isinstance(text, str))
+
+
+def read_response_tools(tools: list[Any] | None, lenient: bool = False) -> tuple[Tool, ...]:
+    """Functions; other kinds are run by OpenAI's servers."""
+    found = []
+    for number, tool in enumerate(tools or ()):
+        where = f"tools[{number}]"
+        kind = tool.get("type") if isinstance(tool, dict) else None
+        if kind != "function":
+            problem = f"{where} has the type {kind!r:.40}; only functions can be called here"
+            raise ApiError(400, problem, param=where, code="unsupported_tool")
+        check_names(tool, tuple(TOOL_FIELDS), f"{where}.", lenient)
+        known = {name: tool[name] for name in ("name", "description", "parameters") if tool.get(name) is not None}
+        found.append(read_function(known, where))
+    return tuple(found)

@@ -1,0 +1,87 @@
+"""The state of a server: models, limits, metrics, and the answers on their way."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from rlx.serve.answer import Answering
+from rlx.serve.errors import ApiError
+from rlx.serve.limits import ServeLimits
+from rlx.serve.metrics import Metrics
+from rlx.serve.models import ModelList
+from rlx.serve.sse import while_connected
+from rlx.serve.wanted import Wanted
+
+__all__ = ["ServerState", "as_json"]
+
+log = logging.getLogger("rlx.serve")
+
+
+@dataclass
+class ServerState:
+    """What endpoints share."""
+
+    models: ModelList
+    limits: ServeLimits = field(default_factory=ServeLimits)
+    lenient: bool = False
+    log_text: bool = False  # whether prompts may be logged
+    metrics: Metrics = field(default_factory=Metrics)
+    active: dict[Answering, asyncio.TimerHandle] = field(default_factory=dict)
+    draining: bool = False
+
+    async def begin(self, prepare: Callable[[], Wanted]) -> Answering:
+        """Prepare a request in a worker thread, and submit it."""
+        return await self.submit(await asyncio.to_thread(prepare))
+
+    async def submit(self, wanted: Wanted) -> Answering:
+        """Hand a request to its engine; it is cancelled when its time is over."""
+        if self.draining:
+            raise ApiError(503, "the server is shutting down", retry_after=5)
+        if self.log_text:
+            log.info("prompt: %s", wanted.served.model.tokenizer.decode(wanted.prompt, special=True))
+        answering = await asyncio.to_thread(Answering, wanted)  # a grammar is compiled here
+        seconds = self.limits.timeout
+        late = ApiError(504, f"the answer took longer than {seconds:g} seconds", code="timeout")
+        self.active[answering] = asyncio.get_running_loop().call_later(seconds, answering.cancel, late)
+        return answering
+
+    def ended(self, answering: Answering) -> None:
+        """The answer is over, or nobody waits for it."""
+        timer = self.active.pop(answering, None)
+        if timer is not None:
+            timer.cancel()
+            answering.cancel()
+            self.metrics.note(answering)
+
+    async def whole(self, request: Request, *answerings: Answering) -> None:
+        """Read answers to their end, while the client is there."""
+        try:
+            await while_connected(request.receive, _read(answerings))
+        finally:
+            for answering in answerings:
+                self.ended(answering)
+
+    def drain(self) -> None:
+        """End all answers: the server is shutting down."""
+        self.draining = True
+        for answering in list(self.active):
+            answering.cancel(ApiError(503, "the server is shutting down", retry_after=5))
+
+
+async def _read(answerings: Sequence[Answering]) -> None:
+    for answering in answerings:  # they run together whoever is read first
+        async for _ in answering.parts():
+            pass
+
+
+def as_json(data: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """A response of JSON."""
+    return Response(msgspec.json.encode(data), status, headers, "application/json")

@@ -1,0 +1,42 @@
+"""Tools: the dialects that models write calls in, and which one a model's template speaks."""
+
+from __future__ import annotations
+
+from rlx.serve.tools.deepseek import DEEPSEEK
+from rlx.serve.tools.dialect import CallParser, Dialect
+from rlx.serve.tools.glm import GLM
+from rlx.serve.tools.granite import GRANITE
+from rlx.serve.tools.hermes import HERMES, explained
+from rlx.serve.tools.llama3 import LLAMA3
+from rlx.serve.tools.mistral import MISTRAL, MISTRAL_NAMED
+from rlx.serve.tools.parts import AnswerPart, CallArguments, CallBegin, TextPart, ThoughtPart, Tool
+from rlx.serve.tools.qwen_xml import QWEN_XML
+
+__all__ = [
+    "DIALECTS",
+    "AnswerPart",
+    "CallArguments",
+    "CallBegin",
+    "CallParser",
+    "Dialect",
+    "TextPart",
+    "ThoughtPart",
+    "Tool",
+    "dialect_of",
+    "explained",
+]
+
+DIALECTS = (DEEPSEEK, MISTRAL_NAMED, MISTRAL, GRANITE, QWEN_XML, GLM, HERMES, LLAMA3)
+"""The first whose mark is in the template is its dialect."""
+
+
+def dialect_of(template: str | None) -> tuple[Dialect, bool]:
+    """The dialect of a template, and whether the template itself describes tools to the model.
+
+    >>> (dialect_of("{{ tools }}[TOOL_CALLS]")[0].name, *dialect_of("{{ messages }}")[1:])
+    ('mistral', False)
+    """
+    text = template or ""
+    if "tools" not in text:
+        return HERMES, False
+    return next((one for one in DIALECTS if any(mark in text for mark in one.marks)), HERMES), True

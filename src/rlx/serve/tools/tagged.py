@@ -1,0 +1,66 @@
+"""Arguments between tags, as Qwen3-Coder and GLM write them: texts stand there as they are, other values as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+from rlx.serve.tools.parts import Tool
+
+__all__ = ["read_arguments", "tagged_grammar"]
+
+
+def read_arguments(tools: Sequence[Tool], name: str, found: Mapping[str, str]) -> str:
+    """The arguments of a call as JSON; what the tool's schema says is a text stays one, even if it looks like a number."""
+    schemas = next((dict(_properties(tool)) for tool in tools if tool.name == name), {})
+    return json.dumps({key: _value(text, schemas.get(key)) for key, text in found.items()})
+
+
+def _value(text: str, schema: object) -> object:
+    if _is_text(schema):
+        return text
+    try:
+        value: object = json.loads(text)
+    except ValueError:
+        return text
+    return value
+
+
+def _properties(tool: Tool) -> list[tuple[str, object]]:
+    properties = tool.parameters.get("properties")
+    return list(properties.items()) if isinstance(properties, dict) else []
+
+
+def _is_text(schema: object) -> bool:
+    if not isinstance(schema, dict):
+        return False
+    choices = schema.get("enum")
+    return schema.get("type") == "string" or (
+        isinstance(choices, list) and all(isinstance(one, str) for one in choices)
+    )
+
+
+def tagged_grammar(
+    tools: Sequence[Tool], several: bool, marks: tuple[str, str], around: tuple[str, str], before: str, after: str
+) -> str:
+    """Rules of calls, with `marks` around each. `around` are the texts before and after its arguments, `before` and `after` those of each
+    argument; NAME and KEY in them stand for the tool's name and the argument's."""
+    lines = [f"calls: {'call+' if several else 'call'}", f"call: {marks[0]} body {marks[1]}"]
+    lines += [f"body: {' | '.join(f'tool{number}' for number in range(len(tools)))}"]
+    for number, tool in enumerate(tools):
+        required = tool.parameters.get("required")
+        needed = required if isinstance(required, list) else []
+        arguments = [
+            f"({json.dumps(before.replace('KEY', key))} {_rule(schema)} {json.dumps(after)}){'' if key in needed else '?'}"
+            for key, schema in _properties(tool)
+        ]
+        begin, end = (json.dumps(text.replace("NAME", tool.name)) for text in around)
+        lines.append(f"tool{number}: {begin} {' '.join(arguments)} {end}")
+    return "\n".join(lines) + "\n"
+
+
+def _rule(schema: object) -> str:
+    if not _is_text(schema):
+        return f"%json {json.dumps(schema)}"
+    choices = schema.get("enum") if isinstance(schema, dict) else None
+    return f"({' | '.join(json.dumps(one) for one in choices)})" if choices else "/[^<]*/"

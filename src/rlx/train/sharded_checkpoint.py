@@ -1,0 +1,188 @@
+"""Checkpoints of arrays that are cut over a mesh: a folder of safetensors, and indices that say which slice of which array lies where.
+
+Every process writes the pieces it keeps, `pieces-I-of-N.safetensors`, and beside them `index-I-of-N.json`: for each array its dtype and
+global sizes, and where each of these pieces begins, with its checksum. Whoever reads puts the slice it wants together from the pieces that
+overlap it, so any mesh reads what any other wrote; pages that nobody asks for are not read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from rlx.core.dtype import DType
+from rlx.core.errors import RlxError
+from rlx.core.files import naming, writing, written_whole
+from rlx.formats.safetensors import read_json, read_safetensors, write_safetensors
+from rlx.runtime.session import Session
+
+__all__ = ["FORMAT", "PendingSave", "ShardedCheckpoint", "save_shards"]
+
+FORMAT = "rlx.training.shards.1"
+Array = npt.NDArray[Any]
+Pieces = dict[str, list[tuple[tuple[int, ...], Array]]]
+
+
+class PendingSave:
+    """A checkpoint that a thread is writing; `wait()` returns when it is whole, and raises what went wrong."""
+
+    def __init__(self, write: Callable[[], None]) -> None:
+        self._error: BaseException | None = None
+
+        def run() -> None:
+            try:
+                write()
+            except BaseException as error:
+                self._error = error
+
+        self._thread = threading.Thread(target=run, name="rlx checkpoint")
+        self._thread.start()
+
+    def wait(self) -> None:
+        """Until it is written."""
+        self._thread.join()
+        if self._error is not None:
+            error, self._error = self._error, None
+            raise error
+
+
+def save_shards(
+    folder: Path, session: Session, names: list[str], position: Mapping[str, str], process: int = 0, processes: int = 1
+) -> PendingSave:
+    """Copy the pieces of params and states to the host, and write them in a thread: the next step may begin."""
+    arrays: Any = session.arrays
+    pieces: Pieces = {name: arrays.pieces(session.entries[name].array) for name in names}
+    shapes: dict[str, list[Any]] = {}
+    for name in names:
+        array = session.entries[name].array
+        shapes[name] = [str(session.entries[name].shape.dtype), [*(() if array is None else array.shape)]]
+    return PendingSave(lambda: _write(folder, pieces, shapes, dict(position), process, processes))
+
+
+def _write(
+    folder: Path,
+    pieces: Pieces,
+    shapes: Mapping[str, list[Any]],
+    position: dict[str, str],
+    process: int,
+    processes: int,
+) -> None:
+    """One process alone makes the folder appear whole; of several each writes into it, and it counts once all indices are there."""
+    target = folder.with_name(f".{folder.name}.part") if processes == 1 else folder
+    with writing(folder):
+        if processes == 1 and target.exists():
+            shutil.rmtree(target)
+        target.mkdir(parents=True, exist_ok=True)
+    tensors: dict[str, Array] = {}
+    index: dict[str, Any] = {}
+    for name, (dtype, dims) in shapes.items():
+        places = []
+        for number, (starts, part) in enumerate(pieces[name]):
+            tensors[f"{name}@{number}"] = part
+            places.append({"starts": list(starts), "sizes": list(part.shape), "checksum": _checksum(part)})
+        index[name] = {"dtype": dtype, "dims": dims, "pieces": places}
+    part_of = f"{process:05}-of-{processes:05}"
+    write_safetensors(target / f"pieces-{part_of}.safetensors", tensors, {"format": FORMAT})
+    text = {"format": FORMAT, "position": position, "arrays": index}
+    with written_whole(target / f"index-{part_of}.json") as file:
+        file.write(json.dumps(text).encode())
+    if processes == 1:
+        with writing(folder):
+            if folder.exists():
+                shutil.rmtree(folder)
+            target.rename(folder)
+
+
+def _checksum(array: Array) -> str:
+    return hashlib.sha256(np.ascontiguousarray(array).reshape(-1).view(np.uint8).data).hexdigest()
+
+
+@dataclass(frozen=True)
+class StoredPiece:
+    """Where a part of an array begins, how large it is, and how it is read."""
+
+    starts: tuple[int, ...]
+    sizes: tuple[int, ...]
+    read: Callable[[], Array] = field(repr=False)
+
+
+class ShardedCheckpoint:
+    """A checkpoint that was written by `save_shards`: `slice_of(name, slices)` is a part of an array.
+
+    A folder that is not complete, or one whose pieces do not cover an array, is RLX701.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        indices = sorted(folder.glob("index-*-of-*.json"))
+        count = int(indices[0].stem.rpartition("-")[2]) if indices else 0
+        if not indices or len(indices) != count:
+            message = f"{folder} has {len(indices)} of {count or 'its'} indices: it was not written to its end"
+            raise RlxError("RLX701", message, fix="resume from an earlier checkpoint", at=None)
+        self.position: dict[str, str] = {}
+        self.shapes: dict[str, tuple[DType, tuple[int, ...]]] = {}
+        self._pieces: dict[str, list[StoredPiece]] = {}
+        with naming(folder):
+            for path in indices:
+                self._add(path)
+
+    def _add(self, path: Path) -> None:
+        text = read_json(path)
+        if text.get("format") != FORMAT:
+            raise RlxError("RLX703", f"{path} is not an index of a checkpoint: {text.get('format')!r:.60}", at=None)
+        self.position = dict(text["position"])
+        stored = read_safetensors(path.with_name(f"pieces{path.stem.removeprefix('index')}.safetensors"))
+        for name, entry in text["arrays"].items():
+            self.shapes[name] = DType.of(entry["dtype"]), tuple(entry["dims"])
+            for number, piece in enumerate(entry["pieces"]):
+                tensor = stored[f"{name}@{number}"]
+                reading = _Reading(f"{path.parent}: {name!r}", tensor, piece["checksum"])
+                made = StoredPiece(tuple(piece["starts"]), tuple(piece["sizes"]), reading)
+                self._pieces.setdefault(name, []).append(made)
+
+    def slice_of(self, name: str, slices: tuple[slice, ...]) -> Array:
+        """The part of an array between these bounds, from the pieces that overlap it."""
+        dtype, _ = self.shapes[name]
+        found = np.empty([where.stop - where.start for where in slices], dtype.numpy)
+        covered = 0
+        for piece in self._pieces[name]:
+            common = [
+                (max(where.start, start), min(where.stop, start + size))
+                for where, start, size in zip(slices, piece.starts, piece.sizes, strict=True)
+            ]
+            if any(stop <= start for start, stop in common):
+                continue
+            mine = tuple(slice(a - where.start, b - where.start) for (a, b), where in zip(common, slices, strict=True))
+            theirs = tuple(slice(a - start, b - start) for (a, b), start in zip(common, piece.starts, strict=True))
+            found[mine] = piece.read()[theirs]
+            covered += int(np.prod([b - a for a, b in common], dtype=np.int64))
+        if covered != found.size:
+            message = f"{self.folder}: the pieces of {name!r} have {covered} of {found.size} elements of a slice"
+            raise RlxError("RLX701", message, fix="resume from an earlier checkpoint: this one is damaged", at=None)
+        return found
+
+
+class _Reading:
+    """Reads a piece, whose checksum is compared when it is first read."""
+
+    def __init__(self, what: str, tensor: Any, checksum: str) -> None:
+        self._what, self._tensor, self._checksum = what, tensor, checksum
+        self._array: Array | None = None
+
+    def __call__(self) -> Array:
+        if self._array is None:
+            array = self._tensor.array()
+            if _checksum(array) != self._checksum:
+                message = f"{self._what}: the checksum of a piece differs"
+                raise RlxError("RLX701", message, fix="resume from an earlier checkpoint: this one is damaged", at=None)
+            self._array = array
+        return self._array
