@@ -271,7 +271,7 @@ MESSAGES = [
         "dot_general of f32[5, 6]: axis 2 is out of range",
         "-2 to 1",
     ),
-    (lambda x, y: pack(x, layout="rows"), "RLX105", "'rows' is not a layout of a weight", "panel16"),
+    (lambda x, y: pack(x, layout="columns"), "RLX105", "'columns' is not a layout of a weight", "panel16"),
     (lambda x, y: pack(x, layout="pair15"), "RLX105", "'pair15' is not a layout", "even"),
     (lambda x, y: pack(x, layout="pair16"), "RLX101", "1 weights for the layout pair16", "takes 2"),
     (lambda x, y: pack(x, y, layout="pair16"), "RLX102", "sizes at axis 0 4 and 5 differ", "shapes"),
