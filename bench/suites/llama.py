@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -15,19 +15,33 @@ from bench.models import llama as model
 PAST = 128
 CAPACITY = 256  # of the caches with a fixed size
 CONFIG = model.LlamaConfig(max_positions=CAPACITY)
+Made = tuple[str, Callable[[], Contender]]
 
 
 def workloads(settings: Settings) -> Iterator[Workload]:
     """Prefill, then decode."""
-    weights = model.weights(CONFIG)
-    ids = np.random.default_rng(1).integers(0, CONFIG.vocab, (1, PAST + 1))
-    suite = _Peers(weights, ids, settings)
+    weights, ids = given()
+    suite = Peers(weights, ids, settings)
+    prefill = [("rlx", lambda: ours.llama_prefill(CONFIG, weights, ids[:, :PAST])), *suite.prefill()]
+    decode = [("rlx", lambda: ours.llama_decode(CONFIG, weights, ids, CAPACITY)), *suite.decode()]
+    return races(weights, ids, prefill, decode)
+
+
+def given() -> tuple[dict[str, np.ndarray], np.ndarray]:
+    """Weights, and the ids of a prompt with one more."""
+    return model.weights(CONFIG), np.random.default_rng(1).integers(0, CONFIG.vocab, (1, PAST + 1))
+
+
+def races(
+    weights: dict[str, np.ndarray], ids: np.ndarray, prefill: Sequence[Made], decode: Sequence[Made]
+) -> Iterator[Workload]:
+    """Both workloads with these contenders."""
     yield Workload(
         f"prefill {PAST}",
         flops=CONFIG.flops(PAST, keys=PAST),
         bytes_from_memory=4.0 * CONFIG.matrix_weights,
         reference=lambda: model.reference(CONFIG, weights, ids[:, :PAST]),
-        contenders=[("rlx", lambda: ours.llama_prefill(CONFIG, weights, ids[:, :PAST])), *suite.prefill()],
+        contenders=prefill,
         tolerance=1e-4,
     )
     yield Workload(
@@ -35,13 +49,13 @@ def workloads(settings: Settings) -> Iterator[Workload]:
         flops=CONFIG.flops(1, keys=PAST + 1),
         bytes_from_memory=4.0 * CONFIG.matrix_weights,
         reference=lambda: model.reference(CONFIG, weights, ids)[:, PAST:],
-        contenders=[("rlx", lambda: ours.llama_decode(CONFIG, weights, ids, CAPACITY)), *suite.decode()],
+        contenders=decode,
         rate="GB/s",
         tolerance=1e-4,
     )
 
 
-class _Peers:
+class Peers:
     """The peers of both workloads; what they share is made once."""
 
     def __init__(self, weights: dict[str, np.ndarray], ids: np.ndarray, settings: Settings) -> None:
@@ -50,10 +64,10 @@ class _Peers:
         self.torch_model = cache(self._torch_model)
 
     def prefill(self) -> list[tuple[str, Callable[[], Contender]]]:
-        return self._list(self._torch_prefill, self._xla_prefill, "llama_prefill")
+        return self._list(self._torch_prefill, self.xla_prefill, "llama_prefill")
 
     def decode(self) -> list[tuple[str, Callable[[], Contender]]]:
-        return self._list(self._torch_decode, self._xla_decode, "llama_decode")
+        return self._list(self._torch_decode, self.xla_decode, "llama_decode")
 
     def _list(
         self, arguments: Callable[[], tuple[Any, ...]], xla: Callable[[str, bool], Contender], key: str
@@ -108,7 +122,7 @@ class _Peers:
 
         return llama_jax.parameters(self.weights, out_first)
 
-    def _xla_prefill(self, name: str, out_first: bool) -> Contender:
+    def xla_prefill(self, name: str, out_first: bool) -> Contender:
         jax, weights = peers.need("jax"), self.jax_weights(out_first)
         from bench.models import llama_jax
 
@@ -116,7 +130,7 @@ class _Peers:
         ids = jax.numpy.asarray(self.ids[:, :PAST])
         return peers.from_numpy_function(name, lambda: jax.block_until_ready(run(weights, ids))[0])
 
-    def _xla_decode(self, name: str, out_first: bool) -> Contender:
+    def xla_decode(self, name: str, out_first: bool) -> Contender:
         jax, weights = peers.need("jax"), self.jax_weights(out_first)
         from bench.models import llama_jax
 

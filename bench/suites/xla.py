@@ -12,35 +12,16 @@ import numpy as np
 
 from bench import ours, peers
 from bench.harness import Contender, Settings, Workload
-from bench.models import llama as model
-from bench.suites.llama import CAPACITY, CONFIG, PAST, _Peers
+from bench.suites.llama import CAPACITY, CONFIG, PAST, Peers, given, races
 
 
 def workloads(settings: Settings) -> Iterator[Workload]:
     """Prefill, then decode."""
-    weights = model.weights(CONFIG)
-    ids = np.random.default_rng(1).integers(0, CONFIG.vocab, (1, PAST + 1))
-    suite = _Peers(weights, ids, settings)
-    yield Workload(
-        f"prefill {PAST}",
-        flops=CONFIG.flops(PAST, keys=PAST),
-        bytes_from_memory=4.0 * CONFIG.matrix_weights,
-        reference=lambda: model.reference(CONFIG, weights, ids[:, :PAST]),
-        contenders=[
-            ("rlx", lambda: _prefill(weights, ids[:, :PAST])),
-            ("XLA", lambda: suite._xla_prefill("XLA", False)),
-        ],
-        tolerance=1e-4,
-    )
-    yield Workload(
-        f"decode at {PAST}",
-        flops=CONFIG.flops(1, keys=PAST + 1),
-        bytes_from_memory=4.0 * CONFIG.matrix_weights,
-        reference=lambda: model.reference(CONFIG, weights, ids)[:, PAST:],
-        contenders=[("rlx", lambda: _decode(weights, ids)), ("XLA", lambda: suite._xla_decode("XLA", False))],
-        rate="GB/s",
-        tolerance=1e-4,
-    )
+    weights, ids = given()
+    suite = Peers(weights, ids, settings)
+    prefill = [("rlx", lambda: _prefill(weights, ids[:, :PAST])), ("XLA", lambda: suite.xla_prefill("XLA", False))]
+    decode = [("rlx", lambda: _decode(weights, ids)), ("XLA", lambda: suite.xla_decode("XLA", False))]
+    return races(weights, ids, prefill, decode)
 
 
 def _finished(executable: Any, inputs: dict[str, Any]) -> Contender:

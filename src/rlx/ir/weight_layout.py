@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy.typing as npt
 
 from rlx.core.dim import Size
+from rlx.core.dtype import promote
 from rlx.core.errors import RlxError
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
@@ -28,6 +30,19 @@ class WeightLayout:
     name: str
     scheme: QuantScheme | None = None
     sources: int = 1
+
+    @staticmethod
+    def common_matrix(call: Call, sources: Sequence[Shape]) -> Shape:
+        """The one shape `[…, K, N]` that dense sources must have, in the dtype they promote to."""
+        first = sources[0]
+        if first.rank < 2:
+            raise call.error("RLX102", f"rank {first.rank} is not a matrix", fix="pack takes [..., K, N]")
+        for other in sources[1:]:
+            if other.rank != first.rank:
+                raise call.error("RLX102", f"ranks {first.rank} and {other.rank} differ")
+            for axis in range(first.rank):
+                call.check_same(first.dims[axis], other.dims[axis], f"sizes at axis {axis}")
+        return Shape.make(first.dims, promote(*(shape.dtype for shape in sources)))
 
     def packed_shape(self, call: Call, *sources: Shape) -> Shape:
         """What `pack` makes of sources of these shapes; errors begin with the call."""

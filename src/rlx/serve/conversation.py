@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -150,15 +150,21 @@ def arguments_of(arguments: Any, where: str) -> dict[str, Any]:
     return found
 
 
-def read_tools(tools: Sequence[Any] | None, lenient: bool = False) -> tuple[Tool, ...]:
-    """OpenAI's tools: functions; other kinds are run by OpenAI's servers, not here."""
-    found = []
+def functions_of(tools: Sequence[Any] | None) -> Iterator[tuple[str, dict[str, Any]]]:
+    """OpenAI's tools and their places, which are functions; other kinds are run by OpenAI's servers, not here."""
     for number, tool in enumerate(tools or ()):
         where = f"tools[{number}]"
         kind = tool.get("type") if isinstance(tool, dict) else None
         if kind != "function":
             problem = f"{where} has the type {kind!r:.40}; only functions can be called here"
             raise ApiError(400, problem, param=where, code="unsupported_tool")
+        yield where, tool
+
+
+def read_tools(tools: Sequence[Any] | None, lenient: bool = False) -> tuple[Tool, ...]:
+    """OpenAI's tools: functions."""
+    found = []
+    for where, tool in functions_of(tools):
         check_names(tool, ("type", "function"), f"{where}.", lenient)
         found.append(read_function(tool.get("function"), f"{where}.function", lenient))
     names = [tool.name for tool in found]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rlx.serve.conversation import arguments_of, read_function, text_of
+from rlx.serve.conversation import arguments_of, functions_of, read_function, text_of
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import check_names
 from rlx.serve.tools import Tool
@@ -82,14 +82,9 @@ def _thoughts(item: dict[str, Any]) -> str:
 
 
 def read_response_tools(tools: list[Any] | None, lenient: bool = False) -> tuple[Tool, ...]:
-    """Functions; other kinds are run by OpenAI's servers."""
+    """Functions, whose fields lie beside their type."""
     found = []
-    for number, tool in enumerate(tools or ()):
-        where = f"tools[{number}]"
-        kind = tool.get("type") if isinstance(tool, dict) else None
-        if kind != "function":
-            problem = f"{where} has the type {kind!r:.40}; only functions can be called here"
-            raise ApiError(400, problem, param=where, code="unsupported_tool")
+    for where, tool in functions_of(tools):
         check_names(tool, tuple(TOOL_FIELDS), f"{where}.", lenient)
         known = {name: tool[name] for name in ("name", "description", "parameters") if tool.get(name) is not None}
         found.append(read_function(known, where))

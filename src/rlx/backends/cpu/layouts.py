@@ -37,16 +37,9 @@ class Panels(WeightLayout):
 
     def packed_shape(self, call: Call, *sources: Shape) -> Shape:
         """Of matrices of one shape."""
-        first = sources[0]
-        if first.rank < 2:
-            raise call.error("RLX102", f"rank {first.rank} is not a matrix", fix="pack takes [..., K, N]")
-        for other in sources[1:]:
-            if other.rank != first.rank:
-                raise call.error("RLX102", f"ranks {first.rank} and {other.rank} differ")
-            for axis in range(first.rank):
-                call.check_same(first.dims[axis], other.dims[axis], f"sizes at axis {axis}")
-        dtype = promote(*(shape.dtype for shape in sources))
-        return Shape.make((*first.dims[:-2], ceildiv(first.dims[-1], self.each), first.dims[-2], self.width), dtype)
+        matrix = self.common_matrix(call, sources)
+        *outer, k, n = matrix.dims
+        return matrix.with_dims((*outer, ceildiv(n, self.each), k, self.width))
 
     def matrix(self, call: Call, packed: Shape, n: Size) -> tuple[Size, ...]:
         """Of panels `[…, panels, K, w]`."""

@@ -28,17 +28,9 @@ class TransposedRows(WeightLayout):
 
     def packed_shape(self, call: Call, *sources: Shape) -> Shape:
         """Of matrices of one shape."""
-        first = sources[0]
-        if first.rank < 2:
-            raise call.error("RLX102", f"rank {first.rank} is not a matrix", fix="pack takes [..., K, N]")
-        for other in sources[1:]:
-            if other.rank != first.rank:
-                raise call.error("RLX102", f"ranks {first.rank} and {other.rank} differ")
-            for axis in range(first.rank):
-                call.check_same(first.dims[axis], other.dims[axis], f"sizes at axis {axis}")
-        dtype = promote(*(shape.dtype for shape in sources))
-        pair = (2,) if self.sources == 2 else ()
-        return Shape.make((*first.dims[:-2], *pair, first.dims[-1], first.dims[-2]), dtype)
+        matrix = self.common_matrix(call, sources)
+        *outer, k, n = matrix.dims
+        return matrix.with_dims((*outer, *((2,) if self.sources == 2 else ()), n, k))
 
     def matrix(self, call: Call, packed: Shape, n: Size) -> tuple[Size, ...]:
         """Of `[…, N, K]`."""

@@ -6,21 +6,16 @@ from collections.abc import Sequence
 
 from rlx.backends.cuda.kernel import CudaTensor
 from rlx.ir.graph import Graph
-from rlx.ir.op import OPS, Op
+from rlx.ir.op import Op
+from rlx.ir.single_op import single_op_graph
 
 __all__ = ["body_of", "label_of"]
 
 
 def body_of(op: Op, inputs: Sequence[CudaTensor | None], outputs: Sequence[CudaTensor]) -> Graph:
     """A graph of one node."""
-    body = Graph(op.name)
-    refs = []
-    for position, tensor in enumerate(inputs):
-        assert tensor is not None, f"{op.name} has no optional operands"
-        refs.append(body.add_node(OPS["input"].op(name=f"x{position}", shape=tensor.shape)).ref)
-    node = body.add_node(op, refs, results=[tensor.shape for tensor in outputs])
-    body.set_output_refs({f"y{index}": ref for index, ref in enumerate(node.outputs)})
-    return body.freeze()
+    shapes = [None if tensor is None else tensor.shape for tensor in inputs]
+    return single_op_graph(op, shapes, [tensor.shape for tensor in outputs])
 
 
 def label_of(body: Graph, several: str) -> str:

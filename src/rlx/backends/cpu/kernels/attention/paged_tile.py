@@ -16,7 +16,7 @@ from rlx.backends.cpu.emit.builder import Type, Value, Variable
 from rlx.backends.cpu.kernels.attention.heads import LOWEST, capped, weight_of
 from rlx.backends.cpu.kernels.attention.paged_problem import RowRun
 from rlx.backends.cpu.kernels.attention.paged_reading import PageReader
-from rlx.backends.cpu.kernels.attention.running_softmax import merge_lanes
+from rlx.backends.cpu.kernels.attention.running_softmax import update_softmax
 from rlx.core.dim import Size
 
 __all__ = ["PagedTile"]
@@ -210,21 +210,14 @@ class PagedTile(PageReader):
     # -- the running softmax
     def _soften(self, tile: Value, begin: Value, stop: Value, tops: list[Value]) -> None:
         """Scores become weights; updates maxima, sums and the scale of earlier results."""
-        k, space = self.k, self.space
+        space = self.space
         maxima, sums = (self.part(part, tile, space.stat) for part in (space.maxima, space.sums))
-        for index, top in enumerate(merge_lanes(k, tops, k.maximum_fast)):
-            old = k.load(maxima, index * self.lanes, self.vector)
-            new = k.maximum_fast(top, old)
-            # frozen, so that LLVM does not make a masked store of it: those are slow and stall later loads
-            k.store(k.instruction(new.type, f"freeze {new.type.text} {new.text}"), maxima, index * self.lanes)
-            k.store(weight_of(k, old - new), self.scratch(space.shrink), index * self.lanes)
-        totals = []
-        for first in range(0, self.tile, _ROWS_TOGETHER):
-            totals += self._weigh(maxima, begin, stop, range(first, min(first + _ROWS_TOGETHER, self.tile)))
-        for index, total in enumerate(merge_lanes(k, totals, lambda a, b: a + b)):
-            old = k.load(sums, index * self.lanes, self.vector)
-            shrink = k.load(self.scratch(space.shrink), index * self.lanes, self.vector)
-            k.store(k.fma(old, shrink, total), sums, index * self.lanes)
+
+        def weigh() -> list[Value]:
+            groups = (range(at, min(at + _ROWS_TOGETHER, self.tile)) for at in range(0, self.tile, _ROWS_TOGETHER))
+            return [total for rows in groups for total in self._weigh(maxima, begin, stop, rows)]
+
+        update_softmax(self.k, self.vector, maxima, sums, lambda: self.scratch(space.shrink), tops, weigh)
 
     def _weigh(self, maxima: Value, begin: Value, stop: Value, rows: range) -> list[Value]:
         """The scores of a few queries become weights in place; returns each query's sum, lane by lane."""

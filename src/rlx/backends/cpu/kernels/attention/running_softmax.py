@@ -11,12 +11,12 @@ import operator
 from collections.abc import Callable, Sequence
 from functools import reduce
 
-from rlx.backends.cpu.emit.builder import Function, Value, Variable
+from rlx.backends.cpu.emit.builder import Function, Type, Value, Variable
 from rlx.backends.cpu.emit.kernel import KernelCode
-from rlx.backends.cpu.kernels.attention.heads import LOWEST, AttentionProblem, HeadCode
+from rlx.backends.cpu.kernels.attention.heads import LOWEST, AttentionProblem, HeadCode, weight_of
 from rlx.backends.cpu.target import Target
 
-__all__ = ["Flash", "Workspace", "merge_lanes"]
+__all__ = ["Flash", "Workspace", "merge_lanes", "update_softmax"]
 
 _ROWS_TOGETHER = 2
 
@@ -57,6 +57,29 @@ def merge_lanes(k: Function, vectors: list[Value], combine: Callable[[Value, Val
         vectors = [combine(k.shuffle(a, b, low), k.shuffle(a, b, [n + distance for n in low])) for a, b in pairs]
         distance *= 2
     return vectors
+
+
+def update_softmax(
+    k: Function,
+    vector: Type,
+    maxima: Value,
+    sums: Value,
+    shrink: Callable[[], Value],
+    tops: list[Value],
+    weigh: Callable[[], list[Value]],
+) -> None:
+    """One block of the running softmax of a tile: maxima take in the block's `tops`, `weigh` makes weights of its scores and gives their
+    totals, and the sums go on. `shrink` is where the factor of earlier results is kept; totals and tops are vectors of one row each."""
+    lanes = vector.lanes
+    for index, top in enumerate(merge_lanes(k, tops, k.maximum_fast)):
+        old = k.load(maxima, index * lanes, vector)
+        new = k.maximum_fast(top, old)
+        # frozen, so that LLVM does not make a masked store of it: those are slow and stall later loads
+        k.store(k.instruction(new.type, f"freeze {new.type.text} {new.text}"), maxima, index * lanes)
+        k.store(weight_of(k, old - new), shrink(), index * lanes)
+    for index, total in enumerate(merge_lanes(k, weigh(), lambda a, b: a + b)):
+        old = k.load(sums, index * lanes, vector)
+        k.store(k.fma(old, k.load(shrink(), index * lanes, vector), total), sums, index * lanes)
 
 
 class Flash(HeadCode):
@@ -194,21 +217,14 @@ class Flash(HeadCode):
 
     def _soften(self, tile: Value, begin: Value, stop: Value, tops: list[Value]) -> None:
         """Scores become weights; updates maxima, sums and the scale of earlier results."""
-        k, space = self.k, self.space
+        space = self.space
         maxima, sums = (self.tile_part(part, tile, space.stat) for part in (space.maxima, space.sums))
-        for index, top in enumerate(merge_lanes(k, tops, k.maximum_fast)):
-            old = k.load(maxima, index * self.lanes, self.vector)
-            new = k.maximum_fast(top, old)
-            # frozen, so that LLVM does not make a masked store of it: those are slow and stall later loads
-            k.store(k.instruction(new.type, f"freeze {new.type.text} {new.text}"), maxima, index * self.lanes)
-            k.store(self.weight(old - new), self.scratch(space.shrink), index * self.lanes)
-        totals = []
-        for first in range(0, self.tile, _ROWS_TOGETHER):
-            totals += self._weigh(maxima, begin, stop, range(first, min(first + _ROWS_TOGETHER, self.tile)))
-        for index, total in enumerate(merge_lanes(k, totals, lambda a, b: a + b)):
-            old = k.load(sums, index * self.lanes, self.vector)
-            shrink = k.load(self.scratch(space.shrink), index * self.lanes, self.vector)
-            k.store(k.fma(old, shrink, total), sums, index * self.lanes)
+
+        def weigh() -> list[Value]:
+            groups = (range(at, min(at + _ROWS_TOGETHER, self.tile)) for at in range(0, self.tile, _ROWS_TOGETHER))
+            return [total for rows in groups for total in self._weigh(maxima, begin, stop, rows)]
+
+        update_softmax(self.k, self.vector, maxima, sums, lambda: self.scratch(space.shrink), tops, weigh)
 
     def _weigh(self, maxima: Value, begin: Value, stop: Value, rows: Sequence[int]) -> list[Value]:
         """The scores of a few rows become weights in place; returns each row's sum, lane by lane. Several rows at once,

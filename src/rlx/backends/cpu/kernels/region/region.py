@@ -22,7 +22,8 @@ from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size
 from rlx.ir.graph import Graph
 from rlx.ir.layout import dense_strides
-from rlx.ir.op import OPS, Op
+from rlx.ir.op import Op
+from rlx.ir.single_op import single_op_graph
 
 __all__ = ["lower_elementwise", "lower_reduce", "lower_region"]
 
@@ -49,15 +50,8 @@ def lower_reduce(
 
 
 def _body(op: Op, inputs: Sequence[Tensor | None], outputs: Sequence[Tensor]) -> Graph:
-    """A graph of one node."""
-    body = Graph(op.name)
-    refs = []
-    for position, tensor in enumerate(inputs):
-        assert tensor is not None, f"{op.name} has no optional operands"
-        refs.append(body.add_node(OPS["input"].op(name=f"x{position}", shape=tensor.shape)).ref)
-    node = body.add_node(op, refs, results=[tensor.shape for tensor in outputs])
-    body.set_output_refs({f"y{index}": ref for index, ref in enumerate(node.outputs)})
-    return body.freeze()
+    shapes = [None if tensor is None else tensor.shape for tensor in inputs]
+    return single_op_graph(op, shapes, [tensor.shape for tensor in outputs])
 
 
 def _lower(
