@@ -53,7 +53,7 @@ class TextStream:
         return text + rest
 
     def _release(self, new: str) -> str:
-        if self._least > 0:
+        if self._least > 0 or not self._stops:
             self.text += new
             return new
         held = self._held + new

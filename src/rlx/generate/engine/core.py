@@ -27,7 +27,7 @@ from rlx.generate.engine.schedule import Scheduler, StepLimits, StepPart
 from rlx.generate.engine.sequence import Request, Sequence
 from rlx.generate.engine.stats import EngineStats, SlotStats
 from rlx.generate.engine.step_runner import StepRunner
-from rlx.generate.engine.turns import Turns, undisturbed
+from rlx.generate.engine.turns import Turns
 from rlx.generate.sampling import Sampling
 from rlx.models import Model, Rope
 from rlx.models.shapes import PAGE
@@ -239,15 +239,14 @@ class EngineCore:
 
     def _step(self) -> bool:
         """One step for everybody; False if there is nothing to do."""
-        with undisturbed():
-            try:
-                begun = time.perf_counter()
-                fresh = self._ready is None
-                scheduler, post = self._ready or self.prepare()
-                return self._step_of(scheduler, post, time.perf_counter() - begun if fresh else 0.0)
-            except BaseException as error:
-                self._end_all(error)
-                return True
+        try:
+            begun = time.perf_counter()
+            fresh = self._ready is None
+            scheduler, post = self._ready or self.prepare()
+            return self._step_of(scheduler, post, time.perf_counter() - begun if fresh else 0.0)
+        except BaseException as error:
+            self._end_all(error)
+            return True
 
     def _step_of(self, scheduler: Scheduler, post: Postprocessor, setup: float) -> bool:
         begun = time.perf_counter()

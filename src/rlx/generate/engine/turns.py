@@ -11,7 +11,7 @@ from typing import Any
 
 from rlx.generate.engine.mailbox import Mailbox
 
-__all__ = ["Turns", "undisturbed"]
+__all__ = ["Turns"]
 
 
 class Turns:
@@ -68,9 +68,10 @@ class Turns:
     def _lead(self, box: Mailbox) -> None:
         """Step until a mailbox is ready, or another shall step."""
         try:
-            while not box.is_ready() and self._driver is None and not self._stopped:
-                if not self._step():
-                    assert box.is_ready() or self._stopped, "a stream waits, and there is nothing to do"
+            with _interrupts_between_steps() as came:
+                while not came and not box.is_ready() and self._driver is None and not self._stopped:
+                    if not self._step():
+                        assert box.is_ready() or self._stopped, "a stream waits, and there is nothing to do"
         finally:
             self._ends()
 
@@ -135,19 +136,19 @@ class Turns:
 
 
 @contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
-    """Ctrl-C takes effect afterwards, not in the middle."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+def _interrupts_between_steps() -> Iterator[list[Any]]:
+    """Ctrl-C takes effect at the end of the block, not in the middle; until then it is in the list given."""
     came: list[Any] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield came
+        return
     before = signal.getsignal(signal.SIGINT)
     if not callable(before):  # ignored, or not Python's
-        yield
+        yield came
         return
     signal.signal(signal.SIGINT, lambda number, frame: came.append((number, frame)))
     try:
-        yield
+        yield came
     finally:
         signal.signal(signal.SIGINT, before)
         if came:
