@@ -56,8 +56,9 @@ class Metrics:
         name = answering.wanted.served.name
         if answering.first is not None:
             self.first.labels(name).observe(answering.first - answering.began)
+        gaps = self.gaps.labels(name)
         for gap in answering.gaps:
-            self.gaps.labels(name).observe(gap)
+            gaps.observe(gap)
         self.whole.labels(name).observe(answering.last - answering.began)
         self.prompts.labels(name).observe(answering.prompt_tokens)
         for row in answering.rows:

@@ -8,6 +8,7 @@ from collections.abc import Sequence as Rows
 from typing import TYPE_CHECKING
 
 from rlx.core.errors import RlxError
+from rlx.generate.engine.loop_waker import LoopWaker
 from rlx.generate.engine.mailbox import AHEAD, Mailbox
 from rlx.generate.engine.sequence import Request, Sequence
 from rlx.generate.results import Generation, Piece, Speculation, Timings
@@ -61,12 +62,11 @@ class Stream:
 
     async def __aiter__(self) -> AsyncIterator[Piece]:
         """Pieces as they come, without blocking the event loop; the engine steps in a thread of its own."""
-        box, loop, there = self._begin_reading(), asyncio.get_running_loop(), asyncio.Event()
+        box, there = self._begin_reading(), asyncio.Event()
+        waker = LoopWaker.of_running_loop()
 
         def tell() -> None:
-            try:
-                loop.call_soon_threadsafe(there.set)
-            except RuntimeError:  # the loop is closed: nobody will read
+            if not waker.wake(there):  # the loop is closed: nobody will read
                 box.cancelled = True
 
         box.on_change = tell
