@@ -41,9 +41,8 @@ test-all: lint types ## the same with the long tests, then the kernel tests with
 test-browser: $(VENV)/.test ## the server's page in Debian's chromium, without a window (PICTURES=folder keeps pictures of it)
 	$(ONE_THREAD) RLX_PICTURES=$(PICTURES) $(BIN)/python -m pytest tests/serve/test_browser.py --long $(ARGS)
 
-test-cuda: ## on a machine with a GPU: the op table, random graphs and a decode step on the device (CUDA_PYTHON= names the Python)
-	$(CUDA_PYTHON) -m rlx.backends.conformance --device cuda --mode test
-	$(CUDA_PYTHON) -m tests.backends.cuda.on_device
+test-cuda: ## on a machine with a GPU: the op table, random graphs, models and training on the device (CUDA_PYTHON= names the Python)
+	$(CUDA_PYTHON) -m tests.backends.cuda.on_device $(ARGS)
 
 lint: $(VENV)/.test ## ruff: the rules and the format
 	$(BIN)/ruff check .

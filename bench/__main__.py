@@ -29,6 +29,9 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--patience", type=float, help="seconds to wait per workload for other processes (20; quick 5)")
     parser.add_argument("--only", default="", help="contenders to run, by the start of their names: rlx,torch,XLA")
     parser.add_argument("--torch-compile", action="store_true", help="also torch.compile, which compiles for long")
+    parser.add_argument(
+        "--llama-bench", default="", help="llama-bench of a native build of llama.cpp, for the suite gguf"
+    )
     parser.add_argument("--tracebacks", action="store_true", help="print the traceback of a contender that failed")
     return parser.parse_args(arguments)
 
@@ -51,6 +54,7 @@ def main() -> int:
         torch_compile=options.torch_compile,
         only=tuple(name for name in options.only.split(",") if name),
         tracebacks=options.tracebacks,
+        llama_bench=options.llama_bench,
     )
     meter = LimitMeter(settings.threads)
     for _ in range(5):
@@ -74,13 +78,20 @@ def main() -> int:
         "processor": processor_name(),
         "threads": settings.threads,
         "versions": peers.versions(),
-        "limits": {"gflops": limits.gflops, "gigabytes_per_second": limits.gigabytes},
+        "limits": {
+            "gflops": limits.gflops,
+            "integer_gops": limits.integer_gops,
+            "gigabytes_per_second": limits.gigabytes,
+        },
         "suites": {suite: [table.plain(o, limits) for o in each] for suite, each in outcomes.items()},
     }
     if options.json:
         print(json.dumps(document, indent=1))
     else:
-        print(f"limits of this run: {limits.gflops:.0f} GFLOP/s f32, {limits.gigabytes:.1f} GB/s read")
+        print(
+            f"limits of this run: {limits.gflops:.0f} GFLOP/s f32, {limits.integer_gops:.0f} GOP/s int8, "
+            f"{limits.gigabytes:.1f} GB/s read"
+        )
     if options.record:
         print(f"recorded in {record(document)}", file=sys.stderr)
     every = [(o, t) for each in outcomes.values() for o in each for t in o.timings]

@@ -14,6 +14,13 @@ from typing import Any
 import numpy as np
 
 MODELS = ("llama prefill", "llama decode", "encoder")
+CHAINS = {
+    "1000 adds and multiplies": (1000, False),
+    "1000 with sin and exp": (1000, True),
+    "10000 adds and multiplies": (10_000, False),
+    "50000 adds and multiplies": (50_000, False),
+}
+"""Elementwise ops, each on the one before: (how many, whether every other is sin or exp)."""
 LENGTH, CAPACITY = 128, 256
 
 
@@ -34,6 +41,9 @@ def _encoder() -> tuple[Any, dict[str, np.ndarray], np.ndarray]:
 
 def reference(model: str) -> np.ndarray:
     """In f64."""
+    if model in CHAINS:
+        x = np.full(64, 0.5)
+        return _chain(*CHAINS[model], np, x, x)
     if model == "encoder":
         from bench.models import encoder
 
@@ -46,6 +56,14 @@ def reference(model: str) -> np.ndarray:
     return llama.reference(config, weights, ids)[:, LENGTH:]
 
 
+def _chain(count: int, functions: bool, library: Any, x: Any, y: Any) -> Any:
+    """x·y + y again and again; with functions sin(x)·y, exp(…) + y."""
+    for _ in range(count // 4):
+        x = (library.sin(x) if functions else x * y + y) * y
+        x = (library.exp(x) if functions else x) + y
+    return x
+
+
 # -- ours -------------------------------------------------------------------------------------------------------
 def with_rlx(model: str) -> tuple[float, np.ndarray]:
     """Symbolic batch and length."""
@@ -56,6 +74,14 @@ def with_rlx(model: str) -> tuple[float, np.ndarray]:
     x = small.input("x", (8,), "f32")
     small.set_outputs({"y": x + x})
     rlx.compile(small, device="cpu")
+    if model in CHAINS:
+        start = time.perf_counter()
+        graph = rlx.Graph("chain")
+        x, y = graph.input("x", (64,), "f32"), graph.input("y", (64,), "f32")
+        graph.set_outputs({"r": _chain(*CHAINS[model], graph, x, y)})
+        executable = rlx.compile(graph, device="cpu")
+        seconds = time.perf_counter() - start
+        return seconds, executable(np.full(64, 0.5, np.float32), np.full(64, 0.5, np.float32))
     config, weights, ids = _encoder() if model == "encoder" else _llama()
     ids = ids.astype(np.int32)
     if model == "llama decode":
@@ -94,6 +120,11 @@ def with_jax(model: str) -> tuple[float, np.ndarray]:
     import jax
 
     jax.jit(lambda x: x + x).lower(np.zeros(8, np.float32)).compile()
+    if model in CHAINS:
+        example = jax.numpy.full(64, 0.5, np.float32)
+        chain = jax.jit(lambda x, y: _chain(*CHAINS[model], jax.numpy, x, y))
+        seconds, run = _timed(lambda: chain.lower(example, example).compile())
+        return seconds, np.asarray(run(example, example))
     if model == "encoder":
         from bench.models import encoder_jax
 

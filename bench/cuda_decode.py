@@ -1,8 +1,9 @@
 """A decode step of a Llama on a GPU: `python -m bench.cuda_decode`. Random weights, one token, a cache that already holds a context.
 
 Prints milliseconds per step by steps between two waits, the share of the limit that reading every weight once sets, and the kernels of
-the graph. `--check` compares a small model with the reference device first; `RLX_CUDA=interpret python -m bench.cuda_decode --tiny` runs
-without a GPU.
+the graph, for each `--batch`. `--check` compares a small model with the reference device first, `--profile` times each kernel, `--tiles`
+tries tiles for each product and prints entries for `kernels/tiles.py`, `--ahead`, `--splits` and `--keys` time the step by these numbers,
+`--peers` times torch and JAX too. `RLX_CUDA=interpret python -m bench.cuda_decode --tiny` runs without a GPU.
 """
 
 from __future__ import annotations
@@ -11,12 +12,16 @@ import argparse
 import json
 import time
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
 
 import rlx
+from bench.cuda_peers import peers
+from bench.cuda_profile import print_best_tiles, profiled
+from rlx.backends.cuda.kernels.tiles import trying
 
 
 @dataclass(frozen=True)
@@ -110,49 +115,92 @@ def check(device: str) -> float:
     return float(np.abs(results[device] - results["reference"]).max() / np.abs(results["reference"]).max())
 
 
-def main() -> None:
-    """Check, compile, time."""
-    parser = argparse.ArgumentParser(prog="python -m bench.cuda_decode", description=__doc__)
-    parser.add_argument("--batch", type=int, default=1)
-    parser.add_argument("--position", type=int, default=1024)
-    parser.add_argument("--steps", type=int, default=50)
-    parser.add_argument("--tiny", action="store_true", help="a small model")
-    parser.add_argument("--gigabytes", type=float, default=4390.0, help="read limit of the GPU, per second")
-    parser.add_argument("--check", action="store_true", help="compare a small model with the reference first")
-    options = parser.parse_args()
-    found: dict[str, Any] = {}
-    if options.check:
-        found["relative error of a small model"] = check("cuda")
-    at = TINY if options.tiny else DecoderShape()
-    position = min(options.position, at.context - 1)
-    graph = decode_graph(at, options.batch)
-    weights = random_weights(graph, at)
-    start = time.perf_counter()
+def compiled_step(at: DecoderShape, batch: int, position: int, weights: dict[str, np.ndarray] | None = None) -> Any:
+    """An executable with its params, inputs on the device, and a first run behind it."""
+    graph = decode_graph(at, batch)
     exe = rlx.compile(graph, "cuda")
-    exe.session.set_params(weights)
-    moved = sum(array.nbytes for name, array in weights.items() if name not in ("cos", "sin"))
+    exe.session.set_params(random_weights(graph, at) if weights is None else weights)
     device = exe.session.to_device
-    inputs = {
-        "token": device(np.zeros((options.batch, 1), np.int32)),
-        "position": device(np.full(options.batch, position, np.int32)),
-    }
+    inputs = {"token": device(np.zeros((batch, 1), np.int32)), "position": device(np.full(batch, position, np.int32))}
     np.asarray(exe.run(inputs)["logits"])
-    found["seconds to the first step"] = time.perf_counter() - start
+    return exe, inputs
+
+
+def timed_step(exe: Any, inputs: Any, steps: int) -> list[float]:
+    """Milliseconds per step, three times: steps between two waits."""
     out = {"logits": exe.run(inputs)["logits"]}
     times = []
     for _ in range(3):
         np.asarray(exe.run(inputs, out=out)["logits"])
         start = time.perf_counter()
-        for _ in range(options.steps):
+        for _ in range(steps):
             exe.run(inputs, out=out)
         np.asarray(out["logits"])
-        times.append((time.perf_counter() - start) / options.steps * 1e3)
-    found |= {"ms per step": min(times), "all": times, "GB of weights": moved / 1e9}
+        times.append((time.perf_counter() - start) / steps * 1e3)
+    return times
+
+
+def measured(
+    options: argparse.Namespace, at: DecoderShape, batch: int, weights: dict[str, np.ndarray]
+) -> dict[str, Any]:
+    """One batch size: time, share of the limit, kernels."""
+    start = time.perf_counter()
+    exe, inputs = compiled_step(at, batch, min(options.context, at.context - 1), weights)
+    found: dict[str, Any] = {"batch": batch, "seconds to the first step": time.perf_counter() - start}
+    times = timed_step(exe, inputs, options.steps)
+    moved = sum(array.nbytes for name, array in weights.items() if name not in ("cos", "sin"))
+    found |= {"ms per step": min(times), "all": times, "tokens per second": batch / min(times) * 1e3}
     found["share of the limit"] = moved / 1e9 / options.gigabytes * 1e3 / min(times)
-    program = exe._runner.program  # type: ignore[union-attr]
-    found["kernels"] = dict(Counter(step.name for step in program.steps))
+    found["kernels"] = dict(Counter(step.name for step in exe._runner.program.steps))
     found["report"] = [str(entry) for entry in exe.report if entry.stage == "graph" or entry.kind == "host call"]
-    print(json.dumps(found, indent=1))
+    if options.profile:
+        found["kernels by time"] = profiled(exe, inputs, options.gigabytes)
+    return found
+
+
+def swept_step(options: argparse.Namespace, at: DecoderShape, batch: int, weights: dict[str, np.ndarray]) -> None:
+    """The whole step by the megabytes asked for ahead, the splits of attention and the keys at once."""
+    for ahead, splits, keys in product(options.ahead or [16], options.splits or [16], options.keys or [128]):
+        with trying({}, ahead=ahead << 20, splits=splits, keys=keys):
+            exe, inputs = compiled_step(at, batch, min(options.context, at.context - 1), weights)
+            best = min(timed_step(exe, inputs, options.steps))
+        print(f"batch {batch}: {ahead} MB ahead, {splits} splits, {keys} keys: {best:.4f} ms", flush=True)
+
+
+def main() -> None:
+    """Check, compile, time."""
+    parser = argparse.ArgumentParser(prog="python -m bench.cuda_decode", description=__doc__)
+    parser.add_argument("--batch", type=int, nargs="+", default=[1])
+    parser.add_argument("--context", "--position", type=int, default=1024, help="tokens that the caches hold")
+    parser.add_argument("--steps", type=int, default=50)
+    parser.add_argument("--tiny", action="store_true", help="a small model")
+    parser.add_argument("--gigabytes", type=float, default=4390.0, help="read limit of the GPU, per second")
+    parser.add_argument("--check", action="store_true", help="compare a small model with the reference first")
+    parser.add_argument("--profile", action="store_true", help="microseconds of each kernel of the step")
+    parser.add_argument(
+        "--tiles", action="store_true", help="try tiles of each product, print the table's entries; no step"
+    )
+    parser.add_argument("--peers", action="store_true", help="torch and JAX beside it, where they are installed")
+    for name, what in (("ahead", "MB that attention asks for ahead"), ("splits", "of the keys"), ("keys", "at once")):
+        parser.add_argument(f"--{name}", type=int, nargs="+", help=f"time the step by each number: {what}")
+    options = parser.parse_args()
+    at = TINY if options.tiny else DecoderShape()
+    if options.check:
+        print(json.dumps({"relative error of a small model": check("cuda")}), flush=True)
+    if options.tiles:
+        for batch in options.batch:
+            print_best_tiles(decode_graph(replace(at, layers=1), batch), options.gigabytes)
+        return
+    weights = random_weights(decode_graph(at), at)
+    for batch in options.batch:
+        if options.ahead or options.splits or options.keys:
+            swept_step(options, at, batch, weights)
+        else:
+            print(json.dumps(measured(options, at, batch, weights), indent=1), flush=True)
+    if options.peers:
+        for batch in options.batch:
+            for name, result in peers(at, batch, min(options.context, at.context - 1), options.steps):
+                print(f"batch {batch}, {name}: {result}", flush=True)
 
 
 if __name__ == "__main__":

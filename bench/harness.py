@@ -74,6 +74,8 @@ class Workload:
     footprint: Callable[[str], int] | None = None  # bytes a contender takes, by its name
     rounds: int = 0  # turns, each of one call however long; 0: as many turns as the seconds allow
     measures: Callable[[Timing], dict[str, float]] | None = None  # what else was found of a contender
+    arithmetic: str = "f32"  # whose limit bounds it: of floats, or of "int8" products
+    peer: str = "best peer"  # what the fastest of the others is called
 
     def bare(self) -> Workload:
         """Itself without the functions that hold its data."""
@@ -132,6 +134,7 @@ class Settings:
     torch_compile: bool = False
     only: tuple[str, ...] = ()  # contenders whose names start with one of these
     tracebacks: bool = False
+    llama_bench: str = ""  # the program of a native build of llama.cpp
 
 
 def relative_error(result: np.ndarray, reference: np.ndarray) -> float:
@@ -154,7 +157,7 @@ def measure(workload: Workload, meter: LimitMeter, settings: Settings) -> Outcom
                 with others:
                     timing.seconds += one_turn(contender.call)
         quiet.wait()
-        meter.sample()
+        meter.sample(workload.bytes_from_memory)
         turns += 1
     found = {} if workload.measures is None else {timing.name: workload.measures(timing) for timing in timings}
     return Outcome(workload.bare(), timings, absent, others.share(), _footprints(workload, timings), found)

@@ -29,7 +29,7 @@ class HttpSide:
 
         settings = ServeSettings((), port=0, grace=1.0)
         bound = bind(settings)
-        self.server = make_server(ServerState(ModelList([ServedModel("model", model, engine, None)])), settings)
+        self.server = make_server(ServerState(ModelList([ServedModel("model", model, engine)])), settings)
         self.thread = threading.Thread(target=lambda: self.server.run(sockets=[bound]), daemon=True)
         self.thread.start()
         while not self.server.started:

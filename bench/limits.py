@@ -1,7 +1,10 @@
-"""What the machine can do at most: an FMA loop in registers and a read loop over memory, on all threads.
+"""What the machine can do at most: multiply-add loops in registers and a read loop over memory, on all threads.
 
-Both are LLVM text compiled here, so that they owe nothing to the compiler that is being measured. Threads are Python
+All are LLVM text compiled here, so that they owe nothing to the compiler that is being measured. Threads are Python
 threads inside a native call, which holds no interpreter lock.
+
+Integer work has a limit of its own: products of bytes by the widest instruction the CPU has. What a workload reads is timed on an array
+of that size, round after round: what fits the last-level cache is read from there, and a limit that ignores it is none.
 """
 
 from __future__ import annotations
@@ -11,16 +14,20 @@ import itertools
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, field
 
 import llvmlite.binding as llvm
 import numpy as np
 
+from bench.integer_loops import integer_loop
+from rlx.backends.cpu.topology import Topology
+
 ACCUMULATORS = 10  # enough independent chains for two FMA units at latency 4 or 5, and they fit 16 registers
-MEMORY_BYTES = 512 << 20  # far more than any cache,
-READ_BYTES = 64 << 20  # read a part at a time
+LEAST_BYTES = 512 << 20  # of the array that is read from memory,
+CACHES = 8  # and at least so many times the last-level cache
+SAMPLE_SECONDS = 0.02  # of reading, so that starting threads does not count
 FMA_ROUNDS = 10_000_000
+INTEGER_ROUNDS = 2_000_000
 
 
 @dataclass
@@ -29,10 +36,16 @@ class Limits:
 
     gflops: float = 0.0
     gigabytes: float = 0.0
+    integer_gops: float = 0.0  # products of bytes and their sums; 0: not measured
+    read_seconds: dict[int, float] = field(
+        default_factory=dict
+    )  # by the bytes of an array that is read again and again
 
-    def seconds(self, flops: float, bytes_from_memory: float) -> float:
+    def seconds(self, flops: float, bytes_from_memory: float, arithmetic: str = "f32") -> float:
         """The least time for so much arithmetic and memory traffic."""
-        return max(flops / self.gflops, bytes_from_memory / self.gigabytes) * 1e-9
+        rate = max(self.integer_gops, self.gflops) if arithmetic == "int8" else self.gflops
+        reading = self.read_seconds.get(int(bytes_from_memory), bytes_from_memory / self.gigabytes * 1e-9)
+        return max(flops / rate * 1e-9, reading)
 
 
 class LimitMeter:
@@ -42,27 +55,47 @@ class LimitMeter:
         self.limits = Limits()
         self._threads = threads
         self._lanes = _vector_lanes()
-        self._engine = _compile(_fma_text(self._lanes) + _read_text(self._lanes))
+        self._integer = integer_loop(llvm.get_host_cpu_features().flatten())
+        self._engine = _compile(_fma_text(self._lanes) + _read_text(self._lanes) + self._integer.text)
         self._pool = ThreadPoolExecutor(threads)
-        self._memory = itertools.cycle(np.ones((MEMORY_BYTES // READ_BYTES, READ_BYTES // 4), np.float32))
-        self._sinks = [np.zeros(64, np.float32) for _ in range(threads)]
-        signature = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
-        self._fma = signature(self._engine.get_function_address("fma_loop"))
-        self._read = signature(self._engine.get_function_address("read_loop"))
+        self._sinks = [np.zeros(4096, np.float32) for _ in range(threads)]
+        size = max(LEAST_BYTES, CACHES * Topology.read().last_level_bytes)
+        self._memory = np.empty(size // 4, np.float32)
+        self._on_all_threads(lambda i: np.array_split(self._memory, threads)[i].fill(1.0))  # first touched by a reader
+        signature = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
+        self._fma, self._multiply, self._read = (
+            signature(self._engine.get_function_address(name)) for name in ("fma_loop", "integer_loop", "read_loop")
+        )
 
-    def sample(self) -> Limits:
-        """Run both loops once (about 40 ms)."""
-        flops = 2 * self._lanes * ACCUMULATORS * FMA_ROUNDS * self._threads
-        seconds = self._on_all_threads(lambda i: self._fma(None, FMA_ROUNDS, self._sinks[i].ctypes.data))
-        self.limits.gflops = max(self.limits.gflops, flops / seconds * 1e-9)
-        for part in itertools.islice(self._memory, 8):
-            shares = np.array_split(part, self._threads)
-            seconds = self._on_all_threads(partial(self._read_share, shares))
-            self.limits.gigabytes = max(self.limits.gigabytes, part.nbytes / seconds * 1e-9)
-        return self.limits
+    def sample(self, bytes_from_memory: float = 0.0) -> Limits:
+        """Run the loops once (about 100 ms), and read an array as large as a workload's."""
+        limits, ops = self.limits, 2 * self._lanes * ACCUMULATORS
+        limits.gflops = max(limits.gflops, self._rate(self._fma, FMA_ROUNDS, ops))
+        limits.integer_gops = max(limits.integer_gops, self._rate(self._multiply, INTEGER_ROUNDS, self._integer.ops))
+        limits.gigabytes = max(limits.gigabytes, self._memory.nbytes / self._reading(self._memory) * 1e-9)
+        size = int(bytes_from_memory)
+        if 0 < size < self._memory.nbytes:
+            found = self._reading(self._memory[: max(size // 4, 1)])
+            limits.read_seconds[size] = min(found, limits.read_seconds.get(size, found))
+        return limits
 
-    def _read_share(self, shares: list[np.ndarray], i: int) -> None:
-        self._read(shares[i].ctypes.data, shares[i].size, self._sinks[i].ctypes.data)
+    def _rate(self, loop: Callable[[None, int, int, int], None], rounds: int, ops: int) -> float:
+        """10^9 operations per second of a loop in registers."""
+        seconds = self._on_all_threads(lambda i: loop(None, 0, rounds, self._sinks[i].ctypes.data))
+        return ops * rounds * self._threads / seconds * 1e-9
+
+    def _reading(self, part: np.ndarray) -> float:
+        """Seconds in which all threads read an array once, each its share, of many rounds."""
+        shares = np.array_split(part, self._threads)
+        for rounds in itertools.accumulate(itertools.repeat(8), lambda count, factor: count * factor, initial=1):
+
+            def work(i: int, rounds: int = rounds) -> None:
+                self._read(shares[i].ctypes.data, shares[i].size, rounds, self._sinks[i].ctypes.data)
+
+            seconds = self._on_all_threads(work)
+            if seconds >= SAMPLE_SECONDS:
+                return seconds / rounds
+        raise AssertionError
 
     def _on_all_threads(self, work: Callable[[int], None]) -> float:
         start = time.perf_counter()
@@ -100,7 +133,7 @@ def _fma_text(lanes: int) -> str:
     stores = "\n".join(f"  store volatile {vector} %n{i}, ptr %sink, align 4" for i in chains)
     return f"""
 declare {vector} @llvm.fma.v{lanes}f32({vector}, {vector}, {vector})
-define void @fma_loop(ptr %unused, i64 %rounds, ptr %sink) {{
+define void @fma_loop(ptr %unused, i64 %count, i64 %rounds, ptr %sink) {{
 entry:
   %x = load volatile {vector}, ptr %sink, align 4
   %y = load volatile {vector}, ptr %sink, align 4
@@ -120,9 +153,9 @@ done:
 
 
 def _read_text(lanes: int) -> str:
-    """Sum `count` floats as four interleaved streams of two vectors: more pages open at once than one stream reads."""
+    """Sum `count` floats, `rounds` times, as four interleaved streams of two vectors: more pages open at once than one stream reads."""
     vector, streams, vectors = f"<{lanes} x float>", range(4), range(8)
-    phis = "\n".join(f"  %s{i} = phi {vector} [ zeroinitializer, %entry ], [ %t{i}, %loop ]" for i in vectors)
+    phis = "\n".join(f"  %s{i} = phi {vector} [ zeroinitializer, %again ], [ %t{i}, %loop ]" for i in vectors)
     heads = "\n".join(
         f"""  %o{j} = mul i64 %part, {j}
   %x{j} = add i64 %o{j}, %i
@@ -137,20 +170,29 @@ def _read_text(lanes: int) -> str:
     )
     stores = "\n".join(f"  store volatile {vector} %t{i}, ptr %sink, align 4" for i in vectors)
     return f"""
-define void @read_loop(ptr %data, i64 %count, ptr %sink) {{
+define void @read_loop(ptr %data, i64 %count, i64 %rounds, ptr %sink) {{
 entry:
   %part = udiv i64 %count, 4
+  %whole = and i64 %part, {-2 * lanes}
+  %some = icmp ugt i64 %whole, 0
+  br i1 %some, label %again, label %end
+again:
+  %round = phi i64 [ 0, %entry ], [ %following, %done ]
   br label %loop
 loop:
-  %i = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %i = phi i64 [ 0, %again ], [ %next, %loop ]
 {phis}
 {heads}
 {adds}
   %next = add i64 %i, {2 * lanes}
-  %more = icmp ult i64 %next, %part
+  %more = icmp ult i64 %next, %whole
   br i1 %more, label %loop, label %done
 done:
 {stores}
+  %following = add i64 %round, 1
+  %repeat = icmp ult i64 %following, %rounds
+  br i1 %repeat, label %again, label %end
+end:
   ret void
 }}
 """

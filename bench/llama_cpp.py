@@ -7,6 +7,7 @@ the first three numbers of a context's are touched, and only when their defaults
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,33 @@ def _silent(_level: int, _text: bytes, _data: int) -> None:
 def system_info() -> str:
     """Which instructions it was built for and found."""
     return " ".join(str(peers.need("xllamacpp").get_system_info()).split())
+
+
+_BUILT = {
+    "avx2": "AVX2",
+    "avx512f": "AVX512",
+    "avxvnni": "AVX_VNNI",
+    "avx512vnni": "AVX512_VNNI",
+    "avx512bf16": "AVX512_BF16",
+    "amx-int8": "AMX_INT8",
+}
+"""Instruction sets as LLVM and as llama.cpp's system info name them, those its kernels use."""
+
+
+def lacking(info: str, sets: Sequence[str]) -> list[str]:
+    """What a CPU has and a build, by its system info (`AVX2 = 1 | …`), does not use."""
+    used = _used(info)
+    wanted = [_BUILT[name] for name in sets if name in _BUILT]
+    return [name for name in wanted if name not in used and not (name == "AVX_VNNI" and "AVX512_VNNI" in wanted)]
+
+
+def built_for(info: str) -> str:
+    """The latest instruction set that a build uses."""
+    return next((name for name in reversed(_BUILT.values()) if name in _used(info)), "the baseline")
+
+
+def _used(info: str) -> set[str]:
+    return {part.split()[-3] for part in info.split("|") if part.split()[-2:] == ["=", "1"]}
 
 
 @cache

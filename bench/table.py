@@ -9,7 +9,7 @@ from typing import Any
 from bench.harness import Outcome
 from bench.limits import Limits
 
-HEADER = ("", "best", "median", "rate", "vs best peer", "of limit", "error", "calls", "peak memory")
+HEADER = ("", "best", "median", "rate", "vs {peer}", "of limit", "error", "calls", "peak memory")
 
 
 def text(outcome: Outcome, limits: Limits, said: set[str]) -> str:
@@ -18,8 +18,8 @@ def text(outcome: Outcome, limits: Limits, said: set[str]) -> str:
     Who is missing and why is said once: `said` remembers it.
     """
     workload = outcome.workload
-    least = limits.seconds(workload.flops, workload.bytes_from_memory)
-    rows = [HEADER]
+    least = limits.seconds(workload.flops, workload.bytes_from_memory, workload.arithmetic)
+    rows = [tuple(name.format(peer=workload.peer) for name in HEADER)]
     for timing in sorted(outcome.timings, key=lambda t: (not t.ours, t.best)):
         wrong = "  WRONG" if timing.error > workload.tolerance else ""
         peer = outcome.best_peer()
@@ -57,13 +57,14 @@ def text(outcome: Outcome, limits: Limits, said: set[str]) -> str:
 def summary(outcomes: Sequence[Outcome]) -> str:
     """The geometric mean of our speed over the best peer's, per row of ours; wrong results do not count."""
     ratios: dict[str, list[float]] = {}
+    peers = " or ".join(dict.fromkeys(outcome.workload.peer for outcome in outcomes))
     for outcome in outcomes:
         peer = outcome.best_peer()
         for timing in outcome.timings:
             if timing.ours and peer and timing.error <= outcome.workload.tolerance:
                 ratios.setdefault(timing.name, []).append(peer / timing.best)
     return "\n".join(
-        f"{name}: geometric mean {math.exp(sum(map(math.log, each)) / len(each)):.2f} x the best peer"
+        f"{name}: geometric mean {math.exp(sum(map(math.log, each)) / len(each)):.2f} x the {peers}"
         f" over {len(each)} of {len(outcomes)} workloads, least {min(each):.2f}"
         for name, each in ratios.items()
     )
@@ -76,7 +77,9 @@ def plain(outcome: Outcome, limits: Limits) -> dict[str, Any]:
         "workload": workload.name,
         "flops": workload.flops,
         "bytes_from_memory": workload.bytes_from_memory,
-        "limit_seconds": limits.seconds(workload.flops, workload.bytes_from_memory),
+        "arithmetic": workload.arithmetic,
+        "peer": workload.peer,
+        "limit_seconds": limits.seconds(workload.flops, workload.bytes_from_memory, workload.arithmetic),
         "others_share": outcome.others_share,
         "absent": outcome.absent,
         "contenders": [

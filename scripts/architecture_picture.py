@@ -28,6 +28,7 @@ LAYERS: dict[str, str] = {
     "models": "model families",
     "generate": "engine, sampling, chat templates",
     "train": "loops, optimizers, checkpoints",
+    "estimate": "a run's memory and time on a mesh, predicted",
     "serve": "HTTP: the APIs, tools, limits, the page",
     "cli": "the command rlx",
 }

@@ -48,6 +48,7 @@ def product(m: int, n: int, k: int) -> Workload:
         reference=lambda: x.astype(np.float64) @ w.astype(np.float64),
         contenders=[("rlx, i8", ours), ("rlx, f32", floats), ("OpenBLAS, f32", openblas)],
         rate="GFLOP/s",
+        arithmetic="int8",
     )
 
 

@@ -1,5 +1,7 @@
 """From tracing to something that runs, in fresh processes: the Llama (prefill, decode) and the encoder, cold and warm from disk.
 
+Then chains of elementwise ops, cold: how the time grows with a graph.
+
 Ours has symbolic batch and length, XLA the sizes it is run with. What counts is measured by `bench.compiling` in its own process.
 """
 
@@ -18,6 +20,7 @@ import numpy as np
 from bench import compiling, peers
 from bench.harness import Contender, Seconds, Settings, Workload
 
+MOST_OF_XLA = 1000  # ops of a chain: it takes minutes for ten thousand
 FOLDER = Path(__file__).resolve().parents[2]
 
 
@@ -26,13 +29,16 @@ def workloads(settings: Settings) -> Iterator[Workload]:
     for model in compiling.MODELS:
         for cold in (True, False):
             yield _workload(model, cold)
+    for chain, (count, _) in compiling.CHAINS.items():
+        yield _workload(chain, True, alone=count > MOST_OF_XLA)
 
 
-def _workload(model: str, cold: bool) -> Workload:
+def _workload(model: str, cold: bool, *, alone: bool = False) -> Workload:
     contenders: list[tuple[str, Callable[[], Contender]]] = [
         ("rlx", partial(_contender, "rlx", "rlx", model, cold)),
-        ("XLA", partial(_contender, "XLA", "jax", model, cold)),
     ]
+    if not alone:
+        contenders.append(("XLA", partial(_contender, "XLA", "jax", model, cold)))
     return Workload(
         f"{model}, {'cold' if cold else 'warm from disk'}",
         flops=0.0,

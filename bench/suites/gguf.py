@@ -1,7 +1,8 @@
 """Whole models of GGUF files beside llama.cpp: prefill of 128 and 512 tokens, and one token after 128; logits of the last token alone.
 
 Both read the same file on the same number of threads, each as it does by default (llama.cpp with its cache in f16). The files are
-SmolLM2 and random Llamas; `bench.models.gguf_files` writes those once. Of a decoding step the share of the limit is that of the read loop.
+SmolLM2 and random Llamas, mixtures and for every type a file of it alone; `bench.models.gguf_files` writes those once.
+Of a decoding step the share of the limit is that of the read loop.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from bench.harness import Contender, Settings, Unavailable, Workload
-from bench.llama_cpp import LlamaCpp, system_info
+from bench.harness import Contender, Seconds, Settings, Unavailable, Workload
+from bench.llama_bench import LlamaBench
+from bench.llama_cpp import LlamaCpp, built_for, lacking, system_info
 from bench.models import gguf_files
+from rlx.backends.cpu.target import Target, instruction_sets
 
 DEPTH = 128  # tokens before the decoded one
 PROMPTS = (128, 512)
@@ -26,7 +29,7 @@ MIXTURES = ("Q4_K_M", "Q8_0", "Q4_0", "F16")
 
 def workloads(settings: Settings) -> Iterator[Workload]:
     """Three of each file."""
-    print_peer()
+    peer = print_peer() if not settings.llama_bench else "best peer"
     names = QUICK if settings.quick else [(size, mixture) for size in gguf_files.SIZES for mixture in MIXTURES]
     try:
         files = [("SmolLM2-135M Q4_1", gguf_files.smollm2_file())]
@@ -35,18 +38,27 @@ def workloads(settings: Settings) -> Iterator[Workload]:
         files = []
     for size, mixture in names:
         files.append((f"{size} {mixture}", gguf_files.model_file(size, mixture)))
+    if not settings.quick:
+        files += [(f"254M pure {kind}", gguf_files.model_file("254M", f"pure {kind}")) for kind in gguf_files.PURE]
     for name, path in files:
-        pair = Pair(path, settings.threads)
+        pair = Pair(path, settings, peer)
         yield from pair.workloads(name)
         pair.close()
 
 
-def print_peer() -> None:
-    """What llama.cpp can use here: a build without AVX2 would be no peer."""
+def print_peer() -> str:
+    """What the CPU has and what llama.cpp was built for; returns what to call it: a build that lacks something is not the best peer."""
+    sets = instruction_sets(Target.host())
+    print(f"CPU: {', '.join(sets)}")
     try:
-        print(f"llama.cpp: {system_info()}\n", flush=True)
+        info = system_info()
     except Unavailable as reason:
         print(f"llama.cpp: {reason}\n", flush=True)
+        return "best peer"
+    missing = lacking(info, sets)
+    built = f"; built without {', '.join(missing)}: --llama-bench takes a native build" if missing else ""
+    print(f"llama.cpp: {info}{built}\n", flush=True)
+    return f"llama.cpp for {built_for(info)}" if missing else "best peer"
 
 
 def weight_counts(model: Any) -> tuple[float, float, float]:
@@ -61,8 +73,8 @@ def weight_counts(model: Any) -> tuple[float, float, float]:
 class Pair:
     """One file in both, loaded when first asked for."""
 
-    def __init__(self, path: Path, threads: int) -> None:
-        self.path, self.threads = path, threads
+    def __init__(self, path: Path, settings: Settings, peer: str) -> None:
+        self.path, self.threads, self.native, self.peer = path, settings.threads, settings.llama_bench, peer
         self.tokens = np.random.default_rng(1).integers(300, 30000, max(PROMPTS) + 1).astype(np.int32)
 
     @cached_property
@@ -95,11 +107,16 @@ class Pair:
             name,
             flops=2.0 * (weights * len(tokens) + head),
             bytes_from_memory=read if len(tokens) == 1 else 0.0,
-            reference=lambda: self._llama_cpp(tokens, start).result(),
+            reference=lambda: self._reference(tokens, start),
             contenders=[
                 ("rlx", lambda: self._rlx(tokens, start)),
-                ("llama.cpp", lambda: self._llama_cpp(tokens, start)),
+                (
+                    "llama.cpp",
+                    lambda: self._llama_bench(tokens, start) if self.native else self._llama_cpp(tokens, start),
+                ),
             ],
+            arithmetic="f32" if "F16" in name else "int8",
+            peer=self.peer,
             rate="tokens/s",
             tokens=len(tokens),
             tolerance=0.1,  # both round activations to 8 bits, each in its own blocks, and layers of random weights magnify it
@@ -116,6 +133,25 @@ class Pair:
         if start:
             runner.prefill([self.tokens[:start].tolist()])
         return Contender("rlx", call, lambda: last[0][0])
+
+    def _reference(self, tokens: np.ndarray, start: int) -> np.ndarray:
+        """llama.cpp's logits; a native program gives none, so without the package they are ours and check nothing."""
+        try:
+            return self._llama_cpp(tokens, start).result()
+        except Unavailable:
+            if not self.native:
+                raise
+            ours = self._rlx(tokens, start)
+            ours.call()
+            return ours.result()
+
+    def _llama_bench(self, tokens: np.ndarray, start: int) -> Contender:
+        bench = LlamaBench(self.native, self.path, self.threads)
+        return Contender(
+            "llama.cpp",
+            lambda: Seconds(bench.seconds(len(tokens), start)),
+            lambda: self._reference(tokens, start),
+        )
 
     def _llama_cpp(self, tokens: np.ndarray, start: int) -> Contender:
         theirs = self.theirs

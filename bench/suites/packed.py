@@ -26,6 +26,14 @@ SCHEMES = (
     "gguf_q3k",
     "gguf_mxfp4",
     "gguf_tq2_0",
+    "gguf_tq1_0",
+    "gguf_iq2_xxs",
+    "gguf_iq2_xs",
+    "gguf_iq2_s",
+    "gguf_iq3_xxs",
+    "gguf_iq3_s",
+    "gguf_iq1_s",
+    "gguf_iq1_m",
     "gguf_f16",
 )
 QUICK = ("gguf_q4k", "gguf_q6k", "gguf_q8_0", "gguf_q4_0")
@@ -71,5 +79,6 @@ def products(scheme: str, rows: int) -> Workload:
         contenders=[(f"rlx, {mode}", lambda mode=mode: ours(mode)) for mode in ("fast", "exact")],
         rate="GB/s" if rows == 1 else "GFLOP/s",
         tolerance=2e-2,
+        arithmetic="int8",
         select=lambda result: result[:, :DISTINCT_ROWS],
     )

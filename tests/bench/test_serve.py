@@ -148,7 +148,7 @@ def test_an_answer_of_another_length_is_an_error() -> None:
 class NoMeter:
     limits = Limits(100.0, 10.0)
 
-    def sample(self) -> None: ...
+    def sample(self, bytes_from_memory: float = 0.0) -> None: ...
 
 
 def race(*names: str) -> tuple[serve.LoadRace, dict[str, FakeSide]]:

@@ -299,7 +299,7 @@ def test_a_model_of_vectors_gives_no_text():
     model = attention_model()
     model.family = replace(model.family, embeds=True)
     with pytest.raises(RlxError, match="tiny gives embeddings, not text"):
-        Engine(model)
+        Engine(model).generate("Hello")
 
 
 def test_timings_add_up():

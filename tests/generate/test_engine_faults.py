@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -145,3 +147,23 @@ def test_few_requests_survive_a_small_pool(model: str, thread: bool) -> None:
 def test_2000_requests_survive_a_small_pool(model: str, prefix_cache: bool) -> None:
     settings = Settings(prefix_cache=prefix_cache)
     assert check(partial(Engine, engine_faults.MODELS[model]()), settings) == []
+
+
+MINUTES = float(os.environ.get("RLX_FAULT_MINUTES", "30"))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(60 * MINUTES + 900)
+def test_memory_stays_where_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """Callers come and leave for RLX_FAULT_MINUTES; the memory is printed every minute."""
+    begun, printed = time.monotonic(), 0
+
+    def say(line: str) -> None:
+        nonlocal printed
+        if time.monotonic() - begun >= 60 * printed:
+            printed += 1
+            with capsys.disabled():
+                print(f"\n{line}", flush=True)
+
+    settings = Settings(requests=500, minutes=MINUTES)
+    assert check(partial(Engine, engine_faults.MODELS["attention"]()), settings, say) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import re
 import subprocess
 import sys
@@ -17,8 +18,8 @@ from rlx.formats.tokenizer import Tokenizer
 from rlx.generate import json_schema, lark, regex
 from rlx.generate.drafters import Draft
 from rlx.generate.grammar import Grammar, as_grammar
-from rlx.generate.grammar_state import GrammarState, fill_masks, grammar_state
-from rlx.generate.sampler import Distribution, Sampler, log_softmax
+from rlx.generate.grammar_state import MOST_FORCED, GrammarState, fill_masks, grammar_state
+from rlx.generate.sampler import Sampler, log_softmax
 from rlx.generate.sampling import Sampling
 from rlx.generate.speculative import judged
 from tests.generate.grammar_texts import KINDS, written
@@ -266,8 +267,8 @@ def test_drafts_are_judged_by_the_grammar() -> None:
     logits = np.random.default_rng(0).standard_normal((3, VOCABULARY)).astype(np.float32)
     logits[0, ord("a")] = 50.0
     draft = Draft()
-    draft.add(ord("a"), Distribution.certain(ord("a")))
-    draft.add(ord("x"), Distribution.certain(ord("x")))
+    draft.add(ord("a"))
+    draft.add(ord("x"))
     sampler = Sampler(sampling, grammar=grammar_state(sampling, BYTES, BYTES.eos))
     choices = [choice.id for choice in judged(draft, logits, sampler)]
     assert choices[0] == ord("a") and len(choices) == 2 and choices[1] in {*b"bc"}
@@ -408,3 +409,42 @@ def test_no_token_is_taken_that_the_grammar_refuses(tokenizer: Tokenizer) -> Non
             state.accept(token)
             if token in tokenizer.eos:
                 break
+
+
+# -- grammars that leave no choice for long --------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("grammar", "text"),
+    [
+        (regex("a{9000}(b|c)"), "a" * 9000),
+        (json_schema({"const": "the quick, é漢字 " * 600}), json.dumps("the quick, é漢字 " * 600, ensure_ascii=False)),
+        (lark("start: a0\n" + "".join(f"a{n}: a{n + 1} a{n + 1}\n" for n in range(12)) + 'a12: "q"'), "q" * 4096),
+    ],
+    ids=["regex", "schema", "lark"],
+)
+def test_a_long_forced_text_is_made_into_tokens_piece_by_piece(
+    grammar: Grammar, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[int] = []
+    original = type(BYTES).encode
+
+    def encode(self: Tokenizer, text: str, **how: Any) -> list[int]:
+        sizes.append(len(text))
+        return original(self, text, **how)
+
+    monkeypatch.setattr(type(BYTES), "encode", encode)
+    state, found = begun(grammar), []
+    while forced := state.forced():
+        assert len(forced) <= MOST_FORCED
+        for token in forced:
+            state.accept(token)
+        found += forced
+    assert bytes(found).decode() == text and max(sizes) <= 4097
+    plans = {id(plan): len(plan) for plan, _, _ in state._trail if plan}
+    assert sum(plans.values()) < 4 * len(found), "the plan is not kept anew for every token"
+    state.rollback(len(found) - 5)
+    assert state.forced(3) == found[5:8] and state.may_end is False
+
+
+def test_a_grammar_has_a_longest_text() -> None:
+    with pytest.raises(RlxError, match=r"RLX905.*1048600 characters, at most 1048576"):
+        begun(regex("a" * 1048600))

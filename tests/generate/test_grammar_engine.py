@@ -9,6 +9,8 @@ import pytest
 
 from rlx.core.errors import RlxError
 from rlx.generate import Engine, LookupDrafter, json_schema, regex
+from rlx.generate.engine.run import PagedRunner
+from rlx.generate.grammar_state import MOST_FORCED
 from tests.generate.tiny import attention_model, byte_tokenizer, recurrent_model
 
 pytest.importorskip("llguidance")
@@ -68,3 +70,22 @@ def test_an_answer_keeps_the_space_its_grammar_wants():
 def test_a_bad_grammar_is_refused_before_anything_runs():
     with pytest.raises(RlxError, match=r"RLX905[\s\S]*unclosed group"):
         Engine(attention_model()).stream("a", grammar=regex("a("))
+
+
+@MODELS
+def test_nobody_waits_long_for_a_grammar_that_leaves_no_choice(make, monkeypatch):
+    """A text of 80 forced tokens comes in several steps, and another's text goes on in each of them."""
+    engine, sizes, original = Engine(make()), [], PagedRunner.run
+
+    def run(self, parts):
+        sizes.append(max(len(part.tokens) for part in parts))
+        return original(self, parts)
+
+    other = engine.generate("Hello", max_tokens=10, ignore_eos=True)
+    monkeypatch.setattr(PagedRunner, "run", run)
+    streams = [
+        engine.submit("Hello", max_tokens=10, ignore_eos=True),
+        engine.submit("x", grammar=regex("a{80}"), max_tokens=90),
+    ]
+    assert streams[1].result.text == "a" * 80 and streams[0].result.ids == other.ids
+    assert MOST_FORCED < max(sizes) <= MOST_FORCED + 1

@@ -225,11 +225,16 @@ def test_logprobs_are_the_models_own():
     np.testing.assert_allclose(log_softmax(logits), wanted, atol=1e-5)
 
 
-def test_the_rest_of_a_distribution():
-    p, q = Distribution(np.array([0.5, 0.3, 0.2])), Distribution(np.array([0.6, 0.4]), np.array([0, 2]))
-    np.testing.assert_allclose(p.without(q).at(np.arange(3)), [0, 1, 0])
-    r = Distribution(np.array([0.9, 0.1]), np.array([0, 2]))
-    np.testing.assert_allclose(r.without(q).at(np.arange(3)), [1, 0, 0])
+def test_numbers_ahead_are_the_next_ones_and_stay():
+    sampler = Sampler(Sampling(temperature=1.0, seed=4))
+    logits = np.zeros(1000, np.float32)
+    for _ in range(3):
+        ahead = sampler.random_ahead()
+        guesses = [sampler.distribution(logits).draw(ahead) for _ in range(5)]
+        assert [sampler.choose(logits).id for _ in range(5)] == guesses
+    assert Distribution(np.ones(1), np.array([7])).draw(ahead) == 7 and ahead.random() == sampler.random.random(), (
+        "none is drawn"
+    )
 
 
 @pytest.mark.parametrize(

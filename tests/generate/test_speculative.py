@@ -1,4 +1,4 @@
-"""Speculative decoding: the same distribution as plain decoding, the same text when greedy, and drafts that are what drafters say."""
+"""Speculative decoding: the text of plain decoding, greedy and drawn, the model's distribution, and drafts that are what drafters say."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class FixedDrafter(Drafter):
     def propose(self, ids, hidden, count, sampling, random):
         draft = Draft()
         for distribution in self.distributions[:count]:
-            draft.add(distribution.draw(random), distribution)
+            draft.add(distribution.draw(random))
         return draft
 
 
@@ -69,14 +69,14 @@ def test_a_judged_token_has_the_models_distribution(settings, guess):
     others = special.softmax(logits + apart, axis=-1)
     counts, reached = np.zeros((3, size)), np.zeros(3)
     for _ in range(rounds):
-        draft = Draft()
+        draft, ahead = Draft(), sampler.random_ahead()
         for place in range(2):
             q = (
                 Distribution(others[place])
                 if guess != "certain"
                 else Distribution.certain(int(np.argmax(others[place])))
             )
-            draft.add(q.draw(sampler.random), q)
+            draft.add(q.draw(ahead))
         for place, choice in enumerate(judged(draft, logits, sampler)):
             counts[place, choice.id] += 1
             reached[place] += 1
@@ -158,13 +158,28 @@ def test_a_wrong_drafter_is_never_accepted():
     assert found.speculation.accepted == 0 and list(found.ids) == greedy(recurrent_logits, list(b"Hello"), 10)
 
 
-def test_the_same_seed_gives_the_same_text():
-    """The length of a draft follows from what was accepted, not from how long it took."""
-    target = attention_model()
-    engine = Engine(target, draft=ModelDrafter(attention_model(seed=1), target))
-    engine.generate("Hello", max_tokens=1)  # so that the prompt is in the cache for both
-    texts = [engine.generate("Hello", max_tokens=40, temperature=1.0, seed=3, ignore_eos=True).ids for _ in range(2)]
-    assert texts[0] == texts[1]
+@MODELS
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"top_p": 0.9, "min_p": 0.05}, {"top_k": 3, "presence_penalty": 1.0}, {"logprobs": True, "min_tokens": 30}],
+    ids=str,
+)
+def test_a_drawn_text_is_the_plain_one_of_its_seed(make, settings):
+    target, plain = make(), Engine(make())
+    prompt = list(b"to be or not to be or not to ")
+    how = {"max_tokens": 40, "temperature": 0.8, "ignore_eos": True, **settings}
+    wanted = [plain.generate(prompt, seed=seed, **how) for seed in range(3)]
+    assert len({one.ids for one in wanted}) > 1
+    for kind, drafter in drafters(target):
+        for tokens in (3, None):
+            engine = Engine(target, draft=drafter, draft_tokens=tokens)
+            for seed, one in enumerate(wanted):
+                found = engine.generate(prompt, seed=seed, **how)
+                assert (found.ids, found.text) == (one.ids, one.text), (kind, tokens, seed)
+                mine, theirs = ([choice.logprob for choice in each.logprobs] for each in (found, one))
+                np.testing.assert_allclose(
+                    mine, theirs, atol=1e-5
+                )  # the recurrent model's sums depend on where its state is kept
 
 
 def test_a_drafter_that_never_pays_is_asked_seldom():
@@ -236,13 +251,34 @@ def test_the_head_drafts_by_its_formula():
 def test_a_model_draws_its_guesses_from_its_own_distribution():
     target = attention_model(vocabulary=8)
     drafter, sampling = ModelDrafter(attention_model(seed=3, vocabulary=8), target), Sampling(temperature=0.8, top_k=5)
-    draft = drafter.propose([1, 2, 3], None, 3, sampling, np.random.default_rng(0))
-    for place, distribution in enumerate(draft.distributions):
-        logits = attention_logits([1, 2, 3, *draft.tokens[:place]], seed=3, vocabulary=8)[-1]
-        best = np.argsort(-logits)[:5]
-        wanted = np.zeros(8)
-        wanted[best] = special.softmax(logits[best] / 0.8)
-        np.testing.assert_allclose(distribution.at(np.arange(8)), wanted, atol=1e-4)
+    for seed in range(20):
+        draft, numbers = (
+            drafter.propose([1, 2, 3], None, 3, sampling, np.random.default_rng(seed)),
+            np.random.default_rng(seed),
+        )
+        for place, token in enumerate(draft.tokens):
+            logits = attention_logits([1, 2, 3, *draft.tokens[:place]], seed=3, vocabulary=8)[-1]
+            best = np.sort(np.argsort(-logits)[:5])
+            ends = special.softmax(logits[best] / 0.8).cumsum()
+            assert token == best[np.searchsorted(ends, numbers.random(), side="right")]
+
+
+def test_a_draft_with_the_samplers_numbers_agrees_as_often_as_the_probabilities_do():
+    """Two distributions over a line: draws with one number agree where their intervals overlap; with two, where both are likely."""
+    logits = np.random.default_rng(0).standard_normal((2, 40)).astype(np.float32) * 3
+    logits[1] = logits[0] + 0.2 * logits[1]
+    p, q = special.softmax(logits.astype(np.float64), axis=-1)
+    ends_p, ends_q = p.cumsum(), q.cumsum()
+    overlap = np.maximum(np.minimum(ends_p, ends_q) - np.maximum(ends_p - p, ends_q - q), 0).sum()
+    sampler, rounds = Sampler(Sampling(temperature=1.0, seed=1)), 4000
+    agreed = 0
+    for _ in range(rounds):
+        draft = Draft()
+        draft.add(Distribution(q).draw(sampler.random_ahead()))
+        agreed += len(judged(draft, np.stack([logits[0], logits[0]]), sampler)) - 1
+    assert overlap > 2 * (p * q).sum() and abs(agreed / rounds - overlap) < 4 * np.sqrt(
+        overlap * (1 - overlap) / rounds
+    )
 
 
 def test_a_draft_model_with_other_tokens():

@@ -31,6 +31,9 @@ TEMPLATES = {
     "echo-deepseek": TOOLS + "{# <｜tool▁call▁begin｜> #}",
     "echo-granite": TOOLS + "{# <|tool_call|> #}",
     "echo-qwen-xml": TOOLS + "{# <function= #}",
+    "echo-pythonic": TOOLS + "{# [func_name1(params_name1=params_value1)] #}",
+    "echo-pythonic-marked": TOOLS + "{# <|tool_call_start|> #}",
+    "echo-harmony": TOOLS + "{# <|channel|>analysis #}",
     "echo-glm": TOOLS + "{# <arg_key> #}",
     "echo-think": PLAIN + "{% if enable_thinking is not false %}<think>\n{% endif %}{# </think> #}",
 }
@@ -120,7 +123,7 @@ class EchoEngine(Engine):
 
 def echo(name: str, template: str) -> ServedModel:
     engine = EchoEngine(attention_model(tokenizer=byte_tokenizer(chat_template=template)))
-    return ServedModel(name, engine.model, engine, None)
+    return ServedModel(name, engine.model, engine)
 
 
 def tiny(name: str = "tiny") -> ServedModel:

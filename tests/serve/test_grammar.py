@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from rlx.formats.tokenizer import Tokenizer
+from rlx.generate.defaults import end_ids
 from rlx.serve.models import served
 from rlx.serve.tools import DIALECTS
 from tests.generate.tiny import BOS, EOS, SPECIAL, ByteEngine, byte_tokenizer, recurrent_model
@@ -28,7 +29,7 @@ TOOLS = [
     {"type": "function", "function": {"name": "pick", "description": "", "parameters": SCHEMA}},
     {"type": "function", "function": {"name": "stop", "parameters": {"type": "object", "properties": {}, "additionalProperties": False}}},
 ]  # fmt: skip
-NAMES = [dialect.name for dialect in DIALECTS if f"echo-{dialect.name}" in TEMPLATES]
+NAMES = [dialect.name for dialect in DIALECTS if f"echo-{dialect.name}" in TEMPLATES and dialect.framed is None]
 
 
 def roomy(tokenizer):
@@ -167,6 +168,47 @@ def test_special_tokens_as_marks():
             made = ask(client, model="named", tools=TOOLS, tool_choice="required", parallel_tool_calls=False)
             call = made.choices[0].message.tool_calls[0].function
             assert call.name in ("pick", "stop") and isinstance(json.loads(call.arguments), dict)
+
+
+@pytest.mark.parametrize("kind", ["special", "text"])
+def test_answers_that_must_fit_in_messages_with_headers(kind):
+    """Thoughts are free and may take long, or all there is; what comes behind them fits."""
+    marks = ("<|start|>", "<|channel|>", "<|constrain|>", "<|message|>", "<|end|>", "<|return|>", "<|call|>")
+    names = {**SPECIAL, **{mark: 260 + number for number, mark in enumerate(marks)}}
+    pieces = [bytes([value]) for value in range(256)] + [name.encode() for name in names]
+    template = TEMPLATES["echo-harmony"].replace("{{ tools | tojson }}", "")
+    pieces += [b"<pad>"] * (300 - len(pieces))
+    tokenizer = Tokenizer(pieces, frozenset(names.values()), bos=BOS, eos=frozenset({EOS}), add_bos=False, add_eos=False, names=names,
+                          engine=ByteEngine(), chat_template=template)  # fmt: skip
+    form = {"type": "json_schema", "json_schema": {"name": "x", "schema": SCHEMA}}
+    with running(
+        served(roomy(tokenizer if kind == "special" else byte_tokenizer(chat_template=template)), "oss")
+    ) as server:
+        with openai_package.OpenAI(base_url=f"{server.url}/v1", api_key="x", max_retries=0) as client:
+            ended = 0
+            for seed in range(6):
+                made = ask(client, model="oss", tools=TOOLS, tool_choice="required", seed=seed, max_tokens=200).choices[
+                    0
+                ]
+                for call in made.message.tool_calls or ():
+                    assert call.function.name in ("pick", "stop") and isinstance(
+                        json.loads(call.function.arguments), dict
+                    )
+                    ended += 1
+                assert made.message.tool_calls or made.finish_reason == "length"
+                made = ask(client, model="oss", response_format=form, seed=seed, max_tokens=200).choices[0]
+                if made.finish_reason == "stop":
+                    fits(made.message.content)
+                    ended += 1
+            assert ended >= 4
+
+
+def test_an_end_of_a_message_is_no_end_of_an_answer():
+    names = {"<|end|>": 260, "<|return|>": 261, "<|call|>": 262}
+    model = recurrent_model(tokenizer=replace(byte_tokenizer(), names=names, special=frozenset(names.values())))
+    assert end_ids(model) >= {261, 262} and 260 not in end_ids(model)
+    names.pop("<|return|>")
+    assert 260 in end_ids(model)
 
 
 WRONG = [

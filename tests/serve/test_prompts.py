@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import json
-from dataclasses import replace
+import os
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from rlx.core.errors import RlxError
 from rlx.formats.json_tokenizer import folder_tokenizer
 from rlx.serve.conversation import ChatInput, read_messages, read_tool_choice, read_tools
 from rlx.serve.tools import dialect_of
@@ -41,6 +45,8 @@ TEMPLATES = {
     "{{- '<|im_start|>user' }}{%- endif %}{{- '\n<tool_response>\n' + message.content + '\n</tool_response>' }}"
     "{%- if loop.last or messages[loop.index0 + 1].role != 'tool' %}{{- '<|im_end|>\n' }}{%- endif %}{%- endif %}{%- endfor %}"
     "{%- if add_generation_prompt %}{{- '<|im_start|>assistant\n' }}{%- endif %}",
+    "thoughts by another name": "{% for m in messages %}<|head|>{{ m.role }}<|tail|>{% if m.thinking is defined %}[{{ m.thinking }}]{% endif %}"
+    "{{ m.content }}<|eot|>{% endfor %}{% if add_generation_prompt %}<|head|>assistant{% endif %}",
     "thinking": "{% for m in messages %}<|im_start|>{{ m.role }}\n{% if m.role == 'assistant' and m.reasoning_content is defined and loop.last %}"
     "<think>\n{{ m.reasoning_content.strip('\n') }}\n</think>\n\n{% endif %}{{ m.content }}<|im_end|>\n{% endfor %}"
     "{% if add_generation_prompt %}<|im_start|>assistant\n{% if enable_thinking is defined and enable_thinking is false %}<think>\n\n</think>\n\n"
@@ -161,29 +167,98 @@ def theirs_of(tokenizer, template, messages, tools, **variables):
     return list(found)
 
 
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_ids_are_those_of_transformers(both, name):
+@dataclass
+class Compared:
+    """How conversations of a template came out. `refused`: both say no."""
+
+    equal: int = 0
+    refused: int = 0
+    ours: int = 0  # of tools, where the template knows none: they go into a system message of ours
+    wrong: list[str] = field(default_factory=list)
+
+
+def compared(both, template):
+    """All conversations, ours beside transformers'."""
     theirs, ours = both
-    template = TEMPLATES[name]
     tokenizer = replace(ours, chat_template=template)
-    model = SimpleNamespace(chat_template=template, tokenizer=tokenizer)
-    served = SimpleNamespace(model=model, dialect=dialect_of(template))
-    compared = 0
+    served = SimpleNamespace(
+        model=SimpleNamespace(chat_template=template, tokenizer=tokenizer), dialect=dialect_of(template)
+    )
+    found = Compared()
     for title, (messages, tools) in CONVERSATIONS.items():
-        knows_tools = "tools" in template
-        if not knows_tools and (
-            tools or any("tool_calls" in message or message["role"] == "tool" for message in messages)
-        ):
-            continue  # they go into a system message of ours
+        if not served.dialect[1] and (tools or any("tool_calls" in one or one["role"] == "tool" for one in messages)):
+            found.ours += 1
+            continue
         use = read_tool_choice(read_tools(tools), None, None)
         for variables in ({}, {"enable_thinking": False}):
-            chat = ChatInput(read_messages(messages), use, variables)
-            try:
-                wanted = theirs_of(theirs, template, messages, tools, **variables)
-            except Exception:
-                with pytest.raises(Exception, match=r"RLX904|alternate|system role|one call"):
-                    chat.prompt(served)
-                continue
-            assert chat.prompt(served) == wanted, (title, tokenizer.decode(chat.prompt(served), special=True))
-            compared += 1
-    assert compared >= 14
+            wanted = attempted(lambda: theirs_of(theirs, template, messages, tools, **variables))  # noqa: B023
+            mine = attempted(lambda: ChatInput(read_messages(messages), use, variables).prompt(served))  # noqa: B023
+            if wanted == mine is None:
+                found.refused += 1
+            elif wanted == mine:
+                found.equal += 1
+            else:
+                texts = [None if ids is None else tokenizer.decode(ids, special=True) for ids in (wanted, mine)]
+                found.wrong.append(f"{title} {variables}: {texts[0]!r} is wanted, {texts[1]!r} found")
+    return found
+
+
+def attempted(make):
+    """What a template makes of a conversation; None where it refuses."""
+    try:
+        return make()
+    except Exception:
+        return None
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_ids_are_those_of_transformers(both, name):
+    found = compared(both, TEMPLATES[name])
+    assert not found.wrong and found.equal >= 14, found.wrong
+
+
+def test_what_a_template_refuses_is_refused_in_its_words(both):
+    served = SimpleNamespace(
+        model=SimpleNamespace(chat_template=TEMPLATES["gemma"], tokenizer=both[1]),
+        dialect=dialect_of(TEMPLATES["gemma"]),
+    )
+    for messages, said in [([SYSTEM, USER], "no system role"), ([USER, USER], "roles must alternate")]:
+        with pytest.raises(RlxError, match=f"RLX904.*{said}"):
+            ChatInput(read_messages(messages)).prompt(served)
+
+
+# -- templates of others, where there are any --------------------------------------------------------------------------
+def template_texts(folders):
+    """Distinct templates below folders: files, and texts in Python modules."""
+    texts = {}
+    for path in sorted(path for folder in folders for path in Path(folder).rglob("*")):
+        if path.suffix in (".jinja", ".jinja2"):
+            texts.setdefault(path.read_text(encoding="utf-8"), str(path))
+        elif path.suffix == ".py" and "template" in path.name:
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                text = node.value if isinstance(node, ast.Constant) else None
+                if isinstance(text, str) and "{%" in text and "messages" in text:
+                    texts.setdefault(text, f"{path}:{node.lineno}")
+    return {name: text for text, name in texts.items()}
+
+
+@pytest.mark.long
+def test_ids_of_many_templates_are_those_of_transformers(both):
+    """RLX_TEMPLATES: folders with chat templates, such as the unpacked packages trl and axolotl and the source of llama-cpp-python."""
+    folders = os.environ.get("RLX_TEMPLATES")
+    if not folders:
+        pytest.skip("RLX_TEMPLATES names no folder with chat templates")
+    total, names = Compared(), template_texts(folders.split(os.pathsep))
+    for name, text in names.items():
+        found = compared(both, text)
+        total.equal, total.refused, total.ours = (
+            total.equal + found.equal,
+            total.refused + found.refused,
+            total.ours + found.ours,
+        )
+        total.wrong += [f"{name}: {wrong}" for wrong in found.wrong]
+    print(
+        f"{len(names)} templates: {total.equal} equal, {total.refused} refused by both, {total.ours} with tools of ours"
+    )
+    assert not total.wrong, "\n".join(total.wrong)
+    assert len(names) >= 100 and total.equal > 20 * len(names)

@@ -70,6 +70,62 @@ TEXTS = {
             [("add", {"a": 1}), ("mul", {})],
         )
     ],
+    "pythonic": [
+        (
+            """[add(a=1, b='x}<', code="7"), mul(q=[1, {'z': None, "y": true}], r=-2.5), math.f()]""",
+            "",
+            [
+                ("add", {"a": 1, "b": "x}<", "code": "7"}),
+                ("mul", {"q": [1, {"z": None, "y": True}], "r": -2.5}),
+                ("math.f", {}),
+            ],
+        ),
+        ("<|python_start|>[add('007', n=null)]<|python_end|>", "", [("add", {"code": "007", "n": None})]),
+        ('[add(s="\\ud83d\\ude42 \\n")]\n', "", [("add", {"s": "🙂 \n"})]),
+        ("[1, 2] and [add(a=1)]", "[1, 2] and [add(a=1)]", []),
+        ("[add(a=1), 3]", "[add(a=1), 3]", []),
+        ("[add(1, 2)]", "[add(1, 2)]", []),
+        ("[add(a=open('x'))]", "[add(a=open('x'))]", []),
+        ("[add(a=1e999)]", "[add(a=1e999)]", []),
+        ("[add(**{'a': 1})]", "[add(**{'a': 1})]", []),
+        ("[(lambda: 1)()]", "[(lambda: 1)()]", []),
+        ("[add(a=" + "(" * 300 + "1", "[add(a=" + "(" * 300 + "1", []),
+        ("[see](a link)", "[see](a link)", []),
+        ("Hello [add(a=1)]", "Hello [add(a=1)]", []),
+        ("<|py", "<|py", []),
+    ],
+    "pythonic-marked": [
+        (
+            "Sure.\n<|tool_call_start|>[add(a='x'), mul()]<|tool_call_end|>",
+            "Sure.",
+            [("add", {"a": "x"}), ("mul", {})],
+        ),
+        ("<|tool_call_start|>what<|tool_call_end|>", "<|tool_call_start|>what<|tool_call_end|>", []),
+    ],
+    "harmony": [
+        (
+            "<|channel|>analysis<|message|>Hm < 3.<|end|><|start|>assistant<|channel|>commentary<|message|>Let me see.<|end|>"
+            '<|start|>assistant<|channel|>commentary to=functions.add <|constrain|>json<|message|>{"a": "<|"}<|call|>',
+            "Let me see.",
+            [("add", {"a": "<|"})],
+        ),
+        (' to=functions.mul<|channel|>commentary json<|message|>{"b": 2}<|call|>', "", [("mul", {"b": 2})]),
+        (
+            "<|channel|>commentary to=functions.f<|message|>{}<|call|>"
+            '<|start|>assistant to=functions.add<|channel|>commentary<|message|>{"a": 1}',
+            "",
+            [("f", {}), ("add", {"a": 1})],
+        ),
+        (
+            "<|channel|>analysis<|message|>Easy.<|end|><|start|>assistant<|channel|>final<|message|>It is 3.<|return|>",
+            "It is 3.",
+            [],
+        ),
+        ("<|channel|>final<|message|>2 <|3", "2 <|3", []),
+        ("no marks at all <|", "no marks at all <|", []),
+        ("together", "together", []),
+        ("<|channel|>analysis", "", []),
+    ],
     "glm": [
         (
             "hm <tool_call>add\n<arg_key>a</arg_key>\n<arg_value>1</arg_value>\n<arg_key>code</arg_key>\n<arg_value>007</arg_value>\n"
@@ -156,6 +212,18 @@ def test_calls_through_the_api(openai, name, stream):
         content, count = message.content or "", len({call.id for call in message.tool_calls})
         got = [(call.function.name, json.loads(call.function.arguments)) for call in message.tool_calls]
     assert got == calls and content == shown and reason == "tool_calls" and count == len(calls)
+
+
+@pytest.mark.parametrize("tools", [None, TOOLS])
+@pytest.mark.parametrize("stream", [False, True])
+def test_messages_with_headers_are_told_apart_with_tools_and_without(openai, tools, stream):
+    text = "<|channel|>analysis<|message|>Easy.<|end|><|start|>assistant<|channel|>final<|message|>It is 3.<|return|>"
+    messages = [{"role": "user", "content": text}]
+    more = {} if tools is None else {"tools": tools}
+    made = openai.chat.completions.create(model="echo-harmony", messages=messages, stream=stream, **more)
+    parts = [chunk.choices[0].delta for chunk in made if chunk.choices] if stream else [made.choices[0].message]
+    assert "".join(part.content or "" for part in parts) == "It is 3."
+    assert "".join(getattr(part, "reasoning_content", None) or "" for part in parts) == "Easy."
 
 
 def test_without_tools_marks_are_text(openai):

@@ -38,7 +38,7 @@ def write(folder: Path, **changed: Any) -> Path:
     }
     for name, value in changed.items():
         section, key = name.split("__")
-        settings[section][key] = value
+        settings.setdefault(section, {})[key] = value
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "text.txt").write_bytes(sentences(400))
     lines = []

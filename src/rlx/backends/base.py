@@ -189,7 +189,16 @@ class DeviceArrays(Protocol):
 
 
 class MeshArrays(DeviceArrays, Protocol):
-    """Arrays that are cut over a mesh of devices, or whole on each of them."""
+    """Arrays that are cut over a mesh of devices, or whole on each of them; the devices may be those of many processes."""
+
+    process: int
+    """Which process this is."""
+    processes: int
+    """How many there are."""
+
+    def gathered(self, number: int) -> list[int]:
+        """A number of every process, in their order: all of them call this, and wait for each other."""
+        ...
 
     def cut(self, array: Any, spec: P) -> Any:
         """An array of the host or of the mesh, cut as a spec says; in memory of its own."""

@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, Any
 from rlx.backends.base import Backend
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is
+from rlx.core.processes import ProcessGroup
 from rlx.ir.weight_layout import WeightLayout
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from importlib.metadata import EntryPoint
 
-__all__ = ["GROUP", "devices", "find_backend", "find_layout"]
+__all__ = ["GROUP", "devices", "find_backend", "find_layout", "joined_processes"]
 
 _BUILT_IN: Mapping[str, str] = {
     "reference": "rlx.backends.reference.backend:ReferenceBackend",
@@ -30,6 +32,9 @@ _BUILT_IN: Mapping[str, str] = {
 
 _LAYOUTS = ("rlx.backends.cpu.layouts:layout_named", "rlx.backends.cuda.layouts:layout_named")
 """What built-in devices call their layouts: functions of a name, which need no compiler."""
+
+_JOINED = "rlx.backends.xla.processes:joined"
+"""How a process becomes one of many: a function of them, called before the device is first used."""
 
 GROUP = "rlx.backends"
 """The entry points by which a package adds a device: a function without arguments that returns a Backend."""
@@ -65,6 +70,15 @@ def find_backend(name: str) -> Backend:
     if points:
         return _plugged_in(points[0])
     raise RlxError("RLX404", f"{name!r} is not a device", fix=f"one of: {', '.join(_names())}")
+
+
+def joined_processes(group: ProcessGroup) -> AbstractContextManager[None]:
+    """While it is open, the device `xla` has the devices of all these processes; it must not have been used before."""
+    try:
+        found: AbstractContextManager[None] = _made(_JOINED)(group)
+        return found
+    except ImportError as error:
+        raise RlxError("RLX404", f"many processes need JAX: {error}", fix="pip install rlx[xla]", at=None) from error
 
 
 def find_layout(name: str) -> WeightLayout:

@@ -1,7 +1,8 @@
-"""The commands: doctor, tune, passes, ops, inspect, train, demo; others are in `model_commands` and `serving`."""
+"""The commands: doctor, tune, passes, ops, inspect, train, plan, demo; others are in `model_commands` and `serving`."""
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -137,13 +138,41 @@ def train(
     restart: Annotated[
         bool, typer.Option("--restart", help="Start over, ignoring the checkpoints in the output folder.")
     ] = False,
+    coordinator: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT", help="On many hosts: where process 0 listens.")
+    ] = None,
+    processes: Annotated[int | None, typer.Option(help="On many hosts: how many processes there are.", min=1)] = None,
+    process: Annotated[int | None, typer.Option(help="On many hosts: which of them this is, from 0.", min=0)] = None,
 ) -> None:
-    """Train a Llama on text, configured by a TOML file; an interrupted run resumes from its last checkpoint."""
-    from rlx.cli.train import train
+    """Train a Llama on text, configured by a TOML file; an interrupted run resumes from its last checkpoint.
+
+    On many hosts each runs this command; SLURM, Open MPI and Kubernetes say which process it is (docs/clusters.md).
+    """
+    from rlx.cli.train import train_here
+    from rlx.core.processes import find_processes
     from rlx.train.config import TrainingConfig
 
-    if not train(Console(), TrainingConfig.load(config), f"rlx train {config}", restart=restart).finished:
+    group = find_processes(os.environ, coordinator=coordinator, processes=processes, process=process)
+    if not train_here(Console(), TrainingConfig.load(config), f"rlx train {config}", group, restart=restart).finished:
         raise typer.Exit(130)
+
+
+@app.command()
+def plan(
+    config: Annotated[Path, typer.Argument(help="The TOML file of a run, as `rlx train` takes it.")],
+    mesh: Annotated[str, typer.Option(help="Sizes in the order of the sharding's axes, 64x8; or fsdp=64 model=8.")],
+    chip: Annotated[str, typer.Option(help="v5e, v5p, v6e, h100, h200 or b200.")],
+    sharding: Annotated[
+        str | None, typer.Option(help="fsdp, tensor, sequence, or several joined by +; otherwise the file's.")
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Compile the step with XLA and print its numbers beside (needs JAX).")
+    ] = False,
+) -> None:
+    """Predict memory, traffic and time of a training run on a mesh of chips, before any is rented."""
+    from rlx.cli.plan import plan
+
+    plan(Console(), config, mesh, chip, sharding, check=check)
 
 
 model_commands.register(app)

@@ -35,6 +35,7 @@ def examine(console: Console, seconds: float = 2.0) -> bool:
         table.add_row("f32 multiply-add (in registers)", f"{limits.gflops:.1f} GFLOP/s")
         table.add_row("reading memory", f"{limits.gigabytes:.1f} GB/s")
         console.print(table)
+    _gpu(console)
     report = check(*_sample())
     if report.ok:
         console.print(f"Native code is correct: {len(report.rows)} results agree with the f64 reference.")
@@ -52,6 +53,18 @@ def _machine(console: Console) -> None:
     table = Table(title="Devices", title_justify="left", show_header=False)
     for name, state in devices().items():
         table.add_row(name, state)
+    console.print(table)
+
+
+def _gpu(console: Console) -> None:
+    """The GPU and its measured limits, where there is one."""
+    if devices().get("cuda") != "available":
+        return
+    from rlx.cli.gpu import gpu_rows
+
+    table = Table(title="GPU", title_justify="left", show_header=False)
+    for what, words in gpu_rows().items():
+        table.add_row(what, words)
     console.print(table)
 
 

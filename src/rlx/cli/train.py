@@ -9,12 +9,15 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Task, TextColumn
 from rich.text import Text
 
+from rlx.core.errors import RlxError
+from rlx.core.processes import ProcessGroup
+from rlx.runtime.processes import many_processes
 from rlx.train.checkpoints import Resumed
 from rlx.train.config import TrainingConfig
 from rlx.train.loop import Outcome, Run, Validated, Watcher, run_training
 from rlx.train.progress import Progress as Step
 
-__all__ = ["show_outcome", "train"]
+__all__ = ["show_outcome", "train", "train_here"]
 
 _SECONDS_BETWEEN_LINES = 5.0
 
@@ -25,6 +28,20 @@ def train(console: Console, config: TrainingConfig, command: str, *, restart: bo
         outcome = run_training(config, watcher, restart=restart)
     show_outcome(console, config, outcome, command)
     return outcome
+
+
+def train_here(
+    console: Console, config: TrainingConfig, command: str, group: ProcessGroup | None, *, restart: bool = False
+) -> Outcome:
+    """Run it in this process alone, or as one of many, of which the first prints."""
+    if group is None:
+        return train(console, config, command, restart=restart)
+    if not config.device.mesh:
+        fix = 'mesh = "fsdp=8" in [device], over the devices of all processes'
+        raise RlxError("RLX801", f"{group.count} processes without a mesh", fix=fix, at=None)
+    with many_processes(group):
+        shown = console if group.index == 0 else Console(quiet=True)
+        return train(shown, config, command, restart=restart)
 
 
 def show_outcome(console: Console, config: TrainingConfig, outcome: Outcome, command: str) -> None:

@@ -91,7 +91,11 @@ CANARIES = Flag(
     "RLX_CANARIES", "0", "1 puts known bytes between the slots of the arena and checks them after every command; slow"
 )
 TRACEBACK = Flag("RLX_TRACEBACK", "", "full keeps RLX's own frames in the tracebacks of traced functions")
-CPU = Flag("RLX_CPU", "", "target CPU: empty for the host, 'baseline' for the oldest CPU of its family")
+CPU = Flag(
+    "RLX_CPU",
+    "",
+    "target CPU: empty for the host, 'baseline' for the oldest CPU of its family, or a level such as 'x86_64-avx2' or 'x86_64-amx'",
+)
 CUDA = Flag("RLX_CUDA", "", "GPU of the device cuda: its number, or 'interpret' to run kernels by Triton's interpreter")
 
 FLAGS: tuple[Flag, ...] = (VERIFY, THREADS, CACHE, CACHE_DIR, CACHE_MEGABYTES, DUMP, CANARIES, TRACEBACK, CPU, CUDA)

@@ -226,6 +226,10 @@ ERRORS: dict[str, ErrorInfo] = {
     "RLX804": ErrorInfo(
         "the loss did not fall below its limit", "Train for more steps, or look at the curve, `loss.png`."
     ),
+    "RLX805": ErrorInfo(
+        "another process of the run ended",
+        "A run on many hosts ends as a whole; start all processes again, and it resumes from its last checkpoint.",
+    ),
     # 9xx: generating text
     "RLX901": ErrorInfo(
         "context is full",

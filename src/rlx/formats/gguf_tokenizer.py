@@ -6,7 +6,7 @@ and word pieces (BERT).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -15,9 +15,10 @@ import numpy as np
 from rlx.core.errors import RlxError
 from rlx.core.files import naming
 from rlx.formats.gguf import GgufFile
-from rlx.formats.score_merges import score_merges
+from rlx.formats.lazy_engine import LazyEngine
+from rlx.formats.score_merges import listed_merges, score_merges
 from rlx.formats.split_patterns import patterns_of
-from rlx.formats.token_bytes import BYTE_TOKEN, SPACE, letters_to_bytes
+from rlx.formats.token_bytes import BYTE_TOKEN, SPACE, bytes_to_letters, letters_to_bytes
 from rlx.formats.tokenizer import Pieces, Tokenizer, tokenizers_package
 
 __all__ = ["gguf_tokenizer"]
@@ -116,7 +117,7 @@ class _Vocabulary:
             else dict(zip(reversed(self.tokens), reversed(range(len(self.tokens))), strict=True))
         )
 
-    @property
+    @cached_property
     def added(self) -> list[tuple[str, bool]]:
         """Tokens that are matched before all others: (text, special), longest first where one begins another."""
         kinds = {CONTROL: True, USER_DEFINED: False}
@@ -124,13 +125,17 @@ class _Vocabulary:
             (text, kinds[kind]) for text, kind in zip(self.tokens, self.types, strict=True) if kind in kinds and text
         ]
 
-    def complete(self, engine: Any, pieces: Sequence[bytes], **more: Any) -> Tokenizer:
-        """Special tokens, template and flags on what a kind has made."""
+    def with_added(self, engine: Any) -> Any:
+        """An engine that matches these before all others."""
         token = tokenizers_package().AddedToken
         engine.add_special_tokens(
             [token(text, normalized=False, special=True) for text, special in self.added if special]
         )
         engine.add_tokens([token(text, normalized=False) for text, special in self.added if not special])
+        return engine
+
+    def complete(self, engine: Any, pieces: Sequence[bytes], **more: Any) -> Tokenizer:
+        """Special tokens, template and flags on what a kind has made."""
         ends = frozenset(number for key in ("eos", "eot", "eom") if (number := self.id(key)) is not None)
         template = self.file.get("tokenizer.chat_template", None)
         names = {self.tokens[number]: number for number in self.control}
@@ -161,19 +166,20 @@ def _from_merges(vocabulary: _Vocabulary) -> Tokenizer:
             at=None,
         )
     texts = vocabulary.texts("merges")
-    merges = [(left, right) for left, space, right in [text.partition(" ") for text in texts] if space]
-    if len(merges) != len(texts):
+    if not all(" " in text for text in texts):
         raise RlxError("RLX701", f"{vocabulary.file.path}: a merge without a space in it", at=None)
-    whole = pre in _WHOLE_WORDS_FIRST
-    try:
-        model = tokenizers.models.BPE(ids, merges, ignore_merges=whole)
-    except Exception:  # the package raises bare Exceptions: some merge is of no token, or makes none
-        merges = [pair for pair in merges if pair[0] in ids and pair[1] in ids and "".join(pair) in ids]
-        model = tokenizers.models.BPE(ids, merges, ignore_merges=whole)
-    engine = tokenizers.Tokenizer(model)
+    ranks = dict(zip(texts, range(len(texts)), strict=True))
     steps = [tokenizers.pre_tokenizers.Split(tokenizers.Regex(pattern), "isolated") for pattern in patterns]
     byte_level = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
-    engine.pre_tokenizer = tokenizers.pre_tokenizers.Sequence([*steps, byte_level])
+
+    def engine_of(some: Mapping[str, int]) -> Any:
+        merges = listed_merges(some, ranks)
+        engine = tokenizers.Tokenizer(tokenizers.models.BPE(some, merges, ignore_merges=pre in _WHOLE_WORDS_FIRST))
+        engine.pre_tokenizer = tokenizers.pre_tokenizers.Sequence([*steps, byte_level])
+        return vocabulary.with_added(engine)
+
+    added = [text for text, _ in vocabulary.added]
+    engine = LazyEngine(engine_of, ids, added, lambda text: [bytes_to_letters(text.encode())])
 
     def piece(number: int) -> bytes:
         return tokens[number].encode() if types[number] in (CONTROL, USER_DEFINED) else letters_to_bytes(tokens[number])
@@ -191,16 +197,34 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
     tokenizers = tokenizers_package()
     tokens, types, ids = vocabulary.tokens, vocabulary.types, vocabulary.ids
     scores = vocabulary.numbers("scores", np.float64)
-    made = (text for text, number in ids.items() if types[number] in (NORMAL, USER_DEFINED))
-    merges = score_merges(ids, made, lambda text: scores[ids[text]], _MOST_CHARACTERS)
     unknown = vocabulary.id("unknown")
-    model = tokenizers.models.BPE(
-        ids, merges, byte_fallback=True, fuse_unk=True, unk_token=None if unknown is None else tokens[unknown]
-    )
-    engine = tokenizers.Tokenizer(model)
     prefix = vocabulary.flag("add_space_prefix", True)
     steps = [tokenizers.normalizers.Prepend(SPACE)] if prefix else []
-    engine.normalizer = tokenizers.normalizers.Sequence([*steps, tokenizers.normalizers.Replace(" ", SPACE)])
+
+    def engine_of(some: Mapping[str, int]) -> Any:
+        made = (text for text, number in some.items() if types[number] in (NORMAL, USER_DEFINED))
+        merges = score_merges(some, made, lambda text: scores[some[text]], _MOST_CHARACTERS)
+        model = tokenizers.models.BPE(
+            some, merges, byte_fallback=True, fuse_unk=True, unk_token=None if unknown is None else tokens[unknown]
+        )
+        engine = tokenizers.Tokenizer(model)
+        engine.normalizer = tokenizers.normalizers.Sequence([*steps, tokenizers.normalizers.Replace(" ", SPACE)])
+        return vocabulary.with_added(engine)
+
+    added, longest = [text for text, _ in vocabulary.added], max(map(len, ids), default=0)
+
+    def written(text: str) -> list[str]:
+        """With a space before it, where it is to have one: at the beginning, and wherever a token that is matched first may have ended."""
+        ends = {place + len(one) for one in added if one in text for place in _places(one, text)} if prefix else ()
+        parts = [text, *(text[end : end + longest] for end in ends)]
+        return [SPACE * prefix + part.replace(" ", SPACE) for part in parts]
+
+    always = [text for text, number in ids.items() if types[number] == BYTE or number == unknown]
+    merged = sum(len(text) ** 2 for text in ids)  # at least the characters of all merges
+    from_others = any("<0x" in text and len(text) > 6 and BYTE_TOKEN.search(text) for text in ids)  # merged from bytes
+    from_others = from_others or (unknown is not None and sum(tokens[unknown] in text for text in ids) > 1)
+    lazy = merged <= _MOST_CHARACTERS and not from_others
+    engine = LazyEngine(engine_of, ids, [*always, *added], written) if lazy else engine_of(ids)
     single = {number: vocabulary.byte(tokens[number]) for number, kind in enumerate(types) if kind == BYTE}
 
     def piece(number: int) -> bytes:
@@ -209,6 +233,14 @@ def _from_scores(vocabulary: _Vocabulary) -> Tokenizer:
     return vocabulary.complete(
         engine, Pieces(len(tokens), piece), strips_space=prefix, add_bos=vocabulary.flag("add_bos_token", True)
     )
+
+
+def _places(part: str, text: str) -> Iterator[int]:
+    """Where a part begins in a text, also where it overlaps itself."""
+    place = text.find(part)
+    while place >= 0:
+        yield place
+        place = text.find(part, place + 1)
 
 
 _MOST_CHARACTERS = 1 << 26

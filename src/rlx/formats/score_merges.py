@@ -1,11 +1,11 @@
-"""SentencePiece vocabularies as BPE merges: which two pieces make a third, and in which order they are merged."""
+"""BPE merges: which two pieces make a third, and in which order they are merged, by SentencePiece's scores or by a list."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
-__all__ = ["score_merges"]
+__all__ = ["listed_merges", "score_merges"]
 
 Merge = tuple[str, str]
 _SHORT = 64  # characters; almost no piece of a real vocabulary has more
@@ -30,6 +30,23 @@ def score_merges(ids: Mapping[str, int], made: Iterable[str], score: Callable[[s
                 raise ValueError(f"the possible merges of its pieces have more than {most} characters")
             ranked.append((-score(text), ids[left], ids[right], left, right))
     return [(left, right) for *_, left, right in sorted(ranked)]
+
+
+def listed_merges(ids: Mapping[str, int], ranks: Mapping[str, int]) -> list[Merge]:
+    """The merges of a list (`left right` by rank) of which all three pieces are there, in order.
+
+    >>> listed_merges({"a": 0, "b": 1, "ab": 2, "bb": 3}, {"ab b": 0, "b b": 1, "a b": 2})
+    [('b', 'b'), ('a', 'b')]
+    """
+    if len(ids) * _SHORT < len(ranks):  # of few pieces: by what each may be made of
+        split = _Splits(ids)
+        pairs = (pair for text in ids for pair in (split.short(text) if len(text) <= _SHORT else split.long(text)))
+        known = [(ranks[f"{left} {right}"], left, right) for left, right in pairs if f"{left} {right}" in ranks]
+        return [(left, right) for _, left, right in sorted(known) if " " not in left]
+    listed = (
+        (left, right) for left, _, right in (text.partition(" ") for text in sorted(ranks, key=ranks.__getitem__))
+    )
+    return [(left, right) for left, right in listed if left in ids and right in ids and left + right in ids]
 
 
 class _Splits:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["BYTE_TOKEN", "SPACE", "letters_to_bytes"]
+__all__ = ["BYTE_TOKEN", "SPACE", "bytes_to_letters", "letters_to_bytes"]
 
 SPACE = "▁"
 BYTE_TOKEN = re.compile("<0x([0-9A-Fa-f]{2})>")
@@ -21,6 +21,21 @@ def _byte_letters() -> dict[int, int | str]:
         | {byte: byte for byte in printable}
         | {256 + index: byte for index, byte in enumerate(rest)}
     )
+
+
+@lru_cache(maxsize=1)
+def _letters_of_bytes() -> dict[int, int]:
+    """For `str.translate`: bytes, as latin-1, to GPT-2's letters."""
+    return {byte: letter for letter, byte in _byte_letters().items() if isinstance(byte, int)}
+
+
+def bytes_to_letters(text: bytes) -> str:
+    """How GPT-2 writes some bytes.
+
+    >>> bytes_to_letters(" low".encode())
+    'Ġlow'
+    """
+    return text.decode("latin-1").translate(_letters_of_bytes())
 
 
 def letters_to_bytes(text: str) -> bytes:

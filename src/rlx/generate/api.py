@@ -71,8 +71,8 @@ class LanguageModel(Model):
         return self.engine.chat(messages, **options)
 
     def embed(self, texts: str | Sequence[str], **options: Any) -> Array:
-        """Vectors of texts, `f32[count, width]`, for an embedding model: `Embedder`."""
-        return self.embedder([texts] if isinstance(texts, str) else texts, **options)
+        """Vectors of texts, `f32[count, width]`, for an embedding model: `Engine.embed`."""
+        return self.engine.embed([texts] if isinstance(texts, str) else texts, **options)
 
 
 def load_model(

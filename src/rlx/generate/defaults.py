@@ -31,6 +31,8 @@ _ENDS = frozenset(
         "<end_of_turn>",
         "<EOT>",
         "</s>",
+        "<|return|>",
+        "<|call|>",
     )
 )
 """Names of special tokens that end an answer. Files often declare only one of theirs."""
@@ -93,7 +95,9 @@ def end_ids(model: Model) -> frozenset[int]:
         if isinstance(named, list)
         else []
     )
-    by_name = (number for name, number in model.tokenizer.names.items() if name in _ENDS)
+    names = model.tokenizer.names
+    inner = {"<|end|>"} if "<|return|>" in names else set()  # it ends one of several messages of an answer
+    by_name = (number for name, number in names.items() if name in _ENDS - inner)
     return frozenset((*model.tokenizer.eos, *by_name, *more))
 
 

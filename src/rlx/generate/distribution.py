@@ -59,8 +59,16 @@ class Distribution:
         """The ids with nonzero probability."""
         return np.arange(len(self.probabilities)) if self.ids is None else self.ids
 
+    @property
+    def only(self) -> int | None:
+        """The only id with nonzero probability, if it is a single one."""
+        return None if self.ids is None or len(self.ids) > 1 else int(self.ids[0])
+
     def draw(self, random: np.random.Generator) -> int:
-        """Draw an id: first a block by the sums of blocks, then inside it."""
+        """Draw an id: first a block by the sums of blocks, then inside it. A single id takes no random number."""
+        only = self.only
+        if only is not None:
+            return only
         weights = self.probabilities
         sums = np.add.reduceat(weights, np.arange(0, len(weights), _BLOCK), dtype=np.float64)
         block, rest = 0, random.random() * float(sums.sum())
@@ -71,13 +79,6 @@ class Distribution:
             rest = _inside(rest, float(sums[0]))
         place = block * _BLOCK + _place(weights.cumsum(dtype=np.float64), rest)[0]
         return place if self.ids is None else int(self.ids[place])
-
-    def without(self, other: Distribution) -> Distribution:
-        """max(0, this − other), normalized: drawn from after a draft from `other` was rejected."""
-        ids = self.support()
-        rest = np.maximum(self.probabilities - other.at(ids), 0.0)
-        total = rest.sum(dtype=np.float64)
-        return self if total <= 0 else Distribution(rest / total, self.ids)
 
 
 def _place(ends: Array, number: float) -> tuple[int, float]:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from rlx.core.errors import RlxError
 from rlx.generate.runner import Runner, Snapshot, common_length
-from rlx.generate.sampler import Distribution, truncated
+from rlx.generate.sampler import truncated
 from rlx.generate.sampling import Sampling
 from rlx.models import Model
 
@@ -23,7 +23,7 @@ Array = npt.NDArray[Any]
 
 @dataclass
 class Draft:
-    """Drafted tokens, and the distribution each was drawn from.
+    """Drafted tokens.
 
     >>> draft = Draft()
     >>> draft.add(7)
@@ -32,12 +32,10 @@ class Draft:
     """
 
     tokens: list[int] = field(default_factory=list)
-    distributions: list[Distribution] = field(default_factory=list)
 
-    def add(self, token: int, distribution: Distribution | None = None) -> None:
-        """Add a token; without a distribution it was certain."""
+    def add(self, token: int) -> None:
+        """Add a token."""
         self.tokens.append(token)
-        self.distributions.append(distribution or Distribution.certain(token))
 
 
 class ReadsWeights(Protocol):
@@ -66,8 +64,10 @@ class Drafter(ABC):
     def propose(
         self, ids: Sequence[int], hidden: Array | None, count: int, sampling: Sampling, random: np.random.Generator
     ) -> Draft:
-        """Up to `count` tokens after `ids`, drawn with `random` from the distributions returned with them.
+        """Up to `count` tokens after `ids`.
 
+        `random` gives the numbers that the model's own tokens will be drawn with: a drafter that draws with them, one per token, from
+        probabilities like the model's agrees with it more often.
         `hidden` f32[len(ids) - 1, width] is the input of the model's last norm at all tokens but the last, which the model has not seen
         yet; None if `wants_hidden` is False.
         """
@@ -171,8 +171,7 @@ class ModelDrafter(_RunningDrafter):
         logits = self.runner.prefill([ids[self.runner.lengths[0] :]])[0]
         self._before = self.runner.snapshot() if self.runner.recurrent else None
         while True:
-            found = truncated(logits[: self._vocabulary], sampling)
-            draft.add(found.draw(random), found)
+            draft.add(truncated(logits[: self._vocabulary], sampling).draw(random))
             if len(draft.tokens) == count:
                 return draft
             logits = self.runner.decode([draft.tokens[-1]])[0]
@@ -218,8 +217,7 @@ class HeadDrafter(_RunningDrafter):
         self._first = ids[0]
         logits = self.runner.prefill([ids[1 + kept :]], [hidden[kept:seen]])[0]
         while True:
-            found = truncated(logits, sampling)
-            draft.add(found.draw(random), found)
+            draft.add(truncated(logits, sampling).draw(random))
             if len(draft.tokens) == count:
                 break
             logits = self.runner.decode([draft.tokens[-1]], hidden=[self.runner.hidden[0][-1:]])[0]

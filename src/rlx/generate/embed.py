@@ -14,7 +14,7 @@ from rlx.core.given import check_is
 from rlx.generate.prompts import token_ids
 from rlx.models import Model, Shapes
 
-__all__ = ["Embedder", "embed"]
+__all__ = ["Array", "Embedder", "batches", "check_batch", "embed", "embeds_not"]
 
 Array = npt.NDArray[np.float32]
 _MOST_TOKENS = 1 << 14  # tokens per batch: attention's memory grows with it
@@ -24,6 +24,19 @@ _SHORT = 16  # tokens of padding that cost less than another batch
 def embed(model: Model, texts: Sequence[str], *, batch: int = 32, truncate: bool = False) -> Array:
     """A vector for each text, f32[count, width], with a new `Embedder`."""
     return Embedder(model)(texts, batch=batch, truncate=truncate)
+
+
+def embeds_not(model: Model) -> RlxError:
+    """The error of a model that gives text."""
+    message = f"{model.source.path}: {model.config.architecture} gives logits, not embeddings"
+    return RlxError("RLX702", message, fix="use an embedding model: BERT, MiniLM, MPNet, ModernBERT", at=None)
+
+
+def check_batch(batch: int) -> None:
+    """An error where it is no number of texts."""
+    check_is(batch, int, "RLX902", "batch", "an integer, 1 or more")
+    if batch < 1:
+        raise RlxError("RLX902", f"batch is {batch}", fix="an integer, 1 or more")
 
 
 class Embedder:
@@ -36,8 +49,7 @@ class Embedder:
 
     def __init__(self, model: Model) -> None:
         if not model.family.embeds:
-            message = f"{model.source.path}: {model.config.architecture} gives logits, not embeddings"
-            raise RlxError("RLX702", message, fix="use an embedding model: BERT, MiniLM, MPNet, ModernBERT", at=None)
+            raise embeds_not(model)
         self.model = model
 
     def __call__(self, texts: Iterable[str], *, batch: int = 32, truncate: bool = False) -> Array:
@@ -45,22 +57,33 @@ class Embedder:
 
         A text longer than the model's context is an error, or truncated with `truncate`.
         """
-        check_is(batch, int, "RLX902", "batch", "an integer, 1 or more")
-        if batch < 1:
-            raise RlxError("RLX902", f"batch is {batch}", fix="an integer, 1 or more")
+        return self.of_ids(self.encode_all(texts, truncate=truncate), batch)
+
+    def encode_all(self, texts: Iterable[str | Sequence[int]], *, truncate: bool = False) -> list[list[int]]:
+        """The tokens of each text."""
         if isinstance(texts, str) or not hasattr(texts, "__iter__"):
             raise RlxError("RLX903", f"texts are {texts!r:.60}, {type(texts).__name__}", fix="a list of texts")
-        return self.of_ids([self.encode(text, number, truncate=truncate) for number, text in enumerate(texts)], batch)
+        return [self.encode(text, number, truncate=truncate) for number, text in enumerate(texts)]
 
     def of_ids(self, rows: Sequence[Sequence[int]], batch: int = 32) -> Array:
         """A vector for each row of ids, as `encode` gives them."""
+        check_batch(batch)
         if not rows:
             return np.zeros((0, self.model.config.width), np.float32)
-        executable = self._executable  # before memory is allocated: it checks the settings
+        self.prepare()  # before memory is allocated: it checks the settings
         found = np.zeros((len(rows), self.model.config.width), np.float32)
-        for together in _batches([len(row) for row in rows], batch):
-            found[together] = executable.run(_padded([rows[number] for number in together]))["embedding"]
+        for together in batches([len(row) for row in rows], batch):
+            found[together] = self.run([rows[number] for number in together])
         return found
+
+    def run(self, rows: Sequence[Sequence[int]]) -> Array:
+        """The vectors of rows of ids, all in one batch."""
+        found: Array = self._executable.run(_padded(rows))["embedding"]
+        return found
+
+    def prepare(self) -> None:
+        """Compile, load and pack now, not at the first text."""
+        self._executable.prepare()
 
     @property
     def _executable(self) -> Any:
@@ -94,10 +117,10 @@ class Embedder:
         return [*ids[: limit - 1], ids[-1]]  # keep the end token
 
 
-def _batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
+def batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
     """The indices of all rows, shortest first, in batches of bounded size; at most about half of each is padding.
 
-    >>> list(_batches([3, 1, 2], 2)), list(_batches([90, 8, 9], 8))
+    >>> list(batches([3, 1, 2], 2)), list(batches([90, 8, 9], 8))
     ([[1, 2], [0]], [[1, 2], [0]])
     """
     together: list[int] = []

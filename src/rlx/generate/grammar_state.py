@@ -21,9 +21,11 @@ from rlx.generate.grammar import as_grammar
 from rlx.generate.grammar_tokens import GrammarTokens, grammar_tokens, llguidance_package
 from rlx.generate.sampling import Sampling
 
-__all__ = ["GrammarState", "fill_masks", "grammar_state"]
+__all__ = ["MOST_FORCED", "GrammarState", "fill_masks", "grammar_state"]
 
 Array = npt.NDArray[Any]
+MOST_FORCED = 64
+"""Forced tokens that are taken in one go: others do not wait for a grammar that leaves no choice for long."""
 _SPARSE = 16  # where fewer than 1 of this many tokens may follow, they are picked out
 _BITS = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
 _LIMITS = np.where(_BITS == 1, np.float32(np.inf), np.float32(-np.inf))  # of the logits of 8 tokens, by their bits
@@ -56,10 +58,11 @@ class GrammarState:
         self._tokens, self._matcher, self._ignore_eos = tokens, matcher, ignore_eos
         self._ended = False  # an end token was accepted
         self._bits: Array | None = None  # of the tokens that may follow, where they are known
-        self._plan: tuple[int, ...] | None = None  # the tokens that must follow, where they are known
+        self._plan: tuple[int, ...] | None = None  # tokens that must follow, where they are known,
+        self._place = 0  # from this one on
         self._trail: list[
-            tuple[tuple[int, ...] | None, bool]
-        ] = []  # per token: the plan before it, did it end the text
+            tuple[tuple[int, ...] | None, int, bool]
+        ] = []  # per token: the plan and the place before it, did it end the text
 
     @property
     def may_end(self) -> bool:
@@ -71,12 +74,13 @@ class GrammarState:
         """Whether nothing but an end may follow."""
         return self._ended or bool(self._matcher.is_stopped())
 
-    def forced(self) -> list[int]:
-        """The tokens that must follow, whatever the model says; empty where there is a choice, and at the end."""
+    def forced(self, most: int = MOST_FORCED) -> list[int]:
+        """Up to so many tokens that must follow, whatever the model says; empty where there is a choice, and at the end."""
         if self._plan is None:
             tokens = [] if self.is_finished else self._matcher.compute_ff_tokens()
             self._plan = tuple(takewhile(lambda token: token < self._tokens.vocabulary, tokens))
-        return list(self._plan)
+            self._place = 0
+        return list(self._plan[self._place : self._place + most])
 
     def valid(self, tokens: Sequence[int]) -> int:
         """How many leading tokens of a draft can follow; the text is not changed."""
@@ -92,13 +96,14 @@ class GrammarState:
 
     def accept(self, token: int) -> None:
         """The next token of the text; RLX905 for one that cannot follow. After an end only another can."""
-        plan = self._plan
+        plan, place = self._plan, self._place
         ends = token in self._tokens.ends and self.may_end
         if not ends and (self._ended or not self._consumes(token)):
             raise self._refused(token)
-        self._trail.append((plan, ends))
+        self._trail.append((plan, place, ends))
         self._ended, self._bits = ends, None
-        self._plan = plan[1:] or None if plan and plan[0] == token else None
+        follows = plan is not None and plan[place : place + 1] == (token,) and place + 1 < len(plan)
+        self._plan, self._place = (plan, place + 1) if follows else (None, 0)
 
     def _consumes(self, token: int) -> bool:
         return 0 <= token < self._tokens.vocabulary and self._matcher.try_consume_tokens([token]) == 1
@@ -110,16 +115,17 @@ class GrammarState:
         if count:
             taken = self._trail[-count:]
             del self._trail[-count:]
-            consumed = sum(not ended for _, ended in taken)
+            consumed = sum(not ended for *_, ended in taken)
             if consumed:
                 self._matcher.rollback(consumed)
-            self._plan, self._bits = taken[0][0], None
-            self._ended = bool(self._trail) and self._trail[-1][1]
+            self._plan, self._place, self._bits = taken[0][0], taken[0][1], None
+            self._ended = bool(self._trail) and self._trail[-1][2]
 
     def clone(self) -> GrammarState:
         """The same place in the same grammar, for a text that goes another way."""
         other = GrammarState(self._tokens, self._matcher.deep_copy(), ignore_eos=self._ignore_eos)
-        other._ended, other._bits, other._plan, other._trail = self._ended, self._bits, self._plan, list(self._trail)
+        other._ended, other._bits, other._trail = self._ended, self._bits, list(self._trail)
+        other._plan, other._place = self._plan, self._place
         return other
 
     def mask(self, logits: Array) -> Array:
@@ -182,7 +188,7 @@ class GrammarState:
 
 def fill_masks(states: Sequence[GrammarState]) -> None:
     """Compute the masks of several texts in one call, on several threads. Those that have one, or have forced tokens, need none."""
-    wanted = [state for state in states if state._bits is None and not state._ended and not state.forced()]
+    wanted = [state for state in states if state._bits is None and not state._ended and not state.forced(1)]
     for width in {state._tokens.width for state in wanted}:
         group = [state for state in wanted if state._tokens.width == width]
         bits = np.zeros((len(group), (width + 31) // 32), np.uint32)

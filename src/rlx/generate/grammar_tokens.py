@@ -19,6 +19,8 @@ from rlx.generate.grammar_errors import grammar_error
 __all__ = ["GrammarTokens", "grammar_tokens", "llguidance_package"]
 
 _KEPT = 64  # compiled grammars
+_MOST_TEXT = 1 << 20  # characters of a grammar
+_MOST_WRITTEN = 4096  # characters of a forced text that are made into tokens at once; the rest, when these are behind
 _MARK = "\x02"  # stands before a text whose first word must not get a space
 
 
@@ -63,6 +65,9 @@ class GrammarTokens:
         return found.deep_copy()
 
     def _compile(self, grammar: Grammar) -> Any:
+        if len(grammar.text) > _MOST_TEXT:
+            message = f"the grammar has {len(grammar.text)} characters, at most {_MOST_TEXT} are read"
+            raise RlxError("RLX905", message, fix="a shorter one", at=None)
         matcher = llguidance_package().LLMatcher
         try:
             if grammar.kind == "json_schema":
@@ -108,10 +113,14 @@ class _WrittenTokens:
         self._longest = 0
 
     def __call__(self, text: str) -> list[int]:
-        """The ids of a text in the middle of another; token by token, the longest first, where the tokenizer changes the text."""
+        """The ids of a text in the middle of another; token by token, the longest first, where the tokenizer changes the text.
+
+        Only of its beginning: the package asks again once that has been taken, and asks all the time where much must follow.
+        """
         tokenizer = self._tokenizer()
         if tokenizer is None:
             return []
+        text = text[:_MOST_WRITTEN]
         found = tokenizer.encode(_MARK + text if self._spaced else text, add_special=False)
         if found[: len(self._mark)] == self._mark:
             found = found[len(self._mark) :]

@@ -1,7 +1,7 @@
 """How many tokens to draft in a round: the number with the most tokens per second, given the recent acceptance rate.
 
 With acceptance rate a, a draft of k tokens gives 1 + a + … + aᵏ tokens per round, which takes k runs of the drafter and one run of
-the model on k + 1 tokens. The choice depends on counts, not on a clock: the same seed reproduces the same text.
+the model on k + 1 tokens. The choice depends on counts, not on a clock: the same request has the same rounds.
 """
 
 from __future__ import annotations

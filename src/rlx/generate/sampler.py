@@ -53,6 +53,7 @@ class Sampler:
     ends: frozenset[int] = frozenset()  # not drawn before `min_tokens`
     accepted: int = field(init=False, default=0)  # tokens of the text so far
     _counts: TokenCounts = field(init=False, repr=False)
+    _ahead: np.random.Generator | None = field(init=False, repr=False, default=None)
 
     def __post_init__(self) -> None:
         if self.sampling.grammar is not None and self.grammar is None:
@@ -68,6 +69,15 @@ class Sampler:
         """The random generator, created on first use: greedy decoding needs none."""
         seed = self.sampling.seed
         return np.random.default_rng([seed, self.copy] if self.copy and seed is not None else seed)
+
+    def random_ahead(self) -> np.random.Generator:
+        """The numbers that it will draw with next, for a drafter: the sampler's own stay as they are."""
+        if self.sampling.is_greedy:
+            return self.random  # nothing is drawn
+        if self._ahead is None:
+            self._ahead = np.random.default_rng(0)
+        self._ahead.bit_generator.state = self.random.bit_generator.state
+        return self._ahead
 
     def accept(self, token: int) -> None:
         """Add a token to the text."""
@@ -86,7 +96,7 @@ class Sampler:
         """The distribution of the next token: steps 0 to 6."""
         if self.grammar is None:
             return truncated(self._changed(logits), self.sampling)
-        forced = self.grammar.forced()
+        forced = self.grammar.forced(1)
         if forced:
             return Distribution.certain(forced[0])
         ids, allowed = self.grammar.candidates(self._changed(logits))
@@ -99,11 +109,11 @@ class Sampler:
             )
         return truncated(allowed, self.sampling, ids)
 
-    def choose(self, logits: Array, distribution: Distribution | None = None) -> ChosenToken:
+    def choose(self, logits: Array) -> ChosenToken:
         """The next token; `accept` adds it to the text."""
-        found = distribution or self.distribution(logits)
-        token = found.draw(self.random) if found.ids is None or len(found.ids) > 1 else int(found.ids[0])
-        return self.described(token, logits)
+        found = self.distribution(logits)
+        token = found.only
+        return self.described(found.draw(self.random) if token is None else token, logits)
 
     def described(self, token: int, logits: Array) -> ChosenToken:
         """A token with the requested log-probabilities."""

@@ -1,8 +1,9 @@
 """Speculative decoding: a cheap drafter proposes some tokens, the model verifies all of them in one run.
 
-The rule (Leviathan, Kalman and Matias, 2023): a token x drawn from the draft's q is accepted with probability min(1, p(x)/q(x)); the
-first rejected one is replaced by a draw from max(0, p − q), normalized; if all were accepted, one more is drawn from p. Each
-token then has exactly the distribution p of plain decoding, with penalties and truncation, whatever the drafter.
+The rule: at each place the sampler draws its token as plain decoding would, with the same random number; a guess is accepted if it is
+that token, and the first other token is the one that follows. The text is the one without drafts, at every temperature, whatever the
+drafter and however many it was asked for: it does not depend on who else is in the batch. A drafter that draws with the sampler's next
+random numbers (`random_ahead`) agrees more often than one with numbers of its own.
 """
 
 from __future__ import annotations
@@ -22,15 +23,9 @@ Array = npt.NDArray[Any]
 def judged(draft: Draft, logits: Array, sampler: Sampler) -> list[ChosenToken]:
     """The accepted tokens and one more."""
     choices: list[ChosenToken] = []
-    for place, (guess, guessed) in enumerate(zip(draft.tokens, draft.distributions, strict=True)):
-        wanted = sampler.distribution(logits[place])
-        if sampler.random.random() * float(guessed.at(guess)[0]) < float(wanted.at(guess)[0]):
-            choices.append(sampler.described(guess, logits[place]))
-            sampler.accept(guess)
-            continue
-        choices.append(sampler.choose(logits[place], wanted.without(guessed)))
+    for place in range(len(draft.tokens) + 1):
+        choices.append(sampler.choose(logits[place]))
         sampler.accept(choices[-1].id)
-        return choices
-    choices.append(sampler.choose(logits[len(draft.tokens)]))
-    sampler.accept(choices[-1].id)
+        if choices[-1].id not in draft.tokens[place : place + 1]:
+            break
     return choices

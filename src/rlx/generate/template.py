@@ -26,6 +26,7 @@ CHATML = (
 
 _MARK = "\uf8ff"  # inserted into special tokens that users wrote: a private-use character, removed again
 _ESCAPED_MARK = json.dumps(_MARK)[1:-1]
+_THOUGHTS = ("reasoning_content", "thinking", "reasoning")
 _TOKENS = frozenset(
     f"{kind}_token" for kind in ("bos", "eos", "unk", "sep", "pad", "cls", "mask")
 )  # variables that name special tokens
@@ -68,7 +69,13 @@ def chat_ids(tokenizer: Tokenizer, template: str | None, messages: Sequence[Any]
 
 
 def _plain(number: int, message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A message whose content is one text: parts `{"type": "text", "text": …}` joined by line breaks; other parts are an error."""
+    """A message whose content is one text: parts `{"type": "text", "text": …}` joined by line breaks; other parts are an error.
+
+    Its thoughts have all the names that templates read them by, whichever they were given by.
+    """
+    thoughts = next((message[name] for name in _THOUGHTS if message.get(name) is not None), None)
+    if thoughts is not None:
+        message = {"thinking": thoughts, **message, "reasoning_content": thoughts}
     content = message.get("content")
     if not isinstance(content, (list, tuple)):
         return message

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from rlx.core.dim import Size
 
@@ -31,7 +32,7 @@ class Layout:
         """Row-major from the start of the buffer."""
         return Layout(tuple(dims), dense_strides(dims))
 
-    @property
+    @cached_property
     def is_dense(self) -> bool:
         """Row-major without gaps (axes of size 1 may have any stride); the offset does not matter."""
         wanted = dense_strides(self.dims)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
 
 from rlx.core.dim import Dim, Size, product
 from rlx.ir.graph import Graph, Node
@@ -17,14 +18,29 @@ REDUCTION = op([f"reduce_{kind}" for kind in ("sum", "mean", "max", "min", "prod
 CAST = op("cast")
 
 
-@dataclass
+MOST_MEMBERS = 256
+"""Nodes of one region. Every value that is read again stays in a register or goes through the stack, so past some hundred nodes a kernel
+saves no traffic that a second one would not, while the register allocator's time grows faster than the code."""
+
+MOST_VISITED = 4096
+"""Regions and nodes looked at to prove that a merge makes no cycle. Where a region reaches far back, the proof could go through the whole
+graph for every node; a merge that takes longer to prove is refused."""
+
+
+@dataclass(eq=False)
 class Region:
-    """A group under construction: its iteration space, the axes its reductions run over, its members."""
+    """A group under construction: its iteration space, the axes its reductions run over, its members.
+
+    `first` and `last` are the least and the greatest id of its members; `reads` are the nodes outside that it reads, leaves left out.
+    """
 
     dims: tuple[Size, ...]
     axes: tuple[int, ...] | None
     prepared: bool
-    members: list[Node] = field(default_factory=list)
+    members: list[Node]
+    first: int
+    last: int
+    reads: set[int]
 
     def reduced(self) -> tuple[Size, ...]:
         """The dims of its reductions' results."""
@@ -36,7 +52,14 @@ def fuse_regions(graph: Graph, context: Context) -> PassResult:
     """add, mul, reduce_max, exp, …  ->  fused[region]{ … }        several results where members are read outside"""
     if not context.options.fuse:
         return graph, identity(graph)
-    groups = _Grouping(graph, context.prepared(graph)).run()
+    grouping = _Grouping(graph, context.prepared(graph))
+    groups = grouping.run()
+    if grouping.full:
+        reason = f"a region has at most {MOST_MEMBERS} nodes"
+        context.report.add(STAGE, "not fused", f"{reason}: {grouping.full} times a value goes through memory instead")
+    if grouping.far:
+        reason = f"no proof within {MOST_VISITED} nodes that nothing in between depends on a region"
+        context.report.add(STAGE, "not fused", f"{reason}: {grouping.far} merges left out")
     order = _order(graph, groups)
     uses = context.uses(graph)
     rewriter = Rewriter(graph, STAGE)
@@ -50,6 +73,8 @@ def fuse_regions(graph: Graph, context: Context) -> PassResult:
             continue
         ids = {node.id for node in members}
         outputs = [n.ref for n in members if n.ref in uses.escapes or any(u.id not in ids for u in uses.of(n.ref))]
+        if not outputs:
+            continue  # nobody reads it: a result of a decomposition that the graph does without
         body, reads = extract(graph, with_scalars(graph, members), outputs, "region")
         like = members[-1]
         made = rewriter.emit(OPS["fused"].op(kind="region", body=body), [rewriter.ref(ref) for ref in reads], like)
@@ -65,14 +90,15 @@ def fuse_regions(graph: Graph, context: Context) -> PassResult:
 
 
 class _Grouping:
-    """Greedy grouping in node order; a merge is refused when it would make a cycle."""
+    """Greedy grouping in node order; a merge is refused when it would make a cycle, or too large a region."""
 
     def __init__(self, graph: Graph, prepared: set[int]) -> None:
         self.graph, self.prepared = graph, prepared
         self.of: dict[int, Region] = {}
-        self.begins = list(
-            range(len(graph.nodes))
-        )  # by node: where the regions begin that have members on both sides of it
+        self.begins = list(range(len(graph.nodes)))
+        """By node: where the regions begin that have members on both sides of it, or a node from which the same search goes on."""
+        self.full = 0
+        self.far = 0
 
     def run(self) -> dict[int, Region]:
         for node in self.graph.nodes:
@@ -80,8 +106,8 @@ class _Grouping:
             if space is None:
                 continue
             dims, axes = space
-            home = Region(dims, axes, node.id in self.prepared, [node])
-            self.of[node.id] = home
+            reads = {ref.node for ref in node.refs if not self.graph.node(ref).op.definition.leaf}
+            self.of[node.id] = Region(dims, axes, node.id in self.prepared, [node], node.id, node.id, reads)
             for ref in node.refs:
                 other = self.of.get(ref.node)
                 if other is not None and other is not self.of[node.id]:
@@ -101,45 +127,60 @@ class _Grouping:
             return self.graph.shape(node.refs[0]).dims, node.op["axes"]
         return None
 
-    def _try_merge(self, first: Region, second: Region) -> None:
-        """Merge the later region into the earlier one when they share an iteration space and no path leaves and returns."""
-        if first.prepared != second.prepared:
+    def _try_merge(self, one: Region, other: Region) -> None:
+        """Merge two regions when they share an iteration space and no path leaves and returns."""
+        joined = _join(one, other) if one.prepared == other.prepared else None
+        if joined is None:
             return
-        joined = _join(first, second)
-        if joined is None or self._cycle(first, second):
+        if len(one.members) + len(other.members) > MOST_MEMBERS:
+            self.full += 1
             return
-        dims, axes = joined
-        first.dims, first.axes = dims, axes
-        first.members += second.members
-        for node in second.members:
-            self.of[node.id] = first
-        ids = [node.id for node in first.members]
-        for place in range(min(ids) + 1, max(ids) + 1):
-            self.begins[place] = min(self.begins[place], min(ids))
+        if self._cycle(one, other):
+            return
+        large, small = (one, other) if len(one.members) >= len(other.members) else (other, one)
+        for node in small.members:
+            self.of[node.id] = large
+        large.reads.difference_update(node.id for node in small.members)
+        large.reads.update(read for read in small.reads if self.of.get(read) is not large)
+        large.members += small.members
+        large.dims, large.axes = joined
+        covered = min(one, other, key=lambda region: region.first).last
+        large.first, large.last = min(one.first, other.first), max(one.last, other.last)
+        for place in range(covered + 1, large.last + 1):
+            self.begins[place] = min(self.begins[place], large.first)
 
-    def _cycle(self, first: Region, second: Region) -> bool:
-        """Whether a node outside both depends on one of them and feeds the other."""
-        inside = {node.id for node in first.members} | {node.id for node in second.members}
-        oldest = min(inside)
-        while (
-            self.begins[oldest] < oldest
-        ):  # what is older than this, with the whole region it is in, reads nothing newer
-            oldest = self.begins[oldest]
-        start = [ref.node for node in (*first.members, *second.members) for ref in node.refs if ref.node not in inside]
+    def _cycle(self, one: Region, other: Region) -> bool:
+        """Whether a node outside both depends on one of them and feeds the other, or it would take too long to know."""
+        oldest = self._oldest(min(one.first, other.first))
+        todo = [read for read in one.reads | other.reads if self.of.get(read) not in (one, other)]
+        heapify(todo)  # the oldest first: if there is a way back, it is near
         seen: set[int] = set()
-        while start:
-            current = start.pop()
-            if current in seen or current < oldest:
+        while todo:
+            current = heappop(todo)
+            region = self.of.get(current)
+            place = current if region is None else region.first
+            if current < oldest or place in seen:
                 continue
-            group = self.of.get(current)
-            around = [current] if group is None else [node.id for node in group.members]
-            seen.update(around)
-            for member in around:
-                for ref in self.graph.node(member).refs:
-                    if ref.node in inside:
-                        return True
-                    start.append(ref.node)
+            seen.add(place)
+            if len(seen) > MOST_VISITED:
+                self.far += 1
+                return True
+            reads = region.reads if region is not None else {ref.node for ref in self.graph.node(current).refs}
+            for read in reads:
+                if self.of.get(read) in (one, other):
+                    return True
+                heappush(todo, read)
         return False
+
+    def _oldest(self, place: int) -> int:
+        """What is older than this, with the whole region it is in, reads nothing newer."""
+        passed = []
+        while self.begins[place] < place:
+            passed.append(place)
+            place = self.begins[place]
+        for one in passed:
+            self.begins[one] = place  # the next search goes there at once
+        return place
 
 
 def _join(first: Region, second: Region) -> tuple[tuple[Size, ...], tuple[int, ...] | None] | None:

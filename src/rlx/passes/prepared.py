@@ -148,8 +148,7 @@ def _alone(graph: Graph, ref: Ref) -> Graph:
     part = Rewriter(graph, "", name="prepared")
     part.forget_symbols()
     part.forget_assumptions()
-    for node in graph.nodes:
-        if node.id in needed:
-            part.copy(node)
+    for place in sorted(needed):
+        part.copy(graph.nodes[place])
     part.graph.outputs = {"value": part.ref(ref)}
     return part.graph

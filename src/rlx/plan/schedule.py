@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from rlx.core.dim import Size
 from rlx.core.errors import RlxError
@@ -128,10 +129,13 @@ class Planner:
             lowering = self.backend.lower(node.op, tuple(inputs), tuple(outputs))
         if isinstance(lowering, str):
             raise RlxError("RLX403", f"{node.op.name} on {self.backend.name}: {lowering}", at=node.origin.location)
+        able: dict[int, list[int]] = {}  # by result, the operands whose memory its kernel can write it into
+        for position, result in lowering.in_place:
+            able.setdefault(result, []).append(position)
         placed = []
         for index, (place, shape) in enumerate(zip(outputs, node.results, strict=True)):
             buffer = self._new("arena", "", shape.size_bytes)
-            self._take_over(node, inputs, buffer, index, lowering)
+            self._take_over(node, inputs, buffer, index, able.get(index, ()))
             placed.append(Place(buffer, place.dtype, place.layout))
         self._append(node.id, lowering, inputs, placed)
         self.pairs[node.id] = lowering.in_place
@@ -184,15 +188,15 @@ class Planner:
         return False
 
     def _take_over(
-        self, node: Node, inputs: Sequence[Place | None], buffer: int, index: int, lowering: LoweringLike
+        self, node: Node, inputs: Sequence[Place | None], buffer: int, index: int, able: Sequence[int]
     ) -> None:
         """Let result `index` live in the memory of an operand that dies here, when the kernel allows it."""
-        if self.trapped is not None or self._replaces_a_leaf(node, index, lowering):
+        if not able or self.trapped is not None or self._replaces_a_leaf(node, index, able):
             return
         taken = {self._root(earlier) for earlier in range(buffer - index, buffer)}
-        for position, result in lowering.in_place:
+        for position in able:
             place = inputs[position] if position < len(inputs) else None
-            if result != index or place is None or not place.layout.is_dense or not place.layout.offset == 0:
+            if place is None or not place.layout.is_dense or not place.layout.offset == 0:
                 continue
             root = self._root(place.buffer)
             if (
@@ -212,13 +216,12 @@ class Planner:
             self.in_place.append((node.id, position))
             return
 
-    def _replaces_a_leaf(self, node: Node, index: int, lowering: LoweringLike) -> bool:
+    def _replaces_a_leaf(self, node: Node, index: int, able: Sequence[int]) -> bool:
         """Whether the result is the new value of a state or param that is read here for the last time: it is to be written into that."""
         leaf = self.replaced.get(Ref(node.id, index))
-        able = leaf is not None and any(
-            result == index and node.inputs[position] == leaf for position, result in lowering.in_place
-        )
-        return able and leaf is not None and all(reader.id <= node.id for reader in self.users.get(leaf, []))
+        if leaf is None or not any(node.inputs[position] == leaf for position in able):
+            return False
+        return all(reader.id <= node.id for reader in self.users.get(leaf, []))
 
     def _read_later(self, root: int, node: int) -> bool:
         """Whether any value in this memory is read after `node`, or leaves the graph. (A view is a read of its operand.)"""
@@ -287,7 +290,12 @@ class Planner:
         return False
 
     def _fails_after(self, node: int) -> bool:
-        return any(n.id >= node and _can_fail(n.op) for n in self.graph.nodes)
+        return self._last_that_fails >= node
+
+    @cached_property
+    def _last_that_fails(self) -> int:
+        """The last node at which a run may end; -1 if there is none."""
+        return next((node.id for node in reversed(self.graph.nodes) if _can_fail(node.op)), -1)
 
     # -- slots and barriers
     def _finish(self) -> Lir:

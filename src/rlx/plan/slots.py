@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from heapq import heappop, heappush
 
 from rlx.core.atoms import Symbol
 from rlx.core.dim import Size, evaluate, maximum
@@ -58,29 +60,40 @@ class _Slot:
 def _by_birth(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Slot]:
     """Linear scan: take the free slot that fits best, else grow the largest."""
     slots: list[_Slot] = []
+    free: list[tuple[int, int]] = []  # (weight, number), in order
+    busy: list[tuple[int, int]] = []  # (the last command of its last member, number), a heap
     for life in sorted(lives, key=lambda item: (item.first, item.buffer)):
         weight = weights[life.buffer]
-        free = [slot for slot in slots if slot.members[-1].last < life.first]
-        fitting = [slot for slot in free if slot.weight >= weight]
-        if not free:
+        while busy and busy[0][0] < life.first:
+            number = heappop(busy)[1]
+            insort(free, (slots[number].weight, number))
+        if free:
+            fitting = bisect_left(free, (weight, 0))
+            _, number = free.pop(fitting if fitting < len(free) else bisect_left(free, (free[-1][0], 0)))
+            slots[number].members.append(life)
+            slots[number].weight = max(slots[number].weight, weight)
+        else:
+            number = len(slots)
             slots.append(_Slot([life], weight))
-            continue
-        slot = min(fitting, key=lambda s: s.weight) if fitting else max(free, key=lambda s: s.weight)
-        slot.members.append(life)
-        slot.weight = max(slot.weight, weight)
+        heappush(busy, (life.last, number))
     return slots
 
 
 def _by_size(lives: Sequence[Lifetime], weights: Mapping[int, int]) -> list[_Slot]:
     """Largest first, each into the smallest slot that is free throughout its lifetime; slots are in descending size."""
     slots: list[_Slot] = []
+    taken: list[list[tuple[int, int]]] = []  # by slot, the lives of its members, in order: no two overlap
     for life in sorted(lives, key=lambda item: (-weights[item.buffer], item.first, item.buffer)):
-        for slot in reversed(slots):
-            if all(life.last < other.first or other.last < life.first for other in slot.members):
+        for slot, spans in zip(reversed(slots), reversed(taken), strict=True):
+            place = bisect_left(spans, (life.first, life.first))
+            later = place < len(spans) and spans[place][0] <= life.last
+            if not later and (place == 0 or spans[place - 1][1] < life.first):
                 slot.members.append(life)
+                spans.insert(place, (life.first, life.last))
                 break
         else:
             slots.append(_Slot([life], weights[life.buffer]))
+            taken.append([(life.first, life.last)])
     return slots
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rlx.backends.base import Artifact, Backend, Parts
 from rlx.backends.registry import devices, find_backend
 from rlx.core import cache, config
+from rlx.core.collection import collection_paused
 from rlx.core.errors import RlxError
 from rlx.core.given import check_is
 from rlx.core.recent import Recent
@@ -45,6 +46,7 @@ def make_options(options: dict[str, Any]) -> Options:
     return Options(**options)
 
 
+@collection_paused()
 def lower(module: Any, device: str = "cpu", **options: Any) -> LirModule:
     """The LIR of a graph or module for a device: optimized graph, plan, schedule.
 
@@ -64,6 +66,7 @@ def lower(module: Any, device: str = "cpu", **options: Any) -> LirModule:
     return LirModule(backend.lower(graph, chosen, Report(strict=chosen.strict)), backend.listings)
 
 
+@collection_paused()
 def compile_module(
     module: Any, device: str | None = None, *, session: Session | None = None, **options: Any
 ) -> Executable:

@@ -81,6 +81,7 @@ class Executable:
         self._states = tuple(interface.states)
         self._updated_params = tuple(name for name in interface.updates if name in interface.params)
         self._owned = self._states + self._params
+        self._place_of = {name: place for place, name in enumerate(self._owned)}
         changes = self._states or self._updated_params  # what changes the session takes turns in it
         self._lock = session.lock if changes else RunLock()
         self._binder = Binder(interface.symbols, interface.assumptions)
@@ -380,7 +381,7 @@ class Executable:
         for name in self._updated_params:
             entry = self.session.entries[name]
             entry.changed()
-            self._versions[self._owned.index(name)] = entry.version
+            self._versions[self._place_of[name]] = entry.version
 
     def _donated(
         self, inputs: Mapping[str, Any], arrays: Sequence[Placed], out: Mapping[str, Any] | None, donate: Iterable[str]

@@ -63,9 +63,9 @@ class RowReader:
         tags = wanted.served.tags if wanted.is_chat else None
         self.answer = RowAnswer()
         self.splitter = ThoughtSplitter(tags, wanted.inside) if tags is not None else None
-        self._parser: CallParser | None = (
-            wanted.served.dialect[0].parser(wanted.use.tools) if wanted.use.tools else None
-        )
+        dialect = wanted.served.dialect[0]
+        parses = bool(wanted.use.tools) or (wanted.is_chat and dialect.framed is not None)
+        self._parser: CallParser | None = dialect.parser(wanted.use.tools) if parses else None
         self._strip = wanted.is_chat and wanted.served.model.tokenizer.strips_space
         self._several = wanted.use.several
 

@@ -13,9 +13,9 @@ from starlette.types import ASGIApp
 
 from rlx.serve.errors import ApiError
 from rlx.serve.fields import FieldTable, RefusedField
-from rlx.serve.models import ServedModel
 from rlx.serve.sse import while_connected
 from rlx.serve.state import ServerState, as_json
+from rlx.serve.wanted import CALLER
 
 __all__ = ["EMBEDDINGS", "EmbeddingRequest", "embeddings"]
 
@@ -52,16 +52,6 @@ def _texts(given: str | list[Any]) -> list[Any]:
     return given
 
 
-def _embed(served: ServedModel, texts: list[Any]) -> tuple[Any, int]:
-    """The vectors, and how many tokens there were."""
-    if served.embedder is None:
-        kind = served.model.config.architecture
-        raise ApiError(400, f"the model {served.name!r} ({kind}) gives text, not embeddings", param="model")
-    rows = [served.embedder.encode(text, number) for number, text in enumerate(texts)]
-    with served.embedding:
-        return served.embedder.of_ids(rows), sum(map(len, rows))
-
-
 async def embeddings(state: ServerState, body: Any, request: Request) -> ASGIApp:
     """The endpoint."""
     asked = EMBEDDINGS.read(body, state.lenient)
@@ -72,12 +62,15 @@ async def embeddings(state: ServerState, body: Any, request: Request) -> ASGIApp
     width = served.model.config.width
     if asked.dimensions not in (None, width):
         raise ApiError(400, f"dimensions is {asked.dimensions}; vectors here have {width}", param="dimensions")
-    vectors, tokens = await while_connected(request.receive, asyncio.to_thread(_embed, served, _texts(asked.input)))
+    state.check_open()
+    engine, texts = served.embedder(), _texts(asked.input)
+    call = await asyncio.to_thread(engine.submit_embed, texts, caller=CALLER.get())
+    vectors = await state.within_time(while_connected(request.receive, call.gathered()))
     data = [
         {"object": "embedding", "index": place, "embedding": _shown(vector, form)}
         for place, vector in enumerate(vectors)
     ]
-    count = {"prompt_tokens": tokens, "total_tokens": tokens}
+    count = {"prompt_tokens": call.tokens, "total_tokens": call.tokens}
     return as_json({"object": "list", "data": data, "model": asked.model or served.name, "usage": count})
 
 

@@ -62,10 +62,7 @@ def open_models(settings: ServeSettings, progress: Callable[[str, int, int], Non
         model = load_model(find_model(name), progress=progress, quant_mode="exact" if settings.exact else "fast")
         alias = settings.aliases[number : number + 1]
         one = served(model, name_of(name), context=settings.context, slots=settings.slots, aliases=alias)
-        if one.engine is not None:
-            one.engine.prepare()  # whoever asks first does not wait for the compiler
-        elif one.embedder is not None:
-            one.embedder(["a"])
+        one.engine.prepare()  # whoever asks first does not wait for the compiler
         found.append(one)
     return ModelList(found)
 

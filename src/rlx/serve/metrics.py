@@ -78,7 +78,7 @@ class EngineCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """One family of each, with a sample of each model."""
-        engines = {one.name: one.engine.stats() for one in self.models.models if one.engine is not None}
+        engines = {one.name: one.engine.stats() for one in self.models.models}
         for field, (name, help_text) in _GAUGES.items():
             gauge = GaugeMetricFamily(f"rlx:{name}", help_text, labels=["model_name"])
             for model, stats in engines.items():

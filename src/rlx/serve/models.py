@@ -1,14 +1,13 @@
-"""The models that a server has: by name and alias, each with its engine or its embedder."""
+"""The models that a server has: by name and alias, each with its engine."""
 
 from __future__ import annotations
 
-import threading
 import time
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
-from rlx.generate.embed import Embedder
 from rlx.generate.engine import Engine
 from rlx.models.model import Model
 from rlx.serve.errors import ApiError
@@ -24,16 +23,19 @@ class ServedModel:
 
     name: str
     model: Model
-    engine: Engine | None
-    embedder: Embedder | None
+    engine: Engine
     aliases: tuple[str, ...] = ()
     created: int = field(default_factory=lambda: int(time.time()))
-    embedding: threading.Lock = field(default_factory=threading.Lock)  # one batch at a time
+
+    @property
+    def embeds(self) -> bool:
+        """Whether it gives embeddings, not text."""
+        return self.model.family.embeds
 
     @property
     def context(self) -> int:
         """Tokens a sequence can have."""
-        return self.model.config.context_length if self.engine is None else self.engine.capacity
+        return self.engine.capacity
 
     @cached_property
     def dialect(self) -> tuple[Dialect, bool]:
@@ -46,9 +48,16 @@ class ServedModel:
         return tags_of(self.model.chat_template, self.model.tokenizer)
 
     def generator(self) -> Engine:
-        """Its engine; a model of embeddings has none."""
-        if self.engine is None:
+        """Its engine, to generate with; a model of embeddings is refused."""
+        if self.embeds:
             raise ApiError(400, f"the model {self.name!r} gives embeddings, not text: /v1/embeddings", param="model")
+        return self.engine
+
+    def embedder(self) -> Engine:
+        """Its engine, to embed with; a model of text is refused."""
+        if not self.embeds:
+            kind = self.model.config.architecture
+            raise ApiError(400, f"the model {self.name!r} ({kind}) gives text, not embeddings", param="model")
         return self.engine
 
 
@@ -56,9 +65,8 @@ def served(
     model: Model, name: str, *, context: int | None = None, slots: int = 64, aliases: tuple[str, ...] = ()
 ) -> ServedModel:
     """A model ready to be served."""
-    if model.family.embeds:
-        return ServedModel(name, model, None, Embedder(model), aliases)
-    return ServedModel(name, model, Engine(model, context=context, batch=slots), None, aliases)
+    limits: dict[str, Any] = {} if model.family.embeds else {"context": context, "batch": slots}
+    return ServedModel(name, model, Engine(model, **limits), aliases)
 
 
 def name_of(path: str | Path) -> str:
@@ -95,5 +103,4 @@ class ModelList:
     def close(self) -> None:
         """End all engines."""
         for one in self.models:
-            if one.engine is not None:
-                one.engine.close()
+            one.engine.close()

@@ -137,7 +137,7 @@ def described(name: str, served: ServedModel) -> dict[str, Any]:
         "meta": {
             "architecture": served.model.config.architecture,
             "context": served.context,
-            "embeds": served.embedder is not None,
+            "embeds": served.embeds,
             "thinks": served.tags is not None,
         },
     }
@@ -172,11 +172,10 @@ async def health(state: ServerState, request: Request) -> ASGIApp:
 
 async def slots(state: ServerState, request: Request) -> ASGIApp:
     """What each engine does right now."""
-    found = []
-    for served in state.models.models:
-        if served.engine is not None:
-            stats = asdict(served.engine.stats())
-            found.append({"model": served.name, "context": served.context, **stats})
+    found = [
+        {"model": served.name, "context": served.context, **asdict(served.engine.stats())}
+        for served in state.models.models
+    ]
     return as_json(found)
 
 

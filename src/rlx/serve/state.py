@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -23,6 +23,7 @@ from rlx.serve.wanted import Wanted
 __all__ = ["ServerState", "as_json"]
 
 log = logging.getLogger("rlx.serve")
+T = TypeVar("T")
 
 
 @dataclass
@@ -43,15 +44,28 @@ class ServerState:
 
     async def submit(self, wanted: Wanted) -> Answering:
         """Hand a request to its engine; it is cancelled when its time is over."""
-        if self.draining:
-            raise ApiError(503, "the server is shutting down", retry_after=5)
+        self.check_open()
         if self.log_text:
             log.info("prompt: %s", wanted.served.model.tokenizer.decode(wanted.prompt, special=True))
         answering = await asyncio.to_thread(Answering, wanted)  # a grammar is compiled here
-        seconds = self.limits.timeout
-        late = ApiError(504, f"the answer took longer than {seconds:g} seconds", code="timeout")
-        self.active[answering] = asyncio.get_running_loop().call_later(seconds, answering.cancel, late)
+        timer = asyncio.get_running_loop().call_later(self.limits.timeout, answering.cancel, self._late())
+        self.active[answering] = timer
         return answering
+
+    def check_open(self) -> None:
+        """An error once the server shuts down."""
+        if self.draining:
+            raise ApiError(503, "the server is shutting down", retry_after=5)
+
+    async def within_time(self, work: Coroutine[Any, Any, T]) -> T:
+        """What is not a text, within the time of an answer."""
+        try:
+            return await asyncio.wait_for(work, self.limits.timeout)
+        except TimeoutError:
+            raise self._late() from None
+
+    def _late(self) -> ApiError:
+        return ApiError(504, f"the answer took longer than {self.limits.timeout:g} seconds", code="timeout")
 
     def ended(self, answering: Answering) -> None:
         """The answer is over, or nobody waits for it."""

@@ -138,7 +138,7 @@ def of_chat(
     settings: dict[str, Any] = {}
     if served.model.chat_template is None:
         settings["stop"] = (*sampling.stop, "<|im_end|>")
-    marks = [*(dialect.special if chat.use.tools else ()), *((tags.begin, tags.end) if tags else ())]
+    marks = [*(dialect.special if chat.use.tools or dialect.framed else ()), *((tags.begin, tags.end) if tags else ())]
     shown = [tokenizer.names[mark] for mark in marks if tokenizer.names.get(mark) in tokenizer.special]
     settings["shown_ids"] = (*sampling.shown_ids, *shown)
     after: dict[str, Any] = {}  # how the text after thoughts is made
@@ -152,6 +152,8 @@ def of_chat(
         rules = dialect.grammar(chat.use.tools, chat.use.several, lambda mark: _mark(served, mark))
         settings["grammar"] = {"lark": _with_thoughts(served, inside, f"answer: calls\n{rules}")}
         after["grammar"] = {"lark": f"start: calls\n{rules}"}
+    elif asked is not None and dialect.framed is not None:
+        settings["grammar"] = {"lark": dialect.framed(_answer_rule(asked), lambda mark: _mark(served, mark))}
     elif asked is not None and tags is not None:
         settings["grammar"] = {"lark": _with_thoughts(served, inside, _answer_rule(asked))}
     chosen = sampling.with_settings(**settings)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,10 @@ from typing import Any
 
 from rlx.core.errors import RlxError
 from rlx.core.files import naming, writing
+from rlx.train.hosts import Hosts
+from rlx.train.sharded_checkpoint import stored_indices
 from rlx.train.step import Training
+from rlx.train.training_files import remove_checkpoint
 
 __all__ = ["Checkpoints", "Resumed"]
 
@@ -49,25 +51,35 @@ class Checkpoints:
             self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / (f"step-{step:08}" + ("" if training.session.sharding is not None else ".safetensors"))
         training.save(path, wait=wait, step=step, config=json.dumps(config, default=str))
-        if self.keep and drop:
-            for _, old in self.listed()[: -self.keep]:
-                _remove(old)
+        if self.keep and drop and Hosts(training.session).is_first:
+            for old in self._superseded():
+                remove_checkpoint(old)
         return path
 
+    def _superseded(self) -> list[Path]:
+        """Those before the newest whole ones: what other processes still write does not count."""
+        listed = self.listed()
+        whole = [step for step, path in listed if not path.is_dir() or _is_whole(path)][-self.keep :]
+        return [path for step, path in listed if len(whole) == self.keep and step < whole[0]]
+
     def resume(self, training: Training, config: Mapping[str, Any]) -> Resumed | None:
-        """Load the newest intact one; None if there is none. A checkpoint of another model is an error."""
-        for part in self.folder.glob(".step-*.part"):  # left by a run that was killed while writing
-            _remove(part)
-        damaged = []
-        for step, path in reversed(self.listed()):
-            try:
-                position = training.load(path)
-            except RlxError as error:
-                if error.code in ("RLX701", "RLX303"):
-                    damaged.append(f"{path.name}: {error.message}")
-                    continue
-                fix = "use another output folder, or --restart to start over"
-                raise RlxError(error.code, error.message, fix=fix, at=None) from None
+        """Load the newest intact one; None if there is none. A checkpoint of another model is an error.
+
+        Many processes take the same: the newest that the first one sees, and that each of them can read.
+        """
+        hosts = Hosts(training.session)
+        if hosts.is_first:
+            for part in self.folder.glob(".step-*.part"):  # left by a run that was killed while writing
+                remove_checkpoint(part)
+        damaged: list[str] = []
+        listed = self.listed()[::-1]
+        for at in range(hosts.first_says(len(listed))):
+            step = hosts.first_says(listed[at][0] if at < len(listed) else 0)
+            path = next((path for known, path in listed if known == step), self.folder / f"step-{step:08}")
+            position = self._loaded(training, path, damaged)
+            if not hosts.all(position is not None):
+                continue
+            assert position is not None
             with naming(path):
                 before = dict(json.loads(position["config"]))
             now = json.loads(json.dumps(config, default=str))
@@ -79,14 +91,23 @@ class Checkpoints:
             return Resumed(step, path, changed, tuple(damaged))
         return None
 
+    def _loaded(self, training: Training, path: Path, damaged: list[str]) -> dict[str, str] | None:
+        """The position of a checkpoint, once it is loaded; None if it is damaged."""
+        try:
+            return training.load(path)
+        except RlxError as error:
+            if error.code in ("RLX701", "RLX303"):
+                damaged.append(f"{path.name}: {error.message}")
+                return None
+            fix = "use another output folder, or --restart to start over"
+            raise RlxError(error.code, error.message, fix=fix, at=None) from None
+
     def clear(self) -> None:
         """Remove all of them."""
         for _, path in self.listed():
-            _remove(path)
+            remove_checkpoint(path)
 
 
-def _remove(path: Path) -> None:
-    if path.is_dir():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
+def _is_whole(folder: Path) -> bool:
+    indices, count = stored_indices(folder)
+    return 0 < count == len(indices)

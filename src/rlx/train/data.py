@@ -51,10 +51,33 @@ class TokenStream:
 
     def at(self, step: int) -> dict[str, npt.NDArray[np.int32]]:
         """The batch of a step."""
-        random = np.random.Generator(np.random.Philox(key=[self.seed, step]))
-        starts = random.integers(0, len(self.tokens) - self.length, self.rows)
-        rows = np.stack([self.tokens[start : start + self.length + 1] for start in starts]).astype(np.int32)
+        rows = self._rows(step, slice(None))
         return {"ids": np.ascontiguousarray(rows[:, :-1]), "labels": np.ascontiguousarray(rows[:, 1:]).reshape(-1)}
+
+    def _rows(self, step: int, wanted: slice) -> npt.NDArray[np.int32]:
+        """Some rows of a step, each with the token after its last: the others are not read."""
+        random = np.random.Generator(np.random.Philox(key=[self.seed, step]))
+        starts = random.integers(0, len(self.tokens) - self.length, self.rows)[wanted]
+        return np.stack([self.tokens[start : start + self.length + 1] for start in starts]).astype(np.int32)
+
+    def dims(self) -> dict[str, tuple[int, ...]]:
+        """The sizes of a batch."""
+        return {"ids": (self.rows, self.length), "labels": (self.rows * self.length,)}
+
+    def part(self, name: str, step: int, slices: tuple[slice, ...]) -> npt.NDArray[np.int32]:
+        """A slice of `ids` or `labels` of a step, from the rows it lies in: what one host reads of a batch.
+
+        >>> stream = TokenStream(np.arange(100), rows=4, length=5)
+        >>> bool((stream.part("labels", 3, (slice(7, 18),)) == stream.at(3)["labels"][7:18]).all())
+        True
+        """
+        if name == "ids":
+            rows, columns = slices
+            return np.ascontiguousarray(self._rows(step, rows)[:, :-1][:, columns])
+        (flat,) = slices
+        first = flat.start // self.length
+        labels = self._rows(step, slice(first, -(-flat.stop // self.length)))[:, 1:]
+        return labels.reshape(-1)[flat.start - first * self.length :][: flat.stop - flat.start]
 
     def split(self, part: float) -> tuple[TokenStream, TokenStream]:
         """The training tokens, and the last `part` of the tokens, held out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from rlx.train.checkpoints import Checkpoints, Resumed
 from rlx.train.config import TrainingConfig
 from rlx.train.corpus import Corpus
 from rlx.train.data import TokenStream
+from rlx.train.hosts import Hosts
 from rlx.train.metrics import MetricsLog, read_metrics
 from rlx.train.plot import can_draw, draw_losses
 from rlx.train.progress import Pace, Progress, stop_signals
@@ -78,38 +80,47 @@ class Run:
     def __init__(self, config: TrainingConfig, watcher: Watcher, restart: bool = False) -> None:
         self.config, self.watcher, self.restart = config, watcher, restart
         self.checkpoints = Checkpoints(config.checkpoint_folder, config.checkpoints.keep)
-        self.corpus = self._corpus(config.folder / "vocabulary.json")
+        known = config.folder / "vocabulary.json"
+        self.corpus = self._corpus(known)
         self.shape = config.shape(len(self.corpus.vocabulary))
         self.training = self._compiled()
+        self.hosts = Hosts(self.training.session)
+        if self.hosts.is_first:
+            self.corpus.vocabulary.save(known)
         steps = config.training
         self.stream = TokenStream(self.corpus.training, steps.batch, steps.length, steps.seed)
         # whose params are validated and sampled from
-        self.evaluated = Session(self.training.session.device) if steps.ema else self.training.session
+        own = self.training.session
+        self.evaluated = Session(own.device, sharding=own.sharding) if steps.ema else own
         self._evaluate: Any = None
         self._skipped = 0
 
     def go(self) -> Outcome:
         """Run all steps, or until a signal stops it."""
         config = self.config
-        if self.restart:
+        if self.restart and self.hosts.is_first:
             self.checkpoints.clear()
+        self.hosts.meet()
         self.training.set_params(self.shape.first_weights(config.training.seed))
         resumed = self.checkpoints.resume(self.training, config.flat())
         step = resumed.step if resumed else 0
         self.watcher.prepared(self, resumed)
         pace = Pace(config.training.steps, config.training.batch * config.training.length * config.training.accumulate)
-        with MetricsLog(config.folder / "metrics.jsonl", step) as log, stop_signals() as stopped:
-            while step < config.training.steps and not (step and stopped()):  # a checkpoint needs one step
+        path = config.folder / "metrics.jsonl" if self.hosts.is_first else None
+        with MetricsLog(path, step) as log, stop_signals() as stopped:
+            while step < config.training.steps and not (
+                step and self.hosts.any(stopped())
+            ):  # a checkpoint needs one step
                 self._step(step, log, pace)
                 step += 1
                 if config.validation.every and step % config.validation.every == 0 and step < config.training.steps:
                     pace.pause(lambda: self._validate(step, log))  # noqa: B023  called immediately
                 if config.checkpoints.every and step % config.checkpoints.every == 0 and step < config.training.steps:
                     pace.pause(lambda: self._save(step, wait=False))  # noqa: B023
-            path = self._save(step)
+            checkpoint = self._save(step)
             finished = step >= config.training.steps
             validated = self._validate(step, log) if finished else None
-        return Outcome(step, finished, path, validated, self._sample() if finished else b"", self._draw())
+        return Outcome(step, finished, checkpoint, validated, self._sample() if finished else b"", self._draw())
 
     # -- parts
     def _corpus(self, known: Path) -> Corpus:
@@ -122,7 +133,6 @@ class Run:
         paths = [self.config.base / path for path in data.paths]
         corpus = Corpus.read(paths, data.validation, self.config.training.length, wanted)
         self.config.folder.mkdir(parents=True, exist_ok=True)
-        corpus.vocabulary.save(known)
         return corpus
 
     def _compiled(self) -> Training:
@@ -143,27 +153,27 @@ class Run:
     def _step(self, step: int, log: MetricsLog, pace: Pace) -> None:
         """One optimizer step on the batches of this step number."""
         accumulate = self.config.training.accumulate
-        batches = [self.stream.at(step * accumulate + part) for part in range(accumulate)]
+        numbers = range(step * accumulate, (step + 1) * accumulate)
         found: dict[str, Any] = {}
         total = 0.0
-        for batch in batches:
-            found = self.training.step(batch)
+        for number in numbers:
+            found = self.training.step(self.hosts.batch(self.stream, number))
             total += float(found["loss"])
             if not math.isfinite(total):
-                raise self._not_finite(step, total, float("nan"), batches)
+                raise self._not_finite(step, total, float("nan"), numbers)
         loss, norm = total / accumulate, float(found["grad_norm"])
         self._skipped = 0 if math.isfinite(norm) else self._skipped + 1
         if self._skipped and (not self.config.training.loss_scale or self._skipped > _SKIPPED_AT_MOST):
-            raise self._not_finite(step, loss, norm, batches)
+            raise self._not_finite(step, loss, norm, numbers)
         progress = pace.stepped(step + 1, loss, float(found["lr"]), norm)
         scale = {"loss_scale": float(found["loss_scale"])} if "loss_scale" in found else {}
         speed = {"tokens_per_second": round(progress.tokens_per_second, 1)}
         log.add(step=step + 1, loss=loss, rate=progress.rate, gradient=norm, **speed, **scale)
         self.watcher.stepped(progress)
 
-    def _not_finite(self, step: int, loss: float, norm: float, batches: list[Any]) -> RlxError:
+    def _not_finite(self, step: int, loss: float, norm: float, numbers: Sequence[int]) -> RlxError:
         """The error that stops a run, with the op and the line of the first NaN or infinity. Params are those from before the step."""
-        cause = self.training.explain(batches)
+        cause = self.training.explain([self.stream.at(number) for number in numbers])
         self.training.forget_round()
         path = self.checkpoints.save(self.training, step, self.config.flat(), drop=False)
         what = f"the loss is {loss}" if not math.isfinite(loss) else f"the norm of the gradients is {norm}"
@@ -175,8 +185,8 @@ class Run:
 
     def _validate(self, step: int, log: MetricsLog) -> Validated | None:
         """The mean loss over the held-out text; taken from the log if the run had already finished."""
-        if step in log.validated:
-            return Validated(step, **log.validated[step])
+        if self.hosts.first_says(step in log.validated):
+            return Validated(step, **log.validated[step]) if self.hosts.is_first else None
         length = self.config.training.length
         ids, labels = self.corpus.windows(length, self.config.validation.rows)
         if not len(ids):
@@ -208,7 +218,8 @@ class Run:
         """Save the final weights and sample a text from them."""
         self._bring_weights()
         params = {name: self.evaluated.param(name) for name in self.shape.param_dims()}
-        write_safetensors(self.config.folder / "model.safetensors", params, {"shape": json.dumps(vars(self.shape))})
+        if self.hosts.is_first:
+            write_safetensors(self.config.folder / "model.safetensors", params, {"shape": json.dumps(vars(self.shape))})
         chosen = self.config.sample
         if not chosen.tokens:
             return b""
@@ -219,7 +230,7 @@ class Run:
         )
 
     def _draw(self) -> Path | None:
-        if not self.config.output.plot or not can_draw():
+        if not self.config.output.plot or not can_draw() or not self.hosts.is_first:
             return None
         path = self.config.folder / "loss.png"
         model, steps = self.config.model, self.config.training

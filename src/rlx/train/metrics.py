@@ -6,7 +6,7 @@ import json
 import math
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
 from rlx.core.files import read_regular, writing, written_whole
 
@@ -32,7 +32,7 @@ def _is_number(value: Any) -> bool:
 
 
 class MetricsLog:
-    """The file, open for appending; lines up to step `begin` are kept.
+    """The file, open for appending; lines up to step `begin` are kept. Without a path (another process writes it) nothing is.
 
     >>> import tempfile
     >>> path = Path(tempfile.mkdtemp()) / "metrics.jsonl"
@@ -44,7 +44,14 @@ class MetricsLog:
     [1, 2, 3]
     """
 
-    def __init__(self, path: Path, begin: int) -> None:
+    def __init__(self, path: Path | None, begin: int) -> None:
+        self._path = path
+        self._file: IO[str] | None = None
+        self.validated: dict[int, dict[str, float]] = {}
+        if path is not None:
+            self._open(path, begin)
+
+    def _open(self, path: Path, begin: int) -> None:
         kept = [line for line in read_metrics(path) if line["step"] <= begin] if begin else []
         held = [
             line for line in kept if _is_number(line.get("validation_loss")) and _is_number(line.get("nats_per_byte"))
@@ -54,12 +61,13 @@ class MetricsLog:
         }
         with written_whole(path) as file:
             file.write("".join(json.dumps(line) + "\n" for line in kept).encode())
-        self._path = path
         with writing(path):
             self._file = path.open("a")
 
     def add(self, **values: Any) -> None:
         """One line, flushed; JSON has no NaN and no infinity, so they become null."""
+        if self._path is None or self._file is None:
+            return
         plain = {
             name: None if isinstance(value, float) and not math.isfinite(value) else value
             for name, value in values.items()
@@ -74,4 +82,5 @@ class MetricsLog:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._file.close()
+        if self._file is not None:
+            self._file.close()

@@ -25,7 +25,7 @@ from rlx.core.files import naming, writing, written_whole
 from rlx.formats.safetensors import read_json, read_safetensors, write_safetensors
 from rlx.runtime.session import Session
 
-__all__ = ["FORMAT", "PendingSave", "ShardedCheckpoint", "save_shards"]
+__all__ = ["FORMAT", "PendingSave", "ShardedCheckpoint", "save_shards", "stored_indices"]
 
 FORMAT = "rlx.training.shards.1"
 Array = npt.NDArray[Any]
@@ -115,6 +115,12 @@ class StoredPiece:
     read: Callable[[], Array] = field(repr=False)
 
 
+def stored_indices(folder: Path) -> tuple[list[Path], int]:
+    """The indices in a folder, and how many there are once it is whole."""
+    indices = sorted(folder.glob("index-*-of-*.json"))
+    return indices, int(indices[0].stem.rpartition("-")[2]) if indices else 0
+
+
 class ShardedCheckpoint:
     """A checkpoint that was written by `save_shards`: `slice_of(name, slices)` is a part of an array.
 
@@ -123,8 +129,7 @@ class ShardedCheckpoint:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        indices = sorted(folder.glob("index-*-of-*.json"))
-        count = int(indices[0].stem.rpartition("-")[2]) if indices else 0
+        indices, count = stored_indices(folder)
         if not indices or len(indices) != count:
             message = f"{folder} has {len(indices)} of {count or 'its'} indices: it was not written to its end"
             raise RlxError("RLX701", message, fix="resume from an earlier checkpoint", at=None)

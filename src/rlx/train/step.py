@@ -28,7 +28,7 @@ from rlx.train.sharded_checkpoint import PendingSave
 from rlx.train.training_files import load_training, save_training
 from rlx.train.transformations import clip_factor, norm_of
 
-__all__ = ["Training", "compile_training"]
+__all__ = ["StepSettings", "Training", "compile_training", "step_graph"]
 
 Array = npt.NDArray[Any]
 Arrays = Mapping[str, Any]
@@ -226,6 +226,12 @@ def compile_training(
 
     step, adding = compiled(session)
     return Training(session, step, adding, settings, tuple(step.graph.params), tuple(step.graph.states), compiled)
+
+
+def step_graph(module: Any, loss: str, optimizer: Optimizer, settings: StepSettings, last: bool = True) -> Graph:
+    """A step, not compiled; with accumulation, its last microbatch or one that only adds up gradients."""
+    plain = _lowered(module)
+    return _StepBuilder(plain, loss, optimizer, settings, _trainable(_graph_of(plain)), last).finish()
 
 
 def _wide(value: Any) -> Any:

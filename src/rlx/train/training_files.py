@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import warnings
 from collections.abc import Mapping
 from pathlib import Path
@@ -10,19 +11,34 @@ from typing import TYPE_CHECKING, Any
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
 from rlx.train.checkpoint_file import OLD_FORMAT, read_checkpoint, write_checkpoint
+from rlx.train.hosts import Hosts
 from rlx.train.sharded_checkpoint import PendingSave, ShardedCheckpoint, save_shards
 
 if TYPE_CHECKING:
     from rlx.train.step import Training
 
-__all__ = ["load_training", "save_training"]
+__all__ = ["load_training", "remove_checkpoint", "save_training"]
+
+
+def remove_checkpoint(path: Path) -> None:
+    """Remove a checkpoint of either kind, or what is left of one."""
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def save_training(training: Training, path: str | Path, position: Mapping[str, Any]) -> PendingSave | None:
     """Write every param and state, and the position in the data; over a mesh a thread goes on writing."""
     session, text = training.session, {name: str(value) for name, value in position.items()}
     if session.sharding is not None:
-        return save_shards(Path(path), session, [*training.params, *training.states], text)
+        hosts = Hosts(session)
+        if hosts.count > 1:  # what another run left there would be taken for pieces of this one
+            if hosts.is_first:
+                remove_checkpoint(Path(path))
+            hosts.meet()
+        names = [*training.params, *training.states]
+        return save_shards(Path(path), session, names, text, hosts.index, hosts.count)
     arrays = {name: session.param(name) for name in training.params}
     arrays |= {name: session.state(name) for name in training.states}
     write_checkpoint(path, arrays, text)

@@ -44,7 +44,7 @@ def test_panels_come_back_to_the_bit(lead: list[int], k: int, n: int, width: int
 
 
 def test_the_names_in_the_records_cases_are_all_there_are() -> None:
-    assert tuple(StoredRows(QuantScheme.gguf(name)).name for name in ORDERS) == STORED_ROWS
+    assert sorted(StoredRows(QuantScheme.gguf(name)).name for name in ORDERS) == sorted(STORED_ROWS)
     for name in STORED_ROWS:
         assert find_layout(name).name == name
 

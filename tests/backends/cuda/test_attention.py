@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 import rlx
+from rlx.core.dtype import DType
 from tests.backends.cuda.device import NEEDS_TRITON, Running
 
 pytestmark = NEEDS_TRITON
 
 
-def expected(q, k, v, lengths, heads, kv_heads, dim):
-    """softmax(q·kᵀ/√dim)·v, causal, the last query at the end of the length."""
+def expected(q, k, v, lengths, heads, kv_heads, dim, causal=True):
+    """softmax(q·kᵀ/√dim)·v, the last query of a causal mask at the end of the length."""
     batch, count, _ = q.shape
     out = np.zeros(q.shape)
     for b in range(batch):
@@ -22,7 +23,9 @@ def expected(q, k, v, lengths, heads, kv_heads, dim):
             own = slice(h * dim, (h + 1) * dim)
             theirs = slice(h * kv_heads // heads * dim, (h * kv_heads // heads + 1) * dim)
             for i in range(count):
-                last = lengths[b] - count + i + 1
+                last = lengths[b] - count + i + 1 if causal else lengths[b]
+                if last <= 0:
+                    continue  # nothing to see
                 scores = k[b, :last, theirs].astype(np.float64) @ q[b, i, own].astype(np.float64) / np.sqrt(dim)
                 weights = np.exp(scores - scores.max())
                 out[b, i, own] = weights / weights.sum() @ v[b, :last, theirs].astype(np.float64)
@@ -76,3 +79,42 @@ def test_products_of_rows_that_are_a_symbol(rows: int) -> None:
     product = arrays["x"].astype(np.float64) @ arrays["w"] + arrays["b"]
     wanted = np.vectorize(lambda value: 0.5 * value * (1 + erf(value / 2**0.5)))(product)
     np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("queries", "keys", "heads", "kv_heads", "causal"),
+    [(130, 130, 2, 2, True), (40, 300, 4, 2, True), (70, 261, 2, 1, False), (129, 129, 1, 1, False)],
+)
+def test_many_queries_of_16_bits(queries: int, keys: int, heads: int, kv_heads: int, causal: bool) -> None:
+    """Chunks that all rows see, then those at the diagonal and the end; what lies past a length has no effect."""
+    dim, kind = 32, DType.of("bf16").numpy
+    g = rlx.Graph("prefill")
+    q = g.input("q", (2, queries, heads * dim), "bf16")
+    k, v = (g.input(name, (2, keys, kv_heads * dim), "bf16") for name in "kv")
+    length = g.input("length", (2,), "i32")
+    at = {"num_heads": heads, "num_kv_heads": kv_heads, "head_dim": dim, "causal": causal}
+    g.set_outputs({"y": g.attention(q, k, v, kv_length=length, **at)})
+    run = Running(g)
+    assert [step.kernel.name for step in run.code.programs[0].steps] == ["flash"]
+    random = np.random.default_rng(queries)
+    arrays = {name: random.normal(size=(2, keys, kv_heads * dim)).astype(kind) for name in "kv"}
+    arrays["q"] = random.normal(size=(2, queries, heads * dim)).astype(kind)
+    lengths = np.array([keys, keys - 1 if causal else 200], np.int32).clip(max=keys)
+    for name in "kv":
+        arrays[name][1, lengths[1] :] = np.nan
+    found = run({}, **arrays, length=lengths)["y"].astype(np.float64)
+    wide = {name: array.astype(np.float64) for name, array in arrays.items()}
+    wanted = expected(wide["q"], wide["k"], wide["v"], lengths, heads, kv_heads, dim, causal)
+    np.testing.assert_allclose(found, wanted, rtol=2.0**-7, atol=2.0**-9)
+
+
+def test_weights_of_whole_chunks_add_up_to_one() -> None:
+    """They are rounded to 16 bits, and so is their sum made of: values that are all the same come back as they are."""
+    kind = DType.of("bf16").numpy
+    g = rlx.Graph("same")
+    q, k, v = (g.input(name, (1, 256, 32), "bf16") for name in "qkv")
+    g.set_outputs({"y": g.attention(q, k, v, num_heads=1, head_dim=32)})
+    random = np.random.default_rng(0)
+    arrays = {name: random.normal(size=(1, 256, 32)).astype(kind) for name in "qk"}
+    found = Running(g)({}, **arrays, v=np.full((1, 256, 32), 1.4140625, kind))["y"]
+    np.testing.assert_array_equal(found.astype(np.float32), np.float32(1.4140625))

@@ -18,8 +18,10 @@ from rlx.core.report import Report
 from rlx.ir.graph import Graph
 from rlx.passes.context import Options
 from tests.backends.cuda.device import NEEDS_TRITON
+from tests.backends.cuda.resources import resources_of
 
 pytestmark = NEEDS_TRITON
+LARGEST_STACK = 1024  # bytes of a thread: arguments of libdevice's slow paths and a few spilled registers
 
 
 def kernels(graph: Graph):
@@ -30,7 +32,7 @@ def kernels(graph: Graph):
 
 def layer() -> Graph:
     g = rlx.Graph("layer")
-    x = g.input("x", ("n", 256), "bf16")
+    x = g.input("x", (rlx.Dim("n", max=64), 256), "bf16")
     h = g.matmul(x, g.param("w", (256, 512), "bf16"))
     g.set_outputs({"y": g.softmax(h * 0.5, axis=-1), "g": g.gelu(h)})
     return g
@@ -42,6 +44,53 @@ def test_kernels_compile_without_a_gpu(tmp_path, monkeypatch):
         found = compiled(kernel, GpuTarget(90))
         assert found.code[:4] == b"\x7fELF" and found.warps == kernel.warps and found.global_scratch == 0
         assert found.shared <= 227 << 10
+        assert resources_of(found).fits and resources_of(found).stack == 0
+
+
+def product(rows: int, columns: int, depth: int, pair: bool = False) -> Graph:
+    g = rlx.Graph("product")
+    x = g.input("x", (rows, depth), "bf16")
+    h = g.matmul(x, g.param("w", (depth, columns), "bf16"))
+    if pair:
+        h = g.silu(h) * g.matmul(x, g.param("u", (depth, columns), "bf16"))
+    g.set_outputs({"y": h})
+    return g
+
+
+def attention(dim: int, causal: bool) -> Graph:
+    g = rlx.Graph("attention")
+    q, k, v = (g.input(name, (1, 2048, 2048), "bf16") for name in "qkv")
+    g.set_outputs({"y": g.attention(q, k, v, num_heads=2048 // dim, head_dim=dim, causal=causal)})
+    return g
+
+
+def check_tensor_cores(graph: Graph, name: str, registers: int) -> None:
+    """A kernel of the graph by its name: nothing spilled, and no more registers than so many."""
+    (kernel,) = [kernel for kernel in kernels(graph) if kernel.name == name]
+    cubin = compiled(kernel, GpuTarget(90))
+    found = resources_of(cubin)
+    assert found.fits and found.stack == 0 and found.registers <= registers, found
+    assert cubin.shared <= 227 << 10
+
+
+def test_a_large_product_spills_nothing(tmp_path, monkeypatch):
+    monkeypatch.setenv("RLX_CACHE_DIR", str(tmp_path))
+    check_tensor_cores(product(2048, 3072, 2048), "product", 128)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("rows", "pair"), [(128, False), (4096, False), (4096, True)])
+def test_products_of_every_size_spill_nothing(rows: int, pair: bool, tmp_path, monkeypatch):
+    monkeypatch.setenv("RLX_CACHE_DIR", str(tmp_path))
+    check_tensor_cores(product(rows, 16384, 2048, pair), "product", 255)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("causal", [True, False])
+@pytest.mark.parametrize("dim", [32, 64, 128])
+def test_attention_of_many_queries_spills_nothing(dim: int, causal: bool, tmp_path, monkeypatch):
+    monkeypatch.setenv("RLX_CACHE_DIR", str(tmp_path))
+    check_tensor_cores(attention(dim, causal), "flash", 255)
 
 
 FROM_DISK = """
@@ -80,7 +129,7 @@ def test_processes_compile_side_by_side_and_say_what_failed(tmp_path, monkeypatc
 @pytest.mark.long
 @pytest.mark.parametrize("capability", (80, 90, 100))
 def test_every_kernel_of_the_op_table_compiles(capability: int, tmp_path, monkeypatch):
-    """The first case of each op in each dtype; sm_80 has no dependent launches."""
+    """The first case of each op in each dtype, registers and stack bounded; sm_80 has no dependent launches."""
     monkeypatch.setenv("RLX_CACHE_DIR", str(tmp_path))
     failed, seen = {}, set()
     for record in records():
@@ -91,7 +140,9 @@ def test_every_kernel_of_the_op_table_compiles(capability: int, tmp_path, monkey
                     continue
                 seen.add(kernel.key)
                 try:
-                    compiled(kernel, GpuTarget(capability))
+                    found = resources_of(compiled(kernel, GpuTarget(capability)))
+                    if not found.fits or found.stack > LARGEST_STACK:
+                        failed[str(row)] = f"{kernel.name}: {found}"
                 except Exception as error:  # Triton's compiler raises many kinds
                     failed[str(row)] = f"{type(error).__name__}: {error!s:.300}"
     assert not failed, failed

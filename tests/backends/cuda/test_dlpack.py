@@ -72,3 +72,35 @@ def test_bf16_crosses_and_floats_of_8_bits_say_that_they_cannot(arrays):
     assert again.dtype == DType.of("bf16").numpy
     with pytest.raises(ValueError, match="f8e4m3"):
         arrays.upload(np.ones(3, DType.of("f8e4m3").numpy)).__dlpack__()
+
+
+def test_another_library_is_told_our_stream_and_gets_its_memory_back_when_we_are_done(arrays, monkeypatch):
+    """Its kernels come before ours, and ours before it uses the memory for something else."""
+    asked = []
+    theirs = arrays.upload(np.arange(4, dtype=np.float32))
+
+    class Theirs:
+        def __dlpack_device__(self):
+            return theirs.__dlpack_device__()
+
+        def __dlpack__(self, *, stream=None):
+            asked.append(stream)
+            return theirs.__dlpack__()
+
+    monkeypatch.setattr(FakeDriver, "stream_handle", 17)
+    monkeypatch.setattr(FakeDriver, "synchronize", lambda self: asked.append("wait"))
+    mine = arrays.from_dlpack(Theirs())
+    assert asked == [17, "wait"]  # the second is ours, as the one who lends
+    del mine
+    gc.collect()
+    assert asked == [17, "wait", "wait"]
+
+
+def test_memory_that_was_lent_is_ours_again_when_the_device_is_done(arrays, monkeypatch):
+    finished = []
+    monkeypatch.setattr(FakeDriver, "finish", lambda self: finished.append(self.held))
+    theirs = np.from_dlpack(arrays.upload(np.arange(4, dtype=np.float32)))
+    assert not finished
+    del theirs
+    gc.collect()
+    assert finished == [16] and arrays.driver.held == 0

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rlx.backends.cuda.access_rules import KernelFault
 from rlx.backends.cuda.driver import GraphNode
 from rlx.backends.cuda.fake_driver import FakeDriver
-from rlx.backends.cuda.interpret import KernelFault
 from rlx.backends.cuda.kernel import KernelSource
 from rlx.core.errors import RlxError
 from tests.backends.cuda.device import NEEDS_TRITON
@@ -67,7 +67,11 @@ def test_a_mask_keeps_it_inside():
     [
         ("    i = tl.arange(0, 8)\n", "    v = tl.load(p0 + i)\n", "ends without waiting"),
         ("    i = tl.arange(0, 8)\n", "    tl.store(p1 + i, tl.load(p0 + i))\n", "writes before it waits"),
-        ("    i = tl.arange(0, 8)\n", "    v = tl.load(p1 + i)\n    wait_for_previous()\n", "before it waits for it"),
+        (
+            "    i = tl.arange(0, 8)\n",
+            "    v = tl.load(p1 + i)\n    wait_for_previous()\n    tl.store(p1 + i, v)\n",
+            "its own launch writes before it waits for it",
+        ),
     ],
 )
 def test_the_rules_of_dependent_launches(head: str, body: str, fault: str):
@@ -80,6 +84,37 @@ def test_what_nobody_writes_may_be_read_before_the_wait():
         "    v = tl.load(p0 + i)\n    wait_for_previous()\n    tl.store(p1 + i, v)\n", head="    i = tl.arange(0, 8)\n"
     )
     np.testing.assert_array_equal(launch(early), np.ones(8, np.float32))
+
+
+def test_beside_what_its_own_launch_writes_a_block_may_read_before_the_wait():
+    early = kernel(
+        "    v = tl.load(p1 + 4 + i)\n    wait_for_previous()\n    tl.store(p1 + i, tl.load(p0 + i), mask=i < 4)\n",
+        head="    i = tl.arange(0, 4)\n",
+    )
+    np.testing.assert_array_equal(launch(early)[:4], np.ones(4, np.float32))
+
+
+def test_what_another_kernel_of_the_graph_writes_is_not_read_before_the_wait():
+    driver = FakeDriver()
+    x, y = driver.allocate(32, "x"), driver.allocate(32, "y")
+    first = kernel("    tl.store(p0 + i, 1.0)\n", pointers=("fp32",))
+    early = kernel(
+        "    v = tl.load(p0 + i)\n    wait_for_previous()\n    tl.store(p1 + i, v)\n", head="    i = tl.arange(0, 8)\n"
+    )
+    nodes = [
+        GraphNode(first, driver.load(first), (1, 1, 1), (x,), (), ((x, x + 32),)),
+        GraphNode(early, driver.load(early), (1, 1, 1), (x, y), ((x, x + 32),), ((y, y + 32),)),
+    ]
+    with pytest.raises(KernelFault, match="another kernel of the graph writes"):
+        driver.launch(driver.graph(nodes))
+
+
+@pytest.mark.parametrize("change", ["v.to(tl.int64)", "v[None, :]"])
+def test_a_value_that_a_loop_carries_keeps_its_type(change: str):
+    """Triton's compiler refuses such a loop."""
+    loop = f"    v = i * 2\n    for n in range(0, 2):\n        v = {change}\n    tl.store(p1 + i, tl.load(p0 + i))\n"
+    with pytest.raises(KernelFault, match="changes the type"):
+        launch(kernel(loop))
 
 
 def test_a_misaligned_pointer_and_an_empty_grid_are_faults():

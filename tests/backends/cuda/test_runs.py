@@ -113,6 +113,15 @@ def test_memory_is_given_back():
     assert driver.held == 0
 
 
+def test_the_doctor_measures_the_gpu():
+    from rlx.cli.gpu import gpu_rows
+
+    rows = gpu_rows()
+    assert "interpreter" in rows["GPU"]
+    assert rows["copying (read and written)"].endswith("GB/s") and rows["call of a tiny graph"].endswith("µs")
+    assert any(name.startswith("bf16 product") for name in rows)
+
+
 def test_the_doctor_and_the_device_describe_themselves():
     assert "interpreter" in CudaBackend.shared().describe()["GPU"]
     assert rlx.devices()["cuda"] == "available"

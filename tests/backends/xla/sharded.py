@@ -1,6 +1,6 @@
 """Trainings on meshes of virtual devices against one device: run as a program, since the number of devices is fixed when JAX starts.
 
-python -m tests.backends.xla.sharded STEPS CASE …      prints a line of JSON for each case
+python -m tests.backends.xla.sharded STEPS LAYERS f64|f32 CASE …      prints a line of JSON for each case
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 COUNT = 8
+COMPILE_QUICKLY = "--xla_backend_optimization_level=0 --xla_llvm_disable_expensive_passes=true"
 CASES: dict[str, tuple[str, tuple[int, ...], tuple[str, ...], str]] = {
     "fsdp": ("llama", (8,), ("fsdp",), "fsdp"),
     "tensor": ("llama", (2, 4), ("data", "model"), "tensor"),
@@ -20,6 +21,7 @@ CASES: dict[str, tuple[str, tuple[int, ...], tuple[str, ...], str]] = {
     "sequence": ("llama", (2, 4), ("data", "sequence"), "sequence"),
     "expert": ("experts", (2, 4), ("data", "expert"), "expert"),
     "fsdp+expert": ("experts", (2, 4), ("fsdp", "expert"), "fsdp+expert"),
+    "dropout": ("dropped", (2, 4), ("fsdp", "model"), "fsdp+tensor"),
 }
 ROWS, LENGTH, VOCABULARY, WIDTH = 8, 16, 64, 32
 
@@ -74,6 +76,26 @@ def experts(layers: int) -> tuple[Any, dict[str, Any]]:
     return g, {name: (random.standard_normal(dims) * 0.1).astype(np.float32) for name, dims in sizes.items()}
 
 
+def dropped(layers: int) -> tuple[Any, dict[str, Any]]:
+    """Gated rows with dropout on each layer: what is dropped is the same on every mesh."""
+    import rlx
+
+    random = np.random.default_rng(5)
+    sizes: dict[str, tuple[int, ...]] = {"embedding": (VOCABULARY, WIDTH), "head": (WIDTH, VOCABULARY)}
+    for layer in range(layers):
+        sizes |= {f"layers.{layer}.up": (WIDTH, 64), f"layers.{layer}.down": (64, WIDTH)}
+    g = rlx.Graph("dropped")
+    ids, labels = g.input("ids", (ROWS, LENGTH), "i32"), g.input("labels", (ROWS * LENGTH,), "i32")
+    params = {name: g.param(name, dims) for name, dims in sizes.items()}
+    rng = g.rng("dropout", seed=7)
+    x = g.gather(params["embedding"], ids, axis=0).reshape(ROWS * LENGTH, WIDTH)
+    for layer in range(layers):
+        inside = rng.dropout(g.silu(x @ params[f"layers.{layer}.up"]), 0.2)
+        x = x + rng.dropout(inside @ params[f"layers.{layer}.down"], 0.1)
+    g.set_outputs({"loss": g.softmax_cross_entropy_with_logits(x @ params["head"], labels).mean()})
+    return g, {name: (random.standard_normal(dims) * 0.1).astype(np.float32) for name, dims in sizes.items()}
+
+
 def batches(steps: int) -> list[dict[str, Any]]:
     """Tokens at random, each followed by one that it determines."""
     random = np.random.default_rng(1)
@@ -81,40 +103,52 @@ def batches(steps: int) -> list[dict[str, Any]]:
     return [{"ids": rows, "labels": (rows.reshape(-1) * 7 + 3) % VOCABULARY} for rows in ids]
 
 
-def trained(graph: Any, weights: dict[str, Any], steps: int, **where: Any) -> tuple[list[float], dict[str, Any], Any]:
-    """The losses, the params after one step of plain descent (less their gradients), and the training of the curve."""
+def gradients(graph: Any, weights: dict[str, Any], **where: Any) -> dict[str, Any]:
+    """Those of the first batch, in f64 to compare them."""
     import rlx
-    from rlx.train import SGD, AdamW, compile_training
+    from rlx.runtime.mesh_session import mesh_session
 
-    first = compile_training(rlx.GraphModule.from_graph(graph), "loss", SGD(lr=1.0), device="xla", **where)
-    first.set_params(weights)
-    first.step(batches(1)[0])
-    after = {name: first.param(name) for name in first.params}
-    training = compile_training(
-        rlx.GraphModule.from_graph(graph), "loss", AdamW(lr=3e-3), device="xla", clip_norm=1.0, **where
-    )
+    module = rlx.autodiff.grad_with_loss(rlx.GraphModule.from_graph(graph), list(weights), output="loss")
+    dims = {name: array.shape for name, array in weights.items()}
+    session = mesh_session("xla", where.get("mesh"), where.get("sharding"), dims)
+    executable = session.compile(module)
+    session.set_params(weights)
+    found = executable.run(batches(1)[0])
+    return {name: np.asarray(found[f"grad_{name}"]).astype(np.float64) for name in weights}
+
+
+def trained(graph: Any, weights: dict[str, Any], steps: int, **where: Any) -> tuple[list[float], Any]:
+    """The losses, and the training."""
+    import rlx
+    from rlx.train import AdamW, compile_training
+
+    module = rlx.GraphModule.from_graph(graph)
+    training = compile_training(module, "loss", AdamW(lr=3e-3), device="xla", clip_norm=1.0, **where)
     training.set_params(weights)
-    return [float(training.step(batch)["loss"]) for batch in batches(steps)], after, training
+    return [float(training.step(batch)["loss"]) for batch in batches(steps)], training
 
 
-def main(steps: int, layers: int, names: list[str]) -> None:
+def main(steps: int, layers: int, precision: str, names: list[str]) -> None:
     import rlx
 
     known: dict[str, Any] = {}
     for name in names:
         kind, shape, axes, preset = CASES[name]
         if kind not in known:
-            graph, weights = (llama if kind == "llama" else experts)(layers)
-            wide = in_f64(graph)
-            arrays = {key: array.astype(np.float64) for key, array in weights.items()}
-            known[kind] = wide, arrays, *trained(wide, arrays, steps)[:2]
-        graph, arrays, curve, after = known[kind]
-        losses, found, training = trained(graph, arrays, steps, mesh=rlx.Mesh(shape, axes), sharding=preset)
-        scale = {key: np.abs(arrays[key] - value).max() + 1e-30 for key, value in after.items()}
-        session = training.session
+            graph, weights = {"llama": llama, "experts": experts, "dropped": dropped}[kind](layers)
+            if precision == "f64":
+                graph, weights = in_f64(graph), {key: array.astype(np.float64) for key, array in weights.items()}
+            known[kind] = graph, weights, gradients(graph, weights), trained(graph, weights, steps)[0]
+        graph, weights, alone, curve = known[kind]
+        where = {"mesh": rlx.Mesh(shape, axes), "sharding": preset}
+        found = gradients(graph, weights, **where)
+        losses, training = trained(graph, weights, steps, **where)
+        session, norm = training.session, np.linalg.norm
         told = {
             "case": name,
-            "gradients": max(float(np.abs(found[key] - after[key]).max() / scale[key]) for key in after),
+            "precision": precision,
+            "largest": max(float(np.abs(found[key] - own).max() / np.abs(own).max()) for key, own in alone.items()),
+            "norm": max(float(norm(found[key] - own) / norm(own)) for key, own in alone.items()),
             "curve": max(abs(a - b) for a, b in zip(losses, curve, strict=True)),
             "fell": losses[0] - losses[-1],
             "shardings": {
@@ -127,5 +161,5 @@ def main(steps: int, layers: int, names: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={COUNT}"
-    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:])
+    os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={COUNT} {COMPILE_QUICKLY}"
+    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4:])

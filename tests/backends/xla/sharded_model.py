@@ -1,4 +1,7 @@
-"""A GGUF model whose weights are cut over 4 virtual devices: prints what it says, to be compared with the CPU."""
+"""A GGUF model whose weights are cut over 4 virtual devices: prints what it says, to be compared with the CPU.
+
+python -m tests.backends.xla.sharded_model FILE TOKENS [ID …]      begins with these ids, or with a text
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,10 @@ if __name__ == "__main__":
     os.environ["XLA_FLAGS"] = "--xla_force_host_platform_device_count=4"
     import rlx
 
-    model = rlx.load_model(sys.argv[1], mesh=rlx.Mesh((4,), ("model",)), quant_mode="exact")
-    found = model.generate("The capital of France is", max_tokens=int(sys.argv[2]), temperature=0)
+    path, tokens, *ids = sys.argv[1:]
+    model = rlx.load_model(path, mesh=rlx.Mesh((4,), ("model",)), quant_mode="exact")
+    prompt = [int(number) for number in ids] or "The capital of France is"
+    found = model.generate(prompt, max_tokens=int(tokens), temperature=0)
     cut = sum(
         len({str(shard.index) for shard in entry.array.handle.addressable_shards}) == 4
         for entry in model.session.entries.values()

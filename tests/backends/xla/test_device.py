@@ -52,11 +52,16 @@ def test_a_program_for_each_size_is_counted():
     assert len(exe.code.programs) == 3
 
 
-def test_the_cache_of_programs_is_bounded():
-    recent = program.XlaArtifact.__dataclass_fields__["programs"].default_factory()
-    for number in range(program.COMPILED_AT_MOST + 5):
-        recent[number] = object()
-    assert len(recent) == program.COMPILED_AT_MOST
+def test_the_cache_of_programs_is_bounded_and_evictions_are_counted(monkeypatch):
+    monkeypatch.setattr(program, "COMPILED_AT_MOST", 2)
+    g = rlx.Graph("double")
+    g.set_outputs({"y": g.input("x", (rlx.Dim("n", max=64),)) * 2.0})
+    exe = rlx.compile(g, XLA)
+    for n in (1, 2, 3, 3, 1):  # the last one was evicted by then
+        np.testing.assert_array_equal(exe.run({"x": np.ones(n, np.float32)})["y"], np.full(n, 2, np.float32))
+    told = {kind: [e.message for e in exe.report.entries if e.kind == kind] for kind in ("compiled", "dropped")}
+    assert len(told["compiled"]) == 4 and len(exe.code.programs) == len(exe.code.known_sizes()) == 2
+    assert [message.split("; ")[1] for message in told["dropped"]] == ["1 so far", "2 so far"]
 
 
 # -- states and params

@@ -1,7 +1,9 @@
-"""Drafts inside batches: at temperature 0 never another text, alone and in company, of attention and recurrent models, with grammars."""
+"""Drafts inside batches: never another text, greedy or drawn, alone and in company, of attention and recurrent models, with grammars."""
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from rlx.generate import regex
 from rlx.generate.drafters import Draft, Drafter, HeadDrafter, LookupDrafter, ModelDrafter
 from rlx.generate.engine import Engine
+from rlx.generate.lengths import MOST
 from rlx.models import Model
 from tests.generate.engine.test_engine_api import EACH, HOW, KINDS, ids_of, is_idle, with_pages
 from tests.generate.tiny import attention_logits, attention_model, greedy, recurrent_model
@@ -62,6 +65,29 @@ def test_greedy_texts_are_the_plain_ones(kind: str, name: str) -> None:
         assert is_idle(engine)
 
 
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in KINDS for name in NAMES] + [("attention", "head")])
+def test_drawn_texts_are_the_plain_ones(kind: str, name: str) -> None:
+    """However many sequences share the rows for drafts: alone each may have 7, among four 1, among more none."""
+    model = KINDS[kind][0]()
+    plain = Engine(model)
+    drawn: dict[str, Any] = {"max_tokens": 24, "temperature": 0.7, "top_p": 0.95, "ignore_eos": True}
+    prompts = [*PROMPTS, "a fifth", "and a sixth"]
+    wanted = [
+        [one.ids for one in plain.submit(prompt, n=2, seed=seed, **drawn).results]
+        for seed, prompt in enumerate(prompts)
+    ]
+    for tokens in (3, None):
+        engine = Engine(model, draft=drafters(kind, model)[name](), draft_tokens=tokens)
+        for together in (1, 6):
+            for first in range(0, 6, together):
+                streams = [
+                    engine.submit(prompts[seed], n=2, seed=seed, **drawn) for seed in range(first, first + together)
+                ]
+                found = [[one.ids for one in stream.results] for stream in streams]
+                assert found == wanted[first : first + together]
+        assert is_idle(engine)
+
+
 @pytest.mark.parametrize("name", ["lookup", "prophet", "itself", "head"])
 def test_drafts_in_little_memory(name: str) -> None:
     model = attention_model()
@@ -71,6 +97,28 @@ def test_drafts_in_little_memory(name: str) -> None:
         streams = [engine.submit(prompt, max_tokens=40, n=n, **HOW) for prompt in PROMPTS]
         assert [[list(one.ids) for one in stream.results] for stream in streams] == [[ids] * n for ids in wanted]
     assert engine.stats().preemptions > 0 and is_idle(engine)
+
+
+def test_drafters_with_caches_are_few_and_are_given_up_with_their_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    model, forks, most = attention_model(), weakref.WeakSet[Drafter](), 0
+    original = ModelDrafter.fork
+
+    def fork(self: ModelDrafter) -> Drafter:
+        nonlocal most
+        made = original(self)
+        forks.add(made)
+        most = max(most, len(forks))
+        return made
+
+    monkeypatch.setattr(ModelDrafter, "fork", fork)
+    engine = Engine(model, draft=ModelDrafter(attention_model(), model), draft_tokens=2)
+    streams = [engine.submit(f"text {number}", max_tokens=12 + number, **HOW) for number in range(20)]
+    found = [list(stream.result.ids) for stream in streams]
+    assert found == [greedy(attention_logits, ids_of(f"text {n}"), 12 + n) for n in range(20)]
+    assert most == MOST
+    engine.generate("one more", max_tokens=4, **HOW)
+    gc.collect()
+    assert len(forks) == 0, "their caches are as long as the texts were"
 
 
 @EACH

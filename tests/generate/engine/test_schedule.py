@@ -111,7 +111,7 @@ def test_a_caller_who_comes_back_has_no_credit():
     plan.add(sequence(20, answer=1, caller="a"))
     run(plan, plan.plan())
     plan.add(sequence(20, answer=1, caller="b"))
-    assert plan._served["b"] == plan._served["a"]
+    assert plan.shares.of("b") == plan.shares.of("a")
 
 
 def test_the_youngest_is_put_back_when_pages_run_out_and_comes_again():
@@ -246,7 +246,7 @@ def test_callers_who_went_are_forgotten_while_others_stay() -> None:
         plan.add(sequence(3, answer=1, caller=number))
         for _ in range(3):
             run(plan, plan.plan())
-    assert len(plan._served) < 200
+    assert len(plan.shares._served) < 200
 
 
 def test_a_paused_sequence_gives_its_place_to_one_that_waits() -> None:

@@ -294,7 +294,7 @@ MESSAGES = [
         "a layout of 1",
     ),
     (lambda x, y: pack(x, layout="rows8_q4k"), "RLX103", "the rows are f32[4, 6]", "the tensor's bytes"),
-    (lambda x, y: pack(x, layout="rows8_iq2_s"), "RLX105", "'rows8_iq2_s' is not a layout of a weight", "panel16"),
+    (lambda x, y: pack(x, layout="rows8_q8k"), "RLX105", "'rows8_q8k' is not a layout of a weight", "panel16"),
     (lambda x, y: pack(x, layout="nowhere.panel"), "RLX404", "'nowhere' is not a device", "cpu"),
     (lambda x, y: pack(x, layout="cpu.panel"), "RLX105", "'cpu.panel' is not a layout of 'cpu'", "DEVICE.NAME"),
     (

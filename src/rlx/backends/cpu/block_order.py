@@ -5,10 +5,11 @@ item or word of row 0, of row 1, … of row 7. So a vector register holds a row 
 
     items     a few bytes of a block at an offset, such as the scale d; those of 8 rows are neighbours
     planes    the bits of an integer, low ones first: (4, 2) stores 6 bits as 4 in one word and 2 in another
-    pairs     groups of numbers that share an integer scale, two by two
+    pairs     groups of numbers that share an integer scale, two by two, or one by one
+    fields    the integers of codebooks, as `grid_order` says: those of 32 numbers after each other
 
 Four numbers are the bytes of a word once unpacked: two of a group and two of its partner, so that one instruction
-multiplies both sums by their scales; without groups, four neighbours. A unit is as many such words as the thinnest plane
+multiplies both sums by their scales; without such pairs, four neighbours. A unit is as many such words as the thinnest plane
 has in one stored word; it is stored as the words of its first plane, then those of its second.
 """
 
@@ -21,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from rlx.backends.cpu.grid_order import FIELDS, SEGMENT, BitField
 from rlx.core.scheme import QuantScheme
 from rlx.ops.quantized.bit_moves import Move, bit_moves, move_bits
 from rlx.ops.quantized.gguf_blocks import STORED
@@ -40,7 +42,9 @@ class BlockOrder:
     name: str
     items: tuple[tuple[int, int], ...]  # (offset in ggml's block, bytes)
     planes: tuple[int, ...]
-    pairs: tuple[tuple[int, int], ...] = ()
+    pairs: tuple[tuple[int, ...], ...] = ()
+    fields: tuple[BitField, ...] = ()
+    digits: int = 0  # the last items hold digits of base 3: so many words
 
     @property
     def scheme(self) -> QuantScheme:
@@ -53,9 +57,24 @@ class BlockOrder:
         return self.scheme.block_size()
 
     @property
+    def groups(self) -> int:
+        """How many groups of numbers have an integer scale each."""
+        return sum(len(pair) for pair in self.pairs)
+
+    @property
     def group(self) -> int:
         """Numbers that share an integer scale: all of a block where there is none."""
-        return self.size // (2 * len(self.pairs)) if self.pairs else self.size
+        return self.size // (self.groups or 1)
+
+    @property
+    def holds_floats(self) -> bool:
+        """Its items are the numbers themselves."""
+        return not (self.planes or self.fields or self.digits)
+
+    @property
+    def weaves(self) -> bool:
+        """Its words hold two numbers of a group and two of its partner, as they are stored."""
+        return bool(self.pairs) and not self.fields
 
     @property
     def unit(self) -> int:
@@ -70,8 +89,8 @@ class BlockOrder:
     @property
     def words(self) -> list[tuple[int, int, int, int]]:
         """The four numbers of each unpacked word, in the order they are used."""
-        if not self.pairs:
-            return [(i, i + 1, i + 2, i + 3) for i in range(0, self.size, 4)] if self.planes else []
+        if self.groups == len(self.pairs):
+            return [] if self.holds_floats else [(i, i + 1, i + 2, i + 3) for i in range(0, self.size, 4)]
         starts = [(left * self.group, right * self.group) for left, right in self.pairs]
         return [
             (left + i, left + i + 1, right + i, right + i + 1)
@@ -79,15 +98,29 @@ class BlockOrder:
             for i in range(0, self.group, 2)
         ]
 
+    def stored_bytes(self, words: int) -> int:
+        """Bytes of so many unpacked words of eight rows."""
+        if not self.fields:
+            return words * sum(self.planes) * ROWS // 2
+        return words * 4 // SEGMENT * sum(field.size for field in self.fields) * ROWS
+
 
 _QUADS = ((0, 2), (1, 3), (4, 6), (5, 7), (8, 10), (9, 11), (12, 14), (13, 15))
 _SIXES = ((4, 4), (8, 4), (12, 4), (0, 2), (2, 2))  # scales and minimums of 6 bits, d, dmin
+
+
+_SIXTEENTHS = tuple((2 * i, 2 * i + 1) for i in range(8))
+_EIGHTHS = tuple((i,) for i in range(8))
 
 
 def _order(
     name: str, items: tuple[tuple[int, int], ...], planes: tuple[int, ...], pairs: tuple[tuple[int, int], ...] = ()
 ) -> BlockOrder:
     return BlockOrder(name, items, planes, pairs)
+
+
+def _codebook(name: str, items: tuple[tuple[int, int], ...], pairs: tuple[tuple[int, ...], ...]) -> BlockOrder:
+    return BlockOrder(name, items, (), pairs, FIELDS[name])
 
 
 ORDERS: dict[str, BlockOrder] = {
@@ -107,6 +140,14 @@ ORDERS: dict[str, BlockOrder] = {
         _order("IQ4_XS", ((4, 4), (2, 2), (0, 2)), (4,), ((0, 4), (2, 6), (1, 5), (3, 7))),
         _order("TQ2_0", ((64, 2),), (2,)),
         _order("MXFP4", ((0, 1),), (4,)),
+        _codebook("IQ2_XXS", ((0, 2),), _EIGHTHS),
+        _codebook("IQ2_XS", ((0, 2), (66, 4), (70, 4)), _SIXTEENTHS),
+        _codebook("IQ2_S", ((0, 2), (74, 4), (78, 4)), _SIXTEENTHS),
+        _codebook("IQ3_XXS", ((0, 2),), _EIGHTHS),
+        _codebook("IQ3_S", ((0, 2), (106, 4)), _EIGHTHS),
+        _codebook("IQ1_S", ((0, 2),), _EIGHTHS),
+        _codebook("IQ1_M", ((48, 4), (52, 4)), _SIXTEENTHS),
+        BlockOrder("TQ1_0", ((52, 2), *((4 * i, 4) for i in range(13))), (), digits=13),
         _order("F16", ((0, 2),), ()),
         _order("BF16", ((0, 2),), ()),
     )
@@ -127,7 +168,19 @@ def interleaved(name: str, rows: Array) -> Array:
         numbers = STORED[name](ArrayBlock(blocks.reshape(-1, size)), np.arange(order.size))
         numbers = numbers[:, np.array(order.words)].reshape(*blocks.shape[:-1], -1, 4)  # […, 8, words, 4]
         pieces += _planes(order, numbers.astype(np.uint8))
+    if order.fields:
+        pieces += _fields(order, blocks)
     return np.concatenate(pieces, -1).reshape(*lead, blocks.shape[-4], ROWS * length)
+
+
+def _fields(order: BlockOrder, blocks: Array) -> list[Array]:
+    bits = np.unpackbits(blocks, axis=-1, bitorder="little")
+    found = []
+    for segment in range(order.size // SEGMENT):
+        for field in order.fields:
+            part = np.packbits(bits[..., field.bits(segment)], axis=-1, bitorder="little")
+            found.append(part.reshape(*part.shape[:-2], -1))
+    return found
 
 
 def _planes(order: BlockOrder, numbers: Array) -> list[Array]:

@@ -20,7 +20,8 @@ from rlx.backends.cpu.emit.builder import F32, I64, PTR, Module
 from rlx.backends.cpu.run.commands import Argument, CommandTable, NativeCommand
 from rlx.backends.cpu.run.job import Job
 from rlx.backends.cpu.run.thread_pool import available_threads, cpu_quota, run, thread_count
-from rlx.backends.cpu.target import TUNED, Target, instruction_sets
+from rlx.backends.cpu.target import TUNED, Target, instruction_sets, unused_sets
+from rlx.backends.cpu.topology import Topology
 
 __all__ = ["described", "measure"]
 
@@ -33,15 +34,18 @@ _READ_BYTES = 64 << 20  # read one part at a time
 
 def described(target: Target) -> dict[str, str]:
     """A description of the machine, row by row."""
-    quota = cpu_quota()
+    quota, topology = cpu_quota(), Topology.read()
     granted = f", cgroup quota {quota:g}" if quota is not None else ""
     tuned = [f"{name} {getattr(target, name)}" for name in TUNED if getattr(target, name) != getattr(Target, name)]
+    unused = "; ".join(f"{names} ({why})" for why, names in unused_sets(target).items())
     return {
         "CPU": target.cpu,
         "instruction sets": ", ".join(instruction_sets(target)) or "the baseline",
+        "there but unused": unused or "none",
         "vectors": f"{target.vector_bytes} bytes, {target.vector_registers} registers",
         "tuned sizes": ", ".join(tuned) or "defaults (rlx tune looks for better values)",
-        "threads": f"{thread_count()} of {os.cpu_count()} CPUs ({available_threads()} available{granted})",
+        "threads": f"{thread_count()} of {os.cpu_count()} CPUs ({available_threads()} cores available{granted})",
+        "caches": f"{topology.last_level_bytes >> 20} MB of last level, {len(topology.nodes)} memory node(s)",
         "system": f"{platform.system()} {platform.release()}, {target.triple}",
         "compiler": f"LLVM {'.'.join(map(str, llvm_version()))}",
     }

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from rlx.backends.cpu.emit.types import Type, type_of
+from rlx.backends.cpu.tile_permission import refusal_of_tiles
 from rlx.backends.cpu.tuned import apply
 
-__all__ = ["TUNED", "Target", "instruction_sets"]
+__all__ = ["TUNED", "Target", "instruction_sets", "unused_sets"]
 
 TUNED = ("prefetch_distance", "k_block")
 """The fields of a target that `rlx tune` optimizes."""
@@ -29,6 +30,8 @@ class Target:
     """K block size of products (accumulators go to memory in between), for panels of 64 bytes per step."""
     batch_invariant: bool = False
     """Of the program, not of the machine: products sum along k in order, whatever the number of rows."""
+    tiles_as_loops: bool = False
+    """Operations on tiles are loops over memory, for CPUs without such registers: the same kernels can then be tested on any."""
 
     @staticmethod
     def host() -> Target:
@@ -51,12 +54,17 @@ class Target:
     def sized(self, sizes: Mapping[str, int]) -> Target:
         """With other values of TUNED fields, by name."""
         found = {**{name: getattr(self, name) for name in TUNED}, **sizes}
-        return Target(self.triple, self.cpu, self.features, self.vector_bytes, **found)
+        return replace(self, **found)
 
     @cached_property
     def enabled(self) -> frozenset[str]:
         """The names of the features that are on."""
         return frozenset(item[1:] for item in self.features.split(",") if item.startswith("+"))
+
+    @property
+    def required(self) -> frozenset[str]:
+        """The features a CPU must have to run the code."""
+        return self.enabled - frozenset(_TILE_SETS) if self.tiles_as_loops else self.enabled
 
     def has(self, feature: str) -> bool:
         """True when the target has an LLVM feature such as "avx2" or "f16c"; AArch64 always has "fma"."""
@@ -78,12 +86,22 @@ class Target:
         return 32 if self.is_aarch64 or self.has("avx512f") else 16
 
     def has_dot_products(self, sums: int) -> bool:
-        """Whether VNNI (`vpdpbusd`, `vpdpwssd`) adds products of bytes and 16-bit values to vectors of so many 32-bit sums."""
+        """Whether VNNI (`vpdpbusd`, `vpdpwssd`) adds products of bytes and 16-bit values to vectors of so many 32-bit sums.
+
+        With vectors of 64 bytes it does for all sizes or for none: kernels of several sizes read the same activations.
+        """
         if not self.is_x86 or sums not in (4, 8, 16):
             return False
-        if sums == 16:
-            return self.has("avx512vnni") and self.has("avx512f")
-        return self.has("avxvnni") or (self.has("avx512vnni") and self.has("avx512vl"))
+        wide = self.has("avx512vnni") and self.has("avx512f" if sums == 16 else "avx512vl")
+        return wide or (sums < 16 and self.vector_bytes < 64 and self.has("avxvnni"))
+
+    def has_bf16_products(self, sums: int) -> bool:
+        """Whether `vdpbf16ps` adds products of bf16 values to vectors of so many f32 sums."""
+        return self.is_x86 and self.has("avx512bf16") and (sums == 16 or (sums in (4, 8) and self.has("avx512vl")))
+
+    def has_tiles(self, kind: str) -> bool:
+        """Whether AMX multiplies tiles of "int8" or "bf16"."""
+        return self.is_x86 and self.has("amx-tile") and self.has(f"amx-{kind}")
 
     def lanes(self, dtype: str | Type) -> int:
         """How many elements of a dtype one vector register holds."""
@@ -91,6 +109,7 @@ class Target:
         return self.vector_bytes // kind.size
 
 
+_TILE_SETS = ("amx-tile", "amx-int8", "amx-bf16")
 _X86_SETS = (
     "sse4.2",
     "avx",
@@ -114,27 +133,58 @@ def instruction_sets(target: Target) -> list[str]:
     return [name for name in (_X86_SETS if target.is_x86 else _ARM_SETS) if target.has(name)]
 
 
+_UNUSED = frozenset({"avx512fp16", "bf16", "dotprod", "i8mm", "sve", "sve2"})
+"""What no kernel uses."""
+
+
+def unused_sets(target: Target, features: str | None = None, refusal: str | None = None) -> dict[str, str]:
+    """What the CPU has and code for a target does not use: why → names. The CPU's features are found out unless given."""
+    if features is None:
+        features = _detected_features()
+        refusal = refusal_of_tiles(features)
+    there = instruction_sets(replace(target, features=features))
+    tiles = [name for name in there if name in _TILE_SETS and refusal is not None]
+    left_out = [name for name in there if not target.has(name) and name not in tiles]
+    found = {
+        "no kernel uses it": [name for name in there if name in _UNUSED and name not in left_out],
+        "not at this level": left_out,
+        refusal or "": tiles,
+    }
+    return {why: ", ".join(names) for why, names in found.items() if names}
+
+
 _AVX2 = "+sse2,+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt,+avx,+avx2,+fma,+f16c,+bmi,+bmi2,+lzcnt,+movbe"
 _AVX512 = _AVX2 + ",+avx512f,+avx512vl,+avx512bw,+avx512dq,+avx512cd,+avx512vnni"
+_AMX = _AVX512 + ",+avx512bf16,+amx-tile,+amx-int8,+amx-bf16"
 _LINUX = "x86_64-unknown-linux-gnu"
 TARGETS = {
     "x86_64": Target(_LINUX, "x86-64", "+sse,+sse2", 16),
     "x86_64-sse4": Target(_LINUX, "x86-64-v2", "+sse2,+sse3,+ssse3,+sse4.1,+sse4.2,+popcnt", 16),
     "x86_64-avx2": Target(_LINUX, "x86-64-v3", _AVX2, 32),
     "x86_64-avx512": Target(_LINUX, "x86-64-v4", _AVX512, 64),
+    "x86_64-amx": Target(_LINUX, "sapphirerapids", _AMX, 64),
+    "x86_64-amx-loops": Target(_LINUX, "x86-64-v4", _AMX, 64, tiles_as_loops=True),
     "aarch64": Target("aarch64-unknown-linux-gnu", "generic", "+neon", 16),
     "aarch64-apple": Target("arm64-apple-macosx", "apple-m1", "+neon,+fullfp16,+dotprod", 16),
 }
+
+
+def _detected_features() -> str:
+    from llvmlite import binding
+
+    try:
+        return str(binding.get_host_cpu_features().flatten())
+    except RuntimeError:  # LLVM cannot detect them on this system: the CPU's name implies the features
+        return ""
 
 
 @lru_cache(maxsize=1)
 def _host() -> Target:
     from llvmlite import binding
 
-    try:
-        features = binding.get_host_cpu_features().flatten()
-    except RuntimeError:  # LLVM cannot detect them on this system: the CPU's name implies the features
-        features = ""
+    features = _detected_features()
+    if refusal_of_tiles(features) is not None:
+        features = features.replace("+amx-", "-amx-")
     enabled = set(features.split(","))
     vector_bytes = 64 if {"+avx512f", "+avx512vl"} <= enabled else 32 if "+avx2" in enabled else 16
     return apply(Target(binding.get_process_triple(), binding.get_host_cpu_name(), features, vector_bytes))

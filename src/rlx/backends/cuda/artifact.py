@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from rlx.backends.base import Parts
-from rlx.backends.cuda.driver import Driver
+from rlx.backends.cuda.compile import remember
+from rlx.backends.cuda.driver import Driver, GpuTarget
 from rlx.backends.cuda.program import CudaProgram
 from rlx.backends.cuda.runner import CudaRunner
+from rlx.backends.cuda.stored import pack_program, unpack_program
+from rlx.core.atoms import Symbol
 from rlx.core.dim import Size
+from rlx.core.errors import RlxError
 from rlx.core.report import Decision
 from rlx.core.shape import Shape
+from rlx.ir.parse import Parser
 from rlx.passes.context import Options
 from rlx.passes.prepared import Derivation
 
 __all__ = ["CudaCode"]
+
+_FORMAT = 1
 
 
 @dataclass(frozen=True)
@@ -29,11 +37,13 @@ class CudaCode:
     derivations: Mapping[str, Derivation] = field(default_factory=dict)
     decisions: tuple[Decision, ...] = ()
     donations: tuple[tuple[str, str], ...] = ()
+    target: GpuTarget | None = None
+    """What it was compiled for, where that is not the GPU it came to."""
 
     @property
     def made_for(self) -> str:
         """The GPU's architecture."""
-        return str(self.driver.target)
+        return str(self.target or self.driver.target)
 
     @property
     def memory(self) -> dict[str, Size]:
@@ -55,9 +65,49 @@ class CudaCode:
             for name, program in zip(("main", "prepare"), self.programs, strict=False)
         }
 
+    # -- as bytes
     def pack(self) -> Parts | None:
-        """Programs are not stored yet; their compiled kernels are."""
-        return None
+        """A manifest and the programs with their cubins, each as bytes; None if a step runs on the host."""
+        if self.host_calls:
+            return None
+        manifest = {
+            "format": _FORMAT,
+            "target": self.driver.target.capability,
+            "prepared": {name: str(shape) for name, shape in self.prepared.items()},
+            "derivations": {
+                name: [made_of.key, list(made_of.params), dict(made_of.inverse)]
+                for name, made_of in self.derivations.items()
+            },
+            "options": self.options.plain(),
+            "decisions": [asdict(decision) for decision in self.decisions],
+            "donations": self.donations,
+        }
+        programs = (pack_program(program, self.driver.machine_code) for program in self.programs)
+        return (json.dumps(manifest).encode(), *programs)
+
+    @staticmethod
+    def unpack(parts: Parts, symbols: Mapping[str, Symbol], driver: Driver) -> CudaCode:
+        """The inverse of `pack`; the symbols are those of its graph."""
+        manifest = json.loads(parts[0])
+        if manifest.get("format") != _FORMAT:
+            fix = "compile it again with this one"
+            raise RlxError("RLX303", "the program was compiled by another version of RLX", fix=fix, at=None)
+        target = GpuTarget(int(manifest["target"]))
+        programs = []
+        for part in parts[1:]:
+            program, cubins = unpack_program(part, symbols)
+            for key, cubin in cubins.items():
+                remember(key, target, cubin)
+            programs.append(program)
+        prepared = {name: Parser(text).shape({}) for name, text in manifest["prepared"].items()}
+        made_of = {
+            name: Derivation(key, tuple(params), {param: tuple(map(tuple, steps)) for param, steps in inverse.items()})
+            for name, (key, params, inverse) in manifest["derivations"].items()
+        }
+        decisions = tuple(Decision(**decision) for decision in manifest["decisions"])
+        donations = tuple((str(source), str(result)) for source, result in manifest["donations"])
+        options = Options(**manifest["options"])
+        return CudaCode(tuple(programs), driver, options, prepared, made_of, decisions, donations, target)
 
     def runners(self, inputs: Sequence[str], outputs: Sequence[str]) -> tuple[CudaRunner, CudaRunner | None]:
         """Main and prepare, each with its own memory."""

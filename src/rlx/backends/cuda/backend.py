@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from rlx.backends.base import Artifact, Parts
 from rlx.backends.cuda.artifact import CudaCode
+from rlx.backends.cuda.compile import triton_version
 from rlx.backends.cuda.driver import Driver
 from rlx.backends.cuda.graph import described
 from rlx.backends.cuda.memory import CudaArrays
 from rlx.backends.cuda.program import build_program
 from rlx.backends.plain import Plain
-from rlx.core import config
+from rlx.core import cache, config
+from rlx.core.atoms import Symbol
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.core.scheme import QuantScheme
@@ -68,13 +71,16 @@ class CudaBackend(Plain):
         return layout_named(name)
 
     def passes(self, listed: Sequence[Pass], options: Options) -> Sequence[Pass]:
-        """All, and norms go into the products that read them; behind the layouts, which look for products as they were."""
+        """All; short loops become nodes first; behind the layouts norms go into products, rope and caches into attention."""
+        from rlx.backends.cuda.fuse_attention import FUSE_ATTENTION
         from rlx.backends.cuda.fuse_prologue import FUSE_PROLOGUE
+        from rlx.backends.cuda.unroll_scans import UNROLL_SCANS
 
+        listed = [UNROLL_SCANS, *listed]
         if not options.fuse:
             return listed
         place = next(index for index, one in enumerate(listed) if one.name == "layout")
-        return [*listed[: place + 1], FUSE_PROLOGUE, *listed[place + 1 :]]
+        return [*listed[: place + 1], FUSE_PROLOGUE, FUSE_ATTENTION, *listed[place + 1 :]]
 
     def commands(self, options: Options) -> Any:
         """The kernel table."""
@@ -115,6 +121,24 @@ class CudaBackend(Plain):
 
         return self.compile(plan(graph.freeze(), self.commands(Options()), Report()), Options(), Report())
 
+    # -- caching
+    def key(self, *parts: str) -> str:
+        """Besides the parts: what stands in for the GPU, its architecture, and the compiler."""
+        return cache.key("cuda program", type(self.driver).__name__, str(self.driver.target), triton_version(), *parts)
+
+    def unpack(self, parts: Parts, symbols: Mapping[str, Symbol]) -> CudaCode:
+        """The inverse of `CudaCode.pack`."""
+        return CudaCode.unpack(parts, symbols, self.driver)
+
+    def accept(self, artifact: Artifact, what: str) -> CudaBackend:
+        """Itself, if its GPU has the architecture that the code was compiled for."""
+        assert isinstance(artifact, CudaCode)
+        if artifact.made_for != str(self.driver.target):
+            message = f"{what} has code for {artifact.made_for}, this GPU is {self.driver.target}"
+            raise RlxError("RLX407", message, fix="compile the module here and save it again")
+        return self
+
+    # -- the machine
     def describe(self) -> dict[str, str]:
         """The GPU in words."""
         return dict(self.driver.describe())

@@ -17,7 +17,7 @@ from rlx.backends.cuda.kernel import ALIGNMENT, KernelSource
 from rlx.core import cache
 from rlx.core.errors import RlxError
 
-__all__ = ["Cubin", "compile_here", "compiled", "keep", "kept", "triton_version"]
+__all__ = ["Cubin", "compile_here", "compiled", "keep", "kept", "remember", "triton_source", "triton_version"]
 
 _FORMAT = "1"
 
@@ -76,12 +76,17 @@ def kept(kernel: KernelSource, target: GpuTarget) -> Cubin | None:
 
 def keep(kernel: KernelSource, target: GpuTarget, cubin: Cubin) -> None:
     """Store a compiled kernel."""
-    _recent[kernel.key, target] = cubin
+    remember(kernel.key, target, cubin)
     cache.store(_entry(kernel, target), cubin.pack())
 
 
+def remember(key: str, target: GpuTarget, cubin: Cubin) -> None:
+    """Have the machine code of a kernel that came with a program."""
+    _recent[key, target] = cubin
+
+
 _recent: dict[tuple[str, GpuTarget], Cubin] = {}
-"""Compiled in this process: for where the disk cache is off."""
+"""Compiled in this process, or read with a program: for where the disk cache is off, or is not that of this machine."""
 
 
 def compile_here(kernel: KernelSource, target: GpuTarget) -> Cubin:
@@ -89,20 +94,27 @@ def compile_here(kernel: KernelSource, target: GpuTarget) -> Cubin:
     try:
         import triton
         from triton.backends.compiler import GPUTarget
-        from triton.compiler import ASTSource
     except ImportError as error:
         message = f"compiling for 'cuda' takes Triton, which cannot be imported: {error}"
         raise RlxError("RLX404", message, fix="pip install 'rlx[cuda]'", at=None) from error
+    options = {"num_warps": kernel.warps, "num_stages": kernel.stages, "enable_fp_fusion": not kernel.as_written}
+    made = triton.compile(
+        triton_source(kernel, target), target=GPUTarget("cuda", target.capability, 32), options=options
+    )
+    about = made.metadata
+    return Cubin(about.name, made.asm["cubin"], about.num_warps, about.shared, getattr(about, "global_scratch_size", 0))
+
+
+def triton_source(kernel: KernelSource, target: GpuTarget) -> Any:
+    """What Triton's compiler takes: the function, the types of its parameters and which pointers are aligned."""
+    from triton.compiler import ASTSource
+
     signature = {f"p{index}": f"*{kind}" for index, kind in enumerate(kernel.pointers)}
     if kernel.sizes:
         signature["sizes"] = "*i64"
     wide = [*kernel.aligned, *([True] if kernel.sizes else [])]
     attrs = {(place,): [["tt.divisibility", ALIGNMENT]] for place, aligned in enumerate(wide) if aligned}
-    source = ASTSource(_function(kernel, target), signature, {}, attrs=attrs)
-    options = {"num_warps": kernel.warps, "num_stages": kernel.stages, "enable_fp_fusion": True}
-    made = triton.compile(source, target=GPUTarget("cuda", target.capability, 32), options=options)
-    about = made.metadata
-    return Cubin(about.name, made.asm["cubin"], about.num_warps, about.shared, getattr(about, "global_scratch_size", 0))
+    return ASTSource(_function(kernel, target), signature, {}, attrs=attrs)
 
 
 def _function(kernel: KernelSource, target: GpuTarget) -> Any:
@@ -119,16 +131,45 @@ def _function(kernel: KernelSource, target: GpuTarget) -> Any:
         from triton.language.extra.cuda import gdc_launch_dependents, gdc_wait
 
         scope |= {"launch_dependents": gdc_launch_dependents, "wait_for_previous": gdc_wait}
+        scope["prefetch"] = _jitted(_PREFETCH, tl)
     else:
-        scope |= {"launch_dependents": _nothing(triton.jit), "wait_for_previous": _nothing(triton.jit)}
+        scope |= {"launch_dependents": _jitted(_NOTHING, tl), "wait_for_previous": _jitted(_NOTHING, tl)}
+        scope["prefetch"] = _jitted(_NO_PREFETCH, tl)
     exec(compile(text, file, "exec"), scope)
     return scope[kernel.name]
 
 
-def _nothing(jit: Any) -> Any:
-    """In place of dependent launches, where the GPU has none."""
-    text, file = "@jit\ndef nothing():\n    pass\n", "<rlx nothing>"
+_NOTHING = """
+@jit
+def nothing():
+    pass
+"""
+
+_NO_PREFETCH = """
+@jit
+def prefetch(pointers, size):
+    pass
+"""
+
+_PREFETCH = """
+@jit
+def prefetch(pointers, size):
+    asked = tl.full(pointers.shape, 0, tl.int32) + size
+    tl.inline_asm_elementwise(
+        "cp.async.bulk.prefetch.L2.global [$1], $2; mov.u32 $0, 0;",
+        "=r,l,r", [pointers.to(tl.int64), asked], dtype=tl.int32, is_pure=False, pack=1,
+    )
+"""
+"""`size` bytes, a multiple of 16, from each of some aligned addresses on into the cache that all multiprocessors share."""
+
+
+@lru_cache(maxsize=8)
+def _jitted(text: str, tl: Any) -> Any:
+    """A function that kernels call: the last that the text defines."""
+    import triton
+
+    file = f"<rlx function {hash(text)}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    scope: dict[str, Any] = {"__name__": __name__, "jit": jit}
+    scope: dict[str, Any] = {"__name__": __name__, "jit": triton.jit, "tl": tl}
     exec(compile(text, file, "exec"), scope)
-    return scope["nothing"]
+    return list(scope.values())[-1]

@@ -61,14 +61,15 @@ def _started(wanted: int) -> list[subprocess.Popen[bytes]]:
 def _ask(
     worker: subprocess.Popen[bytes], kernels: Sequence[KernelSource], target: GpuTarget, failures: list[BaseException]
 ) -> None:
-    """Give a worker its share, one kernel after the other."""
+    """Give a worker its share, one kernel after the other; the others are compiled also if one is refused."""
     assert worker.stdin is not None and worker.stdout is not None
     try:
         for kernel in kernels:
             _send(worker.stdin, (kernel, target))
             found = _received(worker.stdout)
             if isinstance(found, BaseException):
-                raise found
+                failures.append(found)
+                continue
             assert isinstance(found, Cubin)
             keep(kernel, target, found)
     except BaseException as error:  # raised on the thread that asked

@@ -71,6 +71,7 @@ class CudaDriver:
         if self.target.capability < 80:
             raise _unavailable(f"the GPU is {self.target}; kernels are compiled for sm_80 and later")
         self.stream = self._call("cuStreamCreate", self.api.CUstream_flags.CU_STREAM_NON_BLOCKING)
+        self.stream_handle: int | None = int(self.stream)
         self._keep_freed_memory()
         self._loaded: dict[str, _Loaded] = {}
         self._programmatic = self.target.dependent_launch
@@ -159,6 +160,10 @@ class CudaDriver:
         """Those that are not on disk are compiled by several processes."""
         compile_ahead([kernel for kernel in kernels if kernel.key not in self._loaded], self.target)
 
+    def machine_code(self, kernel: KernelSource) -> Cubin:
+        """Its cubin."""
+        return compiled(kernel, self.target)
+
     def load(self, kernel: KernelSource) -> _Loaded:
         """Compiled or from disk, loaded once."""
         if kernel.key not in self._loaded:
@@ -232,6 +237,11 @@ class CudaDriver:
         """Wait for the stream."""
         self._enter()
         self._call("cuStreamSynchronize", self.stream)
+
+    def finish(self) -> None:
+        """Wait for the context: torch, JAX and CuPy share it."""
+        self._enter()
+        self._call("cuCtxSynchronize")
 
 
 class _DriverError(RlxError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Callable
 from typing import Any
 
 from rlx.core.dtype import BY_NAME, DType
@@ -78,31 +79,38 @@ def capsule_of(address: int, shape: tuple[int, ...], dtype: DType, device: tuple
 
 
 class Imported:
-    """Memory of another library, given back with the last one who holds it."""
+    """Memory of another library, given back with the last one who holds it, once nothing of ours uses it any more."""
 
-    __slots__ = ("__weakref__", "_managed", "address", "size")
+    __slots__ = ("__weakref__", "_managed", "_wait", "address", "size")
 
-    def __init__(self, managed: Any, address: int, size: int) -> None:
-        self._managed, self.address, self.size = managed, address, size
+    def __init__(self, managed: Any, address: int, size: int, wait: Callable[[], None]) -> None:
+        self._managed, self.address, self.size, self._wait = managed, address, size, wait
 
     def __del__(self) -> None:
         if self._managed.contents.deleter:
+            self._wait()
             self._managed.contents.deleter(self._managed)
 
 
-def imported(value: Any, device: tuple[int, int], alignment: int) -> tuple[tuple[int, ...], DType, Imported] | None:
-    """Shape, dtype and memory of another library's array; None where it lies elsewhere, is not dense, or has a dtype we lack."""
+def imported(
+    value: Any, device: tuple[int, int], alignment: int, stream: int | None, wait: Callable[[], None]
+) -> tuple[tuple[int, ...], DType, Imported] | None:
+    """Shape, dtype and memory of another library's array; None where it lies elsewhere, is not dense, or has a dtype we lack.
+
+    What our stream does from now on comes after what the other library has asked for: it is told the stream. `wait` is called before
+    the memory goes back.
+    """
     kind, number = value.__dlpack_device__()
     if (int(kind), int(number)) != device:
         return None
-    capsule = value.__dlpack__()
+    capsule = value.__dlpack__() if stream is None else value.__dlpack__(stream=stream)
     managed = ctypes.cast(_pointer(capsule, _NAME), ctypes.POINTER(_Managed))
     _rename(capsule, _USED)  # from here on the memory is ours to give back
     tensor = managed.contents.tensor
     shape = tuple(tensor.shape[axis] for axis in range(tensor.rank))
     dtype = _dtype_of(tensor.dtype)
     address = int(tensor.data or 0) + int(tensor.byte_offset)
-    found = Imported(managed, address, 0 if dtype is None else math.prod(shape) * dtype.size)
+    found = Imported(managed, address, 0 if dtype is None else math.prod(shape) * dtype.size, wait)
     if dtype is None or not _is_dense(tensor, shape) or address % alignment:
         return None
     return shape, dtype, found

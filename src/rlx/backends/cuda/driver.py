@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy.typing as npt
 
 from rlx.backends.cuda.kernel import KernelSource
+
+if TYPE_CHECKING:
+    from rlx.backends.cuda.compile import Cubin
 
 __all__ = ["Driver", "GpuTarget", "GraphNode", "Span"]
 
@@ -57,6 +60,8 @@ class Driver(Protocol):
     target: GpuTarget
     dlpack_device: tuple[int, int]
     """What DLPack calls its memory: (2, number) for a GPU, (1, 0) for the host's."""
+    stream_handle: int | None
+    """The stream that everything is asked for in, as other libraries are told of it; None where there is none."""
     checks: bool
     """Whether it looks at the spans of nodes, which change with the sizes: then those are updated too."""
 
@@ -90,6 +95,10 @@ class Driver(Protocol):
         """Compile kernels that a program is about to load, side by side."""
         ...
 
+    def machine_code(self, kernel: KernelSource) -> Cubin | None:
+        """What a stored program takes along of a kernel; None where the source is enough."""
+        ...
+
     def load(self, kernel: KernelSource) -> Any:
         """A kernel ready to launch: compiled, or from the cache."""
         ...
@@ -108,4 +117,8 @@ class Driver(Protocol):
 
     def synchronize(self) -> None:
         """Wait until everything asked for is done."""
+        ...
+
+    def finish(self) -> None:
+        """Wait until everything on the device is done, also what other libraries asked for."""
         ...

@@ -97,7 +97,8 @@ def _gelu_approx(k: KernelText, xs: Sequence[str], attrs: Attributes, dtype: DTy
     e^u magnifies the rounding of u, so u has a second part: what each step of it lost.
     """
     x = xs[0]
-    (a, a_rest), (c, c_rest) = (_in_parts(value, dtype) for value in (0.044715, 2 * math.sqrt(2 / math.pi)))
+    k.as_written = True
+    (a, a_rest), (c, c_rest) = (_in_parts(*value, dtype) for value in ((0.044715, 0.0), _RATE))
     square = k.let(f"{x} * {x}")
     cube = k.let(f"{square} * {a!r}")
     lost = k.let(
@@ -115,10 +116,14 @@ def _gelu_approx(k: KernelText, xs: Sequence[str], attrs: Attributes, dtype: DTy
     return divided(x, f"(1.0 + {power})", dtype)
 
 
-def _in_parts(value: float, dtype: DType) -> tuple[float, float]:
+_RATE = (2 * math.sqrt(2 / math.pi), -9.96930880911092e-17)
+"""2·√(2/π), and what its rounding lost."""
+
+
+def _in_parts(value: float, lost: float, dtype: DType) -> tuple[float, float]:
     """A number as the nearest of a dtype, and what is left."""
     near = value if dtype.name == "f64" else float(np.float32(value))
-    return near, value - near
+    return near, value - near + lost
 
 
 def _relu(k: KernelText, xs: Sequence[str], attrs: Attributes, dtype: DType) -> str:

@@ -6,14 +6,16 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from rlx.backends.cuda.access_rules import KernelFault
 from rlx.backends.cuda.driver import Array, GpuTarget, GraphNode, Span
-from rlx.backends.cuda.interpret import KernelFault, interpreted, run_blocks
+from rlx.backends.cuda.interpret import interpreted, run_blocks
 from rlx.backends.cuda.kernel import ALIGNMENT, KernelSource
 from rlx.core.allocation import not_enough
 
@@ -25,12 +27,13 @@ _FILL = 0xA5
 
 @dataclass
 class _FakeGraph:
-    """A chain of nodes, and all that any of them writes."""
+    """A chain of nodes."""
 
     nodes: list[GraphNode]
 
-    def changed(self) -> tuple[Span, ...]:
-        return tuple({span for node in self.nodes for span in node.writes})
+    def writers(self) -> Counter[Span]:
+        """How many nodes write each span."""
+        return Counter(span for node in self.nodes for span in set(node.writes))
 
 
 class FakeDriver:
@@ -38,6 +41,7 @@ class FakeDriver:
 
     checks = True
     dlpack_device = (1, 0)
+    stream_handle: int | None = None
 
     def __init__(self, capability: int = 90, memory: int = 1 << 32) -> None:
         self.target = GpuTarget(capability)
@@ -102,6 +106,9 @@ class FakeDriver:
     def prepare(self, kernels: Sequence[KernelSource]) -> None:
         """Nothing: they are translated when they are loaded."""
 
+    def machine_code(self, kernel: KernelSource) -> None:
+        """None: the interpreter reads the source."""
+
     def load(self, kernel: KernelSource) -> Any:
         """Translated for the interpreter."""
         return interpreted(kernel)
@@ -129,10 +136,14 @@ class FakeDriver:
 
     def launch(self, graph: _FakeGraph) -> None:
         """Run every node, block by block."""
-        changed = graph.changed()
+        writers = graph.writers()
         for node in graph.nodes:
             self.launches += 1
+            changed = tuple(span for span, count in writers.items() if count > (span in node.writes))
             run_blocks(node.kernel, node.grid, node.addresses, node.reads, node.writes, changed)
 
     def synchronize(self) -> None:
+        """Everything is done already."""
+
+    def finish(self) -> None:
         """Everything is done already."""

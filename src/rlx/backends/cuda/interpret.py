@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import ast
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
+from rlx.backends.cuda.access_rules import AccessRules, KernelFault
 from rlx.backends.cuda.driver import Span
 from rlx.backends.cuda.kernel import KernelSource
 from rlx.ir.op import OPS
@@ -22,17 +23,46 @@ from rlx.ir.op import OPS
 __all__ = ["Interpreted", "KernelFault", "interpreted", "run_blocks"]
 
 
-class KernelFault(AssertionError):
-    """A kernel touched memory that is not its own, or broke a rule of dependent launches."""
-
-
 class _Assignments(ast.NodeTransformer):
-    """x = value  ->  x = to_tensor(value): numbers become scalars of Triton's types, as its compiler makes them."""
+    """x = value  ->  x = to_tensor(value): numbers become scalars of Triton's types, as its compiler makes them.
+
+    In a loop, or under a condition, x = carried(x, value) where x was assigned before: its type must stay what it is, as the compiler
+    demands of values that a loop carries.
+    """
+
+    def __init__(self) -> None:
+        self.before: set[str] = set()  # names that a loop or a condition finds assigned
+        self.assigned: set[str] = set()
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        self.before, self.assigned = set(), set()
+        self.generic_visit(node)
+        return node
+
+    def _nested(self, node: Any) -> Any:
+        outer, known = self.before, set(self.assigned)
+        self.before = known
+        self.generic_visit(node)
+        self.before, self.assigned = outer, known  # what is assigned inside first does not leave it
+        return node
+
+    visit_For = visit_If = _nested
 
     def visit_Assign(self, node: ast.Assign) -> ast.Assign:
         self.generic_visit(node)
-        node.value = ast.Call(ast.Name("to_tensor", ast.Load()), [node.value], [])
+        (target,) = node.targets
+        assert isinstance(target, ast.Name)
+        value: ast.expr = ast.Call(ast.Name("to_tensor", ast.Load()), [node.value], [])
+        if target.id in self.before:
+            value = ast.Call(ast.Name("carried", ast.Load()), [ast.Name(target.id, ast.Load()), value], [])
+        node.value = value
+        self.assigned.add(target.id)
         return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.Assign:
+        assert isinstance(node.target, ast.Name)
+        changed = ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value)
+        return self.visit_Assign(ast.Assign([node.target], changed))
 
 
 class Interpreted:
@@ -72,8 +102,11 @@ def _namespace() -> dict[str, Any]:
         "jit": lambda function: function,
         "libdevice": _Library(),
         "to_tensor": _to_tensor,
+        "carried": _carried,
         "launch_dependents": lambda: None,
         "wait_for_previous": _RULES.waited,
+        "prefetch": _prefetch,
+        "range": _counted,
     }
 
 
@@ -81,6 +114,27 @@ def _to_tensor(value: Any) -> Any:
     from triton.runtime.interpreter import interpreter_semantic
 
     return interpreter_semantic.to_tensor(value, False)
+
+
+def _counted(*bounds: Any) -> Iterator[Any]:
+    """Loops count in the type of their bounds: in 64 bits where one of these is read from the block of sizes."""
+    import triton.language as tl
+
+    wide = any(getattr(bound, "dtype", None) == tl.int64 for bound in bounds)
+    for number in range(*map(int, bounds)):
+        yield _tensor(np.int64(number), tl.int64) if wide else number
+
+
+def _prefetch(pointers: Any, size: Any) -> None:
+    """Nothing is read, but what is asked for must be there."""
+    _RULES.check_prefetch(pointers.handle.data.reshape(-1), int(size))
+
+
+def _carried(before: Any, value: Any) -> Any:
+    """The next value of a name that a loop carries."""
+    if before.type != value.type:
+        raise KernelFault(f"a loop or condition changes the type of a value from {before.type} to {value.type}")
+    return value
 
 
 _BY_NUMPY = {"rint": np.rint, "trunc": np.trunc, "fmod": np.fmod, "pow": np.power, "copysign": np.copysign}
@@ -114,6 +168,7 @@ _UFUNCS: dict[str, np.ufunc] = {
     "combine_prod": np.multiply,
     "combine_max": np.maximum,
     "combine_min": np.minimum,
+    "combine_larger": np.fmax,
     "combine_max_int": np.maximum,
     "combine_min_int": np.minimum,
 }
@@ -158,58 +213,9 @@ def _tensor(data: Any, scalar: Any) -> Any:
 
 
 # -- memory ----------------------------------------------------------------------------------------------------------
-class _Rules:
-    """What the block that runs may touch, and whether it has waited for the kernel before it."""
-
-    def __init__(self) -> None:
-        self.reads: tuple[Span, ...] = ()
-        self.writes: tuple[Span, ...] = ()
-        self.changed: tuple[Span, ...] = ()  # what any kernel of the graph writes
-        self.has_waited = False
-
-    def waited(self) -> None:
-        self.has_waited = True
-
-    def check_load(self, addresses: Any, size: int) -> None:
-        if addresses.size == 0:
-            return
-        if not self.has_waited and _any_inside(addresses, size, self.changed):
-            raise KernelFault("reads memory that another kernel of the graph writes before it waits for it")
-        if not _all_inside(addresses, size, (*self.reads, *self.writes)):
-            raise KernelFault(f"reads outside its operands: {_outside(addresses, size, (*self.reads, *self.writes))}")
-
-    def check_store(self, addresses: Any, size: int) -> None:
-        if addresses.size == 0:
-            return
-        if not self.has_waited:
-            raise KernelFault("writes before it waits for the kernel before it")
-        if not _all_inside(addresses, size, self.writes):
-            raise KernelFault(f"writes outside its results: {_outside(addresses, size, self.writes)}")
-
-
-_RULES = _Rules()
+_RULES = AccessRules()
 _ONE_AT_A_TIME = threading.Lock()
 """Triton's language is changed for the whole process while a kernel runs."""
-
-
-def _all_inside(addresses: Any, size: int, spans: Sequence[Span]) -> bool:
-    low, high = int(addresses.min()), int(addresses.max()) + size
-    if any(begin <= low and high <= end for begin, end in spans):
-        return True
-    inside = np.zeros(addresses.shape, bool)
-    for begin, end in spans:
-        inside |= (addresses >= begin) & (addresses + np.uint64(size) <= end)
-    return bool(inside.all())
-
-
-def _outside(addresses: Any, size: int, spans: Sequence[Span]) -> str:
-    worst = [int(a) for a in addresses if not any(b <= int(a) and int(a) + size <= e for b, e in spans)][:1]
-    near = ", ".join(f"{worst[0] - begin:+d} of {end - begin} bytes" for begin, end in spans) if worst else ""
-    return f"{size} bytes at {near}"
-
-
-def _any_inside(addresses: Any, size: int, spans: Sequence[Span]) -> bool:
-    return any(bool(((addresses < end) & (addresses + np.uint64(size) > begin)).any()) for begin, end in spans)
 
 
 def _active(pointers: Any, mask: Any) -> tuple[Any, int]:
@@ -321,7 +327,7 @@ def run_blocks(
     writes: tuple[Span, ...],
     changed: tuple[Span, ...],
 ) -> None:
-    """Every block of a launch, in order."""
+    """Every block of a launch, in order; `changed` is what other kernels of its graph write."""
     import triton.language as tl
     from triton.runtime import interpreter
 
@@ -331,7 +337,7 @@ def run_blocks(
         for address, kind in zip(addresses, made.types, strict=True)
     ]
     with _ONE_AT_A_TIME:
-        _RULES.reads, _RULES.writes, _RULES.changed = reads, writes, changed
+        _RULES.begin(reads, writes, changed)
         _run(made, kernel, grid, pointers)
 
 
@@ -356,6 +362,7 @@ def _run(made: Interpreted, kernel: KernelSource, grid: tuple[int, int, int], po
                         made.function(*pointers)
                         if not _RULES.has_waited:
                             raise KernelFault("a block ends without waiting for the kernel before it")
+            _RULES.end()
     except Exception as error:
         error.add_note(f"in block {builder.grid_idx} of {grid} of\n{kernel.text}")
         raise

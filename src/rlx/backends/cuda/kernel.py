@@ -92,11 +92,22 @@ class KernelSource:
     sizes: bool = False
     warps: int = 4
     stages: int = 2
+    as_written: bool = False
+    """Products and sums are rounded one by one, as the text has them, not contracted: for arithmetic that keeps what rounding lost."""
 
     @cached_property
     def key(self) -> str:
         """A name that only this source has."""
-        parts = (self.name, self.text, self.pointers, self.aligned, self.sizes, self.warps, self.stages)
+        parts = (
+            self.name,
+            self.text,
+            self.pointers,
+            self.aligned,
+            self.sizes,
+            self.warps,
+            self.stages,
+            self.as_written,
+        )
         return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
     @property
@@ -125,6 +136,11 @@ class Launch:
     early: KernelSource | None = None
     """The same kernel, which reads `early_operands` before it waits: for where no kernel of the graph writes them."""
     early_operands: tuple[int, ...] = ()
+    early_beside: tuple[int, ...] = ()
+    """Operands that the early kernel reads before it waits, beside what this launch writes in their memory: no other kernel may."""
+    ahead: KernelSource | None = None
+    """The early kernel with one more pointer, the last: to a later kernel's weights, of which it asks `ahead_bytes` into the cache."""
+    ahead_bytes: int = 0
     only: tuple[Size, int, int] | None = None
     """(size, least, most): it is part of the graphs of buckets whose largest sizes make this size so; else another stage does the work."""
 

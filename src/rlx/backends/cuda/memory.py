@@ -34,6 +34,17 @@ class DeviceBytes:
             self.driver.free(self.address)
 
 
+class _Lent:
+    """Memory that another library reads or writes: it is ours again when everything on the device is done."""
+
+    def __init__(self, driver: Driver, memory: object) -> None:
+        self.driver, self.memory = driver, memory
+
+    def __del__(self) -> None:
+        if not sys.is_finalizing():
+            self.driver.finish()
+
+
 def address_in(array: DeviceArray) -> int:
     """Where an array of this device begins."""
     return int(array.handle.address)
@@ -51,7 +62,8 @@ class CudaArray(DeviceArray):
         arrays = self.arrays
         assert isinstance(arrays, CudaArrays)
         arrays.driver.synchronize()
-        return capsule_of(address_in(self), self.shape, DType.of(self.dtype), arrays.driver.dlpack_device, self.handle)
+        driver, owner = arrays.driver, _Lent(arrays.driver, self.handle)
+        return capsule_of(address_in(self), self.shape, DType.of(self.dtype), driver.dlpack_device, owner)
 
     def __dlpack_device__(self) -> tuple[int, int]:
         """The kind of device and its number."""
@@ -101,7 +113,8 @@ class CudaArrays:
 
     def from_dlpack(self, value: Any) -> DeviceArray | None:
         """Another library's array in this memory, without a copy."""
-        found = imported(value, self.driver.dlpack_device, ALIGNMENT)
+        driver = self.driver
+        found = imported(value, driver.dlpack_device, ALIGNMENT, driver.stream_handle, driver.synchronize)
         if found is None:
             return None
         shape, dtype, memory = found

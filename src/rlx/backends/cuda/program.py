@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy.typing as npt
 
 from rlx.backends.cuda.kernel import HostStep, KernelSource, Launch
 from rlx.core.atoms import Symbol
-from rlx.core.dim import Size
+from rlx.core.dim import Size, product
 from rlx.core.shape import Shape
 from rlx.ir.lir import Buffer, Lir, Place
 from rlx.ir.op import Op
@@ -101,11 +101,12 @@ class CudaProgram:
 
 def build_program(lir: Lir) -> CudaProgram:
     """The steps of a plan."""
-    changed = _changed(lir)
+    writers = _writers(lir)
     numbers: list[Size] = []
     windows: dict[tuple[Size, ...], int] = {}
     steps: list[ProgramStep] = []
-    for command in lir.commands:
+    reading: list[tuple[int, Launch, tuple[Place | None, ...]]] = []  # launches that read before they wait, by step
+    for number, command in enumerate(lir.commands):
         stage, node = command.stage, lir.graph.nodes[command.node]
         if isinstance(stage, Launch):
             if _nothing_to_do(stage, command.operands):
@@ -119,7 +120,9 @@ def build_program(lir: Lir) -> CudaProgram:
                 if place is not None
             )
             window = windows[stage.numbers]
-            kernel = _chosen(stage, command.operands, changed)
+            kernel = _chosen(stage, command.operands, writers, number)
+            if kernel is stage.early:
+                reading.append((len(steps), stage, command.operands))
             origin = str(node.origin)
             steps.append(DeviceProgramStep(stage.name, kernel, stage.grid, operands, window, origin, stage.only))
             continue
@@ -143,6 +146,7 @@ def build_program(lir: Lir) -> CudaProgram:
                 node.origin.location,
             )
         )
+    _ask_ahead(steps, reading)
     constants = {digest: value.array for digest, value in lir.graph.constants().items()}
     return CudaProgram(
         lir.name,
@@ -157,6 +161,23 @@ def build_program(lir: Lir) -> CudaProgram:
     )
 
 
+def _ask_ahead(steps: list[ProgramStep], reading: Sequence[tuple[int, Launch, tuple[Place | None, ...]]]) -> None:
+    """Launches that can, ask for the first weights behind them that are large, while they wait for what they need themselves."""
+    for place, (number, stage, _) in enumerate(reading):
+        step = steps[number]
+        if stage.ahead is None or not isinstance(step, DeviceProgramStep):
+            continue
+        for _, later, operands in reading[place + 1 :]:
+            weights = operands[later.operands.index(later.early_operands[0])]
+            if weights is None or later.early_beside or not weights.layout.is_dense:
+                continue
+            size = product(weights.layout.dims) * weights.dtype.size
+            if isinstance(size, int) and size >= stage.ahead_bytes and weights.layout.offset == 0:
+                given = (*step.operands, BufferOperand(weights.buffer, weights, False))
+                steps[number] = replace(step, kernel=stage.ahead, operands=given)
+                break
+
+
 def _nothing_to_do(stage: Launch, places: tuple[Place | None, ...]) -> bool:
     """A copy whose source and target are the same memory, or a grid without blocks."""
     if any(isinstance(size, int) and size == 0 for size in stage.grid):
@@ -169,21 +190,33 @@ def _nothing_to_do(stage: Launch, places: tuple[Place | None, ...]) -> bool:
     )
 
 
-def _changed(lir: Lir) -> set[int]:
-    """The buffers that a run writes: all of the arena, and what updates and outputs are written to."""
-    found = {place for place, buffer in enumerate(lir.buffers) if buffer.kind in ("arena", "output", "input")}
-    for command in lir.commands:
+def _writers(lir: Lir) -> dict[int, set[int]]:
+    """For each buffer the commands that write it; -1 stands for whoever has the memory besides: the arena's buffers share it."""
+    donated = {name for name, _ in lir.donations}
+    found: dict[int, set[int]] = {place: set() for place in range(len(lir.buffers))}
+    for place, buffer in enumerate(lir.buffers):
+        if buffer.kind in ("arena", "output") or (buffer.kind == "input" and buffer.name in donated):
+            found[place].add(-1)
+    for number, command in enumerate(lir.commands):
         if isinstance(command.stage, Launch):
+            if _nothing_to_do(command.stage, command.operands):
+                continue
             written = zip(command.operands, command.stage.written, strict=True)
-            found |= {place.buffer for place, is_written in written if place is not None and is_written}
-        elif isinstance(command.stage, HostStep):
-            found |= {place.buffer for place in command.operands[command.stage.inputs :] if place is not None}
+            own = [each.buffer for each, is_written in written if each is not None and is_written]
+        else:
+            own = [each.buffer for each in command.operands[command.stage.inputs :] if each is not None]
+        for place in own:
+            found[place].add(number)
     return found
 
 
-def _chosen(stage: Launch, places: tuple[Place | None, ...], changed: set[int]) -> KernelSource:
+def _chosen(stage: Launch, places: tuple[Place | None, ...], writers: dict[int, set[int]], number: int) -> KernelSource:
     """The kernel that loads its weights before it waits, where nothing in the graph writes them."""
     if stage.early is None:
         return stage.kernel
-    own = [places[stage.operands.index(operand)] for operand in stage.early_operands]
-    return stage.kernel if any(place is None or place.buffer in changed for place in own) else stage.early
+    for operand in (*stage.early_operands, *stage.early_beside):
+        place = places[stage.operands.index(operand)]
+        allowed = {number} if operand in stage.early_beside else set()
+        if place is None or writers[place.buffer] - allowed:
+            return stage.kernel
+    return stage.early

@@ -28,6 +28,7 @@ class KernelText:
         self.helpers: dict[str, str] = {}
         self.written: list[bool] = []
         self.entry: list[str] = []
+        self.as_written = False  # nothing is contracted to fused multiply-adds but what the text writes so
         self._names = 0
         self.line("launch_dependents()")
         if not waits_later:
@@ -96,6 +97,11 @@ class KernelText:
             terms.append(position if isinstance(stride, int) and stride == 1 else f"{position} * {self.size(stride)}")
         return " + ".join(terms) if terms else "0"
 
+    def tile_offset(self, positions: Sequence[str], strides: Sequence[Size]) -> str:
+        """The same in the shape of all positions together, for loads and stores with a mask: an axis of stride 0 is not left out."""
+        terms = [self.offset([position], [stride]) for position, stride in zip(positions, strides, strict=True)]
+        return " + ".join(f"{place} * 0" if term == "0" else term for place, term in zip(positions, terms, strict=True))
+
     def positions(self, flat: str, dims: Sequence[Size]) -> list[str]:
         """The coordinates of a flat row-major index."""
         found: list[str] = []
@@ -121,7 +127,7 @@ class KernelText:
         head = [*self.helpers.values(), f"def {self.name}({', '.join(parameters)}):"]
         head += [f"    s{index} = tl.load(sizes + {index})" for index in range(len(self.numbers))]
         text = "\n".join([*head, *self.entry, *self.lines]) + "\n"
-        kernel = KernelSource(self.name, text, pointers, aligned, bool(self.numbers), warps, stages)
+        kernel = KernelSource(self.name, text, pointers, aligned, bool(self.numbers), warps, stages, self.as_written)
         whole = (*grid, *(1,) * (3 - len(grid)))
         operands, written = tuple(self.operands), tuple(self.written)
         return Launch(name or self.name, operands, written, kernel, tuple(self.numbers), whole)

@@ -9,8 +9,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import numpy.typing as npt
+from jax.experimental import multihost_utils
 from jax.sharding import NamedSharding, PartitionSpec
 
+from rlx.backends.xla.processes import gathered
 from rlx.core.device_array import DeviceArray
 from rlx.core.dtype import DType
 from rlx.core.errors import RlxError
@@ -51,6 +53,8 @@ class XlaArrays:
     def __init__(self, table: ShardingTable | None = None) -> None:
         self.table = table
         self._mesh = None if table is None else _jax_mesh(table.mesh)
+        self.process: int = 0 if table is None else jax.process_index()
+        self.processes: int = 1 if table is None else jax.process_count()
 
     def on_mesh(self, table: ShardingTable) -> XlaArrays:
         """Arrays over a mesh of JAX's devices, the first of them."""
@@ -64,7 +68,17 @@ class XlaArrays:
         """An array of the host or of a device, cut as a spec says; each device gets its part alone."""
         given = array.handle if isinstance(array, XlaArray) else array
         with jax.enable_x64(True):
-            return self.placed(jax.device_put(given, self.sharding(spec), may_alias=False))
+            return self.placed(self._put(given, self.sharding(spec)))
+
+    def _put(self, given: Any, sharding: Any) -> Any:
+        """Each process puts its own parts of what all of them have: JAX would compare all of it between them."""
+        if self.processes > 1 and isinstance(given, np.ndarray):
+            return jax.make_array_from_callback(given.shape, sharding, lambda index: given[index])
+        return jax.device_put(given, sharding, may_alias=False)
+
+    def gathered(self, number: int) -> list[int]:
+        """A number of every process, in their order."""
+        return gathered(number)
 
     def pieces(self, array: XlaArray) -> list[tuple[tuple[int, ...], Array]]:
         """The shards of this process, each once: where it begins, and a copy of it."""
@@ -106,14 +120,17 @@ class XlaArrays:
         """A copy in host memory."""
         if array.handle is None:
             return np.zeros(array.shape, array.dtype)
-        return np.array(array.handle)
+        if array.handle.is_fully_addressable or array.handle.is_fully_replicated:
+            return np.array(array.handle)
+        with jax.enable_x64(True):  # every process asks for it, and gets the parts of the others
+            return np.array(multihost_utils.process_allgather(array.handle, tiled=True))
 
     def write(self, target: XlaArray, source: Any) -> None:
         """A copy, cut as the target is: the handle of a state is donated to the next run, so no two places share one."""
         given = source if isinstance(source, np.ndarray) else source.handle
         with jax.enable_x64(True):
             if self.table is not None and target.handle is not None:
-                target.handle = jax.device_put(given, target.handle.sharding, may_alias=False)
+                target.handle = self._put(given, target.handle.sharding)
             else:
                 target.handle = jnp.array(given, copy=True)
 
@@ -139,4 +156,7 @@ def _jax_mesh(mesh: Mesh) -> Any:
     if mesh.size > len(devices):
         fix = "a smaller mesh; on a CPU XLA_FLAGS=--xla_force_host_platform_device_count=8 makes 8 virtual devices"
         raise RlxError("RLX406", f"a mesh of {mesh.size} devices, JAX has {len(devices)}", fix=fix)
+    if jax.process_count() > 1 and mesh.size != len(devices):
+        message = f"a mesh of {mesh.size} devices, the {jax.process_count()} processes have {len(devices)}"
+        raise RlxError("RLX406", message, fix="a mesh of all of them")
     return jax.sharding.Mesh(np.array(devices[: mesh.size]).reshape(mesh.shape), mesh.axis_names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -18,17 +18,16 @@ from rlx.core.atoms import Symbol
 from rlx.core.errors import RlxError
 from rlx.core.report import Report
 from rlx.core.shape import Shape
-from rlx.ir.graph import Graph
+from rlx.core.sharding import Mesh, P
+from rlx.ir.graph import Graph, Node
 from rlx.ir.lir import Lir
 from rlx.ir.op import Op, OpDef
 from rlx.passes.context import Options
 from rlx.passes.entry import Pass
+from rlx.passes.left_to_xla import LEFT_TO_XLA
 from rlx.plan.schedule import plan
 
 __all__ = ["XlaBackend"]
-
-LEFT_TO_XLA = frozenset({"expand", "fuse contraction", "fuse regions", "layout"})
-"""Passes that XLA does better, or that make parts for kernels it does not have."""
 
 
 def _calls(graph: Graph) -> set[tuple[bool, str]]:
@@ -90,6 +89,14 @@ class XlaBackend(Plain):
     def unpack(self, parts: Parts, symbols: Mapping[str, Symbol]) -> XlaArtifact:
         """The graph and the programs that were exported with it."""
         return unpack_artifact(parts)
+
+    def analysed(
+        self, graph: Graph, options: Options, mesh: Mesh, spec_of: Callable[[Node], P], topology: str
+    ) -> dict[str, Any]:
+        """What XLA says of a graph compiled without arrays, for a mesh of devices that are here or of a TPU topology."""
+        from rlx.backends.xla.analysis import analysis_of
+
+        return analysis_of(self, graph, options, mesh, spec_of, topology)
 
     def listings(self, stage: str, thing: Any) -> dict[str, str]:
         """StableHLO of a plan for sizes of its symbols."""

@@ -125,7 +125,11 @@ class XlaArtifact(PlainArtifact):
         key = (*sizes.items(), *(array.sharding for array in (*updated.values(), *kept.values(), *inputs)))
         found = self.programs.get(key)
         if found is None:
-            found = self.programs[key] = self._compile(sizes, updated, kept, inputs)
+            found = self._compile(sizes, updated, kept, inputs)
+            if len(self.programs) == COMPILED_AT_MOST:
+                before = sum(entry.kind == "dropped" for entry in self.report.entries)
+                self.report.add("xla", "dropped", f"the program used longest ago for a new one; {before + 1} so far")
+            self.programs[key] = found
             text = ", ".join(f"{name} = {size}" for name, size in sizes.items()) or "its sizes"
             many = f"program {len(self.programs)} of at most {COMPILED_AT_MOST}"
             self.report.add("xla", "compiled", f"for {text} in {found.seconds:.2f} s; {many}")
@@ -142,6 +146,8 @@ class XlaArtifact(PlainArtifact):
             jitted = jax.jit(function, donate_argnums=() if fails else (0,), out_shardings=(None, kept_so, None))
             program = jitted.lower(*arguments).compile()
         self.shapes[tuple(sorted(sizes.items()))] = struct_of(arguments)
+        if len(self.shapes) > COMPILED_AT_MOST:
+            del self.shapes[next(iter(self.shapes))]
         return CompiledProgram(program, checks, errors, fails, time.perf_counter() - start)
 
     def _function(self, sizes: Mapping[str, int], arguments: Any) -> tuple[Any, tuple[Check, ...], list[BaseException]]:

@@ -1,7 +1,8 @@
 """Drafts inside a batch: which sequences get one, and how long.
 
 A step on several rows costs more than on one, and guesses are rows too. So a draft is made only while the step stays small: up to
-`MOST` + 1 rows in all, shared by the sequences that decode. Each sequence has a drafter of its own, which knows its text.
+`MOST` + 1 rows in all, shared by the sequences that decode. Each sequence has a drafter of its own, which knows its text; there are no
+more than that many at once, and one that a text leaves behind is given up with its caches, all but the first.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ class Drafting:
 
     def __init__(self, drafter: Drafter, tokens: int | None, runner: StepRunner) -> None:
         self.first, self.tokens, self.runner = drafter, tokens, runner
-        self._idle: list[Drafter] = [drafter]
         self._busy: dict[Sequence, Drafter] = {}
 
     def prepare(self) -> None:
@@ -35,7 +35,7 @@ class Drafting:
         """Guesses for the sequences that decode."""
         decoding = [one for one in running if one.decodes and one.ids]
         for gone in [one for one in self._busy if one not in running]:
-            self._idle.append(self._busy.pop(gone))
+            del self._busy[gone]
         if not decoding:
             return
         most = (MOST + 1) // len(decoding) - 1
@@ -60,12 +60,20 @@ class Drafting:
         return max(min(count, capacity - len(sequence.tokens)), 0)
 
     def _propose(self, sequence: Sequence, count: int) -> None:
-        drafter = self._busy.get(sequence)
+        drafter = self._drafter_of(sequence)
         if drafter is None:
-            drafter = self._busy[sequence] = self._idle.pop() if self._idle else self.first.fork()
+            return
         hidden = np.array(sequence.hidden) if drafter.wants_hidden and sequence.hidden else None
         sampler = sequence.sampler
-        draft = drafter.propose(sequence.tokens, hidden, count, sampler.sampling, sampler.random)
+        draft = drafter.propose(sequence.tokens, hidden, count, sampler.sampling, sampler.random_ahead())
         sequence.draft = draft
         if draft.tokens and self.runner.recurrent:
             sequence.before_draft = sequence.states or self.runner.states_of(sequence)
+
+    def _drafter_of(self, sequence: Sequence) -> Drafter | None:
+        """The one that knows its text; None where as many as there may be know others."""
+        drafter = self._busy.get(sequence)
+        if drafter is None and len(self._busy) <= MOST:
+            taken = any(other is self.first for other in self._busy.values())
+            drafter = self._busy[sequence] = self.first.fork() if taken else self.first
+        return drafter

@@ -13,7 +13,9 @@ from rlx.core.errors import RlxError
 from rlx.core.given import check_is
 from rlx.generate.defaults import chat_sampling, default_sampling
 from rlx.generate.drafters import Drafter
+from rlx.generate.embed import Array, embeds_not
 from rlx.generate.engine.core import EngineCore
+from rlx.generate.engine.embedding import EmbeddingCall, EmbeddingCore
 from rlx.generate.engine.schedule import BLOCK, StepLimits
 from rlx.generate.engine.stats import EngineStats
 from rlx.generate.engine.stream import Stream
@@ -31,7 +33,7 @@ _CACHES = ("f32", "f16", "bf16", "q8_0")
 
 
 class Engine:
-    """Generates with one model, for many callers at once.
+    """Generates with one model, for many callers at once; with a model that gives embeddings, embeds.
 
     `context`: tokens a sequence can have; None: what the model was trained on. `memory`: bytes for keys and values of all sequences;
     None: enough for 8 of full length, at most a quarter of the machine's. `cache_dtype`: their type, f32, f16, bf16 or q8_0; None:
@@ -63,9 +65,6 @@ class Engine:
         deterministic: bool = True,
         cache_dtype: str | None = None,
     ) -> None:
-        if model.family.embeds:
-            message = f"{model.source.path}: {model.config.architecture} gives embeddings, not text"
-            raise RlxError("RLX702", message, fix="model.embed(texts), or a model that generates", at=None)
         if cache_dtype not in (None, *_CACHES):
             raise RlxError("RLX902", f"cache_dtype is {cache_dtype!r:.60}", fix=f"one of {', '.join(_CACHES)}")
         if min(batch, chunk, chunk_beside) < 1:
@@ -78,16 +77,21 @@ class Engine:
         self.model = model
         self.sampling, self.chat_sampling = default_sampling(model), chat_sampling(model)
         limits = StepLimits(batch, chunk, min(chunk, chunk_beside), BLOCK if model.recurrent else None)
-        self._core = EngineCore(
-            model,
-            limits,
-            context=context,
-            memory=memory,
-            prefix_cache=prefix_cache,
-            draft=draft,
-            draft_tokens=draft_tokens,
-            deterministic=deterministic,
-            cache_dtype=cache_dtype,
+        self._embedding = EmbeddingCore(model) if model.family.embeds else None
+        self._generating = (
+            None
+            if model.family.embeds
+            else EngineCore(
+                model,
+                limits,
+                context=context,
+                memory=memory,
+                prefix_cache=prefix_cache,
+                draft=draft,
+                draft_tokens=draft_tokens,
+                deterministic=deterministic,
+                cache_dtype=cache_dtype,
+            )
         )
 
     # -- what people call -------------------------------------------------------------------------------------------
@@ -126,15 +130,15 @@ class Engine:
 
     def start(self) -> None:
         """Step in a thread of the engine's own from now on: for programs whose callers do not wait for their texts one by one."""
-        self._core.start()
+        self._stepping.start()
 
     def prepare(self) -> None:
         """Compile, load and pack now, not at the first request."""
-        self._core.prepare()
+        self._stepping.prepare()
 
     def close(self) -> None:
         """End all streams, and the thread; nothing can be submitted any more."""
-        self._core.close()
+        self._stepping.close()
 
     def stats(self) -> EngineStats:
         """What it is doing: sequences, pages, prefix hits, tokens.
@@ -142,12 +146,12 @@ class Engine:
         >>> engine.stats().pages_share  # doctest: +SKIP
         0.25
         """
-        return self._core.stats()
+        return self._stepping.stats()
 
     @property
     def capacity(self) -> int:
         """Tokens a sequence can have."""
-        return self._core.capacity
+        return self._stepping.capacity
 
     @overload
     def generate(
@@ -234,6 +238,23 @@ class Engine:
         chosen = (sampling or self.chat_sampling).with_settings(**settings)
         return self._conversation(conversation, chosen, template, overflow=overflow)
 
+    def embed(self, texts: Rows[str | Rows[int]], *, truncate: bool = False, **how: Any) -> Array:
+        """A vector for each text, f32[count, width], with a model that gives embeddings; a text may be its ids.
+
+        Up to `batch` texts (32) are computed at once. `priority` and `caller` are those of `submit`: calls take turns, batch by batch, and
+        each gets the same bytes alone and among others. A text longer than the context is an error, or truncated with `truncate`.
+
+        >>> Engine(open_model("minilm")).embed(["a cat", "a kitten"]).shape  # doctest: +SKIP
+        (2, 384)
+        """
+        return self.submit_embed(texts, truncate=truncate, **how).vectors
+
+    def submit_embed(self, texts: Rows[str | Rows[int]], *, truncate: bool = False, **how: Any) -> EmbeddingCall:
+        """The same, at once: `call.vectors` waits, `await call.gathered()` does for coroutines, `call.cancel()` gives it up."""
+        if self._embedding is None:
+            raise embeds_not(self.model)
+        return self._embedding.submit(self._embedding.embedder.encode_all(texts, truncate=truncate), **how)
+
     def encode(self, prompt: Prompt, *, special: bool = False) -> list[int]:
         """The ids of a prompt; a text begins with the token its model expects there."""
         if not isinstance(prompt, str):
@@ -248,6 +269,19 @@ class Engine:
         if not ids:
             raise RlxError("RLX903", "the prompt has no tokens", fix="at least one token")
         return ids
+
+    @property
+    def _core(self) -> EngineCore:
+        """What generates."""
+        if self._generating is None:
+            message = f"{self.model.source.path}: {self.model.config.architecture} gives embeddings, not text"
+            raise RlxError("RLX702", message, fix="model.embed(texts), or a model that generates", at=None)
+        return self._generating
+
+    @property
+    def _stepping(self) -> EngineCore | EmbeddingCore:
+        """What runs the model."""
+        return self._embedding or self._core
 
     def _conversation(
         self, messages: Messages, sampling: Sampling, template: Mapping[str, Any] | None, **how: Any

@@ -39,9 +39,10 @@ class LoopWaker:
         loop = self._loop()
         try:
             if loop is None:
-                return False
+                raise RuntimeError("the loop is gone")
             loop.call_soon_threadsafe(self._set_all)
         except RuntimeError:
+            self._called = False
             return False
         return True
 

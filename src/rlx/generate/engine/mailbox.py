@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
+from rlx.generate.engine.loop_waker import LoopWaker
 from rlx.generate.results import Piece
 
 __all__ = ["AHEAD", "Mailbox"]
@@ -47,3 +50,18 @@ class Mailbox:
         told = self.on_change
         if told is not None:
             told()
+
+    @contextmanager
+    def told_to_the_loop(self) -> Iterator[asyncio.Event]:
+        """An event of the running event loop that is set whenever there is something."""
+        waker, there = LoopWaker.of_running_loop(), asyncio.Event()
+
+        def tell() -> None:
+            if not waker.wake(there):  # the loop is closed: nobody will read
+                self.cancelled = True
+
+        self.on_change = tell
+        try:
+            yield there
+        finally:
+            self.on_change = None

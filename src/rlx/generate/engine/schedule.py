@@ -2,26 +2,23 @@
 
 Decoding sequences come first, each with its last token and what was drafted after it. Then prompts, in chunks: all of the step's
 budget if nobody decodes, else a small part of it, so that no stream stalls. Prompts are taken by priority, and in a priority from the
-caller who was served the fewest tokens (Sheng et al., 2024, "Fairness in Serving Large Language Models"); sequences that were put back
-go first.
+caller who was served the fewest tokens; sequences that were put back go first.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rlx.generate.engine.kv_memory import KvMemory
 from rlx.generate.engine.sequence import Sequence
+from rlx.generate.engine.shares import CallerShares
 
 __all__ = ["BLOCK", "Scheduler", "StepLimits", "StepPart"]
 
 BLOCK = 128
 """Tokens of a prompt that a recurrent model takes in at a time; its states are kept at multiples of it, for the prefix cache."""
-
-_CALLERS = 64
-"""Callers that are remembered while they are away, beside as many again as are there."""
 
 
 @dataclass(frozen=True)
@@ -54,22 +51,14 @@ class Scheduler:
         self.running: list[Sequence] = []
         self.put_back_count = 0
         self._arrivals = itertools.count(1)
-        self._served: dict[Hashable, int] = {}  # tokens by caller
+        self.shares = CallerShares()
         self._prompts_turn = True  # where prompts run alone, whose turn it is
 
     # -- coming and going
     def add(self, sequence: Sequence) -> None:
-        """One more that waits. A caller who comes back has no credit from the time it was away."""
+        """One more that waits."""
         sequence.order = next(self._arrivals)
-        active = {other.request.caller for other in self.sequences}
-        caller = sequence.request.caller
-        if caller not in active:
-            least = min((self._served.get(other, 0) for other in active), default=0)
-            self._served[caller] = max(self._served.get(caller, 0), least)
-            if len(self._served) > 2 * len(active) + _CALLERS:  # who was served less is as good as unknown
-                self._served = {
-                    who: n for who, n in self._served.items() if n > least or who in active or who == caller
-                }
+        self.shares.arrive(sequence.request.caller, {other.request.caller for other in self.sequences})
         self.waiting.append(sequence)
 
     def begin_fork(self, source: Sequence, fork: Sequence) -> bool:
@@ -89,12 +78,12 @@ class Scheduler:
                 place.remove(sequence)
         self.memory.release(sequence)
         if not self.waiting and not self.running:
-            self._served.clear()
+            self.shares.clear()
 
     def clear(self) -> None:
         """Everybody leaves at once, and nothing that was computed is trusted: a step failed."""
         self.waiting, self.running = [], []
-        self._served.clear()
+        self.shares.clear()
         self.memory.clear()
 
     @property
@@ -139,7 +128,7 @@ class Scheduler:
             tokens = [*sequence.tokens[sequence.computed :], *guesses]
             if self._make_room(sequence, sequence.computed + len(tokens), works):
                 works[sequence.order] = StepPart(sequence, sequence.computed, tokens, len(guesses) + 1)
-                self._serve(sequence, len(tokens))
+                self.shares.serve(sequence.request.caller, len(tokens))
         return list(works.values())
 
     def _make_room(self, sequence: Sequence, length: int, works: dict[int, StepPart]) -> bool:
@@ -175,7 +164,7 @@ class Scheduler:
                 self.memory.count(sequence)
             ends = start + count == len(sequence.tokens)
             works.append(StepPart(sequence, start, sequence.tokens[start : start + count], 1 if ends else 0))
-            self._serve(sequence, count)
+            self.shares.serve(sequence.request.caller, count)
             budget -= count
 
     def _admissible(self) -> list[Sequence]:
@@ -185,11 +174,7 @@ class Scheduler:
 
     def _rank(self, sequence: Sequence) -> tuple[int, bool, int, int]:
         request = sequence.request
-        return -request.priority, not sequence.ids, self._served.get(request.caller, 0), sequence.order
-
-    def _serve(self, sequence: Sequence, tokens: int) -> None:
-        caller = sequence.request.caller
-        self._served[caller] = self._served.get(caller, 0) + tokens
+        return -request.priority, not sequence.ids, self.shares.of(request.caller), sequence.order
 
     def _least_wanted(self) -> Sequence:
         """Who is put back first: one that pauses; then by priority; then the youngest."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from collections.abc import Sequence as Rows
 from typing import TYPE_CHECKING
 
 from rlx.core.errors import RlxError
-from rlx.generate.engine.loop_waker import LoopWaker
 from rlx.generate.engine.mailbox import AHEAD, Mailbox
 from rlx.generate.engine.sequence import Request, Sequence
 from rlx.generate.results import Generation, Piece, Speculation, Timings
@@ -62,29 +60,22 @@ class Stream:
 
     async def __aiter__(self) -> AsyncIterator[Piece]:
         """Pieces as they come, without blocking the event loop; the engine steps in a thread of its own."""
-        box, there = self._begin_reading(), asyncio.Event()
-        waker = LoopWaker.of_running_loop()
-
-        def tell() -> None:
-            if not waker.wake(there):  # the loop is closed: nobody will read
-                box.cancelled = True
-
-        box.on_change = tell
-        self._engine.start()
-        try:
-            while True:
-                there.clear()
-                finished = box.finished
-                while box.pieces:
-                    yield self._take()
-                if finished:
-                    self._raise()
-                    return
-                await there.wait()
-        finally:
-            box.on_change = None
-            if not box.finished:
-                self.cancel()
+        box = self._begin_reading()
+        with box.told_to_the_loop() as there:
+            self._engine.start()
+            try:
+                while True:
+                    there.clear()
+                    finished = box.finished
+                    while box.pieces:
+                        yield self._take()
+                    if finished:
+                        self._raise()
+                        return
+                    await there.wait()
+            finally:
+                if not box.finished:
+                    self.cancel()
 
     def cancel(self) -> None:
         """End it at the next token. What there is stays in `result`."""

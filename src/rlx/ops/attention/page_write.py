@@ -19,7 +19,7 @@ from rlx.transforms.rules.batch_formulas import one_by_one
 GROUP = 32
 """Values along the head dim that share a scale in q8_0 pages."""
 NO_GRADIENT = "pages are a cache, which has no gradient"
-_MOST_HALF, _NORMAL_HALF, _LEAST_HALF = 65504.0, 2.0**-14, 2.0**-24
+MOST_HALF, NORMAL_HALF, LEAST_HALF = 65504.0, 2.0**-14, 2.0**-24
 
 
 # -- shapes -----------------------------------------------------------------------------------------------------
@@ -125,9 +125,9 @@ def rounded_to_q8(rows: Array) -> tuple[Array, Array]:
     """i8 numbers and f16 scales of `[…, dim]` as q8_0 has them: the scale just spans 32 numbers, a denormal one is rounded up."""
     blocks = np.asarray(rows, np.float32).reshape(*rows.shape[:-1], rows.shape[-1] // GROUP, GROUP)
     wanted = np.abs(blocks).max(-1) / np.float32(127)
-    scales = np.clip(wanted, 0, np.float32(_MOST_HALF)).astype(np.float16).astype(np.float32)
-    short = (scales < wanted) & (wanted < np.float32(_NORMAL_HALF))
-    scales = np.where(short, scales + np.float32(_LEAST_HALF), scales)
+    scales = np.clip(wanted, 0, np.float32(MOST_HALF)).astype(np.float16).astype(np.float32)
+    short = (scales < wanted) & (wanted < np.float32(NORMAL_HALF))
+    scales = np.where(short, scales + np.float32(LEAST_HALF), scales)
     inverse = np.float32(1) / np.where(scales == 0, np.float32(np.inf), scales)
     numbers = np.clip(np.nan_to_num(np.rint(blocks * inverse[..., None]), nan=0.0, posinf=127, neginf=-127), -127, 127)
     return numbers.astype(np.int8).reshape(rows.shape), scales.astype(np.float16)

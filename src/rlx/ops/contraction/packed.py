@@ -56,8 +56,9 @@ def _pack_by_ops(x: Value, up: Value | None = None, *, layout: str) -> Value:
     return find_layout(layout).pack_values(*(part for part in (x, up) if part is not None))
 
 
-_TYPES = "q4_0 q4_1 q5_0 q5_1 q8_0 q2k q3k q4k q5k q6k iq4_nl iq4_xs tq2_0 mxfp4 f16 bf16"
-STORED_ROWS = tuple(f"rows8_{name}" for name in _TYPES.split(" "))
+_TYPES = "q4_0 q4_1 q5_0 q5_1 q8_0 q2k q3k q4k q5k q6k iq4_nl iq4_xs tq1_0 tq2_0 mxfp4 f16 bf16"
+_CODEBOOKS = "iq1_s iq1_m iq2_xxs iq2_xs iq2_s iq3_xxs iq3_s"
+STORED_ROWS = tuple(f"rows8_{name}" for name in (*_TYPES.split(), *_CODEBOOKS.split()))
 """The CPU's layouts of stored blocks, for the rows of tests."""
 
 

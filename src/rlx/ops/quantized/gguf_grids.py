@@ -141,6 +141,16 @@ _PLACES: dict[str, str] = {
 }
 
 
+def codebook_places(name: str) -> bytes:
+    """The rows as they are stored: 16 bits each."""
+    return base64.b64decode(_PLACES[name])
+
+
+def codebook_levels(name: str) -> tuple[int, ...]:
+    """The few values a codebook uses, by place."""
+    return _VALUES[name][1]
+
+
 @lru_cache(maxsize=8)
 def codebook(name: str) -> tuple[int, ...]:
     """All rows of a codebook, one after another.
@@ -149,6 +159,6 @@ def codebook(name: str) -> tuple[int, ...]:
     (8, 8, 8, 8, 8, 8, 8, 8, 43, 8)
     """
     bits, values = _VALUES[name]
-    packed = np.frombuffer(base64.b64decode(_PLACES[name]), np.uint8)
+    packed = np.frombuffer(codebook_places(name), np.uint8)
     places = np.stack([packed >> shift & ((1 << bits) - 1) for shift in range(0, 8, bits)], 1).reshape(-1)
     return tuple(int(values[place]) for place in places)

@@ -6,10 +6,12 @@ from rlx.serve.tools.deepseek import DEEPSEEK
 from rlx.serve.tools.dialect import CallParser, Dialect
 from rlx.serve.tools.glm import GLM
 from rlx.serve.tools.granite import GRANITE
+from rlx.serve.tools.harmony import HARMONY
 from rlx.serve.tools.hermes import HERMES, explained
 from rlx.serve.tools.llama3 import LLAMA3
 from rlx.serve.tools.mistral import MISTRAL, MISTRAL_NAMED
 from rlx.serve.tools.parts import AnswerPart, CallArguments, CallBegin, TextPart, ThoughtPart, Tool
+from rlx.serve.tools.pythonic import PYTHONIC, PYTHONIC_MARKED
 from rlx.serve.tools.qwen_xml import QWEN_XML
 
 __all__ = [
@@ -26,7 +28,10 @@ __all__ = [
     "explained",
 ]
 
-DIALECTS = (DEEPSEEK, MISTRAL_NAMED, MISTRAL, GRANITE, QWEN_XML, GLM, HERMES, LLAMA3)
+DIALECTS = (
+    *(HARMONY, DEEPSEEK, MISTRAL_NAMED, MISTRAL, GRANITE, QWEN_XML, GLM),
+    *(PYTHONIC_MARKED, PYTHONIC, HERMES, LLAMA3),
+)
 """The first whose mark is in the template is its dialect."""
 
 

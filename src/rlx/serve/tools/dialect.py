@@ -38,6 +38,8 @@ class Dialect:
     parser: Callable[[Sequence[Tool]], CallParser]
     grammar: Callable[[Sequence[Tool], bool, Mark], str]
     """(tools, several calls allowed, mark) → rules of a Lark grammar; `calls` is the first."""
+    framed: Callable[[str, Mark], str] | None = None
+    """Where every answer has marks, with tools or without: (rules of an `answer`, mark) → a grammar of it with marks around."""
 
 
 def json_call(tool: Tool, arguments: str = "arguments") -> str:

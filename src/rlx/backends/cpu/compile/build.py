@@ -85,18 +85,22 @@ def _parts(lir: Lir) -> tuple[Part, ...]:
     """A program without inputs by what it makes: commands that touch the same value, but for leaves, belong together."""
     if lir.graph.inputs:
         return ()
-    labels = list(range(len(lir.commands)))
+    joined = list(range(len(lir.commands)))  # by command, another of its part, at last the one that stands for it
+
+    def part_of(number: int) -> int:
+        while joined[number] != number:
+            joined[number] = number = joined[joined[number]]
+        return number
+
     first: dict[int, int] = {}  # by buffer, the first command that touches it
     for number, command in enumerate(lir.commands):
         for place in command.operands:
             if place is not None and lir.buffers[place.buffer].kind in ("arena", "output"):
-                old, new = labels[number], labels[first.setdefault(place.buffer, number)]
-                labels = labels if old == new else [new if label == old else label for label in labels]
-    outputs = {buffer: lir.buffers[buffer].name for buffer in first if lir.buffers[buffer].kind == "output"}
-    return tuple(
-        (
-            tuple(name for buffer, name in outputs.items() if labels[first[buffer]] == part),
-            tuple(number for number, label in enumerate(labels) if label == part),
-        )
-        for part in dict.fromkeys(labels)
-    )
+                joined[part_of(number)] = part_of(first.setdefault(place.buffer, number))
+    parts: dict[int, tuple[list[str], list[int]]] = {}
+    for number in range(len(joined)):
+        parts.setdefault(part_of(number), ([], []))[1].append(number)
+    for buffer, number in first.items():
+        if lir.buffers[buffer].kind == "output":
+            parts[part_of(number)][0].append(lir.buffers[buffer].name)
+    return tuple((tuple(names), tuple(numbers)) for names, numbers in parts.values())

@@ -148,7 +148,7 @@ def check_runs_here(target: Target, what: str) -> None:
     system = _system(target.triple)
     if system != _system(host.triple):
         raise RlxError("RLX407", f"{what} has code for {system}, this machine runs {_system(host.triple)}", fix=_AGAIN)
-    missing = sorted(target.enabled - host.enabled)
+    missing = sorted(target.required - host.enabled)
     if missing:
         message = (
             f"{what} has code for {target.cpu} with {', '.join(missing)}; this CPU, {host.cpu}, does not have them"

@@ -95,6 +95,25 @@ class Arithmetic(Emitter):
         """i32 lane j of `total` plus the two products of the 16-bit values of lane j: `vpdpwssd` on x86 with VNNI."""
         return self._dot("vpdpwssd", total, a, b, 2)
 
+    def dot_bf16(self, total: Value, a: Value, b: Value) -> Value:
+        """f32 lane j of `total` plus the two products of the bf16 values in the 32 bits of lane j, the upper first: `vdpbf16ps`."""
+        lanes = total.type.lanes
+        if self.target.has_bf16_products(lanes):
+            pairs = f"<{2 * lanes} x bfloat>"
+            given = [self.instruction(v.type, f"bitcast {v.type.text} {v.text} to {pairs}").text for v in (a, b)]
+            name = f"llvm.x86.avx512bf16.dpbf16ps.{32 * lanes}"
+            self.module.declare(name, total.type.text, [total.type], more=[pairs] * 2)
+            arguments = ", ".join(f"{pairs} {text}" for text in given)
+            return self.instruction(
+                total.type, f"call {total.type.text} @{name}({total.type.text} {total.text}, {arguments})"
+            )
+        for x, y in ((a & -0x10000, b & -0x10000), (a << 16, b << 16)):
+            left, right = (
+                self.instruction(total.type, f"bitcast {v.type.text} {v.text} to {total.type.text}") for v in (x, y)
+            )
+            total = self.fma(left, right, total)
+        return total
+
     def _dot(self, name: str, total: Value, a: Value, b: Value, each: int) -> Value:
         lanes = total.type.lanes
         if self.target.has_dot_products(lanes):

@@ -255,11 +255,13 @@ class Module:
         """A new function of the native kernel signature: `void name(ptr args, i64 begin, i64 end, ptr scratch)`."""
         return self.function(name, [("args", PTR), ("begin", I64), ("end", I64), ("scratch", PTR)])
 
-    def declare(self, name: str, result: Type | str | None, parameters: Sequence[Type]) -> None:
-        """Declare an intrinsic or external function, once; a result of several values is passed as text."""
+    def declare(
+        self, name: str, result: Type | str | None, parameters: Sequence[Type], more: Sequence[str] = ()
+    ) -> None:
+        """Declare an intrinsic or external function, once; a result of several values and types of no register here are text."""
         if name not in self._declarations:
             returned = result if isinstance(result, str) else result.text if result is not None else "void"
-            kinds = ", ".join(kind.text for kind in parameters)
+            kinds = ", ".join([*(kind.text for kind in parameters), *more])
             self._declarations[name] = f"declare {returned} @{name}({kinds})"
 
     def constant_array(self, values: Sequence[float] | bytes, kind: Type, align: int = 64) -> Value:

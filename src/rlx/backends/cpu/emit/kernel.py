@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from rlx.backends.cpu.emit.builder import I64, PTR, Function, Module, Value
 from rlx.backends.cpu.target import Target
@@ -28,7 +29,7 @@ class Tensor:
         layout = Layout.dense(shape.dims)
         return Tensor(shape.dtype, layout.dims, layout.strides)
 
-    @property
+    @cached_property
     def is_dense(self) -> bool:
         """Row-major without gaps."""
         return Layout(self.dims, self.strides).is_dense

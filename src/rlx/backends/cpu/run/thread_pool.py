@@ -12,7 +12,7 @@ import ctypes
 import math
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from rlx.backends.cpu.run.address import LAYOUT
 from rlx.backends.cpu.run.commands import POOL_WORDS, PoolField, aligned_words
 from rlx.backends.cpu.run.job import Job
 from rlx.backends.cpu.target import Target
+from rlx.backends.cpu.topology import Topology
 from rlx.core import cache
 from rlx.core.config import THREADS
 from rlx.core.errors import RlxError
@@ -148,11 +149,20 @@ class Pool:
 
 
 # -- how many
-def available_threads(root: Path = Path("/")) -> int:
-    """CPUs available to this process: those of its affinity, at most its cgroup's quota, rounded up."""
-    cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    quota = _known_quota(root)
-    return cpus if quota is None else max(1, min(cpus, math.ceil(quota)))
+def available_threads(root: Path = Path("/"), cpus: Collection[int] | None = None) -> int:
+    """Cores available to this process: those of its affinity, at most its cgroup's quota, rounded up.
+
+    Two CPUs of one core share its arithmetic units and caches, so a second thread there only gets in the way of the first.
+    """
+    allowed = frozenset(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1))
+    cores, quota = _known_cores(root, allowed if cpus is None else frozenset(cpus)), _known_quota(root)
+    return cores if quota is None else max(1, min(cores, math.ceil(quota)))
+
+
+@lru_cache(maxsize=4)
+def _known_cores(root: Path, cpus: frozenset[int]) -> int:
+    """How many cores some CPUs are, read once."""
+    return len(Topology.read(root, cpus).cores)
 
 
 def cpu_quota(root: Path = Path("/")) -> float | None:

@@ -6,10 +6,11 @@ from dataclasses import replace
 
 from rlx.backends.cuda.kernel import CudaLowering, CudaTensor, Launch
 from rlx.backends.cuda.kernels.bodies import body_of
-from rlx.backends.cuda.kernels.contraction_kernel import DEEPEST, FEW_ROWS, ContractionKernel
+from rlx.backends.cuda.kernels.large_product import LargeProduct
 from rlx.backends.cuda.kernels.products import ProductInBody, products_of, refused
 from rlx.backends.cuda.kernels.prologue import prologue_of
 from rlx.backends.cuda.kernels.region import lower_body
+from rlx.backends.cuda.kernels.tiles import DEEPEST
 from rlx.ir.graph import Graph, Ref
 from rlx.ir.op import Op
 
@@ -43,8 +44,8 @@ def _lower(body: Graph, inputs: tuple[CudaTensor | None, ...], outputs: tuple[Cu
     if reason is not None:
         return reason
     tensors = {place: tensor for place, tensor in enumerate(inputs) if tensor is not None}
-    contraction = ContractionKernel(body, products, leaves, {**tensors, len(inputs): outputs[0]}, len(inputs))
-    return CudaLowering(contraction.write())
+    contraction = LargeProduct(body, products, leaves, {**tensors, len(inputs): outputs[0]}, len(inputs))
+    return CudaLowering(contraction.write(), contraction.temporaries())
 
 
 def _lower_with_prologue(
@@ -65,10 +66,11 @@ def _lower_with_prologue(
     place = len(inputs) + 1
     tensors = {number: tensor for number, tensor in enumerate(inputs) if tensor is not None}
     tensors |= {len(inputs): output, place: temporary}
-    contraction = ContractionKernel(body, products, {**leaves, prologue.result: place}, tensors, len(inputs), prologue)
+    contraction = LargeProduct(body, products, {**leaves, prologue.result: place}, tensors, len(inputs), prologue)
     if isinstance(contraction.rows, int):
-        return "rows that are many" if contraction.rows > FEW_ROWS else CudaLowering(contraction.write())
-    *few, tiles = contraction.write()
+        walked = contraction.is_walked(contraction.rows)
+        return CudaLowering(contraction.write()) if walked else "rows that are many"
+    few, tiles = contraction.write_both()
     made, places = prologue.region()
     region = lower_body(made, tuple(inputs[number] for number in places), (temporary,))
     if isinstance(region, str) or len(region.stages) != 1:
@@ -76,5 +78,7 @@ def _lower_with_prologue(
     (before,) = region.stages
     assert isinstance(before, Launch)
     moved = tuple({**dict(enumerate(places)), len(places): place}[operand] for operand in before.operands)
-    before = replace(before, operands=moved, only=tiles.only)
-    return CudaLowering((*few, before, replace(tiles, reads=(place,))), temporaries=(temporary,))
+    assert tiles[0].only is not None and tiles[-1].only is not None
+    before = replace(before, operands=moved, only=(*tiles[0].only[:2], tiles[-1].only[2]))
+    reading = [replace(one, reads=(place,)) for one in tiles]
+    return CudaLowering((*few, before, *reading), temporaries=(temporary,))

@@ -230,7 +230,7 @@ def _scattered(op: Op, indices: CudaTensor, updates: CudaTensor, y: CudaTensor, 
 
 
 def lower_scatter(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[CudaTensor, ...]) -> CudaLowering | str:
-    """Updates in index order; sums of 16-bit floats in a copy of 32 bits, rounded once."""
+    """Updates in index order; sums and products of 16-bit floats in a copy of 32 bits, rounded once."""
     x, indices, updates = inputs
     (y,) = outputs
     assert x is not None and indices is not None and updates is not None
@@ -240,7 +240,7 @@ def lower_scatter(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[
         return f"scatter of {x.dtype} with mode {op['mode']!r}"
     if isinstance(product(y.dims), int) and product(y.dims) == 0:
         return CudaLowering((copy_launch(x, y, (0, 3), op.name),))
-    if op["mode"] == "add" and x.dtype.is_low_float:
+    if op["mode"] in ("add", "mul") and x.dtype.is_low_float:
         wide = CudaTensor(DType.of("f32"), y.dims, dense_strides(y.dims))
         stages = (_recast(x, wide, (0, 4)), _scattered(op, indices, updates, wide, 4), _recast(wide, y, (4, 3)))
         return CudaLowering(stages, temporaries=(wide,))

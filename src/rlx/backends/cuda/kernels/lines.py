@@ -115,7 +115,7 @@ def _position(larger: bool) -> Lower:
         where = k.let(f"tl.full(({lines}, 1), 2147483647, tl.int32)", "a")
         most = "tl.full((), 2147483647, tl.int32)"
         with k.block(f"for start in range(0, {n}, {chunk})"):
-            k.line(f"step = start + tl.arange(0, {chunk})")
+            k.line(f"step = (start + tl.arange(0, {chunk})).to(tl.int32)")  # also where the loop counts in 64 bits
             k.line(f"mask = in_line[:, None] & (step < {n})[None, :]")
             address = f"{source}[:, None] + step.to({code.index})[None, :] * {k.size(x.strides[axis])}"
             value = k.let(loaded(f"tl.load({address}, mask=mask)", dtype), "v")
@@ -203,7 +203,7 @@ def lower_searchsorted(
     base = k.let(f"{k.pointer(0, line)} + {k.offset(flat.positions[:batch], line.strides[:-1])} + {zero}", "q")
     address = f"{k.pointer(1, queries)} + {k.offset(flat.positions, queries.strides)} + {zero}"
     wanted = k.let(loaded(f"tl.load({address}, mask={flat.mask})", dtype), "v")
-    low, high = k.let("i * 0", "w"), k.let(f"i * 0 + {k.size(line.dims[-1])}", "w")
+    low, high = (k.let(f"(i * 0 + {end}).to(tl.int64)", "w") for end in ("0", k.size(line.dims[-1])))
     with k.block(
         "for _ in range(0, 48)"
         if not isinstance(line.dims[-1], int)

@@ -5,6 +5,7 @@ Each row is a vector in registers; a block has few of them, and many columns of 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rlx.backends.cuda.carry import cast, divided, literal, loaded
@@ -36,9 +37,19 @@ class Prologue:
         """Of the left operand."""
         return self.body.shape(self.result).dims
 
-    def row(self, k: KernelText, row: str, there: str, depth: int) -> str:
-        """The left operand's row of a flat number, as it is carried; the columns are `kn`, those inside `in_k`."""
-        names: dict[Ref, str] = {}
+    def same_for_all_rows(self, k: KernelText) -> dict[Ref, str]:
+        """The operands that every row has alike, as the scale of a norm, loaded once; the columns are `kn`, those inside `in_k`."""
+        found = {}
+        for ref in {ref: None for node in self.nodes for ref in node.refs if ref in self.leaves}:
+            tensor = self.given[ref]
+            *rows, last = aligned_strides(tensor.dims, tensor.strides, self.dims)
+            if len(tensor.dims) < len(self.dims) and all(is_zero(stride) for stride in rows) and not is_zero(last):
+                found[ref] = self._leaf(k, ref, ["0"] * len(rows), "")
+        return found
+
+    def row(self, k: KernelText, row: str, there: str, depth: int, known: Mapping[Ref, str]) -> str:
+        """The left operand's row of a flat number, as it is carried; `known` are operands that were loaded before."""
+        names: dict[Ref, str] = dict(known)
         positions = k.positions(row, self.dims[:-1])
         for node in self.nodes:
             for ref in node.refs:

@@ -35,7 +35,7 @@ class _Steps:
         """An operand at positions, in the type of the state."""
         tensor = self.inputs[place]
         assert tensor is not None
-        address = f"{self.k.pointer(place, tensor)} + {self.k.offset(positions, tensor.strides)}"
+        address = f"{self.k.pointer(place, tensor)} + {self.k.tile_offset(positions, tensor.strides)}"
         masked = f", mask={mask}, other=0" if mask else ""
         return self.k.let(f"tl.load({address}{masked}).to({self.kind})", "v")
 
@@ -43,7 +43,7 @@ class _Steps:
         """A result at positions."""
         tensor = self.outputs[which]
         pointer = self.k.pointer(len(self.inputs) + which, tensor, written=True)
-        address = f"{pointer} + {self.k.offset(positions, tensor.strides)}"
+        address = f"{pointer} + {self.k.tile_offset(positions, tensor.strides)}"
         self.k.line(f"tl.store({address}, {value}.to({language_type(tensor.dtype)}), mask={mask})")
 
     def state(self, place: int, positions: list[str], mask: str, shape: str) -> str:

@@ -146,6 +146,7 @@ class _Region:
         self.columns = merged_axes(self.reduced, self.dims, strides)
         self.block_rows, self.block_columns, self.chunked = self._blocks()
         k = self.k = KernelText("region")
+        k.as_written = True  # as other devices round, so that a·b − c is 0 where a·b rounds to c
         row_count = product(self.rows.dims)
         blocks = ceildiv(row_count, self.block_rows)
         k.line(f"row = tl.program_id(0).to({self.index}) * {self.block_rows} + tl.arange(0, {self.block_rows})")

@@ -6,6 +6,7 @@ from rlx.backends.cuda.elementwise import EMIT
 from rlx.backends.cuda.kernel import CudaLowering, CudaTensor, Lower
 from rlx.backends.cuda.kernels import attention, indexing, lines, movement, random, recurrence, rope
 from rlx.backends.cuda.kernels import complex as complex_numbers
+from rlx.backends.cuda.kernels.attention_step import lower_attention_step
 from rlx.backends.cuda.kernels.contraction import lower_contraction, lower_matmul
 from rlx.backends.cuda.kernels.region import lower_one, lower_region
 from rlx.core.shape import Shape
@@ -20,6 +21,8 @@ def _lower_fused(op: Op, inputs: tuple[CudaTensor | None, ...], outputs: tuple[C
         return lower_region(op, inputs, outputs)
     if op["kind"] == "contraction":
         return lower_contraction(op, inputs, outputs)
+    if op["kind"] == "attention_step":
+        return lower_attention_step(op, inputs, outputs)
     return f"fused nodes of kind {op['kind']!r} are inlined first"
 
 

@@ -13,6 +13,7 @@ from rlx.backends.xla.lowerings import (
     indexing,
     linalg,
     movement,
+    pages,
     quantized,
     random,
     reduction,
@@ -26,7 +27,7 @@ __all__ = ["LOWERINGS", "TAKE_AS_STORED"]
 
 _FAMILIES = (
     *(elementwise, transcendental, special, movement, indexing, reduction, contraction, attention),
-    *(conv, fft, linalg, random, quantized, control, host),
+    *(conv, fft, linalg, random, quantized, pages, control, host),
 )
 
 LOWERINGS: dict[str, Lowering] = {name: lower for family in _FAMILIES for name, lower in family.LOWERINGS.items()}

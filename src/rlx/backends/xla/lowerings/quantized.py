@@ -17,7 +17,7 @@ from rlx.ops.quantized.blocked_cast import SMALLEST_SCALE, largest_of
 from rlx.ops.quantized.gguf_blocks import E2M1, ELEMENTS, Table
 from rlx.ops.quantized.stored_weights import is_halves
 
-__all__ = ["LOWERINGS", "dequantized_rows"]
+__all__ = ["LOWERINGS", "dequantized_rows", "divided"]
 
 
 # -- ggml's blocks
@@ -145,18 +145,18 @@ def _blocked_cast(at: LoweringSite, x: Any) -> tuple[Any, Any]:
     bits = lax.bitcast_convert_type(single, jnp.int32) & 0x7FFFFFFF
     largest = _largest_of_blocks(jnp.where(bits < _INFINITE, bits, 0), block)
     top = np.float32(largest_of(dtype))
-    scales = jnp.maximum(_divided(lax.bitcast_convert_type(largest, jnp.float32), top), np.float32(SMALLEST_SCALE))
+    scales = jnp.maximum(divided(lax.bitcast_convert_type(largest, jnp.float32), top), np.float32(SMALLEST_SCALE))
     if at["round_sf"]:
         rounded = (lax.bitcast_convert_type(scales, jnp.int32) + 0x7FFFFF) & _INFINITE
         scales = lax.bitcast_convert_type(rounded, jnp.float32)
     scales = jnp.where(largest == 0, np.float32(1), scales)
     spread = jnp.repeat(jnp.repeat(scales, block[0], -2), block[1], -1)[..., : x.shape[-2], : x.shape[-1]]
     subnormal = jnp.copysign(bits.astype(jnp.float32) * 2.0**-23, single) * (np.float32(SMALLEST_SCALE) / spread)
-    quotient = jnp.where(bits < 1 << 23, subnormal, _divided(single, spread))
+    quotient = jnp.where(bits < 1 << 23, subnormal, divided(single, spread))
     return cast(jnp.clip(quotient, -top, top), dtype), scales
 
 
-def _divided(x: Any, y: Any) -> Any:
+def divided(x: Any, y: Any) -> Any:
     """The quotient of two f32, rounded to the nearest: XLA multiplies with a rounded reciprocal."""
     return (x.astype(jnp.float64) / y.astype(np.float64)).astype(jnp.float32)
 

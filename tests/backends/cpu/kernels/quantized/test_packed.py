@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import ml_dtypes
@@ -20,7 +21,15 @@ from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 
 gguf = pytest.importorskip("gguf")
 RANDOM = np.random.default_rng(0)
-FAST = list(NUMBERS)
+SELDOM = ("IQ2_XXS", "IQ2_S", "IQ3_XXS", "IQ1_S", "IQ1_M", "TQ1_0")
+"""Types whose kernels differ from those of IQ2_XS and IQ3_S in a table or in where bits are."""
+
+
+def types(names: Iterable[str]) -> list[Any]:
+    return [pytest.param(name, marks=pytest.mark.long) if name in SELDOM else name for name in names]
+
+
+FAST = types(NUMBERS)
 
 
 def layout_of(name: str) -> str:
@@ -106,7 +115,7 @@ def test_halves_go_side_by_side_in_squares(name: str, n: int, k: int, target: Ta
 
 # -- exact ------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("target", TARGETS, ids=lambda t: t.cpu)
-@pytest.mark.parametrize("name", ORDERS)
+@pytest.mark.parametrize("name", types(ORDERS))
 def test_exact_numbers_have_the_bits_of_the_file(name: str, target: Target) -> None:
     blocks, _ = weight(name, 256, 19)
     x = np.eye(256, dtype=np.float32)
@@ -146,7 +155,7 @@ def rounded(name: str, x: Any) -> tuple[Any, Any]:
     return first.reshape(x.shape), both.reshape(x.shape)
 
 
-@pytest.mark.parametrize("name", [name for name, numbers in NUMBERS.items() if not numbers.signed])
+@pytest.mark.parametrize("name", types(name for name, numbers in NUMBERS.items() if not numbers.signed))
 @pytest.mark.parametrize("rows", [1, 2, 7])
 def test_large_numbers_get_second_bytes(name: str, rows: int) -> None:
     """Blocks with numbers far above the others' are held 254 times as finely, whichever rows they are in; the others as before."""
@@ -255,7 +264,7 @@ def test_rows_by_expert(exact: bool) -> None:
 
 
 @pytest.mark.parametrize("target", OTHERS, ids=lambda t: t.cpu)
-@pytest.mark.parametrize("name", ["Q4_K", "Q6_K", "Q8_0", "IQ4_XS", "MXFP4"])
+@pytest.mark.parametrize("name", ["Q4_K", "Q6_K", "Q8_0", "IQ4_XS", "MXFP4", *types(["IQ2_XXS", "IQ1_M", "TQ1_0"])])
 @pytest.mark.parametrize("exact", [True, False])
 def test_cross_compiles(target: Target, name: str, exact: bool) -> None:
     blocks, _ = weight(name, 512, 24)

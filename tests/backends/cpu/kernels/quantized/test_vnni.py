@@ -19,9 +19,12 @@ from rlx.backends.cpu.target import Target
 from rlx.core.scheme import QuantScheme
 from rlx.ops.quantized.gguf_rows import random_rows
 from tests.backends.cpu import lowered
-from tests.backends.cpu.levels import HOST, LEVELS
+from tests.backends.cpu.levels import HOST as THIS_CPU
+from tests.backends.cpu.levels import LEVELS
 from tests.backends.cpu.lowered import Lowered, op_for, tensor_of
 
+HOST = replace(THIS_CPU, features=THIS_CPU.features.replace("+amx-", "-amx-"))
+"""Without tiles, which have tests of their own (`test_tiles.py`) and other sums."""
 PLAIN = replace(HOST, features=HOST.features.replace("+avx512vnni", "-avx512vnni").replace("+avxvnni", "-avxvnni"))
 HALF = replace(HOST, vector_bytes=32, features=HOST.features.replace("+avx512f,", ""))
 """The host with vectors of half the size, and half as many registers: how a CPU with AVX-VNNI multiplies."""

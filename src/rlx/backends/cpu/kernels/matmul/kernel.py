@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rlx.backends.cpu.emit.builder import Function, Module
 from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
+from rlx.backends.cpu.kernels.matmul.paired import PairedProduct
 from rlx.backends.cpu.kernels.matmul.plan import (
     Blocking,
     Epilogue,
@@ -12,6 +13,7 @@ from rlx.backends.cpu.kernels.matmul.plan import (
     Size,
     SizeSlot,
     blocking,
+    multiplies_pairs,
     panel_width,
     runs_per_thread,
     scratch_bytes,
@@ -47,5 +49,5 @@ def matmul(module: Module, name: str, spec: MatMulSpec, epilogue: Epilogue | Non
 
 def matmul_into(k: Function, spec: MatMulSpec, epilogue: Epilogue | None = None) -> None:
     """Emit the product into a kernel: its units [begin, end)."""
-    emitter = ThinProduct if spec.is_thin else ProductLoops
+    emitter = ThinProduct if spec.is_thin else PairedProduct if multiplies_pairs(spec, k.target) else ProductLoops
     emitter(k, spec, blocking(spec, k.target), epilogue).units(k.begin, k.end)

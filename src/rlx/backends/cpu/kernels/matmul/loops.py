@@ -78,8 +78,10 @@ class ProductLoops(StreamedColumns):
         else:
             self._chunks(block, self._panels)
 
-    def _block(self, unit: Value) -> OutputBlock:
+    def _block(self, unit: Value, multiple: int = 0) -> OutputBlock:
+        """The part of C of a unit; `multiple`: of how many rows, if not of a tile's."""
         k, plan, spec = self.k, self.plan, self.spec
+        multiple = multiple or plan.tile_rows
         row_blocks = (self.m + (plan.block_rows - 1)).udiv(plan.block_rows)
         panels = (self.n + (plan.columns - 1)).udiv(plan.columns)
         per_block = k.select(self.m <= plan.block_rows, plan.few_panels, plan.block_panels)
@@ -88,7 +90,7 @@ class ProductLoops(StreamedColumns):
         batch, panel_block = rest.udiv(panel_blocks), rest.urem(panel_blocks)
         # Blocks of equal size: rows a multiple of the tile's.
         share = (self.m + (row_blocks - 1)).udiv(row_blocks)
-        share = (share + (plan.tile_rows - 1)).udiv(plan.tile_rows) * plan.tile_rows
+        share = (share + (multiple - 1)).udiv(multiple) * multiple
         row = unit.urem(row_blocks) * share
         wide = (panels + (panel_blocks - 1)).udiv(panel_blocks)
         panel = panel_block * wide

@@ -26,6 +26,7 @@ __all__ = [
     "Size",
     "SizeSlot",
     "blocking",
+    "multiplies_pairs",
     "panel_width",
     "runs_per_thread",
     "scratch_bytes",
@@ -42,6 +43,15 @@ _THIN_SUMS = 16 << 10
 
 _LEAST_UNITS = 32
 """Units of a product whose units copy rows of A."""
+
+PAIRED_ROWS = 16
+"""From so many rows on, products of bf16 multiply pairs along k, with the instructions that do so."""
+
+_PAIRED_BLOCK = 240
+"""Rows of their blocks: a multiple of the rows of both kinds of tiles."""
+
+PAIRED_DEPTH = 384
+"""Their K block size: a multiple of a tile's."""
 
 _PAD = 16
 """Padding between the rows of a copy of A: keeps rows of a power of two from mapping to the same cache sets."""
@@ -180,6 +190,14 @@ def panel_width(target: Target, dtype: str = "f32") -> int:
     return 2 * target.lanes(F32 if kind.is_low_float else kind)
 
 
+def multiplies_pairs(spec: MatMulSpec, target: Target) -> bool:
+    """Whether a product of bf16 uses `vdpbf16ps` or tiles. They round in an order of their own, so not if sums must be in order."""
+    few = isinstance(spec.m, int) and spec.m < PAIRED_ROWS
+    if (spec.a_type, spec.b_type) != ("bf16", "bf16") or spec.in_order or spec.is_thin or few or spec.m == LISTED:
+        return False
+    return target.vector_bytes == 64 and target.has_bf16_products(16)
+
+
 def blocking(spec: MatMulSpec, target: Target) -> Blocking:
     """Choose the sizes. Measured on AVX2 with 32 KB, 512 KB and 32 MB of cache; see `bench`."""
     width = panel_width(target, spec.a_type)
@@ -199,6 +217,8 @@ def blocking(spec: MatMulSpec, target: Target) -> Blocking:
         room = _THIN_SUMS // (spec.m * width * spec.kind.size)
         return Blocking(width, columns, tile_rows, variants, spec.m, max(few, room), few, _thin_depth(spec))
     block_rows = (144 if spec.copies_a else 240) if spec.copies_b else 72
+    if multiplies_pairs(spec, target):
+        block_rows = _PAIRED_BLOCK
     least = 8  # blocks of columns
     if spec.copies_a and isinstance(spec.m, int):  # every unit copies its rows: the fewer columns, the more often
         least = -(-_LEAST_UNITS // max(1, -(-spec.m // block_rows)))
@@ -289,7 +309,16 @@ class ScratchLayout:
         b = a + -(-a_bytes // 64) * 64
         return ScratchLayout(a, a_row, b, b + b_bytes)
 
+    @staticmethod
+    def paired(plan: Blocking) -> ScratchLayout:
+        """The same for a product of pairs: a copy of A if its rows cannot be read in place, and one panel of B."""
+        a = plan.block_panels * plan.block_rows * plan.width * 4
+        b = a + plan.block_rows * PAIRED_DEPTH * 2
+        return ScratchLayout(a, PAIRED_DEPTH, b, b + PAIRED_DEPTH * plan.width * 2)
+
 
 def scratch_bytes(spec: MatMulSpec, target: Target) -> int:
     """Bytes of scratch each thread needs."""
-    return ScratchLayout.of(spec, blocking(spec, target), target).total
+    plan = blocking(spec, target)
+    total = ScratchLayout.of(spec, plan, target).total
+    return max(total, ScratchLayout.paired(plan).total) if multiplies_pairs(spec, target) else total

@@ -70,7 +70,7 @@ class Rounded:
     @property
     def stride(self) -> int:
         """Bytes of a block."""
-        groups = 0 if self.numbers.signed else 2 * len(self.order.pairs) or 1
+        groups = 0 if self.numbers.signed else self.order.groups or 1
         return self.sums + 4 * groups
 
     def masks(self, length: T) -> T:
@@ -117,7 +117,9 @@ class _ActivationRow:
         self.inner, self.kind = x.strides[-1], type_of(x.dtype.name)
         self.lanes = min(code.target.lanes(F32), 8)
         has_dots = code.target.has_dot_products(ROWS)
-        self.by_two = index_of(code, product(x.dims[:-1])) == 1 if has_dots else self.k.constant(True, I1)
+        self.by_two = self.k.constant(not has_dots, I1)
+        if has_dots and self.order.weaves:
+            self.by_two = index_of(code, product(x.dims[:-1])) == 1
 
     def emit(self) -> None:
         """Signed weights: block by block. Others: the maximum of every pair first, since their mean decides."""

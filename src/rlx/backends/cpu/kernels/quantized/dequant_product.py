@@ -144,7 +144,7 @@ class _Product:
     # -- a block of rows
     def _block(self, expert: Value, column: Value, columns: Value, count: Value) -> None:
         weight, given = self.rows.weight, self._direct_rows(self.k.index(0))
-        if isinstance(weight, Eights) and not weight.order.planes and given is not None and self.kind == F32:
+        if isinstance(weight, Eights) and weight.order.holds_floats and given is not None and self.kind == F32:
             if self.rows.in_order:
                 self._stream_in_turn(weight, given, column, count)
             else:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, PTR, Function, Module, Value
+from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
 from rlx.backends.cpu.kernels.quantized.integer_dot import Factors, IntegerDot
 from rlx.backends.cpu.kernels.quantized.many_rows import COLUMNS, PANEL_ROWS
 from rlx.backends.cpu.kernels.quantized.stored_words import Eight
 
-__all__ = ["DotScratch", "dot_columns", "dot_rows_function"]
+__all__ = ["DotScratch", "RowsByWords", "dot_columns", "dot_rows_function"]
 
 _WORD_REGISTERS = 2
 """One of so many vector registers holds a word."""
@@ -34,7 +35,7 @@ def dot_columns(k: Function, name: str) -> int:
     columns = {64: COLUMNS, 32: ROWS}.get(k.target.vector_bytes, 0)
     if not k.target.has_dot_products(columns) or (columns == COLUMNS and not ORDERS[name].pairs):
         return 0
-    dot = _RowsByWords(k, name, columns)
+    dot = RowsByWords(k, name, columns)
     return columns if dot.numbers.signed or dot.round % dot.span == 0 else 0
 
 
@@ -49,6 +50,15 @@ class DotScratch:
     total: int = scales + _SCALES
 
 
+@dataclass(frozen=True)
+class PairWeights:
+    """A pair of groups of a block: the scale of the block, the numbers as quads, and the scales of the groups."""
+
+    d: Value
+    quads: list[Value]
+    scale: Value | None
+
+
 def dot_rows_function(module: Module, name: str, columns: int) -> Function:
     """(eight columns, …, quantized rows, blocks, bytes of a row, how many, scratch): the sums of the rows in the list in scratch."""
     title = f"dot_rows_{name}_{columns}"
@@ -59,11 +69,11 @@ def dot_rows_function(module: Module, name: str, columns: int) -> Function:
     more = [("x", PTR), ("blocks", I64), ("row", I64), ("count", I64), ("scratch", PTR)]
     k = module.function(title, [*weights, *more], internal=True)
     given, (x, blocks, row, count, scratch) = k.parameters[: len(weights)], k.parameters[len(weights) :]
-    _RowsByWords(k, name, columns).emit(given, x, blocks, row, count, scratch)
+    RowsByWords(k, name, columns).emit(given, x, blocks, row, count, scratch)
     return k
 
 
-class _RowsByWords(IntegerDot):
+class RowsByWords(IntegerDot):
     """Emits the function of a type."""
 
     def __init__(self, k: Function, name: str, columns: int) -> None:
@@ -73,9 +83,9 @@ class _RowsByWords(IntegerDot):
         self.place = DotScratch()
 
     def emit(self, weights: Sequence[Value], x: Value, blocks: Value, row: Value, count: Value, scratch: Value) -> None:
-        """Block by block; after each 256 values of k the contribution of second bytes."""
-        k, each = self.k, self.each
-        self.weights, self.x, self.blocks, self.count = weights, x, blocks, count
+        """All blocks, for the rows of the list in scratch."""
+        k = self.k
+        self.weights, self.x, self.blocks, self.row, self.count, self.scratch = weights, x, blocks, row, count, scratch
         self.sums, self.found, self.offsets, self.kept = (
             k.pointer(scratch, offset, I8)
             for offset in (self.place.sums, self.place.block, self.place.offsets, self.place.scales)
@@ -84,8 +94,13 @@ class _RowsByWords(IntegerDot):
             k.store(k.load(scratch, k.minimum(at, count - 1), I64) * row, self.offsets, at)
             for sums in (self.sums, self.found):
                 k.store(k.constant(0.0, self.floats), sums, at * self.columns)
-        for first in k.range(0, blocks, each):
-            for block in [first] if each == 1 else k.range(first, k.minimum(first + each, blocks)):
+        self._all_blocks()
+
+    def _all_blocks(self) -> None:
+        """Block by block; after each 256 values of k the contribution of second bytes."""
+        k, each = self.k, self.each
+        for first in k.range(0, self.blocks, each):
+            for block in [first] if each == 1 else k.range(first, k.minimum(first + each, self.blocks)):
                 self._block(block)
             if not self.numbers.signed:
                 self._residuals(first)
@@ -109,7 +124,7 @@ class _RowsByWords(IntegerDot):
     def _at(self, offset: Value, ahead: int = 0) -> Eight:
         """The block at an offset, of all columns."""
         bases = [self.k.pointer(weight, offset, I8) for weight in self.weights]
-        return Eight(self.k, self.name, bases[0], ahead, *bases[1:])
+        return block_of_eight(self.k, self.name, bases[0], ahead, *bases[1:])
 
     def _block(self, block: Value) -> None:
         """Round by round into the sums of the block, and these times its factors into those of all blocks."""
@@ -124,6 +139,11 @@ class _RowsByWords(IntegerDot):
             return
         for number in k.range(rounds):
             self._round(block, number)
+        self._finish_block(block, factors)
+
+    def _finish_block(self, block: Value, factors: Factors) -> None:
+        """The sums of a block times its factors, into those of all blocks."""
+        k = self.k
         kind = self.words if self.numbers.signed else self.floats
         for places, xs in self._tiles(block * self.rounded.stride):
             for at, x in zip(places, xs, strict=True):
@@ -152,16 +172,17 @@ class _RowsByWords(IntegerDot):
         """Some words of a block times all rows."""
         k, first = self.k, number * self.round
         offset = block * self.block_bytes + number * self._stored_bytes(self.round)
-        words = list(self._at(offset, k.target.prefetch_distance).words(self.round))
+        eight = self._at(offset, k.target.prefetch_distance)
         start = block * self.rounded.stride
         if self.numbers.signed:
+            words = list(eight.words(self.round))
             parts = [part for index, word in enumerate(words) for part in self._scaled_word(word, first + index)]
             for places, xs in self._tiles(start + first * 8):
                 totals = [k.load(self.found, at, self.words) for at in places]
                 for at, total in zip(places, self._plus_pairs(totals, parts, xs), strict=True):
                     k.store(total, self.found, at)
             return
-        quads, spans = list(self._quads(words)), range(0, self.round, self.span)
+        quads, spans = list(eight.quads(self.round)), range(0, self.round, self.span)
         pairs = [(first + index).udiv(self.pair_words) for index in spans]
         scales = [self._kept(pair) if self.order.pairs else None for pair in pairs]
         for places, xs in self._tiles(start):
@@ -200,25 +221,26 @@ class _RowsByWords(IntegerDot):
         mask = k.convert(marked.get(), I32, signed=False)
         with k.when(mask != 0):
             for block, pair in self._marked(mask):
-                bit, offset = k.convert(block + pair, I32), (first + block) * self.block_bytes
-                d = self._at(offset).scale()
-                words = list(self._at(offset + pair * self._stored_bytes(self.pair_words)).words(self.pair_words))
-                scale = self._kept(pair) if self.order.pairs else None
-                quads = list(self._quads(words))
+                bit, weights = k.convert(block + pair, I32), self._pair_weights(first + block, pair)
                 for at, row in self._rows(k.index(0)):
                     own = k.convert(k.load(row, at_mask, I8), I32, signed=False)
                     with k.when((own.ushr(bit) & 1) != 0):
-                        self._second_bytes(quads, row, first + block, pair, scale, d, at)
+                        self._second_bytes(weights, row, first + block, pair, at)
 
-    def _second_bytes(
-        self, quads: list[Value], row: Value, block: Value, pair: Value, scale: Value | None, d: Value, at: Value
-    ) -> None:
+    def _pair_weights(self, block: Value, pair: Value) -> PairWeights:
+        """What the second bytes of a pair are multiplied by."""
+        offset = block * self.block_bytes
+        eight = self._at(offset + pair * self._stored_bytes(self.pair_words))
+        scale = self._kept(pair) if self.order.pairs else None
+        return PairWeights(self._at(offset).scale(), list(eight.quads(self.pair_words)), scale)
+
+    def _second_bytes(self, weights: PairWeights, row: Value, block: Value, pair: Value, at: Value) -> None:
         """The second bytes of a pair of one row."""
-        k = self.k
+        k, quads = self.k, weights.quads
         x, step = self._residual(row, block, pair, self.blocks), self._finer(row, block, pair)
         value: Value | None = None
         for index in range(0, len(quads), self.span):
-            (total,) = self._dots(quads[index : index + self.span], [x], index, scale)
+            (total,) = self._dots(quads[index : index + self.span], [x], index, weights.scale)
             value = self._plus_product(value, total, step)
         assert value is not None
-        k.store(k.fma(d, value, k.load(self.sums, at, self.floats)), self.sums, at)
+        k.store(k.fma(weights.d, value, k.load(self.sums, at, self.floats)), self.sums, at)

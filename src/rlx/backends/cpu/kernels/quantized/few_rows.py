@@ -6,10 +6,12 @@ is cheaper than unpacking once into memory.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rlx.backends.cpu.block_order import ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Value, Variable
+from rlx.backends.cpu.kernels.quantized.byte_tables import has_byte_tables
+from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
 from rlx.backends.cpu.kernels.quantized.integer_dot import IntegerDot, plus_in_order
 from rlx.backends.cpu.kernels.quantized.stored_words import Eight
 
@@ -17,6 +19,8 @@ __all__ = ["stream_function", "wide_stream_function"]
 
 _UNROLLED_ROWS = 2
 """Up to this many rows, the words of a large block are unrolled."""
+_CHAINS = 4
+"""Sums of integers that do not wait for each other: of fewer rows each has several."""
 _KEPT = 512
 """Bytes after the sums that hold the scales of a block while its second bytes are multiplied."""
 
@@ -65,7 +69,7 @@ class _WordStream(IntegerDot):
                 eight = self._eight(weights, block * self.block_bytes, k.target.prefetch_distance)
                 xs = [k.pointer(row, block * self.rounded.stride, I8) for row in rows]
                 before = [total.get() for total in totals]
-                if self.order.pairs and len(rows) > _UNROLLED_ROWS:
+                if self._is_long(len(rows)):
                     found = self._block_by_pairs(before, weights, block, eight, xs, k.pointer(sums, _KEPT, I8))
                 else:
                     found = self._block(before, eight, xs)
@@ -79,7 +83,16 @@ class _WordStream(IntegerDot):
     def _eight(self, weights: Sequence[Value], offset: Value, ahead: int = 0) -> Eight:
         """The block at an offset, of all columns."""
         bases = [self.k.pointer(weight, offset, I8) for weight in weights]
-        return Eight(self.k, self.name, bases[0], ahead, *bases[1:])
+        return block_of_eight(self.k, self.name, bases[0], ahead, *bases[1:])
+
+    def _is_long(self, rows: int) -> bool:
+        """Whether a block's words are too much code to be unrolled: by many rows, or where entries are loaded one by one."""
+        loads = self.order.fields and not has_byte_tables(self.k)
+        return bool(self.order.pairs) and (rows > _UNROLLED_ROWS or bool(loads))
+
+    def _in_turn(self, eight: Eight, count: int | None = None) -> Iterator[Value]:
+        """The words of a block, or some of them, as its products take them."""
+        return eight.quads(count) if self.has_dots and not self.numbers.signed else eight.words(count)
 
     def _block(self, totals: list[Value], eight: Eight, xs: list[Value]) -> list[Value]:
         """The sums plus a block's contribution, directly from its words."""
@@ -87,7 +100,7 @@ class _WordStream(IntegerDot):
         if self.numbers.signed:
             found = self._wide_words(eight, xs, scales)
         else:
-            found = self._words(eight.words(), xs, scales or [None], lambda i, pair: self._step(xs[i], pair))
+            found = self._words(self._in_turn(eight), xs, scales or [None], lambda i, pair: self._step(xs[i], pair))
         factors = self._factors(eight, scales, minimums)
         return [self._added(total, x, value, factors) for total, x, value in zip(totals, xs, found, strict=True)]
 
@@ -103,7 +116,7 @@ class _WordStream(IntegerDot):
         found = [k.var(0, self.words) if signed else k.var(0.0, self.floats) for _ in xs]
         for pair in k.range(len(scales)):
             offset = block * self.block_bytes + pair * self._stored_bytes(each)
-            words = self._eight(weights, offset, k.target.prefetch_distance).words(each)
+            words = self._in_turn(self._eight(weights, offset, k.target.prefetch_distance), each)
             scale = k.load(kept, pair * self.pairs.lanes, self.pairs)
             places = [k.pointer(x, pair * ((8 if signed else 4) * each), I8) for x in xs]
             before = [total.get() for total in found]
@@ -134,12 +147,16 @@ class _WordStream(IntegerDot):
         before: Sequence[Value] | None = None,
     ) -> list[Value]:
         """Their integers, with a scale for each word."""
-        totals: list[Value | None] = [None] * len(xs) if before is None else list(before)
+        chains = max(_CHAINS // len(xs), 1) if self.has_dots else 1
+        empty: list[Value | None] = [None] * len(xs)
+        sums = [empty if before is None else list(before), *(list(empty) for _ in range(chains - 1))]
         for index, (word, scale) in enumerate(zip(words, scales, strict=True)):
             for half, part in enumerate(self._widened(word, scale)):
+                place = 2 * index + half
+                totals = sums[place % chains]
                 for i, x in enumerate(xs):
-                    totals[i] = self._plus_pairs(totals[i], part, self._two(x, 2 * index + half), len(xs))
-        return [total for total in totals if total is not None]
+                    totals[i] = self._plus_pairs(totals[i], part, self._two(x, place), len(xs))
+        return [_summed([total for total in line if total is not None]) for line in zip(*sums, strict=True)]
 
     def _stream_residuals(
         self,
@@ -161,8 +178,8 @@ class _WordStream(IntegerDot):
                     k.store(pair, kept, index * self.pairs.lanes)
             for block, pair in self._marked(mask):
                 bases = [k.pointer(weight, (first + block) * self.block_bytes, I8) for weight in weights]
-                d = Eight(k, self.name, bases[0], 0, *bases[1:]).scale()
-                words = self._eight(bases, pair * pair_bytes).words(self.pair_words)
+                d = block_of_eight(k, self.name, bases[0], 0, *bases[1:]).scale()
+                words = self._in_turn(self._eight(bases, pair * pair_bytes), self.pair_words)
                 scale = k.load(kept, pair * self.pairs.lanes, self.pairs) if self.order.pairs else None
                 xs = [self._residual(row, first + block, pair, blocks) for row in rows]
                 steps = [self._finer(row, first + block, pair) for row in rows]
@@ -205,10 +222,10 @@ class _WordStream(IntegerDot):
         step: Callable[[int, int], Value],
         before: Sequence[Value] | None,
     ) -> list[Value]:
-        """The same with VNNI."""
+        """The same with VNNI, on quads."""
         found: list[Value | None] = [None] * len(xs) if before is None else list(before)
         sums = self._no_sums(len(xs))
-        for index, quad in enumerate(self._quads(words)):
+        for index, quad in enumerate(words):
             pair = index // self.pair_words
             self._add_quad(sums, index % len(sums[0]), quad, xs, index)
             if (index + 1) % self.span == 0:
@@ -228,3 +245,10 @@ class _WordStream(IntegerDot):
         if self.columns > ROWS or (self.order.pairs and rows > _UNROLLED_ROWS):
             return plus_in_order(self.k, total, more)
         return more if total is None else total + more
+
+
+def _summed(parts: list[Value]) -> Value:
+    """The sum of integers, by halves."""
+    while len(parts) > 1:
+        parts = [parts[i] + parts[i + 1] if i + 1 < len(parts) else parts[i] for i in range(0, len(parts), 2)]
+    return parts[0]

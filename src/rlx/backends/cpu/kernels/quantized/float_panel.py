@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Type, Value
+from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
 from rlx.backends.cpu.kernels.quantized.stored_words import WORDS, Eight
 
 __all__ = ["floats_function"]
@@ -19,7 +20,7 @@ def floats_function(module: Module, name: str, width: int, kind: Type) -> Functi
     first, panel, count = k.parameters
     order = ORDERS[name]
     for block in k.range(count):
-        eight = Eight(k, name, k.pointer(first, block * (order.scheme.block_bytes() * ROWS), I8))
+        eight = block_of_eight(k, name, k.pointer(first, block * (order.scheme.block_bytes() * ROWS), I8))
         _store_floats(k, eight, k.pointer(panel, block * (order.size * width), kind), width, kind)
     return k
 
@@ -51,10 +52,10 @@ def _store_floats(k: Function, eight: Eight, panel: Value, width: int, kind: Typ
             k.store(k.convert(number, kind), panel, place * width)
 
 
-def _by_group(k: Function, pairs: tuple[tuple[int, int], ...], stored: list[Value]) -> dict[int, Value]:
+def _by_group(k: Function, pairs: tuple[tuple[int, ...], ...], stored: list[Value]) -> dict[int, Value]:
     """Pairs of 16 bits as an f32 for each group."""
     found = {}
-    for (left, right), both in zip(pairs, stored, strict=False):
+    for pair, both in zip(pairs, stored, strict=False):
         word = k.bitcast(both, WORDS)
-        found[left], found[right] = k.convert((word << 16) >> 16, F32), k.convert(word >> 16, F32)
+        found[pair[0]], found[pair[-1]] = k.convert((word << 16) >> 16, F32), k.convert(word >> 16, F32)
     return found

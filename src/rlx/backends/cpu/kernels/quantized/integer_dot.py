@@ -7,13 +7,13 @@ the same floats block by block, and after every 256 values of k the contribution
 not depend on how many rows there are.
 
 With VNNI the instruction that multiplies also adds, in 32 bits (`vpdpbusd`, `vpdpwssd`): the same integers. `vpdpbusd` adds the
-products of all four bytes of a word, which must then be of one group: words of two groups are regrouped (`_quads`), and the bytes of
-x lie in that order. A row that is the only one streams the weight without that.
+products of all four bytes of a word, which must then be of one group: words of two groups are regrouped (`Eight.quads`), and the bytes of
+x lie in that order; codebooks have them so from the start. A row that is the only one streams the weight without that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rlx.backends.cpu.block_order import ORDERS, ROWS
@@ -24,8 +24,8 @@ from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS, Eight
 __all__ = ["FLOATS", "Factors", "IntegerDot", "plus_in_order"]
 
 FLOATS = F32.vector(ROWS)
-_SPAN = 8
-"""The minimum number of words whose sums are converted to floats together."""
+_SPAN, _SPAN_OF_TILES = 8, 16
+"""The minimum number of words whose sums are converted to floats together; for CPUs with tiles, in all their products, a whole tile."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,11 @@ class IntegerDot:
         self.block_bytes = self.order.scheme.block_bytes() * ROWS
         self.pair_words = len(self.order.words) // self.rounded.pairs
         self.step = len(self.order.words) if self.numbers.signed else min(self.numbers.depth, self.pair_words)
-        self.span = min(max(self.step, _SPAN), self.pair_words)
-        self.has_dots = k.target.has_dot_products(columns) and not (is_alone and self.order.pairs)
+        by_tiles = k.target.has_tiles("int8") and k.target.vector_bytes == 64 and bool(self.order.planes)
+        least = _SPAN_OF_TILES if by_tiles else _SPAN
+        self.span = min(max(self.step, least), self.pair_words)
+        regroups = self.order.weaves and not self.numbers.signed
+        self.has_dots = k.target.has_dot_products(columns) and not (is_alone and regroups)
 
     def _factors(self, eight: Eight, scales: list[Value], minimums: list[Value]) -> Factors:
         """Zero points are converted to minimums: zero point times scale."""
@@ -60,10 +63,13 @@ class IntegerDot:
             m, minimums = d * float(-self.numbers.zero), scales
         elif m is not None and minimums:
             m = -m
-        groups = [k.bitcast(pair, self.words) for pair in minimums]
-        return Factors(
-            d, scales, m, [k.convert(part, F32) for word in groups for part in ((word << 16) >> 16, word >> 16)]
-        )
+        words = [k.bitcast(pair, self.words) for pair in minimums]
+        floats = [
+            k.convert(part, F32)
+            for word, groups in zip(words, self.order.pairs, strict=False)
+            for part in ((word << 16) >> 16, word >> 16)[-len(groups) :]
+        ]
+        return Factors(d, scales, m, floats)
 
     def _added(self, total: Value, x: Value, value: Value, factors: Factors) -> Value:
         """Add a block's floats."""
@@ -92,20 +98,10 @@ class IntegerDot:
         return self.k.multiply_add_words(part, self.k.constant(1, self.pairs) if scale is None else scale)
 
     # -- with VNNI
-    def _quads(self, words: Iterable[Value]) -> Iterator[Value]:
-        """Words of two numbers of a group and two of its partner, as four numbers of the group and four of the partner in turn."""
-        if not self.order.pairs:
-            yield from words
-            return
-        k, stream = self.k, iter(words)
-        for first in stream:
-            left, right = (k.bitcast(word, self.words) for word in (first, next(stream)))
-            yield k.bitcast((left & 0xFFFF) | (right << 16), self.bytes)
-            yield k.bitcast(left.ushr(16) | (right & -0x10000), self.bytes)
-
     def _no_sums(self, rows: int) -> list[list[Value]]:
         """For each row the sums of both groups of a pair, or of all numbers."""
-        return [[self.k.constant(0, self.words)] * (2 if self.order.pairs else 1) for _ in range(rows)]
+        sides = len(self.order.pairs[0]) if self.order.pairs else 1
+        return [[self.k.constant(0, self.words)] * sides for _ in range(rows)]
 
     def _add_quad(self, sums: list[list[Value]], side: int, quad: Value, xs: Sequence[Value], index: Operand) -> None:
         """The products of a quad and a word of every row."""
@@ -117,6 +113,9 @@ class IntegerDot:
         k = self.k
         if scale is None:
             return [k.convert(total, F32) for (total,) in sums]
+        if len(sums[0]) == 1:
+            factor = k.bitcast(scale, self.words) >> 16
+            return [k.convert(total * factor, F32) for (total,) in sums]
         if 2 * self.span * self.numbers.most * self.numbers.steps < 1 << 15:
             both = [(left & 0xFFFF) | _opaque(k, right << 16) for left, right in sums]
             return [k.convert(k.multiply_add_words(k.bitcast(pair, self.pairs), scale), F32) for pair in both]
@@ -141,7 +140,7 @@ class IntegerDot:
 
     def _stored_bytes(self, words: int) -> int:
         """Bytes of so many words of eight columns."""
-        return words * sum(self.order.planes) * ROWS // 2
+        return self.order.stored_bytes(words)
 
     def _four(self, x: Value, index: Operand) -> Value:
         """Four adjacent bytes of a quantized row, in every lane."""

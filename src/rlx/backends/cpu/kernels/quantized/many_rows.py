@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from rlx.backends.cpu.block_order import ORDERS, ROWS
 from rlx.backends.cpu.emit.builder import F32, I8, I64, PTR, Function, Module, Value
 from rlx.backends.cpu.kernels.quantized.activations import CHUNK
+from rlx.backends.cpu.kernels.quantized.grid_words import block_of_eight
 from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS, IntegerDot, plus_in_order
-from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS, Eight
+from rlx.backends.cpu.kernels.quantized.stored_words import BYTES, NUMBERS, PAIRS, WORDS
 
 __all__ = ["COLUMNS", "PANEL_ROWS", "TILE", "UnpackedPanel", "tiles_function", "unpack_function"]
 
@@ -54,7 +55,7 @@ class UnpackedPanel:
         first = tile + TILE * COLUMNS * 4
         scales = len(order.words) * (2 if NUMBERS[name].signed else 1) * 2 * BYTES.lanes
         minimums = scales + len(order.pairs) * 2 * BYTES.lanes
-        floats = minimums + 2 * len(order.pairs) * 2 * BYTES.lanes
+        floats = minimums + order.groups * 2 * BYTES.lanes
         return UnpackedPanel(sums, tile, first, scales, minimums, floats, floats + 4 * BYTES.lanes, CHUNK // order.size)
 
     @property
@@ -94,7 +95,7 @@ class _Tiles(IntegerDot):
     def unpack(self, weight: Value, block: Value, side: int) -> None:
         """The words of eight columns, and their scales; the two sides of a panel are interleaved."""
         k, place, width = self.k, self.panel, BYTES.lanes
-        eight = Eight(k, self.name, weight, k.target.prefetch_distance)
+        eight = block_of_eight(k, self.name, weight, k.target.prefetch_distance)
         factors = self._factors(eight, *eight.scale_pairs())
         for index, word in enumerate(eight.words()):
             parts = self._widened(word, self._scale_of(factors.scales, index))
@@ -182,7 +183,7 @@ class _Tiles(IntegerDot):
 
     def _lower(self, xs: list[Value], block: Value) -> Callable[[int], list[Value] | None]:
         """The sums of x by group times the minimums."""
-        groups = 2 * len(self.order.pairs)
+        groups = self.order.groups
         if self.numbers.signed:
             return lambda i: None
         if not groups:

@@ -1,7 +1,7 @@
 """Products of packed weights with integers: the units of a product, and which rows of x each of them takes.
 
 A unit is a panel of 16 columns, of one expert or of 128 rows of x. A few rows stream the weight; more unpack it block by block, or
-with VNNI some words at a time. These are in `few_rows.py`, `many_rows.py` and `dot_rows.py`.
+with VNNI some words at a time, or with AMX a tile at a time. These are in `few_rows.py`, `many_rows.py`, `dot_rows.py` and `tile_rows.py`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from rlx.backends.cpu.emit.kernel import KernelCode, Tensor
 from rlx.backends.cpu.kernels.experts.rows import ExpertRows
 from rlx.backends.cpu.kernels.movement.runs import index_of
 from rlx.backends.cpu.kernels.quantized.activations import Rounded
+from rlx.backends.cpu.kernels.quantized.byte_tables import has_byte_tables
 from rlx.backends.cpu.kernels.quantized.dot_rows import DotScratch, dot_columns, dot_rows_function
 from rlx.backends.cpu.kernels.quantized.few_rows import stream_function, wide_stream_function
 from rlx.backends.cpu.kernels.quantized.integer_dot import FLOATS
@@ -27,6 +28,7 @@ from rlx.backends.cpu.kernels.quantized.many_rows import (
     tiles_function,
     unpack_function,
 )
+from rlx.backends.cpu.kernels.quantized.tile_rows import TILE_ROWS, TileScratch, has_tiles, tile_rows_function
 from rlx.backends.cpu.target import Target
 from rlx.core.dim import Size, ceildiv
 
@@ -74,6 +76,8 @@ def runs_per_thread(shape: ProductShape) -> int:
 def scratch_bytes(name: str, target: Target) -> int:
     """Of a thread."""
     panel = UnpackedPanel.of(name).total
+    if has_tiles(target, name):
+        return max(panel, TileScratch().total)
     return max(panel, DotScratch().total) if target.has_dot_products(ROWS) else panel
 
 
@@ -86,11 +90,13 @@ class IntegerProduct:
         self.is_wide = code.target.vector_bytes == 64 and code.target.has("avx512bw")
         large = _FEW_OF_MANY_REGISTERS if self.is_wide else _FEW[:2]
         self.few = _FEW if order.size <= _SMALL_BLOCK else large
+        self.few_are_wide = self.is_wide and has_byte_tables(self.k) and bool(order.fields or order.digits)
         self.n, self.m = index_of(code, shape.n), index_of(code, shape.rows)
         self.blocks = index_of(code, shape.k // order.size)
         self.block_bytes, self.row_bytes = order.scheme.block_bytes() * ROWS, Rounded(order).row(self.blocks)
         self.out, self.out_type = len(code.tensors) - 1, type_of(shape.out.dtype.name)
         self.dot_columns = dot_columns(self.k, shape.name)
+        self.has_tiles = shape.experts is None and has_tiles(code.target, shape.name)
         self.sums = self.k.pointer(self.k.scratch, UnpackedPanel.of(shape.name).sums, I8)
 
     def _choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
@@ -137,7 +143,7 @@ class IntegerProduct:
         experts.emit_outside(expert, self.code.pointer(self.out), self.n, column, columns, F32, self.out_type)
 
     def _product(self, expert: Value, column: Value, count: Value) -> None:
-        if self.code.target.has_dot_products(ROWS) and ORDERS[self.shape.name].pairs:
+        if self.code.target.has_dot_products(ROWS) and ORDERS[self.shape.name].weaves:
             self._choose(
                 self.m == 1,
                 lambda: self._streams(expert, column, self.k.index(0), count, is_alone=True),
@@ -153,12 +159,22 @@ class IntegerProduct:
             return
         self._choose(
             is_few,
-            lambda: self._streams(expert, column, self.k.index(0), count),
+            lambda: self._few_rows(expert, column, self.k.index(0), count),
             lambda: self._many(expert, column, count),
         )
 
     def _many(self, expert: Value, column: Value, count: Value) -> None:
         """More rows than stream a weight together."""
+        if self.has_tiles:
+            self._choose(
+                count >= TILE_ROWS,
+                lambda: self._tile_rows(expert, column, count),
+                lambda: self._many_without_tiles(expert, column, count),
+            )
+        else:
+            self._many_without_tiles(expert, column, count)
+
+    def _many_without_tiles(self, expert: Value, column: Value, count: Value) -> None:
         if not self.is_wide:
             (self._dot_rows if self.dot_columns else self._panel)(expert, column, count)
             return
@@ -180,6 +196,22 @@ class IntegerProduct:
         return self.k.load(self.k.scratch, self.k.minimum(self.k.index(index), count - 1), I64)
 
     # -- few rows
+    def _few_rows(self, expert: Value, column: Value, start: Value, count: Value) -> None:
+        """The rows from one on, eight columns at a time, or sixteen where looking up numbers needs whole registers."""
+        if not self.few_are_wide:
+            self._streams(expert, column, start, count)
+        else:
+            stream = partial(self._wide_few, self._sides(expert, column), column, start, count)
+            self._fewest(stream, count - start, self.few)
+
+    def _fewest(self, stream: Callable[[int], None], count: Value, variants: tuple[int, ...]) -> None:
+        """With the smallest variant that fits all rows."""
+        if len(variants) == 1:
+            stream(variants[0])
+        else:
+            more = partial(self._fewest, stream, count, variants[1:])
+            self._choose(count <= variants[0], partial(stream, variants[0]), more)
+
     def _streams(self, expert: Value, column: Value, start: Value, count: Value, is_alone: bool = False) -> None:
         """The rows from one on, or the only row of x."""
         k = self.k
@@ -187,18 +219,8 @@ class IntegerProduct:
             if is_alone:
                 self._stream(self._eight(expert, at), at, start, count, 1, is_alone=True)
             else:
-                self._stream_fewest(self._eight(expert, at), at, start, count, self.few)
-
-    def _stream_fewest(
-        self, weight: Value, column: Value, start: Value, count: Value, variants: tuple[int, ...]
-    ) -> None:
-        """With the smallest variant that fits all rows."""
-        now = partial(self._stream, weight, column, start, count, variants[0])
-        if len(variants) == 1:
-            now()
-        else:
-            more = partial(self._stream_fewest, weight, column, start, count, variants[1:])
-            self._choose(count - start <= variants[0], now, more)
+                stream = partial(self._stream, self._eight(expert, at), at, start, count)
+                self._fewest(stream, count - start, self.few)
 
     def _stream(
         self, weight: Value, column: Value, start: Value, count: Value, rows: int, is_alone: bool = False
@@ -229,6 +251,14 @@ class IntegerProduct:
                     with k.when(start < self.n):
                         self._store(value, row, start)
 
+    def _tile_rows(self, expert: Value, column: Value, count: Value) -> None:
+        """All rows at once, by tiles of sixteen."""
+        k, function = self.k, tile_rows_function(self.code.module, self.shape.name)
+        sides = self._sides(expert, column)
+        k.call(function, *sides, self.code.pointer(0), self.blocks, self.row_bytes, count, k.scratch)
+        for at in k.range(count):
+            self._store_sides(at, k.load(k.scratch, at, I64), column)
+
     # -- sixteen columns
     def _wide_streams(self, expert: Value, column: Value, count: Value) -> None:
         """Eight rows at a time, all columns of a panel; the few that are left stream it as a few do, and more are the last eight."""
@@ -236,9 +266,18 @@ class IntegerProduct:
         for start in k.range(0, count, _WIDE_ROWS):
             with k.when((count - start <= few) | (count < _WIDE_ROWS)):
                 for at in k.range(start, count, few):
-                    self._streams(expert, column, at, k.minimum(at + few, count))
+                    self._few_rows(expert, column, at, k.minimum(at + few, count))
             with k.otherwise():
                 self._wide_stream(sides, column, k.minimum(start, count - _WIDE_ROWS))
+
+    def _wide_few(self, sides: list[Value], column: Value, start: Value, count: Value, rows: int) -> None:
+        """All columns of a panel, for up to `rows` rows."""
+        k = self.k
+        numbers = [self._row(count, start + index) for index in range(rows)]
+        xs = [k.pointer(self.code.pointer(0), number * self.row_bytes, I8) for number in numbers]
+        k.call(wide_stream_function(self.code.module, self.shape.name, rows, None), *sides, self.blocks, self.sums, *xs)
+        for index, number in enumerate(numbers):
+            self._store_sides(index, number, column)
 
     def _wide_stream(self, sides: list[Value], column: Value, start: Value) -> None:
         """Eight rows from one on."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rlx.backends.cpu.block_order import ROWS, BlockOrder
 from rlx.backends.cpu.emit.builder import I8, I16, I32, I64, Value
 from rlx.backends.cpu.emit.kernel import KernelCode, Lowering, Stage, Tensor
+from rlx.backends.cpu.grid_order import SEGMENT
 from rlx.backends.cpu.kernels.movement.runs import index_of, shares, unit_count
 from rlx.backends.cpu.kernels.quantized.dequant_lanes import LANES, stored_run
 from rlx.core.dim import ceildiv, product
@@ -12,6 +13,8 @@ from rlx.core.dim import ceildiv, product
 __all__ = ["lower_rows_side_by_side"]
 
 _BYTES = {1: I8, 2: I16, 4: I32}
+_WINDOWS = {**_BYTES, 7: I64}
+"""The type that holds so many bytes."""
 
 
 def lower_rows_side_by_side(order: BlockOrder, source: Tensor, result: Tensor) -> Lowering | str:
@@ -37,7 +40,7 @@ def _eight_rows(code: KernelCode, order: BlockOrder, source: Tensor, eight: Valu
     eights = (count + (ROWS - 1)).udiv(ROWS)
     matrix, first = eight.udiv(eights), eight.urem(eights) * ROWS
     blocks, done = length.udiv(size), k.var(0, I64)
-    if not order.planes:
+    if order.holds_floats:
         with k.when(first + ROWS <= count):
             whole = blocks & -ROWS
             _halves(code, (matrix * count + first) * length, length, eight * length * ROWS, whole)
@@ -48,6 +51,8 @@ def _eight_rows(code: KernelCode, order: BlockOrder, source: Tensor, eight: Valu
             inside = first + row < count
             line = matrix * count + k.minimum(first + row, count - 1)
             _one_row(code, order, k.pointer(code.pointer(0), line * length + block * size, I8), target, row, inside)
+        if order.fields:
+            _fields(code, order, (matrix * count, first, count, length), block * size, target)
 
 
 def _halves(code: KernelCode, source: Value, length: Value, target: Value, count: Value) -> None:
@@ -92,6 +97,31 @@ def _one_row(code: KernelCode, order: BlockOrder, source: Value, target: Value, 
             read = [_woven(code, numbers, left * order.group + step, right * order.group + step) for step in steps]
             place = (index * order.group // 2 + start) * sum(order.planes) * ROWS // 2
             _store_unit(code, order, read, k.pointer(words, place, I8), row, inside)
+
+
+def _fields(
+    code: KernelCode, order: BlockOrder, rows: tuple[Value, Value, Value, Value], offset: Value, target: Value
+) -> None:
+    """The bits of codebooks, segment by segment, those of eight rows at once; `rows`: where they begin, which, of how many, their bytes."""
+    k, (start, first, count, length) = code.code, rows
+    numbers = [first + row for row in range(ROWS)]
+    lines = [(start + k.minimum(number, count - 1)) * length + offset for number in numbers]
+    size = order.stored_bytes(SEGMENT // 4)
+    for segment in k.range(order.size // SEGMENT):
+        at = ROWS * order.item_bytes
+        for field in order.fields:
+            origin, kind = field.window[0] + segment * field.step, _WINDOWS[field.window[1]]
+            window = k.constant(0, kind.vector(ROWS))
+            for row, (number, line) in enumerate(zip(numbers, lines, strict=True)):
+                read = k.load(k.pointer(code.pointer(0), line + origin, I8), 0, kind, align=1)
+                window = k.insert(window, k.select(number < count, read, 0), row)
+            moved = k.constant(0, window.type)
+            for distance, mask in field.moves.items():
+                part = window & mask
+                moved = moved | (part << distance if distance >= 0 else part.ushr(-distance))
+            stored = k.convert(moved, _BYTES[field.size])
+            k.store(stored, k.pointer(target, segment * size + at, I8), 0, align=1)
+            at += ROWS * field.size
 
 
 def _woven(code: KernelCode, numbers: Value, left: int, right: int) -> Value:

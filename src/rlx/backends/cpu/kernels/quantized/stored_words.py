@@ -42,6 +42,7 @@ class Numbers:
     scales_signed: bool = False
     m: int | None = None  # which item scales the minimums (or is the minimum itself)
     power: bool = False  # d is a power of two, stored as its exponent
+    factor: float = 1.0  # of d: a power of two
 
     @property
     def steps(self) -> int:
@@ -112,6 +113,14 @@ NUMBERS: dict[str, Numbers] = {
     "Q4_K": Numbers(3, most=15, scales=_six_bits, scale_items=3, m=4),
     "Q5_K": Numbers(3, most=31, scales=_six_bits, scale_items=3, m=4),
     "Q6_K": Numbers(4, zero=32, most=63, scales=lambda w: (list(w), []), scale_items=4, scales_signed=True),
+    "IQ2_XXS": Numbers(0, zero=43, most=86, factor=0.125),
+    "IQ2_XS": Numbers(0, zero=43, most=86, factor=0.125),
+    "IQ2_S": Numbers(0, zero=43, most=86, factor=0.125),
+    "IQ3_XXS": Numbers(0, zero=62, most=124, factor=0.25),
+    "IQ3_S": Numbers(0, zero=15, most=30),
+    "IQ1_S": Numbers(0, zero=9, most=18, factor=0.125),
+    "IQ1_M": Numbers(0, zero=9, most=18, factor=0.125),
+    "TQ1_0": Numbers(0, zero=1, most=3),
     "IQ4_XS": Numbers(2, table=NONLINEAR, signed=True, scales=_iq4_xs, scale_items=2, scale_zero=32),
 }
 """The types whose products can use integers."""
@@ -171,7 +180,8 @@ class Eight:
         """d in f32."""
         assert self.numbers is not None
         if not self.numbers.power:
-            return self.real(self.numbers.d)
+            d = self.real(self.numbers.d)
+            return d if self.numbers.factor == 1.0 else d * self.numbers.factor
         k = self.k
         e = k.convert(self.item(self.numbers.d), I32, signed=False)  # 2^(e - 128), of which two are denormal
         bits = k.select(e < 2, (e + 1) * 0x200000, (e - 1) << 23)
@@ -215,15 +225,39 @@ class Eight:
                 planes.append([])
                 for _ in range(order.unit * bits // 8):
                     at = start + place * 4 * ROWS
-                    while self.ahead and prefetched < at + 4 * ROWS:
-                        k.line(_IN_PLACE)
-                        for base in self.bases:
-                            k.prefetch(base, prefetched + self.ahead, 0 if len(self.bases) == 1 else 3)
-                        prefetched += _LINE
+                    prefetched = self._prefetch(prefetched, at + 4 * ROWS)
                     planes[-1].append(self._read(at, WORDS))
                     place += 1
             for index in range(order.unit):
                 yield self._number(k.bitcast(self._joined(planes, index), self.bytes))
+
+    def quads(self, count: int | None = None) -> Iterator[Value]:
+        """The same as four values of one group each: of a group and of its partner in turn."""
+        words = self.words(count)
+        if not self.order.pairs:
+            yield from words
+            return
+        for first in words:
+            yield from self._regrouped(first, next(words))
+
+    def _regrouped(self, first: Value, second: Value) -> list[Value]:
+        """Two words of two and two values as the four of either group; or the other way around."""
+        k = self.k
+        left, right = (k.bitcast(word, I32.vector(ROWS * len(self.bases))) for word in (first, second))
+        return [
+            k.bitcast(word, self.bytes)
+            for word in ((left & 0xFFFF) | (right << 16), left.ushr(16) | (right & -0x10000))
+        ]
+
+    def _prefetch(self, first: int, end: int) -> int:
+        """The cache lines from one on that begin before an end, ahead; returns the next one."""
+        k = self.k
+        while self.ahead and first < end:
+            k.line(_IN_PLACE)
+            for base in self.bases:
+                k.prefetch(base, first + self.ahead, 0 if len(self.bases) == 1 else 3)
+            first += _LINE
+        return first
 
     def _joined(self, planes: list[list[Value]], index: int) -> Value:
         """The bits of all planes of one unpacked word, combined."""

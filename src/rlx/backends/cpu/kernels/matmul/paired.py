@@ -1,0 +1,273 @@
+"""Products of bf16 by pairs along k: `vdpbf16ps`, or with AMX tiles of 16 rows, 16 columns and 32 steps of k.
+
+Both need two steps of k of a column side by side, so each unit interleaves the panel of B that it is about to use. A is read where it
+is, or copied: if k is not its innermost axis or not a multiple of a tile's, or if its rows lie where the cache is crowded. Sums are in
+f32: products of bf16 are exact in it.
+"""
+
+from __future__ import annotations
+
+from rlx.backends.cpu.emit.builder import BF16, F32, I8, I16, I32, Function, Operand, Value, Variable
+from rlx.backends.cpu.emit.tiles import ROW_BYTES, Tiles
+from rlx.backends.cpu.kernels.matmul.loops import ProductLoops
+from rlx.backends.cpu.kernels.matmul.operands import OutputBlock
+from rlx.backends.cpu.kernels.matmul.plan import (
+    PAIRED_DEPTH,
+    PAIRED_ROWS,
+    Blocking,
+    Epilogue,
+    MatMulSpec,
+    ScratchLayout,
+)
+
+__all__ = ["PairedProduct"]
+
+_LANES = 16
+"""Sums of a vector, columns of a tile."""
+_STEP = 32
+"""Steps of k of a tile: 64 bytes."""
+_CROWDED = 4096
+"""Rows a multiple of so many bytes apart share their sets of the first cache; a copy's do not."""
+_FEW = 4
+"""Rows of the remainder tiles in vector registers."""
+_SUMS, _PAIRS = F32.vector(_LANES), I32.vector(_LANES)
+_HALVES = I16.vector(2 * _LANES)
+
+
+class PairedProduct(ProductLoops):
+    """Emits the units of one spec; fewer rows than a tile's, known at run time only, are as in `ProductLoops`."""
+
+    def __init__(self, k: Function, spec: MatMulSpec, plan: Blocking, epilogue: Epilogue | None) -> None:
+        super().__init__(k, spec, plan, epilogue)
+        self.paired = ScratchLayout.paired(plan)
+        self.tiles = Tiles(k, bytes_of_k=2 * _STEP) if k.target.has_tiles("bf16") else None
+        self.in_place = self._reads_a_in_place()
+
+    def _reads_a_in_place(self) -> bool:
+        """Whether A has whole steps along k, in rows that do not all map to the same sets of the first cache."""
+        depth, row = self.depth.constant, self.a_row.constant
+        crowded = row is None or row * BF16.size % _CROWDED == 0
+        return self.spec.a_inner == 1 and depth is not None and depth % _STEP == 0 and not crowded
+
+    def unit(self, unit: Value) -> None:
+        """Emit one unit."""
+        self._choose(self.m >= PAIRED_ROWS, lambda: self._paired_unit(unit), lambda: self._unpaired_unit(unit))
+
+    def _unpaired_unit(self, unit: Value) -> None:
+        super().unit(unit)
+
+    def _paired_unit(self, unit: Value) -> None:
+        if self.tiles is None:
+            self._chunks_of_pairs(self._block(unit))
+        else:
+            with self.tiles.configured():
+                self._chunks_of_pairs(self._block(unit, PAIRED_ROWS))
+
+    def _chunks_of_pairs(self, block: OutputBlock) -> None:
+        """Chunks of k, in each the panels of B in turn."""
+        k = self.k
+        for start in k.range(0, k.maximum(self.depth, 1), PAIRED_DEPTH):
+            length = k.minimum(PAIRED_DEPTH, self.depth - start)
+            steps = (length + (_STEP - 1)) & -_STEP
+            a, a_row = self._rows_of_a(block, start, length, steps)
+            first, last = start == 0, start + length >= self.depth
+            for panel in k.range(block.panels):
+                b = self._scratch(self.paired.b)
+                self._interleave(block, panel, start, length, steps, b)
+                self._all_rows(block.rows, a, a_row, b, steps, self._sums(panel), first)
+                self._choose(last, lambda panel=panel: self._finish(block, panel))  # type: ignore[misc]
+
+    # -- A
+    def _rows_of_a(self, block: OutputBlock, start: Value, length: Value, steps: Value) -> tuple[Value, Operand]:
+        """A chunk of A by rows of whole steps: (address, row stride)."""
+        k, inner, stride = self.k, self._size(self.spec.a_inner), self.paired.a_row
+        source = k.pointer(block.a, start * inner, BF16)
+        if self.in_place:
+            return source, self.a_row
+        copy = self._scratch(self.paired.a)
+        if self.spec.a_row == 1:
+            self._copy_transposed(source, inner, block.rows, length, steps, copy, stride)
+            return copy, stride
+        for row in k.range(block.rows):
+            line, into = k.pointer(source, row * self.a_row, BF16), k.pointer(copy, row * stride, BF16)
+            for p in k.range(0, steps, _STEP):
+                if self.spec.a_inner == 1:
+                    k.store(k.load_masked(line, p, length - p, _HALVES), into, p)
+                else:
+                    for at in k.range(p, p + _STEP):
+                        place = k.minimum(at, length - 1) * inner
+                        k.store(k.select(at < length, k.load(line, place, I16), 0), into, at)
+        return copy, stride
+
+    def _copy_transposed(
+        self, source: Value, inner: Value, rows: Value, length: Value, steps: Value, copy: Value, stride: int
+    ) -> None:
+        """Rows of A that are columns in memory, `inner` apart: squares transposed in registers."""
+        k, square = self.k, I16.vector(_LANES)
+        for p in k.range(0, steps, _LANES):
+            for row in k.range(0, rows, _LANES):
+                lines = []
+                for step in range(_LANES):
+                    place = k.minimum(p + step, length - 1) * inner + row
+                    count = k.select(p + step < length, rows - row, 0)
+                    lines.append(k.load_masked(source, place, count, square))
+                for index, line in enumerate(k.transpose(lines)):
+                    k.store(line, copy, (row + index) * stride + p)
+
+    # -- B
+    def _interleave(
+        self, block: OutputBlock, panel: Value, start: Value, length: Value, steps: Value, into: Value
+    ) -> None:
+        """A panel's steps of k by pairs: for each pair two vectors of 16 columns; zeros past the last step."""
+        k, width = self.k, self.plan.width
+        column = (block.panel + panel) * width
+        if self.spec.b_form == "columns":
+            self._interleave_columns(block, column, start, length, steps, into)
+            return
+        if self.spec.b_form == "panels":
+            base, row, count = (block.panel + panel) * self.depth * width, k.index(width), k.index(width)
+        else:
+            base, row, count = column, self.b_row, self.n - column
+        source = k.pointer(block.b, base + start * row, BF16)
+
+        def whole() -> None:
+            self._interleave_rows(source, row, None, length, steps, into)
+
+        def part() -> None:
+            self._interleave_rows(source, row, count, length, steps, into)
+
+        self._choose(count >= width, whole, part)
+
+    def _interleave_rows(
+        self, source: Value, row: Value, count: Value | None, length: Value, steps: Value, into: Value
+    ) -> None:
+        k, both = self.k, 2 * _LANES
+        orders = [
+            [lane + side for at in range(_LANES) for side in (0, both) for lane in (first + at,)]
+            for first in (0, _LANES)
+        ]
+
+        def line(p: Value) -> Value:
+            if count is None:
+                return k.load(source, p * row, _HALVES)
+            return k.load_masked(source, p * row, count, _HALVES)
+
+        def write(p: Value, upper: Value, lower: Value) -> None:
+            for side, order in enumerate(orders):
+                k.store(k.shuffle(upper, lower, order), into, p * both + side * both, align=2)
+
+        whole = length & -2
+        for p in k.range(0, whole, 2):
+            write(p, line(p), line(p + 1))
+        zeros = k.constant(0, _HALVES)
+        with k.when(whole < length):
+            write(whole, line(whole), zeros)
+        for p in k.range((length + 1) & -2, steps, 2):
+            write(p, zeros, zeros)
+
+    def _interleave_columns(
+        self, block: OutputBlock, column: Value, start: Value, length: Value, steps: Value, into: Value
+    ) -> None:
+        """`[N, K]`: pairs of k are 32 bits already; squares of them are transposed in registers."""
+        k, both = self.k, 2 * _LANES
+        for side in range(2):
+            rows = []
+            for index in range(_LANES):
+                number = k.minimum(column + side * _LANES + index, self.n - 1)
+                rows.append(k.pointer(block.b, number * self.b_row + start, BF16))
+            for p in k.range(0, steps, both):
+                lines = [k.bitcast(k.load_masked(row, p, length - p, _HALVES), _PAIRS) for row in rows]
+                for index, line in enumerate(k.transpose(lines)):
+                    place = (p.udiv(2) + index) * both + side * _LANES
+                    k.store(line, into, place, align=4)
+
+    # -- rows
+    def _all_rows(
+        self, rows: Value, a: Value, a_row: Operand, b: Value, steps: Value, sums: Value, first: Value
+    ) -> None:
+        """All rows of a block times a panel: tiles of 32 and of 16 rows, and what is left by vectors."""
+        k = self.k
+        done = k.index(0)
+        if self.tiles is not None:
+            two = rows & -2 * PAIRED_ROWS
+            for row in k.range(0, two, 2 * PAIRED_ROWS):
+                self._tile_product(self.tiles, 2, row, a, a_row, b, steps, sums, first)
+            done = rows & -PAIRED_ROWS
+            for row in k.range(two, done, PAIRED_ROWS):
+                self._tile_product(self.tiles, 1, row, a, a_row, b, steps, sums, first)
+        else:
+            each = self.plan.tile_rows
+            done = rows.udiv(each) * each
+            for row in k.range(0, done, each):
+                self._vector_product(each, row, None, a, a_row, b, steps, sums, first)
+        for row in k.range(done, rows, _FEW):
+            self._vector_product(_FEW, row, rows - row - 1, a, a_row, b, steps, sums, first)
+
+    def _tile_product(
+        self,
+        tiles: Tiles,
+        count: int,
+        row: Value,
+        a: Value,
+        a_row: Operand,
+        b: Value,
+        steps: Value,
+        sums: Value,
+        first: Value,
+    ) -> None:
+        """`count` tiles of rows times both of columns, added to the sums of earlier chunks."""
+        k, line = self.k, self.plan.width * 4
+        places = [
+            (i, j, k.pointer(sums, (row + i * PAIRED_ROWS) * self.plan.width + j * _LANES, F32))
+            for i in range(count)
+            for j in range(2)
+        ]
+        with k.when(first):
+            for i, j, _ in places:
+                tiles.zero(2 * i + j)
+        with k.otherwise():
+            for i, j, place in places:
+                tiles.load(2 * i + j, place, line)
+        stride = k.index(a_row) * 2
+        rows = [k.pointer(a, (row + i * PAIRED_ROWS) * a_row, BF16) for i in range(count)]
+        for p in k.range(0, steps, _STEP):
+            for j in range(2):
+                tiles.load(6 + j, k.pointer(b, p * line // 2 + j * ROW_BYTES, I8), line)
+            for i, base in enumerate(rows):
+                tiles.load(4 + i, k.pointer(base, p, BF16), stride)
+                for j in range(2):
+                    tiles.dot_bf16(2 * i + j, 4 + i, 6 + j)
+        for i, j, place in places:
+            tiles.store(2 * i + j, place, line)
+
+    def _vector_product(
+        self,
+        count: int,
+        row: Value,
+        last: Value | None,
+        a: Value,
+        a_row: Operand,
+        b: Value,
+        steps: Value,
+        sums: Value,
+        first: Value,
+    ) -> None:
+        """`count` rows times both vectors of columns; rows past `last` repeat it."""
+        k, width = self.k, self.plan.width
+        numbers = [row + (i if last is None else k.minimum(last, i)) for i in range(count)]
+        lines = [k.pointer(a, number * a_row, BF16) for number in numbers]
+        places = [number * width + j * _LANES for number in numbers for j in range(2)]
+        totals: list[Variable] = [k.var(0.0, _SUMS) for _ in places]
+        with k.when(~first):
+            for total, place in zip(totals, places, strict=True):
+                total.set(k.load(sums, place, _SUMS))
+        for p in k.range(0, steps, 2):
+            columns = [k.load(b, p * width + j * 2 * _LANES, _HALVES, align=2) for j in range(2)]
+            columns = [k.bitcast(column, _PAIRS) for column in columns]
+            for i, base in enumerate(lines):
+                pair = k.splat(k.load(k.pointer(base, p, BF16), 0, I32, align=2), _LANES)
+                for j, column in enumerate(columns):
+                    total = totals[2 * i + j]
+                    total.set(k.dot_bf16(total.get(), pair, column))
+        for total, place in zip(totals, places, strict=True):
+            k.store(total.get(), sums, place)

@@ -1,0 +1,268 @@
+"""Blocks of eight rows whose numbers are looked up: in codebooks, or as digits of base 3.
+
+`GridEight` reads a segment of 32 numbers at a time. Four entries of a row are the bytes of a word, so one look-up finds the entries of all
+rows; their codes are spread over the bytes of words, a sign bit is put above each, and a second, small table makes numbers of them. With
+AVX-512 VBMI both tables are in registers. Elsewhere entries are loaded one by one, with a byte for each number, and their signs computed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rlx.backends.cpu.block_order import ORDERS, ROWS
+from rlx.backends.cpu.emit.builder import F16, F32, I8, I16, I32, I64, Function, Module, Value
+from rlx.backends.cpu.grid_order import SEGMENT, sign_place
+from rlx.backends.cpu.kernels.quantized.byte_tables import bits_at, has_byte_tables, index_bits, level_of, look_up_byte
+from rlx.backends.cpu.kernels.quantized.codebooks import CODEBOOKS, Codebook
+from rlx.backends.cpu.kernels.quantized.stored_words import Eight
+
+__all__ = ["block_of_eight"]
+
+_QUADS = SEGMENT // 4
+_EVERY_BYTE = 0x01010101
+_DIGIT_RUNS = ((8, 5), (4, 5), (1, 4))
+"""TQ1_0: so many words of so many digits each."""
+
+
+def block_of_eight(k: Function, name: str, base: Value, ahead: int = 0, beside: Value | None = None) -> Eight:
+    """One block of eight rows at an address, or of sixteen; see `Eight`."""
+    kind = GridEight if ORDERS[name].fields else DigitEight if ORDERS[name].digits else Eight
+    return kind(k, name, base, ahead, beside)
+
+
+class GridEight(Eight):
+    """A block whose numbers are in a codebook."""
+
+    def __init__(self, k: Function, name: str, base: Value, ahead: int = 0, beside: Value | None = None) -> None:
+        super().__init__(k, name, base, ahead, beside)
+        self.codebook: Codebook = CODEBOOKS[name]
+        self.is_alone = self.order.groups == len(self.order.pairs)
+
+    def scale(self) -> Value:
+        """d in f32; IQ1_M has its four nibbles at the top of four words of scales."""
+        if self.order.items[0][1] == 2:
+            return super().scale()
+        k, numbers, words = self.k, self.numbers, [self.item(index) for index in range(2)]
+        assert numbers is not None
+        low = (words[0].ushr(12) & 0xF) | (words[0].ushr(24) & 0xF0)
+        bits = low | (words[1].ushr(4) & 0xF00) | (words[1].ushr(16) & 0xF000)
+        half = k.bitcast(k.convert(bits, I16), F16.vector(bits.type.lanes))
+        return k.convert(half, F32) * numbers.factor
+
+    def scale_pairs(self) -> tuple[list[Value], list[Value]]:
+        """For each pair of groups their scales, 2s + 1, as adjacent 16-bit values; that of a group alone twice."""
+        found = []
+        for segment, groups in enumerate(self.order.pairs):
+            scales = [self._scale(segment, group) for group in groups]
+            found.append(self.k.bitcast(scales[0] | (scales[-1] << 16), self.pairs))
+        return found, []
+
+    def _scale(self, segment: int, group: int) -> Value:
+        book = self.codebook
+        item, first = book.scale_place(group)
+        word = self.item(item) if book.scale_field is None else self.field(segment, book.scale_field)
+        moved = word << 1 if first == 0 else word.ushr(first - 1)
+        return (moved & ((2 << book.scale_bits) - 2)) | 1
+
+    def field(self, segment: int, index: int) -> Value:
+        """A field of a segment, in 32 bits."""
+        before = sum(field.size for field in self.order.fields[:index])
+        offset = self.order.stored_bytes(_QUADS) * segment + ROWS * (self.order.item_bytes + before)
+        kind = {1: I8, 2: I16, 4: I32}[self.order.fields[index].size]
+        return self.k.convert(self._read(offset, kind.vector(ROWS)), I32, signed=False)
+
+    def words(self, count: int | None = None) -> Iterator[Value]:
+        """The unpacked words in order: where groups are in pairs, of two and two numbers."""
+        quads = self.quads(count)
+        if self.is_alone:
+            yield from quads
+            return
+        for first in quads:
+            yield from self._regrouped(first, next(quads))
+
+    def quads(self, count: int | None = None) -> Iterator[Value]:
+        """Four neighbours of each row: those of a group, and of its partner in turn."""
+        total = len(self.order.words) if count is None else count
+        turns = [side + i for i in range(_QUADS // 2) for side in (0, _QUADS // 2)]
+        prefetched, size = 0, self.order.stored_bytes(_QUADS)
+        kind = _SegmentByTables if has_byte_tables(self.k) else _SegmentByLoads
+        for number in range(total // _QUADS):
+            prefetched = self._prefetch(prefetched, ROWS * self.order.item_bytes + (number + 1) * size)
+            segment = kind(self, number)
+            for quad in range(_QUADS) if self.is_alone else turns:
+                yield segment.quad(quad)
+
+
+class _GridSegment:
+    """32 numbers of each row."""
+
+    def __init__(self, eight: GridEight, number: int) -> None:
+        self.k, self.book, self.eight = eight.k, eight.codebook, eight
+        fields = [eight.field(number, index) for index in range(len(eight.order.fields))]
+        self.indices, self.fields = fields[: SEGMENT // 4 // self.book.each], fields
+        self.signs = None if self.book.signs is None else self._all_signs(fields[self.book.signs])
+
+    def _all_signs(self, stored: Value) -> Value:
+        """A bit for each number: the last of eight makes their count even, if the file leaves it out."""
+        if not self.book.even:
+            return stored
+        odd = stored ^ (stored << 16 | stored.ushr(16))
+        odd = odd ^ (odd << 8 | odd.ushr(24))  # in every byte the sum of all four
+        return (stored & 0x0FFFFFFF) | ((odd ^ (odd << 4) ^ stored) & -0x10000000)
+
+
+class _SegmentByTables(_GridSegment):
+    """Entries and levels from registers."""
+
+    def __init__(self, eight: GridEight, number: int) -> None:
+        super().__init__(eight, number)
+        self.halves: list[tuple[Value, Value]] = []
+
+    def quad(self, number: int) -> Value:
+        """Four neighbours of each row."""
+        k, book, kind = self.k, self.book, self.eight.bytes
+        word, place = divmod(number, book.each)
+        while len(self.halves) <= word:
+            self.halves.append(self._entries(len(self.halves)))
+        halves = self.halves[word]
+        if book.each == 8:
+            codes = bits_at(k, halves[place % 2], [8 * (place // 2) + 2 * i for i in range(4)])
+        else:
+            low, high = (bits_at(k, half, [8 * place, 8 * place + 4] * 2) for half in halves)
+            lanes = range(kind.lanes)
+            codes = k.shuffle(low, high, [lane + (kind.lanes if lane % 4 > 1 else 0) for lane in lanes])
+        above, place = self._shift_bytes(number // 2) if self.signs is None else self._sign_bytes(number)
+        mask = (1 << book.code_bits) - 1
+        half = len(book.levels) // 2
+        levels = [book.levels[index % half + half * (index >> place & 1)] for index in range(2 << place)]
+        return level_of(k, levels, (codes & mask) | (above & ~mask))
+
+    def _entries(self, word: int) -> tuple[Value, Value]:
+        """The lower and the upper bytes of four entries of each row, as words."""
+        k, book, upper = self.k, self.book, None
+        index = k.bitcast(self.indices[word], self.eight.bytes)
+        if book.upper is not None:
+            first, apart = book.upper.first + 4 * word * book.upper.apart, book.upper.apart
+            upper = bits_at(k, self.fields[book.upper.field], [first + apart * entry for entry in range(4)])
+        low, high = (look_up_byte(k, table, index, upper) for table in (book.low, book.high))
+        return k.bitcast(low, self.indices[word].type), k.bitcast(high, self.indices[word].type)
+
+    def _shift_bytes(self, entry: int) -> tuple[Value, int]:
+        """The sign of an entry in every byte, and at which bit, above the codes; other bits are anything."""
+        shifts = self.book.shifts
+        assert shifts is not None
+        place = shifts.first + shifts.apart * entry - self.book.code_bits
+        return bits_at(self.k, self.fields[shifts.field], [place] * 4), self.book.code_bits
+
+    def _sign_bytes(self, quad: int) -> tuple[Value, int]:
+        """The signs of a quad, and at which bit: where they are stored, or as far above or below as brings most of them there."""
+        assert self.signs is not None
+        first, end = self.book.code_bits, index_bits(self.eight.bytes.lanes)
+        stored = sign_place(quad)
+        place = first + (stored - first) % (end - first)
+        distance = stored - place
+        moved = self.signs.ushr(distance) if distance > 0 else self.signs << -distance
+        return self.k.bitcast(moved, self.eight.bytes), place
+
+
+class _SegmentByLoads(_GridSegment):
+    """Entries loaded from memory, one for each row."""
+
+    def __init__(self, eight: GridEight, number: int) -> None:
+        super().__init__(eight, number)
+        self.quads: dict[int, Value] = {}
+
+    def quad(self, number: int) -> Value:
+        """Four neighbours of each row."""
+        if number not in self.quads:
+            self._load(number * 4 // self.book.each)
+        k, bytes_ = self.k, self.eight.bytes
+        plain = k.bitcast(self.quads[number], bytes_)
+        if self.signs is None:  # an eighth down is two of 18 less
+            return plain - k.bitcast(self._shift(number // 2) << 1, bytes_)
+        bits = self.signs.ushr(sign_place(number)) & _EVERY_BYTE
+        minus = k.bitcast((bits << 8) - bits, bytes_)  # all ones where a number is negative: zero - x is zero + ~x + 1
+        numbers = self.eight.numbers
+        assert numbers is not None
+        return (plain ^ minus) + (minus & (2 * numbers.zero + 1))
+
+    def _load(self, entry: int) -> None:
+        """The numbers of an entry of each row without their signs, four to a word."""
+        k, book = self.k, self.book
+        word, byte = divmod(entry, 4)
+        index = self.indices[word].ushr(8 * byte) & 255
+        if book.upper is not None:
+            stored = self.fields[book.upper.field].ushr(book.upper.first + book.upper.apart * entry)
+            index = index | (stored & ((1 << book.upper.count) - 1)) << 8
+        found = k.call(_entries_function(k.module, book, index.type.lanes), index)
+        if book.each == 4:
+            self.quads[entry] = found
+            return
+        both = k.bitcast(found, I32.vector(2 * index.type.lanes))
+        for half in range(2):
+            self.quads[2 * entry + half] = k.shuffle(both, None, range(half, both.type.lanes, 2))
+
+    def _shift(self, entry: int) -> Value:
+        """The sign of an entry, a 1 or 0 in every byte."""
+        shifts = self.book.shifts
+        assert shifts is not None
+        return (self.fields[shifts.field].ushr(shifts.first + shifts.apart * entry) & 1) * _EVERY_BYTE
+
+
+def _entries_function(module: Module, book: Codebook, rows: int) -> Function:
+    """(indices): the numbers of an entry for each row, without signs. Emitted once per object: a block has 32 or 64."""
+    title = f"entries_{book.name}_{rows}"
+    known = module.functions.get(title)
+    if known is not None:
+        return known
+    kind = I64 if book.each == 8 else I32
+    inline = module.target.has("avx2")  # fewer instructions than a call makes registers spill
+    k = module.function(title, [("index", I32.vector(rows))], kind.vector(rows), internal=True, inline=inline)
+    half = 1 << (kind.bits - 1)
+    table = module.constant_array([entry - 2 * half if entry >= half else entry for entry in book.plain], kind)
+    found = k.constant(0, kind.vector(rows))
+    for row in range(rows):
+        place = k.convert(k.extract(k.parameters[0], row), I64, signed=False)
+        found = k.insert(found, k.load(table, place, kind), row)
+    k.ret(found)
+    return k
+
+
+class DigitEight(Eight):
+    """TQ1_0: a byte is five digits of base 3 as a fraction of 256, each number plus 1; a word's digits are four neighbours each."""
+
+    def words(self, count: int | None = None) -> Iterator[Value]:
+        """All digits of the first words, then of the others: the numbers in order."""
+        first, item = 0, len(self.order.items) - self.order.digits
+        prefetched, end = 0, ROWS * sum(size for _, size in self.order.items[:item])
+        for words, digits in _DIGIT_RUNS:
+            end += 4 * ROWS * words
+            prefetched = self._prefetch(prefetched, end)
+            stored = [self.item(item + first + index) for index in range(words)]
+            yield from self._by_tables(stored, digits) if has_byte_tables(self.k) else self._by_products(stored, digits)
+            first += words
+
+    def _by_tables(self, stored: list[Value], digits: int) -> Iterator[Value]:
+        """Four digits of a byte are one look-up, the fifth another."""
+        k, powers = self.k, [3**place for place in range(5)]
+        entries = [[(byte * power % 256 * 3) >> 8 for power in powers] for byte in range(256)]
+        low = bytes(sum(digit << (2 * place) for place, digit in enumerate(entry[:4])) for entry in entries)
+        bytes_ = [k.bitcast(word, self.bytes) for word in stored]
+        found = [k.bitcast(look_up_byte(k, low, index), stored[0].type) for index in bytes_]
+        for place in range(4):
+            yield from (k.bitcast(word.ushr(2 * place) & (3 * _EVERY_BYTE), self.bytes) for word in found)
+        if digits == 5:
+            yield from (look_up_byte(k, bytes(entry[4] for entry in entries), index) for index in bytes_)
+
+    def _by_products(self, stored: list[Value], digits: int) -> Iterator[Value]:
+        """A digit is what three times the byte has above 8 bits; what is below them holds the next ones."""
+        bytes_ = [self.k.bitcast(word, self.bytes) for word in stored]
+        for _ in range(digits):
+            for number in bytes_:
+                yield self._digit(number)
+            bytes_ = [number + number + number for number in bytes_]
+
+    def _digit(self, number: Value) -> Value:
+        k, wide = self.k, I16.vector(self.bytes.lanes)
+        tripled = k.convert(number, wide, signed=False) * 3
+        return k.convert(tripled.ushr(8), I8)

@@ -1,0 +1,216 @@
+"""Sixteen and more rows of x times packed weights, with tiles of bytes: sums of 32 bits of 16 rows and 16 columns by one instruction.
+
+A weight of up to 16 bits is two bytes, each a tile of its own: its scale is multiplied in, so that the sums of one step of x are
+those of one tile; where x has 16 bits and the weight 8, the bytes of x are taken in turn, against zeros. The integers are the same
+as those of `dot_rows.py` and become floats in the same order, so no bit of a row depends on which of them multiplies it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rlx.backends.cpu.block_order import ORDERS, ROWS
+from rlx.backends.cpu.emit import tiles
+from rlx.backends.cpu.emit.builder import F32, I8, I32, I64, PTR, Function, Module, Value
+from rlx.backends.cpu.emit.tiles import ROW_BYTES, TILE_BYTES, Tiles
+from rlx.backends.cpu.kernels.quantized.dot_rows import DotScratch, RowsByWords
+from rlx.backends.cpu.kernels.quantized.integer_dot import Factors
+from rlx.backends.cpu.kernels.quantized.many_rows import COLUMNS, PANEL_ROWS
+from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
+from rlx.backends.cpu.target import Target
+
+__all__ = ["TILE_ROWS", "TileScratch", "has_tiles", "tile_rows_function"]
+
+TILE_ROWS = tiles.ROWS
+"""The least number of rows."""
+_LEFT, _RIGHT = 4, 6
+"""The first tiles of x and of the weight; sums are in those from 0 on."""
+_UNROLLED = 4
+"""Rows of sums that become floats in one round of a loop."""
+_MASKS = I8.vector(32)
+
+
+def has_tiles(target: Target, name: str) -> bool:
+    """Whether the products of a type can use tiles: its weight times its scales, or x, but not both, has more than 8 bits.
+
+    Types whose numbers are looked up, in codebooks or as digits, do not.
+    """
+    numbers = NUMBERS[name]
+    if not target.has_tiles("int8") or not target.has_dot_products(COLUMNS) or not ORDERS[name].planes:
+        return False
+    words = RowsByWords(Module(target).function("probe", []), name, COLUMNS)
+    return numbers.scales is None if numbers.signed else 4 * words.span <= ROW_BYTES
+
+
+@dataclass(frozen=True)
+class TileScratch:
+    """Byte offsets in scratch after those of `DotScratch`: the rows' masks, tiles of the weight, and of sums."""
+
+    masks: int = -(-DotScratch.total // ROW_BYTES) * ROW_BYTES
+    weights: int = masks + PANEL_ROWS
+    tiles: int = weights + 2 * TILE_BYTES
+    total: int = tiles + 4 * TILE_BYTES
+
+
+def tile_rows_function(module: Module, name: str) -> Function:
+    """(eight columns, eight columns, quantized rows, blocks, bytes of a row, how many, scratch): the sums of adjacent rows."""
+    title = f"tile_rows_{name}"
+    known = module.functions.get(title)
+    if known is not None:
+        return known
+    weights = [("weight", PTR), ("beside", PTR)]
+    more = [("x", PTR), ("blocks", I64), ("row", I64), ("count", I64), ("scratch", PTR)]
+    k = module.function(title, [*weights, *more], internal=True)
+    given, (x, blocks, row, count, scratch) = k.parameters[:2], k.parameters[2:]
+    _RowsByTiles(k, name).emit(given, x, blocks, row, count, scratch)
+    return k
+
+
+@dataclass(frozen=True)
+class _Image:
+    """Some bytes of a span of the weight: the rows of a tile, and how its bytes and those of x are signed."""
+
+    rows: list[Value]
+    x_sign: str
+    sign: str
+
+
+class _RowsByTiles(RowsByWords):
+    """Emits the function of a type."""
+
+    def __init__(self, k: Function, name: str) -> None:
+        super().__init__(k, name, 2 * ROWS)
+        rows = 2 * self.span if self.numbers.signed else self.span
+        self.spans = 1 if self.numbers.signed else len(self.order.words) // self.span
+        self.tiles = Tiles(k, bytes_of_k=4 * rows)
+
+    def _all_blocks(self) -> None:
+        k, place, scratch = self.k, TileScratch(), self.scratch
+        self.masks, self.images, self.found_tiles = (
+            k.pointer(scratch, offset, I8) for offset in (place.masks, place.weights, place.tiles)
+        )
+        for at in range(0, PANEL_ROWS, _MASKS.lanes):
+            k.store(k.constant(0, _MASKS), self.masks, at)
+        with self.tiles.configured():
+            super()._all_blocks()
+
+    def _block(self, block: Value) -> None:
+        """Span by span, each times all rows."""
+        k = self.k
+        eight = self._at(block * self.block_bytes)
+        scales, minimums = eight.scale_pairs()
+        for index, pair in enumerate(scales):
+            k.store(pair, self.kept, index * self.pairs.lanes)
+        factors = self._factors(eight, scales, minimums)
+        if self.spans == 1:
+            self._span(block, k.index(0), factors)
+            return
+        for number in k.range(self.spans):
+            self._span(block, number, None)
+        self._finish_block(block, factors)
+
+    # -- a span
+    def _span(self, block: Value, number: Value, factors: Factors | None) -> None:
+        """Some words of a block times all rows; a block of one span goes with its factors into the sums of all blocks."""
+        k, first = self.k, number * self.span
+        offset = block * self.block_bytes + number * self._stored_bytes(self.span)
+        eight = self._at(offset, k.target.prefetch_distance)
+        words = list(eight.words(self.span) if self.numbers.signed else eight.quads(self.span))
+        pair = first.udiv(self.pair_words)
+        images = self._images(words, self._kept(pair) if self.order.pairs and not self.numbers.signed else None)
+        for index, image in enumerate(images):
+            for place, line in enumerate(image.rows):
+                k.store(line, self.images, index * TILE_BYTES + place * ROW_BYTES)
+            self.tiles.load(_RIGHT + index, k.pointer(self.images, index * TILE_BYTES, I8), ROW_BYTES)
+        start = block * self.rounded.stride
+        x = k.pointer(self.x, start + first * 4 + k.load(self.offsets, 0, I64), I8)
+        pairs = self.count & -2 * TILE_ROWS
+        for at in k.range(0, pairs, 2 * TILE_ROWS):
+            for side in range(2):
+                self._multiply(images, x, at + side * TILE_ROWS, side)
+            for side in range(2):
+                for row in k.range(0, TILE_ROWS, _UNROLLED):
+                    for more in range(_UNROLLED):
+                        here = row + more
+                        self._to_floats(images, side, here, at + here + side * TILE_ROWS, start, pair, factors)
+        for at in k.range(pairs, self.count, TILE_ROWS):
+            # A tile always has sixteen rows: the last one begins earlier, and only its rows that are left are used.
+            base = k.minimum(at, self.count - TILE_ROWS)
+            self._multiply(images, x, base, 0)
+            for row in k.range(at, k.minimum(at + TILE_ROWS, self.count)):
+                self._to_floats(images, 0, row - base, row, start, pair, factors)
+
+    def _images(self, words: list[Value], scale: Value | None) -> list[_Image]:
+        """The tiles of some words, or quads: one of bytes as they are, or the lower and the upper bytes of 16 bits."""
+        k = self.k
+        if self.numbers.signed:
+            parts = [part for word in words for part in self._widened(word, None)]
+            lower, upper = [part & 0xFF for part in parts], [part << 8 for part in parts]
+            return [_Image(self._as_bytes(lower), "u", "s"), _Image(self._as_bytes(upper), "s", "s")]
+        if scale is None:
+            return [_Image(words, "s", "u")]
+        both = k.bitcast(scale, self.words)
+        sides = [(both & 0xFFFF) | (both << 16), both.ushr(16) | (both & -0x10000)]
+        factors = [k.bitcast(side, self.pairs) for side in sides]
+        lower, upper = [], []
+        for index, quad in enumerate(words):
+            numbers, factor = k.bitcast(quad, self.pairs), factors[index % 2]
+            even, odd = (numbers & 0xFF) * factor, numbers.ushr(8) * factor
+            lower.append((even & 0xFF) | (odd << 8))
+            upper.append(even.ushr(8) | (odd & -0x100))
+        return [_Image(self._as_bytes(lower), "s", "u"), _Image(self._as_bytes(upper), "s", "s")]
+
+    def _as_bytes(self, parts: list[Value]) -> list[Value]:
+        return [self.k.bitcast(part, self.bytes) for part in parts]
+
+    def _multiply(self, images: list[_Image], x: Value, at: Value, side: int) -> None:
+        """Sixteen rows from one on, into tiles in scratch."""
+        k, sums = self.k, [2 * side + index for index in range(len(images))]
+        self.tiles.load(_LEFT + side, k.pointer(x, at * self.row, I8), self.row)
+        for index, image in enumerate(images):
+            self.tiles.zero(sums[index])
+            self.tiles.dot_bytes(sums[index], _LEFT + side, _RIGHT + index, image.x_sign, image.sign)
+        for total in sums:
+            self.tiles.store(total, k.pointer(self.found_tiles, total * TILE_BYTES, I8), ROW_BYTES)
+
+    def _to_floats(
+        self, images: list[_Image], side: int, row: Value, at: Value, start: Value, pair: Value, factors: Factors | None
+    ) -> None:
+        """A row of the tiles of sums: times the step of x, to the sums of the block, or of all blocks."""
+        k = self.k
+        parts = [
+            k.load(k.pointer(self.found_tiles, (2 * side + index) * TILE_BYTES, I8), row * self.columns, self.words)
+            for index in range(len(images))
+        ]
+        total = k.convert(parts[0] if len(parts) == 1 else parts[0] + (parts[1] << 8), F32)
+        x = k.pointer(self.x, start + k.load(self.offsets, at, I64), I8)
+        place, step = at * self.columns, self._step(x, pair)
+        if factors is None:
+            k.store(k.fma(total, step, k.load(self.found, place, self.floats)), self.found, place)
+        else:
+            value = self._added(k.load(self.sums, place, self.floats), x, total * step, factors)
+            k.store(value, self.sums, place)
+
+    # -- second bytes
+    def _residuals(self, first: Value) -> None:
+        """As in `RowsByWords`, with the masks of all rows side by side: each pair visits only the rows that have it."""
+        k = self.k
+        at_mask = self.rounded.masks(self.blocks) + first.udiv(self.each)
+        base, marked = k.pointer(self.x, at_mask, I8), k.var(0, I8)
+        for at in k.range(self.count):
+            own = k.load(base, k.load(self.offsets, at, I64), I8)
+            k.store(own, self.masks, at)
+            marked.set(marked.get() | own)
+        mask = k.convert(marked.get(), I32, signed=False)
+        with k.when(mask != 0):
+            for block, pair in self._marked(mask):
+                weights = self._pair_weights(first + block, pair)
+                bit = k.splat(k.convert(k.index(1) << (block + pair), I8), _MASKS.lanes)
+                for part in k.range(0, self.count, _MASKS.lanes):
+                    left = k.var(k.mask_bits((k.load(self.masks, part, _MASKS) & bit) != 0))
+                    with k.loop() as loop:
+                        loop.stop(left.get() == 0)
+                        at = part + k.convert(k.count_trailing_zeros(left.get()), I64, signed=False)
+                        left.set(left.get() & (left.get() - 1))
+                        row = k.pointer(self.x, k.load(self.offsets, at, I64), I8)
+                        self._second_bytes(weights, row, first + block, pair, at * self.columns)

@@ -1,0 +1,137 @@
+"""Products of many rows in f16 and bf16: tiles for the tensor cores, in an order that keeps what neighbours read in the L2 cache.
+
+Triton makes asynchronous copies and `wgmma` of the loop on Hopper, `mma` on Ampere. Sizes are literals where they are known, so loads of
+whole tiles have no masks; rows past the end read the last row instead, and are not stored.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rlx.backends.cuda.carry import carried
+from rlx.backends.cuda.kernel import CudaTensor, Launch
+from rlx.backends.cuda.kernels.bodies import label_of
+from rlx.backends.cuda.kernels.contraction_kernel import ContractionKernel
+from rlx.backends.cuda.kernels.tiles import BUCKETS, MANY_ROWS, DotTile, ProductSizes, large_tile
+from rlx.backends.cuda.text import KernelText
+from rlx.core.bounds import bounds
+from rlx.core.dim import Size, ceildiv, product
+
+__all__ = ["LargeProduct"]
+
+_GROUP = 8  # rows of tiles that are walked together, column by column
+
+
+class LargeProduct(ContractionKernel):
+    """A contraction whose many rows go by large tiles, and whose few rows go as they did."""
+
+    def write_both(self) -> tuple[list[Launch], list[Launch]]:
+        """As before up to `MANY_ROWS`; rows that are a symbol have a kernel for some ranges of buckets."""
+        if not self._has_tiles():
+            return super().write_both()
+        if isinstance(self.rows, int):
+            return super().write_both() if self.rows <= MANY_ROWS else ([], [self._large(self._tile())])
+        walks, (*tiles, usual) = super().write_both()
+        most_rows = bounds(self.rows)[1]
+        if most_rows is not None and most_rows <= MANY_ROWS:
+            return walks, [*tiles, usual]
+        assert usual.only is not None
+        if usual.only[1] <= MANY_ROWS:
+            tiles.append(replace(usual, only=(*usual.only[:2], MANY_ROWS)))
+        large = [
+            replace(self._large(tile), only=(self.rows, least, most))
+            for tile, least, most in BUCKETS
+            if most_rows is None or least <= most_rows
+        ]
+        return walks, [*tiles, *large]
+
+    def temporaries(self) -> tuple[CudaTensor, ...]:
+        """Large tiles walk the whole depth."""
+        is_large = isinstance(self.rows, int) and self.rows > MANY_ROWS and self._has_tiles()
+        return () if is_large else super().temporaries()
+
+    def _has_tiles(self) -> bool:
+        """Whether tensor cores take the operands as they lie: 16 bits, sizes and steps known but for the rows."""
+        if not self.dtype.is_low_float or self.vector_left or self.vector_right:
+            return False
+        matrices = [self.left(), *(self.right(one) for one in self.products)]
+        steps = [step for matrix in matrices for step in (matrix.rows, matrix.columns)]
+        sizes = (self.columns, self.depth, *steps)
+        return all(isinstance(size, int) for size in sizes) and self.depth != 0
+
+    def _tile(self) -> DotTile:
+        assert isinstance(self.rows, int) and isinstance(self.columns, int) and isinstance(self.depth, int)
+        count = product(self.batch)
+        shape = ProductSizes(self.rows, self.columns, self.depth, len(self.products), self.dtype.size)
+        return large_tile(shape, count if isinstance(count, int) else 1)
+
+    def _large(self, tile: DotTile) -> Launch:
+        """The kernel for one tile; two products of one left operand have half of its columns each."""
+        assert isinstance(self.columns, int) and isinstance(self.depth, int)
+        tile_m, tile_n, tile_k = tile.rows, max(16, tile.columns // len(self.products)), tile.depth
+        k = KernelText("product")
+        grid = self._place(k, tile_m, tile_n)
+        accumulator = carried(self.accumulates())
+        left = self.left()
+        x = self.base(k, self.leaves[self.products[0].left], left)
+        bases = [(self.right_base(k, one), self.right(one)) for one in self.products]
+        k.line(f"kk = tl.arange(0, {tile_k})")
+        whole = self.depth % tile_k == 0
+        k.line("mr = m" if self._divides(self.rows, tile_m) else f"mr = tl.minimum(m, {k.size(self.rows)} - 1)")
+        u = k.let(f"{x} + {k.tile_offset(['mr[:, None]', 'kk[None, :]'], (left.rows, left.columns))}", "u")
+        even = self.columns % tile_n == 0
+        tiles, names = [], []
+        for pointer, matrix in bases:
+            masked = not even and matrix.columns == 1  # neighbours in memory: clamped, they would be loaded one by one
+            column = "n" if even or masked else f"tl.minimum(n, {self.columns - 1})"
+            place = k.tile_offset(["kk[:, None]", f"{column}[None, :]"], (matrix.rows, matrix.columns))
+            masks = [
+                *(["(start + kk < {depth})[:, None]"] if not whole else []),
+                *(["in_n[None, :]"] if masked else []),
+            ]
+            tiles.append((k.let(f"{pointer} + {place}", "w"), matrix, _masked(masks, self.depth)))
+            names.append(k.let(f"tl.full(({tile_m}, {tile_n}), 0, {accumulator})", "a"))
+        mask = _masked([] if whole else ["(start + kk < {depth})[None, :]"], self.depth)
+        with k.block(f"for start in range(0, {self._steps(k)}, {tile_k})"):
+            k.line(f"us = tl.load({u} + {k.offset(['start'], (left.columns,))}{mask})")
+            for (w, matrix, masked_by), name in zip(tiles, names, strict=True):
+                k.line(f"ws = tl.load({w} + {k.offset(['start'], (matrix.rows,))}{masked_by})")
+                k.line(f"{name} = tl.dot(us, ws, {name})")
+        inside = "in_m[:, None] & in_n[None, :]"
+        self.finish(k, names, f"({tile_m}, {tile_n})", "m[:, None]", "n[None, :]", inside)
+        return k.launch(grid, warps=tile.warps, stages=tile.stages, name=label_of(self.body, "contraction"))
+
+    def _place(self, k: KernelText, tile_m: int, tile_n: int) -> tuple[Size, ...]:
+        """Which tile a block has: groups of rows of tiles, column by column, so that blocks at one time share operands."""
+        down, across = ceildiv(self.rows, tile_m), ceildiv(self.columns, tile_n)
+        k.line("block = tl.program_id(0)")
+        tiles = k.size(down * across)
+        k.line(f"batch = (block // {tiles}).to({self.index})")
+        k.line(f"block = block % {tiles}")
+        span = k.size(across * _GROUP)
+        k.line(f"top = (block // {span}) * {_GROUP}")
+        k.line(f"height = tl.minimum({k.size(down)} - top, {_GROUP})")
+        k.line(f"block_m = top + (block % {span}) % height")
+        k.line(f"block_n = (block % {span}) // height")
+        k.line(f"m = block_m.to({self.index}) * {tile_m} + tl.arange(0, {tile_m})")
+        k.line(f"n = block_n.to({self.index}) * {tile_n} + tl.arange(0, {tile_n})")
+        self.inside = f"batch < {k.size(product(self.batch))}"
+        k.line(f"in_m = (m < {k.size(self.rows)}) & ({self.inside})")
+        k.line(f"in_n = n < {k.size(self.columns)}")
+        self.batch_positions = k.positions("batch", self.batch)
+        return (down * across * product(self.batch),)
+
+    def _steps(self, k: KernelText) -> str:
+        """The depth; none of it for a block past the actual sizes of a bucket."""
+        if isinstance(self.rows, int) and isinstance(product(self.batch), int):
+            return str(self.depth)
+        return k.let(f"tl.where({self.inside}, {self.depth}, 0)", "e")
+
+    @staticmethod
+    def _divides(size: Size, tile: int) -> bool:
+        return isinstance(size, int) and size % tile == 0
+
+
+def _masked(masks: list[str], depth: int) -> str:
+    """The arguments of a load that make what is outside zero."""
+    return f", mask={' & '.join(masks).format(depth=depth)}, other=0" if masks else ""

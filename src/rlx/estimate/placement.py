@@ -1,0 +1,182 @@
+"""Where the values of a graph lie on a mesh, and what the devices exchange for that: the partitioner's work, from our own graph."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rlx.core.shape import Shape
+from rlx.core.sharding import ShardingTable
+from rlx.estimate.cuts import Cut, axes_of, cut_of, local_bytes, without
+from rlx.estimate.rules import Question, Ruling, is_fusible, ruling
+from rlx.ir.graph import Graph, Node, Ref
+from rlx.ir.pattern import op
+
+__all__ = ["Exchange", "Placement", "leaf_cut", "place"]
+
+SCATTERED = op("gather_backward")
+"""Ops whose result may be cut by rows as one likes: each device adds what falls into its own."""
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """One collective: every device ends with, or starts from, `bytes` of the whole along `axes`."""
+
+    kind: str
+    axes: frozenset[str]
+    bytes: int
+    node: int
+    """The node that it belongs to."""
+    source: Ref
+    of_params: bool
+    """Whether weights or their gradients are exchanged, beside which devices can compute."""
+
+
+@dataclass
+class Placement:
+    """The cut of every value, what each node needs, and the exchanges between."""
+
+    graph: Graph
+    table: ShardingTable
+    cuts: dict[Ref, Cut] = field(default_factory=dict)
+    rulings: dict[int, Ruling] = field(default_factory=dict)
+    exchanges: list[Exchange] = field(default_factory=list)
+    gathered: dict[tuple[Ref, Cut], list[int]] = field(default_factory=lambda: defaultdict(list))
+    """Copies that a gather makes, by the value and the cut they have then: the nodes that read them."""
+
+    @property
+    def sizes(self) -> Mapping[str, int]:
+        """The axes of the mesh."""
+        return self.table.mesh.axes
+
+    def bytes(self, ref: Ref, cut: Cut | None = None) -> int:
+        """Bytes of a value on one device."""
+        return local_bytes(self.graph.shape(ref), self.cuts[ref] if cut is None else cut, self.sizes)
+
+    def share(self, node: Node) -> int:
+        """Among how many devices the work of a node is divided."""
+        found = self.rulings[node.id]
+        names = frozenset[str]().union(*(axes_of(cut) for cut in found.results), *found.partial)
+        size = 1
+        for name in names:
+            size *= self.sizes[name]
+        return size
+
+
+def leaf_cut(table: ShardingTable, node: Node, params: Mapping[str, Shape]) -> Cut:
+    """How an input, a param or a state is cut; a state named after a param and as large as it, as that is."""
+    name, dims = node.op["name"], [int(size) for size in node.shape.dims]
+    if node.op.is_input:
+        return _of_several(table, cut_of(table.input_spec(name, dims), len(dims)))
+    spec = table.spec(name, dims)
+    if not spec and node.op.is_state:
+        owners = [one for one, shape in params.items() if name.endswith(f".{one}") and shape.dims == node.shape.dims]
+        spec = table.spec(max(owners, key=len), dims) if owners else spec
+    return _of_several(table, cut_of(spec, len(dims)))
+
+
+def _of_several(table: ShardingTable, cut: Cut) -> Cut:
+    """Without axes of one device, which cut nothing."""
+    return without(cut, frozenset(name for name, size in table.mesh.axes.items() if size == 1))
+
+
+def place(graph: Graph, table: ShardingTable) -> Placement:
+    """Cuts go from the leaves to the results, and from what is updated back to the gradients it is updated with."""
+    params = {name: node.shape for name, node in graph.params.items()}
+    leaves = {
+        node.ref: leaf_cut(table, node, params)
+        for node in graph.nodes
+        if node.op.definition.leaf and not node.op.is_constant
+    }
+    first = _forward(Placement(graph, table), leaves, {})
+    found = _forward(Placement(graph, table), leaves, _wanted(first, leaves))
+    _exchange(found)
+    return found
+
+
+def _forward(placement: Placement, leaves: Mapping[Ref, Cut], pinned: Mapping[Ref, Cut]) -> Placement:
+    graph = placement.graph
+    for node in graph.nodes:
+        shapes = tuple(graph.shape(ref) for ref in node.refs)
+        cuts = tuple(placement.cuts[ref] for ref in node.refs)
+        found = ruling(Question(node, shapes, cuts, placement.sizes))
+        placement.rulings[node.id] = found
+        for ref, cut in zip(node.outputs, found.results, strict=True):
+            placement.cuts[ref] = pinned.get(ref, leaves.get(ref, cut))
+    return placement
+
+
+def _wanted(placement: Placement, leaves: Mapping[Ref, Cut]) -> dict[Ref, Cut]:
+    """An update lies as what it updates, and so does all of the same size that it is computed of element by element."""
+    graph, found = placement.graph, dict[Ref, Cut]()
+    owners = {**graph.params, **graph.states}
+    todo = [(ref, leaves[owners[name].ref]) for name, ref in graph.updates.items()]
+    while todo:
+        ref, cut = todo.pop()
+        node = graph.node(ref)
+        if ref in found or node.op.definition.leaf or len(cut) != graph.shape(ref).rank:
+            continue
+        if is_fusible(node):
+            found[ref] = cut
+            dims = graph.shape(ref).dims
+            todo += [(operand, cut) for operand in node.refs if graph.shape(operand).dims == dims]
+        elif axes_of(cut) & placement.rulings[node.id].partial[ref.index] or SCATTERED.made_by(node):
+            found[ref] = cut
+    return found
+
+
+def _exchange(placement: Placement) -> None:
+    """Gathers of what is cut finer than needed, and sums of what lies in parts."""
+    graph = placement.graph
+    own = _from_params(graph)
+    to_params = _to_updates(graph)
+    for node in graph.nodes:
+        found = placement.rulings[node.id]
+        for ref, needed in zip(node.refs, found.needed, strict=True):
+            have = placement.cuts[ref]
+            extra = axes_of(have) - axes_of(needed)
+            if extra and graph.shape(ref).rank:
+                target = without(have, extra)
+                readers = placement.gathered[ref, target]
+                if not readers:
+                    size = placement.bytes(ref, target)
+                    placement.exchanges.append(Exchange("all-gather", extra, size, node.id, ref, ref.node in own))
+                readers.append(node.id)
+        for ref, partial, cut in zip(node.outputs, found.partial, found.results, strict=True):
+            if partial:
+                pinned = SCATTERED.made_by(node)  # rows that other devices keep are not added up here
+                start = without(placement.cuts[ref], partial) if pinned else cut
+                _sum(placement, node, ref, partial, start, ref.node in to_params)
+
+
+def _sum(placement: Placement, node: Node, ref: Ref, partial: frozenset[str], cut: Cut, of_params: bool) -> None:
+    """A sum whose result is cut by the axes it is summed over is scattered by them."""
+    shape = placement.graph.shape(ref)
+    wide = shape.with_dtype(shape.dtype.compute)
+    scattered = partial & axes_of(placement.cuts[ref])
+    size = local_bytes(wide, cut, placement.sizes)
+    if scattered:
+        placement.exchanges.append(Exchange("reduce-scatter", scattered, size, node.id, ref, of_params))
+        for name in scattered:
+            size //= placement.sizes[name]
+    if partial - scattered:
+        placement.exchanges.append(Exchange("all-reduce", partial - scattered, size, node.id, ref, of_params))
+
+
+def _from_params(graph: Graph) -> set[int]:
+    """Nodes computed of params alone."""
+    found: set[int] = set()
+    for node in graph.nodes:
+        if node.op.is_param or (node.refs and all(ref.node in found for ref in node.refs)):
+            found.add(node.id)
+    return found
+
+
+def _to_updates(graph: Graph) -> set[int]:
+    """Nodes of which some result is, through ops element by element, an update of a param's size: gradients."""
+    found = {ref.node for name, ref in graph.updates.items()}
+    for node in reversed(graph.nodes):
+        if node.id in found and is_fusible(node):
+            found |= {ref.node for ref in node.refs if graph.shape(ref).dims == node.shape.dims}
+    return found

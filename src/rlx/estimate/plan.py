@@ -1,0 +1,328 @@
+"""A run before it is run: memory, work, traffic between devices and time of one step on one device of a mesh."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from rlx.core.errors import RlxError
+from rlx.core.sharding import Mesh, P, ShardingTable
+from rlx.core.sharding_presets import preset_table
+from rlx.estimate.chips import Chip
+from rlx.estimate.memory import Fusion, LiveBuffer, fuse, memory_timelines
+from rlx.estimate.placement import Placement, place
+from rlx.estimate.roofline import StepTime, step_time
+from rlx.estimate.step_graph import as_xla_sees_it
+from rlx.ir.graph import Graph
+from rlx.ir.pattern import op
+from rlx.train.config import TrainingConfig
+from rlx.train.language_model import LlamaShape
+from rlx.train.step import StepSettings, step_graph
+
+__all__ = ["MemoryPlan", "RunPlan", "plan_run", "run_shape", "sharding_table", "step_settings"]
+
+_BUILT_WHOLE = 4
+"""Models of more layers are extrapolated from two that have fewer: all layers cost the same."""
+_FEWER = (2, 4)
+"""Even, so that the middle of the backward pass lies between two layers."""
+_ATTENTION = op("attention")
+
+
+@dataclass(frozen=True)
+class MemoryPlan:
+    """Bytes on one device at the fullest moment of a step."""
+
+    params: float
+    optimizer: float
+    """Moments, averages, sums of gradients, counters."""
+    inputs: float
+    temporary: Mapping[str, float]
+    """By kind: gradients, activations, gathered, workspace."""
+
+    @property
+    def resident(self) -> float:
+        """What stays from step to step."""
+        return self.params + self.optimizer
+
+    @property
+    def total(self) -> float:
+        """Everything."""
+        return self.resident + self.inputs + sum(self.temporary.values())
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """What a step needs on one device."""
+
+    shape: LlamaShape
+    mesh: Mesh
+    sharding: str
+    chip: Chip
+    precision: str
+    tokens: int
+    """Of one step, on all devices."""
+    memory: MemoryPlan
+    memory_when_late: MemoryPlan
+    """If the products of gradients that are exchanged run after all others, as XLA orders them on a CPU."""
+    time: StepTime
+    exchanges: Mapping[tuple[str, str], float]
+    """Bytes of one device by collective and axes."""
+    largest: tuple[tuple[str, float], ...]
+    whole_rows: tuple[str, ...]
+    """Axes of the mesh that cut batches, but not the activations."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether memory suffices."""
+        return self.memory.total <= self.chip.memory_bytes
+
+    @property
+    def model_flops(self) -> float:
+        """Of one step on all devices: 6 for each weight and token, and 12·layers·width·length for attention (Chowdhery et al. 2022)."""
+        shape = self.shape
+        weights = shape.parameters - shape.vocabulary * shape.width
+        return (6.0 * weights + 12.0 * shape.layers * shape.width * shape.positions) * self.tokens
+
+    @property
+    def mfu(self) -> float:
+        """The model's operations by those that all devices could have done at the peak for 16-bit floats."""
+        return self.model_flops / (self.time.total * self.mesh.size * self.chip.bf16_flops)
+
+    @property
+    def tokens_per_second(self) -> float:
+        """Of all devices."""
+        return self.tokens / self.time.total
+
+    def check_fits(self, advice: str) -> None:
+        """RLX514 if it does not fit, with how much is missing and what to change."""
+        if not self.fits:
+            need, have = (f"{size / 1e9:.1f} GB" for size in (self.memory.total, self.chip.memory_bytes))
+            missing = f"{(self.memory.total - self.chip.memory_bytes) / 1e9:.1f} GB too much"
+            message = f"a step needs {need} on each {self.chip.name}, which has {have}: {missing}"
+            raise RlxError("RLX514", message, fix=advice, at=None)
+
+
+def run_shape(config: TrainingConfig) -> LlamaShape:
+    """The model of a run; its text is not read, so byte pairs count as many as were asked for."""
+    return config.shape(256 if config.model.vocabulary == "bytes" else config.model.vocabulary_size)
+
+
+def step_settings(config: TrainingConfig) -> StepSettings:
+    """What a step does besides the optimizer's update, as `rlx train` has it."""
+    steps = config.training
+    return StepSettings(
+        steps.clip_norm or None, steps.accumulate, steps.loss_scale or None, steps.ema or None, guard=True
+    )
+
+
+def sharding_table(config: TrainingConfig, mesh: Mesh, sharding: str | Mapping[str, P]) -> ShardingTable:
+    """How everything is cut, after a look at whether it can be."""
+    shape = run_shape(config)
+    specs = preset_table(sharding, mesh, shape.param_dims()) if isinstance(sharding, str) else sharding
+    rows, steps = mesh.parts(mesh.batch_axes), config.training
+    if steps.batch % rows:
+        axes = " and ".join(mesh.batch_axes)
+        fix = f"batch = {math.ceil(steps.batch / rows) * rows}, or a mesh whose {axes} divide it"
+        raise RlxError("RLX406", f"batches of {steps.batch} rows over {rows} devices of {axes}", fix=fix, at=None)
+    positions = mesh.axes.get("sequence", 1)
+    if steps.length % positions:
+        fix = f"length = {math.ceil(steps.length / positions) * positions}"
+        raise RlxError(
+            "RLX406", f"rows of {steps.length} tokens over {positions} devices of sequence", fix=fix, at=None
+        )
+    heads = mesh.axes.get("model", 1)
+    if shape.heads % heads:
+        fix = f"a size of model that divides {shape.heads}"
+        raise RlxError("RLX406", f"{shape.heads} heads over {heads} devices of model", fix=fix, at=None)
+    return ShardingTable(mesh, specs)
+
+
+def plan_run(config: TrainingConfig, mesh: Mesh, chip: Chip, sharding: str | Mapping[str, P] | None = None) -> RunPlan:
+    """The plan of a configured run on a mesh of chips.
+
+    >>> from rlx.estimate.chips import find_chip
+    >>> config = TrainingConfig.parse('[data]\\npaths = "book.txt"')
+    >>> plan = plan_run(config, Mesh((8,), ("fsdp",)), find_chip("v5e"))
+    >>> plan.fits, plan.memory.params == plan.shape.parameters * 4 / 8
+    (True, True)
+    """
+    chosen = config.device.sharding if sharding is None else sharding
+    layers = config.model.layers
+    if layers <= _BUILT_WHOLE:
+        return _measured(config, mesh, chip, chosen)
+    fewer = [_measured(_with_layers(config, count), mesh, chip, chosen) for count in _FEWER]
+    return _extrapolated(fewer[0], fewer[1], layers)
+
+
+def _with_layers(config: TrainingConfig, layers: int) -> TrainingConfig:
+    return replace(config, model=replace(config.model, layers=layers))
+
+
+@lru_cache(maxsize=8)
+def _graphs(config: TrainingConfig) -> tuple[Graph, ...]:
+    """The step; with accumulation also the microbatch that only adds."""
+    steps, shape, settings = config.training, run_shape(config), step_settings(config)
+    found = []
+    for last in (True,) if steps.accumulate == 1 else (True, False):
+        graph = step_graph(shape.training(steps.batch, steps.length), "loss", config.rule(), settings, last)
+        found.append(as_xla_sees_it(graph, steps.precision))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """A graph on a mesh, whatever the chips."""
+
+    placement: Placement
+    fusion: Fusion
+    halves: tuple[tuple[LiveBuffer, ...], ...]
+
+
+@lru_cache(maxsize=4)
+def _placed(config: TrainingConfig, mesh: Mesh, specs: tuple[tuple[str, P], ...]) -> tuple[_Placed, ...]:
+    found = []
+    for graph in _graphs(config):
+        placement = place(graph, ShardingTable(mesh, dict(specs)))
+        fusion = fuse(graph, placement.bytes)
+        halves = tuple(half for timeline in memory_timelines(placement, fusion) for half in timeline.halves)
+        found.append(_Placed(placement, fusion, halves))
+    return tuple(found)
+
+
+def _measured(config: TrainingConfig, mesh: Mesh, chip: Chip, sharding: str | Mapping[str, P]) -> RunPlan:
+    table = sharding_table(config, mesh, sharding)
+    steps, shape = config.training, run_shape(config)
+    built = _placed(config, mesh, tuple(table.patterns.items()))
+    placed, places = [one.placement for one in built], built[0].halves
+    times = [step_time(one.placement, one.fusion, chip) for one in built]
+    counts = [1, steps.accumulate - 1][: len(times)]
+    exchanges: dict[tuple[str, str], float] = defaultdict(float)
+    for one, count in zip(placed, counts, strict=True):
+        for exchange in one.exchanges:
+            axes = " × ".join(name for name in mesh.axis_names if name in exchange.axes and mesh.axes[name] > 1)
+            if axes:
+                exchanges[exchange.kind, axes] += exchange.bytes * count
+    first = placed[0]
+    return _Measured(
+        shape=shape,
+        mesh=mesh,
+        sharding=sharding if isinstance(sharding, str) else "a table",
+        chip=chip,
+        precision=steps.precision,
+        tokens=steps.batch * steps.length * steps.accumulate,
+        memory=_resident(first),
+        memory_when_late=_resident(first),
+        time=_summed(times, counts),
+        exchanges=exchanges,
+        largest=_largest(first, places),
+        whole_rows=_whole_rows(first),
+        places=tuple(_by_kind(moment) for moment in places),
+    ).settled()
+
+
+@dataclass(frozen=True)
+class _Measured(RunPlan):
+    """A plan with the memory at each place where most can be in use, so that layers can be added."""
+
+    places: tuple[Mapping[str, float], ...] = ()
+
+    def settled(self) -> _Measured:
+        """With the fullest of the places, for either order of the products."""
+        count = len(self.places) // 2
+        early, late = (
+            max(places, key=lambda kinds: sum(kinds.values())) for places in (self.places[:count], self.places[count:])
+        )
+        memory = self.memory
+        return replace(self, memory=replace(memory, temporary=early), memory_when_late=replace(memory, temporary=late))
+
+
+def _resident(placement: Placement) -> MemoryPlan:
+    graph = placement.graph
+    params, states, inputs = (
+        float(sum(placement.bytes(node.ref) for node in nodes.values()))
+        for nodes in (graph.params, graph.states, graph.inputs)
+    )
+    return MemoryPlan(params, states, inputs, {})
+
+
+def _by_kind(buffers: tuple[LiveBuffer, ...]) -> dict[str, float]:
+    found: dict[str, float] = dict.fromkeys(("gradients", "activations", "gathered", "workspace"), 0.0)
+    for buffer in buffers:
+        found[buffer.kind] += buffer.bytes
+    return found
+
+
+def _summed(times: list[StepTime], counts: list[int]) -> StepTime:
+    def total(part: Callable[[StepTime], float]) -> float:
+        return sum(part(time) * count for time, count in zip(times, counts, strict=True))
+
+    return StepTime(
+        total(lambda time: time.flops),
+        total(lambda time: time.traffic),
+        total(lambda time: time.compute),
+        total(lambda time: time.hidden),
+        total(lambda time: time.exposed),
+    )
+
+
+def _largest(placement: Placement, places: tuple[tuple[LiveBuffer, ...], ...]) -> tuple[tuple[str, float], ...]:
+    """Each once, whichever layer it is of."""
+    found: dict[str, float] = {}
+    for moment in places:
+        for buffer in moment:
+            found[f"{buffer.what} ({buffer.kind})"] = buffer.bytes
+    for name, node in placement.graph.params.items():
+        found[f"{name} {node.shape} (param, and each moment)"] = placement.bytes(node.ref)
+    kept: dict[float, str] = {}
+    for what, size in sorted(found.items(), key=lambda item: -item[1]):
+        kept.setdefault(size, what)
+    return tuple((what, size) for size, what in list(kept.items())[:5])
+
+
+def _whole_rows(placement: Placement) -> tuple[str, ...]:
+    """Batch axes by which the products' rows are not cut."""
+    table = placement.table.mesh
+    cutting: set[str] = set()
+    for node in placement.graph.nodes:
+        if _ATTENTION.made_by(node):
+            cutting |= set(placement.cuts[node.ref][0])
+    return tuple(name for name in table.batch_axes if table.axes[name] > 1 and name not in cutting)
+
+
+def _extrapolated(small: RunPlan, larger: RunPlan, layers: int) -> RunPlan:
+    """Everything grows by the same amount with each layer."""
+    assert isinstance(small, _Measured) and isinstance(larger, _Measured)
+    steps = (layers - small.shape.layers) / (larger.shape.layers - small.shape.layers)
+
+    def line(a: float, b: float) -> float:
+        return a + (b - a) * steps
+
+    def lines(a: Mapping[str, float], b: Mapping[str, float]) -> dict[str, float]:
+        """Workspace and gathered weights are one layer's; gradients and activations are of all."""
+        fixed = {kind: b[kind] for kind in ("gathered", "workspace")}
+        gradients = line(a["gradients"], b["gradients"])
+        rest = line(sum(a.values()), sum(b.values())) - gradients - sum(fixed.values())
+        return {"gradients": gradients, "activations": max(0.0, rest), **fixed}
+
+    memory = MemoryPlan(
+        line(small.memory.params, larger.memory.params),
+        line(small.memory.optimizer, larger.memory.optimizer),
+        line(small.memory.inputs, larger.memory.inputs),
+        {},
+    )
+    times = (
+        line(getattr(small.time, part), getattr(larger.time, part))
+        for part in ("flops", "traffic", "compute", "hidden", "exposed")
+    )
+    exchanges = {key: line(small.exchanges.get(key, 0.0), size) for key, size in larger.exchanges.items()}
+    return replace(
+        larger,
+        shape=replace(larger.shape, layers=layers),
+        memory=memory,
+        time=StepTime(*times),
+        exchanges=exchanges,
+        places=tuple(lines(a, b) for a, b in zip(small.places, larger.places, strict=True)),
+    ).settled()

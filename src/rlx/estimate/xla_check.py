@@ -1,0 +1,86 @@
+"""The plan's numbers beside XLA's own: the same step compiled for a virtual mesh or a TPU topology, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from rlx.core.errors import RlxError
+from rlx.core.sharding import Mesh
+from rlx.estimate.chips import Chip
+
+__all__ = ["XlaNumbers", "check_with_xla", "topology_of"]
+
+_MEMORY_SCHEDULE = "--xla_cpu_enable_concurrency_optimized_scheduler=false"
+"""XLA on a CPU orders kernels for many threads; accelerators order them for memory."""
+_SECONDS = 3600
+
+
+@dataclass(frozen=True)
+class XlaNumbers:
+    """What XLA's analyses say of one device's program."""
+
+    target: str
+    for_chip: bool
+    """Whether it was compiled for the chip itself; virtual devices are a CPU's, which orders products of gradients last."""
+    arguments: int
+    temporary: int
+    flops: float
+    collectives: dict[str, tuple[int, int]]
+    """By kind: how many, and their bytes."""
+    seconds: float
+    """That compiling took."""
+
+    @property
+    def total(self) -> int:
+        """Bytes of arguments (updated in place) and of everything temporary."""
+        return self.arguments + self.temporary
+
+
+def topology_of(chip: Chip, mesh: Mesh) -> str:
+    """The smallest slice of a chip's torus with as many chips as the mesh; empty where there is none, or no compiler for it."""
+    if not chip.topology or find_spec("libtpu") is None:
+        return ""
+    size, sides = mesh.size, [1] * chip.torus_axes
+    for _ in range(size.bit_length() - 1):
+        sides[sides.index(min(sides))] *= 2
+    product = 1
+    for side in sides:
+        product *= side
+    if product != size or size < 4:
+        return ""
+    return f"{chip.topology}:{'x'.join(map(str, sorted(sides)))}"
+
+
+def check_with_xla(config: Path, mesh: Mesh, chip: Chip, sharding: str) -> XlaNumbers:
+    """Compile the sharded step of a configuration and read XLA's memory_analysis, cost_analysis and collectives."""
+    if find_spec("jax") is None:
+        raise RlxError(
+            "RLX803", "--check compiles with JAX, which is not installed", fix="pip install 'rlx[xla]'", at=None
+        )
+    topology = topology_of(chip, mesh)
+    environment = {**os.environ, "JAX_PLATFORMS": "cpu"}
+    if topology:
+        environment |= {"TPU_SKIP_MDS_QUERY": "1", "TPU_WORKER_HOSTNAMES": "localhost"}
+    else:
+        flags = f"--xla_force_host_platform_device_count={mesh.size} {_MEMORY_SCHEDULE}"
+        environment["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} {flags}".strip()
+    axes = " ".join(f"{name}={size}" for name, size in mesh.axes.items())
+    command = [sys.executable, "-m", "rlx.estimate.compiled", str(config), axes, sharding, topology]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, env=environment)
+    except subprocess.TimeoutExpired:
+        fix = "a smaller mesh or fewer layers: a plan grows evenly with both"
+        raise RlxError("RLX406", f"XLA compiled for more than {_SECONDS} s", fix=fix, at=None) from None
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise RlxError("RLX406", f"XLA did not compile the step: {last:.300}", fix="the plan without --check", at=None)
+    told = json.loads(done.stdout.splitlines()[-1])
+    collectives = {kind: (count, size) for kind, (count, size) in told.pop("collectives").items()}
+    target = f"TPU topology {topology}" if topology else f"{mesh.size} virtual devices of the CPU"
+    return XlaNumbers(target=target, for_chip=bool(topology), collectives=collectives, **told)

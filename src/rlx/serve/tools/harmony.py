@@ -1,0 +1,122 @@
+"""gpt-oss' form: messages with headers, `<|channel|>analysis<|message|>…<|end|>`; one `to=functions.name` is a call, `final` is text.
+
+The first header stands behind the prompt's `<|start|>assistant`. Thoughts are messages too, and so an answer without tools is read
+the same way.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from rlx.generate.text import overlap
+from rlx.serve.tools.dialect import Dialect, Mark
+from rlx.serve.tools.parts import AnswerPart, CallArguments, CallBegin, TextPart, ThoughtPart, Tool
+
+__all__ = ["HARMONY", "HarmonyParser"]
+
+_START, _CHANNEL, _CONSTRAIN, _MESSAGE, _END = "<|start|>", "<|channel|>", "<|constrain|>", "<|message|>", "<|end|>"
+_ENDS = (_END, "<|call|>", "<|return|>", _START, _CHANNEL)
+_HEADER = re.compile(r"\s*(<\|start\|>|<\|channel\|>|assistant\b|to=)")
+_RECIPIENT, _NAME = re.compile(r"\bto=\s*([^\s<]+)"), re.compile(r"<\|channel\|>\s*(\w+)")
+
+
+class HarmonyParser:
+    """Reads messages as they come. An answer without headers is text."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+        self._held = ""
+        self._kind: str | None = None  # of the message: "text", "thought", "call"; None: in a header
+
+    def feed(self, text: str) -> list[AnswerPart]:
+        """The parts that follow from more text."""
+        parts: list[AnswerPart] = []
+        self._held += text
+        while True:
+            before = (self._held, self._kind)
+            parts += self._header() if self._kind is None else self._body(self._kind)
+            if (self._held, self._kind) == before:
+                return parts
+
+    def finish(self) -> list[AnswerPart]:
+        """What was held back, at the end."""
+        rest, self._held = self._held, ""
+        return self._given(self._kind or "text", rest) if self._kind is not None or not _HEADER.match(rest) else []
+
+    def _header(self) -> list[AnswerPart]:
+        header, message, rest = self._held.partition(_MESSAGE)
+        bare = header.lstrip()
+        if not message:
+            begun = not bare or any(one.startswith(bare) for one in (_START, _CHANNEL, "assistant", "to="))
+            if not begun and not _HEADER.match(header):
+                self._kind = "text"
+            return []
+        self._held = rest
+        recipient, name = _RECIPIENT.search(header), _NAME.search(header)
+        if recipient is None or recipient[1] == "assistant":
+            self._kind = "thought" if name is not None and name[1] == "analysis" else "text"
+            return []
+        self._kind = "call"
+        self.calls += 1
+        return [CallBegin(self.calls - 1, recipient[1].removeprefix("functions."))]
+
+    def _body(self, kind: str) -> list[AnswerPart]:
+        ends = [(place, mark) for mark in _ENDS if (place := self._held.find(mark)) >= 0]
+        if not ends:
+            keep = max(overlap(self._held, mark) for mark in _ENDS)
+            given, self._held = self._held[: len(self._held) - keep], self._held[len(self._held) - keep :]
+            return self._given(kind, given)
+        place, mark = min(ends)
+        given, self._held = self._held[:place], self._held[place:]
+        self._held = self._held if mark in (_START, _CHANNEL) else self._held.removeprefix(mark)
+        self._kind = None
+        return self._given(kind, given)
+
+    def _given(self, kind: str, text: str) -> list[AnswerPart]:
+        if not text:
+            return []
+        match kind:
+            case "call":
+                return [CallArguments(self.calls - 1, text)]
+            case "thought":
+                return [ThoughtPart(text)]
+            case _:
+                return [TextPart(text)]
+
+
+def _thoughts(mark: Mark) -> str:
+    """A rule of thoughts, which are free, and of the header behind them; there may be none."""
+    end = mark(_END)
+    thought = (
+        f"thought[suffix={end}]: /(?s:.*)/\n"
+        if end.startswith('"')
+        else f"thought: THOUGHT {end}\nTHOUGHT: /(?s:.*)/\n"
+    )
+    before = f'{mark(_CHANNEL)} "analysis" {mark(_MESSAGE)} thought {mark(_START)} "assistant"'
+    return f"thoughts: ({before})?\n{thought}"
+
+
+def _grammar(tools: Sequence[Tool], several: bool, mark: Mark) -> str:
+    """One call: the model's turn ends with it."""
+    bodies = "\n    | ".join(
+        f'{json.dumps(f"commentary to=functions.{tool.name} ")} {mark(_CONSTRAIN)} "json" {mark(_MESSAGE)} '
+        f"%json {json.dumps(tool.closed)}"
+        for tool in tools
+    )
+    return f"calls: thoughts {mark(_CHANNEL)} body\nbody: {bodies}\n{_thoughts(mark)}"
+
+
+def _framed(answer: str, mark: Mark) -> str:
+    return f'start: thoughts {mark(_CHANNEL)} "final" {mark(_MESSAGE)} answer\n{_thoughts(mark)}{answer}'
+
+
+HARMONY = Dialect(
+    "harmony",
+    ("<|channel|>analysis", "<|channel|>final"),
+    (_START, _CHANNEL, _CONSTRAIN, _MESSAGE, _END),
+    lambda tools: HarmonyParser(),
+    _grammar,
+    _framed,
+)

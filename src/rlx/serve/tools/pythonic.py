@@ -1,0 +1,129 @@
+"""Calls as Python writes them: `[add(a=1, b='x'), now()]` is the whole answer (Llama 3.2 and 4), or stands between marks (LFM2)."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Sequence
+
+from rlx.serve.tools.dialect import Dialect, Mark, MarkedParser, WholeCalls
+from rlx.serve.tools.parts import AnswerPart, CallArguments, CallBegin, TextPart, Tool
+
+__all__ = ["PYTHONIC", "PYTHONIC_MARKED", "BarePythonParser"]
+
+_BEGIN, _END = "<|tool_call_start|>", "<|tool_call_end|>"
+_TAGS = ("<|python_start|>", "<|python_end|>")
+_WORDS = {"true": True, "false": False, "null": None}
+_BEGINNING = re.compile(r"\[\s*([A-Za-z_][\w.]*\s*(\(.*)?)?", re.S)
+_WRONG = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)
+
+
+class _JsonWords(ast.NodeTransformer):
+    """Some models write JSON's words among Python's."""
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        """true, false and null."""
+        return ast.Constant(_WORDS[node.id]) if node.id in _WORDS else node
+
+
+def _read(tools: Sequence[Tool], text: str) -> list[tuple[str, str]] | None:
+    """(name, arguments as JSON) of each call in a list; None if it is none. The text is parsed, never run."""
+    try:
+        tree = _JsonWords().visit(ast.parse(text.strip(), mode="eval")).body
+        return [_call(tools, node) for node in tree.elts] or None if isinstance(tree, ast.List) else None
+    except _WRONG:
+        return None
+
+
+def _call(tools: Sequence[Tool], node: ast.AST) -> tuple[str, str]:
+    if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Name, ast.Attribute)):
+        raise ValueError("not a call")
+    name = ast.unparse(node.func)
+    names = next((list(_properties(tool)) for tool in tools if tool.name == name), [])
+    given: dict[str | None, ast.expr] = dict(zip(names, node.args, strict=False))
+    given |= {word.arg: word.value for word in node.keywords}
+    if None in given or len(given) < len(node.args) + len(node.keywords):
+        raise ValueError("arguments without a name")
+    text = json.dumps({key: ast.literal_eval(value) for key, value in given.items()}, allow_nan=False)
+    json.loads(text)  # a pair of escapes may be one character
+    return name, text
+
+
+def _properties(tool: Tool) -> dict[str, object]:
+    found = tool.parameters.get("properties")
+    return found if isinstance(found, dict) else {}
+
+
+class BarePythonParser:
+    """An answer that is a list of calls, and nothing else; any other is text, as soon as that is clear."""
+
+    def __init__(self, tools: Sequence[Tool]) -> None:
+        self.calls = 0
+        self._tools, self._held, self._is_text = tools, "", False
+
+    def feed(self, text: str) -> list[AnswerPart]:
+        """The parts that follow from more text."""
+        if self._is_text:
+            return [TextPart(text)] if text else []
+        self._held += text
+        bare = self._held.lstrip()
+        if any(tag.startswith(bare) for tag in _TAGS) or _BEGINNING.fullmatch(self._bare()):
+            return []
+        return self._as_text()
+
+    def finish(self) -> list[AnswerPart]:
+        """The calls, or the text that was held back."""
+        found = None if self._is_text else _read(self._tools, self._bare())
+        if found is None:
+            return [] if self._is_text else self._as_text()
+        self.calls = len(found)
+        return [
+            part
+            for number, (name, arguments) in enumerate(found)
+            for part in (CallBegin(number, name), CallArguments(number, arguments))
+        ]
+
+    def _bare(self) -> str:
+        return self._held.strip().removeprefix(_TAGS[0]).removesuffix(_TAGS[1]).strip()
+
+    def _as_text(self) -> list[AnswerPart]:
+        self._is_text = True
+        return [TextPart(self._held)] if self._held else []
+
+
+def _marked_parser(tools: Sequence[Tool]) -> MarkedParser:
+    return MarkedParser(_BEGIN, _END, lambda index: WholeCalls(index, lambda text: _read(tools, text)))
+
+
+def _grammar(tools: Sequence[Tool], several: bool, mark: Mark) -> str:
+    rules = [f'calls: "[" call {"(" + json.dumps(", ") + " call)*" if several else ""} "]"']
+    rules += ["call: " + " | ".join(f"tool{number}" for number in range(len(tools)))]
+    rules += [
+        f'tool{number}: {json.dumps(tool.name + "(")} {_arguments(tool)} ")"' for number, tool in enumerate(tools)
+    ]
+    return "\n".join(rules) + "\n"
+
+
+def _arguments(tool: Tool) -> str:
+    """The arguments with their names: those that are required, then any of the others in order."""
+    needed, shared = tool.parameters.get("required"), tool.parameters.get("$defs")
+    rules = {
+        key: f"{json.dumps(key + '=')} %json {json.dumps({**schema, '$defs': shared} if shared else schema)}"
+        for key, schema in _properties(tool).items()
+        if isinstance(schema, dict)
+    }
+    first = [rule for key, rule in rules.items() if isinstance(needed, list) and key in needed]
+    others = [rule for rule in rules.values() if rule not in first]
+    if first:
+        return ' ", " '.join(first) + "".join(f' (", " {rule})?' for rule in others)
+    chains = [rule + "".join(f' (", " {later})?' for later in others[place + 1 :]) for place, rule in enumerate(others)]
+    return f"({' | '.join(chains)})?" if chains else ""
+
+
+def _marked_grammar(tools: Sequence[Tool], several: bool, mark: Mark) -> str:
+    return _grammar(tools, several, mark).replace("calls: ", f"calls: {mark(_BEGIN)} listed {mark(_END)}\nlisted: ", 1)
+
+
+PYTHONIC_MARKED = Dialect("pythonic-marked", (_BEGIN,), (_BEGIN, _END), _marked_parser, _marked_grammar)
+PYTHONIC = Dialect("pythonic", ("[func_name", "[function_name"), _TAGS, BarePythonParser, _grammar)

@@ -1,0 +1,88 @@
+"""Products of packed weights by tiles: with AMX the instructions are there, and no bit differs from the products without tiles.
+
+The kernels run with each operation on tiles as a loop, which needs no such CPU.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from rlx.backends.cpu.block_order import ORDERS
+from rlx.backends.cpu.kernels.quantized.stored_words import NUMBERS
+from rlx.backends.cpu.kernels.quantized.tile_rows import has_tiles
+from rlx.backends.cpu.target import Target
+from tests.backends.cpu import lowered
+from tests.backends.cpu.kernels.quantized.test_vnni import code_of, product, rows_of, stored
+from tests.backends.cpu.levels import HOST, LEVELS
+
+AMX = Target.named("x86_64-amx")
+_TILES = ",+amx-tile,+amx-int8,+amx-bf16"
+LOOPS = replace(HOST, features=HOST.features + _TILES, tiles_as_loops=True)
+WITHOUT = replace(LOOPS, features=LOOPS.features.replace("+avx512vnni", "-avx512vnni").replace("+avxvnni", "-avxvnni"))
+"""The sums of tiles without tiles, which need VNNI for fewer rows."""
+TILED = [name for name in NUMBERS if has_tiles(AMX, name)]
+
+needs_vnni = pytest.mark.skipif(not HOST.has("avx512vnni"), reason="this machine has no AVX-512 VNNI")
+
+
+def test_most_types_are_multiplied_by_tiles() -> None:
+    looked_up = {name for name in NUMBERS if ORDERS[name].fields or ORDERS[name].digits}
+    assert set(NUMBERS) - set(TILED) == looked_up | {"IQ4_XS", "TQ2_0"}
+
+
+@pytest.mark.parametrize(
+    ("name", "instructions"),
+    [
+        ("Q4_K", ("tdpbsud", "tdpbssd")),
+        ("Q6_K", ("tdpbsud", "tdpbssd")),
+        ("Q4_0", ("tdpbsud",)),
+        ("Q8_0", ("tdpbusd",)),
+    ],
+)
+def test_with_amx_products_are_made_of_tiles(name: str, instructions: tuple[str, ...]) -> None:
+    many, few = code_of(name, 64, AMX), code_of(name, 8, AMX)
+    for instruction in ("ldtilecfg", "tileloadd", "tilestored", "tilerelease", *instructions):
+        assert instruction in many
+        assert instruction not in few
+    assert "vpdpbusd" in few or name == "Q8_0"
+
+
+@pytest.mark.parametrize("name", ["Q4_K", "Q8_0"])
+def test_without_amx_there_are_none(name: str) -> None:
+    assert "tdp" not in code_of(name, 64, LEVELS["x86_64-avx512"])
+
+
+@pytest.mark.parametrize("name", ["IQ2_XS", "TQ1_0"])
+def test_types_whose_numbers_are_looked_up_have_no_tiles(name: str) -> None:
+    found = code_of(name, 64, AMX)
+    assert "tdp" not in found and "vpdpbusd" in found
+
+
+@needs_vnni
+@pytest.mark.parametrize("name", ["Q4_K", "Q6_K", "Q8_0", "Q4_0"])
+def test_no_bit_depends_on_tiles(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    compare(name, (1, 2, 15, 16, 17, 47, 130), 768, 41, monkeypatch)
+
+
+@needs_vnni
+@pytest.mark.long
+@pytest.mark.parametrize("name", TILED)
+def test_no_bit_depends_on_tiles_for_any_rows(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for k, n in ((256, 8), (1280, 57)):
+        compare(name, (*range(1, 34), 64, 127, 128, 129, 143, 300), k, n, monkeypatch)
+
+
+def compare(name: str, counts: tuple[int, ...], k: int, n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tiles give the bits of the products without them; `rows_of` has rows with second bytes."""
+    targets = [WITHOUT, LOOPS, *([HOST] if HOST.has_tiles("int8") else [])]
+    monkeypatch.setattr(lowered, "TARGETS", targets)
+    x, blocks = rows_of(max(counts), k), stored(name, n, k)
+    plain, *tiled = (product(name, [x, blocks], n, target) for target in targets)
+    for count in counts:
+        wanted = plain.call([x[:count], blocks])[0]
+        for made in tiled:
+            found = made.call([x[:count], blocks])[0]
+            np.testing.assert_array_equal(found.view(np.int32), wanted.view(np.int32), f"{count} rows")

@@ -1,0 +1,39 @@
+"""Forms of a kernel on its way to machine code, without a GPU: what Triton reads from its text, and the instructions at the end."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+
+from rlx.backends.cuda.compile import compile_here, triton_source
+from rlx.backends.cuda.driver import GpuTarget
+from rlx.backends.cuda.kernel import KernelSource
+from tests.backends.cuda.resources import cuobjdump
+
+HOPPER = GpuTarget(90)
+
+
+def triton_ir(kernel: KernelSource) -> str:
+    """The first form, before any pass: every type is decided, every conversion is written out. Takes milliseconds."""
+    from triton._C.libtriton import ir
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler.compiler import make_backend
+
+    target = GPUTarget("cuda", HOPPER.capability, 32)
+    backend, context = make_backend(target), ir.context()
+    ir.load_dialects(context)
+    backend.load_dialects(context)
+    options = backend.parse_options({"num_warps": kernel.warps, "enable_fp_fusion": not kernel.as_written})
+    codegen = backend.get_codegen_implementation(options)
+    source = triton_source(kernel, HOPPER)
+    return str(source.make_ir(target, options, codegen, backend.get_module_map(), context))
+
+
+def instructions(kernel: KernelSource) -> str:
+    """The machine code as text."""
+    program = cuobjdump()
+    assert program is not None
+    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
+        file.write(compile_here(kernel, HOPPER).code)
+        file.flush()
+        return subprocess.run([program, "-sass", file.name], capture_output=True, text=True, check=True).stdout

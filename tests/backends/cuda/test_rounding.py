@@ -1,0 +1,69 @@
+"""How kernels round: regions operation by operation, as other devices do, and f64 nowhere through f32."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import rlx
+from rlx.backends.conformance.cases import build, in_one_type, records, rows_of, shapes_of
+from rlx.backends.cuda.kernel import KernelSource
+from tests.backends.cuda.compiled_forms import instructions, triton_ir
+from tests.backends.cuda.device import NEEDS_TRITON
+from tests.backends.cuda.test_compile import kernels
+
+pytestmark = NEEDS_TRITON
+
+HAVE_F32 = {
+    "cast": "to f32",
+    "dropout": "what it compares with a probability is drawn in f32",
+    "resize": "positions are counted in f32, as torch does",
+    "fake_quantize_lsq_backward_scale": "the ends of the grid, whole numbers, are f32 constants",
+    "blocked_dequantize": "floats of 8 bits become f32 first, exactly",
+}
+"""Ops whose graphs have values in f32 although their operands or results are f64."""
+
+
+@pytest.mark.parametrize(("dtype", "contracted"), [("f32", "FFMA"), ("f64", "DFMA")])
+def test_a_region_rounds_products_before_it_adds(dtype: str, contracted: str):
+    """a·b − c with c = a·b rounded was not 0, and positions that `resize` counts were off by a rounding."""
+    g = rlx.Graph("cancelled")
+    a, b, c = (g.input(name, (64, 64), dtype) for name in "abc")
+    g.set_outputs({"y": a * b - c, "s": g.reduce_sum(a * b + c, axes=(-1,))})
+    for kernel in kernels(g):
+        code = instructions(kernel)
+        assert contracted.replace("FMA", "ADD") in code and contracted not in code
+
+
+def in_f32(kernel: KernelSource) -> list[str]:
+    """The lines of a kernel's first form that have a value in f32."""
+    return [line.strip() for line in triton_ir(kernel).splitlines() if re.search(r"[<x :]f32\b", line)]
+
+
+def test_a_literal_that_becomes_f32_is_seen():
+    text = "def probe(p0):\n    rate = 0.1\n    tl.store(p0, tl.load(p0) * rate)\n"
+    assert in_f32(KernelSource("probe", text, ("fp64",), (True,)))
+    direct = text.replace("* rate", "* 0.1").replace("    rate = 0.1\n", "")
+    assert not in_f32(KernelSource("probe", direct, ("fp64",), (True,)))
+
+
+def test_kernels_of_f64_have_nothing_in_f32():
+    """Every row of the op table in f64 and c128: Triton makes f32 of a number that it is not told the type of."""
+    wrong, seen, excused = {}, set(), set()
+    for record in records():
+        for row in rows_of(record):
+            if row.dtype not in ("f64", "c128"):
+                continue
+            operands = in_one_type(record, row.case.arrays(0, row.dtype))
+            for kernel in kernels(build(record, shapes_of(operands), row.case.attrs).graph):
+                if kernel.key in seen or "fp64" not in kernel.pointers:
+                    continue
+                seen.add(kernel.key)
+                found = in_f32(kernel)
+                if found and record.name in HAVE_F32:
+                    excused.add(record.name)
+                elif found:
+                    wrong[str(row)] = found[:3]
+    assert not wrong, wrong
+    assert len(seen) > 200 and excused == set(HAVE_F32)
