@@ -8,7 +8,7 @@ but later (its heartbeat has 15 seconds), and then aborts the process with a sta
 from __future__ import annotations
 
 import os
-import select
+import selectors
 import socket
 import struct
 import sys
@@ -75,19 +75,24 @@ class Watchdog:
 
     # -- the thread
     def _watch(self) -> None:
-        last = 0.0
-        while not (self._leaving.is_set() and all(peer.done for peer in self._peers)):
-            now = time.monotonic()
-            if now - last >= _BEAT:
-                self._tell(_ALIVE)
-                last = now
-            open_peers = [peer for peer in self._peers if not peer.done]
-            ready = select.select([peer.socket for peer in open_peers], [], [], _CHECK)[0]
-            for peer in open_peers:
-                error = self._read(peer) if peer.socket in ready else self._silent(peer)
-                if error is not None:
-                    self._end(peer, error)
-                    return
+        last, watched = 0.0, list(self._peers)
+        with selectors.DefaultSelector() as selector:  # `select` ends at 1,024 connections
+            for peer in watched:
+                selector.register(peer.socket, selectors.EVENT_READ, peer)
+            while watched or not self._leaving.is_set():
+                now = time.monotonic()
+                if now - last >= _BEAT:
+                    self._tell(_ALIVE)
+                    last = now
+                ready = {key.data.number for key, _ in selector.select(_CHECK)}
+                for peer in tuple(watched):
+                    error = self._read(peer) if peer.number in ready else self._silent(peer)
+                    if error is not None:
+                        self._end(peer, error)
+                        return
+                    if peer.done:
+                        selector.unregister(peer.socket)
+                        watched.remove(peer)
         self._tell(_DONE)
 
     def _read(self, peer: _Peer) -> tuple[int, str] | None:
