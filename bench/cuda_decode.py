@@ -159,12 +159,15 @@ def measured(
 
 
 def swept_step(options: argparse.Namespace, at: DecoderShape, batch: int, weights: dict[str, np.ndarray]) -> None:
-    """The whole step by the megabytes asked for ahead, the splits of attention and the keys at once."""
-    for ahead, splits, keys in product(options.ahead or [16], options.splits or [16], options.keys or [128]):
-        with trying({}, ahead=ahead << 20, splits=splits, keys=keys):
+    """The whole step by the megabytes asked for ahead, the splits of attention and the keys at once; what is not given is today's."""
+    given = {name: getattr(options, name) for name in ("ahead", "splits", "keys") if getattr(options, name)}
+    for numbers in product(*given.values()):
+        sizes = dict(zip(given, numbers, strict=True))
+        with trying({}, **{name: size << 20 if name == "ahead" else size for name, size in sizes.items()}):
             exe, inputs = compiled_step(at, batch, min(options.context, at.context - 1), weights)
             best = min(timed_step(exe, inputs, options.steps))
-        print(f"batch {batch}: {ahead} MB ahead, {splits} splits, {keys} keys: {best:.4f} ms", flush=True)
+        what = ", ".join(f"{name} {size}" for name, size in sizes.items())
+        print(f"batch {batch}: {what}: {best:.4f} ms", flush=True)
 
 
 def main() -> None:

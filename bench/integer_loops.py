@@ -30,10 +30,11 @@ def integer_loop(features: str) -> IntegerLoop:
     return _multiply_adds(32 if "avx2" in enabled else 16, "avx2" in enabled, "ssse3" in enabled)
 
 
-def _loop(declarations: str, before: str, phis: str, body: str, after: str) -> str:
+def loop_text(name: str, declarations: str, before: str, phis: str, body: str, after: str) -> str:
+    """LLVM text of `void name(ptr, i64, i64 rounds, ptr sink)`, which goes through `body` in every round."""
     return f"""
 {declarations}
-define void @integer_loop(ptr %unused, i64 %count, i64 %rounds, ptr %sink) {{
+define void @{name}(ptr %unused, i64 %count, i64 %rounds, ptr %sink) {{
 entry:
 {before}
   br label %loop
@@ -71,7 +72,8 @@ def _tiles() -> IntegerLoop:
     before += [f"  call void @llvm.x86.tileloadd64(i8 {tile}, ptr %sink, i64 64)" for tile in range(4, 8)]
     pairs = [(2 * row + column, 4 + row, 6 + column) for row in range(2) for column in range(2)]
     body = [f"  call void @llvm.x86.tdpbusd(i8 {c}, i8 {a}, i8 {b})" for c, a, b in pairs]
-    text = _loop(
+    text = loop_text(
+        "integer_loop",
         f"@tile_sizes = private constant [64 x i8] [{table}], align 64\n{declarations}",
         "\n".join(before),
         "",
@@ -87,7 +89,8 @@ def _vectors(name: str, size: int) -> IntegerLoop:
     intrinsic = f"llvm.x86.avx512.{name}.{8 * size}"
     phis = [f"  %a{i} = phi {sums} [ zeroinitializer, %entry ], [ %n{i}, %loop ]" for i in range(CHAINS)]
     body = [f"  %n{i} = call {sums} @{intrinsic}({sums} %a{i}, {given} %x, {given} %y)" for i in range(CHAINS)]
-    text = _loop(
+    text = loop_text(
+        "integer_loop",
         f"declare {sums} @{intrinsic}({sums}, {given}, {given})",
         f"  %x = load volatile {given}, ptr %sink, align 4\n  %y = load volatile {given}, ptr %sink, align 4",
         "\n".join(phis),
@@ -116,7 +119,8 @@ def _multiply_adds(size: int, wide: bool, has_instruction: bool) -> IntegerLoop:
         f"  %p{i} = call {sums} @{intrinsic}({given} %k{i}, {given} %y)\n  %n{i} = add {sums} %a{i}, %p{i}"
         for i in range(chains)
     ]
-    text = _loop(
+    text = loop_text(
+        "integer_loop",
         f"declare {sums} @{intrinsic}({given}, {given})",
         f"  %x = load volatile {given}, ptr %sink, align 4\n  %y = load volatile {given}, ptr %sink, align 4",
         "\n".join(phis),

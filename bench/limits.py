@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 import llvmlite.binding as llvm
 import numpy as np
 
-from bench.integer_loops import integer_loop
+from bench.integer_loops import integer_loop, loop_text
 from rlx.backends.cpu.topology import Topology
 
 ACCUMULATORS = 10  # enough independent chains for two FMA units at latency 4 or 5, and they fit 16 registers
@@ -131,25 +131,14 @@ def _fma_text(lanes: int) -> str:
         f"  %n{i} = call {vector} @llvm.fma.v{lanes}f32({vector} %a{i}, {vector} %x, {vector} %y)" for i in chains
     )
     stores = "\n".join(f"  store volatile {vector} %n{i}, ptr %sink, align 4" for i in chains)
-    return f"""
-declare {vector} @llvm.fma.v{lanes}f32({vector}, {vector}, {vector})
-define void @fma_loop(ptr %unused, i64 %count, i64 %rounds, ptr %sink) {{
-entry:
-  %x = load volatile {vector}, ptr %sink, align 4
-  %y = load volatile {vector}, ptr %sink, align 4
-  br label %loop
-loop:
-  %r = phi i64 [ 0, %entry ], [ %next, %loop ]
-{phis}
-{fmas}
-  %next = add i64 %r, 1
-  %more = icmp ult i64 %next, %rounds
-  br i1 %more, label %loop, label %done
-done:
-{stores}
-  ret void
-}}
-"""
+    return loop_text(
+        "fma_loop",
+        f"declare {vector} @llvm.fma.v{lanes}f32({vector}, {vector}, {vector})",
+        f"  %x = load volatile {vector}, ptr %sink, align 4\n  %y = load volatile {vector}, ptr %sink, align 4",
+        phis,
+        fmas,
+        stores,
+    )
 
 
 def _read_text(lanes: int) -> str:

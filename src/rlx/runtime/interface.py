@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from rlx.core.atoms import Symbol
@@ -11,6 +11,7 @@ from rlx.core.dim import Relation, Size
 from rlx.core.scheme import QuantScheme
 from rlx.core.shape import Shape
 from rlx.ir.graph import Graph
+from rlx.ir.size_reader import SizeReader
 from rlx.runtime.session_entry import SessionEntry, declarations
 
 __all__ = ["Interface"]
@@ -107,21 +108,8 @@ def _plain_entry(entry: SessionEntry) -> list[Any]:
     return [_plain_shape(entry.shape), None if entry.scheme is None else str(entry.scheme), float(entry.init), stored]
 
 
-@dataclass(frozen=True)
-class _InterfaceReader:
-    """Reads expressions of symbols; each one once, since it can occur in every layer."""
-
-    symbols: dict[str, Symbol]
-    known: dict[str, Size] = field(default_factory=dict)
-
-    def size(self, plain: int | str) -> Size:
-        if isinstance(plain, int):
-            return plain
-        if plain not in self.known:
-            from rlx.ir.parse import Parser
-
-            self.known[plain] = Parser(plain).size(self.symbols)
-        return self.known[plain]
+class _InterfaceReader(SizeReader):
+    """Shapes and entries."""
 
     def shape(self, plain: list[Any]) -> Shape:
         return Shape(map(self.size, plain[1:]), plain[0])

@@ -55,6 +55,6 @@ def test_without_a_description_every_cpu_is_a_core(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("quota", "threads"), [("max 100000", 16), ("350000 100000", 4), ("2000000 100000", 16)])
 def test_threads_by_default_are_the_cores_within_the_quota(tmp_path: Path, quota: str, threads: int) -> None:
     root = machine(tmp_path, 16, 2)
-    write(root / "proc/self/cgroup", "0::/work")
-    write(root / "sys/fs/cgroup/work/cpu.max", quota)
+    write(root / "proc/self/cgroup", "0::/box")
+    write(root / "sys/fs/cgroup/box/cpu.max", quota)
     assert available_threads(root, range(32)) == threads

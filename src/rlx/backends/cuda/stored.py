@@ -16,8 +16,8 @@ from rlx.core.dim import Size
 from rlx.core.dtype import DType
 from rlx.ir.layout import Layout
 from rlx.ir.lir import Buffer, Place
-from rlx.ir.parse import Parser
 from rlx.ir.serialize import pack_file, unpack_file
+from rlx.ir.size_reader import SizeReader
 
 __all__ = ["pack_program", "unpack_program"]
 
@@ -66,7 +66,7 @@ def _plain_step(step: ProgramStep, number: Mapping[str, int]) -> list[Any]:
 def unpack_program(blob: bytes, symbols: Mapping[str, Symbol]) -> tuple[CudaProgram, dict[str, Cubin]]:
     """The inverse of `pack_program`: the program, and its machine code by the keys of kernels."""
     header, arrays = unpack_file(blob, "the program")
-    read = _SizeReader(symbols)
+    read = _ProgramReader(symbols)
     kernels = [
         KernelSource(name, text, tuple(pointers), tuple(aligned), *rest)
         for name, text, pointers, aligned, *rest in header["kernels"]
@@ -90,19 +90,8 @@ def unpack_program(blob: bytes, symbols: Mapping[str, Symbol]) -> tuple[CudaProg
     return program, cubins
 
 
-class _SizeReader:
-    """Sizes of known symbols, each text parsed once."""
-
-    def __init__(self, symbols: Mapping[str, Symbol]) -> None:
-        self.symbols = dict(symbols)
-        self.known: dict[str, Size] = {}
-
-    def size(self, plain: int | str) -> Size:
-        if isinstance(plain, int):
-            return plain
-        if plain not in self.known:
-            self.known[plain] = Parser(plain).size(self.symbols)
-        return self.known[plain]
+class _ProgramReader(SizeReader):
+    """Operands and steps."""
 
     def sizes(self, plain: list[int | str]) -> tuple[Size, ...]:
         return tuple(map(self.size, plain))

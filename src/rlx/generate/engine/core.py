@@ -27,7 +27,7 @@ from rlx.generate.engine.schedule import Scheduler, StepLimits, StepPart
 from rlx.generate.engine.sequence import Request, Sequence
 from rlx.generate.engine.stats import EngineStats, SlotStats
 from rlx.generate.engine.step_runner import StepRunner
-from rlx.generate.engine.turns import Turns
+from rlx.generate.engine.turns import TakesTurns
 from rlx.generate.sampling import Sampling
 from rlx.models import Model, Rope
 from rlx.models.shapes import PAGE
@@ -54,7 +54,7 @@ def check_overflow(overflow: str) -> None:
         raise RlxError("RLX902", f"overflow is {overflow!r}", fix=" or ".join(map(repr, _OVERFLOWS)))
 
 
-class EngineCore:
+class EngineCore(TakesTurns):
     """Schedule, run, postprocess. Its methods may be called from any thread."""
 
     def __init__(
@@ -83,7 +83,7 @@ class EngineCore:
         self._limits = limits
         self._context, self._memory_bytes, self._prefix_cache = context, memory, prefix_cache and not hidden
         self._drafting = None if draft is None else Drafting(draft, draft_tokens, self.runner)
-        self._turns = Turns(self._step)
+        super().__init__()
         self._arrived: list[Sequence] = []
         self._mutex, self._preparing = threading.Lock(), threading.Lock()
         self._ready: tuple[Scheduler, Postprocessor] | None = None
@@ -182,19 +182,7 @@ class EngineCore:
             for rope in self._changing_ropes
         )
 
-    # -- waiting ----------------------------------------------------------------------------------------------------
-    def wait_for(self, box: Mailbox) -> None:
-        """Until there is something in a mailbox, or nothing more will come."""
-        self._turns.wait_for(box)
-
-    def go_on(self) -> None:
-        """Something changed: a stream was cancelled, or read."""
-        self._turns.news()
-
-    def start(self) -> None:
-        """Step in a thread of its own."""
-        self._turns.start()
-
+    # -- ending -----------------------------------------------------------------------------------------------------
     def close(self) -> None:
         """End all streams; memory and thread are given back."""
         with self._mutex:

@@ -21,7 +21,7 @@ from rlx.generate.embed import Array, Embedder, batches, check_batch
 from rlx.generate.engine.mailbox import Mailbox
 from rlx.generate.engine.shares import CallerShares
 from rlx.generate.engine.stats import EngineStats
-from rlx.generate.engine.turns import Turns
+from rlx.generate.engine.turns import TakesTurns
 from rlx.models import Model
 
 __all__ = ["EmbeddingCall", "EmbeddingCore"]
@@ -88,7 +88,7 @@ class EmbeddingCall:
         return self._found
 
 
-class EmbeddingCore:
+class EmbeddingCore(TakesTurns):
     """What an engine does with a model that gives embeddings. Its methods may be called from any thread."""
 
     def __init__(self, model: Model) -> None:
@@ -98,7 +98,7 @@ class EmbeddingCore:
         self._shares = CallerShares()
         self._arrivals = itertools.count()
         self._mutex = threading.Lock()
-        self._turns = Turns(self._step)
+        super().__init__()
         self._closed = False
         self._steps = self._tokens = 0
 
@@ -174,19 +174,7 @@ class EmbeddingCore:
         call.mailbox.remaining = 0
         call.mailbox.wake()
 
-    # -- waiting, beginning, ending ---------------------------------------------------------------------------------
-    def wait_for(self, box: Mailbox) -> None:
-        """Until a call has ended."""
-        self._turns.wait_for(box)
-
-    def go_on(self) -> None:
-        """Something changed: a call was cancelled."""
-        self._turns.news()
-
-    def start(self) -> None:
-        """Step in a thread of its own."""
-        self._turns.start()
-
+    # -- beginning, ending ---------------------------------------------------------------------------------
     def prepare(self) -> Any:
         """Compile, load and pack."""
         return self.embedder.prepare()

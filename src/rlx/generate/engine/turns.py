@@ -11,7 +11,7 @@ from typing import Any
 
 from rlx.generate.engine.mailbox import Mailbox
 
-__all__ = ["Turns"]
+__all__ = ["TakesTurns", "Turns"]
 
 
 class Turns:
@@ -133,6 +133,28 @@ class Turns:
         with self._mutex:
             self._leader = None
             self._idle.notify_all()
+
+
+class TakesTurns:
+    """Something that steps for all its callers: `_step` does one step and says whether there was anything to do."""
+
+    def __init__(self) -> None:
+        self._turns = Turns(self._step)
+
+    def _step(self) -> bool:
+        raise NotImplementedError
+
+    def wait_for(self, box: Mailbox) -> None:
+        """Until there is something in a mailbox, or nothing more will come."""
+        self._turns.wait_for(box)
+
+    def go_on(self) -> None:
+        """Something changed: a caller left, or read what it was given."""
+        self._turns.news()
+
+    def start(self) -> None:
+        """Step in a thread of its own."""
+        self._turns.start()
 
 
 @contextlib.contextmanager

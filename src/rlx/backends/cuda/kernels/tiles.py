@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rlx.backends.cuda.text import power_of_two
 from rlx.core.dim import LARGEST_SIZE, Size
 
 __all__ = [
@@ -36,9 +37,7 @@ FEW_ROWS = 8  # up to here weights may be walked, not multiplied by tiles
 MANY_ROWS = 64  # more than these, of 16-bit floats, go by large tiles
 PROCESSORS = 132  # of an H100 or H200: how many large tiles run at once
 DEEPEST = 8192  # numbers of a column that a walk holds at once
-AHEAD = (
-    0  # bytes of a later product's weights that a step of attention asks into the GPU's cache: 0 is best of 0 to 32 MB
-)
+AHEAD = 0  # bytes of later weights that a step of attention asks into the GPU's cache: 0 was the best of 0 to 32 MB
 
 
 @dataclass(frozen=True)
@@ -173,7 +172,7 @@ def _walks(shape: ProductSizes) -> bool:
 
 def _walk(shape: ProductSizes) -> WalkTile:
     """256 bytes of weights for each thread of four warps."""
-    return WalkTile(max(1, 16384 // _power_of_two(min(shape.depth, DEEPEST)) // shape.products), 4)
+    return WalkTile(max(1, 16384 // power_of_two(min(shape.depth, DEEPEST)) // shape.products), 4)
 
 
 def _dot(shape: ProductSizes) -> DotTile:
@@ -192,7 +191,7 @@ def large_tile(shape: ProductSizes, batch: int = 1) -> DotTile:
     >>> large_tile(ProductSizes(4096, 16384, 2048, 1, 2)).columns, large_tile(ProductSizes(128, 3072, 2048, 1, 2)).columns
     (256, 64)
     """
-    known = tile_of(replace(shape, rows=_power_of_two(shape.rows)))
+    known = tile_of(replace(shape, rows=power_of_two(shape.rows)))
     if isinstance(known, DotTile):
         return known
 
@@ -207,7 +206,7 @@ def candidates(shape: ProductSizes) -> list[Tile]:
     """Tiles worth measuring."""
     found: list[Tile] = []
     if shape.rows <= 4:
-        deep = _power_of_two(min(shape.depth, DEEPEST)) * shape.products * shape.size
+        deep = power_of_two(min(shape.depth, DEEPEST)) * shape.products * shape.size
         walks = [WalkTile(columns, warps) for columns in (1, 2, 4, 8, 16) for warps in (2, 4, 8)]
         found += [tile for tile in walks if 64 <= tile.columns * deep // (32 * tile.warps) <= 512]
     if shape.rows > 1:
@@ -221,10 +220,6 @@ def candidates(shape: ProductSizes) -> list[Tile]:
                     if enough and stage <= 56 << 10:
                         found.append(DotTile(rows, columns, depth, 4, min(5, (200 << 10) // stage), splits))
     return found
-
-
-def _power_of_two(count: int) -> int:
-    return 1 << max(count - 1, 0).bit_length()
 
 
 # -- a step of decode
