@@ -13,9 +13,9 @@ def peers(at: Any, batch: int, position: int, steps: int) -> Iterator[tuple[str,
     """Names and milliseconds per step, or why there are none."""
     for name, run in (
         ("torch, eager in a CUDA graph", lambda: _torch(at, batch, position, steps, None)),
+        ("XLA by jax.jit", lambda: _jax(at, batch, position, steps)),
         ("torch.compile reduce-overhead", lambda: _torch(at, batch, position, steps, "reduce-overhead")),
         ("torch.compile max-autotune", lambda: _torch(at, batch, position, steps, "max-autotune")),
-        ("XLA by jax.jit", lambda: _jax(at, batch, position, steps)),
     ):
         try:
             yield name, f"{run():.3f} ms"
